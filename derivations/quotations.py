@@ -50,7 +50,7 @@ def read_documents(folder: Path) -> dict[str, str]:
 
 
 def find_passages(documents: Mapping[str, str]) -> dict[str, str]:
-    """The digests of the quotations of which every formula stands in its document, by the claims' ids."""
+    """Return, by claim id, the digests of the quotations whose every formula is found in the document."""
     return {
         id: digest(claim)
         for id, claim in sorted(CLAIMS.items(), key=lambda item: order(item[0]))

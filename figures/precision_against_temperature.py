@@ -43,7 +43,7 @@ def library(tau: float) -> Evaluated:
 
 
 def textbook(tau: float) -> Evaluated:
-    """LSE over all candidates − s_p, and P − 1[positive], in float64 with the largest logit taken out."""
+    """LSE over all candidates − s_p, and P − 1[positive], in float64, after subtracting the largest logit."""
     w = views()
     n, norm = len(w), np.linalg.norm(w, axis=1, keepdims=True)
     z, rows = w / norm, np.arange(len(w))

@@ -65,7 +65,7 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
             if tensors := [x for x in arrays if is_torch_array(x)]:
                 stack.enter_context(sys.modules["torch"].no_grad())
                 stack.enter_context(disable_autocast(tensors))
-            if threads.few(x.shape for x in arrays if isinstance(x, np.ndarray)):
+            if threads.are_few(x.shape for x in arrays if isinstance(x, np.ndarray)):
                 stack.enter_context(threads.one_thread())
             return unshare(one_pass(*args, **kwargs), () if LENT.get() else tuple(given.values()))
 

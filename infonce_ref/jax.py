@@ -69,7 +69,7 @@ def cast_to_rows(x: jax.Array, rows: jax.Array) -> jax.Array:
     return x.astype(rows.dtype) if real and not x.ndim else x
 
 
-def as_called(arrays: Any) -> contextlib.AbstractContextManager:
+def disable_tracing(arrays: Any) -> contextlib.AbstractContextManager:
     """Within, JAX computes untraced arrays without recording derivatives, which is ten times as fast."""
     known = not any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(arrays))
     return jax.ensure_compile_time_eval() if known else contextlib.nullcontext()
@@ -88,7 +88,7 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
     def passed(options: dict, inputs: dict, constants: dict) -> tuple[jax.Array, Any]:
         # under jax.grad, NumPy arrays are still NumPy arrays
         inputs, constants = jax.tree.map(jax.numpy.asarray, (inputs, constants))
-        with as_called((inputs, constants)):
+        with disable_tracing((inputs, constants)):
             return loss.forward(**options, **inputs, **constants)
 
     @partial(jax.custom_jvp, nondiff_argnums=(0,))
@@ -153,7 +153,7 @@ def differentiate_along(
     if value.ndim:  # J d, as the derivative by u of what backward gives, which is ⟨Jᵀ u, d⟩
         (slope,) = jax.vjp(gradients, jax.numpy.ones_like(value))[1](directions)
         return slope
-    with as_called(arrays):
+    with disable_tracing(arrays):
         found = gradients(1.0)
     zero = jax.numpy.zeros_like(value)
     return sum((jax.numpy.sum(found[name] * directions[name]) for name in directions), zero)

@@ -133,7 +133,7 @@ def replace_all(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
 
 
 @contextlib.contextmanager
-def alone(path: Path) -> Iterator[None]:
+def lock_file(path: Path) -> Iterator[None]:
     """Raise ValueError if another process is in such a block for the same file, where the system can lock files."""
     try:
         import fcntl
@@ -154,12 +154,12 @@ def alone(path: Path) -> Iterator[None]:
             lock.unlink(missing_ok=True)
 
 
-def nowhere() -> TextIO:
+def open_null() -> TextIO:
     """A stream that drops everything written."""
     return open(os.devnull, "w", encoding="utf-8")
 
 
-def partial(path: Path) -> Path:
+def name_partial(path: Path) -> Path:
     """The path for an interrupted report, so that it never replaces a complete one: report.partial.json."""
     return path.with_name(f"{path.stem}.partial{path.suffix}")
 
@@ -183,7 +183,7 @@ def is_stream(path: Path) -> bool:
     return False
 
 
-def visible(text: str) -> str:
+def escape_controls(text: str) -> str:
     """The text with control characters escaped, which could move the cursor or turn the direction of a line.
 
     >>> from infonce_ref.output import visible

@@ -20,7 +20,7 @@ Told = Callable[[str, int, int | None], None]  # the stage, how much of it is do
 
 
 @contextmanager
-def bar(words: str = "") -> Iterator[Told]:
+def show_bar(words: str = "") -> Iterator[Told]:
     """Yield the function that reports how far the work is."""
     console = Console(stderr=True)
     with _bar(console, words) if console.is_interactive else _lines(words) as told:
@@ -59,7 +59,7 @@ def _lines(words: str) -> Iterator[Told]:
         writer.join()
 
 
-def each(
+def work_through(
     work: Callable, items: Sequence, label: Callable[[Any], str], parallel: bool = False
 ) -> Iterator[Any]:
     """Yields work(item) for each item, in order, behind the bar; parallel: from one process for each processor.
@@ -68,7 +68,7 @@ def each(
     caller keeps what was yielded, and no process is left.
     """
     processes = min(os.cpu_count() or 1, len(items)) if parallel else 1
-    with bar(label(items[0]) if items else "") as told, _open_map(work, items, processes) as results:
+    with show_bar(label(items[0]) if items else "") as told, _open_map(work, items, processes) as results:
         for done, (item, result) in enumerate(zip(items, results), 1):
             told(label(item), done, len(items))
             yield result
@@ -85,7 +85,7 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
         processes, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
     )
     try:
-        with _interrupts_held():
+        with _hold_interrupts():
             results = pool.map(work, items)
         yield results
     except BaseException:
@@ -98,7 +98,7 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def _hold_interrupts() -> Iterator[None]:
     """Ctrl-C waits for the end of the block; processes that are begun in it never see one, and their parent ends
     them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows

@@ -25,7 +25,9 @@ def module(place: str) -> Any:
             return importlib.import_module(place)
         file = Path(place).absolute()  # a module may change the folder
         if not file.is_file():
-            raise ValueError(f"there is no file {place}")
+            raise ValueError(
+                f"there is no file {place}; write file.py:attribute with the path of a Python file"
+            )
         spec = importlib.util.spec_from_file_location(file.stem, file)
         assert spec is not None
         assert spec.loader is not None
@@ -52,7 +54,7 @@ def attribute(found: Any, path: str, place: str) -> Any:
     for part in path.split("."):
         if not hasattr(found, part):
             names = [name for name in dir(found) if not inspect.ismodule(getattr(found, name, None))]
-            raise ValueError(f"{place} has no {part}{suggest(part, names)}")
+            raise ValueError(f"{place} defines no {part!r}{suggest(part, names)}")
         found = getattr(found, part)
     return found
 

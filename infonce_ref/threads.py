@@ -107,14 +107,14 @@ def each_has_its_own(library: LibController) -> bool:
     return getattr(library, "threading_layer", None) == "openmp"
 
 
-def available() -> int:
+def count_available() -> int:
     """The number of threads of BLAS outside of `one_thread` blocks, so that OMP_NUM_THREADS and threadpool_limits
     hold for our own threads too."""
     with state.lock:
         return min(numbers() if state.before is None else state.before, default=1)
 
 
-def few(shapes: Iterable[tuple[int, ...]]) -> bool:
+def are_few(shapes: Iterable[tuple[int, ...]]) -> bool:
     """Whether arrays of these shapes are best computed on one thread."""
     most = FEW_BESIDE_PYTORCH if "torch" in sys.modules else FEW
     return all(size <= most for shape in shapes for size in shape)

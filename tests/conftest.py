@@ -124,7 +124,7 @@ def two_workers(
     blas_threads: Callable[[], dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
     """Two tiles at a time; the threads of BLAS are restored."""
-    monkeypatch.setattr("infonce_ref.streaming.engine.available", lambda: 2)
+    monkeypatch.setattr("infonce_ref.streaming.engine.count_available", lambda: 2)
     before = blas_threads()
     yield
     assert blas_threads() == before
@@ -132,7 +132,7 @@ def two_workers(
 
 @pytest.fixture
 def default_signals() -> Iterator[None]:
-    """Signals as in a terminal: what nohup or a shell's `&` has ignored, a child would ignore too."""
+    """Restore the default signal handlers: a child inherits the signals that nohup or a shell's `&` ignores."""
     handlers = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
     numbers = {getattr(signal, name): handler for name, handler in handlers.items() if hasattr(signal, name)}
     before = {number: signal.signal(number, handler) for number, handler in numbers.items()}

@@ -44,7 +44,7 @@ def test_arrays_go_to_a_library_and_back():
         arrays.converter("dask")
 
 
-@pytest.mark.usefixtures("jax_in_64_bits")  # the switch keeps its value
+@pytest.mark.usefixtures("jax_in_64_bits")  # restores jax_enable_x64 at the end
 def test_conversion_to_jax_keeps_the_dtype():
     jax = pytest.importorskip("jax", reason="jax is not installed (an extra)")
     jax.config.update("jax_enable_x64", False)

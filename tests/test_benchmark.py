@@ -23,7 +23,7 @@ def test_each_contender_is_described(name):
 
 @pytest.mark.parametrize("dtype", benchmark.BOTH)
 @pytest.mark.parametrize("name", ["plain", "streaming", "products", "in_cache", "exponentials"])
-def test_what_needs_numpy_alone_runs(name, dtype):
+def test_contenders_that_need_only_numpy_run(name, dtype):
     run, package = getattr(contenders, name)(8, dtype)
     run()
     assert package == "numpy"
@@ -32,7 +32,7 @@ def test_what_needs_numpy_alone_runs(name, dtype):
 def test_the_exponentials_are_taken_on_several_cores(two_workers, monkeypatch):
     """Tiles of one row of blocks would wait for one another."""
     both = threading.Barrier(2)
-    monkeypatch.setattr(threads, "available", lambda: 2)
+    monkeypatch.setattr(threads, "count_available", lambda: 2)
     run, _ = contenders.exponentials(1024, "float32")
     monkeypatch.setattr(np, "exp", lambda scores, out: both.wait(60))
     run()

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 RUN = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
-def test_it_runs_each_command_of_the_readme():
+def test_ci_runs_each_command_of_the_readme():
     """It finds commands by their first words; it would miss a third one."""
     start = re.search(r"grep '\^(.+?)' README\.md", RUN)[1]
     text = (ROOT / "README.md").read_text(encoding="utf-8")

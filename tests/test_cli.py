@@ -180,7 +180,7 @@ FOUR = np.ones((4, 3))
     ("rows", "options", "line"),
     [
         (np.ones((2, 3)), "", "at least two pairs"),
-        (FOUR * 1e-300, "", "row 0, 1, 2, 3: such rows hold a largest entry outside 1e-12 … 1e+12"),
+        (FOUR * 1e-300, "", "rows 0, 1, 2, 3 hold a largest entry outside 1e-12 … 1e+12"),
         (FOUR * 1e200, "", "a largest entry outside 1e-12 … 1e+12"),
         (FOUR, "--loss clip", "clip takes two arrays"),
         (FOUR, "--loss triplet", "infonce, ntxent, dcl, clip; got triplet"),
@@ -273,7 +273,7 @@ def test_impossible_requests_give_one_line(capsys, argv, line):
 def test_an_unwritable_output_is_refused_before_the_work(capsys, tmp_path, monkeypatch, command, place, line):
     from infonce_ref import progress
 
-    monkeypatch.setattr(progress, "each", lambda *_: pytest.fail("the work was begun"))
+    monkeypatch.setattr(progress, "work_through", lambda *_: pytest.fail("the work was begun"))
     (tmp_path / "file").touch()
     assert line in refused(capsys, *command.split(), tmp_path / place)
 
@@ -455,7 +455,7 @@ class TestInterrupt:
 
         number = signal.Signals[name]
         before = signal.getsignal(number)
-        monkeypatch.setattr(exercises, "chosen", lambda _: os.kill(os.getpid(), number))
+        monkeypatch.setattr(exercises, "find", lambda _: os.kill(os.getpid(), number))
         status, _, err = run(capsys, "exercise", "ntxent", "--solution")
         assert (status, err) == (128 + number, f"infonce-ref: ended by {name}\n")
         assert signal.getsignal(number) is before
@@ -496,7 +496,7 @@ def test_a_killed_worker_process_gives_no_verdict(monkeypatch, capsys):
     def broken(*_, **__):
         raise BrokenProcessPool
 
-    monkeypatch.setattr(progress, "each", broken)
+    monkeypatch.setattr(progress, "work_through", broken)
     assert main(["ledger", "D1.2"]) == 2
     assert "the system ended one of the command's processes" in capsys.readouterr().err
 
@@ -578,7 +578,7 @@ def test_without_a_terminal_a_line_from_time_to_time_reports_progress(capsys, mo
 
     monkeypatch.setattr(progress, "EVERY", 0.01)
     said = ""
-    with progress.bar() as told:
+    with progress.show_bar() as told:
         told("things", 3, 10)
         while not said:
             said = capsys.readouterr().err

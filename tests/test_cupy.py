@@ -1,4 +1,4 @@
-"""What the losses ask of an array library exists in CuPy. Needs CuPy's wheel, not a card."""
+"""CuPy has every function that the losses call. Needs CuPy's wheel, not a card."""
 
 import functools
 import inspect

@@ -34,7 +34,7 @@ def test_a_plan_keeps_dasks_blocks():
 
 
 def test_only_numpy_gets_several_workers(monkeypatch):
-    monkeypatch.setattr(engine, "available", lambda: 3)
+    monkeypatch.setattr(engine, "count_available", lambda: 3)
     for xp, workers in ((np, 3), (array_api_strict, 1)):
         x = xp.ones((12, 1))
         assert engine.plan(x, x, 2, None).workers == workers

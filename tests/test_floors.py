@@ -260,7 +260,7 @@ def test_cold_unequal_classes_have_the_floor_of_scores_without_bounds():
 
 
 def test_a_circle_of_clamped_estimates_has_the_floor_of_the_clamp():
-    """Four points on a circle are no simplex: their estimates are at the clamp all the same [F29]."""
+    """Four points on a circle are no simplex, and yet every estimate is clamped [F29]."""
     options = {"temperature": 0.1, "beta": 0.0, "prior": 0.01}
     floor = least("hard_negative", pairs=4, features=2, **options)
     circle = np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]])
@@ -297,7 +297,7 @@ def test_pairs_as_classes_are_those_of_ntxent(temperature):
         ("instance_nce", {}),
     ],
 )
-def test_a_bound_says_so(loss, sizes):
+def test_a_floor_that_is_only_a_bound_says_so(loss, sizes):
     assert not least(loss, **sizes).reached
 
 

@@ -109,7 +109,7 @@ def test_the_wheel_puts_one_name_on_the_path(python, tmp_path):
     "command",
     ["ledger D1.13", "verify --loss triplet", "figures --only finite_differences", "lessons sphere"],
 )
-def test_it_runs_beside_packages_of_the_same_names(python, folder, command):
+def test_the_package_works_beside_packages_of_the_same_names(python, folder, command):
     run(python, "-m", "infonce_ref", *command.split(), cwd=folder)
 
 

@@ -1,4 +1,4 @@
-"""What a call of a loss returns shares no memory with what it was given."""
+"""The results of a loss share no memory with its arguments."""
 
 import numpy as np
 import pytest

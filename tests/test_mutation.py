@@ -69,7 +69,7 @@ def test_each_mutant_is_one_change_that_compiles():
         assert [line[0] for line in changed] == (["-"] if "no decorator" in mutant.change else ["-", "+"])
 
 
-def test_it_leaves_messages_examples_and_docstrings_alone():
+def test_mutation_leaves_messages_examples_and_docstrings_alone():
     assert {mutant.function for mutant in mutation.generate_mutants(SOURCE)} == {"mean", mutation.MODULE}
     assert all(
         "is below 0" in mutant.source

@@ -124,7 +124,7 @@ def test_a_file_that_somebody_changed_is_named(old):
 
 
 def test_a_partial_report_has_a_name_of_its_own():
-    assert output.partial(output.Path("a/report.json")) == output.Path("a/report.partial.json")
+    assert output.name_partial(output.Path("a/report.json")) == output.Path("a/report.partial.json")
 
 
 def test_control_characters_are_escaped_in_a_terminal(capsys, tmp_path):
@@ -139,4 +139,4 @@ def test_control_characters_are_escaped_in_a_terminal(capsys, tmp_path):
 
 
 def test_harmless_text_is_not_changed():
-    assert output.visible("τ = 0.1,\n\t‖w‖ ≥ 𝓛") == "τ = 0.1,\n\t‖w‖ ≥ 𝓛"
+    assert output.escape_controls("τ = 0.1,\n\t‖w‖ ≥ 𝓛") == "τ = 0.1,\n\t‖w‖ ≥ 𝓛"

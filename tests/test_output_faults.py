@@ -72,7 +72,7 @@ def contents(folder):
 
 @pytest.mark.usefixtures("default_signals")
 @pytest.mark.parametrize(("written", "fault"), few(product(COMMANDS, FAULTS), kept=lambda case: case in KEPT))
-def test_what_stops_a_write_leaves_the_old_file_whole(place, capsys, monkeypatch, written, fault):
+def test_an_interrupted_write_leaves_the_old_file_whole(place, capsys, monkeypatch, written, fault):
     if sys.platform == "win32" and fault.startswith("SIG"):
         pytest.skip("no such signals there")
     happens, status, words = FAULTS[fault]

@@ -36,7 +36,7 @@ def test_the_command_prints_what_the_page_shows(prove):
 
 
 @pytest.mark.slow
-def test_its_chain_is_proved(prove):
+def test_the_chain_of_an_own_loss_is_proved(prove):
     status, out, _ = prove(FILE, CHAIN)
     assert status == 0
     assert "proved: 3" in out
@@ -88,7 +88,7 @@ def test_a_statement_that_is_false_is_refused(bring):
         proofs.prove(loss.name, loss.example())
 
 
-def test_its_statement_may_be_elsewhere(bring, tmp_path):
+def test_the_statement_of_an_own_loss_may_be_in_another_file(bring, tmp_path):
     (tmp_path / "paper.py").write_text(PARTS[0], encoding="utf-8")
     without = [PARTS[0].replace("STATEMENT = ", "OTHER = "), *PARTS[1:], MENDED]
     loss = bring(without, statement="paper.py:STATEMENT")
@@ -100,7 +100,7 @@ def test_its_statement_may_be_elsewhere(bring, tmp_path):
     [
         ("none.py:LOSS", "there is no file none.py"),
         ("no.such:LOSS", "there is no module no"),
-        ("margin_softmax.py:LOS", "has no LOS; did you mean LOSS"),
+        ("margin_softmax.py:LOS", "defines no 'LOS'; did you mean LOSS"),
         ("margin_softmax.py:STATEMENT", "must be an infonce_ref.losses.Loss; got Statement"),
     ],
 )

@@ -1,4 +1,4 @@
-"""What is published: versions that agree, a README that works elsewhere, archives that only files decide."""
+"""Publishing: versions agree, the README's links work on PyPI, archives depend on the files only."""
 
 import io
 import re
@@ -29,7 +29,7 @@ def test_the_version_is_the_same_everywhere():
 
 
 def test_the_changelog_is_sorted_by_kind():
-    """What a version added, changed and fixed, in this order; each entry of one that is out has one line."""
+    """Added, Changed, Fixed, in this order; each entry of a released version is one line."""
     parts = re.split(r"^## \[(.+?)\].*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
     for name, text in zip(parts[1::2], parts[2::2], strict=True):
         kinds = re.findall(r"^### (.+)$", text, re.M)

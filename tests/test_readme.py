@@ -124,5 +124,5 @@ def test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds():
             assert 0 <= error <= tolerance
 
 
-def test_it_stays_short():
+def test_the_readme_stays_short():
     assert len(TEXT.splitlines()) <= 120

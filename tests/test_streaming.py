@@ -172,7 +172,7 @@ def test_two_workers_give_the_same_bits_as_one(name, two_workers, monkeypatch):
     arguments = {**batch(name, 40), "temperature": 0.1, "tile": 4}
     value, cache = entry.forward(**arguments)
     together = (value, *entry.backward(cache))
-    monkeypatch.setattr(engine, "available", lambda: 1)
+    monkeypatch.setattr(engine, "count_available", lambda: 1)
     value, cache = entry.forward(**arguments)
     for x, y in zip((value, *entry.backward(cache)), together):
         np.testing.assert_array_equal(x, y)

@@ -99,7 +99,7 @@ def fail(tree, *arguments):
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 
-def test_its_cells_of_the_matrix_hold(tree):
+def test_every_cell_of_the_new_loss_holds(tree):
     assert "every cell holds: 4 of 4" in run(tree, "-m", "infonce_ref", "verify", "--loss", NAME)
 
 
@@ -110,18 +110,18 @@ def test_its_claim_holds_with_the_line_that_proves_it(tree):
     assert f"losses/{NAME}.py" in said
 
 
-def test_its_lesson_is_built(tree, tmp_path):
+def test_the_lesson_of_the_new_loss_is_built(tree, tmp_path):
     run(tree, "-m", "infonce_ref", "lessons", "clip", "--out", str(tmp_path))
     assert "<section class='claim proved' id='T1'>" in (tmp_path / "clip.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("framework", ["torch", "jax"])
-def test_it_is_a_function_of_a_framework(tree, framework):
+def test_the_new_loss_works_in_each_framework(tree, framework):
     pytest.importorskip(framework, reason=f"{framework} is not installed (an extra)")
     assert NAME in run(tree, "-c", f"from infonce_ref.{framework} import {NAME}; print({NAME}.__name__)")
 
 
-def test_its_panel_is_drawn(tree, tmp_path):
+def test_the_panel_of_the_new_loss_is_drawn(tree, tmp_path):
     run(tree, "-m", "infonce_ref", "figures", "--only", "pull_on_the_positive", "--out", str(tmp_path))
     svg = (tmp_path / "pull_on_the_positive.svg").read_text(encoding="utf-8")
     assert "T1" in svg

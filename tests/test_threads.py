@@ -13,20 +13,20 @@ import pytest
 import threadpoolctl
 
 from infonce_ref import losses, streaming, threads
-from infonce_ref.threads import available, few, one_thread
+from infonce_ref.threads import are_few, count_available, one_thread
 
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_available_threads_are_those_of_blas(blas_threads, number):
     with threadpoolctl.threadpool_limits(number):
-        assert available() == number
+        assert count_available() == number
 
 
 def test_one_thread_is_available_if_no_blas_can_be_set(monkeypatch):
     monkeypatch.setattr(threads, "blas", list)
-    assert available() == 1
+    assert count_available() == 1
     with one_thread():
-        assert available() == 1
+        assert count_available() == 1
 
 
 def test_a_block_holds_from_the_first_to_the_end_of_the_last(blas_threads):
@@ -35,7 +35,7 @@ def test_a_block_holds_from_the_first_to_the_end_of_the_last(blas_threads):
             with one_thread():
                 assert {*blas_threads().values()} == {1}
             assert {*blas_threads().values()} == {1}
-            assert available() == 2  # also for runs that begin inside the block
+            assert count_available() == 2  # also for runs that begin inside the block
         assert {*blas_threads().values()} == {2}
 
 
@@ -115,7 +115,7 @@ def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeyp
     with pytest.raises(KeyboardInterrupt), one_thread():
         pass
     with one_thread():
-        assert available() == 2
+        assert count_available() == 2
         assert {*blas_threads().values()} == {1}
     assert {*blas_threads().values()} == {2}
     assert threads.state.before is None
@@ -153,7 +153,7 @@ def test_a_blas_with_a_number_for_each_thread_gets_each_restored(monkeypatch):
 )
 def test_more_rows_count_as_few_beside_pytorch(monkeypatch, shape, loaded, expected):
     monkeypatch.setattr(threads.sys, "modules", {"torch": None} if loaded else {})
-    assert few([shape, (2,)]) is expected
+    assert are_few([shape, (2,)]) is expected
 
 
 @pytest.mark.parametrize(("rows", "number"), [(128, 1), (130, 2)])

@@ -21,7 +21,7 @@ EPS = 2.0**-52
         (1000, 300, 256),  # none below 256 rows
         (4001, 4001, 408),  # 10 blocks, for an eighth would leave one row; of a multiple of 8
         (4000, 5000, 504),
-        (5000, 9000, 504),  # no more than fill the cache
+        (5000, 9000, 504),  # at most as many as fit into the cache
     ],
 )
 def test_a_side_suits_the_cache(monkeypatch, n, m, side):

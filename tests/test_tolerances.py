@@ -4,7 +4,7 @@ import ast
 from pathlib import Path
 
 TESTS = Path(__file__).parent
-PARAMETERS = ("expected", "rel", "abs")  # of pytest.approx
+PARAMETERS = ("expected", "rel", "abs")  # the keywords of pytest.approx
 
 
 def test_every_tolerance_is_as_small_as_its_comment_says():

@@ -135,7 +135,7 @@ def test_a_tile_starts_after_the_last_with_its_row_or_column(two_workers, later)
 
 
 class Interrupted(Exception):
-    """What ends a run."""
+    """The exception that ends a run."""
 
 
 def test_an_error_in_a_worker_is_raised_and_ends_all_threads(two_workers):

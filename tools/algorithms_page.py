@@ -15,7 +15,7 @@ from infonce_ref.algorithms.parts import evaluate
 from infonce_ref.algorithms.parts.encoder import DIMENSIONS
 from infonce_ref.algorithms.train import STEPS, Result, advance, begin, one_thread, result
 from infonce_ref.figures import collapse as figure
-from infonce_ref.progress import each
+from infonce_ref.progress import work_through
 
 CONTRASTIVE = (
     "simclr",
@@ -55,7 +55,7 @@ def main(words: Sequence[str]) -> None:
     seeds = [int(word) for word in words] or [0]
     trials = list(dict.fromkeys([*BASE.values(), NCE, *COLLAPSE.values(), *QUEUE.values()]))
     runs = [(trial, seed) for trial in trials for seed in seeds]
-    results = list(each(run, runs, lambda r: r[0].algorithm, parallel=True))
+    results = list(work_through(run, runs, lambda r: r[0].algorithm, parallel=True))
     found: Found = {trial: [] for trial in trials}
     for (trial, _), measured in zip(runs, results):
         found[trial].append(measured)

@@ -181,7 +181,7 @@ class Contender:
 
     def run(self):
         for attempt in range(4):
-            time.sleep(0.05 + 0.2 * attempt)  # threads of the one before stop spinning
+            time.sleep(0.05 + 0.2 * attempt)  # wait until the threads of the previous contender stop spinning
             with contextlib.suppress(BrokenPipeError):  # it has ended, and `answer` says why
                 self.process.stdin.write("\n")
                 self.process.stdin.flush()
@@ -203,7 +203,7 @@ class Contender:
 
 
 def race(names, n, dtype, repeats):
-    """The contenders that lasted, after `repeats` rounds in which each has run once."""
+    """Run each contender once in each of `repeats` rounds; return those that did not crash."""
     racing = []
     for name in names:
         racing += keep_running([Contender(name, n, dtype)], Contender.start)

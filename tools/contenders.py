@@ -80,11 +80,11 @@ def exponentials(n, dtype):
     import numpy as np
 
     from infonce_ref.streaming.workers import run
-    from infonce_ref.threads import available
+    from infonce_ref.threads import count_available
 
     scores = rows(512, dtype) @ rows(512, dtype).T / FEATURES / TEMPERATURE
     tiles = [[(k, k) for k in range(math.ceil(n * n / 512**2))]]
-    spaces = [np.empty_like(scores) for _ in range(available())]
+    spaces = [np.empty_like(scores) for _ in range(count_available())]
     return lambda: run(tiles, lambda i, j, space: np.exp(scores, out=space), spaces, None), "numpy"
 
 

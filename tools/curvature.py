@@ -27,7 +27,7 @@ ROUNDINGS = 256
 
 
 def points(loss: Loss, dtype: str) -> Iterator[Case]:
-    """The example; a cold one, whose views all but coincide and whose scores are large; one with ties."""
+    """The example; one of low temperature, with nearly equal views and large scores; one with ties."""
     yield Case.of(loss, loss.example(), "example", dtype)
     steep = next((options for options in loss.variants if "scale" in options), {})
     cold = loss.example(noise=1e-6, **steep)

@@ -96,7 +96,7 @@ def find_rows(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
 
 
 def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generator) -> dict[str, Any]:
-    """The arguments with rows that coincide, are opposite, or all but coincide."""
+    """Change some rows of the arguments: equal, opposite, or nearly equal ones."""
     rows = find_rows(arguments)
     if tie in ("twins", "none"):
         return drawn.tie_rows(loss, arguments, tie)

@@ -1,4 +1,4 @@
-"""What `check` finds in public code, from the very lines of one commit, for docs/public-bugs.md.
+"""Run `check` on public code, at one commit each, and write the verdicts for docs/public-bugs.md.
 
 python tools/findings.py            asks about each again: the lines are downloaded from GitHub
 python tools/findings.py FOLDER     the lines are read from clones, FOLDER/OWNER+NAME

@@ -22,7 +22,7 @@ from repository import DOCS
 from infonce_ref import losses, streaming
 from infonce_ref.arrays import to_numpy
 from infonce_ref.information import ESTIMATORS
-from infonce_ref.progress import each
+from infonce_ref.progress import work_through
 from infonce_ref.registry import Loss
 
 with contextlib.suppress(ImportError):  # the tests check each framework if it is installed
@@ -387,7 +387,7 @@ def main(named: Sequence[str]) -> None:
     jax.config.update("jax_enable_x64", True)
     rows = {} if not named else read_rows()
     asked = [b for b in BRIDGES if (b.room, b.loss.name) not in rows or b.loss.name in named]
-    found = list(each(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}"))
+    found = list(work_through(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}"))
     rows |= {(bridge.room, bridge.loss.name): line for bridge, line in zip(asked, found)}
     libraries = describe("torch", "jax", "numpy")
     table = "\n".join(rows[bridge.room, bridge.loss.name] for bridge in BRIDGES)

@@ -69,7 +69,7 @@ def step(client: distributed.Client, w: da.Array) -> Step:
 
 
 def measure(workers: int, rows: int, block: int, repeats: int) -> Step:
-    """The medians of some steps, after one that is not counted."""
+    """Return the medians over some steps, after one warm-up step."""
     w = np.random.default_rng(0).standard_normal((rows, FEATURES), dtype=np.float32)
     local = distributed.LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=":0")
     with local, distributed.Client(local) as client:

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from conditions import describe
 from repository import DOCS
 
-from infonce_ref.progress import each
+from infonce_ref.progress import work_through
 from infonce_ref.verify import judge, matrix
 
 ALL = judge.list_registered()
@@ -33,7 +33,9 @@ def loss_of(row: str) -> str:
 def measure(losses: Sequence[str]) -> list[str]:
     """Judge these losses and return their rows."""
     questions = [question for name in losses for question in judge.number_questions(name, "float64", "numpy")]
-    heard = list(each(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1))
+    heard = list(
+        work_through(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1)
+    )
     found = judge.cells(check for checks in heard for check in checks)
     return [
         " | ".join([f"| `{loss}`", f"`{name}`", *(matrix.cell(row.get(w)).plain for w in judge.WITNESSES)])

@@ -364,7 +364,7 @@ def find_own_tests(file: str, root: Path) -> list[str]:
 
 
 def tests_of(file: str) -> list[str]:
-    """What pytest is to run: the tests named after a loss, then those of every file of its kind, as far as they
+    """Return pytest's arguments: the tests named after a loss, then those of every file of its kind, as far as they
     bear its name. A loss is asked on NumPy and the standard's strict library alone: others cost seconds a mutant,
     and what they would see is how `arrays` adapts to them."""
     path = Path(file)
@@ -420,12 +420,12 @@ def judge_at_fixed_points(file: str) -> Iterator[bool]:
 
 def judge_at_all_cases(file: str) -> Iterator[bool]:
     """Yield whether the judge objects at its random cases, or with 50 digits."""
-    from infonce_ref.verify.judge import ask_fixed_points, hearings, list_registered
+    from infonce_ref.verify.judge import ask_all, ask_fixed_points, list_registered
 
     for name in losses_judged(file):
         loss = list_registered()[name]
         asked = sum(1 for _ in ask_fixed_points(loss, "float64", np.asarray))
-        for number, hearing in enumerate(hearings(loss, "float64")):
+        for number, hearing in enumerate(ask_all(loss, "float64")):
             if (hearing.witness == "precision" or number >= asked) and (
                 hearing.witness in witnesses(file, *QUICK, "precision")
             ):
@@ -572,11 +572,11 @@ def copy_tree(folder: str) -> Path:
         __import__(f"infonce_ref.{module}")
     sys.dont_write_bytecode = True  # from here on: a mutant's bytecode would be loaded for the next mutant
     from infonce_ref.losses import ALL
-    from infonce_ref.verify.judge import hear, hearings
+    from infonce_ref.verify.judge import ask_all, hear
 
     recall_proofs()
     for loss in ALL.values():  # the proofs' statements are made once, here
-        hear(next(hearings(loss, "float64")))
+        hear(next(ask_all(loss, "float64")))
     with contextlib.chdir(tree), contextlib.redirect_stdout(io.StringIO()):
         pytest.main([*OPTIONS, "--collect-only", "tests/test_walls.py"])  # its plugins are loaded once, here
     gc.freeze()  # nor does any child look through all this for what is no longer used

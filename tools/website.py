@@ -23,7 +23,7 @@ from infonce_ref.derivations.pages.html import document
 from infonce_ref.derivations.pages.mathematics import mathml
 from infonce_ref.figures import load
 from infonce_ref.output import replace_all
-from infonce_ref.progress import bar, each
+from infonce_ref.progress import show_bar, work_through
 
 WRITTEN_HERE: dict[str, Callable[[], str]] = {"mistakes": mistakes.page, "public-bugs": public_bugs.page}
 FORMULA = re.compile(r"\$`(.+?)`\$")
@@ -104,8 +104,8 @@ def build_documents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iter
 
 
 def main(folder: Path) -> None:
-    entries = list(each(settle, choose([], None, None), lambda claim: claim.id))
-    with bar("lessons") as progress:
+    entries = list(work_through(settle, choose([], None, None), lambda claim: claim.id))
+    with show_bar("lessons") as progress:
         files: dict[str, str | bytes] = dict(pages.files(pages.texts([], entries, load, progress)))
     ledger = {
         name.removesuffix(".md"): text for name, text in export.markdown(map(card.make_card, entries)).items()

@@ -28,7 +28,15 @@ from ..prover.hypotheses import Hypothesis
 from ..prover.inequality import LEMMA, Bound, Logs, Sign
 from ..prover.language import refuse_ambiguity
 from ..prover.memory import memoise
-from ..prover.notation import Definition, base_of, fresh, quantities_of, readable, refuse_circles, unfold
+from ..prover.notation import (
+    Definition,
+    base_of,
+    freshen,
+    quantities_of,
+    refuse_circles,
+    rename_indices,
+    unfold,
+)
 from ..prover.proof import Proof, find_used_names, premises
 from ..prover.show import latex, text
 from . import points
@@ -377,7 +385,7 @@ class Evaluated:
     names: tuple[Definition, ...]
 
     def __post_init__(self) -> None:
-        sides = [readable(side) for side in (self.claimed.left, self.claimed.right)]
+        sides = [rename_indices(side) for side in (self.claimed.left, self.claimed.right)]
         object.__setattr__(self, "claimed", Relation(sides[0], self.claimed.sign, sides[1]))
         names = find_used_names(self.names, sides)
         for symbol in {base_of(name.head) for name in names} & {*self.symbols}:
@@ -400,7 +408,7 @@ class Evaluated:
         functions = Functions(iv.exp, iv.log, iv.sqrt)
         sides = [unfold(side, self.names) for side in (self.claimed.left, self.claimed.right)]
         if any(index in inside for side in sides for node in side.atoms(Sum) for index in node.variables):
-            sides = [fresh(side) for side in sides]  # a sum runs over a name that the point binds
+            sides = [freshen(side) for side in sides]  # a sum runs over a name that the point binds
         for side in sides:
             _refuse_misfits(side, inside)
         left, right = (evaluator(side, inside, functions)({})[0] for side in sides)

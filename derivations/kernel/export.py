@@ -51,7 +51,7 @@ from ..prover.notation import (
     is_index,
     order_definitions,
     quantities_of,
-    readable,
+    rename_indices,
 )
 from ..prover.proof import Proof
 from .spelling import NotExported, identifier
@@ -95,7 +95,7 @@ class _Statement:
         point: Mapping[Expr, Any] = MappingProxyType({}),
     ):
         self.said, self.point = said, point
-        self.left, self.right = readable(said.left), readable(said.right)
+        self.left, self.right = rename_indices(said.left), rename_indices(said.right)
         partials = [node for side in (self.left, self.right) for node in side.atoms(Partial)]
         self.variables = sorted({base_of(partial.args[1]) for partial in partials}, key=str)
         # the variable of a derivative is universally quantified, even if it has a definition
@@ -119,7 +119,7 @@ class _Statement:
         ]
         self.ranks = {node.base: len(node.indices) for part in self.parts for node in part.atoms(Indexed)}
         self.ranges = self._ranges(ranges, hypotheses)
-        self.present = self._present()
+        self.present = self._find_quantities()
         self.hypotheses = [one for one in hypotheses if self._concerns(one)]
         self.free = self._free_quantities()
         self.words = self._words()
@@ -158,7 +158,7 @@ class _Statement:
         loose = {declared[index] for index in anywhere if index in declared}
         return {index: size for index, size in declared.items() if size not in loose}
 
-    def _present(self) -> set[Expr]:
+    def _find_quantities(self) -> set[Expr]:
         """Every quantity that occurs, and every size of a sum."""
         nodes = {node for part in self.parts for node in preorder_traversal(part)}
         arrays = {node for node in nodes if isinstance(node, IndexedBase)}

@@ -43,7 +43,7 @@ WITHOUT = {
         _UNWRITTEN,
     ),
 }
-STATED = ("query_key",)  # the losses of which every gradient has a theorem
+STATED = ("query_key",)  # losses whose every gradient has a theorem
 _MARKED = re.compile(
     r"^\(\*! (?P<id>[\w.]+): (?P<piece>[^*]+) \*\)\n(?P<stated>.*?)^\(\*! \*\)$", re.M | re.S
 )
@@ -207,7 +207,7 @@ def find_missing_gradients() -> list[str]:
 
 
 def explain_missing(id: str) -> list[tuple[str, str]]:
-    """The pieces of a claim without a theorem, and the reason."""
+    """Name the pieces of a claim that have no theorem, with the reason."""
     return [(mark.partition(": ")[2], why) for mark, why in WITHOUT.items() if mark.startswith(f"{id}: ")]
 
 

@@ -34,7 +34,7 @@ ACCEPTED = "accepted by Coq"
 AT_FORMULAS = (
     Verdict.PROVED,
     Verdict.PROVED_FROM_LEMMA,
-)  # verdicts that stand at the formulas that they are of
+)  # verdicts that are printed beside their formulas
 
 
 def choose(only: Sequence[str]) -> list[Lesson]:
@@ -42,7 +42,9 @@ def choose(only: Sequence[str]) -> list[Lesson]:
     contradict each other."""
     unknown = [name for name in only if name not in lessons()]
     if unknown:
-        raise ValueError(f"lessons: unknown {', '.join(unknown)}; known are {', '.join(lessons())}")
+        raise ValueError(
+            f"lessons: unknown {', '.join(map(repr, unknown))}; known are {', '.join(lessons())}"
+        )
     chosen = [lessons()[name] for name in only or lessons()]
     for lesson in chosen:
         formula.check_premises(texts(lesson))
@@ -174,7 +176,7 @@ def find_letter(letter: str, text: str) -> re.Match[str] | None:
 
 
 def _mark(piece: Any) -> str:
-    """What is known of a piece: proved, or false or true at a point; accepted by Coq."""
+    """Describe how a piece is shown: proved, or true or false at a point; accepted by Coq."""
     known = []
     if isinstance(piece, PROVING):
         known = [str(verdict_of([piece]))]

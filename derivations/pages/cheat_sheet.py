@@ -101,12 +101,12 @@ class Sheet:
         row = row or next(d for d in statement.names if d.head == statement.form)
         proofs = [self.proved(statement, statement.gradients[by]) for by in card.inputs]
         gradients = [relation(proof) for proof in proofs]
-        whole = [d for d in statement.names if d.head == statement.form and d != row and not _usual(d)]
+        whole = [d for d in statement.names if d.head == statement.form and d != row and not _is_usual(d)]
         settled = {self.head(piece) for piece in card.where} | IN_WORDS
         names = [
             d
             for d in find_used_names(statement.names, [row.body, *(each.right for each in gradients)])
-            if d not in (row, *whole) and base_of(d.head) not in settled and not _usual(d)
+            if d not in (row, *whole) and base_of(d.head) not in settled and not _is_usual(d)
         ]
         rows = [
             ("loss", [self.shown(relation(d), name) for d in (row, *whole)]),
@@ -217,7 +217,7 @@ def _mark_accepted(proof: Proof) -> str:
     return f" {_TICK}" if theorems.is_accepted(proof) else ""
 
 
-def _usual(definition: Definition) -> bool:
+def _is_usual(definition: Definition) -> bool:
     """Return whether the top of the sheet already says this definition, over any rows and candidates."""
     said = [(d.head, d.body) for d in (ntxent.LOSS, ntxent.ERROR, dcl.ERROR)]
     return (

@@ -511,8 +511,8 @@ def require_known(name: str) -> str:
 
 
 def still(arguments: Sequence[str]) -> str:
-    """What a reader without JavaScript sees of a control, where its sliders start: `tools/control_stills.py` writes
-    it. Empty while nothing was written."""
+    """Return the picture of a control at its start, for readers without JavaScript; "" until
+    `tools/control_stills.py` has written it."""
     path = STILLS / f"{'_'.join(arguments)}.html"
     return path.read_text(encoding="utf-8") if path.exists() else ""
 

@@ -178,7 +178,7 @@ class _Reader:
                 case "/":
                     node = _join(node, "/", other, operator.truediv)._replace(open=other.open)
                 case "//":
-                    stacked = rf"\frac{{{_bare(node.latex)}}}{{{_bare(other.latex)}}}"
+                    stacked = rf"\frac{{{_strip_brackets(node.latex)}}}{{{_strip_brackets(other.latex)}}}"
                     node = Node(stacked, _join(node, "", other, operator.truediv).value, stacked=True)
                 case "mod":
                     node = _join(node, r" \bmod ", other, operator.mod)._replace(open=MOD)
@@ -190,7 +190,7 @@ class _Reader:
             raise Refused(f"{self.text!r}: {CALL}; use brackets")
         if self.next("^"):
             exponent = _negate(self.atom()) if self.next("-") else self.atom()
-            raised = f"{node.latex}^{{{_bare(exponent.latex)}}}"
+            raised = f"{node.latex}^{{{_strip_brackets(exponent.latex)}}}"
             return _join(node, "", exponent, operator.pow)._replace(latex=raised)
         if self.next("ᵀ"):
             return Node(f"{node.latex}^T", lambda letters: node.value(letters).T)
@@ -205,7 +205,9 @@ class _Reader:
             return Node(f"({inside.latex})", inside.value)
         if self.next("√"):
             under = self.atom()
-            return Node(rf"\sqrt{{{_bare(under.latex)}}}", lambda letters: mpmath.sqrt(under.value(letters)))
+            return Node(
+                rf"\sqrt{{{_strip_brackets(under.latex)}}}", lambda letters: mpmath.sqrt(under.value(letters))
+            )
         if self.next("‖"):
             inside = self.sum()
             self.expect("‖")
@@ -258,7 +260,7 @@ def _negate(node: Node) -> Node:
     return Node(f"-{node.latex}", lambda letters: -node.value(letters))
 
 
-def _bare(latex: str) -> str:
+def _strip_brackets(latex: str) -> str:
     """Remove brackets around the whole."""
     inner = latex[1:-1] if latex[0] == "(" and latex[-1] == ")" else latex
     depth = 0

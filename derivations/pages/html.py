@@ -122,7 +122,7 @@ class Page:
         return control(block.arguments, self.markdown.renderInline(block.caption))
 
     def prose(self, text: str) -> str:
-        return papers.link_reports(self.cited(self.markdown.render(text, self.anchors)))
+        return papers.link_reports(self.link_citations(self.markdown.render(text, self.anchors)))
 
     def question(self, question: Question) -> str:
         """Return a question with its options; the answer is folded, and without JavaScript unfolded by hand. It is
@@ -151,7 +151,7 @@ class Page:
         claim = book.claim(id, self.where)
         self.named.add(id)
         settled = self.entries[id]
-        facts = [(name, self.linked(sentence(runs, tall=True))) for name, runs in book.describe(settled)]
+        facts = [(name, self.link_ids(sentence(runs, tall=True))) for name, runs in book.describe(settled)]
         printed = ""
         if claim.printed:
             printed = f"<details><summary>in print</summary>{_list(facts[:-1])}</details>"
@@ -175,7 +175,7 @@ class Page:
         name, _, _ = parts(id)
         return f"<a class='document' href='sources.html#{name}'>{escape(DOCUMENTS[name].called)}</a>"
 
-    def cited(self, html: str) -> str:
+    def link_citations(self, html: str) -> str:
         """Link citations to the page of sources."""
         if len(self.pages) == 1:
             return html
@@ -188,7 +188,7 @@ class Page:
                 f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in part.rows()
             )
             return (
-                f"<div class='instance'><p>{self.linked(sentence(split_formulas(part.shows)))}"
+                f"<div class='instance'><p>{self.link_ids(sentence(split_formulas(part.shows)))}"
                 f" <span class='rule'>{slug(type(part).__name__)} ✓</span></p>"
                 f"<div class='scroll'><table>{numbers}</table></div></div>"
             )
@@ -264,7 +264,7 @@ class Page:
             return f"<a class='{classes}' href='{home}.html#{id}' title='{title}'>{id}</a>"
         return f"<span class='{classes}' title='{title}'>{id}</span>"
 
-    def linked(self, html: str) -> str:
+    def link_ids(self, html: str) -> str:
         """Link the ids in a claim's words; unknown ids stay plain text."""
 
         def link(found: re.Match[str]) -> str:
@@ -529,7 +529,7 @@ def _inline_svg(svg: str, name: str, title: str) -> str:
 
 def _round(attribute: re.Match[str]) -> str:
     text = re.sub(r"\d+\.\d\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), attribute[0])
-    return text.replace(" L ", " ")  # after M, and after L, a point is of a line
+    return text.replace(" L ", " ")  # in an SVG path the points after M and L belong to a line
 
 
 def _ungroup(svg: str) -> str:

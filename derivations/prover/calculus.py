@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 
 from sympy import Add, E, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
-from .notation import Definition, Differ, Partial, base_of, fresh, rebuild, unfold
+from .notation import Definition, Differ, Partial, base_of, freshen, rebuild, unfold
 
 Names = Mapping[Expr, Definition]
 
@@ -26,7 +26,7 @@ def differentiate(expression: Expr, variable: Expr, names: Iterable[Definition] 
         )
     names = tuple(names)
     find_constants(expression, variable, names)
-    return _derivative(fresh(expression), variable, _open(variable, names))
+    return _derivative(freshen(expression), variable, _open(variable, names))
 
 
 def find_constants(expression: Expr, variable: Expr, names: Iterable[Definition]) -> set[Expr]:
@@ -66,7 +66,7 @@ def _derivative(node: Expr, variable: Expr, names: Names) -> Expr:
     if node == variable:
         return Integer(1)
     if base_of(node) in names:
-        return _derivative(fresh(names[base_of(node)].instance(node)), variable, names)
+        return _derivative(freshen(names[base_of(node)].instance(node)), variable, names)
     match node:
         case Rational() | Symbol():
             return Integer(0)

@@ -25,7 +25,7 @@ from sympy import (
 
 from .calculus import differentiate
 from .language import Facts
-from .notation import Definition, Partial, fresh, is_index, readable, rebuild, substitute
+from .notation import Definition, Partial, freshen, is_index, rebuild, rename_indices, substitute
 from .proof import DERIVATIVE, Proof, derive
 
 ROUNDS = 4  # each may uncover another name: a length, then a unit row, then a cosine
@@ -55,7 +55,7 @@ def derive_gradient(loss: Expr, entry: Expr, *, names: Iterable[Definition], fac
 
 def contract(expression: Expr, facts: Facts) -> Expr:
     """Multiply out, replace Σ_j δ_jk x_j by x_k, and move factors without the index out of the sum."""
-    return readable(Add(*_terms(_walk(fresh(expression), dict(facts.ranges), facts))))
+    return rename_indices(Add(*_terms(_walk(freshen(expression), dict(facts.ranges), facts))))
 
 
 def _terms(expression: Expr) -> Iterator[Expr]:
@@ -154,7 +154,7 @@ def _replace(expression: Expr, pattern: Expr, head: Expr) -> Expr:
                 return substitute(head, match) * rest
         return node
 
-    return walk(fresh(expression))
+    return walk(freshen(expression))
 
 
 def _split_power(node: Expr) -> tuple[Expr, Expr]:

@@ -223,14 +223,14 @@ class Interpreter:
         """The value of a term, with an ε for each variable in `seeds` on which it depends."""
         if seeds:
             seeds = tuple(
-                seed for seed in seeds if not self.moved_by(seed.variable).isdisjoint(term.quantities)
+                seed for seed in seeds if not self.find_dependents(seed.variable).isdisjoint(term.quantities)
             )
         key = (term, *map(at.get, term.indices), seeds)
         if key not in self.known:
             self.known[key] = term.number(self, at, seeds)
         return self.known[key]
 
-    def moved_by(self, variable: Expr) -> set[Expr]:
+    def find_dependents(self, variable: Expr) -> set[Expr]:
         """The variable, and all names whose definition depends on it."""
         if variable not in self.moving:
             moved, before = {variable}, 0

@@ -76,13 +76,13 @@ class Definition:
 
 def substitute(expression: Expr, values: dict[Symbol, Expr]) -> Expr:
     """The expression with free symbols replaced. Bound names are made fresh first: none is captured."""
-    return fresh(expression).xreplace(values)
+    return freshen(expression).xreplace(values)
 
 
-def fresh(expression: Expr) -> Expr:
+def freshen(expression: Expr) -> Expr:
     """Give every sum bound names that occur nowhere else."""
     if isinstance(expression, Sum):
-        body, limits = fresh(expression.function), list(expression.limits)
+        body, limits = freshen(expression.function), list(expression.limits)
         # The first limit is the innermost: its name shadows equal names further out.
         for place, (index, low, high) in enumerate(limits):
             own = {index: Dummy(index.name, **INDEX)}
@@ -90,7 +90,7 @@ def fresh(expression: Expr) -> Expr:
             limits[:place] = [(name, a.xreplace(own), b.xreplace(own)) for name, a, b in limits[:place]]
             limits[place] = (own[index], low, high)
         return Sum(body, *limits)
-    return rebuild(expression, fresh)
+    return rebuild(expression, freshen)
 
 
 def rebuild(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
@@ -120,16 +120,16 @@ def _unfold(expression: Expr, definitions: tuple[Definition, ...]) -> Expr:
             return walk(named[base_of(node)].instance(node))
         return rebuild(node, walk)
 
-    return readable(walk(expression))
+    return rename_indices(walk(expression))
 
 
-def readable(expression: Expr) -> Expr:
+def rename_indices(expression: Expr) -> Expr:
     """Rename bound indices to plain ones: k, or k′, k″, … if k occurs inside."""
     if not expression.has(Dummy):
         return expression
     if not isinstance(expression, Sum):
-        return rebuild(expression, readable)
-    body, limits = readable(expression.function), list(expression.limits)
+        return rebuild(expression, rename_indices)
+    body, limits = rename_indices(expression.function), list(expression.limits)
     for place, (index, low, high) in enumerate(limits):
         if isinstance(index, Dummy):
             taken = {symbol.name for symbol in Sum(body, *limits).atoms(Symbol) - {index}}

@@ -10,7 +10,7 @@ from sympy import Expr, Indexed, Sum, Symbol
 from sympy.printing.numpy import NumPyPrinter
 
 from .language import Facts
-from .notation import Definition, base_of, is_index, order_definitions, quantities_of, readable
+from .notation import Definition, base_of, is_index, order_definitions, quantities_of, rename_indices
 
 _SPELLED = {"′": "_prime", "⁺": "_plus", "⁻": "_minus", "°": "_held", "‖": "norm_", "\u0304": "_bar"}
 
@@ -48,7 +48,7 @@ def _array(
     body: Expr, indices: Sequence[Symbol], spelled: Mapping[Expr, str], facts: Facts
 ) -> tuple[list[str], str]:
     """A line that gives each index an axis, and the array; other indices are summed over."""
-    body = readable(body)
+    body = rename_indices(body)
     sizes = _sizes(body, indices, facts)
     axes = [*indices, *sorted(sizes.keys() - set(indices), key=str)]
     printer = _Printer(axes, spelled)
@@ -102,7 +102,7 @@ def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, .
     """The sizes of an array's axes, by its first entry; () for a number."""
     if quantity in facts.maps:
         return (facts.maps[quantity][0],)
-    for part in map(readable, parts):
+    for part in map(rename_indices, parts):
         for entry in part.atoms(Indexed):
             if entry.base == quantity:
                 sizes = _sizes(part, (), facts)

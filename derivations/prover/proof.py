@@ -20,7 +20,7 @@ from .hypotheses import (
 )
 from .language import Facts, Language, refuse_ambiguity
 from .memory import memoise
-from .notation import Definition, Partial, base_of, readable
+from .notation import Definition, Partial, base_of, rename_indices
 from .show import latex, text
 from .sums import NormalForm, NotProved
 
@@ -124,7 +124,7 @@ def check(
     given: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts
 ) -> tuple[tuple[Line, ...], tuple[Definition, ...], tuple[Hypothesis, ...]]:
     """Check a proof: return its lines with plain indices, the definitions and the hypotheses that they use."""
-    lines = tuple(Line(readable(line.expression), line.rule) for line in given)
+    lines = tuple(Line(rename_indices(line.expression), line.rule) for line in given)
     expressions = [line.expression for line in lines]
     Language(facts, names).check(*expressions)
     definitions = find_used_names(names, expressions)

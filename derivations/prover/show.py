@@ -7,7 +7,7 @@ from sympy.printing.latex import LatexPrinter
 from sympy.printing.printer import Printer
 from sympy.printing.str import StrPrinter
 
-from .notation import readable
+from .notation import rename_indices
 
 # The LaTeX of each name, filled by the table of symbols. {} marks the place of the indices, as in ‖w‖;
 # without it they # go below.
@@ -94,10 +94,10 @@ class _Latex(_PlusFirst, LatexPrinter):
 @cache  # pages and verdicts print the same expressions again
 def text(expression: Expr) -> str:
     """The expression on one line of text."""
-    return _Text().doprint(readable(expression)).replace("**", "^").replace("*", "·")
+    return _Text().doprint(rename_indices(expression)).replace("**", "^").replace("*", "·")
 
 
 @cache
 def latex(expression: Expr) -> str:
     """The expression as LaTeX, in the letters of the symbol table."""
-    return _Latex().doprint(readable(expression))
+    return _Latex().doprint(rename_indices(expression))

@@ -71,7 +71,7 @@ class NormalForm(Rules):
     def equal(self, left: Expr, right: Expr) -> bool:
         """Whether the two are proved equal."""
         try:
-            return not self.cleared(plus(self.of(left), self.of(right), -1))
+            return not self.clear_denominators(plus(self.of(left), self.of(right), -1))
         except RecursionError:  # the rules go in circles: not proved
             return False
 
@@ -148,7 +148,7 @@ class NormalForm(Rules):
             self.sizes[size] = self.of(size, {})
         return size
 
-    def cleared(self, terms: Terms) -> Terms:
+    def clear_denominators(self, terms: Terms) -> Terms:
         """The normal form multiplied by its denominators, until none is left: {} proves that it vanishes."""
         for _ in range(20):
             lowest: Factors = {}
@@ -173,7 +173,7 @@ class NormalForm(Rules):
                     break
                 each = plus(each, summand, c)
             else:
-                if not self.cleared(each):
+                if not self.clear_denominators(each):
                     return {}
         return terms
 

@@ -1,4 +1,4 @@
-"""What a measured loss certifies of the information, with a given confidence."""
+"""A lower confidence bound on the information, from a measured loss."""
 
 from fractions import Fraction
 from math import comb

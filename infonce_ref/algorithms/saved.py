@@ -46,7 +46,7 @@ def load(path: Path) -> Run:
     run = begin(ALL[header["algorithm"]], seed=header["seed"], **header["options"])
     if [leaf.shape for leaf in leaves] != [leaf.shape for leaf in tree.leaves(run.state)]:
         raise refusal
-    return run._replace(state=tree.rebuilt(run.state, iter(leaves)), losses=losses)
+    return run._replace(state=tree.rebuild(run.state, iter(leaves)), losses=losses)
 
 
 def checksum(content: bytes) -> bytes:

@@ -93,5 +93,5 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
         ranks=arguments.ranks,
         settings=settings(arguments.settings),
     )
-    print(output.visible(report.text(width)), file=out)
+    print(output.escape_controls(report.text(width)), file=out)
     return watched.Outcome(report.status, {str(file): report.json()} if file else {})

@@ -58,9 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.notebooks:
         arguments.extra = "teach"
         from ..exercises import notebooks
-        from ..progress import bar
+        from ..progress import show_bar
 
-        with bar("notebooks") as progress:
+        with show_bar("notebooks") as progress:
             files = notebooks.files(progress)
         hand_out("--notebooks", arguments.notebooks, files, arguments.force)
         return 0
@@ -73,11 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.name is None:
         print(names())
         return 0
-    chosen = exercises.chosen(arguments.name)
+    chosen = exercises.find(arguments.name)
     if arguments.check:
         arguments.decides = True
         report = exercises.check(arguments.name, arguments.check)
-        print(report.json() if arguments.json else f"{output.visible(str(report))}\n", end="")
+        print(report.json() if arguments.json else f"{output.escape_controls(str(report))}\n", end="")
         return 0 if report.holds else 1
     if arguments.otter:
         from ..exercises import otter

@@ -50,15 +50,15 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..embeddings import files
     from ..explanation import LADDER
-    from ..explanation.explained import explained
+    from ..explanation.explained import explain_views
     from ..explanation.text import WIDTH, render
-    from ..progress import bar
+    from ..progress import show_bar
 
     inputs = [*arguments.files, *filter(None, [arguments.labels])]
     output.check_outputs({"--json": arguments.json, "--out": arguments.out}, inputs)
     loaded = files.load(arguments.files, arguments.labels)
-    with bar("rows") as progress:
-        found = explained(
+    with show_bar("rows") as progress:
+        found = explain_views(
             loaded,
             temperature=arguments.temperature,
             temperatures=LADDER,
@@ -69,14 +69,14 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             progress=progress,
         )
-    print(output.visible(render(found, min(terminal_width() or WIDTH, WIDTH), arguments.verbose)))
+    print(output.escape_controls(render(found, min(terminal_width() or WIDTH, WIDTH), arguments.verbose)))
     if arguments.json:
         output.replace(arguments.json, found.json())
     if arguments.out:
         arguments.extra = "lessons"
         from ..explanation import page
 
-        with bar("claims") as progress:
+        with show_bar("claims") as progress:
             text = page.html_page(found, ", ".join(path.name for path in arguments.files), progress)
         print(output.replace(arguments.out, text))
     return 0

@@ -49,10 +49,10 @@ def names() -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..figures import build
-    from ..progress import bar
+    from ..progress import show_bar
 
     output.check_folder("--out", arguments.out)
-    with bar("figures") as progress:
+    with show_bar("figures") as progress:
         written = build(
             arguments.out,
             arguments.only,

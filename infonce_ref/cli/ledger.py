@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..derivations import ledger as book
     from ..derivations.kernel import coq
     from ..derivations.pages import card, export, terminal
-    from ..progress import each
+    from ..progress import work_through
     from .terminal import Terminal
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
         coq.version()
     # the last claims have the longest proofs: start these first, so that no process waits at the end
     backwards = [claim.id for claim in reversed(claims)]
-    cards = list(each(card.settle_card, backwards, str, parallel=len(claims) > FEW))[::-1]
+    cards = list(work_through(card.settle_card, backwards, str, parallel=len(claims) > FEW))[::-1]
     console = Terminal()
     whole = len(cards) == len(book.CLAIMS)
     accepted = check_with_coq(cards, console, whole) if arguments.kernel else True
@@ -96,7 +96,7 @@ def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
     True if none that must be there is missing, Coq accepts all, and accepted.json says the same.
     """
     from ..derivations.kernel import coq, theorems
-    from ..progress import bar
+    from ..progress import show_bar
 
     said = {name: stated for claim in cards for name, stated in claim.theorems.items()}
     chosen = [theorem for theorem in theorems.theorems() if theorem.name in said]
@@ -110,7 +110,7 @@ def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
         return report(wrong)
     files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
     done = count(1)
-    with bar("Coq") as progress:
+    with show_bar("Coq") as progress:
         try:
             accepted = coq.judge(chosen, said, lambda file: progress(f"{file}.v", next(done), files))
         except coq.Refused as error:

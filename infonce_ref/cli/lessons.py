@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..derivations.ledger import settle
     from ..derivations.pages import book, html, pdf, terminal
     from ..figures import load, style  # noqa: F401  fails before the work if matplotlib is missing
-    from ..progress import bar, each
+    from ..progress import show_bar, work_through
     from .terminal import Terminal
 
     if arguments.embed:
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")
 
     def entries() -> list[Any]:
-        return list(each(settle, book.list_needed(only), lambda claim: claim.id))
+        return list(work_through(settle, book.list_needed(only), lambda claim: claim.id))
 
     if only and not arguments.out and not arguments.open:
         terminal.show(chosen[0], book.index_standing(entries()), Terminal())
@@ -76,12 +76,12 @@ def run(arguments: argparse.Namespace) -> int:
     if out:
         output.check_folder("--out", out)
     settled = entries()
-    with bar("lessons") as progress:
+    with show_bar("lessons") as progress:
         made = pages.texts(only, settled, load, progress)
     written = output.replace_all(out, pages.files(made)) if out else []
     written = [path for path in written if path.suffix == ".html"]
     if arguments.pdf:
-        with bar("printing") as progress:
+        with show_bar("printing") as progress:
             printed = pdf.print_book(made, printer, progress)
         written.insert(0, output.replace(arguments.pdf, printed))
     for path in written:

@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_replaceable(arguments, state)
     now = start_run(arguments, ALL[arguments.algorithm])
     arguments.out.mkdir(parents=True, exist_ok=True)
-    with output.alone(state), loop.one_thread():
+    with output.lock_file(state), loop.one_thread():
         check_replaceable(arguments, state)  # again, because another training may have ended meanwhile
         now = train_until(now, arguments.steps, state)
         table.show(Terminal(), now, loop.result(now))
@@ -123,12 +123,12 @@ def train_until(run: Any, count: int, state: Path) -> Any:
     """
     from ..algorithms import saved
     from ..algorithms import train as loop
-    from ..progress import bar
+    from ..progress import show_bar
 
     saved.save(state, run)
     at = time.monotonic()
     try:
-        with bar(run.algorithm.name) as progress:
+        with show_bar(run.algorithm.name) as progress:
             for later in loop.steps(run, count - len(run.losses)):
                 run = later
                 progress(f"{run.algorithm.name}, loss {run.losses[-1]:.4f}", len(run.losses), count)

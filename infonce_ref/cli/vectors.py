@@ -39,7 +39,7 @@ def names() -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..losses import ALL
-    from ..progress import each
+    from ..progress import work_through
     from ..verify import judge, vectors
 
     for name in arguments.loss:
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     asked = [(name, dtypes) for name in arguments.loss or ALL]
     output.replace_all(arguments.out, files)
     total = 0
-    written = each(vectors.write_loss, asked, lambda which: which[0], parallel=len(asked) > 1)
+    written = work_through(vectors.write_loss, asked, lambda which: which[0], parallel=len(asked) > 1)
     for (name, _), (text, points) in zip(asked, written):
         output.replace_all(arguments.out, {f"{name}.json": text})
         size = len(text.encode())

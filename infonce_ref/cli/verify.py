@@ -114,14 +114,14 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
             checks += heard
     except KeyboardInterrupt as stopped:
         matrix.show_part(console, checks)
-        part = files(path and output.partial(path), False, {}, interrupted=True)
+        part = files(path and output.name_partial(path), False, {}, interrupted=True)
         said = [f"what was measured so far is in {file}" for file in part]
         return watched.report_interruption(stopped, part, said)
     holds = judge.holds(checks, asked.losses)
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
     registered = [check for check in checks if check.loss in judge.list_registered()]
-    surprises = [] if arguments.input else cancellations.surprises(registered, asked.losses)
+    surprises = [] if arguments.input else cancellations.find_surprises(registered, asked.losses)
     holds = holds and not surprises
     grades = matrix.grades(asked.losses, checks)
     matrix.show(console, checks, holds, grades, surprises, arguments.whole)
@@ -139,7 +139,7 @@ class Asked(NamedTuple):
 def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
     """Question the losses named by --loss, or all of the registry."""
     from ..arrays import converter
-    from ..progress import each
+    from ..progress import work_through
     from ..verify import brought, information, judge, proofs
 
     if arguments.temperature is not None:
@@ -165,16 +165,18 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
         ]
         # a GPU or a library with its own threads is used from one process only
         parallel = arguments.backend == "numpy" and len(losses) > 1
-        yield from each(judge.hear_numbered, questions, lambda n: n.loss, parallel)
+        yield from work_through(judge.hear_numbered, questions, lambda n: n.loss, parallel)
         brought_questions = [
             hearing
             for loss in own
             for dtype in dtypes
-            for hearing in judge.hearings(loss, dtype, convert, seed)
+            for hearing in judge.ask_all(loss, dtype, convert, seed)
         ]
-        yield from each(judge.hear, brought_questions, lambda hearing: hearing.case.loss.name)
+        yield from work_through(judge.hear, brought_questions, lambda hearing: hearing.case.loss.name)
         if not arguments.loss:
-            yield from each(lambda dtype: list(information.testify(dtype, seed, convert)), dtypes, str)
+            yield from work_through(
+                lambda dtype: list(information.testify(dtype, seed, convert)), dtypes, str
+            )
 
     return Asked(losses, answers(), {"dtypes": dtypes, "seed": seed})
 
@@ -185,7 +187,7 @@ def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
     from ..checks import check_positive
     from ..embeddings import files
     from ..embeddings.rows import views
-    from ..progress import bar, each
+    from ..progress import show_bar, work_through
     from ..verify import embeddings, judge, matrix
 
     if arguments.dtype:
@@ -200,15 +202,15 @@ def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
     matrix.show_rows(console, rows, tau)
     summaries = {}
     for loss in losses:
-        with bar(loss.name) as progress:
+        with show_bar(loss.name) as progress:
             summaries[loss.name] = embeddings.summary(loss, rows, tau, convert, progress)
         matrix.show_summary(console, loss.name, summaries[loss.name])
     console.print()
-    hearings = [hearing for loss in losses for hearing in embeddings.hearings(loss, rows, tau, convert)]
+    hearings = [hearing for loss in losses for hearing in embeddings.ask_all(loss, rows, tau, convert)]
     found = {name: summary._asdict() for name, summary in summaries.items()}
     facts = {"rows": 2 * rows.pairs, "features": rows.first.shape[1], "temperature": tau, **found}
     return Asked(
         losses,
-        each(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}"),
+        work_through(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}"),
         {"dtypes": [str(rows.dtype)], "input": facts},
     )

@@ -128,7 +128,7 @@ def show(found: Outcome) -> int:
     for path, text in found.files.items():
         output.replace(Path(path), text)
     for line in found.said:
-        print(output.visible(f"infonce-ref: {line}"), file=sys.stderr)
+        print(output.escape_controls(f"infonce-ref: {line}"), file=sys.stderr)
     return found.status
 
 

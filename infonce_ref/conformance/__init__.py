@@ -71,7 +71,7 @@ def check(
     """
     from . import question
     from .ranks import start
-    from .target import accepts, settable, target
+    from .target import accepts, list_settings, target
     from .tiers import answer_question
 
     if (loss is None) == (per_batch is None):
@@ -88,7 +88,7 @@ def check(
     meant = {name: value for name, value in settings.items() if name in question.CLAIMS}
     unknown = settings.keys() - passed.keys() - meant.keys()
     if unknown:
-        known = ", ".join(settable(made))
+        known = ", ".join(list_settings(made))
         raise Refused(
             f"{made.name} takes no {', '.join(sorted(unknown))}"
             + (f"; of its arguments, {known} can be given by name" if known else "")

@@ -10,7 +10,7 @@ from ..names import suggest
 from ..targets import describe_error
 from . import without_card
 from .inputs import UNUSUAL, USUAL, WAYS, Arrays, Inputs, count_pairs, draw, points
-from .session import Answer, Session, seeded
+from .session import Answer, Session, seed_library
 from .target import OPTIONAL, SCALES, Refused, Target, build, find_missing, find_optional, libraries
 
 NUMBERS = (
@@ -60,7 +60,7 @@ class Way(NamedTuple):
         return self.ask(arrays).value
 
     def answer(self, arrays: Arrays) -> Answer:
-        """With the loss's own gradient."""
+        """Call the loss and return its value and its own gradient."""
         return self.ask(arrays, gradient=True)
 
     def gradient(self, arrays: Arrays) -> dict[str, np.ndarray] | None:
@@ -197,7 +197,7 @@ def check_repeatable(way: Way) -> None:
     session.restore(False)
     seen = []
     for _ in range(2):
-        with seeded(session.library):
+        with seed_library(session.library):
             seen.append(way.value(arrays))
     shown = f"{values[0]:.6g}, then {values[1]:.6g}, at the same inputs"
     if seen[0] == seen[1]:

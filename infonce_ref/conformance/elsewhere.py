@@ -1,4 +1,4 @@
-"""What was found is asked again elsewhere: at odd batches, at more than 64 rows of 64 features, at another
+"""Check the formula that was found at other inputs: at odd batches, at more than 64 rows of 64 features, at another
 temperature, with classes in place of pairs."""
 
 from collections.abc import Iterator, Sequence
@@ -96,7 +96,7 @@ def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) ->
 
 def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
     """Whether the loss is the same formula at another temperature, and that temperature the one asked for."""
-    found, way, name = nearest.found, nearest.way, numerics_tier.knob(nearest)
+    found, way, name = nearest.found, nearest.way, numerics_tier.find_temperature_name(nearest)
     session = way.session
     if found is None or not found.temperature or not name or not accepts(session.target, name):
         return
@@ -140,7 +140,7 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
 
 def refit(found: Found, measured: fit.Measured) -> fit.Fit:
     """The best fit of the same formula; its second number may go with the temperature, or against it."""
-    fits = fit.best([found.formula], measured)
+    fits = fit.fit_nearest([found.formula], measured)
     if found.second:
         starts = [found.second * WARMER**k for k in (-1, 1)]
         fits += [fit.refine(found.formula, measured, fits[0].t, e) for e in starts]

@@ -62,7 +62,7 @@ def show(factor: float) -> str:
     return f"1 {'+' if factor > 1 else '−'} {abs(factor - 1):.2g}" if shown == "1" and factor != 1 else shown
 
 
-def of(reduction: str, batches: Sequence[Facts]) -> list[Factor]:
+def list_factors(reduction: str, batches: Sequence[Facts]) -> list[Factor]:
     """The factors that can be a mistake of a loss with that reduction: those of the temperature only if it has one,
     those of the features only if it takes rows."""
     unfit = set(UNFIT[reduction])

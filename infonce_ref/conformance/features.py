@@ -617,7 +617,7 @@ def logits_cut(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def below_threshold(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """Without the negatives whose similarity exceeds e."""
+    """Leave out the negatives whose similarity exceeds e."""
     x = t * s
     gone = masks.others & (s > e)
     far = np.min(x, axis=-1, keepdims=True) - 1e4

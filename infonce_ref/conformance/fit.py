@@ -124,7 +124,7 @@ def residuals(formula: Formula, measured: Measured, t: np.ndarray, e: np.ndarray
     return solve(phi, measured.values[::COARSE], measured.weights(formula, t, COARSE))[2]
 
 
-def closer(start: Start, measured: Measured) -> Start:
+def refine_start(start: Start, measured: Measured) -> Start:
     """The best t between the neighbours on the grid."""
     if not start.formula.tempered:
         return start
@@ -138,7 +138,7 @@ def closer(start: Start, measured: Measured) -> Start:
     return start
 
 
-def with_numbers(formula: Formula, logarithms: np.ndarray) -> Formula:
+def replace_numbers(formula: Formula, logarithms: np.ndarray) -> Formula:
     """The formula with other numbers, given by their logarithms."""
     values = np.exp(np.clip(logarithms, -60, 3))
     return formula._replace(
@@ -160,7 +160,7 @@ def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
         """w (y − scale φ − shift) of each."""
         if formula.numbers:
             phi = np.concatenate(
-                [measured.phi(with_numbers(formula, p[2:]), np.exp(p[:1]), p[1:2]) for p in points]
+                [measured.phi(replace_numbers(formula, p[2:]), np.exp(p[:1]), p[1:2]) for p in points]
             )
         else:
             phi = measured.phi(formula, np.exp(points[:, 0]), points[:, 1])
@@ -194,7 +194,7 @@ def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
         if not sizes[best] < (1 - NOTICEABLE) * before:
             break
     t, e = float(np.exp(point[0])), float(point[1])
-    return fit_at(with_numbers(formula, point[2:]) if formula.numbers else formula, measured, t, e)
+    return fit_at(replace_numbers(formula, point[2:]) if formula.numbers else formula, measured, t, e)
 
 
 def fit_at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
@@ -204,10 +204,10 @@ def fit_at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
     return Fit(formula, t, e, float(scale[0]), float(shift[0]), float(residual[0]))
 
 
-def best(formulas: Iterable[Formula], measured: Measured) -> list[Fit]:
+def fit_nearest(formulas: Iterable[Formula], measured: Measured) -> list[Fit]:
     """The nearest formulas, each with its best fit."""
     tried = sorted(start for i, f in enumerate(formulas) for start in starts(i, f, measured))
-    near = sorted(closer(start, measured) for start in tried[:SEMIFINALISTS])
+    near = sorted(refine_start(start, measured) for start in tried[:SEMIFINALISTS])
     found = [refine(start.formula, measured, start.t, start.e) for start in near[:FINALISTS]]
     if not any(each.residual <= EXACT for each in found):
         biased = dict.fromkeys(start.formula for start in tried if start.formula.second == "bias")

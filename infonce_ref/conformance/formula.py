@@ -80,7 +80,7 @@ def places(arrays: Arrays, positive: str = "partner", rows: str = "given") -> Pl
 
 
 def place_positives(index: Any, count: int, positive: str) -> np.ndarray:
-    """Which of so many candidates is the positive of each anchor."""
+    """Return a mask of each anchor's positive among this many candidates."""
     return features.POSITIVES[positive](np.asarray(index), count)[:, None] == np.arange(count)
 
 

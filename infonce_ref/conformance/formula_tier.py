@@ -20,8 +20,8 @@ from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
 CONSTANT = 1e-3  # relative: errors that differ by less are one constant
-NEAR = 1e-3  # a formula that is further from the values than this is not shown as the nearest
-NOTICED = 1e-5  # a value that changes by less has a small number added somewhere
+NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
+NOTICED = 1e-5  # a smaller difference is a small constant added somewhere
 
 
 Known = dict[asking.Way, tuple[str, asking.Facts | None]]
@@ -48,7 +48,7 @@ def find_formula(question: Question) -> Nearest:
     best: list[Nearest] = []
     before: dict[asking.Way, Nearest] = {}
     for mistakes, unit in ((False, False), (True, False), (False, True), (True, True)):
-        for way, (precision, facts) in (on_unit_rows(known) if unit else known).items():
+        for way, (precision, facts) in (normalise_rows(known) if unit else known).items():
             try:
                 before[way] = identify(way, facts, precision, mistakes, before.get(way))
                 if before[way].found or not unit:
@@ -61,14 +61,14 @@ def find_formula(question: Question) -> Nearest:
         if any(nearest.way.name == "classes" for nearest in good):  # labels of pairs say less
             good = [nearest for nearest in good if nearest.way.name != "pairs with labels"]
         if good:
-            return min(good, key=partial(strangeness, question))
+            return min(good, key=partial(count_differences, question))
     if not best:
         raise refusals[0]
     return min(best, key=lambda nearest: nearest.fit.residual if nearest.fit else math.inf)
 
 
-def on_unit_rows(known: Known) -> Known:
-    """The same ways with every row divided by its length; only those that take rows whose lengths matter."""
+def normalise_rows(known: Known) -> Known:
+    """Return these ways of calling the loss with unit rows, if the loss depends on the lengths."""
     found: Known = {}
     for way, (precision, facts) in known.items():
         if precision != "float64" or way.world not in (
@@ -90,16 +90,16 @@ def on_unit_rows(known: Known) -> Known:
     return found
 
 
-def strangeness(question: Question, nearest: Nearest) -> float:
+def count_differences(question: Question, nearest: Nearest) -> float:
     """Count the differences from the loss that was claimed, or from the nearest."""
     assert nearest.found is not None
     if question.is_:
         if nearest.way.world not in text_tier.worlds(question.is_):
             return math.inf  # the claimed loss takes other inputs
-        if not names.of_name(question.is_, nearest.way.world):
+        if not names.find_named(question.is_, nearest.way.world):
             return math.inf  # only its text is known
         return len(names.compare(nearest.found, question.is_, nearest.way.world)[1])
-    return len(names.nearest(nearest.found, nearest.way.world)[1])
+    return len(names.find_nearest(nearest.found, nearest.way.world)[1])
 
 
 def temperature_asked(question: Question, nearest: Nearest) -> float | None:
@@ -130,7 +130,7 @@ def name_loss(
         if named is not None and not mistakes:
             return named, []
         name = right.points.entry.loss
-        forms = names.of_name(name, nearest.way.world)
+        forms = names.find_named(name, nearest.way.world)
         return forms[0] if forms else Form((), name=name), []
     if not question.is_ or (named is None and not mistakes):
         return named, mistakes
@@ -141,11 +141,11 @@ def name_loss(
         and is_plain(nearest.found.formula, texts[0])
         and not names.describe_added(nearest.found)
     ):
-        mistakes = [otherwise(question, texts)]
+        mistakes = [describe_difference(question, texts)]
     return named, text_tier.name_value(texts, mistakes) if mistakes else []
 
 
-def otherwise(question: Question, texts: Sequence[Text]) -> Difference:
+def describe_difference(question: Question, texts: Sequence[Text]) -> Difference:
     """Say how a loss that fits the claimed formula still differs from the claimed loss at some batch."""
     if not all(np.all(np.isfinite(value)) for text in texts for (value,) in text.values):
         where = " that has a row alone in its class" * (texts[0].way.world == "classes")
@@ -167,10 +167,10 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     """Return the loss and the differences from the fitted formula alone."""
     found, world = nearest.found, nearest.way.world
     if found is None:
-        return None, list(strange(nearest))
+        return None, list(describe_unknown(nearest))
     if question.is_:
-        if not names.of_name(question.is_, world):
-            named, _ = names.nearest(found, world)
+        if not names.find_named(question.is_, world):
+            named, _ = names.find_nearest(found, world)
             return named, [Difference("another loss", f"it takes other inputs than {question.is_}")]
         named, differences = names.compare(found, question.is_, world)
         if nearest.way.unit:
@@ -179,7 +179,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
             )
             differences.append(Difference("unit rows alone", sentence))
     else:
-        named, differences = names.nearest(found, world)
+        named, differences = names.find_nearest(found, world)
     measured, options = found.temperature, dict(question.options)
     asked_for = temperature_asked(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
@@ -200,7 +200,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     return named, [*differences, *names.compare_options(found, named, options)]
 
 
-def strange(nearest: Nearest) -> Iterator[Difference]:
+def describe_unknown(nearest: Nearest) -> Iterator[Difference]:
     """Describe a loss that no formula fits."""
     facts, fit = nearest.facts, nearest.fit
     if facts is not None:

@@ -209,7 +209,7 @@ class Slip(NamedTuple):
     gradients: dict[str, np.ndarray]
 
 
-def slips(
+def list_slips(
     formula: Formula, arrays: Arrays, t: float, e: float, scale: float, held: bool = False
 ) -> Iterator[Slip]:
     """The wrong gradients that are not a mixture of parts: rows sent back through no norm or half of it, P − 1 with
@@ -348,7 +348,7 @@ def judge(
     if at is not None:
         reached = [name for name in names if np.any(value_differences[name])]
         named = name_wrong(own, reached, names, at, max(tolerance, 1e-7))
-    return Judgement("wrong", error, by_value, *(named or furthest_off(mine, expected, own, names)))
+    return Judgement("wrong", error, by_value, *(named or find_worst(mine, expected, own, names)))
 
 
 def name_wrong(
@@ -363,7 +363,9 @@ def name_wrong(
     mine, here = flat(own, names), flat(own, reached)
     found = name_missing(mine, parts, tolerance)
     if found is None and np.any(here):
-        made = (slip for slip in slips(*at) if distance(flat(slip.gradients, reached), here) <= tolerance)
+        made = (
+            slip for slip in list_slips(*at) if distance(flat(slip.gradients, reached), here) <= tolerance
+        )
         found = next(((slip.name, slip.sentence) for slip in made), None)
     return found or name_rows(own, names, at, tolerance) or describe_mixture(mine, parts, tolerance)
 
@@ -387,7 +389,7 @@ def name_rows(
     return "rows detached", f"no gradient reaches {', '.join(dead[:4])}; every other row's is right"
 
 
-def furthest_off(
+def find_worst(
     mine: np.ndarray, expected: np.ndarray, like: Mapping[str, np.ndarray], names: list[str]
 ) -> tuple[str, str]:
     worst = int(np.argmax(np.abs(mine - expected)))

@@ -295,8 +295,7 @@ CONSTANT_KEYS = {
 
 
 def holds_keys(formula: Formula, live: tuple[str, ...]) -> bool:
-    """Whether a loss of one direction trains its anchors, and holds candidates constant that nobody compares with
-    its own."""
+    """Whether the loss trains its anchors and holds its candidates constant, as with the keys of a queue."""
     anchor = {"first": "x", "second": "y"}.get(formula.anchors)
     return (
         anchor in live

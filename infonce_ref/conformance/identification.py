@@ -91,8 +91,8 @@ def denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
     return usual + [c for c in every if c not in usual]
 
 
-def likely(roles: Sequence[str]) -> list[tuple[str, ...]]:
-    """The denominators with which mistakes are tried."""
+def list_likely_denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the denominators to combine with each mistake; trying all would take too long."""
     every = denominators(roles)
     return [c for c in every if c in USUAL] or every[:6]
 
@@ -148,7 +148,7 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         for anchors, rows, denominator in product(sides, compared, denominators(roles)):
             if head in ("pull", "power"):
                 denominator = ("positive",)
-            elif head != "cross-entropy" and denominator not in likely(roles):
+            elif head != "cross-entropy" and denominator not in list_likely_denominators(roles):
                 continue
             alone = "positive" not in denominator
             if head not in ("cross-entropy", *DECOUPLED) and alone != (head in OF_NEGATIVES):
@@ -173,7 +173,7 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
             yield Formula(("positive", "other view", "queries' negatives"), "both", rows)
 
 
-def nearly_unit(way: Way, known: Facts, roles: Sequence[str]) -> list[Formula]:
+def list_nearly_unit(way: Way, known: Facts, roles: Sequence[str]) -> list[Formula]:
     """The usual formulas of unit rows, for a loss whose ε beside their length makes it depend on that."""
     unit = known._replace(length_of_x=False, length_of_y=False)
     return [formula for formula in right_forms(way, unit, roles) if formula.head == "cross-entropy"]
@@ -185,7 +185,7 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
     base = [
         Formula(denominator, anchors, rows)
         for denominator, anchors, rows in product(
-            likely(roles), directions(way, known, roles), right_rows(way, known)
+            list_likely_denominators(roles), directions(way, known, roles), right_rows(way, known)
         )
     ]
     if known is not None and known.order:
@@ -193,7 +193,7 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         yield from (
             Formula(c, a, r, positive=p)
             for c, a, r, p in product(
-                likely(roles), ("both", "first", "second"), right_rows(way, known), shifted
+                list_likely_denominators(roles), ("both", "first", "second"), right_rows(way, known), shifted
             )
         )
         return
@@ -221,7 +221,7 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         yield from (f._replace(sign=-1, head=head) for f in base)
 
 
-def simple(formulas: Iterator[Formula]) -> tuple[list[Formula], list[Formula]]:
+def split_by_parameters(formulas: Iterator[Formula]) -> tuple[list[Formula], list[Formula]]:
     """Those whose head has at most one parameter, and the others, which cost more and are tried later."""
     one: list[Formula] = []
     two: list[Formula] = []
@@ -245,7 +245,7 @@ def identify(
     """The formula that computes this loss, or the nearest. mistakes: whether those with a known mistake are tried,
     after `before`, what came nearest of the others."""
     tolerance = TOLERANCES[precision]
-    if not names.named_in(way.world):
+    if not names.list_names(way.world):
         return Nearest(way, None, None, known, precision)  # only texts of the catalogue take such inputs
     here, there = (measure(way, size) for size in SIZES)
     if not np.ptp(here.values) and not np.ptp(there.values):
@@ -258,9 +258,9 @@ def identify(
     every = (wrong_forms if mistakes else right_forms)(way, known, roles)
     if known is not None and known.coordinates:  # a rotation of all rows leaves every other formula as it is
         every = (f for f in every if f.rows in OF_COORDINATES or "distance" in f.similarity)
-    for formulas in simple(every):
+    for formulas in split_by_parameters(every):
         order = {strip(formula): i for i, formula in enumerate(formulas)}
-        found = fit.best(formulas, here)
+        found = fit.fit_nearest(formulas, here)
         # formulas without a temperature first, then in the order of the list; a sum and a mean inside the logarithm
         # differ by a constant, and the one that needs none is meant
         for trial in sorted(
@@ -274,7 +274,7 @@ def identify(
         ):
             if best is None or trial.residual < best.residual:
                 best = trial
-            if trial.residual > tolerance or not plausible(trial):
+            if trial.residual > tolerance or not is_plausible(trial):
                 continue
             again = (fit.refine if trial.formula.head == "linear" else fit.fit_at)(
                 trial.formula, there, trial.t, trial.e
@@ -284,17 +284,21 @@ def identify(
         near += found
     if precision == "float64" and not mistakes:
         if known is not None and (known.length_of_x or known.length_of_y) and not way.unit:
-            near += fit.best(nearly_unit(way, known, roles), here)
+            near += fit.fit_nearest(list_nearly_unit(way, known, roles), here)
         fits = [softened for base in near_bases(near) for softened in soften(base, here, there, tolerance)]
         if fits:
-            trial, again = min(fits, key=lambda pair: strangeness_of(pair[0]))
-            either = [f.formula.numbers[0][0] for f, _ in fits if strangeness_of(f) == strangeness_of(trial)]
+            trial, again = min(fits, key=lambda pair: measure_strangeness(pair[0]))
+            either = [
+                f.formula.numbers[0][0]
+                for f, _ in fits
+                if measure_strangeness(f) == measure_strangeness(trial)
+            ]
             found_ = settle(trial, again, here, there, tolerance)._replace(
                 either=tuple(dict.fromkeys(either))
             )
             return Nearest(way, trial, found_, known, precision)
         plain_ones = [
-            f for f in near if f.residual <= ROUGH and not f.formula.numbers and added_at(f.formula)
+            f for f in near if f.residual <= ROUGH and not f.formula.numbers and list_added_places(f.formula)
         ]
         if plain_ones and 10 * measure_noise(way) > plain_ones[0].residual:
             trial = min(plain_ones, key=lambda f: f.residual)
@@ -312,7 +316,7 @@ def is_usual(name: str, x: float) -> bool:
     return near < 0.05 and x < (1e-5 if name == "shifted" else 2e-2)
 
 
-def strangeness_of(trial: fit.Fit) -> tuple[int, float]:
+def measure_strangeness(trial: fit.Fit) -> tuple[int, float]:
     """How many numbers are added, and how far they are from powers of ten."""
     powers = [np.log10(x) for _, x in trial.formula.numbers]
     return len(powers), round(sum(abs(x - round(x)) for x in powers), 1)
@@ -336,12 +340,12 @@ def near_bases(near: Sequence[fit.Fit]) -> list[fit.Fit]:
         for f in near
         if f.residual <= (FAR if "columns" in f.formula.rows else CLOSE)
         and not f.formula.numbers
-        and added_at(f.formula)
+        and list_added_places(f.formula)
     ]
     return sorted(close, key=lambda f: f.residual)[:BASES]
 
 
-def added_at(formula: Formula) -> list[str]:
+def list_added_places(formula: Formula) -> list[str]:
     """Where an ε may stand in a formula."""
     if "columns" in formula.rows:
         return ["variance", "deviation"]
@@ -357,7 +361,7 @@ def soften(
     base: fit.Fit, here: fit.Measured, there: fit.Measured, tolerance: float
 ) -> Iterator[tuple[fit.Fit, fit.Fit]]:
     """The fits of a formula with an ε somewhere, or two, at both batch sizes; only those that fit to rounding."""
-    places = added_at(base.formula)
+    places = list_added_places(base.formula)
     alone = False
     for chosen in (*((place,) for place in places), *combinations(places, 2)):
         if alone and len(chosen) == 2:
@@ -393,10 +397,10 @@ def measure_noise(way: Way) -> float:
 def is_intended(formula: Formula) -> bool:
     """Whether no choice of the formula is a mistake: if the fit is not exact to rounding, only such a formula is
     named."""
-    return not any(names.own_mistakes(formula))
+    return not any(names.list_own_mistakes(formula))
 
 
-def plausible(trial: fit.Fit) -> bool:
+def is_plausible(trial: fit.Fit) -> bool:
     """Whether somebody may have intended this second parameter: no negative margin, no ε of 0."""
     second = trial.formula.second
     if second == "margin":
@@ -418,15 +422,15 @@ def settle(
     digits = wide if tolerance > ROUGH else 1e-9
     law = names.find_shift_law(shifts, of_batch)
     e = trial.e if formula.second else None
-    formula, e = canonical(
-        formula._replace(numbers=tuple((n, plain(x, digits)) for n, x in formula.numbers)), e
+    formula, e = canonicalise(
+        formula._replace(numbers=tuple((n, round_to_intended(x, digits)) for n, x in formula.numbers)), e
     )
     return Found(
         formula,
-        plain(formula.sign / trial.t, digits) if HEADS[formula.head].tempered else None,
-        None if e is None else plain(e, digits),
-        reduction._replace(factor=plain(reduction.factor, digits)),
-        plain(shifts[0], digits),
+        round_to_intended(formula.sign / trial.t, digits) if HEADS[formula.head].tempered else None,
+        None if e is None else round_to_intended(e, digits),
+        reduction._replace(factor=round_to_intended(reduction.factor, digits)),
+        round_to_intended(shifts[0], digits),
         trial.residual,
         wide,
         int(of_batch[0][1]),
@@ -436,7 +440,7 @@ def settle(
     )
 
 
-def canonical(formula: Formula, e: float | None) -> tuple[Formula, float | None]:
+def canonicalise(formula: Formula, e: float | None) -> tuple[Formula, float | None]:
     """A formula that is another one at a parameter of 0 as that other."""
     if formula.head == "sigmoid without bias":
         return formula._replace(head="sigmoid"), 0.0
@@ -447,7 +451,7 @@ def canonical(formula: Formula, e: float | None) -> tuple[Formula, float | None]
     return formula, e
 
 
-def plain(x: float, digits: float) -> float:
+def round_to_intended(x: float, digits: float) -> float:
     """The simple fraction or short decimal that was probably meant: the measured number has a few digits fewer than
     float64, and a loss near 0 needs all of them."""
     meant = float(Fraction(x).limit_denominator(100)), float(f"{x:.9g}")

@@ -40,14 +40,14 @@ def measure_learned(nearest: Nearest) -> Iterator[Learned]:
                 torch.autograd.grad(value, [number], allow_unused=True) if value.requires_grad else [None]
             )
             own = None if slopes[0] is None else float(slopes[0])
-            near, far = (differ(way, number, arrays, step) for step in (FAR / 3, FAR))
+            near, far = (differentiate(way, number, arrays, step) for step in (FAR / 3, FAR))
             yield Learned(name, own, (near, far))
         finally:
             number.data = kept
 
 
-def differ(way: asking.Way, number: Any, arrays: inputs.Arrays, step: float) -> float:
-    """The derivative of the value by that number, by a difference of the fourth order."""
+def differentiate(way: asking.Way, number: Any, arrays: inputs.Arrays, step: float) -> float:
+    """Differentiate the value by that number, by a finite difference of fourth order."""
     here = number.data
     found = []
     for k in (-2, -1, 1, 2):

@@ -117,7 +117,7 @@ class Found(NamedTuple):
     @property
     def mistakes(self) -> list[Difference]:
         """The mistakes that are mistakes in any loss."""
-        return list(own_mistakes(self.formula))
+        return list(list_own_mistakes(self.formula))
 
 
 SMALL_SHIFT = 1e-3
@@ -181,7 +181,7 @@ ADDED_NAMES = {
 }
 
 
-def own_mistakes(formula: Formula) -> Iterator[Difference]:
+def list_own_mistakes(formula: Formula) -> Iterator[Difference]:
     for table, choice in ((ROWS, formula.rows), (SIMILARITIES, formula.similarity)):
         feature = table[choice]
         if feature.mistake:
@@ -270,7 +270,7 @@ def structure(formula: Formula, named: Form) -> Iterator[Difference]:
     if formula.head != base.head and not HEADS[formula.head].mistake:
         words = HEADS[formula.head].words or f"each anchor pays {HEADS[formula.head].formula}"
         yield Difference(FORMS.get(formula.head, formula.head), words)
-    yield from own_mistakes(formula)
+    yield from list_own_mistakes(formula)
 
 
 FORMS = {
@@ -321,8 +321,7 @@ def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
 
 
 def name_multiple(factor: float, tau: float, tolerance: float, of_sum: bool) -> Difference:
-    """A factor that does not depend on the batch, by its name if it has one. of_sum: of a weighed sum, of which any
-    may be meant."""
+    """Name a factor that does not depend on the batch. of_sum: the loss is a weighed sum, whose factor is free."""
     if of_sum:
         return Difference("constant factor", f"{show(factor)} times that sum")
     facts = {"rows": math.nan, "features": float(FEATURES), "temperature": tau}
@@ -392,21 +391,21 @@ def compare_temperature(
     yield Difference("another temperature", f"τ = {measured:.6g}, where {asked:g} was asked for")
 
 
-def named_in(world: str) -> tuple[Form, ...]:
+def list_names(world: str) -> tuple[Form, ...]:
     return tuple(named for named in NAMES if world in named.worlds)
 
 
-def of_name(name: str, world: str) -> list[Form]:
-    return [named for named in named_in(world) if named.name == name]
+def find_named(name: str, world: str) -> list[Form]:
+    return [named for named in list_names(world) if named.name == name]
 
 
 def differences(found: Found, named: Form) -> list[Difference]:
     return [*structure(found.formula, named), *compare_scale(found, named)]
 
 
-def nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
+def find_nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
     """The loss that differs least, and how."""
-    told = [(named, differences(found, named)) for named in named_in(world)]
+    told = [(named, differences(found, named)) for named in list_names(world)]
     return min(told, key=lambda pair: remoteness(found, *pair))
 
 
@@ -420,7 +419,7 @@ def remoteness(found: Found, named: Form, told: list[Difference]) -> tuple[float
 
 def compare(found: Found, name: str, world: str) -> tuple[Form, list[Difference]]:
     """The differences from the loss of that name, in the form that is nearest."""
-    told = [(named, differences(found, named)) for named in of_name(name, world)]
+    told = [(named, differences(found, named)) for named in find_named(name, world)]
     return min(told, key=lambda pair: len(pair[1]))
 
 

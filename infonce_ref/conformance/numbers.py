@@ -1,4 +1,4 @@
-"""The numbers of a loss of which only a text is known, measured from its values: weights by least squares, a
+"""Measure the parameters of a loss that has no formula, only a text: weights by least squares, a
 temperature by Gauss-Newton."""
 
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from ..losses import ALL
 from ..mistakes import Entry
 from . import inputs
 from .asking import Way
-from .identification import SIZES, plain
+from .identification import SIZES, round_to_intended
 
 Compute = Callable[[Mapping[str, float]], np.ndarray]
 EPSILONS = (1e-4, 1e-5, 1e-6, 1e-3, 1e-8)
@@ -47,7 +47,7 @@ def measure_weights(compute: Compute, values: np.ndarray) -> dict[str, float]:
         weights = np.linalg.lstsq(columns, values, rcond=None)[0]
         error = float(np.max(np.abs(columns @ weights - values)))
         if np.all(weights >= 0) and error < best[0]:
-            best = error, {**{n: plain(float(w), EXACT) for n, w in zip(terms, weights)}, **fixed}
+            best = error, {**{n: round_to_intended(float(w), EXACT) for n, w in zip(terms, weights)}, **fixed}
     return best[1]
 
 
@@ -62,4 +62,4 @@ def measure_temperature(compute: Compute, values: np.ndarray) -> dict[str, float
         size = now
         slope = (misfit(x + 1e-6) - misfit(x - 1e-6)) / 2e-6
         x -= float(np.clip(slope @ off / (slope @ slope), -0.1, 0.1))
-    return {"temperature": plain(float(np.exp(x)), EXACT)}
+    return {"temperature": round_to_intended(float(np.exp(x)), EXACT)}

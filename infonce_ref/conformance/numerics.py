@@ -153,8 +153,8 @@ def cell(
     return Cell(dtype, temperature, alignment, error, "", explained)
 
 
-def advice(cells: Iterable[Cell], head: str) -> str:
-    """What to change, in a sentence; "" if nothing."""
+def advise(cells: Iterable[Cell], head: str) -> str:
+    """Say in a sentence what to change; "" if nothing."""
     bad = [c for c in cells if not c.exact]
     if not bad:
         return ""

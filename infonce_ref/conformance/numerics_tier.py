@@ -9,7 +9,7 @@ import numpy as np
 from ..targets import describe_error
 from . import inputs, names, numerics
 from .asking import Way
-from .fit import Measured, best
+from .fit import Measured, fit_nearest
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Found
 from .session import Session
@@ -19,8 +19,8 @@ from .verdicts import Verdict
 REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
 
 
-def knob(nearest: Nearest) -> str | None:
-    """The name under which the loss takes its temperature, or its inverse."""
+def find_temperature_name(nearest: Nearest) -> str | None:
+    """Return the name of the loss's parameter for the temperature or its inverse."""
     found = collect_settings(nearest.way.session.target, nearest.way.session.function)
     return next((name for name in (*TEMPERATURES, *SCALES) if isinstance(found.get(name), int | float)), None)
 
@@ -64,9 +64,9 @@ def judge_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str
     if broken:
         at_own = [c for c in broken if c.temperature >= own * 0.999 and c.dtype in ("float64", "float32")]
         word = "breaks" if at_own else "right, and breaks when colder"
-        return Verdict(word, not at_own, f"{starts(broken, '')}; {numerics.advice(bad, found.formula.head)}")
+        return Verdict(word, not at_own, f"{starts(broken, '')}; {numerics.advise(bad, found.formula.head)}")
     return Verdict(
-        "right, and loses digits", True, f"{starts(bad, what)}; {numerics.advice(bad, found.formula.head)}"
+        "right, and loses digits", True, f"{starts(bad, what)}; {numerics.advise(bad, found.formula.head)}"
     )
 
 
@@ -104,7 +104,7 @@ def measure_cells(
     own = abs(found.temperature or 1.0)
     scores = way.world.startswith("scores")
     settings = {tau: dict(target.settings) for tau in (numerics.TEMPERATURES if scores else (own,))}
-    name = knob(nearest)
+    name = find_temperature_name(nearest)
     if name and found.temperature and not scores:
         settings = {
             tau: {**target.settings, name: invert(nearest, name, tau)} for tau in numerics.TEMPERATURES
@@ -154,11 +154,11 @@ def measure_again(way: Way, nearest: Nearest) -> Found | None:
         given = collect_settings(
             way.session.target, way.session.function
         )  # it overflows at the probes: where, the grid will say
-        name = knob(nearest) or ""
+        name = find_temperature_name(nearest) or ""
         tau = invert(nearest, name, given[name])
         return found._replace(temperature=tau * math.copysign(1, found.temperature or 1))
     measured = Measured(many, values)
-    again = best([found.formula], measured)[0]
+    again = fit_nearest([found.formula], measured)[0]
     if again.residual > 1e3 * TOLERANCES[nearest.precision]:
         return None
     count = names.counts(found.formula, measured.places(found.formula))

@@ -31,7 +31,7 @@ from .target import Refused, Target
 from .verdicts import Record, Verdict, record
 
 SECONDS = 30.0  # for one call on all ranks
-SHARED = ("bank", "offset")  # of which every rank has all
+SHARED = ("bank", "offset")  # arrays that every rank has in full
 STEP = {"float64": 1e-5, "float32": 1e-2}  # of a central difference
 ROUGH = {"float64": 1e-6, "float32": 1e-2}  # relative: truncation and rounding of such a difference
 
@@ -162,7 +162,7 @@ def split(arrays: inputs.Arrays, count: int) -> list[dict[str, Any]]:
 
 
 def join(slopes: Sequence[Mapping[str, np.ndarray]], arrays: inputs.Arrays) -> dict[str, np.ndarray]:
-    """The gradients of the ranks' rows in the order of the whole batch; the sum of those of what they share."""
+    """The gradients of the ranks' rows in the order of the whole batch; for shared parameters their sum."""
     found = {}
     for name in slopes[0]:
         each = [s[name] for s in slopes]
@@ -336,7 +336,7 @@ def name_missing(
 def differentiate_own_rows(
     ranks: Ranks, nearest: Nearest, arrays: inputs.Arrays, names: Sequence[str]
 ) -> dict[str, np.ndarray]:
-    """What each rank's value gives to its own rows alone, by differences, divided by the number of ranks."""
+    """Differentiate each rank's value by its own rows only, numerically; divide by the number of ranks."""
     step = STEP.get(nearest.precision, 1e-1)
     shards = split(arrays, ranks.count)
     slopes: list[dict[str, np.ndarray]] = []

@@ -1,4 +1,4 @@
-"""What a loss returned, read as one number; every choice is said in a note."""
+"""Read a loss's result as one number; a note records every choice."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,9 @@ import numpy as np
 
 from .target import Refused
 
-Take = int | str | tuple[int, ...] | None  # which entry of what it returns is the loss, or the sum of which
+Take = (
+    int | str | tuple[int, ...] | None
+)  # the index of the loss in the result, or the indices whose sum it is
 
 
 def read(result: Any, name: str, take: Take, notes: dict[str, None]) -> Any:

@@ -45,7 +45,7 @@ class Session:
         self.function, self.given = self._build(4)
 
     def _build(self, size: int) -> tuple[Callable[..., Any], dict[str, Any]]:
-        """The function and its settings for a batch of so many pairs."""
+        """Build the function and its settings for a batch of `size` pairs."""
         key = size if is_sized(self.target) else 0
         if key not in self._built:
             with seeded(self.library), self._default_dtype():  # it may draw its first state
@@ -111,7 +111,7 @@ class Session:
         return read(result, self.name, self.target.take, self.notes)
 
     def compute(self, tensors: Sequence[Any]) -> Any:
-        """What the loss returns for these tensors, of its own library, with what leads to it."""
+        """Call the loss on tensors of its own library; return its value, a 0-d tensor with its graph."""
         return self._read(call_by_signature(self.function, tensors, self.given)).reshape(())
 
     def _numpy(self, call: Callable[..., Any], arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
@@ -202,7 +202,7 @@ def call_by_signature(
 
 
 @contextlib.contextmanager
-def seeded(library: str) -> Iterator[None]:
+def seed_library(library: str) -> Iterator[None]:
     """Seed the random numbers for a while."""
     torch: Any = sys.modules["torch"] if library == "torch" else None
     kept = random.getstate(), np.random.get_state(), torch and torch.get_rng_state()  # noqa: NPY002 - the user's
@@ -238,7 +238,7 @@ def split_fields(slopes: Any) -> tuple[Any, dict[str, float]]:
 
 
 def read_gradients(slopes: Any, arrays: Sequence[np.ndarray], name: str) -> tuple:
-    """What a user's backward returned, as one gradient for each array of floats."""
+    """Convert the result of a user's backward to one gradient for each array of floats."""
     slopes = tuple(slopes) if isinstance(slopes, tuple | list) else (slopes,)
     left = list(slopes)
     found: list[np.ndarray | None] = []

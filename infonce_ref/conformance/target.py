@@ -176,7 +176,7 @@ def accepts(target: Target, name: str) -> bool:
 
 
 def named_parameters(target: Target) -> set[str]:
-    """The names of the parameters with which it is built and called."""
+    """Return the names of the parameters of the constructor and of the call."""
     made = target.make
     calls = ("forward", "__call__") if inspect.isclass(made) else ()
     every = [
@@ -187,8 +187,8 @@ def named_parameters(target: Target) -> set[str]:
     return {name for function in every for name in parameters(function)}
 
 
-def settable(target: Target) -> list[str]:
-    """The names of the parameters with which it is built, and of those with a default with which it is called."""
+def list_settings(target: Target) -> list[str]:
+    """Return the names of the constructor's parameters, and of the call's parameters that have defaults."""
     made = target.make
     built_with = list(parameters(made)) if inspect.isclass(made) else []
     call = getattr(made, "forward", made if not inspect.isclass(made) else made.__call__)

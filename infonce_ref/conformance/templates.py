@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..mistakes.entry import Arguments, Entry, Mistake, edit, order, run_text, to_arrays
-from .factors import Factor, Facts, of
+from .factors import Factor, Facts, list_factors
 from .names import Difference
 
 RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
@@ -117,7 +117,7 @@ def attempts(points: Points, which: int) -> Iterator[Attempt]:
     alone = [(m, x) for m, x in made if x is not None and not is_multiple(x, clean, points.tolerance)]
     if which:  # mistakes of the gradient alone come first
         alone.sort(key=lambda each: not is_right(points, 0, compute(points, 0, each[:1]) or ()))
-    factors = of(points.entry.reduction, points.facts)
+    factors = list_factors(points.entry.reduction, points.facts)
     scales = [(factor, [factor.times(facts) for facts in points.facts]) for factor in factors]
     yield from (Attempt((m,), None, x) for m, x in alone)
     yield from (Attempt((), factor, clean, times) for factor, times in scales)

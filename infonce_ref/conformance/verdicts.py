@@ -79,7 +79,7 @@ class Report(NamedTuple):
         return self.text()
 
     def text(self, width: int | None = None) -> str:
-        """For a person, wrapped to the width if one is given."""
+        """Return the report as text for people, wrapped to the width if one is given."""
         found = lines(self, width)
         if width:
             indent = " " * 10
@@ -89,21 +89,21 @@ class Report(NamedTuple):
         return "\n".join(found)
 
     def json(self) -> str:
-        """All of it, for a program."""
+        """Return the whole report as JSON."""
         fields = self._asdict() | {"holds": self.holds, "status": self.status}
         for name in ("mistakes", "records", "cells"):
             fields[name] = [x._asdict() for x in fields[name]]
         fields["verdicts"] = {tier: v._asdict() for tier, v in self.verdicts.items()}
         fields["options"], fields["equation"] = dict(self.options), list(self.equation)
-        return json.dumps(plain(fields), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+        return json.dumps(convert_to_json(fields), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def plain(x: Any) -> Any:
+def convert_to_json(x: Any) -> Any:
     """Convert to JSON: a number that is not finite becomes null."""
     if isinstance(x, Mapping):
-        return {name: plain(value) for name, value in x.items()}
+        return {name: convert_to_json(value) for name, value in x.items()}
     if isinstance(x, list | tuple):
-        return [plain(value) for value in x]
+        return [convert_to_json(value) for value in x]
     if isinstance(x, float) and not abs(x) < float("inf"):
         return None
     return x

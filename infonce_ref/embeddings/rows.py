@@ -187,11 +187,12 @@ def refuse(
     pairs: np.ndarray,
     wrong: np.ndarray,
     words: str,
-    todo: str = "drop them, and the other view of each",
+    todo: str = "leave out these pairs, both views",
 ) -> None:
     """Raises ValueError, with some indices, if a row of these pairs is wrong; wrong: (pairs, 2), one column a
     view."""
     rows = sorted((2 * pairs[:, None] + [0, 1])[wrong], key=views.place)
     if rows:
         shown = ", ".join(views.called(row) for row in rows[:5]) + (" …" if len(rows) > 5 else "")
-        raise ValueError(f"row {shown}: such rows hold {words}; {todo}")
+        subject = f"row {shown} holds" if len(rows) == 1 else f"rows {shown} hold"
+        raise ValueError(f"{subject} {words}; {todo}")

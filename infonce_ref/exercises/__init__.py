@@ -16,10 +16,10 @@ from .comments import Comment, Report
 from .exercise import Exercise
 from .tasks import ALL
 
-__all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "chosen", "file", "graded", "hint"]
+__all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "file", "find", "graded", "hint"]
 
 
-def chosen(name: str) -> Exercise:
+def find(name: str) -> Exercise:
     """The exercise of that name. Raises ValueError if there is none."""
     if name not in ALL:
         raise ValueError(f"exercise: {describe_unknown(name, ALL)}")
@@ -34,7 +34,7 @@ def check(name: str, file: str | Path) -> Report:
     from .diagnosis import diagnose, report_failure
     from .sandbox import Failed, Learner
 
-    exercise = chosen(name)
+    exercise = find(name)
     learner = Learner(Path(file), exercise.functions)
     try:
         with learner:
@@ -54,7 +54,7 @@ def graded(name: str, *functions: Callable[..., Any]) -> Report:
     from .diagnosis import diagnose
     from .inside import make_ask
 
-    exercise = chosen(name)
+    exercise = find(name)
     report = diagnose(exercise, make_ask(dict(zip(exercise.functions, functions, strict=True))))
     return report._replace(comments=[read(comment) for comment in report.comments])
 

@@ -72,7 +72,7 @@ class Report(NamedTuple):
             yield f"Not limited by this system: {', '.join(missing)}; {advice}."
 
     def json(self) -> str:
-        """All of it, for a program."""
+        """Return the whole report as JSON."""
         fields: dict[str, Any] = self._asdict() | {"score": self.score, "holds": self.holds}
         fields["comments"] = [comment._asdict() for comment in self.comments]
         fields |= {"parts": dict(self.parts), "limits": dict(self.limits)}

@@ -63,7 +63,7 @@ class Asked:
         got = tuple(self.ask(name, order(self.solution[which], arguments)))
         return check_shapes(self.exercise, which, got, arguments)
 
-    def quietly(self, which: int, arguments: Arguments) -> Arrays:
+    def try_call(self, which: int, arguments: Arguments) -> Arrays:
         """Like __call__, but return () if the submission fails."""
         try:
             return self(which, arguments)
@@ -211,7 +211,7 @@ def read_about(exercise: Exercise, which: int) -> str:
 
 def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
     """Print the smallest batch at which the loss (0) or the gradient (1) is wrong."""
-    where = smallest.find_smallest(asked.entry, which, lambda arguments: asked.quietly(which, arguments))
+    where = smallest.find_smallest(asked.entry, which, lambda arguments: asked.try_call(which, arguments))
     if where is None:
         return ()
     yours, right = smallest.digits(where.yours, where.right)
@@ -232,7 +232,7 @@ def compare_with_own_loss(asked: Asked) -> list[Difference] | None:
     rng = np.random.default_rng(1)
     slopes = []  # slopes by the gradient and by differences, and sizes and temperature of the batch
     for probe in probes(exercise.entry)[:3]:
-        gradients = asked.quietly(1, probe.arguments)
+        gradients = asked.try_call(1, probe.arguments)
         if not gradients:
             return None
         for name, gradient, right in zip(asked.entry.by, gradients, probe.gradients):
@@ -261,7 +261,7 @@ def compare_with_own_loss(asked: Asked) -> list[Difference] | None:
 
     if near(lambda _: 1.0, CLOSE):
         return []
-    for factor in factors.of(asked.entry.reduction, [at for _, _, at in slopes]):
+    for factor in factors.list_factors(asked.entry.reduction, [at for _, _, at in slopes]):
         if near(factor.times, CLOSE):
             return [templates.name_factor(factor, 1)]
     if near(lambda _: 1.0, ROUGH):
@@ -348,7 +348,7 @@ def make_loss(asked: Asked) -> Loss:
         bound = signature.bind(*positional, **named)
         value, kept = entry.forward(*bound.args, **bound.kwargs)
         bound.apply_defaults()
-        arguments = {name: plain(bound.arguments[name]) for name in exercise.entry.parameters}
+        arguments = {name: convert_to_python(bound.arguments[name]) for name in exercise.entry.parameters}
         options = (p for p in signature.parameters.values() if p.name not in arguments)
         if any(bound.arguments[p.name] != p.default for p in options):
             return value, (None, kept)  # the exercise is the loss with its default options
@@ -364,7 +364,7 @@ def make_loss(asked: Asked) -> Loss:
     return entry._replace(forward=forward, backward=backward, variants=scaled)
 
 
-def plain(x: Any) -> Any:
+def convert_to_python(x: Any) -> Any:
     """Return a NumPy number as Python's own, as the file receives it."""
     return x.item() if isinstance(x, np.generic | np.ndarray) and np.ndim(x) == 0 else x
 

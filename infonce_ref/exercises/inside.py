@@ -1,4 +1,4 @@
-"""Call functions of this process as those of a file are called: for notebooks, where they are defined."""
+"""Call functions defined in a notebook in the same way as those of a learner's file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -26,7 +26,7 @@ def isolate(memory: int, seconds: int) -> list[str]:
         forbid_new_privileges()
         held += [name for name, limit in LINUX.items() if limit()]
     if CALLS in held:
-        held.append(NETWORK)  # even if there are interfaces, as no socket can be opened
+        held.append(NETWORK)  # the network namespace may keep its interfaces: no socket can be opened
     return held
 
 
@@ -57,7 +57,7 @@ def libc() -> ctypes.CDLL:
 
 
 def forbid_new_privileges() -> bool:
-    """No program that is run later may have more rights; the two below need it."""
+    """Forbid programs started later to gain privileges; Landlock and seccomp require it."""
     return libc().prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0
 
 
@@ -97,7 +97,7 @@ def restrict_files() -> bool:
     rules = call(CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), 0)
     if rules < 0:
         return False
-    for path in readable():
+    for path in list_readable():
         handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
         allowed = READ_FILE | READ_DIR if path.is_dir() else READ_FILE
         call(ADD_RULE, rules, 1, struct.pack("=Qi", allowed, handle), 0)
@@ -116,7 +116,7 @@ def opens(path: str) -> bool:
     return True
 
 
-def readable() -> Iterator[Path]:
+def list_readable() -> Iterator[Path]:
     """The files of Python and NumPy: the standard library without site-packages, and the system's libraries,
     without the folders beside them that may hold Python packages."""
     standard = Path(sysconfig.get_path("stdlib"))

@@ -52,9 +52,9 @@ def explain(
     1.894 nats, 13.0 of 126 negatives
     """
     from ..embeddings.rows import Loaded
-    from .explained import explained
+    from .explained import explain_views
 
-    return explained(
+    return explain_views(
         Loaded(a, b, labels, ("a",) if b is None else ("a", "b")),
         temperature=temperature,
         temperatures=temperatures,

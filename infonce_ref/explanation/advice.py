@@ -11,7 +11,7 @@ PAIRS = "the loss only knows which rows are pairs"
 SHARES = "two negatives of an anchor share its push as e^(difference of their cosines / τ)"
 
 
-def advice(found: Record) -> Iterator[Advice]:
+def advise(found: Record) -> Iterator[Advice]:
     """Yield the advice, the most consequential first."""
     if is_collapsed(found):
         yield Advice(

@@ -18,7 +18,7 @@ from ..elementary import sigmoid
 from ..embeddings.rows import Unit
 from ..streaming import tiles
 from ..streaming.workers import run
-from ..threads import available
+from ..threads import count_available
 
 MOST = 2**26  # cosines of anchors with candidates, in all
 KEPT = 2**24  # cosines kept to search for the resting temperature
@@ -86,7 +86,7 @@ def anchors(
             push += other
             squared[t, part] = square_gradients(unit, rows, push, log_q[t], beta)
 
-    spaces = [np.empty((3, blocks[0].stop, n), dtype=z.dtype) for _ in range(available())]
+    spaces = [np.empty((3, blocks[0].stop, n), dtype=z.dtype) for _ in range(count_available())]
     run([[(b, 0) for b in range(len(blocks))]], work, spaces, progress)
     histogram, alike = histograms.sum(axis=1)
     return Anchors(drawn, nearest, hardest, squared, histogram, None if unit.labels is None else alike, some)

@@ -100,16 +100,16 @@ class Batch:
             errors,
             self.facts(),
             {
-                "hardest": self.near(seen.hardest),
-                "labelled": self.near(seen.labelled),
-                "duplicates": self.near(seen.duplicates),
+                "hardest": self.describe_near(seen.hardest),
+                "labelled": self.describe_near(seen.labelled),
+                "duplicates": self.describe_near(seen.duplicates),
             },
-            self.worst(top),
-            self.typical(),
+            self.describe_worst(top),
+            self.describe_typical(),
             (np.histogram(self.positive[::2], BINS)[0], self.anchors.histogram, self.anchors.alike),
             self.slope,
             self.slopes,
-            self.ends(),
+            self.measure_ends(),
         )
 
     def table(self) -> tuple[list[Row], list[Row]]:
@@ -162,9 +162,9 @@ class Batch:
         return Facts(
             positive_similarity=float(self.positive.mean()),
             negative_similarity=float((of_all - n - self.positive.sum()) / (n * (n - 2))),
-            beaten=float(np.mean(self.ahead() > 0)),
+            beaten=float(np.mean(self.measure_lead() > 0)),
             # ‖z_i − z_p‖², and log Ξ at t = 2                                                             [R16]
-            alignment=self.apart() / (n // 2),
+            alignment=self.measure_distances() / (n // 2),
             uniformity=min(math.log(kernel) - KERNEL, 0.0),
             least_uniformity=-KERNEL * n / (n - 1),
             centre=math.sqrt(of_all) / n,
@@ -176,10 +176,10 @@ class Batch:
             duplicates=float(self.sweep.duplicate_count),
             # one more than the number of an anchor's false negatives                                      [R13]
             label_floor=math.nan if self.alike is None else float(np.log1p(self.alike).mean()),
-            other_layout=self.other_layout(),
+            other_layout=self.measure_other_layout(),
         )
 
-    def apart(self) -> float:
+    def measure_distances(self) -> float:
         """Return Σ ‖z − z′‖² over the pairs, from differences: 2 − 2s would cancel for views that nearly
         coincide."""
         z, total = self.unit.z, 0.0
@@ -188,7 +188,7 @@ class Batch:
             total += float(np.vecdot(between, between).sum(dtype=np.float64))
         return total
 
-    def other_layout(self) -> float:
+    def measure_other_layout(self) -> float:
         """Return the mean cosine of the pairs that a single array would have in the other layout."""
         z, half = self.unit.z, self.n // 2
         if len(self.given.names) > 1 or half < self.given.pairs:
@@ -199,21 +199,21 @@ class Batch:
         halves = (z[::2], z[1::2][half % 2 :])
         return float(np.mean([np.vecdot(rows[: len(rows) - 1 : 2], rows[1::2]).mean() for rows in halves]))
 
-    def ends(self) -> tuple[float, float]:
+    def measure_ends(self) -> tuple[float, float]:
         """Return the slope by β at its two ends: how far positives score above the mean of their row, and how far
         the best candidates score above the positives, on average.                                         [R1]"""
         z, n = self.unit.z, self.n
         of_row = z @ z.sum(axis=0, dtype=np.float64).astype(z.dtype)
         mean = (of_row.astype(np.float64) - 1) / (n - 1)
-        return float(np.mean(self.positive - mean)), float(self.ahead().mean())
+        return float(np.mean(self.positive - mean)), float(self.measure_lead().mean())
 
-    def ahead(self) -> np.ndarray:
+    def measure_lead(self) -> np.ndarray:
         """Return how much nearer each row's nearest negative is than its positive; 0 if it is not, or within
         rounding."""
         by = self.sweep.largest - self.positive
         return np.where(by > self.rounding, by, 0)
 
-    def near(self, pairs: Sequence[Pair]) -> list[Near]:
+    def describe_near(self, pairs: Sequence[Pair]) -> list[Near]:
         """Describe these pairs of rows."""
         if not pairs:
             return []
@@ -235,7 +235,7 @@ class Batch:
             for (i, j, s), times in zip(pairs, push)
         ]
 
-    def typical(self) -> Typical:
+    def describe_typical(self) -> Typical:
         """Describe the row with the median loss."""
         i = int(np.argsort(self.losses[self.at])[self.n // 2])
         s = np.sort(np.delete(self.unit.z @ self.unit.z[i], [i, i ^ 1])).astype(np.float64)
@@ -244,7 +244,7 @@ class Batch:
         name = self.given.called(self.unit.rows[i])
         return Typical(name, float(self.positive[i]), s[shown].tolist(), whole.tolist())
 
-    def worst(self, top: int) -> list[Worst]:
+    def describe_worst(self, top: int) -> list[Worst]:
         """Describe the pairs with the largest loss, each by its worse row."""
         order = np.argsort(-self.losses[self.at].reshape(-1, 2).max(axis=1), kind="stable")[:top]
         z, rows, told = self.unit.z, self.unit.rows, []

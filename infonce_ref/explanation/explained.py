@@ -9,7 +9,7 @@ import numpy as np
 from ..checks import check_count, check_positive
 from ..embeddings.rows import Loaded, Views, unit, views
 from ..pairs import Layout
-from .advice import advice
+from .advice import advise
 from .anchors import BINS, KEPT, rest
 from .batch import Batch, Part
 from .record import Facts, Histogram, Near, Progress, Rest
@@ -19,7 +19,7 @@ from .text import Explanation
 MANY = 2**19  # rows; comparing all pairs of more takes hours
 
 
-def explained(
+def explain_views(
     loaded: Loaded,
     *,
     temperature: float,
@@ -57,12 +57,12 @@ def explained(
         if 2 * size > MANY:
             raise ValueError(f"batch must be at most {MANY // 2} pairs; got {size}")
         parts = []
-        for k, pairs in enumerate(_drawn(given.pairs, size, count, rng)):
+        for k, pairs in enumerate(_draw(given.pairs, size, count, rng)):
             if progress:
                 progress(f"{count} batches of {size} pairs", k, count)
             batch_of = Batch(given, unit(given, pairs), ladder, tau, top, rng, None, KEPT // count)
             parts.append(batch_of.part(top))
-    return _merged(given, parts, ladder, tau, top, drawn=batch is not None)
+    return _merge(given, parts, ladder, tau, top, drawn=batch is not None)
 
 
 def _temperature(name: str, x: Any) -> float:
@@ -72,7 +72,7 @@ def _temperature(name: str, x: Any) -> float:
     return tau
 
 
-def _drawn(pairs: int, size: int, count: int, rng: np.random.Generator) -> list[np.ndarray]:
+def _draw(pairs: int, size: int, count: int, rng: np.random.Generator) -> list[np.ndarray]:
     """Draw `count` batches, disjoint if there are enough pairs."""
     if size * count <= pairs:
         chosen = rng.choice(pairs, size * count, replace=False).reshape(count, size)
@@ -88,7 +88,7 @@ def _mean(parts: Sequence[Any]) -> tuple[Any, Any]:
     return kind(*map(float, values.mean(axis=0))), kind(*map(float, spread))
 
 
-def _merged(
+def _merge(
     given: Views, parts: Sequence[Part], ladder: Sequence[float], tau: float, top: int, drawn: bool
 ) -> Explanation:
     """Merge all batches into one explanation."""
@@ -124,7 +124,7 @@ def _merged(
         errors=tuple(errors),
         facts=facts,
         fact_errors=fact_errors,
-        rest=_rest(parts, ladder),
+        rest=_find_rest(parts, ladder),
         hardest=best("hardest"),
         labelled=best("labelled"),
         duplicates=best("duplicates"),
@@ -133,10 +133,10 @@ def _merged(
         histogram=Histogram(BINS.tolist(), positives, negatives, alike[0] if alike else None),
         typical=first.typical,
     )
-    return found._replace(advice=tuple(advice(found)))
+    return found._replace(advice=tuple(advise(found)))
 
 
-def _rest(parts: Sequence[Part], ladder: Sequence[float]) -> Rest:
+def _find_rest(parts: Sequence[Part], ladder: Sequence[float]) -> Rest:
     """Return where a learned temperature would stop, for the mean loss of the batches.                      [R1]"""
     rows, kept = parts[0].rows, len(parts[0].slopes.kept)
     over_the_mean, behind = np.mean([part.ends for part in parts], axis=0)

@@ -37,12 +37,12 @@ class Page(html.Page):
             case Table(head, rows, bold):
                 return _table(head, rows, bold)
             case Said():
-                return self.said(block)
+                return self.show_sentence(block)
             case Directive("claim", (id,)):
                 return self.claim(id)
         return super().block(block)
 
-    def said(self, said: Said) -> str:
+    def show_sentence(self, said: Said) -> str:
         references = " ".join(map(self.reference, said.claims))
         verdict = html.slug(self.entries[said.claims[0]].claim.verdict) if said.claims else ""
         equation = f"<div class='scroll'>{self.shown(*said.equation)}</div>" if said.equation else ""

@@ -21,7 +21,7 @@ import numpy as np
 from ..embeddings.rows import Unit
 from ..streaming import tiles, two_views
 from ..streaming.workers import run
-from ..threads import available
+from ..threads import count_available
 
 COLDEST = 0.002  # e^{±1/τ} and sums of a million of it are normal numbers in float64
 NEGLIGIBLE = 60.0  # a tile whose exponents span at most this loses nothing to float32's underflow at e^-87
@@ -159,7 +159,7 @@ def sweep(
 ) -> Sweep:
     """Compute all sums at the inverse temperatures β (T,)."""
     z, labels = unit.z, unit.labels
-    scores = tiles.cut(z, z, 1.0, False, None, True, None, tile, progress, available())
+    scores = tiles.cut(z, z, 1.0, False, None, True, None, tile, progress, count_available())
     own = two_views.mask_pairs(z, scores.tile)
     sums, lists = Sums(unit, inverse, scores.tile), Lists(top, labels is not None)
     largest = [np.full(unit.size, -2.0) for _ in range(2)]

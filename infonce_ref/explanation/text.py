@@ -56,9 +56,9 @@ def render(found: Record, width: int = WIDTH, verbose: bool = True) -> str:
 
 
 def _lines(found: Record, width: int, verbose: bool) -> Iterator[str]:
-    yield filled(heading(found), width)
+    yield wrap(heading(found), width)
     for sentence in verdict(found):
-        yield filled(sentence, width, "  ")
+        yield wrap(sentence, width, "  ")
     yield ""
     yield from _table(found, width)
     if verbose:
@@ -66,8 +66,8 @@ def _lines(found: Record, width: int, verbose: bool) -> Iterator[str]:
     for advice in found.advice:
         ids = ", ".join(advice.claims)
         yield ""
-        yield filled(f"→ {advice.what}: {advice.then}.", width, "  ")
-        yield filled(f"  Rule: {advice.rule} [{ids}].", width, "  ")
+        yield wrap(f"→ {advice.what}: {advice.then}.", width, "  ")
+        yield wrap(f"  Rule: {advice.rule} [{ids}].", width, "  ")
     yield ""
     yield "An id such as M15 names a proof: infonce-ref ledger M15"
     if not verbose:
@@ -90,13 +90,13 @@ def _definitions(found: Record, width: int) -> Iterator[str]:
         if pairs:
             yield ""
             columns = "cosine, cosine of each with its own positive, push relative to an even share"
-            yield filled(f"{title}: {columns}", width)
-            yield from (filled(line, width, "    ") for line in _pairs(pairs))
+            yield wrap(f"{title}: {columns}", width)
+            yield from (wrap(line, width, "    ") for line in _pairs(pairs))
     if found.worst:
         yield ""
-        yield filled("worst positives: cosine, nearest negative and its cosine, loss of the row", width)
+        yield wrap("worst positives: cosine, nearest negative and its cosine, loss of the row", width)
         for x in found.worst:
-            yield filled(
+            yield wrap(
                 f"  {' – '.join(x.names)}   {x.similarity:.4f}   {x.negative_name}  {x.negative_similarity:.4f}   "
                 f"{x.loss:.4g} nats",
                 width,
@@ -128,12 +128,12 @@ def _format_rows(told: Sequence[Said], width: int) -> Iterator[str]:
         lead = f"  {said.name:<{names}}  {said.number:<{numbers}}  "
         if 2 * len(lead) > width:
             yield lead.rstrip()
-            yield filled(f"      {said.words}{ids}", width, "      ")
+            yield wrap(f"      {said.words}{ids}", width, "      ")
         else:
-            yield filled(f"{lead}{said.words}{ids}", width, " " * len(lead))
+            yield wrap(f"{lead}{said.words}{ids}", width, " " * len(lead))
 
 
-def filled(words: str, width: int, indent: str = "") -> str:
+def wrap(words: str, width: int, indent: str = "") -> str:
     """Wrap words without breaking a number."""
     return fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
 

@@ -30,7 +30,7 @@ ALL = {
 def least(loss: str, **sizes: Any) -> Floor:
     """The floor of the mean of a loss over all batches of these sizes.
 
-    Raises ValueError for a loss of which no floor is known, TypeError for sizes that its function does not take.
+    Raises ValueError for a loss without a known floor, TypeError for sizes that its function does not take.
 
     >>> from infonce_ref.floors import least
     >>> floor = least("ntxent", pairs=256, features=128, temperature=0.5)

@@ -26,7 +26,7 @@ def cpc(*, candidates: int) -> Floor:
 
 
 def soft_targets(*, targets: Any) -> Floor:
-    """The mean entropy of the targets, by Gibbs: P = t has it, if no target is 0.                          [F4]"""
+    """The mean entropy of the targets, by Gibbs' inequality; P = t attains it if no target is 0.           [F4]"""
     t = np.asarray(targets, dtype=np.float64)
     if (
         t.ndim != 2

@@ -137,8 +137,7 @@ def cut_block(a: Array, b: Array | None, *how: Any) -> tiles.Scores:
 
 
 def align(x: Array) -> Array:
-    """Copy a block from another worker that begins at an unaligned byte, of which NumPy's products have other
-    last bits."""
+    """Copy a block that arrived unaligned: alignment changes the last bits of NumPy's products."""
     return x if getattr(x.flags, "aligned", True) else x.copy()  # CuPy's arrays are always aligned
 
 

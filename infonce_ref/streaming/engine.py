@@ -7,7 +7,7 @@ from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namesp
 
 from ..arrays import Array, writes_in_place
 from ..checks import check_count
-from ..threads import available
+from ..threads import count_available
 from . import tiles
 from .classes import Part
 
@@ -52,6 +52,6 @@ def plan(
         from . import cluster  # the array comes from Dask, so Dask is installed
 
         return cluster.plan(rows, columns, tile, progress, excluded, even, part)
-    workers = available() if is_numpy_namespace(xp) else 1
+    workers = count_available() if is_numpy_namespace(xp) else 1
     bound = tiles.bound_scores(rows, columns)
     return tiles.cut(rows, columns, *bound, excluded, even, part, tile, progress, workers, tiles.KEPT)

@@ -105,16 +105,16 @@ class Value(Computation):
         return torch.as_tensor(value), cache, given
 
     def pullback(self, wanted: tuple[bool, ...]) -> Computation:
-        return Slopes(self, self.chosen(wanted))
+        return Slopes(self, self.choose(wanted))
 
     def pushforward(self, wanted: tuple[bool, ...]) -> Computation:
-        names = self.chosen(wanted)
+        names = self.choose(wanted)
         # tangents of other inputs are 0: `function` refuses inputs without a gradient
         by_wanted = Slopes(self, [name for name in names if name in self.loss.differentiable])
 
         def recorded(*given: torch.Tensor) -> tuple:
             x = given[: len(wanted)]
-            tangents = [t for t, name in zip(given[len(wanted) :], names) if name in by_wanted.chosen]
+            tangents = [t for t, name in zip(given[len(wanted) :], names) if name in by_wanted.choose]
             with torch.no_grad():
                 up = torch.ones_like(*self.run(*detach(x))).requires_grad_()
             pulled = by_wanted.recorded(*x, up)
@@ -122,7 +122,7 @@ class Value(Computation):
 
         return Computation(recorded)
 
-    def chosen(self, wanted: Sequence[bool]) -> list[str]:
+    def choose(self, wanted: Sequence[bool]) -> list[str]:
         """Return the wanted names."""
         return [name for name, needed in zip(self.names, wanted) if needed]
 
@@ -131,7 +131,7 @@ class Slopes(Computation):
     """The gradients of a value by the inputs of these names, as a function of its tensors and of upstream."""
 
     def __init__(self, value: Value, chosen: list[str]):
-        self.value, self.chosen = value, chosen
+        self.value, self.choose = value, chosen
 
     def run(self, *given: torch.Tensor) -> tuple:
         """Run the loss's own passes."""
@@ -159,9 +159,9 @@ class Slopes(Computation):
             gradients = backward()
         except NotFinite:
             nan = nan_of([x for x in given if x.is_floating_point()])
-            return tuple(like(0 * inputs[name] + nan, inputs[name].dtype) for name in self.chosen)
+            return tuple(like(0 * inputs[name] + nan, inputs[name].dtype) for name in self.choose)
         return tuple(
-            like(torch.as_tensor(getattr(gradients, name)), inputs[name].dtype) for name in self.chosen
+            like(torch.as_tensor(getattr(gradients, name)), inputs[name].dtype) for name in self.choose
         )
 
 
@@ -224,7 +224,7 @@ class Gradient(torch.autograd.Function):
         wanted = ctx.needs_input_grad[1:]
         n, saved = len(wanted), ctx.saved_tensors
         tensors, new = saved[:n], saved[n:]
-        slopes_of = Slopes(ctx.of, ctx.of.chosen(wanted))
+        slopes_of = Slopes(ctx.of, ctx.of.choose(wanted))
         if torch.is_grad_enabled() or is_transformed([upstream]):  # with create_graph=True
             found = iter(Smooth.apply(slopes_of, *tensors, upstream))
         else:
@@ -307,7 +307,7 @@ def nan_of(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
     return math.nan * torch.exp(torch.stack([like(x.sum(), tensors[0].dtype) for x in tensors]).sum())
 
 
-def not_a_number(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
+def make_nan(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
     """Return the value of a loss of non-finite rows: NaN, with NaN for every derivative."""
     inputs = [x for name in loss.differentiable if isinstance(x := by_name.get(name), torch.Tensor)]
     nan = nan_of(inputs)
@@ -344,7 +344,7 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
             if any(x.dtype in HALVES for x in given.values() if isinstance(x, torch.Tensor)) or any(
                 torch.is_autocast_enabled(kind) for kind in devices if torch.amp.is_autocast_available(kind)
             ):
-                return not_a_number(loss, by_name)
+                return make_nan(loss, by_name)
             raise
 
     value.__module__ = __package__  # where pickle finds it

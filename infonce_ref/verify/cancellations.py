@@ -20,18 +20,18 @@ def find_worst(checks: Iterable[Check]) -> dict[tuple[str, str], Check]:
         if check.worst.plain is None:
             continue
         key = check.loss, "value" if check.compared == VALUE else check.input
-        if key not in worst or excess(check) > excess(worst[key]):
+        if key not in worst or measure_excess(check) > measure_excess(worst[key]):
             worst[key] = check
     return worst
 
 
-def excess(check: Check) -> float:
+def measure_excess(check: Check) -> float:
     """The plain error over the tolerance; infinite for NaN."""
     plain = check.worst.plain
     return float("inf") if plain is None or plain != plain else plain / check.tolerance
 
 
-def surprises(checks: Iterable[Check], losses: Iterable[Loss]) -> list[str]:
+def find_surprises(checks: Iterable[Check], losses: Iterable[Loss]) -> list[str]:
     """Declarations and measurements that disagree, and what to change: one line each. Only float64 can show that a
     declaration is stale."""
     checks = list(checks)
@@ -45,12 +45,12 @@ def surprises(checks: Iterable[Check], losses: Iterable[Loss]) -> list[str]:
         for name in dict.fromkeys([*loss.differentiable, "value"]):
             key = loss.name, name
             check = measured.get(key)
-            if check and not excess(check) <= 1 and name not in declared:
+            if check and not measure_excess(check) <= 1 and name not in declared:
                 lines.append(
                     f"{loss.name} {name}: plain error {check.worst.plain:.1e} > {check.tolerance:.1e} at "
                     f"{check.place}, an undeclared cancellation: declare it in {place}, with judged=True"
                 )
-            elif key in in_double and excess(measured[key]) <= 1 and name in declared:
+            elif key in in_double and measure_excess(measured[key]) <= 1 and name in declared:
                 lines.append(
                     f"{loss.name} {name}: a cancellation is declared, but the plain error is within the "
                     f"tolerance: remove judged=True from {place}"

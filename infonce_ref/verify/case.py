@@ -85,7 +85,7 @@ def spread(x: np.ndarray) -> np.ndarray:
     return np.repeat(x, 2, axis=-1)[..., ::2]
 
 
-def backwards(*axes: int) -> Callable[[np.ndarray], np.ndarray]:
+def store_backwards(*axes: int) -> Callable[[np.ndarray], np.ndarray]:
     """Return a function that stores an array from last to first along some axes, with negative strides."""
 
     def store(x: np.ndarray) -> np.ndarray:
@@ -137,9 +137,9 @@ MEMORY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "by rows": np.ascontiguousarray,
     "by columns": np.asfortranarray,
     "strided": spread,
-    "rows backwards": backwards(0),
-    "columns backwards": backwards(-1),
-    "both backwards": backwards(0, -1),
+    "rows backwards": store_backwards(0),
+    "columns backwards": store_backwards(-1),
+    "both backwards": store_backwards(0, -1),
     "read-only": read_only,
     "cut out": cut_out,
     "unaligned": copy_unaligned,
@@ -202,7 +202,7 @@ class Case:
             cast |= {name: float(np.float32(x)) for name, x in cast.items() if type(x) is float}
         return cls(loss, cast, label, convert, **more)
 
-    def of_length_one(self, **rows: np.ndarray) -> "Case":
+    def normalise_rows(self, **rows: np.ndarray) -> "Case":
         """The same case with these rows of length 1, and squared lengths in that unit."""
         rows = {name: x.astype(self.dtype) for name, x in rows.items()}
         return replace(self.at(**rows, **rescale(self.loss, self.arguments, 1 / self.length)), length=1.0)
@@ -267,7 +267,7 @@ class Case:
 
         return {name: one(x) for name, x in self.arguments.items()}
 
-    def once(self) -> tuple[Any, dict[str, np.ndarray]]:
+    def run_once(self) -> tuple[Any, dict[str, np.ndarray]]:
         """The value and the gradients, unconverted but in NumPy; computed once for all identities."""
         if "once" not in self.memo:
             value, backward = self.passed()
@@ -317,7 +317,7 @@ class Case:
 
     def gradients(self, **upstream: Any) -> dict[str, np.ndarray]:
         """The backward pass, in float64."""
-        found = self.passed()[1](**upstream) if upstream else self.once()[1]
+        found = self.passed()[1](**upstream) if upstream else self.run_once()[1]
         return {name: x.astype(np.float64) for name, x in found.items()}
 
     def check(
@@ -397,7 +397,7 @@ def relative(
 
 
 def rounding_floor(dtype: np.dtype) -> float:
-    """What is added to the size of the terms, so that a tolerance is absolute below the smallest normal number."""
+    """Return a floor for the terms' size: tolerances are absolute below the smallest normal number."""
     limits = np.finfo(dtype)
     return float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
 

@@ -71,7 +71,7 @@ MANY_ROWS = (310, 420)  # several tiles of `identities.LARGE_TILE`, even for one
 # --- brief cases ---
 PLACES = 60
 COLD, HOT = 48, 5  # temperatures in 0.01 … 1, and in 1e3 … 1e6
-TEMPERATURES = (1.0, 1, 2, 0.07, 0.05, 0.1, 0.2)  # the rest of the places
+TEMPERATURES = (1.0, 1, 2, 0.07, 0.05, 0.1, 0.2)  # for the remaining places
 # common widths, and neighbours, primes and odd numbers
 FEATURES = (16, 32, 64, 96, 100, 127, 128, 192, 256, 257, 300, 320, 384, 512, 521, 640, 768, 1000, 1024)
 ROWS = (8, 16, 31, 32, 48, 64, 74, 96, 100, 127, 128, 192, 250, 256)

@@ -81,7 +81,7 @@ def count_pairs(views: Views) -> list[tuple[Any, int]]:
     return list(dict.fromkeys((witness, min(most, views.pairs)) for witness, most in SEEN))
 
 
-def hearings(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Hearing]:
+def ask_all(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Hearing]:
     """Every check of the rows."""
     for witness, count in count_pairs(views):
         # evenly over the files: adjacent rows may be of one kind

@@ -56,7 +56,7 @@ def find_deciding(errors: np.ndarray, floor: float) -> int:
     return int((np.argmin if falls_as_square(errors, floor) else np.argmax)(errors))
 
 
-def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder:
+def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder:
     """Measure one gradient along one random unit direction, over halved steps."""
     x = np.asarray(case.arguments[name], dtype=np.float64)
     eps = float(np.finfo(case.dtype).eps)
@@ -64,7 +64,7 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
     direction = direction / np.linalg.norm(direction)
     # a score of any size changes the loss on a length of 1
     logits = case.of_kind("score") + case.of_kind("bias")
-    length = case.sharpness if name in logits else shortest(x)
+    length = case.sharpness if name in logits else find_shortest(x)
     scale = length / case.sharpness
     halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
     steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)
@@ -89,7 +89,7 @@ def ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder
     return Ladder(steps, np.asarray(differences), exact, wider, slope)
 
 
-def shortest(x: np.ndarray) -> float:
+def find_shortest(x: np.ndarray) -> float:
     """The length of the shortest row, on which the loss changes soonest; the size of an entry of a vector of
     weights; a number itself."""
     if x.ndim == 1:
@@ -114,7 +114,7 @@ def check_along(case: Case, directions: int) -> Iterator[Check]:
     for name in case.loss.differentiable:
         found = {}
         for seed in range(directions):
-            trial = ladder(case, gradients[name], name, seed)
+            trial = measure_ladder(case, gradients[name], name, seed)
             step, measured = trial.at(floor)
             compared = f"⟨gradient, v⟩ with D(h), random v of seed {seed}, h = {trial.steps[step]:.1e}"
             found[compared] = measured

@@ -18,7 +18,7 @@ import numpy as np
 from ..arrays import converter
 from ..information import ESTIMATORS
 from ..losses import ALL, Loss
-from ..output import visible
+from ..output import escape_controls
 from ..threads import one_thread
 from . import drawn, finite_difference, identities, precision, symbolic
 from .case import Case, Check, Measurement
@@ -46,7 +46,7 @@ class Hearing(NamedTuple):
     case: Case
 
 
-def hearings(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = SEED) -> Iterator[Hearing]:
+def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = SEED) -> Iterator[Hearing]:
     """Yield every question about a loss, with its default options, in each variant, and in all at once: at fixed
     points, then at drawn ones."""
     yield from ask_fixed_points(loss, dtype, convert)
@@ -122,7 +122,9 @@ def hear(hearing: Hearing) -> list[Check]:
         return list(hearing.testify(case))
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
-        raised = visible(f"{type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})")
+        raised = escape_controls(
+            f"{type(error).__name__}: {error} ({Path(at.filename).name}, line {at.lineno})"
+        )
         none = Measurement(math.nan, (), math.nan, math.nan)
         return [
             case.check(name, hearing.witness, none, "whether it answers")._replace(raised=raised)
@@ -147,7 +149,7 @@ def list_registered() -> dict[str, Loss]:
 
 def number_questions(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numbered]:
     """Number every question about a registered loss."""
-    count = sum(1 for _ in hearings(list_registered()[loss], dtype, seed=seed))
+    count = sum(1 for _ in ask_all(list_registered()[loss], dtype, seed=seed))
     return [Numbered(loss, dtype, library, seed, number) for number in range(count)]
 
 
@@ -166,7 +168,7 @@ def hear_numbered(which: Numbered) -> list[Check]:
 def _questions(which: Numbered, *passes: Callable) -> list[Hearing]:
     """Every question about a loss. passes: its forward and backward, so that a cache entry is never another
     loss's."""
-    return list(hearings(list_registered()[which.loss], which.dtype, converter(which.library), which.seed))
+    return list(ask_all(list_registered()[which.loss], which.dtype, converter(which.library), which.seed))
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:
@@ -175,12 +177,12 @@ def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:
     for check in checks:
         row = matrix.setdefault((check.loss, check.input), {})
         known = row.get(check.witness)
-        if known is None or not _milder(check, known):
+        if known is None or not _is_milder(check, known):
             row[check.witness] = check
     return matrix
 
 
-def _milder(check: Check, known: Check) -> bool:
+def _is_milder(check: Check, known: Check) -> bool:
     return known.error != known.error or check.error / check.tolerance <= known.error / known.tolerance
 
 

@@ -126,7 +126,7 @@ def reasons(checks: Iterable[Check]) -> list[str]:
     return list(dict.fromkeys(f"{c.witness}: {c.reason}" for c in checks))
 
 
-def plain(checks: Sequence[Check]) -> list[str]:
+def describe_errors(checks: Sequence[Check]) -> list[str]:
     """Describe the errors relative to the largest entry, and each cancellation."""
     measured = cancellations.find_worst(checks)
     over = {key: check for key, check in measured.items() if not _is_plain(check)}
@@ -146,7 +146,7 @@ def plain(checks: Sequence[Check]) -> list[str]:
 
 def _is_plain(check: Check) -> bool:
     """Whether the error relative to the largest entry is within the tolerance too."""
-    return cancellations.excess(check) <= 1
+    return cancellations.measure_excess(check) <= 1
 
 
 def record(check: Check) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
         if of_information:
             console.print(matrix(of_information, information.WITNESSES, width=console.width))
             console.print()
-    for line in [*plain(checks), *reasons(checks)]:
+    for line in [*describe_errors(checks), *reasons(checks)]:
         console.print(fill(line, min(console.width, PROSE), subsequent_indent="    "), style="dim", **AS_IS)
 
 

@@ -1,4 +1,4 @@
-"""What each algorithm promises of its step: pure, seeded, and the rules of its own pseudo-code."""
+"""Each algorithm's step: it changes no argument, the seed decides it, and it follows its pseudo-code."""
 
 import numpy as np
 import pytest

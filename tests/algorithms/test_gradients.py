@@ -31,7 +31,7 @@ def test_network():
     names = [f"{part}{i}" for i in range(3) for part in ("weight", "bias")]
 
     def forward(x, **leaves):
-        w, through = networks.forward(tree.rebuilt(network, iter(leaves.values())), x)
+        w, through = networks.forward(tree.rebuild(network, iter(leaves.values())), x)
         value, cache = ntxent.forward(w, temperature=0.5)
         return value, (through, cache)
 
@@ -93,7 +93,7 @@ def test_a_step_goes_down_its_own_loss(name, options):
         ends = np.cumsum([leaf.size for leaf in first])[:-1]
         parts = [part.reshape(leaf.shape) for part, leaf in zip(np.split(theta, ends), first)]
         return algorithm.step(
-            tree.rebuilt(state, iter(parts + rest)), images, np.random.default_rng(1), chosen
+            tree.rebuild(state, iter(parts + rest)), images, np.random.default_rng(1), chosen
         )
 
     def flat(leaves):

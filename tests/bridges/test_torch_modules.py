@@ -35,7 +35,7 @@ def test_a_module_is_its_function(made):
     assert len(inspect.signature(made.forward).parameters) == 1 + len(calls)
 
 
-def test_the_field_s_names():
+def test_modules_have_the_usual_names():
     wanted = "InfoNCE NTXent DCL SupCon QueryKey CLIP SigLIP BarlowTwins VICReg DHNNCE Triplet SimSiam BYOL"
     assert {f"{name}Loss" for name in wanted.split()} <= nn.MODULES.keys()
     assert len(nn.MODULES) == len(losses.ALL)

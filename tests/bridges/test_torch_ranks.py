@@ -115,7 +115,7 @@ def test_a_misfit_is_refused_on_every_rank_with_one_line():
 
 
 @pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
-def test_what_compares_rows_is_declared(loss):
+def test_losses_that_compare_rows_are_declared(loss):
     """The loss of a batch is the mean over its halves, unless rows of different things are compared."""
     options, tensors = batch(loss, 4)
     options |= {"reduction": "mean"} if "reduction" in options_of_name(loss) else {}

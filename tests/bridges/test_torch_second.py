@@ -320,7 +320,7 @@ def test_logits_of_siglip_that_are_0_have_curvature():
 HESSIANS = (
     func.hessian,
     lambda f: lambda x: functional.hessian(f, x),
-)  # forward over reverse, reverse over it
+)  # forward-over-reverse, and reverse-over-reverse
 
 
 @pytest.mark.parametrize("take", HESSIANS, ids=["forward", "reverse"])

@@ -58,7 +58,7 @@ def right_whole(x, y):
 
 
 def right_by_rank(x, y, rank=0, world_size=1):
-    """As a loss is built that is told its place."""
+    """Build a loss that is given its rank."""
     assert (rank, world_size) == (dist.get_rank(), dist.get_world_size())
     return right_whole(x, y)
 

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow  # each starts processes
         ("blocks", "ntxent", "wrong partners after gathering"),
     ],
 )
-def test_what_two_ranks_compute_is_named(name, claim, mistake):
+def test_the_loss_on_two_ranks_is_named(name, claim, mistake):
     report = check(getattr(ranked, name), is_=claim, tiers=("formula",), ranks=2)
     assert report.verdicts["formula"].holds, report
     assert [m.mistake for m in report.mistakes] == ([mistake] if mistake else []), report

@@ -30,7 +30,7 @@ def test_the_gradient_of_its_loss_is_derived(tmp_path):
     assert "def gradient(*, L, N, p):" in found.code
 
 
-def test_its_proofs_are_found(tmp_path):
+def test_proofs_of_a_user_s_file_are_found(tmp_path):
     path = written(
         tmp_path, "TWICE = derive(N + N, (SUMS, 2 * N + one_if(i, j) - one_if(j, i)), facts=FACTS)"
     )

@@ -22,7 +22,7 @@ def some(*names):
 
 
 @some("sphere", "byol")
-def test_its_solution_is_right(name):
+def test_the_solution_of_each_exercise_is_right(name):
     exercise = ALL[name]
     report = diagnosis.diagnose(exercise, asked(exercise, exercise.entry.text))
     assert report.holds
@@ -74,19 +74,19 @@ def test_each_claim_that_a_mistake_names_can_be_read():
         assert equations.read(which)
 
 
-def test_they_follow_the_lessons():
+def test_exercises_follow_the_order_of_the_lessons():
     order = list(lessons())
     places = [order.index(exercise.lesson) for exercise in ALL.values()]
     assert places == sorted(places)
 
 
 class TestTheCommand:
-    def test_it_lists_them(self, capsys):
+    def test_the_command_lists_every_exercise(self, capsys):
         assert main(["exercise"]) == 0
         out = capsys.readouterr().out
         assert all(name in out for name in ALL)
 
-    def test_it_never_overwrites_a_file(self, capsys, tmp_path, monkeypatch):
+    def test_the_command_never_overwrites_a_file(self, capsys, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         assert main(["exercise", "sphere"]) == 0
         assert "def backward(w, dz):" in Path("sphere.py").read_text(encoding="utf-8")

@@ -79,7 +79,7 @@ def test_a_missing_function_is_named(tmp_path):
     assert not report.holds
 
 
-def test_its_output_is_kept_and_does_not_block_it(tmp_path):
+def test_the_output_of_a_file_is_kept_and_does_not_block_it(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text(
         LOSS + "print('row', w.shape, flush=True)\n    for _ in range(9000): print('x' * 99)\n    return w\n"

@@ -190,7 +190,7 @@ class TestRest:
             batch.Batch(given, rows, LADDER, 0.1, 0, np.random.default_rng(1), None, kept).part(0)
             for kept in (anchors.KEPT, 400 * 40)
         ]
-        all_of_them, some = (explained._rest([part], LADDER) for part in parts)
+        all_of_them, some = (explained._find_rest([part], LADDER) for part in parts)
         # 40 rows of 400, corrected by the slopes of all: without that they err by 10 %
         assert some.temperature == pytest.approx(all_of_them.temperature, rel=0.02, abs=0)
 
@@ -341,7 +341,7 @@ class TestDrawn:
             assert row.loss == truth.loss
 
     def test_batches_are_disjoint_if_there_are_enough_pairs(self):
-        drawn = np.concatenate(explained._drawn(64, 16, 4, np.random.default_rng(0)))
+        drawn = np.concatenate(explained._draw(64, 16, 4, np.random.default_rng(0)))
         assert len(set(drawn.tolist())) == 64
 
 

@@ -97,7 +97,7 @@ def arrays(x):
 
 
 def write(x):
-    """Another number into each entry."""
+    """Overwrite every entry with another number."""
     x = x if getattr(x, "flags", None) is None or x.flags.writeable else x.base
     x[...] = x == 0 if "bool" in str(x.dtype) else x + 1 if "int" in str(x.dtype) else float("nan")
 

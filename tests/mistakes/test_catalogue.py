@@ -127,7 +127,7 @@ def marks_of(id):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("id", MARKED)
-def test_its_marks_are_measured_without_its_text(id):
+def test_marks_of_a_mistake_are_measured_without_its_text(id):
     assert tuple(measured(id)) == marks_of(id)
 
 

@@ -13,7 +13,7 @@ from verify.plants import of_value, rows, spoilt
 
 from infonce_ref.losses import ALL
 from infonce_ref.verify import drawn
-from infonce_ref.verify.judge import SEED, ask_fixed_points, hear, hearings
+from infonce_ref.verify.judge import SEED, ask_all, ask_fixed_points, hear
 
 NTXENT, CLIP, CPC, QUERY_KEY, NCE, INSTANCE, INSTANCE_NCE, DHN_NCE, TRIPLET = (
     ALL[name]
@@ -309,7 +309,7 @@ ONE_OF_EACH_KIND = {
 @pytest.mark.parametrize("name", few(FAULTS, ONE_OF_EACH_KIND.__contains__))
 def test_a_planted_fault_is_refused(name):
     loss, dtype = FAULTS[name]
-    asked = hearings(loss, dtype)
+    asked = ask_all(loss, dtype)
     seen = (h for h in asked if h.case.label.startswith("drawn") and ("600" in name or small(h.case)))
     assert any(not check.holds for hearing in seen for check in hear(hearing))
 
@@ -361,7 +361,7 @@ class TestStrata:
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
 def test_every_drawn_case_of_every_loss_holds(loss, dtype):
     """At another seed than the command's."""
-    asked = [h for h in hearings(loss, dtype, seed=1) if h.case.label.startswith("drawn")]
+    asked = [h for h in ask_all(loss, dtype, seed=1) if h.case.label.startswith("drawn")]
     assert [check for h in asked for check in hear(h) if not check.holds] == []
 
 

@@ -11,7 +11,7 @@ import pytest
 from few import few
 from verify.plants import of_value, rows, spoilt
 
-from infonce_ref.verify.judge import WITNESSES, hear, hearings, list_registered
+from infonce_ref.verify.judge import WITNESSES, ask_all, hear, list_registered
 
 LOSSES = list_registered()
 SCORED = frozenset(name for name, loss in LOSSES.items() if "score" in loss.kinds.values())
@@ -237,7 +237,7 @@ def seen(name, part, which):
     met = [
         hearing
         for dtype in ("float64", "float32")
-        for hearing in hearings(wrong, dtype)
+        for hearing in ask_all(wrong, dtype)
         if holds(hearing.case._convert())
     ]
     met.sort(key=lambda hearing: (hearing.witness != WITNESSES[2], rows(hearing.case.arguments).size))

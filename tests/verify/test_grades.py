@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.registry import SLOPES
 from infonce_ref.verify import cancellations, identities, matrix
-from infonce_ref.verify.judge import ask_fixed_points, grade, hear, hearings, holds
+from infonce_ref.verify.judge import ask_all, ask_fixed_points, grade, hear, holds
 
 NTXENT = ALL["ntxent"]
 
@@ -44,7 +44,7 @@ TEXTBOOK = NTXENT._replace(forward=forward, backward=backward)
 
 def measured(loss, dtype="float64"):
     """Run all checks except those of other kinds of arrays: the textbook's functions do not check their input."""
-    asked = (h for h in hearings(loss, dtype) if h.testify is not identities.testify_of_kinds)
+    asked = (h for h in ask_all(loss, dtype) if h.testify is not identities.testify_of_kinds)
     return [check for hearing in asked for check in hear(hearing)]
 
 
@@ -136,7 +136,7 @@ def precise(loss):
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
 def test_declared_cancellations_are_the_measured_ones(loss):
-    assert cancellations.surprises(precise(loss), [loss]) == []
+    assert cancellations.find_surprises(precise(loss), [loss]) == []
 
 
 @pytest.mark.parametrize(
@@ -156,6 +156,6 @@ def test_declared_cancellations_are_the_measured_ones(loss):
     ids=["undeclared", "stale"],
 )
 def test_a_wrong_declaration_is_a_failure_that_names_the_file_to_change(loss, declared, words):
-    (line,) = cancellations.surprises(precise(loss), [loss._replace(ill_conditioned=declared)])
+    (line,) = cancellations.find_surprises(precise(loss), [loss._replace(ill_conditioned=declared)])
     assert re.search(words, line)
     assert f"LOSS.ill_conditioned in infonce_ref/losses/{loss.name}.py" in line

@@ -9,7 +9,7 @@ from infonce_ref.losses import ALL, ntxent
 from infonce_ref.verify import finite_difference, matrix, precision, symbolic
 from infonce_ref.verify.balls import FUNCTIONS
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
-from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, cells, hear, hearings, holds
+from infonce_ref.verify.judge import WITNESSES, ask_all, ask_fixed_points, cells, hear, holds
 
 CHECK = Check("ntxent", "w", "symbolic", "here", "a with b", Measurement(1.0, (), 2.0, 1.0), 2.0, "a reason")
 
@@ -95,14 +95,14 @@ class TestRelative:
 class TestFiniteDifferences:
     def test_the_error_falls_with_the_square_of_the_step(self):
         case = Case.of(ntxent.LOSS, ntxent.LOSS.example(), "example", "float64")
-        ladder = finite_difference.ladder(case, case.gradients()["w"], "w")
+        ladder = finite_difference.measure_ladder(case, case.gradients()["w"], "w")
         # 4 for each halving; h⁴ terms are below a tenth of that at these steps
         np.testing.assert_allclose(ladder.errors[:4] / ladder.errors[1:5], 4, rtol=0.1)
         assert ladder.falls_as_square(1e-9)
 
     def test_with_a_wrong_gradient_the_error_stops_falling(self):
         case = Case.of(ntxent.LOSS, ntxent.LOSS.example(), "example", "float64")
-        ladder = finite_difference.ladder(case, 1.01 * case.gradients()["w"], "w")
+        ladder = finite_difference.measure_ladder(case, 1.01 * case.gradients()["w"], "w")
         assert not ladder.falls_as_square(1e-9)
 
 
@@ -160,7 +160,7 @@ class TestFailures:
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
 def test_cases_of_a_witness_have_different_labels(loss):
-    asked = [(h.witness, h.case.label) for h in hearings(loss, "float64")]
+    asked = [(h.witness, h.case.label) for h in ask_all(loss, "float64")]
     assert len(set(asked)) == len(asked)
 
 
@@ -173,8 +173,8 @@ def with_one_moved(numbers, index, step):
 
 class TestPrecision:
     @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-    def test_its_derivatives_are_those_of_a_difference(self, loss):
-        """A step of 10⁻⁶⁰ with as many digits to spare: no rule of differentiation, and 50 digits all the same."""
+    def test_derivatives_of_the_tape_agree_with_differences(self, loss):
+        """A step of 10⁻⁶⁰ with as many digits to spare: 50 digits without a rule of differentiation."""
         from infonce_ref.derivations.prover.evaluate import evaluator
 
         case = Case.of(loss, loss.example(), "", "float64")

@@ -72,7 +72,7 @@ def with_text(loss: Loss, mistakes: tuple[Mistake, ...] = ()) -> Loss:
 
 
 def warm(loss: Loss) -> Iterator[Check]:
-    """What the judge asks at its fixed points if they are warm: elsewhere a text loses digits by itself."""
+    """The judge's questions at fixed points of high temperature: at low ones a right text loses digits too."""
     for witness, testify, case in ask_fixed_points(loss, "float64", np.asarray):
         is_warm = case.label.startswith("noise 1") and case.arguments.get("temperature", 0.5) == 0.5
         if is_warm and witness in WITNESSES and testify is not identities.testify_of_kinds:
@@ -119,7 +119,7 @@ def test_the_judge_says_no_and_the_right_witnesses_object(number, name, fault, i
 
 @pytest.mark.parametrize(("number", "name", "mistake", "input"), first_faults("TEXTS"))
 def test_every_witness_objects_to_a_mistake_of_the_catalogue(number, name, mistake, input):
-    """By a check to which the text without the mistake gives no cause."""
+    """Each witness fails a check that the text without the mistake passes."""
     (known,) = (each for each in CATALOGUE[name].mistakes if each.name == mistake)
     asked = zip(warm(with_text(ALL[name], (known,))), warm(with_text(ALL[name])), strict=True)
     points = templates.prepare(CATALOGUE[name], [ALL[name].example()])

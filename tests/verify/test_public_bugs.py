@@ -7,7 +7,7 @@ from few import few
 from verify.public_bugs import BUGS
 from verify.public_bugs.bug import objection, planted, textbook, told
 
-from infonce_ref.verify.judge import hearings
+from infonce_ref.verify.judge import ask_all
 
 FIRST = {bug.loss: bug.name for bug in reversed(BUGS)}  # the first of each loss
 
@@ -27,7 +27,7 @@ def test_the_right_form_on_the_same_tape_holds_when_warm(loss):
     """Otherwise an objection might concern the planting, not the mistake."""
     asked = [
         hearing
-        for hearing in hearings(planted(textbook(loss)), "float64")
+        for hearing in ask_all(planted(textbook(loss)), "float64")
         if hearing.case.label.startswith("noise 1,")
         and hearing.case.arguments.get("temperature", 0.5) == 0.5
         and hearing.witness in ("symbolic", "finite differences")
@@ -37,7 +37,7 @@ def test_the_right_form_on_the_same_tape_holds_when_warm(loss):
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.loss}-{bug.name}")
-def test_it_computes_in_the_dtype_that_it_is_given(bug):
+def test_a_public_bug_computes_in_the_dtype_of_its_input(bug):
     """Otherwise the judge might object to a change of dtype."""
     loss = planted(bug)
     single = {

@@ -133,7 +133,7 @@ def test_a_reader_agrees_and_notices_a_changed_digit(folder, tmp_path, language)
 
 
 class TestCommand:
-    def test_it_says_sizes_and_keeps_a_changed_reader(self, folder, capsys):
+    def test_vectors_prints_sizes_and_keeps_a_changed_reader(self, folder, capsys):
         again = ["vectors", "--out", str(folder), "--loss", "infonce", "--dtype", "float32"]
         mine = folder / "infonce.mjs"
         before = mine.read_text("utf-8")

@@ -31,7 +31,7 @@ CARD = Card(
 
 
 def _slopes(settings: Settings) -> tuple[Expr, ...]:
-    """With the weights held constant, or differentiated."""
+    """Return the gradient with the weights held constant, or differentiated."""
     shares = (Q[i, j], Q_back[i, j]) if settings["held"] else (dhn_nce.forth(i, j), dhn_nce.back(i, j))
     return tuple((share - one_if(i, j)) / (nu * tau) for share in shares)
 

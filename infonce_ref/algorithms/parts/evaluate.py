@@ -1,4 +1,4 @@
-"""What was learned, measured on held-out images: similarity, alignment, uniformity, spread, and a linear probe.
+"""Measure embeddings of held-out images: similarity, alignment, uniformity, spread, and a linear probe.
 
     alignment   E ‖z − z'‖²                over two views of one image
     uniformity  log E e^{−2‖z_i − z_j‖²}   over two images
@@ -50,7 +50,7 @@ def measure(features: Network, embedding: Network, images: Images) -> Measures:
         alignment=2 - 2 * positive,
         uniformity=float(np.log(np.mean(np.exp(-2 * squares)))),
         spread=float(np.sqrt(first.shape[1]) * np.mean(np.std(first, axis=0))),
-        accuracy=float(np.mean([accuracy(h, images, few(images, draw)) for draw in range(DRAWS)])),
+        accuracy=float(np.mean([accuracy(h, images, draw_few(images, draw)) for draw in range(DRAWS)])),
         supervised=accuracy(h, images, np.arange(len(images.train))),
     )
 
@@ -67,7 +67,7 @@ def unit(rows: np.ndarray) -> np.ndarray:
     return sphere.forward(rows.astype(np.float64))[0]
 
 
-def few(images: Images, draw: int) -> np.ndarray:
+def draw_few(images: Images, draw: int) -> np.ndarray:
     """Draw LABELS training images of each class."""
     rng = np.random.default_rng(draw)
     classes = range(len(images.classes))

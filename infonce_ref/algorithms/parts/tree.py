@@ -24,6 +24,6 @@ def leaves(tree: Any) -> Iterator[np.ndarray]:
         yield tree
 
 
-def rebuilt(tree: Any, arrays: Iterator[np.ndarray]) -> Any:
+def rebuild(tree: Any, arrays: Iterator[np.ndarray]) -> Any:
     """Return a tree of that shape with these arrays as leaves."""
     return map_trees(lambda _: next(arrays), tree)

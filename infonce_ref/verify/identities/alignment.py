@@ -66,7 +66,7 @@ def rotated(case: Case) -> Iterator[Sides]:
 def square_is_byol(case: Case) -> Iterator[Sides]:
     """F12: with the exponent 2, unit rows have BYOL's loss, and its gradient along the sphere."""
     rows = {name: unit(x) for name, x in zip(("z1", "z2"), float64(case, "z1", "z2"), strict=True)}
-    here = case.at(exponent=2.0).of_length_one(**rows)
+    here = case.at(exponent=2.0).normalise_rows(**rows)
     z1, z2 = float64(here, "z1", "z2")
     for name, z, other in (("z1", z1, z2), ("z2", z2, z1)):
         value, there = another("byol", prediction=z, target=other, reduction=reduction(case))

@@ -109,7 +109,7 @@ def harder_is_larger(case: Case) -> Iterator[Sides]:
     """M22: the loss does not fall as β rises, and for unit rows |ℓ_i − log(B−1)| ≤ 2/τ."""
     names = ("image", "text")
     rows = {name: unit(x) for name, x in zip(names, float64(case, *names), strict=True)}
-    here, b = case.of_length_one(**rows), len(rows["image"])
+    here, b = case.normalise_rows(**rows), len(rows["image"])
     value, (_, size) = here.value(), loop(here)
     betas = {name: 2 * case.arguments[name] + 1 for name in ("beta1", "beta2")}
     yield at_most("image", value, here.at(**betas).value(), size)

@@ -32,7 +32,7 @@ def floor_of_log_two(case: Case) -> Iterator[Sides]:
     """M1: for unit rows every ℓ_i ≥ log 2, since the anchor itself is a candidate."""
     z = unit(*float64(case, "z"))
     floor = np.log(2) * weight(case, len(z)) * len(z)
-    yield at_most("z", -case.of_length_one(z=z).value(), -floor, floor)
+    yield at_most("z", -case.normalise_rows(z=z).value(), -floor, floor)
 
 
 IDENTITIES = (rotated, exchanged, homogeneous, floor_of_log_two)

@@ -70,7 +70,7 @@ def sum_over_anchors(case: Case) -> Iterator[Sides]:
     if case.arguments["negatives"].ndim == 2 and not declared(case, "own"):
         return
     z = unit(np.concatenate(float64(case, "query", "positive"))).astype(case.dtype)
-    case = case.of_length_one()
+    case = case.normalise_rows()
     n, tau = len(z), case.arguments["temperature"]
     rows = np.arange(n)
     partner = (rows + n // 2) % n

@@ -56,7 +56,7 @@ def each_anchor(case: Case) -> Iterator[Sides]:
 
 def contract(case: Case) -> Iterator[Sides]:
     """The contract: value and gradients have the dtype that came, here in bytes, a gradient its input's shape."""
-    value, gradients = case.once()
+    value, gradients = case.run_once()
 
     def seen(*results: Any) -> list[float]:
         return [x.dtype.itemsize if x.dtype.kind == "f" else np.nan for x in results]
@@ -74,7 +74,7 @@ def own_cache(case: Case) -> Iterator[Sides]:
     kept = {name: np.copy(case.arguments[name]) for name in case.loss.differentiable}
     here = case.gradients()
     (turned, *_) = row_inputs(case)
-    other = case.at(**{turned: -case.arguments[turned]}, **halved(case))
+    other = case.at(**{turned: -case.arguments[turned]}, **halve_temperature(case))
     (_, first), (_, second) = case.passed(), other.passed()
     before = second()
     for _ in range(case.calls):
@@ -99,7 +99,7 @@ def other_kinds(case: Case) -> Iterator[Sides]:
         lambda name, x: x.view(np.matrix) if x.ndim == 2 else x,
         *(lambda name, x, kind=kind: x.astype(kind) if name in whole else x for kind in INTEGERS if whole),
     ]
-    value, gradients = case.once()
+    value, gradients = case.run_once()
     arrays = {name: x for name, x in case.arguments.items() if isinstance(x, np.ndarray)}
     for kind in kinds:
         try:
@@ -114,7 +114,7 @@ def other_kinds(case: Case) -> Iterator[Sides]:
         yield name, got, value, np.abs(value)
 
 
-def halved(case: Case) -> dict[str, float]:
+def halve_temperature(case: Case) -> dict[str, float]:
     """Half the temperature, if there is one."""
     return {name: x / 2 for name, x in case.arguments.items() if name == "temperature"}
 

@@ -1,4 +1,4 @@
-"""supcon: every row of the anchor's class for a positive."""
+"""supcon: every other row of the anchor's class is a positive."""
 
 from collections.abc import Iterator
 

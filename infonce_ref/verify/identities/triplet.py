@@ -62,7 +62,7 @@ def cold_limit(case: Case) -> Iterator[Sides]:
     """M13: on the sphere and without margin, twice the limit of τ · InfoNCE with one negative as τ → 0."""
     names = case.loss.differentiable
     rows = {name: unit(x) for name, x in zip(names, float64(case, *names), strict=True)}
-    cold = case.of_length_one(**rows).at(margin=0.0)
+    cold = case.normalise_rows(**rows).at(margin=0.0)
     a, p, n = float64(cold, *names)
     gap = np.min(np.abs(np.sum(a * (n - p), axis=1)))
     if gap == 0:

@@ -42,7 +42,7 @@ def value(case: Case) -> Terms:
 
 def in_cosines(case: Case) -> Iterator[Sides]:
     """F19: for unit rows, the log of the mean e^{2ts}, minus 2t."""
-    here = case.of_length_one(z=unit(*float64(case, "z")))
+    here = case.normalise_rows(z=unit(*float64(case, "z")))
     (z,) = float64(here, "z")
     others, _ = apart(z)
     t = here.arguments["t"]

@@ -28,7 +28,7 @@ def test_a_term_is_added_to_both_sides_of_a_chain():
     assert relation(Chain((BELOW, SIGN), both=log(A + B))).text() == "log(a) ≤ log(a + b)"
 
 
-def test_it_shows_every_line_with_its_sign_and_its_rule():
+def test_a_chain_shows_every_line_with_its_sign_and_its_rule():
     _, lemma, _, equal, *_ = str(Chain((BELOW, EQUAL))).splitlines()
     assert lemma == "  ≤ a/(a + b) - 1   [log x ≤ x − 1 ✓]"
     assert equal == "  = a/(a + b) - 1   [finite sums ✓]"

@@ -87,7 +87,7 @@ def test_a_program_counts_its_lines():
     assert Program("a\nb\n").text() == "2 lines"
 
 
-def test_lists_say_what_they_hold():
+def test_the_text_of_a_list_shows_its_values():
     assert Integers([3, 1]).text() == "3, 1"
     numbers = Numbers([1, HALF])
     assert [type(x) for x in numbers] == [Fraction] * 2

@@ -169,7 +169,7 @@ def test_a_theorem_is_not_called_an_empirical_claim():
         (Verdict.FOLKLORE, "so they say", "in issue 4 of a program", "is printed by no document"),
     ],
 )
-def test_what_is_refuted_is_printed_or_has_somebody_who_says_it(verdict, printed, heard, rule):
+def test_a_refuted_statement_is_printed_or_has_a_source(verdict, printed, heard, rule):
     pieces = {"p": EQUAL, "c": UNRELATED[Verdict.REFUTED]}
     entry = settle(Claim("M1", printed, Sentence("«c»"), verdict, lambda: pieces, Sentence("«p»"), heard))
     assert rule in entry.failure

@@ -210,7 +210,7 @@ def test_without_javascript_the_picture_is_shown(browser, tmp_path):
 
 
 def test_the_check_can_fail(at, built, browser, tmp_path):
-    """A kernel with a fault says so."""
+    """A kernel with a planted fault fails the check."""
     page = built[LIVE[0]].read_text(encoding="utf-8")
     broken = tmp_path / "broken.html"
     broken.write_text(

@@ -86,7 +86,7 @@ def test_the_page_counts_each_claim_once(built):
     )
 
 
-def test_the_page_knows_who_cites():
+def test_the_page_of_sources_links_every_citing_page():
     (wang,) = [paper for paper in PAPERS if paper.authors == ("Wang", "Isola")]
     assert wang in sources_page.papers_of_lesson("without_negatives")
     assert wang not in sources_page.papers_of_lesson("softmax")

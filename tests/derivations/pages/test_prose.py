@@ -12,7 +12,7 @@ def written(lesson):
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_what_a_lesson_states_holds(lesson):
+def test_statements_in_lessons_hold(lesson):
     assert all(formula.check(found) for found in written(lesson))
 
 

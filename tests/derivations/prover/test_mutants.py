@@ -137,12 +137,12 @@ def refuse(proof: Proof, closed: Expr, other: Expr, mutated: list[Mutant]) -> No
     names = proof.definitions
     prover = NormalForm(proof.facts, names)
     closed, target = carry_out(closed, names), prover.of(carry_out(other, names))
-    assert not prover.cleared(plus(target, prover.of(closed), -1))
+    assert not prover.clear_denominators(plus(target, prover.of(closed), -1))
     for mutant in mutated:
         false = carry_out(mutant.expression, mutant.names)
         try:
             own = prover if mutant.names == names else NormalForm(proof.facts, mutant.names)
-            proved = not own.cleared(plus(target, own.of(false), -1))
+            proved = not own.clear_denominators(plus(target, own.of(false), -1))
         except (ValueError, RecursionError):  # a denominator that is 0, a power of a mask, rules in circles
             proved = False
         same = proved and same_numbers(proof, unfold(closed, names), unfold(false, mutant.names))

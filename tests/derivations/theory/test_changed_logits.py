@@ -1,4 +1,4 @@
-"""R25 and R26 in plain numbers: what the library's loss changes by where its logits do."""
+"""R25 and R26 in numbers: how much the library's loss changes if its logits change."""
 
 import numpy as np
 import pytest

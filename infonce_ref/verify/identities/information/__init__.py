@@ -39,7 +39,7 @@ def free_up_to_a_number(case: Case) -> Iterator[Sides]:
 
 
 def turned(case: Case) -> Iterator[Sides]:
-    """F15, F17, F18: with samples and contexts exchanged all is the same."""
+    """F15, F17, F18: exchanging samples and contexts changes no value."""
     there = case.at(scores=np.ascontiguousarray(case.arguments["scores"].T))
     yield "scores", there.value(), case.value(), size(case)
     yield from follows(case, there, scores=np.transpose)
