@@ -21,7 +21,7 @@ CLAIMS = ("D2.4", "M15")
 NEGATIVES = 256
 SHOWN = 24  # negatives of the left panel, evenly spaced in similarity
 TEMPERATURES = (1.0, 0.5, 0.2, 0.1)  # the hardnesses of the left panel
-DIMENSIONS = (3, 16, 128)  # of the right
+DIMENSIONS = (3, 16, 128)  # of the right panel
 
 
 def library(negatives: np.ndarray, tau: float) -> np.ndarray:

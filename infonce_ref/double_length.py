@@ -60,7 +60,7 @@ def total(x: Array) -> tuple[Array, Array]:
 
 
 def order(high: Array, low: Array) -> tuple[Array, Array]:
-    """The same sum, its first part rounded from the whole."""
+    """Return the same sum as (rounded sum, remainder)."""
     both = high + low
     return both, (high - both) + low
 

@@ -155,12 +155,12 @@ def lock_file(path: Path) -> Iterator[None]:
 
 
 def open_null() -> TextIO:
-    """A stream that drops everything written."""
+    """Open a stream that drops everything written to it."""
     return open(os.devnull, "w", encoding="utf-8")
 
 
 def name_partial(path: Path) -> Path:
-    """The path for an interrupted report, so that it never replaces a complete one: report.partial.json."""
+    """Return the path for an interrupted report, which never replaces a complete one: report.partial.json."""
     return path.with_name(f"{path.stem}.partial{path.suffix}")
 
 

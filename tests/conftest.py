@@ -70,7 +70,7 @@ def jax_in_64_bits() -> Iterator[None]:
 
 @pytest.fixture
 def dask_in_this_thread() -> Iterator[None]:
-    """A pool of threads costs a small graph more than its tasks do."""
+    """Run Dask without its thread pool, which costs a small graph more time than its tasks."""
     with dask.config.set(scheduler="synchronous"):
         yield
 

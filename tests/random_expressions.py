@@ -118,7 +118,7 @@ class Case:
         return total(self.sum_of(depth - 1, {**scope, index: size}, positive), (index, size))
 
     def any(self, depth: int, scope) -> Expr:
-        """Made of everything."""
+        """Draw an expression that may contain any operation."""
         r = self.random
         kind = r.random()
         if depth == 0 or kind < 0.2:

@@ -47,7 +47,7 @@ for loss in losses.ALL.values():
 
 
 def run_on_two_devices(*words):
-    """In a process of its own, because JAX counts its devices only once."""
+    """Run in a new process, because JAX counts its devices only once."""
     done = subprocess.run([sys.executable, *words], env={**os.environ, **TWO}, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 

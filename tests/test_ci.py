@@ -34,7 +34,7 @@ def collected(*words):
 
 @pytest.mark.slow
 def test_only_what_passed_is_left_out(tmp_path):
-    """As .ci/run does it, without a file; a test whose name begins like that of a passed one is not skipped."""
+    """Select tests as .ci/run does; a name that only begins like a passed test's name is not skipped."""
     words = shlex.split(re.search(r"pytest .*?(-m .*--besides.*)", RUN)[1])
     few = ["--ignore-glob=tests/[!t]*", "--ignore-glob=tests/test_[!r]*"]  # a few files are enough
     first, second, *rest = collected("-m", "not nightly", *few)

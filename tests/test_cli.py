@@ -552,7 +552,7 @@ class TestAVerdictThatCannotBeReported:
 
 
 def test_a_pipe_that_is_closed_is_no_error(monkeypatch):
-    """As with `| head`."""
+    """For example by `| head`."""
     for argv in (["--help"], ["exercise"]):
         read, write = os.pipe()
         os.close(read)

@@ -79,7 +79,7 @@ def test_an_error_is_explained_only_by_a_condition_number_and_a_declaration():
 
 
 def test_a_condition_number_is_that_of_the_proved_formula():
-    """For the derivatives of two queries by τ, P_n (s_n − s_p), nearly equal and of opposite signs."""
+    """The two queries' derivatives by τ, P_n (s_n − s_p), nearly cancel."""
     loss = ALL["query_key"]
     rows = {"query": [[1.0], [1.0]], "positive": [[1.0], [2.0]], "negatives": [[[2.0]], [[1.0]]]}
     case = Case.of(loss, {k: np.array(x) for k, x in rows.items()} | {"temperature": 1.0}, "here", "float64")

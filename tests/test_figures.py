@@ -92,7 +92,7 @@ class TestBuild:
         assert not (tmp_path / "out").exists()
 
     def test_a_slide_in_the_dark(self, tmp_path):
-        """As PDF, with text as TrueType; and wider than high, like a screen."""
+        """A dark PDF for slides: text is TrueType, and the page is wider than high."""
         name = "gradient_against_candidates"
         (pdf, caption) = figures.build(tmp_path, [name], formats=["pdf"], theme="dark", size="slide")
         assert pdf.read_bytes().startswith(b"%PDF")

@@ -19,7 +19,7 @@ def test_the_result_keeps_its_type():
 
 
 def test_no_gradient_is_recorded_of_a_cache():
-    """As of a module's parameter, which a user's own loss may hold."""
+    """A user's own loss may put a module's parameter into its cache."""
     torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
     weight = torch.ones(2, requires_grad=True)
 

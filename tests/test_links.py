@@ -17,7 +17,7 @@ NAMED = re.compile(
 PLACEHOLDERS = re.compile(
     r"myloss|/PART\.py|^docs/.*html"
 )  # a name that the reader chooses, a page that is built
-HISTORY = "CHANGELOG.md"  # speaks of files as they were
+HISTORY = "CHANGELOG.md"  # old entries may name files that no longer exist
 
 
 @cache
@@ -36,7 +36,7 @@ def texts() -> dict[str, str]:
 
 
 def test_every_named_file_exists():
-    """By its path from the top; in tests also by its path from tests/."""
+    """Paths start at the top folder; files in tests/ may also write them from tests/."""
     missing = {
         (place, name)
         for place, text in texts().items()

@@ -122,7 +122,7 @@ def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeyp
 
 
 def test_a_blas_with_a_number_for_each_thread_gets_each_restored(monkeypatch):
-    """As with OpenMP."""
+    """OpenMP has such a number for each thread."""
     own = threading.local()
 
     def set_own(number):

@@ -159,7 +159,7 @@ class _Statement:
         return {index: size for index, size in declared.items() if size not in loose}
 
     def _find_quantities(self) -> set[Expr]:
-        """Every quantity that occurs, and every size of a sum."""
+        """Return every quantity that occurs, and every size of a sum."""
         nodes = {node for part in self.parts for node in preorder_traversal(part)}
         arrays = {node for node in nodes if isinstance(node, IndexedBase)}
         symbols = {node for node in nodes if isinstance(node, Symbol) and not is_index(node)}

@@ -175,7 +175,7 @@ def parse(text: str, where: str) -> tuple[Block, ...]:
 def _blocks(text: str, where: str) -> Iterator[Block]:
     prose: list[str] = []
     opened = ""  # "exercise" or "question", while one is open
-    parts: list[str] = []  # its first part, once that has ended
+    parts: list[str] = []  # the first part of the open block, once complete
 
     def flush() -> str:
         joined = "\n".join(prose).strip()

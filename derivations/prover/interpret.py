@@ -231,7 +231,7 @@ class Interpreter:
         return self.known[key]
 
     def find_dependents(self, variable: Expr) -> set[Expr]:
-        """The variable, and all names whose definition depends on it."""
+        """Return the variable and all names whose definition depends on it."""
         if variable not in self.moving:
             moved, before = {variable}, 0
             while len(moved) > before:

@@ -53,7 +53,7 @@ def scatter(axis: Axes, embedding: Network, images: Images) -> None:
     z = unit(encode(images.plain(images.test)))
     z = z - z.mean(axis=0)
     _, lengths, axes = np.linalg.svd(z, full_matrices=False)
-    shares = lengths**2 / max(np.sum(lengths**2), np.finfo(z.dtype).tiny)  # 0 where all rows are one
+    shares = lengths**2 / max(np.sum(lengths**2), np.finfo(z.dtype).tiny)  # all 0 if all rows are equal
     some = np.random.default_rng(0).choice(len(z), SHOWN, replace=False)
     for (x, y), label in zip((z @ axes[:2].T)[some], images.test_labels[some]):
         axis.text(x, y, str(label), color=f"C{label}", fontsize=7, ha="center", va="center")

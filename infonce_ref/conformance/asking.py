@@ -70,7 +70,7 @@ class Way(NamedTuple):
 
 
 def normalise(packed: Sequence[Any]) -> tuple:
-    """Every array of rows with rows of length 1."""
+    """Divide each row of every array by its length."""
     return tuple(x / np.linalg.norm(x, axis=-1, keepdims=True) if x.dtype.kind == "f" else x for x in packed)
 
 

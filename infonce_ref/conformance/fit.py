@@ -125,7 +125,7 @@ def residuals(formula: Formula, measured: Measured, t: np.ndarray, e: np.ndarray
 
 
 def refine_start(start: Start, measured: Measured) -> Start:
-    """The best t between the neighbours on the grid."""
+    """Refine t between its neighbours on the grid."""
     if not start.formula.tempered:
         return start
     step = np.log(INVERSE_TEMPERATURES[1] / INVERSE_TEMPERATURES[0])
@@ -139,7 +139,7 @@ def refine_start(start: Start, measured: Measured) -> Start:
 
 
 def replace_numbers(formula: Formula, logarithms: np.ndarray) -> Formula:
-    """The formula with other numbers, given by their logarithms."""
+    """Return the formula with other numbers, given by their logarithms."""
     values = np.exp(np.clip(logarithms, -60, 3))
     return formula._replace(
         numbers=tuple((name, float(x)) for (name, _), x in zip(formula.numbers, values, strict=True))
@@ -205,7 +205,7 @@ def fit_at(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
 
 
 def fit_nearest(formulas: Iterable[Formula], measured: Measured) -> list[Fit]:
-    """The nearest formulas, each with its best fit."""
+    """Return the nearest formulas, each with its best fit."""
     tried = sorted(start for i, f in enumerate(formulas) for start in starts(i, f, measured))
     near = sorted(refine_start(start, measured) for start in tried[:SEMIFINALISTS])
     found = [refine(start.formula, measured, start.t, start.e) for start in near[:FINALISTS]]

@@ -85,7 +85,7 @@ def normalise_rows(known: Known) -> Known:
         try:
             there = way._replace(unit=True)
             found[there] = precision, asking.measure_facts(there, NOTICED)
-        except Exception:  # it does not answer on unit rows
+        except Exception:  # the loss raises on unit rows
             continue
     return found
 

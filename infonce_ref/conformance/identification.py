@@ -317,7 +317,7 @@ def is_usual(name: str, x: float) -> bool:
 
 
 def measure_strangeness(trial: fit.Fit) -> tuple[int, float]:
-    """How many numbers are added, and how far they are from powers of ten."""
+    """Measure how unusual a fit is: the number of added constants, and how far they are from powers of ten."""
     powers = [np.log10(x) for _, x in trial.formula.numbers]
     return len(powers), round(sum(abs(x - round(x)) for x in powers), 1)
 
@@ -441,7 +441,7 @@ def settle(
 
 
 def canonicalise(formula: Formula, e: float | None) -> tuple[Formula, float | None]:
-    """A formula that is another one at a parameter of 0 as that other."""
+    """If the parameter is 0, return the simpler formula that computes the same."""
     if formula.head == "sigmoid without bias":
         return formula._replace(head="sigmoid"), 0.0
     if formula.head == "debiased":

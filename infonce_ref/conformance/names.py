@@ -404,7 +404,7 @@ def differences(found: Found, named: Form) -> list[Difference]:
 
 
 def find_nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
-    """The loss that differs least, and how."""
+    """Return the named loss with the fewest differences, and these."""
     told = [(named, differences(found, named)) for named in list_names(world)]
     return min(told, key=lambda pair: remoteness(found, *pair))
 
@@ -463,7 +463,7 @@ TEMPERED = {
 
 
 def options(found: Found, named: Form) -> Mapping[str, object]:
-    """The measured values of the loss's options."""
+    """Return the measured values of the loss's options."""
     given: dict[str, object] = {}
     if len(named.reductions) > 1:
         given["reduction"] = found.reduction.law

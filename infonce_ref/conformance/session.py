@@ -203,7 +203,7 @@ def call_by_signature(
 
 @contextlib.contextmanager
 def seed_library(library: str) -> Iterator[None]:
-    """Seed the random numbers for a while."""
+    """Seed the library's random numbers within the block."""
     torch: Any = sys.modules["torch"] if library == "torch" else None
     kept = random.getstate(), np.random.get_state(), torch and torch.get_rng_state()  # noqa: NPY002 - the user's
     try:

@@ -20,7 +20,7 @@ __all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "file", "
 
 
 def find(name: str) -> Exercise:
-    """The exercise of that name. Raises ValueError if there is none."""
+    """Return the exercise with this name. Raises ValueError if there is none."""
     if name not in ALL:
         raise ValueError(f"exercise: {describe_unknown(name, ALL)}")
     return ALL[name]

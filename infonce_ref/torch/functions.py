@@ -266,7 +266,7 @@ def disable_compiler(call: Callable[..., Any], name: str) -> Callable[..., Any]:
             refuse(name, "traced by torch.jit")
         if torch.compiler.is_compiling():  # the compiler itself never calls this
             refuse(name, "exported by torch.export")
-        if "torch._dynamo" not in sys.modules:  # PyTorch compiles nothing
+        if "torch._dynamo" not in sys.modules:  # torch.compile has not been used
             return call(*args, **kwargs)
         if not made:
             made.append(torch.compiler.disable(call))
@@ -347,7 +347,7 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
                 return make_nan(loss, by_name)
             raise
 
-    value.__module__ = __package__  # where pickle finds it
+    value.__module__ = __package__  # pickle imports the function from this module
     return document(disable_compiler(value, loss.name), loss, torch.Tensor)
 
 

@@ -268,7 +268,7 @@ class Case:
         return {name: one(x) for name, x in self.arguments.items()}
 
     def run_once(self) -> tuple[Any, dict[str, np.ndarray]]:
-        """The value and the gradients, unconverted but in NumPy; computed once for all identities."""
+        """Return the value and the gradients, unconverted but in NumPy; computed once for all identities."""
         if "once" not in self.memo:
             value, backward = self.passed()
             self.memo["once"] = value, backward()

@@ -82,7 +82,7 @@ def count_pairs(views: Views) -> list[tuple[Any, int]]:
 
 
 def ask_all(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Hearing]:
-    """Every check of the rows."""
+    """Yield every check of the rows."""
     for witness, count in count_pairs(views):
         # evenly over the files: adjacent rows may be of one kind
         pairs = np.arange(count) * views.pairs // count

@@ -126,7 +126,7 @@ def test_a_traced_temperature_works_where_jax_promotes_no_dtype():
 @pytest.mark.slow
 @pytest.mark.parametrize("beta", [0.5, np.array(0.5), np.float32(0.5)])
 def test_an_option_under_a_stop_gradient_is_taken(beta):
-    """As the error advises. JAX wraps numbers and NumPy's arrays in types of its own under one."""
+    """The error advises stop_gradient, under which JAX wraps numbers and NumPy's arrays in its own types."""
     w = losses.ALL["hard_negative"].example()["w"]
 
     def of(beta, scale):

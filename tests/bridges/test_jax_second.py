@@ -117,7 +117,7 @@ def test_by_the_temperature_and_mixed(w):
 
 @pytest.mark.slow
 def test_with_losses_of_each_anchor(w, v):
-    """With a vector of losses, by both modes."""
+    """Second derivatives of a vector of losses, in forward and reverse mode."""
 
     def of_each(w):
         return bridge.ntxent(w, temperature=0.3, reduction="none")

@@ -103,7 +103,7 @@ def test_non_contiguous_rows(ntxent, layout):
 
 @BOTH
 def test_a_learned_temperature(ntxent, w):
-    """In its own dtype, through an exponential that keeps it positive."""
+    """The temperature has another dtype than the rows, and is the exponential of the parameter."""
     logarithm = torch.nn.Parameter(torch.tensor(-1.0))
     ntxent(w, temperature=logarithm.exp()).backward()
     tau = logarithm.exp().item()
@@ -259,7 +259,7 @@ def test_streaming_shares_memory_with_numpy():
 
 @pytest.mark.parametrize(("rows", "threads"), [(512, 1), (514, 2)])
 def test_small_batches_use_one_thread(rows, threads, blas_threads):
-    """In both passes over NumPy's arrays; the threads of BLAS are restored."""
+    """Both passes use one BLAS thread for small batches, and restore the number of threads."""
     before, seen = blas_threads(), []
 
     @isolate
@@ -353,7 +353,7 @@ def test_a_gradient_that_overflows_is_nan(ntxent, w):
 @BOTH
 @pytest.mark.parametrize("overflow", ["of the gradient", "of a row"])
 def test_a_scaler_skips_the_step_that_overflows(ntxent, overflow, w):
-    """And the next one, at half the scale and with finite rows, is taken."""
+    """The next step, at half the scale and with finite rows, is taken."""
     weights = torch.nn.Parameter(torch.eye(w.shape[1]))
     optimizer, scaler = torch.optim.SGD([weights], lr=0.1), torch.amp.GradScaler("cpu", init_scale=2.0**8)
     infinite = torch.tensor([torch.inf if overflow == "of a row" else 1.0])

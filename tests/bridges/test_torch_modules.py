@@ -91,7 +91,7 @@ class WithEncoder(torch.nn.Module):
 
 
 def test_torch_export_is_refused_and_the_compiler_leaves_a_module_alone():
-    """Of a module that holds the loss too; what is compiled has the value and the gradient of what is not."""
+    """Also for a module that contains the loss. Compiling changes neither value nor gradient."""
     module, views = WithEncoder(), tuple(pair().detach())
     words = "NTXentLoss cannot be {}, because it checks values: do so with the encoder alone"
     with pytest.raises(RuntimeError, match=words.format("exported by torch.export")) as refused:

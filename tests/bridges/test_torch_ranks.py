@@ -83,7 +83,7 @@ def error(loss, tiled, pairs, answer):
 
 @pytest.mark.parametrize("count", PAIRS)
 def test_the_gradient_on_ranks_is_that_of_one_process(count):
-    """With unequal shares too. 1e-13 is rounding in float64, 1e-6 in float32, the temperature's."""
+    """Also if ranks have unequal batches. 1e-13 is rounding in float64, 1e-6 in float32, the temperature's."""
     pairs = PAIRS[count]
     ranks = on_ranks(every_case, count, pairs)
     assert all(isinstance(answers, list) for answers in ranks), ranks

@@ -87,7 +87,7 @@ def by_double_backward_of(f, w, v):
 
 
 def by_penalty(f, w, v):
-    """By a penalty on the gradient's length."""
+    """Differentiate a penalty on the gradient's norm."""
     loss = f(w)
     (gradient,) = torch.autograd.grad(loss, w, create_graph=True)
     return torch.autograd.grad(loss + 10 * (gradient.norm() - 1) ** 2, w)[0]
@@ -212,7 +212,7 @@ def test_by_the_temperature_and_mixed(ntxent, reduction, w):
     ids=lambda asked: f"{asked.room}.{asked.loss.name}",
 )
 def test_every_loss_passes_gradgradcheck(asked):
-    """By every differentiable input; inputs that the loss holds constant are left out."""
+    """Checks every differentiable input except those that the loss holds constant."""
     for case in frameworks.cases(asked.loss):
         constant = find_stopped(asked.loss, case.others)
         inputs = asked.given(case.inputs)

@@ -95,7 +95,7 @@ def test_a_gradient_is_asked_at_more_than_64_rows(largest):
 
 
 def pairs_alone(rows, labels):
-    """NT-Xent that takes the last row of a label for the partner of each."""
+    """NT-Xent whose only positive of each row is the last row with its label."""
     logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
     partner = [
         max(j for j in range(len(rows)) if labels[j] == labels[i] and j != i) for i in range(len(rows))

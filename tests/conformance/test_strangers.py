@@ -11,7 +11,7 @@ from infonce_ref.cli import main
 from infonce_ref.conformance import Refused, check
 from infonce_ref.testing import assert_loss
 
-TABLE = [  # loss, settings, its name, what is said of how it was called
+TABLE = [  # loss, settings, the name that is found, a note on how the loss was called
     ("BatchSize", {"temperature": 0.2}, "ntxent", "it is given each batch size"),
     ("size_in_call", {}, "cpc", "it is given each batch size"),
     ("OnCard", {}, "cpc", "it asks for a GPU: run on the CPU"),

@@ -23,7 +23,7 @@ def batch_of(dtype="float64", noise=0.5, seed=0, pairs=B):
 
 
 def brute(a, b, labels, tau):
-    """From the definitions, anchor by anchor, in whole matrices, without closed forms of sums."""
+    """Compute the numbers from their definitions, anchor by anchor, without the library's closed forms."""
     w = np.concatenate([a, b]).astype(np.float64)
     marks, n = np.tile(labels, 2), len(w)
     z = w / np.linalg.norm(w, axis=1, keepdims=True)
@@ -177,7 +177,7 @@ class TestRest:
         assert len(found.duplicates) == 5
 
     def test_a_collapsed_batch_is_called_collapsed(self):
-        """Of all rows alike every pair coincides; dropping one of each is no advice."""
+        """If all rows are equal, every pair coincides, and dropping duplicates is no useful advice."""
         found = infonce_ref.explain(np.ones((100, 8)), np.ones((100, 8)))
         assert found.facts.duplicates == 19_800
         assert str(found).splitlines()[1].startswith("COLLAPSED")
@@ -241,7 +241,7 @@ class TestPairs:
 
 
 def test_unrelated_views_are_noticed():
-    """In 40 draws of unrelated views always; three standard errors allow one in 700."""
+    """All 40 draws of unrelated views are noticed; three standard errors allow one miss in 700."""
     views = np.random.default_rng(0).standard_normal((40, 2, 50, 16))
     for a, b in views:
         assert str(infonce_ref.explain(a, b, temperatures=())).splitlines()[1].startswith("UNRELATED")

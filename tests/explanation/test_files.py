@@ -129,7 +129,7 @@ def archive(name, where, instead=b""):
         ("odd.npy", lambda: np.save("odd.npy", A[:7]), "even number of rows"),
         ("wide.npz", lambda: np.savez("wide.npz", A, B[:, :5]), r"\(20, 6\) and \(20, 5\)"),
         ("nothing.npy", lambda: np.save("nothing.npy", np.ones((0, 4))), "both positive"),
-        ("nan.npy", lambda: np.save("nan.npy", np.where(np.arange(20)[:, None] == 13, np.nan, A)), "row 13 holds NaN"),
+        ("nan.npy", lambda: np.save("nan.npy", np.where(np.arange(20)[:, None] == 13, np.nan, A)), "13 holds NaN"),
         ("zero.npy", lambda: np.save("zero.npy", A * (np.arange(20)[:, None] > 1)), "rows 0, 1 hold only zeros"),
         (".", lambda: None, "is a folder"),
         ("point.npy", lambda: np.save("point.npy", np.array(1.0)), "expected one array"),

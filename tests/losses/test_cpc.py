@@ -11,7 +11,7 @@ EXACT = 1e-14  # a few dozen roundings of numbers of order 1
 
 
 def test_over_posterior_odds_it_estimates_the_entropy_of_the_position():
-    """With f = p(x|c)/p(x) the softmax is Bayes' posterior of where x was drawn from p(·|c) [D3.29]."""
+    """For f = p(x|c)/p(x) the softmax is Bayes' posterior of where x was drawn from p(·|c) [D3.29]."""
     p, p_c = np.array([0.2, 0.3, 0.5]), np.array([0.6, 0.3, 0.1])
     drawn = np.array([2, 0, 0, 1])  # the candidates, by symbol
     joint = [p_c[drawn[i]] * np.prod(np.delete(p[drawn], i)) for i in range(4)]

@@ -178,7 +178,7 @@ def test_every_link_of_the_catalogue_is_a_bugs():
     ids=lambda x: x.name,
 )
 def test_an_exercise_says_its_name(exercise, mistake, monkeypatch):
-    """By the whole engine; a factor or another name is accepted only if the engine sees no difference."""
+    """The engine names each mistake; it may give a factor or another name only if these compute the same."""
     monkeypatch.setattr(diagnosis, "digits", lambda *_: [])
     monkeypatch.setattr(smallest, "find_smallest", lambda *_: None)
     report = diagnosis.diagnose(exercise, asked(exercise, edit(exercise.entry.text, mistake.edits)))

@@ -353,7 +353,7 @@ def test_two_things_with_one_name_make_no_relation():
 
 
 def test_a_relation_keeps_its_written_form():
-    """With plain indices, each of one range."""
+    """Indices have plain names, and each has one range."""
     M = Symbol("M", integer=True, positive=True)
     here, there = (total(X[I], (I, size)) for size in (N, M))
     assert holds("it", Relation(fresh(here), ">", Integer(0)), {N: 1, X: [1]}).find.claimed.left == here

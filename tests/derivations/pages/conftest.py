@@ -14,7 +14,7 @@ from infonce_ref.output import replace_all
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """To build every page takes half a minute."""
+    """Mark tests that need every page as slow: building them takes half a minute."""
     for item in items:
         if "made" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)

@@ -105,7 +105,7 @@ def test_pages_fit_on_paper(at):
 
 
 def test_search_results_link_to_their_section(at):
-    """By the keyboard alone: prefixes of words, the first result, its anchor."""
+    """Use only the keyboard: type prefixes of words, open the first result, arrive at its anchor."""
     page = at("index")
     page.switch_to.active_element.send_keys("/")
     field = page.switch_to.active_element

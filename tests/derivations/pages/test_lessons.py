@@ -390,7 +390,7 @@ def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, 
 
 
 def test_the_book_keeps_every_link_within_itself():
-    """Of two pages: the contents, and the links of one into the other."""
+    """A book of two pages: its contents, and a link from one page to the other."""
     names = ["softmax", "infonce"]
     pages = {
         name: html.document(

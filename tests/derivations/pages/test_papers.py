@@ -20,7 +20,7 @@ WORDS |= {
 
 
 def test_every_citation_is_a_listed_paper():
-    """If not, it is a line to add to derivations/papers.py."""
+    """If this fails, add the paper to derivations/papers.py."""
     unknown = [
         (where, found.words)
         for where, text in WORDS.items()

@@ -62,7 +62,7 @@ def dot(left: dict[str, Any], right: dict[str, Any]) -> Any:
 
 
 def drawn(seed: int, inputs: dict[str, tuple[int, ...]]) -> dict[str, Any]:
-    """For each input an array of sixteenths; a number is positive."""
+    """Draw multiples of 1/16 for each input; scalars are positive."""
     source = random.Random(seed)
 
     def array(shape: tuple[int, ...]) -> Any:

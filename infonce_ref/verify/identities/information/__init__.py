@@ -20,7 +20,7 @@ def size(case: Case) -> float:
 
 
 def another(name: str, case: Case, **changed: np.ndarray) -> float:
-    """The result of another estimator for the same scores, or for others."""
+    """Run another estimator on the same scores, or on the given ones."""
     return float(ESTIMATORS[name].forward(**{"scores": case.arguments["scores"]} | changed)[0])
 
 
