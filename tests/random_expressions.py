@@ -27,7 +27,7 @@ from infonce_ref.derivations.prover.notation import (
     Partial,
     base_of,
     is_index,
-    readable,
+    rename_indices,
     total,
 )
 from infonce_ref.derivations.prover.sums import Facts
@@ -188,7 +188,7 @@ class Case:
                     return total(KroneckerDelta(index, other) * node.base[other], (other, scope[index]))
         for name in self.names:
             if base_of(node) == base_of(name.head) and r.random() < 0.7:
-                return readable(name.instance(node))
+                return rename_indices(name.instance(node))
         return node
 
     def changed(self, node: Expr) -> Expr:
@@ -228,7 +228,7 @@ class Case:
             index = self.index(scope, mapped=False)
             variables = [a, t] + ([x[index], u[index], v[index, index]] if index is not None else [])
             variable = r.choice([entry for entry in variables if base_of(entry) not in self.defined])
-            right = readable(differentiate(left, variable, self.names))
+            right = rename_indices(differentiate(left, variable, self.names))
             left = Partial(left, variable)
         right = self.rewritten(right, scope)
         return left, self.changed(right) if left == right or r.random() < 0.5 else right

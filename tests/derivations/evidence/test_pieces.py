@@ -35,7 +35,7 @@ from infonce_ref.derivations.evidence.pieces import (
 from infonce_ref.derivations.evidence.points import Integers, Rate
 from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.prover.inequality import Logs, Use, bound, nonnegative, positive
-from infonce_ref.derivations.prover.notation import Definition, fresh, one_if, total
+from infonce_ref.derivations.prover.notation import Definition, freshen, one_if, total
 from infonce_ref.derivations.prover.proof import SUMS, Line, derive
 from infonce_ref.derivations.prover.sums import Facts, NotProved
 from infonce_ref.derivations.symbols import tau
@@ -356,9 +356,9 @@ def test_a_relation_keeps_its_written_form():
     """Indices have plain names, and each has one range."""
     M = Symbol("M", integer=True, positive=True)
     here, there = (total(X[I], (I, size)) for size in (N, M))
-    assert holds("it", Relation(fresh(here), ">", Integer(0)), {N: 1, X: [1]}).find.claimed.left == here
+    assert holds("it", Relation(freshen(here), ">", Integer(0)), {N: 1, X: [1]}).find.claimed.left == here
     with pytest.raises(ValueError, match="i runs to"):
-        holds("it", Relation(fresh(here), "=", fresh(there)), {N: 1, M: 1, X: [1]})
+        holds("it", Relation(freshen(here), "=", freshen(there)), {N: 1, M: 1, X: [1]})
 
 
 def test_a_difference_is_relative_to_its_value_and_not_to_its_terms():

@@ -6,7 +6,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.prover.calculus import differentiate
 from infonce_ref.derivations.prover.evaluate import evaluator
-from infonce_ref.derivations.prover.notation import Definition, fresh, substitute, total, unfold
+from infonce_ref.derivations.prover.notation import Definition, freshen, substitute, total, unfold
 from infonce_ref.derivations.prover.sums import Facts, is_zero
 
 N = Symbol("N", integer=True, positive=True)
@@ -52,7 +52,7 @@ def test_substitution_does_not_capture():
 
 def test_fresh_names_keep_the_innermost_binding():
     shadowed = Sum(x[i], (i, 0, N - 1), (i, 0, N - 1))
-    assert is_zero(fresh(shadowed) - N * total(x[j], (j, N)), ROWS)
+    assert is_zero(freshen(shadowed) - N * total(x[j], (j, N)), ROWS)
 
 
 def test_merged_exponentials_are_taken_apart():
