@@ -1,4 +1,4 @@
-"""Barlow Twins: pull the cross-correlation matrix of two views' features to the identity (document F)."""
+"""Barlow Twins: the features of two views correlated, each with itself and with no other (document F)."""
 
 from sympy import Expr, IndexedBase, Integer, Mul, sqrt
 

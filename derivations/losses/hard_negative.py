@@ -159,7 +159,7 @@ OPEN, SHUT = (Definition(above[i], Integer(case)) for case in (1, 0))
 
 
 def prove(first: Expr, last: Expr, *names: Definition) -> Proof:
-    """Prove it in one line by the definitions and these; the masks that they define need no assumption."""
+    """In one line by the definitions, and by these; what they define is no mask to be assumed."""
     given = {name.head.base for name in names if name in (MASK, OPEN, SHUT)}
     facts = replace(FACTS, masks=tuple(mask for mask in FACTS.masks if mask not in given))
     return derive(first, (DEFINITION, last), names=(*NAMES, *names), facts=facts)

@@ -86,7 +86,7 @@ STATEMENTS = {"": STOPPED_STATEMENT, "without stop-gradient": FREE_STATEMENT}
 
 
 def statement(arguments) -> Statement:
-    """Return the statement, with stop-gradient by default; a sum is stated as a weighted sum with weights 1."""
+    """With the stop-gradient unless `stop_gradient` is false; a sum is a weighted sum with weights of 1."""
     of_option = STOPPED_STATEMENT if arguments.get("stop_gradient", True) else FREE_STATEMENT
     return choose(of_option, arguments, printed=("mean",))
 

@@ -1,4 +1,4 @@
-"""A lower confidence bound on the information, from a measured loss."""
+"""What a measured loss certifies of the information, with a given confidence."""
 
 from fractions import Fraction
 from math import comb
