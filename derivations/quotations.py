@@ -16,21 +16,25 @@ from .documents import order, parts
 from .evidence.claims import CLAIMS, Claim, split_formulas
 
 FILE = Path(__file__).parent / "quoted.toml"
-_SPELLING = re.compile(
-    r"\s+|\\(?:left|right|quad|mathbf|boldsymbol|mathrm)(?![A-Za-z])|\\tag\{[^}]*\}|\\[,;:!]|[{}$&]"
-)
+_FONTS = "left|right|[Bb]igg?[lr]?|quad|mathbf|boldsymbol|mathrm|mathbb|mathop|operatorname"
+_SPELLING = re.compile(rf"\s+|\\(?:{_FONTS})(?![A-Za-z])|\\tag\{{[^}}]*\}}|\\[,;:!]|[{{}}$&]|~~")
+_ALIKE = (("\\|", "||"), (r"\overline", r"\bar"))  # two commands for one sign
 
 
 def spell(formula: str) -> str:
-    """A formula without what does not change its meaning: blanks, braces, fonts, the size of brackets."""
-    return _SPELLING.sub("", formula).strip(".,;:")
+    """A formula without what does not change its meaning: blanks, braces, fonts, the size of brackets, the marks
+    of words that are struck out."""
+    spelled = _SPELLING.sub("", formula).strip(".,;:")
+    for other, sign in _ALIKE:
+        spelled = spelled.replace(other, sign)
+    return spelled
 
 
 def formulas(claim: Claim) -> Iterator[str]:
-    """The formulas of a quotation, each side of a chain by itself, and its words if it has no formula."""
+    """The formulas of a quotation, each side of a chain by itself, or its words if it has none; parts at …."""
     shown = [run.text for run in split_formulas(claim.printed) if run.latex]
     for formula in shown or [claim.printed] * bool(claim.printed):
-        yield from (side for side in re.split(r"(?<!\\)=", spell(formula)) if side)
+        yield from (side for side in re.split(r"(?<!\\)=|…", spell(formula)) if side)
 
 
 def digest(claim: Claim) -> str:

@@ -136,6 +136,46 @@ def test_a_formula_is_found_in_a_document_whatever_its_blanks_and_brackets(tmp_p
     assert found == {"D1.2": quotations.read()["D1.2"]}
 
 
+@pytest.mark.parametrize(
+    ("written", "spelled"),
+    [
+        (r"\Big( x \Big)", "(x)"),
+        (r"\bigl[ \mathbb{E} \bigr]", "[E]"),
+        (r"\|q\|", "||q||"),
+        (r"\overline{q}", r"\barq"),
+        (r"x \tag{3}.", "x"),
+        (r"\leftarrow \bigcup \barx", r"\leftarrow\bigcup\barx"),  # no sizes of brackets
+        ("As ~~log is one-to-one~~, so", "Aslogisone-to-one,so"),
+    ],
+)
+def test_a_formula_is_spelled_without_what_does_not_change_its_meaning(written, spelled):
+    assert quotations.spell(written) == spelled
+
+
+def test_each_side_of_a_chain_and_each_part_of_a_shortened_text_is_looked_for():
+    chain = replace(CLAIMS["D1.2"], printed=r"so $a = b \neq c$ and $d$")
+    assert list(quotations.formulas(chain)) == ["a", r"b\neqc", "d"]
+    words = replace(CLAIMS["D1.2"], printed="We aim … We will.")
+    assert list(quotations.formulas(words)) == ["Weaim", "Wewill"]
+    assert list(quotations.formulas(replace(CLAIMS["D1.2"], printed=""))) == []
+
+
+def test_passages_are_written_as_they_are_read(tmp_path, monkeypatch):
+    found = {"D1.2": "0123", "D3.21": "4567"}
+    (tmp_path / "quoted.toml").write_text(quotations.write(found), encoding="utf-8")
+    monkeypatch.setattr(quotations, "FILE", tmp_path / "quoted.toml")
+    assert quotations.read.__wrapped__() == found
+    monkeypatch.setattr(quotations, "FILE", tmp_path / "none.toml")
+    assert quotations.read.__wrapped__() == {}
+
+
+def test_the_texts_of_one_document_are_read_as_one(tmp_path):
+    (tmp_path / "D1-en.txt").write_text("a b", encoding="utf-8")
+    (tmp_path / "D1-it.txt").write_text("c", encoding="utf-8")
+    (tmp_path / "notes.txt").write_text("d", encoding="utf-8")
+    assert quotations.read_documents(tmp_path) == {"D1": "abc"}
+
+
 def test_documents_that_are_not_there_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"has no texts D1-en\.txt"):
         quotations.read_documents(tmp_path)
