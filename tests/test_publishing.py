@@ -3,11 +3,14 @@
 import io
 import re
 import shutil
+import sys
 import tarfile
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import address
+import conda_package
 import pack
 import pytest
 
@@ -21,10 +24,10 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 def test_the_version_is_the_same_everywhere():
     """And the changelog has a section for it below what is not released yet."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    recipe = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
+    text = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
     heads = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
     assert re.search(r"^version: (.+)$", citation, re.M)[1] == __version__
-    assert re.search(r'^  version: "(.+)"$', recipe, re.M)[1] == __version__
+    assert re.search(r'^  version: "(.+)"$', text, re.M)[1] == __version__
     assert heads[:2] == ["Unreleased", __version__]
 
 
@@ -42,8 +45,8 @@ def test_the_changelog_is_sorted_by_kind():
 
 
 def test_the_recipe_has_the_requirements_of_the_package():
-    recipe = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
-    named = re.findall(r"^    - (\S+ >=\S+)$", recipe, re.M)
+    text = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
+    named = re.findall(r"^    - (\S+ >=\S+)$", text, re.M)
     assert set(named) >= {re.sub(r"([<>=])", r" \1", line, count=1) for line in PROJECT["dependencies"]}
 
 
@@ -113,3 +116,26 @@ def test_actions_are_pinned_and_permissions_are_few(workflow):
     assert [line for line in uses if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
     assert re.search(r"^permissions:\n  contents: read\n(?! )", text, re.M)
     assert text.count("timeout-minutes:") == text.count("runs-on:")
+
+
+@pytest.mark.parametrize(("passed", "status"), [((True, True), 0), ((True, False), 1), ((), 1)])
+def test_a_recipe_whose_tests_fail_is_refused(passed, status, monkeypatch, capsys):
+    """Also one that has no tests; rattler-build itself is not asked here."""
+
+    def build(channels, output_dir):
+        (output_dir / "noarch").mkdir()
+        (output_dir / "noarch" / "infonce_ref.conda").touch()
+
+    def run_tests(channel):
+        assert channel == ["file:///here"]
+        return [SimpleNamespace(success=one) for one in passed]
+
+    variant, package = SimpleNamespace(run_build=build), SimpleNamespace(run_tests=run_tests)
+    rattler_build = SimpleNamespace(
+        Package=SimpleNamespace(from_file=lambda _: package),
+        Stage0Recipe=SimpleNamespace(from_file=lambda _: SimpleNamespace(render=lambda _: [variant])),
+        VariantConfig=dict,
+    )
+    monkeypatch.setitem(sys.modules, "rattler_build", rattler_build)
+    assert conda_package.main(["--channel", "file:///here"]) == status
+    assert capsys.readouterr().out == f"infonce_ref.conda {sum(passed)} of {len(passed)} tests passed\n"
