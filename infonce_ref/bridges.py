@@ -28,6 +28,20 @@ def find_stopped(loss: Loss, by_name: dict[str, Any]) -> set[str]:
     }
 
 
+def find_views(loss: Loss) -> str:
+    """Return the input that holds both views of a batch, or "" for a loss without one."""
+    names = signature(loss.forward).parameters
+    return next(iter(names)) if loss.batch or "layout" in names else ""
+
+
+def explain_gather(name: str, option: str) -> str:
+    """Say why a loss has no option that gathers rows."""
+    return (
+        f"{name} has no option {option}: it compares no rows of different things, and the mean over ranks of "
+        "equally many rows is that of the whole batch; omit it"
+    )
+
+
 def take_apart(cache: Any, kind: type) -> tuple[list, Callable[[Sequence], Any]]:
     """The arrays of a cache, each once, and a function that puts them, or others, back into their places."""
     arrays: list = []

@@ -4,12 +4,17 @@
 
     loss = ntxent(w, temperature=0.1)            # w (N, d) from an encoder, temperature a number or a 0-d array
     jax.grad(ntxent)(w, temperature=0.1)
+    ntxent(w, temperature=0.1, axis_name="ranks")   # over the devices of pmap or shard_map
 
 Every loss of `infonce_ref.losses.ALL` is here under its name, and every estimator of `infonce_ref.information`
 under `information`, with the arguments of its `forward`; NumPy arrays and numbers are accepted as by JAX's own
 functions. Every differentiable array gets a gradient, except byol's target and simsiam's z under its stop-gradient,
 which are constants. Differentiating by any other argument, such as a margin, a hardness or targets, raises a
 ValueError that names it.
+
+With `axis_name`, an option of each loss that compares rows, w holds this device's rows, its first views before its
+second, and the value on each device is the loss of the whole batch. `jax.lax.pmean` of it, or of its gradients, has
+the gradient of one device [R27].
 
 Guarantees and limitations:
 - `jit`, `vmap`, `grad`, `jvp` and their combinations work, in reverse and in forward mode. Options that are not
@@ -29,13 +34,14 @@ Guarantees and limitations:
 import contextlib
 from collections.abc import Callable
 from functools import partial
+from inspect import Parameter
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from . import losses
-from .bridges import arguments, document, find_stopped, take_apart
+from .bridges import arguments, document, explain_gather, find_stopped, find_views, take_apart
 from .checks import allow_jax_gradient
 from .information import ESTIMATORS
 from .registry import Loss
@@ -119,9 +125,40 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
         return with_slope(cache_of, *primals), along(cache_of, value, arrays, select_varying(tangents[1]))
 
     def value(*positional: Any, **named: Any) -> jax.Array:
+        if (axis_name := named.pop("axis_name", None)) is not None:
+            positional, named = (), gather(loss, positional, named, axis_name)
         return value_of(*sort_arguments(loss, positional, named))
 
-    return document(value, loss, jax.Array)
+    document(value, loss, jax.Array)
+    if loss.compares:
+        axis = Parameter("axis_name", Parameter.KEYWORD_ONLY, default=None, annotation=Any)
+        its = value.__signature__  # type: ignore[attr-defined]
+        vars(value)["__signature__"] = its.replace(parameters=[*its.parameters.values(), axis])
+    return value
+
+
+def gather(loss: Loss, positional: tuple, named: dict, axis_name: Any) -> dict[str, Any]:
+    """Return the arguments by name, each array with the rows of all devices along an axis of pmap or shard_map.
+
+    The gradient of gathered rows is summed over the devices, the transpose of `jax.lax.all_gather`."""
+    if not loss.compares:
+        raise TypeError(explain_gather(loss.name, "axis_name"))
+    positional, named = jax.tree.map(from_numpy, (positional, named))
+    by_name = arguments(loss, positional, named, jax.Array, "JAX array")
+    both = find_views(loss) if by_name.get("layout") != "interleaved" else ""
+
+    def of_all(x: jax.Array) -> jax.Array:
+        return jax.lax.all_gather(x, axis_name, tiled=True)
+
+    for name, x in by_name.items():
+        if not isinstance(x, jax.Array) or not x.ndim:
+            continue
+        if find_views(loss) == name and len(x) % 2:
+            raise ValueError(f"{name} must have an even number of rows on each device; got {len(x)}")
+        by_name[name] = (
+            jax.numpy.concat([of_all(view) for view in jax.numpy.split(x, 2)]) if name == both else of_all(x)
+        )
+    return by_name
 
 
 def sort_arguments(loss: Loss, positional: tuple, named: dict) -> tuple[dict, dict, dict]:

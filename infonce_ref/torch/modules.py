@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, get_args, get_origin
 import torch
 
 from ..arrays import Array
+from ..bridges import explain_gather, find_views
 from ..checks import check, check_choice, check_positive
 from ..names import suggest
 from ..registry import Loss
@@ -32,15 +33,9 @@ EXTRA = {
 }
 
 
-def views_of(loss: Loss) -> str:
-    """Return the input that holds both views of a batch, or "" for a loss without one."""
-    first = next(iter(signature(loss.forward).parameters))
-    return first if loss.batch or "layout" in signature(loss.forward).parameters else ""
-
-
 def tensors_of(loss: Loss) -> list[Parameter]:
     """Return the arguments of the module's call."""
-    if views_of(loss):
+    if find_views(loss):
         names = ["z1", "z2"]
     else:
         found = signature(loss.forward).parameters.values()
@@ -107,7 +102,7 @@ class LossModule(torch.nn.Module):
             device = next(iter(tensors.values())).device
             rows = {name: torch.as_tensor(x, device=device) for name, x in tensors.items()}
             tensors = dict(zip(rows, gather(list(rows), list(rows.values()))))
-        if both := views_of(self.loss):
+        if both := find_views(self.loss):
             check(**{name: (x.detach(), "B d") for name, x in tensors.items()})
             tensors = {both: torch.cat(list(tensors.values()))}
         options = self.options | self._learned()
@@ -148,10 +143,7 @@ def module(loss: Loss, place: str) -> type[LossModule]:
 
     def __init__(self: LossModule, *args: Any, **named: Any) -> None:
         if "gather" in named and not loss.compares:
-            raise TypeError(
-                f"{name} has no option gather: it compares no rows of different things, and the mean over ranks of "
-                "equally many rows is that of the whole batch; omit it"
-            )
+            raise TypeError(explain_gather(name, "gather"))
         if unknown := named.keys() - construction.parameters.keys():
             word = min(unknown)
             raise TypeError(
@@ -176,7 +168,7 @@ def module(loss: Loss, place: str) -> type[LossModule]:
     shown = [f"    {EXTRA[p.name]}" for p in extra if p.name in EXTRA]
     equations = cleandoc(getmodule(loss.forward).__doc__ or "")
     given = ", ".join(p.name for p in calls)
-    both = f"; {views_of(loss)} is z1 above z2" if views_of(loss) else ""
+    both = f"; {find_views(loss)} is z1 above z2" if find_views(loss) else ""
     text = f"{equations}\n\nA call takes {given}{both}.\n\n" + "\n".join(shown)
     return type(name, (LossModule,), {**made, "loss": loss, "__doc__": text, "__module__": place})
 

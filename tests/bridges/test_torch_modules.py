@@ -10,8 +10,9 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 
 from infonce_ref import losses  # noqa: E402
+from infonce_ref.bridges import find_views  # noqa: E402
 from infonce_ref.torch import functions, nn  # noqa: E402
-from infonce_ref.torch.modules import options_of, views_of  # noqa: E402
+from infonce_ref.torch.modules import options_of  # noqa: E402
 
 OF_PYTORCH = pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
 EVERY = pytest.mark.parametrize("made", nn.MODULES.values(), ids=nn.MODULES)
@@ -28,7 +29,7 @@ def test_a_module_is_its_function(made):
     arrays = {n: torch.as_tensor(x) for n, x in given.items() if getattr(x, "ndim", 0)}
     expected = functions.plain[made.loss.name](**arrays, **options)
     calls = list(arrays.values())
-    if views_of(made.loss):
+    if find_views(made.loss):
         calls = list(calls[0].chunk(2))
     assert torch.equal(made(**options)(*calls), expected)
     assert set(inspect.signature(made).parameters) >= set(options)

@@ -13,9 +13,10 @@ if not torch.distributed.is_available():
 from bridges.ranked import on_ranks  # noqa: E402
 
 from infonce_ref import losses, streaming  # noqa: E402
+from infonce_ref.bridges import find_views  # noqa: E402
 from infonce_ref.conformance import check  # noqa: E402
 from infonce_ref.torch import nn  # noqa: E402
-from infonce_ref.torch.modules import options_of, views_of  # noqa: E402
+from infonce_ref.torch.modules import options_of  # noqa: E402
 
 ROOT = Path(__file__).parent.parent.parent
 COMPARED = [loss for loss in losses.ALL.values() if loss.compares]
@@ -26,7 +27,7 @@ PAIRS = {2: (4, 4), 3: (5, 2, 4)}  # of each rank
 def batch(loss, pairs):
     """A module's options, and the tensors of its call."""
     given = loss.example(rows=pairs, features=5)
-    both = views_of(loss)
+    both = find_views(loss)
     if both:
         given |= dict(zip(("z1", "z2"), (given[both][:pairs], given[both][pairs:])))
     options = {p.name: given[p.name] for p in options_of(loss) if p.name in given}

@@ -1,0 +1,134 @@
+"""axis_name: over the devices of pmap and shard_map the mean of the gradients is the gradient of one device."""
+
+import json
+import os
+import subprocess
+import sys
+from inspect import signature
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
+
+import infonce_ref.jax as bridge  # noqa: E402
+from infonce_ref import losses  # noqa: E402
+from infonce_ref.bridges import find_views  # noqa: E402
+
+ROOT = Path(__file__).parent.parent.parent
+COMPARED = [name for name, loss in losses.ALL.items() if loss.compares]
+SHARES = 2  # pairs on each device
+
+
+def batch(name, count):
+    """Options, the arrays of one device, and the same for each of so many: whose rows of pairs they are."""
+    given = losses.ALL[name].example(rows=SHARES * count, features=5)
+    arrays = {n: x.astype(np.float32) if x.dtype == float else x for n, x in given.items() if np.ndim(x)}
+    options = {n: x for n, x in given.items() if n not in arrays}
+
+    def share(n, x):
+        if n == find_views(losses.ALL[name]) or len(x) > SHARES * count:  # two views, and their labels
+            return np.stack([np.concat(p) for p in zip(*(np.split(v, count) for v in np.split(x, 2)))])
+        return np.stack(np.split(x, count))
+
+    return options, arrays, {n: share(n, x) for n, x in arrays.items()}, share
+
+
+def compare(name, count, over):
+    """The errors of value and gradients against one device, relative to their largest entry.
+
+    over(f): f of one device's arrays as a function of those of all, stacked along the axis "ranks"."""
+    options, arrays, shares, share = batch(name, count)
+    moving = {n: x for n, x in arrays.items() if x.dtype == np.float32}
+    fixed = {n: x for n, x in arrays.items() if n not in moving}
+    own = {n: x for n, x in options.items() if n not in ("temperature",)}
+    tau = {"temperature": np.float32(options["temperature"])} if "temperature" in options else {}
+    function = getattr(bridge, name)
+
+    def whole(moving, tau):
+        return function(**moving, **fixed, **tau, **own)
+
+    def of_device(moving, fixed, tau):
+        def value(moving, tau):
+            return function(**moving, **fixed, **tau, **own, axis_name="ranks")
+
+        found, (by_rows, by_tau) = jax.value_and_grad(value, argnums=(0, 1))(moving, tau)
+        mean = jax.lax.pmean((found, by_tau), "ranks")
+        return mean, jax.tree.map(lambda x: x / count, by_rows)
+
+    value, slopes = jax.value_and_grad(whole, argnums=(0, 1))(moving, tau)
+    mine = {n: shares[n] for n in moving}
+    held = {n: shares[n] for n in fixed}
+    (found, by_tau), by_rows = over(of_device)(mine, held, {n: np.stack([x] * count) for n, x in tau.items()})
+    pairs = [(found, value)] + [(by_rows[n], share(n, np.asarray(slopes[0][n]))) for n in moving]
+    pairs += [(by_tau[n], slopes[1][n]) for n in tau]
+    return [float(np.abs(x - y).max() / (np.abs(y).max() + 1e-30)) for x, y in pairs]
+
+
+@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize(
+    "name", [n if n in ("ntxent", "clip") else pytest.param(n, marks=pytest.mark.slow) for n in COMPARED]
+)
+def test_the_mean_over_an_axis_is_the_gradient_of_one_device(name, count):
+    """vmap has the collective operations of pmap. 1e-5 is rounding in float32."""
+    assert max(compare(name, count, lambda f: jax.vmap(f, axis_name="ranks"))) < 1e-5
+
+
+def test_interleaved_views_are_gathered_as_they_are():
+    w = np.random.default_rng(0).standard_normal((8, 3)).astype(np.float32)
+
+    def value(w, **given):
+        return bridge.ntxent(w, temperature=0.5, layout="interleaved", **given)
+
+    found = jax.vmap(lambda w: value(w, axis_name="ranks"), axis_name="ranks")(w.reshape(2, 4, 3))
+    np.testing.assert_allclose(found, [value(w)] * 2, rtol=1e-6)
+
+
+def test_what_cannot_be_gathered_is_refused():
+    w = np.eye(3, dtype=np.float32)
+    with pytest.raises(TypeError, match="alignment has no option axis_name: it compares no rows"):
+        bridge.alignment(w, w, exponent=2.0, axis_name="ranks")
+    with pytest.raises(ValueError, match="w must have an even number of rows on each device; got 3"):
+        jax.vmap(lambda w: bridge.ntxent(w, temperature=1.0, axis_name="ranks"), axis_name="ranks")(w[None])
+    assert "axis_name" in signature(bridge.ntxent).parameters
+    assert "axis_name" not in signature(bridge.alignment).parameters
+
+
+def on_devices():
+    """The errors over two devices that XLA makes of this machine's processor, by pmap and by shard_map."""
+    shard_map = getattr(jax, "shard_map", None)
+    if shard_map is None:
+        from jax.experimental.shard_map import shard_map
+    mesh = jax.sharding.Mesh(np.array(jax.devices()), ("ranks",))
+    rows, same = jax.sharding.PartitionSpec("ranks"), jax.sharding.PartitionSpec()
+
+    def sharded(of_device):
+        def one(*stacked):  # a device's part has a first axis of 1
+            mean, by_rows = of_device(*jax.tree.map(lambda x: x[0], stacked))
+            return mean, jax.tree.map(lambda x: x[None], by_rows)
+
+        return jax.jit(shard_map(one, mesh=mesh, in_specs=rows, out_specs=(same, rows)))
+
+    ways = {"pmap": lambda f: jax.pmap(f, axis_name="ranks"), "shard_map": sharded}
+    return {
+        f"{way} {name}": compare(name, 2, over) for way, over in ways.items() for name in ("ntxent", "clip")
+    }
+
+
+@pytest.mark.slow
+def test_two_devices_have_the_gradient_of_one():
+    surroundings = {
+        **os.environ,
+        "XLA_FLAGS": "--xla_force_host_platform_device_count=2",
+        "JAX_PLATFORMS": "cpu",
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
+    }
+    code = "import json; from bridges.test_jax_axis import on_devices; print(json.dumps(on_devices()))"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=False
+    )
+    assert run.returncode == 0, run.stderr
+    found = json.loads(run.stdout)
+    assert len(found) == 4
+    assert all(max(errors) < 1e-5 for errors in found.values()), found
