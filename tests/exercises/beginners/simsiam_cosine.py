@@ -8,7 +8,7 @@ def D(p, z):
     #! simsiam.one_side_normalised | p = p / np.linalg.norm(p, axis=0)[None, :]
     z = z / np.linalg.norm(z, axis=1)[:, None]
     return -(p * z).sum(axis=1).mean()
-    #! simsiam.mean_squared_error | return ((p - z) ** 2).mean()
+    #! simsiam.two_minus_two_cosines | return ((p - z) ** 2).mean()
     #! simsiam.two_minus_two_cosines | return (2 - 2 * (p * z).sum(axis=1)).mean()
 
 
