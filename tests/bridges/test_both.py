@@ -124,7 +124,7 @@ def test_has_the_name_the_arguments_and_the_equations_of_its_loss(asked):
 
 @EACH
 def test_every_loss_is_here_and_no_other(name):
-    rooms = ["information", "streaming"] if name == "torch" else ["information"]
+    rooms = ["information", "nn", "streaming"] if name == "torch" else ["information"]
     assert dir(bridge(name)) == sorted([*losses.ALL, *rooms])
     assert [*vars(bridge(name).information)] == [*ESTIMATORS]
     assert name == "jax" or [*vars(bridge(name).streaming)] == [*streaming.ALL]

@@ -44,9 +44,12 @@ def test_a_file_of_another_format_is_not_read(file, text):
     assert proof_cache.read(file) == {}
 
 
-def test_a_changed_line_in_any_file_changes_the_digest(tmp_path):
+def test_a_changed_line_in_any_file_that_proofs_import_changes_the_digest(tmp_path):
+    (tmp_path / "pages").mkdir()
     digests = set()
     for name, text in (("a.py", "x = 1"), ("a.py", "x = 2"), ("b.py", "")):
         (tmp_path / name).write_text(text)
         digests.add(proof_cache.digest(tmp_path))
     assert len(digests) == 3
+    (tmp_path / "pages" / "html.py").write_text("")
+    assert proof_cache.digest(tmp_path) in digests
