@@ -9,7 +9,7 @@ def loss(z, temperature):
     n = len(z)
     total = 0.0
     for i in range(n):
-        #! infonce.one_view_of_anchors | for i in range(n // 2):
+        #! infonce.one_direction | for i in range(n // 2):
         logits = [float(np.dot(z[i], z[k])) / temperature for k in range(n)]
         #! infonce.self_masked | logits = [float(np.dot(z[i], z[k])) / temperature if k != i else -np.inf for k in range(n)]
         #! infonce.temperature_multiplied | logits = [float(np.dot(z[i], z[k])) * temperature for k in range(n)]
