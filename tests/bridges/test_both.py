@@ -99,7 +99,7 @@ def test_gives_them_op_by_op(name, loss):
     assert max(asked.errors(case, asked.gradients(case))) <= frameworks.GRADIENT
 
 
-@every_loss(jax=(SLOW, NIGHTLY), torch=((), ()))
+@every_loss(jax=(SLOW, NIGHTLY), torch=((), SLOW))
 def test_passes_the_frameworks_own_check(asked):
     """JAX's on the first case, as each is compiled."""
     for case in islice(frameworks.cases(asked.loss), None if asked.framework is frameworks.Torch else 1):

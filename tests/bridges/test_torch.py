@@ -202,6 +202,7 @@ def test_constant_inputs_get_no_gradient():
 
 
 @OF_PYTORCH
+@pytest.mark.slow
 def test_importing_the_bridge_does_not_import_the_compiler():
     """It takes a second and 90 MB; a function that was imported before it is one call that is not compiled."""
     code = """

@@ -82,6 +82,7 @@ def error(loss, tiled, pairs, answer):
     return abs(answer[0] - value) / (1 + abs(value)), errors[0], max(errors)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", PAIRS)
 def test_the_gradient_on_ranks_is_that_of_one_process(count):
     """Also if ranks have unequal batches. 1e-13 is rounding in float64, 1e-6 in float32, the temperature's."""
@@ -106,6 +107,7 @@ def misfits(rank):
     return told
 
 
+@pytest.mark.slow
 def test_a_misfit_is_refused_on_every_rank_with_one_line():
     first, second = on_ranks(misfits, 2)
     assert first == second
@@ -138,6 +140,7 @@ def options_of_name(loss):
     return [p.name for p in options_of(loss)]
 
 
+@pytest.mark.slow
 def test_check_says_right_on_two_ranks():
     report = check(nn.CLIPLoss(temperature=0.3, gather=True), is_="clip", tiers=("formula",), ranks=2)
     assert report.verdicts["ranks"].holds, report

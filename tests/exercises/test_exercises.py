@@ -34,7 +34,7 @@ def test_there_is_a_wrong_file_for_each():
     assert set(WRONG) == set(ALL)
 
 
-@some("softmax", "find_the_mistake", "triplet")
+@some("softmax", "find_the_mistake")
 def test_a_wrong_file_gets_its_name(name):
     text = WRONG[name].read_text(encoding="utf-8")
     expected = re.match(r'"""Expected: (.+)\."""', text)[1].split(", ")
