@@ -22,7 +22,7 @@ class Finding(NamedTuple):
     """repository, commit, file · lines: of the loss, the first and the last · line: where it is · loss: the name of
     the loss there · is_, asked: the question to `check` · named: its names of what it finds · shown: the finding in
     two lines of NumPy, whose `loss` has the same names; `s` are the cosines
-    of both views over τ, `partner` the places of the positives among 2B rows."""
+    of both views over τ (1 if the loss has none), `partner` the places of the positives among 2B rows."""
 
     repository: str
     commit: str
@@ -114,6 +114,36 @@ loss = 0.1 / 0.07 * (logsumexp(s) - s[partner]).mean()
         """\
 one = lambda s, n: log(len(s) - 1) - s * (1 - n) + 2 * s * n - log(exp(s * n).sum(axis=1))
 loss = (one(s, 1 - eye(len(s))) + one(s.T, 1 - eye(len(s)))).mean()
+""",
+    ),
+    Finding(
+        "PyGCL/PyGCL",
+        "0e1bacb3ea6a24b3a2bbd487091fa5a3b00fc748",
+        "GCL/losses/bootstrap.py",
+        (10, 16),
+        16,
+        "compute",
+        "simsiam",
+        {},
+        ("sign flipped",),
+        """\
+cosine = diag(s)
+loss = cosine.mean()
+""",
+    ),
+    Finding(
+        "GuillaumeErhard/Supervised_contrastive_loss_pytorch",
+        "c45fbd8f2feb44a250b512f4a418a8b657944fd3",
+        "loss/spc.py",
+        (5, 40),
+        28,
+        "SupervisedContrastiveLoss",
+        "ntxent",
+        {"temperature": 0.5},
+        ("number added to each exponential", "unit rows alone"),
+        """\
+e = (lambda s: exp(s - s.max(axis=1, keepdims=True)) + 1e-5)(concatenate([x, y]) @ concatenate([x, y]).T / 0.5)
+loss = -log(e[partner] / (e * (1 - eye(2 * len(x)))).sum(axis=1)).mean()
 """,
     ),
 )
