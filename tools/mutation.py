@@ -73,6 +73,12 @@ OF_JUDGES = {
     "derivations/kernel": ("export", "theorems"),
     "derivations": ("ledger", "review", "quotations"),
 }
+# The files whose own tests have another name.
+OF_ANOTHER_NAME = {
+    "derivations/quotations.py": "review",
+    "derivations/kernel/theorems.py": "kernel",
+    "derivations/kernel/export.py": "kernel",
+}
 SAMPLE = 25  # mutants of each of these files
 # Of the tests that settle every claim, or compare every file of theorems, those of a few.
 FEW_CLAIMS = "not (words_of_a_claim or every_piece_that or every_statement_is) or D1.1 or softmax"
@@ -361,7 +367,8 @@ def find_own_tests(file: str, root: Path) -> list[str]:
     room = "tests"
     if judge := find_judge(file):
         room = JUDGES[judge][0] if not JUDGES[judge][0].endswith(".py") else "tests/derivations"
-    own = [f"{room}/test_{name}.py" for name in (path.stem, f"{path.stem}_traced", f"{path.stem}_torch")]
+    stem = OF_ANOTHER_NAME.get(file, path.stem)
+    own = [f"{room}/test_{name}.py" for name in (stem, f"{stem}_traced", f"{stem}_torch")]
     return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
 
@@ -503,7 +510,8 @@ def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
         return "the tests" if tests_fail(*framework_tests(file)) else "survived"
     own = find_own_tests(file, tree)
     if judge:
-        return "the tests" if tests_fail(*QUICK_TESTS, *own, *JUDGES[judge]) else "survived"
+        killed = own and tests_fail(*QUICK_TESTS, *own)  # first, as the others take seconds to be collected
+        return "the tests" if killed or tests_fail(*QUICK_TESTS, *JUDGES[judge]) else "survived"
     if own and tests_fail(*own):
         return "the tests"
     if judge_refuses(file, judge_at_fixed_points) or judge_refuses(file, judge_information):

@@ -155,6 +155,8 @@ class Rules:
         scale = ratio(1, content.pop(lead))
         raised = quotient | {atom: factors[atom] + 1}
         terms = {m: scale * c for m, c in self.product(raised).items()}
+        if not content:  # X is its leading term, as a number under a root is: 1/√3 = √3/3
+            return terms
         return plus(terms, self.times(self.product(quotient), content), -scale)
 
     def _divide_inside(self, factors: Factors, atom: Atom) -> Terms | None:

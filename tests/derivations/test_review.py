@@ -19,30 +19,6 @@ from infonce_ref.derivations.pages import card, export, terminal
 from infonce_ref.derivations.symbols import TABLE
 
 
-def test_captions_cards_symbols_and_documents_were_read():
-    """If this fails: `python tools/review.py --texts` shows what changed, and signs it after you have read it."""
-    assert tool.find_unread() == []
-
-
-@pytest.mark.parametrize("name", ["caption collapse", "card dcl", "symbols"])
-def test_another_text_is_unread(name, monkeypatch):
-    texts = tool.list_texts()
-    monkeypatch.setattr(tool, "list_texts", lambda: texts | {name: [*texts[name], "never"]})
-    assert tool.find_unread() == [name]
-    monkeypatch.setattr(tool, "list_texts", lambda: {one: texts[one] for one in texts if one != name})
-    assert tool.find_unread() == [name]
-
-
-def test_texts_are_signed_with_date_and_reader(tmp_path, monkeypatch):
-    file = tmp_path / "reviewed.toml"
-    file.write_text('"caption that is gone" = "0123 2026-01-01 nobody"\n', encoding="utf-8")
-    monkeypatch.setattr(tool, "TEXTS", file)
-    assert set(tool.find_unread()) == {*tool.list_texts(), "caption that is gone"}
-    tool.sign_texts("a reader")
-    assert tool.find_unread() == []
-    assert {one.reader for one in review.read(file).values()} == {"a reader"}
-
-
 def test_every_symbol_has_a_meaning_and_a_shape_is_one():
     wrong = [x.name for x in TABLE if not x.meaning or not re.fullmatch(r"|\(.*\)", x.shape)]
     assert wrong == []
@@ -214,6 +190,30 @@ def test_docs_say_how_many_quotations_are_held_and_how_many_programs_were_read()
     page = (DOCS / "trust.md").read_text(encoding="utf-8")
     assert f"{len(held)} of {len(printed)} quotations" in page
     assert f"in the evidence of {len(review.read(review.OF_CODE))} claims" in page
+
+
+def test_captions_cards_symbols_and_documents_were_read():
+    """If this fails: `python tools/review.py --texts` shows what changed, and signs it after you have read it."""
+    assert tool.find_unread() == []
+
+
+@pytest.mark.parametrize("name", ["caption collapse", "card dcl", "symbols"])
+def test_another_text_is_unread(name, monkeypatch):
+    texts = tool.list_texts()
+    monkeypatch.setattr(tool, "list_texts", lambda: texts | {name: [*texts[name], "never"]})
+    assert tool.find_unread() == [name]
+    monkeypatch.setattr(tool, "list_texts", lambda: {one: texts[one] for one in texts if one != name})
+    assert tool.find_unread() == [name]
+
+
+def test_texts_are_signed_with_date_and_reader(tmp_path, monkeypatch):
+    file = tmp_path / "reviewed.toml"
+    file.write_text('"caption that is gone" = "0123 2026-01-01 nobody"\n', encoding="utf-8")
+    monkeypatch.setattr(tool, "TEXTS", file)
+    assert set(tool.find_unread()) == {*tool.list_texts(), "caption that is gone"}
+    tool.sign_texts("a reader")
+    assert tool.find_unread() == []
+    assert {one.reader for one in review.read(file).values()} == {"a reader"}
 
 
 @pytest.mark.parametrize("id", CLAIMS)

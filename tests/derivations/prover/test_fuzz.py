@@ -82,7 +82,7 @@ def test_proofs_are_sound_and_find_most_truths():
         f"\n{CASES} cases: {dict(found.most_common())}; {proved / (proved + missed):.1%} of the true are proved"
     )
     assert not [word for word in found if word.startswith("FALSE") or word == "broken"]
-    assert proved > 0.9 * (proved + missed)  # 98 % of 10,000
+    assert proved > 0.97 * (proved + missed)  # over 99 % of 2,000
 
 
 @pytest.mark.parametrize(

@@ -178,5 +178,13 @@ def test_r8_products_of_roots_multiply_their_radicands():
     assert equal(over((q[i, f] / length) ** 2, f), Integer(1))
 
 
+@pytest.mark.parametrize("exponent", [Rational(-1, 2), Rational(-3, 2), Rational(-5, 3)])
+def test_r8_a_number_under_a_root_leaves_the_denominator(exponent):
+    count = over(Integer(3), k)  # 3N, so that 3 stays under the root
+    assert equal(over(Integer(0), k) * count**exponent, Integer(0))
+    assert equal(2 * count**exponent * 3 * N, 2 * count ** (exponent + 1))
+    assert not equal(count**exponent, count ** (exponent + 1))
+
+
 def test_denominators_clear_across_one_another():
     assert equal(1 / (x * (x + 1)), 1 / x - 1 / (x + 1))
