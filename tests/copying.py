@@ -5,6 +5,7 @@ import operator
 from typing import Any
 
 import array_api_strict as strict
+import numpy as np
 
 
 class Array:
@@ -28,7 +29,7 @@ class Array:
         self.inner[unwrapped(key)] = unwrapped(value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return self.inner.__array__(dtype)
+        return np.asarray(self.inner, dtype=dtype)  # from Python 3.12 on by its buffer
 
 
 def wrapped(x: Any) -> Any:
