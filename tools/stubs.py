@@ -34,6 +34,7 @@ from torch.nn import Parameter
 
 from ..registry import Loss
 from .modules import LossModule
+from .queues import Queue as Queue
 
 MODULES: dict[str, type[LossModule]]
 """

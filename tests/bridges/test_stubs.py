@@ -33,6 +33,8 @@ SupConLoss(temperature=0.1, form="in")(z, t).backward()
 infonce_ref.torch.siglip(z, z, temperature=t, bias=t).backward()
 streaming.ntxent(z, temperature=0.1, layout="interleaved", tile=64, progress=print).backward()
 information.smile(z, clip=5.0).backward()
+assert_type(nn.Queue(size=4, features=3)(), torch.Tensor)
+nn.Queue(size=4, features=3).push(z)
 torch.nn.Sequential(nn.NTXentLoss(temperature=0.1))
 
 infonce_ref.torch.ntxnet  # wrong
@@ -43,6 +45,7 @@ ntxent(z, temperature=0.1, reduction="median")  # wrong
 ntxent(z)  # wrong: no temperature
 criterion(z)  # wrong: one view
 NTXentLoss(0.1)  # wrong: options go by keyword
+nn.Queue(size=4, feature=3)  # wrong
 """
 WRONG = {number for number, line in enumerate(SNIPPET.splitlines(), 1) if "# wrong" in line}
 

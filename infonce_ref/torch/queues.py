@@ -1,0 +1,71 @@
+"""The keys of earlier batches, as MoCo's negatives (D3).
+
+queue ← the last K of (queue, k)                                    [D3.37]
+
+k    keys of the batch, of this rank or gathered from all, without gradient (n, d)
+K    size: how many keys are kept
+"""
+
+from typing import TYPE_CHECKING, Any
+
+import torch
+
+from ..checks import check
+from .ranks import gather as gather_rows
+
+
+class Queue(torch.nn.Module):
+    """The last keys of earlier batches, the negatives of a query.
+
+        queue = Queue(size=4096, features=128)
+        loss = QueryKeyLoss(temperature=0.07)(q, k.detach(), queue())
+        queue.push(k)
+
+    A call returns the keys, the earliest first: (n, features), none at the beginning. Call it before the push, or
+    each query's own positive is among its negatives [D3.37]. A push may come before the backward pass. The keys
+    carry no gradient; they are a buffer, in `state_dict`, so that a resumed run goes on with the same negatives.
+
+    gather=True pushes the keys of all ranks of torch.distributed, on every rank the same; all ranks must push.
+    """
+
+    keys: torch.Tensor
+
+    if TYPE_CHECKING:  # PyTorch's own says that a call returns Any
+
+        def __call__(self) -> torch.Tensor: ...
+
+    def __init__(self, *, size: int, features: int, gather: bool = False):
+        super().__init__()
+        for name, number in (("size", size), ("features", features)):
+            if not isinstance(number, int) or isinstance(number, bool) or number < 1:
+                raise ValueError(f"{name} must be a positive integer; got {number!r}")
+        self.size, self.features, self.gather = size, features, gather
+        self.register_buffer("keys", torch.empty(0, features))
+
+    def forward(self) -> torch.Tensor:
+        return self.keys
+
+    @torch.no_grad()
+    def push(self, keys: torch.Tensor) -> None:
+        """Add the keys of a batch (n, features), and drop the earliest beyond the size."""
+        keys = keys.detach()
+        if self.gather:  # before any check: a rank that refused alone would leave the others waiting
+            (keys,) = gather_rows(["keys"], [keys])
+        if keys.ndim != 2 or keys.shape[1] != self.features:
+            raise ValueError(
+                f"keys must have shape (n, {self.features}), the queue's features; got {tuple(keys.shape)}"
+            )
+        keys = keys.to(self.keys)
+        check(keys=(keys, "n d"))
+        # a new tensor: the old one may be saved for a backward pass that is still to come
+        self.keys = torch.cat([self.keys, keys])[-self.size :]
+
+    def _load_from_state_dict(self, state: dict[str, Any], prefix: str, *rest: Any) -> None:
+        """Take as many keys as were saved, up to the size; PyTorch refuses any other shape."""
+        saved = state.get(f"{prefix}keys")
+        if isinstance(saved, torch.Tensor) and saved.ndim == 2 and len(saved) <= self.size:
+            self.keys = self.keys.new_empty(len(saved), self.features)
+        super()._load_from_state_dict(state, prefix, *rest)
+
+    def extra_repr(self) -> str:
+        return f"size={self.size}, features={self.features}" + (", gather=True" if self.gather else "")
