@@ -18,7 +18,7 @@ from repository import DOCS
 
 from infonce_ref.derivations import pages
 from infonce_ref.derivations.ledger import choose, settle
-from infonce_ref.derivations.pages import card, export
+from infonce_ref.derivations.pages import card, export, packing
 from infonce_ref.derivations.pages.html import document
 from infonce_ref.derivations.pages.mathematics import mathml
 from infonce_ref.figures import load
@@ -61,7 +61,7 @@ def render(text: str, linked: Callable[[str], str | None]) -> str:
 def page(text: str, above: str, linked: Callable[[str], str | None] = lambda path: None) -> str:
     """A document as a page of the website. above: the path from its folder to the lessons' folder."""
     back = f"<p><a href='{above}index.html'>Lessons</a> · <a href='{above}docs/index.html'>Documents</a></p>"
-    return document(title=title(text), header=back, body=render(text, linked))
+    return packing.share(document(title=title(text), header=back, body=render(text, linked)), above)
 
 
 def read_documents() -> dict[str, str]:
@@ -82,7 +82,7 @@ def list_contents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> str:
         for heading, listed in lists.items()
     )
     header = "<p><a href='../index.html'>Lessons</a></p><h1>Documents</h1>"
-    return document(title="Documents", header=header, body="".join(sections))
+    return packing.share(document(title="Documents", header=header, body="".join(sections)), "../")
 
 
 def build_documents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iterator[tuple[str, str | bytes]]:

@@ -51,6 +51,10 @@ def texts(
 
 
 def files(pages: Mapping[str, str]) -> dict[str, str]:
-    """Return the files of a folder of pages: one HTML file each, and a search script if there are several."""
-    beside = {"search.js": search.script(pages)} if len(pages) > 1 else {}
-    return {f"{name}.html": packing.pack(text) for name, text in pages.items()} | beside
+    """Return the files of a folder of pages: one HTML file each; several share their style and scripts, and have a
+    script for the search."""
+    packed = {f"{name}.html": packing.pack(text) for name, text in pages.items()}
+    if len(pages) == 1:
+        return packed
+    shared = {name: packing.share(text) for name, text in packed.items()}
+    return shared | packing.list_shared() | {"search.js": search.script(pages)}

@@ -32,7 +32,7 @@ from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE, find_symbols
-from . import book, controls, course, formula
+from . import book, controls, course, drawing, formula
 from .cards import points
 from .lesson import (
     QUOTATION,
@@ -279,7 +279,8 @@ class Page:
         """Return a figure in two sizes: as wide as the page, and stacked for narrow screens."""
         entry = self.figures(name)
         drawings = "".join(
-            f"<div class='drawing {size}'>{_inline_svg(entry.svg(size=size), f'{name} {size}', entry.title)}</div>"
+            f"<div class='drawing {size}'>"
+            f"{drawing.inline(entry.svg(size=size), f'{name} {size}', entry.title)}</div>"
             for size in SIZES
         )
         return (
@@ -440,37 +441,43 @@ def document(
         header=header,
         body=body,
         below=below,
-        style=_style(),
+        style=asset("page.css"),
         recorded=escape(theorems.describe_record()),
         script=_script(controls, asks="class='question'" in body),
     )
 
 
 @cache
-def _style() -> str:
+def asset(file: str) -> str:
+    """Return the text of a file of the pages; the style sheet has the font in it."""
+    text = (ASSETS / file).read_text(encoding="utf-8")
+    if file != "page.css":
+        return text
     font = base64.b64encode((ASSETS / "STIXTwoMath-subset.woff").read_bytes()).decode()
-    return (ASSETS / "page.css").read_text(encoding="utf-8").replace("FONT", font)
+    return text.replace("FONT", font)
 
 
 def _script(names: Sequence[str], *, asks: bool) -> str:
-    """Return the script of a page: scrolling, questions, and for controls the kernel, its reference values and the
+    """Return the scripts of a page: scrolling, questions, and for controls the kernel, its reference values and the
     drawing."""
-    on_sphere = ("forces.js", "geometry.js") if {"geometry", "course"} & set(names) else ()
-    scroll, kernel, *drawn = (
-        (ASSETS / file).read_text(encoding="utf-8")
-        for file in ("scroll.js", "kernel.js", *on_sphere, "controls.js")
-    )
-    drawing = "\n".join(drawn)
+    scripts = [asset("scroll.js")]
     if asks:
-        scroll += (ASSETS / "questions.js").read_text(encoding="utf-8")
-    if not names:
-        return f"<script>{scroll}</script>"
-    numbers = _write([point for name in names for point in controls.references(name)])
-    data = f"const REFERENCES = {numbers};"
-    if on_sphere:
-        losses = {name: declared.for_browser() for name, declared in points().items()}
-        data += f"\nconst LOSSES = {_write(losses)};\nconst EXPERIMENTS = {_write(course.for_browser())};"
-    return f"<script>{scroll}</script><script>{kernel}\n{data}\n{drawing}</script>"
+        scripts.append(asset("questions.js"))
+    if names:
+        scripts += ["const REFERENCES = [];", *map(write_references, names)]
+        drawn = ["kernel.js", "controls.js"]
+        if {"geometry", "course"} & set(names):
+            losses = {name: declared.for_browser() for name, declared in points().items()}
+            experiments = _write(course.for_browser())
+            scripts.append(f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};")
+            drawn[1:1] = ["forces.js", "geometry.js"]
+        scripts += map(asset, drawn)
+    return "".join(f"<script>{script}</script>" for script in scripts)
+
+
+def write_references(name: str) -> str:
+    """Return the script that gives a page the reference values of a control."""
+    return f"REFERENCES.push(...{_write(controls.references(name))});"
 
 
 def _write(data: Any) -> str:
@@ -501,47 +508,6 @@ def _kind(settled: Settled) -> str:
     shown = len(settled.evidence) - proofs
     counted = [(proofs, "derivation"), (shown, "instance")]
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
-
-
-def _inline_svg(svg: str, name: str, title: str) -> str:
-    """Return an SVG for inlining: its styles as classes, the ids that are used, both beginning with a digest of its
-    name, because several drawings share a page; coordinates to a tenth of a point, no groups without attributes."""
-    digest = f"f{crc32(name.encode()) % 16**4:x}-"
-    used = dict.fromkeys(re.findall(r'(?:href="|url\()#([^")]+)', svg))
-    ids = {id: f"{digest}{place}" for place, id in enumerate(used)}
-    styles = {
-        style: f"{digest}s{place}"
-        for place, style in enumerate(dict.fromkeys(re.findall(r'style="([^"]*)"', svg)))
-    }
-    rules = "".join(f".{called}{{{style}}}" for style, called in styles.items())
-
-    svg = re.sub(r' id="([^"]+)"', lambda found: f' id="{ids[found[1]]}"' if found[1] in ids else "", svg)
-    svg = re.sub(r'(?:xlink:)?(href="|url\()#([^")]+)', lambda found: f"{found[1]}#{ids[found[2]]}", svg)
-    svg = re.sub(r'style="([^"]*)"', lambda found: f'class="{styles[found[1]]}"', svg)
-    svg = re.sub(r' (?:d|x|y)="[^"]*"', _round, svg)
-    svg = re.sub(r' transform="rotate\(-0 [^"]*"', "", svg)
-    svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL).replace(
-        "</style>", f"{rules}</style>", 1
-    )
-    svg = _ungroup(svg[svg.index("<svg") :])
-    return svg.replace("<svg", f'<svg role="img" aria-label="{escape(title)}"', 1)
-
-
-def _round(attribute: re.Match[str]) -> str:
-    text = re.sub(r"\d+\.\d\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), attribute[0])
-    return text.replace(" L ", " ")  # in an SVG path the points after M and L belong to a line
-
-
-def _ungroup(svg: str) -> str:
-    kept: list[bool] = []  # of the groups that are open: whether their tags are kept
-
-    def tag(found: re.Match[str]) -> str:
-        if found[0].startswith("<g"):
-            kept.append(found[0] != "<g>")
-            return found[0] if kept[-1] else ""
-        return found[0] if kept.pop() else ""
-
-    return re.sub(r"<g(?: [^>]*)?>|</g>", tag, svg)
 
 
 def _line(formula: str, rule: str, *, first: bool) -> str:

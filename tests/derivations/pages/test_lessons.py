@@ -207,6 +207,23 @@ def test_packing_keeps_every_derivation():
     assert all(proof in page and proof not in packed for proof in proofs)
 
 
+def test_no_page_of_the_site_is_heavy(built):
+    """Of the site, whose pages share their style and scripts."""
+    sizes = {name: path.stat().st_size for name, path in built.items()}
+    assert {name: size for name, size in sizes.items() if size > 400_000} == {}
+
+
+def test_pages_of_a_folder_share_style_and_scripts():
+    page = page_of("{control anchor}")
+    shared, files = packing.share(page, "../"), packing.list_shared()
+    assert '<link rel="stylesheet" href="../page.css">' in shared
+    named = re.findall(r'<script src="\.\./([^"]+)"', shared)
+    assert set(named) == {"scroll.js", "numbers_anchor.js", "kernel.js", "controls.js"}
+    for name in (*named, "page.css"):
+        assert files[name] in page
+        assert files[name] not in shared
+
+
 def test_every_claim_is_on_one_page():
     counts = Counter(id for lesson in lessons().values() for id in book.list_shown(lesson))
     assert {id for id, count in counts.items() if count > 1} == set()
@@ -224,9 +241,9 @@ PHONE = 361  # px that a lesson leaves for a figure on a phone of 390
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_figure_is_legible_on_a_phone(name, built):
+def test_a_figure_is_legible_on_a_phone(name, made):
     """Text is text, and no letter is below 9 px, exponents included."""
-    (page,) = (html for path in built.values() if f"<figure id='{name}'>" in (html := path.read_text()))
+    (page,) = (html for html in made.values() if f"<figure id='{name}'>" in html)
     svg = re.search(rf"<figure id='{name}'>.*?<div class='drawing column'>(.*?</svg>)", page, re.DOTALL)[1]
     width = float(re.search(r'viewBox="0 0 ([\d.]+) ', svg)[1])
     written = re.findall(r"\.([\w-]+)\{[^}]*font(?:-size)?: (?:\w+ )*([\d.]+)px", svg)

@@ -1,0 +1,73 @@
+"""Drawings on a page: what is written shorter looks the same."""
+
+import random
+import re
+from itertools import pairwise
+
+import pytest
+
+from infonce_ref.derivations.pages import drawing
+
+SVG = """<?xml version="1.0"?>
+<svg viewBox="0 0 90 90"><defs><style>*{stroke-linecap: butt}</style></defs>
+<g id="unused"><g clip-path="url(#area)"><defs><path id="dot" d="M 0 0 C 1 1 2 2 3 3 z"/></defs>
+ <use xlink:href="#dot" x="10.04" y="20.26" style="fill: #fff"/>
+ <use xlink:href="#dot" x="12" y="20.26" style="fill: #fff"/>
+ <use xlink:href="#dot" x="12" y="17.5" style="fill: #fff"/>
+</g></g>
+<path d="M 1.02 5 L 2 5.02 L 3 5 L 4 9.5 L 4 3 z " style="fill: none"/>
+<text><tspan x="1" y="2" style="font-size: 9px">a</tspan><tspan x="6.25" y="2" style="font-size: 9px">b</tspan>
+<tspan x="8" y="1" style="font-size: 6px">2</tspan></text>
+</svg>"""
+
+
+def read_path(d):
+    """The points of a path that `inline` wrote, by the rules of SVG."""
+    points = []
+    for letter, rest in re.findall(r"([Mlhvz])([^Mlhvz]*)", d):
+        numbers = [float(n) for n in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", rest)]
+        x, y = points[-1] if points else (0.0, 0.0)
+        match letter:
+            case "M":
+                points.append(tuple(numbers))
+            case "h":
+                points.append((x + numbers[0], y))
+            case "v":
+                points.append((x, y + numbers[0]))
+            case "l":
+                for dx, dy in zip(numbers[::2], numbers[1::2], strict=True):
+                    points.append((points[-1][0] + dx, points[-1][1] + dy))
+    return points
+
+
+def test_a_drawing_is_written_shortly():
+    made = drawing.inline(SVG, "name", "A <title>")
+    digest = re.search(r'class="(f[0-9a-f]+)"', made)[1]
+    assert 'aria-label="A &lt;title&gt;"' in made
+    assert "unused" not in made
+    assert 'd="M10 20.3h2v-2.8" class="m0"' in made
+    assert f".{digest} .m0{{fill:none;stroke:none;marker:url(#{digest}-m0)}}" in made
+    assert made.count("<use") == 1
+    assert 'd="M1 5h2l1 4.5v-6.5z"' in made
+    assert '<tspan x="1 6.2" y="2" class="s2">ab</tspan>' in made
+    assert ">2</tspan>" in made
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_line_keeps_its_course(seed):
+    """Each point that was left out is within FLAT of the line, and rounding moves it by half a tenth at most."""
+    draw = random.Random(seed)
+    points = [(x / 2, round(40 + 30 * draw.random() ** 3, 2)) for x in range(120)]
+    d = "M " + " L ".join(f"{x} {y}" for x, y in points)
+    short = read_path(drawing._shorten(d))
+    assert len(short) <= len(points)
+    assert short[0] == pytest.approx(points[0], abs=0.051)
+    assert short[-1] == pytest.approx(points[-1], abs=0.051)
+    for point in points:
+        near = min(drawing._distance(point, first, last) for first, last in pairwise(short))
+        assert near <= drawing.FLAT + 0.08  # both coordinates are rounded to tenths
+
+
+def test_a_straight_line_has_two_points():
+    straight = " L ".join(f"{x} {2 * x}" for x in range(50))
+    assert drawing._shorten(f"M {straight}") == "M0 0l49 98"
