@@ -113,6 +113,32 @@ def test_value_and_gradient_are_theirs(row):
         )
 
 
+@pytest.mark.filterwarnings("ignore")  # likewise
+def test_a_memory_is_a_queue():
+    """From the second step on: before, theirs holds random keys, and ours none."""
+    (line,) = re.findall(r"^\| `lightly.loss` \| `criterion.*", PAGE, re.M)
+    library, call, make, our_call, our_make, our_queue, push, tolerance = re.findall(
+        "`(.+?)`|(1e-\\d+)", line
+    )
+    random = torch.Generator().manual_seed(0)
+    sizes = {"n": 6, "d": 5}
+    names = {"normalize": torch.nn.functional.normalize, "criterion": eval(our_make[0], vars(nn)), **sizes}
+    names["queue"] = eval(our_queue[0], vars(nn) | sizes)
+    theirs = {"criterion": eval(make[0], vars(pytest.importorskip(library[0])) | sizes)}
+    for step in range(3):
+        views = {name: torch.randn(6, 5, generator=random) for name in ("z1", "z2")}
+        ours, others = ({n: x.clone().requires_grad_() for n, x in views.items()} for _ in range(2))
+        loss, other = eval(our_call[0], names | ours), eval(call[0], theirs | others)
+        eval(push[0], names | ours)
+        loss.backward()
+        other.backward()
+        if step:
+            close = {"rtol": float(tolerance[1]), "atol": float(tolerance[1])}
+            torch.testing.assert_close(loss, other, **close)
+            for name, x in ours.items():
+                torch.testing.assert_close(x.grad, others[name].grad, **close)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("row", ON_RANKS, ids=lambda row: row.library)
 @pytest.mark.filterwarnings("ignore")  # likewise
