@@ -67,7 +67,8 @@ EXPERIMENTS = (
     ),
     Experiment(
         "Queue",
-        "Squares are keys of a queue, constants that feel no force. Press Run: only the discs move.",
+        "Squares are keys of a queue, constants that feel no force: Run moves the discs alone. Refill puts each "
+        "disc in the place of its old key, one after another.",
         "moco",
         {
             "loss": "query_key",

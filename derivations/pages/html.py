@@ -94,7 +94,7 @@ class Page:
         )
 
     def header(self) -> str:
-        minutes = max(1, round(count_words(self.lesson) / WORDS_A_MINUTE))
+        minutes = _count_minutes(self.lesson)
         return (
             f"<p class='number'>Lesson {self.lesson.number} · {minutes} minutes</p>"
             f"<h1>{escape(self.lesson.title)}</h1>"
@@ -349,6 +349,7 @@ def index(entries: book.Entries) -> str:
     items = "".join(
         f"<li>{_picture(lesson)}<a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
         f"{' <strong>start here</strong>' if lesson.number == 1 else ''}"
+        f"<small>{_count_minutes(lesson)} minutes</small>"
         f"<p>{_markdown().renderInline(lesson.summary)}</p></li>"
         for lesson in lessons().values()
     )
@@ -392,6 +393,10 @@ def explore() -> str:
         links=[],
         controls=["course"],
     )
+
+
+def _count_minutes(lesson: Lesson) -> int:
+    return max(1, round(count_words(lesson) / WORDS_A_MINUTE))
 
 
 def _picture(lesson: Lesson) -> str:

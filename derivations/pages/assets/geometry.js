@@ -36,6 +36,7 @@ const fieldsOf = () => Object.fromEntries([
   { name: "sphere", label: "on a sphere", tick: true },
 ].map((one) => [one.name, one]));
 
+const STEPS_A_KEY = 15;
 const SWITCHES = ["mask", "local", "queue"];
 
 const MATRICES = {
@@ -158,6 +159,7 @@ function geometry(section, { preset }) {
   const buttons = element(section, "div", { className: "buttons" });
   const runButton = element(buttons, "button", { type: "button", textContent: "Run" });
   const coolButton = element(buttons, "button", { type: "button", textContent: "Anneal" });
+  const ageButton = element(buttons, "button", { type: "button", textContent: "Refill", hidden: true });
   const resetButton = element(buttons, "button", { type: "button", textContent: "Reset" });
   const views = element(section, "div", { className: "views" });
   const scene = svg(views, "svg", { viewBox: "-128 -122 256 244", role: "group", "aria-label": "points to be moved" });
@@ -219,6 +221,7 @@ function geometry(section, { preset }) {
     const of = (key) => fields.find(({ input }) => input.name === key)?.input;
     of("pairs").min = of("local")?.checked ? 4 : 2; // so that a row of a rank has a negative
     settings = Object.fromEntries(fields.map(({ input, read: value }) => [input.name, value()]));
+    ageButton.hidden = !settings.queue;
     for (const { input } of fields) {
       raw[input.name] = input.type === "range" ? input.value : String(Number(input.checked));
     }
@@ -257,7 +260,7 @@ function geometry(section, { preset }) {
   function stop() {
     cancelAnimationFrame(running);
     running = 0;
-    [runButton.textContent, coolButton.textContent] = ["Run", "Anneal"];
+    [runButton.textContent, coolButton.textContent, ageButton.textContent] = ["Run", "Anneal", "Refill"];
   }
   // The temperature a little lower, and its slider with it: whether it was not yet at its end.
   function cool() {
@@ -274,6 +277,22 @@ function geometry(section, { preset }) {
     const moved = step();
     return cool() || moved;
   };
+  // A queue that ages: every few steps the oldest key makes room for what its disc is by now, twice around.
+  function refill() {
+    let steps = 0;
+    return () => {
+      step();
+      steps += 1;
+      if (steps % STEPS_A_KEY === 0) {
+        const oldest = (steps / STEPS_A_KEY - 1) % settings.pairs;
+        points = points.map((z, k) => (k === oldest + settings.pairs ? points[oldest] : z));
+        now = evaluate(name, points, settings);
+        longest = Math.max(longest, largest());
+        rate = fastest();
+      }
+      return steps < 2 * STEPS_A_KEY * settings.pairs;
+    };
+  }
   // One frame after another while `next` says that something moved; at once for a reader who wants no motion.
   function play(button, next) {
     if (running) {
@@ -295,6 +314,7 @@ function geometry(section, { preset }) {
   }
   runButton.addEventListener("click", () => play(runButton, step));
   coolButton.addEventListener("click", () => play(coolButton, anneal));
+  ageButton.addEventListener("click", () => play(ageButton, refill()));
   resetButton.addEventListener("click", reset);
 
   // --- the picture ---

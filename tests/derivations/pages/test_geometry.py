@@ -225,6 +225,19 @@ def test_keys_of_a_queue_do_not_move(explored):
     assert all(one != other for one, other in zip(before[:pairs], after[:pairs], strict=True))
 
 
+def test_a_queue_is_refilled_with_what_the_discs_are(explored):
+    """Twice around; the last key was its disc's place a few steps ago, and no key is where it began."""
+    browser, press = explored
+    press("Queue")
+    before = places(browser)
+    press("Refill")
+    after = places(browser)
+    pairs = len(before) // 2
+    assert all(one != other for one, other in zip(before, after, strict=True))
+    assert after[2 * pairs - 1] == after[pairs - 1]
+    assert read(browser, "partners") > 0.9
+
+
 def test_annealing_lowers_the_temperature_while_points_move(explored):
     browser, press = explored
     press("Low temperature")
