@@ -172,7 +172,7 @@ def test_valid_arguments_give_a_namespace_and_sizes():
         (checks.check_positive, [1e-300, 3], [0.0, -1.0, math.inf, math.nan]),
         (checks.check_non_negative, [0.0, 0.5, 1], [-1e-300, math.inf, math.nan]),
         (checks.check_share, [0.0, 0.5], [-1e-300, 1.0, 1.5, math.nan]),
-        (checks.check_count, [1, np.int32(7)], [0, -1, 2.0, True, np.timedelta64(2), "2"]),
+        (checks.check_count, [1, np.int32(7)], [0, -1, 2.0, True, np.timedelta64(2, "s"), "2"]),
     ],
 )
 def test_a_number_outside_its_range_is_refused(rule, within, outside):

@@ -295,7 +295,9 @@ def test_takes_memory_mapped_rows(name, tmp_path):
 
 
 @LOSSES
-@pytest.mark.parametrize("tile", [0, -1, 2.5, "all", True, np.float64(2), np.timedelta64(2), np.array([2])])
+@pytest.mark.parametrize(
+    "tile", [0, -1, 2.5, "all", True, np.float64(2), np.timedelta64(2, "s"), np.array([2])]
+)
 def test_refuses_a_tile_that_is_not_a_positive_integer(name, tile):
     with pytest.raises(ValueError, match="tile must be a positive integer"):
         streaming.ALL[name].forward(**batch(name, 4), temperature=0.1, tile=tile)
