@@ -691,4 +691,4 @@ function compare(section) {
   return holds;
 }
 
-document.querySelectorAll(".control").forEach(start);
+document.querySelectorAll("[data-control]").forEach(start); // pictures of controls have none

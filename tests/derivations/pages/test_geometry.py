@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from infonce_ref.derivations.pages import cards, controls, course, geometry, html
-from infonce_ref.derivations.pages.lesson import Directive, Lesson
+from infonce_ref.derivations.pages.lesson import Directive, Lesson, lessons
 from infonce_ref.losses import ALL
 
 PRESETS = ("anchor", "sphere")
@@ -192,6 +192,18 @@ def places(browser):
     return browser.execute_script(
         "return [...document.querySelectorAll('.point')].map((point) => point.getAttribute('transform'))"
     )
+
+
+def test_the_index_opens_with_the_explorable(opened):
+    browser = opened()
+    browser.get_log("browser")
+    browser = opened(html.index({}))
+    assert browser.get_log("browser") == []
+    assert browser.find_element("css selector", ".check").get_attribute("data-state") == "pass"
+    shown = browser.execute_script(
+        "return [...document.querySelectorAll('.contents .picture svg')].map((svg) => svg.clientHeight > 20)"
+    )
+    assert shown == [True] * len(lessons())
 
 
 def test_every_experiment_goes_down(explored):
