@@ -68,6 +68,8 @@ def places(arrays: Arrays, positive: str = "partner", rows: str = "given") -> Pl
         return place_classes(np.asarray(arrays["labels"]))
     if "scores" in arrays:
         return place_scores(arrays, positive)
+    if "labels" in arrays:
+        return place_views_of_classes(np.asarray(arrays["labels"]))
     n = arrays["x"].shape[-1 if "columns" in rows else -2]
     if "bank" in arrays:
         own = place_positives(arrays["index"], arrays["bank"].shape[-2], positive)
@@ -89,6 +91,22 @@ def place_classes(labels: np.ndarray) -> Places:
     same = labels[:, None] == labels
     roles = {"self": itself, "positive": same & ~itself, "other view": ~same}
     return Places(roles, np.ones(len(labels), bool))
+
+
+def place_views_of_classes(labels: np.ndarray) -> Places:
+    """The roles of the rows of two views, where every row of the other view with its label is a positive."""
+    n = len(labels)
+    same = np.tile(labels[:, None] == labels, (2, 2))
+    across = np.tile(np.arange(2 * n) < n, (2 * n, 1))
+    across[:n] = ~across[:n]
+    itself = np.eye(2 * n, dtype=bool)
+    roles = {
+        "self": itself,
+        "positive": across & same,
+        "same view": ~across & ~itself,
+        "other view": across & ~same,
+    }
+    return Places(roles, np.arange(2 * n) < n)
 
 
 def place_scores(arrays: Arrays, positive: str) -> Places:

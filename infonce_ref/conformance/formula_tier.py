@@ -60,6 +60,8 @@ def find_formula(question: Question) -> Nearest:
         good = [nearest for nearest in best if nearest.found]
         if any(nearest.way.name == "classes" for nearest in good):  # labels of pairs say less
             good = [nearest for nearest in good if nearest.way.name != "pairs with labels"]
+        if any(nearest.way.name == "two with classes" for nearest in good):
+            good = [nearest for nearest in good if nearest.way.name != "two with labels"]
         if good:
             return min(good, key=partial(count_differences, question))
     if not best:
@@ -295,6 +297,8 @@ def judge(
         words = f"it is {named.name}{describe_options(found, named)}{also}"
         if nearest.way.name == "two with labels":
             return Verdict("right for pairs", True, f"{words}; no two pairs shared a label"), records
+        if nearest.way.name == "two with classes":
+            words += ", where every row of the other view with the anchor's label is a positive, as in UniCL"
         return Verdict("right", True, words), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
     if question.is_:

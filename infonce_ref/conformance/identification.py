@@ -121,7 +121,7 @@ def right_rows(way: Way, known: Facts | None) -> tuple[str, ...]:
 
 def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator[Formula]:
     """The formulas that may be intended."""
-    several = way.world == "classes"
+    several = way.world in ("classes", "classes of views")
     scores = way.world.startswith("scores")
     for head in (name for name, head in HEADS.items() if not head.mistake):
         if ("every" in head or "alone" in head or "inside" in head) and not several:

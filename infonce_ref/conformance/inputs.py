@@ -266,6 +266,12 @@ WAYS |= {  # tried if none of those above is answered
     ),
 }
 WAYS |= {
+    "two with classes": Inputs(
+        "two arrays of B rows, and B labels: all rows of a label are positives",
+        "classes of views",
+        *pack_by_name("x", "y", "labels"),
+        last="labels",
+    ),
     "pairs by two masks": Inputs(
         "two arrays of B rows, a mask (B, B) that is true at the pairs, and one that is true elsewhere",
         "views",
@@ -339,6 +345,9 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int 
         labels = np.tile(np.resize([0, 1, 2, 0], size), 2)  # the two views of each are of one class
         return {"w": rows(2 * size), "labels": labels}
     x = rows(size)
+    if world == "classes of views":
+        y = x + 0.7 * spread * own * rng.standard_normal(x.shape)
+        return {"x": x, "y": y, "labels": np.resize([0, 1, 2, 0], size)}
     if world.startswith("bank"):
         arrays = {"x": x, "bank": rows(size + 3), "index": np.arange(size) * 2 % (size + 3)}
         noise = {"noise_index": rng.integers(size + 3, size=(size, 4))} if "noise" in world else {}

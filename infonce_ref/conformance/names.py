@@ -392,7 +392,8 @@ def compare_temperature(
 
 
 def list_names(world: str) -> tuple[Form, ...]:
-    return tuple(named for named in NAMES if world in named.worlds)
+    known = "views" if world == "classes of views" else world  # each pair of one label is a pair of views
+    return tuple(named for named in NAMES if known in named.worlds)
 
 
 def find_named(name: str, world: str) -> list[Form]:

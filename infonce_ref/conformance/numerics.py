@@ -96,6 +96,8 @@ def example(world: str, alignment: float, dtype: str, unit: bool, size: int) -> 
         bank = rows(size + 2)
         bank[:size] = y
         arrays = {"x": x, "bank": bank, "index": np.arange(size)}
+    elif world == "classes of views":
+        arrays["labels"] = np.arange(size)
     elif world == "queue":
         arrays["negatives"] = rows(size + 1)
     elif world in ("own", "one negative"):

@@ -33,6 +33,8 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
         or (found.second is not None and found.formula.head == "epsilon")
     ):
         return Verdict("none", True, "no formula to hold the digits against"), []
+    if nearest.way.world == "scores and noise":
+        return Verdict("none", True, "it takes likelihoods, whose temperature is its caller's"), []
     refused: dict[str, dict[float, str]] = {}
     cells = list(measure_cells(nearest, live, refused))
     asked = (

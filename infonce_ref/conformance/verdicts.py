@@ -168,6 +168,10 @@ CLASS_WORDS = {
     "other view": "the rows of other labels",
     "self": "a itself",
 }
+OF_LABELS = ROLE_WORDS | {
+    "positive": "the rows of its label in the other view",
+    "other view": "the rows of other labels in the other view",
+}
 COLUMN_WORDS = {
     "self": "a itself",
     "positive": "the same feature of the other view",
@@ -180,7 +184,9 @@ SCORE_WORDS = {"positive": "its positive", "other view": "the other candidates o
 def equation(found: Found, world: str) -> list[str]:
     """The formula found, printed from its own fields."""
     formula = found.formula
-    words = {"classes": CLASS_WORDS}.get(world, SCORE_WORDS if world.startswith("scores") else ROLE_WORDS)
+    words = {"classes": CLASS_WORDS, "classes of views": OF_LABELS}.get(
+        world, SCORE_WORDS if world.startswith("scores") else ROLE_WORDS
+    )
     of_columns = "columns" in formula.rows
     if of_columns:
         words = COLUMN_WORDS

@@ -6,7 +6,7 @@ import pytest
 
 from infonce_ref.testing import assert_loss
 
-PML, SENTENCES = "pytorch_metric_learning.losses", "sentence_transformers.losses"
+PML, SENTENCES = "pytorch_metric_learning.losses", "sentence_transformers.sentence_transformer.losses"
 TAU, SCALE = {"temperature": 0.1}, {"logit_scale": 10.0}
 GATHER = {"local_loss": True, "gather_with_grad": True}
 BOTH = {"directions": ("query_to_doc", "doc_to_query"), "partition_mode": "per_direction"}

@@ -84,6 +84,10 @@ def targets_of_labels(x, y, labels):
     return (lse(s) - (share * s).sum(axis=1)).mean()
 
 
+def labels_unused(x, y, labels):
+    return rows(unit(x) @ unit(y).T / 0.1).mean()
+
+
 def one_denominator(video, text):
     s = video @ text.T
     return (np.logaddexp(lse(s), lse(s.T)) - np.diag(s)).mean()
@@ -215,7 +219,8 @@ def agreement(x, y):
             "alignment, and by weight the uniformity of each view",
         ),
         (scale_as_logarithm, {}, "right", "cpc", "τ = 0.135335"),
-        (targets_of_labels, {}, "right for pairs", "cpc", "no two pairs shared a label"),
+        (targets_of_labels, {}, "right", "cpc", "with the anchor's label is a positive, as in UniCL"),
+        (labels_unused, {}, "right for pairs", "cpc", "no two pairs shared a label"),
         (one_denominator, {}, "variant", "clip", "as in MIL-NCE"),
         (soft_targets, {}, "variant", "clip", "a softmax of both views' own similarities"),
         (decoupled, {}, "variant", "dcl", "as in DCLW"),
