@@ -209,7 +209,7 @@ EDITS = (
         "derivations/pages/terminal.py",
         '"✓" if claim.coq else ""',
         '"✓" if claim.stands else ""',
-        f"{REVIEW}::test_the_table_and_the_markdown_name_unreviewed_claims",
+        f"{REVIEW}::test_a_claim_has_a_tick_in_the_table_only_if_coq_accepted_all_of_it",
     ),
     Edit(
         "a mark",

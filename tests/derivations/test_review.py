@@ -78,8 +78,6 @@ def test_the_table_and_the_markdown_name_unreviewed_claims(turned):
     assert printed.endswith("never read: M5")
     known = theorems.read_record()
     assert f"✓: accepted by Coq, recorded with Coq {known['coq']} on {known['date']}" in printed
-    rows = {id: line for line in printed.splitlines() for id in ("D1.13", "M5") if line.startswith(id)}
-    assert "✓" in rows["D1.13"]
     assert "unreviewed" in export.markdown(cards)["M.md"].lower()
 
 
@@ -90,6 +88,16 @@ def test_a_mark_stands_at_the_formula_that_it_is_of(settled):
     said = terminal.words(card.make_card(settled("M14")).said["checked"], marks=True)
     assert said.count("[proved]") == 2  # Coq has no theorem of these
     assert said.count("[proved, Coq]") == 2
+
+
+def test_a_claim_has_a_tick_in_the_table_only_if_coq_accepted_all_of_it():
+    made = card.settle_card("D1.13")
+    assert made.coq
+    for coq in (True, False):
+        console = Console(record=True, width=200)
+        terminal.show_table([made._replace(coq=coq)], console)
+        (row,) = (line for line in console.export_text().splitlines() if line.startswith("D1.13"))
+        assert ("✓" in row) == coq
 
 
 @pytest.mark.parametrize(
