@@ -44,6 +44,8 @@ BESIDE = {
     # a figure draws measurements of the judge or of a run
     ("infonce_ref.figures", "infonce_ref.verify"),
     ("infonce_ref.figures", "infonce_ref.algorithms"),
+    # an algorithm's step may run in PyTorch
+    ("infonce_ref.algorithms", "infonce_ref.torch"),
     # the page's figures are in the style of all
     ("infonce_ref.explanation", "infonce_ref.figures"),
 }

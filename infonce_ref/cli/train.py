@@ -42,6 +42,12 @@ def add(commands: Any) -> None:
         default=[],
         help="for example batch=64 temperature=0.2",
     )
+    own.add_argument(
+        "--framework",
+        choices=("numpy", "torch"),
+        default="numpy",
+        help="torch: simclr with PyTorch's autograd and optimiser; the run is the same up to rounding",
+    )
     own.add_argument("--resume", metavar="FILE", type=Path, help="continue the run in this .run file")
     own.add_argument("--force", action="store_true", help="replace an existing run in DIR")
     own.set_defaults(run=run, extra="lab")
@@ -75,6 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
     state = arguments.out / f"{arguments.algorithm}.run"
     check_replaceable(arguments, state)
     now = start_run(arguments, ALL[arguments.algorithm])
+    if arguments.framework == "torch":
+        arguments.extra = "lab,torch"  # for the message if PyTorch is absent
+        from ..algorithms import in_torch
+
+        now = now._replace(algorithm=in_torch.convert(now.algorithm))
     arguments.out.mkdir(parents=True, exist_ok=True)
     with output.lock_file(state), loop.one_thread():
         check_replaceable(arguments, state)  # again, because another training may have ended meanwhile

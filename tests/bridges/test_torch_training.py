@@ -12,11 +12,10 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 pytest.importorskip("sklearn", reason="scikit-learn is not installed (extra [lab])")
 
-from infonce_ref.algorithms import ALL  # noqa: E402
+from infonce_ref import cli  # noqa: E402
+from infonce_ref.algorithms import ALL, in_torch, saved  # noqa: E402
 from infonce_ref.algorithms import train as loop  # noqa: E402
-from infonce_ref.algorithms.parts import updates  # noqa: E402
-from infonce_ref.algorithms.parts.images import minibatch  # noqa: E402
-from infonce_ref.torch.nn import NTXentLoss  # noqa: E402
+from infonce_ref.algorithms.parts import tree  # noqa: E402
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs/in-training.md").read_text(encoding="utf-8")
@@ -45,54 +44,48 @@ def test_the_page_s_loop_on_two_ranks_is_the_run_of_one_process(tmp_path):
     assert abs(apart - loss) > 0.1
 
 
-class Hidden(torch.nn.Module):
-    """A layer of the NumPy networks: batch normalisation without weights, then a bias and SiLU."""
-
-    def __init__(self, layer):
-        super().__init__()
-        self.weight, self.bias = (torch.nn.Parameter(torch.tensor(x)) for x in layer)
-
-    def forward(self, x):
-        n = torch.nn.functional.batch_norm(x @ self.weight, None, None, training=True, eps=1e-5)
-        return torch.nn.functional.silu(n + self.bias)
-
-
-class Linear(Hidden):
-    def forward(self, x):
-        return x @ self.weight + self.bias
-
-
-def in_pytorch(run, count):
-    """The losses of so many steps of SimCLR, with autograd, torch.optim and our module in the place of NumPy's."""
-    options, images = run.options, run.algorithm.images()
-    layers = [{"Hidden": Hidden, "Linear": Linear}[type(x).__name__](x) for x in run.state.f + run.state.g]
-    model, criterion = torch.nn.Sequential(*layers), NTXentLoss(temperature=options.temperature)
-    sgd = torch.optim.SGD(
-        model.parameters(), lr=options.rate, momentum=updates.MOMENTUM, weight_decay=updates.DECAY
-    )
-    losses = []
-    for step in range(count):
-        rng = np.random.default_rng((run.seed, step))
-        x = images.train[minibatch(images, options.batch, rng)]
-        views = [torch.tensor(images.view(x, rng)) for _ in range(2)]
-        # the rows of both views in turn, as batch normalisation adds them up in this order
-        z = model(torch.stack(views, dim=1).flatten(0, 1))
-        loss = criterion(z[::2], z[1::2])
-        sgd.zero_grad()
-        loss.backward()
-        sgd.step()
-        losses.append(loss.item())
-    return losses, [x.detach().numpy() for layer in model for x in (layer.weight, layer.bias)]
-
-
 def test_simclr_in_pytorch_is_the_numpy_run():
     """30 steps at the algorithm's options, all in float32. Rounding grows with each step, to some 1e-6 of the
     weights in the end; another gradient is off by more after two steps."""
     start = loop.begin(ALL["simclr"], seed=0)
-    losses, weights = in_pytorch(start, 30)
-    end = loop.advance(start, 30)
-    np.testing.assert_allclose(losses, end.losses, rtol=1e-4, atol=0)
-    assert end.losses[-1] < end.losses[0] - 0.5
-    ours = [x for layer in end.state.f + end.state.g for x in layer]
-    for x, y in zip(weights, ours, strict=True):
+    ours, theirs = (
+        loop.advance(start._replace(algorithm=one), 30)
+        for one in (start.algorithm, in_torch.convert(start.algorithm))
+    )
+    np.testing.assert_allclose(theirs.losses, ours.losses, rtol=1e-4, atol=0)
+    assert ours.losses[-1] < ours.losses[0] - 0.5
+    for x, y in zip(*(tree.leaves(run.state) for run in (theirs, ours)), strict=True):
         np.testing.assert_allclose(x, y, rtol=0, atol=1e-4 * np.abs(y).max())
+
+
+def test_the_command_trains_in_either_framework_and_resumes_in_the_other(tmp_path, capsys):
+    words = ("train", "simclr", "--out", str(tmp_path), "--option", "batch=16")
+    assert cli.main([*words, "--steps", "2", "--framework", "torch"]) == 0
+    file = tmp_path / "simclr.run"
+    assert cli.main([*words[:4], "--steps", "4", "--resume", str(file)]) == 0
+    whole = loop.advance(loop.begin(ALL["simclr"], batch=16), 4)
+    np.testing.assert_allclose(saved.load(file).losses, whole.losses, rtol=1e-5, atol=0)
+    capsys.readouterr()
+    assert cli.main(["train", "moco", "--out", str(tmp_path), "--framework", "torch"]) == 2
+    assert "--framework torch trains simclr; for moco leave the option out" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_without_pytorch_one_line_says_what_to_install(tmp_path):
+    code = """
+import sys
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "torch":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Absent())
+from infonce_ref.cli import main
+sys.exit(main(["train", "simclr", "--framework", "torch"]))
+"""
+    surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
+    words = (sys.executable, "-c", code)
+    run = subprocess.run(words, cwd=tmp_path, env=surroundings, capture_output=True, text=True, timeout=300)
+    assert run.returncode == 2
+    assert run.stderr.endswith('torch is not installed; it comes with pip install "infonce_ref[lab,torch]"\n')
+    assert run.stderr.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
