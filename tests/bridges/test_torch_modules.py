@@ -4,7 +4,10 @@ import copy
 import inspect
 import math
 import pickle
+import re
+from pathlib import Path
 
+import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
@@ -55,6 +58,21 @@ def test_the_bias_is_learned():
     module = nn.SigLIPLoss(temperature=0.1, bias=-2.0, learn_temperature=True, learn_bias=True)
     module(*pair()).backward()
     assert {name for name, p in module.named_parameters() if p.grad} == {"logit_scale", "bias"}
+
+
+def test_the_page_s_weights_of_anchors_are_an_upstream():
+    page = (Path(__file__).parent.parent.parent / "docs/in-training.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"## Weights of anchors.*?```python\n(.*?)```", page, re.S)
+    views, weights = pair(), torch.tensor([0.0, 1, 2, 3, 0, 0, 1, 5], dtype=torch.float64)
+    names = {"z1": views[0], "z2": views[1], "weights": weights}
+    exec(code, names)
+    names["loss"].backward()
+    w = views.detach().numpy().reshape(8, 3)
+    value, cache = losses.ALL["ntxent"].forward(w, temperature=0.1, reduction="none")
+    share = weights.numpy() / weights.numpy().sum()
+    assert names["loss"].item() == pytest.approx(value @ share, rel=1e-14, abs=0)
+    expected = losses.ALL["ntxent"].backward(cache, share).w
+    np.testing.assert_allclose(views.grad.reshape(8, 3), expected, rtol=0, atol=1e-14)
 
 
 @pytest.mark.parametrize(
