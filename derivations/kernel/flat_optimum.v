@@ -68,15 +68,73 @@ Theorem R22_factor_sign :
 (*! *)
 Proof. by_signs. Qed.
 
-(*! R22: ratio *)
-Theorem R22_ratio :
+(*! R22: factor *)
+Theorem R22_factor :
+  forall (K : nat) (tau : R),
+  (0 < K)%nat ->
+  (0 < tau) ->
+  let B : nat := (2 + K)%nat in
+  let varrho : R := 1 - exp (1 / tau) / ((2 * INR B - 2) * exp (- (1 / tau / (INR B - 1))) + exp (1 / tau)) in
+  let r : R := varrho / (2 * INR B - 2) in
+  (2 * INR B - 2 <> 0) ->
+  ((2 * INR B - 2) * exp (- (1 / tau / (INR B - 1))) + exp (1 / tau) <> 0) ->
+  (INR B - 1 <> 0) ->
+  1 - r * (INR B - 2) = 1 / 2 + (1 + INR K * exp (1 / tau) / ((2 + 2 * INR K) * exp (- (1 / tau / (1 + INR
+    K))) + exp (1 / tau))) / (2 + 2 * INR K).
+(*! *)
+Proof.
+  intros K tau A T B varrho r H1 H2 H3. unfold r, varrho, B in *.
+  assert (E : INR (2 + K) = 2 + INR K) by (rewrite plus_INR; simpl; lra). rewrite E in *.
+  assert (P : 0 < INR K) by (apply INR_pos; assumption).
+  replace (2 * (2 + INR K) - 2) with (2 + 2 * INR K) in * by lra.
+  replace (2 + INR K - 1) with (1 + INR K) in * by lra. field. split; [exact H2 | lra].
+Qed.
+
+(*! R22: apart *)
+Theorem R22_apart :
   forall (B : nat) (r tau : R),
   (0 < B)%nat ->
   (0 < tau) ->
+  let kappa_1 : R := r * (4 * INR B - 2) / tau / INR B in
   let kappa_3 : R := 2 * r / tau in
+  kappa_1 = kappa_3 * (2 - 1 / INR B).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! R22: within *)
+Theorem R22_within :
+  forall (B : nat) (r tau : R),
+  (0 < B)%nat ->
+  (0 < tau) ->
+  let kappa_2 : R := r * (2 / tau ^ 2 / (INR B - 1) + (4 * INR B - 2) / tau / INR B) in
+  let kappa_1 : R := r * (4 * INR B - 2) / tau / INR B in
   let kappa_4 : R := 4 * r / tau ^ 2 / (INR B - 1) in
-  (kappa_3 <> 0) ->
   (INR B - 1 <> 0) ->
-  kappa_4 / kappa_3 = 2 / tau / (INR B - 1).
+  kappa_2 = kappa_1 + kappa_4 / 2.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! R22: pairs *)
+Theorem R22_pairs :
+  forall (B : nat) (r tau : R),
+  (0 < B)%nat ->
+  (0 < tau) ->
+  let kappa_4 : R := 4 * r / tau ^ 2 / (INR B - 1) in
+  let kappa_3 : R := 2 * r / tau in
+  (INR B - 1 <> 0) ->
+  kappa_4 = 2 * kappa_3 / tau / (INR B - 1).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! R22: one *)
+Theorem R22_one :
+  forall (B : nat) (r tau : R),
+  (0 < B)%nat ->
+  (0 < tau) ->
+  let kappa_5 : R := r * (2 * (INR B - 2) / tau / (INR B - 1) + 2 * INR B * (1 - r * (INR B - 2)) / tau ^ 2 /
+    (INR B - 1) ^ 2) in
+  let kappa_3 : R := 2 * r / tau in
+  (INR B - 1 <> 0) ->
+  kappa_5 = kappa_3 * ((INR B - 2) / (INR B - 1) + INR B * (1 - r * (INR B - 2)) / tau / (INR B - 1) ^ 2).
 (*! *)
 Proof. by_sums. Qed.

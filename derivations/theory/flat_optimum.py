@@ -43,6 +43,9 @@ NAMED = {
     for (name, (form, times)), (value, count) in zip(EIGENVALUES.items(), HEADS, strict=True)
 }
 
+VALUES = tuple(value for value, _ in NAMED.values())
+VALUE = {name: value.head for name, (value, _) in NAMED.items()}
+
 
 def simplex(images: int, features: int) -> list[list]:
     """Unit rows with the cosine −1/(B − 1), in the first B − 1 features."""
@@ -117,40 +120,40 @@ def spectrum(images: int, features: int, colder: int) -> Finding:
     says=r"Where NT-Xent is least (M4), the two views of each of B images, three or more, are one point, and"
     r" these points are the corners of a regular simplex. An anchor then gives its negatives together the"
     r" probability «share.where ϱ»: «share», exponentially small in $1/\tau$. One negative has «each.where"
-    r" r». The second derivative of the mean loss by the rows, along the sphere, has the eigenvalues «apart»"
-    r" where the views of an image part, out of the features of the simplex, and «apart within» where they"
-    r" part within these; «shift» where all rows move out of them alike; «pairs» and «one» where images move"
-    r" nearer to some and farther from others. Of them there are «all.where n₁», «all.where n₂», «all.where"
-    r" n₃», «all.where n₄» and «all.where n₅»; the other directions, so many that «all», are rotations of"
-    r" all rows, and have 0. So differences of the loss show, of three images «three images» and of four"
-    r" «four images». All are $r$ times a sum of one over $\tau$ and one over its square, the last with a"
-    r" factor that for three images or more, «factor.where B», lies between one half and 1: «factor»,"
-    r" «factor sign». So their ratios grow no faster than one over $\tau$, as «ratio»: at a low temperature"
-    r" the optimum is flat in all directions, not in some. We know of no source.",
+    r" r». The second derivative of the mean loss by the rows, along the sphere, has the eigenvalues"
+    r" «apart.where κ₁» where the views of an image part, out of the features of the simplex, and"
+    r" «within.where κ₂» where they part within these; «apart.where κ₃» where all rows move out of them"
+    r" alike; «pairs.where κ₄» and «one.where κ₅» where images move nearer to some and farther from others."
+    r" Of them there are «all.where n₁», «all.where n₂», «all.where n₃», «all.where n₄» and «all.where n₅»;"
+    r" the other directions, so many that «all», are rotations of all rows, and have 0. So differences of the"
+    r" loss show, of three images «three images» and of four «four images». Measured by $κ_3$ they are"
+    r" «apart», «within», «pairs» and «one», the last with a factor that for three images or more,"
+    r" «factor.where B», lies between one half and 1: «factor», «factor sign». So their ratios grow no faster"
+    r" than one over $\tau$: at a low temperature the optimum is flat in all directions, not in some. We know"
+    r" of no source.",
     brief="Where NT-Xent is least (M4), both views of each of B images in one corner of a regular simplex, its"
-    r" second derivative along the sphere has at most five eigenvalues besides 0. Each is $r$, the probability"
-    r" of one negative, times a sum of $1/\tau$ and its square, with factors; of the two where images move nearer"
-    r" to some and farther from others one is «pairs». $r$ is exponentially small in $1/\tau$, their ratios are"
-    r" not, «ratio»: at a low temperature the optimum is flat in all directions, not in some. Compared with"
-    r" differences of the loss, of three images and of four.",
+    r" second derivative along the sphere has at most five eigenvalues besides 0, as differences of the loss"
+    r" show of three images and of four. Each is $r$, the probability of one negative, times a sum of $1/\tau$ and"
+    r" its square, with factors. $r$ is exponentially small in $1/\tau$, their ratios are not: for example"
+    r" «pairs», where «pairs.where κ₄» and «pairs.where κ₃». At a low temperature the optimum is flat in all"
+    r" directions, not in some.",
 )
 def flat_optimum() -> dict[str, Piece]:
     odds = exp(B / ((B - 1) * tau)) / (2 * (B - 1))
     rotations = (B - 1) * OUTSIDE + (B - 1) * (B - 2) * Rational(1, 2)
     own = exp(1 / tau) / (exp(1 / tau) + 2 * (K + 1) * exp(-1 / ((K + 1) * tau)))
     left = (1 + K * own) / (2 * (K + 1))
+    nearer = (B - 2) / (B - 1) + B * (1 - (B - 2) * each) / ((B - 1) ** 2 * tau)
     counted = sum((times.head for _, times in NAMED.values()), rotations)
     return {
         "share": prove(wrong, 1 / (1 + odds), WRONG),
         "each": prove(each, 1 / (2 * (B - 1) * (1 + odds)), EACH, WRONG),
-        **{name: prove(value.head, value.body, value) for name, (value, _) in NAMED.items()},
+        "apart": prove(VALUE["apart"], VALUE["shift"] * (2 - 1 / B), *VALUES),
+        "within": prove(VALUE["apart within"], VALUE["apart"] + VALUE["pairs"] / 2, *VALUES),
+        "pairs": prove(VALUE["pairs"], VALUE["shift"] * 2 / ((B - 1) * tau), *VALUES),
+        "one": prove(VALUE["one"], VALUE["shift"] * nearer, *VALUES),
         "factor": prove(1 - (B - 2) * each, Rational(1, 2) + left, EACH, WRONG, MORE),
         "factor sign": positive(left),
-        "ratio": prove(
-            NAMED["pairs"][0].head / NAMED["shift"][0].head,
-            2 / ((B - 1) * tau),
-            *(NAMED[name][0] for name in ("pairs", "shift")),
-        ),
         "all": prove(counted, 2 * B * (d - 1), *(times for _, times in NAMED.values())),
         "three images": measured("differences of the loss", spectrum, images=3, features=3, colder=3),
         "four images": measured("differences of the loss", spectrum, images=4, features=3, colder=2),
