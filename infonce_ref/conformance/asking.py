@@ -31,6 +31,7 @@ NUMBERS = (
     "beta1",
     "beta2",
 )
+OF_MATRICES = ("sim", "logit", "score", "matrix")  # parts of the names of such arguments
 TRIES = 3
 STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloat16"))
 
@@ -124,6 +125,8 @@ def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
     if not wanted:
         return True
     names = [*wanted, *optional]
+    if how is WAYS["similarities"] and not any(word in names[0].lower() for word in OF_MATRICES):
+        return False
     of_noise = any("noise" in name for name in names)
     if count == 4 and ("noise" in how.world) != of_noise:
         return False

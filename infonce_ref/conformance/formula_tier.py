@@ -49,6 +49,8 @@ def find_formula(question: Question) -> Nearest:
     before: dict[asking.Way, Nearest] = {}
     for mistakes, unit in ((False, False), (True, False), (False, True), (True, True)):
         for way, (precision, facts) in (normalise_rows(known) if unit else known).items():
+            if way.name == "similarities" and any(nearest.found for nearest in best):
+                continue  # it is the formula of a matrix of scores
             try:
                 before[way] = identify(way, facts, precision, mistakes, before.get(way))
                 if before[way].found or not unit:

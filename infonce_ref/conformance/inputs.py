@@ -127,6 +127,13 @@ WAYS: dict[str, Inputs] = {
         lambda a: (a["scores"],),
         lambda g: {"scores": g[0]},
     ),
+    "similarities": Inputs(
+        "a matrix (2B, 2B) of the products of all rows, i and i + B a pair",
+        "views",
+        lambda a: (concatenate(a),),
+        lambda g: halves(g[0]),
+        lambda a: (a[0] @ a[0].T,),
+    ),
     "classes": Inputs("rows and their labels", "classes", *pack_by_name("w", "labels"), last="labels"),
     "pairs with labels": Inputs(
         "2B rows and labels that say which are a pair",

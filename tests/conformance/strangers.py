@@ -233,3 +233,9 @@ def student_of_a_queue(q, k, queue):
     """Relations of a query to a queue, taught by those of its key, as in ReSSL."""
     own, taught = q @ queue.T / 0.1, (k @ queue.T / 0.04).detach().softmax(1)
     return -(taught * own.log_softmax(1)).sum(1).mean()
+
+
+def of_all_similarities(sim_matrix, temperature=TAU):
+    n = len(sim_matrix)
+    logits = (sim_matrix / temperature).masked_fill(torch.eye(n, dtype=torch.bool), -torch.inf)
+    return F.cross_entropy(logits, torch.arange(n).roll(n // 2))

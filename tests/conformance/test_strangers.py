@@ -109,6 +109,13 @@ def test_a_loss_that_mixes_sequences_is_not_called_wrong():
     )
 
 
+def test_a_matrix_of_all_similarities_is_that_of_both_views():
+    report = check(strangers.of_all_similarities, tiers=("formula", "gradient"))
+    assert report.nearest == "ntxent"
+    assert report.temperature == pytest.approx(0.2, rel=1e-6, abs=0)
+    assert report.holds
+
+
 def test_hard_negatives_may_stand_behind_each_positive():
     report = check(strangers.with_hard_negatives, tiers=("formula",))
     assert report.nearest == "query_key"
