@@ -33,6 +33,9 @@ def rows(title):
 
 
 ALONE, ON_RANKS = rows("theirs"), rows("theirs, on each rank")
+HERE = dict(nn.MODULES)  # and the function that the page defines
+(RECIPE,) = re.findall(r"```python\n([^`]*def mean_over_pairs.*?)```", PAGE, re.S)
+exec(RECIPE, HERE)
 
 
 class Model(torch.nn.Module):
@@ -61,12 +64,11 @@ def run(code, names):
     leaves, others = inputs()
     call = ast.parse(code, mode="eval").body
     scope = {**names, **others, **leaves}
-    module = (
-        eval(compile(ast.Expression(call.func), "table", "eval"), scope)
-        if isinstance(call, ast.Call)
-        else None
-    )
-    value = module(*(eval(ast.unparse(x), scope) for x in call.args)) if module else eval(code, scope)
+    module = None
+    if isinstance(call, ast.Call):  # of a module, whose parameters have a gradient, if it is one
+        module = eval(ast.unparse(call.func), scope)
+        call.func = ast.Name("module", ast.Load())
+    value = eval(ast.unparse(call), scope | {"module": module})
     value.backward()
     learned = dict(module.named_parameters()) if isinstance(module, torch.nn.Module) else {}
     return value.detach(), {n: x.grad.double() for n, x in (leaves | learned).items() if x.grad is not None}
@@ -89,12 +91,12 @@ def test_the_tables_have_their_rows():
         "open_clip",
         "sentence_transformers",
     }
-    assert (len(ALONE), len(ON_RANKS)) == (13, 2)
+    assert (len(ALONE), len(ON_RANKS)) == (14, 2)
 
 
 @pytest.mark.parametrize("row", ALONE, ids=lambda row: row.theirs.partition("(")[0])
 def test_what_is_written_here_runs(row):
-    value, slopes = run(row.here, nn.MODULES)
+    value, slopes = run(row.here, HERE)
     assert value.isfinite()
     assert slopes
     assert all(x.abs().max() > 0 for x in slopes.values())
@@ -104,13 +106,32 @@ def test_what_is_written_here_runs(row):
 @pytest.mark.filterwarnings("ignore")  # of the libraries and of theirs
 def test_value_and_gradient_are_theirs(row):
     value, slopes = run(row.theirs, vars(pytest.importorskip(row.library)))
-    found, our_slopes = run(row.here, nn.MODULES)
+    found, our_slopes = run(row.here, HERE)
     torch.testing.assert_close(found, value, rtol=row.tolerance, atol=row.tolerance)
     assert our_slopes.keys() == slopes.keys()
     for name, slope in slopes.items():
         torch.testing.assert_close(
             our_slopes[name], slope, rtol=0, atol=row.tolerance * float(slope.abs().max())
         )
+
+
+def test_the_mean_over_pairs_is_its_formula():
+    """Each positive against the rows of other classes; the gradient by autograd of the formula."""
+    leaves, others = inputs()
+    w, labels = leaves["w"], others["labels"]
+    HERE["mean_over_pairs"](w, labels, 0.3).backward()
+    other = w.detach().clone().requires_grad_()
+    s = torch.nn.functional.normalize(other) @ torch.nn.functional.normalize(other).T / 0.3
+    terms = [
+        torch.log(1 + torch.exp(s[i][labels != labels[i]] - s[i, p]).sum())
+        for i in range(12)
+        for p in range(12)
+        if p != i and labels[p] == labels[i]
+    ]
+    value = torch.stack(terms).mean()
+    value.backward()
+    torch.testing.assert_close(HERE["mean_over_pairs"](w, labels, 0.3), value, rtol=1e-13, atol=0)
+    torch.testing.assert_close(w.grad, other.grad, rtol=0, atol=1e-13)
 
 
 @pytest.mark.filterwarnings("ignore")  # likewise
