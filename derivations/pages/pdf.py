@@ -58,8 +58,9 @@ def print_book(
 
 
 def book(pages: Mapping[str, str], numbers: Mapping[str, int]) -> str:
-    """Return all pages as one, with contents in place of the index. numbers: the page number of each anchor."""
-    parts = {name: _part(name, text) for name, text in pages.items() if name != "index"}
+    """Return all pages as one, with contents in place of the index, and without the explorable, which paper cannot
+    move. numbers: the page number of each anchor."""
+    parts = {name: _part(name, text) for name, text in pages.items() if name not in ("index", "explore")}
     contents = "".join(_entry(name, text, numbers) for name, text in parts.items())
     body = "".join(parts.values())
     return document(
