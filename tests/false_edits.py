@@ -29,6 +29,7 @@ PROSE = f"{PAGES}/test_prose.py::test_statements_in_lessons_hold"
 SHEET = f"{PAGES}/test_cheat_sheet.py"
 LESSONS = f"{PAGES}/test_lessons.py"
 PAPERS = f"{PAGES}/test_papers.py::test_every_citation_is_a_listed_paper"
+DIGITS = "tests/test_digits.py::test_a_gradient_that_nearly_vanishes_is_outside_and_declared"
 SOFTMAX = "derivations/kernel/softmax.v"
 ACCEPTED = "derivations/kernel/accepted.json"
 THEOREMS = "derivations/kernel/theorems.py"
@@ -361,8 +362,16 @@ EDITS = (
         "ntxent",
         'ill_conditioned={"w": PULLS, "temperature": SLOPES}',
         'ill_conditioned={"w": PULLS}',
-        "tests/verify/test_grades.py::test_declared_cancellations_are_the_measured_ones[ntxent]",
+        "tests/test_digits.py::test_a_slope_that_nearly_vanishes_is_outside_and_declared[ntxent]",
     ),
+    _loss(
+        "query_key",
+        '        "temperature": SLOPES._replace(judged=True),\n',
+        "",
+        "tests/verify/test_grades.py::test_declared_cancellations_are_the_measured_ones[query_key]",
+    ),
+    _loss("ntxent", 'ill_conditioned={"w": PULLS, ', "ill_conditioned={", f"{DIGITS}[ntxent]"),
+    _loss("supcon", 'ill_conditioned={"w": PULLS, ', "ill_conditioned={", f"{DIGITS}[supcon]"),
     Edit(
         "a floor",
         "infonce_ref/floors/simplex.py",

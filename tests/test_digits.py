@@ -78,6 +78,41 @@ def test_an_error_is_explained_only_by_a_condition_number_and_a_declaration():
     assert not found._replace(error=float("nan")).explained
 
 
+@pytest.mark.parametrize("name", ["ntxent", "dcl", "supcon"])
+def test_a_gradient_that_nearly_vanishes_is_outside_and_declared(name):
+    """Three images in the corners of a triangle, both views in one: all pulls meet."""
+    angles = 2 * np.pi * np.arange(3) / 3
+    corners = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    rows = np.concatenate([corners, corners]) + 1e-9 * np.random.default_rng(0).standard_normal((6, 2))
+    given = {"w": rows, "temperature": 0.5} | ({"labels": np.arange(6) % 3} if name == "supcon" else {})
+    case = Case.of(ALL[name], given, "here", "float64")
+    found = next(m for m in digits.measure(case) if m.loss == name and m.what == "w")
+    assert found.outside
+    assert found.explained
+
+
+@pytest.mark.parametrize("name", ["ntxent", "supcon"])
+def test_a_slope_that_nearly_vanishes_is_outside_and_declared(name):
+    """At the temperature at which the loss of a batch with mistakes is least."""
+    loss, rng = ALL[name], np.random.default_rng(0)
+    rows = rng.standard_normal((8, 3))
+    rows[4:] = rows[:4] + 0.8 * rng.standard_normal((4, 3))
+    given = {"w": rows} | ({"labels": np.arange(8) % 4} if name == "supcon" else {})
+
+    def falls(temperature):
+        _, cache = loss.forward(**given, temperature=temperature)
+        return loss.backward(cache).temperature < 0
+
+    low, high = 0.05, 50.0
+    for _ in range(50):
+        middle = np.sqrt(low * high)
+        low, high = (middle, high) if falls(middle) else (low, middle)
+    case = Case.of(loss, given | {"temperature": float(low) * (1 + 1e-9)}, "here", "float64")
+    found = next(m for m in digits.measure(case) if m.loss == name and m.what == "temperature")
+    assert found.outside
+    assert found.explained
+
+
 def test_a_condition_number_is_that_of_the_proved_formula():
     """The two queries' derivatives by τ, P_n (s_n − s_p), nearly cancel."""
     loss = ALL["query_key"]

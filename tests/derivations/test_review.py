@@ -12,6 +12,7 @@ from rich.console import Console
 
 from infonce_ref.cli import main
 from infonce_ref.derivations import ledger, quotations, review
+from infonce_ref.derivations.documents import order
 from infonce_ref.derivations.evidence.claims import Sentence
 from infonce_ref.derivations.kernel import theorems
 from infonce_ref.derivations.ledger import CLAIMS, settle
@@ -151,6 +152,14 @@ def test_passages_are_written_as_they_are_read(tmp_path, monkeypatch):
     assert quotations.read.__wrapped__() == found
     monkeypatch.setattr(quotations, "FILE", tmp_path / "none.toml")
     assert quotations.read.__wrapped__() == {}
+
+
+def test_passages_stand_in_the_order_of_the_ledger():
+    ids = [id for id in CLAIMS if id.startswith("D1.") and CLAIMS[id].printed]
+    whole = " ".join(formula for id in ids for formula in quotations.formulas(CLAIMS[id]))
+    found = list(quotations.find_passages({"D1": whole}))
+    assert found == sorted(ids, key=order)
+    assert found != sorted(ids)
 
 
 def test_the_texts_of_one_document_are_read_as_one(tmp_path):
