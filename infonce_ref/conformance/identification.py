@@ -349,6 +349,8 @@ def list_added_places(formula: Formula) -> list[str]:
     """Where an ε may stand in a formula."""
     if "columns" in formula.rows:
         return ["variance", "deviation"]
+    if HEADS[formula.head].base == "hinge" and "distance" in formula.similarity:
+        return ["gap"]  # as torch.nn.functional.pairwise_distance has it
     if HEADS[formula.head].second not in (None, "bias", "exponent"):
         return []
     places = list(BESIDE_LOGITS) if formula.head == "cross-entropy" else []

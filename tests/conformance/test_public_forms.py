@@ -158,6 +158,13 @@ def mean_negative(x, y, margin=0.5):
     return np.maximum(np.diag(apart) - others + margin, 0).mean()
 
 
+def softened_triplet(a, p, n, margin=0.3):
+    def apart(c):
+        return np.linalg.norm(a - c + 1e-6, axis=1)
+
+    return np.maximum(apart(p) - apart(n) + margin, 0).mean()
+
+
 def one_denominator_with_the_positive_once(scores):
     others = np.where(np.eye(len(scores), dtype=bool), -np.inf, scores.T)
     return (np.logaddexp(lse(scores), lse(others)) - np.diag(scores)).mean()
@@ -231,6 +238,7 @@ def agreement(x, y):
         (each_pair_alone, {}, "variant", "supcon", "the positive against the negatives alone"),
         (vicreg, {}, "right", "vicreg", "as its reference text computes it"),
         (positive_among_the_compared, {}, "variant", "clip", "each positive is compared with itself too"),
+        (softened_triplet, {}, "variant", "triplet", "rows are compared by −‖a − c‖"),
         (mean_negative, {}, "variant", "cpc", "the negatives of an anchor are averaged"),
         (one_denominator_with_the_positive_once, {}, "variant", "clip", "the positive once"),
         (added_to_each_exponential, {}, "wrong", "supcon", "1e-05 is added to each exponential"),
