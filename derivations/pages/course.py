@@ -23,7 +23,7 @@ EXPERIMENTS = (
         "Collapse",
         "Attraction alone: press Run, and watch the length of the mean point. Then give uniformity some weight.",
         "byol",
-        {"loss": "alignment", "pairs": 8, "chain": "1", "apart": 2, "seed": 3, "matrix": "S"},
+        {"loss": "alignment", "pairs": 8, "chain": "1", "apart": 2, "seed": 3, "speed": 6, "matrix": "S"},
     ),
     Experiment(
         "Hard negatives",

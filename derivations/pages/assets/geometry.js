@@ -6,7 +6,7 @@
 const PRESETS = {
   sphere: { loss: "query_key", sphere: "1", pairs: 5, apart: 0.5, seed: 4, matrix: "P" },
   anchor: { loss: "infonce", pairs: 4, temperature: -0.6, angles: [60, 150, 250, 330, 95, 185, 225, 0], matrix: "P" },
-  collapse: { loss: "alignment", sphere: "1", pairs: 8, chain: "1", apart: 2, seed: 3, matrix: "S" },
+  collapse: { loss: "alignment", sphere: "1", pairs: 8, chain: "1", apart: 2, seed: 3, speed: 6, matrix: "S" },
   lowest: { loss: "ntxent", sphere: "1", pairs: 6, temperature: -0.3, apart: 0.6, seed: 2, matrix: "P" },
   easy: { loss: "dhn_nce", pairs: 3, temperature: -0.2, angles: [100, 215, 330, 75, 140, 300], matrix: "G" },
   classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: -0.5, apart: 0.5, seed: 5, matrix: "S" },
@@ -266,17 +266,21 @@ function geometry(section, { preset }) {
   function cool() {
     const { input } = fields.find((one) => one.input.name === "temperature");
     if (Number(input.value) <= Number(input.min)) return false;
-    input.value = Number(input.value) - 2 * Number(input.step);
+    input.value = Number(input.value) - Number(input.step);
     read();
     now = evaluate(name, points, settings);
     longest = Math.max(largest(), 1e-12); // the forces are of another size
     rate = fastest();
     return true;
   }
-  const anneal = () => {
-    const moved = step();
-    return cool() || moved;
-  };
+  function anneal() {
+    let steps = 0;
+    return () => {
+      const moved = step();
+      steps += 1;
+      return steps % 2 ? true : cool() || moved; // slowly enough to be watched
+    };
+  }
   // A queue that ages: every few steps the oldest key makes room for what its disc is by now, twice around.
   function refill() {
     let steps = 0;
@@ -313,7 +317,7 @@ function geometry(section, { preset }) {
     }
   }
   runButton.addEventListener("click", () => play(runButton, step));
-  coolButton.addEventListener("click", () => play(coolButton, anneal));
+  coolButton.addEventListener("click", () => play(coolButton, anneal()));
   ageButton.addEventListener("click", () => play(ageButton, refill()));
   resetButton.addEventListener("click", reset);
 

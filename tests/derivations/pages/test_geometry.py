@@ -149,7 +149,8 @@ def test_a_run_goes_down_and_a_reset_back(opened):
     """With reduced motion a run ends at once, and each step lowers the loss."""
     browser = opened(motion="reduce")
     before = read(browser, "loss")
-    run, _, reset = browser.find_elements("css selector", ".buttons button")[:3]
+    buttons = browser.find_elements("css selector", ".control:first-of-type .buttons button")
+    run, reset = (next(b for b in buttons if b.text == text) for text in ("Run", "Reset"))
     run.click()
     assert (
         np.log(2) < read(browser, "loss") < before - 0.3
@@ -289,8 +290,9 @@ def test_wrong_numbers_are_not_drawn(opened, right):
     assert browser.find_elements("css selector", ".views, .control input") == []
 
 
-def test_the_controls_are_accessible(opened):
+@pytest.mark.parametrize("make", [lambda: page(*PRESETS), html.explore], ids=["lessons", "course"])
+def test_the_controls_are_accessible(opened, make):
     """axe-core reports nothing serious or critical."""
     axe = pytest.importorskip("axe_core_python.selenium").Axe()
-    found = axe.run(opened())["violations"]
+    found = axe.run(opened(make()))["violations"]
     assert [rule["id"] for rule in found if rule["impact"] in ("serious", "critical")] == []
