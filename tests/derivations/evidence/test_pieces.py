@@ -34,6 +34,7 @@ from infonce_ref.derivations.evidence.pieces import (
 )
 from infonce_ref.derivations.evidence.points import Integers, Rate
 from infonce_ref.derivations.evidence.verdicts import Verdict
+from infonce_ref.derivations.evidence.words import find_relation
 from infonce_ref.derivations.prover.inequality import Logs, Use, bound, nonnegative, positive
 from infonce_ref.derivations.prover.notation import Definition, freshen, one_if, total
 from infonce_ref.derivations.prover.proof import SUMS, Line, derive
@@ -547,3 +548,17 @@ def test_a_point_keeps_the_declarations_of_its_symbols():
         pieces.fails(warm, {tau: -1}, kind=pieces.Counterexample)
     with pytest.raises(NotShown, match="is defined"):
         pieces.fails(warm, {tau: 1}, names=(Definition(tau, Integer(2)),))
+
+
+@pytest.mark.parametrize(
+    ("words", "relation"),
+    [
+        ("a &lt; b", "<"),
+        (r"$a \leq b$", r"\leq"),
+        (r"$a \Leftrightarrow b$", r"\Leftrightarrow"),
+        ("the key k⁺, and a + b", ""),
+        (r"$\left( a \right)$ and \internal", ""),
+    ],
+)
+def test_a_relation_in_words_is_found_however_it_is_written(words, relation):
+    assert find_relation(words) == relation
