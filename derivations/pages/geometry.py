@@ -107,7 +107,7 @@ def _compute_by_ranks(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict
             found["forces"][row] = _add(found["forces"][row], force, mpmath.mpf(1) / 2)
         for name, weight in (("shares", 1), ("gradient", mpmath.mpf(1) / 2)):
             if name in part:
-                full = found.setdefault(name, _zeros(count, count))
+                full: Pairs = found.setdefault(name, _zeros(count, count))
                 for x, y in product(range(len(rows)), repeat=2):
                     full[rows[x]][rows[y]] = _add([0, 0], part[name][x][y], weight)
     return found
@@ -156,7 +156,7 @@ def _along_the_sphere(z: list[Number], pull: Pairs) -> Pairs:
 
 def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) -> Pairs:
     """Evaluate all rows against all; for two views only the blocks in which they meet, 0 elsewhere."""
-    full = _zeros(count, count)
+    full: Pairs = _zeros(count, count)
     size = count if one_set else count // 2
     for back, run in enumerate(blocks):
         for row, column in product(range(size), repeat=2):
