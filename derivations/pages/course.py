@@ -16,7 +16,7 @@ class Experiment(NamedTuple):
     start: dict[str, Any]
 
 
-QUESTION = "Every point is an embedding, every arrow a gradient. What does your loss do to a batch?"
+QUESTION = "Every point is an embedding, every arrow a step down the loss. What does yours do to a batch?"
 
 EXPERIMENTS = (
     Experiment(

@@ -285,8 +285,8 @@ class Page:
         )
         return (
             f"<figure id='{name}'>{drawings}"
-            f"<figcaption><strong>{sentence(split_formulas(entry.title))}</strong> "
-            f"{sentence(split_formulas(entry.text))} "
+            f"<figcaption><strong>{set_indices(sentence(split_formulas(entry.title)))}</strong> "
+            f"{set_indices(sentence(split_formulas(entry.text)))} "
             f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
         )
 
@@ -529,6 +529,12 @@ def _expressions(proof) -> Iterator[Any]:
 
 
 _TALL = re.compile(r"\\(frac|sum|sqrt|binom)(?![A-Za-z])")
+
+
+def set_indices(html: str) -> str:
+    """Raise exponents, e^{s/τ}, and lower indices, s_p, of formulas that are written in words."""
+    raised = re.sub(r"\^\{([^{}]*)\}", r"<sup>\1</sup>", html)
+    return re.sub(r"\b([^\W\d_])_(\w{1,2})\b", r"\1<sub>\2</sub>", raised)
 
 
 def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:

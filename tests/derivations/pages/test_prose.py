@@ -2,7 +2,7 @@
 
 import pytest
 
-from infonce_ref.derivations.pages import book, formula
+from infonce_ref.derivations.pages import book, formula, html
 from infonce_ref.derivations.pages.lesson import CODE, lessons, parse, texts
 from infonce_ref.derivations.pages.situations import SITUATIONS
 
@@ -151,3 +151,10 @@ def test_a_lesson_states_nothing_in_plain_mathematics():
 )
 def test_a_formula_is_rendered(text, latex):
     assert formula.read(text).latex == latex
+
+
+def test_a_caption_raises_exponents_and_lowers_indices():
+    shown = html.set_indices("1 − P_p = M/(M + e^{(s_p − s_n)/τ}), not infonce_ref")
+    assert shown == (
+        "1 − P<sub>p</sub> = M/(M + e<sup>(s<sub>p</sub> − s<sub>n</sub>)/τ</sup>), not infonce_ref"
+    )
