@@ -50,7 +50,7 @@ def add(commands: Any) -> None:
         metavar="N",
         type=int,
         default=1,
-        help="ask it on N processes in a gloo group too, each with its rows (PyTorch)",
+        help="ask it on N ranks too, each with its rows: processes in a gloo group (PyTorch), a mapped axis (JAX)",
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
     watched.add_seconds(own)

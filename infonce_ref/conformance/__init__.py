@@ -63,8 +63,8 @@ def check(
     beside its value · expected_failures: records that are known to fail, each with the reason · tiers: what to ask
     · device, dtype: of the tensors in which it is asked · take: which of the things that it returns is the loss, a
     number from 0 or a key · per_batch: in place of a loss, a function of the number of pairs that returns the loss
-    for it · ranks: on how many processes of PyTorch it is asked too, each with its rows ·
-    settings, more: what it is built and called with, such as temperature=0.1; one that it does not take is
+    for it · ranks: on how many processes of PyTorch, or places of JAX's mapped axis, it is asked too, each with its
+    rows · settings, more: what it is built and called with, such as temperature=0.1; one that it does not take is
     what the formula must have. A setting that is called as an argument of `check` is given in `settings`.
 
     Raises `Refused`, a ValueError, if the loss cannot be called.
@@ -94,7 +94,7 @@ def check(
             + (f"; of its arguments, {known} can be given by name" if known else "")
             + (f"; --{min(options)} is an option of the check" if (options := unknown & OPTIONS) else "")
         )
-    made = made._replace(settings=passed)
+    made = made._replace(settings=passed, mapped=ranks > 1)
     with start(made, ranks) as processes:
         return answer_question(
             question.Question(made, is_, meant, inputs, tiers, expected_failures or {}, dtype, processes)

@@ -10,7 +10,7 @@ from ..names import suggest
 from ..targets import describe_error
 from . import without_card
 from .inputs import UNUSUAL, USUAL, WAYS, Arrays, Inputs, count_pairs, draw, points
-from .session import Answer, Session, seed_library
+from .session import UNBOUND, Answer, Session, seed_library
 from .target import OPTIONAL, SCALES, Refused, Target, build, find_missing, find_optional, libraries
 
 NUMBERS = (
@@ -49,13 +49,20 @@ class Way(NamedTuple):
         return WAYS[self.name].world
 
     def ask(self, arrays: Arrays, gradient: bool = False) -> Answer:
+        return self.ask_ranks([arrays], gradient)[0]
+
+    def ask_ranks(self, shards: Sequence[Arrays], gradient: bool = False) -> list[Answer]:
+        """The answer of each rank, given its arrays; only a loss of JAX has more than one here."""
         how = WAYS[self.name]
-        given = how.pack(arrays)
-        packed = normalise(given) if self.unit else given
-        found = self.session(packed, gradient, how.arrange, count_pairs(arrays))
-        if not self.unit or found.gradients is None:
-            return found
-        return found._replace(gradients=tuple(map(send_back, given, packed, found.gradients)))
+        given = [how.pack(arrays) for arrays in shards]
+        packed = [normalise(own) if self.unit else own for own in given]
+        every = self.session.ask_ranks(packed, gradient, how.arrange, count_pairs(shards[0]))
+        if not self.unit or every[0].gradients is None:
+            return every
+        return [
+            answer._replace(gradients=tuple(map(send_back, w, z, answer.gradients or ())))
+            for w, z, answer in zip(given, packed, every)
+        ]
 
     def value(self, arrays: Arrays) -> float:
         return self.ask(arrays).value
@@ -179,6 +186,8 @@ def explain_refusal(target: Target, names: Sequence[str], needed: int, reasons: 
     reason = reasons[name]
     if "process group has not been initialized" in reason:
         return f"{target.name} needs a process group: --ranks 2 runs it in one"
+    if UNBOUND.search(reason):
+        return f"{target.name} needs a mapped axis: --ranks 2 runs it under one"
     if all(r == reason for r in reasons.values()):
         return reason
     raised = f"{target.name} raises"

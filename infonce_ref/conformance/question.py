@@ -23,7 +23,7 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 class Question(NamedTuple):
     """A question: the loss · the loss that it is meant to be, and its options · how to call it · which failures are
-    expected · ranks: the processes on which the loss is asked too, or None."""
+    expected · ranks: on which the loss is asked too, by its library."""
 
     target: Target
     is_: str | None = None
@@ -32,5 +32,5 @@ class Question(NamedTuple):
     tiers: Sequence[str] = TIERS
     expected: Mapping[str, str] = NOTHING
     dtype: str = "float64"
-    ranks: Any = None
+    ranks: Mapping[str, Any] = NOTHING
     entry: Entry | None = None  # the name in the catalogue, if it differs from the loss's

@@ -1,7 +1,8 @@
-"""A PyTorch loss on several ranks: real processes in one gloo group, each given its own rows.
+"""A loss on several ranks, each given its own rows: of PyTorch in real processes of one gloo group, of JAX along
+the mapped axis of one process.
 
-The gradient after the mean over ranks, as DistributedDataParallel takes it, is compared with that of the whole
-batch, which the same loss computes as the only rank of a group.
+The gradient after the mean over ranks, as DistributedDataParallel takes it and as jax.lax.pmean does under
+jax.pmap, is compared with that of the whole batch, which the same loss computes as the only rank.
 """
 
 import contextlib
@@ -27,7 +28,7 @@ from .gradient_tier import formula_at
 from .identification import TOLERANCES, Nearest
 from .names import Difference, Found, find_scaling
 from .session import Session
-from .target import Refused, Target
+from .target import Refused, Target, libraries
 from .verdicts import Record, Verdict, record
 
 SECONDS = 30.0  # for one call on all ranks
@@ -43,8 +44,28 @@ class Answers(NamedTuple):
     slopes: Sequence[Mapping[str, np.ndarray]]
 
 
-class Ranks:
-    """The processes; they are forked, so that a loss need not have a name."""
+class Axis:
+    """The ranks of a JAX loss: the places along the axis that jax.vmap maps over, whose collectives and their
+    transposes are those of jax.pmap, and which needs no devices."""
+
+    def __init__(self, target: Target, count: int):
+        self.count, self.name = count, target.name
+
+    def ask(self, way: Way, arrays: inputs.Arrays, gradient: bool = False) -> Answers:
+        """Ask every rank with its rows. Raises Refused if the loss raises."""
+        try:
+            found = way.ask_ranks(split(arrays, self.count), gradient)
+        except Refused:
+            raise
+        except Exception as error:  # a user's code may raise anything
+            raise Refused(f"{self.name} on {self.count} ranks raises {describe_error(error)}") from error
+        unpack = inputs.WAYS[way.name].unpack
+        slopes = [{} if a.gradients is None else unpack(a.gradients) for a in found]
+        return Answers(np.array([a.value for a in found]), slopes)
+
+
+class Processes:
+    """The processes of PyTorch; they are forked, so that a loss need not have a name."""
 
     def __init__(self, target: Target, count: int, store: Path):
         self.count, self.name = count, target.name
@@ -119,21 +140,40 @@ def work(target: Target, store: Path, pipe: Any) -> None:
             pipe.send(f"raises {describe_error(error)}")
 
 
+Ranks = Axis | Processes
+
+
 @contextlib.contextmanager
-def start(target: Target, count: int) -> Iterator[Ranks | None]:
-    """The processes of the ranks, None for one; this process is meanwhile the only rank of a group of its own."""
+def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
+    """The ranks by library, none for one. If the loss may be PyTorch's, this process is meanwhile the only rank of
+    a process group of its own."""
+    if count < 1:
+        raise Refused(f"--ranks {count} must be 1 or more")
     if count == 1:
-        yield None
+        yield {}
         return
+    known = libraries(target.make)
+    found: dict[str, Ranks] = {"jax": Axis(target, count)} if "jax" in known else {}
+    if found and "torch" not in known:
+        yield found
+        return
+    with start_processes(target, count) as processes:
+        yield {**found, "torch": processes}
+
+
+@contextlib.contextmanager
+def start_processes(target: Target, count: int) -> Iterator[Processes]:
     torch: Any = sys.modules.get("torch")
     if torch is None or not torch.distributed.is_available():
-        raise Refused(f"--ranks {count} needs PyTorch's process groups, which are not there")
+        raise Refused(
+            f"--ranks {count} needs a loss of JAX, or PyTorch's process groups, which are not there"
+        )
     if torch.distributed.is_initialized():
         raise Refused("this process is in a process group already; check a loss on ranks outside of one")
-    if count < 2 or "fork" not in multiprocessing.get_all_start_methods():
-        raise Refused(f"--ranks {count} must be 1 or more, and needs a system that forks")
+    if "fork" not in multiprocessing.get_all_start_methods():
+        raise Refused(f"--ranks {count} needs a system that forks")
     with tempfile.TemporaryDirectory() as folder:
-        ranks = Ranks(target, count, Path(folder, "store"))
+        ranks = Processes(target, count, Path(folder, "store"))
         try:
             store = torch.distributed.HashStore()
             torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
@@ -176,13 +216,18 @@ def join(slopes: Sequence[Mapping[str, np.ndarray]], arrays: inputs.Arrays) -> d
     return found
 
 
-def judge(ranks: Ranks, nearest: Nearest) -> tuple[Verdict, list[Record], list[Difference]]:
+def judge(
+    by_library: Mapping[str, Ranks], nearest: Nearest
+) -> tuple[Verdict, list[Record], list[Difference]]:
     """The value, then the gradient, of the mean over ranks against the whole batch."""
-    way, count = nearest.way, ranks.count
-    if way.session.library != "torch" or way.world.startswith(("scores", "data")):
+    way = nearest.way
+    ranks = by_library.get(way.session.library)
+    if ranks is None or way.world.startswith(("scores", "data")):
         raise Refused(
-            f"--ranks needs rows that can be dealt out; {ranks.name} takes {inputs.WAYS[way.name].words}"
+            "--ranks needs a loss of PyTorch or JAX, and rows that can be dealt out; "
+            f"{way.session.name} takes {inputs.WAYS[way.name].words}"
         )
+    count = ranks.count
     tolerance = 100 * max(TOLERANCES[nearest.precision], nearest.found.residual if nearest.found else 0.0)
     sizes = (2 * count, 4 * count)  # even on each rank
     many = [asking.example(way.world, size) for size in sizes] + inputs.points(way.world, sizes[0], each=1)
@@ -199,11 +244,27 @@ def judge(ranks: Ranks, nearest: Nearest) -> tuple[Verdict, list[Record], list[D
     records = [of_value, of_slope]
     if told_ is not None:
         return Verdict("wrong", False, told_.sentence), records, [told_]
-    words = f"on {count} ranks the mean of the gradients is that of the whole batch"
+    word, words = "right", f"on {count} ranks the mean of the gradients is that of the whole batch"
+    if not follows_value(way, many[0], nearest.precision):
+        word = "as one rank"
+        words += ", which is not the derivative of the value: something is held constant on one rank too"
     if factor != 1:
         words += f"; the mean of the values is {show(factor)} times its value"
         records[0] = of_value._replace(status="holds", reason=words)
-    return Verdict("right", True, words), records, []
+    return Verdict(word, True, words), records, []
+
+
+def follows_value(way: Way, arrays: inputs.Arrays, precision: str) -> bool:
+    """Whether the gradient of one rank is the derivative of its value, along one direction."""
+    slopes, rng, step = way.gradient(arrays) or {}, np.random.default_rng(7), STEP.get(precision, 1e-1)
+    along = {name: rng.standard_normal(slope.shape) for name, slope in slopes.items()}
+    ahead, behind = (
+        way.value({**arrays, **{n: arrays[n] + sign * step * x for n, x in along.items()}})
+        for sign in (1, -1)
+    )
+    own = sum(float(np.sum(slopes[n] * x)) for n, x in along.items())
+    size = np.sqrt(sum(float(np.sum(slope**2)) for slope in slopes.values()))
+    return abs((ahead - behind) / (2 * step) - own) <= ROUGH.get(precision, 0.1) * (abs(own) + size)
 
 
 WHOLE = "the loss of the whole batch, as the only rank"
@@ -231,10 +292,13 @@ def name_value(
             return False
 
     if fits(lambda arrays: np.mean([way.value(shard) for shard in split(arrays, count)])):
-        return Difference(
-            "each rank alone",
-            f"nothing is gathered: each rank has the negatives of its own rows alone, B/{count} − 1",
-        )
+        words = f"nothing is gathered: each rank has the negatives of its own rows alone, B/{count} − 1"
+        if way.session.library == "jax" and way.session.axis is None:
+            words = (
+                "it uses no mapped axis, hence under pmap or shard_map "
+                f"{words}; jit of sharded arrays, which has no ranks, is not asked"
+            )
+        return Difference("each rank alone", words)
     wrong = (
         "wrong partners after gathering",
         "after gathering, rows are paired with others than their partners: ",

@@ -5,6 +5,7 @@ import copy
 import importlib
 import inspect
 import random
+import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,15 +32,19 @@ class Answer(NamedTuple):
 
 
 Arrange = Callable[[Sequence[Any]], Sequence[Any]]
+UNBOUND = re.compile(r"unbound axis name: ([\w-]+)")  # of JAX's NameError
 
 
 class Session:
-    """A target with its library, ready to be asked. notes: what a reader must know of how it is called."""
+    """A target with its library, ready to be asked. notes: what a reader must know of how it is called · axis: the
+    mapped axis of JAX under which it runs."""
 
     def __init__(self, target: Target, library: str, dtype: str = "float64"):
         self.target, self.library, self.dtype = target, library, dtype
         self.name = target.name
         self.notes: dict[str, None] = {}
+        self.axis: str | None = None
+        self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self.last: Any = None  # what the loss returned
         self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
         self.function, self.given = self._build(4)
@@ -59,7 +64,16 @@ class Session:
     ) -> Answer:
         """The value at these arrays and, if asked for, the library's own gradient. arrange: from the arrays to the
         arguments · size: the number of pairs."""
-        ask = {"torch": self._torch, "jax": self._jax, "numpy": self._numpy}[self.library]
+        return self.ask_ranks([arrays], gradient, arrange, size)[0]
+
+    def ask_ranks(
+        self,
+        shards: Sequence[Sequence[np.ndarray]],
+        gradient: bool = False,
+        arrange: Arrange = tuple,
+        size: int = 4,
+    ) -> list[Answer]:
+        """The answer of each rank, given its arrays; PyTorch's ranks are processes of their own."""
         function, given = self._build(size)
 
         def call(*passed: Any) -> Any:
@@ -70,7 +84,14 @@ class Session:
         with warnings.catch_warnings(), np.errstate(all="ignore"), self._default_dtype():
             warnings.simplefilter("ignore")
             try:
-                return without_card.run(lambda: ask(call, arrays, gradient), self.notes)
+                if self.library == "jax":
+                    key = (gradient, arrange, id(function), self.target.take)
+                    return without_card.run(lambda: self._jax(call, shards, gradient, key), self.notes)
+                ask = {"torch": self._torch, "numpy": self._numpy}[self.library]
+                return [
+                    without_card.run(lambda own=own: ask(call, own, gradient), self.notes)  # type: ignore[misc]
+                    for own in shards
+                ]
             except SystemExit as error:
                 raise Refused(f"could not be checked: it raises {error!r}{locate_error(error)}") from error
 
@@ -92,6 +113,7 @@ class Session:
         """Build the loss anew, and from now on restore its state before each call, or no longer."""
         self.target = self.target._replace(restored=restored)
         self._built.clear()
+        self._mapped.clear()
         self.function, self.given = self._build(4)
 
     def learn(self, arrays: Sequence[np.ndarray], arrange: Arrange) -> Answer:
@@ -160,26 +182,71 @@ class Session:
             )
         return Answer(float(value.detach().reshape(())), found, str(value.dtype).removeprefix("torch."))
 
-    def _jax(self, call: Callable[..., Any], arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
+    def _jax(
+        self,
+        call: Callable[..., Any],
+        shards: Sequence[Sequence[np.ndarray]],
+        gradient: bool,
+        key: tuple[Any, ...],
+    ) -> list[Answer]:
+        """Answer for every rank; find out by JAX's error under which mapped axis, if that is wanted."""
         jax = sys.modules["jax"]
-        numpy = importlib.import_module("jax.numpy")
         home = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
         with home.enable_x64(True):
-            dtypes = {"f": self.dtype, "b": bool}
-            passed = [numpy.asarray(x, dtype=dtypes.get(x.dtype.kind, numpy.int32)) for x in arrays]
-            places = tuple(i for i, x in enumerate(arrays) if x.dtype.kind == "f")
+            while True:
+                try:
+                    return self._jax_ranks(call, shards, gradient, key)
+                except NameError as error:
+                    unbound = UNBOUND.search(str(error))
+                    if unbound is None or not self.target.mapped:
+                        raise
+                    if self.axis is not None:
+                        both = f"{self.axis} and {unbound[1]}"
+                        raise Refused(
+                            f"{self.name} uses two mapped axes, {both}; --ranks gives one"
+                        ) from error
+                    self.axis = unbound[1]
 
-            def value_of(*inputs: Any) -> Any:
-                return numpy.reshape(self._read(call(*inputs)), ())
+    def _jax_ranks(
+        self,
+        call: Callable[..., Any],
+        shards: Sequence[Sequence[np.ndarray]],
+        gradient: bool,
+        key: tuple[Any, ...],
+    ) -> list[Answer]:
+        """Answer for every rank under the axis, if there is one. key: of what differs between such calls."""
+        jax = sys.modules["jax"]
+        numpy = importlib.import_module("jax.numpy")
+        dtypes = {"f": self.dtype, "b": bool}
+        passed = [
+            [numpy.asarray(x, dtype=dtypes.get(x.dtype.kind, numpy.int32)) for x in arrays]
+            for arrays in shards
+        ]
+        places = tuple(i for i, x in enumerate(shards[0]) if x.dtype.kind == "f")
 
-            if not gradient:
-                value = value_of(*passed)
-                return Answer(float(value), None, str(value.dtype))
-            value, slopes = jax.value_and_grad(value_of, argnums=places)(*passed)
-            found: list[Any] = [None] * len(arrays)
+        def value_of(*inputs: Any) -> Any:
+            return numpy.reshape(self._read(call(*inputs)), ())
+
+        ask = jax.value_and_grad(value_of, argnums=places) if gradient else call
+        if self.axis is None:
+            every = [ask(*own) for own in passed]
+        else:
+            self.notes[f"run under jax.vmap's axis {self.axis}, whose collectives are pmap's"] = None
+            if key not in self._mapped:  # compiled, as pmap does
+                self._mapped[key] = jax.jit(jax.vmap(ask, axis_name=self.axis))
+            together = self._mapped[key](*map(numpy.stack, zip(*passed)))
+            every = [jax.tree.map(lambda x, k=k: x[k], together) for k in range(len(shards))]
+        if not gradient:
+            self.last = every[-1]  # without the tracers of a map
+            values = [numpy.reshape(self._read(result), ()) for result in every]
+            return [Answer(float(value), None, str(value.dtype)) for value in values]
+        answers = []
+        for value, slopes in every:
+            found: list[Any] = [None] * len(shards[0])
             for i, slope in zip(places, slopes):
                 found[i] = np.asarray(slope, dtype=np.float64)
-            return Answer(float(value), tuple(found), str(value.dtype))
+            answers.append(Answer(float(value), tuple(found), str(value.dtype)))
+        return answers
 
     def _cast(self, x: np.ndarray) -> np.ndarray:
         return x.astype(self.dtype) if x.dtype.kind == "f" else x.copy()

@@ -22,6 +22,8 @@ BATCH_SIZES = (
     "bs",
 )  # a loss that takes one is built for each batch
 PLACES = ("rank", "local_rank", "world_size", "num_gpus")  # among the ranks
+AXES = ("axis_name", "pmap_axis_name", "data_axis_name", "batch_axis_name", "device_axis_name", "pmap_axis")
+AXIS = "ranks"  # the name of the mapped axis for a JAX loss that is told one
 
 
 class Refused(ValueError):
@@ -35,7 +37,8 @@ class Target(NamedTuple):
     backward: a gradient given beside it, of the same arguments or of what forward cached, or None · device: where
     tensors are put · per_batch: whether make takes the number of pairs and returns the loss for it · take: which of
     the things that it returns is the loss · restored: whether its state is restored before each call · rank, ranks:
-    of its process group · widened: whether torch's default dtype is that in which it is asked.
+    of its process group · mapped: whether a JAX loss is run under the mapped axis that it names · widened: whether
+    torch's default dtype is that in which it is asked.
     """
 
     make: Callable[..., Any]
@@ -48,6 +51,7 @@ class Target(NamedTuple):
     restored: bool = False
     rank: int = 0
     ranks: int = 1
+    mapped: bool = False
     widened: bool = False
 
 
@@ -146,7 +150,8 @@ def given_to_call(target: Target, function: Any, size: int) -> dict[str, Any]:
 
 def find_usual(own: Mapping[str, inspect.Parameter], target: Target, size: int) -> dict[str, Any]:
     """The values of parameters whose names say what they are: the batch size, the device, the place among the
-    ranks. A default gives way to the batch size, to a rank, and to the CPU where it names a GPU."""
+    ranks, JAX's mapped axis. A default gives way to the batch size, to a rank, to an axis where it is None, and to
+    the CPU where it names a GPU."""
     missing = {n for n, p in own.items() if p.default is p.empty}
     ranked = target.ranks > 1
     found: dict[str, Any] = {}
@@ -159,6 +164,8 @@ def find_usual(own: Mapping[str, inspect.Parameter], target: Target, size: int) 
             found[name] = torch.device(target.device) if torch else target.device
         elif name in PLACES and (name in missing or ranked):
             found[name] = target.ranks if name in ("world_size", "num_gpus") else target.rank
+        elif name in AXES and target.mapped and (name in missing or default is None):
+            found[name] = AXIS
     return found
 
 
@@ -246,10 +253,11 @@ def is_sized(target: Target) -> bool:
 
 def roots(function: Any) -> set[str]:
     """The libraries that the module of a function or an object has imported."""
-    code = inspect.unwrap(function) if inspect.isroutine(function) else type(function)
+    own = function if inspect.isclass(function) else type(function)
+    code = inspect.unwrap(function) if inspect.isroutine(function) else own
     home = sys.modules.get(getattr(code, "__module__", "") or "")
     names = getattr(code, "__globals__", None) or (vars(home) if home else {})
-    found = {type(function).__module__, *(base.__module__ for base in type(function).__mro__)}
+    found = {base.__module__ for base in own.__mro__}
     for value in list(names.values()):
         found.add(value.__name__ if inspect.ismodule(value) else str(getattr(value, "__module__", "")))
     return {name.partition(".")[0] for name in found}

@@ -42,7 +42,7 @@ def answer_question(question: Question) -> Report:
                 verdicts["gradient"], live = Verdict("wrong", False, words), ()
         said = {mistake.mistake for mistake in all_mistakes}
         all_mistakes += [mistake for mistake in slope.mistakes if mistake.mistake not in said]
-    if question.ranks is not None:
+    if question.ranks:
         verdicts["ranks"], more, of_ranks = ranks.judge(question.ranks, nearest)
         records += more
         all_mistakes += of_ranks
