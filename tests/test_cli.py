@@ -464,11 +464,11 @@ class TestInterrupt:
         """Ctrl-C reaches the command and its workers, which sleep for an hour."""
         code = (
             "import signal, time\nfrom multiprocessing import active_children\n"
-            "from infonce_ref.progress import each\n"
+            "from infonce_ref.progress import work_through\n"
             # a shell makes its background processes ignore it
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "if __name__ == '__main__':\n"
-            "    for _ in each(time.sleep, [0, 3600, 3600], str, parallel=True):\n"
+            "    for _ in work_through(time.sleep, [0, 3600, 3600], str, parallel=True):\n"
             "        print(*(child.pid for child in active_children()), flush=True)\n"
         )
         command = subprocess.Popen(

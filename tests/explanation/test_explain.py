@@ -400,9 +400,9 @@ def test_pytorch_tensors_are_taken():
         (lambda a, b: {"a": np.stack([a] * 3, axis=1), "b": None}, r"\(B, 2, features\); got"),
         (
             lambda a, b: {"a": np.where(np.arange(B)[:, None] == 3, np.nan, a)},
-            r"row a\[3\]: .* NaN or infinity",
+            r"row a\[3\] holds NaN or infinity",
         ),
-        (lambda a, b: {"b": b * (np.arange(B) != 5)[:, None]}, r"row b\[5\]: .* only zeros"),
+        (lambda a, b: {"b": b * (np.arange(B) != 5)[:, None]}, r"row b\[5\] holds only zeros"),
         (lambda a, b: {"temperature": 0.0}, "temperature must be positive"),
         (lambda a, b: {"temperature": 1e-4}, "at least 0.002"),
         (lambda a, b: {"labels": np.zeros(7)}, "one for each pair, or"),

@@ -139,7 +139,7 @@ def test_refuses_a_claim_that_does_not_stand():
 
 
 def test_refuses_an_unknown_lesson():
-    with pytest.raises(ValueError, match="unknown alchemy; known are"):
+    with pytest.raises(ValueError, match="unknown 'alchemy'; known are"):
         texts(["alchemy"], [], lambda name: None)
 
 
