@@ -142,7 +142,7 @@ loss = cosine.mean()
         {"temperature": 0.5},
         ("number added to each exponential", "unit rows alone"),
         """\
-e = (lambda s: exp(s - s.max(axis=1, keepdims=True)) + 1e-5)(concatenate([x, y]) @ concatenate([x, y]).T / 0.5)
+e = (lambda s: exp(s - s.max(1, keepdims=True)) + 1e-5)(concatenate([x, y]) @ concatenate([x, y]).T / 0.5)
 loss = -log(e[partner] / (e * (1 - eye(2 * len(x)))).sum(axis=1)).mean()
 """,
     ),
