@@ -110,7 +110,7 @@ def _reviews(path: Path) -> Mapping[str, Review]:
 
 
 def find_review(entry: Settled) -> Review | None:
-    """The review of a claim that holds; None if nobody read its words, or its code, since they changed."""
+    """The review of a claim that holds; None if its words or its code changed after they were read."""
     id = entry.claim.id
     if has_code(entry):
         of_code = _reviews(OF_CODE).get(id)

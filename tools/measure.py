@@ -119,7 +119,7 @@ def write_table(texts: Mapping[str, str]) -> str:
 
 
 def list_differences(found: Mapping[str, Conditions]) -> list[str]:
-    """A line for each library, and for the processor, of which the files name more than one."""
+    """A line for each library and for the processor, if the files name more than one."""
     places: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for name, made in found.items():
         for what, values in [*made.versions.items(), ("the processor", made.processors)]:

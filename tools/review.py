@@ -99,7 +99,7 @@ def list_texts():
 
 
 def find_unread():
-    """The names of the texts that changed since somebody signed them, or of which the text is gone."""
+    """List the texts that changed after they were signed, and the signed texts that no longer exist."""
     known, found = review.read(TEXTS), list_texts()
     changed = [
         name for name in found if name not in known or known[name].digest != review.digest_lines(found[name])
@@ -127,7 +127,7 @@ def write(path, reviews):
 
 
 def sign(path, digests, reader):
-    """Sign the claims of which the digest is not as it was signed, and forget claims that are gone."""
+    """Sign the claims whose digest changed, and drop those that no longer exist."""
     date = str(datetime.now(UTC).date())
     known = {id: one for id, one in review.read(path).items() if id in CLAIMS}
     new = {id: one for id, one in digests.items() if id not in known or known[id].digest != one}

@@ -24,7 +24,7 @@ def two_views(first: str, second: str) -> Callable[[int, Settings], Rows]:
     return lambda count, settings: {first: range(count // 2), second: range(count // 2, count)}
 
 
-# Who asks, and whom an anchor sees, in Python; `assets/forces.js` has functions of the same names.
+# Which rows are anchors, and which candidates an anchor has; `assets/forces.js` has functions of the same names.
 ANCHORS: dict[str, Callable[[int], range]] = {
     "everyone": lambda pairs: range(2 * pairs),
     "firstView": range,

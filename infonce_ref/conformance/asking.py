@@ -173,7 +173,7 @@ def try_way(target: Target, name: str, library: str, dtype: str, reasons: dict[s
 
 
 def explain_refusal(target: Target, names: Sequence[str], needed: int, reasons: dict[str, str]) -> str:
-    """Explain in one line why no way of calling it works. names: of its arguments, of which so many are needed."""
+    """Explain in one line why no way of calling it works. names: its arguments, required ones first."""
     wanted = names[:needed]
     if not reasons:
         counts = sorted({len(WAYS[name].pack(example(WAYS[name].world))) for name in WAYS})

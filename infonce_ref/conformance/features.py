@@ -93,7 +93,8 @@ def columns(less: int, numbers: Mapping[str, float] = MappingProxyType({})) -> C
         centred = x - np.sum(x, axis=-2, keepdims=True) / n
         variance = np.sum(centred * centred, axis=-2, keepdims=True) / (n - less)
         deviation = sqrt(variance + numbers.get("variance", 0.0)) + numbers.get("deviation", 0.0)
-        return np.swapaxes(centred / (deviation * sqrt(n + 0 * variance)), -1, -2)
+        root = sqrt(n + 0 * variance)  # in the arithmetic of x, which may have 50 digits
+        return np.swapaxes(centred / (deviation * root), -1, -2)
 
     return of
 
@@ -319,19 +320,23 @@ BESIDE_ROWS = {
 ADDED = {**BESIDE_LOGITS, **BESIDE_ROWS}
 
 
+def find_largest(x: Numbers, masks: Masks) -> Numbers:
+    """Return the largest logit of each anchor's candidates, itself among them if the loss does not mask it."""
+    seen = masks.others | masks.positive | (False if masks.itself is None else masks.itself)
+    return np.max(np.where(seen, x, np.min(x, axis=-1, keepdims=True)), axis=-1)
+
+
 def softened(x: Numbers, masks: Masks) -> Numbers:
     """−log((eˣ_p + ε″) / (Σ_D eˣ + ε) + ε′) of each anchor, the mean over its positives."""
     numbers, below = masks.numbers, denominator(x, masks)
     if "denominator" in numbers:
         below = log_plus(numbers["denominator"], below)
     if "shifted" in numbers:
-        seen = masks.others | masks.positive | (False if masks.itself is None else masks.itself)
-        largest = np.max(np.where(seen, x, np.min(x, axis=-1, keepdims=True)), axis=-1)
+        largest = find_largest(x, masks)
         below = largest + log_plus(numbers["shifted"], below - largest)
     above_it = log(exp(x) + numbers["numerator"]) if "numerator" in numbers else x
     if "terms" in numbers:
-        seen = masks.others | masks.positive | (False if masks.itself is None else masks.itself)
-        largest = np.max(np.where(seen, x, np.min(x, axis=-1, keepdims=True)), axis=-1)
+        largest = find_largest(x, masks)
         count = (masks.others | masks.positive if masks.with_positive else masks.others).sum(-1)
         above_it = largest[..., None] + log(exp(x - largest[..., None]) + numbers["terms"])
         below = largest + log_plus(numbers["terms"] * count, below - largest)

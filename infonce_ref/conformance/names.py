@@ -120,7 +120,6 @@ class Found(NamedTuple):
         return list(list_own_mistakes(self.formula))
 
 
-SMALL_SHIFT = 1e-3
 HARMLESS = 1e-7, 1e-5  # a smaller ε, beside logits or rows, only keeps a logarithm or a quotient finite
 
 
@@ -313,8 +312,7 @@ def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
             of_sum = found.formula.head in ("two temperatures", "directions weighed")
             yield name_multiple(factor, found.temperature or math.nan, tolerance, of_sum)
     shift = found.shift - named.shift
-    # an ε beside each likelihood adds a constant that is as small
-    if abs(shift) > (SMALL_SHIFT if named.name == "nce" else 100 * tolerance):
+    if abs(shift) > 100 * tolerance:
         yield Difference(
             "constant added", f"differs by a constant, {constant(shift, found)}, which has no gradient"
         )

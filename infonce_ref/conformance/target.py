@@ -23,7 +23,7 @@ BATCH_SIZES = (
 )  # a loss that takes one is built for each batch
 PLACES = ("rank", "local_rank", "world_size", "num_gpus")  # among the ranks
 AXES = ("axis_name", "pmap_axis_name", "data_axis_name", "batch_axis_name", "device_axis_name", "pmap_axis")
-AXIS = "ranks"  # the name of the mapped axis for a JAX loss that is told one
+AXIS = "ranks"  # the axis name that a JAX loss gets if it takes one
 
 
 class Refused(ValueError):

@@ -273,8 +273,11 @@ UNTOLD = {"no formula fits", "order matters", "pairs do not matter", "single coo
 
 
 def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Difference]:
-    """Ask the engine what is wrong with the loss, as `check` does, if it knows the inputs."""
+    """Name one mistake of the exercise's own; else ask the engine, as `check` does, if it knows the inputs."""
     entry = asked.entry
+    # one mistake of the exercise says more than the formula that it amounts to
+    if known := templates.name(points, 0, told, alone=True):
+        return known
     if not entry.inputs:
         return templates.name(points, 0, told)
     arguments = probes(entry)[0].arguments
@@ -292,8 +295,7 @@ def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Diff
     # what fits on rows of length 1 alone is no reason for what the loss is on the others
     fits = "unit rows alone" not in {each.mistake for each in found}
     named = [each for each in found if fits and each.mistake not in UNTOLD]
-    # one mistake of the exercise's own says more than the formula that it amounts to
-    return templates.name(points, 0, told, alone=True) or named or templates.name(points, 0, told)
+    return named or templates.name(points, 0, told)
 
 
 def slug(words: str) -> str:

@@ -114,7 +114,7 @@ class Value(Computation):
 
         def recorded(*given: torch.Tensor) -> tuple:
             x = given[: len(wanted)]
-            tangents = [t for t, name in zip(given[len(wanted) :], names) if name in by_wanted.choose]
+            tangents = [t for t, name in zip(given[len(wanted) :], names) if name in by_wanted.chosen]
             with torch.no_grad():
                 up = torch.ones_like(*self.run(*detach(x))).requires_grad_()
             pulled = by_wanted.recorded(*x, up)
@@ -131,7 +131,7 @@ class Slopes(Computation):
     """The gradients of a value by the inputs of these names, as a function of its tensors and of upstream."""
 
     def __init__(self, value: Value, chosen: list[str]):
-        self.value, self.choose = value, chosen
+        self.value, self.chosen = value, chosen
 
     def run(self, *given: torch.Tensor) -> tuple:
         """Run the loss's own passes."""
@@ -159,9 +159,9 @@ class Slopes(Computation):
             gradients = backward()
         except NotFinite:
             nan = nan_of([x for x in given if x.is_floating_point()])
-            return tuple(like(0 * inputs[name] + nan, inputs[name].dtype) for name in self.choose)
+            return tuple(like(0 * inputs[name] + nan, inputs[name].dtype) for name in self.chosen)
         return tuple(
-            like(torch.as_tensor(getattr(gradients, name)), inputs[name].dtype) for name in self.choose
+            like(torch.as_tensor(getattr(gradients, name)), inputs[name].dtype) for name in self.chosen
         )
 
 

@@ -121,7 +121,7 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
         0.99,
         drift(0.99).loss,
     ),
-    # estimators: the information at the control's start, 32 symbols of which one in ten is another
+    # estimators: the information at the control's start: 32 symbols, one in ten replaced by another
     "SMILE shows five nats of 2.8, and no batch will cure it.": lambda: (
         math.log(32) + 0.9 * math.log(0.9) + 0.1 * math.log(0.1 / 31),
     ),
