@@ -128,7 +128,7 @@ ENTRY = Entry(
             "return back(first, s1, second @ g.T), back(second, s2, first @ g.T)",
         ),
         mistake(
-            "not_transposed",
+            "first_view_not_transposed",
             "the first view is pushed by C, where its transpose belongs",
             "F26 z1",
             GRADIENT,

@@ -34,5 +34,5 @@ def gradient(z1, z2, weight):
     dc = 2 * weight * c
     np.fill_diagonal(dc, 2 * (np.diagonal(c) - 1))
     return pull_back(z1, b @ dc.T / n), pull_back(z2, a @ dc / n)
-    #! barlow_twins.not_transposed | return pull_back(z1, b @ dc / n), pull_back(z2, a @ dc / n)
+    #! barlow_twins.first_view_not_transposed | return pull_back(z1, b @ dc / n), pull_back(z2, a @ dc / n)
     #! barlow_twins.second_view_held_constant | return pull_back(z1, b @ dc.T / n), np.zeros_like(z2)
