@@ -8,7 +8,6 @@ network itself, held constant, keeps the spread as an average does. Once the gra
 the spread falls.
 """
 
-import json
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -63,7 +62,7 @@ def measure() -> Curves:
 
 
 def read() -> Curves:
-    return json.loads(MEASURED.read_text())
+    return measurements.read(MEASURED)
 
 
 def draw() -> Figure:
@@ -88,4 +87,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(measurements.write(measure()))
+    measurements.write(MEASURED, measure(), "numpy", "scikit-learn")

@@ -8,7 +8,6 @@ hundredth of that, and at the lowest loss. That of m = 0.999 moves least, and la
 of it is still the untrained encoder.
 """
 
-import json
 from collections import deque
 from collections.abc import Iterator
 from itertools import chain
@@ -69,7 +68,7 @@ def measure() -> dict[str, list[list[float]]]:
 
 def read() -> dict[float, list[Found]]:
     """The runs by their momentum."""
-    return {float(m): [Found(*found) for found in run] for m, run in json.loads(MEASURED.read_text()).items()}
+    return {float(m): [Found(*found) for found in run] for m, run in measurements.read(MEASURED).items()}
 
 
 def draw() -> Figure:
@@ -91,4 +90,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(measurements.write(measure()))
+    measurements.write(MEASURED, measure(), "numpy", "scikit-learn")

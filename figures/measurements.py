@@ -1,16 +1,41 @@
-"""Keep measurements that take minutes beside their figure, as JSON with one record a line."""
+"""Keep measurements that take minutes beside their figure, as JSON with one record a line, and say what they were
+made with in the words that docs/measured.md reads."""
 
+import contextlib
+import datetime
 import json
+import platform
 from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 
-def write(records: Mapping[str, Any] | Sequence[Any]) -> str:
-    """Format the records as JSON."""
+def write(file: Path, records: Mapping[str, Any] | Sequence[Any], *packages: str) -> None:
+    """Write what was measured now, with these packages."""
     if isinstance(records, Mapping):
-        return (
-            "{\n"
-            + ",\n".join(f"{json.dumps(name)}: {json.dumps(x)}" for name, x in records.items())
-            + "\n}\n"
-        )
-    return "[\n" + ",\n".join(map(json.dumps, records)) + "\n]\n"
+        begin, end, lines = "{", "}", [f"{json.dumps(name)}: {json.dumps(x)}" for name, x in records.items()]
+    else:
+        begin, end, lines = "[", "]", [*map(json.dumps, records)]
+    made = json.dumps(describe_conditions(*packages), ensure_ascii=False)
+    text = f'{{"measured": {made}, "records": {begin}\n' + ",\n".join(lines) + f"\n{end}}}\n"
+    file.write_text(text, encoding="utf-8")
+
+
+def read(file: Path) -> Any:
+    """The records alone."""
+    return json.loads(file.read_text(encoding="utf-8"))["records"]
+
+
+def name_processor() -> str:
+    """The model of the processor, or what Python knows of it."""
+    with contextlib.suppress(OSError, IndexError):
+        return Path("/proc/cpuinfo").read_text().split("model name")[1].splitlines()[0].strip("\t: ")
+    return platform.processor() or platform.machine()
+
+
+def describe_conditions(*packages: str) -> str:
+    """For example "2026-11-25, Python 3.11.7, numpy 2.4.6, AMD EPYC"; packages by the names that pip calls them."""
+    day = f"{datetime.datetime.now(datetime.UTC):%Y-%m-%d}"
+    versions = [f"{name} {version(name)}" for name in packages]
+    return ", ".join([day, f"Python {platform.python_version()}", *versions, name_processor()])

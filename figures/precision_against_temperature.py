@@ -8,7 +8,6 @@ softplus(LSE of the negatives − s_p), and as a sum of the negatives' probabili
 error stays within 64 ε max(1, 1/τ), the shaded part; for the similarities themselves carry ε/τ.
 """
 
-import json
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -109,17 +108,13 @@ def errors(evaluated: Evaluated, truth: tuple[mpmath.mpf, list[mpmath.mpf]]) -> 
 
 def measure() -> list[dict]:
     """Measure PyTorch's numbers on this machine, which are kept beside this file."""
-    import torch
 
     runs = {tau: pytorch(tau) for tau in TEMPERATURES}
-    return [
-        {"temperature": t, "value": v, "gradient": g.tolist(), "torch": torch.__version__}
-        for t, (v, g) in runs.items()
-    ]
+    return [{"temperature": t, "value": v, "gradient": g.tolist()} for t, (v, g) in runs.items()]
 
 
 def read() -> dict[float, Evaluated]:
-    runs = json.loads(MEASURED.read_text())
+    runs = measurements.read(MEASURED)
     return {run["temperature"]: (run["value"], np.array(run["gradient"])) for run in runs}
 
 
@@ -145,4 +140,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    MEASURED.write_text(measurements.write(measure()))
+    measurements.write(MEASURED, measure(), "torch")

@@ -9,13 +9,12 @@ memory grows with the rows alone, as the dashed line N does. Medians on one mach
 how they were measured.
 """
 
-import json
 from pathlib import Path
 from statistics import median
 
 from matplotlib.figure import Figure
 
-from . import style
+from . import measurements, style
 
 CLAIMS = ("M6", "S1")
 
@@ -33,7 +32,7 @@ Curve = list[tuple[int, float, float]]  # rows N, seconds, and MB above the inpu
 def read() -> dict[str, Curve]:
     """The curves of the benchmark's table of scaling."""
     curves: dict[str, Curve] = {name: [] for name in NAMES.values()}
-    for run in json.loads(MEASURED.read_text()):
+    for run in measurements.read(MEASURED):
         if run["table"] == "scaling":
             name = NAMES[run["contender"], run["dtype"]]
             curves[name].append((run["n"], median(run["seconds"]), run["memory"]))

@@ -3,10 +3,11 @@
 import re
 import subprocess
 
-import conditions
 import measure
 import pytest
 from measure import JOBS, Conditions, read_conditions
+
+from infonce_ref.figures import measurements
 
 TOOLS = measure.ROOT / "tools"
 MEASURES_NOTHING = {"docs/public-bugs.md": "planted and public code, whose verdicts the tests hold"}
@@ -37,7 +38,7 @@ def test_a_file_says_it_in_any_of_these_ways():
 
 
 def test_what_a_tool_writes_of_its_conditions_is_read():
-    made = read_conditions(f"Measured: {conditions.describe('numpy', 'python-flint')}.")
+    made = read_conditions(f"Measured: {measurements.describe_conditions('numpy', 'python-flint')}.")
     assert set(made.versions) == {"Python", "NumPy", "python-flint"}
     assert len(made.days) == 1
 

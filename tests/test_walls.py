@@ -272,10 +272,7 @@ MAY_WRITE = {
     "infonce_ref.cli.watched",  # a note and a trace in a folder of its own
     "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a temporary folder
     "infonce_ref.derivations.pages.pdf",  # the printed page, too
-    *(
-        f"infonce_ref.figures.{name}"
-        for name in ("collapse", "drift_of_keys", "precision_against_temperature")
-    ),
+    "infonce_ref.figures.measurements",  # beside the figure, in the repository
 }
 WRITES = re.compile(r"\.write_(?:text|bytes)\(|\.save(?:z|fig)\(|open\([^)]*[\"'][wax]")
 IN_MEMORY = {".savez(", ".savefig("}  # into buffers, as the writer's callers do

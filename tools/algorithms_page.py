@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from statistics import mean
 from typing import Any, NamedTuple
 
-from conditions import describe
-
 from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import evaluate
 from infonce_ref.algorithms.parts.encoder import DIMENSIONS
 from infonce_ref.algorithms.train import STEPS, Result, advance, begin, one_thread, result
 from infonce_ref.figures import collapse as figure
+from infonce_ref.figures.measurements import describe_conditions
 from infonce_ref.progress import work_through
 
 CONTRASTIVE = (
@@ -80,7 +79,7 @@ Seeds {numbers}, {STEPS} steps each; a cell is the mean over the seeds and, in b
 highest, where there are several. Digits are scikit-learn's 8 × 8 handwritten digits, 1,297 to train on and 500
 held out; crops are of its two photographs, 1,500 and 500. Accuracy is that of a logistic regression on the
 features of {evaluate.LABELS} labelled images of each class, mean over {evaluate.DRAWS} draws of the labels, on
-the held-out images. Measured: {describe("numpy", "scikit-learn")}.
+the held-out images. Measured: {describe_conditions("numpy", "scikit-learn")}.
 """
 
 

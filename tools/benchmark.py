@@ -28,7 +28,8 @@ from statistics import linear_regression, median
 from typing import NamedTuple
 
 import contenders
-from conditions import name_processor
+
+from infonce_ref.figures import measurements
 
 ABOUT = f"""\
 # Speed, measured: {{tables}}
@@ -271,7 +272,7 @@ def scale(repeats):
 def describe_machine(tables):
     """The processor and the card, the threads that contenders may take, and the load."""
     limits = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.endswith("_NUM_THREADS")]
-    parts = [name_processor(), f"{processors()} cores", *(limits or ["no limit on threads set"])]
+    parts = [measurements.name_processor(), f"{processors()} cores", *(limits or ["no limit on threads set"])]
     if "gpu" in tables:
         with contextlib.suppress(ImportError):
             import cupy
@@ -327,10 +328,8 @@ def main():
         name: scale(repeats) if name == "scaling" else compare(TABLES[name], repeats) for name in asked
     }
     if options.json:
-        from infonce_ref.figures import measurements
-
         runs = [{"table": name} | run for name, tables in results.items() for run in chain(*tables)]
-        options.json.write_text(measurements.write(runs))
+        measurements.write(options.json, runs, "numpy", "torch", "jax")
 
 
 if __name__ == "__main__":

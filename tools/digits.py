@@ -33,10 +33,10 @@ from typing import NamedTuple
 import digits_box
 import exact
 import numpy as np
-from conditions import describe
 from flint import ctx
 
 from infonce_ref import information, losses, streaming
+from infonce_ref.figures.measurements import describe_conditions
 from infonce_ref.verify import balls, precision, symbolic
 from infonce_ref.verify import information as laws
 from infonce_ref.verify.case import ROUNDING, Case, relative
@@ -156,7 +156,7 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
         f"{sum(known.values()):,} of these are ill-conditioned, as the losses declare, and "
         f"{len(outside) - sum(known.values()):,} are not. Errors are in units of the tolerance.",
         "",
-        f"Measured: {describe('numpy', 'python-flint')}.",
+        f"Measured: {describe_conditions('numpy', 'python-flint')}.",
         "",
         "| loss | measured | largest error within | outside | ill-conditioned |",
         "|---|---|---|---|---|",

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple
 
 import curvature
 import numpy as np
-from conditions import describe
 from repository import DOCS
 
 from infonce_ref import losses, streaming
 from infonce_ref.arrays import to_numpy
+from infonce_ref.figures.measurements import describe_conditions
 from infonce_ref.information import ESTIMATORS
 from infonce_ref.progress import work_through
 from infonce_ref.registry import Loss
@@ -389,7 +389,7 @@ def main(named: Sequence[str]) -> None:
     asked = [b for b in BRIDGES if (b.room, b.loss.name) not in rows or b.loss.name in named]
     found = list(work_through(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}"))
     rows |= {(bridge.room, bridge.loss.name): line for bridge, line in zip(asked, found)}
-    libraries = describe("torch", "jax", "numpy")
+    libraries = describe_conditions("torch", "jax", "numpy")
     table = "\n".join(rows[bridge.room, bridge.loss.name] for bridge in BRIDGES)
     holds = {module: read_limitations(module) for module in ("torch", "jax")}
     PAGE.write_text(ABOUT.format(libraries=libraries, rows=table, **holds), encoding="utf-8")

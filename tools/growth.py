@@ -15,9 +15,9 @@ import dask
 import dask.array as da
 import distributed
 import numpy as np
-from conditions import describe
 
 from infonce_ref import streaming
+from infonce_ref.figures.measurements import describe_conditions
 
 FEATURES, TEMPERATURE = 128, 0.1
 PLANS = (
@@ -138,7 +138,7 @@ def main() -> None:
             model=extrapolate(found[1], given.rows),
             cores=os.cpu_count(),
             load=os.getloadavg()[0],
-            conditions=describe("numpy", "dask"),
+            conditions=describe_conditions("numpy", "dask"),
         )
     )
 

@@ -8,9 +8,9 @@ import re
 import sys
 from collections.abc import Sequence
 
-from conditions import describe
 from repository import DOCS
 
+from infonce_ref.figures.measurements import describe_conditions
 from infonce_ref.progress import work_through
 from infonce_ref.verify import judge, matrix
 
@@ -48,7 +48,7 @@ def write(new: Sequence[str], whole: bool) -> None:
     """Replace the rows; and what they were measured with, if all were."""
     text = MATRIX.read_text(encoding="utf-8")
     if whole:
-        text = MADE.sub(f" All losses last: {describe('numpy', 'python-flint')}.", text, count=1)
+        text = MADE.sub(f" All losses last: {describe_conditions('numpy', 'python-flint')}.", text, count=1)
     MATRIX.write_text(ROWS.sub("".join(f"{row}\n" for row in new), text, count=1), encoding="utf-8")
 
 

@@ -12,10 +12,10 @@ from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, NamedTuple
 
-from conditions import describe
 from repository import DOCS
 
 from infonce_ref.conformance import Refused, Report, check
+from infonce_ref.figures.measurements import describe_conditions
 
 PAGE = DOCS / "peers.md"
 
@@ -282,7 +282,7 @@ def main(named: Sequence[str]) -> None:
         ABOUT
         + "\n".join(lines)
         + f"\n\n{len(lines)} calls, of which {of_family} have a formula of the family. "
-        + f"Asked last: {describe('numpy')}.\n\n## Not asked\n\n"
+        + f"Asked last: {describe_conditions('numpy')}.\n\n## Not asked\n\n"
         + "\n".join(absent.values())
         + "\n",
         encoding="utf-8",
