@@ -1,10 +1,15 @@
 """Parts that the bridges to PyTorch and JAX share: the arguments of a call, and the arrays of a cache."""
 
+import functools
+import inspect
 from collections.abc import Callable, Sequence
-from inspect import cleandoc, getmodule, signature
+from inspect import cleandoc, getmodule
 from typing import Any
 
 from .registry import Loss
+
+# read once for each function: it takes longer than a few rows' exponentials, and a call asks three times
+signature = functools.cache(inspect.signature)
 
 
 def arguments(

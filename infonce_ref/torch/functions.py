@@ -4,7 +4,7 @@ import functools
 import math
 import sys
 from collections.abc import Callable, Sequence
-from inspect import signature, unwrap
+from inspect import unwrap
 from types import SimpleNamespace
 from typing import Any, NoReturn
 
@@ -14,7 +14,7 @@ import torch
 from .. import losses
 from .. import streaming as tiled
 from ..arrays import disable_autocast, is_differentiated
-from ..bridges import arguments, document, find_stopped, take_apart
+from ..bridges import arguments, document, find_stopped, signature, take_apart
 from ..checks import NotFinite
 from ..information import ESTIMATORS
 from ..isolation import lend_inputs
@@ -351,8 +351,8 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
     return document(disable_compiler(value, loss.name), loss, torch.Tensor)
 
 
-plain = {name: function(loss, share=False) for name, loss in losses.ALL.items()}
+plain = {name: function(loss, share=True) for name, loss in losses.ALL.items()}
 streaming = SimpleNamespace(
     **{name: function(loss, share=True, plain=losses.ALL[name]) for name, loss in tiled.ALL.items()}
 )
-information = SimpleNamespace(**{name: function(loss, share=False) for name, loss in ESTIMATORS.items()})
+information = SimpleNamespace(**{name: function(loss, share=True) for name, loss in ESTIMATORS.items()})
