@@ -35,6 +35,7 @@ ACCEPTED = "derivations/kernel/accepted.json"
 THEOREMS = "derivations/kernel/theorems.py"
 SIGNED = "derivations/reviewed.toml"
 QUOTED = "derivations/quoted.toml"
+READINGS = "tests/derivations/test_readings.py"
 
 
 class Edit(NamedTuple):
@@ -182,6 +183,27 @@ EDITS = (
         " of 132 quotations",
         " of 131 quotations",
         f"{REVIEW}::test_docs_say_how_many_quotations_are_held_and_how_many_programs_were_read",
+    ),
+    Edit(
+        "a quotation's reading",
+        "derivations/readings.py",
+        '"D1.4": (Reading("loss", _D1, at=(MEAN,)),)',
+        '"D1.4": (Reading("loss", _D1, at=(SUM,)),)',
+        f"{READINGS}::test_another_relation_than_the_printed_one_is_refused[D1.4]",
+    ),
+    Edit(
+        "a quotation's reading",
+        "derivations/readings.py",
+        '"D1.8": (Reading("derivative", _D1, at=(MEAN,)),),',
+        "",
+        f"{READINGS}::test_each_quotation_with_a_formula_is_compared_or_it_is_said_why_not",
+    ),
+    Edit(
+        "a quotation's reading",
+        "docs/trust.md",
+        "71 of 109 quotations",
+        "109 of 109 quotations",
+        f"{READINGS}::test_docs_count_the_formulas_that_are_compared",
     ),
     # --- marks on pages, in the terminal, and the exit status
     Edit(
