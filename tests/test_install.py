@@ -96,6 +96,7 @@ def test_the_wheel_has_every_file_of_every_room_and_no_other(wheel, clone):
         ".css",
         ".html",
         ".woff",
+        ".woff2",
     }
 
 

@@ -36,6 +36,8 @@ from . import book, controls, course, drawing, formula
 from .cards import points
 from .lesson import (
     QUOTATION,
+    REFERENCE,
+    Block,
     Directive,
     Exercise,
     Lesson,
@@ -45,7 +47,7 @@ from .lesson import (
     first_control,
     lessons,
 )
-from .mathematics import mathml
+from .mathematics import break_lines, mathml
 
 ASSETS = Path(__file__).parent / "assets"
 SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
@@ -53,7 +55,9 @@ SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
 # What the builder needs of a figure: title, text, claims, and svg(size=), its drawing as text.
 Figures = Callable[[str], Any]
 SIZES = ("page", "column")
+TOLD, ASIDE, WHOLE = "told", "aside", ""  # where a claim's card stands; class names of page.css
 UNREVIEWED = "<p class='unreviewed'>words unreviewed, changed since they were read or never read</p>"
+LINE = 75  # letters of a formula, as a terminal writes it, that fit a column: a longer one has a line for each sign
 WORDS_A_MINUTE = 180  # of a text with formulas
 
 
@@ -70,6 +74,7 @@ class Page:
         self.named: set[str] = set()  # the claims that it shows or names
         self.anchors: dict[str, Any] = {}
         self.exercises = 0
+        self.in_story = True  # until the heading of the part for reference
         self.markdown = _markdown()
         self.markdown.inline.ruler.before("link", "reference", _parse_reference)
         self.markdown.add_render_rule(
@@ -81,7 +86,7 @@ class Page:
         )
 
     def html(self) -> str:
-        body = "\n".join(self.block(block) for block in self.lesson.blocks)
+        body = "\n".join(self.block(block, before) for before, block in _pair_blocks(self.lesson.blocks))
         needed = sorted(
             {b.arguments[0] for b in self.lesson.blocks if isinstance(b, Directive) and b.name == "control"}
         )
@@ -91,6 +96,7 @@ class Page:
             body=body + self.where_list(),
             links=self.links() if len(self.pages) > 1 else None,
             controls=needed,
+            kind="lesson",
         )
 
     def header(self) -> str:
@@ -101,16 +107,18 @@ class Page:
             f"<p class='summary'>{self.markdown.renderInline(self.lesson.summary)}</p>"
         )
 
-    def block(self, block) -> str:
+    def block(self, block: Block, before: Block | None) -> str:
+        """Return a block of the lesson. before: the block that stands before it."""
         match block:
             case Prose(text):
+                self.in_story = self.in_story and not REFERENCE.search(text)
                 return self.prose(text)
             case Question():
                 return self.question(block)
             case Exercise(question, solution):
                 return self.exercise(question, solution)
             case Directive("claim", (id,)):
-                return self.claim(id)
+                return self.claim(id, self.find_place(before))
             case Directive("rest", files):
                 return "\n".join(self.claim(id) for id in book.list_rest(files))
             case Directive("equation", (id, *which)):
@@ -119,6 +127,7 @@ class Page:
                 return self.figure(name)
             case Directive("code", (path,)):
                 return self.code(path)
+        assert isinstance(block, Directive)
         return control(block.arguments, self.markdown.renderInline(block.caption))
 
     def prose(self, text: str) -> str:
@@ -146,8 +155,16 @@ class Page:
 
     # --- claims -------------------------------------------------------------------------------------------
 
-    def claim(self, id: str) -> str:
-        """Return a claim: what is right; folded: what the document prints, and the proof."""
+    def find_place(self, before: Block | None) -> str:
+        """Return where a claim's card stands, so that the story reads on: TOLD if the sentence before it ends in the
+        claim, ASIDE if the story told it in its own words, and WHOLE in the part for reference."""
+        if not self.in_story:
+            return WHOLE
+        return TOLD if isinstance(before, Prose) and before.text.rstrip().endswith(":") else ASIDE
+
+    def claim(self, id: str, place: str = "") -> str:
+        """Return a claim: what is right; folded: what the document prints, and the proof. place: TOLD, ASIDE, where
+        the statement is folded too, or WHOLE."""
         claim = book.claim(id, self.where)
         self.named.add(id)
         settled = self.entries[id]
@@ -161,10 +178,15 @@ class Page:
         evidence += f"<p class='assuming'>{escape(read)}</p>" if read else ""
         for name, why in theorems.explain_missing(id):
             evidence += f"<p class='assuming'>not accepted by Coq: {escape(name)}, because {escape(why)}</p>"
+        statement = _list(facts)
+        if place == ASIDE:
+            statement = f"<details class='statement'><summary>statement</summary>{statement}</details>"
+        classes = f"claim {slug(claim.verdict)} {place}".strip()
+        badge = _badge(settled, always=place == ASIDE)
         return (
-            f"<section class='claim {slug(claim.verdict)}' id='{id}'>"
-            f"<header><a class='id' href='#{id}'>{id}</a>{_badge(settled)}{self.source(id)}</header>"
-            f"{_list(facts)}{printed}{'' if read else UNREVIEWED}"
+            f"<section class='{classes}' id='{id}'>"
+            f"<header><a class='id' href='#{id}'>{id}</a>{badge}{self.source(id)}</header>"
+            f"{statement}{printed}{'' if read else UNREVIEWED}"
             f"<details class='evidence'><summary>{_kind(settled)}</summary>{evidence}</details></section>"
         )
 
@@ -320,6 +342,11 @@ class Page:
         return self.pages[max(place - 1, 0) : place], self.pages[place + 1 : place + 2]
 
 
+def _pair_blocks(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Block]]:
+    """Yield each block after the one before it, which is None for the first."""
+    return pairwise((None, *blocks))  # type: ignore[return-value]
+
+
 def control(arguments: Sequence[str], caption: str = "") -> str:
     """Return a control: its name and, as setting=value, where it starts; the caption, HTML, stands above it. Raises
     ValueError for an unknown one."""
@@ -454,12 +481,18 @@ def document(
 
 @cache
 def asset(file: str) -> str:
-    """Return the text of a file of the pages; the style sheet has the font in it."""
+    """Return the text of a file of the pages; the style sheet has its fonts in it."""
     text = (ASSETS / file).read_text(encoding="utf-8")
     if file != "page.css":
         return text
-    font = base64.b64encode((ASSETS / "STIXTwoMath-subset.woff").read_bytes()).decode()
-    return text.replace("FONT", font)
+    return re.sub(r"url\((\S+)\.(woff2?)\)", _write_font, text)
+
+
+def _write_font(found: re.Match[str]) -> str:
+    """Return the address of a font file with the font in it."""
+    name, kind = found.groups()
+    font = base64.b64encode((ASSETS / f"{name}.{kind}").read_bytes()).decode()
+    return f"url(data:font/{kind};base64,{font})"
 
 
 def _script(names: Sequence[str], *, asks: bool) -> str:
@@ -497,9 +530,10 @@ def slug(verdict: str) -> str:
     return verdict.lower().replace(" ", "-")
 
 
-def _badge(settled: Settled) -> str:
+def _badge(settled: Settled, *, always: bool) -> str:
+    """Return the verdict as a badge; where formulas say it, only if always."""
     claim = settled.claim
-    if claim.verdict in book.AT_FORMULAS:
+    if claim.verdict in book.AT_FORMULAS and not always:
         return ""
     return f"<span class='badge {slug(claim.verdict)}'>{claim.verdict}</span>"
 
@@ -547,7 +581,8 @@ def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
         owed = ""
         mark = f" <span class='rule'>{run.mark}</span>" if run.mark else ""
         if run.latex and tall and _TALL.search(run.latex):
-            html += f"<span class='scroll tall'>{mathml(run.latex, display=True)}"
+            long = len(run.text) > LINE
+            html += f"<span class='scroll tall'>{mathml(break_lines(run.latex) if long else run.latex, display=True)}"
             owed = f"{mark}</span>"
         else:
             html += (mathml(run.latex) if run.latex else escape(words[len(stop) :], quote=False)) + mark

@@ -43,6 +43,7 @@ FOLDER = Path(__file__).parent / "lessons"
 QUOTATION = re.compile(rf"\{{({PATTERN} [^{{}}]+)\}}")
 
 CODE = re.compile(r"```.*?```", re.DOTALL)
+REFERENCE = re.compile(r"^## Line by line", re.M)  # the heading of the part that is for reference
 _NAMES = re.compile(r"1\[[^\]]*\]|\^=")  # the number 1[j = p(i)], the letter M^=
 
 _DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} |]+)*)(?: \| (.+))?\}")
@@ -123,7 +124,7 @@ def count_words(lesson: Lesson) -> int:
     """Count the words before "Line by line", code aside, those of questions and captions included."""
     read = [block for block in lesson.blocks if not isinstance(block, Exercise)]
     prose = "\n".join(text for block in read for text in _list_texts(block))
-    return len(CODE.sub("", prose.partition("## Line by line")[0]).split())
+    return len(CODE.sub("", REFERENCE.split(prose, maxsplit=1)[0]).split())
 
 
 def texts(lesson: Lesson) -> list[str]:

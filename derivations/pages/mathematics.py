@@ -18,6 +18,9 @@ _SCRIPTS = (  # Unicode's own, which few fonts have, as TeX's
 )
 _ROOT = re.compile(r"√\(([^()]*)\)")
 _BRACKETED_SCRIPT = re.compile(r"\^(\([^()]*\))")
+_TOKEN = re.compile(r"\\[A-Za-z]+|\\.|:=|.", re.DOTALL)
+_DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
+_SIGNS = {"=", ":=", "<", ">", r"\le", r"\ge", r"\ne"}
 
 
 def mathml(latex: str, *, display: bool = False) -> str:
@@ -26,6 +29,21 @@ def mathml(latex: str, *, display: bool = False) -> str:
         return _CONVERTER.convert_with_local_state(_repair(latex), displaystyle=display)
     except LatexError:
         raise ValueError(f"this LaTeX cannot be set: {latex!r}; see what math-core supports") from None
+
+
+def break_lines(latex: str) -> str:
+    """Return a relation with a line for its left side and one for each sign and what follows it; anything else as it
+    is."""
+    sides, depth = [""], 0
+    for token in _TOKEN.findall(latex):
+        depth += _DEEPER.get(token, 0)
+        if depth == 0 and token in _SIGNS:
+            sides.append("")
+        sides[-1] += token
+    if len(sides) < 2:
+        return latex
+    rows = r" \\ & \quad ".join(sides)
+    return rf"\begin{{aligned}} & {rows} \end{{aligned}}"
 
 
 def _repair(latex: str) -> str:

@@ -3,6 +3,8 @@
 import base64
 import json
 import re
+from collections import Counter
+from itertools import pairwise
 
 import control_stills
 import pytest
@@ -75,14 +77,18 @@ def test_every_formula_has_a_size(at, name):
 
 
 @pytest.mark.parametrize("name", lessons())
-def test_the_font_of_the_page_sets_the_mathematics(at, name):
+def test_the_fonts_of_the_page_are_loaded(at, name):
+    """Text and formulas are of one family; italics only where the page has some."""
     loaded = at(name).execute_async_script(
         """
         const done = arguments[arguments.length - 1];
         document.fonts.ready.then((fonts) => done([...fonts].map((font) => `${font.family}: ${font.status}`)));
         """
     )
-    assert [text.replace('"', "") for text in loaded] == ["STIX Two Math subset: loaded"]
+    states = Counter(text.replace('"', "") for text in loaded)
+    assert states["STIX Two Math subset: loaded"] == 1
+    assert states["STIX Two Text latin: loaded"] >= 2
+    assert not any("error" in state for state in states)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -155,6 +161,35 @@ def test_code_is_not_clipped(at, name, width):
 @pytest.mark.parametrize("name", PAGES)
 def test_the_navigation_of_a_phone_has_two_rows(at, name):
     assert at(name, 390).execute_script("return document.querySelector('nav').offsetHeight") <= 80
+
+
+@pytest.mark.parametrize(("width", "beside"), [(390, False), (1100, False), (1280, True)])
+def test_cards_stand_in_the_margin_where_there_is_one(at, width, beside):
+    """Beside the text and apart from each other; on a narrow screen folded within it; where one is opened, it comes
+    into the column."""
+    page = at("infonce", width)
+    boxes = page.execute_script(
+        """
+        const box = (node) => { const { left, right, top, bottom } = node.getBoundingClientRect();
+          return [left, right, top, bottom]; };
+        const folded = document.querySelectorAll(".told > header, .told > details, .aside");
+        return { text: box(document.querySelector("main > p")), notes: [...folded].map(box) };
+        """
+    )
+    right = boxes["text"][1]
+    assert len(boxes["notes"]) > 10
+    assert all((left >= right) is beside for left, *_ in boxes["notes"]), boxes
+    if beside:
+        spans = sorted((top, bottom) for *_, top, bottom in boxes["notes"])
+        assert all(bottom <= top + 1 for (_, bottom), (top, _) in pairwise(spans)), spans
+    opened = page.execute_script(
+        """
+        const card = document.querySelector(".aside");
+        card.querySelector(".statement").open = true;
+        return card.getBoundingClientRect().left;
+        """
+    )
+    assert opened < right
 
 
 def test_the_cheat_sheet_prints_on_two_sides(at):

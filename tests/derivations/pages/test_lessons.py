@@ -28,6 +28,7 @@ from infonce_ref.derivations.pages.lesson import (
     lessons,
     parse,
 )
+from infonce_ref.derivations.pages.mathematics import break_lines, mathml
 from infonce_ref.derivations.pages.plain import plain
 from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
@@ -42,6 +43,25 @@ def page_of(text: str) -> str:
     needed = [block.arguments[0] for block in lesson.blocks if isinstance(block, Directive)]
     entries = book.index_standing(settle(CLAIMS[id]) for id in needed if id in CLAIMS)
     return html.Page(lesson, entries, lambda name: None, ["try"]).html()
+
+
+def test_a_long_formula_has_a_line_for_each_sign():
+    """A sign within a group, as in an index, parts no lines."""
+    chain = r"a = \frac{\sum_{i = j} x}{2} \le \left(c = d\right)"
+    assert break_lines(chain).count(r"\\") == 2
+    assert mathml(break_lines(chain), display=True).count("<mtr>") == 3
+    assert break_lines(r"\sum_{i = j} x") == r"\sum_{i = j} x"
+
+
+# --- where a claim's card stands ---------------------------------------------------------------------------
+
+
+def test_a_card_does_not_interrupt_the_story():
+    """A sentence that ends in a claim shows its statement; elsewhere it is folded, until the part for reference."""
+    page = page_of("So it is:\n\n{claim D1.11}\n\nAnd so on.\n\n{claim D1.13}\n\n## Line by line\n\n{claim D1.12}")
+    cards = re.findall(r"<section class='claim [a-z-]+ ?([^']*)' id='([^']+)'>(.*?)</section>", page, re.DOTALL)
+    folded = [(place, id, "<details class='statement'>" in card) for place, id, card in cards]
+    assert folded == [("told", "D1.11", False), ("aside", "D1.13", True), ("", "D1.12", False)]
 
 
 # --- what is refused ------------------------------------------------------------------------------------
