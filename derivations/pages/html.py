@@ -156,8 +156,8 @@ class Page:
     # --- claims -------------------------------------------------------------------------------------------
 
     def find_place(self, before: Block | None) -> str:
-        """Return where a claim's card stands, so that the story reads on: TOLD if the sentence before it ends in the
-        claim, ASIDE if the story told it in its own words, and WHOLE in the part for reference."""
+        """Return where a claim's card stands, so that the story reads on: TOLD if the sentence before it ends in
+        the claim, ASIDE if the story told it in its own words, and WHOLE in the part for reference."""
         if not self.in_story:
             return WHOLE
         return TOLD if isinstance(before, Prose) and before.text.rstrip().endswith(":") else ASIDE
@@ -581,8 +581,8 @@ def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
         owed = ""
         mark = f" <span class='rule'>{run.mark}</span>" if run.mark else ""
         if run.latex and tall and _TALL.search(run.latex):
-            long = len(run.text) > LINE
-            html += f"<span class='scroll tall'>{mathml(break_lines(run.latex) if long else run.latex, display=True)}"
+            shown = break_lines(run.latex) if len(run.text) > LINE else run.latex
+            html += f"<span class='scroll tall'>{mathml(shown, display=True)}"
             owed = f"{mark}</span>"
         else:
             html += (mathml(run.latex) if run.latex else escape(words[len(stop) :], quote=False)) + mark

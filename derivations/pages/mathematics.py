@@ -20,6 +20,7 @@ _ROOT = re.compile(r"√\(([^()]*)\)")
 _BRACKETED_SCRIPT = re.compile(r"\^(\([^()]*\))")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|:=|.", re.DOTALL)
 _DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
+_SHORT = 60  # characters of LaTeX of a left side that leaves room beside it
 _SIGNS = {"=", ":=", "<", ">", r"\le", r"\ge", r"\ne"}
 
 
@@ -32,8 +33,8 @@ def mathml(latex: str, *, display: bool = False) -> str:
 
 
 def break_lines(latex: str) -> str:
-    """Return a relation with a line for its left side and one for each sign and what follows it; anything else as it
-    is."""
+    """Return a relation with a line for each sign and what follows it, a long left side above them; anything else
+    as it is."""
     sides, depth = [""], 0
     for token in _TOKEN.findall(latex):
         depth += _DEEPER.get(token, 0)
@@ -42,8 +43,12 @@ def break_lines(latex: str) -> str:
         sides[-1] += token
     if len(sides) < 2:
         return latex
-    rows = r" \\ & \quad ".join(sides)
-    return rf"\begin{{aligned}} & {rows} \end{{aligned}}"
+    left, first, *others = sides
+    if len(left) > _SHORT:
+        rows = [f"& {left}", *(rf"& \quad {side}" for side in (first, *others))]
+    else:
+        rows = [f"{left} & {first}", *(f"& {side}" for side in others)]
+    return r"\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}"
 
 
 def _repair(latex: str) -> str:
