@@ -172,8 +172,9 @@ _ITSELF = Over(())  # an expectation whose inside the evidence states, outcome b
 _BANK = {r"\exp(v^T v_i/\tau)": exp(symbols.L_positive[i]), r"v^T v_{j_k}/\tau": L[i, k], "m": M, "n": K}
 _LIST = {"p(x_i|c_t)": symbols.p_x_c[i], "p(x_j|c_t)": symbols.p_x_c[j], "p(x_i)": exp(symbols.log_p_x[i]),
          "p(x_j)": exp(symbols.log_p_x[j]), "p(x_l)": exp(symbols.log_p_x[l]), "N": N}  # fmt: skip
-_CPC = {r"\mathbb{E}": _ITSELF, "p(x|c)": ratio[i], "p(x)": Integer(1), "p(x_j|c)": symbols.any_ratio[l],
-        "p(x_j)": Integer(1), r"\sum_{x_j \in X_{neg}}": Over(((l, M),))}  # fmt: skip
+_CPC = {r"\mathbb{E}_{X}": _ITSELF, "p(x_{t+k}|c_t)": ratio[i], "p(x_{t+k})": Integer(1),
+        "p(x_j|c_t)": symbols.any_ratio[l], "p(x_j)": Integer(1),
+        r"\sum_{x_j \in X_{neg}}": Over(((l, M),))}  # fmt: skip
 _SUPCON = {
     r"\sum_{i \in I}": Over(((i, N),)),
     "|P(i)|": symbols.number[i],
@@ -308,7 +309,12 @@ READINGS: Mapping[str, tuple[Reading, ...]] = {
     "D3.33d": tuple(
         Reading(
             "mean",
-            {"p(x)": apart[i], "p(x|c)": joint[i], "N": M + 1, r"\mathbb{E}": Over(((i, V),), joint[i])},
+            {
+                "p(x_{t+k})": apart[i],
+                "p(x_{t+k}|c_t)": joint[i],
+                "N": M + 1,
+                r"\mathbb{E}_{X}": Over(((i, V),), joint[i]),
+            },
             (printed,),
             side,
         )
@@ -317,11 +323,16 @@ READINGS: Mapping[str, tuple[Reading, ...]] = {
     "D3.33e": (
         Reading(
             "line",
-            {"p(x)": joint_x[i], "p(x|c)": x_given_y[i], "N": N, r"\mathbb{E}": Over(((i, V),), joint[i])},
+            {
+                "p(x_{t+k})": joint_x[i],
+                "p(x_{t+k}|c_t)": x_given_y[i],
+                "N": N,
+                r"\mathbb{E}_{X}": Over(((i, V),), joint[i]),
+            },
             (0,),
             "left",
         ),
-        Reading("line", {"I(x, c)": information, "N": N}),
+        Reading("line", {"I(x_{t+k}, c_t)": information, "N": N}),
     ),
     "D3.38": (Reading("update", {r"\theta_k": average, r"\theta_q": newest, "m": rate}),),
     "D3.41": (Reading("update", {r"\xi": average, r"\theta": newest, r"\tau": rate}),),

@@ -180,8 +180,8 @@ EDITS = (
     Edit(
         "a quotation's digest",
         "docs/trust.md",
-        " of 132 quotations",
-        " of 131 quotations",
+        "116 of 132 quotations",
+        "132 of 132 quotations",
         f"{REVIEW}::test_docs_say_how_many_quotations_are_held_and_how_many_programs_were_read",
     ),
     Edit(

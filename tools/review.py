@@ -156,7 +156,8 @@ if __name__ == "__main__":
     if given.sign and not (given.ids or given.all):
         parser.error("--sign takes the ids of the claims that were read, or --all")
     if given.documents:
-        found = quotations.find_passages(quotations.read_documents(given.documents))
+        texts, lines = quotations.read_documents(given.documents), quotations.read_lines(given.documents)
+        found = quotations.find_passages(texts, lines)
         quotations.FILE.write_text(quotations.write(found), encoding="utf-8")
         print(f"{len(found)} quoted formulas stand in the documents")
         sys.exit()

@@ -224,10 +224,11 @@ def _run(**rows: Rows) -> Finding:
 
 @claim(
     "D3.46",
-    printed="SimSiam Pseudocode, PyTorch-like: in D(p, z) the line p = normalize(p, dim=1) # 12-normalize"
-    " stands at the margin",
+    printed="Algorithm 1 SimSiam Pseudocode, PyTorch-like … def D(p, z): # negative cosine similarity;"
+    " z = z.detach() # stop gradient; p = normalize(p, dim=1) # 12-normalize",
     verdict=Verdict.CORRECTED,
-    says="As printed Python refuses the text: «refused». The line belongs into the body of D, and"
+    says="The last line stands at the margin, and Python refuses the text: «refused». It belongs into the body of"
+    " D, and"
     " 12-normalize is l2-normalize.",
     right="With the line in its place the algorithm computes D3.45 in the mean over the batch; on two rows"
     " «run». An output that is the same for every input, «collapsed.where p₁», and so for the others,"

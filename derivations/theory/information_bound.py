@@ -231,10 +231,10 @@ FAIR_BIT = Law({(0, 0): Fraction(1, 2), (1, 1): Fraction(1, 2)})  # x = c: I = l
 
 @claim(
     "D3.33a",
-    printed=r"$\mathcal{L}_N^{opt} = -\mathbb{E} \log"
-    r" \frac{\frac{p(x|c)}{p(x)}}{\frac{p(x|c)}{p(x)} + \sum_{x_j \in X_{neg}}"
-    r" \frac{p(x_j|c)}{p(x_j)}} = \mathbb{E} \log [1 + \frac{p(x)}{p(x|c)} \sum_{x_j \in X_{neg}}"
-    r" \frac{p(x_j|c)}{p(x_j)}]$",
+    printed=r"$\mathcal{L}_{\mathrm{N}}^{\mathrm{opt}} = -\mathbb{E}_{X} \log"
+    r" [\frac{\frac{p(x_{t+k}|c_t)}{p(x_{t+k})}}{\frac{p(x_{t+k}|c_t)}{p(x_{t+k})} + \sum_{x_j \in X_{neg}}"
+    r" \frac{p(x_j|c_t)}{p(x_j)}}] = \mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)}"
+    r" \sum_{x_j \in X_{neg}} \frac{p(x_j|c_t)}{p(x_j)}]$",
     verdict=Verdict.PROVED,
     says="The first equality puts the best scores, the density ratios (D3.31), into the loss (D3.30). Then"
     " «line» inside the mean, also where a negative is impossible in the context and its ratio 0.",
@@ -248,7 +248,8 @@ def first_line() -> dict[str, Piece]:
 
 @claim(
     "D3.33b",
-    printed=r"$\approx \mathbb{E} \log [1 + \frac{p(x)}{p(x|c)} (N-1) \mathbb{E}_{x_j} \frac{p(x_j|c)}{p(x_j)}]$",
+    printed=r"$\approx \mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1)"
+    r" \mathbb{E}_{x_j} \frac{p(x_j|c_t)}{p(x_j)}]$",
     verdict=Verdict.REFUTED,
     says="The proof needs a step down here, and this is one up: «above».",
     right="«jensen», whatever the law $R$ of the negatives, as the logarithm is concave: the optimal loss is at"
@@ -273,7 +274,8 @@ def replaced_by_the_mean() -> dict[str, Piece]:
 
 @claim(
     "D3.33c",
-    printed=r"$\mathbb{E}_{x_j} \frac{p(x_j|c)}{p(x_j)} = 1$",
+    printed=r"$\mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1) \mathbb{E}_{x_j}"
+    r" \frac{p(x_j|c_t)}{p(x_j)}] = \mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1)]$",
     verdict=Verdict.PROVED,
     says="«mean», c being that of the pair $i$, and «context». The sum runs over the values $a$ of x that occur,"
     " whether they occur in this context or not.",
@@ -305,7 +307,8 @@ def step_down_in_expectation() -> Chain:
 
 @claim(
     "D3.33d",
-    printed=r"$\mathbb{E} \log [1 + \frac{p(x)}{p(x|c)} (N-1)] \geq \mathbb{E} \log [\frac{p(x)}{p(x|c)} N]$",
+    printed=r"$\mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1)] \geq \mathbb{E}_{X} \log"
+    r" [\frac{p(x_{t+k})}{p(x_{t+k}|c_t)} N]$",
     verdict=Verdict.PROVED_FROM_LEMMA,
     says="«mean», with $M + 1$ for N and «u» for p(x)/p(x|c): true in the mean, for every law. It is not true of"
     " each x and c, as the notation might suggest: «false».",
@@ -327,7 +330,7 @@ def step_down() -> dict[str, Piece]:
 
 @claim(
     "D3.33e",
-    printed=r"$\mathbb{E} \log [\frac{p(x)}{p(x|c)} N] = -I(x, c) + \log(N)$",
+    printed=r"$\mathbb{E}_{X} \log [\frac{p(x_{t+k})}{p(x_{t+k}|c_t)} N] = -I(x_{t+k}, c_t) + \log(N)$",
     verdict=Verdict.PROVED,
     says="«line».",
     brief="The last line is right: the mean of the logarithm of N over the density ratio is the logarithm of N less"

@@ -229,8 +229,9 @@ def _ranks(query: UnitRows, positive: UnitRows, queue: UnitRows) -> Finding:
 
 @claim(
     "D3.40",
-    printed=r"MoCo, Algorithm 1: l_pos = bmm(q.view(N, 1, C), k.view(N, C, 1)); l_neg = mm(…); logits ="
-    r" cat([l_pos, l_neg], dim=1); loss = CrossEntropyLoss(logits/t, zeros(N)); enqueue (queue, k) \#",
+    printed=r"Algorithm 1 Pseudocode of MoCo in a PyTorch-like style. … l_pos = bmm(q.view(N, 1, C),"
+    r" k.view(N, C, 1)); … l_neg = mm(q.view(N,C), queue.view(C,K)); … logits = cat([l_pos, l_neg], dim=1); …"
+    r" labels = zeros(N); … loss = CrossEntropyLoss(logits/t, labels); … enqueue (queue, k) \#",
     verdict=Verdict.CORRECTED,
     says="As printed bmm gives a matrix for each query where the comment says N×1, and cat cannot join it to"
     " l_neg: «ranks». The backslash before # is an artefact; and the rows are not normalised in the code,"

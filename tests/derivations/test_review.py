@@ -131,6 +131,10 @@ def test_a_formula_is_found_in_a_document_whatever_its_blanks_and_brackets(tmp_p
         (r"x \tag{3}.", "x"),
         (r"\leftarrow \bigcup \barx", r"\leftarrow\bigcup\barx"),  # no sizes of brackets
         ("As ~~log is one-to-one~~, so", "Aslogisone-to-one,so"),
+        ("As (struck out: log is one-to-one), so", "Aslogisone-to-one,so"),
+        (r"x - \begin{cases} 1 & j = i, \\ 0 & j \neq i. \end{cases}", r"x-[1:j=i,0:j\neqi]"),
+        (r"a \triangleq \text{sum}(b)", "a:=sum(b)"),
+        ("**Context** Prediction", "ContextPrediction"),
     ],
 )
 def test_a_formula_is_spelled_without_what_does_not_change_its_meaning(written, spelled):
@@ -160,6 +164,33 @@ def test_passages_stand_in_the_order_of_the_ledger():
     found = list(quotations.find_passages({"D1": whole}))
     assert found == sorted(ids, key=order)
     assert found != sorted(ids)
+
+
+def test_a_translation_is_held_to_itself_and_to_the_lines_that_it_translates():
+    lines = {"D2": [f"line {number}" for number in range(1, 60)]}
+    found = quotations.find_passages({"D2": ""}, lines)
+    assert found.keys() == {id for id in quotations.TRANSLATED if id.startswith("D2")}
+    for id, known in found.items():
+        own, original = known.split()
+        assert own == quotations.digest(CLAIMS[id]) == quotations.read()[id].split()[0]
+        assert original != quotations.read()[id].split()[1]
+    lines["D2"][12] = "line 13"
+    assert quotations.find_passages({"D2": ""}, lines) == found
+    lines["D2"][12] = "another line"
+    changed = quotations.find_passages({"D2": ""}, lines)
+    assert {id for id in found if changed[id] != found[id]} == {"D2.4", "D2.5"}  # both are of line 13
+    assert "D2.1" not in quotations.find_passages({"D2": ""})
+
+
+def test_what_lost_its_backslash_in_a_document_is_read_with_it(tmp_path):
+    (tmp_path / "D3.txt").write_text("oldsymbol{z}_i^{\top} \\boldsymbol{x}", encoding="utf-8")
+    assert quotations.read_documents(tmp_path) == {"D3": "z_i^\\topx"}
+
+
+def test_the_lines_of_translated_documents_are_read(tmp_path):
+    for name in ("D2", "D3"):
+        (tmp_path / f"{name}.txt").write_text(f"{name}\nsecond", encoding="utf-8")
+    assert quotations.read_lines(tmp_path) == {"D2": ["D2", "second"], "D3": ["D3", "second"]}
 
 
 def test_the_texts_of_one_document_are_read_as_one(tmp_path):
@@ -206,6 +237,11 @@ def test_docs_say_how_many_quotations_are_held_and_how_many_programs_were_read()
     assert held <= set(printed)
     page = (DOCS / "trust.md").read_text(encoding="utf-8")
     assert f"{len(held)} of {len(printed)} quotations" in page
+    translated, papers = len(quotations.TRANSLATED), len([id for id in printed if id.startswith("F")])
+    assert held == {id for id in printed if not id.startswith("F")}
+    assert f"each formula of {len(held) - translated} was found" in page
+    assert f"{translated} are translations" in page
+    assert f"the {papers} of papers are held by the reader alone" in page
     assert f"in the evidence of {len(review.read(review.OF_CODE))} claims" in page
 
 
