@@ -249,6 +249,7 @@ def test_only_tiles_with_scores_of_the_part_are_computed(monkeypatch, within, no
 
 
 def test_a_worker_holds_one_tile_and_in_the_second_pass_two(monkeypatch):
+    """Besides those that are kept, here none."""
     scores, asked, spaces = scored(7, workers=2), [], tiles.Scores.allocate
     monkeypatch.setattr(
         tiles.Scores, "allocate", lambda self, *count: asked.append(count) or spaces(self, *count)

@@ -20,7 +20,8 @@ them overflows or vanishes, and the scores need no shift at all. If not (for uni
 instead of one, none of a positive number.   [S1]
 
 **Tiles are kept** for the second pass, as many as fit in `KEPT` bytes: nearly all those of 8,192 rows of symmetric
-scores in float32. It takes each out of `kept`: another second pass computes them all again.
+scores in float32. It takes each out of `kept`: another second pass computes them all again. Their memory stays for
+the next call: `memory.py`.
 
 **All work on a tile is a product, or entry by entry in place**, because NumPy is slower at everything else. Its
 sums are products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
@@ -43,6 +44,7 @@ from array_api_compat import array_namespace, is_numpy_namespace
 from ..arrays import Array, device
 from ..elementary import exp_in_place, mask_in_place, multiply_into
 from .classes import Part
+from .memory import borrow
 from .sums import Softmax, Sums
 from .workers import Tile, run
 
@@ -91,6 +93,13 @@ class Scores(NamedTuple):
         whole = array_namespace(x).empty(shape, dtype=x.dtype, device=device(x))
         return [whole[k, ...] for k in range(count[0])]
 
+    def borrow(self, count: int) -> list[Array]:
+        """Memory for tiles that are kept: what an earlier call has left, on this machine's cores."""
+        x = self.rows
+        if not (count and is_numpy_namespace(array_namespace(x))):
+            return self.allocate(count)
+        return [*borrow((count, self.tile, self.tile), x.dtype)]
+
     def is_counted(self, i: int, j: int) -> bool | None:
         """Whether the scores of tile (i, j) count; None if only some do."""
         return self.part is None or self.part.contains(self.block_of_rows(i), self.block_of_columns(j))
@@ -113,7 +122,7 @@ class Scores(NamedTuple):
         ones = xp.ones((self.tile,), dtype=self.rows.dtype, device=device(self.rows))
         order = list(rounds(self))
         to_keep = list(chain.from_iterable(order))[: self.room]
-        room = dict(zip(to_keep, self.allocate(len(to_keep))))
+        room = dict(zip(to_keep, self.borrow(len(to_keep))))
 
         def work(i: int, j: int, space: Array) -> None:
             made = self.compute(i, j, room.get((i, j), space))

@@ -1,0 +1,126 @@
+"""Memory that one call leaves for the next: never two owners, never more than one idle block."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from infonce_ref import streaming
+from infonce_ref.streaming import memory, tiles
+
+F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
+
+
+@pytest.fixture(autouse=True)
+def nothing_idle():
+    memory.IDLE.clear()
+    yield
+    memory.IDLE.clear()
+
+
+def address(x):
+    return x.__array_interface__["data"][0]
+
+
+def test_the_next_call_gets_the_same_memory_in_its_own_dtype_and_shape():
+    first = memory.borrow((4, 8, 8), F64)
+    where = address(first)
+    del first
+    second = memory.borrow((3, 8, 16), F32)
+    assert address(second) == where
+    assert (second.shape, second.dtype, second.flags.writeable) == ((3, 8, 16), F32, True)
+
+
+def test_memory_in_use_is_lent_to_nobody_else():
+    """A view of one tile is enough to hold the block."""
+    tile = memory.borrow((4, 8, 8), F64)[2]
+    assert not memory.IDLE
+    assert not np.shares_memory(tile, memory.borrow((4, 8, 8), F64))
+    del tile
+    assert len(memory.IDLE) == 1
+
+
+@pytest.mark.parametrize(("rows", "same"), [(65, False), (64, True), (32, True), (31, False), (0, False)])
+def test_a_block_serves_arrays_of_half_its_size_and_more(rows, same):
+    """64 rows of 8 bytes are idle."""
+    idle = memory.borrow((64,), F64)
+    where = address(idle)
+    del idle
+    assert (address(memory.borrow((rows,), F64)) == where) is same
+
+
+def test_the_last_block_used_is_the_idle_one():
+    large, small = memory.borrow((64,), F64), memory.borrow((8,), F64)
+    del large, small
+    assert [block.nbytes for block in memory.IDLE] == [64]
+
+
+def test_a_pass_that_keeps_no_tile_leaves_the_idle_block():
+    idle = memory.borrow((64,), F64)
+    del idle
+    (block,) = memory.IDLE
+    tiles.cut(*[np.ones((6, 2))] * 2, 1.0, True, None, False, None, 2, room=0).sums()
+    assert memory.IDLE[0] is block
+
+
+@pytest.mark.parametrize("name", streaming.ALL)
+def test_a_step_finds_the_last_steps_memory(name):
+    """After backward, and after a forward whose cache is dropped."""
+    entry = streaming.ALL[name]
+    given = entry.example(rows=40, features=5)
+    _, cache = entry.forward(**given)
+    before = [x.tobytes() for x in entry.backward(cache)]
+    del cache
+    (idle,) = memory.IDLE
+    _, cache = entry.forward(**given)
+    assert not memory.IDLE or memory.IDLE[0] is not idle
+    idle[:] = 255  # what is idle no longer counts, and a cache never reads it
+    del cache
+    (again,) = memory.IDLE
+    assert again is idle
+    _, cache = entry.forward(**given)
+    assert [x.tobytes() for x in entry.backward(cache)] == before
+
+
+@pytest.mark.parametrize("name", streaming.ALL)
+def test_results_and_caches_outlive_later_calls(name):
+    """Two graphs at once, as in gradient accumulation, and gradients that are still read after the next step."""
+    entry = streaming.ALL[name]
+    first, second = (entry.example(seed, rows=40, features=5) for seed in range(2))
+    alone = [x.tobytes() for x in entry.backward(entry.forward(**first)[1])]
+    of_first, of_second = entry.forward(**first)[1], entry.forward(**second)[1]
+    gradients = entry.backward(of_first)
+    entry.backward(of_second)
+    entry.backward(entry.forward(**second)[1])
+    assert [x.tobytes() for x in gradients] == alone
+
+
+def test_threads_share_no_memory():
+    """Each writes its own number into what it borrows, and reads it again."""
+    wrong = []
+
+    def work(number):
+        for _ in range(300):
+            x = memory.borrow((64,), F64)
+            x[:] = number
+            if not np.all(x == number):
+                wrong.append(number)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+    assert len(memory.IDLE) <= 1
+
+
+def test_an_error_gives_the_memory_back(monkeypatch):
+    def fail(*_):
+        raise MemoryError
+
+    scores = tiles.cut(*[np.ones((600, 2))] * 2, 1.0, True, None, False, None, 256, room=tiles.KEPT)
+    monkeypatch.setattr(tiles.Scores, "compute", fail)
+    with pytest.raises(MemoryError):
+        scores.sums()
+    assert len(memory.IDLE) == 1
