@@ -5,8 +5,8 @@ import threading
 import numpy as np
 import pytest
 
-from infonce_ref import streaming
-from infonce_ref.streaming import memory, tiles
+from infonce_ref import memory, streaming
+from infonce_ref.streaming import tiles
 
 F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 

@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [  # ground floor first; a room imports only from floors below, or from itself
-    {"infonce_ref.threads", "infonce_ref.arrays", "infonce_ref.names"},
+    {f"infonce_ref.{room}" for room in ("threads", "arrays", "names", "memory")},
     {"infonce_ref.checks", "infonce_ref.elementary"},
     {"infonce_ref.isolation"},
     {f"infonce_ref.{room}" for room in ("registry", "progress", "output", "targets", "derivations")},

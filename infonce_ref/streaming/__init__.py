@@ -5,8 +5,8 @@
 
 For arrays that can be written in place: NumPy's, memory-mapped ones too, CuPy's and PyTorch's. The head of
 `tiles.py` explains the algorithm, and which tiles are kept between the passes: up to 128 MB for each set of
-scores (SupCon has two sets). One such block of memory stays for the next call: `memory.IDLE.clear()` frees it.
-`ALL` maps each name to its entry, as `infonce_ref.losses.ALL` does.
+scores (SupCon has two sets). One such block of memory stays for the next call: `infonce_ref.memory.IDLE.clear()`
+frees it. `ALL` maps each name to its entry, as `infonce_ref.losses.ALL` does.
 """
 
 from ..registry import Loss as Loss

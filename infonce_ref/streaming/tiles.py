@@ -43,8 +43,8 @@ from array_api_compat import array_namespace, is_numpy_namespace
 
 from ..arrays import Array, device
 from ..elementary import exp_in_place, mask_in_place, multiply_into
+from ..memory import borrow
 from .classes import Part
-from .memory import borrow
 from .sums import Softmax, Sums
 from .workers import Tile, run
 
