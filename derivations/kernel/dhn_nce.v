@@ -77,26 +77,6 @@ Theorem D4_3_printed_sum :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D4.3: row *)
-Theorem D4_3_row :
-  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
-  (0 < B)%nat ->
-  (forall i j : nat, 0 <= O i j) ->
-  (0 <= beta_1) ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
-  let L (i j : nat) : R := S i j / tau in
-  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
-    i m)) in
-  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
-  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
-  (forall i : nat, 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
-  exp (ell i) = (INR B - 1) * sum B (fun m : nat => O i m * exp ((1 + beta_1) * L i m)) * exp (- (L i i)) /
-    sum B (fun m : nat => O i m * exp (beta_1 * L i m)).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! D4.3: printed_row *)
 Theorem D4_3_printed_row :
   forall (B : nat) (beta_1 : R) (L O : nat -> nat -> R) (i : nat),
@@ -200,26 +180,6 @@ Theorem D4_5_printed_sum :
     L m i)) in
   (forall i : nat, sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
   sum B (fun m : nat => W' i m * O i m) = beta_2 - 1.
-(*! *)
-Proof. by_sums. Qed.
-
-(*! D4.5: row *)
-Theorem D4_5_row :
-  forall (B d : nat) (beta_2 tau : R) (I O T : nat -> nat -> R) (i : nat),
-  (0 < B)%nat ->
-  (forall i j : nat, 0 <= O i j) ->
-  (0 <= beta_2) ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
-  let L (i j : nat) : R := S i j / tau in
-  let W' (i j : nat) : R := (INR B - 1) * exp (beta_2 * L j i) / sum B (fun m : nat => O i m * exp (beta_2 * L
-    m i)) in
-  let ell' (i : nat) : R := ln (sum B (fun m : nat => W' i m * O i m * exp (L m i))) - L i i in
-  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_2 * L m i)) <> 0) ->
-  (forall i : nat, 0 < sum B (fun m : nat => W' i m * O i m * exp (L m i))) ->
-  exp (ell' i) = (INR B - 1) * sum B (fun m : nat => O i m * exp ((1 + beta_2) * L m i)) * exp (- (L i i)) /
-    sum B (fun m : nat => O i m * exp (beta_2 * L m i)).
 (*! *)
 Proof. by_sums. Qed.
 

@@ -66,42 +66,6 @@ Theorem D4_9_loss :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D4.11: sum *)
-Theorem D4_11_sum :
-  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i : nat),
-  (0 < B)%nat ->
-  (forall i j : nat, 0 <= O i j) ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  (0 <= beta_1) ->
-  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
-  let L (i j : nat) : R := S i j / tau in
-  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
-    i m)) in
-  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
-  sum B (fun m : nat => W i m * O i m) = INR B - 1.
-(*! *)
-Proof. by_sums. Qed.
-
-(*! D4.12: weights *)
-Theorem D4_12_weights :
-  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R) (i j : nat),
-  (forall i j : nat, 0 <= O i j) ->
-  (0 < B)%nat ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  (0 <= beta_1) ->
-  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
-  let L (i j : nat) : R := S i j / tau in
-  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
-    i m)) in
-  let rho (i j : nat) : R := O i j * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L i
-    m)) in
-  (forall i : nat, sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
-  W i j * O i j = (INR B - 1) * rho i j.
-(*! *)
-Proof. by_sums. Qed.
-
 (*! D4.15: matrix *)
 Theorem D4_15_matrix :
   forall (B : nat),
@@ -118,30 +82,6 @@ Theorem D4_15_hadamard :
 (*! *)
 Proof. by_sums. Qed.
 
-
-(*! D4.18: loss *)
-Theorem D4_18_loss :
-  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
-  (0 < B)%nat ->
-  (forall i j : nat, 0 <= O i j) ->
-  (0 <= beta_1) ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
-  let L (i j : nat) : R := S i j / tau in
-  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
-    i m)) in
-  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
-  (forall i : nat, (i < B)%nat -> sum B (fun l : nat => O i l * exp (beta_1 * L i l)) <> 0) ->
-  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => (INR B - 1) * O i m * exp (beta_1 * L i m) * exp
-    (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l)))) ->
-  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
-  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
-  sum B (fun i : nat => ell i) = sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * O i m * exp
-    (beta_1 * L i m) * exp (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l))))) - sum B (fun i :
-    nat => L i i).
-(*! *)
-Proof. by_sums. Qed.
 
 (*! D4.18: factor *)
 Theorem D4_18_factor :
@@ -262,30 +202,6 @@ Theorem D4_26_diagonal :
   (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
   sum B (fun m : nat => (t * delta i m + W i m * O i m) * exp (L i m)) = t * exp (L i i) + sum B (fun m : nat
     => W i m * O i m * exp (L i m)).
-(*! *)
-Proof. by_sums. Qed.
-
-(*! D4.26: loss *)
-Theorem D4_26_loss :
-  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
-  (0 < B)%nat ->
-  (forall i j : nat, 0 <= O i j) ->
-  (0 <= beta_1) ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
-  let L (i j : nat) : R := S i j / tau in
-  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
-    i m)) in
-  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
-  (forall i : nat, (i < B)%nat -> sum B (fun l : nat => O i l * exp (beta_1 * L i l)) <> 0) ->
-  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => (INR B - 1) * O i m * exp (beta_1 * L i m) * exp
-    (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l)))) ->
-  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
-  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
-  sum B (fun i : nat => ell i) = sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * O i m * exp
-    (beta_1 * L i m) * exp (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l))))) - sum B (fun i :
-    nat => L i i).
 (*! *)
 Proof. by_sums. Qed.
 
@@ -410,18 +326,6 @@ Qed.
 
 (*! D4.16: product *)
 Theorem D4_16_product :
-  forall (B : nat) (L W : nat -> nat -> R),
-  (0 < B)%nat ->
-  let ones (j : nat) : R := 1 in
-  (forall i : nat, (i < B)%nat -> 0 < sum B (fun j : nat => ones j * W i j * exp (L i j))) ->
-  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * exp (L i m))) ->
-  sum B (fun i : nat => ones i * ln (sum B (fun j : nat => ones j * W i j * exp (L i j)))) = sum B (fun i :
-    nat => ln (sum B (fun m : nat => W i m * exp (L i m)))).
-(*! *)
-Proof. intros. apply by_ones. Qed.
-
-(*! D4.25: product *)
-Theorem D4_25_product :
   forall (B : nat) (L W : nat -> nat -> R),
   (0 < B)%nat ->
   let ones (j : nat) : R := 1 in
@@ -1140,30 +1044,6 @@ Theorem D4_27_meant :
     n) - delta i n * exp (L i n)))))).
 (*! *)
 Proof. at_point. Qed.
-
-(*! D4.14: loss *)
-Theorem D4_14_loss :
-  forall (B d : nat) (beta_1 tau : R) (I O T : nat -> nat -> R),
-  (0 < B)%nat ->
-  (forall i j : nat, 0 <= O i j) ->
-  (0 <= beta_1) ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  let S (i j : nat) : R := sum d (fun f : nat => I i f * T j f) in
-  let L (i j : nat) : R := S i j / tau in
-  let W (i j : nat) : R := (INR B - 1) * exp (beta_1 * L i j) / sum B (fun m : nat => O i m * exp (beta_1 * L
-    i m)) in
-  let ell (i : nat) : R := ln (sum B (fun m : nat => W i m * O i m * exp (L i m))) - L i i in
-  (forall i : nat, (i < B)%nat -> sum B (fun l : nat => O i l * exp (beta_1 * L i l)) <> 0) ->
-  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => (INR B - 1) * O i m * exp (beta_1 * L i m) * exp
-    (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l)))) ->
-  (forall i : nat, (i < B)%nat -> sum B (fun m : nat => O i m * exp (beta_1 * L i m)) <> 0) ->
-  (forall i : nat, (i < B)%nat -> 0 < sum B (fun m : nat => W i m * O i m * exp (L i m))) ->
-  sum B (fun i : nat => ell i) = sum B (fun i : nat => ln (sum B (fun m : nat => (INR B - 1) * O i m * exp
-    (beta_1 * L i m) * exp (L i m) / sum B (fun l : nat => O i l * exp (beta_1 * L i l))))) - sum B (fun i :
-    nat => L i i).
-(*! *)
-Proof. by_sums. Qed.
 
 (*! D4.14: invariant *)
 Theorem D4_14_invariant :

@@ -154,14 +154,6 @@ Theorem D2_15b_opposite :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D2.16: easy *)
-Theorem D2_16_easy :
-  forall (epsilon : R),
-  (0 <= epsilon) ->
-  1 - (1 - epsilon) ^ 2 = epsilon * (2 - epsilon).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! D2.17: room *)
 Theorem D2_17_room :
   forall (E S : R),
@@ -291,14 +283,6 @@ Theorem M15_share_falls :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! M15: easy *)
-Theorem M15_easy :
-  forall (epsilon : R),
-  (0 <= epsilon) ->
-  1 - (1 - epsilon) ^ 2 = epsilon * (2 - epsilon).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! M15: before *)
 Theorem M15_before :
   forall (R_ tau : R),
@@ -376,50 +360,8 @@ Theorem D2_4_odds :
 (*! *)
 Proof. by_shares. Qed.
 
-(*! D2.16: odds *)
-Theorem D2_16_odds :
-  forall (A d : nat) (tau : R) (w y : nat -> nat -> R) (a i n : nat),
-  (0 < d)%nat ->
-  (0 < tau) ->
-  (0 < A)%nat ->
-  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
-  let z (i f : nat) : R := w i f / norm_w i in
-  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
-  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
-  (forall i : nat, forall n : nat, P i n <> 0) ->
-  (forall i : nat, norm_w i <> 0) ->
-  P i a / P i n = exp (L i a - L i n).
-(*! *)
-Proof. by_shares. Qed.
-
-(*! M15: odds *)
-Theorem M15_odds :
-  forall (A d : nat) (tau : R) (w y : nat -> nat -> R) (a i n : nat),
-  (0 < d)%nat ->
-  (0 < tau) ->
-  (0 < A)%nat ->
-  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
-  let z (i f : nat) : R := w i f / norm_w i in
-  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
-  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
-  (forall i : nat, forall n : nat, P i n <> 0) ->
-  (forall i : nat, norm_w i <> 0) ->
-  P i a / P i n = exp (L i a - L i n).
-(*! *)
-Proof. by_shares. Qed.
-
 (*! D2.4: after sign *)
 Theorem D2_4_after_sign :
-  forall (R_ s tau : R),
-  (0 < tau) ->
-  (0 < R_) ->
-  let P : R := exp (s / tau) / (R_ + exp (s / tau)) in
-  0 < 1 / (4 + tau) + P / tau.
-(*! *)
-Proof. by_signs. Qed.
-
-(*! M15: after sign *)
-Theorem M15_after_sign :
   forall (R_ s tau : R),
   (0 < tau) ->
   (0 < R_) ->
@@ -470,23 +412,6 @@ Theorem M15_others :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D2.16: others *)
-Theorem D2_16_others :
-  forall (A N d : nat) (tau : R) (w y : nat -> nat -> R) (p : nat -> nat) (i : nat),
-  (0 < A)%nat ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  (i < N)%nat ->
-  (forall i : nat, (i < N)%nat -> (p i < A)%nat) ->
-  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
-  let z (i f : nat) : R := w i f / norm_w i in
-  let L (i a : nat) : R := sum d (fun f : nat => y a f * z i f) / tau in
-  let P (i a : nat) : R := exp (L i a) / sum A (fun m : nat => exp (L i m)) in
-  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
-  1 - P i (p i) = sum A (fun m : nat => differ m (p i) * P i m).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! M15: sine falls *)
 Theorem M15_sine_falls :
   forall (o : R),
@@ -509,19 +434,6 @@ Qed.
 
 (*! D2.4: after *)
 Theorem D2_4_after :
-  forall (R_ tau : R),
-  (0 < tau) ->
-  (0 < R_) ->
-  let s : R := 2 / (2 + tau) in
-  let P : R := exp (s / tau) / (R_ + exp (s / tau)) in
-  let Delta : R := (1 - P) / tau - s / (1 - s ^ 2) in
-  (1 - s ^ 2 <> 0) ->
-  Delta = - (1 / (4 + tau)) - P / tau.
-(*! *)
-Proof. intros. apply after. assumption. Qed.
-
-(*! M15: after *)
-Theorem M15_after :
   forall (R_ tau : R),
   (0 < tau) ->
   (0 < R_) ->
@@ -598,15 +510,6 @@ Qed.
 
 (*! D2.17: equal *)
 Theorem D2_17_equal :
-  forall (M : nat) (L : nat -> nat -> R) (a i n : nat),
-  (0 < M)%nat ->
-  sum M (fun m : nat => exp (L i a)) / (sum M (fun m : nat => exp (L i a)) + exp (L i n)) = INR M / (INR M +
-    exp (L i n - L i a)).
-(*! *)
-Proof. apply equal. Qed.
-
-(*! D2.18: equal *)
-Theorem D2_18_equal :
   forall (M : nat) (L : nat -> nat -> R) (a i n : nat),
   (0 < M)%nat ->
   sum M (fun m : nat => exp (L i a)) / (sum M (fun m : nat => exp (L i a)) + exp (L i n)) = INR M / (INR M +

@@ -513,48 +513,6 @@ Theorem M29_errors :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! M29: by image *)
-Theorem M29_by_image :
-  forall (B d : nat) (tau : R) (I T : nat -> nat -> R) (f k : nat),
-  (0 < B)%nat ->
-  (0 < tau) ->
-  (0 < d)%nat ->
-  (f < d)%nat ->
-  (k < B)%nat ->
-  let L (I : nat -> nat -> R) (i j : nat) : R := sum d (fun g : nat => I i g * T j g) / tau in
-  let P (I : nat -> nat -> R) (i j : nat) : R := exp (L I i j) / sum B (fun k : nat => exp (L I i k)) in
-  let P_c (I : nat -> nat -> R) (i j : nat) : R := exp (L I i j) / sum B (fun k : nat => exp (L I k j)) in
-  let ell (I : nat -> nat -> R) (i : nat) : R := - (ln (P I i i) / 2) - ln (P_c I i i) / 2 in
-  let loss (I : nat -> nat -> R) : R := sum B (fun i : nat => ell I i) / INR B in
-  let G (I : nat -> nat -> R) (i j : nat) : R := P I i j + P_c I i j - 2 * delta i j in
-  (forall i : nat, (i < B)%nat -> 0 < P I i i) ->
-  (forall i : nat, (i < B)%nat -> 0 < P_c I i i) ->
-  is_derive (fun x : R => loss (set2 I k f x)) (I k f) (sum B (fun j : nat => G I k j * T j f) / 2 / tau / INR
-    B).
-(*! *)
-Proof. by_sums. Qed.
-
-(*! M29: by text *)
-Theorem M29_by_text :
-  forall (B d : nat) (tau : R) (I T : nat -> nat -> R) (f k : nat),
-  (0 < B)%nat ->
-  (0 < tau) ->
-  (0 < d)%nat ->
-  (f < d)%nat ->
-  (k < B)%nat ->
-  let L (T : nat -> nat -> R) (i j : nat) : R := sum d (fun g : nat => I i g * T j g) / tau in
-  let P (T : nat -> nat -> R) (i j : nat) : R := exp (L T i j) / sum B (fun k : nat => exp (L T i k)) in
-  let P_c (T : nat -> nat -> R) (i j : nat) : R := exp (L T i j) / sum B (fun k : nat => exp (L T k j)) in
-  let ell (T : nat -> nat -> R) (i : nat) : R := - (ln (P T i i) / 2) - ln (P_c T i i) / 2 in
-  let loss (T : nat -> nat -> R) : R := sum B (fun i : nat => ell T i) / INR B in
-  let G (T : nat -> nat -> R) (i j : nat) : R := P T i j + P_c T i j - 2 * delta i j in
-  (forall i : nat, (i < B)%nat -> 0 < P T i i) ->
-  (forall i : nat, (i < B)%nat -> 0 < P_c T i i) ->
-  is_derive (fun x : R => loss (set2 T k f x)) (T k f) (sum B (fun i : nat => G T i k * I i f) / 2 / tau / INR
-    B).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! M29: by temperature *)
 Theorem M29_by_temperature :
   forall (B d : nat) (tau : R) (I T : nat -> nat -> R),

@@ -246,27 +246,6 @@ Theorem D1_13_gradient :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D1.14: gradient *)
-Theorem D1_14_gradient :
-  forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
-  (0 < N)%nat ->
-  (0 < nu)%nat ->
-  (0 < tau) ->
-  (0 < d)%nat ->
-  (k < N)%nat ->
-  (f < d)%nat ->
-  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
-  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
-  let P (z : nat -> nat -> R) (i j : nat) : R := exp (L z i j) / sum N (fun k : nat => exp (L z i k)) in
-  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (P z i (p i))) in
-  let loss (z : nat -> nat -> R) : R := sum N (fun i : nat => ell z i) / INR nu in
-  let G (z : nat -> nat -> R) (i j : nat) : R := P z i j - delta j (p i) in
-  (forall i : nat, (i < N)%nat -> 0 < P z i (p i)) ->
-  is_derive (fun x : R => loss (set2 z k f x)) (z k f) (sum N (fun j : nat => (G z j k + G z k j) * z j f) /
-    tau / INR nu).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! D1.14: masked *)
 Theorem D1_14_masked :
   forall (N d nu : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
@@ -291,19 +270,6 @@ Theorem D1_14_masked :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D1.15: coefficient *)
-Theorem D1_15_coefficient :
-  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (j k : nat),
-  (0 < d)%nat ->
-  (0 < tau) ->
-  (0 < N)%nat ->
-  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
-  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
-  let G (i j : nat) : R := P i j - delta j (p i) in
-  G j k + G k j = P j k + P k j - delta j (p k) - delta k (p j).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! D1.15: diagonal *)
 Theorem D1_15_diagonal :
   forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (k : nat),
@@ -317,31 +283,6 @@ Theorem D1_15_diagonal :
   2 * G k k = 2 * P k k.
 (*! *)
 Proof. by_sums. Qed.
-
-(*! D1.15: strangers *)
-Theorem D1_15_strangers :
-  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (j k : nat),
-  (0 < d)%nat ->
-  (0 < tau) ->
-  (0 < N)%nat ->
-  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
-  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
-  0 < P j k + P k j.
-(*! *)
-Proof. by_signs. Qed.
-
-(*! D1.15: attracts *)
-Theorem D1_15_attracts :
-  forall (N d : nat) (tau : R) (z : nat -> nat -> R) (p : nat -> nat) (j k : nat),
-  (0 < N)%nat ->
-  (0 < d)%nat ->
-  (0 < tau) ->
-  let L (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
-  let P (i j : nat) : R := exp (L i j) / sum N (fun k : nat => exp (L i k)) in
-  0 < P j j + P k k + sum N (fun m : nat => differ m j * differ m (p j) * P j m) + sum N (fun m : nat =>
-    differ m k * differ m (p k) * P k m).
-(*! *)
-Proof. by_signs. Qed.
 
 (*! M6: anchor *)
 Theorem M6_anchor :

@@ -91,21 +91,6 @@ Theorem D3_22_marginal :
 Proof. intros; unfold_names. reorder. sums. Qed.
 
 
-(*! D3.23: right *)
-Theorem D3_23_right :
-  forall (V : nat) (J_y J_x pi : nat -> R),
-  (forall i : nat, 0 < J_y i) ->
-  (0 < V)%nat ->
-  (forall i : nat, 0 < pi i) ->
-  (forall i : nat, 0 < J_x i) ->
-  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
-  let Pi (i : nat) : R := J_y i * J_x i in
-  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
-  let J_y_given_x (i : nat) : R := J i / J_x i in
-  information = sum V (fun i : nat => J i * ln (J_y_given_x i / J_y i)).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! D3.23: really *)
 Theorem D3_23_really :
   forall (V : nat) (J_y J_x pi : nat -> R),
@@ -120,36 +105,6 @@ Theorem D3_23_really :
   let Pi (i : nat) : R := J_y i * J_x i in
   let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
   sum V (fun i : nat => J i * ln (J_y_given_x i / J_x i)) = H_x + information - H_y.
-(*! *)
-Proof. by_sums. Qed.
-
-(*! D3.24: exchanged *)
-Theorem D3_24_exchanged :
-  forall (V : nat) (J_y J_x pi : nat -> R),
-  (forall i : nat, 0 < J_y i) ->
-  (0 < V)%nat ->
-  (forall i : nat, 0 < pi i) ->
-  (forall i : nat, 0 < J_x i) ->
-  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
-  let Pi (i : nat) : R := J_y i * J_x i in
-  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
-  let J_y_given_x (i : nat) : R := J i / J_x i in
-  information = sum V (fun i : nat => J i * ln (J_y_given_x i / J_y i)).
-(*! *)
-Proof. by_sums. Qed.
-
-(*! D3.24: conditional *)
-Theorem D3_24_conditional :
-  forall (V : nat) (J_y J_x pi : nat -> R),
-  (forall i : nat, 0 < J_x i) ->
-  (0 < V)%nat ->
-  (forall i : nat, 0 < pi i) ->
-  (forall i : nat, 0 < J_y i) ->
-  let J (i : nat) : R := pi i / sum V (fun k : nat => pi k) in
-  let Pi (i : nat) : R := J_y i * J_x i in
-  let information : R := sum V (fun i : nat => J i * ln (J i / Pi i)) in
-  let J_x_given_y (i : nat) : R := J i / J_y i in
-  information = sum V (fun i : nat => J i * ln (J_x_given_y i / J_x i)).
 (*! *)
 Proof. by_sums. Qed.
 

@@ -27,13 +27,6 @@ Theorem D3_5_sum :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D3.6: positive *)
-Theorem D3_6_positive :
-  forall (L : nat -> nat -> R) (p : nat -> nat) (i j : nat),
-  0 < exp (L i j - L i (p i)).
-(*! *)
-Proof. by_signs. Qed.
-
 (*! D3.6: others *)
 Theorem D3_6_others :
   forall (K N : nat) (p : nat -> nat) (i : nat),

@@ -37,16 +37,6 @@ Theorem D3_13_mean :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! D3.14: estimate *)
-Theorem D3_14_estimate :
-  forall (K M : nat) (L : nat -> nat -> R) (i : nat),
-  (0 < K)%nat ->
-  (0 < M)%nat ->
-  INR K * sum M (fun a : nat => sum K (fun j : nat => exp (L i j) / INR K)) / INR M = sum K (fun m : nat =>
-    exp (L i m)).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! D3.14: mean *)
 Theorem D3_14_mean :
   forall (K : nat) (L : nat -> nat -> R) (i : nat),
@@ -136,32 +126,6 @@ Theorem D3_17_posterior :
 (*! *)
 Proof. by_sums. Qed.
 
-(*! M24: inverse sign *)
-Theorem M24_inverse_sign :
-  forall (Omega : nat) (omega Z_circumflex : nat -> R),
-  (0 < Omega)%nat ->
-  (forall i : nat, 0 < omega i) ->
-  (forall i : nat, 0 < Z_circumflex i) ->
-  0 <= (sum Omega (fun m : nat => omega m)) ^ 2 * sum Omega (fun i : nat => (Z_circumflex i - sum Omega (fun m
-    : nat => omega m * Z_circumflex m) / sum Omega (fun m : nat => omega m)) ^ 2 * omega i / Z_circumflex i /
-    sum Omega (fun m : nat => omega m)) / (sum Omega (fun m : nat => omega m * Z_circumflex m)) ^ 2.
-(*! *)
-Proof. by_signs. Qed.
-
-(*! M24: shifted sign *)
-Theorem M24_shifted_sign :
-  forall (Omega : nat) (stretch : R) (omega Z_circumflex : nat -> R),
-  (0 < Omega)%nat ->
-  (0 < stretch) ->
-  (forall i : nat, 0 < omega i) ->
-  (forall i : nat, 0 < Z_circumflex i) ->
-  0 <= sum Omega (fun i : nat => (Z_circumflex i - sum Omega (fun m : nat => omega m * Z_circumflex m) / sum
-    Omega (fun m : nat => omega m)) ^ 2 * omega i / (stretch + Z_circumflex i) / sum Omega (fun m : nat =>
-    omega m)) / (stretch + sum Omega (fun m : nat => omega m * Z_circumflex m) / sum Omega (fun m : nat =>
-    omega m)) ^ 2.
-(*! *)
-Proof. by_signs. Qed.
-
 (*! M24: multiple *)
 Theorem M24_multiple :
   forall (M : nat) (P P_n o : R),
@@ -228,37 +192,8 @@ Theorem D3_15_inverse :
 (*! *)
 Proof. intros. apply inverse; assumption. Qed.
 
-(*! M24: inverse *)
-Theorem M24_inverse :
-  forall (Omega : nat) (omega Z_circumflex : nat -> R),
-  (0 < Omega)%nat ->
-  (forall i : nat, 0 < omega i) ->
-  (forall i : nat, 0 < Z_circumflex i) ->
-  sum Omega (fun i : nat => omega i / Z_circumflex i / sum Omega (fun m : nat => omega m)) - sum Omega (fun m
-    : nat => omega m) / sum Omega (fun m : nat => omega m * Z_circumflex m) = (sum Omega (fun m : nat => omega
-    m)) ^ 2 * sum Omega (fun i : nat => (Z_circumflex i - sum Omega (fun m : nat => omega m * Z_circumflex m)
-    / sum Omega (fun m : nat => omega m)) ^ 2 * omega i / Z_circumflex i / sum Omega (fun m : nat => omega m))
-    / (sum Omega (fun m : nat => omega m * Z_circumflex m)) ^ 2.
-(*! *)
-Proof. intros. apply inverse; assumption. Qed.
-
 (*! D3.15: shifted *)
 Theorem D3_15_shifted :
-  forall (Omega : nat) (stretch : R) (omega Z_circumflex : nat -> R),
-  (0 < Omega)%nat ->
-  (0 < stretch) ->
-  (forall i : nat, 0 < omega i) ->
-  (forall i : nat, 0 < Z_circumflex i) ->
-  sum Omega (fun i : nat => omega i / (stretch + Z_circumflex i) / sum Omega (fun m : nat => omega m)) - 1 /
-    (stretch + sum Omega (fun m : nat => omega m * Z_circumflex m) / sum Omega (fun m : nat => omega m)) = sum
-    Omega (fun i : nat => (Z_circumflex i - sum Omega (fun m : nat => omega m * Z_circumflex m) / sum Omega
-    (fun m : nat => omega m)) ^ 2 * omega i / (stretch + Z_circumflex i) / sum Omega (fun m : nat => omega m))
-    / (stretch + sum Omega (fun m : nat => omega m * Z_circumflex m) / sum Omega (fun m : nat => omega m)) ^ 2.
-(*! *)
-Proof. intros. apply shifted; assumption. Qed.
-
-(*! M24: shifted *)
-Theorem M24_shifted :
   forall (Omega : nat) (stretch : R) (omega Z_circumflex : nat -> R),
   (0 < Omega)%nat ->
   (0 < stretch) ->

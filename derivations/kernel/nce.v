@@ -52,16 +52,6 @@ Theorem D2_2_sample_sign :
 (*! *)
 Proof. by_signs. Qed.
 
-(*! D2.2: datum *)
-Theorem D2_2_datum :
-  forall (M : nat) (u_plus lambda : nat -> R) (i : nat),
-  (0 < M)%nat ->
-  let h (i : nat) : R := exp (u_plus i) / (INR M * exp (lambda i) + exp (u_plus i)) in
-  (forall i : nat, h i <> 0) ->
-  1 / h i = 1 + INR M * exp (lambda i - u_plus i).
-(*! *)
-Proof. by_sums. Qed.
-
 (*! D3.8: both *)
 Theorem D3_8_both :
   forall (pi_0 pi_1 : R) (P_d P_n : nat -> R) (j : nat),
@@ -197,21 +187,6 @@ Theorem D3_8_any :
 (*! *)
 Proof. intros. apply sum_ext. intros j J. assert (E := H4 j J). unfold h. field. exact E. Qed.
 
-(*! D3.18: multiple *)
-Theorem D3_18_multiple :
-  forall (M : nat) (P P_n o : R),
-  (0 < M)%nat ->
-  (0 < P) ->
-  (0 < P_n) ->
-  (0 < o) ->
-  let h : R := o / (1 + o) in
-  (1 - h <> 0) ->
-  (P + P_n * INR M) / h / (1 - h) = (1 + o) ^ 2 * (P + P_n * INR M) / o.
-(*! *)
-Proof.
-  intros. unfold h. replace (1 - o / (1 + o)) with (/ (1 + o)) by (field; lra). field. lra.
-Qed.
-
 (*! D3.18: terms *)
 Theorem D3_18_terms :
   forall (M N nu : nat) (u' : nat -> nat -> R) (u_plus lambda : nat -> R) (lambda' : nat -> nat -> R),
@@ -243,16 +218,6 @@ Qed.
 
 (*! D2.1: sample *)
 Theorem D2_1_sample :
-  forall (M : nat) (u' lambda' : nat -> nat -> R) (a i : nat),
-  (0 < M)%nat ->
-  let h' (i a : nat) : R := exp (u' i a) / (INR M * exp (lambda' i a) + exp (u' i a)) in
-  (forall a : nat, forall i : nat, 1 - h' i a <> 0) ->
-  1 / (1 - h' i a) = 1 + exp (u' i a - lambda' i a) / INR M.
-(*! *)
-Proof. intros. apply sample, INR_pos. assumption. Qed.
-
-(*! D2.2: sample *)
-Theorem D2_2_sample :
   forall (M : nat) (u' lambda' : nat -> nat -> R) (a i : nat),
   (0 < M)%nat ->
   let h' (i a : nat) : R := exp (u' i a) / (INR M * exp (lambda' i a) + exp (u' i a)) in

@@ -128,13 +128,3 @@ Theorem S3_above :
   ln (1 + exp x) <= exp x.
 (*! *)
 Proof. intros. assert (E := exp_pos x). assert (L := ln_below (1 + exp x)). lra. Qed.
-
-(*! S3: below *)
-Theorem S3_below :
-  forall (x : R),
-  - (ln (1 + exp x)) <= - (exp x / (1 + exp x)).
-(*! *)
-Proof.
-  intros. assert (E := exp_pos x). assert (L := ln_below (/ (1 + exp x)) ltac:(sign)). rewrite ln_Rinv in L by lra.
-  replace (exp x / (1 + exp x)) with (1 - / (1 + exp x)) by (field; lra). lra.
-Qed.

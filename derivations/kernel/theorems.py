@@ -127,8 +127,16 @@ def export(theorem: Theorem, evidence: Callable[[str], Mapping[str, Any]]) -> st
 
 
 def export_all(claim: str, evidence: Mapping[str, Any]) -> dict[str, str]:
-    """Export the propositions of a claim, by the theorems' names: its evidence, and the gradients that cite it."""
-    return {one.name: export(one, lambda _: evidence) for one in theorems() if claim in claims(one)}
+    """Export the propositions of a claim, by the theorems' names: its evidence, and the gradients that cite it.
+
+    Claims that state the same share a theorem, which is marked with one of them.
+    """
+    stated = {proposition(piece) for piece in evidence.values() if is_stated(piece)}
+    return {
+        one.name: export(one, lambda _: evidence) if claim in claims(one) else one.proposition
+        for one in theorems()
+        if claim in claims(one) or one.proposition in stated
+    }
 
 
 def claims(theorem: Theorem) -> tuple[str, ...]:

@@ -43,8 +43,12 @@ def test_every_statement_is_the_one_that_the_evidence_exports(file, settled):
     assert stale == []
 
 
-def test_theorem_names_are_unique():
-    assert len({one.name for one in ALL}) == len(ALL)
+def test_each_statement_has_one_theorem():
+    assert len({one.name for one in ALL}) == len({one.proposition for one in ALL}) == len(ALL)
+
+
+def test_the_theorem_of_a_shared_statement_counts_for_each_claim(settled):
+    assert "query_key_shared_by_query" in theorems.export_all("D3.40", settled("D3.40").evidence)
 
 
 def test_a_theorem_stands_in_the_file_of_its_claim():
