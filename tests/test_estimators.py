@@ -1,6 +1,5 @@
 """The estimators of mutual information: their definitions in plain loops, their bounds, edges and bad input."""
 
-import itertools
 import math
 
 import numpy as np
@@ -9,7 +8,6 @@ import pytest
 from infonce_ref import information
 from infonce_ref.information import ESTIMATORS, donsker_varadhan, infonce, mine, nwj, smile
 
-EVERY = pytest.mark.parametrize("name", ESTIMATORS)
 OF_BATCHES = [name for name in ESTIMATORS if name != "donsker_varadhan"]
 EXACT = 1e-14  # a few dozen roundings of numbers of order 1
 
@@ -23,16 +21,6 @@ def value(name, scores, **options):
     return float(ESTIMATORS[name].forward(scores, **options)[0])
 
 
-def mean_over_batches(name, scores, pairs, **options):
-    """Yield every batch of that many pairs with its probability: scores is of each x and c of the law."""
-    cells = [(x, c) for x, c in np.ndindex(JOINT.shape) if JOINT[x, c] > 0]
-    total = 0.0
-    for batch in itertools.product(cells, repeat=pairs):
-        x, c = map(list, zip(*batch))
-        total += math.prod(JOINT[cell] for cell in batch) * value(name, scores[np.ix_(x, c)], **options)
-    return total
-
-
 class TestDefinitions:
     U = np.random.default_rng(0).normal(size=(4, 4))
 
@@ -42,65 +30,6 @@ class TestDefinitions:
             value("donsker_varadhan", self.U[:2, :3], joint=factor * joint) for factor in (1, 1 + 2.0**-27)
         )
         assert got == pytest.approx(expected, rel=10 * EXACT, abs=0)
-
-
-class TestWhatTheyAre:
-    SCORES = (RATIO, np.random.default_rng(1).normal(size=JOINT.shape), np.zeros(JOINT.shape))
-
-    @pytest.mark.parametrize("number", range(3))
-    def test_donsker_and_varadhans_is_a_bound(self, number):
-        """R9, F14."""
-        got = value("donsker_varadhan", self.SCORES[number], joint=JOINT)
-        assert got <= INFORMATION + EXACT
-        assert (got == pytest.approx(INFORMATION, rel=EXACT, abs=0)) is (number == 0)
-
-    @pytest.mark.parametrize("pairs", [2, 3])
-    @pytest.mark.parametrize("number", range(3))
-    def test_nwj_is_a_bound_in_the_mean(self, number, pairs):
-        """R9, F15: the mean over batches is the value of the law, for every number of pairs."""
-        u = self.SCORES[number] + 1
-        mean = mean_over_batches("nwj", u, pairs)
-        assert mean == pytest.approx(
-            np.sum(JOINT * u) - np.sum(APART * np.exp(u - 1)), rel=10 * EXACT, abs=EXACT
-        )
-        assert mean <= INFORMATION + EXACT
-
-    def test_nwj_reaches_the_information_on_average_and_exceeds_it_in_a_batch(self):
-        assert mean_over_batches("nwj", RATIO + 1, 2) == pytest.approx(INFORMATION, rel=10 * EXACT, abs=0)
-        assert value("nwj", RATIO[np.ix_([0, 1], [0, 1])] + 1) > INFORMATION
-
-    @pytest.mark.parametrize("pairs", [2, 3])
-    @pytest.mark.parametrize("number", range(3))
-    def test_infonce_is_a_bound_in_the_mean(self, number, pairs):
-        """P1: with the best score too it falls short."""
-        mean = mean_over_batches("infonce", self.SCORES[number], pairs)
-        assert mean < min(INFORMATION, math.log(pairs))
-
-    @pytest.mark.parametrize("pairs", [2, 3])
-    def test_mine_is_too_large_in_the_mean(self, pairs):
-        """R9: by the best score."""
-        assert mean_over_batches("mine", RATIO, pairs) > INFORMATION
-
-    def test_mine_has_no_limit_in_the_mean(self):
-        """R9: two fair bits, with the score −t if they differ: 0 in half of the batches, and t in the others."""
-        for t in (1.0, 10.0, 100.0):
-            bits = itertools.product([0, 1], repeat=2)
-            values = [value("mine", -t * (np.subtract.outer(b, b) != 0)) for b in map(np.array, bits)]
-            assert np.mean(values) == t / 2
-
-    def test_mine_is_closer_with_three_pairs_than_with_two(self):
-        assert mean_over_batches("mine", RATIO, 3) < mean_over_batches("mine", RATIO, 2)
-
-    def test_smile_reports_information_for_independent_variables(self):
-        """R9: the same score for all, so that u carries no information."""
-        assert [value("smile", np.full((3, 3), t), clip=5.0) for t in (5.0, 6.0, 50.0)] == [0, 1, 45]
-
-    def test_mine_and_smile_are_not_nwj(self):
-        """A number added to all scores moves SMILE's value, and NWJ's, but not MINE's."""
-        u = TestDefinitions.U
-        assert value("mine", u + 3) == pytest.approx(value("mine", u), rel=10 * EXACT, abs=0)
-        assert value("smile", u + 3, clip=1.0) != pytest.approx(value("smile", u, clip=1.0))
-        assert value("nwj", u + 3) < value("nwj", u)
 
 
 class TestEdges:
