@@ -5,6 +5,7 @@ import json
 import re
 from collections import Counter
 from itertools import pairwise
+from typing import NamedTuple
 
 import control_stills
 import pytest
@@ -28,28 +29,55 @@ LIVE = [
 ]
 
 
+def resize(browser, width: int):
+    metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+
 @pytest.fixture
 def at(browser, built):
-    """Opens a page at some width, its earlier log forgotten."""
+    """Opens a page at some width."""
 
     def go(name: str, width: int = 1100):
-        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        browser.get_log("browser"), browser.get_log("performance")
+        resize(browser, width)
         browser.get(built[name].as_uri())
         return browser
 
     return go
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_opens_without_an_error_and_asks_for_nothing_else(at, name):
-    page = at(name)
-    assert page.get_log("browser") == []
-    messages = [json.loads(entry["message"])["message"] for entry in page.get_log("performance")]
+class Opened(NamedTuple):
+    """A page that was just opened: its address, the browser's log, and the addresses that it asked for."""
+
+    url: str
+    log: list[dict]
+    asked: set[str]
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def opened(request, browser, built) -> Opened:
+    """Open a page once for all tests of it, which pytest runs one after the other."""
+    resize(browser, 1100)
+    browser.get_log("browser"), browser.get_log("performance")
+    browser.get(built[request.param].as_uri())
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
     asked = {m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"}
-    beside = page.current_url.rpartition("/")[0] + "/"  # the style and the scripts that pages share
-    assert all(url.startswith(("data:", beside)) for url in asked)
+    return Opened(browser.current_url, browser.get_log("browser"), asked)
+
+
+@pytest.fixture
+def page(opened, browser):
+    """The browser with the page that was opened."""
+    assert browser.current_url == opened.url
+    resize(browser, 1100)
+    return browser
+
+
+def test_opens_without_an_error_and_asks_for_nothing_else(opened):
+    assert opened.log == []
+    beside = opened.url.rpartition("/")[0] + "/"  # the style and the scripts that pages share
+    assert opened.asked
+    assert all(url.startswith(("data:", beside)) for url in opened.asked)
 
 
 def open_all(page):
@@ -59,10 +87,8 @@ def open_all(page):
     page.execute_script('document.querySelectorAll("details").forEach((details) => { details.open = true; })')
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_formula_has_a_size(at, name):
+def test_every_formula_has_a_size(page):
     """Unknown MathML is shown as nothing, or as its text in a line."""
-    page = at(name)
     open_all(page)
     flat = page.execute_script(
         """
@@ -76,10 +102,10 @@ def test_every_formula_has_a_size(at, name):
     assert flat == []
 
 
-@pytest.mark.parametrize("name", lessons())
-def test_the_fonts_of_the_page_are_loaded(at, name):
+@pytest.mark.parametrize("opened", lessons(), indirect=True)
+def test_the_fonts_of_the_page_are_loaded(page):
     """Text and formulas are of one family; italics only where the page has some."""
-    loaded = at(name).execute_async_script(
+    loaded = page.execute_async_script(
         """
         const done = arguments[arguments.length - 1];
         document.fonts.ready.then((fonts) => done([...fonts].map((font) => `${font.family}: ${font.status}`)));
@@ -91,10 +117,9 @@ def test_the_fonts_of_the_page_are_loaded(at, name):
     assert not any("error" in state for state in states)
 
 
-@pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("width", [390, 1100])
-def test_nothing_overflows(at, name, width):
-    page = at(name, width)
+def test_nothing_overflows(page, width):
+    resize(page, width)
     open_all(page)
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
 
@@ -158,9 +183,9 @@ def test_code_is_not_clipped(at, name, width):
     assert clipped == 0
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_the_navigation_of_a_phone_has_two_rows(at, name):
-    assert at(name, 390).execute_script("return document.querySelector('nav').offsetHeight") <= 80
+def test_the_navigation_of_a_phone_has_two_rows(page):
+    resize(page, 390)
+    assert page.execute_script("return document.querySelector('nav').offsetHeight") <= 80
 
 
 @pytest.mark.parametrize(("width", "beside"), [(390, False), (1100, False), (1280, True)])
@@ -198,9 +223,9 @@ def test_the_cheat_sheet_prints_on_two_sides(at):
     assert len(re.findall(rb"/Type /Page\b", pdf)) == 2
 
 
-@pytest.mark.parametrize("name", LIVE)
-def test_the_kernel_agrees_with_python(at, name):
-    checks = at(name).execute_script(
+@pytest.mark.parametrize("opened", LIVE, indirect=True)
+def test_the_kernel_agrees_with_python(page):
+    checks = page.execute_script(
         """
         const lines = [...document.querySelectorAll(".control .check")];
         return lines.map((line) => [line.dataset.state, line.textContent]);
@@ -210,9 +235,9 @@ def test_the_kernel_agrees_with_python(at, name):
     assert all(state == "pass" for state, _ in checks), checks
 
 
-@pytest.mark.parametrize("name", LIVE)
-def test_every_slider_moves_a_number(at, name):
-    still = at(name).execute_script(
+@pytest.mark.parametrize("opened", LIVE, indirect=True)
+def test_every_slider_moves_a_number(page):
+    still = page.execute_script(
         """
         const outputs = (control) => [...control.querySelectorAll("[data-output]")];
         const read = (control) => outputs(control).map((node) => node.textContent).join();
