@@ -59,8 +59,8 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
     """Raise NotShown unless the evidence supports the claim.
 
     The evidence must support the claim's verdict, and so must the pieces that the sentence shows whole. A
-    definition must be used by a proof; a name with two meanings must be shown with both. What is right
-    instead must be proved, and what is no theorem must not be.
+    definition must be used by a proof; a name with two meanings must be shown with both. A corrected
+    statement must be proved, and an empirical claim must not contain a proof.
     """
     sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
     if changed := quotations.find_change(claim):
@@ -77,19 +77,7 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
             carried = Verdict.FOLKLORE
         if carried is not claim.verdict:
             raise NotShown(f"{which} carries the verdict {carried}, and the claim is {claim.verdict}")
-
-    used = {name for piece in evidence.values() if isinstance(piece, PROVING) for name in piece.definitions}
-    for name in {piece for piece in evidence.values() if isinstance(piece, Definition)} - used:
-        raise NotShown(f"{text(name.head)} is defined, and no proof of the claim uses it; show one that does")
-    shown = {name for sentence in sentences for name in sentence.definitions(evidence)}
-    for name in used - shown:
-        quantity = base_of(name.head)
-        if any(base_of(other.head) == quantity for other in used - {name}):
-            raise NotShown(
-                f"{quantity} means two things in this claim, one of them {text(name.body)}; show each in a"
-                f" sentence, as «name.where {quantity}»"
-            )
-
+    _refuse_names(sentences, evidence)
     if any(isinstance(piece, Misprint | Counterexample) for piece in right):
         raise NotShown("a counterexample is not the right statement; show it in `says`")
     says_proved, right_proved = (
@@ -110,6 +98,21 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
             return
     if claim.right:
         raise NotShown(f"a claim that is {claim.verdict} has no other right statement; say it in `says`")
+
+
+def _refuse_names(sentences: Sequence[Sentence], evidence: Mapping[str, Any]) -> None:
+    """Raise NotShown for a definition that no proof uses, or a name with two meanings of which one is not shown."""
+    used = {name for piece in evidence.values() if isinstance(piece, PROVING) for name in piece.definitions}
+    for name in {piece for piece in evidence.values() if isinstance(piece, Definition)} - used:
+        raise NotShown(f"{text(name.head)} is defined, and no proof of the claim uses it; show one that does")
+    shown = {name for sentence in sentences for name in sentence.definitions(evidence)}
+    for name in used - shown:
+        quantity = base_of(name.head)
+        if any(base_of(other.head) == quantity for other in used - {name}):
+            raise NotShown(
+                f"{quantity} means two things in this claim, one of them {text(name.body)}; show each in a"
+                f" sentence, as «name.where {quantity}»"
+            )
 
 
 def _cites(heard: str) -> bool:

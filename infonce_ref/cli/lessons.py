@@ -42,23 +42,30 @@ def names() -> str:
     return list_names("lessons", (file.stem.partition("_")[2] for file in files))
 
 
+def embed(arguments: argparse.Namespace) -> int:
+    """Write the page of one explorable, and return the exit status."""
+    from ..derivations.pages import html
+
+    if arguments.name or arguments.pdf:
+        raise ValueError("--embed writes one explorable; leave the name and --pdf out")
+    folder = arguments.out or Path("lessons-out")
+    output.check_folder("--out", folder)
+    control = arguments.embed.split()
+    print(*output.replace_all(folder, {f"{'_'.join(control)}.html": html.embed(control)}))
+    return 0
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..derivations import pages
     from ..derivations.ledger import settle
-    from ..derivations.pages import book, html, pdf, terminal
+    from ..derivations.pages import book, pdf, terminal
     from ..figures import load, style  # noqa: F401  fails before the work if matplotlib is missing
     from ..progress import show_bar, work_through
     from .terminal import Terminal
 
     if arguments.embed:
-        if arguments.name or arguments.pdf:
-            raise ValueError("--embed writes one explorable; leave the name and --pdf out")
-        folder = arguments.out or Path("lessons-out")
-        output.check_folder("--out", folder)
-        control = arguments.embed.split()
-        print(*output.replace_all(folder, {f"{'_'.join(control)}.html": html.embed(control)}))
-        return 0
+        return embed(arguments)
     only = [] if arguments.name is None else [arguments.name]
     chosen = book.choose(only)
     if only and arguments.pdf:

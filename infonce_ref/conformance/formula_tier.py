@@ -288,20 +288,7 @@ def judge(
     if not wrong and any(d.mistake == "sequences mixed" for d in mistakes):
         return Verdict("unknown", False, f"of one sequence it is {named.name}, but {told}"), records
     if not mistakes:
-        rough = (
-            f", but for {residual:.0e} of what its values vary: a part of it is rounded to a coarser dtype"
-            if residual > tolerance
-            else ""
-        )
-        added = names.describe_added(found)
-        unit = ", on rows of length 1 alone" * nearest.way.unit
-        also = f"{', ' * bool(added)}{added}{rough}{unit}"
-        words = f"it is {named.name}{describe_options(found, named)}{also}"
-        if nearest.way.name == "two with labels":
-            return Verdict("right for pairs", True, f"{words}; no two pairs shared a label"), records
-        if nearest.way.name == "two with classes":
-            words += ", where every row of the other view with the anchor's label is a positive, as in UniCL"
-        return Verdict("right", True, words), records
+        return approve(nearest, found, named), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]
     if question.is_:
         if {d.mistake for d in mistakes} <= {"not normalised", "unit rows alone"}:
@@ -311,6 +298,25 @@ def judge(
         return Verdict("wrong", False, f"{named.name}, but {told}"), records
     records = [r._replace(status="holds") if r.witness == named.name else r for r in records]
     return Verdict("variant", True, f"nearest to {named.name}: {told}"), records
+
+
+def approve(nearest: Nearest, found: Found, named: Form) -> Verdict:
+    """The verdict on a loss that is a loss of the registry."""
+    residual = nearest.fit.residual if nearest.fit else math.inf
+    rough = (
+        f", but for {residual:.0e} of what its values vary: a part of it is rounded to a coarser dtype"
+        if residual > TOLERANCES[nearest.precision]
+        else ""
+    )
+    added = names.describe_added(found)
+    unit = ", on rows of length 1 alone" * nearest.way.unit
+    also = f"{', ' * bool(added)}{added}{rough}{unit}"
+    words = f"it is {named.name}{describe_options(found, named)}{also}"
+    if nearest.way.name == "two with labels":
+        return Verdict("right for pairs", True, f"{words}; no two pairs shared a label")
+    if nearest.way.name == "two with classes":
+        words += ", where every row of the other view with the anchor's label is a positive, as in UniCL"
+    return Verdict("right", True, words)
 
 
 def describe_short(nearest: Nearest) -> str:

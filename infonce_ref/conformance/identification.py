@@ -285,27 +285,33 @@ def identify(
     if precision == "float64" and not mistakes:
         if known is not None and (known.length_of_x or known.length_of_y) and not way.unit:
             near += fit.fit_nearest(list_nearly_unit(way, known, roles), here)
-        fits = [softened for base in near_bases(near) for softened in soften(base, here, there, tolerance)]
-        if fits:
-            trial, again = min(fits, key=lambda pair: measure_strangeness(pair[0]))
-            either = [
-                f.formula.numbers[0][0]
-                for f, _ in fits
-                if measure_strangeness(f) == measure_strangeness(trial)
-            ]
-            found_ = settle(trial, again, here, there, tolerance)._replace(
-                either=tuple(dict.fromkeys(either))
-            )
-            return Nearest(way, trial, found_, known, precision)
-        plain_ones = [
-            f for f in near if f.residual <= ROUGH and not f.formula.numbers and list_added_places(f.formula)
-        ]
-        if plain_ones and 10 * measure_noise(way) > plain_ones[0].residual:
-            trial = min(plain_ones, key=lambda f: f.residual)
-            again = fit.fit_at(trial.formula, there, trial.t, trial.e)
-            if again.residual <= 10 * ROUGH:
-                return Nearest(way, trial, settle(trial, again, here, there, ROUGH), known, precision)
+        if nearly := identify_nearly(way, known, near, here, there):
+            return nearly
     return Nearest(way, best, None, known, precision)
+
+
+def identify_nearly(
+    way: Way, known: Facts | None, near: Sequence[fit.Fit], here: fit.Measured, there: fit.Measured
+) -> Nearest | None:
+    """The formula with an ε added somewhere, or whose value is rounded to a coarser dtype; None if none fits."""
+    precision = "float64"
+    tolerance = TOLERANCES[precision]
+    fits = [softened for base in near_bases(near) for softened in soften(base, here, there, tolerance)]
+    if fits:
+        trial, again = min(fits, key=lambda pair: measure_strangeness(pair[0]))
+        least = measure_strangeness(trial)
+        either = [f.formula.numbers[0][0] for f, _ in fits if measure_strangeness(f) == least]
+        found = settle(trial, again, here, there, tolerance)._replace(either=tuple(dict.fromkeys(either)))
+        return Nearest(way, trial, found, known, precision)
+    rough = [
+        f for f in near if f.residual <= ROUGH and not f.formula.numbers and list_added_places(f.formula)
+    ]
+    if rough and 10 * measure_noise(way) > rough[0].residual:
+        trial = min(rough, key=lambda f: f.residual)
+        again = fit.fit_at(trial.formula, there, trial.t, trial.e)
+        if again.residual <= 10 * ROUGH:
+            return Nearest(way, trial, settle(trial, again, here, there, ROUGH), known, precision)
+    return None
 
 
 def is_usual(name: str, x: float) -> bool:
