@@ -109,6 +109,6 @@ def read() -> Mapping[str, str]:
 
 
 def find_change(claim: Claim) -> str:
-    """Say that a quotation is not what stood in its document, or ""."""
+    """Say that a quotation differs from its document; "" if it does not."""
     known = read().get(claim.id, "").partition(" ")[0]
     return "" if known in ("", digest(claim)) else "its quotation is not what stands in the document"

@@ -275,8 +275,8 @@ entropy_y = _enter(Symbol("Hʸ", real=True), "H^{y}", "entropy H(Y)", word="entr
 entropy_x_y = _enter(Symbol("Hˣᐟʸ", real=True), "H^{x|y}", "entropy H(X|Y)", word="conditional_entropy")
 entropy_y_x = _enter(Symbol("Hʸᐟˣ", real=True), "H^{y|x}", "entropy H(Y|X)", word="conditional_entropy")
 
-# Candidates: a list is a context with N candidates, drawn apart from it. A draw is a list and the place in it of
-# one candidate that may belong to the context.
+# Candidates: a list is a context with N candidates, drawn independently of it. A draw is a list and the place
+# in it of one candidate that may belong to the context.
 D = _enter(_size("D"), "D", "number of draws: lists, each with a place that the positive may have in it")
 W = _enter(_size("Ω"), r"\Omega", "number of lists of candidates, or of other outcomes")
 drawn = _enter(IndexedBase("Λ", integer=True), r"\Lambda", "Λ(n): the list of the draw n", "(D,)")
@@ -332,7 +332,7 @@ loss_2, loss_both, loss_self = (
         ("𝓛ˢ", r"\mathcal{L}^{s}", "the same, the anchor itself among the candidates: D1's"),
     )
 )
-# The same law on finitely many values: a pair that occurs, and the others, drawn apart from it.
+# The same law on finitely many values: a pair that occurs, and the others, drawn independently of it.
 value_score = _enter(
     _array("φˣ", positive=True), r"\varphi^{x}", "score f(x, c) > 0 of a value of x and one of c", "(X, C)"
 )

@@ -51,8 +51,8 @@ def bit_loss(images: int, tau: float) -> float:
 
 
 def library_bit_loss(images: int, tau: float) -> float:
-    """The same bound from `ntxent`: every batch of bits ±1, both views equal, weighted by how many there are of
-    it."""
+    """The same bound from `ntxent`: every batch of bits ±1, both views equal, weighted by the number of its
+    orders."""
 
     def value(ones: int) -> float:
         bits = np.repeat([1.0, -1.0], [ones, images - ones])

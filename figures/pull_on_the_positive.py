@@ -131,7 +131,7 @@ def labels() -> np.ndarray:
 
 
 def pull_of_scores(loss: str, s: float, tau: float) -> float:
-    """The pull of a loss of scores, which are s/τ; on the row by the chain rule."""
+    """The pull on a row by a loss of scores s/τ, by the chain rule."""
     scores = np.array([[s] + [0.0] * M]) / tau
     return length(positive(s), gradients(loss, scores, positive=np.array([0])).scores[:, :1] * ANCHOR)
 

@@ -1,4 +1,4 @@
-"""Check what comes into a loss and what goes out. Each ValueError says the rule, what came, and what to do."""
+"""Check the inputs and the results of a loss. Each ValueError says the rule, what was given, and what to do."""
 
 import contextlib
 import functools
@@ -38,7 +38,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     ``check(query=(query, "n d"), negatives=(negatives, "M d"))`` asks for two finite arrays of one dtype,
     float32 or float64, whose axes called d agree; ``"M? d"`` allows M = 0. After them ``index=(index, "n → M")``
     asks for n integers in range(M), and ``labels=(labels, "N → any")`` for N integers. Raises ValueError with the
-    rule, what came and what to do.
+    rule, what was given and what to do.
     """
     sizes: dict[str, int] = {}
     owner: dict[str, str] = {}

@@ -140,7 +140,7 @@ def supcon_example(
     **options: Any,
 ) -> dict[str, Any]:
     """Rows of any length, two views of each thing, the second noise · Gaussian away; rows: number of things,
-    which take turns in so many classes. The last row is alone in its class."""
+    which take turns in this many classes. The last row is alone in its class."""
     labels = np.concatenate([np.arange(rows) % classes] * 2)
     labels[-1] = -1
     views = pair_example(seed, noise, pairs=rows, features=features)

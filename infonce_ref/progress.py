@@ -89,7 +89,7 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
             results = pool.map(work, items)
         yield results
     except BaseException:
-        # their work is of no use any more, and may take long
+        # their results are no longer needed, and may take long
         for process in set(multiprocessing.active_children()) - before:
             process.kill()
         raise
@@ -112,7 +112,7 @@ def _hold_interrupts() -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """Has a process end when its parent does, however that ended."""
+    """Have a process end when its parent ends, even if the parent is killed."""
 
     def wait() -> None:
         parent = multiprocessing.parent_process()

@@ -90,7 +90,9 @@ def test_agrees_on_every_library_that_streams(name, library):
 @LOSSES
 def test_backward_again_gives_the_same(name):
     entry = streaming.ALL[name]
-    _, cache = entry.forward(**batch(name, 10), temperature=0.1)  # whose tile is kept for the first
+    _, cache = entry.forward(
+        **batch(name, 10), temperature=0.1
+    )  # the first backward pass uses the kept tile, the second computes it
     for x, y in zip(entry.backward(cache), entry.backward(cache)):
         np.testing.assert_array_equal(x, y)
 

@@ -192,7 +192,7 @@ def test_streaming_from_eight_threads_gives_the_same_bits_as_from_one(blas_threa
 
 @pytest.mark.parametrize("number", [1, 2, 3])
 def test_streaming_is_bitwise_equal_for_any_number_of_threads(blas_threads, number):
-    """1,100 rows: as many workers as two of three of these allow."""
+    """1,100 rows, which two workers share if BLAS has two or three threads."""
     w = np.random.default_rng(0).standard_normal((1100, 65)).astype(np.float32)
     results = []
     for threads_of_blas in (number, 2):

@@ -97,7 +97,7 @@ def may_import(name, imported):
 
 
 def test_a_room_imports_only_from_floors_below():
-    """And only few of them the proofs: a proof and its code are kept apart."""
+    """Only few rooms import the proofs: a proof and its code are kept apart."""
     assert not may_import("infonce_ref.losses.ntxent", "infonce_ref.verify.judge.cells")
     assert not may_import("infonce_ref.verify.judge", "infonce_ref.derivations.ledger.CLAIMS")
     forbidden = [

@@ -1,4 +1,4 @@
-"""A user's code that does not let itself be judged: one line with its place, status 2, and no report."""
+"""User code that cannot be judged: one line with its place, status 2, and no report."""
 
 import signal
 import sys

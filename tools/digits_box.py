@@ -148,7 +148,7 @@ def move(
 
 
 def stretch(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dict[str, Any], float]:
-    """The rows so many times as long, and the length of the longest."""
+    """The rows multiplied by a factor, and the length of the longest."""
     rows = {name: length * x for name, x in find_rows(arguments).items()}
     if loss.name in scale_free_losses():
         return arguments | rows, 1.0

@@ -20,7 +20,7 @@ class Exact(NamedTuple):
 
 
 def exact(case: Case, digits: int) -> Exact:
-    """The definition at a case's arguments, with so many decimal digits."""
+    """Evaluate the definition at a case's arguments with this many decimal digits."""
     shapes = {name: np.shape(case.arguments[name]) for name in case.loss.differentiable}
     with ctx.workdps(digits):
         value, _, slopes = oracles(case, {name: list(np.ndindex(shape)) for name, shape in shapes.items()})

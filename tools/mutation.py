@@ -522,7 +522,7 @@ def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
 
 
 def limit_time(limit: float) -> None:
-    """End this process after so many seconds of processor time, or if it stops working."""
+    """End this process after this many seconds of processor time, or if it stops working."""
     worked = 0.0
 
     def over(*_: object) -> None:
@@ -541,7 +541,7 @@ def limit_time(limit: float) -> None:
 
 
 def try_mutant(tree: Path, file: str, source: str, limit: float = 600, by_frameworks: bool = False) -> str:
-    """The killer of one mutant of a file, found in its own process within so many seconds of processor time."""
+    """The killer of one mutant of a file, found in its own process within this many seconds of processor time."""
     (tree / file).write_text(source, encoding="utf-8")
     child = os.fork()
     if child == 0:
@@ -754,7 +754,7 @@ def main(arguments: Sequence[str]) -> int:
     )
     parser.add_argument("--stale", action="store_true", help="only those that have no score of their source")
     parser.add_argument(
-        "--minutes", type=float, help="begin no file after so many minutes, and draw their order"
+        "--minutes", type=float, help="begin no file after this many minutes, and draw their order"
     )
     options = parser.parse_args(arguments)
     unknown = [file for file in options.file if not (ROOT / file).exists()]

@@ -78,7 +78,7 @@ REWEIGHED = Definition(reweighed[i], over_negatives(lambda j: hardness[i, j] * e
 FLOOR = Definition(floor, (N - 2) * exp(-1 / tau))
 POSITIVE = exp(L[i, p[i]])
 ESTIMATE = (reweighed[i] - prior_of_class * (N - 2) * POSITIVE) / (1 - prior_of_class)
-# max(estimate, floor) in its two cases: η⁻ = 1 where the estimate is larger, and η⁻ = 0 elsewhere, the tie among it
+# max(estimate, floor) in its two cases: η⁻ = 1 if the estimate is larger, and η⁻ = 0 otherwise, also at a tie
 ESTIMATED = Definition(estimated_negatives[i], above[i] * ESTIMATE + (1 - above[i]) * floor)
 DENOMINATOR = POSITIVE + estimated_negatives[i]
 ROW = Definition(ell[i], log(DENOMINATOR) - L[i, p[i]])

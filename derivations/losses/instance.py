@@ -103,7 +103,7 @@ def classification_loss() -> dict[str, Piece]:
 
 
 class _Counter:
-    """Counts the products of two of its numbers, and the exponentials, that an evaluation takes."""
+    """A number that counts the multiplications and exponentials of an evaluation."""
 
     def __init__(self) -> None:
         self.products = self.exponentials = 0

@@ -195,7 +195,7 @@ _RANKS = [[9, 3, -2], [-4, 8, 5], [2, -5, 9], [-6, -7, 3], [7, 6, 1], [-8, 3, 4]
 
 
 def _switched() -> Iterator[dict[str, Any]]:
-    """Yield the points of comparison of the switches: every loss, and all that it has of them in every way."""
+    """Yield the points of comparison of the switches: every combination of the switches of every loss."""
     for loss, declared in points().items():
         for size in range(1, len(declared.switches) + 1):
             for on in combinations(declared.switches, size):

@@ -412,7 +412,7 @@ def _(rng):
 
 @situation("an average of noise")
 def _(rng):
-    """Its variance, of noise of variance 1."""
+    """The variance of an average of noise of variance 1."""
     m, variance = uniform(rng, 0.5, 0.9), mpf(0)
     for _step in range(1000):
         variance = m**2 * variance + (1 - m) ** 2

@@ -158,7 +158,7 @@ def _replace(expression: Expr, pattern: Expr, head: Expr) -> Expr:
 
 
 def _split_power(node: Expr) -> tuple[Expr, Expr]:
-    """Base and exponent: of e^{2u} they are e^u and 2."""
+    """Split a power into base and exponent: e^{2u} into e^u and 2."""
     if isinstance(node, exp):
         count, inside = node.args[0].as_coeff_Mul()
         return exp(inside), count

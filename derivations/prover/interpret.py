@@ -44,7 +44,7 @@ NOTHING = mpf(10) ** -25  # smaller numbers count as 0: half of the digits may c
 ALIKE = mpf(10) ** -20
 # The size of everything in the first draws; in later draws each size is drawn by itself.
 SIZES = (1, 1, 2, 3)
-DRAWS, TRIES = 9, 64  # at least so many draws that the hypotheses allow, at most so many in all
+DRAWS, TRIES = 9, 64  # at least 9 draws that the hypotheses allow, at most 64 in all
 TURNS = 6  # values of the free indices at each draw
 Places = Mapping[Symbol, int]  # index → its value
 

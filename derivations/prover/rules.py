@@ -190,7 +190,7 @@ class Rules:
             if (mapping, left) == right or (mapping, right) == left:
                 self.used[Deranged(mapping)] = None
                 return {}
-        # The simpler index is kept: a name before p(i), a free name before a bound one.
+        # Keep the simpler index: a name is simpler than p(i), a free name than a bound one.
         return term(("delta", tuple(sorted((left, right), key=simplicity))))
 
     def exp(self, terms: Terms) -> Terms:

@@ -122,7 +122,7 @@ class Product(NamedTuple):
         return Add(*(self.over_all(dot * Partial(expression, entry), l, h) for entry, dot in moved))
 
     def over_all(self, term: Expr, row: Expr, feature: Expr) -> Expr:
-        """Σ of a term over the entries of an input; a number has one."""
+        """Sum a term over the entries of an input; a number counts as one entry."""
         return total(term, (feature, d), (row, self.rows)) if term.has(row) else term
 
     def symmetric(self) -> Proof:

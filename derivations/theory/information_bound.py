@@ -1,6 +1,6 @@
 """The InfoNCE bound on mutual information: the posterior, the printed proof, and a proof (document D3).
 
-A list is a context with N candidates, each drawn apart from it. The positive stands at each of the N places
+A list is a context with N candidates, each drawn independently of it. The positive stands at each of the N places
 with equal probability, and there it is drawn with the context from p(x, c): a draw is a list and such a
 place.
 """

@@ -19,7 +19,7 @@ from .parts.one_encoder import State, algorithm, descend
 
 
 class Options(NamedTuple):
-    """batch: N images · weight: λ, larger than in print, for here 32 features stand where 8,192 did · rate: of the
+    """batch: N images · weight: λ, larger than in the paper, which has 8,192 features and not 32 · rate: of the
     descent."""
 
     batch: int = 128

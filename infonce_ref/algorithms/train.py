@@ -88,7 +88,7 @@ def parse(algorithm: Algorithm, words: list[str]) -> dict[str, Any]:
 
 
 def steps(run: Run, count: int) -> Iterator[Run]:
-    """Yields the run after each of so many more steps. Raises ValueError where the loss is no longer finite."""
+    """Yield the run after each of this many more steps. Raises ValueError if the loss is no longer finite."""
     algorithm, images = run.algorithm, run.algorithm.images()
     for _ in range(count):
         rng = np.random.default_rng((run.seed, len(run.losses)))

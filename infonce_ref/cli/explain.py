@@ -37,7 +37,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--draws", metavar="K", type=int, default=16, help="how many batches; default 16")
     own.add_argument("--top", metavar="K", type=int, default=5, help="how many rows to name; default 5")
-    own.add_argument("--seed", metavar="S", type=int, default=0, help="of what is drawn; default 0")
+    own.add_argument("--seed", metavar="S", type=int, default=0, help="seed of the random draws; default 0")
     own.add_argument(
         "--verbose", action="store_true", help="define each number, and list the pairs of rows behind it"
     )

@@ -606,7 +606,7 @@ def hard_and_debiased(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def sigmoid_of_means(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """log(1 + e^{−s_p}) + mean_n log(1 + e^{s_n}): positives and negatives averaged apart."""
+    """log(1 + e^{−s_p}) + mean_n log(1 + e^{s_n}): positives and negatives are averaged separately."""
     x = t * s
     apart = np.sum(softplus(x) * masks.others, axis=-1) / np.maximum(masks.others.sum(-1), 1)
     return np.sum(at_positive(softplus(-x), masks) + apart, axis=-1)
@@ -833,7 +833,7 @@ HEADS: dict[str, Head] = {
     "sigmoid of means": Head(
         sigmoid_of_means,
         "log(1 + e^{−s_p/τ}) + mean_n log(1 + e^{s_n/τ})",
-        "each score passes a sigmoid of its own; positives and negatives are averaged apart (Jensen–Shannon)",
+        "each score passes a sigmoid of its own; positives and negatives are averaged separately (Jensen–Shannon)",
         base="sigmoid",
     ),
     "hard negatives": Head(

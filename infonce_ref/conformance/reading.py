@@ -14,7 +14,7 @@ Take = (
 
 
 def read(result: Any, name: str, take: Take, notes: dict[str, None]) -> Any:
-    """The loss in what came back, as one number of its own library."""
+    """Return the loss from a function's result, as one number of the result's library."""
     if isinstance(result, Mapping):
         return number(result[choose_key(result, name, take)], name, notes)
     if has_loss(result):

@@ -237,7 +237,7 @@ class Session:
             together = self._mapped[key](*map(numpy.stack, zip(*passed)))
             every = [jax.tree.map(lambda x, k=k: x[k], together) for k in range(len(shards))]
         if not gradient:
-            self.last = every[-1]  # without the tracers of a map
+            self.last = every[-1]  # outside of a mapped function, whose arrays are tracers
             values = [numpy.reshape(self._read(result), ()) for result in every]
             return [Answer(float(value), None, str(value.dtype)) for value in values]
         answers = []

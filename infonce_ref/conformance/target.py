@@ -112,7 +112,7 @@ def takes(function: Callable, name: str) -> bool:
 
 
 def build(target: Target, size: int = 4) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """The function to call for a batch of so many pairs, and its settings by name."""
+    """Return the function to call for a batch of this many pairs, and its settings by name."""
     if target.per_batch:
         return construct(target, lambda: target.make(size)), given_to_call(target, target.make, size)
     if not inspect.isclass(target.make):
@@ -223,7 +223,7 @@ def find_missing(function: Callable, given: Mapping[str, Any]) -> list[str]:
     ]
 
 
-OPTIONAL = {  # what names say of arrays that a loss need not be given
+OPTIONAL = {  # the names of optional arguments, by the kind of array
     "labels": {"labels", "label", "classes", "ids"},
     "mask": {"mask", "pos_mask", "positive_mask", "positives_mask"},
     "mask of negatives": {"neg_mask", "negative_mask", "negatives_mask"},

@@ -60,7 +60,7 @@ def graded(name: str, *functions: Callable[..., Any]) -> Report:
 
 
 def read(comment: Comment) -> Comment:
-    """With what its claim says."""
+    """Add to a comment what its claim says."""
     from . import equations
 
     return comment._replace(says=equations.read(comment.says)) if comment.says else comment

@@ -69,7 +69,7 @@ def leave_network() -> bool:
 
 
 def end_with_grader() -> bool:
-    """Have the system end this process when the grader ends, however that ends."""
+    """Have the system end this process when the grader ends, even if the grader is killed."""
     return libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) == 0
 
 

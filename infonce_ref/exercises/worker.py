@@ -136,7 +136,7 @@ def main():
         None,
         text.splitlines(keepends=True),
         file,
-    )  # it cannot be read any more
+    )  # it can no longer be read
     say(limits=isolate(memory, seconds))
     sys.addaudithook(audit)
     space = {"__name__": "exercise", "__file__": file}

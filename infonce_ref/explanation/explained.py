@@ -31,7 +31,7 @@ def explain_views(
     seed: int,
     progress: Progress | None,
 ) -> Explanation:
-    """Explain embeddings that came from files or from a caller."""
+    """Explain embeddings from files or from a caller."""
     given = views(loaded, layout)
     tau = _temperature("temperature", temperature)
     ladder = sorted({tau, *(_temperature("temperatures", x) for x in temperatures)}, reverse=True)

@@ -20,8 +20,8 @@ def is_collapsed(found: Record) -> bool:
 
 
 def is_unrelated(found: Record) -> bool:
-    """Whether the positives are no nearer than as many random negatives may be: their means are less than three
-    standard errors apart, or the wrong way round."""
+    """Whether the positives are as far as random negatives: their mean is less than three standard errors above
+    that of the negatives, or below it."""
     counts = np.asarray(found.histogram.negatives, dtype=np.float64)
     middle = (np.asarray(found.histogram.edges[1:]) + np.asarray(found.histogram.edges[:-1])) / 2
     mean = counts @ middle / counts.sum()

@@ -88,7 +88,7 @@ def example(
     scale: float = 2.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """A law of 4 columns, or so many, drawn, and scores by scale · similarity."""
+    """Draw a law of 4 columns, or of `others`, and scores by scale · similarity."""
     x, _, c = query_example(seed, noise, queries=rows, others=others, features=features)
     drawn = np.random.default_rng([seed, 1]).dirichlet(np.ones(rows * others))
     return {"scores": scale * np.einsum("nd,md->nm", x, c), "joint": drawn.reshape(rows, others), **options}

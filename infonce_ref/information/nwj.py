@@ -52,7 +52,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     1.386294 nats = log 4
     """
     xp, together = pairs(scores)
-    # e^{u − 1}/(N(N − 1)) of those drawn apart                               [F15]
+    # e^{u − 1}/(N(N − 1)) of independent pairs                               [F15]
     weights = weigh_others(together, scores) * xp.exp(xp.where(together, 0.0, scores - 1))
     value = check_value(LOSS.name, mean_of_pairs(scores, together) - xp.sum(weights))
     return value, Cache(together, weights)

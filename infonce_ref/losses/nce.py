@@ -109,7 +109,7 @@ def example(
     scale: float = 2.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """Data, and 4 noise samples for each, or so many, scored by scale · similarity to the same unit rows."""
+    """Draw data and 4 noise samples for each, or `samples`, scored by scale · similarity to the same unit rows."""
     query, positive, others = query_example(seed, noise, queries=rows, others=samples, features=features)
     log_noise = np.random.default_rng(seed).uniform(-3, -1, size=(rows, 1 + samples))
     return {

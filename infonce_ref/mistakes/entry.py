@@ -40,7 +40,7 @@ class Draw:
 
 class Mistake(NamedTuple):
     """name · sentence: what is wrong, in plain words · claim: what to read, an id and a piece of its evidence ·
-    edits: of the reference text, each what stands there and what stands there with the mistake · marks: what the
+    edits: pairs of a part of the reference text and what replaces it · marks: what the
     engine measures of it without having seen the edit, the names that `conformance` gives; () if nothing ·
     links: where somebody reported it of a public library."""
 
@@ -96,7 +96,7 @@ class Entry(NamedTuple):
     name: of the file, and of its text · loss: its name in the registry, "" if it is not there · by: the inputs by
     which the gradient is taken · batch(pairs, features, draw): arguments, in their order · mistakes · inputs: the
     name of the way in which `conformance` passes the arrays, "" if it has none · reduction, of the loss as asked ·
-    functions: of the text, the loss and its gradient · right: value and gradients of what is no loss of the
+    functions: of the text, the loss and its gradient · right: value and gradients of a task that is no loss of the
     registry · forms: the formulas that compute it.
     """
 

@@ -30,7 +30,7 @@ class Queue(torch.nn.Module):
 
     keys: torch.Tensor
 
-    if TYPE_CHECKING:  # PyTorch's own says that a call returns Any
+    if TYPE_CHECKING:  # PyTorch's own annotation says that a call returns Any
 
         def __call__(self) -> torch.Tensor: ...
 

@@ -86,7 +86,7 @@ class SumOverRanks(torch.autograd.Function):
 
 
 def exchange(parts: Sequence[torch.Tensor], counts: Sequence[int]) -> list[torch.Tensor]:
-    """Send part s to rank s, and return what came from each; counts: how many rows will come from it."""
+    """Send part s to rank s, and return the parts received from the ranks. counts: the number of rows from each."""
     one = parts[0]
     row = one.shape[1:].numel() * one.element_size()  # bytes
     # as bytes, which every backend moves, whatever the dtype is

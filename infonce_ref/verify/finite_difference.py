@@ -108,7 +108,7 @@ def testify(case: Case) -> Iterator[Check]:
 
 
 def check_along(case: Case, directions: int) -> Iterator[Check]:
-    """Yield the checks of the worst of so many directions."""
+    """Yield the checks of the worst of this many directions."""
     floor = 32 * case.sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
     gradients = case.gradients()
     for name in case.loss.differentiable:

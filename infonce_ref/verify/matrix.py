@@ -117,7 +117,7 @@ def facts(check: Check) -> dict[str, str]:
         **({"entry": str(list(entry))} if entry else {}),
         "got": repr(got),
         "expected": repr(expected),
-        "error": f"{check.error:.2e} relative to what was summed; tolerance {check.tolerance:.2e}",
+        "error": f"{check.error:.2e} relative to the summed terms; tolerance {check.tolerance:.2e}",
     }
 
 

@@ -95,7 +95,7 @@ def test_the_tables_have_their_rows():
 
 
 @pytest.mark.parametrize("row", ALONE, ids=lambda row: row.theirs.partition("(")[0])
-def test_what_is_written_here_runs(row):
+def test_the_examples_of_the_page_run(row):
     value, slopes = run(row.here, HERE)
     assert value.isfinite()
     assert slopes

@@ -22,7 +22,7 @@ SHARES = 2  # pairs on each device
 
 
 def batch(name, count):
-    """Options, the arrays of one device, and the same for each of so many: whose rows of pairs they are."""
+    """Options, the arrays of one device, and the same arrays split over this many devices by pairs."""
     given = losses.ALL[name].example(rows=SHARES * count, features=5)
     arrays = {n: x.astype(np.float32) if x.dtype == float else x for n, x in given.items() if np.ndim(x)}
     options = {n: x for n, x in given.items() if n not in arrays}

@@ -37,7 +37,7 @@ def test_a_loss_is_its_formula(module, name, formula, asked):
         loss = of_embeddings(loss, **asked.pop("built", {}))
     if asked.pop("target", None):
         loss = with_held_target(loss)
-    if built := asked.get("per_batch"):  # MONAI warns of the batch_size that check gives to what takes one
+    if built := asked.get("per_batch"):  # MONAI warns that its argument batch_size is ignored
         loss, asked["per_batch"] = None, partial(rebuild, loss, built)
     assert_loss(loss, formula, **asked)
 

@@ -101,7 +101,7 @@ def soft_targets(x, y):
 
 
 def decoupled(x, y, temperature=0.1, sigma=0.5, constant=None):
-    """DCLW of both views; constant: the weights, if they are held."""
+    """DCLW of both views. constant: whether the weights are treated as constants."""
     x, y = unit(x), unit(y)
     own = (x * y).sum(1)
     share = np.exp(own / sigma) / np.exp(own / sigma).sum()

@@ -26,7 +26,7 @@ def test_every_symbol_has_a_meaning_and_a_shape_is_one():
 
 
 def test_a_review_has_a_digest_a_past_date_and_a_reader():
-    """A reader may be where it is already tomorrow."""
+    """A reader's time zone may already have tomorrow's date."""
     today = datetime.now(UTC).date().toordinal() + 1
     signed = chain(*(review.read(path).values() for path in (review.FILE, review.OF_CODE, tool.TEXTS)))
     wrong = [

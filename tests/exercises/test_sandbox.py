@@ -1,4 +1,4 @@
-"""Whatever a learner's file does, what comes of it is one clear line."""
+"""Whatever a learner's file does, the grader answers with one clear line."""
 
 import numpy as np
 import pytest

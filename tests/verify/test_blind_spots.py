@@ -1,4 +1,4 @@
-"""Faults planted by somebody who knows where the judge looks: each lies between its fixed points, and is drawn.
+"""Faults planted by somebody who knows the judge's fixed points: only drawn cases show them.
 
 A fault is a backward pass made of a right one and of the case; the drawn cases of the command's own seed must see
 it.
@@ -99,7 +99,7 @@ def widened_value(loss):
 
 
 def used_up(loss, calls):
-    """A backward pass that writes to its cache: after so many calls it returns nothing."""
+    """A backward pass that writes to its cache: after this many calls it returns nothing."""
     spent, kept = Counter(), []
 
     def backward(cache, upstream=1.0):

@@ -1,4 +1,4 @@
-"""Three grades: a textbook form is inexact, and where; a wrong one is wrong, ours are exact. And what cancels."""
+"""The three grades: textbook forms are inexact, ours exact, planted ones wrong. And declared cancellations."""
 
 import re
 

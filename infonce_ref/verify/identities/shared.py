@@ -69,8 +69,8 @@ def contract(case: Case) -> Iterator[Sides]:
 
 
 def own_cache(case: Case) -> Iterator[Sides]:
-    """The contract: a backward pass reads its own cache alone, however often it is called, by turns with that of
-    another, and no pass writes to its arguments."""
+    """The contract: a backward pass reads its own cache alone, also if it is called repeatedly or by turns with
+    another pass, and no pass writes to its arguments."""
     kept = {name: np.copy(case.arguments[name]) for name in case.loss.differentiable}
     here = case.gradients()
     (turned, *_) = row_inputs(case)

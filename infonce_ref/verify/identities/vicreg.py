@@ -130,7 +130,7 @@ def means_stay(case: Case) -> Iterator[Sides]:
 
 
 def stuck_at_collapse(case: Case) -> Iterator[Sides]:
-    """R15: where every row of both views is the same, no gradient is left, however much the hinges cost."""
+    """R15: if all rows of both views are equal, every gradient is 0, even if the hinges are open."""
     rows = np.broadcast_to(case.arguments["z1"][:1], case.arguments["z1"].shape)
     collapsed = case.at(z1=rows, z2=rows)
     arguments = case.arguments

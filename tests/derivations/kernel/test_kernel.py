@@ -48,7 +48,7 @@ def test_each_statement_has_one_theorem():
 
 
 def test_the_theorem_of_a_shared_statement_counts_for_each_claim(settled):
-    assert "query_key_shared_by_query" in theorems.export_all("D3.40", settled("D3.40").evidence)
+    assert "query_key_shared__by_query" in theorems.export_all("D3.40", settled("D3.40").evidence)
 
 
 def test_a_theorem_stands_in_the_file_of_its_claim():

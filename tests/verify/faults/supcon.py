@@ -22,7 +22,7 @@ def grads(cache, anchors=None, itself=False, transposed=True):
 
 
 def over_all_anchors(w, *, labels, temperature, form="out", reduction="mean"):
-    """The mean over all rows, those without a positive too."""
+    """The mean over all rows, including those without a positive."""
     value, cache = supcon.forward(w, labels=labels, temperature=temperature, form=form, reduction=reduction)
     return value * (np.mean(cache.positive.any(axis=1)) if reduction == "mean" else 1), cache
 
