@@ -225,6 +225,7 @@ PAPERS = (
         "Formal limitations on the measurement of mutual information",
         "AISTATS",
     ),
+    _paper("Musgrave, Belongie, Lim", 2020, "PyTorch metric learning", "arXiv:2008.09164"),
     _paper("Müller, Kornblith, Hinton", 2019, "When does label smoothing help?", "NeurIPS"),
     _paper(
         "Nguyen, Wainwright, Jordan",

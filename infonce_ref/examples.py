@@ -51,6 +51,13 @@ def clip_example(
     return {"image": image, "text": text, "temperature": 0.5, **options}
 
 
+def siglip_example(
+    seed: int = 0, noise: float = 1.0, *, bias: float = -1.0, **options: Any
+) -> dict[str, Any]:
+    """`clip_example` with a bias."""
+    return clip_example(seed, noise, **options) | {"bias": bias}
+
+
 def cpc_example(
     seed: int = 0,
     noise: float = 1.0,

@@ -36,8 +36,8 @@ def check_reduction(reduction: Reduction) -> None:
 
 
 def reduce_losses(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:
-    """Reduce the anchors' losses (n,). counted (n,): 1 for an anchor that counts, 0 for one that is left out,
-    whose loss is 0; the mean divides by the number that count."""
+    """Reduce the anchors' losses (n,). counted (n,): the number of terms of an anchor's loss, mostly 1, and 0 for
+    one that is left out, whose loss is 0; the mean divides by the number of terms."""
     if reduction == "none":
         return losses
     xp = array_namespace(losses)
@@ -48,7 +48,7 @@ def reduce_losses(losses: Array, reduction: Reduction, counted: Array | None = N
 
 
 def count_or_one(counted: Array) -> Array:
-    """The number that count, at least 1."""
+    """The number of terms, at least 1."""
     xp = array_namespace(counted)
     total = xp.sum(counted)
     return xp.maximum(total, xp.ones_like(total))
@@ -63,7 +63,9 @@ def split_upstream(
     """
     n = like.shape[0]
     if counted is not None:
-        each = split_upstream(upstream, "sum" if reduction == "mean" else reduction, like) * counted
+        each = split_upstream(upstream, "sum" if reduction == "mean" else reduction, like)
+        xp = array_namespace(counted)
+        each = each * xp.minimum(counted, xp.ones_like(counted))
         return each / count_or_one(counted) if reduction == "mean" else each
     if reduction == "none":
         if getattr(upstream, "shape", None) != (n,):

@@ -68,6 +68,23 @@ def test_both_passes_give_the_numbers_of_tiles(case, size, tile):
         )
 
 
+@pytest.mark.parametrize("tile", [None, pytest.param(2, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("case", [case for case, (m, _) in CASES.items() if m])
+def test_sigmoids_of_scores_are_those_of_tiles(case, tile):
+    blocks, whole = planned(case, 3.0, tile)
+    shift, factor = np.linspace(-5, 2, 13), np.linspace(-1, 2, 13)
+    shift[0] = -np.inf
+    kept = []
+    for scores, array in ((blocks, lambda x: da.from_array(x, chunks=5)), (whole, np.asarray)):
+        each = map(array, (shift, factor))
+        kept.append(
+            [*scores.logistic_sums(array(shift)), *scores.logistic_products(*each)],
+        )
+    for x, y in zip(*kept, strict=True):
+        assert isinstance(x, da.Array)
+        np.testing.assert_allclose(x, y, rtol=1e-13, atol=1e-13 * np.max(np.abs(y)))
+
+
 @pytest.mark.parametrize("size", [1.0, 30.0], ids=["no shift", "shifts"])
 def test_unrequested_columns_have_no_sums(size):
     blocks, whole = planned("rows and columns", size)

@@ -17,10 +17,10 @@ RNG = np.random.default_rng
 
 
 def batch(name, n, features=5, noise=1.0):
-    """The arrays of the named loss over n rows, or pairs of rows; every other size is n + 3."""
+    """The arrays of the named loss over n rows, or pairs of rows, and SigLIP's bias; every other size is n + 3."""
     loss = losses.ALL[name]
     arguments = loss.example(n, noise, rows=n, features=features, **dict.fromkeys(loss.drawn, n + 3))
-    return {k: x for k, x in arguments.items() if isinstance(x, np.ndarray)}
+    return {k: x for k, x in arguments.items() if isinstance(x, np.ndarray) or k == "bias"}
 
 
 def rows_of(arguments, change):
@@ -255,14 +255,14 @@ def test_progress_counts_to_the_end_of_each_pass(name, arguments):
 @LOSSES
 def test_never_holds_more_than_a_few_tiles(name, monkeypatch):
     made = []
-    plain = tiles.Scores.compute
+    plain = tiles.Scores.compute_scores
 
     def noted(self, i, j, space):
         s = plain(self, i, j, space)
         made.append(s.size)
         return s
 
-    monkeypatch.setattr(tiles.Scores, "compute", noted)
+    monkeypatch.setattr(tiles.Scores, "compute_scores", noted)
     entry = streaming.ALL[name]
     entry.backward(entry.forward(**batch(name, 50), temperature=0.1, tile=8)[1])
     assert max(made) == 64

@@ -632,3 +632,367 @@ Proof.
   - apply H12, I_.
   - apply H11, I_.
 Qed.
+
+(* A term of the form "pairs" as a function of the odds of the negatives; c is 1 at each of them. *)
+Lemma pair_odds : forall n (c L : nat -> R) l, sum n (fun k => c k * exp (L k)) + exp l = exp l * (1 + sum n (fun k => c k * exp (L k - l))).
+Proof.
+  intros. rewrite Rmult_plus_distr_l, <- sum_scale.
+  rewrite (sum_ext n (fun k => exp l * (c k * exp (L k - l))) (fun k => c k * exp (L k))); [ring|].
+  intros k _. unfold Rminus. rewrite exp_plus, exp_Ropp. field. apply not_zero, exp_pos.
+Qed.
+
+Lemma falls_short : forall n (c L : nat -> R) l y, sum n (fun k => c k * exp (L k)) + exp l <> 0 ->
+  y * exp l / (sum n (fun k => c k * exp (L k)) + exp l) * sum n (fun k => c k * exp (L k - l)) =
+  y - y * exp l / (sum n (fun k => c k * exp (L k)) + exp l).
+Proof.
+  intros n c L l y D. assert (E := exp_pos l). rewrite pair_odds in *. field. split; [|lra].
+  intro Z. apply D. rewrite Z. ring.
+Qed.
+
+(* The gradient of a row of the form "pairs". *)
+Lemma d_pairs : forall N i (y : nat -> R) (L : R -> nat -> R) (l : nat -> R) x,
+  (forall j, (j < N)%nat -> is_derive (fun t => L t j) x (l j)) ->
+  (forall j, (j < N)%nat -> 0 < exp (L x j) / (sum N (fun k => (1 - y k) * differ k i * exp (L x k)) + exp (L x j))) ->
+  let P j := y j * exp (L x j) / (sum N (fun k => (1 - y k) * differ k i * exp (L x k)) + exp (L x j)) in
+  is_derive (fun t => - sum N (fun j => y j * ln (exp (L t j) / (sum N (fun k => (1 - y k) * differ k i * exp (L t k)) + exp (L t j))))) x
+    (sum N (fun j => ((1 - y j) * differ j i * sum N (fun m => P m * exp (L x j - L x m)) - P j * sum N (fun k => (1 - y k) * differ k i * exp (L x k - L x j))) * l j)).
+Proof.
+  intros N i y L l x D X P. pose (c := fun k => (1 - y k) * differ k i).
+  assert (S : forall j, (j < N)%nat -> 0 < sum N (fun k => c k * exp (L x k)) + exp (L x j)).
+  { intros j J. apply (over_below (exp (L x j))); [apply exp_pos|apply X, J]. }
+  eapply d_eq.
+  - apply (d_opp (fun t => sum N (fun j => y j * ln (exp (L t j) / (sum N (fun k => c k * exp (L t k)) + exp (L t j)))))).
+    apply (d_sum N (fun j t => y j * ln (exp (L t j) / (sum N (fun k => c k * exp (L t k)) + exp (L t j))))
+      x (fun j => y j * (l j - (sum N (fun k => c k * (exp (L x k) * l k)) + exp (L x j) * l j) / (sum N (fun k => c k * exp (L x k)) + exp (L x j))))).
+    intros j J. apply (d_scale (fun t => ln (exp (L t j) / (sum N (fun k => c k * exp (L t k)) + exp (L t j))))).
+    apply (d_ln_exp_over (fun t => L t j) (fun t => sum N (fun k => c k * exp (L t k)) + exp (L t j))); [apply D, J| |apply S, J].
+    apply (d_plus (fun t => sum N (fun k => c k * exp (L t k)))).
+    + apply (d_sum N (fun k t => c k * exp (L t k))). intros k K. apply (d_scale (fun t => exp (L t k))), (d_exp (fun t => L t k)), D, K.
+    + apply (d_exp (fun t => L t j)), D, J.
+  - rewrite <- sum_opp.
+    rewrite (sum_ext N (fun j => ((1 - y j) * differ j i * sum N (fun m => P m * exp (L x j - L x m)) - _) * l j)
+      (fun j => sum N (fun m => c j * l j * (P m * exp (L x j - L x m))) - (y j - P j) * l j)).
+    + rewrite sum_minus, sum_swap, <- sum_minus. apply sum_ext. intros j J. assert (Z := S j J).
+      rewrite (sum_ext N (fun k => c k * l k * (P j * exp (L x k - L x j))) (fun k => y j / (sum N (fun k => c k * exp (L x k)) + exp (L x j)) * (c k * (exp (L x k) * l k)))).
+      * rewrite sum_scale. unfold P. change (sum N (fun k => (1 - y k) * differ k i * exp (L x k))) with (sum N (fun k => c k * exp (L x k))). field. lra.
+      * intros k _. unfold P. change (sum N (fun k => (1 - y k) * differ k i * exp (L x k))) with (sum N (fun k => c k * exp (L x k))).
+        unfold Rminus. rewrite exp_plus, exp_Ropp.
+        field. split; [lra|apply not_zero, exp_pos].
+    + intros j J. assert (Z := S j J). rewrite sum_scale. unfold P at 2.
+      rewrite (falls_short N (fun k => (1 - y k) * differ k i) (L x) (L x j) (y j)) by (apply not_zero; exact Z). fold (P j). unfold c. ring.
+Qed.
+
+(*! F32: positive *)
+Theorem F32_positive :
+  forall (L : nat -> nat -> R) (i j k : nat),
+  0 < exp (L i k - L i j).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! F32: mutual *)
+Theorem F32_mutual :
+  forall (c_tilde : nat -> nat) (i j : nat),
+  let calY (i j : nat) : R := delta (c_tilde i) (c_tilde j) in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  Y_c i j = Y_c j i.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F32: alone *)
+Theorem F32_alone :
+  forall (N : nat) (L : nat -> nat -> R) (i : nat),
+  (0 < N)%nat ->
+  (i < N)%nat ->
+  let Y_c (i j : nat) : R := 0 in
+  let ell (i : nat) : R := - (sum N (fun j : nat => Y_c i j * ln (exp (L i j) / (sum N (fun k : nat => (1 -
+    Y_c i k) * differ k i * exp (L i k)) + exp (L i j))))) in
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> sum N (fun k : nat => (1 - Y_c i k) * differ
+    k i * exp (L i k)) + exp (L i j) <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < exp (L i j) / (sum N (fun k : nat => (1 -
+    Y_c i k) * differ k i * exp (L i k)) + exp (L i j))) ->
+  ell i = 0.
+(*! *)
+Proof. by_sums. Qed.
+
+(*! F32: one class *)
+Theorem F32_one_class :
+  forall (N : nat) (L : nat -> nat -> R) (i : nat),
+  (0 < N)%nat ->
+  let Y_c (i j : nat) : R := differ j i in
+  let ell (i : nat) : R := - (sum N (fun j : nat => Y_c i j * ln (exp (L i j) / (sum N (fun k : nat => (1 -
+    Y_c i k) * differ k i * exp (L i k)) + exp (L i j))))) in
+  (forall i : nat, forall j : nat, sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L i k)) + exp (L i
+    j) <> 0) ->
+  (forall i : nat, forall j : nat, 0 < exp (L i j) / (sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp
+    (L i k)) + exp (L i j))) ->
+  ell i = 0.
+(*! *)
+Proof.
+  intros. unfold ell. rewrite sum_zero; [ring|]. intros j J.
+  rewrite (sum_zero N (fun k => (1 - Y_c i k) * differ k i * exp (L i k))).
+  - rewrite Rplus_0_l. unfold Rdiv. rewrite Rinv_r by (apply not_zero, exp_pos). rewrite ln_1. ring.
+  - intros k _. unfold Y_c, differ. destruct (Nat.eqb k i); ring.
+Qed.
+
+(*! F32: whole *)
+Theorem F32_whole :
+  forall (N nu : nat) (L Y_c : nat -> nat -> R),
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= Y_c i j) ->
+  (0 < nu)%nat ->
+  let ell (i : nat) : R := - (sum N (fun j : nat => Y_c i j * ln (exp (L i j) / (sum N (fun k : nat => (1 -
+    Y_c i k) * differ k i * exp (L i k)) + exp (L i j))))) in
+  let loss : R := sum N (fun i : nat => ell i) / INR nu in
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < 1 + sum N (fun k : nat => (1 - Y_c i k) *
+    differ k i * exp (L i k - L i j))) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> sum N (fun k : nat => (1 - Y_c i k) * differ
+    k i * exp (L i k)) + exp (L i j) <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < exp (L i j) / (sum N (fun k : nat => (1 -
+    Y_c i k) * differ k i * exp (L i k)) + exp (L i j))) ->
+  loss = sum N (fun i : nat => sum N (fun j : nat => Y_c i j * ln (1 + sum N (fun k : nat => (1 - Y_c i k) *
+    differ k i * exp (L i k - L i j))))) / INR nu.
+(*! *)
+Proof.
+  intros. unfold loss. f_equal. apply sum_ext. intros i I_. unfold ell. rewrite <- sum_opp. apply sum_ext. intros j J.
+  rewrite <- (odds (exp (L i j)) _ _ (exp_pos _) (over_below _ _ (exp_pos _) (H4 i I_ j J)) (pair_odds N (fun k => (1 - Y_c i k) * differ k i) (L i) (L i j))).
+  ring.
+Qed.
+
+(*! F33: sum *)
+Theorem F33_sum :
+  forall (N d : nat) (tau : R) (w calY : nat -> nat -> R) (i : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (i < N)%nat ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let P (i j : nat) : R := Y_c i j * exp (L i j) / (sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L
+    i k)) + exp (L i j)) in
+  let G (i j : nat) : R := (1 - Y_c i j) * differ j i * sum N (fun m : nat => P i m * exp (L i j - L i m)) - P
+    i j * sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L i k - L i j)) in
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> sum N (fun k : nat => (1 - Y_c i k) * differ
+    k i * exp (L i k)) + exp (L i j) <> 0) ->
+  sum N (fun j : nat => G i j) = 0.
+(*! *)
+Proof.
+  intros. unfold G. rewrite sum_minus.
+  rewrite (sum_ext N (fun j => (1 - Y_c i j) * differ j i * _) (fun j => sum N (fun m => (1 - Y_c i j) * differ j i * (P i m * exp (L i j - L i m)))))
+    by (intros; rewrite sum_scale; reflexivity).
+  rewrite sum_swap. rewrite <- sum_minus. apply sum_zero. intros j _. rewrite <- sum_scale, <- sum_minus. apply sum_zero.
+  intros k _. ring.
+Qed.
+
+(*! F33: error *)
+Theorem F33_error :
+  forall (N d : nat) (tau : R) (w calY : nat -> nat -> R) (i j : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (i < N)%nat ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let P (i j : nat) : R := Y_c i j * exp (L i j) / (sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L
+    i k)) + exp (L i j)) in
+  let G (i j : nat) : R := (1 - Y_c i j) * differ j i * sum N (fun m : nat => P i m * exp (L i j - L i m)) - P
+    i j * sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L i k - L i j)) in
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, forall j : nat, sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L i k)) + exp (L i
+    j) <> 0) ->
+  G i j = (1 - Y_c i j) * differ j i * sum N (fun m : nat => P i m * exp (L i j - L i m)) + P i j - Y_c i j.
+(*! *)
+Proof.
+  intros. unfold G. unfold P at 2. rewrite (falls_short N (fun k => (1 - Y_c i k) * differ k i) (L i) (L i j) (Y_c i j)) by apply H6.
+  fold (P i j). ring.
+Qed.
+
+(*! F33: own *)
+Theorem F33_own :
+  forall (N d : nat) (tau : R) (w calY : nat -> nat -> R) (i j : nat),
+  (0 < N)%nat ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (i < N)%nat ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let P (i j : nat) : R := Y_c i j * exp (L i j) / (sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L
+    i k)) + exp (L i j)) in
+  let G (i j : nat) : R := (1 - Y_c i j) * differ j i * sum N (fun m : nat => P i m * exp (L i j - L i m)) - P
+    i j * sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L i k - L i j)) in
+  (forall i : nat, norm_w i <> 0) ->
+  (forall i : nat, forall j : nat, sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L i k)) + exp (L i
+    j) <> 0) ->
+  G i j * Y_c i j = - (P i j * sum N (fun k : nat => (1 - Y_c i k) ^ 2 * differ k i * exp (L i k - L i j))).
+(*! *)
+Proof.
+  intros. assert (B : forall k, Y_c i k = 0 \/ Y_c i k = 1).
+  { intros k. unfold Y_c, differ. destruct (H4 i k) as [-> | ->], (Nat.eqb k i); (left; ring) || (right; ring). }
+  rewrite (sum_ext N _ (fun k => (1 - Y_c i k) * differ k i * exp (L i k - L i j))).
+  - unfold G. destruct (B j) as [Z|Z]; rewrite Z; [|ring].
+    replace (P i j) with 0 by (unfold P; rewrite Z; unfold Rdiv; ring). ring.
+  - intros k _. destruct (B k) as [Z|Z]; rewrite Z; ring.
+Qed.
+
+(*! F33: pulled *)
+Theorem F33_pulled :
+  forall (N : nat) (L Y_c : nat -> nat -> R) (i j : nat),
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= Y_c i j) ->
+  0 <= sum N (fun k : nat => (1 - Y_c i k) ^ 2 * differ k i * exp (L i k - L i j)).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! F33: one *)
+Theorem F33_one :
+  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (forall i : nat, p i <> i) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let calY (i j : nat) : R := delta j (p i) in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let ell (i : nat) : R := - (sum N (fun j : nat => Y_c i j * ln (exp (L i j) / (sum N (fun k : nat => (1 -
+    Y_c i k) * differ k i * exp (L i k)) + exp (L i j))))) in
+  (forall i : nat, (i < N)%nat -> sum N (fun k : nat => differ k i * exp (L i k)) <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L i (p i)) / sum N (fun k : nat => differ k i * exp (L i k))) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> sum N (fun k : nat => (1 - Y_c i k) * differ
+    k i * exp (L i k)) + exp (L i j) <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < exp (L i j) / (sum N (fun k : nat => (1 -
+    Y_c i k) * differ k i * exp (L i k)) + exp (L i j))) ->
+  ell i = - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * exp (L i k)))).
+(*! *)
+Proof.
+  intros. assert (Y : forall f, sum N (fun j => Y_c i j * f j) = f (p i)).
+  { intros f. rewrite (sum_ext N _ (fun j => delta j (p i) * (differ j i * f j))) by (intros; unfold Y_c, calY; ring).
+    rewrite sum_delta, (differ_pos _ _ (H0 i)) by auto. ring. }
+  unfold ell. rewrite (Y (fun j => ln (exp (L i j) / (sum N (fun k => (1 - Y_c i k) * differ k i * exp (L i k)) + exp (L i j))))).
+  rewrite (sum_ext N (fun k => (1 - Y_c i k) * differ k i * exp (L i k)) (fun k => differ k i * exp (L i k) - Y_c i k * (differ k i * exp (L i k))))
+    by (intros; ring).
+  rewrite sum_minus, (Y (fun k => differ k i * exp (L i k))), (differ_pos _ _ (H0 i)). do 3 f_equal. ring.
+Qed.
+
+(*! F33: more *)
+Theorem F33_more :
+  forall (N : nat) (L calY : nat -> nat -> R) (i j : nat),
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (i < N)%nat ->
+  (j < N)%nat ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  (sum N (fun k : nat => differ k i * differ k j * exp (L i k - L i j)) - sum N (fun k : nat => (1 - Y_c i k)
+    * differ k i * exp (L i k - L i j))) * Y_c i j = Y_c i j * sum N (fun k : nat => differ k i * differ k j *
+    Y_c i k * exp (L i k - L i j)).
+(*! *)
+Proof.
+  intros. assert (B : forall k, Y_c i k = 0 \/ Y_c i k = 1).
+  { intros k. unfold Y_c, differ. destruct (H3 i k) as [-> | ->], (Nat.eqb k i); (left; ring) || (right; ring). }
+  destruct (B j) as [Z|Z]; rewrite Z; [ring|]. rewrite <- sum_minus, Rmult_1_r, Rmult_1_l. apply sum_ext. intros k _.
+  unfold differ at 2 5. destruct (Nat.eqb_spec k j) as [->|]; [rewrite Z; ring|ring].
+Qed.
+
+(*! F33: least *)
+Theorem F33_least :
+  forall (N : nat) (L Y_c : nat -> nat -> R) (i j : nat),
+  (0 < N)%nat ->
+  (forall i j : nat, 0 <= Y_c i j) ->
+  0 <= Y_c i j * sum N (fun k : nat => differ k i * differ k j * Y_c i k * exp (L i k - L i j)).
+(*! *)
+Proof. by_signs. Qed.
+
+(*! F33: w *)
+Theorem F33_w :
+  forall (N d nu : nat) (tau : R) (w calY : nat -> nat -> R) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let s (w : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z w i f * z w j f) in
+  let L (w : nat -> nat -> R) (i j : nat) : R := s w i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (sum N (fun j : nat => Y_c i j * ln (exp (L w i j) / (sum N
+    (fun k : nat => (1 - Y_c i k) * differ k i * exp (L w i k)) + exp (L w i j))))) in
+  let loss (w : nat -> nat -> R) : R := sum N (fun i : nat => ell w i) / INR nu in
+  let P (w : nat -> nat -> R) (i j : nat) : R := Y_c i j * exp (L w i j) / (sum N (fun k : nat => (1 - Y_c i
+    k) * differ k i * exp (L w i k)) + exp (L w i j)) in
+  let G (w : nat -> nat -> R) (i j : nat) : R := (1 - Y_c i j) * differ j i * sum N (fun m : nat => P w i m *
+    exp (L w i j - L w i m)) - P w i j * sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L w i k - L w
+    i j)) in
+  (forall k : nat, (k < N)%nat -> norm_w w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> sum N (fun k : nat => (1 - Y_c i k) * differ
+    k i * exp (L w i k)) + exp (L w i j) <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < exp (L w i j) / (sum N (fun k : nat => (1
+    - Y_c i k) * differ k i * exp (L w i k)) + exp (L w i j))) ->
+  is_derive (fun x : R => loss (set2 w k f x)) (w k f) (sum N (fun j : nat => (z w j f - s w k j * z w k f) *
+    (G w j k + G w k j)) / tau / INR nu / norm_w w k).
+(*! *)
+Proof.
+  intros. apply (d_of_cosines N d w k f tau (INR nu) ell (G w)); [assumption|]. intros i I_.
+  pose (a := fun j => (z w j f - s w k j * z w k f) / norm_w w k).
+  assert (D := d_pairs N i (Y_c i) (fun x => L (set2 w k f x) i) (fun j => (delta i k * a j + delta j k * a i) / tau) (w k f)).
+  cbv beta in D. rewrite set2_same in D. apply D.
+  - intros j J. apply (d_over (fun x => s (set2 w k f x) i j)), (d_cosine N d w k f i j); assumption.
+  - apply H11, I_.
+Qed.
+
+(*! F33: temperature *)
+Theorem F33_temperature :
+  forall (N d nu : nat) (tau : R) (w calY : nat -> nat -> R),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= calY i j) ->
+  (forall i j : nat, calY i j = 0 \/ calY i j = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (tau : R) (i j : nat) : R := s i j / tau in
+  let Y_c (i j : nat) : R := differ j i * calY i j in
+  let ell (tau : R) (i : nat) : R := - (sum N (fun j : nat => Y_c i j * ln (exp (L tau i j) / (sum N (fun k :
+    nat => (1 - Y_c i k) * differ k i * exp (L tau i k)) + exp (L tau i j))))) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i j : nat) : R := Y_c i j * exp (L tau i j) / (sum N (fun k : nat => (1 - Y_c i k) * differ
+    k i * exp (L tau i k)) + exp (L tau i j)) in
+  let G (tau : R) (i j : nat) : R := (1 - Y_c i j) * differ j i * sum N (fun m : nat => P tau i m * exp (L tau
+    i j - L tau i m)) - P tau i j * sum N (fun k : nat => (1 - Y_c i k) * differ k i * exp (L tau i k - L tau
+    i j)) in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> sum N (fun k : nat => (1 - Y_c i k) * differ
+    k i * exp (L tau i k)) + exp (L tau i j) <> 0) ->
+  (forall i : nat, (i < N)%nat -> forall j : nat, (j < N)%nat -> 0 < exp (L tau i j) / (sum N (fun k : nat =>
+    (1 - Y_c i k) * differ k i * exp (L tau i k)) + exp (L tau i j))) ->
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G tau i j * L tau i j))
+    / tau / INR nu)).
+(*! *)
+Proof.
+  intros. apply (d_by_temperature N tau (INR nu) ell (G tau) (L tau)). intros i I_.
+  apply (d_pairs N i (Y_c i) (fun x => L x i) (fun j => - L tau i j / tau) tau).
+  - intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
+  - apply H8, I_.
+Qed.

@@ -16,7 +16,7 @@ from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Piece
 from ..evidence.verdicts import Verdict
-from ..prover.inequality import positive
+from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
@@ -82,6 +82,28 @@ ERROR_IN = Definition(
     G[i, j], counted[i] * ((1 - selected[i, j]) * P[i, j] - share_selected[i, j] * NEGATIVES)
 )
 SHARED = (NORM, UNIT, COSINE, LOGITS, SOFTMAX, POSITIVES, NUMBER, LOSS)
+
+
+def negative(row: Expr, other: Expr) -> Expr:
+    """1 where the other row is of another class."""
+    return Differ(other, row) * (1 - selected[row, other])
+
+
+def before_negatives(positive: Expr) -> Expr:
+    """e^L of a positive of row i, and of the negatives of that row."""
+    return exp(L[i, positive]) + total(negative(i, k) * exp(L[i, k]), (k, N))
+
+
+# each pair of an anchor and a positive is a term, before the negatives alone
+PAIRS = Definition(ell[i], -total(selected[i, j] * log(exp(L[i, j]) / before_negatives(j)), (j, N)))
+ALONE = Definition(P[i, j], selected[i, j] * exp(L[i, j]) / before_negatives(j))
+# −(1 − P) at a positive, 1 − P written as the sum of the negatives' shares [S2]; at a negative its shares together
+ERROR_PAIRS = Definition(
+    G[i, j],
+    negative(i, j) * total(P[i, m] * exp(L[i, j] - L[i, m]), (m, N))
+    - P[i, j] * total(negative(i, k) * exp(L[i, k] - L[i, j]), (k, N)),
+)
+OF_PAIRS = (NORM, UNIT, COSINE, LOGITS, ALONE, POSITIVES, LOSS, PAIRS, ERROR_PAIRS)
 NAMES = {"out": (*SHARED, OUT, ERROR_OUT), "in": (*SHARED, SHARE, IN, ERROR_IN)}
 
 
@@ -89,18 +111,19 @@ def _bind(w, *, labels, temperature, form="out", reduction="mean") -> dict:
     rows = range(len(w))
     alike = [[int(labels[row] == labels[other]) for other in rows] for row in rows]
     anchors = [int(sum(row) > 1) for row in alike]
-    sizes = {N: len(w), d: len(w[0]), nu: divisor(sum(anchors), reduction)}
+    terms = sum(map(sum, alike)) - len(w) if form == "pairs" else sum(anchors)
+    sizes = {N: len(w), d: len(w[0]), nu: divisor(terms, reduction)}
     return sizes | {symbols.w: w, tau: temperature, one_class: alike, counted: anchors}
 
 
-def _statement(names: tuple[Definition, ...], error: Definition) -> Statement:
+def _statement(names: tuple[Definition, ...], error: Definition, cited: str = "F23") -> Statement:
     statement = Statement(
         loss="supcon",
         form=loss,
         names=names,
         gradients={
-            "w": gradient(w[k, f], BY_ROW, "F23", loss=loss, names=names, facts=FACTS),
-            "temperature": gradient(tau, BY_TEMPERATURE, "F23", loss=loss, names=names, facts=FACTS),
+            "w": gradient(w[k, f], BY_ROW, cited, loss=loss, names=names, facts=FACTS),
+            "temperature": gradient(tau, BY_TEMPERATURE, cited, loss=loss, names=names, facts=FACTS),
         },
         bind=_bind,
     )
@@ -108,11 +131,17 @@ def _statement(names: tuple[Definition, ...], error: Definition) -> Statement:
 
 
 STATEMENTS = {form: _statement(NAMES[form], error) for form, error in (("out", ERROR_OUT), ("in", ERROR_IN))}
+STATEMENTS["pairs"] = _statement(OF_PAIRS, ERROR_PAIRS, cited="F33")
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The form that the arguments name: the mean over the positives outside the logarithm, or inside."""
     return STATEMENTS[arguments.get("form", "out")]
+
+
+def _mutual() -> Proof:
+    facts = Facts(RANGES, maps={label: (N, C)})
+    return derive(selected[i, j], (DEFINITION, selected[j, i]), names=(LABELS, POSITIVES), facts=facts)
 
 
 def _row(row: Definition, each: Expr) -> dict[str, Piece]:
@@ -124,12 +153,7 @@ def _row(row: Definition, each: Expr) -> dict[str, Piece]:
         "number": NUMBER,
         "positives": POSITIVES,
         "labels": LABELS,
-        "mutual": derive(
-            selected[i, j],
-            (DEFINITION, selected[j, i]),
-            names=(LABELS, POSITIVES),
-            facts=Facts(RANGES, maps={label: (N, C)}),
-        ),
+        "mutual": _mutual(),
         "alone": derive(ell[i], (DEFINITION, Integer(0)), names=alone, facts=FACTS_OF_CLASSES),
         "positive": positive(exp(L[i, j])),
     }
@@ -234,4 +258,78 @@ def to_other_losses() -> dict[str, Piece]:
         "row": derive(ntxent.ROW.body, (SUMS, log(1 + odds)), facts=ntxent.FACTS),
         "cpc": derive(ell[i], (DEFINITION, log(1 + of_scores)), names=cpc.NAMES, facts=cpc.FACTS),
         "count": derive(total(number[i], (i, N)), (DEFINITION, B), names=(*pairs, NUMBER), facts=of_pairs),
+    }
+
+
+@claim(
+    "F32",
+    verdict=Verdict.DEFINITION,
+    says="In a third form each pair of an anchor and a positive is a term, and stands before the negatives alone:"
+    " «row» and «loss», so that «whole», where «positives» and «labels»: to be a positive is mutual, «mutual». For"
+    " the mean $ν$ is the number of pairs. All that is summed is positive, «positive». An anchor without a"
+    " positive, «alone.where Yᶜ», adds nothing, «alone»; neither does one without a negative, all others being"
+    " positives, «one class.where Yᶜ»: «one class». NTXentLoss of pytorch-metric-learning (Musgrave et al.,"
+    " 2020) computes this if it is given labels. SINCERE (Feeney and Hughes, 2023) has the same terms, and takes"
+    " their mean over the positives of each anchor, then over the anchors.",
+    brief="In a third form each pair of an anchor and a positive is a term, and stands before the negatives alone:"
+    " «row», $Y^c$ being 1 for a positive. The mean is over the pairs.",
+)
+def over_pairs() -> dict[str, Piece]:
+    odds = total(negative(i, k) * exp(L[i, k] - L[i, j]), (k, N))
+    terms = total(selected[i, j] * log(1 + odds), (j, N), (i, N))
+
+    def without(mask: Expr) -> Proof:
+        names = (PAIRS, Definition(selected[i, j], mask))
+        return derive(ell[i], (DEFINITION, Integer(0)), names=names, facts=FACTS)
+
+    return {
+        "row": PAIRS,
+        "loss": LOSS,
+        "whole": derive(loss, (DEFINITION, terms / nu), names=(PAIRS, LOSS), facts=FACTS),
+        "positives": POSITIVES,
+        "labels": LABELS,
+        "mutual": _mutual(),
+        "positive": positive(exp(L[i, k] - L[i, j])),
+        "alone": without(Integer(0)),
+        "one class": without(Differ(j, i)),
+    }
+
+
+@claim(
+    "F33",
+    verdict=Verdict.PROVED,
+    says="«w» and «temperature», as those of the other forms, with the error «w.where G», which is «error», where"
+    " «w.where P» is the probability of a positive before the negatives alone. Each row of $G$ sums to 0, «sum». No"
+    " positive is repelled: at a positive $G$ is «own», and «pulled». With one positive for each anchor, «one.where"
+    " 𝒴» and «one.where Yᶜ», it is NT-Xent's loss: «one». The form with the mean outside the logarithm has the odds"
+    " of the other positives in addition, «more», and «least»: there the term of each pair is larger or the same.",
+    brief="If each pair is a term, «w», with the error «error», P being the probability of a positive before the"
+    " negatives alone. No positive is repelled. With one positive for each anchor the loss is NT-Xent's.",
+)
+def gradients_over_pairs() -> dict[str, Piece]:
+    def odds(of: Expr) -> Expr:
+        """Σ_k of · e^{L_ik − L_ij}."""
+        return total(of * exp(L[i, k] - L[i, j]), (k, N))
+
+    def prove(first: Expr, last: Expr, *names: Definition, facts: Facts = FACTS) -> Proof:
+        return derive(first, (DEFINITION, last), names=names or OF_PAIRS, facts=facts)
+
+    pushes = negative(i, j) * total(P[i, m] * exp(L[i, j] - L[i, m]), (m, N))
+    of_negatives = odds(Differ(k, i) * (1 - selected[i, k]) ** 2)
+    others = Differ(k, i) * Differ(k, j)
+    more = selected[i, j] * odds(others * selected[i, k])
+    return {
+        **{name: by.prove() for name, by in STATEMENTS["pairs"].gradients.items()},
+        "error": prove(G[i, j], pushes - selected[i, j] + P[i, j]),
+        "sum": prove(total(G[i, j], (j, N)), Integer(0)),
+        "own": prove(selected[i, j] * G[i, j], -P[i, j] * of_negatives),
+        "pulled": nonnegative(of_negatives),
+        "one": prove(
+            ell[i],
+            ntxent.ROW.body,
+            *(POSITIVES, PAIRS, Definition(one_class[i, j], one_if(j, p[i]))),
+            facts=ntxent.FACTS,
+        ),
+        "more": prove(selected[i, j] * (odds(others) - odds(negative(i, k))), more, POSITIVES),
+        "least": nonnegative(more),
     }

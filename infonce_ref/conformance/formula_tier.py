@@ -200,7 +200,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         options["reduction"] = "mean"
         differences += elsewhere.judge_entries(nearest)
     if question.is_:
-        options.setdefault("reduction", named.reductions[0])
+        options.setdefault("reduction", names.name_reduction(named.reductions[0], named))
     return named, [*differences, *names.compare_options(found, named, options)]
 
 

@@ -424,7 +424,7 @@ def compare(found: Found, name: str, world: str) -> tuple[Form, list[Difference]
 
 def compare_options(found: Found, named: Form, asked: Mapping[str, object]) -> Iterator[Difference]:
     """The options that differ from the claimed ones."""
-    measured = {"reduction": found.reduction.law, **options(found, named)}
+    measured = {"reduction": name_reduction(found.reduction.law, named), **options(found, named)}
     for name, value in asked.items():
         if name == "temperature" or name not in measured:
             continue
@@ -461,17 +461,30 @@ TEMPERED = {
 }
 
 
+SUPCON = {  # the forms of SupCon, by head
+    "cross-entropy": "out",
+    "cross-entropy, mean inside": "in",
+    "each positive alone, every positive": "pairs",
+}
+
+
+def name_reduction(law: str, named: Form) -> str:
+    """Return the value of the option: of a loss whose terms are its pairs, "mean" is the mean over them."""
+    of_pairs = "mean over the pairs"
+    return "mean" if law == of_pairs and of_pairs in named.reductions else law
+
+
 def options(found: Found, named: Form) -> Mapping[str, object]:
     """Return the measured values of the loss's options."""
     given: dict[str, object] = {}
     if len(named.reductions) > 1:
-        given["reduction"] = found.reduction.law
+        given["reduction"] = name_reduction(found.reduction.law, named)
     if len(named.rows) > 1:
         given["normalised"] = found.formula.rows != "given"
     if len(named.anchors) > 1:
         given["anchors"] = found.formula.anchors
     if named.name == "supcon":
-        given["form"] = "in" if "inside" in named.head else "out"
+        given["form"] = SUPCON[named.head]
     if found.second is not None:
         given[HEADS[found.formula.head].second or ""] = found.second
     given |= {name: x for name, x in found.formula.numbers if name not in ADDED}

@@ -17,14 +17,14 @@ softplus(−L_11 − b).
 Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
 from ..arrays import Array
 from ..checks import check, check_finite, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, sigmoid, softplus, stable_sum
-from ..examples import clip_example
+from ..examples import siglip_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
@@ -100,17 +100,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("siglip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau, xp.sum(g)))
 
 
-def example(seed: int = 0, noise: float = 1.0, *, bias: float = -1.0, **options: Any) -> dict[str, Any]:
-    """Each text is its image + noise · Gaussian."""
-    return clip_example(seed, noise, **options) | {"bias": bias}
-
-
 LOSS = Loss(
     name="siglip",
     forward=forward,
     backward=backward,
     differentiable=("image", "text", "temperature", "bias"),
-    example=example,
+    example=siglip_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}),
     claims=("M17", "F9", "F10", "F11", "S1", "S2"),
     ill_conditioned={

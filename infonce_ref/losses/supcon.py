@@ -4,15 +4,19 @@
     ℓ_i  = −(1/|P_i|) Σ_{p∈P_i} log P_ip        form "out"              [F21]
     ℓ_i  = −log (1/|P_i|) Σ_{p∈P_i} P_ip        form "in"               [F22]
     𝓛    = (1/n⁺) Σ_i ℓ_i                                               [F21]
+    ℓ_i  = Σ_{p∈P_i} log(1 + Σ_{n∈N_i} e^{L_in − L_ip}),   𝓛 = Σ_i ℓ_i / Σ_i |P_i|      form "pairs"  [F32]
 
     w    rows of any length but 0                                               (N, d)
-    P_i  the positives of i: the other rows with its label
+    P_i  the positives of i: the other rows with its label; N_i: the rows with another label
     τ    temperature                                                            > 0
     n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
-    𝓛    nats; ℓ_i ≥ log|P_i|, and "in" is at most "out" [R6]; the least mean of unit rows is R19's
+    𝓛    nats; ℓ_i ≥ log|P_i|, and "in" is at most "out" [R6]; the least mean of unit rows is R19's. "pairs": > 0
 
-With one positive for each anchor both forms are `ntxent`. "out" is `soft_targets` over all rows but the anchor,
+With one positive for each anchor all forms are `ntxent`. "out" is `soft_targets` over all rows but the anchor,
 each positive with the target 1/|P_i|; it repels a positive whose P_ip is above that [R6].
+"pairs" is the mean over pairs of an anchor and a positive, each before the negatives alone, as NTXentLoss of
+pytorch-metric-learning computes from labels; no positive is repelled [F33]. The mean over the anchors of ℓ_i/|P_i|,
+which reduction="none" allows, is SINCERE.
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -22,20 +26,22 @@ from array_api_compat import array_namespace
 from .. import sphere
 from ..arrays import Array
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
-from ..elementary import identity_mask, mask_logits, sigmoid, softmax_in_place, softplus
+from ..elementary import identity_mask, mask_logits, sigmoid, softmax_in_place, softplus, stable_sum
 from ..examples import supcon_example
 from ..isolation import isolate
 from ..pairs import NoPositives, check_labels_repeat
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, Loss
 
-Form = Literal["out", "in"]  # the mean over the positives is outside or inside the logarithm
+Form = Literal[
+    "out", "in", "pairs"
+]  # the mean is over positives, out of the logarithm or in it, or over pairs
 
 
 class Cache(NamedTuple):
     """sphere: unit rows and norms · positive (N, N): whether j is a positive of i · r (N, N): the softmax of each
     row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together · form ·
-    τ · reduction."""
+    τ · reduction. Of form "pairs" r holds at a positive 1 − its P before the negatives, and q is their sum."""
 
     sphere: sphere.Cache
     positive: Array
@@ -69,8 +75,9 @@ def forward(
     or "zero" for a loss of 0 with gradient 0, so that a last batch of one row does not end an epoch.
     Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
     integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
-    that have a positive, "sum" or "none").
-    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3.
+    that have a positive, of form "pairs" over the pairs, "sum" or "none").
+    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3; "pairs": Musgrave et al. (2020),
+    "PyTorch metric learning", NTXentLoss.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import supcon
@@ -89,7 +96,22 @@ def forward(
     check_labels_repeat(positive, no_positives)
     # L = Z Zᵀ / τ                                                            [D3.3]
     logits = (z / tau) @ xp.matrix_transpose(z)
-    count = number_of_positives(positive, z)
+    count = count_terms(positive, form, z)
+    if form == "pairs":
+        losses, r, q = compare_pairs(logits, positive, itself)
+    else:
+        losses, r, q = compare_positives(logits, positive, itself, form)
+        losses = xp.where(count > 0, losses, xp.zeros_like(losses))
+    value = check_value("supcon", reduce_losses(losses, reduction, count))
+    return value, Cache(to_sphere, positive, r, q, form, tau, reduction)
+
+
+def compare_positives(
+    logits: Array, positive: Array, itself: Array, form: Form
+) -> tuple[Array, Array, Array]:
+    """ℓ_i of the forms "out" and "in", and r and q of the cache, the positives before all others."""
+    xp = array_namespace(logits)
+    count = number_of_positives(positive, logits)
     mean = xp.sum(xp.where(positive, logits, xp.zeros_like(logits)), axis=1) / count
     # with m_i the mean of its positives' logits: how far LSE_p L_ip is above m_i, and LSE_n L_in above both
     r_positive, spread = softmax_over(positive, logits, mean)
@@ -98,11 +120,19 @@ def forward(
     margin = xp.where(xp.any(negative, axis=1), margin, -xp.inf)
     # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip   [F21, F22, S1]
     losses = (spread if form == "out" else xp.log(count)) + softplus(margin)
-    counted = counted_anchors(positive, z)
-    losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
-    value = check_value("supcon", reduce_losses(losses, reduction, counted))
-    r = xp.where(positive, r_positive, r_negative)
-    return value, Cache(to_sphere, positive, r, sigmoid(margin), form, tau, reduction)
+    return losses, xp.where(positive, r_positive, r_negative), sigmoid(margin)
+
+
+def compare_pairs(logits: Array, positive: Array, itself: Array) -> tuple[Array, Array, Array]:
+    """ℓ_i of the form "pairs", and r and q of the cache, each positive before the negatives alone."""
+    xp = array_namespace(logits)
+    negative = ~(positive | itself)
+    # LSE_n L_in − L_ip of each positive: its logit is the origin, along the first axis
+    r_negative, margin = softmax_over(negative, logits, xp.matrix_transpose(logits))
+    margin = mask_logits(xp.matrix_transpose(margin), ~(positive & xp.any(negative, axis=1, keepdims=True)))
+    # ℓ_i = Σ_p log(1 + e^margin), and 1 − P_ip = sigmoid(margin)               [F32, S1, S2]
+    losses, falls_short = stable_sum(softplus(margin)), sigmoid(margin)
+    return losses, xp.where(positive, falls_short, r_negative), stable_sum(falls_short)
 
 
 @isolate
@@ -120,9 +150,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(z)
     # P = q r at the negatives, (1 − q) r at the positives: less 1/|P_i| out, less r in   [F23, S2]
     push = q[:, None] * r
-    pull = r - 1 / number_of_positives(positive, z)[:, None] if form == "out" else xp.zeros_like(r)
-    each = split_upstream(upstream, reduction, z, counted_anchors(positive, z))
-    g = each[:, None] * xp.where(positive, pull - push, push)
+    if form == "pairs":  # −(1 − P_ip), which r holds                           [F33]
+        pull = -r
+    else:
+        pull = (r - 1 / number_of_positives(positive, z)[:, None] if form == "out" else 0) - push
+    each = split_upstream(upstream, reduction, z, count_terms(positive, form, z))
+    g = each[:, None] * xp.where(positive, pull, push)
     # ∂𝓛/∂z = (G + Gᵀ) Z / τ,  ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)   [F23, M7]
     dz = (g @ z + xp.matrix_transpose(g) @ z) / tau
     gradients = Gradients(sphere.backward(to_sphere, dz, "supcon by w"), -xp.sum(z * dz) / (2 * tau))
@@ -136,10 +169,12 @@ def number_of_positives(positive: Array, like: Array) -> Array:
     return xp.maximum(count, xp.ones_like(count))
 
 
-def counted_anchors(positive: Array, like: Array) -> Array:
-    """1 for each anchor that has a positive, else 0 (N,), in the dtype of `like`."""
+def count_terms(positive: Array, form: Form, like: Array) -> Array:
+    """The number of terms of each anchor in the mean (N,), in the dtype of `like`: its pairs, or 1 for all of its
+    positives; 0 if it has none."""
     xp = array_namespace(like)
-    return xp.astype(xp.any(positive, axis=1), like.dtype)
+    pairs = xp.astype(positive, like.dtype)
+    return xp.sum(pairs, axis=1) if form == "pairs" else xp.max(pairs, axis=1)
 
 
 def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Array]:
@@ -155,8 +190,14 @@ LOSS = Loss(
     backward=backward,
     differentiable=("w", "temperature"),
     example=supcon_example,
-    variants=({"form": "in"}, {"classes": 64}, {"reduction": "sum"}, {"reduction": "none"}),
-    claims=("F21", "F22", "F23", "F24", "R6", "D3.3", "M7", "S1", "S2"),
+    variants=(
+        {"form": "in"},
+        {"form": "pairs"},
+        {"classes": 64},
+        {"reduction": "sum"},
+        {"reduction": "none"},
+    ),
+    claims=("F21", "F22", "F23", "F24", "F32", "F33", "R6", "D3.3", "M7", "S1", "S2"),
     ill_conditioned={"w": PULLS, "temperature": SLOPES},
     fewest=2,
     kinds={"labels": "label"},

@@ -159,5 +159,12 @@ ENTRY = Entry(
     forms=(
         Form(ACROSS, ("classes",), anchors=("first",)),
         Form(ACROSS, ("classes",), anchors=("first",), head="cross-entropy, mean inside"),
+        Form(
+            ACROSS,
+            ("classes",),
+            anchors=("first",),
+            reductions=("mean over the pairs", "sum"),
+            head="each positive alone, every positive",
+        ),
     ),
 )

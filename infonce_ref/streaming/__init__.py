@@ -20,6 +20,7 @@ from . import dcl as dcl
 from . import supcon as supcon
 from . import query_key as query_key
 from . import clip as clip
+from . import siglip as siglip
 # isort: on
 
 ALL: dict[str, Loss] = entries(globals())

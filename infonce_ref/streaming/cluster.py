@@ -101,6 +101,23 @@ class Scores(NamedTuple):
         both = [join_blocks(parts, x, y.shape[1:]) for parts, x, y in zip(sides, own, factors or own)]
         return both[0], both[-1]
 
+    def logistic_sums(self, shift: da.Array) -> tuple[da.Array, da.Array]:
+        """See `tiles.Scores.logistic_sums`."""
+        ((parts),) = self.reduce_tasks(
+            add_logistic, add_pairs, split_like(self.rows, (shift,)), None, sides=1
+        )
+        losses, slopes = (join_blocks([part[k] for part in parts], self.rows, ()) for k in range(2))
+        return losses, slopes
+
+    def logistic_products(self, shift: da.Array, factor: da.Array) -> tuple[da.Array, da.Array]:
+        """See `tiles.Scores.logistic_products`. Raises ValueError if Dask has lost the rows."""
+        check_kept(self.rows, self.columns)
+        sides = self.reduce_tasks(multiply_logistic, add_up, split_like(self.rows, (shift, factor)), None)
+        of_rows, of_columns = (
+            join_blocks(parts, x, x.shape[1:]) for parts, x in zip(sides, (self.rows, self.columns))
+        )
+        return of_rows, of_columns
+
 
 def plan(
     rows: da.Array,
@@ -158,6 +175,16 @@ def multiply_block(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Ar
 
 
 @ignore_float_errors()
+def add_logistic(scores: tuple[Any, ...], rows: Any, _: None) -> tuple[tuple[Array, ...], None]:
+    return cut_block(*scores).logistic_sums(*rows), None
+
+
+@ignore_float_errors()
+def multiply_logistic(scores: tuple[Any, ...], rows: Any, _: None) -> tuple[Array, Array]:
+    return cut_block(*scores).logistic_products(*rows)
+
+
+@ignore_float_errors()
 def merge_sums(parts: list[tuple[Array, ...]]) -> tuple[Array, ...]:
     first, *others = (Sums(*(x.copy() for x in part)) for part in parts)
     for other in others:
@@ -167,6 +194,11 @@ def merge_sums(parts: list[tuple[Array, ...]]) -> tuple[Array, ...]:
 
 def add_up(parts: list[Array]) -> Array:
     return sum(parts[1:], parts[0])
+
+
+def add_pairs(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
+    first, second = (add_up(list(side)) for side in zip(*parts))
+    return first, second
 
 
 # --- Dask arrays and their blocks ------------------------------------------------------------------------

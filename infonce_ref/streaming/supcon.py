@@ -4,19 +4,22 @@
     ℓ_i  = −(1/|P_i|) Σ_{p∈P_i} log P_ip        form "out"              [F21]
     ℓ_i  = −log (1/|P_i|) Σ_{p∈P_i} P_ip        form "in"               [F22]
     𝓛    = (1/n⁺) Σ_i ℓ_i                                               [F21]
+    ℓ_i  = Σ_{p∈P_i} log(1 + Σ_{n∈N_i} e^{L_in − L_ip}),   𝓛 = Σ_i ℓ_i / Σ_i |P_i|      form "pairs"  [F32]
 
     w    rows of any length but 0                                               (N, d)
-    P_i  the positives of i: the other rows with its label
+    P_i  the positives of i: the other rows with its label; N_i: the rows with another label
     τ    temperature                                                            > 0
     n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
     𝓛    nats
 
 The rows are sorted by class, so that positives and negatives share a tile only where a class ends. Their sums are
 separate, so that nothing cancels once all is learned [S2]. The mean of the positives' logits is linear and needs no
-tile: it and its gradient follow from the sum over the class, in O(N d).
+tile: it and its gradient follow from the sum over the class, in O(N d). Of form "pairs" the sums over the negatives
+come first, and then each positive has a sigmoid of its own.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
 from array_api_compat import array_namespace
@@ -33,20 +36,24 @@ from . import engine, rows, tiles
 from .classes import Classes, Part
 from .sums import Softmax, weight
 
-Form = Literal["out", "in"]  # of the logarithm, where the mean over the positives is
+Form = Literal[
+    "out", "in", "pairs"
+]  # the mean is over positives, out of the logarithm or in it, or over pairs
 
 
 class Cache(NamedTuple):
     """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · classes · positives, negatives: the scores of z/√τ
     within and across classes, and the softmax over each · pull (N,): weight of the mean of an anchor's positives,
-    0 if it has at most one, or for form "in" · τ · reduction. All class by class."""
+    0 if it has at most one, or if the form is not "out" · form · τ · reduction. All class by class. Of form "pairs"
+    the positives' scores have the other sign, and beside them is the LSE of each anchor's negatives (N,)."""
 
     length: Array
     scale: Array
     classes: Classes
-    positives: "tuple[engine.Plan, Softmax]"
+    positives: "tuple[engine.Plan, Softmax | Array]"
     negatives: "tuple[engine.Plan, Softmax]"
     pull: Array
+    form: Form
     temperature: float
     reduction: Reduction
 
@@ -78,8 +85,9 @@ def forward(
     positives, then over the negatives, forward and backward.
     Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
     integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
-    that have a positive, "sum" or "none"), a tile below 1, JAX arrays.
-    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3.
+    that have a positive, of form "pairs" over the pairs, "sum" or "none"), a tile below 1, JAX arrays.
+    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3; "pairs": Musgrave et al. (2020),
+    "PyTorch metric learning", NTXentLoss.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import supcon
@@ -95,7 +103,20 @@ def forward(
     classes = Classes.from_labels(labels)
     check_labels_repeat(classes.size > 1, no_positives)
     x, length, scale = rows.project_rows(classes.sort_rows(w), tau)
-    count, counted = classes.count_positives(x)
+    make = make_pairs if form == "pairs" else make_positives
+    losses, positives, negatives, pull = make(x, classes, form, tile, progress)
+    terms = count_terms(x, classes, form)
+    losses = xp.where(terms > 0, losses, xp.zeros_like(losses))
+    value = check_value("supcon", reduce_losses(classes.restore_order(losses), reduction, terms))
+    return value, Cache(length, scale, classes, positives, negatives, pull, form, tau, reduction)
+
+
+def make_positives(
+    x: Array, classes: Classes, form: Form, tile: int | None, progress: tiles.Progress | None
+) -> tuple[Array, "tuple[engine.Plan, Softmax]", "tuple[engine.Plan, Softmax]", Array]:
+    """ℓ_i of the forms "out" and "in", positives, negatives and pull of the cache."""
+    xp = array_namespace(x)
+    count, _ = classes.count_positives(x)
     mean = mean_logits(x, classes, count)
     # LSE_p L_ip − m_i, and LSE_n L_in minus both
     within_class, across_classes = (Part(classes.label, classes.label, within) for within in (True, False))
@@ -108,13 +129,31 @@ def forward(
     # mean, and no digit may be lost between the two                                     [F21, F22, S1]
     several = xp.astype(count > 1, x.dtype) * float(form == "out")
     losses = xp.where(several > 0, spread, xp.log(count)) + softplus(margin)
-    losses = xp.where(counted > 0, losses, xp.zeros_like(losses))
-    value = check_value("supcon", reduce_losses(classes.restore_order(losses), reduction, counted))
     # P_n = q r_n,  P_p = (1 − q) r_p, less 1/|P_i| out, less r_p in          [F23, S2]
     q = sigmoid(margin)
     within = positives, of_positives.softmax(several - q)
     across = negatives, of_negatives.softmax(q)
-    return value, Cache(length, scale, classes, within, across, several / count, tau, reduction)
+    return losses, within, across, several / count
+
+
+def make_pairs(
+    x: Array, classes: Classes, _: Form, tile: int | None, progress: tiles.Progress | None
+) -> tuple[Array, "tuple[engine.Plan, Array]", "tuple[engine.Plan, Softmax]", Array]:
+    """The same of the form "pairs"."""
+    within_class, across_classes = (Part(classes.label, classes.label, within) for within in (True, False))
+    positives = engine.plan(-x, x, tile, progress, excluded=identity_mask, part=within_class)
+    negatives = engine.plan(x, x, tile, progress, part=across_classes)
+    (of_negatives,) = negatives.sums()
+    # LSE_n L_in; with it the margin of each positive, LSE_n L_in − L_ip, whose softplus is its loss [F32, S1]
+    highest = of_negatives.above(array_namespace(x).zeros_like(of_negatives.total))
+    losses, q = positives.logistic_sums(highest)
+    # the negatives share q = Σ_p (1 − P_ip), 1 − P_ip = sigmoid(margin)     [F33, S2]
+    return (
+        losses,
+        (positives, highest),
+        (negatives, of_negatives.softmax(q)),
+        array_namespace(q).zeros_like(q),
+    )
 
 
 def mean_logits(x: Array, classes: Classes, count: Array) -> Array:
@@ -137,14 +176,32 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(supcon.backward(cache).w[0].round(4))
     [ 0.     -0.2222 -0.2222  0.2222]
     """
-    length, scale, classes, positives, negatives, pull, tau, reduction = cache
-    x = positives[0].rows
+    length, scale, classes, _, negatives, _, form, tau, reduction = cache
+    x = negatives[0].rows
     xp = array_namespace(x)
-    count, counted = classes.count_positives(x)
-    upstream = split_upstream(upstream, reduction, x, classes.restore_order(counted))
+    upstream = split_upstream(upstream, reduction, x, classes.restore_order(count_terms(x, classes, form)))
     upstream = classes.sort_rows(upstream)
     size = rows.find_scale(upstream)
-    each = upstream / size
+    pull_together = pull_pairs if form == "pairs" else pull_positives
+    dz, slopes = pull_together(cache, upstream / size)
+
+    def scale_up(dz: Array) -> tuple[Array]:
+        return (dz * size,)
+
+    # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
+    dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
+    (dz,) = rows.map_rows(scale_up, dz)
+    dw = rows.differentiate_by_w(dz, x, length, scale, "supcon")
+    return check_gradients("supcon", Gradients(classes.restore_order(dw), dtau))
+
+
+def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
+    """∂𝓛/∂z (N, d) but for a multiple of z, and ⟨x, ∂𝓛/∂z⟩ (N,), of the forms "out" and "in". each: the upstream of
+    the rows (N,), class by class."""
+    _, _, classes, positives, negatives, pull, _, tau, _ = cache
+    x = positives[0].rows
+    xp = array_namespace(x)
+    count, _ = classes.count_positives(x)
     within, across = (weight(softmax, each) for _, softmax in (positives, negatives))
     # G + Gᵀ within a class is W, made tile by tile, less the weights p of the means, summed without a tile. If the
     # class has nearly collapsed, Σ_j (G + Gᵀ)_ij x_j is a small difference of long vectors. So sum short vectors:
@@ -164,14 +221,32 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         wy = wy - pulls
         dz = (wy[:, :-1] - (wy[:, -1:] - pull) * y + pushed) / math.sqrt(tau)
         # D leaves out Σ_ij (G + Gᵀ)_ij ‖x_i‖²: over the positives Σ_j G_ij = −q_i, and ‖x_i‖² = 1/τ
-        return dz * size, xp.vecdot(x, dz) - 2 * q / tau / math.sqrt(tau)
+        return dz, xp.vecdot(x, dz) - 2 * q / tau / math.sqrt(tau)
 
     arrays = pushed, x, y, across.q, classes.sum_classes(pull * y_and_1), pull * (count + 1)[:, None]
-    dz, slopes = rows.map_rows(with_means, wy, *arrays)
-    # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
-    dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
-    dw = rows.differentiate_by_w(dz, x, length, scale, "supcon")
-    return check_gradients("supcon", Gradients(classes.restore_order(dw), dtau))
+    return rows.map_rows(with_means, wy, *arrays)
+
+
+def pull_pairs(cache: Cache, each: Array) -> Sequence[Array]:
+    """The same of the form "pairs"."""
+    (positives, highest), (negatives, softmax) = cache.positives, cache.negatives
+    x, across = negatives.rows, weight(softmax, each)
+    xp = array_namespace(x)
+    # within a class G = −W, W_ip = 1 − P_ip: with the rows −x the two products are W X and −Wᵀ X           [F33]
+    wx, wtx = positives.logistic_products(highest, each)
+    pushed, _ = negatives.products(across, across)
+
+    def add(wx: Array, wtx: Array, pushed: Array, x: Array) -> tuple[Array, Array]:
+        dz = (pushed - wx + wtx) / math.sqrt(cache.temperature)
+        return dz, xp.vecdot(x, dz)
+
+    return rows.map_rows(add, wx, wtx, pushed, x)
+
+
+def count_terms(x: Array, classes: Classes, form: Form) -> Array:
+    """The number of terms of each anchor in the mean (N,), class by class: see `losses.supcon`."""
+    count, counted = classes.count_positives(x)
+    return count * counted if form == "pairs" else counted
 
 
 def with_ones(centred: Array, x: Array, pull: Array) -> tuple[Array, Array]:
@@ -189,10 +264,11 @@ LOSS = Loss(
     example=supcon_example,
     variants=(
         {"form": "in"},
+        {"form": "pairs"},
         {"classes": 64},
         {"reduction": "sum"},
         {"reduction": "none"},
         {"tile": 2},
     ),
-    claims=("F21", "F22", "F23", "F24", "D3.3", "M7", "S1", "S2"),
+    claims=("F21", "F22", "F23", "F24", "F32", "F33", "D3.3", "M7", "S1", "S2"),
 )

@@ -26,6 +26,9 @@ the next call: `memory.py`.
 **All work on a tile is a product, or entry by entry in place**, because NumPy is slower at everything else. Its
 sums are products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
 
+**A sigmoid of each score**, for losses without a softmax, takes the same tiles: `logistic_sums`, and then
+`logistic_products`, which computes them again.
+
 **Rounds.** The tiles come in rounds in which no two share a block of rows or a block of columns. Those of one
 round may run in parallel and in any order, and one of the next round as soon as no running tile adds to its rows or
 columns: the result is the same to the last bit.
@@ -42,7 +45,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace, is_numpy_namespace
 
 from ..arrays import Array, device
-from ..elementary import exp_in_place, mask_in_place, multiply_into
+from ..elementary import exp_in_place, mask_in_place, multiply_into, sigmoid, softplus, stable_sum
 from ..memory import borrow
 from .classes import Part
 from .sums import Softmax, Sums
@@ -106,13 +109,18 @@ class Scores(NamedTuple):
 
     def compute(self, i: int, j: int, space: Array) -> Array:
         """Compute tile (i, j) of e^S or, if the rows need shifts, of S, with −∞ where excluded, in this space."""
+        s = self.compute_scores(i, j, space)
+        return exp_in_place(s) if self.no_shift else s
+
+    def compute_scores(self, i: int, j: int, space: Array) -> Array:
+        """Compute tile (i, j) of S, with −∞ where excluded, in this space."""
         a, b = self.rows[self.block_of_rows(i), :], self.columns[self.block_of_columns(j), :]
         s = multiply_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
         if self.excluded is not None and i == j:
             s = mask_in_place(s, self.excluded[: a.shape[0], : b.shape[0]])
         if self.part is not None and self.is_counted(i, j) is None:
             s = mask_in_place(s, self.part.mask_rest(self.block_of_rows(i), self.block_of_columns(j)))
-        return exp_in_place(s) if self.no_shift else s
+        return s
 
     def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
         """The first pass: the sums of the rows and, if asked, of the columns; one for both if S is symmetric."""
@@ -191,6 +199,41 @@ class Scores(NamedTuple):
         if self.symmetric:
             of_a += of_b
             of_b = of_a
+        return of_a, of_b
+
+    def logistic_sums(self, shift: Array) -> tuple[Array, Array]:
+        """Σ_j softplus(S_ij + shift_i) and Σ_j sigmoid(S_ij + shift_i), each (n,), of scores that are not
+        symmetric. shift: (n,)."""
+        losses, slopes = (Sums.none(self.rows, 0.0) for _ in range(2))
+
+        def work(i: int, j: int, space: Array) -> None:
+            rows = self.block_of_rows(i)
+            x = self.compute_scores(i, j, space)
+            x += shift[rows][:, None]
+            losses.plus(rows, stable_sum(softplus(x)))
+            slopes.plus(rows, stable_sum(sigmoid(x)))
+
+        run(list(rounds(self)), work, self.allocate(self.workers), self.progress)
+        return losses.total, slopes.total
+
+    def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
+        """W B (n, d) and Wᵀ A (m, d), W_ij = factor_i sigmoid(S_ij + shift_i), of scores that are not symmetric.
+        shift, factor: (n,)."""
+        xp = array_namespace(self.rows)
+        of_a, of_b = (
+            xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
+            for x in (self.rows, self.columns)
+        )
+
+        def work(i: int, j: int, space: Array) -> None:
+            rows, columns = self.block_of_rows(i), self.block_of_columns(j)
+            x = self.compute_scores(i, j, space)
+            x += shift[rows][:, None]
+            w = factor[rows][:, None] * sigmoid(x)
+            of_a[rows, :] += w @ self.columns[columns, :]
+            of_b[columns, :] += xp.matrix_transpose(w) @ self.rows[rows, :]
+
+        run(list(rounds(self)), work, self.allocate(self.workers), self.progress)
         return of_a, of_b
 
 

@@ -38,7 +38,7 @@ def supcon(
     *,
     labels: Tensor,
     temperature: float | Tensor,
-    form: Literal["out", "in"] = "out",
+    form: Literal["out", "in", "pairs"] = "out",
     reduction: Literal["mean", "sum", "none"] = "mean",
     no_positives: Literal["error", "zero"] = "error",
 ) -> Tensor: ...
@@ -179,7 +179,7 @@ class _Streaming:
         *,
         labels: Tensor,
         temperature: float | Tensor,
-        form: Literal["out", "in"] = "out",
+        form: Literal["out", "in", "pairs"] = "out",
         reduction: Literal["mean", "sum", "none"] = "mean",
         no_positives: Literal["error", "zero"] = "error",
         tile: int | None = None,
@@ -202,6 +202,17 @@ class _Streaming:
         text: Tensor,
         *,
         temperature: float | Tensor,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Tensor: ...
+    @staticmethod
+    def siglip(
+        image: Tensor,
+        text: Tensor,
+        *,
+        temperature: float | Tensor,
+        bias: float | Tensor,
         reduction: Literal["mean", "sum", "none"] = "mean",
         tile: int | None = None,
         progress: Callable[[int, int], None] | None = None,

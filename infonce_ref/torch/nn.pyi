@@ -90,7 +90,7 @@ class SupConLoss(LossModule):
         self,
         *,
         temperature: float,
-        form: Literal["out", "in"] = "out",
+        form: Literal["out", "in", "pairs"] = "out",
         reduction: Literal["mean", "sum", "none"] = "mean",
         no_positives: Literal["error", "zero"] = "error",
         learn_temperature: bool = False,
@@ -151,6 +151,9 @@ class SigLIPLoss(LossModule):
         learn_temperature: bool = False,
         learn_bias: bool = False,
         max_scale: float | None = None,
+        streaming: bool = False,
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
         gather: bool = False,
     ) -> None: ...
     def forward(self, image: Tensor, text: Tensor) -> Tensor: ...

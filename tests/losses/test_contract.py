@@ -132,8 +132,10 @@ def test_upstream_must_be_a_finite_number(loss, upstream):
 
 
 def anchors(example, each):
-    """The number of anchors in the mean: all, or those that are not alone in their class."""
+    """The number of anchors in the mean: all, or those that are not alone in their class; or that of the pairs."""
     labels = list(example.get("labels", ()))
+    if example.get("form") == "pairs":
+        return sum(labels.count(label) - 1 for label in labels)
     return sum(labels.count(label) > 1 for label in labels) or len(each)
 
 

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import log_softmax, logsumexp, softmax
+from scipy.special import expit, log_softmax, logsumexp, softmax
 
+from ...arrays import to_numpy
 from ..case import Case
 from .identity import Sides, Terms, agree, another, at_most, declared, float64, reduction, tangent, unit
 from .shared import rotated, scale_free, tangential, with_rows
@@ -37,9 +38,42 @@ def scored(case: Case, slope: Terms) -> dict[str, Terms]:
     return {"w": (value / norm, terms / norm), "temperature": temperature}
 
 
+def of_pairs(case: Case) -> bool:
+    """Whether each pair of an anchor and a positive is a term, before the negatives alone."""
+    return case.arguments.get("form", "out") == "pairs"
+
+
+def before_negatives(case: Case) -> tuple[np.ndarray, np.ndarray]:
+    """Of form "pairs", 1 over the number of terms at each positive; and how far, at each positive, the negatives'
+    log-sum-exp is above its logit, −∞ elsewhere."""
+    z, y = unit(*float64(case, "w")), positives(case)
+    logits = z @ z.T / case.arguments["temperature"]
+    others = np.where(y + np.eye(len(z)) > 0, -np.inf, logits)
+    with np.errstate(divide="ignore"):
+        above = logsumexp(others, axis=1, keepdims=True) - logits
+    terms = max(y.sum(), 1) if reduction(case) == "mean" else 1
+    return y / terms, np.where(y > 0, above, -np.inf)
+
+
+def gradient_over_pairs(case: Case) -> dict[str, Terms]:
+    """F33: −(1 − P_ip) at each positive, P before the negatives alone; at a negative Σ_p (1 − P_ip) times its share
+    of the negatives."""
+    z, y = unit(*float64(case, "w")), positives(case)
+    each, above = before_negatives(case)
+    pull = each * expit(above)
+    others = np.where(y + np.eye(len(z)) > 0, -np.inf, z @ z.T / case.arguments["temperature"])
+    share = np.zeros_like(others)
+    some = np.isfinite(others).any(axis=1)
+    share[some] = softmax(others[some], axis=1)
+    push = pull.sum(axis=1, keepdims=True) * share
+    return scored(case, (push - pull, push + pull))
+
+
 def gradient(case: Case) -> dict[str, Terms]:
     """F23: (G + Gᵀ) Z/τ, projected by (I − z zᵀ)/‖w‖, and −(1/τ) Σ G_ij L_ij, where G_ij = ψ⁺_i (P_ij − t_ij): at
     each positive t is 1/|P_i| in the form "out", its share of the positives' P in the form "in"."""
+    if of_pairs(case):
+        return gradient_over_pairs(case)
     (w,) = float64(case, "w")
     y, n = positives(case), len(w)
     p = softmax(np.where(np.eye(n), -np.inf, unit(w) @ unit(w).T / case.arguments["temperature"]), axis=1)
@@ -56,7 +90,11 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 def value(case: Case) -> Terms:
     """F21, F22: −Σ t log P (form "out"), −log of the positives' mean P (form "in"), over the anchors that have a
-    positive."""
+    positive; F32: −log of each positive's P before the negatives, over the pairs."""
+    if of_pairs(case):
+        each, above = before_negatives(case)
+        losses = each * np.logaddexp(0, above)
+        return np.sum(losses), np.sum(each) + np.sum(losses)
     z, y = unit(*float64(case, "w")), positives(case)
     logits = np.where(np.eye(len(z)), -np.inf, z @ z.T / case.arguments["temperature"])
     log_p, each = log_softmax(logits, axis=1), shares(case)
@@ -81,7 +119,7 @@ def rows_in_any_order(case: Case) -> Iterator[Sides]:
 
 
 def one_positive_is_ntxent(case: Case) -> Iterator[Sides]:
-    """F24: where each class has two rows, both forms are NT-Xent."""
+    """F24, F33: where each class has two rows, all forms are NT-Xent."""
     (w,) = float64(case, "w")
     pairs = case.at(labels=np.tile(np.arange(len(w) // 2), 2))
     options = {"temperature": case.arguments["temperature"], "reduction": reduction(case)}
@@ -136,6 +174,38 @@ def pairs_are_cpc(case: Case) -> Iterator[Sides]:
     yield "w", out.value(), value, value
 
 
+def each_positive_alone_is_cpc(case: Case) -> Iterator[Sides]:
+    """F32: of form "pairs" each pair is a row of InfoNCE over scores, its candidates the positive and the
+    negatives."""
+    (w,) = float64(case, "w")
+    if not declared(case, "form") or len(w) > FEW:
+        return
+    pairs, y = case.at(form="pairs"), positives(case)
+    scores = unit(w) @ unit(w).T / case.arguments["temperature"]
+    each, _ = before_negatives(pairs)
+    value, slope = 0.0, np.zeros_like(scores)
+    for anchor, row in enumerate(scores):
+        own, others = np.nonzero(y[anchor])[0], np.nonzero(y[anchor] + (np.arange(len(w)) == anchor) == 0)[0]
+        if not len(own) or not len(others):
+            continue  # no term, or no candidate but the positive
+        columns = np.concatenate([own[:, None], np.tile(others, (len(own), 1))], axis=1)
+        first = np.zeros(len(own), dtype=int)
+        one, slopes = another("cpc", each[anchor, own], scores=row[columns], positive=first, reduction="none")
+        value += one
+        np.add.at(slope[anchor], columns, slopes["scores"])
+    yield from agree(pairs, {name: x for name, (x, _) in scored(case, (slope, np.abs(slope))).items()})
+    yield "w", pairs.value(), value, value
+
+
+def alone_is_at_most_among_all(case: Case) -> Iterator[Sides]:
+    """F33: before the negatives alone a term is at most what it is before all other rows."""
+    if not declared(case, "form"):
+        return
+    outside, pairs = (to_numpy(case.at(form=form, reduction="none").passed()[0]) for form in ("out", "pairs"))
+    over_positives = outside * positives(case).sum(axis=1)
+    yield at_most("w", pairs, over_positives, over_positives)
+
+
 def inside_is_at_most_outside(case: Case) -> Iterator[Sides]:
     """R6: the mean inside the logarithm is the smaller loss, and outside none is below log |P_i|."""
     if not declared(case, "form"):
@@ -157,5 +227,7 @@ IDENTITIES = (
     one_positive_is_ntxent,
     outside_is_soft_targets,
     pairs_are_cpc,
+    each_positive_alone_is_cpc,
+    alone_is_at_most_among_all,
     inside_is_at_most_outside,
 )

@@ -47,6 +47,26 @@ def of_pairs(cache):
     return supcon.backward(cache._replace(reduction="none"), weight)
 
 
+def over_anchors(w, *, labels, temperature, form="pairs", reduction="mean"):
+    """The mean of the pairs of each anchor, then that of the anchors, as SINCERE takes it."""
+    rows, cache = supcon.forward(w, labels=labels, temperature=temperature, form="pairs", reduction="none")
+    weight = weight_of_anchors(cache.positive, reduction)
+    return (weight * rows if reduction == "none" else np.sum(weight * rows)), cache._replace(
+        reduction=reduction
+    )
+
+
+def of_anchors(cache):
+    return supcon.backward(
+        cache._replace(reduction="none"), weight_of_anchors(cache.positive, cache.reduction)
+    )
+
+
+def weight_of_anchors(positive, reduction):
+    weight = 1 / np.maximum(positive.sum(axis=1), 1)
+    return weight / positive.any(axis=1).sum() if reduction == "mean" else weight
+
+
 def other_form(w, *, labels, temperature, form="out", reduction="mean"):
     """The mean on the other side of the logarithm."""
     other = {"out": "in", "in": "out"}[form]
@@ -58,6 +78,22 @@ def itself_a_positive(cache):
     return grads(cache, itself=True)
 
 
+def pairs(w, *, labels, temperature, form="pairs", reduction="mean"):
+    return supcon.forward(w, labels=labels, temperature=temperature, form="pairs", reduction=reduction)
+
+
+def before_all_others(cache):
+    """Of form "pairs", the softmax of the other forms: the other positives stand in its denominator too."""
+    z, y = cache.sphere.z, cache.positive * 1.0
+    logits = np.where(np.eye(len(z)), -np.inf, z @ z.T / cache.temperature)
+    p = np.exp(logits - logits.max(axis=1, keepdims=True))
+    p = p / p.sum(axis=1, keepdims=True)
+    g = y.sum(axis=1, keepdims=True) * p - y
+    g = g / y.sum() if cache.reduction == "mean" else g
+    dz = (g + g.T) @ z / cache.temperature
+    return supcon.Gradients(sphere.backward(cache.sphere, dz), -np.sum(z * dz) / (2 * cache.temperature))
+
+
 DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
 TEXTS = [("transpose_missing", "w")]
 FAULTS = [
@@ -65,4 +101,6 @@ FAULTS = [
     ({"forward": over_pairs, "backward": of_pairs}, "temperature", DIFFERENCES),
     ({"forward": other_form}, "w", DIFFERENCES),
     ({"backward": itself_a_positive}, "w", set()),
+    ({"forward": over_anchors, "backward": of_anchors}, "w", DIFFERENCES),
+    ({"forward": pairs, "backward": before_all_others}, "w", set()),
 ]

@@ -1,0 +1,124 @@
+"""SigLIP (F) tile by tile: the value and gradients of `losses.siglip` in linear memory.
+
+    L_ij = x_i·y_j / τ                                                  [M17]
+    ℓ_i  = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)             [F9]
+    𝓛    = (1/B) Σ_i ℓ_i                                                [F9]
+    ∂𝓛/∂L_ij = (σ(L_ij + b) − 1[i = j]) / B                             [F10]
+
+    x    images                                                                 (B, d)
+    y    texts; text i belongs to image i                                       (B, d)
+    τ    temperature                                                            > 0
+    b    bias                                                                   any number
+    ℓ_i  of image i with all texts                                              nats, > 0
+
+Each score has a sigmoid of its own, so a tile needs nothing from the others; the pairs, on the diagonal, enter
+row by row.
+"""
+
+from typing import NamedTuple
+
+from array_api_compat import array_namespace
+
+from ..arrays import Array
+from ..checks import check, check_finite, check_gradients, check_positive, check_value
+from ..elementary import identity_mask, sigmoid, softplus
+from ..examples import siglip_example
+from ..isolation import isolate
+from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..registry import Loss
+from . import engine, tiles
+
+
+class Cache(NamedTuple):
+    """scores: the tiles of L, of image/τ and text, without the pairs · bias (B,): b of each row · pushes (B,): the
+    sum of each row's σ(L_ij + b) over j ≠ i · pulls (B,): σ(−L_ii − b) · τ · reduction."""
+
+    scores: "engine.Plan"
+    bias: Array
+    pushes: Array
+    pulls: Array
+    temperature: float
+    reduction: Reduction
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂image, ∂𝓛/∂text (B, d), ∂𝓛/∂τ and ∂𝓛/∂b (0-d)."""
+
+    image: Array
+    text: Array
+    temperature: Array
+    bias: Array
+
+
+@isolate
+def forward(
+    image: Array,
+    text: Array,
+    *,
+    temperature: float,
+    bias: float,
+    reduction: Reduction = "mean",
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`.
+
+    The arrays may be memory-mapped. tile: the side of a tile in rows;
+    chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
+    Raises ValueError for unequal shapes, NaN or infinity, a temperature that is not
+    positive and finite, a bias that is not finite, an unknown reduction, a tile below 1, JAX arrays.
+    Source: Zhai et al. (2023), "Sigmoid loss for language image pre-training", Algorithm 1.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import siglip
+    >>> value, _ = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0, tile=2)
+    >>> print(f"{value:.6f} nats")
+    0.020146 nats
+    """
+    xp, _ = check(image=(image, "B d"), text=(text, "B d"))
+    tile = engine.check_tile(tile, xp)
+    tau, b = check_positive("temperature", temperature), check_finite("bias", bias)
+    check_reduction(reduction)
+    # L = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
+    scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
+    pair = -xp.sum(scores.rows * text, axis=1) - b
+    bias_of_rows = xp.zeros_like(pair) + b
+    others, pushes = scores.logistic_sums(bias_of_rows)
+    # ℓ_i = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)                  [F9, S1]
+    value = check_value("siglip", reduce_losses(softplus(pair) + others, reduction))
+    return value, Cache(scores, bias_of_rows, pushes, sigmoid(pair), tau, reduction)
+
+
+@isolate
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from the cache of `forward`.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import siglip
+    >>> _, cache = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0, tile=2)
+    >>> print(siglip.backward(cache).image[0].round(4), siglip.backward(cache).bias.round(4))
+    [-0.0223  0.0223  0.0223] 0.0067
+    """
+    scores, bias, pushes, pulls, tau, reduction = cache
+    xp = array_namespace(scores.rows)
+    each = split_upstream(upstream, reduction, pulls)
+    # G = σ(L + b) − 1[i = j], each row times its image's upstream: σ tile by tile off the diagonal, −σ(−L − b) on
+    # it                                                                      [F10, S2]
+    dimage, dtext = scores.logistic_products(bias, each)
+    pull = (each * pulls)[:, None]
+    # ∂𝓛/∂X = G Y / τ,  ∂𝓛/∂Y = Gᵀ X / τ,  ∂𝓛/∂τ = −⟨X/τ, ∂𝓛/∂X⟩,  ∂𝓛/∂b = Σ G   [F10]
+    dimage = (dimage - pull * scores.columns) / tau
+    dtext = dtext - pull * scores.rows  # which are image/τ
+    dtau, dbias = -xp.sum(scores.rows * dimage), xp.sum(each * pushes - each * pulls)
+    return check_gradients("siglip", Gradients(dimage, dtext, dtau, dbias))
+
+
+LOSS = Loss(
+    name="siglip",
+    forward=forward,
+    backward=backward,
+    differentiable=("image", "text", "temperature", "bias"),
+    example=siglip_example,
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}, {"tile": 3}),
+    claims=("M17", "F9", "F10", "S1", "S2"),
+)
