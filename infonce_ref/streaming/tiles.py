@@ -27,7 +27,7 @@ the next call: `memory.py`.
 sums are products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
 
 **A sigmoid of each score**, for losses without a softmax, takes the same tiles: `logistic_sums`, and then
-`logistic_products`, which computes them again.
+`logistic_products`, which computes those again that were not kept.
 
 **Rounds.** The tiles come in rounds in which no two share a block of rows or a block of columns. Those of one
 round may run in parallel and in any order, and one of the next round as soon as no running tile adds to its rows or
@@ -103,6 +103,11 @@ class Scores(NamedTuple):
             return self.allocate(count)
         return [*borrow((count, self.tile, self.tile), x.dtype)]
 
+    def keep(self, order: list[list[Tile]]) -> dict[Tile, Array]:
+        """Memory for each tile that is kept: the first ones."""
+        tiles = list(chain.from_iterable(order))[: self.room]
+        return dict(zip(tiles, self.borrow(len(tiles))))
+
     def is_counted(self, i: int, j: int) -> bool | None:
         """Whether the scores of tile (i, j) count; None if only some do."""
         return self.part is None or self.part.contains(self.block_of_rows(i), self.block_of_columns(j))
@@ -129,8 +134,7 @@ class Scores(NamedTuple):
         columns = Sums.none(self.columns, start) if of_columns else None
         ones = xp.ones((self.tile,), dtype=self.rows.dtype, device=device(self.rows))
         order = list(rounds(self))
-        to_keep = list(chain.from_iterable(order))[: self.room]
-        room = dict(zip(to_keep, self.borrow(len(to_keep))))
+        room = self.keep(order)
 
         def work(i: int, j: int, space: Array) -> None:
             made = self.compute(i, j, room.get((i, j), space))
@@ -205,20 +209,25 @@ class Scores(NamedTuple):
         """Σ_j softplus(S_ij + shift_i) and Σ_j sigmoid(S_ij + shift_i), each (n,), of scores that are not
         symmetric. shift: (n,)."""
         losses, slopes = (Sums.none(self.rows, 0.0) for _ in range(2))
+        order = list(rounds(self))
+        room = self.keep(order)
 
         def work(i: int, j: int, space: Array) -> None:
             rows = self.block_of_rows(i)
-            x = self.compute_scores(i, j, space)
+            x = self.compute_scores(i, j, room.get((i, j), space))
             x += shift[rows][:, None]
             losses.plus(rows, stable_sum(softplus(x)))
-            slopes.plus(rows, stable_sum(sigmoid(x)))
+            x[...] = sigmoid(x)
+            slopes.plus(rows, stable_sum(x))
+            if (i, j) in room:
+                self.kept[i, j] = x
 
-        run(list(rounds(self)), work, self.allocate(self.workers), self.progress)
+        run(order, work, self.allocate(self.workers), self.progress)
         return losses.total, slopes.total
 
     def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
-        """W B (n, d) and Wᵀ A (m, d), W_ij = factor_i sigmoid(S_ij + shift_i), of scores that are not symmetric.
-        shift, factor: (n,)."""
+        """W B (n, d) and Wᵀ A (m, d), W_ij = factor_i sigmoid(S_ij + shift_i), after `logistic_sums` of the same
+        shift. shift, factor: (n,)."""
         xp = array_namespace(self.rows)
         of_a, of_b = (
             xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
@@ -227,9 +236,12 @@ class Scores(NamedTuple):
 
         def work(i: int, j: int, space: Array) -> None:
             rows, columns = self.block_of_rows(i), self.block_of_columns(j)
-            x = self.compute_scores(i, j, space)
-            x += shift[rows][:, None]
-            w = factor[rows][:, None] * sigmoid(x)
+            w = self.kept.pop((i, j), None)
+            if w is None:
+                x = self.compute_scores(i, j, space)
+                x += shift[rows][:, None]
+                w = sigmoid(x)
+            w *= factor[rows][:, None]
             of_a[rows, :] += w @ self.columns[columns, :]
             of_b[columns, :] += xp.matrix_transpose(w) @ self.rows[rows, :]
 
