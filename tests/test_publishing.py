@@ -37,7 +37,7 @@ def test_the_changelog_is_sorted_by_kind():
     for name, text in zip(parts[1::2], parts[2::2], strict=True):
         kinds = re.findall(r"^### (.+)$", text, re.M)
         assert set(kinds) <= {"Added", "Changed", "Fixed"}
-        if name != "Unreleased":  # to which several hands add
+        if name != "Unreleased":  # branches add lines there in any order
             assert kinds == [kind for kind in ("Added", "Changed", "Fixed") if kind in kinds] != []
             assert [
                 line for line in text.splitlines() if not re.match(r"$|### |- \S|[A-Z][\w ]+:$", line)

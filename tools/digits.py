@@ -119,7 +119,7 @@ def add_condition(found: Measured, case: Case, expected: np.ndarray) -> Measured
 
 
 def of_information(seed: int, count: int) -> Iterator[Measured]:
-    """Mutual information of laws from independent ones on, tilted by 10⁻¹² … 1."""
+    """Mutual information of independent laws that are tilted by 10⁻¹² … 1."""
     rng = np.random.default_rng([seed, 1])
     for _ in range(count):
         x, y = (rng.dirichlet(np.ones(n)) for n in rng.integers(2, 9, 2))

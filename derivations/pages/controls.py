@@ -345,7 +345,7 @@ def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
 
 def _ranks(positive, negative, temperature, pairs, ranks) -> dict[str, Any]:
     """Evaluate NT-Xent with equal negatives on the whole batch and on one rank's rows; sum the pushes between row 0
-    and its negatives with and without those that constants do not feel [R2]."""
+    and its negatives, with and without the pushes on rows that are held constant [R2]."""
     found: dict[str, Any] = {}
     names = (ntxent.SOFTMAX, ntxent.ERROR, ntxent.ROW)
     for name, things in (("whole", pairs), ("alone", pairs // ranks)):

@@ -151,7 +151,7 @@ def steepest() -> dict[str, Piece]:
 # --- all rows at once -----------------------------------------------------------------------------------
 
 time, velocity = Symbol("t", real=True), IndexedBase("V", real=True)
-point = IndexedBase("c", real=True)  # where all rows are
+point = IndexedBase("c", real=True)  # the point at which all rows coincide
 LOGITS = Definition(L[i, j], total(z[i, f] * z[j, f], (f, d)) / tau)
 
 

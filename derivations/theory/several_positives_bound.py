@@ -50,7 +50,7 @@ FACTS = Facts(ranges={k: D, n: D, m: W}, maps={drawn: (D, W)})
 DRAW = Definition(draw_law[n], positives_weight[n] / total(positives_weight[k], (k, D)))
 DENSITY = Definition(positives_density[n], draw_law[n] * places / others_law[drawn[n]])
 MUTUAL = Definition(information, total(draw_law[n] * log(positives_density[n]), (n, D)))
-# φ is the sum of the scores of a draw's positives; of the places of a list each candidate is in M/N.
+# φ is the sum of the scores of a draw's positives; each candidate is in a share M/N of the places of a list.
 SHARE_OF_PLACES = N / (places * M)
 OTHERS = total(Differ(k, n) * one_if(drawn[k], drawn[n]) * score[k], (k, D))
 SCORES = Definition(scores[n], SHARE_OF_PLACES * (score[n] + OTHERS) + rest[drawn[n]])

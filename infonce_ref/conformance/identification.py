@@ -242,8 +242,8 @@ def measure(way: Way, size: int) -> fit.Measured:
 def identify(
     way: Way, known: Facts | None, precision: str, mistakes: bool = True, before: Nearest | None = None
 ) -> Nearest:
-    """The formula that computes this loss, or the nearest. mistakes: whether those with a known mistake are tried,
-    after `before`, what came nearest of the others."""
+    """Return the formula that computes this loss, or the nearest. mistakes: whether to try formulas with a known
+    mistake · before: the nearest of the formulas without one."""
     tolerance = TOLERANCES[precision]
     if not names.list_names(way.world):
         return Nearest(way, None, None, known, precision)  # only texts of the catalogue take such inputs

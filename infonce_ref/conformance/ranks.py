@@ -318,7 +318,7 @@ def name_value(
     off = float(np.max(np.abs(dealt / np.array([way.value(arrays) for arrays in many]) - 1)))
     return Difference(
         "another loss on ranks",
-        f"on {count} ranks the mean of the values is another than of the whole batch: off by {off:.2g}",
+        f"on {count} ranks the mean of the values differs from the value of the whole batch by {off:.2g}",
     )
 
 

@@ -53,7 +53,7 @@ class Session:
         """Build the function and its settings for a batch of `size` pairs."""
         key = size if is_sized(self.target) else 0
         if key not in self._built:
-            with seed_library(self.library), self._default_dtype():  # it may draw its first state
+            with seed_library(self.library), self._default_dtype():  # building it may draw random weights
                 self._built[key] = without_card.run(lambda: build(self.target, size), self.notes)
             if len(self._built) > 1:
                 self.notes["it is given each batch size"] = None

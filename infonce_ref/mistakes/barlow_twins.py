@@ -12,7 +12,7 @@ def columns(rows: int, features: int, draw: Draw) -> np.ndarray:
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
-    """Three pairs at least, for any column of two rows is (1, −1) once it is standardised, and two features."""
+    """At least three pairs, because every standardised column of two rows is ±(1, −1), and two features."""
     weight = draw.rng.choice([0.5, 2.0]) if draw.small else draw.rng.uniform(0.1, 2)
     z1, z2 = (columns(max(pairs, 3), max(features, 2), draw) for _ in range(2))
     return {"z1": z1, "z2": z2, "weight": float(weight)}

@@ -341,7 +341,7 @@ def of_kind(loss: Loss, kind: Kind) -> list[str]:
 
 
 def rescale(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[str, Any]:
-    """The arguments that are measured in units of the rows' length, for rows that many times as long."""
+    """Rescale the arguments measured in units of the rows' length, for rows that are `length` times as long."""
     inverse = of_kind(loss, "inverse squared length")
     squares = {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)}
     lengths = {name: length * arguments[name] for name in of_kind(loss, "length")}

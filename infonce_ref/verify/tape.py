@@ -45,7 +45,7 @@ class Node:
 
 
 def differentiable(function: Callable, slope: Callable) -> Callable:
-    """A function of numbers as one of numbers and nodes. slope(x, f(x)): its derivative."""
+    """Extend a function of numbers to nodes of the tape. slope(x, f(x)): its derivative."""
 
     def broadcast(x: Any) -> Any:
         if not isinstance(x, Node):

@@ -223,7 +223,7 @@ def test_every_loss_passes_gradgradcheck(asked):
             given = iter(moved)
             return f(*(inputs[name] if name in constant else next(given) for name in names))
 
-        if case.others.get("weights") != "constant":  # below: differences would move them
+        if case.others.get("weights") != "constant":  # a difference would move constant weights too
             assert torch.autograd.gradcheck(of_moved, moved, check_forward_ad=True)
             assert torch.autograd.gradgradcheck(of_moved, moved)
 

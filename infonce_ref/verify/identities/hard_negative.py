@@ -71,11 +71,11 @@ def gradient(case: Case) -> dict[str, Terms]:
 
     push, soft, pull, floored = slopes(here.above, ~here.above)
     g = scale * (push - soft - pull)
-    # near the kink it may be the other's, whatever the tolerance
+    # near the kink the slope of either side is accepted
     factor = np.where(here.near, 1 / case.tolerance, here.condition)
     push, soft, pull, unsure = slopes(here.above | here.near, ~here.above | here.near)
     size = scale * factor[:, None] * (push + soft + pull)
-    # the positive's pull is along z_p − z_i, for it keeps its digits as they coincide
+    # the positive's pull is written with z_p − z_i, which keeps its digits if they nearly coincide
     pulled = scale * np.sum(pull + pull.T, axis=1, keepdims=True) * np.abs(z)
     value, terms = tangent(z, ((g + g.T) @ z, (size + size.T) @ np.abs(z) + pulled))
     by_floor = scale * np.sum(floored) / tau, scale * np.sum(factor * unsure) / tau
