@@ -27,12 +27,11 @@ from . import nn as nn
 """
 MODULES = """
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import Literal
 
 from torch import Tensor
 from torch.nn import Parameter
 
-from ..registry import Loss
 from .modules import LossModule
 from .queues import Queue as Queue
 
@@ -88,7 +87,6 @@ def show_namespace(name: str, made: dict[str, Callable[..., Any]]) -> Iterator[s
 
 def show_module(made: type[modules.LossModule]) -> Iterator[str]:
     yield f"\nclass {made.__name__}(LossModule):"
-    yield "    loss: ClassVar[Loss]"
     construction = inspect.signature(made)
     if "learn_temperature" in construction.parameters:
         yield "    logit_scale: Parameter"

@@ -1,19 +1,17 @@
 """Types of `infonce_ref.torch.nn`. Written by tools/stubs.py from the registry of losses."""
 
 from collections.abc import Callable
-from typing import ClassVar, Literal
+from typing import Literal
 
 from torch import Tensor
 from torch.nn import Parameter
 
-from ..registry import Loss
 from .modules import LossModule
 from .queues import Queue as Queue
 
 MODULES: dict[str, type[LossModule]]
 
 class InfoNCELoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -31,7 +29,6 @@ class InfoNCELoss(LossModule):
     def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
 
 class NTXentLoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -49,7 +46,6 @@ class NTXentLoss(LossModule):
     def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
 
 class DCLLoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -67,7 +63,6 @@ class DCLLoss(LossModule):
     def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
 
 class HardNegativeLoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -84,7 +79,6 @@ class HardNegativeLoss(LossModule):
     def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
 
 class SupConLoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -104,7 +98,6 @@ class SupConLoss(LossModule):
     def __call__(self, w: Tensor, labels: Tensor) -> Tensor: ...
 
 class QueryKeyLoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -121,7 +114,6 @@ class QueryKeyLoss(LossModule):
     def __call__(self, query: Tensor, positive: Tensor, negatives: Tensor) -> Tensor: ...
 
 class CLIPLoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -139,7 +131,6 @@ class CLIPLoss(LossModule):
     def __call__(self, image: Tensor, text: Tensor) -> Tensor: ...
 
 class SigLIPLoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     bias: Parameter
     def __init__(
@@ -160,31 +151,26 @@ class SigLIPLoss(LossModule):
     def __call__(self, image: Tensor, text: Tensor) -> Tensor: ...
 
 class CPCLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
     def forward(self, scores: Tensor, positive: Tensor) -> Tensor: ...
     def __call__(self, scores: Tensor, positive: Tensor) -> Tensor: ...
 
 class SoftTargetsLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
     def forward(self, scores: Tensor, targets: Tensor) -> Tensor: ...
     def __call__(self, scores: Tensor, targets: Tensor) -> Tensor: ...
 
 class TripletLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(self, *, margin: float, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
     def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor: ...
     def __call__(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor: ...
 
 class BYOLLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
     def forward(self, prediction: Tensor, target: Tensor) -> Tensor: ...
     def __call__(self, prediction: Tensor, target: Tensor) -> Tensor: ...
 
 class SimSiamLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(
         self, *, stop_gradient: bool = True, reduction: Literal["mean", "sum", "none"] = "mean"
     ) -> None: ...
@@ -192,19 +178,16 @@ class SimSiamLoss(LossModule):
     def __call__(self, p1: Tensor, z1: Tensor, p2: Tensor, z2: Tensor) -> Tensor: ...
 
 class AlignmentLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(self, *, exponent: float, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
     def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
     def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
 
 class UniformityLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(self, *, t: float, gather: bool = False) -> None: ...
     def forward(self, z: Tensor) -> Tensor: ...
     def __call__(self, z: Tensor) -> Tensor: ...
 
 class SpectralLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(
         self, *, reduction: Literal["mean", "sum", "none"] = "mean", gather: bool = False
     ) -> None: ...
@@ -212,13 +195,11 @@ class SpectralLoss(LossModule):
     def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
 
 class BarlowTwinsLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(self, *, weight: float, gather: bool = False) -> None: ...
     def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
     def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
 
 class VICRegLoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(
         self,
         *,
@@ -233,7 +214,6 @@ class VICRegLoss(LossModule):
     def __call__(self, z1: Tensor, z2: Tensor) -> Tensor: ...
 
 class DHNNCELoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -251,7 +231,6 @@ class DHNNCELoss(LossModule):
     def __call__(self, image: Tensor, text: Tensor) -> Tensor: ...
 
 class InstanceLoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
@@ -265,7 +244,6 @@ class InstanceLoss(LossModule):
     def __call__(self, v: Tensor, bank: Tensor, index: Tensor) -> Tensor: ...
 
 class NCELoss(LossModule):
-    loss: ClassVar[Loss]
     def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
     def forward(
         self, data_scores: Tensor, noise_scores: Tensor, log_noise_data: Tensor, log_noise: Tensor
@@ -275,7 +253,6 @@ class NCELoss(LossModule):
     ) -> Tensor: ...
 
 class InstanceNCELoss(LossModule):
-    loss: ClassVar[Loss]
     logit_scale: Parameter
     def __init__(
         self,
