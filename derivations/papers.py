@@ -411,8 +411,8 @@ def link(text: str, page: str) -> str:
 
 def _citation(found: re.Match[str]) -> Citation:
     called, dated = found[1], found[2] or found[3]
-    # in "InfoNCE, Radenovic et al. (2023)" the name before the first author is none of an author; where two papers
-    # of a year are of an author and others, "et al." is the first of them
+    # in "InfoNCE, Radenovic et al. (2023)" InfoNCE is no author; if an author and others have two papers of a year,
+    # "et al." means the first of them
     names = [(name, p) for p in PAPERS if p.dated == dated for name in p.names if called.endswith(name)]
     if not names:
         return Citation(found[0], None)

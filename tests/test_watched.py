@@ -19,7 +19,7 @@ def right(x, y, temperature=0.2):
 def loss(x, y):
     {line}
 """
-POSIX = pytest.mark.skipif(sys.platform == "win32", reason="a signal ends no process there")
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals do not end processes on Windows")
 
 
 @pytest.fixture

@@ -404,7 +404,7 @@ def framework_tests(file: str) -> list[str]:
     """The tests in PyTorch, JAX and Dask of the first loss that uses a file: they take 40 seconds, and see what
     changes no number in NumPy, such as a second derivative."""
     files = ["tests/test_arrays_traced.py", "tests/bridges", "tests/losses/test_one_pair.py"]
-    if Path(file).stem in EVERY_LOSS:  # and what concerns no loss by name
+    if Path(file).stem in EVERY_LOSS:  # tests of the file itself, whose names contain no loss
         return [*files, "tests/test_arrays_torch.py", "tests/losses/test_sharing.py", "tests/test_checks.py"]
     return [*files, "-k", (losses_judged(file) or ["ntxent"])[0]]
 

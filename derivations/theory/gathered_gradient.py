@@ -135,7 +135,7 @@ def gathering_without_gradient() -> dict[str, Piece]:
     }
 
 
-# Its part of the sum over anchors, Γ times: of equally many rows on each rank this is the mean over the rank's own.
+# A rank's part of the sum over anchors, times Γ: the mean over its own rows, if all ranks have equally many.
 SHARE = Definition(rank_loss[l], groups * total(one_if(group[i], l) * ell[i], (i, N)) / nu)
 BY_SHARE = total((one_if(group[k], l) * G[k, j] + one_if(group[j], l) * G[j, k]) * z[j, f], (j, N))
 

@@ -51,7 +51,7 @@ def homogeneous(case: Case) -> Iterator[Sides]:
 
 
 def along_the_chord(case: Case) -> Iterator[Sides]:
-    """F13: ⟨z − z', ∂𝓛/∂z⟩ = α 𝓛, for each loss is a power of the distance."""
+    """F13: ⟨z − z', ∂𝓛/∂z⟩ = α 𝓛, because each loss is a power of the distance."""
     apart, _ = distances(case)
     right = case.arguments["exponent"] * case.value()
     for name, sign in (("z1", 1), ("z2", -1)):

@@ -52,7 +52,7 @@ def bar(temperature: float) -> float:
 
 
 def random_pulls() -> tuple[float, ...]:
-    """1 − P at τ = 0.07 with a positive of 0.6, before random rows of 128 features: a batch's, a queue's."""
+    """1 − P at τ = 0.07: a positive of 0.6, and as many random rows of 128 features as in a batch, and a queue."""
     return tuple(
         -float(cpc.backward(cache).scores[0, 0])
         for count in (255, 65536)
