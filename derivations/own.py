@@ -89,8 +89,8 @@ def gradients(names: Mapping[str, Any]) -> Iterator[Gradient]:
         ("FACTS: the Facts of the symbols", isinstance(facts, Facts)),
     ):
         if not good:
-            name = what.partition(":")[0]
-            raise ValueError(f"a file that is to be derived holds {what}; got {names.get(name)!r}")
+            name, _, rule = what.partition(":")
+            raise ValueError(f"{name} must be{rule}; got {names.get(name)!r}")
     for entry in by:
         try:
             proof = derive_gradient(loss, entry, names=definitions, facts=facts)

@@ -151,7 +151,7 @@ def sizes(formula: Formula, where: Places) -> tuple[float, float]:
     return counts(formula, where)["mean"], float(np.max(np.sum(denominator, axis=1)))
 
 
-# what a constant that is added may be proportional to, of the anchors and the candidates of each
+# what an added constant may be proportional to: functions of the number of anchors, and of candidates for each
 SHIFTS: dict[str, Callable[[float, float], float]] = {
     "": lambda n, c: 1.0,
     "1/n": lambda n, c: 1 / n,

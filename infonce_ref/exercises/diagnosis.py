@@ -292,7 +292,7 @@ def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Diff
         found = tiers.answer_question(question).mistakes
     except (Refused, Failed):
         return templates.name(points, 0, told)
-    # what fits on rows of length 1 alone is no reason for what the loss is on the others
+    # a formula that fits only rows of length 1 does not explain the loss of other rows
     fits = "unit rows alone" not in {each.mistake for each in found}
     named = [each for each in found if fits and each.mistake not in UNTOLD]
     return named or templates.name(points, 0, told)

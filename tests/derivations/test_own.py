@@ -51,10 +51,10 @@ def test_a_line_that_does_not_follow_is_refused_with_its_number(tmp_path):
     [
         ("1 / 0", "line 11: ZeroDivisionError"),
         ("def", "line 11: SyntaxError"),
-        ("BY = ()", "holds BY: a tuple of entries"),
-        ("FACTS = 3", "holds FACTS: the Facts"),
-        ("NAMES = (3,)", "holds NAMES: a tuple of Definitions"),
-        ("LOSS = 3", "holds LOSS: an expression"),
+        ("BY = ()", "BY must be a tuple of entries"),
+        ("FACTS = 3", "FACTS must be the Facts"),
+        ("NAMES = (3,)", "NAMES must be a tuple of Definitions"),
+        ("LOSS = 3", "LOSS must be an expression"),
     ],
 )
 def test_a_bad_file_gives_one_line(tmp_path, line, said):

@@ -132,7 +132,7 @@ def upstream_where(loss, wrong, how=lambda upstream: 1.01 * upstream):
     return loss._replace(backward=backward)
 
 
-def nothing_comes_of_nothing(loss):
+def make_nan_if_upstream_is_0(loss):
     """0/0 where upstream is 0."""
 
     def backward(cache, upstream=1.0):
@@ -235,7 +235,7 @@ FAULTS = {
     "used up by three": (used_up(CLIP, 3), "float64"),
     "used up by five": (used_up(CPC, 5), "float64"),
     "called by turns": (called_by_turns(NTXENT), "float64"),
-    "an upstream of 0": (nothing_comes_of_nothing(NTXENT), "float64"),
+    "an upstream of 0": (make_nan_if_upstream_is_0(NTXENT), "float64"),
     "a large upstream": (upstream_where(NTXENT, lambda u: abs(u) > 1.1e4), "float64"),
     "a large upstream of cpc": (upstream_where(CPC, lambda u: 1.1e4 < u < 1e6), "float64"),
     "a small negative upstream": (upstream_where(NTXENT, lambda u: 1e-5 < -u < 1e-3), "float64"),

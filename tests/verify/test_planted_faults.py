@@ -98,7 +98,7 @@ SOME = ("ntxent", "clip", "supcon", "query_key", "siglip", "triplet", "vicreg", 
 
 
 def first_faults(kind: str) -> list[Any]:
-    """The first fault of this kind of a few losses by default, of each loss in .ci/run, all by night."""
+    """The first fault of this kind of a few losses by default, of each loss in .ci/run, all in .ci/nightly."""
     cases = [
         (number, name, *fault)
         for name, file in FILES.items()

@@ -43,7 +43,7 @@ FIRST_OF_VERDICT = {claim.verdict: id for id, claim in reversed(CLAIMS.items())}
 
 
 def of_each_shape(ids: Iterable[str]) -> pytest.MarkDecorator:
-    """These claims: one of each verdict by default, of each shape in .ci/run, all by night."""
+    """These claims: one of each verdict by default, of each shape in .ci/run, all in .ci/nightly."""
     marks = {True: pytest.mark.slow, False: pytest.mark.nightly}
     return pytest.mark.parametrize(
         "id",
