@@ -27,9 +27,17 @@ def add(commands: Any) -> None:
     own.add_argument("--json", action="store_true", help="with --check: print score and comments as JSON")
     own.add_argument("--out", metavar="FILE", type=Path, help="write the exercise to FILE; default: NAME.py")
     own.add_argument("--otter", metavar="DIR", type=Path, help="write it as an assignment of otter-grader")
+    own.add_argument("--nbgrader", metavar="DIR", type=Path, help="write it as an assignment of nbgrader")
     own.add_argument("--notebooks", metavar="DIR", type=Path, help="write a notebook of each lesson")
     own.add_argument(
-        "--force", action="store_true", help="with --otter or --notebooks: replace files that were changed"
+        "--at",
+        metavar="ADDRESS",
+        help="with --notebooks: the folder on GitHub where they will lie, for links to Colab and Binder",
+    )
+    own.add_argument(
+        "--force",
+        action="store_true",
+        help="with --otter, --nbgrader or --notebooks: replace files that were changed",
     )
     own.set_defaults(run=run, extra="verify")
 
@@ -55,16 +63,19 @@ def run(arguments: argparse.Namespace) -> int:
 
     output.check_folder("--notebooks", arguments.notebooks)
     output.check_folder("--otter", arguments.otter)
+    output.check_folder("--nbgrader", arguments.nbgrader)
+    if arguments.at and not arguments.notebooks:
+        raise ValueError("--at goes with --notebooks")
     if arguments.notebooks:
         arguments.extra = "teach"
         from ..exercises import notebooks
         from ..progress import show_bar
 
         with show_bar("notebooks") as progress:
-            files = notebooks.files(progress)
+            files = notebooks.files(progress, arguments.at or "")
         hand_out("--notebooks", arguments.notebooks, files, arguments.force)
         return 0
-    asked = ("check", "hint", "solution", "out", "otter")
+    asked = ("check", "hint", "solution", "out", "otter", "nbgrader")
     given = [name for name in asked if getattr(arguments, name) not in (None, False)]
     if given and arguments.name is None:
         raise ValueError(f"--{given[0]} goes with the NAME of an exercise")
@@ -83,6 +94,11 @@ def run(arguments: argparse.Namespace) -> int:
         from ..exercises import otter
 
         hand_out("--otter", arguments.otter, otter.files(chosen), arguments.force)
+        return 0
+    if arguments.nbgrader:
+        from ..exercises import nbgrader
+
+        hand_out("--nbgrader", arguments.nbgrader, nbgrader.files(chosen), arguments.force)
         return 0
     if arguments.hint is not None:
         print(exercises.hint(chosen, arguments.hint))

@@ -1,6 +1,8 @@
 """A notebook for each lesson: the lesson, and its exercises, each with a cell that checks it."""
 
+import re
 from collections.abc import Callable, Iterator
+from urllib.parse import quote
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -9,25 +11,48 @@ from . import equations, template
 from .exercise import Exercise
 from .tasks import ALL
 
+GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/(?:tree|blob)/([\w.-]+)/?(.*?)/?")
 MAKE = {"markdown": new_markdown_cell, "code": new_code_cell}
 
 
-def files(progress: Callable[[str, int, int], None] = lambda *_: None) -> dict[str, str]:
+def files(progress: Callable[[str, int, int], None] = lambda *_: None, address: str = "") -> dict[str, str]:
     """A notebook of each lesson, NN_name.ipynb: the files' contents by name.
 
-    progress is called with (lesson, lessons done, lessons in all).
+    progress is called with (lesson, lessons done, lessons in all). address: the folder on GitHub where they will
+    lie, to which their links for Colab and Binder lead; "" for no such links. Raises ValueError for another
+    address.
     """
     made: dict[str, str] = {}
     lessons = equations.lessons()
     for number, lesson in enumerate(lessons, 1):
         progress(lesson, len(made), len(lessons))
-        made[f"{number:02d}_{lesson}.ipynb"] = nbformat.writes(notebook(lesson)) + "\n"
+        name = f"{number:02d}_{lesson}.ipynb"
+        links = write_links(address, name) if address else ""
+        made[name] = nbformat.writes(notebook(lesson, links)) + "\n"
     return made
 
 
-def notebook(lesson: str) -> nbformat.NotebookNode:
-    """The lesson's cells, then each of its exercises."""
-    cells = [MAKE[kind](text) for kind, text in equations.cells(lesson)]
+def write_links(address: str, name: str) -> str:
+    """Return links that open a notebook of a folder on GitHub in Colab and in Binder. Raises ValueError for an
+    address of another form."""
+    found = GITHUB.fullmatch(address)
+    if not found:
+        raise ValueError(
+            "--at: needs the folder where the notebooks will lie, as https://github.com/OWNER/NAME/tree/BRANCH/FOLDER;"
+            f" got {address}"
+        )
+    owner, branch, folder = found.groups()
+    path = f"{folder}/{name}" if folder else name
+    colab = f"https://colab.research.google.com/github/{owner}/blob/{branch}/{quote(path)}"
+    binder = f"https://mybinder.org/v2/gh/{owner}/{branch}?labpath={quote(path, safe='')}"
+    return f"[Open in Colab]({colab}) · [Open in Binder]({binder})"
+
+
+def notebook(lesson: str, links: str = "") -> nbformat.NotebookNode:
+    """A cell that installs, below the links; the lesson's cells, then each of its exercises."""
+    cells = [new_markdown_cell(links)] if links else []
+    cells.append(new_code_cell(template.INSTALL))
+    cells += [MAKE[kind](text) for kind, text in equations.cells(lesson)]
     for exercise in ALL.values():
         if exercise.lesson == lesson:
             cells += exercise_cells(exercise)

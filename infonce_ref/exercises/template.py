@@ -10,6 +10,12 @@ from .exercise import Exercise
 
 WIDTH = 116
 EMPTY = "    raise NotImplementedError  # your lines go here"
+INSTALL = """# for Colab, Binder and other machines that do not have it yet
+import importlib.util
+
+if importlib.util.find_spec("infonce_ref") is None:
+    %pip install --quiet "infonce_ref[teach]"
+"""  # the first cell of a notebook
 
 
 def write(exercise: Exercise) -> str:

@@ -72,7 +72,7 @@ def describe_error(error, file):
 
 
 def pack(x):
-    x = np.ascontiguousarray(x)
+    x = np.asarray(x, order="C")  # ascontiguousarray would make a number an array of one
     return {"dtype": str(x.dtype), "shape": x.shape, "data": base64.b64encode(x.tobytes()).decode()}
 
 

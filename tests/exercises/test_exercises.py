@@ -4,13 +4,14 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from exercises.asking import asked
 from few import few
 
 from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
-from infonce_ref.exercises import ALL, check, diagnosis, equations, file
+from infonce_ref.exercises import ALL, check, diagnosis, equations, file, worker
 from infonce_ref.mistakes.entry import run_text
 
 WRONG = {path.stem: path for path in sorted((Path(__file__).parent / "wrong").glob("*.py"))}
@@ -28,6 +29,14 @@ def test_the_solution_of_each_exercise_is_right(name):
     assert report.holds
     assert {c.id.partition(".")[2] for c in report.comments} <= {"loses_digits"}
     assert not (exercise.digits and report.comments)
+
+
+def test_a_number_stays_one_on_its_way():
+    """A gradient by a temperature is a number; the judge took an array of one number for a wrong shape."""
+    for x in (np.float64(2.5), np.ones((2, 3)).T, np.ones((0, 3))):
+        there = worker.unpack(worker.pack(x))
+        assert np.shape(there) == np.shape(x)
+        assert np.array_equal(there, x)
 
 
 def test_there_is_a_wrong_file_for_each():

@@ -1,16 +1,19 @@
-"""An exercise as an assignment of otter-grader, graded by it; a notebook in a kernel of its own."""
+"""An exercise as an assignment of otter-grader or nbgrader, graded by it; a notebook in a kernel of its own."""
 
 import importlib.util
 import json
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from few import few
 
 from infonce_ref.cli import main
-from infonce_ref.exercises import notebooks
+from infonce_ref.exercises import ALL, nbgrader, notebooks
 
 WRONG = Path(__file__).parent / "wrong"
 
@@ -52,3 +55,67 @@ def test_a_notebook_runs_in_a_kernel():
     made = NotebookClient(notebooks.notebook("softmax"), timeout=120, kernel_name="python3").execute()
     outputs = [str(cell.outputs) for cell in made.cells if cell.cell_type == "code"]
     assert sum("is not filled in yet" in text for text in outputs) == 2
+
+
+def clear_solutions(source):
+    """What nbgrader makes of a cell for students: what stands between its marks becomes an error."""
+    region = re.compile(r"^( *)### BEGIN SOLUTION\n.*?### END SOLUTION$", re.M | re.S)
+    return region.sub(r"\1raise NotImplementedError()", source)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_cells_for_nbgrader_have_its_metadata(name):
+    cells = nbgrader.write(ALL[name])["cells"]
+    about = [cell["metadata"]["nbgrader"] for cell in cells]
+    assert len({each["grade_id"] for each in about}) == len(about)
+    kept = {"schema_version", "grade_id", "grade", "solution", "locked", "task"}
+    for each in about:
+        assert each.keys() == kept | ({"points"} if each["grade"] else set())
+        assert (each["schema_version"], each["task"], each["locked"]) == (3, False, not each["solution"])
+    assert [each["grade_id"] for each in about if each["grade"]] == [
+        f"{name}-{part}" for part in ALL[name].parts
+    ]
+
+
+@pytest.mark.parametrize("name", few(ALL, {"byol", "find_the_mistake"}.__contains__))
+def test_cells_for_nbgrader_grade(name):
+    """The solution passes every test, and what students get fails every one."""
+    cells = nbgrader.write(ALL[name])["cells"]
+    (written,) = (cell["source"] for cell in cells if cell["metadata"]["nbgrader"]["solution"])
+    tests = [cell["source"] for cell in cells if cell["metadata"]["nbgrader"]["grade"]]
+    solved: dict[str, Any] = {}
+    empty: dict[str, Any] = {}
+    exec(written, solved)
+    exec(clear_solutions(written), empty)
+    for test in tests:
+        with pytest.raises(AssertionError, match="not filled in"):
+            exec(test, empty)
+    exec(tests[0], solved)
+    report = solved["report"]
+    assert report.holds
+    assert all(report.parts.values())
+
+
+@needed("nbformat")
+@pytest.mark.parametrize("name", ["byol", "find_the_mistake", "stable"])
+def test_a_notebook_for_nbgrader_is_one(name, capsys, tmp_path):
+    import nbformat
+
+    assert main(["exercise", name, "--nbgrader", str(tmp_path)]) == 0
+    (path,) = capsys.readouterr().out.split()
+    assert Path(path) == tmp_path / "source" / name / f"{name}.ipynb"
+    nbformat.validate(nbformat.read(path, as_version=4))
+
+
+def test_notebooks_link_to_colab_and_binder():
+    at = "https://github.com/me/my-course/tree/main/week 1/notes"
+    links = notebooks.write_links(at, "01_softmax.ipynb")
+    there = "https://colab.research.google.com/github/me/my-course/blob/main/week%201/notes/01_softmax.ipynb"
+    assert f"({there})" in links
+    there = "https://mybinder.org/v2/gh/me/my-course/main?labpath=week%201%2Fnotes%2F01_softmax.ipynb"
+    assert f"({there})" in links
+    with pytest.raises(ValueError, match="--at: needs the folder"):
+        notebooks.write_links("https://example.org/notes", "01_softmax.ipynb")
+    made = notebooks.notebook("softmax", links)
+    assert made.cells[0].source == links
+    assert "%pip install" in made.cells[1].source

@@ -15,7 +15,11 @@
 (() => {
   const letters = 9.5 / 0.75; // px of the letters in print, as page.css has it
   const room = 145 / 25.4 * 96; // px between the margins of A4, less the cards' indent
+  let folded = []; // statements: paper shows them, and what is folded has no width
+  addEventListener("afterprint", () => folded.forEach((details) => { details.open = false; }));
   addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll(".statement:not([open])")];
+    folded.forEach((details) => { details.open = true; });
     const smaller = letters / parseFloat(getComputedStyle(document.body).fontSize);
     for (const math of document.querySelectorAll(".claim dd math, .equation math")) {
       math.style.setProperty("--fits", Math.min(1, room / (smaller * math.getBoundingClientRect().width || 1)));
