@@ -89,17 +89,17 @@ class Value(Computation):
     """A loss as a function of the tensors among its arguments.
 
     loss: an entry of the registry · plain: the loss whose gradient autograd can differentiate · options: the other
-    arguments · names: of the tensors · share: whether to compute on NumPy arrays that share the tensors' memory."""
+    arguments · names: of the tensors."""
 
-    def __init__(self, loss: Loss, plain: Loss, options: dict, names: tuple[str, ...], share: bool):
-        self.loss, self.plain, self.options, self.names, self.share = loss, plain, options, names, share
+    def __init__(self, loss: Loss, plain: Loss, options: dict, names: tuple[str, ...]):
+        self.loss, self.plain, self.options, self.names = loss, plain, options, names
 
     def run(self, *tensors: torch.Tensor) -> tuple:
         return (self.forward(tensors)[0],)
 
     def forward(self, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, Any, Sequence]:
         """Return the value, the cache, and the arrays that were used."""
-        given = share(tensors) if self.share else tensors
+        given = share(tensors)
         with lend_inputs():  # autograd notices inputs that are modified before the backward pass
             value, cache = self.loss.forward(**self.options | dict(zip(self.names, given)))
         return torch.as_tensor(value), cache, given
@@ -317,7 +317,7 @@ def make_nan(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
     return nan
 
 
-def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[..., torch.Tensor]:
+def function(loss: Loss, plain: Loss | None = None) -> Callable[..., torch.Tensor]:
     """Return the loss as a function of tensors that autograd can differentiate. plain: the loss to differentiate
     twice, if this one works in place."""
 
@@ -333,7 +333,7 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
                     raise ValueError(f"{name} requires a gradient, and {loss.name} has none by it: detach it")
         tensors = {name: x for name, x in by_name.items() if isinstance(x, torch.Tensor)}
         options = {name: x for name, x in by_name.items() if name not in tensors}
-        of = Value(loss, plain or loss, options, tuple(tensors), share)
+        of = Value(loss, plain or loss, options, tuple(tensors))
         try:
             if is_transformed([*tensors.values()]):
                 (result,) = Smooth.apply(of, *tensors.values())
@@ -351,8 +351,8 @@ def function(loss: Loss, *, share: bool, plain: Loss | None = None) -> Callable[
     return document(disable_compiler(value, loss.name), loss, torch.Tensor)
 
 
-plain = {name: function(loss, share=True) for name, loss in losses.ALL.items()}
+plain = {name: function(loss) for name, loss in losses.ALL.items()}
 streaming = SimpleNamespace(
-    **{name: function(loss, share=True, plain=losses.ALL[name]) for name, loss in tiled.ALL.items()}
+    **{name: function(loss, plain=losses.ALL[name]) for name, loss in tiled.ALL.items()}
 )
-information = SimpleNamespace(**{name: function(loss, share=True) for name, loss in ESTIMATORS.items()})
+information = SimpleNamespace(**{name: function(loss) for name, loss in ESTIMATORS.items()})

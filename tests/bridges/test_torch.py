@@ -253,7 +253,7 @@ def test_memory_is_shared_with_numpy(entry):
         seen.extend(gradients[:2])
         return gradients
 
-    clip = bridge.functions.function(entry._replace(forward=forward, backward=backward), share=True)
+    clip = bridge.functions.function(entry._replace(forward=forward, backward=backward))
     views = [torch.eye(3, requires_grad=True) for _ in range(2)]
     gradients = torch.autograd.grad(clip(*views, temperature=0.5), views)
     arrays = [x for x in seen if isinstance(x, np.ndarray)]
