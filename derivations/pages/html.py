@@ -344,7 +344,7 @@ class Page:
 
 def _pair_blocks(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Block]]:
     """Yield each block after the one before it, which is None for the first."""
-    return pairwise((None, *blocks))  # type: ignore[return-value]
+    return zip([None, *blocks], blocks)
 
 
 def control(arguments: Sequence[str], caption: str = "") -> str:

@@ -230,6 +230,7 @@ def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
 def pull_pairs(cache: Cache, each: Array) -> Sequence[Array]:
     """The same of the form "pairs"."""
     (positives, highest), (negatives, softmax) = cache.positives, cache.negatives
+    assert not isinstance(highest, Softmax)
     x, across = negatives.rows, weight(softmax, each)
     xp = array_namespace(x)
     # within a class G = −W, W_ip = 1 − P_ip: with the rows −x the two products are W X and −Wᵀ X           [F33]
