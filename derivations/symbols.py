@@ -318,6 +318,13 @@ rest_2 = _enter(
     _array("σ′", nonnegative=True), r"\sigma'", "sum of the scores of these second views", "(D, Ω′)"
 )
 scores_2 = _enter(_array("Φ′", positive=True), r"\Phi'", "the same, the positive's score too", "(D, Ω′)")
+second_drawn = _enter(
+    IndexedBase("Λ′", integer=True),
+    r"\Lambda'",
+    "Λ′(n, a): the draw that the positive and the second views a make",
+    "(D, Ω′)",
+)
+second_draw_law = _enter(_array("Jᵛ", nonnegative=True), "J^{v}", "law of these draws", "(D,)")
 lift = _enter(
     _array("ε", nonnegative=True),
     r"\varepsilon",

@@ -37,6 +37,7 @@ NAMES = ("i", "j", "k", "l", "%1", "#0.0", "#1.0")
 x, v, z = (IndexedBase(name, real=True) for name in ("x", "v", "z"))
 u, mask = IndexedBase("u", positive=True), IndexedBase("O", nonnegative=True)
 p, q = (IndexedBase(name, integer=True) for name in "pq")
+pair = IndexedBase("r", integer=True)  # a map of two indices
 a, b, c = symbols("a b c", real=True)
 t, s = symbols("t s", positive=True)
 
@@ -46,6 +47,7 @@ class Case:
 
     def __init__(self, seed: int):
         self.random = Random(seed)
+        self.pairs = Random(f"pairs {seed}")  # of its own: a case without a pair is what it was
         r = self.random
         names = r.sample(NAMES, 4)
         self.free = symbols(names, integer=True, nonnegative=True)
@@ -53,7 +55,8 @@ class Case:
         maps = {p: (N, N), q: (N, r.choice((N, M)))}
         self.facts = Facts(
             ranges,
-            {name: sizes for name, sizes in maps.items() if r.random() < 0.8},
+            {name: sizes for name, sizes in maps.items() if r.random() < 0.8}
+            | ({pair: ((N, M), self.pairs.choice((N, M)))} if self.pairs.random() < 0.8 else {}),
             (p,) if r.random() < 0.5 else (),
             (mask,) if r.random() < 0.7 else (),
         )
@@ -73,6 +76,10 @@ class Case:
         if not scope:
             return None
         index = r.choice(list(scope))
+        if mapped and scope[index] == N and self.pairs.random() < 0.2:
+            other = self.pairs.choice(list(scope))
+            if scope[other] == M:
+                return pair[index, other]
         if mapped and r.random() < 0.2:
             mapping = r.choice((p, q))
             if self.facts.maps.get(mapping, (N,))[0] in (scope[index], None) and scope[index] is not None:

@@ -52,6 +52,7 @@ from ..prover.notation import (
     order_definitions,
     quantities_of,
     rename_indices,
+    sides,
 )
 from ..prover.proof import Proof
 from .spelling import NotExported, identifier
@@ -175,7 +176,7 @@ class _Statement:
             case InRange(size=size):
                 return [size]
             case Into(domain=domain, codomain=codomain):
-                return [domain, codomain]
+                return [*sides(domain), codomain]
             case Needs(expression=expression):
                 return [self.ranges[index] for index in _free_indices(expression) if index in self.ranges]
         return []
@@ -253,8 +254,13 @@ class _Statement:
                 return f"(0 < {self.words[symbol]})%nat"
             case Into(map=map, domain=domain, codomain=codomain):
                 word = self.words[map]
-                domain_, codomain_ = self._nat(domain), self._nat(codomain)
-                return f"(forall i : nat, (i < {domain_})%nat -> ({word} i < {codomain_})%nat)"
+                arguments = "ijkl"[: len(sides(domain))]
+                within = "".join(
+                    f"({argument} < {self._nat(side)})%nat -> "
+                    for argument, side in zip(arguments, sides(domain), strict=True)
+                )
+                listed = " ".join(arguments)
+                return f"(forall {listed} : nat, {within}({word} {listed} < {self._nat(codomain)})%nat)"
             case Deranged(map=map):
                 return f"(forall i : nat, {self.words[map]} i <> i)"
             case Mask(array=array):
@@ -420,7 +426,8 @@ class _Statement:
         if index.is_Integer:
             return f"{index}%nat"
         if isinstance(index, Indexed):
-            return f"({here[index.base]} {self._index(index.indices[0], here)})"
+            arguments = " ".join(self._index(argument, here) for argument in index.indices)
+            return f"({here[index.base]} {arguments})"
         return self.words[index]
 
     def _size(self, size: Expr) -> str:

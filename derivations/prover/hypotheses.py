@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sympy import Expr, IndexedBase, Pow, Rational, Sum, Symbol, log, preorder_traversal
 
-from .notation import is_index
+from .notation import is_index, sides
 from .show import text
 from .signs import is_nonnegative, is_positive
 
@@ -34,14 +34,15 @@ class Summed:
 
 @dataclass(frozen=True)
 class Into:
-    """A map from the indices of one range to those of another."""
+    """A map from the indices of one range, or from pairs of indices, to those of another."""
 
     map: IndexedBase
-    domain: Expr
+    domain: Expr | tuple[Expr, ...]
     codomain: Expr
 
     def __str__(self) -> str:
-        return f"{self.map} maps 0 … {self.domain} − 1 into 0 … {self.codomain} − 1"
+        domain = " and ".join(f"0 … {side} − 1" for side in sides(self.domain))
+        return f"{self.map} maps {domain} into 0 … {self.codomain} − 1"
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ from sympy import (
 )
 
 from .hypotheses import Deranged, Hypothesis, Independent, InRange, Into, Mask, Needs, Signed, Size
-from .notation import Definition, Differ, Partial, base_of, is_index, quantities_of
+from .notation import Definition, Differ, Partial, base_of, is_index, quantities_of, sides
 from .show import text
 
 DIGITS = 50
@@ -177,15 +177,17 @@ class Draw:
         end = self.whole_number(ranges[index]) if index in ranges else 5
         return self.random(turn, index if turn else "").randrange(end)
 
-    def image(self, mapping: IndexedBase, place: int) -> int:
+    def image(self, mapping: IndexedBase, place: tuple[int, ...]) -> int:
         domain, codomain = self.into.get(mapping, (None, None))
-        inside = domain is not None and place < self.whole_number(domain)
+        inside = domain is not None and all(
+            one < self.whole_number(side) for one, side in zip(place, sides(domain), strict=True)
+        )
         images = list(range(self.whole_number(codomain) if inside else 5))
         if mapping in self.deranged:
-            images = [image for image in images if image != place]
+            images = [image for image in images if (image,) != place]
         if not images:
             raise _Outside
-        return self.random(mapping, place).choice(images)
+        return self.random(mapping, *place).choice(images)
 
     def number(self, quantity: Expr, place: tuple[int, ...] = ()) -> mpf:
         """A symbol, or an entry of an array."""
@@ -246,7 +248,7 @@ class Interpreter:
         """The value of an index, or of its image under a map."""
         if not isinstance(index, Indexed):
             return at[index]
-        which = index.base, self.place(index.indices[0], at)
+        which = index.base, tuple(self.place(argument, at) for argument in index.indices)
         if which not in self.images:
             self.images[which] = self.draw.image(*which)
         return self.images[which]

@@ -22,7 +22,7 @@ from sympy import (
     log,
 )
 
-from .notation import Definition, Differ, Partial, base_of, is_index, refuse_circles
+from .notation import Definition, Differ, Partial, base_of, is_index, refuse_circles, sides
 from .show import LETTERS
 from .signs import is_nonnegative, is_positive, is_real
 
@@ -31,12 +31,13 @@ from .signs import is_nonnegative, is_positive, is_real
 class Facts:
     """Assumptions about the symbols.
 
-    ranges: free index → the size of its range 0 … size − 1. maps: a map between indices → (size of its domain, size
-    of its codomain). derangements: the maps p with p(i) ≠ i. masks: the arrays whose entries are 0 or 1.
+    ranges: free index → the size of its range 0 … size − 1. maps: a map between indices → (size of its domain, or
+    the sizes for each of several indices, size of its codomain). derangements: the maps p with p(i) ≠ i. masks: the
+    arrays whose entries are 0 or 1.
     """
 
     ranges: Mapping[Symbol, Expr] = field(default_factory=dict)
-    maps: Mapping[IndexedBase, tuple[Expr, Expr]] = field(default_factory=dict)
+    maps: Mapping[IndexedBase, tuple[Expr | tuple[Expr, ...], Expr]] = field(default_factory=dict)
     derangements: tuple[IndexedBase, ...] = ()
     masks: tuple[IndexedBase, ...] = ()
 
@@ -69,9 +70,13 @@ class Language:
             if not is_index(index):
                 raise ValueError(f"facts: {index} has a range, but is no index; {_AN_INDEX}")
             self._check_size(size, index)
-        for mapping, sizes in facts.maps.items():
-            for size in sizes:
+        for mapping, (domain, codomain) in facts.maps.items():
+            for size in (*sides(domain), codomain):
                 self._check_size(size, mapping)
+            if isinstance(domain, tuple) and mapping in facts.derangements:
+                raise ValueError(
+                    f"facts: {mapping} has several indices, so that none of them can be its own image"
+                )
         for mapping in (*facts.maps, *facts.derangements):
             if not mapping.is_integer:
                 raise ValueError(f"facts: {mapping} maps indices to indices; declare it integer=True")
@@ -164,9 +169,10 @@ class Language:
             raise ValueError(f"sums: {entry.base} has {rank} indices elsewhere, and not as in {entry}")
 
     def _check_index(self, index: Expr, ranges: Mapping[Symbol, Expr]) -> None:
-        if isinstance(index, Indexed) and len(index.indices) == 1 and index.base.is_integer:
+        if isinstance(index, Indexed) and index.base.is_integer:
             self._check_rank(index)
-            self._check_index(index.indices[0], ranges)
+            for argument in index.indices:
+                self._check_index(argument, ranges)
             self._range_of(index, ranges)
         elif isinstance(index, Dummy) and index not in ranges:
             raise ValueError(f"sums: {index} is a Dummy that no sum binds; use a symbol")
@@ -178,11 +184,18 @@ class Language:
         if isinstance(index, Symbol):
             return ranges.get(index)
         domain, codomain = self.facts.maps.get(index.base, (None, None))
-        size = self._range_of(index.indices[0], ranges)
-        if domain is not None and size is not None and size != domain:
+        found = [self._range_of(argument, ranges) for argument in index.indices]
+        if domain is None:
+            return codomain
+        if len(found) != len(sides(domain)):
             raise ValueError(
-                f"sums: {index.base} is a map of 0 … {domain} − 1, but in {index} its argument runs to {size} − 1"
+                f"sums: {index.base} is a map of {len(sides(domain))} indices, and not as in {index}"
             )
+        for size, side in zip(found, sides(domain), strict=True):
+            if size is not None and size != side:
+                raise ValueError(
+                    f"sums: {index.base} is a map of 0 … {side} − 1, but in {index} its argument runs to {size} − 1"
+                )
         return codomain
 
     def _check_sum(self, node: Sum, ranges: dict[Symbol, Expr]) -> None:

@@ -178,6 +178,11 @@ def is_index(name: Expr) -> bool:
     return isinstance(name, Symbol) and name.assumptions0 == _KNOWN
 
 
+def sides(domain: Expr | tuple[Expr, ...]) -> tuple[Expr, ...]:
+    """The sizes of the ranges of a map's arguments."""
+    return domain if isinstance(domain, tuple) else (domain,)
+
+
 def base_of(node: Expr) -> Expr:
     """The array of an entry; a symbol is its own."""
     return node.base if isinstance(node, Indexed) else node

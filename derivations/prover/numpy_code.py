@@ -10,7 +10,7 @@ from sympy import Expr, Indexed, Sum, Symbol
 from sympy.printing.numpy import NumPyPrinter
 
 from .language import Facts
-from .notation import Definition, base_of, is_index, order_definitions, quantities_of, rename_indices
+from .notation import Definition, base_of, is_index, order_definitions, quantities_of, rename_indices, sides
 
 _SPELLED = {"′": "_prime", "⁺": "_plus", "⁻": "_minus", "°": "_held", "‖": "norm_", "\u0304": "_bar"}
 
@@ -101,7 +101,7 @@ def _sizes(expression: Expr, indices: Iterable[Symbol], facts: Facts) -> dict[Sy
 def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, ...]:
     """The sizes of an array's axes, by its first entry; () for a number."""
     if quantity in facts.maps:
-        return (facts.maps[quantity][0],)
+        return sides(facts.maps[quantity][0])
     for part in map(rename_indices, parts):
         for entry in part.atoms(Indexed):
             if entry.base == quantity:

@@ -17,6 +17,7 @@ from sympy import Expr, Symbol
 
 from .hypotheses import Deranged, Hypothesis, InRange, Into, Mask
 from .language import Facts
+from .notation import sides
 from .terms import (
     Atom,
     Factors,
@@ -318,12 +319,15 @@ class Rules:
 
     def _range_of(self, index: Index) -> tuple[Expr | None, list[Hypothesis]]:
         if isinstance(index, tuple):
-            mapping, argument = index
-            size, rests_on = self._range_of(argument)
+            mapping, *arguments = index
+            found = [self._range_of(argument) for argument in arguments]
             domain, codomain = self.facts.maps.get(mapping, (None, None))
-            if domain is None or size != domain:
+            if domain is None or tuple(size for size, _ in found) != sides(domain):
                 return None, []
-            return codomain, [*rests_on, Into(mapping, domain, codomain)]
+            return codomain, [
+                *(one for _, rests_on in found for one in rests_on),
+                Into(mapping, domain, codomain),
+            ]
         size = self.range.get(index)
         declared = size is not None and isinstance(index, Symbol)
         return size, [InRange(index, size)] if declared else []

@@ -137,8 +137,8 @@ class NormalForm(Rules):
         return self.sum({own}, terms)
 
     def _index(self, node: Expr, scope: Scope) -> Index:
-        if isinstance(node, Indexed) and len(node.indices) == 1:
-            return node.base, self._index(node.indices[0], scope)
+        if isinstance(node, Indexed):
+            return node.base, *(self._index(index, scope) for index in node.indices)
         if isinstance(node, Symbol):
             return scope.get(node, node)
         raise ValueError(f"sums: {node} is not an index; use a name or a declared map of one")

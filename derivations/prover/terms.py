@@ -25,7 +25,7 @@ from sympy import Basic, Expr, srepr
 
 Number = int | Fraction  # whole numbers stay int, which is faster
 Name = Any  # Symbol, a free index; or str, a bound one
-Index = Any  # Name, or (IndexedBase, Index)
+Index = Any  # Name, or (IndexedBase, Index, …) for a map of one index or more
 Atom = tuple[str, Any]
 Monomial = tuple[tuple[Atom, Number], ...]
 Polynomial = tuple[tuple[Monomial, Number], ...]
@@ -65,7 +65,9 @@ def polynomial(terms: Mapping[Monomial, Number]) -> Polynomial:
 
 
 def index_names(index: Index) -> frozenset[Name]:
-    return index_names(index[1]) if isinstance(index, tuple) else frozenset({index})
+    if isinstance(index, tuple):
+        return frozenset().union(*map(index_names, index[1:]))
+    return frozenset({index})
 
 
 @cache
@@ -112,7 +114,9 @@ def _highest(m: Monomial) -> int:
 
 
 def rename_index(index: Index, new: Mapping[Name, str]) -> Index:
-    return (index[0], rename_index(index[1], new)) if isinstance(index, tuple) else new.get(index, index)
+    if isinstance(index, tuple):
+        return (index[0], *(rename_index(part, new) for part in index[1:]))
+    return new.get(index, index)
 
 
 def rename(atom: Atom, new: Mapping[Name, str]) -> Atom:
@@ -238,7 +242,9 @@ def simplicity(index: Index) -> tuple:
 def replace_index(index: Index, gone: Index, kept: Index) -> Index:
     if index == gone:
         return kept
-    return (index[0], replace_index(index[1], gone, kept)) if isinstance(index, tuple) else index
+    if isinstance(index, tuple):
+        return (index[0], *(replace_index(part, gone, kept) for part in index[1:]))
+    return index
 
 
 def occurs(index: Index, atom: Atom) -> bool:

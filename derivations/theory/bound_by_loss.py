@@ -36,7 +36,7 @@ from ..evidence.verdicts import Verdict
 from ..losses import dhn_nce, infonce, ntxent, query_key
 from ..prover.evaluate import Functions, evaluator
 from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, base_of, total
+from ..prover.notation import Definition, base_of, one_if, total
 from ..prover.proof import DEFINITION, derive
 from ..prover.sums import Facts
 from ..symbols import (
@@ -78,6 +78,8 @@ from ..symbols import (
     score,
     scores,
     scores_2,
+    second_draw_law,
+    second_drawn,
     second_law,
     second_weight,
     tau,
@@ -87,7 +89,9 @@ from ..symbols import (
 )
 from . import information_bound as p1
 
-FACTS = Facts(ranges={i: V, k: D, m: W, n: D, a: W2, g: W2}, maps=p1.DRAWS.maps)
+FACTS = Facts(
+    ranges={i: V, k: D, m: W, n: D, a: W2, g: W2}, maps={**p1.DRAWS.maps, second_drawn: ((D, W2), D)}
+)
 
 # --- the losses of fair bits, in intervals --------------------------------------------------------------
 #
@@ -263,6 +267,25 @@ def infonce_bound() -> Chain:
     return Chain((below, *p1.shares(lifted), sign), both=least)
 
 
+# The positive's share among the second views is what it is in the draw that these make.
+OF_SECOND = Definition(scores_2[n, a], score[n] * scores[second_drawn[n, a]] / score[second_drawn[n, a]])
+LAW_OF_SECOND = Definition(
+    second_draw_law[k], total(one_if(k, second_drawn[n, a]) * draw_law[n] * second_law[n, a], *OVER)
+)
+OF_SECOND_DRAWS = -total(second_draw_law[k] * log(score[k] / scores[k]), (k, D))
+
+
+def views_of_one_law() -> dict[str, Piece]:
+    """𝓛′ is the loss of the draws that the second views make; so it is 𝓛 if these have the law of the draws."""
+    alike = Definition(second_draw_law[k], draw_law[k])
+    return {
+        "second": derive(
+            loss_2, (DEFINITION, OF_SECOND_DRAWS), names=(SECOND, OF_SECOND, LAW_OF_SECOND), facts=FACTS
+        ),
+        "alike": derive(OF_SECOND_DRAWS, (DEFINITION, loss), names=(alike, p1.LOSS), facts=FACTS),
+    }
+
+
 def at_least_log_2() -> Chain:
     """log 2 − 𝓛ˢ ≤ 0, as both Φ and Φ′ hold the positive."""
     names = (*p1.SETTING, VIEWS, INFONCE)
@@ -288,8 +311,10 @@ def at_least_log_2() -> Chain:
     " first views, $Φ′$ the positive and their second views, and $ε$ is what the anchor's own score has more"
     " than the positive's: «lift», and the similarity of unit rows is at most 1, by «distance» and «square»."
     " With the second views only the loss is $𝓛′$, «bound.where 𝓛′», and with the first only $𝓛$,"
-    " «bound.where 𝓛»: where both views have one law, so have these, and their difference is gone. The bound"
-    " is never above log N: «ceiling».",
+    " «bound.where 𝓛». The second views make a draw with the positive, $Λ′$, in which its share is the same,"
+    " «second.where Φ′»; with the law of these draws, «second.where Jᵛ», «second». So where both views have"
+    " one law, «alike.where Jᵛ», this is 𝓛: «alike», and the difference is gone. The bound"
+    " is never above log N: «ceiling», where «ceiling.where Φ′».",
 )
 def infonce_counts_rows() -> dict[str, Piece]:
     def batches(images, τ) -> Iterator[Finding]:
@@ -311,6 +336,7 @@ def infonce_counts_rows() -> dict[str, Piece]:
         "lift": bound(apart, Use(Integer(1), exp(apart)), last=exp(apart) - 1, facts=facts),
         "distance": derive(1 - s[i, j], (DEFINITION, square), names=names, facts=facts),
         "square": nonnegative(square),
+        **views_of_one_law(),
         "ceiling": at_least_log_2(),
         **seen,
     }
