@@ -197,6 +197,54 @@ Proof.
   apply Rmult_le_compat_l; [lra|]. apply Rinv_le_contravar; lra.
 Qed.
 
+(*! P3: second *)
+Theorem P3_second :
+  forall (D Omega' : nat) (J' : nat -> R) (R' : nat -> nat -> R) (Phi phi : nat -> R) (Lambda' : nat -> nat ->
+    nat),
+  (0 < D)%nat ->
+  (forall i : nat, 0 < Phi i) ->
+  (forall i : nat, 0 < phi i) ->
+  (forall i : nat, 0 < J' i) ->
+  (forall i j : nat, 0 < R' i j) ->
+  (0 < Omega')%nat ->
+  (forall i j : nat, (i < D)%nat -> (j < Omega')%nat -> (Lambda' i j < D)%nat) ->
+  let Phi' (n a : nat) : R := Phi (Lambda' n a) * phi n / phi (Lambda' n a) in
+  let loss' : R := - (sum D (fun n : nat => sum Omega' (fun a : nat => J' n * R' n a * ln (phi n / Phi' n
+    a)))) in
+  let J_v (k : nat) : R := sum D (fun n : nat => sum Omega' (fun a : nat => J' n * R' n a * delta k (Lambda' n
+    a))) in
+  loss' = - (sum D (fun k : nat => J_v k * ln (phi k / Phi k))).
+(*! *)
+Proof.
+  intros. unfold loss'. f_equal.
+  transitivity (sum D (fun n => sum Omega' (fun a => J' n * R' n a * ln (phi (Lambda' n a) / Phi (Lambda' n a))))).
+  - apply sum_ext; intros n Hn. apply sum_ext; intros a Ha. f_equal. f_equal. unfold Phi'.
+    assert (0 < phi n) by auto.
+    assert (0 < phi (Lambda' n a)) by auto.
+    assert (0 < Phi (Lambda' n a)) by auto.
+    field. repeat split; lra.
+  - symmetry. unfold J_v.
+    rewrite (sum_ext D _ (fun k => sum D (fun n => sum Omega' (fun a =>
+      delta k (Lambda' n a) * (J' n * R' n a * ln (phi k / Phi k)))))).
+    + rewrite sum_swap. apply sum_ext; intros n Hn. rewrite sum_swap. apply sum_ext; intros a Ha.
+      rewrite (sum_delta D (Lambda' n a) (fun k => J' n * R' n a * ln (phi k / Phi k))); auto.
+    + intros k Hk. rewrite <- sum_scale_r. apply sum_ext; intros n Hn. rewrite <- sum_scale_r.
+      apply sum_ext; intros a Ha. ring.
+Qed.
+
+(*! P3: alike *)
+Theorem P3_alike :
+  forall (D : nat) (J' Phi phi : nat -> R),
+  (0 < D)%nat ->
+  (forall i : nat, 0 < Phi i) ->
+  (forall i : nat, 0 < phi i) ->
+  (forall i : nat, 0 < J' i) ->
+  let J_v (k : nat) : R := J' k in
+  let loss : R := - (sum D (fun n : nat => J' n * ln (phi n / Phi n))) in
+  - (sum D (fun k : nat => J_v k * ln (phi k / Phi k))) = loss.
+(*! *)
+Proof. intros. reflexivity. Qed.
+
 (*! P3: distance *)
 Theorem P3_distance :
   forall (d : nat) (w : nat -> nat -> R) (i j : nat),
