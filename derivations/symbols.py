@@ -560,6 +560,13 @@ kernel, least_kernel = (
         ("Ξ₀", {"positive": True}, r"\Xi_0", "the least that this can be"),
     )
 )
+kept = _enter(
+    _array("Yᵏ", nonnegative=True),
+    "Y^{k}",
+    "1 at each candidate that is kept in a row's denominator, 0 at one that is left out",
+    "(N, A)",
+    word="keep",
+)
 negative_here = _enter(_array("Y⁻"), "Y^{-}", "1 at each negative of a row", "(N, A)")
 bar = _enter(_array("T⁺"), "T^{+}", "score at which a row's positive has the probability one half", "(N,)")
 largest_score = _enter(_array("sᵐ"), r"s^{\max}", "largest score of a row's negatives", "(N,)")

@@ -37,8 +37,8 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
 
     ``check(query=(query, "n d"), negatives=(negatives, "M d"))`` asks for two finite arrays of one dtype,
     float32 or float64, whose axes called d agree; ``"M? d"`` allows M = 0. After them ``index=(index, "n → M")``
-    asks for n integers in range(M), and ``labels=(labels, "N → any")`` for N integers. Raises ValueError with the
-    rule, what was given and what to do.
+    asks for n integers in range(M), ``labels=(labels, "N → any")`` for N integers, and
+    ``keep=(keep, "n K → bool")`` for booleans. Raises ValueError with the rule, what was given and what to do.
     """
     sizes: dict[str, int] = {}
     owner: dict[str, str] = {}
@@ -46,7 +46,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     xp = find_namespace(first, one)
     for name, (x, form) in named.items():
         axes, _, into = form.partition(" → ")
-        check_kind(name, x, "int" if into else "float", first, one, xp)
+        check_kind(name, x, {"": "float", "bool": "bool"}.get(into, "int"), first, one, xp)
         check_axes(name, x, axes, sizes, owner)
         check_entries(name, x, sizes.get(into) if into else None, xp, is_index=bool(into))
     return xp, sizes
@@ -56,7 +56,10 @@ def check_kind(name: str, x: Array, kind: str, first: str, one: Array, xp: Any) 
     """Refuse an array whose library, dtype or device is not that of the first."""
     if find_namespace(name, x) is not xp:
         raise ValueError(f"all arrays must come from one library; {name} and {first} do not: convert one")
-    if x.dtype not in (getattr(xp, kind + "32"), getattr(xp, kind + "64")):
+    if kind == "bool":
+        if x.dtype != xp.bool:
+            raise ValueError(f"{name} must be booleans; got {x.dtype}: compare it with 0")
+    elif x.dtype not in (getattr(xp, kind + "32"), getattr(xp, kind + "64")):
         raise ValueError(f"{name} must be {kind}32 or {kind}64; got {x.dtype}: convert it to {kind}64")
     if kind == "float" and x.dtype != one.dtype:
         raise ValueError(

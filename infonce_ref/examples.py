@@ -67,16 +67,23 @@ def cpc_example(
     others: int = 4,
     columns: int | None = None,
     scale: float = 2.0,
+    left_out: float = 0.0,
     **options: Any,
 ) -> dict[str, Any]:
     """Each query scores 5 unit rows: scale · similarity. The column of the positive varies. others: number of
-    candidates besides the positive; columns: number of columns the positives are in."""
+    candidates besides the positive; columns: number of columns the positives are in; left_out: share of the
+    candidates that `keep` leaves out, never the one after the positive."""
     query, positive, negatives = query_example(seed, noise, queries=rows, others=others, features=features)
     column = np.arange(rows) * 2 % (others + 1)
     if columns is not None:
         column = np.random.default_rng(seed).integers(others + 1, size=columns)[np.arange(rows) % columns]
     candidates = [np.insert(negatives, column[i], positive[i], axis=0) for i in range(rows)]
-    return {"scores": np.einsum("nd,nkd->nk", query, candidates) * scale, "positive": column, **options}
+    scores = np.einsum("nd,nkd->nk", query, candidates) * scale
+    if left_out:
+        keep = np.random.default_rng(seed).random(scores.shape) >= left_out
+        keep[np.arange(rows), (column + 1) % (others + 1)] = True
+        options["keep"] = keep
+    return {"scores": scores, "positive": column, **options}
 
 
 def pair_example(

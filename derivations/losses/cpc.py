@@ -1,8 +1,10 @@
 """InfoNCE over rows of scores, as in contrastive predictive coding: which candidate is the one? (D2, Eq. 2; D3)"""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-from sympy import exp, log
+from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..common.pairs import divisor
@@ -13,9 +15,9 @@ from ..evidence.pieces import Piece, Relation, fails, holds
 from ..evidence.verdicts import Verdict
 from ..prover.inequality import positive
 from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, SUMS, derive
+from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import A, G, N, P, a, ell, i, k, loss, m, nu, p, u
+from ..symbols import A, G, N, P, a, ell, i, k, kept, loss, m, nu, p, u
 
 FACTS = Facts(ranges={i: N, k: N, a: A, m: A}, maps={p: (N, A)})
 
@@ -28,23 +30,38 @@ ERROR = Definition(
 )
 NAMES = (SOFTMAX, ROW, LOSS, ERROR)
 
-
-def _bind(scores, *, positive, reduction="mean") -> dict:
-    sizes = {N: len(scores), A: len(scores[0]), nu: divisor(len(scores), reduction)}
-    return sizes | {u: scores, symbols.p: positive}
-
-
-STATEMENT = with_weights(
-    Statement(
-        loss="cpc",
-        form=loss,
-        names=NAMES,
-        gradients={"scores": gradient(u[k, a], G[k, a] / nu, "D1.7", loss=loss, names=NAMES, facts=FACTS)},
-        bind=_bind,
-    ),
-    weigh_row(ERROR),
-    facts=FACTS,
+# some candidates left out: the positive always stands in the denominator
+MASKED_FACTS = Facts(ranges=FACTS.ranges, maps={p: (N, A)}, masks=(kept,))
+KEPT = exp(u[i, p[i]]) + total(Differ(m, p[i]) * kept[i, m] * exp(u[i, m]), (m, A))
+STANDS = one_if(a, p[i]) + Differ(a, p[i]) * kept[i, a]
+MASKED = (
+    Definition(P[i, a], STANDS * exp(u[i, a]) / KEPT),
+    Definition(ell[i], -log(exp(u[i, p[i]]) / KEPT)),
+    LOSS,
+    ERROR,
 )
+
+
+def _bind(scores, *, positive, keep=None, reduction="mean") -> dict:
+    sizes = {N: len(scores), A: len(scores[0]), nu: divisor(len(scores), reduction)}
+    mask = {} if keep is None else {kept: [[int(entry) for entry in row] for row in keep]}
+    return sizes | mask | {u: scores, symbols.p: positive}
+
+
+def _statement(names: tuple[Definition, ...], cited: str, facts: Facts) -> Statement:
+    by_scores = gradient(u[k, a], G[k, a] / nu, cited, loss=loss, names=names, facts=facts)
+    statement = Statement(loss="cpc", form=loss, names=names, gradients={"scores": by_scores}, bind=_bind)
+    return with_weights(statement, weigh_row(ERROR), facts=facts)
+
+
+STATEMENT = _statement(NAMES, "D1.7", FACTS)
+MASKED_STATEMENT = _statement(MASKED, "M36", MASKED_FACTS)
+STATEMENTS = {"": STATEMENT, "masked": MASKED_STATEMENT}
+
+
+def statement(arguments: Mapping[str, Any]) -> Statement:
+    """The loss over all candidates, or over those that a mask keeps."""
+    return STATEMENT if arguments.get("keep") is None else MASKED_STATEMENT
 
 
 PRINTED = total(log(exp(u[i, p[i]]) / total(exp(u[i, m]), (m, A))), (i, N))  # Eq. 2
@@ -77,4 +94,31 @@ def the_missing_minus() -> dict[str, Piece]:
         "odds": derive(ell[i], (DEFINITION, log(1 + odds)), names=NAMES, facts=FACTS),
         "negatives": derive(total(negative, (a, A)), (SUMS, A - 1), facts=FACTS),
         "positive": positive(exp(u[i, a] - u[i, p[i]])),
+    }
+
+
+@claim(
+    "M36",
+    verdict=Verdict.PROVED,
+    says="A mask leaves candidates out of the denominator, such as false negatives, or a positive among the keys of"
+    " a queue. The loss of a row is then «scores.where ℓ», $Y^k$ being 1 for a candidate that is kept; the positive"
+    " always stands in it. So it is «odds», and all terms of that sum are positive, «positive». The gradient is"
+    " «scores», where «scores.where G» and «scores.where P»: a candidate that is left out is not pushed, «left»,"
+    " and each row of $G$ sums to 0, «sum». If all are kept, «all.where Yᵏ», it is InfoNCE over scores: «all».",
+    brief="A mask leaves candidates out of the denominator, such as false negatives: «scores.where ℓ», $Y^k$"
+    " being 1 for a candidate that is kept. One that is left out is not pushed: «left».",
+)
+def masked() -> dict[str, Piece]:
+    def prove(first: Expr, last: Expr) -> Proof:
+        return derive(first, (DEFINITION, last), names=MASKED, facts=MASKED_FACTS)
+
+    odds = exp(u[i, a] - u[i, p[i]])
+    everything = (Definition(kept[i, a], Integer(1)), *MASKED)
+    return {
+        "scores": MASKED_STATEMENT.gradients["scores"].prove(),
+        "odds": prove(ell[i], log(1 + total(Differ(a, p[i]) * kept[i, a] * odds, (a, A)))),
+        "positive": positive(odds),
+        "left": prove((1 - kept[i, a]) * Differ(a, p[i]) * G[i, a], Integer(0)),
+        "sum": prove(total(G[i, a], (a, A)), Integer(0)),
+        "all": derive(ell[i], (DEFINITION, ROW.body), names=everything, facts=FACTS),
     }

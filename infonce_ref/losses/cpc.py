@@ -8,6 +8,8 @@
     P    softmax of each row, the posterior p(d = j | X, c) where f ∝ p(x|c)/p(x)   [D3.29]     (n, K)
     𝓛    nats; ≥ 0, log K if all scores of a row are equal; K counts the positive [D3.32]
 
+A mask leaves candidates other than the positive out of the sum over j: false negatives, or a positive among the
+keys of a queue [M36].
 D2's softmax runs over contexts for a fixed x: pass those scores transposed. A number added to a row changes
 nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal scores share their probability.
 """
@@ -18,7 +20,7 @@ from array_api_compat import array_namespace
 
 from .. import cross_entropy
 from ..arrays import Array
-from ..checks import check, check_gradients, check_value
+from ..checks import check, check_gradients, check_value, is_broken
 from ..elementary import mask_logits, one_hot
 from ..examples import cpc_example
 from ..isolation import isolate
@@ -42,11 +44,15 @@ class Gradients(NamedTuple):
 
 
 @isolate
-def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") -> tuple[Array, Cache]:
+def forward(
+    scores: Array, *, positive: Array, keep: Array | None = None, reduction: Reduction = "mean"
+) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for an index outside 0 … K − 1, NaN or infinity, an unknown
-    reduction ("mean" over the n rows, "sum" or "none"). Source: D3, the InfoNCE loss; D2, Eq. 2.
+    keep: (n, K) booleans, false at a candidate that is left out of its row's denominator, such as a false negative;
+    the positive always stands there. None keeps all.
+    Raises ValueError for an index outside 0 … K − 1, a row of which keep leaves no negative, NaN or infinity, an
+    unknown reduction ("mean" over the n rows, "sum" or "none"). Source: D3, the InfoNCE loss; D2, Eq. 2.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import cpc
@@ -54,14 +60,27 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
     >>> print(f"{value:.6f} nats, the logarithm of (2 + 1 + 1)/2")
     0.693147 nats, the logarithm of (2 + 1 + 1)/2
     """
-    xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"))
+    masks = {} if keep is None else {"keep": (keep, "n K → bool")}
+    xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"), **masks)
     check_reduction(reduction)
     is_positive = one_hot(positive, size["K"])
+    left_out = is_positive if keep is None else leave_out(is_positive, keep)
     chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)
-    # −log f_p / Σ_j f_j of each row                                          [D3.30, S1]
-    losses, rows = cross_entropy.forward(chosen, mask_logits(scores, is_positive))
+    # −log f_p / Σ_j f_j of each row, over all j that are kept                [D3.30, M36, S1]
+    losses, rows = cross_entropy.forward(chosen, mask_logits(scores, left_out))
     value = check_value("cpc", reduce_losses(losses, reduction))
     return value, Cache(is_positive, rows, reduction)
+
+
+def leave_out(is_positive: Array, keep: Array) -> Array:
+    """Where a row has no negative (n, K): its positive, and what is left out. Raises ValueError if none is kept."""
+    xp = array_namespace(keep)
+    left_out = is_positive | ~keep
+    if is_broken(xp.all(xp.any(~left_out, axis=1))):
+        raise ValueError(
+            "keep must leave each row a candidate besides its positive; a row has none: keep one, or omit the row"
+        )
+    return left_out
 
 
 @isolate
@@ -87,8 +106,14 @@ LOSS = Loss(
     backward=backward,
     differentiable=("scores",),
     example=cpc_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
-    claims=("D1.7", "D2.3", "D3.29", "D3.30", "S1", "S2"),
+    variants=(
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"scale": 30.0},
+        {"scale": 300.0},
+        {"left_out": 0.5},
+    ),
+    claims=("D1.7", "D2.3", "D3.29", "D3.30", "M36", "S1", "S2"),
     kinds={"scores": "score"},
     drawn={"others": (1, 256), "columns": (1, 16)},
     tried={"others": (512, 1023, 4096)},

@@ -66,7 +66,11 @@ def siglip(
     reduction: Literal["mean", "sum", "none"] = "mean",
 ) -> Tensor: ...
 def cpc(
-    scores: Tensor, *, positive: Tensor, reduction: Literal["mean", "sum", "none"] = "mean"
+    scores: Tensor,
+    *,
+    positive: Tensor,
+    keep: Tensor | None = None,
+    reduction: Literal["mean", "sum", "none"] = "mean",
 ) -> Tensor: ...
 def soft_targets(
     scores: Tensor, *, targets: Tensor, reduction: Literal["mean", "sum", "none"] = "mean"

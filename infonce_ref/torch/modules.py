@@ -17,6 +17,7 @@ from . import functions
 from .ranks import gather
 
 KEYWORD = Parameter.KEYWORD_ONLY
+MASK = Array | None  # the annotation of a mask of a call
 SELF = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
 
 # What the module's own options do, for its docstring; {0} is the name of an option of the loss.
@@ -40,13 +41,16 @@ def tensors_of(loss: Loss) -> list[Parameter]:
     else:
         found = signature(loss.forward).parameters.values()
         names = [p.name for p in found if p.annotation is Array]
-    return [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, annotation=torch.Tensor) for name in names]
+    tensors = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, annotation=torch.Tensor) for name in names]
+    masks = [p.name for p in signature(loss.forward).parameters.values() if p.annotation == MASK]
+    kind = torch.Tensor | None
+    return [*tensors, *(Parameter(name, KEYWORD, default=None, annotation=kind) for name in masks)]
 
 
 def options_of(loss: Loss) -> list[Parameter]:
     """Return the options of the loss. Views that come apart have no layout."""
     found = signature(loss.forward).parameters.values()
-    return [p for p in found if p.annotation is not Array and p.name != "layout"]
+    return [p for p in found if p.annotation not in (Array, MASK) and p.name != "layout"]
 
 
 def extra_of(loss: Loss) -> list[Parameter]:

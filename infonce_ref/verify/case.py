@@ -103,8 +103,8 @@ def read_only(x: np.ndarray) -> np.ndarray:
 
 
 def cut_out(x: np.ndarray) -> np.ndarray:
-    """Copy into a larger array, surrounded by NaN; by a large number if these are integers."""
-    frame = np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).max
+    """Copy into a larger array, surrounded by NaN; by a large number if these are integers, by True if booleans."""
+    frame = {"f": np.nan, "b": True}.get(x.dtype.kind) or np.iinfo(x.dtype).max
     whole = np.full([n + 2 for n in x.shape], frame, dtype=x.dtype)
     part = whole[(slice(1, -1),) * x.ndim]
     part[...] = x

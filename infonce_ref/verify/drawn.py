@@ -375,7 +375,7 @@ def cast_indices(
     return {
         name: x.astype(dtype)
         for name, x in arguments.items()
-        if isinstance(x, np.ndarray) and not is_rows(x) and name not in apart
+        if isinstance(x, np.ndarray) and x.dtype.kind == "i" and name not in apart
     }
 
 

@@ -12,10 +12,20 @@ class TestEdges:
         narrow = SCORES | {"positive": SCORES["positive"].astype(np.int32)}
         assert cpc.forward(**narrow)[0] == cpc.forward(**SCORES)[0]
 
+    def test_a_candidate_left_out_has_no_gradient_and_a_positive_stays(self):
+        keep = np.array([[False, True, True, False, True]] * 3)
+        _, cache = cpc.forward(**SCORES, keep=keep)
+        gradient = cpc.backward(cache).scores
+        stays = keep | (np.arange(5) == SCORES["positive"][:, None])
+        np.testing.assert_array_equal(gradient != 0, stays)
+
 
 REFUSED = (
     SCORES,
     [
+        ({"keep": np.ones((3, 5))}, "keep must be booleans; got float64: compare it with 0"),
+        ({"keep": np.ones((3, 4), bool)}, "must agree in K"),
+        ({"keep": np.zeros((3, 5), bool)}, "keep must leave each row a candidate besides its positive"),
         ({"positive": np.array([0, 1, 5])}, r"positive must lie in 0 … 4; got 0 … 5"),
         ({"positive": np.array([0, 1, -1])}, r"positive must lie in 0 … 4; got -1 … 1"),
         ({"positive": np.array([0, 1])}, "must agree in n"),

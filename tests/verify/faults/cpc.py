@@ -22,6 +22,14 @@ def positive_left_out(scores, *, positive, reduction="mean"):
     return value / len(scores), (softmax(negatives, axis=1) - chosen) / len(scores)
 
 
+def score_of_0(scores, *, positive, keep=None, reduction="mean"):
+    """A candidate that is left out has the score 0, and so the weight 1, not 0 [M36]."""
+    chosen = np.eye(scores.shape[1])[positive]
+    scores = scores if keep is None else np.where(keep | (chosen == 1), scores, 0)
+    value = np.sum(logsumexp(scores, axis=1) - np.sum(chosen * scores, axis=1))
+    return value / len(scores), (softmax(scores, axis=1) - chosen) / len(scores)
+
+
 def scores_alone(cache):
     return cpc.Gradients(cache)
 
@@ -30,4 +38,9 @@ DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for th
 FAULTS = [
     ({"forward": over_contexts, "backward": scores_alone}, "scores", DIFFERENCES),
     ({"forward": positive_left_out, "backward": scores_alone}, "scores", DIFFERENCES),
+    (
+        {"forward": score_of_0, "backward": scores_alone, "variants": ({"left_out": 0.5},)},
+        "scores",
+        set(),
+    ),
 ]
