@@ -85,7 +85,7 @@ def find_passages(documents: Mapping[str, str], lines: Mapping[str, Sequence[str
         name = parts(id)[0]
         if id in TRANSLATED and name in lines:
             original = "\n".join(lines[name][number - 1].strip() for number in TRANSLATED[id])
-            found[id] = f"{digest(claim)} {_hash(original)}"
+            found[id] = f"{digest(claim)} {_hash(original)} {name}:{','.join(map(str, TRANSLATED[id]))}"
         elif claim.printed and all(each in documents.get(name, "") for each in formulas(claim)):
             found[id] = digest(claim)
     return found

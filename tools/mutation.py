@@ -62,6 +62,7 @@ JUDGES: dict[str, tuple[str, ...]] = {
     "derivations": (
         "tests/derivations/test_ledger.py",
         "tests/derivations/test_review.py",
+        "tests/derivations/test_readings.py",
         "tests/derivations/test_own.py",
         "tests/derivations/evidence/test_tampering.py",
         "tests/derivations/test_false_changes.py",
@@ -71,11 +72,12 @@ JUDGES: dict[str, tuple[str, ...]] = {
 }
 OF_JUDGES = {
     "derivations/kernel": ("export", "theorems"),
-    "derivations": ("ledger", "review", "quotations"),
+    "derivations": ("ledger", "review", "quotations", "printed", "readings"),
 }
 # The files whose own tests have another name.
 OF_ANOTHER_NAME = {
     "derivations/quotations.py": "review",
+    "derivations/printed.py": "readings",
     "derivations/kernel/theorems.py": "kernel",
     "derivations/kernel/export.py": "kernel",
 }

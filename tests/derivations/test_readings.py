@@ -29,6 +29,8 @@ def test_docs_count_the_formulas_that_are_compared():
     said = f"{len(READINGS)} of {len(FORMULAS)} quotations with a formula, among them"
     said += f" {len(READINGS.keys() & WRONG)} of the {len(WRONG)} that are corrected or refuted"
     assert said in page
+    compared = sum(len(reading.sides) for readings_of in READINGS.values() for reading in readings_of)
+    assert f"{compared} comparisons of a side" in page
 
 
 WAYS = {  # how a typed reading might differ from what is printed

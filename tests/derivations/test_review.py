@@ -170,8 +170,11 @@ def test_a_translation_is_held_to_itself_and_to_the_lines_that_it_translates():
     lines = {"D2": [f"line {number}" for number in range(1, 60)]}
     found = quotations.find_passages({"D2": ""}, lines)
     assert found.keys() == {id for id in quotations.TRANSLATED if id.startswith("D2")}
+    for id, numbers in quotations.TRANSLATED.items():
+        assert quotations.read()[id].endswith(f":{','.join(map(str, numbers))}")
     for id, known in found.items():
-        own, original = known.split()
+        own, original, place = known.split()
+        assert place == quotations.read()[id].split()[2]
         assert own == quotations.digest(CLAIMS[id]) == quotations.read()[id].split()[0]
         assert original != quotations.read()[id].split()[1]
     lines["D2"][12] = "line 13"
