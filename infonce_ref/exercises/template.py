@@ -12,9 +12,11 @@ WIDTH = 116
 EMPTY = "    raise NotImplementedError  # your lines go here"
 INSTALL = """# for Colab, Binder and other machines that do not have it yet
 import importlib.util
+import subprocess
+import sys
 
 if importlib.util.find_spec("infonce_ref") is None:
-    %pip install --quiet "infonce_ref[teach]"
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "infonce_ref[teach]"], check=True)
 """  # the first cell of a notebook
 
 
