@@ -154,7 +154,8 @@ that is not in the registry is not worse.
 *formula*: the loss of the registry, and what differs · *off by*: the largest difference from that formula at 32
 pairs, relative to max(|value|, 1) · *gradient*: by autograd or `jax.grad`, compared with the exact one ·
 *float64*, *float32*: the first temperature of 1, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003 at which the error exceeds the
-tolerance or the result is inf or NaN; "own": at the only temperature that it has.
+tolerance or the result is inf or NaN; "own": at the only temperature that it has;
+"–": not asked.
 
 | library | call | formula | τ | off by | gradient | float64 | float32 |
 |---|---|---|---|---|---|---|---|
@@ -239,8 +240,8 @@ def row(peer: Peer, report: Report) -> str:
         tau,
         "–" if off is None else f"{off:.0e}",
         gradient(peer, report),
-        first_loss_of_digits(report, "float64"),
-        first_loss_of_digits(report, "float32"),
+        # an error of the gradient is there that of the part held constant
+        *("–" if peer.held else first_loss_of_digits(report, dtype) for dtype in ("float64", "float32")),
     )
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
