@@ -75,6 +75,11 @@ REACHED = [  # the loss, what its floor takes, a batch that has this value
         {"w": np.ones((3, 1)), "labels": np.array([7, 7, 7]), **AT},
     ),
     (
+        "supcon",
+        {"labels": [7, 7, 7], "features": 1, **AT, "form": "pairs"},
+        {"w": np.ones((3, 1)), "labels": np.array([7, 7, 7]), **AT, "form": "pairs"},
+    ),
+    (
         "query_key",
         {"negatives": 3, **AT},
         {"query": S[[0, 0]], "positive": S[[0, 0]], "negatives": -S[[0] * 3], **AT},
@@ -136,8 +141,10 @@ def test_equal_classes_reach_the_floor_of_supcon():
     batch = {"w": np.concatenate([S] * 3), "labels": np.arange(12) % 4, **AT}
     assert floor.claims == ("R19",)
     assert floor.reached
-    for form in ("out", "in"):
-        assert value("supcon", {**batch, "form": form}) == pytest.approx(floor.value, rel=1e-12, abs=0)
+    for form in ("out", "in", "pairs"):
+        of_form = least("supcon", labels=[0, 1, 2, 3] * 3, features=3, **AT, form=form)
+        assert value("supcon", {**batch, "form": form}) == pytest.approx(of_form.value, rel=1e-12, abs=0)
+    assert of_form.value < floor.value
 
 
 def test_the_gap_that_siglip_opens_reaches_its_floor():
@@ -230,12 +237,12 @@ def test_a_descent_with_room_arrives_at_its_floor(loss, count, features, options
     assert min(descend(loss, names, start, options, steps=400)) == pytest.approx(floor.value, rel=0, abs=1e-9)
 
 
-@pytest.mark.parametrize("form", ["out", "in"])
+@pytest.mark.parametrize("form", ["out", "in", "pairs"])
 @pytest.mark.parametrize(
     "labels", [[0, 0, 0, 1, 1, 2], [0] * 5 + [1] * 3 + [2] * 2 + [3] * 2 + [4, 5], [0, 0, 1]]
 )
 def test_classes_of_unequal_sizes_descend_to_their_floor(labels, form):
-    floor = least("supcon", labels=labels, features=5, temperature=1.0)
+    floor = least("supcon", labels=labels, features=5, temperature=1.0, form=form)
     options = {"labels": np.array(labels), "temperature": 1.0, "form": form}
     start = [np.random.default_rng(0).standard_normal((len(labels), 5))]
     last = min(descend("supcon", ["w"], start, options, steps=400))

@@ -7,7 +7,9 @@ log|P_i| + 1/τ, and what remains is convex too. So no batch of either form is b
 
     f = (1/n⁺) Σ_k n_k log(n_k − 1 + Σ_{l≠k} n_l e^{(b_kl − 1)/τ}),   k over the classes with n_k ≥ 2
 
-over Gram matrices b of unit vectors, and a batch of collapsed classes has it. Likewise classes of one size are
+over Gram matrices b of unit vectors, and a batch of collapsed classes has it. Of "pairs" each term of a pair is
+convex too, and falls as its own cosine rises: the same with 1 in place of n_k − 1 and n_k (n_k − 1) pairs in place
+of n_k anchors. Likewise classes of one size are
 exchangeable, and rows that are alone in their class, which are no anchors, share one point. With a vector c_g,
 the mean of the m_g classes of a size, ‖c_g‖ ≤ 1 (= 1 if m_g = 1), their cosines among each other are
 (m_g ‖c_g‖² − 1)/(m_g − 1), and with classes of other sizes c_g·c_h. Classes of one size are R19's simplex.
@@ -25,7 +27,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..checks import check_count, check_positive
+from ..checks import check_choice, check_count, check_positive
 from .floor import Floor
 
 STEPS = 5000
@@ -33,26 +35,42 @@ GAP = 1e-8  # nats between the value at the best vectors and the bound: a smalle
 
 
 class Sizes(NamedTuple):
-    """Groups of classes of one size: n rows each, m classes, whether they are anchors (G,)."""
+    """Groups of classes of one size: n rows each, m classes, whether they are anchors (G,) · pairs: whether each
+    pair of an anchor and a positive is a term."""
 
     n: np.ndarray
     m: np.ndarray
     anchors: np.ndarray
+    pairs: bool = False
+
+    @property
+    def kept(self) -> np.ndarray:
+        """What stands in the logarithm of a collapsed class beside its negatives (G,)."""
+        return np.ones_like(self.n) if self.pairs else self.n - 1
+
+    @property
+    def weights(self) -> np.ndarray:
+        """The share of the terms of each group in the mean (G,)."""
+        terms = self.m * self.n * (self.n - 1 if self.pairs else 1)
+        return np.where(self.anchors, terms, 0) / np.sum(terms[self.anchors])
 
 
-def supcon(*, labels: Any, features: int, temperature: float) -> Floor:
+def supcon(*, labels: Any, features: int, temperature: float, form: str = "out") -> Floor:
     """The least of f above; log(K + M (K + 1) e^{t/τ}) with t = −C/(C − 1) if all C = M + 1 classes have K + 1
-    rows.                                                                                                [R19]"""
+    rows [R19], and of the form "pairs" the same with 1 in place of K. "out" and "in" have one floor."""
     tau, features = check_positive("temperature", temperature), check_count("features", features)
-    sizes = group(labels)
+    check_choice("form", form, ("out", "in", "pairs"))
+    pairs = form == "pairs"
+    sizes = group(labels)._replace(pairs=pairs)
     classes = int(sizes.m.sum())
+    kept = float(sizes.kept[0])
     if classes == 1:
-        count = float(sizes.n[0])
-        return Floor(math.log(count - 1), True, ("R6",), "rows that all coincide reach it")
+        claim = "F32" if pairs else "R6"
+        return Floor(math.log(kept), True, (claim,), "rows that all coincide reach it")
     if len(sizes.n) == 1:
         n = float(sizes.n[0])
-        claims: tuple[str, ...] = ("R19",)
-        value = math.log1p(n - 2 + (classes - 1) * n * math.exp(-classes / (classes - 1) / tau))
+        claims: tuple[str, ...] = () if pairs else ("R19",)
+        value = math.log1p(kept - 1 + (classes - 1) * n * math.exp(-classes / (classes - 1) / tau))
         form = "form a regular simplex, reach it"
     else:
         value, left = minimise(sizes, tau)
@@ -84,8 +102,7 @@ def minimise(sizes: Sizes, tau: float) -> tuple[float, float]:
     steps run out."""
     c = keep(np.eye(len(sizes.n)) - 1 / sizes.m.sum(), sizes)
     value, slopes = f(c @ c.T, sizes, tau)
-    weights = np.where(sizes.anchors, sizes.m * sizes.n, 0)
-    best = float(np.sum(weights * np.log(np.maximum(sizes.n - 1, 1))) / weights.sum())  # f without negatives
+    best = float(np.sum(sizes.weights * np.log(np.maximum(sizes.kept, 1))))  # f without negatives
     least = value
     if least - best <= GAP:  # so cold that the slopes may underflow
         return best, max(0.0, least - best)
@@ -118,15 +135,13 @@ def keep(c: np.ndarray, sizes: Sizes) -> np.ndarray:
 
 def f(r: np.ndarray, sizes: Sizes, tau: float) -> tuple[float, np.ndarray]:
     """f of the products c_g·c_h, and its slopes Γ by them, symmetric (G, G)."""
-    n, m, anchors = sizes
+    n, m, anchors, _ = sizes
     among = np.maximum(m - 1, 1)
     own = (m * np.diag(r) - 1) / among
     cosine = r - np.diag(np.diag(r) - own)
     others = m * n - np.diag(n)  # (g, h): how many rows of size h are negatives of an anchor of size g
     terms = others * np.exp((cosine - 1) / tau)
-    total = n - 1 + terms.sum(axis=1)
-    weights = np.where(anchors, m * n, 0)
-    weights = weights / weights.sum()
+    total, weights = sizes.kept + terms.sum(axis=1), sizes.weights
     value = float(np.sum(weights[anchors] * np.log(total[anchors])))
     slopes = np.where(anchors, weights / np.maximum(total, 1e-300), 0)[:, None] * terms / tau
     slopes *= 1 + np.diag(m / among - 1)
