@@ -123,7 +123,7 @@ def _draw(draw: interpret.Draw, quantity: Expr, shape: tuple[Expr, ...]) -> Any:
     if not isinstance(quantity, IndexedBase):
         return draw.size(quantity) if quantity in draw.whole else float(draw.number(quantity))
     if quantity in draw.into or quantity.is_integer:
-        return numpy.array([draw.image(quantity, n) for n in range(sizes[0])])
+        return numpy.array([draw.image(quantity, (n,)) for n in range(sizes[0])])
     return numpy.array([float(draw.number(quantity, place)) for place in numpy.ndindex(*sizes)]).reshape(
         sizes
     )

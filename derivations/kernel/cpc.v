@@ -69,13 +69,6 @@ Theorem D2_3_contexts :
 (*! *)
 Proof. at_point. Qed.
 
-(*! M36: positive *)
-Theorem M36_positive :
-  forall (u : nat -> nat -> R) (p : nat -> nat) (a i : nat),
-  0 < exp (u i a - u i (p i)).
-(*! *)
-Proof. by_signs. Qed.
-
 (*! M36: all *)
 Theorem M36_all :
   forall (A N : nat) (u : nat -> nat -> R) (p : nat -> nat) (i : nat),

@@ -689,15 +689,6 @@ Theorem F32_positive :
 (*! *)
 Proof. by_signs. Qed.
 
-(*! F32: mutual *)
-Theorem F32_mutual :
-  forall (c_tilde : nat -> nat) (i j : nat),
-  let calY (i j : nat) : R := delta (c_tilde i) (c_tilde j) in
-  let Y_c (i j : nat) : R := differ j i * calY i j in
-  Y_c i j = Y_c j i.
-(*! *)
-Proof. by_sums. Qed.
-
 (*! F32: alone *)
 Theorem F32_alone :
   forall (N : nat) (L : nat -> nat -> R) (i : nat),

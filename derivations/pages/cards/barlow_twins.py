@@ -20,4 +20,5 @@ CARD = Card(
     rows="of any rows",
     least=Integer(0),
     most=4 * d + redundancy * d * (d - 1),
+    calls=("lightly.loss.BarlowTwinsLoss",),
 )

@@ -19,4 +19,5 @@ CARD = Card(
     ),
     rows="of any rows",
     least=Integer(0),
+    calls=("lightly.loss.VICRegLoss",),
 )

@@ -48,6 +48,7 @@ def environment(seed, sizes):
         drawn.mask: table(0, 1),
         drawn.p: shift,
         drawn.q: [r.randrange(min(sizes)) for _ in places],
+        drawn.pair: [[r.randrange(min(sizes)) for _ in places] for _ in places],
     }
 
 
@@ -55,7 +56,12 @@ def value_of_terms(terms, at, numbers):
     """The value of a normal form, straight from its definition in `terms`."""
 
     def index(one):
-        return numbers[one[0]][index(one[1])] if isinstance(one, tuple) else at[one]
+        if not isinstance(one, tuple):
+            return at[one]
+        image = numbers[one[0]]
+        for place in one[1:]:
+            image = image[index(place)]
+        return image
 
     def atom(kind, content):
         match kind:
