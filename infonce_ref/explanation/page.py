@@ -32,7 +32,7 @@ class Page(html.Page):
             f"<p class='summary'>{escape(self.lesson.summary)}</p>"
         )
 
-    def block(self, block: Any) -> str:
+    def block(self, block: Any, before: Any) -> str:
         match block:
             case Table(head, rows, bold):
                 return _table(head, rows, bold)
@@ -40,7 +40,7 @@ class Page(html.Page):
                 return self.show_sentence(block)
             case Directive("claim", (id,)):
                 return self.claim(id)
-        return super().block(block)
+        return super().block(block, before)
 
     def show_sentence(self, said: Said) -> str:
         references = " ".join(map(self.reference, said.claims))

@@ -235,7 +235,7 @@ def agreement(x, y):
         (debiased, {}, "right", "hard_negative", "beta 0, prior 0.1"),
         (two_hardnesses, {}, "right", "dhn_nce", "beta1 0.15, beta2 1"),
         (own_negatives_in_one_direction, {}, "variant", "query_key", "the other direction has none"),
-        (each_pair_alone, {}, "variant", "supcon", "the positive against the negatives alone"),
+        (each_pair_alone, {}, "right", "supcon", "form=pairs"),
         (vicreg, {}, "right", "vicreg", "as its reference text computes it"),
         (positive_among_the_compared, {}, "variant", "clip", "each positive is compared with itself too"),
         (softened_triplet, {}, "variant", "triplet", "rows are compared by −‖a − c‖"),
