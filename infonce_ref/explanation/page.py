@@ -155,4 +155,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], bold: int) -> str
 
     body = "".join(row(cells, "td", place) for place, cells in enumerate(rows))
     head_row = f"<thead>{row(head, 'th', -2)}</thead>"
-    return f"<div class='scroll'><table style='white-space: nowrap'>{head_row}<tbody>{body}</tbody></table></div>"
+    table = f"<table style='white-space: nowrap'>{head_row}<tbody>{body}</tbody></table>"
+    return f"<figure><div class='scroll'>{table}</div></figure>"  # a figure is wider than the text
