@@ -197,4 +197,4 @@ def test_the_page_is_self_contained_and_shows_every_claim_it_names(ask, monkeypa
     targets, ids = set(re.findall(r"href='#([^']+)'", page)), re.findall(r" id='([^']+)'", page)
     assert {"M15", "R1", "P2"} <= targets <= set(ids)
     assert len(ids) == len(set(ids))
-    assert page.count("<figure") == 3
+    assert page.count("<figcaption") == 3
