@@ -101,7 +101,7 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
 
 
 def _refuse_names(sentences: Sequence[Sentence], evidence: Mapping[str, Any]) -> None:
-    """Raise NotShown for a definition that no proof uses, or a name with two meanings of which one is not shown."""
+    """Raise NotShown if no proof uses a definition, or if a name has two meanings and one is not shown."""
     used = {name for piece in evidence.values() if isinstance(piece, PROVING) for name in piece.definitions}
     for name in {piece for piece in evidence.values() if isinstance(piece, Definition)} - used:
         raise NotShown(f"{text(name.head)} is defined, and no proof of the claim uses it; show one that does")

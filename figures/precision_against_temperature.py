@@ -108,7 +108,6 @@ def errors(evaluated: Evaluated, truth: tuple[mpmath.mpf, list[mpmath.mpf]]) -> 
 
 def measure() -> list[dict]:
     """Measure PyTorch's numbers on this machine, which are kept beside this file."""
-
     runs = {tau: pytorch(tau) for tau in TEMPERATURES}
     return [{"temperature": t, "value": v, "gradient": g.tolist()} for t, (v, g) in runs.items()]
 

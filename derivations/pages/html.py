@@ -162,7 +162,7 @@ class Page:
             return WHOLE
         return TOLD if isinstance(before, Prose) and before.text.rstrip().endswith(":") else ASIDE
 
-    def claim(self, id: str, place: str = "") -> str:
+    def claim(self, id: str, place: str = WHOLE) -> str:
         """Return a claim: what is right; folded: what the document prints, and the proof. place: TOLD, ASIDE, where
         the statement is folded too, or WHOLE."""
         claim = book.claim(id, self.where)

@@ -1,5 +1,5 @@
-"""An exercise as an assignment of nbgrader: the instructor's notebook, of which `nbgrader generate_assignment`
-makes the students'.
+"""An exercise as an assignment of nbgrader: the instructor's notebook. `nbgrader generate_assignment` makes the
+students' notebook from it.
 
 The notebook is written as JSON, so that neither nbformat nor nbgrader is needed here.
 """

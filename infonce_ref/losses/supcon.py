@@ -33,9 +33,8 @@ from ..pairs import NoPositives, check_labels_repeat
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, Loss
 
-Form = Literal[
-    "out", "in", "pairs"
-]  # the mean is over positives, out of the logarithm or in it, or over pairs
+# the mean is over positives, outside the logarithm or inside it, or over pairs
+Form = Literal["out", "in", "pairs"]
 
 
 class Cache(NamedTuple):

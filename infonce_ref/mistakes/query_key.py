@@ -297,6 +297,13 @@ ENTRY = Entry(
             "pull, push = p[:, :1] - 1, 0 * p[:, 1:]",
             marks="push missing",
         ),
+        mistake(
+            "push_on_the_query_missing",
+            "the keys of the queue are pushed, and the query is not: only its positive moves it",
+            "D2.9 gradient",
+            "(pull * positive + push @ negatives) / scale",
+            "pull * positive / scale",
+        ),
     ),
     inputs="queue",
     forms=(Form(("positive", "negatives"), ("queue", "own", "one negative"), ANY, ("first",)),),

@@ -36,9 +36,8 @@ from . import engine, rows, tiles
 from .classes import Classes, Part
 from .sums import Softmax, weight
 
-Form = Literal[
-    "out", "in", "pairs"
-]  # the mean is over positives, out of the logarithm or in it, or over pairs
+# the mean is over positives, outside the logarithm or inside it, or over pairs
+Form = Literal["out", "in", "pairs"]
 
 
 class Cache(NamedTuple):
@@ -103,8 +102,11 @@ def forward(
     classes = Classes.from_labels(labels)
     check_labels_repeat(classes.size > 1, no_positives)
     x, length, scale = rows.project_rows(classes.sort_rows(w), tau)
-    make = make_pairs if form == "pairs" else make_positives
-    losses, positives, negatives, pull = make(x, classes, form, tile, progress)
+    losses, positives, negatives, pull = (
+        make_pairs(x, classes, tile, progress)
+        if form == "pairs"
+        else make_positives(x, classes, form, tile, progress)
+    )
     terms = count_terms(x, classes, form)
     losses = xp.where(terms > 0, losses, xp.zeros_like(losses))
     value = check_value("supcon", reduce_losses(classes.restore_order(losses), reduction, terms))
@@ -137,7 +139,7 @@ def make_positives(
 
 
 def make_pairs(
-    x: Array, classes: Classes, _: Form, tile: int | None, progress: tiles.Progress | None
+    x: Array, classes: Classes, tile: int | None, progress: tiles.Progress | None
 ) -> tuple[Array, "tuple[engine.Plan, Array]", "tuple[engine.Plan, Softmax]", Array]:
     """The same of the form "pairs"."""
     within_class, across_classes = (Part(classes.label, classes.label, within) for within in (True, False))

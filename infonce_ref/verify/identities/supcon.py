@@ -43,25 +43,23 @@ def of_pairs(case: Case) -> bool:
     return case.arguments.get("form", "out") == "pairs"
 
 
-def before_negatives(case: Case) -> tuple[np.ndarray, np.ndarray]:
-    """Of form "pairs", 1 over the number of terms at each positive; and how far, at each positive, the negatives'
-    log-sum-exp is above its logit, −∞ elsewhere."""
+def before_negatives(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Of form "pairs", 1 over the number of terms at each positive; how far, at each positive, the negatives'
+    log-sum-exp is above its logit, −∞ elsewhere; and the logits of the negatives, −∞ elsewhere."""
     z, y = unit(*float64(case, "w")), positives(case)
     logits = z @ z.T / case.arguments["temperature"]
     others = np.where(y + np.eye(len(z)) > 0, -np.inf, logits)
     with np.errstate(divide="ignore"):
         above = logsumexp(others, axis=1, keepdims=True) - logits
     terms = max(y.sum(), 1) if reduction(case) == "mean" else 1
-    return y / terms, np.where(y > 0, above, -np.inf)
+    return y / terms, np.where(y > 0, above, -np.inf), others
 
 
 def gradient_over_pairs(case: Case) -> dict[str, Terms]:
     """F33: −(1 − P_ip) at each positive, P before the negatives alone; at a negative Σ_p (1 − P_ip) times its share
     of the negatives."""
-    z, y = unit(*float64(case, "w")), positives(case)
-    each, above = before_negatives(case)
+    each, above, others = before_negatives(case)
     pull = each * expit(above)
-    others = np.where(y + np.eye(len(z)) > 0, -np.inf, z @ z.T / case.arguments["temperature"])
     share = np.zeros_like(others)
     some = np.isfinite(others).any(axis=1)
     share[some] = softmax(others[some], axis=1)
@@ -92,7 +90,7 @@ def value(case: Case) -> Terms:
     """F21, F22: −Σ t log P (form "out"), −log of the positives' mean P (form "in"), over the anchors that have a
     positive; F32: −log of each positive's P before the negatives, over the pairs."""
     if of_pairs(case):
-        each, above = before_negatives(case)
+        each, above, _ = before_negatives(case)
         losses = each * np.logaddexp(0, above)
         return np.sum(losses), np.sum(each) + np.sum(losses)
     z, y = unit(*float64(case, "w")), positives(case)
@@ -182,7 +180,7 @@ def each_positive_alone_is_cpc(case: Case) -> Iterator[Sides]:
         return
     pairs, y = case.at(form="pairs"), positives(case)
     scores = unit(w) @ unit(w).T / case.arguments["temperature"]
-    each, _ = before_negatives(pairs)
+    each, *_ = before_negatives(pairs)
     value, slope = 0.0, np.zeros_like(scores)
     for anchor, row in enumerate(scores):
         own, others = np.nonzero(y[anchor])[0], np.nonzero(y[anchor] + (np.arange(len(w)) == anchor) == 0)[0]

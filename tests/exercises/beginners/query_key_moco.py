@@ -20,7 +20,7 @@ def loss(query, positive, negatives, temperature):
     x = all_logits(query, positive, negatives, temperature)
     top = x.max(axis=1)
     return np.mean(top + np.log(np.sum(np.exp(x - top[:, None]), axis=1)) - x[:, 0])
-    #! query_key.positive_missing_from_the_denominator | return np.mean(np.log(np.sum(np.exp(x[:, 1:]), axis=1)) - x[:, 0])
+    #! query_key.positive_missing | return np.mean(np.log(np.sum(np.exp(x[:, 1:]), axis=1)) - x[:, 0])
     #! query_key.double_softmax | s = softmax(x); return np.mean(np.log(np.sum(np.exp(s), axis=1)) - s[:, 0])
     #! query_key.logarithm_missing | return -np.mean(softmax(x)[:, 0])
     #! query_key.positive_twice | return np.mean(np.log(np.sum(np.exp(x), axis=1) + np.exp(x[:, 0])) - x[:, 0])
@@ -32,7 +32,7 @@ def gradient(query, positive, negatives, temperature):
     #! query_key.pull_missing | pass
     g /= len(query) * temperature
     d_query = g[:, :1] * positive + g[:, 1:] @ negatives
-    #! query_key.push_missing | d_query = g[:, :1] * positive
+    #! query_key.push_on_the_query_missing | d_query = g[:, :1] * positive
     return d_query, g[:, :1] * query, g[:, 1:].T @ query
     #! query_key.queue_held_constant | return d_query, g[:, :1] * query, np.zeros_like(negatives)
     #! query_key.keys_held_constant | return d_query, np.zeros_like(positive), np.zeros_like(negatives)
