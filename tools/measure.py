@@ -39,6 +39,7 @@ JOBS: Mapping[str, Job] = {
     "docs/digits.md": command("tools/digits.py --table docs/digits.md"),
     "docs/frameworks.md": command("tools/frameworks.py"),
     "docs/peers.md": command("tools/peers.py"),
+    "docs/ranks.md": command("tools/ranks.py"),
     "docs/mutation.md": command("tools/mutation.py --table --stale"),
     "docs/algorithms.md": command("tools/algorithms_page.py 0 1 2", prints=True),
     "docs/cluster.md": command("tools/growth.py --rows 16384 --block 2048 --repeats 3", prints=True),

@@ -1,4 +1,4 @@
-"""Cut scores into tiles for whatever holds their rows: this machine's cores, a GPU, or Dask's workers."""
+"""Cut scores into tiles for whatever holds their rows: this machine's cores, a GPU, Dask's workers, or ranks."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -8,13 +8,13 @@ from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namesp
 from ..arrays import Array, writes_in_place
 from ..checks import check_count
 from ..threads import count_available
-from . import tiles
+from . import ranks, tiles
 from .classes import Part
 
 if TYPE_CHECKING:
     from . import cluster
 
-    Plan: TypeAlias = "tiles.Scores | cluster.Scores"
+    Plan: TypeAlias = "tiles.Scores | ranks.Scores | cluster.Scores"
 
 
 def check_tile(tile: int | None, xp: Any) -> int | None:
@@ -52,6 +52,7 @@ def plan(
         from . import cluster  # the array comes from Dask, so Dask is installed
 
         return cluster.plan(rows, columns, tile, progress, excluded, even, part)
-    workers = count_available() if is_numpy_namespace(xp) else 1
-    bound = tiles.bound_scores(rows, columns)
-    return tiles.cut(rows, columns, *bound, excluded, even, part, tile, progress, workers, tiles.KEPT)
+    how = excluded, even, part, tile, progress, count_available() if is_numpy_namespace(xp) else 1
+    if peers := ranks.PEERS.get():
+        return ranks.plan(peers, rows, columns, *how)
+    return tiles.cut(rows, columns, *tiles.bound_scores(rows, columns), *how, tiles.KEPT)

@@ -38,7 +38,7 @@ import contextlib
 import math
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import chain
+from itertools import chain, cycle
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,7 +65,8 @@ class Scores(NamedTuple):
     |S_ij| · no_shift: whether exp(S) needs no shift · excluded: None, or the mask of what tiles on the diagonal
     leave out, (tile, tile) · tile: their side · workers: number of tiles at a time · progress: None, or called
     after each round · part: None, or the part of the scores that counts · room: number of tiles that may be kept ·
-    kept: tiles that the first pass computed for the second."""
+    kept: tiles that the first pass computed for the second · share: (k, R) for the kth of R equal shares of the
+    tiles, from 0 on, which is what the passes then compute."""
 
     rows: Array
     columns: Array
@@ -78,6 +79,7 @@ class Scores(NamedTuple):
     part: Part | None
     room: int
     kept: dict[Tile, Array]
+    share: tuple[int, int] = (0, 1)
 
     @property
     def symmetric(self) -> bool:
@@ -319,10 +321,14 @@ def choose_side(x: Array, n: int, m: int) -> int:
 
 
 def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
-    """Yield the tiles in which some score counts, in rounds; no i and no j occurs twice in one round."""
+    """Yield the tiles of this share in which some score counts, in rounds; no i and no j occurs twice in one round.
+    The shares take tiles in turn."""
+    k, shares = scores.share
+    turns = cycle(range(shares))
     for tiles in all_rounds(scores):
-        if counted := [tile for tile in tiles if scores.is_counted(*tile) is not False]:
-            yield counted
+        counted = (tile for tile in tiles if scores.is_counted(*tile) is not False)
+        if own := [tile for tile in counted if next(turns) == k]:
+            yield own
 
 
 def all_rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:

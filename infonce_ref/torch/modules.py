@@ -14,7 +14,7 @@ from ..names import suggest
 from ..registry import Loss
 from ..streaming import ALL as STREAMED
 from . import functions
-from .ranks import gather
+from .ranks import gather, shared
 
 KEYWORD = Parameter.KEYWORD_ONLY
 MASK = Array | None  # the annotation of a mask of a call
@@ -30,7 +30,8 @@ EXTRA = {
     "learn_bias": f"{LEARN.format('bias')}.",
     "streaming": "streaming=True computes the loss tile by tile, in linear memory, with options tile and progress.",
     "gather": "gather=True gathers the rows of all ranks of torch.distributed. Every rank computes the loss of the "
-    "whole batch, and the mean over ranks that DistributedDataParallel takes is its gradient.",
+    "whole batch, with streaming=True its share of the tiles, and the mean over ranks that DistributedDataParallel "
+    "takes is its gradient.",
 }
 
 
@@ -112,7 +113,8 @@ class LossModule(torch.nn.Module):
         options = self.options | self._learned()
         if self.extra.get("streaming"):
             tiles = {name: self.extra[name] for name in self.tile_options()}
-            return getattr(functions.streaming, self.loss.name)(**tensors, **options, **tiles)
+            streamed = getattr(functions.streaming, self.loss.name)
+            return (shared(streamed) if self.extra.get("gather") else streamed)(**tensors, **options, **tiles)
         return functions.plain[self.loss.name](**tensors, **options)
 
     def _learned(self) -> dict[str, torch.Tensor]:

@@ -7,15 +7,26 @@ If every rank computes the loss 𝓛 of the whole batch from what it gathered, t
 DistributedDataParallel takes leaves (1/R) Σ_s ∂𝓛_s/∂θ = ∂𝓛/∂θ, the gradient of one process, for rows and for a
 temperature alike. Without the gradient of gathered rows it is another gradient: R2.
 
+A streaming loss need not be computed as often as there are ranks: `shared` has each rank compute its share of the
+tiles, by `streaming/ranks.py`.
+
 The sums run in the order of the ranks, so that bits do not depend on the order of arrival. Ranks may have
 different numbers of rows. Any other difference of shape or dtype raises the same ValueError on every rank.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 import torch.distributed as dist
+
+from ..streaming.ranks import share_tiles
+
+
+def count_ranks() -> int:
+    """The number of ranks; 1 without a process group."""
+    return dist.get_world_size() if dist.is_available() and dist.is_initialized() else 1
 
 
 class Rows(NamedTuple):
@@ -31,7 +42,7 @@ def gather(names: Sequence[str], tensors: Sequence[torch.Tensor]) -> list[torch.
     Without a process group, or as its only rank, return the tensors. names: for messages. All ranks must call it,
     in the same order, and all must call backward, if one does.
     """
-    if not (dist.is_available() and dist.is_initialized()) or dist.get_world_size() == 1:
+    if count_ranks() == 1:
         return list(tensors)
     here = [(x.shape[:1], x.shape[1:], x.dtype, x.requires_grad and torch.is_grad_enabled()) for x in tensors]
     there: list[Any] = [None] * dist.get_world_size()
@@ -83,6 +94,47 @@ class SumOverRanks(torch.autograd.Function):
     @staticmethod
     def backward(ctx: Any, *upstream: torch.Tensor) -> tuple:
         return None, Gather.apply(ctx.rows, *upstream)
+
+
+def shared(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+    """Make a streaming loss of gathered tensors one of which each rank computes its share of the tiles."""
+
+    def of_share(**given: Any) -> torch.Tensor:
+        if (count := count_ranks()) == 1:
+            return value(**given)
+        with share_tiles(Peers(dist.get_rank(), count)):
+            own = value(**given)
+        # the same on every rank, and so its mean; the gradient of a mean is the mean of the ranks' upstreams, which
+        # may differ with reduction="none", while shares of one gradient must have one upstream
+        return MeanOverRanks.apply(own)
+
+    return of_share
+
+
+class Peers(NamedTuple):
+    """See `streaming.ranks.Peers`."""
+
+    rank: int
+    count: int
+
+    def exchange(self, parts: Sequence[Any], counts: Sequence[int]) -> list[Any]:
+        came = exchange([torch.as_tensor(part) for part in parts], counts)
+        return [x.numpy() for x in came] if isinstance(parts[0], np.ndarray) else came
+
+
+class MeanOverRanks(torch.autograd.Function):
+    """The mean of a tensor over ranks, which is its own adjoint."""
+
+    @staticmethod
+    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
+        first, *rest = exchange([x.reshape(-1)] * count_ranks(), [x.numel()] * count_ranks())
+        for part in rest:  # always in this order
+            first = first + part
+        return (first / count_ranks()).reshape(x.shape)
+
+    @staticmethod
+    def backward(ctx: Any, *upstream: torch.Tensor) -> torch.Tensor:
+        return MeanOverRanks.apply(*upstream)
 
 
 def exchange(parts: Sequence[torch.Tensor], counts: Sequence[int]) -> list[torch.Tensor]:

@@ -1,0 +1,137 @@
+"""Scores of rows that several processes, the ranks, all hold: each computes its share of the tiles.
+
+The tiles are dealt out in turn, so that shares differ by one tile at most, whatever the batches of the ranks, for
+symmetric scores and for classes too.
+
+1. `sums`: each rank adds up its own tiles, and the ranks exchange these O(n + m) numbers: all go on with the same.
+2. `products`: each rank multiplies its own tiles, and returns R times its share of W B and Wᵀ A, over R ranks.
+   The gradient of a loss is affine in these products, so the mean over ranks of what it makes of them is the
+   gradient of all tiles. Whoever shares tiles takes that mean: the rows' gradients travel once.
+
+Sums are added in the order of the ranks, and each by one rank: bits do not depend on the order of arrival.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+from array_api_compat import array_namespace
+
+from ..arrays import Array, copy_array, device
+from . import tiles
+from .classes import Part
+from .sums import Softmax, Sums
+
+
+class Peers(Protocol):
+    """The ranks, `count` in number, of which this process is `rank`."""
+
+    rank: int
+    count: int
+
+    def exchange(self, parts: Sequence[Array], counts: Sequence[int]) -> list[Array]:
+        """Send part s to rank s, and return the parts received from the ranks. counts: the number of rows from
+        each. All ranks must call it, in the same order."""
+
+
+PEERS: ContextVar[Peers | None] = ContextVar("PEERS", default=None)
+
+
+@contextmanager
+def share_tiles(peers: Peers | None) -> Iterator[None]:
+    """Within, this process computes its share of the tiles of streaming losses. All ranks must call the same losses
+    of the same arrays, and take the mean over ranks of the gradients. None: it computes all."""
+    before = PEERS.set(peers)
+    try:
+        yield
+    finally:
+        PEERS.reset(before)
+
+
+class Scores(NamedTuple):
+    """S = A Bᵀ, as `tiles.Scores`. own: this rank's tiles."""
+
+    own: tiles.Scores
+    peers: Peers
+
+    @property
+    def rows(self) -> Array:
+        return self.own.rows
+
+    @property
+    def columns(self) -> Array:
+        return self.own.columns
+
+    def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
+        """The first pass: see `tiles.Scores.sums`."""
+        return tuple(merge(self.peers, side) for side in self.own.sums(of_columns=of_columns))
+
+    def products(
+        self, rows: Softmax, columns: Softmax | None, factors: tuple[Array, Array] | None = None
+    ) -> tuple[Array, Array]:
+        """The second pass, this rank's share times the number of ranks: see `tiles.Scores.products`."""
+        return self.scale(*self.own.products(rows, columns, factors))
+
+    def logistic_sums(self, shift: Array) -> tuple[Array, Array]:
+        """See `tiles.Scores.logistic_sums`."""
+        nothing = array_namespace(shift).zeros_like(shift)
+        losses, slopes = (
+            merge(self.peers, Sums(nothing, own, nothing)).total for own in self.own.logistic_sums(shift)
+        )
+        return losses, slopes
+
+    def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
+        """This rank's share times the number of ranks: see `tiles.Scores.logistic_products`."""
+        return self.scale(*self.own.logistic_products(shift, factor))
+
+    def scale(self, of_a: Array, of_b: Array) -> tuple[Array, Array]:
+        of_a *= self.peers.count
+        if of_b is not of_a:
+            of_b *= self.peers.count
+        return of_a, of_b
+
+
+def plan(
+    peers: Peers,
+    rows: Array,
+    columns: Array,
+    excluded: Callable[[Array, int], Array] | None,
+    even: bool,
+    part: Part | None,
+    tile: int | None,
+    progress: tiles.Progress | None,
+    workers: int,
+) -> Scores:
+    """Cut the scores as rank 0 does, whose cache and whose rounding may be another machine's, and take this rank's
+    tiles."""
+    bound, no_shift = tiles.bound_scores(rows, columns)
+    how = even, part
+    chosen = tiles.cut(rows, columns, bound, no_shift, None, *how, tile, progress, workers)
+    here = array_namespace(rows).asarray([[chosen.tile, no_shift]], device=device(rows))
+    ((side, same),) = peers.exchange([here] * peers.count, [1] * peers.count)[0]
+    own = tiles.cut(
+        rows, columns, bound, bool(same), excluded, *how, int(side), progress, chosen.workers, tiles.KEPT
+    )
+    return Scores(own._replace(share=(peers.rank, peers.count)), peers)
+
+
+def merge(peers: Peers, own: Sums) -> Sums:
+    """Add up the sums of all ranks: each rank those of some rows, which it then sends to all."""
+    xp = array_namespace(own.shift)
+    numbers = xp.stack((own.shift, own.total), axis=1)
+    ends = [own.shift.shape[0] * k // peers.count for k in range(peers.count + 1)]
+    cuts = [slice(*both) for both in pairwise(ends)]
+    sizes = [cut.stop - cut.start for cut in cuts]
+    came = peers.exchange([numbers[cut, :] for cut in cuts], [sizes[peers.rank]] * peers.count)
+    first, *others = map(unpack, came)
+    for other in others:
+        first.merge(other)
+    added = xp.stack((first.shift, first.total), axis=1)
+    return unpack(xp.concat(peers.exchange([added] * peers.count, sizes)))
+
+
+def unpack(numbers: Array) -> Sums:
+    shift, total = (copy_array(numbers[:, k]) for k in range(2))
+    return Sums(shift, total, array_namespace(total).zeros_like(total))

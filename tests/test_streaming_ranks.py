@@ -1,0 +1,92 @@
+"""Streaming losses whose tiles are shared between ranks, which are threads here."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain
+from threading import Barrier
+
+import numpy as np
+import pytest
+
+from infonce_ref import streaming
+from infonce_ref.streaming import ranks, tiles
+
+
+class Peer:
+    """One of the threads that exchange arrays through a table."""
+
+    def __init__(self, rank, count, table, barrier):
+        self.rank, self.count, self.table, self.barrier = rank, count, table, barrier
+
+    def exchange(self, parts, counts):
+        self.table[self.rank] = parts
+        self.barrier.wait(30)
+        came = [self.table[sender][self.rank].copy() for sender in range(self.count)]
+        self.barrier.wait(30)
+        assert [len(x) for x in came] == list(counts)
+        return came
+
+
+def on_threads(count, work):
+    table, barrier = {}, Barrier(count)
+
+    def start(rank):
+        with ranks.share_tiles(Peer(rank, count, table, barrier)):
+            return work()
+
+    with ThreadPoolExecutor(count) as pool:
+        return [answer.result() for answer in [pool.submit(start, rank) for rank in range(count)]]
+
+
+VARIANTS = [
+    (loss, variant)
+    for loss in streaming.ALL.values()
+    for variant in ({}, {"temperature": 0.002}, *loss.variants)
+    if "tile" not in variant
+]
+
+
+@pytest.mark.parametrize(("loss", "variant"), VARIANTS, ids=[f"{x.name}-{v}" for x, v in VARIANTS])
+def test_the_mean_over_ranks_is_the_gradient(loss, variant):
+    """At τ = 0.002 the scores need a shift. Rounding is 1e-12/τ of the largest entry, as scores are over τ, and
+    terms of the gradient by τ have both signs."""
+    given = loss.example(rows=7, features=3, **variant)
+
+    def work():
+        value, cache = loss.forward(**given, tile=2)
+        return value, loss.backward(cache, np.ones_like(value))
+
+    value, right = work()
+    found = on_threads(3, work)
+    rounding = 1e-12 / given["temperature"]
+    for of_rank, _ in found:
+        np.testing.assert_allclose(of_rank, value, rtol=rounding, atol=rounding)
+    for expected, *of_ranks in zip(right, *(gradients for _, gradients in found), strict=True):
+        size = np.max(np.abs(expected), initial=0)
+        np.testing.assert_allclose(sum(of_ranks) / 3, expected, rtol=0, atol=rounding * size)
+
+
+def test_the_shares_are_all_tiles_once_each():
+    rows = np.ones((11, 1))
+    whole = tiles.cut(rows, rows, 1.0, True, None, False, None, 2)
+    every, *shares = (
+        [*chain.from_iterable(tiles.rounds(whole._replace(share=share)))]
+        for share in ((0, 1), (0, 4), (1, 4), (2, 4), (3, 4))
+    )
+    assert sorted(chain.from_iterable(shares)) == sorted(every)
+    assert sorted(map(len, shares)) == [5, 5, 5, 6]
+
+
+def test_a_rank_may_have_no_tile_and_no_row():
+    """Three rows in one tile, four ranks."""
+
+    def work():
+        loss = streaming.ALL["clip"]
+        value, cache = loss.forward(np.eye(3), np.eye(3), temperature=1.0)
+        return value, loss.backward(cache)
+
+    value, right = work()
+    found = on_threads(4, work)
+    assert {float(of_rank) for of_rank, _ in found} == {float(value)}
+    mean = sum(gradients.image for _, gradients in found) / 4
+    np.testing.assert_allclose(mean, right.image, rtol=0, atol=1e-16)
+    assert ranks.PEERS.get() is None
