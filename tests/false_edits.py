@@ -36,6 +36,9 @@ THEOREMS = "derivations/kernel/theorems.py"
 SIGNED = "derivations/reviewed.toml"
 QUOTED = "derivations/quoted.toml"
 READINGS = "tests/derivations/test_readings.py"
+VERDICTS = f"{PAGES}/test_verdicts.py"
+EXPORT, TERMINAL, HTML = (f"derivations/pages/{name}.py" for name in ("export", "terminal", "html"))
+LEDGER, REVIEWS, QUOTATIONS = (f"derivations/{name}.py" for name in ("ledger", "review", "quotations"))
 
 
 class Edit(NamedTuple):
@@ -68,6 +71,14 @@ def _card(name: str, old: str, new: str, guard: str = TEXTS) -> Edit:
 
 def _loss(name: str, old: str, new: str, guard: str) -> Edit:
     return Edit("a field of LOSS", f"infonce_ref/losses/{name}.py", old, new, guard)
+
+
+def _mistake(name: str, old: str, new: str, guard: str = TEXTS) -> Edit:
+    return Edit("a mistake's words", f"infonce_ref/mistakes/{name}.py", old, new, guard)
+
+
+def _shown(file: str, old: str, new: str, guard: str) -> Edit:
+    return Edit("a verdict shown", file, old, new, f"{VERDICTS}::{guard}")
 
 
 EDITS = (
@@ -304,6 +315,163 @@ EDITS = (
         "return report([*theorems.compare_record(",
         f"{KERNEL}::test_the_exit_status_of_ledger_kernel",
     ),
+    Edit(
+        "a mark",
+        THEOREMS,
+        "return proposition(piece) in _accepted()",
+        "return bool(proposition(piece))",
+        f"{KERNEL}::test_a_mark_disappears_when_its_file_changes",
+    ),
+    Edit(
+        "a mark",
+        THEOREMS,
+        "return bool(stated) and all(map(is_accepted, stated))",
+        "return bool(stated) and any(map(is_accepted, stated))",
+        f"{KERNEL}::test_the_mark_of_a_refuted_claim_requires_its_finding",
+    ),
+    Edit(
+        "a mark",
+        THEOREMS,
+        "return same if same.issuperset(LIBRARY) else set()",
+        "return same",
+        f"{KERNEL}::test_a_mark_disappears_when_its_file_changes",
+    ),
+    # --- verdicts, wherever they are shown
+    _shown(EXPORT, '"coq": card.coq', '"coq": True', "test_a_record_has_the_claims_verdict_and_marks"),
+    _shown(
+        EXPORT,
+        '"stands": card.stands',
+        '"stands": True',
+        "test_a_claim_that_does_not_stand_says_so_everywhere",
+    ),
+    _shown(
+        EXPORT,
+        '"verdict": card.verdict',
+        '"verdict": "proved"',
+        "test_a_record_has_the_claims_verdict_and_marks",
+    ),
+    _shown(
+        EXPORT,
+        "str(card.verdict) if card.stands else",
+        "str(card.verdict) if True else",
+        "test_a_claim_that_does_not_stand_says_so_everywhere",
+    ),
+    _shown(
+        EXPORT,
+        'f"**{card.id}** · {verdict} ·',
+        'f"**{card.id}** · proved ·',
+        "test_a_page_of_markdown_has_the_claims_verdict",
+    ),
+    _shown(
+        TERMINAL,
+        "if not claim.stands:\n        return Text(",
+        "if not claim.verdict:\n        return Text(",
+        "test_a_claim_that_does_not_stand_says_so_everywhere",
+    ),
+    _shown(
+        TERMINAL,
+        "return Text(claim.verdict,",
+        'return Text("proved",',
+        "test_a_row_of_the_table_has_the_claims_verdict",
+    ),
+    _shown(
+        TERMINAL,
+        "    if claim.coq:\n",
+        "    if claim.stands:\n",
+        "test_the_terminal_names_coq_only_if_it_accepted_the_claim",
+    ),
+    _shown(
+        TERMINAL,
+        "for name, why in claim.without:",
+        "for name, why in ():",
+        "test_the_terminal_names_coq_only_if_it_accepted_the_claim",
+    ),
+    _shown(
+        "derivations/pages/card.py",
+        "        book.by_coq(entry),\n",
+        "        bool(entry.claim),\n",
+        "test_a_claim_that_does_not_stand_says_so_everywhere",
+    ),
+    _shown(
+        "derivations/pages/card.py",
+        'review.describe(entry) if entry.stands else ""',
+        '"words read today"',
+        "test_a_claim_that_does_not_stand_says_so_everywhere",
+    ),
+    _shown(
+        "derivations/pages/symbols_and_claims.py",
+        "{claim.verdict}</span>",
+        "proved</span>",
+        "test_html_has_the_claims_verdict",
+    ),
+    _shown(
+        HTML, 'f"reference {slug(claim.verdict)}"', '"reference proved"', "test_html_has_the_claims_verdict"
+    ),
+    _shown(HTML, "escape(claim.verdict)", '"proved"', "test_html_has_the_claims_verdict"),
+    _shown(
+        HTML, "{verdicts.count(verdict)}</li>", "{len(verdicts)}</li>", "test_the_start_counts_each_verdict"
+    ),
+    # --- who asks whether words, code and quotations were read
+    Edit(
+        "a check of reviews",
+        REVIEWS,
+        "return known if known and known.digest == digest(entry) else None",
+        "return known",
+        f"{REVIEW}::test_words_turned_into_their_contrary_are_unreviewed",
+    ),
+    Edit(
+        "a check of reviews",
+        REVIEWS,
+        "if not of_code or of_code.digest != digest_code(entry.claim):",
+        "if not of_code:",
+        f"{REVIEW}::test_code_that_computes_a_finding_is_read_as_words_are",
+    ),
+    Edit(
+        "a check of reviews",
+        REVIEWS,
+        'said = [("verdict", claim.verdict), ',
+        "said = [",
+        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.1]",
+    ),
+    Edit(
+        "a check of reviews",
+        "tools/review.py",
+        "known[name].digest != review.digest_lines(found[name])",
+        "not found[name]",
+        f"{REVIEW}::test_another_text_is_unread",
+    ),
+    Edit(
+        "a check of reviews",
+        LEDGER,
+        "if changed := quotations.find_change(claim):",
+        'if changed := claim.printed and "":',
+        f"{REVIEW}::test_a_quotation_that_is_not_the_documents_does_not_stand",
+    ),
+    Edit(
+        "a check of reviews",
+        LEDGER,
+        "if misread := readings.find_change(claim, evidence):",
+        'if misread := claim.printed and "":',
+        f"{READINGS}::test_another_quotation_than_the_typed_relation_does_not_stand",
+    ),
+    # --- sentences of mistakes
+    _mistake("dcl", "clamped at 0, but it may be negative", "clamped at 0, and it is never negative"),
+    _mistake("barlow_twins", "the transpose of C, where C belongs", "C, where its transpose belongs"),
+    _mistake("triplet", "positives are pushed away", "negatives are pushed away"),
+    _mistake("bound", "the bound is log N minus the loss", "the bound is the loss minus log N"),
+    _mistake("byol", "it must be the reverse", "it must be so"),
+    _mistake("vicreg", "divided by B, not by B − 1", "divided by B − 1, not by B"),
+    _mistake("dcl", '"F1 negative",', '"F2 row",'),
+    _mistake(
+        "dcl",
+        "lightly-ai/lightly/pull/1826",
+        "lightly-ai/lightly/pull/1827",
+        "tests/mistakes/test_catalogue.py::test_every_link_of_the_catalogue_is_a_bugs",
+    ),
+    # --- papers
+    Edit("a paper", "derivations/papers.py", "        1984,\n", "        1985,\n", TEXTS),
+    Edit("a paper", "derivations/papers.py", "arXiv:2003.04297", "arXiv:2003.04298", TEXTS),
+    Edit("a paper", "derivations/papers.py", '"Donsker, Varadhan"', '"Donsker, Varadan"', TEXTS),
     # --- captions, cards, symbols, documents
     _caption("hardness_weights", "the fewer the negatives that count", "the more the negatives that count"),
     _caption("collapse", "near 1 where they fill the sphere", "near 0 where they fill the sphere"),
@@ -421,6 +589,9 @@ EDITS = (
         "tests/verify/test_grades.py::test_declared_cancellations_are_the_measured_ones[query_key]",
     ),
     _loss("ntxent", 'ill_conditioned={"w": PULLS, ', "ill_conditioned={", f"{DIGITS}[ntxent]"),
+    _loss("dcl", '"ℓ_i crosses 0"', '"ℓ_i is far from 0"', TEXTS),
+    _loss("dcl", 'claims=("F1", "F2",', 'claims=("F1", "F3",', TEXTS),
+    _loss("siglip", 'title="SigLIP"', 'title="CLIP"', TEXTS),
     _loss("supcon", 'ill_conditioned={"w": PULLS, ', "ill_conditioned={", f"{DIGITS}[supcon]"),
     Edit(
         "a floor",

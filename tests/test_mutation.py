@@ -124,8 +124,8 @@ def test_an_idle_or_endless_process_is_ended(does, by, tmp_path):
     (tmp_path / "file.py").touch()
     code = (
         "import itertools, pathlib, threading, mutation\n"
-        f"mutation.IDLE, mutation.find_killer = 0.5, lambda *_: {does}\n"
-        f"print(mutation.try_mutant(pathlib.Path({str(tmp_path)!r}), 'file.py', '', limit=0.2))"
+        f"tree = pathlib.Path({str(tmp_path)!r})\n"
+        f"print(mutation.try_mutant(tree, 'file.py', '', lambda *_: {does}, limit=0.2, idle=0.5))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=mutation.ROOT / "tools", text=True, capture_output=True, check=True
@@ -147,7 +147,7 @@ def test_a_limit_of_time_leaves_out_other_files_each_day(monkeypatch, capsys):
     """The files that are begun within the limit are tried, and the others counted."""
     clock, tried = iter(range(0, 1000, 40)), []
     score = mutation.Score("", Counter(), [], 0.0)
-    monkeypatch.setattr(mutation, "copy_tree", lambda _: mutation.ROOT)
+    monkeypatch.setattr(mutation, "copy_tree", lambda *_: mutation.ROOT)
     monkeypatch.setattr(mutation, "try_file", lambda _, file: (tried.append(file), score)[1])
     monkeypatch.setattr(mutation.time, "monotonic", lambda: next(clock))
     assert mutation.main(["--minutes", "2"]) == 0  # begun after 40, 80 and 120 seconds, not after 160

@@ -9,9 +9,11 @@ python tools/mutation.py --stale --minutes 90              of these as many as f
 A mutant is one rewritten file in a copy of the tree. Each is tried in its own process, forked from one that has
 SymPy and other large packages loaded. The tests of a shared file come first, then the judge at its fixed
 points, the tests of the losses, and the judge with its random cases and 50 digits, until one fails; what
-survives them, the losses' tests in PyTorch, JAX and Dask. The exit status is 1 if a mutant survives that
-tools/equivalent_mutants.toml does not explain, or if an explained mutant is killed or no longer exists. Existing
-mutation testers start Python anew for each mutant and cannot ask a judge first.
+survives them, the losses' tests in PyTorch, JAX and Dask. A mutant of a judge is tried against the quick tests that
+run the changed line, the quickest first, then those that run its file; coverage learns once which test runs which
+line. The exit status is 1 if a mutant survives that tools/equivalent_mutants.toml does not explain, or if an
+explained mutant is killed or no longer exists. Existing mutation testers start Python anew for each mutant and
+cannot ask a judge first.
 """
 
 import argparse
@@ -23,6 +25,7 @@ import gc
 import hashlib
 import io
 import os
+import pickle
 import random
 import re
 import shutil
@@ -34,9 +37,12 @@ import tomllib
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import coverage
 import measure
 import numpy as np
 import pytest
@@ -48,10 +54,9 @@ SHARED = [
     f"infonce_ref/{name}.py"
     for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", *EVERY_LOSS)
 ]
-# The folders whose files judge others, and what tests them, most apt first. These tests take up to two minutes for
-# a survivor, so only a fixed sample of the mutants of each file is tried.
+# The folders whose files judge others, and what tests them. A fixed sample of the mutants of each file is tried.
 JUDGES: dict[str, tuple[str, ...]] = {
-    "derivations/prover": ("tests/derivations/prover", "tests/derivations/evidence"),
+    "derivations/prover": ("tests/derivations/prover",),
     "derivations/evidence": (
         "tests/derivations/evidence",
         "tests/derivations/test_ledger.py",
@@ -69,22 +74,18 @@ JUDGES: dict[str, tuple[str, ...]] = {
     ),
     "infonce_ref/verify": ("tests/verify", "tests/test_cli.py"),
     "infonce_ref/conformance": ("tests/conformance",),
+    "infonce_ref/mistakes": ("tests/mistakes", "tests/conformance"),
 }
 OF_JUDGES = {
-    "derivations/kernel": ("export", "theorems"),
+    "derivations/kernel": ("export", "theorems", "spelling"),
     "derivations": ("ledger", "review", "quotations", "printed", "readings"),
-}
-# The files whose own tests have another name.
-OF_ANOTHER_NAME = {
-    "derivations/quotations.py": "review",
-    "derivations/printed.py": "readings",
-    "derivations/kernel/theorems.py": "kernel",
-    "derivations/kernel/export.py": "kernel",
+    "infonce_ref/mistakes": ("entry", "families"),
 }
 SAMPLE = 25  # mutants of each of these files
 # Of the tests that settle every claim, or compare every file of theorems, those of a few.
 FEW_CLAIMS = "not (words_of_a_claim or every_piece_that or every_statement_is) or D1.1 or softmax"
-QUICK_TESTS = ("-m", "not slow and not nightly", "-k", FEW_CLAIMS)
+OTHERS = 10  # seconds of quick tests that run a mutant's file and not its lines
+QUICK_TESTS, SLOW_TESTS = ("not slow and not nightly", "slow and not nightly")
 # The prover imports no other room: its modules, and what they know to be proved, outlast a change elsewhere.
 PROVER, PROVER_MODULES = "derivations/prover", "infonce_ref.derivations.prover"
 LIMIT = 3  # multiple of the unchanged file's processor time; a mutant that loops endlessly is caught by it
@@ -101,12 +102,13 @@ KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 
 
 class Mutant(NamedTuple):
-    """One change: in which function (MODULE for what stands outside of functions), from what to what, and the
-    changed file's text."""
+    """One change: in which function (MODULE for what stands outside of functions), from what to what, the changed
+    file's text, and the lines of the unchanged one that it concerns."""
 
     function: str
     change: str
     source: str
+    lines: range = range(0)
 
 
 def replace_both_ways(*pairs: tuple[type, type]) -> dict[type, list[type]]:
@@ -315,13 +317,14 @@ def generate_mutants(source: str) -> Iterator[Mutant]:
         )
         news = [*vary_in_place(place), *([ast.Pass()] if node in deletable else [])]
         before = describe(place.parent if small else node) if news else ""
+        lines = range(getattr(node, "lineno", 0), getattr(node, "end_lineno", -1) + 1)
         for new in news:
             place.put(new)
             change = f"{before} → {describe(place.parent if small else new)}"
             named[place.function, change] += 1
             again = named[place.function, change]
             text = ast.unparse(ast.fix_missing_locations(tree))
-            yield Mutant(place.function, change if again == 1 else f"{change} ({again})", text)
+            yield Mutant(place.function, change if again == 1 else f"{change} ({again})", text, lines)
             place.put(node)
     for change, text in vary_decorators(tree):
         yield Mutant(MODULE, change, text)
@@ -366,11 +369,7 @@ def find_judge(file: str) -> str:
 def find_own_tests(file: str, root: Path) -> list[str]:
     """The tests named after a file that is no loss: quicker than all losses that use it."""
     path = Path(file)
-    room = "tests"
-    if judge := find_judge(file):
-        room = JUDGES[judge][0] if not JUDGES[judge][0].endswith(".py") else "tests/derivations"
-    stem = OF_ANOTHER_NAME.get(file, path.stem)
-    own = [f"{room}/test_{name}.py" for name in (stem, f"{stem}_traced", f"{stem}_torch")]
+    own = [f"tests/test_{path.stem}{kind}.py" for kind in ("", "_traced", "_torch")]
     return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
 
@@ -490,41 +489,148 @@ class Spread:
         items.sort(key=place)
 
 
-def tests_fail(*tests: str) -> bool:
+def fails(tests: Sequence[str], plugin: object) -> bool:
     """Whether one of these tests fails, by pytest."""
-    return bool(pytest.main([*OPTIONS, *tests], plugins=[Spread()]))
+    passed = pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED
+    return pytest.main([*OPTIONS, *tests], plugins=[plugin]) not in passed
 
 
-def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
-    """Return what kills the changed file in the copy: of the tests in the frameworks, or of all the rest. Runs in
-    its own process."""
-    proofs, judge = file.startswith("derivations"), find_judge(file)
+class Known(NamedTuple):
+    """What a run of the tests of a judge's folder told: how long each takes that passed, and what runs each line of
+    a file."""
+
+    seconds: dict[str, float]
+    lines: dict[str, dict[int, list[str]]]
+
+    def choose(self, mutant: Mutant, file: str) -> list[str]:
+        """The tests that run a mutant's lines, the quickest first, then some others that run its file: what one
+        test has computed may be kept, so that a later one does not run the line."""
+        lines = self.lines.get(file, {})
+        apt = {test for line in mutant.lines for test in lines.get(line, ())}
+        quickest = sorted(
+            self.seconds.keys() & {x for tests in lines.values() for x in tests}, key=self.seconds.get
+        )
+        spent = accumulate(0 if test in apt else self.seconds[test] for test in quickest)
+        kept = [test for test, so_far in zip(quickest, spent, strict=True) if test in apt or so_far < OTHERS]
+        return sorted(kept, key=lambda test: test not in apt)
+
+    def runs(self, mutant: Mutant, file: str) -> bool:
+        """Whether a test runs the mutant's lines; what stands outside of functions runs at the import."""
+        return mutant.function == MODULE or any(self.lines.get(file, {}).get(x) for x in mutant.lines)
+
+
+class Watch:
+    """Notes which tests pass and how long each takes, and tells coverage which one runs."""
+
+    def __init__(self, measured: coverage.Coverage) -> None:
+        self.measured, self.seconds, self.others = measured, Counter[str](), set[str]()
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        self.measured.switch_context(nodeid)
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.seconds[report.nodeid] += report.duration
+        if not report.passed:
+            self.others.add(report.nodeid)
+
+
+class Chosen:
+    """Runs these tests, in this order."""
+
+    def __init__(self, tests: Sequence[str]) -> None:
+        self.order = {test: place for place, test in enumerate(tests)}
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
+        items[:] = sorted((x for x in items if x.nodeid in self.order), key=lambda x: self.order[x.nodeid])
+
+
+@cache
+def watch_tests(tree: Path, judge: str, marks: str) -> Known:
+    """Run the tests of a judge's folder that have these marks, while its files are rewritten as Python prints them,
+    like mutants: the lines are the same, and a test that reads a file's text does not count."""
+    files = [file for file in list_files() if find_judge(file) == judge]
+    sources = {file: (tree / file).read_text(encoding="utf-8") for file in files}
+    result = tree.parent / f"{judge.replace('/', '_')} {marks}.pickle"
+
+    def watch() -> None:
+        forget(tree, f"{judge}/")
+        measured = coverage.Coverage(data_file=None, include=[str(tree / file) for file in files])
+        measured.start()
+        plugin = Watch(measured)
+        pytest.main(
+            [*OPTIONS, "--maxfail=0", "-m", marks, "-k", FEW_CLAIMS, *JUDGES[judge]], plugins=[plugin]
+        )
+        measured.stop()
+        data = measured.get_data()
+        lines = {file: data.contexts_by_lineno(str(tree / file)) for file in files}
+        seconds = {test: time for test, time in plugin.seconds.items() if test not in plugin.others}
+        result.write_bytes(pickle.dumps(Known(seconds, lines)))
+
+    for file, source in sources.items():
+        (tree / file).write_text(print_plainly(source), encoding="utf-8")
+    wait_for(tree, watch)
+    for file, source in sources.items():
+        (tree / file).write_text(source, encoding="utf-8")
+    return pickle.loads(result.read_bytes())
+
+
+def print_plainly(source: str) -> str:
+    return ast.unparse(ast.parse(source))
+
+
+def forget(tree: Path, file: str) -> None:
+    """Drop the copy's modules, except those of rooms that import nothing of the file's."""
+    proofs = file.startswith("derivations")
     kept = () if file.startswith(PROVER) else (PROVER_MODULES,) if proofs else ("infonce_ref.derivations",)
     for name, module in list(sys.modules.items()):
         of_the_copy = (getattr(module, "__file__", None) or "").startswith(str(tree))
         if of_the_copy and not name.startswith(kept):
             del sys.modules[name]
+
+
+def is_imported(tree: Path, file: str) -> bool:
+    """Whether the changed file can be imported."""
+    forget(tree, file)
+    proofs = file.startswith("derivations")
     try:
         __import__("infonce_ref.derivations.ledger" if proofs else "infonce_ref.verify.judge", fromlist=["x"])
     except Exception:
+        return False
+    return True
+
+
+FIRST = 12  # of the quickest tests are collected before the others
+
+
+def find_failing_test(tree: Path, file: str, tests: Sequence[str]) -> str:
+    """Return whether one of these tests kills the changed file of a judge. Runs in its own process."""
+    if not is_imported(tree, file):
+        return "the import"
+    for some in (tests[:FIRST], tests[FIRST:]):
+        if some and fails([*{x.partition("::")[0] for x in some}], Chosen(some)):
+            return "the tests"
+    return "survived"
+
+
+def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
+    """Return what kills the changed file in the copy: of the tests in the frameworks, or of all the rest. Runs in
+    its own process."""
+    if not is_imported(tree, file):
         return "the import"
     if by_frameworks:
-        return "the tests" if tests_fail(*framework_tests(file)) else "survived"
+        return "the tests" if fails(framework_tests(file), Spread()) else "survived"
     own = find_own_tests(file, tree)
-    if judge:
-        killed = own and tests_fail(*QUICK_TESTS, *own)  # first, as the others take seconds to be collected
-        return "the tests" if killed or tests_fail(*QUICK_TESTS, *JUDGES[judge]) else "survived"
-    if own and tests_fail(*own):
+    if own and fails(own, Spread()):
         return "the tests"
     if judge_refuses(file, judge_at_fixed_points) or judge_refuses(file, judge_information):
         return "the judge"
-    if tests_fail(*tests_of(file)):
+    if fails(tests_of(file), Spread()):
         return "the tests"
     return "the judge" if judge_refuses(file, judge_at_all_cases) else "survived"
 
 
-def limit_time(limit: float) -> None:
-    """End this process after this many seconds of processor time, or if it stops working."""
+def limit_time(limit: float, idle: float) -> None:
+    """End this process after this many seconds of processor time, or if it stops working for as long as `idle`."""
     worked = 0.0
 
     def over(*_: object) -> None:
@@ -539,27 +645,54 @@ def limit_time(limit: float) -> None:
     signal.signal(signal.SIGPROF, over)
     signal.signal(signal.SIGALRM, look)
     signal.setitimer(signal.ITIMER_PROF, limit)
-    signal.setitimer(signal.ITIMER_REAL, IDLE, IDLE)
+    signal.setitimer(signal.ITIMER_REAL, idle, idle)
 
 
-def try_mutant(tree: Path, file: str, source: str, limit: float = 600, by_frameworks: bool = False) -> str:
-    """The killer of one mutant of a file, found in its own process within this many seconds of processor time."""
-    (tree / file).write_text(source, encoding="utf-8")
+def wait_for(tree: Path, work: Callable[[], object]) -> int:
+    """Do work in its own silent process, in the copy, and return its exit status."""
     child = os.fork()
     if child == 0:
-        os.chdir(tree)
-        silence = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(silence, 1)
-        os.dup2(silence, 2)
-        limit_time(limit)
+        code = KILLERS.index("the tests")
         try:
-            code = KILLERS.index(find_killer(tree, file, by_frameworks))
-        except BaseException:
-            code = KILLERS.index("the tests")
-        os._exit(code)
-    _, status = os.waitpid(child, 0)
-    code = os.waitstatus_to_exitcode(status)
+            os.chdir(tree)
+            silence = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silence, 1)
+            os.dup2(silence, 2)
+            code = work() or 0
+        finally:
+            os._exit(code)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def try_mutant(
+    tree: Path,
+    file: str,
+    source: str,
+    find: Callable[[Path, str], str] = find_killer,
+    limit: float = 600,
+    idle: float = IDLE,
+) -> str:
+    """The killer of one mutant of a file, found in its own process within this many seconds of processor time."""
+    (tree / file).write_text(source, encoding="utf-8")
+
+    def look() -> int:
+        limit_time(limit, idle)
+        return KILLERS.index(find(tree, file))
+
+    code = wait_for(tree, look)
     return KILLERS[code] if code >= 0 else "the tests"  # a signal: it crashed
+
+
+def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
+    """The killer of a mutant of a file that judges others: a quick test, or if none runs its lines, a slow one."""
+    judge = find_judge(file)
+    known = watch_tests(tree, judge, QUICK_TESTS)
+    chosen, seconds, idle = known.choose(mutant, file), known.seconds, IDLE
+    if not known.runs(mutant, file):
+        seconds = watch_tests(tree, judge, SLOW_TESTS).seconds
+        chosen, idle = sorted(seconds, key=seconds.__getitem__), IDLE + sum(seconds.values())
+    limit = max(30.0, LIMIT * sum(seconds[x] for x in chosen))
+    return try_mutant(tree, file, mutant.source, partial(find_failing_test, tests=chosen), limit, idle)
 
 
 # --- what is told ----------------------------------------------------------------------------------------
@@ -571,13 +704,14 @@ def read_reasons() -> dict[tuple[str, str, str], str]:
     return {(x["file"], x["function"], x["change"]): x["reason"] for x in table}
 
 
-def copy_tree(folder: str) -> Path:
-    """A copy of the tree, first on the path of modules."""
+def copy_tree(folder: str, files: Sequence[str]) -> Path:
+    """A copy of the tree, first on the path of modules, with what the mutants of these files need loaded once."""
     tree = Path(folder) / "tree"
     ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
     shutil.copytree(ROOT, tree, ignore=ignored)
     sys.path.insert(0, str(tree))
-    for library in LIBRARIES:
+    proofs_only = all(file.startswith("derivations") for file in files)
+    for library in () if proofs_only else LIBRARIES:
         with contextlib.suppress(ImportError):  # and then the tests skip it
             __import__(library)
     for module in ("verify.judge", "verify.information", "verify.proofs", "streaming", "derivations.ledger"):
@@ -587,7 +721,9 @@ def copy_tree(folder: str) -> Path:
     from infonce_ref.verify.judge import ask_all, hear
 
     recall_proofs()
-    for loss in ALL.values():  # the proofs' statements are made once, here
+    for loss in (
+        () if all(map(find_judge, files)) else ALL.values()
+    ):  # the proofs' statements are made once, here
         hear(next(ask_all(loss, "float64")))
     with contextlib.chdir(tree), contextlib.redirect_stdout(io.StringIO()):
         pytest.main([*OPTIONS, "--collect-only", "tests/test_walls.py"])  # its plugins are loaded once, here
@@ -640,29 +776,29 @@ def draw(mutants: Sequence[Mutant], file: str) -> Sequence[Mutant]:
 
 def try_file(tree: Path, file: str) -> Score:
     """Try every mutant of a file, print the survivors and the score."""
-    source, reasons = (tree / file).read_text(encoding="utf-8"), read_reasons()
-    plain = ast.unparse(ast.parse(source))
+    source, reasons, judge = (tree / file).read_text(encoding="utf-8"), read_reasons(), find_judge(file)
+    plain = print_plainly(source)
     start, spent = time.monotonic(), os.times()
-    mutants = [mutant for mutant in generate_mutants(source) if mutant.source != plain]
+    mutants = [mutant for mutant in generate_mutants(plain) if mutant.source != plain]
     tried = draw(mutants, file)
-    if try_mutant(tree, file, plain) != "survived":
+    if not judge and try_mutant(tree, file, plain) != "survived":
         return Score(file, Counter(), [f"{file}: the judge or the tests refuse it as it is"], 0.0)
     own = sum(os.times()[2:4]) - sum(spent[2:4])  # of the children
     limit = max(30.0, LIMIT * own)
     score, survivors = Score(file, Counter(), [], 0.0, len(mutants)), []
     for mutant in tried:
-        by = try_mutant(tree, file, mutant.source, limit)
+        by = try_judge(tree, file, mutant) if judge else try_mutant(tree, file, mutant.source, limit=limit)
         if by == "survived":
             survivors.append(mutant)
         else:
             score.found[by] += 1
     unexplained = [x for x in survivors if (file, x.function, x.change) not in reasons]
     score.found["equivalent"] = len(survivors) - len(unexplained)
-    judge = find_judge(file)
-    if unexplained and not judge and try_mutant(tree, file, plain, by_frameworks=True) != "survived":
+    in_frameworks = partial(find_killer, by_frameworks=True)
+    if unexplained and not judge and try_mutant(tree, file, plain, in_frameworks) != "survived":
         score.wrongs.append(f"{file}: the tests in the frameworks refuse it as it is")
     for mutant in unexplained:
-        by = "survived" if judge else try_mutant(tree, file, mutant.source, by_frameworks=True)
+        by = "survived" if judge else try_mutant(tree, file, mutant.source, in_frameworks)
         score.found[by] += 1
         if by == "survived":
             score.wrongs.append(f"{file}, {mutant.function}: {mutant.change}")
@@ -689,9 +825,10 @@ deletes assignments, keyword arguments (such as the fields of a `LOSS` entry), d
 without these. Each mutant is tried against the file's own tests, the judge at its fixed points, the tests of
 the losses, the judge at its random cases and with 50 digits, and the tests in PyTorch, JAX and Dask, until one
 of them fails. Of the files that judge others (prover, evidence, export to Coq, ledger, review, `verify`,
-`conformance`) a fixed random sample of 25 mutants each is tried, against the quick tests of their folder; the
-second column says of how many. An endless loop and a file that cannot be imported count as killed. Each row
-holds for the day and the source given, the latter as the first digits of `git hash-object FILE`.
+`conformance`, the names of mistakes) a fixed random sample of 25 mutants each is tried, and the second column says
+of how many: against the quick tests that run the changed line, then those that run the file; if none runs the
+line, against the slow tests of the folder. An endless loop and a file that cannot be imported count as killed. Each
+row holds for the day and the source given, the latter as the first digits of `git hash-object FILE`.
 `tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests were added after a
 run, at least its survivors were tried again. A file that is missing here has not been run to the end.
 
@@ -767,7 +904,7 @@ def main(arguments: Sequence[str]) -> int:
     if options.minutes is not None:
         files = shuffle_by_day(files, datetime.datetime.now(datetime.UTC).date())
     with tempfile.TemporaryDirectory() as folder:
-        tree = copy_tree(folder)
+        tree = copy_tree(folder, files)
         for place, file in enumerate(files):
             if options.minutes is not None and time.monotonic() - start > 60 * options.minutes:
                 print(f"{options.minutes:g} minutes are over: {place} of {len(files)} files were tried")

@@ -4,7 +4,8 @@
     python tools/review.py --sign NAME ID …          sign these claims with the date of today: you have read them
     python tools/review.py --sign NAME --all         sign all that are unreviewed
     python tools/review.py --texts [--sign NAME]     captions of figures, words of the cheat sheet's cards, symbols,
-                                                     documents: show those that changed, or sign them
+                                                     documents, papers, sentences of mistakes, words of the losses:
+                                                     show those that changed, or sign them
     python tools/review.py --documents FOLDER        look for the quotations in the documents, write quoted.toml
 
 What was signed of a claim is read from git, at the commit that wrote the line of derivations/reviewed.toml. The
@@ -22,12 +23,14 @@ from pathlib import Path
 
 from repository import ROOT
 
-from infonce_ref import figures
+from infonce_ref import figures, mistakes
 from infonce_ref.derivations import quotations, review, symbols
 from infonce_ref.derivations.documents import DOCUMENTS, order
 from infonce_ref.derivations.ledger import CLAIMS, settle
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.terminal import words
+from infonce_ref.derivations.papers import PAPERS
+from infonce_ref.losses import ALL
 
 TEXTS = Path(__file__).parent / "reviewed.toml"
 LINES = "import sys; from infonce_ref.derivations import ledger as l, review; "
@@ -95,6 +98,12 @@ def list_texts():
         found[f"card {name}"] = [line for line in (*said, *card.where, card.option) if line]
     found["symbols"] = [f"{x.symbol} {x.latex}: {x.meaning} {x.shape}" for x in symbols.TABLE]
     found["documents"] = [f"{name}: {' | '.join(document)}" for name, document in DOCUMENTS.items()]
+    found["papers"] = [" | ".join((", ".join(x.authors), x.dated, x.title, x.where)) for x in PAPERS]
+    for name, entry in mistakes.ALL.items():
+        found[f"mistakes {name}"] = [f"{x.name}: {x.sentence} [{x.claim}]" for x in entry.mistakes]
+    for name, loss in ALL.items():
+        where = (f"{of}: {one.where} | {one.number}" for of, one in loss.ill_conditioned.items())
+        found[f"loss {name}"] = [loss.title, " ".join(loss.claims), *where]
     return found
 
 

@@ -129,7 +129,7 @@ ENTRY = Entry(
         ),
         mistake(
             "first_view_not_transposed",
-            "the first view is pushed by C, where its transpose belongs",
+            "the first view is pushed by the transpose of C, where C belongs",
             "F26 z1",
             GRADIENT,
             "return back(first, s1, second @ g), back(second, s2, first @ g)",

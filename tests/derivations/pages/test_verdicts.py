@@ -1,0 +1,96 @@
+"""Wherever a page, the terminal or a file shows a claim's verdict and marks, they are the claim's own."""
+
+import re
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from infonce_ref.derivations.ledger import CLAIMS, settle
+from infonce_ref.derivations.pages import book, card, export, html, symbols_and_claims, terminal
+from infonce_ref.derivations.pages.lesson import Lesson, parse
+
+OF_EACH_KIND = ("D1.11", "D1.13", "D1.5", "D1.0", "D3.37", "P1", "D4.9", "P2")  # of each verdict
+
+
+@pytest.fixture(params=OF_EACH_KIND)
+def entry(request, settled):
+    return settled(request.param)
+
+
+@pytest.fixture
+def broken():
+    """A claim whose evidence fails."""
+    return settle(replace(CLAIMS["D1.13"], evidence=lambda: None))
+
+
+def printed(show, *given):
+    console = Console(record=True, width=200)
+    show(*given, console)
+    return console.export_text()
+
+
+def test_the_claims_here_are_of_each_verdict():
+    assert {CLAIMS[id].verdict for id in OF_EACH_KIND} == {claim.verdict for claim in CLAIMS.values()}
+    assert len({CLAIMS[id].verdict for id in OF_EACH_KIND}) == len(OF_EACH_KIND)
+
+
+def test_a_row_of_the_table_has_the_claims_verdict(entry):
+    made = card.make_card(entry)
+    (row,) = (x for x in printed(terminal.show_table, [made]).splitlines() if x.startswith(f"{made.id} "))
+    assert row.removeprefix(made.id).strip().startswith(f"{made.verdict}  ")
+
+
+def test_a_record_has_the_claims_verdict_and_marks(entry):
+    for coq in (True, False):
+        found = export.record(card.make_card(entry)._replace(coq=coq))
+        assert found["verdict"] == entry.claim.verdict
+        assert found["coq"] is coq
+        assert found["stands"] is True
+
+
+def test_a_page_of_markdown_has_the_claims_verdict(entry):
+    (page,) = export.markdown([card.make_card(entry)]).values()
+    assert f"**{entry.claim.id}** · {entry.claim.verdict} · " in page
+
+
+def test_html_has_the_claims_verdict(entry):
+    id, verdict = entry.claim.id, entry.claim.verdict
+    badge = f"<span class='badge {html.slug(verdict)}'>{verdict}</span>"
+    assert badge in symbols_and_claims.index({id: entry}, [])
+    assert f"{badge} 1</li>" in html.index({id: entry})
+    lesson = Lesson("try", 1, "Try", "A try.", parse("A line.", "lesson try"))
+    link = html.Page(lesson, {id: entry}, lambda name: None, ["try"]).reference(id)
+    assert f"class='reference {html.slug(verdict)}'" in link
+    assert f"title='{verdict}'" in link
+
+
+def test_the_start_counts_each_verdict(settled):
+    entries = {id: settled(id) for id in OF_EACH_KIND}
+    counts = re.findall(r"<span class='badge [\w-]+'>([\w ]+)</span> (\d+)</li>", html.index(entries))
+    assert dict(counts) == {
+        verdict: str(many) for verdict, many in Counter(str(x.claim.verdict) for x in entries.values()).items()
+    }
+
+
+def test_a_claim_that_does_not_stand_says_so_everywhere(broken):
+    made = card.make_card(broken)
+    assert not made.coq
+    assert made.reviewed == ""
+    for said in (
+        printed(terminal.show_table, [made]),
+        printed(terminal.show_claim, made),
+        export.markdown([made])["D1.md"],
+    ):
+        assert "DOES NOT STAND" in said
+    assert export.record(made)["stands"] is False
+    assert not book.by_coq(broken)
+
+
+def test_the_terminal_names_coq_only_if_it_accepted_the_claim(settled):
+    made = card.make_card(settled("D1.13"))
+    assert "  Coq: recorded with Coq" in printed(terminal.show_claim, made)
+    assert "  Coq: recorded with Coq" not in printed(terminal.show_claim, made._replace(coq=False))
+    without = card.make_card(settled("M14"))
+    assert "not accepted by Coq: gap, because" in printed(terminal.show_claim, without)
