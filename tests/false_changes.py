@@ -1,6 +1,7 @@
 """Plant false changes in claims, in the memory of a process, and say who refuses each.
 
-`python tests/false_changes.py` prints the table by kind.
+`python tests/false_changes.py` prints who refuses them by kind, and writes the table of docs/trust.md: of these and
+of the changes of files in `tests/false_edits.py`, whose guards are known.
 """
 
 import ast
@@ -14,6 +15,8 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
+
+import false_edits
 
 from infonce_ref.derivations import review
 from infonce_ref.derivations.evidence.claims import CLAIMS, Claim
@@ -210,13 +213,49 @@ def refuse(change: Change) -> str:
     return "the theorems" if theorems.find_missing(claim.id, entry.evidence) else "the review"
 
 
+def count_refusals(kind: str) -> Counter[str]:
+    """Who refuses the first MANY changes of a kind, and how many."""
+    counts = Counter[str]()
+    for change, _ in zip(changes(kind), range(MANY), strict=False):
+        who = refuse(change)
+        counts[who or NOBODY] += 1
+        if not who:
+            print(f"SURVIVED {kind}: {change.id} {change.shown}", flush=True)
+    return counts
+
+
+NOBODY = "nobody"
+PAGE = Path(__file__).parent.parent / "docs" / "trust.md"
+HEAD = """\
+| changed | kind | changes | refused by |
+|---|---|---|---|
+"""
+
+
+def write_row(changed: str, kind: str, counts: Counter[str]) -> str:
+    """A line of the table of docs/trust.md."""
+    who = ", ".join(f"{name} {many}" for name, many in sorted(counts.items()))
+    return f"| {changed} | {kind} | {counts.total()} | {who} |\n"
+
+
+def write_rows_of_files() -> str:
+    """The lines of the changes of files: each is refused by its guard, as a nightly test shows."""
+    counts: dict[str, Counter[str]] = {}
+    for edit in false_edits.EDITS:
+        counts.setdefault(edit.kind, Counter())[f"`{edit.guard.partition('::')[0]}`"] += 1
+    return "".join(write_row("a file", kind, counts[kind]) for kind in sorted(counts))
+
+
+def replace_table(page: str, table: str) -> str:
+    """The page with another table."""
+    before, _, rest = page.partition(HEAD)
+    return before + HEAD + table + rest[re.match(r"(\|.*\n)*", rest).end() :]
+
+
 if __name__ == "__main__":
-    counts: dict[str, Counter] = {}
+    rows = ""
     for kind in KINDS:
-        for change, _ in zip(changes(kind), range(MANY), strict=False):
-            who = refuse(change)
-            counts.setdefault(kind, Counter())[who or "NOBODY"] += 1
-            if not who:
-                print(f"SURVIVED {kind}: {change.id} {change.shown}", flush=True)
-        print(f"{kind}: {dict(counts.get(kind, {}))}", flush=True)
-    print(f"{sum(map(Counter.total, counts.values()))} false changes")
+        rows += write_row("a claim", kind, count_refusals(kind))
+        print(rows.splitlines()[-1], flush=True)
+    page = replace_table(PAGE.read_text(encoding="utf-8"), rows + write_rows_of_files())
+    PAGE.write_text(page, encoding="utf-8")

@@ -334,7 +334,7 @@ EDITS = (
         THEOREMS,
         "return same if same.issuperset(LIBRARY) else set()",
         "return same",
-        f"{KERNEL}::test_a_mark_disappears_when_its_file_changes",
+        f"{KERNEL}::test_every_mark_disappears_when_a_file_changes_that_all_import",
     ),
     # --- verdicts, wherever they are shown
     _shown(EXPORT, '"coq": card.coq', '"coq": True', "test_a_record_has_the_claims_verdict_and_marks"),

@@ -7,6 +7,7 @@ from datetime import date
 from difflib import ndiff
 from functools import cache
 
+import mutants
 import mutation
 import pytest
 
@@ -32,7 +33,7 @@ def example():
 
 
 def test_mutants_change_the_computation():
-    assert {mutant.change for mutant in mutation.generate_mutants(SOURCE)} >= {
+    assert {mutant.change for mutant in mutants.generate_mutants(SOURCE)} >= {
         "axis < 0 → axis <= 0",
         "axis < 0 → axis >= 0",
         "-xp.sum(x, axis=1) / (N - 1) → -xp.sum(x, axis=1) * (N - 1)",
@@ -56,13 +57,13 @@ def test_mutants_change_the_computation():
 
 def test_an_argument_that_computes_nothing_is_kept():
     assert not any(
-        "encoding='utf-8'" not in x.source for x in mutation.generate_mutants(SOURCE) if "→ f(" in x.change
+        "encoding='utf-8'" not in x.source for x in mutants.generate_mutants(SOURCE) if "→ f(" in x.change
     )
 
 
 def test_each_mutant_is_one_change_that_compiles():
-    plain = mutation.ast.unparse(mutation.ast.parse(SOURCE)).splitlines()
-    for mutant in mutation.generate_mutants(SOURCE):
+    plain = mutants.print_plainly(SOURCE).splitlines()
+    for mutant in mutants.generate_mutants(SOURCE):
         compile(mutant.source, "mutant", "exec")
         lines = mutant.source.splitlines()
         changed = [line for line in ndiff(plain, lines) if line[0] in "-+"]
@@ -70,20 +71,20 @@ def test_each_mutant_is_one_change_that_compiles():
 
 
 def test_mutation_leaves_messages_examples_and_docstrings_alone():
-    assert {mutant.function for mutant in mutation.generate_mutants(SOURCE)} == {"mean", mutation.MODULE}
+    assert {mutant.function for mutant in mutants.generate_mutants(SOURCE)} == {"mean", mutants.MODULE}
     assert all(
         "is below 0" in mutant.source
-        for mutant in mutation.generate_mutants(SOURCE)
+        for mutant in mutants.generate_mutants(SOURCE)
         if "Raise" in mutant.change
     )
-    assert not any("axis + 1 →" in mutant.change for mutant in mutation.generate_mutants(SOURCE))
+    assert not any("axis + 1 →" in mutant.change for mutant in mutants.generate_mutants(SOURCE))
 
 
 @cache
 def named(file):
     """The mutants of a file by name."""
     return [
-        (x.function, x.change) for x in mutation.generate_mutants((mutation.ROOT / file).read_text("utf-8"))
+        (x.function, x.change) for x in mutants.generate_mutants((mutation.ROOT / file).read_text("utf-8"))
     ]
 
 
@@ -112,6 +113,52 @@ def test_a_line_of_the_page_counts_the_mutants_and_names_the_source():
     assert len(cells) == mutation.HEAD.splitlines()[-2].count("|") - 1
 
 
+def test_tests_that_run_the_changed_line_come_first():
+    """Among these what killed another mutant, then the quickest; a test that runs the file alone comes last."""
+    lines = {3: ["slow", "quick", "killer"], 4: ["other"]}
+    seconds = {"slow": 5.0, "quick": 1.0, "killer": 9.0, "other": 0.1, "of another file": 0.1}
+    known = mutation.Known(seconds, {"a.py": lines}, Counter(killer=1))
+    mutant = mutants.Mutant("f", "1 → 2", "", range(3, 4))
+    assert known.choose(mutant, "a.py") == ["killer", "quick", "slow", "other"]
+    assert known.runs(mutant, "a.py")
+    assert not known.runs(mutant._replace(lines=range(8, 9)), "a.py")
+    assert known.runs(mutant._replace(lines=range(8, 9), function=mutants.MODULE), "a.py")
+    long = known._replace(seconds=seconds | {"other": mutation.OTHERS + 1.0})
+    assert "other" not in long.choose(mutant, "a.py")
+
+
+@pytest.mark.slow
+def test_it_is_learned_which_test_runs_which_line(tmp_path, monkeypatch):
+    """In a copy with one judge: a test that fails on the file as it is is no killer."""
+    source = "def f(x):\n    if x:\n        return 1  # a comment\n    return 2\n"
+    tests = "from room import judge\n\n\ndef test_one():\n    assert judge.f(1) == 1\n\n\n"
+    tests += "def test_two():\n    assert judge.f(0) == 2\n\n\ndef test_text():\n    assert 'comment' in "
+    tests += "open('room/judge.py').read()\n"
+    for name, text in (("room/__init__.py", ""), ("room/judge.py", source), ("checks/test_judge.py", tests)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    code = f"""if True:
+        import pathlib, sys, mutants, mutation
+        tree = pathlib.Path({str(tmp_path)!r})
+        sys.path.insert(0, str(tree))
+        sys.dont_write_bytecode = True
+        mutation.ROOT, mutation.JUDGES = tree, {{"room": ("checks",)}}
+        mutation.list_files, mutation.name_module = lambda: ["room/judge.py"], lambda file: "room.judge"
+        known = mutation.watch_tests(tree, "room", mutation.QUICK_TESTS)
+        print(sorted(known.seconds), known.lines["room/judge.py"][3], known.lines["room/judge.py"][4])
+        for mutant in mutants.generate_mutants(mutants.print_plainly((tree / "room/judge.py").read_text())):
+            print(mutant.change, mutation.try_judge(tree, "room/judge.py", mutant), sorted(known.kills))
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=mutation.ROOT / "tools", text=True, capture_output=True, check=True
+    )
+    one, two = ("checks/test_judge.py::test_one", "checks/test_judge.py::test_two")
+    first, *tried = done.stdout.splitlines()
+    assert first == f"{[one, two]} {[one]} {[two]}"
+    assert "1 → 2" in tried[1]
+    assert all(" the tests " in line for line in tried)
+
+
 @pytest.mark.parametrize(
     ("does", "by"),
     [
@@ -135,6 +182,12 @@ def test_an_idle_or_endless_process_is_ended(does, by, tmp_path):
 
 def test_the_page_lists_files_that_are_mutated():
     assert set(mutation.read_rows()) <= set(mutation.list_files())
+
+
+@pytest.mark.parametrize("row", mutation.read_rows().values())
+def test_a_row_of_the_page_adds_up(row):
+    _, tried, *counts = (cell.strip() for cell in row.split("|")[1:8])
+    assert int(tried.split(" of ")[0]) == sum(map(int, counts))
 
 
 def test_a_missing_file_is_refused(capsys):

@@ -17,9 +17,7 @@ cannot ask a judge first.
 """
 
 import argparse
-import ast
 import contextlib
-import copy
 import datetime
 import gc
 import hashlib
@@ -38,6 +36,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
+from importlib import import_module
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,6 +45,7 @@ import coverage
 import measure
 import numpy as np
 import pytest
+from mutants import MODULE, Mutant, generate_mutants, print_plainly
 from repository import DOCS, ROOT
 
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
@@ -81,7 +81,7 @@ OF_JUDGES = {
     "derivations": ("ledger", "review", "quotations", "printed", "readings"),
     "infonce_ref/mistakes": ("entry", "families"),
 }
-SAMPLE = 25  # mutants of each of these files
+SAMPLE = 10  # mutants of each of these files
 # Of the tests that settle every claim, or compare every file of theorems, those of a few.
 FEW_CLAIMS = "not (words_of_a_claim or every_piece_that or every_statement_is) or D1.1 or softmax"
 OTHERS = 10  # seconds of quick tests that run a mutant's file and not its lines
@@ -96,238 +96,6 @@ QUICK = (
     "identities",
 )  # the judge's witnesses that cost little, in their order
 KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
-
-
-# --- what is changed -------------------------------------------------------------------------------------
-
-
-class Mutant(NamedTuple):
-    """One change: in which function (MODULE for what stands outside of functions), from what to what, the changed
-    file's text, and the lines of the unchanged one that it concerns."""
-
-    function: str
-    change: str
-    source: str
-    lines: range = range(0)
-
-
-def replace_both_ways(*pairs: tuple[type, type]) -> dict[type, list[type]]:
-    return {one: [other] for a, b in pairs for one, other in ((a, b), (b, a))}
-
-
-OPERATORS = {
-    **replace_both_ways((ast.Add, ast.Sub), (ast.Mult, ast.Div), (ast.BitAnd, ast.BitOr), (ast.And, ast.Or)),
-    **replace_both_ways((ast.Eq, ast.NotEq), (ast.Is, ast.IsNot), (ast.In, ast.NotIn)),
-    ast.FloorDiv: [ast.Mult],
-    ast.Mod: [ast.FloorDiv],
-    ast.Pow: [ast.Mult],
-    ast.Lt: [ast.LtE, ast.GtE],
-    ast.LtE: [ast.Lt, ast.Gt],
-    ast.Gt: [ast.GtE, ast.LtE],
-    ast.GtE: [ast.Gt, ast.Lt],
-}
-NAMES = {"max": "min", "min": "max", "maximum": "minimum", "minimum": "maximum", "sum": "mean", "mean": "sum"}
-
-
-def replace_fields(node: ast.expr, **fields: object) -> ast.expr:
-    return type(node)(**{name: getattr(node, name, None) for name in node._fields} | fields)
-
-
-def vary(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may replace a node: operators or arguments swapped, a sign or a call dropped, another number."""
-    match node:
-        case ast.BinOp(left, op, right):
-            for other in OPERATORS.get(type(op), []):
-                yield replace_fields(node, op=other())
-            if isinstance(op, ast.Sub | ast.Div | ast.MatMult):
-                yield replace_fields(node, left=right, right=left)
-        case ast.Compare(left, ops, comparators):
-            for place, op in enumerate(ops):
-                for other in OPERATORS.get(type(op), []):
-                    yield replace_fields(node, ops=[*ops[:place], other(), *ops[place + 1 :]])
-            if len(ops) > 1:  # a chain without its first comparison, and without its last
-                yield ast.Compare(comparators[0], ops[1:], comparators[1:])
-                yield ast.Compare(left, ops[:-1], comparators[:-1])
-        case ast.BoolOp(op, values):
-            yield replace_fields(node, op=OPERATORS[type(op)][0]())
-            for place in range(len(values)):
-                kept = values[:place] + values[place + 1 :]
-                yield replace_fields(node, values=kept) if len(kept) > 1 else kept[0]
-        case ast.UnaryOp(_, operand):
-            yield operand
-        case ast.IfExp(test, body, orelse):
-            yield replace_fields(node, body=orelse, orelse=body)
-        case ast.Constant(bool(value)):
-            yield ast.Constant(not value)
-        case ast.Constant(int(value) | float(value)):
-            yield ast.Constant(value + 1)
-            if isinstance(value, float) or abs(value) >= 4:
-                yield ast.Constant(value // 2 if isinstance(value, int) else value / 2)
-        case ast.keyword("axis", ast.Constant(value) | ast.UnaryOp(_, ast.Constant(value))):
-            yield ast.keyword(
-                "axis", ast.Constant(1 if value == 0 or isinstance(node.value, ast.UnaryOp) else 0)
-            )
-        case ast.Call(function, positional, _):
-            if (
-                len(positional) >= 2
-                and not isinstance(positional[0], ast.Constant)
-                and not commutes(function)
-            ):
-                yield replace_fields(node, args=[positional[1], positional[0], *positional[2:]])
-            values = [x for x in positional if not isinstance(x, ast.Constant)]
-            plain = len(values) == 1 and not isinstance(values[0], ast.Starred)
-            if plain and getattr(function, "id", "") not in ("bool", "ValueError"):
-                yield values[0]
-            if isinstance(function, ast.Attribute) and function.attr in NAMES:
-                yield replace_fields(node, func=replace_fields(function, attr=NAMES[function.attr]))
-            yield from vary_keywords(node)
-        case ast.Return(ast.Tuple([first, second])):
-            yield ast.Return(ast.Tuple([second, first], ast.Load()))
-        case ast.Expr(ast.Call()) | ast.AugAssign() | ast.Raise():
-            yield ast.Pass()
-        case ast.If(test):
-            yield replace_fields(node, test=ast.UnaryOp(ast.Not(), test))
-
-
-def commutes(function: ast.expr) -> bool:
-    """Whether the order of the arguments does not matter for real numbers."""
-    name = getattr(function, "attr", getattr(function, "id", ""))
-    return name in ("min", "max", "minimum", "maximum", "vecdot", "suppress")
-
-
-class Place(NamedTuple):
-    """A node that computes something: its function, its parent, and where in the parent it is."""
-
-    function: str
-    parent: ast.AST
-    field: str
-    index: int | None
-
-    @property
-    def node(self) -> ast.AST:
-        held = getattr(self.parent, self.field)
-        return held if self.index is None else held[self.index]
-
-    def put(self, node: ast.AST) -> None:
-        if self.index is None:
-            setattr(self.parent, self.field, node)
-        else:
-            getattr(self.parent, self.field)[self.index] = node
-
-
-def find_places(tree: ast.Module) -> Iterator[Place]:
-    """The places in functions, methods, constants and tables; the judge's examples are not under test."""
-    for statement in tree.body:
-        of_class = isinstance(statement, ast.ClassDef)
-        for inner in statement.body if of_class else [statement]:
-            if isinstance(inner, ast.FunctionDef) and "example" not in inner.name:
-                yield from find_places_within(
-                    inner, f"{statement.name}.{inner.name}" if of_class else inner.name
-                )
-            elif isinstance(inner, ast.Assign | ast.AnnAssign):
-                yield from find_places_within(inner, statement.name if of_class else MODULE)
-
-
-MODULE = "module"
-
-
-def find_places_within(node: ast.AST, function: str) -> Iterator[Place]:
-    for name, value in ast.iter_fields(node):
-        if name in ("annotation", "returns", "decorator_list", "type_params"):
-            continue
-        for index, child in enumerate(value) if isinstance(value, list) else [(None, value)]:
-            if not isinstance(child, ast.AST) or isinstance(child, NOT_CHANGED):
-                continue
-            own = f"{function}.{child.name}" if isinstance(child, ast.FunctionDef) else function
-            yield Place(own, node, name, index)
-            if not (isinstance(child, ast.keyword) and child.arg == "axis"):
-                yield from find_places_within(child, own)
-
-
-NOT_CHANGED = (ast.JoinedStr, ast.ImportFrom, ast.Import)
-
-
-def vary_in_place(place: Place) -> Iterator[ast.AST]:
-    """Yield what may replace a node where it stands: an option's string, by one that is no option."""
-    match place.parent, place.node:
-        case ast.keyword("encoding"), _:
-            return
-        case ast.Compare() | ast.MatchValue() | ast.keyword() | ast.arguments(), ast.Constant(str(value)):
-            yield ast.Constant(f"{value}?")
-    yield from vary(copy.deepcopy(place.node))
-
-
-def find_deletable(tree: ast.Module) -> set[ast.AST]:
-    """The assignments after whose deletion every name is still bound: to attributes and entries, and to a name that
-    is a parameter or is assigned elsewhere in its function."""
-    found = set[ast.AST]()
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        bound = Counter(x.arg for x in ast.walk(function.args) if isinstance(x, ast.arg))
-        bound += Counter(
-            x.id for x in ast.walk(function) if isinstance(x, ast.Name) and isinstance(x.ctx, ast.Store)
-        )
-        for node in ast.walk(function):
-            if isinstance(node, ast.Assign) and all(
-                not isinstance(x, ast.Name) or bound[x.id] > 1
-                for target in node.targets
-                for x in (target.elts if isinstance(target, ast.Tuple) else [target])
-            ):
-                found.add(node)
-    return found
-
-
-def vary_decorators(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield the change and the changed file for each decorator that is removed, and each of its options."""
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.FunctionDef | ast.ClassDef) or "example" in node.name:
-            continue
-        given = node.decorator_list
-        for place, decorator in enumerate(given):
-            for kept in [None, *(vary_keywords(decorator) if isinstance(decorator, ast.Call) else ())]:
-                node.decorator_list = [*given[:place], *([kept] if kept else []), *given[place + 1 :]]
-                new = f"@{describe(kept)}" if kept else "no decorator"
-                yield f"@{describe(decorator)} of {node.name} → {new}", ast.unparse(tree)
-        node.decorator_list = given
-
-
-def vary_keywords(call: ast.Call) -> Iterator[ast.Call]:
-    """Yield the call without each of its keyword arguments: without `encoding` and `strict` it computes the same
-    wherever there is no error."""
-    for place, keyword in enumerate(call.keywords):
-        if keyword.arg not in ("encoding", "strict"):
-            yield replace_fields(call, keywords=call.keywords[:place] + call.keywords[place + 1 :])
-
-
-def describe(node: ast.AST) -> str:
-    return ast.unparse(node).splitlines()[0]
-
-
-def generate_mutants(source: str) -> Iterator[Mutant]:
-    """Every change of a file, one at a time."""
-    tree, named = ast.parse(source), Counter[tuple[str, str]]()
-    deletable = find_deletable(tree)
-    for place in list(find_places(tree)):
-        node = place.node
-        # describe a number or an axis with its context
-        small = isinstance(node, ast.Constant | ast.keyword) and isinstance(
-            place.parent,
-            (ast.expr, ast.keyword, ast.pattern, *([ast.Assign] if place.function == MODULE else [])),
-        )
-        news = [*vary_in_place(place), *([ast.Pass()] if node in deletable else [])]
-        before = describe(place.parent if small else node) if news else ""
-        lines = range(getattr(node, "lineno", 0), getattr(node, "end_lineno", -1) + 1)
-        for new in news:
-            place.put(new)
-            change = f"{before} → {describe(place.parent if small else new)}"
-            named[place.function, change] += 1
-            again = named[place.function, change]
-            text = ast.unparse(ast.fix_missing_locations(tree))
-            yield Mutant(place.function, change if again == 1 else f"{change} ({again})", text, lines)
-            place.put(node)
-    for change, text in vary_decorators(tree):
-        yield Mutant(MODULE, change, text)
 
 
 # --- who must see it -------------------------------------------------------------------------------------
@@ -497,19 +265,19 @@ def fails(tests: Sequence[str], plugin: object) -> bool:
 
 class Known(NamedTuple):
     """What a run of the tests of a judge's folder told: how long each takes that passed, and what runs each line of
-    a file."""
+    a file; and how many mutants each has killed since."""
 
     seconds: dict[str, float]
     lines: dict[str, dict[int, list[str]]]
+    kills: Counter[str]
 
     def choose(self, mutant: Mutant, file: str) -> list[str]:
-        """The tests that run a mutant's lines, the quickest first, then some others that run its file: what one
-        test has computed may be kept, so that a later one does not run the line."""
+        """The tests that run a mutant's lines, those that killed others first, then the quickest; then some others
+        that run its file: what one test has computed may be kept, so that a later one does not run the line."""
         lines = self.lines.get(file, {})
         apt = {test for line in mutant.lines for test in lines.get(line, ())}
-        quickest = sorted(
-            self.seconds.keys() & {x for tests in lines.values() for x in tests}, key=self.seconds.get
-        )
+        of_file = self.seconds.keys() & {x for tests in lines.values() for x in tests}
+        quickest = sorted(of_file, key=lambda test: (-self.kills[test], self.seconds[test]))
         spent = accumulate(0 if test in apt else self.seconds[test] for test in quickest)
         kept = [test for test, so_far in zip(quickest, spent, strict=True) if test in apt or so_far < OTHERS]
         return sorted(kept, key=lambda test: test not in apt)
@@ -535,10 +303,14 @@ class Watch:
 
 
 class Chosen:
-    """Runs these tests, in this order."""
+    """Runs these tests, in this order, and writes into a file which one fails."""
 
-    def __init__(self, tests: Sequence[str]) -> None:
-        self.order = {test: place for place, test in enumerate(tests)}
+    def __init__(self, tests: Sequence[str], file: Path) -> None:
+        self.order, self.file = {test: place for place, test in enumerate(tests)}, file
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            self.file.write_text(report.nodeid, encoding="utf-8")
 
     def pytest_collection_modifyitems(self, items: list[pytest.Function]) -> None:
         items[:] = sorted((x for x in items if x.nodeid in self.order), key=lambda x: self.order[x.nodeid])
@@ -547,35 +319,37 @@ class Chosen:
 @cache
 def watch_tests(tree: Path, judge: str, marks: str) -> Known:
     """Run the tests of a judge's folder that have these marks, while its files are rewritten as Python prints them,
-    like mutants: the lines are the same, and a test that reads a file's text does not count."""
+    like mutants: the lines are the same, and a test that reads a file's text does not count. It is read from a file
+    if neither the folder nor the tests have changed."""
     files = [file for file in list_files() if find_judge(file) == judge]
     sources = {file: (tree / file).read_text(encoding="utf-8") for file in files}
-    result = tree.parent / f"{judge.replace('/', '_')} {marks}.pickle"
+    places = [tree / place for place in JUDGES[judge]]
+    tests = sorted(path for place in places for path in ([place] if place.is_file() else place.rglob("*.py")))
+    read = [*sources.values(), *(path.read_text(encoding="utf-8") for path in tests), marks]
+    result = ROOT / ".pytest_cache" / "d" / f"lines-{name_source(''.join(read).encode())}.pickle"
 
     def watch() -> None:
         forget(tree, f"{judge}/")
         measured = coverage.Coverage(data_file=None, include=[str(tree / file) for file in files])
         measured.start()
-        plugin = Watch(measured)
+        watched = Watch(measured)
         pytest.main(
-            [*OPTIONS, "--maxfail=0", "-m", marks, "-k", FEW_CLAIMS, *JUDGES[judge]], plugins=[plugin]
+            [*OPTIONS, "--maxfail=0", "-m", marks, "-k", FEW_CLAIMS, *JUDGES[judge]], plugins=[watched]
         )
         measured.stop()
         data = measured.get_data()
         lines = {file: data.contexts_by_lineno(str(tree / file)) for file in files}
-        seconds = {test: time for test, time in plugin.seconds.items() if test not in plugin.others}
-        result.write_bytes(pickle.dumps(Known(seconds, lines)))
+        seconds = {test: time for test, time in watched.seconds.items() if test not in watched.others}
+        result.parent.mkdir(parents=True, exist_ok=True)
+        result.write_bytes(pickle.dumps((seconds, lines)))
 
-    for file, source in sources.items():
-        (tree / file).write_text(print_plainly(source), encoding="utf-8")
-    wait_for(tree, watch)
-    for file, source in sources.items():
-        (tree / file).write_text(source, encoding="utf-8")
-    return pickle.loads(result.read_bytes())
-
-
-def print_plainly(source: str) -> str:
-    return ast.unparse(ast.parse(source))
+    if not result.exists():
+        for file, source in sources.items():
+            (tree / file).write_text(print_plainly(source), encoding="utf-8")
+        wait_for(tree, watch)
+        for file, source in sources.items():
+            (tree / file).write_text(source, encoding="utf-8")
+    return Known(*pickle.loads(result.read_bytes()), Counter())
 
 
 def forget(tree: Path, file: str) -> None:
@@ -588,26 +362,32 @@ def forget(tree: Path, file: str) -> None:
             del sys.modules[name]
 
 
-def is_imported(tree: Path, file: str) -> bool:
-    """Whether the changed file can be imported."""
+def is_imported(tree: Path, file: str, module: str) -> bool:
+    """Whether a module can be imported with the changed file."""
     forget(tree, file)
-    proofs = file.startswith("derivations")
     try:
-        __import__("infonce_ref.derivations.ledger" if proofs else "infonce_ref.verify.judge", fromlist=["x"])
+        import_module(module)
     except Exception:
         return False
     return True
 
 
-FIRST = 12  # of the quickest tests are collected before the others
+def name_module(file: str) -> str:
+    """The module of a file: the proofs are imported from within the package."""
+    name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    return name if name.startswith("infonce_ref") else f"infonce_ref.{name}"
+
+
+FIRST = 12  # tests are collected before the others
+KILLER = "killer.txt"  # the file that names it
 
 
 def find_failing_test(tree: Path, file: str, tests: Sequence[str]) -> str:
     """Return whether one of these tests kills the changed file of a judge. Runs in its own process."""
-    if not is_imported(tree, file):
+    if not is_imported(tree, file, name_module(file)):
         return "the import"
     for some in (tests[:FIRST], tests[FIRST:]):
-        if some and fails([*{x.partition("::")[0] for x in some}], Chosen(some)):
+        if some and fails([*{x.partition("::")[0] for x in some}], Chosen(some, tree / KILLER)):
             return "the tests"
     return "survived"
 
@@ -615,7 +395,7 @@ def find_failing_test(tree: Path, file: str, tests: Sequence[str]) -> str:
 def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
     """Return what kills the changed file in the copy: of the tests in the frameworks, or of all the rest. Runs in
     its own process."""
-    if not is_imported(tree, file):
+    if not is_imported(tree, file, "infonce_ref.verify.judge"):
         return "the import"
     if by_frameworks:
         return "the tests" if fails(framework_tests(file), Spread()) else "survived"
@@ -692,7 +472,12 @@ def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
         seconds = watch_tests(tree, judge, SLOW_TESTS).seconds
         chosen, idle = sorted(seconds, key=seconds.__getitem__), IDLE + sum(seconds.values())
     limit = max(30.0, LIMIT * sum(seconds[x] for x in chosen))
-    return try_mutant(tree, file, mutant.source, partial(find_failing_test, tests=chosen), limit, idle)
+    (tree / KILLER).write_text("", encoding="utf-8")
+    by = try_mutant(tree, file, mutant.source, partial(find_failing_test, tests=chosen), limit, idle)
+    known.kills.update(
+        (tree / KILLER).read_text(encoding="utf-8").split("\n")[:1] if by == "the tests" else ()
+    )
+    return by
 
 
 # --- what is told ----------------------------------------------------------------------------------------
@@ -790,6 +575,7 @@ def try_file(tree: Path, file: str) -> Score:
         by = try_judge(tree, file, mutant) if judge else try_mutant(tree, file, mutant.source, limit=limit)
         if by == "survived":
             survivors.append(mutant)
+            print(f"  {file}, {mutant.function}: {mutant.change} is not killed", flush=True)
         else:
             score.found[by] += 1
     unexplained = [x for x in survivors if (file, x.function, x.change) not in reasons]
@@ -802,7 +588,6 @@ def try_file(tree: Path, file: str) -> Score:
         score.found[by] += 1
         if by == "survived":
             score.wrongs.append(f"{file}, {mutant.function}: {mutant.change}")
-            print(f"  survived: {mutant.function}: {mutant.change}", flush=True)
     (tree / file).write_text(source, encoding="utf-8")
     seen = {(file, x.function, x.change) for x in survivors}
     asked = {(file, x.function, x.change) for x in tried} if judge else set(reasons)
@@ -825,10 +610,11 @@ deletes assignments, keyword arguments (such as the fields of a `LOSS` entry), d
 without these. Each mutant is tried against the file's own tests, the judge at its fixed points, the tests of
 the losses, the judge at its random cases and with 50 digits, and the tests in PyTorch, JAX and Dask, until one
 of them fails. Of the files that judge others (prover, evidence, export to Coq, ledger, review, `verify`,
-`conformance`, the names of mistakes) a fixed random sample of 25 mutants each is tried, and the second column says
-of how many: against the quick tests that run the changed line, then those that run the file; if none runs the
-line, against the slow tests of the folder. An endless loop and a file that cannot be imported count as killed. Each
-row holds for the day and the source given, the latter as the first digits of `git hash-object FILE`.
+`conformance`, the names of mistakes) a fixed random sample of 10 mutants each is tried (25 before 2026-11-25, where
+the row says so), and the second column says of how many: against the quick tests that run the changed line, then
+some others that run the file; if none runs the line, against the slow tests of the folder. An endless loop and a
+file that cannot be imported count as killed. Each row holds for the day and the source given, the latter as the
+first digits of `git hash-object FILE`.
 `tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests were added after a
 run, at least its survivors were tried again. A file that is missing here has not been run to the end.
 

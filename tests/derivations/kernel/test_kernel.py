@@ -83,6 +83,16 @@ def test_a_mark_disappears_when_its_file_changes(settled, monkeypatch):
     theorems._accepted.cache_clear()
 
 
+@pytest.mark.parametrize("file", theorems.LIBRARY)
+def test_every_mark_disappears_when_a_file_changes_that_all_import(file, settled, monkeypatch):
+    plain = theorems.source
+    monkeypatch.setattr(theorems, "source", lambda name: plain(name) + (" " if name == file else ""))
+    theorems._accepted.cache_clear()
+    assert not theorems.is_accepted(settled("D1.13").evidence["gradient"])
+    monkeypatch.undo()
+    theorems._accepted.cache_clear()
+
+
 @pytest.fixture
 def forged(tmp_path, monkeypatch):
     """Forge the record, or a .v file, in a copy."""

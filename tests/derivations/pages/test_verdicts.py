@@ -70,7 +70,8 @@ def test_the_start_counts_each_verdict(settled):
     entries = {id: settled(id) for id in OF_EACH_KIND}
     counts = re.findall(r"<span class='badge [\w-]+'>([\w ]+)</span> (\d+)</li>", html.index(entries))
     assert dict(counts) == {
-        verdict: str(many) for verdict, many in Counter(str(x.claim.verdict) for x in entries.values()).items()
+        verdict: str(many)
+        for verdict, many in Counter(str(x.claim.verdict) for x in entries.values()).items()
     }
 
 
