@@ -243,6 +243,24 @@ tau_held = _enter(
     word="temperature",
 )
 
+# DCLW: what weighs the positives of DCL.
+width = _enter(
+    Symbol("σ", positive=True), r"\sigma", "temperature of the weights of the positives", word="sigma"
+)
+positive_share = _enter(
+    _array("ρ⁺"),
+    r"\rho^{+}",
+    "softmax of the positives' cosines over σ, one for each row",
+    "(N,)",
+    word="share",
+)
+positive_weight = _enter(_array("W⁺"), "W^{+}", "weight of each row's positive", "(N,)", word="pull")
+error_held = _enter(_array("G°"), r"G^{\circ}", "G, but that the weights are held constant", "(N, N)")
+w_held = _enter(_array("w°"), r"w^{\circ}", "the rows as the weights hold them, constant", "(N, d)", word="w")
+positive_held = _enter(
+    _array("s°"), r"s^{\circ}", "cosine of each row and its positive as the weights hold it, constant", "(N,)"
+)
+
 # Discrete laws: the pairs of values that two variables take together, x and y, or x and its context c. Pairs
 # of probability 0 are left out, as p log p goes to 0 with p; so are values that never occur.
 V = _enter(_size("V"), "V", "number of pairs of values (x, y) that occur together")

@@ -12,6 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from infonce_ref.losses import dhn_nce
+from infonce_ref.pairs import WeightMode
 
 from . import style
 
@@ -44,7 +45,7 @@ def turning_point(beta: float) -> float:
     return TEMPERATURE * float(np.log(beta / (1 + beta) / ratio[0]))
 
 
-def library(beta: float, weights: dhn_nce.WeightMode) -> tuple[np.ndarray, np.ndarray]:
+def library(beta: float, weights: WeightMode) -> tuple[np.ndarray, np.ndarray]:
     """W and τ ∂ℓ/∂s of the negatives from `dhn_nce`.
 
     The texts are unit vectors of the axes, so that image 0 *is* its row of similarities and the gradient with

@@ -144,6 +144,14 @@ def ntxent_example(
     return {"w": views, "temperature": 0.5, "layout": layout, **options}
 
 
+def dcl_example(
+    seed: int = 0, noise: float = 1.0, *, sigma: float | None = None, wider: float = 1.0, **options: Any
+) -> dict[str, Any]:
+    """`ntxent_example`, with wider · sigma where sigma is asked for."""
+    weighed = {} if sigma is None else {"sigma": wider * sigma}
+    return ntxent_example(seed, noise, **options) | weighed
+
+
 def supcon_example(
     seed: int = 0,
     noise: float = 1.0,

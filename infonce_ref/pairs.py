@@ -1,4 +1,4 @@
-"""Two views of B things as N = 2B rows: partners, and labels that repeat."""
+"""Two views of B things as N = 2B rows: partners, labels that repeat, and what options of such losses may be."""
 
 from typing import Literal, get_args
 
@@ -9,6 +9,9 @@ from .arrays import Array
 from .checks import check_choice, is_broken
 
 Layout = Literal["concatenated", "interleaved"]  # one view after the other, or one pair after the other
+WeightMode = Literal[
+    "differentiated", "constant"
+]  # of weights made from the rows: their gradient counts or not
 NoPositives = Literal["error", "zero"]  # for a batch in which no anchor has a positive
 EMPTY_LOGARITHM = "the logarithm of an empty sum is −∞"
 

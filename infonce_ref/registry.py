@@ -11,6 +11,7 @@ Kind = Literal[
     "squared length",
     "inverse squared length",
     "hardness",
+    "temperature",
     "distribution",
     "law",
     "label",
@@ -45,7 +46,7 @@ class Loss(NamedTuple):
     variants: settings of the options that the judge runs besides the defaults.
     claims: ids of the ledger that the file implements.
     held(**arguments): for a loss with a stop-gradient, the value as a function of the arguments, with everything
-        behind the stop-gradient held at these arguments; None without one.
+        behind the stop-gradient held at these arguments, None if these have nothing there; None without one.
     stopped: the inputs at which the gradient stops, each with the option under which it does; None for always.
     batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
         judged on a user's own rows; z if they must have length 1. None for any other loss.
@@ -56,6 +57,7 @@ class Loss(NamedTuple):
     kinds: arguments other than rows and temperatures that the judge must know: a "score" is a logit; a "bias" is
         added to logits; a "length" has the unit of the rows' length, and a "squared length" of its square, as a
         margin has; an "inverse squared length" multiplies squares; a "hardness" β multiplies logits by 1 + β;
+        a "temperature" divides cosines, as the temperature does;
         each row of a "distribution" sums to 1, and all of a "law"; a "label" is only compared for equality.
     ill_conditioned: the "value", or inputs whose gradient cancels in any form. The judge measures them relative
         to their terms alone, everything else also relative to its largest entry.
@@ -76,7 +78,7 @@ class Loss(NamedTuple):
     example: Callable[..., dict[str, Any]]
     variants: tuple[dict[str, Any], ...]
     claims: tuple[str, ...]
-    held: Callable[..., Callable[..., Any]] | None = None
+    held: Callable[..., Callable[..., Any] | None] | None = None
     stopped: Mapping[str, str | None] = {}
     batch: str | None = None
     views: tuple[str, ...] = ()

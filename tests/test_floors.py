@@ -48,6 +48,7 @@ REACHED = [  # the loss, what its floor takes, a batch that has this value
     ("ntxent", {"pairs": 1, "features": 5, **AT}, {"w": twice(S[:1]), **AT}),
     ("infonce", {**SIZES, **AT}, {"z": twice(S), **AT}),
     ("dcl", {**SIZES, **AT}, {"w": twice(S), **AT}),
+    ("dcl", {**SIZES, **AT, "sigma": 0.5}, {"w": twice(S), **AT, "sigma": 0.5}),
     *(
         ("hard_negative", {**SIZES, **AT, **options}, {"w": twice(S), **AT, **options})
         for options in (
@@ -173,6 +174,7 @@ DESCENTS = [  # the loss, rows, features, what its floor takes besides sizes, ot
     ("ntxent", 12, 6, {"temperature": 0.3}),
     ("infonce", 12, 3, {"temperature": 0.3}),
     ("dcl", 12, 3, {"temperature": 0.3}),
+    ("dcl", 12, 3, {"temperature": 0.3, "sigma": 0.2}),
     ("hard_negative", 12, 3, {"temperature": 0.5, "beta": 1.0, "prior": 0.0}),
     ("hard_negative", 12, 3, {"temperature": 0.5, "beta": 1.0, "prior": 0.05}),
     ("hard_negative", 12, 3, {"temperature": 0.5, "beta": 1.0, "prior": 0.3}),
@@ -220,6 +222,7 @@ def test_no_descent_falls_below_a_floor(loss, count, features, options):
     ("loss", "count", "features", "options"),
     [
         ("dcl", 8, 3, {"temperature": 0.5}),
+        ("dcl", 8, 3, {"temperature": 0.5, "sigma": 0.5}),
         ("clip", 4, 3, {"temperature": 0.5}),
         ("dhn_nce", 4, 3, {"temperature": 0.5, "beta1": 0.5, "beta2": 1.0}),
         ("siglip", 4, 4, {"temperature": 0.5, "bias": 0.0}),

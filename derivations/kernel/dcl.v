@@ -255,3 +255,241 @@ Theorem F1_negative :
   loss < 0.
 (*! *)
 Proof. at_point. Qed.
+
+(*! F34: below *)
+Theorem F34_below :
+  forall (N : nat) (sigma : R) (s : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < sigma) ->
+  0 < INR N * exp (s i (p i) / sigma) / sum N (fun k : nat => exp (s k (p k) / sigma)).
+(*! *)
+Proof.
+Admitted.
+
+(*! F34: sum *)
+Theorem F34_sum :
+  forall (N : nat) (sigma : R) (s : nat -> nat -> R) (p : nat -> nat),
+  (0 < N)%nat ->
+  (0 < sigma) ->
+  let rho_plus (i : nat) : R := exp (s i (p i) / sigma) / sum N (fun k : nat => exp (s k (p k) / sigma)) in
+  let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
+  sum N (fun i : nat => W_plus i) = INR N.
+(*! *)
+Proof.
+Admitted.
+
+(*! F34: equal *)
+Theorem F34_equal :
+  forall (N : nat) (c sigma : R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < sigma) ->
+  let s (i j : nat) : R := c in
+  let rho_plus (i : nat) : R := exp (s i (p i) / sigma) / sum N (fun k : nat => exp (s k (p k) / sigma)) in
+  let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
+  W_plus i = 1.
+(*! *)
+Proof.
+Admitted.
+
+(*! F34: alike *)
+Theorem F34_alike :
+  forall (N : nat) (c sigma : R) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),
+  (0 < N)%nat ->
+  (0 < sigma) ->
+  (forall i : nat, p i <> i) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let s (i j : nat) : R := c in
+  let rho_plus (i : nat) : R := exp (s i (p i) / sigma) / sum N (fun k : nat => exp (s k (p k) / sigma)) in
+  let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
+  let ell (i : nat) : R := ln (sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k))) - W_plus i *
+    L i (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) *
+    exp (L i k))) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k))) ->
+  ell i = - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k)))).
+(*! *)
+Proof.
+Admitted.
+
+(*! F34: negative *)
+Theorem F34_negative :
+  let N : nat := (6)%nat in
+  let d : nat := (1)%nat in
+  let sigma : R := 1 / 2 in
+  let w : nat -> nat -> R := list2 ((1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (1 :: nil) :: (- 1 :: nil) :: (-
+    1 :: nil) :: nil)%list in
+  let p : nat -> nat := (places (3 :: 4 :: 5 :: 0 :: 1 :: 2 :: nil))%nat in
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let rho_plus (i : nat) : R := exp (s i (p i) / sigma) / sum N (fun k : nat => exp (s k (p k) / sigma)) in
+  let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
+  W_plus 0%nat < 0.
+(*! *)
+Proof.
+Admitted.
+
+(*! F36: least *)
+Theorem F36_least :
+  forall (N : nat) (sigma tau : R) (s : nat -> nat -> R) (p : nat -> nat),
+  (0 < N)%nat ->
+  (0 < sigma) ->
+  (0 < tau) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let L (i j : nat) : R := s i j / tau in
+  let rho_plus (i : nat) : R := exp (s i (p i) / sigma) / sum N (fun k : nat => exp (s k (p k) / sigma)) in
+  let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
+  let ell (i : nat) : R := ln (sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k))) - W_plus i *
+    L i (p i) in
+  let ell_d (i : nat) : R := - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) * exp
+    (L i k)))) in
+  (forall i : nat, (i < N)%nat -> 0 < sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k))) ->
+  (forall i : nat, (i < N)%nat -> 0 < exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) *
+    exp (L i k))) ->
+  sum N (fun i : nat => ell_d i - ell i) <= 0.
+(*! *)
+Proof.
+Admitted.
+
+(*! F35: held: w *)
+Theorem F35_held__w :
+  forall (N d nu : nat) (sigma tau : R) (w w_held : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (0 < sigma) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let s (w : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z w i f * z w j f) in
+  let L (w : nat -> nat -> R) (i j : nat) : R := s w i j / tau in
+  let s_held (i : nat) : R := sum d (fun f : nat => w_held i f * w_held (p i) f) / sqrt (sum d (fun f : nat =>
+    w_held i f ^ 2)) / sqrt (sum d (fun f : nat => w_held (p i) f ^ 2)) in
+  let rho_plus (i : nat) : R := exp (s_held i / sigma) / sum N (fun k : nat => exp (s_held k / sigma)) in
+  let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
+  let ell (w : nat -> nat -> R) (i : nat) : R := ln (sum N (fun k : nat => differ k i * differ k (p i) * exp
+    (L w i k))) - W_plus i * L w i (p i) in
+  let loss (w : nat -> nat -> R) : R := sum N (fun i : nat => ell w i) / INR nu in
+  let P (w : nat -> nat -> R) (i j : nat) : R := differ j i * differ j (p i) * exp (L w i j) / sum N (fun k :
+    nat => differ k i * differ k (p i) * exp (L w i k)) in
+  let G (w : nat -> nat -> R) (i j : nat) : R := P w i j - W_plus i * delta j (p i) in
+  (forall k : nat, (k < N)%nat -> norm_w w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w_held i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w_held (p i) f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum N (fun k : nat => differ k i * differ k (p i) * exp (L w i k))) ->
+  is_derive (fun x : R => loss (set2 w k f x)) (w k f) (sum N (fun j : nat => (z w j f - s w k j * z w k f) *
+    (G w j k + G w k j)) / tau / INR nu / norm_w w k).
+(*! *)
+Proof.
+Admitted.
+
+(*! F35: held: temperature *)
+Theorem F35_held__temperature :
+  forall (N d nu : nat) (sigma tau : R) (w w_held : nat -> nat -> R) (p : nat -> nat),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (0 < sigma) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (tau : R) (i j : nat) : R := s i j / tau in
+  let s_held (i : nat) : R := sum d (fun f : nat => w_held i f * w_held (p i) f) / sqrt (sum d (fun f : nat =>
+    w_held i f ^ 2)) / sqrt (sum d (fun f : nat => w_held (p i) f ^ 2)) in
+  let rho_plus (i : nat) : R := exp (s_held i / sigma) / sum N (fun k : nat => exp (s_held k / sigma)) in
+  let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
+  let ell (tau : R) (i : nat) : R := ln (sum N (fun k : nat => differ k i * differ k (p i) * exp (L tau i k)))
+    - W_plus i * L tau i (p i) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i j : nat) : R := differ j i * differ j (p i) * exp (L tau i j) / sum N (fun k : nat =>
+    differ k i * differ k (p i) * exp (L tau i k)) in
+  let G (tau : R) (i j : nat) : R := P tau i j - W_plus i * delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w_held i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w_held (p i) f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum N (fun k : nat => differ k i * differ k (p i) * exp (L tau i k))) ->
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G tau i j * L tau i j))
+    / tau / INR nu)).
+(*! *)
+Proof.
+Admitted.
+
+(*! F35: w *)
+Theorem F35_w :
+  forall (N d nu : nat) (sigma tau : R) (w : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (0 < sigma) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let s (w : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z w i f * z w j f) in
+  let L (w : nat -> nat -> R) (i j : nat) : R := s w i j / tau in
+  let rho_plus (w : nat -> nat -> R) (i : nat) : R := exp (s w i (p i) / sigma) / sum N (fun k : nat => exp (s
+    w k (p k) / sigma)) in
+  let W_plus (w : nat -> nat -> R) (i : nat) : R := 2 - INR N * rho_plus w i in
+  let ell (w : nat -> nat -> R) (i : nat) : R := ln (sum N (fun k : nat => differ k i * differ k (p i) * exp
+    (L w i k))) - W_plus w i * L w i (p i) in
+  let loss (w : nat -> nat -> R) : R := sum N (fun i : nat => ell w i) / INR nu in
+  let P (w : nat -> nat -> R) (i j : nat) : R := differ j i * differ j (p i) * exp (L w i j) / sum N (fun k :
+    nat => differ k i * differ k (p i) * exp (L w i k)) in
+  let G_held (w : nat -> nat -> R) (i j : nat) : R := P w i j - W_plus w i * delta j (p i) in
+  let G (w : nat -> nat -> R) (i j : nat) : R := INR N * (s w i (p i) - sum N (fun m : nat => rho_plus w m * s
+    w m (p m))) * rho_plus w i * delta j (p i) / sigma + G_held w i j in
+  (forall k : nat, (k < N)%nat -> norm_w w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum N (fun k : nat => differ k i * differ k (p i) * exp (L w i k))) ->
+  is_derive (fun x : R => loss (set2 w k f x)) (w k f) (sum N (fun j : nat => (z w j f - s w k j * z w k f) *
+    (G w j k + G w k j)) / tau / INR nu / norm_w w k).
+(*! *)
+Proof.
+Admitted.
+
+(*! F35: temperature *)
+Theorem F35_temperature :
+  forall (N d nu : nat) (sigma tau : R) (w : nat -> nat -> R) (p : nat -> nat),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (0 < sigma) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (tau : R) (i j : nat) : R := s i j / tau in
+  let rho_plus (i : nat) : R := exp (s i (p i) / sigma) / sum N (fun k : nat => exp (s k (p k) / sigma)) in
+  let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
+  let ell (tau : R) (i : nat) : R := ln (sum N (fun k : nat => differ k i * differ k (p i) * exp (L tau i k)))
+    - W_plus i * L tau i (p i) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i j : nat) : R := differ j i * differ j (p i) * exp (L tau i j) / sum N (fun k : nat =>
+    differ k i * differ k (p i) * exp (L tau i k)) in
+  let G_held (tau : R) (i j : nat) : R := P tau i j - W_plus i * delta j (p i) in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum N (fun k : nat => differ k i * differ k (p i) * exp (L tau i k))) ->
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G_held tau i j * L tau i
+    j)) / tau / INR nu)).
+(*! *)
+Proof.
+Admitted.

@@ -1,8 +1,10 @@
 """DCL, decoupled contrastive learning: NT-Xent with the positive in no denominator (document F)."""
 
+from collections.abc import Mapping
 from fractions import Fraction
+from typing import Any
 
-from sympy import Expr, Integer, exp, log
+from sympy import Expr, Integer, Symbol, exp, log, sqrt
 
 from .. import symbols
 from ..common.pairs import divisor, positives
@@ -12,7 +14,7 @@ from ..common.weights import weigh_row, with_weights
 from ..evidence.claims import claim
 from ..evidence.pieces import Piece, Relation, holds
 from ..evidence.verdicts import Verdict
-from ..prover.inequality import positive
+from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, one_if, total
 from ..prover.proof import DEFINITION, SUMS, Proof, derive
 from ..symbols import (
@@ -26,18 +28,29 @@ from ..symbols import (
     ell,
     ell_back,
     ell_decoupled,
+    error_held,
     f,
     i,
     j,
     k,
     loss,
+    m,
     nu,
+    omega,
     p,
+    positive_held,
+    positive_share,
+    positive_weight,
+    s,
     tau,
     w,
+    w_held,
+    width,
 )
 from . import dhn_nce, ntxent
 from .ntxent import BY_ROW, BY_TEMPERATURE, FACTS, LOGITS, LOSS
+
+c = Symbol("c", real=True)
 
 
 def negative(row: Expr, other: Expr) -> Expr:
@@ -52,26 +65,84 @@ ERROR = Definition(G[i, j], P[i, j] - one_if(j, p[i]))
 NAMES = (NORM, UNIT, COSINE, LOGITS, ROW, LOSS, SOFTMAX, ERROR)
 
 
-def _bind(w, *, temperature, reduction="mean", layout="concatenated") -> dict:
+# DCLW: the pull on each positive is weighed by its cosine, or by a copy of it that no derivative sees
+HELD = Definition(
+    positive_held[i],
+    total(w_held[i, f] * w_held[p[i], f], (f, d))
+    / sqrt(total(w_held[i, f] ** 2, (f, d)))
+    / sqrt(total(w_held[p[i], f] ** 2, (f, d))),
+)
+
+
+def closeness(row: Expr) -> Expr:
+    """e^{s_ip/σ} of a row i."""
+    return exp(s[row, p[row]] / width)
+
+
+SHARE, HELD_SHARE = (
+    Definition(positive_share[i], of(i) / total(of(k), (k, N)))
+    for of in (closeness, lambda row: exp(positive_held[row] / width))
+)
+WEIGHT = Definition(positive_weight[i], 2 - N * positive_share[i])
+WEIGHED_ROW = Definition(ell[i], log(NEGATIVES) - positive_weight[i] * L[i, p[i]])
+HELD_ERROR = Definition(error_held[i, j], P[i, j] - positive_weight[i] * one_if(j, p[i]))
+
+
+def moving(scale: Expr, mean: Expr) -> Definition:
+    """The error where the weights move: (N/σ) ρ⁺ (s_ip − Σ_k ρ⁺_k s_kp) more at the positive."""
+    slope = N / width * positive_share[i] * (scale * s[i, p[i]] - mean)
+    return Definition(G[i, j], error_held[i, j] + one_if(j, p[i]) * slope)
+
+
+MEAN = total(positive_share[m] * s[m, p[m]], (m, N))
+WEIGHED_MEAN = total(omega[m] * positive_share[m] * s[m, p[m]], (m, N))
+WEIGHED = (SHARE, WEIGHT, WEIGHED_ROW)
+BEFORE, AFTER = (NORM, UNIT, COSINE, LOGITS), (WEIGHT, WEIGHED_ROW, LOSS, SOFTMAX)
+DIFFERENTIATED = (*BEFORE, SHARE, *AFTER, HELD_ERROR, moving(Integer(1), MEAN))
+CONSTANT = (*BEFORE, HELD, HELD_SHARE, *AFTER, Definition(G[i, j], HELD_ERROR.body))
+
+
+def _bind(
+    w, *, temperature, sigma=None, weights="differentiated", reduction="mean", layout="concatenated"
+) -> dict:
     count = len(w)
     sizes = {N: count, d: len(w[0]), nu: divisor(count, reduction)}
-    return sizes | {symbols.w: w, tau: temperature, p: positives(count, layout)}
+    weighed = {} if sigma is None else {width: sigma, w_held: w}
+    return sizes | weighed | {symbols.w: w, tau: temperature, p: positives(count, layout)}
 
 
-STATEMENT = with_weights(
-    Statement(
+def _statement(
+    names: tuple[Definition, ...], claim: str, by_temperature: Expr, *weighted: Definition
+) -> Statement:
+    statement = Statement(
         loss="dcl",
         form=loss,
-        names=NAMES,
+        names=names,
         gradients={
-            "w": gradient(w[k, f], BY_ROW, "F2", loss=loss, names=NAMES, facts=FACTS),
-            "temperature": gradient(tau, BY_TEMPERATURE, "F2", loss=loss, names=NAMES, facts=FACTS),
+            "w": gradient(w[k, f], BY_ROW, claim, loss=loss, names=names, facts=FACTS),
+            "temperature": gradient(tau, by_temperature, claim, loss=loss, names=names, facts=FACTS),
         },
         bind=_bind,
+    )
+    return with_weights(statement, *weighted, facts=FACTS)
+
+
+# The weights do not contain the temperature, so that by it they are constant anyway.
+WITH_WEIGHTS_HELD = -total(error_held[i, j] * L[i, j], (j, N), (i, N)) / (nu * tau)
+STATEMENT = _statement(NAMES, "F2", BY_TEMPERATURE, weigh_row(ERROR))
+STATEMENTS = {
+    "": STATEMENT,
+    "differentiated": _statement(
+        DIFFERENTIATED, "F35", WITH_WEIGHTS_HELD, weigh_row(HELD_ERROR), moving(omega[i], WEIGHED_MEAN)
     ),
-    weigh_row(ERROR),
-    facts=FACTS,
-)
+    "constant": _statement(CONSTANT, "F35", BY_TEMPERATURE, weigh_row(CONSTANT[-1])),
+}
+
+
+def statement(arguments: Mapping[str, Any]) -> Statement:
+    """DCL's statement or, with sigma, DCLW's with weights differentiated or constant."""
+    weighed = arguments.get("sigma") is not None
+    return STATEMENTS[arguments.get("weights", "differentiated") if weighed else ""]
 
 
 @claim(
@@ -133,3 +204,65 @@ def to_other_losses() -> dict[str, Piece]:
         "image": across(ell[i], dhn_nce.by_image),
         "text": across(ell_back[i], dhn_nce.by_text),
     }
+
+
+@claim(
+    "F34",
+    verdict=Verdict.DEFINITION,
+    says="DCLW (Yeh et al., 2022) weighs the pull on each positive: «row», where «weight» and «share»; what is"
+    " subtracted from 2 is positive, «below». The weights sum to the number of rows, «sum»; where all positives"
+    " have one cosine, «equal.where s», each is 1, «equal», and the loss is DCL's, «alike». From three pairs on a"
+    " weight can be negative, «negative»: a pair that is much nearer than the others is pushed apart.",
+    brief="DCLW weighs the pull on each positive, «row», where «weight» and «share». They sum to the number of"
+    " rows; one can be negative, and then the pair is pushed apart.",
+)
+def weighed() -> dict[str, Piece]:
+    def prove(first: Expr, last: Expr, *more: Definition) -> Proof:
+        return derive(first, (DEFINITION, last), names=(*more, *WEIGHED), facts=FACTS)
+
+    # one pair coincides, two are opposite
+    rows = {N: 6, d: 1, w: [[1], [1], [1], [1], [-1], [-1]], p: [3, 4, 5, 0, 1, 2], width: Fraction(1, 2)}
+    same = Definition(s[i, j], c)
+    below_0 = Relation(positive_weight[0], "<", Integer(0))
+    return {
+        "row": WEIGHED_ROW,
+        "weight": WEIGHT,
+        "share": SHARE,
+        "below": positive(N * closeness(i) / total(closeness(k), (k, N))),
+        "sum": prove(total(positive_weight[i], (i, N)), N),
+        "equal": prove(positive_weight[i], Integer(1), same),
+        "alike": prove(ell[i], ROW.body, same),
+        "negative": holds("one pair of three is near", below_0, rows, names=DIFFERENTIATED),
+    }
+
+
+@claim(
+    "F35",
+    verdict=Verdict.PROVED,
+    says="«held: w» and «held: temperature», as those of DCL, where the weights are held constant, «held: w.where"
+    " G», by a copy of the rows that no derivative sees, «held: w.where ρ⁺» with «held: w.where s°»: the pull on a"
+    " positive is its weight. Where they are differentiated, as the formula is printed, «w.where G» and «w.where G°»,"
+    " with «w.where ρ⁺»: a pair that is nearer than the mean of all, weighed by $ρ^+$, is pulled less, a farther one"
+    " more. By the temperature, which no weight contains, the error is $G^{\\circ}$: «temperature».",
+)
+def gradients_of_weighed() -> dict[str, Piece]:
+    both = {"": "differentiated", "held: ": "constant"}
+    return {
+        f"{name}{input}": by.prove()
+        for name, mode in both.items()
+        for input, by in STATEMENTS[mode].gradients.items()
+    }
+
+
+@claim(
+    "F36",
+    verdict=Verdict.PROVED_FROM_LEMMA,
+    says="DCLW's loss is never below DCL's: «least», where «least.where ℓ» and «least.where ℓᵈ», with «least.where"
+    " W⁺» and «least.where ρ⁺»; and it is DCL's where all positives have one cosine (F34). So its least value is"
+    " DCL's, which batches reach whose partners coincide (M31).",
+)
+def never_below_dcl() -> dict[str, Piece]:
+    difference = total(ell_decoupled[i] - ell[i], (i, N))
+    by_share = Use(width / tau * positive_share[i], closeness(k), ((k, N), (i, N)), closeness(i))
+    names = (*WEIGHED, LOGITS, Definition(ell_decoupled[i], ROW.body))
+    return {"least": bound(difference, by_share, last=Integer(0), names=names, facts=FACTS)}

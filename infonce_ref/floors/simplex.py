@@ -51,11 +51,13 @@ def infonce(*, pairs: int, features: int, temperature: float) -> Floor:
     return at_simplex(value, pairs, features, ("M4",), UNIT)
 
 
-def dcl(*, pairs: int, features: int, temperature: float) -> Floor:
-    """log(2B − 2) − B/((B−1)τ).                                                                           [M31]"""
+def dcl(*, pairs: int, features: int, temperature: float, sigma: float | None = None) -> Floor:
+    """log(2B − 2) − B/((B−1)τ), for every sigma.                                                     [M31, F36]"""
     tau = check_positive("temperature", temperature)
+    if sigma is not None:
+        check_positive("sigma", sigma)
     value = math.log(2 * check_several("pairs", pairs) - 2) + gap(pairs) / tau
-    return at_simplex(value, pairs, features, ("M31",))
+    return at_simplex(value, pairs, features, ("M31",) if sigma is None else ("M31", "F36"))
 
 
 def hard_negative(*, pairs: int, features: int, temperature: float, beta: float, prior: float) -> Floor:

@@ -1,4 +1,4 @@
-"""DCL, decoupled contrastive learning: NT-Xent with the positive in no denominator (F).
+"""DCL, decoupled contrastive learning: NT-Xent with the positive in no denominator, and DCLW (F).
 
     s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ                           [D3.3]
     ℓ_i  = −L_ip + log Σ_{j≠i,p} e^{L_ij},   p = p(i)                   [F1]
@@ -8,32 +8,53 @@
     τ    temperature                                                            > 0
     𝓛    nats; may be negative: |ℓ_i − log(2B−2)| ≤ 2/τ, as |s| ≤ 1
 
+DCLW weighs each pull, the more the farther a pair is apart, with `sigma`:
+    ρ_i  = e^{s_ip/σ} / Σ_k e^{s_kp(k)/σ},   W_i = 2 − 2B ρ_i           [F34]
+    ℓ_i  = −W_i L_ip + log Σ_{j≠i,p} e^{L_ij}                           [F34]
+
+    σ    how much the weights differ; each is 1 as σ → ∞                        > 0
+    W    below 2, their mean 1; below 0, and the pair is pushed apart, where ρ_i > 1/B
+weights="constant" takes W for a constant, as if detached; "differentiated" takes its gradient too [F35].
+
 NT-Xent's row is softplus(ℓ_i), and its gradient this one's times q = sigmoid(ℓ_i), the coupling that is dropped
 here: a positive is pulled with its whole weight however near it is [F3, R7].
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 """
 
-from typing import NamedTuple, get_args
+from collections.abc import Callable
+from typing import Any, NamedTuple, get_args
 
 from array_api_compat import array_namespace
 
 from .. import sphere
-from ..arrays import Array
+from ..arrays import Array, detach
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, mask_in_place, softmax_in_place
-from ..examples import ntxent_example
+from ..examples import dcl_example
 from ..isolation import isolate
-from ..pairs import Layout, check_some_negative, count_pairs, partner
+from ..pairs import Layout, WeightMode, check_some_negative, count_pairs, partner
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, IllConditioned, Loss
 
 
+class Weights(NamedTuple):
+    """cosine (2B,): s_ip · share (2B,): ρ, their softmax over the rows, or 0 · pull (2B,): W, or 1 · σ, or None ·
+    mode: as it came in."""
+
+    cosine: Array
+    share: Array
+    pull: Array
+    sigma: float | None
+    mode: WeightMode
+
+
 class Cache(NamedTuple):
     """sphere: unit rows and norms · r (2B, 2B): the softmax of each row over its negatives, 0 at itself and its
-    positive · τ · layout · reduction."""
+    positive · weights: of the positives · τ · layout · reduction."""
 
     sphere: sphere.Cache
     r: Array
+    weights: Weights
     temperature: float
     layout: Layout
     reduction: Reduction
@@ -48,12 +69,19 @@ class Gradients(NamedTuple):
 
 @isolate
 def forward(
-    w: Array, *, temperature: float, reduction: Reduction = "mean", layout: Layout = "concatenated"
+    w: Array,
+    *,
+    temperature: float,
+    sigma: float | None = None,
+    weights: WeightMode = "differentiated",
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
+    sigma: weighs the positives, as DCLW does; None weighs all 1.
     Raises ValueError for an odd number of rows, a single pair, a zero row, NaN or infinity, a
-    temperature that is not positive and finite, an unknown reduction or layout.
+    temperature or sigma that is not positive and finite, unknown weights, reduction or layout.
     Source: Yeh et al. (2022), "Decoupled contrastive learning".
 
     >>> import numpy as np
@@ -65,19 +93,39 @@ def forward(
     xp, size = check(w=(w, "N d"))
     check_some_negative("w", count_pairs("w", size["N"]))
     tau = check_positive("temperature", temperature)
+    scale = None if sigma is None else check_positive("sigma", sigma)
+    check_choice("weights", weights, get_args(WeightMode))
     check_choice("layout", layout, get_args(Layout))
     check_reduction(reduction)
-    # z = w / ‖w‖,  L = Z Zᵀ / τ                                              [D3.3]
+    # z = w / ‖w‖,  s_ip = z_i·z_p                                            [D3.3]
     to_sphere = sphere.project(w)
     z = to_sphere.z
-    positive = xp.sum(z / tau * partner(z, layout), axis=1)
-    itself = identity_mask(z, size["N"])
-    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
-    # ℓ_i = LSE_{j≠i,p} L_ij − L_ip                                           [F1]
-    r, losses = softmax_in_place(negatives, origin=positive)
+    of_positives = weigh(xp.sum(z * partner(z, layout), axis=1), scale, weights)
+    r, losses = contrast(z, of_positives, tau, layout)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]
     value = check_value("dcl", reduce_losses(losses, reduction))
-    return value, Cache(to_sphere, r, tau, layout, reduction)
+    return value, Cache(to_sphere, r, of_positives, tau, layout, reduction)
+
+
+def weigh(cosine: Array, sigma: float | None, mode: WeightMode) -> Weights:
+    """The weights of the positives, from their cosines (2B,); 1 without sigma."""
+    xp = array_namespace(cosine)
+    if sigma is None:
+        return Weights(cosine, xp.zeros_like(cosine), xp.ones_like(cosine), None, mode)
+    # ρ = softmax over the rows of s_ip/σ,  W = 2 − 2B ρ                      [F34]
+    share, _ = softmax_in_place(cosine / sigma)
+    share = detach(share) if mode == "constant" else share
+    return Weights(cosine, share, 2 - cosine.shape[0] * share, sigma, mode)
+
+
+def contrast(z: Array, weights: Weights, tau: float, layout: Layout) -> tuple[Array, Array]:
+    """The softmax of each row over its negatives (2B, 2B), and ℓ (2B,), under given weights."""
+    xp = array_namespace(z)
+    itself = identity_mask(z, z.shape[0])
+    # L = Z Zᵀ / τ                                                            [D3.3]
+    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
+    # ℓ_i = LSE_{j≠i,p} L_ij − W_i L_ip                                       [F1, F34]
+    return softmax_in_place(negatives, origin=weights.pull * weights.cosine / tau)
 
 
 @isolate
@@ -90,17 +138,45 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(dcl.backward(cache).w[0])
     [ 0.   0.5 -1.   0.5]
     """
-    to_sphere, r, tau, layout, reduction = cache
+    to_sphere, r, weights, tau, layout, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)
-    # G = r − 1[positive], each row times the anchor's upstream; (G + Gᵀ) Z / τ is three sums   [F2]
-    each = split_upstream(upstream, reduction, z)[:, None]
-    negatives = each * (r @ z) + xp.matrix_transpose(r) @ (each * z)
-    positives = (each + partner(each, layout)) * partner(z, layout)
-    dz = (negatives - positives) / tau
-    # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)            [F2, M7]
-    gradients = Gradients(sphere.backward(to_sphere, dz, "dcl by w"), -xp.sum(z * dz) / (2 * tau))
+    each = split_upstream(upstream, reduction, z)
+
+    def of_positives(pull: Array) -> Array:
+        return (pull + partner(pull, layout))[:, None] * partner(z, layout)
+
+    # G = r − W 1[positive], each row times the anchor's upstream; (G + Gᵀ) Z / τ is three sums   [F2, F35]
+    negatives = each[:, None] * (r @ z) + xp.matrix_transpose(r) @ (each[:, None] * z)
+    dz = (negatives - of_positives(each * weights.pull)) / tau
+    # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), W held: it depends on no τ                  [F2, F35, M7]
+    dtau = -xp.sum(z * dz) / (2 * tau)
+    if weights.sigma is not None and weights.mode == "differentiated":
+        dz = dz - of_positives(slope(weights, weights.sigma, each)) / tau
+    # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [F2]
+    gradients = Gradients(sphere.backward(to_sphere, dz, "dcl by w"), dtau)
     return check_gradients("dcl", gradients)
+
+
+def slope(weights: Weights, sigma: float, each: Array) -> Array:
+    """Σ_k each_k s_kp ∂W_k/∂s_ip = −(2B/σ) ρ_i (each_i s_ip − Σ_k each_k ρ_k s_kp)  (2B,).    [F35]"""
+    share, scores = weights.share, each * weights.cosine
+    return -share.shape[0] / sigma * share * (scores - array_namespace(share).sum(share * scores))
+
+
+def held(**here: Any) -> Callable[..., Array] | None:
+    """The value as a function of the arguments, W kept at these; None where W is not constant."""
+    if here.get("sigma") is None or here.get("weights") != "constant":
+        return None
+    kept = forward(**here)[1].weights
+
+    def value(**moved: Any) -> Array:
+        z, layout = sphere.project(moved["w"]).z, moved.get("layout", "concatenated")
+        cosine = array_namespace(z).sum(z * partner(z, layout), axis=1)
+        _, losses = contrast(z, kept._replace(cosine=cosine), moved["temperature"], layout)
+        return reduce_losses(losses, moved.get("reduction", "mean"))
+
+    return value
 
 
 LOSS = Loss(
@@ -108,15 +184,24 @@ LOSS = Loss(
     forward=forward,
     backward=backward,
     differentiable=("w", "temperature"),
-    example=ntxent_example,
-    variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}),
-    claims=("F1", "F2", "F3", "D3.3", "M7"),
+    example=dcl_example,
+    variants=(
+        {"layout": "interleaved"},
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"sigma": 0.5},
+        {"sigma": 0.5, "weights": "constant"},
+    ),
+    claims=("F1", "F2", "F3", "F34", "F35", "D3.3", "M7"),
     ill_conditioned={
-        "value": IllConditioned("ℓ_i crosses 0", "(|L_ip| + |log Σ e^{L_ij}|) / |ℓ_i|"),
+        "value": IllConditioned("ℓ_i crosses 0", "(|W_i L_ip| + |log Σ e^{L_ij}|) / |ℓ_i|"),
         "w": PULLS,
         "temperature": SLOPES,
     },
     fewest=2,
+    held=held,
+    kinds={"sigma": "temperature"},
+    drawn={"wider": (0.1, 100.0)},
     batch="w",
     title="DCL",
     compares=True,

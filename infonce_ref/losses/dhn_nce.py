@@ -18,7 +18,7 @@ weights="constant" takes W for a constant, as if detached; "differentiated" take
 
 import math
 from collections.abc import Callable
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, NamedTuple, get_args
 
 from array_api_compat import array_namespace
 
@@ -27,11 +27,9 @@ from ..checks import check, check_choice, check_gradients, check_non_negative, c
 from ..elementary import identity_mask, mask_logits, softmax_in_place
 from ..examples import pair_example
 from ..isolation import isolate
-from ..pairs import check_some_negative
+from ..pairs import WeightMode, check_some_negative
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
-
-WeightMode = Literal["differentiated", "constant"]
 
 
 class Direction(NamedTuple):
@@ -166,10 +164,10 @@ def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> t
     return forth_losses + back_losses, r_forth, r_back
 
 
-def held(**here: Any) -> Callable[..., Array]:
-    """The value as a function of the arguments; constant weights keep W at these arguments."""
+def held(**here: Any) -> Callable[..., Array] | None:
+    """The value as a function of the arguments, W kept at these; None where W is not constant."""
     if here.get("weights") != "constant":
-        return lambda **moved: forward(**moved)[0]
+        return None
     logits, _ = scores(here["image"], here["text"], here["temperature"])
     kept = hardness(logits, here["beta1"]), hardness(logits.T, here["beta2"])
 

@@ -68,5 +68,8 @@ ENTRY = Entry(
         ),
     ),
     inputs="concatenated",
-    forms=(Form(("same view", "other view")),),
+    forms=(
+        Form(("same view", "other view")),
+        Form(("same view", "other view"), head="positives weighed"),
+    ),
 )

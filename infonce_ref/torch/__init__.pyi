@@ -21,6 +21,8 @@ def dcl(
     w: Tensor,
     *,
     temperature: float | Tensor,
+    sigma: float | Tensor | None = None,
+    weights: Literal["differentiated", "constant"] = "differentiated",
     reduction: Literal["mean", "sum", "none"] = "mean",
     layout: Literal["concatenated", "interleaved"] = "concatenated",
 ) -> Tensor: ...

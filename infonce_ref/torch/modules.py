@@ -93,10 +93,18 @@ class LossModule(torch.nn.Module):
         for name in self.tile_options():
             if self.extra[name] is not None and not options["streaming"]:
                 raise ValueError(f"{name} is an option of the streaming loss: add streaming=True")
+        if self.extra.get("streaming"):
+            self._drop_options_of_plain_form(own)
         if self.extra.get("learn_temperature"):
             self.logit_scale = torch.nn.Parameter(torch.tensor(-math.log(self.options.pop("temperature"))))
         if self.extra.get("learn_bias"):
             self.bias = torch.nn.Parameter(torch.tensor(float(self.options.pop("bias"))))
+
+    def _drop_options_of_plain_form(self, own: dict[str, Parameter]) -> None:
+        """Drop the options that the streaming loss lacks. Raises ValueError if one is set."""
+        for name in own.keys() - signature(STREAMED[self.loss.name].forward).parameters.keys():
+            if self.options.pop(name) != own[name].default:
+                raise ValueError(f"{name} is no option of the streaming loss: omit {name}, or streaming=True")
 
     def tile_options(self) -> list[str]:
         """Return the options that only the streaming loss has."""

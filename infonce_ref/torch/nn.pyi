@@ -51,6 +51,8 @@ class DCLLoss(LossModule):
         self,
         *,
         temperature: float,
+        sigma: float | None = None,
+        weights: Literal["differentiated", "constant"] = "differentiated",
         reduction: Literal["mean", "sum", "none"] = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,

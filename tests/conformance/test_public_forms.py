@@ -230,7 +230,7 @@ def agreement(x, y):
         (labels_unused, {}, "right for pairs", "cpc", "no two pairs shared a label"),
         (one_denominator, {}, "variant", "clip", "as in MIL-NCE"),
         (soft_targets, {}, "variant", "clip", "a softmax of both views' own similarities"),
-        (decoupled, {}, "variant", "dcl", "as in DCLW"),
+        (decoupled, {}, "right", "dcl", "sigma 0.5"),
         (hard, {}, "right", "hard_negative", "beta 1, prior 0.1"),
         (debiased, {}, "right", "hard_negative", "beta 0, prior 0.1"),
         (two_hardnesses, {}, "right", "dhn_nce", "beta1 0.15, beta2 1"),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -129,6 +130,8 @@ def streamed(tile: int | None) -> Identity:
     def identity(case: Case) -> Iterator[Sides]:
         if case.loss.name not in STREAMING or is_jax_array(case.convert(np.ones(1))):
             return  # streaming refuses JAX arrays, which cannot be written in place
+        if case.arguments.keys() - signature(STREAMING[case.loss.name].forward).parameters.keys():
+            return  # it has no tiled form of this option
         rows = len(case.arguments[case.loss.differentiable[0]])
         if tile is not None and rows > MOST_TILES * tile:
             return

@@ -14,6 +14,7 @@ from infonce_ref.derivations.pages.formula import WRITTEN
 from infonce_ref.derivations.pages.lesson import CODE, QUOTATION, Lesson, lessons, texts
 from infonce_ref.figures import collapse, drift_of_keys, gradient_against_similarity, hardness_weights
 from infonce_ref.losses import cpc, dhn_nce
+from infonce_ref.pairs import WeightMode
 
 # --- the lesson on the sphere ---------------------------------------------------------------------------
 
@@ -86,9 +87,7 @@ def spread(family: str) -> tuple[float, ...]:
 # --- the lesson on DHN-NCE ------------------------------------------------------------------------------
 
 
-def attracted(
-    beta: float, weights: dhn_nce.WeightMode = "differentiated", *, count: int
-) -> tuple[float, float]:
+def attracted(beta: float, weights: WeightMode = "differentiated", *, count: int) -> tuple[float, float]:
     """At the control's start: the attraction of that many negatives, and the push on the hardest."""
     similarities = np.full(
         (13, 13), 100.0

@@ -27,9 +27,27 @@ def coupled(cache):
     return grads(cache, expit(margin)[:, None])
 
 
+def held(cache):
+    """The weights of DCLW held constant, where they are differentiated."""
+    return dcl.backward(cache._replace(weights=cache.weights._replace(mode="constant")))
+
+
+def mean_forgotten(w, *, sigma=None, **options):
+    """DCLW's weights 2 − ρ, where 2 − N ρ belongs: ρ is over its sum, not its mean."""
+    _, cache = dcl.forward(w, sigma=sigma, **options)
+    kept = cache.weights
+    if sigma is not None:
+        kept = kept._replace(pull=2 - kept.share, sigma=sigma * len(w))
+    r, losses = dcl.contrast(cache.sphere.z, kept, cache.temperature, cache.layout)
+    return np.mean(losses), cache._replace(r=r, weights=kept)
+
+
+WEIGHED = ({"sigma": 0.5},)
 TEXTS = [("transpose_missing", "w"), ("positive_kept", "w")]
 FAULTS = [
     ({"backward": coupled}, "w", set()),
     ({"backward": coupled}, "temperature", set()),
+    ({"backward": held, "variants": WEIGHED}, "w", set()),
+    ({"forward": mean_forgotten, "variants": WEIGHED}, "temperature", {"finite differences"}),
 ]
 RIGHT = {"backward": grads}
