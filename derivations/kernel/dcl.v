@@ -256,6 +256,62 @@ Theorem F1_negative :
 (*! *)
 Proof. at_point. Qed.
 
+(* DCLW: shares of the positives, by numbers a of the rows. *)
+Lemma sum_of_exp : forall n (a : nat -> R), (0 < n)%nat -> 0 < sum n (fun k => exp (a k)).
+Proof. intros n a H. apply sum_pos; [exact H|]. intros. apply exp_pos. Qed.
+
+Lemma sum_of_weights : forall n (a : nat -> R), (0 < n)%nat ->
+  sum n (fun i => 2 - INR n * (exp (a i) / sum n (fun k => exp (a k)))) = INR n.
+Proof.
+  intros n a H. assert (S := sum_of_exp n a H). rewrite sum_minus, sum_scale, (shares n (fun k => exp (a k))) by lra.
+  rewrite (sum_ext n (fun _ => 2) (fun _ => 2 * 1)) by (intros; ring). rewrite sum_scale, sum_one. ring.
+Qed.
+
+Lemma weight_of_equal : forall n a, (0 < n)%nat -> 2 - INR n * (exp a / sum n (fun _ => exp a)) = 1.
+Proof.
+  intros n a H. rewrite (sum_ext n (fun _ => exp a) (fun _ => exp a * 1)) by (intros; ring). rewrite sum_scale, sum_one.
+  assert (E := exp_pos a). assert (I_ := INR_pos n H). field. lra.
+Qed.
+
+Lemma d_share : forall n (A : R -> nat -> R) (b : nat -> R) i x, (i < n)%nat ->
+  (forall k, (k < n)%nat -> is_derive (fun y => A y k) x (b k)) ->
+  let rho k := exp (A x k) / sum n (fun k => exp (A x k)) in
+  is_derive (fun y => exp (A y i) / sum n (fun k => exp (A y k))) x (rho i * (b i - sum n (fun k => rho k * b k))).
+Proof.
+  intros n A b i x I_ D rho. assert (S : 0 < sum n (fun k => exp (A x k))) by (apply sum_of_exp; lia). eapply d_eq.
+  - apply (d_div (fun y => exp (A y i)) (fun y => sum n (fun k => exp (A y k)))).
+    + apply (d_exp (fun y => A y i)), D, I_.
+    + apply (d_sum n (fun k y => exp (A y k))). intros k K. apply (d_exp (fun y => A y k)), D, K.
+    + lra.
+  - unfold rho. rewrite (sum_ext n (fun k => _ / _ * b k) (fun k => exp (A x k) * b k * / sum n (fun k => exp (A x k)))) by (intros; unfold Rdiv; ring).
+    rewrite sum_scale_r. field. lra.
+Qed.
+
+(* A row whose positive has a weight W. *)
+Lemma d_weighed_row : forall n (c : nat -> R) (L : R -> nat -> R) (l : nat -> R) (W : R -> R) W' q x, (q < n)%nat ->
+  (forall j, (j < n)%nat -> is_derive (fun y => L y j) x (l j)) -> is_derive W x W' -> 0 < sum n (fun k => c k * exp (L x k)) ->
+  is_derive (fun y => ln (sum n (fun k => c k * exp (L y k))) - W y * L y q) x
+    (sum n (fun j => (c j * exp (L x j) / sum n (fun k => c k * exp (L x k)) - W x * delta j q) * l j) - W' * L x q).
+Proof.
+  intros n c L l W W' q x Q D DW S. eapply d_eq.
+  - apply (d_minus (fun y => ln (sum n (fun k => c k * exp (L y k)))) (fun y => W y * L y q)).
+    + apply (d_ln (fun y => sum n (fun k => c k * exp (L y k)))); [|exact S].
+      apply (d_sum n (fun k y => c k * exp (L y k))). intros k K. apply (d_scale (fun y => exp (L y k))), (d_exp (fun y => L y k)), D, K.
+    + apply (d_mult W (fun y => L y q)); [exact DW|apply D, Q].
+  - rewrite (sum_ext n (fun j => (_ - _) * _) (fun j => c j * (exp (L x j) * l j) * / sum n (fun k => c k * exp (L x k)) - delta j q * (W x * l j)))
+      by (intros; unfold Rdiv; ring).
+    rewrite sum_minus, sum_scale_r, (sum_delta n q (fun j => W x * l j)) by exact Q. ring.
+Qed.
+
+Lemma weights_move : forall n (rho b s : nat -> R),
+  sum n (fun i => rho i * (b i - sum n (fun k => rho k * b k)) * s i) = sum n (fun i => rho i * (s i - sum n (fun k => rho k * s k)) * b i).
+Proof.
+  intros n rho b s. set (m := sum n (fun k => rho k * b k)). set (t := sum n (fun k => rho k * s k)).
+  rewrite (sum_ext n (fun i => rho i * (b i - m) * s i) (fun i => rho i * b i * s i - m * (rho i * s i))) by (intros; ring).
+  rewrite (sum_ext n (fun i => rho i * (s i - t) * b i) (fun i => rho i * b i * s i - t * (rho i * b i))) by (intros; ring).
+  rewrite !sum_minus, !sum_scale. fold m t. ring.
+Qed.
+
 (*! F34: below *)
 Theorem F34_below :
   forall (N : nat) (sigma : R) (s : nat -> nat -> R) (p : nat -> nat) (i : nat),
@@ -264,7 +320,9 @@ Theorem F34_below :
   0 < INR N * exp (s i (p i) / sigma) / sum N (fun k : nat => exp (s k (p k) / sigma)).
 (*! *)
 Proof.
-Admitted.
+  intros. assert (S := sum_of_exp N (fun k => s k (p k) / sigma) H). assert (E := exp_pos (s i (p i) / sigma)).
+  assert (I_ := INR_pos N H). apply Rmult_lt_0_compat; [apply Rmult_lt_0_compat; assumption|apply Rinv_0_lt_compat, S].
+Qed.
 
 (*! F34: sum *)
 Theorem F34_sum :
@@ -275,8 +333,7 @@ Theorem F34_sum :
   let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
   sum N (fun i : nat => W_plus i) = INR N.
 (*! *)
-Proof.
-Admitted.
+Proof. intros. apply (sum_of_weights N (fun k => s k (p k) / sigma)), H. Qed.
 
 (*! F34: equal *)
 Theorem F34_equal :
@@ -288,8 +345,7 @@ Theorem F34_equal :
   let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
   W_plus i = 1.
 (*! *)
-Proof.
-Admitted.
+Proof. intros. apply weight_of_equal, H. Qed.
 
 (*! F34: alike *)
 Theorem F34_alike :
@@ -310,7 +366,8 @@ Theorem F34_alike :
   ell i = - (ln (exp (L i (p i)) / sum N (fun k : nat => differ k i * differ k (p i) * exp (L i k)))).
 (*! *)
 Proof.
-Admitted.
+  intros. unfold ell, W_plus, rho_plus, s. rewrite (weight_of_equal N (c / sigma) H), Rmult_1_l. apply row_loss, H4, H2.
+Qed.
 
 (*! F34: negative *)
 Theorem F34_negative :
@@ -327,8 +384,7 @@ Theorem F34_negative :
   let W_plus (i : nat) : R := 2 - INR N * rho_plus i in
   W_plus 0%nat < 0.
 (*! *)
-Proof.
-Admitted.
+Proof. at_point. Qed.
 
 (*! F36: least *)
 Theorem F36_least :
@@ -351,7 +407,27 @@ Theorem F36_least :
   sum N (fun i : nat => ell_d i - ell i) <= 0.
 (*! *)
 Proof.
-Admitted.
+  intros. pose (a := fun k => s k (p k) / sigma). assert (S := sum_of_exp N a H).
+  rewrite (sum_ext N (fun i => ell_d i - ell i) (fun i => sigma / tau * (a i - INR N * (exp (a i) / sum N (fun k => exp (a k)) * a i)))).
+  - rewrite sum_scale. rewrite <- (Rmult_0_r (sigma / tau)). apply Rmult_le_compat_l; [apply Rlt_le, Rdiv_lt_0_compat; assumption|].
+    pose (rho := fun i => exp (a i) / sum N (fun k => exp (a k))). assert (R1 : sum N rho = 1) by (apply (shares N (fun k => exp (a k))); lra).
+    assert (T : sum N (fun i => sum N (fun k => rho i * ln (exp (a k - a i)))) <= 0).
+    { apply Rle_trans with (sum N (fun i => sum N (fun k => rho i * (exp (a k - a i) - 1)))).
+      - apply sum_le. intros i _. apply sum_le. intros k _. apply Rmult_le_compat_l; [|apply ln_below, exp_pos].
+        apply Rlt_le, Rdiv_lt_0_compat; [apply exp_pos|exact S].
+      - right. rewrite (sum_ext N _ (fun i => 1 - INR N * rho i)).
+        + rewrite sum_minus, (sum_scale N (INR N) rho), sum_one, R1. ring.
+        + intros i _. rewrite (sum_ext N _ (fun k => exp (a k) * / sum N (fun k => exp (a k)) - rho i * 1)).
+          * rewrite sum_minus, sum_scale_r, sum_scale, sum_one. field. lra.
+          * intros k _. unfold rho, Rminus. rewrite exp_plus, exp_Ropp. field. split; [lra|apply not_zero, exp_pos]. }
+    apply Rle_trans with (sum N (fun i => sum N (fun k => rho i * ln (exp (a k - a i))))); [right|exact T]. symmetry.
+    rewrite (sum_ext N (fun i => sum N (fun k => rho i * ln (exp (a k - a i)))) (fun i => rho i * sum N a - INR N * (rho i * a i))).
+    + rewrite !sum_minus, (sum_scale_r N (sum N a) rho), R1. unfold rho. ring.
+    + intros i _. rewrite (sum_ext N _ (fun k => rho i * a k - rho i * a i * 1)) by (intros; rewrite ln_exp; ring).
+      rewrite sum_minus, !sum_scale, sum_one. ring.
+  - intros i I_. unfold ell_d, ell. rewrite <- (row_loss (L i (p i)) _ (H5 i I_)). unfold W_plus, rho_plus, L, a. field.
+    repeat split; first [lra|apply not_zero, S].
+Qed.
 
 (*! F35: held: w *)
 Theorem F35_held__w :
@@ -389,7 +465,16 @@ Theorem F35_held__w :
     (G w j k + G w k j)) / tau / INR nu / norm_w w k).
 (*! *)
 Proof.
-Admitted.
+  intros. apply (d_of_cosines N d w k f tau (INR nu) ell (G w)); [exact H7|]. intros i I_. eapply d_eq.
+  - apply (d_weighed_row N (fun m => differ m i * differ m (p i)) (fun x => L (set2 w k f x) i)
+      (fun j => (delta i k * ((z w j f - s w k j * z w k f) / norm_w w k) + delta j k * ((z w i f - s w k i * z w k f) / norm_w w k)) / tau)
+      (fun _ => W_plus i) 0 (p i)).
+    + apply H5, I_.
+    + intros j J. apply (d_over (fun x => s (set2 w k f x) i j)), (d_cosine N d w k f i j); assumption.
+    + apply d_const.
+    + rewrite set2_same. apply H13, I_.
+  - cbv beta. rewrite set2_same, Rmult_0_l, Rminus_0_r. reflexivity.
+Qed.
 
 (*! F35: held: temperature *)
 Theorem F35_held__temperature :
@@ -424,7 +509,14 @@ Theorem F35_held__temperature :
     / tau / INR nu)).
 (*! *)
 Proof.
-Admitted.
+  intros. apply (d_by_temperature N tau (INR nu) ell (G tau) (L tau)). intros i I_. eapply d_eq.
+  - apply (d_weighed_row N (fun m => differ m i * differ m (p i)) (fun x => L x i) (fun j => - L tau i j / tau) (fun _ => W_plus i) 0 (p i)).
+    + auto.
+    + intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
+    + apply d_const.
+    + auto.
+  - cbv beta. rewrite Rmult_0_l, Rminus_0_r. reflexivity.
+Qed.
 
 (*! F35: w *)
 Theorem F35_w :
@@ -461,7 +553,37 @@ Theorem F35_w :
     (G w j k + G w k j)) / tau / INR nu / norm_w w k).
 (*! *)
 Proof.
-Admitted.
+  intros. pose (a := fun j => (z w j f - s w k j * z w k f) / norm_w w k). pose (l := fun i j => (delta i k * a j + delta j k * a i) / tau).
+  pose (b := fun i => (delta i k * a (p i) + delta (p i) k * a i) / sigma).
+  assert (C : forall i j, (i < N)%nat -> (j < N)%nat -> is_derive (fun x => s (set2 w k f x) i j) (w k f) (delta i k * a j + delta j k * a i))
+    by (intros; apply (d_cosine N d w k f i j); assumption).
+  eapply d_eq.
+  - apply (d_over (fun x => sum N (fun i => ell (set2 w k f x) i))), (d_sum N (fun i x => ell (set2 w k f x) i)). intros i I_.
+    apply (d_weighed_row N (fun m => differ m i * differ m (p i)) (fun x => L (set2 w k f x) i) (l i) (fun x => W_plus (set2 w k f x) i)
+      (0 - INR N * (rho_plus w i * (b i - sum N (fun k => rho_plus w k * b k)))) (p i)).
+    + apply H5, I_.
+    + intros j J. apply (d_over (fun x => s (set2 w k f x) i j)), C; assumption.
+    + apply (d_minus (fun _ => 2) (fun x => INR N * rho_plus (set2 w k f x) i)); [apply d_const|].
+      apply (d_scale (fun x => rho_plus (set2 w k f x) i)). eapply d_eq.
+      * apply (d_share N (fun x m => s (set2 w k f x) m (p m) / sigma) b i (w k f) I_). intros m M.
+        apply (d_over (fun x => s (set2 w k f x) m (p m))), C; auto.
+      * cbv beta zeta. rewrite set2_same. reflexivity.
+    + rewrite set2_same. apply H11, I_.
+  - cbv beta. rewrite set2_same. transitivity (sum N (fun i => sum N (fun j => G w i j * (delta i k * a j + delta j k * a i))) * / tau / INR nu).
+    + apply (f_equal (fun t => t / INR nu)). rewrite sum_minus. set (m := sum N (fun m => rho_plus w m * s w m (p m))).
+      assert (W_ : sum N (fun i => (0 - INR N * (rho_plus w i * (b i - sum N (fun k => rho_plus w k * b k)))) * L w i (p i))
+        = - (INR N / tau) * sum N (fun i => rho_plus w i * (s w i (p i) - m) * b i)).
+      { unfold m. rewrite <- (weights_move N (rho_plus w) b (fun i => s w i (p i))), <- sum_scale. apply sum_ext. intros i _. unfold L. field. lra. }
+      rewrite W_, <- sum_scale, <- sum_minus, <- sum_scale_r. apply sum_ext. intros i I_.
+      rewrite (sum_ext N (fun j => G w i j * _)
+        (fun j => delta j (p i) * (INR N * (s w i (p i) - m) * rho_plus w i / sigma * (delta i k * a j + delta j k * a i)) + tau * (G_held w i j * l i j))).
+      * rewrite sum_plus, sum_scale, (sum_delta N (p i) (fun j => INR N * (s w i (p i) - m) * rho_plus w i / sigma * (delta i k * a j + delta j k * a i))) by auto.
+        change (fun j => (_ - _) * l i j) with (fun j => G_held w i j * l i j). unfold b. field. lra.
+      * intros j _. unfold G, l. fold m. field. lra.
+    + rewrite by_pairs by assumption.
+      rewrite (sum_ext N _ (fun j => (z w j f - s w k j * z w k f) * (G w j k + G w k j) * / norm_w w k)) by (intros; unfold a, Rdiv; ring).
+      rewrite sum_scale_r. unfold Rdiv. ring.
+Qed.
 
 (*! F35: temperature *)
 Theorem F35_temperature :
@@ -492,4 +614,11 @@ Theorem F35_temperature :
     j)) / tau / INR nu)).
 (*! *)
 Proof.
-Admitted.
+  intros. apply (d_by_temperature N tau (INR nu) ell (G_held tau) (L tau)). intros i I_. eapply d_eq.
+  - apply (d_weighed_row N (fun m => differ m i * differ m (p i)) (fun x => L x i) (fun j => - L tau i j / tau) (fun _ => W_plus i) 0 (p i)).
+    + auto.
+    + intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
+    + apply d_const.
+    + auto.
+  - cbv beta. rewrite Rmult_0_l, Rminus_0_r. reflexivity.
+Qed.
