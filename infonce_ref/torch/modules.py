@@ -102,7 +102,7 @@ class LossModule(torch.nn.Module):
 
     def _drop_options_of_plain_form(self, own: dict[str, Parameter]) -> None:
         """Drop the options that the streaming loss lacks. Raises ValueError if one is set."""
-        for name in own.keys() - signature(STREAMED[self.loss.name].forward).parameters.keys():
+        for name in sorted(own.keys() - signature(STREAMED[self.loss.name].forward).parameters.keys()):
             if self.options.pop(name) != own[name].default:
                 raise ValueError(f"{name} is no option of the streaming loss: omit {name}, or streaming=True")
 
