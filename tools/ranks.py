@@ -23,7 +23,7 @@ from infonce_ref.torch.modules import name_of, options_of
 PAGE = DOCS / "ranks.md"
 PAIRS = {2: (4, 4), 3: (5, 2, 4)}  # of each rank, for the errors
 TILE = 2  # so that each rank has tiles of so few rows
-ROWS, FEATURES = (8192, 32768), 128  # for the memory
+ROWS, FEATURES = (8192, 16384), 128  # for the memory
 STEPS = ("ntxent", "clip", "siglip")  # of which memory is measured
 
 

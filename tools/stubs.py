@@ -1,4 +1,4 @@
-"""Write the type stubs of `infonce_ref.torch` and `infonce_ref.torch.nn`, whose names are made at import.
+"""Write the type stubs of `infonce_ref.torch`, its `nn` and `infonce_ref.jax`, whose names are made at import.
 
 python tools/stubs.py
 """
@@ -9,15 +9,12 @@ from collections.abc import Callable, Iterator
 from inspect import Parameter, Signature
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import repository
 
-from infonce_ref.torch import functions, modules, nn
-
-PLACE = Path("infonce_ref/torch")
 HEAD = '"""Types of `{name}`. Written by tools/stubs.py from the registry of losses."""\n'
-FUNCTIONS = """
+TORCH = """
 from collections.abc import Callable
 from typing import Literal
 
@@ -37,29 +34,49 @@ from .queues import Queue as Queue
 
 MODULES: dict[str, type[LossModule]]
 """
+JAX = """
+from collections.abc import Hashable
+from typing import Literal
+
+from jax import Array
+from numpy import ndarray
+"""
 
 
-def show_type(kind: Any, number: str) -> str:
-    """Return a type as it is written. number: how a float is written."""
+class Types(NamedTuple):
+    """How a stub writes the type of an array · of a number · of what a loss returns."""
+
+    array: str
+    number: str
+    result: str
+
+
+OF_TORCH = Types("Tensor", "float | Tensor", "Tensor")
+OF_MODULES = OF_TORCH._replace(number="float")
+OF_JAX = Types("Array | ndarray", "float | Array | ndarray", "Array")
+
+
+def show_type(kind: Any, types: Types) -> str:
+    """Return a type as it is written."""
     if kind is float:
-        return number
-    if kind is Any or kind is functions.torch.Tensor:
-        return "Tensor"
+        return types.number
+    if kind is Any:
+        return types.array
     if get_origin(kind) is Literal:
         return f"Literal[{', '.join(map(repr, get_args(kind))).replace(chr(39), chr(34))}]"
     if args := get_args(kind):
         if get_origin(kind) is Callable:
             return str(kind).removeprefix("collections.abc.")
-        return " | ".join(show_type(arg, number) for arg in args)
+        return " | ".join(show_type(arg, types) for arg in args)
     return "None" if kind is type(None) else kind.__name__
 
 
-def show_parameter(p: Parameter, number: str) -> str:
-    kind = show_type(p.annotation, number)
+def show_parameter(p: Parameter, types: Types) -> str:
+    kind = show_type(p.annotation, types)
     return f"{p.name}: {kind}" + ("" if p.default is p.empty else f" = {p.default!r}".replace("'", '"'))
 
 
-def show_signature(its: Signature, number: str, first: tuple[str, ...] = ()) -> str:
+def show_signature(its: Signature, types: Types, first: tuple[str, ...] = ()) -> str:
     """Return the parameters, those of `first` before them, without self."""
     shown, keyword = list(first), False
     for p in its.parameters.values():
@@ -68,60 +85,72 @@ def show_signature(its: Signature, number: str, first: tuple[str, ...] = ()) -> 
         if p.kind is p.KEYWORD_ONLY and not keyword:
             keyword = True
             shown.append("*")
-        shown.append(show_parameter(p, number))
+        shown.append(show_parameter(p, types))
     return ", ".join(shown)
 
 
-def show_functions(made: dict[str, Callable[..., Any]], indent: str = "") -> Iterator[str]:
+def show_functions(made: dict[str, Callable[..., Any]], types: Types, indent: str = "") -> Iterator[str]:
     for name, function in made.items():
         if indent:
             yield f"{indent}@staticmethod"
-        yield f"{indent}def {name}({show_signature(inspect.signature(function), 'float | Tensor')}) -> Tensor: ..."
+        shown = show_signature(inspect.signature(function), types)
+        yield f"{indent}def {name}({shown}) -> {types.result}: ..."
 
 
-def show_namespace(name: str, made: dict[str, Callable[..., Any]]) -> Iterator[str]:
-    yield f"\nclass _{name.capitalize()}:"
-    yield from show_functions(made, "    ")
-    yield f"\n{name}: _{name.capitalize()}"
+def show_package(made: Any, types: Types, *namespaces: str) -> Iterator[str]:
+    """made: the module with the functions of a package, and its namespaces."""
+    yield from show_functions(made.plain, types)
+    for name in namespaces:
+        yield f"\nclass _{name.capitalize()}:"
+        yield from show_functions(vars(getattr(made, name)), types, "    ")
+        yield f"\n{name}: _{name.capitalize()}"
 
 
-def show_module(made: type[modules.LossModule]) -> Iterator[str]:
+def show_module(made: type) -> Iterator[str]:
     yield f"\nclass {made.__name__}(LossModule):"
     construction = inspect.signature(made)
     if "learn_temperature" in construction.parameters:
         yield "    logit_scale: Parameter"
     if "learn_bias" in construction.parameters:
         yield "    bias: Parameter"
-    yield f"    def __init__({show_signature(construction, 'float', ('self',))}) -> None: ..."
+    yield f"    def __init__({show_signature(construction, OF_MODULES, ('self',))}) -> None: ..."
     for method in ("forward", "__call__"):
         its = inspect.signature(made.forward)
-        yield f"    def {method}({show_signature(its, 'float', ('self',))}) -> Tensor: ..."
+        yield f"    def {method}({show_signature(its, OF_MODULES, ('self',))}) -> Tensor: ..."
 
 
 def stub(module: ModuleType, imports: str, lines: Iterator[str]) -> str:
     return HEAD.format(name=module.__name__) + imports + "\n" + "\n".join(lines) + "\n"
 
 
-def stubs() -> dict[Path, str]:
-    """Return what each stub holds."""
+def stubs_of_torch() -> dict[Path, str]:
+    """Return what each stub of PyTorch's bridge holds."""
     import infonce_ref.torch as package
-
-    def of_package() -> Iterator[str]:
-        yield from show_functions(functions.plain)
-        for name in ("streaming", "information"):
-            yield from show_namespace(name, vars(getattr(functions, name)))
+    from infonce_ref.torch import functions, nn
 
     def of_nn() -> Iterator[str]:
         for made in nn.MODULES.values():
             yield from show_module(made)
 
+    place = Path("infonce_ref/torch")
+    of_package = show_package(functions, OF_TORCH, "streaming", "information")
     return {
-        PLACE / "__init__.pyi": stub(package, FUNCTIONS, of_package()),
-        PLACE / "nn.pyi": stub(nn, MODULES, of_nn()),
+        place / "__init__.pyi": stub(package, TORCH, of_package),
+        place / "nn.pyi": stub(nn, MODULES, of_nn()),
     }
 
 
+def stubs_of_jax() -> dict[Path, str]:
+    """Return what the stub of JAX's bridge holds."""
+    import infonce_ref.jax as package
+    from infonce_ref.jax import functions
+
+    made = stub(package, JAX, show_package(functions, OF_JAX, "information"))
+    return {Path("infonce_ref/jax/__init__.pyi"): made}
+
+
 if __name__ == "__main__":
-    for path, text in stubs().items():
+    every = stubs_of_torch() | stubs_of_jax()
+    for path, text in every.items():
         (repository.ROOT / path).write_text(text, encoding="utf-8")
-    subprocess.run(["ruff", "format", *stubs()], cwd=repository.ROOT, check=True)
+    subprocess.run(["ruff", "format", *every], cwd=repository.ROOT, check=True)

@@ -52,7 +52,8 @@ def plan(
         from . import cluster  # the array comes from Dask, so Dask is installed
 
         return cluster.plan(rows, columns, tile, progress, excluded, even, part)
-    how = excluded, even, part, tile, progress, count_available() if is_numpy_namespace(xp) else 1
+    workers = count_available() if is_numpy_namespace(xp) else 1
     if peers := ranks.PEERS.get():
-        return ranks.plan(peers, rows, columns, *how)
-    return tiles.cut(rows, columns, *tiles.bound_scores(rows, columns), *how, tiles.KEPT)
+        return ranks.plan(peers, rows, columns, tile, progress, excluded, even, part, workers)
+    bound = tiles.bound_scores(rows, columns)
+    return tiles.cut(rows, columns, *bound, excluded, even, part, tile, progress, workers, tiles.KEPT)

@@ -97,23 +97,21 @@ def plan(
     peers: Peers,
     rows: Array,
     columns: Array,
+    tile: int | None,
+    progress: tiles.Progress | None,
     excluded: Callable[[Array, int], Array] | None,
     even: bool,
     part: Part | None,
-    tile: int | None,
-    progress: tiles.Progress | None,
     workers: int,
 ) -> Scores:
     """Cut the scores as rank 0 does, whose cache and whose rounding may be another machine's, and take this rank's
     tiles."""
     bound, no_shift = tiles.bound_scores(rows, columns)
-    how = even, part
-    chosen = tiles.cut(rows, columns, bound, no_shift, None, *how, tile, progress, workers)
+    chosen = tiles.cut(rows, columns, bound, no_shift, None, even, part, tile, progress, workers)
     here = array_namespace(rows).asarray([[chosen.tile, no_shift]], device=device(rows))
     ((side, same),) = peers.exchange([here] * peers.count, [1] * peers.count)[0]
-    own = tiles.cut(
-        rows, columns, bound, bool(same), excluded, *how, int(side), progress, chosen.workers, tiles.KEPT
-    )
+    how = bool(same), excluded, even, part, int(side), progress, chosen.workers, tiles.KEPT
+    own = tiles.cut(rows, columns, bound, *how)
     return Scores(own._replace(share=(peers.rank, peers.count)), peers)
 
 

@@ -15,6 +15,7 @@ different numbers of rows. Any other difference of shape or dtype raises the sam
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,7 +112,8 @@ def shared(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
     return of_share
 
 
-class Peers(NamedTuple):
+@dataclass
+class Peers:
     """See `streaming.ranks.Peers`."""
 
     rank: int

@@ -12,7 +12,7 @@ jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
 import frameworks  # noqa: E402
 
 import infonce_ref.jax as bridge  # noqa: E402
-from infonce_ref.jax import ntxent  # noqa: E402
+from infonce_ref.jax import functions, ntxent  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Jax]
@@ -148,7 +148,7 @@ def test_untraced_arrays_are_computed_eagerly(w):
         seen.append(isinstance(2 * w, jax.core.Tracer))
         return loss.forward(w, **options)
 
-    of = bridge.function(loss._replace(forward=forward))
+    of = functions.function(loss._replace(forward=forward))
     found = jax.grad(lambda w: of(w, temperature=0.5))(w)
     assert seen == [False]
     assert_equal(found, numpys(w)[1].w)

@@ -1,4 +1,4 @@
-"""The type stubs of infonce_ref.torch: written from the registry, and what type checkers say with them."""
+"""The stubs of infonce_ref.torch and infonce_ref.jax are as the registry says; type checkers find what is wrong."""
 
 import ast
 import json
@@ -8,13 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
-
-pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
-
 import stubs
 
 ROOT = Path(__file__).parent.parent.parent
-SNIPPET = """
+TORCH = """
 from typing import assert_type
 
 import torch
@@ -47,26 +44,59 @@ criterion(z)  # wrong: one view
 NTXentLoss(0.1)  # wrong: options go by keyword
 nn.Queue(size=4, feature=3)  # wrong
 """
-WRONG = {number for number, line in enumerate(SNIPPET.splitlines(), 1) if "# wrong" in line}
+JAX = """
+from typing import assert_type
+
+import jax
+import numpy
+
+import infonce_ref.jax
+from infonce_ref.jax import clip, information, ntxent
+
+z = jax.numpy.ones((4, 3))
+t = jax.numpy.asarray(0.1)
+assert_type(ntxent(z, temperature=0.1), jax.Array)
+ntxent(numpy.ones((4, 3)), temperature=t, layout="interleaved", axis_name="ranks").sum()
+clip(z, z, temperature=0.1, reduction="none", axis_name=("hosts", "devices"))
+jax.grad(infonce_ref.jax.siglip, argnums=(0, 1))(z, z, temperature=t, bias=-10.0)
+infonce_ref.jax.supcon(z, labels=t, temperature=0.1, form="pairs")
+information.smile(z, clip=5.0)
+
+infonce_ref.jax.ntxnet  # wrong
+information.nonsense  # wrong
+infonce_ref.jax.streaming  # wrong: JAX's arrays cannot be written in place
+ntxent(z, temperature=0.1, temprature=0.1)  # wrong
+ntxent(z, temperature=0.1, reduction="median")  # wrong
+ntxent(z)  # wrong: no temperature
+ntxent(z, 0.1)  # wrong: options go by keyword
+ntxent("z", temperature=0.1)  # wrong
+clip(z, temperature=0.1)  # wrong: no text
+infonce_ref.jax.alignment(z, z, axis_name="ranks")  # wrong: it compares no rows
+"""
+BRIDGES = {
+    "torch": (stubs.stubs_of_torch, TORCH),
+    "jax": (stubs.stubs_of_jax, JAX),
+}
 
 
-@pytest.mark.parametrize("path", [str(path) for path in stubs.stubs()])
-def test_a_stub_is_what_the_registry_says(path):
+@pytest.fixture(params=BRIDGES)
+def bridge(request):
+    """The stubs of a bridge, and a file that uses it."""
+    pytest.importorskip(request.param, reason=f"{request.param} is not installed (extra [{request.param}])")
+    make, snippet = BRIDGES[request.param]
+    return make(), snippet
+
+
+def test_a_stub_is_what_the_registry_says(bridge):
     """However it is formatted. Otherwise: python tools/stubs.py"""
-    written, made = (ROOT / path).read_text(encoding="utf-8"), stubs.stubs()[Path(path)]
-    assert ast.unparse(ast.parse(written)) == ast.unparse(ast.parse(made))
+    for path, made in bridge[0].items():
+        written = (ROOT / path).read_text(encoding="utf-8")
+        assert ast.unparse(ast.parse(written)) == ast.unparse(ast.parse(made)), path
 
 
-def test_every_type_of_a_stub_is_known():
+def test_every_type_of_a_stub_is_known(bridge):
     """No signature falls back to Any, which would accept everything."""
-    assert not [path for path, text in stubs.stubs().items() if "Any" in text]
-
-
-@pytest.fixture
-def snippet(tmp_path):
-    (tmp_path / "snippet.py").write_text(SNIPPET)
-    (tmp_path / "infonce_ref").symlink_to(ROOT / "infonce_ref")
-    return tmp_path
+    assert not [path for path, text in bridge[0].items() if "Any" in text]
 
 
 def of_mypy(folder):
@@ -93,5 +123,9 @@ def of_pyright(folder):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("ask", [of_mypy, of_pyright])
-def test_a_type_checker_finds_what_is_wrong_and_nothing_else(ask, snippet):
-    assert ask(snippet) == WRONG
+def test_a_type_checker_finds_what_is_wrong_and_nothing_else(ask, bridge, tmp_path):
+    snippet = bridge[1]
+    (tmp_path / "snippet.py").write_text(snippet)
+    (tmp_path / "infonce_ref").symlink_to(ROOT / "infonce_ref")
+    lines = enumerate(snippet.splitlines(), 1)
+    assert ask(tmp_path) == {number for number, line in lines if "# wrong" in line}
