@@ -25,6 +25,8 @@ def dcl(
     w: Array | ndarray,
     *,
     temperature: float | Array | ndarray,
+    sigma: float | Array | ndarray | None = None,
+    weights: Literal["differentiated", "constant"] = "differentiated",
     reduction: Literal["mean", "sum", "none"] = "mean",
     layout: Literal["concatenated", "interleaved"] = "concatenated",
     axis_name: Hashable | None = None,
