@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import streaming
+from infonce_ref.arrays import copy_array
 from infonce_ref.streaming import ranks, tiles
 
 
@@ -20,9 +21,9 @@ class Peer:
     def exchange(self, parts, counts):
         self.table[self.rank] = parts
         self.barrier.wait(30)
-        came = [self.table[sender][self.rank].copy() for sender in range(self.count)]
+        came = [copy_array(self.table[sender][self.rank]) for sender in range(self.count)]
         self.barrier.wait(30)
-        assert [len(x) for x in came] == list(counts)
+        assert [x.shape[0] for x in came] == list(counts)
         return came
 
 
@@ -63,6 +64,22 @@ def test_the_mean_over_ranks_is_the_gradient(loss, variant):
     for expected, *of_ranks in zip(right, *(gradients for _, gradients in found), strict=True):
         size = np.max(np.abs(expected), initial=0)
         np.testing.assert_allclose(sum(of_ranks) / 3, expected, rtol=0, atol=rounding * size)
+
+
+@pytest.mark.parametrize("library", ["torch", "array_api_strict"])
+@pytest.mark.parametrize("loss", [streaming.ALL["clip"], streaming.ALL["siglip"]], ids=lambda loss: loss.name)
+def test_another_library_gives_the_same(library, loss):
+    xp = pytest.importorskip(library)
+    given = loss.example(rows=7, features=3)
+    arrays = {name: xp.asarray(x) if isinstance(x, np.ndarray) else x for name, x in given.items()}
+
+    def work(given):
+        value, cache = loss.forward(**given, tile=2)
+        return value, loss.backward(cache).image
+
+    for expected, found in zip(on_threads(3, lambda: work(given)), on_threads(3, lambda: work(arrays))):
+        for x, y in zip(expected, found, strict=True):
+            np.testing.assert_allclose(np.asarray(y), x, rtol=1e-12, atol=1e-14)
 
 
 def test_the_shares_are_all_tiles_once_each():

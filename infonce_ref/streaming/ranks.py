@@ -108,9 +108,10 @@ def plan(
     tiles."""
     bound, no_shift = tiles.bound_scores(rows, columns)
     chosen = tiles.cut(rows, columns, bound, no_shift, None, even, part, tile, progress, workers)
-    here = array_namespace(rows).asarray([[chosen.tile, no_shift]], device=device(rows))
-    ((side, same),) = peers.exchange([here] * peers.count, [1] * peers.count)[0]
-    how = bool(same), excluded, even, part, int(side), progress, chosen.workers, tiles.KEPT
+    here = array_namespace(rows).asarray([[chosen.tile, int(no_shift)]], device=device(rows))
+    first = peers.exchange([here] * peers.count, [1] * peers.count)[0]
+    side, no_shift = int(first[0, 0]), bool(first[0, 1])
+    how = no_shift, excluded, even, part, side, progress, chosen.workers, tiles.KEPT
     own = tiles.cut(rows, columns, bound, *how)
     return Scores(own._replace(share=(peers.rank, peers.count)), peers)
 
