@@ -18,6 +18,7 @@ from infonce_ref.conformance import Refused, Report, check
 from infonce_ref.figures.measurements import describe_conditions
 
 PAGE = DOCS / "peers.md"
+SUITES_HEADING = "## Their own tests, with our losses"  # what follows it on the page is by peers_suites.py
 
 
 class Peer(NamedTuple):
@@ -254,7 +255,8 @@ def key(line: str) -> tuple[str, str]:
 
 def main(named: Sequence[str]) -> None:
     """Check the named libraries, or all; the rows of the others stay."""
-    before = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() and named else []
+    page, heading, suites = PAGE.read_text(encoding="utf-8").partition(SUITES_HEADING)
+    before = page.splitlines() if named else []
     rows = {key(line): line for line in before if "| `" in line}
     known = {f"- {peer.distribution}, `{peer.shown}`" for peer in PEERS}
     absent = {title: line for line in before if (title := line.partition(": ")[0]) in known}
@@ -285,7 +287,8 @@ def main(named: Sequence[str]) -> None:
         + f"\n\n{len(lines)} calls, of which {of_family} have a formula of the family. "
         + f"Asked last: {describe_conditions('numpy')}.\n\n## Not asked\n\n"
         + "\n".join(absent.values())
-        + "\n",
+        + "\n"
+        + (f"\n{heading}{suites}" if heading else ""),
         encoding="utf-8",
     )
 
