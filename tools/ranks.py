@@ -34,6 +34,12 @@ class Case(NamedTuple):
     tiled: bool
     variant: Mapping[str, Any] = MappingProxyType({})
 
+    @property
+    def shown(self) -> list[str]:
+        """The first columns of its row."""
+        options = ", ".join(f"{name}={x!r}" for name, x in self.variant.items())
+        return [f"`{name_of(self.loss)}({options})`", "streaming" if self.tiled else "plain"]
+
     def make(self, options: dict[str, Any], gather: bool, **tiles: Any) -> torch.nn.Module:
         """The loss as a module of float64 with a learned temperature."""
         learned = {"learn_temperature": True} if "temperature" in self.loss.differentiable else {}
@@ -195,8 +201,7 @@ def tell_errors() -> str:
     answers = {pairs: on_ranks(every_case, count, pairs) for count, pairs in PAIRS.items()}
     rows = []
     for k, case in enumerate(CASES):
-        shown = [f"`{name_of(case.loss)}({', '.join(f'{n}={x!r}' for n, x in case.variant.items())})`"]
-        shown.append("streaming" if case.tiled else "plain")
+        shown = case.shown
         for pairs, of_ranks in answers.items():
             found = [compare(case, pairs, of_rank[k]) for of_rank in of_ranks]
             shown.append(f"{max(max(x.value, x.gradient) for x in found):.0e}")

@@ -15,6 +15,7 @@ from bridges.ranked import on_ranks  # noqa: E402
 from ranks import (  # noqa: E402
     CASES,
     FEATURES,
+    PAGE,
     PAIRS,
     Case,
     average,
@@ -51,6 +52,14 @@ def test_the_gradient_on_ranks_is_that_of_one_process(count):
             here = [tiles for _, _, tiles in of_ranks]
             assert sum(shares) == pytest.approx(1, rel=1e-12, abs=0)
             assert max(here) - min(here) <= 4, (case, here)
+
+
+def test_the_page_shows_each_case():
+    """If it does not: python tools/ranks.py"""
+    table = PAGE.read_text(encoding="utf-8").partition("## Memory")[0]
+    rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| `")]
+    assert [[name.removeprefix("| "), way] for name, way, *_ in rows] == [case.shown for case in CASES]
+    assert all(float(error) < 1e-12 for _, _, *cells in rows for error in cells[::2])
 
 
 def own_losses_alone(rank, pairs, tiled):
