@@ -102,7 +102,8 @@ def show_package(made: Any, types: Types, *namespaces: str) -> Iterator[str]:
     yield from show_functions(made.plain, types)
     for name in namespaces:
         yield f"\nclass _{name.capitalize()}:"
-        yield from show_functions(vars(getattr(made, name)), types, "    ")
+        functions = {key: x for key, x in vars(getattr(made, name)).items() if callable(x)}
+        yield from show_functions(functions, types, "    ")
         yield f"\n{name}: _{name.capitalize()}"
 
 

@@ -5,7 +5,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from inspect import unwrap
-from types import SimpleNamespace
+from types import ModuleType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -351,8 +351,16 @@ def function(loss: Loss, plain: Loss | None = None) -> Callable[..., torch.Tenso
     return document(disable_compiler(value, loss.name), loss, torch.Tensor)
 
 
+def namespace(name: str, functions: dict[str, Callable[..., torch.Tensor]]) -> ModuleType:
+    """Return a module with these functions: in other objects torch.jit would not find them, and not say why it
+    refuses one."""
+    made = ModuleType(f"{__package__}.{name}")
+    vars(made).update(functions)
+    return made
+
+
 plain = {name: function(loss) for name, loss in losses.ALL.items()}
-streaming = SimpleNamespace(
-    **{name: function(loss, plain=losses.ALL[name]) for name, loss in tiled.ALL.items()}
+streaming = namespace(
+    "streaming", {name: function(loss, plain=losses.ALL[name]) for name, loss in tiled.ALL.items()}
 )
-information = SimpleNamespace(**{name: function(loss) for name, loss in ESTIMATORS.items()})
+information = namespace("information", {name: function(loss) for name, loss in ESTIMATORS.items()})

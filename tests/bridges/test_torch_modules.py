@@ -78,6 +78,10 @@ def test_the_page_s_weights_of_anchors_are_an_upstream():
     np.testing.assert_allclose(views.grad.reshape(8, 3), expected, rtol=0, atol=1e-14)
 
 
+def streamed(w):
+    return functions.streaming.ntxent(w, temperature=1)
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -90,6 +94,7 @@ def test_the_page_s_weights_of_anchors_are_an_upstream():
         (lambda: nn.NTXentLoss(temperature=1)(torch.ones(4, 3), torch.ones(3, 3)), "must agree in B"),
         (lambda: torch.jit.script(nn.NTXentLoss(temperature=1)), "NTXentLoss cannot be scripted"),
         (lambda: torch.jit.script(functions.plain["ntxent"]), "ntxent cannot be scripted"),
+        (lambda: torch.jit.script(streamed), "ntxent cannot be scripted"),
         (lambda: torch.jit.trace(nn.NTXentLoss(temperature=1), tuple(pair())), "NTXentLoss cannot be traced"),
         (lambda: torch.jit.trace(functions.plain["alignment"], tuple(pair())), "alignment cannot be traced"),
     ],
