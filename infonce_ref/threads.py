@@ -83,7 +83,7 @@ class one_thread:
     def __enter__(self) -> Self:
         with state.lock:
             self.thread = threading.get_ident()
-            self.of_this_thread = [n if each_has_its_own(x) else None for x, n in zip(blas(), numbers())]
+            self.of_this_thread = [n if counts_threads_apart(x) else None for x, n in zip(blas(), numbers())]
             if state.before is None:
                 state.before = numbers()
             state.blocks.add(self)
@@ -102,7 +102,7 @@ class one_thread:
                     library.set_num_threads(number)
 
 
-def each_has_its_own(library: LibController) -> bool:
+def counts_threads_apart(library: LibController) -> bool:
     """Whether each thread of the process has its own number of BLAS threads."""
     return getattr(library, "threading_layer", None) == "openmp"
 

@@ -157,18 +157,8 @@ class Case:
         if r.random() > often:
             return node
         match node:
-            case Sum(function=body, limits=((index, low, high),)):
-                other = r.choice(self.free)
-                if r.random() < 0.3 and not body.has(Sum) and other not in body.free_symbols:
-                    return Sum(body.xreplace({index: other}), (other, low, high))
-                if isinstance(body, Add):
-                    return Add(*(Sum(part, (index, low, high)) for part in body.args))
-                if isinstance(body, Mul):
-                    outside = [part for part in body.args if index not in part.free_symbols]
-                    inside = [part for part in body.args if index in part.free_symbols]
-                    return Mul(*outside) * Sum(Mul(*inside), (index, low, high))
-                if isinstance(body, Sum) and body.limits[0][0] != index:
-                    return Sum(Sum(body.function, (index, low, high)), *body.limits)
+            case Sum(limits=(_,)) if (found := self.rewritten_sum(node)) is not None:
+                return found
             case Mul() if any(isinstance(part, Add) for part in node.args):
                 summed = next(part for part in node.args if isinstance(part, Add))
                 rest = [part for part in node.args if part is not summed]
@@ -197,6 +187,22 @@ class Case:
             if base_of(node) == base_of(name.head) and r.random() < 0.7:
                 return rename_indices(name.instance(node))
         return node
+
+    def rewritten_sum(self, node: Sum) -> Expr | None:
+        """A sum under another index, of its terms, without its constant factors, or with its two sums in turn."""
+        r, body, (index, low, high) = self.random, node.function, node.limits[0]
+        other = r.choice(self.free)
+        if r.random() < 0.3 and not body.has(Sum) and other not in body.free_symbols:
+            return Sum(body.xreplace({index: other}), (other, low, high))
+        if isinstance(body, Add):
+            return Add(*(Sum(part, (index, low, high)) for part in body.args))
+        if isinstance(body, Mul):
+            outside = [part for part in body.args if index not in part.free_symbols]
+            inside = [part for part in body.args if index in part.free_symbols]
+            return Mul(*outside) * Sum(Mul(*inside), (index, low, high))
+        if isinstance(body, Sum) and body.limits[0][0] != index:
+            return Sum(Sum(body.function, (index, low, high)), *body.limits)
+        return None
 
     def changed(self, node: Expr) -> Expr:
         """The expression with one of its parts made another."""

@@ -13,7 +13,7 @@ from dask.callbacks import Callback
 
 from infonce_ref import arrays, checks, losses
 from infonce_ref.checks import check, check_choice, check_positive
-from infonce_ref.verify.case import of_kind
+from infonce_ref.verify.case import list_of_kind
 from infonce_ref.verify.identities import scale_free_losses
 
 
@@ -103,7 +103,7 @@ SCALE_FREE = scale_free_losses() | {
 
 
 def is_scaled(loss, name, x):
-    return getattr(x, "dtype", None) == np.float64 and name not in of_kind(loss, "distribution")
+    return getattr(x, "dtype", None) == np.float64 and name not in list_of_kind(loss, "distribution")
 
 
 @pytest.mark.parametrize("name", losses.ALL)

@@ -3,6 +3,7 @@
 import re
 from posixpath import dirname, normpath
 
+import pytest
 import website
 
 from infonce_ref.derivations.ledger import choose, settle
@@ -19,6 +20,7 @@ def test_formulas_are_set_and_links_lead_to_pages():
     assert '<a href="https://a.b">far</a>' in html
 
 
+@pytest.mark.slow
 def test_every_document_is_a_page_that_leads_to_pages():
     texts = website.read_documents() | dict.fromkeys(
         website.WRITTEN_HERE, "# Written when the website is built"

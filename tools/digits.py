@@ -118,7 +118,7 @@ def add_condition(found: Measured, case: Case, expected: np.ndarray) -> Measured
     return found._replace(condition=condition, said=said)
 
 
-def of_information(seed: int, count: int) -> Iterator[Measured]:
+def measure_information(seed: int, count: int) -> Iterator[Measured]:
     """Mutual information of independent laws that are tilted by 10⁻¹² … 1."""
     rng = np.random.default_rng([seed, 1])
     for _ in range(count):
@@ -127,7 +127,7 @@ def of_information(seed: int, count: int) -> Iterator[Measured]:
         joint = np.outer(x, y) * (1 + tilt * rng.uniform(-1, 1, (len(x), len(y))))
         joint = (joint / joint.sum()).astype(dtype)
         with ctx.workdps(laws.DIGITS):
-            exact = laws.of_definition(joint)["mutual_information"]
+            exact = laws.compute_by_definition(joint)["mutual_information"]
         plain = relative(information.mutual_information(joint), exact, 1, joint.dtype, exact=True).plain
         tolerance = ROUNDING * float(np.finfo(dtype).eps)
         label = f"law {joint.shape}, tilt {tilt:.1g}, {dtype}"
@@ -190,7 +190,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--table", type=Path, help="where to write the table")
     options = parser.parse_args(arguments)
     found = [m for case in digits_box.points(options.seed, options.cases) for m in measure(case)]
-    found += of_information(options.seed, options.cases // len(losses.ALL))
+    found += measure_information(options.seed, options.cases // len(losses.ALL))
     words = table(found, options.seed, options.cases + options.cases // len(losses.ALL))
     if options.table:
         options.table.write_text(words, encoding="utf-8")

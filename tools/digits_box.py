@@ -22,7 +22,7 @@ import numpy as np
 from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL, Loss
 from infonce_ref.verify import drawn
-from infonce_ref.verify.case import Case, of_kind, rescale
+from infonce_ref.verify.case import Case, list_of_kind, rescale
 from infonce_ref.verify.identities import scale_free_losses
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
@@ -68,7 +68,7 @@ def point(loss: Loss, rng: np.random.Generator) -> Case:
     }
     if "temperature" in loss.example():
         words["temperature"] = float(10 ** rng.uniform(-3, 3))
-    if of_kind(loss, "score"):
+    if list_of_kind(loss, "score"):
         words["special"] = bool(rng.random() < 0.4)
     return case(loss, options, words)
 
@@ -82,7 +82,7 @@ def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
     rng = np.random.default_rng([words["seed"], 1])
     arguments = loss.example(words["seed"], words["noise"], **{**options, **sizes})
     length = 1.0
-    if of_kind(loss, "score"):
+    if list_of_kind(loss, "score"):
         arguments = rescale_scores(loss, arguments, words, rng)
     else:
         arguments = move(loss, tie(loss, arguments, words["tie"], rng), words, rng)
@@ -161,7 +161,7 @@ def rescale_scores(
     loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
 ) -> dict[str, Any]:
     """The arguments with scores of another size, or nearly equal ones; targets and laws that fit them."""
-    names = of_kind(loss, "score")
+    names = list_of_kind(loss, "score")
     most = max(float(np.max(np.abs(arguments[name]))) for name in names)
     factor = words["length"] / most
     if "nwj" in loss.name:

@@ -15,7 +15,7 @@ from infonce_ref.exercises import smallest
 from infonce_ref.exercises.diagnosis import UNNAMED
 from infonce_ref.exercises.sandbox import INSTEAD
 from infonce_ref.mistakes import ALL, Entry, Mistake
-from infonce_ref.mistakes.entry import edit, order, run_text, to_arrays
+from infonce_ref.mistakes.entry import convert_to_arrays, edit, order, run_text
 
 ABOUT = """\
 # Mistakes, by name
@@ -41,7 +41,7 @@ def show_batch(entry: Entry, mistake: Mistake) -> str:
 
         def ask(arguments, wrong=wrong, which=which):
             with np.errstate(all="ignore"):
-                return to_arrays(wrong(*order(right[which], arguments)))
+                return convert_to_arrays(wrong(*order(right[which], arguments)))
 
         seen = smallest.find_smallest(entry, which, ask)
         if seen is not None:

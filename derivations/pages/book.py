@@ -185,7 +185,7 @@ def _mark(piece: Any) -> str:
     return ", ".join([*known, "Coq"] if theorems.is_stated(piece) and theorems.is_accepted(piece) else known)
 
 
-def by_coq(entry: Settled) -> bool:
+def is_accepted_by_coq(entry: Settled) -> bool:
     """Return whether Coq accepted every piece of a claim that can be stated in Coq."""
     return entry.stands and theorems.all_accepted(entry.evidence)
 

@@ -54,7 +54,7 @@ def make_card(entry: Settled) -> Card:
         claim.verdict,
         dict(book.describe(entry)),
         {name: (type(piece).__name__.lower(), describe(piece)) for name, piece in entry.evidence.items()},
-        book.by_coq(entry),
+        book.is_accepted_by_coq(entry),
         entry.failure,
         theorems.export_all(claim.id, entry.evidence) if entry.stands else {},
         theorems.find_missing(claim.id, entry.evidence),

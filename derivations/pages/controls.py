@@ -510,7 +510,7 @@ def require_known(name: str) -> str:
     return name
 
 
-def still(arguments: Sequence[str]) -> str:
+def draw_start(arguments: Sequence[str]) -> str:
     """Return the picture of a control at its start, for readers without JavaScript; "" until
     `tools/control_stills.py` has written it."""
     path = STILLS / f"{'_'.join(arguments)}.html"

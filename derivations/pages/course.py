@@ -83,7 +83,7 @@ EXPERIMENTS = (
 )
 
 
-def for_browser() -> list[dict[str, Any]]:
+def list_for_browser() -> list[dict[str, Any]]:
     """Return the experiments as the page reads them; all are on the sphere."""
     return [
         {"title": one.title, "words": one.words, "start": {"sphere": "1", **one.start}} for one in EXPERIMENTS

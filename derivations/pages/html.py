@@ -356,7 +356,7 @@ def control(arguments: Sequence[str], caption: str = "") -> str:
     start = json.dumps(dict(setting.split("=") for setting in preset))
     attributes = f"data-control='{controls.require_known(name)}' data-start='{escape(start)}'"
     asked = f"<p class='ask'>{caption}</p>" if caption else ""
-    return f"<section class='control' {attributes}>{asked}{controls.still(arguments)}</section>"
+    return f"<section class='control' {attributes}>{asked}{controls.draw_start(arguments)}</section>"
 
 
 def embed(arguments: Sequence[str]) -> str:
@@ -429,7 +429,7 @@ def _count_minutes(lesson: Lesson) -> int:
 def _picture(lesson: Lesson) -> str:
     """Return the drawing of a lesson's first control, without its readings."""
     first = first_control(lesson)
-    drawn = re.search(r"<svg.*?</svg>", controls.still(first.arguments), re.DOTALL) if first else None
+    drawn = re.search(r"<svg.*?</svg>", controls.draw_start(first.arguments), re.DOTALL) if first else None
     return f"<div class='picture control' aria-hidden='true'>{drawn[0]}</div>" if drawn else ""
 
 
@@ -505,8 +505,8 @@ def _script(names: Sequence[str], *, asks: bool) -> str:
         scripts += ["const REFERENCES = [];", *map(write_references, names)]
         drawn = ["kernel.js", "controls.js"]
         if {"geometry", "course"} & set(names):
-            losses = {name: declared.for_browser() for name, declared in points().items()}
-            experiments = _write(course.for_browser())
+            losses = {name: declared.describe_for_browser() for name, declared in points().items()}
+            experiments = _write(course.list_for_browser())
             scripts.append(f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};")
             drawn[1:1] = ["forces.js", "geometry.js"]
         scripts += map(asset, drawn)

@@ -79,16 +79,16 @@ class Points(NamedTuple):
             return self.options(count, settings)
         return {name: settings[name] for name in self.uses}
 
-    def for_browser(self) -> dict[str, Any]:
+    def describe_for_browser(self) -> dict[str, Any]:
         names = ("title", "uses", "row", "sees", "matrix", "anchors", "positives", "per_pair", "switches")
         return {name: getattr(self, name) for name in names}
 
 
-def of_softmax(settings: Settings) -> tuple[Expr, ...]:
+def list_shares(settings: Settings) -> tuple[Expr, ...]:
     """Return the shares P of a softmax."""
     return (P[i, j],)
 
 
-def of_error(settings: Settings) -> tuple[Expr, ...]:
+def list_slopes(settings: Settings) -> tuple[Expr, ...]:
     """Return the slopes G/(ντ)."""
     return (G[i, j] / (nu * tau),)

@@ -67,13 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.at and not arguments.notebooks:
         raise ValueError("--at goes with --notebooks")
     if arguments.notebooks:
-        arguments.extra = "teach"
-        from ..exercises import notebooks
-        from ..progress import show_bar
-
-        with show_bar("notebooks") as progress:
-            files = notebooks.files(progress, arguments.at or "")
-        hand_out("--notebooks", arguments.notebooks, files, arguments.force)
+        write_notebooks(arguments)
         return 0
     asked = ("check", "hint", "solution", "out", "otter", "nbgrader")
     given = [name for name in asked if getattr(arguments, name) not in (None, False)]
@@ -106,7 +100,25 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.solution:
         print(chosen.entry.text, end="")
         return 0
-    path = arguments.out or Path(f"{chosen.name}.py")
+    write_file(arguments.out or Path(f"{chosen.name}.py"), chosen)
+    return 0
+
+
+def write_notebooks(arguments: argparse.Namespace) -> None:
+    """Write every lesson as a notebook."""
+    arguments.extra = "teach"
+    from ..exercises import notebooks
+    from ..progress import show_bar
+
+    with show_bar("notebooks") as progress:
+        files = notebooks.files(progress, arguments.at or "")
+    hand_out("--notebooks", arguments.notebooks, files, arguments.force)
+
+
+def write_file(path: Path, chosen: Any) -> None:
+    """Write the file of an exercise. Raise ValueError if there is one."""
+    from .. import exercises
+
     if path.exists() and not path.is_dir():
         raise ValueError(f"{path} exists, and may be your work; move it, or name another with --out")
     output.check_outputs({"--out": path})
@@ -114,7 +126,6 @@ def run(arguments: argparse.Namespace) -> int:
     print(
         f"{path}: fill in {' and '.join(chosen.functions)}, then infonce-ref exercise {chosen.name} --check {path}"
     )
-    return 0
 
 
 def hand_out(option: str, folder: Path, files: dict[str, str], force: bool) -> None:

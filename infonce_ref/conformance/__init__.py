@@ -71,7 +71,7 @@ def check(
     """
     from . import question
     from .ranks import start
-    from .target import accepts, list_settings, target
+    from .target import target
     from .tiers import answer_question
 
     if (loss is None) == (per_batch is None):
@@ -79,11 +79,28 @@ def check(
             "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
         )
     settings = {**(settings or {}), **more}
-    tau = settings.get("temperature", 1)
-    if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
-        raise Refused(f"temperature must be a positive, finite number; got {tau!r}")
+    check_temperature(settings.get("temperature", 1))
     made = target(loss or per_batch, settings, backward, device)
     made = made._replace(per_batch=per_batch is not None, take=take)
+    passed, meant = share_settings(made, settings)
+    made = made._replace(settings=passed, mapped=ranks > 1)
+    with start(made, ranks) as processes:
+        return answer_question(
+            question.Question(made, is_, meant, inputs, tiers, expected_failures or {}, dtype, processes)
+        )
+
+
+def check_temperature(tau: Any) -> None:
+    """Raise Refused for a temperature that no loss can have."""
+    if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
+        raise Refused(f"temperature must be a positive, finite number; got {tau!r}")
+
+
+def share_settings(made: Any, settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings that the loss takes, and those that the formula must have. Raise Refused for any other."""
+    from . import question
+    from .target import accepts, list_settings
+
     passed = {name: value for name, value in settings.items() if accepts(made, name)}
     meant = {name: value for name, value in settings.items() if name in question.CLAIMS}
     unknown = settings.keys() - passed.keys() - meant.keys()
@@ -94,8 +111,4 @@ def check(
             + (f"; of its arguments, {known} can be given by name" if known else "")
             + (f"; --{min(options)} is an option of the check" if (options := unknown & OPTIONS) else "")
         )
-    made = made._replace(settings=passed, mapped=ranks > 1)
-    with start(made, ranks) as processes:
-        return answer_question(
-            question.Question(made, is_, meant, inputs, tiers, expected_failures or {}, dtype, processes)
-        )
+    return passed, meant

@@ -272,6 +272,19 @@ def judge(
     if off is not None:
         words = f"{named.name} at {sizes} pairs, and not {off.witness}: off by {off.error:.1e}"
         return Verdict("wrong", False, words), records
+    return judge_found(question, nearest, found, named, mistakes, records)
+
+
+def judge_found(
+    question: Question,
+    nearest: Nearest,
+    found: Found,
+    named: Form,
+    mistakes: Sequence[Difference],
+    records: list[Record],
+) -> tuple[Verdict, list[Record]]:
+    """Verdict and records of a loss whose formula was found, by what differs from the loss of that name."""
+    told = "; ".join(d.sentence for d in mistakes)
     real = {d.mistake for d in found.mistakes} | names.TEMPERED | {"sign flipped"}
     wrong = question.is_ or any(d.mistake in real for d in mistakes)
     if not wrong and elsewhere.takes_classes(nearest.way) and not question.inputs:

@@ -75,11 +75,7 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     tolerance, of_value = find_tolerances(nearest, exact=right is not None)
     if holds_weights(question, nearest, own, right, tolerance):
         assert found is not None
-        slope = judge_arrays(question, nearest._replace(found=found._replace(held=True)), texts, False)
-        if not slope.verdict.holds:
-            return slope
-        sentence = "the weights are held constant; else it is the exact gradient"
-        return slope._replace(verdict=slope.verdict._replace(sentence=sentence), held=True)
+        return judge_held_weights(question, nearest._replace(found=found._replace(held=True)), texts)
     still = find_constant(question, nearest, own, by_value, tolerance)
     if still and own:
         by_value = {name: own[name] if name in still else slope for name, slope in by_value.items()}
@@ -96,23 +92,17 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     if right is not None:
         records.append(record_differences(found_out, of_value))
     live = tuple(name for name, slope in (own or {}).items() if np.any(slope))
-    held = holds_target(question, nearest, found_out, live, right)
-    if held is None and found_out.status == "right":
-        sentence = f"within {found_out.error:.0e} of {against}"
-        if still:
-            sentence = (
-                f"{' and '.join(still)} constant, in part at least: right for a teacher or a memory; "
-                f"else {sentence}"
-            )
-        held = Slope(Verdict("right", True, sentence), [], [], live)
-    if held is not None and held.verdict.holds and found is not None:
+    outcome = holds_target(question, nearest, found_out, live, right)
+    if outcome is None and found_out.status == "right":
+        outcome = approve(f"within {found_out.error:.0e} of {against}", still, live)
+    if outcome is not None and outcome.verdict.holds and found is not None:
         again = judge_another_size(elsewhere, live, allowed)
-        records = hold(records, held) if found_out.status != "right" else records
+        records = hold(records, outcome) if found_out.status != "right" else records
         records.append(again)
         if not again.good:
             return fail(Difference("right at one batch size", again.reason), records=records)
-    if held is not None:
-        return held._replace(records=records)
+    if outcome is not None:
+        return outcome._replace(records=records)
     if text_tier.follows_claim(texts):
         sentence = (
             f"it is that of {question.is_} as it should be{', which the value is not' * value_is_wrong}"
@@ -123,6 +113,23 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         found_out = confirm(found_out, question, way, found, tolerance)
     mistakes = text_tier.name_gradient(texts, [Difference(found_out.mistake, found_out.sentence)])
     return fail(*mistakes, word=found_out.status, records=records)
+
+
+def approve(sentence: str, still: Sequence[str], live: tuple[str, ...]) -> Slope:
+    """The result for a right gradient. still: the arrays that are held constant."""
+    if still:
+        held = f"{' and '.join(still)} constant, in part at least: right for a teacher or a memory"
+        sentence = f"{held}; else {sentence}"
+    return Slope(Verdict("right", True, sentence), [], [], live)
+
+
+def judge_held_weights(question: Question, nearest: Nearest, texts: Sequence[Text]) -> Slope:
+    """The gradient against that of the formula whose weights are constant."""
+    slope = judge_arrays(question, nearest, texts, False)
+    if not slope.verdict.holds:
+        return slope
+    sentence = "the weights are held constant; else it is the exact gradient"
+    return slope._replace(verdict=slope.verdict._replace(sentence=sentence), held=True)
 
 
 def find_constant(

@@ -145,22 +145,8 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
                 yield Formula(("same view",), "both", rows, COMPARED[head], head)
             continue
         compared = ("columns",) if head == "decorrelated" else right_rows(way, known)
-        for anchors, rows, denominator in product(sides, compared, denominators(roles)):
-            if head in ("pull", "power"):
-                denominator = ("positive",)
-            elif head != "cross-entropy" and denominator not in list_likely_denominators(roles):
-                continue
-            alone = "positive" not in denominator
-            if head not in ("cross-entropy", *DECOUPLED) and alone != (head in OF_NEGATIVES):
-                continue
-            if head in (*OF_BOTH, *TOGETHER) and "same view" in denominator:
-                continue
-            similarities = ["dot"] if scores else ["dot", "squared distance", "distance"]
-            for similarity in similarities:
-                if similarity == "squared distance" and rows == "unit" and head not in COMPARED:
-                    continue  # twice the cosine, and a constant
-                if similarity != COMPARED.get(head, similarity):
-                    continue
+        for anchors, rows, denominator in product(sides, compared, list_denominators(head, roles)):
+            for similarity in list_similarities(head, rows, scores):
                 formula = Formula(denominator, anchors, rows, similarity, head)
                 third = HEADS[head].third
                 yield from (
@@ -171,6 +157,29 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
     if "negatives" in roles:
         for rows in right_rows(way, known):
             yield Formula(("positive", "other view", "queries' negatives"), "both", rows)
+
+
+def list_denominators(head: str, roles: Sequence[str]) -> list[tuple[str, ...]]:
+    """The candidates that a head may sum over."""
+    if head in ("pull", "power"):
+        return [("positive",)]
+    found = denominators(roles) if head == "cross-entropy" else list_likely_denominators(roles)
+    if head not in ("cross-entropy", *DECOUPLED):
+        found = [each for each in found if ("positive" not in each) == (head in OF_NEGATIVES)]
+    if head in (*OF_BOTH, *TOGETHER):
+        found = [each for each in found if "same view" not in each]
+    return found
+
+
+def list_similarities(head: str, rows: str, scores: bool) -> list[str]:
+    """What a head may compare rows by: of unit rows the squared distance is twice the cosine, and a constant."""
+    if scores:
+        found = ["dot"]
+    elif rows == "unit" and head not in COMPARED:
+        found = ["dot", "distance"]
+    else:
+        found = ["dot", "squared distance", "distance"]
+    return [each for each in found if each == COMPARED.get(head, each)]
 
 
 def list_nearly_unit(way: Way, known: Facts, roles: Sequence[str]) -> list[Formula]:

@@ -48,7 +48,7 @@ def pack_by_name(*names: str) -> tuple[Callable, Callable]:
 
 
 def halves(g: Any) -> dict[str, Any]:
-    return {"x": top(g), "y": bottom(g)}
+    return {"x": take_first_half(g), "y": take_second_half(g)}
 
 
 class Record(dict):
@@ -66,11 +66,11 @@ class Record(dict):
         return self[key]
 
 
-def top(x: Any) -> Any:
+def take_first_half(x: Any) -> Any:
     return x[: len(x) // 2]
 
 
-def bottom(x: Any) -> Any:
+def take_second_half(x: Any) -> Any:
     return x[len(x) // 2 :]
 
 
@@ -78,11 +78,11 @@ def pair_labels(arrays: Arrays) -> Any:
     return arrays.get("offset", 0) + np.tile(np.arange(len(arrays["x"])), 2)  # offset: of a rank's rows
 
 
-def same_halves(labels: Any) -> Any:
+def take_shared_half(labels: Any) -> Any:
     """The labels of the first view, if the second has the same."""
-    if not np.array_equal(top(labels), bottom(labels)):
+    if not np.array_equal(take_first_half(labels), take_second_half(labels)):
         raise ValueError("the two views of a row have two labels")
-    return top(labels)
+    return take_first_half(labels)
 
 
 def count_pairs(arrays: Arrays) -> int:
@@ -175,13 +175,23 @@ WAYS: dict[str, Inputs] = {
     "predictions and projections": Inputs(  # each prediction and the other view's projection are a pair
         "four arrays: prediction and projection of one view, then of the other",
         "views",
-        lambda a: (top(a["x"]), bottom(a["y"]), bottom(a["x"]), top(a["y"])),
+        lambda a: (
+            take_first_half(a["x"]),
+            take_second_half(a["y"]),
+            take_second_half(a["x"]),
+            take_first_half(a["y"]),
+        ),
         lambda g: {"x": np.concatenate([g[0], g[2]]), "y": np.concatenate([g[3], g[1]])},
     ),
     "predictions, then projections": Inputs(
         "four arrays: the predictions of both views, then their projections",
         "views",
-        lambda a: (top(a["x"]), bottom(a["x"]), bottom(a["y"]), top(a["y"])),
+        lambda a: (
+            take_first_half(a["x"]),
+            take_second_half(a["x"]),
+            take_second_half(a["y"]),
+            take_first_half(a["y"]),
+        ),
         lambda g: {"x": np.concatenate([g[0], g[1]]), "y": np.concatenate([g[3], g[2]])},
     ),
     "scores and targets": Inputs(
@@ -205,7 +215,10 @@ WAYS |= {  # tried if none of those above is answered
     "views of classes": Inputs(
         "one array (B, 2, d), the two views of each, and the B labels",
         "classes",
-        lambda a: (np.stack([top(a["w"]), bottom(a["w"])], axis=1), same_halves(a["labels"])),
+        lambda a: (
+            np.stack([take_first_half(a["w"]), take_second_half(a["w"])], axis=1),
+            take_shared_half(a["labels"]),
+        ),
         lambda g: {"w": np.concatenate([g[0][:, 0], g[0][:, 1]])},
         last="labels",
     ),

@@ -193,7 +193,9 @@ def split(arrays: inputs.Arrays, count: int) -> list[dict[str, Any]]:
             return x
         mine = slice(rank * size, (rank + 1) * size)
         if "w" in arrays:
-            return np.concatenate([half[mine] for half in (inputs.top(x), inputs.bottom(x))])
+            return np.concatenate(
+                [half[mine] for half in (inputs.take_first_half(x), inputs.take_second_half(x))]
+            )
         return x[mine]
 
     return [
@@ -209,7 +211,7 @@ def join(slopes: Sequence[Mapping[str, np.ndarray]], arrays: inputs.Arrays) -> d
         if each[0].shape == arrays[name].shape:
             found[name] = np.sum(each, axis=0)
         elif name == "w":
-            halves = [inputs.top(x) for x in each] + [inputs.bottom(x) for x in each]
+            halves = [inputs.take_first_half(x) for x in each] + [inputs.take_second_half(x) for x in each]
             found[name] = np.concatenate(halves)
         else:
             found[name] = np.concatenate(each)
@@ -325,7 +327,7 @@ def name_value(
 def pair_blocks(arrays: inputs.Arrays, count: int) -> dict[str, Any]:
     """The pairs that halves of the gathered rows make if each rank gives its two views one after the other."""
     rows = np.concatenate([np.concatenate([s["x"], s["y"]]) for s in split(arrays, count)])
-    return {"x": inputs.top(rows), "y": inputs.bottom(rows)}
+    return {"x": inputs.take_first_half(rows), "y": inputs.take_second_half(rows)}
 
 
 def pair_with_first(found: Found, arrays: inputs.Arrays, count: int) -> float:

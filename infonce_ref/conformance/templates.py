@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..mistakes.entry import Arguments, Entry, Mistake, edit, order, run_text, to_arrays
+from ..mistakes.entry import Arguments, Entry, Mistake, convert_to_arrays, edit, order, run_text
 from .factors import Factor, Facts, list_factors
 from .names import Difference
 
@@ -74,7 +74,7 @@ def compute(points: Points, which: int, mistakes: Sequence[Mistake]) -> tuple[Ar
     try:
         wrong = run_text(text, entry.functions)[which]
         with np.errstate(all="ignore"):
-            made = (to_arrays(wrong(*order(right, arguments))) for arguments in points.arguments)
+            made = (convert_to_arrays(wrong(*order(right, arguments))) for arguments in points.arguments)
             return tuple(tuple(x[k] for k in points.kept) if which and points.kept else x for x in made)
     except Exception:  # the text with two mistakes may not run
         return None

@@ -18,7 +18,7 @@ def run(call: Callable[[], Any], notes: dict[str, None]) -> Any:
         except Exception as error:  # a user's code may raise anything
             if not lacks_card(error):
                 raise
-    with on_cpu():
+    with replace_gpu():
         found = call()
     notes[NOTE] = None
     return found
@@ -32,7 +32,7 @@ def lacks_card(error: Exception) -> bool:
 
 
 @contextlib.contextmanager
-def on_cpu() -> Any:
+def replace_gpu() -> Any:
     """Replace the GPU by the CPU in every call of PyTorch."""
     torch: Any = sys.modules["torch"]
     overrides: Any = importlib.import_module("torch.overrides")

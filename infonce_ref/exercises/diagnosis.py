@@ -16,7 +16,7 @@ from ..conformance.question import Question
 from ..conformance.target import Refused, target
 from ..conformance.templates import Arrays, Points
 from ..losses import ALL, Loss
-from ..mistakes.entry import Arguments, order, run_text, to_arrays
+from ..mistakes.entry import Arguments, convert_to_arrays, order, run_text
 from ..verify import drawn, identities, judge, precision
 from ..verify.case import Check
 from . import smallest
@@ -334,7 +334,7 @@ def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
     if all(check.textbook_holds for check in checks):
         return checks
     own = dict(zip(exercise.functions, run_text(exercise.entry.text, exercise.functions)))
-    solved = make_loss(Asked(exercise, lambda name, given: to_arrays(own[name](*given))))
+    solved = make_loss(Asked(exercise, lambda name, given: convert_to_arrays(own[name](*given))))
     of_solution = judge.hear(hearing._replace(case=replace(hearing.case, loss=solved)))
     return checks if all(check.textbook_holds for check in of_solution) else []
 

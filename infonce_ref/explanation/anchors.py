@@ -110,7 +110,7 @@ class Slopes(NamedTuple):
     kept: np.ndarray
     positive: np.ndarray
 
-    def at(self, beta: float) -> float:
+    def average(self, beta: float) -> float:
         """Return ∂𝓛/∂β over these anchors, the mean of q_i (Σ_j ω_ij s_ij − s_ip).
         [M7, R1]"""
         largest = self.kept.max(axis=1, keepdims=True)
@@ -123,7 +123,7 @@ class Slopes(NamedTuple):
         return float(np.mean((mean - self.positive) * sigmoid(margin)))
 
 
-def rest(
+def find_zero_slope(
     slopes: Sequence[Slopes], lowest: float, highest: float, inverse: np.ndarray, exact: np.ndarray
 ) -> float:
     """Return the β between lowest and highest at which the slope is 0.
@@ -133,7 +133,7 @@ def rest(
     order = np.argsort(inverse)
 
     def sampled(beta: float) -> float:
-        return float(np.mean([each.at(beta) for each in slopes]))
+        return float(np.mean([each.average(beta) for each in slopes]))
 
     differs = exact - np.array([sampled(beta) for beta in inverse])
 

@@ -10,7 +10,7 @@ from ..checks import check_count, check_positive
 from ..embeddings.rows import Loaded, Views, unit, views
 from ..pairs import Layout
 from .advice import advise
-from .anchors import BINS, KEPT, rest
+from .anchors import BINS, KEPT, find_zero_slope
 from .batch import Batch, Part
 from .record import Facts, Histogram, Near, Progress, Rest
 from .sweep import COLDEST
@@ -151,7 +151,7 @@ def _find_rest(parts: Sequence[Part], ladder: Sequence[float]) -> Rest:
     # candidates; the slope rises with β, so the temperatures of the table narrow the bracket
     lowest = max(over_the_mean, *beta[slope < 0], 0)
     highest = min(math.log(rows - 1) / behind, *beta[slope > 0], math.inf)
-    found = rest([part.slopes for part in parts], lowest, max(lowest, highest), beta, slope)
+    found = find_zero_slope([part.slopes for part in parts], lowest, max(lowest, highest), beta, slope)
     colder = [x for x, d in zip(ladder, slope) if d > 0]
     warmer = [x for x, d in zip(ladder, slope) if d <= 0]
     return Rest(1 / found, max(colder, default=0.0), min(warmer, default=math.inf), kept)

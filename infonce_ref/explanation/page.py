@@ -11,7 +11,7 @@ from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
 from .record import Near, Record, Worst
-from .sentences import Said, at_temperature, facts, number
+from .sentences import Said, explain_temperature, facts, number
 from .text import cells, heading
 
 
@@ -70,7 +70,7 @@ def html_page(found: Record, name: str, progress: Callable[[str, int, int], None
     Raises ValueError if a claim does not stand.
     """
     figures = drawing.entries(found)
-    told = [*at_temperature(found), *facts(found)]
+    told = [*explain_temperature(found), *facts(found)]
     ids = sorted({id for x in (*told, *found.advice, *figures.values()) for id in x.claims}, key=order)
     settled = []
     for done, claim in enumerate(ledger.choose(ids)):
@@ -92,7 +92,7 @@ def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:
     yield Directive("figure", ("temperatures",))
     yield Directive("figure", ("pushes",))
     yield Prose(f"## At τ = {found.temperature:g}")
-    yield from at_temperature(found)
+    yield from explain_temperature(found)
     yield Prose("## At every temperature")
     yield from facts(found)
     yield Prose("## The rows behind it")

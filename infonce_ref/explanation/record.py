@@ -10,7 +10,7 @@ Progress = Callable[[str, int, int], None]  # the stage, how much of it is done,
 
 
 class Row(NamedTuple):
-    """One temperature; `sentences.at_temperature` explains each field."""
+    """One temperature; `sentences.explain_temperature` explains each field."""
 
     temperature: float
     loss: float

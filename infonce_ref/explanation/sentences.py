@@ -44,7 +44,7 @@ def percent(x: float, error: float = 0.0) -> str:
     return f"{100 * x:.3g} %"
 
 
-def at_temperature(found: Record) -> Iterator[Said]:
+def explain_temperature(found: Record) -> Iterator[Said]:
     """Explain the row of the requested temperature."""
     error = found.errors[found.table.index(found.row)]
     yield from _loss(found, found.row, error)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from textwrap import fill
 
 from .record import Near, Record
-from .sentences import Said, at_temperature, facts, number, percent
+from .sentences import Said, explain_temperature, facts, number, percent
 from .verdict import verdict
 
 WIDTH = 110
@@ -78,7 +78,7 @@ def _definitions(found: Record, width: int) -> Iterator[str]:
     """Every number with its meaning, and the pairs of rows behind it."""
     yield ""
     yield f"at τ = {found.temperature:g}"
-    yield from _format_rows(list(at_temperature(found)), width)
+    yield from _format_rows(list(explain_temperature(found)), width)
     yield ""
     yield "at every temperature"
     yield from _format_rows(list(facts(found)), width)

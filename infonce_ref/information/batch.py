@@ -58,7 +58,7 @@ def log_mean_exp(scores: Array, weights: Array, origin: Array) -> tuple[Array, A
     return (largest[:, 0] - origin) + log_total, terms / total[:, None]
 
 
-def over_all(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:
+def log_mean_exp_over_all(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:
     """`log_mean_exp` over both axes."""
     xp = array_namespace(scores)
     flat, of_each = (xp.reshape(x, (1, -1)) for x in (scores, weights))

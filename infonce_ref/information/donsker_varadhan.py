@@ -21,7 +21,7 @@ from ..elementary import stable_sum
 from ..examples import query_example
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
-from .batch import over_all
+from .batch import log_mean_exp_over_all
 from .laws import check_law
 
 
@@ -58,7 +58,7 @@ def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     p = joint / total
     apart = stable_sum(p)[:, None] * stable_sum(p, axis=0)
     # −(log Z − E u)                                                          [F14, S1]
-    above, shares = over_all(scores, apart, xp.sum(p * scores))
+    above, shares = log_mean_exp_over_all(scores, apart, xp.sum(p * scores))
     return check_value(LOSS.name, -above), Cache(p, shares)
 
 

@@ -19,7 +19,7 @@ from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_value
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
-from .batch import batch_example, mean_of_pairs, over_all, pairs, weigh_others
+from .batch import batch_example, log_mean_exp_over_all, mean_of_pairs, pairs, weigh_others
 
 
 class Cache(NamedTuple):
@@ -50,7 +50,9 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     """
     _, together = pairs(scores)
     # −(log Z − Ê u)                                                          [F17, S1]
-    above, shares = over_all(scores, weigh_others(together, scores), mean_of_pairs(scores, together))
+    above, shares = log_mean_exp_over_all(
+        scores, weigh_others(together, scores), mean_of_pairs(scores, together)
+    )
     return check_value(LOSS.name, -above), Cache(together, shares)
 
 

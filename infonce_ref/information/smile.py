@@ -22,7 +22,7 @@ from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_positive, check_value
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
-from .batch import batch_example, mean_of_pairs, over_all, pairs, weigh_others
+from .batch import batch_example, log_mean_exp_over_all, mean_of_pairs, pairs, weigh_others
 
 
 class Cache(NamedTuple):
@@ -60,7 +60,9 @@ def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
     # −(log Z − Ê u), of the clipped scores in Z                              [F18, S1]
     clipped = xp.where(scores < -b, xp.full_like(scores, -b), scores)
     clipped = xp.where(scores > b, xp.full_like(scores, b), clipped)
-    above, shares = over_all(clipped, weigh_others(together, scores), mean_of_pairs(scores, together))
+    above, shares = log_mean_exp_over_all(
+        clipped, weigh_others(together, scores), mean_of_pairs(scores, together)
+    )
     return check_value(LOSS.name, -above), Cache(together, clipped == scores, shares)
 
 

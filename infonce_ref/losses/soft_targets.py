@@ -71,12 +71,12 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
     # subtracted that is not exact, and no digit is lost where P → t             [F4, S1]
     largest = detach(xp.max(scores, axis=1, keepdims=True))
     exponentials = xp.exp(scores - largest)
-    others = others_of(exponentials)
+    others = sum_others(exponentials)
     total = exponentials + others
     behind = xp.sum(xp.where(top(scores), others, xp.zeros_like(others)), axis=1, keepdims=True)
     losses = xp.sum(targets * ((largest - scores) + xp.log1p(behind)), axis=1)
     value = check_value("soft_targets", reduce_losses(losses, reduction))
-    return value, Cache(exponentials / total, others / total, targets, others_of(targets), reduction)
+    return value, Cache(exponentials / total, others / total, targets, sum_others(targets), reduction)
 
 
 @isolate
@@ -101,7 +101,7 @@ def top(x: Array) -> Array:
     return one_hot(array_namespace(x).argmax(x, axis=1), x.shape[1])
 
 
-def others_of(x: Array) -> Array:
+def sum_others(x: Array) -> Array:
     """For each entry ≥ 0 the sum of the others in its row: added up for the largest; any other is at most half of
     the sum, so that subtracting it is accurate."""
     xp = array_namespace(x)

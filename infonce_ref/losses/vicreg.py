@@ -99,14 +99,14 @@ def forward(
     # s = (1/B) Σ ‖z − z'‖²                                                    [F27]
     apart = z1 - z2
     s = xp.sum(apart * apart) / size["B"]
-    first, second = (of_view(z, gamma, offset) for z in (z1, z2))
+    first, second = (compute_view(z, gamma, offset) for z in (z1, z2))
     # 𝓛 = ι s + μ (v + v') + ρ (c + c')                                        [F27]
     spread, redundancy = first.variance + second.variance, first.covariance + second.covariance
     value = check_value("vicreg", iota * s + mu * spread + rho * redundancy)
     return value, Cache(apart, s, first, second, (iota, mu, rho))
 
 
-def of_view(z: Array, margin: float, epsilon: float) -> View:
+def compute_view(z: Array, margin: float, epsilon: float) -> View:
     """The variance and the covariance term of one view."""
     xp = array_namespace(z)
     rows, features = z.shape
@@ -145,12 +145,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # 2ι (z − z')/B, of either sign                                            [F28]
     towards = 2 * factor * iota / rows * apart
 
-    def of_one(view: View) -> Array:
+    def pull_view(view: View) -> Array:
         # −μ η z̃/(d(B−1) S) + 4ρ Σ_{g≠f} Γ_fg z̃_g/(d(B−1))                     [F28]
         redundant = 4 * factor * rho / features * (view.columns @ view.covariances)
         return redundant - factor * mu / features * (view.columns * view.pull[None, :])
 
-    return check_gradients("vicreg", Gradients(of_one(first) + towards, of_one(second) - towards))
+    return check_gradients("vicreg", Gradients(pull_view(first) + towards, pull_view(second) - towards))
 
 
 def example(

@@ -167,7 +167,7 @@ def order(function: Callable[..., Any], arguments: Mapping[str, Any]) -> list[An
     return [arguments[name] for name in name_parameters(function)]
 
 
-def to_arrays(returned: Any) -> tuple[np.ndarray, ...]:
+def convert_to_arrays(returned: Any) -> tuple[np.ndarray, ...]:
     """A function's result as arrays of floats."""
     return tuple(
         np.asarray(x, dtype=float) for x in (returned if isinstance(returned, tuple) else (returned,))

@@ -212,12 +212,12 @@ def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
     # D_i = Σ_j W_ij y_j − Σ_j p_j y_j − (Σ_j W_ij − Σ_j p_j − |class| p_i) y_i                 [F23]
     # Without p nothing cancels, and y = x rounds no small entry of a row to the largest of its class
     pull = pull[:, None]
-    y, y_and_1 = rows.map_rows(with_ones, classes.center(x), x, pull)
+    y, y_and_1 = rows.map_rows(append_ones, classes.center(x), x, pull)
     wy, _ = positives[0].products(within, within, (y_and_1, y_and_1))
     pushed, _ = negatives[0].products(across, across)
     pull = each[:, None] * pull
 
-    def with_means(
+    def pull_rows(
         wy: Array, pushed: Array, x: Array, y: Array, q: Array, pulls: Array, pull: Array
     ) -> tuple[Array, Array]:
         wy = wy - pulls
@@ -226,7 +226,7 @@ def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
         return dz, xp.vecdot(x, dz) - 2 * q / tau / math.sqrt(tau)
 
     arrays = pushed, x, y, across.q, classes.sum_classes(pull * y_and_1), pull * (count + 1)[:, None]
-    return rows.map_rows(with_means, wy, *arrays)
+    return rows.map_rows(pull_rows, wy, *arrays)
 
 
 def pull_pairs(cache: Cache, each: Array) -> Sequence[Array]:
@@ -252,7 +252,7 @@ def count_terms(x: Array, classes: Classes, form: Form) -> Array:
     return count * counted if form == "pairs" else counted
 
 
-def with_ones(centred: Array, x: Array, pull: Array) -> tuple[Array, Array]:
+def append_ones(centred: Array, x: Array, pull: Array) -> tuple[Array, Array]:
     """The centred rows, or x itself if no mean pulls, and the same with a column of ones."""
     xp = array_namespace(x)
     y = xp.where(pull > 0, centred, x)

@@ -88,11 +88,11 @@ def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
     # (G + Gᵀ) X: the negatives tile by tile                                  [D1.11, D1.13]
     dz, _ = scores.products(softmax, softmax)
 
-    def with_positives(dz: Array, x: Array, q: Array) -> tuple[Array, Array]:
+    def add_positives(dz: Array, x: Array, q: Array) -> tuple[Array, Array]:
         # and P − 1 = −q at the positives, both ways                          [S2]
         dz = (dz - (q + partner(q, "interleaved")) * partner(x, "interleaved")) / math.sqrt(tau)
         return dz * size, xp.vecdot(x, dz)
 
-    dz, slopes = map_rows(with_positives, dz, x, q)
+    dz, slopes = map_rows(add_positives, dz, x, q)
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
     return dz, -xp.sum(slopes) / (2 * math.sqrt(tau)) * size

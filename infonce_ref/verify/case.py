@@ -217,20 +217,22 @@ class Case:
             x.dtype for x in self.arguments.values() if getattr(x, "dtype", np.dtype(int)).kind == "f"
         )
 
-    def of_kind(self, kind: Kind) -> list[str]:
+    def list_of_kind(self, kind: Kind) -> list[str]:
         """The arguments that the loss declares to be of this kind."""
-        return of_kind(self.loss, kind)
+        return list_of_kind(self.loss, kind)
 
     @cached_property
     def sharpness(self) -> float:
         """Upper bound on |logit|; the rounding error of a logit is about eps times this. It is 1/τ, or the scores
         [S3], or what is added to either; with an inverse squared length, that times the squared length."""
         added = [
-            np.max(np.abs(self.arguments[name])) for kind in ("score", "bias") for name in self.of_kind(kind)
+            np.max(np.abs(self.arguments[name]))
+            for kind in ("score", "bias")
+            for name in self.list_of_kind(kind)
         ]
         hottest = self.length**2  # the temperature at which no logit is above 1
-        added += [hottest * self.arguments[name] for name in self.of_kind("inverse squared length")]
-        added += [1 / self.arguments[name] for name in self.of_kind("temperature") if name in self.arguments]
+        added += [hottest * self.arguments[name] for name in self.list_of_kind("inverse squared length")]
+        added += [1 / self.arguments[name] for name in self.list_of_kind("temperature") if name in self.arguments]
         return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *added))
 
     @property
@@ -336,22 +338,22 @@ class Case:
         return Check(self.loss.name, input, witness, self.label, compared, worst, tolerance, reason, *place)
 
 
-def of_kind(loss: Loss, kind: Kind) -> list[str]:
+def list_of_kind(loss: Loss, kind: Kind) -> list[str]:
     """The arguments that a loss declares to be of this kind."""
     return [name for name, declared in loss.kinds.items() if declared == kind]
 
 
 def rescale(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[str, Any]:
     """Rescale the arguments measured in units of the rows' length, for rows that are `length` times as long."""
-    inverse = of_kind(loss, "inverse squared length")
+    inverse = list_of_kind(loss, "inverse squared length")
     squares = {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)}
-    lengths = {name: length * arguments[name] for name in of_kind(loss, "length")}
+    lengths = {name: length * arguments[name] for name in list_of_kind(loss, "length")}
     return squares | lengths | {name: arguments[name] / length**2 for name in inverse}
 
 
 def squared_lengths(loss: Loss, arguments: Mapping[str, Any]) -> list[str]:
     """The arguments measured as a squared length of the rows: the temperature, and declared ones."""
-    return [name for name in ("temperature", *of_kind(loss, "squared length")) if name in arguments]
+    return [name for name in ("temperature", *list_of_kind(loss, "squared length")) if name in arguments]
 
 
 def relative(

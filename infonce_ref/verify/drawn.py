@@ -46,7 +46,7 @@ from zlib import crc32
 import numpy as np
 
 from ..losses import Loss
-from .case import MEMORY, Case, of_kind, rescale
+from .case import MEMORY, Case, list_of_kind, rescale
 from .case import NUMBERS as OF_NUMBERS
 from .identities import scale_free_losses
 
@@ -160,8 +160,8 @@ def make_case(
     example = loss.example(here["seed"], noise, **point)
     arguments = set_signs(tie_rows(loss, example, here["ties"]), here["entries"], here["seed"])
     arguments |= {name: restore_constant(arguments[name], example[name]) for name in loss.varying}
-    arguments |= {name: normalise(arguments[name]) for name in of_kind(loss, "distribution")}
-    arguments |= {name: normalise(arguments[name], axis=None) for name in of_kind(loss, "law")}
+    arguments |= {name: normalise(arguments[name]) for name in list_of_kind(loss, "distribution")}
+    arguments |= {name: normalise(arguments[name], axis=None) for name in list_of_kind(loss, "law")}
     arguments, unit = stretch(loss, arguments, here["length"], dtype)
     indices = cast_indices(arguments, here["indices"])
     arguments |= indices
@@ -182,7 +182,7 @@ def make_case(
         memory=here["memory"],
         # examples are away from kinks, except for a hinge on a column of two equal rows
         smooth=here["entries"] == KINDS["entries"][0]
-        and not (here["ties"] == "twins" and of_kind(loss, "length")),
+        and not (here["ties"] == "twins" and list_of_kind(loss, "length")),
         work=point["rows"] * math.prod(sizes),
     )
 
@@ -204,7 +204,7 @@ def brief_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarra
     chosen = [{name: x[number] for name, x in drawn.items()} for number in range(PLACES)]
     # combine a large number of candidates with small other sizes
     few = {"rows": SMALL[0] + 1, "features": SMALL[0] + 1, "contents": CONTENTS[0]}
-    flat = [{"memory": "broadcast"}] + [{"labels": "one class"}] * bool(of_kind(loss, "label"))
+    flat = [{"memory": "broadcast"}] + [{"labels": "one class"}] * bool(list_of_kind(loss, "label"))
     chosen += [here | change for change in flat for here in chosen[:FLAT]]
     chosen += [chosen[number] | few | {name: x} for number, (name, x) in enumerate(list_tried_sizes(loss))]
     for number, here in enumerate(chosen):
@@ -277,11 +277,11 @@ def make_brief_case(
     example = loss.example(here["seed"], here["noise"], **point)
     contents = "alike" if here["memory"] == "broadcast" else here["contents"]
     arguments, length = fill(loss, example, contents), 1.0
-    if contents == "as they come" and of_kind(loss, "score"):
+    if contents == "as they come" and list_of_kind(loss, "score"):
         arguments, _ = stretch(loss, arguments, here["length"], dtype)
     elif contents != "as they come":
         length = max(1.0, *(float(np.max(row_lengths(x))) for x in arguments.values() if is_rows(x)))
-    labels = of_kind(loss, "label")
+    labels = list_of_kind(loss, "label")
     arguments |= {name: relabel(arguments[name], here["labels"]) for name in labels}
     arguments |= cast_indices(arguments, here["indices"], labels)
     words = {"noise": f"{here['noise']:.2g}", "seed": here["seed"], **point, "contents": contents}
@@ -313,8 +313,8 @@ def fill(loss: Loss, example: dict[str, Any], contents: str) -> dict[str, Any]:
     else:
         arguments = example | {name: make_content(x, contents) for name, x in arrays.items()}
     arguments |= {name: restore_constant(arguments[name], example[name]) for name in loss.varying}
-    arguments |= {name: normalise(arguments[name]) for name in of_kind(loss, "distribution")}
-    return arguments | {name: normalise(arguments[name], axis=None) for name in of_kind(loss, "law")}
+    arguments |= {name: normalise(arguments[name]) for name in list_of_kind(loss, "distribution")}
+    return arguments | {name: normalise(arguments[name], axis=None) for name in list_of_kind(loss, "law")}
 
 
 def make_rows_equal(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -323,7 +323,7 @@ def make_rows_equal(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.n
     if loss.varying:
         return {}
     (name, x), *others = arrays.items()
-    axis = 0 if others or of_kind(loss, "score") else -1
+    axis = 0 if others or list_of_kind(loss, "score") else -1
     return {**arrays, name: np.repeat(np.take(x, [0], axis=axis), x.shape[axis], axis=axis)}
 
 
@@ -438,7 +438,7 @@ def draw_kept(shape: tuple[int, ...], seed: int) -> np.ndarray:
 def stretch(loss: Loss, arguments: dict[str, Any], length: float, dtype: str) -> tuple[dict[str, Any], float]:
     """Rescale the rows; return the arguments and the length in units of the logits: 1 if the loss normalises
     rows, or if its arguments are scores."""
-    scores = of_kind(loss, "score")
+    scores = list_of_kind(loss, "score")
     if scores:
         most = max(float(np.max(np.abs(arguments[name]))) for name in scores)
         allowed = LARGEST_ERROR / (64 * float(np.finfo(dtype).eps))

@@ -63,7 +63,7 @@ def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -
     direction = np.random.default_rng(seed).standard_normal(x.shape)
     direction = direction / np.linalg.norm(direction)
     # a score of any size changes the loss on a length of 1
-    logits = case.of_kind("score") + case.of_kind("bias")
+    logits = case.list_of_kind("score") + case.list_of_kind("bias")
     length = case.sharpness if name in logits else find_shortest(x)
     scale = length / case.sharpness
     halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2

@@ -75,7 +75,7 @@ def exact_law(joint: np.ndarray) -> tuple[list[list[Any]], list[Any], list[Any]]
     )
 
 
-def of_definition(joint: np.ndarray) -> dict[str, Any]:
+def compute_by_definition(joint: np.ndarray) -> dict[str, Any]:
     """I, H(X) and H(X|Y) as they are printed, over the cells that are not empty.           [D3.21, D3.24, D3.25]"""
     cells, rows, columns = exact_law(joint)
     where = [(p, rows[i], columns[j]) for i, row in enumerate(cells) for j, p in enumerate(row) if p > 0]
@@ -174,7 +174,7 @@ def testify(
             least = {"mutual_information": arb(float(np.finfo(kind).eps)) ** 2}
             checks = [
                 check(name, PRECISION, label, compared, got[name], exact, abs(exact) + least.get(name, 1))
-                for name, exact in of_definition(joint).items()
+                for name, exact in compute_by_definition(joint).items()
             ]
         yield from checks
     with ctx.workdps(DIGITS):

@@ -35,7 +35,7 @@ def digits(case: Case) -> int:
     smallest = -math.log10(float(np.finfo(case.dtype).smallest_normal)) + 20
     arrays = [x for x in case.arguments.values() if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     largest = max(x.shape[-1] * float(np.max(np.abs(x))) ** 2 for x in arrays)
-    steepest = 1 + max((case.arguments[name] for name in case.of_kind("hardness")), default=0.0)
+    steepest = 1 + max((case.arguments[name] for name in case.list_of_kind("hardness")), default=0.0)
     logits = 4 * (1 + largest) * steepest * case.sharpness / math.log(10)
     return DIGITS + 15 + int(min(smallest, logits))
 

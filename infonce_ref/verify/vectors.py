@@ -17,7 +17,7 @@ from .. import __version__
 from ..losses import Loss
 from . import drawn, judge, precision
 from .balls import DIGITS
-from .case import ROUNDING_REASON, Case, of_kind, rounding_floor
+from .case import ROUNDING_REASON, Case, list_of_kind, rounding_floor
 from .symbolic import closed_form
 
 VERSION = 1
@@ -66,10 +66,10 @@ def _points(loss: Loss, dtype: str) -> Iterator[Case]:
     tempered = {"temperature": 0.1} if "temperature" in loss.example() else {}
     for seed, change in enumerate(UNUSUAL):
         here: dict[str, Any] = {**ORDINARY, **tempered, **change, "seed": seed}
-        if of_kind(loss, "score"):  # 1 − P of scores of 10⁶ would need a million digits
+        if list_of_kind(loss, "score"):  # 1 − P of scores of 10⁶ would need a million digits
             here["length"] = min(here["length"], drawn.LOGITS[1])
         case = drawn.make_case(loss, here, {}, dtype, np.asarray)
-        if case.smooth or not of_kind(loss, "length"):  # a hinge may be exactly at its kink
+        if case.smooth or not list_of_kind(loss, "length"):  # a hinge may be exactly at its kink
             yield case
     yield drawn.make_brief_case(loss, {**OPPOSITE, **tempered, "seed": 0}, {}, dtype, np.asarray)
 

@@ -66,7 +66,7 @@ def compare(name, count, over):
     return [float(np.abs(x - y).max() / (np.abs(y).max() + 1e-30)) for x, y in pairs]
 
 
-@pytest.mark.parametrize("count", [2, 3])
+@pytest.mark.parametrize("count", [2, pytest.param(3, marks=pytest.mark.slow)])
 @pytest.mark.parametrize(
     "name", [n if n in ("ntxent", "clip") else pytest.param(n, marks=pytest.mark.slow) for n in COMPARED]
 )
@@ -75,6 +75,7 @@ def test_the_mean_over_an_axis_is_the_gradient_of_one_device(name, count):
     assert max(compare(name, count, lambda f: jax.vmap(f, axis_name="ranks"))) < 1e-5
 
 
+@pytest.mark.slow
 def test_interleaved_views_are_gathered_as_they_are():
     w = np.random.default_rng(0).standard_normal((8, 3)).astype(np.float32)
 

@@ -44,6 +44,7 @@ def test_the_page_s_loop_on_two_ranks_is_the_run_of_one_process(tmp_path):
     assert abs(apart - loss) > 0.1
 
 
+@pytest.mark.slow
 def test_simclr_in_pytorch_is_the_numpy_run():
     """30 steps at the algorithm's options, all in float32. Rounding grows with each step, to some 1e-6 of the
     weights in the end; another gradient is off by more after two steps."""
@@ -58,6 +59,7 @@ def test_simclr_in_pytorch_is_the_numpy_run():
         np.testing.assert_allclose(x, y, rtol=0, atol=1e-4 * np.abs(y).max())
 
 
+@pytest.mark.slow
 def test_the_command_trains_in_either_framework_and_resumes_in_the_other(tmp_path, capsys):
     words = ("train", "simclr", "--out", str(tmp_path), "--option", "batch=16")
     assert cli.main([*words, "--steps", "2", "--framework", "torch"]) == 0

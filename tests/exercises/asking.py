@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infonce_ref.mistakes.entry import run_text, to_arrays
+from infonce_ref.mistakes.entry import convert_to_arrays, run_text
 
 
 def asked(exercise, text):
@@ -11,6 +11,6 @@ def asked(exercise, text):
 
     def ask(name, arguments):
         with np.errstate(all="ignore"):
-            return to_arrays(own[name](*arguments))
+            return convert_to_arrays(own[name](*arguments))
 
     return ask

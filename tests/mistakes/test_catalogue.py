@@ -20,7 +20,7 @@ from infonce_ref.exercises import diagnosis, smallest
 from infonce_ref.exercises.exercise import probes
 from infonce_ref.losses import ALL as LOSSES
 from infonce_ref.mistakes import ALL
-from infonce_ref.mistakes.entry import edit, order, run_text, to_arrays
+from infonce_ref.mistakes.entry import convert_to_arrays, edit, order, run_text
 
 MISTAKES = {f"{name}.{m.name}": (ALL[name], m) for name in ALL for m in ALL[name].mistakes}
 # a loss that no formula computes is known by its text alone
@@ -102,7 +102,7 @@ def measured(id):
     def compute(k, arrays):
         given = dict(zip(names, arrays, strict=True)) | numbers
         with np.errstate(all="ignore"):
-            return to_arrays(functions[k](*order(functions[k], given)))
+            return convert_to_arrays(functions[k](*order(functions[k], given)))
 
     def loss(*arrays):
         return float(compute(0, arrays)[0])

@@ -29,7 +29,7 @@ def test_an_error_of_a_millionth_in_one_entry_is_detected(loss):
 
 @pytest.mark.parametrize("loss", ALL)
 def test_every_identity_begins_with_its_claims(loss):
-    for identity in identities.of(loss):
+    for identity in identities.list_all(loss):
         claims, colon, _ = identity.__doc__.partition(":")
         assert colon
         for claim in claims.split(", "):

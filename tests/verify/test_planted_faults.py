@@ -26,7 +26,7 @@ from infonce_ref.conformance import templates
 from infonce_ref.losses import Loss
 from infonce_ref.mistakes import ALL as CATALOGUE
 from infonce_ref.mistakes import Mistake
-from infonce_ref.mistakes.entry import edit, order, run_text, to_arrays
+from infonce_ref.mistakes.entry import convert_to_arrays, edit, order, run_text
 from infonce_ref.verify import identities
 from infonce_ref.verify.case import Check
 from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, cells, holds, list_registered
@@ -65,7 +65,7 @@ def with_text(loss: Loss, mistakes: tuple[Mistake, ...] = ()) -> Loss:
         kept, given = cache
         right = loss.backward(kept, upstream)
         with np.errstate(all="ignore"):
-            slopes = dict(zip(entry.by, to_arrays(gradient(*given)), strict=True))
+            slopes = dict(zip(entry.by, convert_to_arrays(gradient(*given)), strict=True))
         return right._replace(**{n: upstream * x for n, x in slopes.items() if n in right._fields})
 
     return loss._replace(forward=forward, backward=backward, variants=())

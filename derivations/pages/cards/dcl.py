@@ -3,7 +3,7 @@
 from sympy import log
 
 from ...symbols import N, tau
-from ..points import Points, of_error, of_softmax, one_set
+from ..points import Points, list_shares, list_slopes, one_set
 from . import Card
 
 CARD = Card(
@@ -29,6 +29,6 @@ POINTS = Points(
     one_set("w"),
     row="decoupled",
     matrix="P of the negatives",
-    shares=of_softmax,
-    slopes=of_error,
+    shares=list_shares,
+    slopes=list_slopes,
 )

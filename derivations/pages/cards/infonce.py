@@ -3,7 +3,7 @@
 from sympy import exp, log
 
 from ...symbols import N, tau
-from ..points import Points, of_error, of_softmax, one_set
+from ..points import Points, list_shares, list_slopes, one_set
 from . import Card
 
 CARD = Card(
@@ -31,6 +31,6 @@ POINTS = Points(
     "InfoNCE, the anchor in its own denominator",
     one_set("z"),
     sees="everyone",
-    shares=of_softmax,
-    slopes=of_error,
+    shares=list_shares,
+    slopes=list_slopes,
 )

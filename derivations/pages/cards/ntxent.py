@@ -3,7 +3,7 @@
 from sympy import exp, log
 
 from ...symbols import N, tau
-from ..points import Points, of_error, of_softmax, one_set
+from ..points import Points, list_shares, list_slopes, one_set
 from . import Card
 
 CARD = Card(
@@ -31,4 +31,4 @@ CARD = Card(
     ),
 )
 
-POINTS = Points("NT-Xent", one_set("w"), shares=of_softmax, slopes=of_error)
+POINTS = Points("NT-Xent", one_set("w"), shares=list_shares, slopes=list_slopes)

@@ -3,7 +3,7 @@
 from sympy import exp, log
 
 from ...symbols import B, chance, i, j, siglip_bias, tau
-from ..points import Points, of_error, two_views
+from ..points import Points, list_slopes, two_views
 from . import Card
 
 CARD = Card(
@@ -34,5 +34,5 @@ POINTS = Points(
     keys=("text",),
     matrix="P: the chance of a pair",
     shares=lambda settings: (chance[i, j],),
-    slopes=of_error,
+    slopes=list_slopes,
 )

@@ -5,7 +5,7 @@ from typing import Any
 from sympy import exp, log
 
 from ...symbols import N, i, number, tau
-from ..points import Points, Settings, of_error, of_softmax, one_set
+from ..points import Points, Settings, list_shares, list_slopes, one_set
 from . import Card
 
 CARD = Card(
@@ -46,7 +46,7 @@ POINTS = Points(
     ),
     row="severalPositives",
     positives="sameClass",
-    shares=of_softmax,
-    slopes=of_error,
+    shares=list_shares,
+    slopes=list_slopes,
     options=_options,
 )

@@ -47,22 +47,22 @@ LARGE_TILE = 300  # large cases fill several of these on any machine
 FEW = 256  # with more rows than this, only cheap identities are checked
 
 
-def of_each_anchor() -> tuple[Identity, ...]:
+def list_for_anchors() -> tuple[Identity, ...]:
     """The identities for reduction='none'; the others only test its sum."""
     return (each_anchor, *OF_EVERY_LOSS, *map(streamed, TILES))
 
 
-def of(loss: str) -> tuple[Identity, ...]:
+def list_all(loss: str) -> tuple[Identity, ...]:
     """Every identity of a loss: the document's gradient and value, the loss's own, and those of every loss."""
     return (*OF_EVERY_LOSS, *documented(loss), *file_of(loss).IDENTITIES, *map(streamed, TILES))
 
 
-def of_many_rows(loss: str) -> tuple[Identity, ...]:
+def list_for_many_rows(loss: str) -> tuple[Identity, ...]:
     """The identities for many rows: the document's gradient and value, and those of every loss."""
     return (*OF_EVERY_LOSS, *documented(loss), streamed(None), streamed(LARGE_TILE))
 
 
-def of_one_pass(loss: str) -> tuple[Identity, ...]:
+def list_for_one_pass(loss: str) -> tuple[Identity, ...]:
     """The identities of one forward and one backward pass: the contract, the document's gradient and value."""
     return (contract, *documented(loss))
 
@@ -101,9 +101,9 @@ def testify(case: Case) -> Iterator[Check]:
     """Yield one check for each identity and input; several if an identity tries several ways."""
     many = max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
     if case.arguments.get("reduction") == "none":
-        asked = of_each_anchor()
+        asked = list_for_anchors()
     else:
-        asked = (of_many_rows if many else of)(case.loss.name)
+        asked = (list_for_many_rows if many else list_all)(case.loss.name)
     yield from ask(case, asked)
 
 
@@ -112,7 +112,7 @@ def testify_briefly(case: Case) -> Iterator[Check]:
     if case.arguments.get("reduction") == "none":
         yield from ask(case, (contract, each_anchor))
         case = case.at(reduction="sum")
-    yield from ask(case, of_one_pass(case.loss.name))
+    yield from ask(case, list_for_one_pass(case.loss.name))
 
 
 def testify_briefly_and_stream(case: Case) -> Iterator[Check]:

@@ -22,12 +22,14 @@ def terms(case: Case) -> dict[str, np.ndarray]:
     # a τ so large that all logits are equal, and equal scores
     hot = 1e6 * case.length**2
     equal = {
-        name: np.zeros_like(case.arguments[name]) for kind in ("score", "bias") for name in case.of_kind(kind)
+        name: np.zeros_like(case.arguments[name])
+        for kind in ("score", "bias")
+        for name in case.list_of_kind(kind)
     }
     heat = 1.0
     if "temperature" in case.arguments:
         equal, heat = equal | {"temperature": hot}, hot / case.arguments["temperature"]
-    for name in case.of_kind("inverse squared length"):
+    for name in case.list_of_kind("inverse squared length"):
         equal, heat = equal | {name: 1 / hot}, hot * case.arguments[name]
     undecided = documented(case.at(**equal))
     return {
