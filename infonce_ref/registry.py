@@ -32,7 +32,7 @@ class IllConditioned(NamedTuple):
 
 SLOPES = IllConditioned("slopes have either sign", "Σ|G_ij L_ij| / |Σ G_ij L_ij|")  # of ∂𝓛/∂τ
 PULLS = IllConditioned(  # of rows of any length
-    "rows nearly coincide, however far from 0, or pulls meet",
+    "rows nearly coincide, however far from 0, or pulls cancel",
     "Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|",
 )
 

@@ -80,7 +80,7 @@ def test_an_error_is_explained_only_by_a_condition_number_and_a_declaration():
 
 @pytest.mark.parametrize("name", ["ntxent", "dcl", "supcon"])
 def test_a_gradient_that_nearly_vanishes_is_outside_and_declared(name):
-    """Three images in the corners of a triangle, both views in one: all pulls meet."""
+    """Three images in the corners of a triangle, both views in one: all pulls cancel."""
     angles = 2 * np.pi * np.arange(3) / 3
     corners = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     rows = np.concatenate([corners, corners]) + 1e-9 * np.random.default_rng(0).standard_normal((6, 2))

@@ -58,7 +58,7 @@ def tree(tmp_path):
 
 
 def test_every_link_of_the_published_readme_is_absolute(tree):
-    """Also if the address was written before; and each leads to a file of the repository."""
+    """Each link leads to a file of the repository, under a new address too, if one was written before."""
     for owner in ("old", "new"):
         address.write(f"https://github.com/{owner}/infonce", "v1", tree)
         links = re.findall(r"\]\(([^)]+)\)", (tree / "README.md").read_text(encoding="utf-8"))

@@ -171,7 +171,7 @@ def names(finding: Finding, target: Any) -> tuple[str, ...]:
 
 
 def section() -> Iterator[str]:
-    """For the page."""
+    """Yield the page's lines on the findings."""
     for finding in FINDINGS:
         asked = "".join(f", {name}={value!r}" for name, value in finding.asked.items())
         yield f"[{finding.repository}, {finding.file}, line {finding.line}]({finding.link}): "

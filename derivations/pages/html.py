@@ -573,7 +573,7 @@ def set_indices(html: str) -> str:
 
 def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
     """Return the HTML of words and formulas. tall: put sums and fractions on lines of their own."""
-    html, owed = "", ""  # owed: the end of a line of its own, after the punctuation that belongs to it
+    html, owed = "", ""  # owed: a line break that waits for the punctuation after the formula
     for run in runs:
         words = "" if run.latex else run.text
         stop = words[:1] if owed and words[:1] in ".,;:" else ""

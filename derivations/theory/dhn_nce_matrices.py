@@ -161,7 +161,7 @@ def second_vectorisation() -> dict[str, Piece]:
 
 
 def directions() -> dict[str, Piece]:
-    """One function of A and β₁, and of Aᵀ and β₂."""
+    """The loss of both directions: one function, of A and β₁, then of Aᵀ and β₂."""
     return {
         "image": prove(exp(ell[i]), (DEFINITION, (B - 1) * ratio(by_image(L), beta1))),
         "text": prove(exp(ell_back[i]), (DEFINITION, (B - 1) * ratio(by_text(L), beta2))),

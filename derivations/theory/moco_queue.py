@@ -107,7 +107,7 @@ def steps(batches: Iterable[Iterable], keys: Iterable, size: int):
 
 
 def _in_order(K: int, batches: Sequence[int]) -> Iterator[Finding]:
-    """Keys are numbered as they come, those from before the first step below 0."""
+    """Keys are numbered in the order of their arrival; those from before the first step have negative numbers."""
     ends = [sum(batches[: place + 1]) for place in range(len(batches))]
     keys = [range(end - count, end) for end, count in zip(ends, batches, strict=True)]
     run = steps(keys, range(-K, 0), K)

@@ -15,7 +15,7 @@ except ModuleNotFoundError as error:
 
 Numbers = Any  # an array of float64, or of balls
 DIGITS = 50
-NOTHING: Any = arb("-inf")  # as a logarithm
+NOTHING: Any = arb("-inf")  # the logarithm of a sum without terms
 
 balls = np.frompyfunc(lambda x: arb(float(x)), 1, 1)  # exactly
 _log = np.frompyfunc(arb.log, 1, 1)

@@ -95,7 +95,7 @@ def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) ->
 
 
 def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
-    """Whether the loss is the same formula at another temperature, and that temperature the one asked for."""
+    """Whether the loss at another temperature is the same formula, with the temperature that was asked for."""
     found, way, name = nearest.found, nearest.way, numerics_tier.find_temperature_name(nearest)
     session = way.session
     if found is None or not found.temperature or not name or not accepts(session.target, name):

@@ -245,8 +245,8 @@ def find_slopes(nearest: Nearest, arrays: Mapping[str, Any]) -> dict[str, np.nda
 
 
 def judge_another_size(nearest: Nearest, live: tuple[str, ...], tolerance: float) -> Record:
-    """Compare the gradient at a batch of another size: a number of rows may be written in. live: the arrays that it
-    reaches."""
+    """Compare the gradient at a batch of another size: a loss may assume one number of rows. live: the arrays
+    that the gradient reaches."""
     way, (small, large) = nearest.way, SIZES
     arrays = asking.example(way.world, large)
     own, right = way.gradient(arrays) or {}, find_slopes(nearest, arrays)

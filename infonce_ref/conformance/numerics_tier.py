@@ -121,7 +121,7 @@ def measure_cells(
                 if scores or tau == own
                 else measure_again(way._replace(session=sessions[way.session.dtype]), nearest)
             )
-        except Exception as error:  # a temperature that it does not take
+        except Exception as error:  # the loss refuses this temperature
             for dtype in dtypes:
                 refused.setdefault(dtype, {})[tau] = describe_raised(error)
             continue
@@ -155,7 +155,7 @@ def measure_again(way: Way, nearest: Nearest) -> Found | None:
     if not np.all(np.isfinite(values)):
         given = collect_settings(
             way.session.target, way.session.function
-        )  # it overflows at the probes: where, the grid will say
+        )  # it overflows at the probes; the grid will show where
         name = find_temperature_name(nearest) or ""
         tau = invert(nearest, name, given[name])
         return found._replace(temperature=tau * math.copysign(1, found.temperature or 1))

@@ -1,9 +1,10 @@
-"""Floors of losses that are least where the things form a regular simplex, both views of each in one corner.
+"""Floors of losses that a regular simplex minimises: each corner holds both views of one image.
 
-Let B pairs of unit rows have the negatives of an anchor among the others. The mean of s_in − s_ip over all anchors
-and negatives is never below −B/(B − 1), and it is that only where partners coincide and different things have the
+Take B pairs of unit rows; the negatives of an anchor are rows of other pairs. The mean of s_in − s_ip over all
+anchors and negatives is at least −B/(B − 1), with equality only if partners coincide and different images have the
 cosine −1/(B − 1)                                                                                          [M4].
-A loss that is convex in these gaps, and at equal gaps increases with them, is least there, by Jensen.
+By Jensen's inequality a loss that is convex in these gaps, and increases with them if all are equal, has its
+minimum there.
 
 This holds too if the negatives are all of the other view: with the means x̄, ȳ of the views the mean gap is
 −(Σ_i (x_i − x̄)·(y_i − ȳ)) / (B − 1), and the sum is at most √(Σ‖x_i − x̄‖² Σ‖y_i − ȳ‖²) ≤ B.

@@ -41,9 +41,9 @@ DECOUPLED = ("dhn_nce", "decoupled")
 
 @nan_if_broken
 def bound(setting: str, loss: float | Array, **count: int) -> float | Array:
-    """log N − 𝓛, which I(X;Y) is at least, in nats.
+    """A lower bound on I(X;Y) in nats, log N − 𝓛.
 
-    setting: a key of `SETTINGS`; loss: the mean loss in nats, in expectation: that of one batch is an estimate;
+    setting: a key of `SETTINGS`; loss: the expected loss in nats, of which one batch's is an estimate;
     count: candidates (cpc, the positive among them), pairs (clip, ntxent, infonce) or negatives (query_key).
     Raises ValueError for a setting in which there is no bound, a loss that is negative, the wrong count.
     Source: D3, InfoNCE; the N of each setting is that of P1, P2, P3 or P5.

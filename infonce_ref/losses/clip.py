@@ -117,10 +117,10 @@ LOSS = Loss(
     views=("image", "text"),
     ill_conditioned={
         "image": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls meet", "Σ_j |M_ij y_j| / |Σ_j M_ij y_j|"
+            "rows far from 0 nearly coincide, or pulls cancel", "Σ_j |M_ij y_j| / |Σ_j M_ij y_j|"
         ),
         "text": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls meet", "Σ_i |M_ij x_i| / |Σ_i M_ij x_i|"
+            "rows far from 0 nearly coincide, or pulls cancel", "Σ_i |M_ij x_i| / |Σ_i M_ij x_i|"
         ),
         "temperature": SLOPES,
     },

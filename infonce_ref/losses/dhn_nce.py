@@ -208,10 +208,10 @@ LOSS = Loss(
     claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "M7", "M20", "M22"),
     ill_conditioned={
         "image": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls meet", "Σ_j |M_ij T_j| / |Σ_j M_ij T_j|"
+            "rows far from 0 nearly coincide, or pulls cancel", "Σ_j |M_ij T_j| / |Σ_j M_ij T_j|"
         ),
         "text": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls meet", "Σ_i |M_ij I_i| / |Σ_i M_ij I_i|"
+            "rows far from 0 nearly coincide, or pulls cancel", "Σ_i |M_ij I_i| / |Σ_i M_ij I_i|"
         ),
         "value": IllConditioned(
             "𝓛 crosses 0", "Σ_i (2 |L_ii| + |ℓ_i(L, β1) + L_ii| + |ℓ_i(Lᵀ, β2) + L_ii|) / |𝓛|"

@@ -118,7 +118,7 @@ LOSS = Loss(
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
     ill_conditioned={
         "z": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls meet",
+            "rows far from 0 nearly coincide, or pulls cancel",
             "Σ_j |G_ij + G_ji| |z_j| / |Σ_j (G_ij + G_ji) z_j|",
         ),
         "temperature": SLOPES,

@@ -141,7 +141,8 @@ LOSS = Loss(
     claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
     ill_conditioned={
         "v": IllConditioned(
-            "rows of the bank, not all, coincide with the own one", "Σ_j |G_ij b_j| / |Σ_j G_ij b_j|"
+            "rows of the bank, but not all, coincide with the instance's own",
+            "Σ_j |G_ij b_j| / |Σ_j G_ij b_j|",
         ),
         "bank": IllConditioned("features pull a row either way", "Σ_i |G_ij v_i| / |Σ_i G_ij v_i|"),
         "temperature": SLOPES,

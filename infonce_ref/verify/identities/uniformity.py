@@ -82,7 +82,9 @@ def next_to_nothing(case: Case) -> Iterator[Sides]:
     """F19, F20: as t falls the loss tends to −t times the mean squared distance, of slope 4t (mean − z)/(N−1)."""
     (z,) = float64(case, "z")
     largest = np.max(np.abs(exponents(case)))
-    factor = min(1.0, 1e-17 / largest) if largest else 1.0  # the next term is that much smaller
+    factor = (
+        min(1.0, 1e-17 / largest) if largest else 1.0
+    )  # the next term of the series is smaller by this factor
     small = case.at(t=case.arguments["t"] * factor)
     z = z - z[0]  # exactly 0 for rows that are all equal
     slope = -4 * small.arguments["t"] * (z - np.mean(z, axis=0)) / (len(z) - 1)
