@@ -8,6 +8,7 @@ one step is not enough, because D(h) may equal a wrong ⟨g, v⟩ by chance: it 
 """
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -17,9 +18,8 @@ from .identities import textbook
 
 WITNESS = "finite differences"
 DIRECTIONS = 3
-FIRST_STEP = (
-    2.0**-4
-)  # relative to the length on which the loss changes: a row's length times τ, or τ² for τ itself
+# relative to the length on which the loss changes: a row's length times τ, or τ² for τ itself
+FIRST_STEP = 2.0**-4
 REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, where truncation h² meets rounding eps/h"
 
 
@@ -69,10 +69,11 @@ def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -
     halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
     steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)
     at = case.restrict()
-    kind = float if x.ndim == 0 else case.dtype.type
+    # not dtype.type(x): NumPy 2.0 makes a number of an array of one entry
+    convert = float if x.ndim == 0 else partial(np.asarray, dtype=case.dtype)
     differences, largest = [], 0.0
     for h in steps:
-        ahead, behind = (kind(x + side * h * direction) for side in (1, -1))
+        ahead, behind = (convert(x + side * h * direction) for side in (1, -1))
         # the actual step, after rounding to the dtype
         stepped = np.asarray(ahead, dtype=np.float64) - np.asarray(behind, dtype=np.float64)
         stepped_length = float(np.sum(stepped * direction))
