@@ -388,7 +388,7 @@ EDITS = (
     ),
     _shown(
         "derivations/pages/card.py",
-        "        book.by_coq(entry),\n",
+        "        book.is_accepted_by_coq(entry),\n",
         "        bool(entry.claim),\n",
         "test_a_claim_that_does_not_stand_says_so_everywhere",
     ),

@@ -232,7 +232,9 @@ class Case:
         ]
         hottest = self.length**2  # the temperature at which no logit is above 1
         added += [hottest * self.arguments[name] for name in self.list_of_kind("inverse squared length")]
-        added += [1 / self.arguments[name] for name in self.list_of_kind("temperature") if name in self.arguments]
+        added += [
+            1 / self.arguments[name] for name in self.list_of_kind("temperature") if name in self.arguments
+        ]
         return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *added))
 
     @property

@@ -86,7 +86,7 @@ def test_a_claim_that_does_not_stand_says_so_everywhere(broken):
     ):
         assert "DOES NOT STAND" in said
     assert export.record(made)["stands"] is False
-    assert not book.by_coq(broken)
+    assert not book.is_accepted_by_coq(broken)
 
 
 def test_the_terminal_names_coq_only_if_it_accepted_the_claim(settled):
