@@ -14,7 +14,7 @@ from ..names import suggest
 from ..registry import Loss
 from ..streaming import ALL as STREAMED
 from . import functions
-from .ranks import gather, shared
+from .ranks import gather, share
 
 KEYWORD = Parameter.KEYWORD_ONLY
 MASK = Array | None  # the annotation of a mask of a call
@@ -122,7 +122,7 @@ class LossModule(torch.nn.Module):
         if self.extra.get("streaming"):
             tiles = {name: self.extra[name] for name in self.tile_options()}
             streamed = getattr(functions.streaming, self.loss.name)
-            return (shared(streamed) if self.extra.get("gather") else streamed)(**tensors, **options, **tiles)
+            return (share(streamed) if self.extra.get("gather") else streamed)(**tensors, **options, **tiles)
         return functions.plain[self.loss.name](**tensors, **options)
 
     def _learned(self) -> dict[str, torch.Tensor]:

@@ -7,6 +7,7 @@ loss = criterion(z1, z2)                    # the views apart, (B, d) each
 
 NTXentLoss(temperature=0.1, streaming=True)                            in linear memory
 NTXentLoss(temperature=0.1, gather=True)                               over all ranks of torch.distributed
+NTXentLoss(temperature=0.1, gather=True, streaming=True)               each rank computes its share of the tiles
 NTXentLoss(temperature=0.07, learn_temperature=True, max_scale=100)    as CLIP learns its scale
 
 Queue(size=4096, features=128)    the keys of earlier batches, negatives of QueryKeyLoss

@@ -7,13 +7,14 @@ If every rank computes the loss 𝓛 of the whole batch from what it gathered, t
 DistributedDataParallel takes leaves (1/R) Σ_s ∂𝓛_s/∂θ = ∂𝓛/∂θ, the gradient of one process, for rows and for a
 temperature alike. Without the gradient of gathered rows it is another gradient: R2.
 
-A streaming loss need not be computed as often as there are ranks: `shared` has each rank compute its share of the
-tiles, by `streaming/ranks.py`.
+Every rank computes all scores of a plain loss. Of a streaming loss each computes its share of the tiles, by `share`
+and `streaming/ranks.py`.
 
 The sums run in the order of the ranks, so that bits do not depend on the order of arrival. Ranks may have
 different numbers of rows. Any other difference of shape or dtype raises the same ValueError on every rank.
 """
 
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -46,7 +47,7 @@ def gather(names: Sequence[str], tensors: Sequence[torch.Tensor]) -> list[torch.
     if count_ranks() == 1:
         return list(tensors)
     here = [(x.shape[:1], x.shape[1:], x.dtype, x.requires_grad and torch.is_grad_enabled()) for x in tensors]
-    there: list[Any] = [None] * dist.get_world_size()
+    there: list[Any] = [None] * count_ranks()
     # one message for all, before any rows: a rank that refused alone would leave the others waiting
     dist.all_gather_object(there, here)
     for rank, came in enumerate(there):
@@ -87,26 +88,23 @@ class SumOverRanks(torch.autograd.Function):
     def forward(ctx: Any, rows: Rows, x: torch.Tensor) -> torch.Tensor:
         ctx.rows = rows
         own = (rows.counts[rows.rank],) * len(rows.counts)
-        first, *rest = exchange(list(x.split(rows.counts)), own)
-        for part in rest:  # always in this order
-            first = first + part
-        return first
+        return add_in_order(exchange(list(x.split(rows.counts)), own))
 
     @staticmethod
     def backward(ctx: Any, *upstream: torch.Tensor) -> tuple:
         return None, Gather.apply(ctx.rows, *upstream)
 
 
-def shared(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
-    """Make a streaming loss of gathered tensors one of which each rank computes its share of the tiles."""
+def share(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
+    """Return a streaming loss of gathered tensors as one of which each rank computes its share of the tiles."""
 
     def of_share(**given: Any) -> torch.Tensor:
         if (count := count_ranks()) == 1:
             return value(**given)
         with share_tiles(Peers(dist.get_rank(), count)):
             own = value(**given)
-        # the same on every rank, and so its mean; the gradient of a mean is the mean of the ranks' upstreams, which
-        # may differ with reduction="none", while shares of one gradient must have one upstream
+        # The value is the same on every rank, and so is its mean. By the mean every share of the gradient has the
+        # same upstream, the mean of the ranks' upstreams, which differ if each weighs its own anchors.
         return MeanOverRanks.apply(own)
 
     return of_share
@@ -129,14 +127,17 @@ class MeanOverRanks(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
-        first, *rest = exchange([x.reshape(-1)] * count_ranks(), [x.numel()] * count_ranks())
-        for part in rest:  # always in this order
-            first = first + part
-        return (first / count_ranks()).reshape(x.shape)
+        came = exchange([x.reshape(-1)] * count_ranks(), [x.numel()] * count_ranks())
+        return (add_in_order(came) / count_ranks()).reshape(x.shape)
 
     @staticmethod
     def backward(ctx: Any, *upstream: torch.Tensor) -> torch.Tensor:
         return MeanOverRanks.apply(*upstream)
+
+
+def add_in_order(parts: Sequence[torch.Tensor]) -> torch.Tensor:
+    """Add the parts in the order of the ranks, so that rounding is always the same."""
+    return functools.reduce(torch.add, parts)
 
 
 def exchange(parts: Sequence[torch.Tensor], counts: Sequence[int]) -> list[torch.Tensor]:

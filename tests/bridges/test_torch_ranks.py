@@ -85,6 +85,23 @@ def test_ranks_may_weigh_the_losses_of_anchors_differently():
             np.testing.assert_allclose(y, x, rtol=1e-12, atol=1e-15)
 
 
+def penalty(rank, rows, tiled):
+    """The gradient of the gradient's square, of rank's rows."""
+    own = [x.clone().requires_grad_() for x in torch.as_tensor(rows)[:, 3 * rank : 3 * rank + 3]]
+    how = {"streaming": True, "tile": 2} if tiled else {}
+    value = nn.NTXentLoss(temperature=0.3, gather=True, **how)(*own)
+    first = torch.autograd.grad(value, own, create_graph=True)
+    second = torch.autograd.grad(sum((x**2).sum() for x in first), own)
+    return [x.detach().numpy() for x in (*first, *second)]
+
+
+@pytest.mark.slow
+def test_the_second_derivative_is_that_of_the_plain_loss():
+    rows = np.random.default_rng(0).standard_normal((2, 6, 3))
+    plain, tiled = (on_ranks(penalty, 2, rows, way) for way in (False, True))
+    np.testing.assert_allclose(tiled, plain, rtol=1e-10, atol=1e-14)
+
+
 def bits_if_late(rank, late):
     """The bits of the value and of the gradients if one rank sends everything late."""
     exchange = ranks.exchange
