@@ -466,7 +466,7 @@ EDITS = (
         "dcl",
         "lightly-ai/lightly/pull/1826",
         "lightly-ai/lightly/pull/1827",
-        "tests/mistakes/test_catalogue.py::test_every_link_of_the_catalogue_is_a_bugs",
+        "tests/verify/test_public_bugs.py::test_the_page_is_up_to_date",
     ),
     # --- papers
     Edit("a paper", "derivations/papers.py", "        1984,\n", "        1985,\n", TEXTS),

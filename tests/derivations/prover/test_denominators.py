@@ -25,6 +25,13 @@ def test_a_factor_is_brought_into_the_sum_whose_denominator_it_divides():
     assert is_zero(WHOLE * total(1 / (TERM + WHOLE), (a, M)) + total(SHARE, (a, M)) - M, FACTS)
 
 
+def test_the_others_of_a_power_of_such_a_sum_keep_their_exponent():
+    """The factor is brought into one of the sums, the other is left: the square becomes a first power."""
+    inside = total(1 / (TERM + WHOLE), (a, M))
+    assert is_zero(WHOLE * inside**2 - total(WHOLE / (TERM + WHOLE), (a, M)) * inside, FACTS)
+    assert is_zero(WHOLE * inside**3 - (M - total(SHARE, (a, M))) * inside**2, FACTS)
+
+
 def test_a_sum_vanishes_if_each_of_its_terms_does():
     each = total(SHARE / (1 - SHARE), (a, M)) - 1
     assert is_zero(total(x[i, i] * each, (i, N)), FACTS)

@@ -11,7 +11,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.losses import infonce
 from infonce_ref.derivations.prover import inequality, interpret, memory
-from infonce_ref.derivations.prover.hypotheses import Needs
+from infonce_ref.derivations.prover.hypotheses import Needs, Signed
 from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
 from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
@@ -190,3 +190,26 @@ def test_the_largest_error_that_passes_is_small():
     with mpmath.workdps(interpret.DIGITS):
         assert interpret.agree(one, one + close / 100)
         assert not interpret.agree(one, one + close)
+
+
+def test_numbers_are_drawn_in_several_styles():
+    """Zeros are half of one style; another has small numbers; all are of mpmath, whose digits are 50."""
+    found = {style: [] for style in interpret.Draw.STYLES}
+    for seed in range(len(found)):
+        draw = interpret.Draw(seed, (), {})
+        found[draw.style] += [draw.number(x, (place,)) for place in range(200)]
+    assert all(isinstance(number, mpmath.mpf) for numbers in found.values() for number in numbers)
+    assert set(found["zeros"]) == {-1, 0, 1}
+    assert 0.4 < found["zeros"].count(0) / 200 < 0.6
+    assert 0 not in found["apart"] + found["tied"] + found["small"]
+    assert max(map(abs, found["small"])) == mpmath.mpf(12) / 64
+    assert max(map(abs, found["apart"])) == mpmath.mpf(12) / 8
+
+
+def test_a_sign_is_drawn_as_it_is_assumed():
+    for seed in range(len(interpret.Draw.STYLES)):
+        draw = interpret.Draw(seed, (Signed(x, ">"), Signed(y, "≥")), {})
+        above, not_below = ([draw.number(one, (place,)) for place in range(50)] for one in (x, y))
+        assert min(above) > 0
+        assert min(not_below) >= 0
+        assert (0 in not_below) == (draw.style == "zeros")

@@ -4,15 +4,17 @@ import subprocess
 import sys
 
 import pytest
-from sympy import Integer, exp, log
+from sympy import Integer, exp, log, sqrt, symbols
 
 from infonce_ref.derivations.common import softmax
 from infonce_ref.derivations.evidence.claims import claim
 from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import CLAIMS, settle
 from infonce_ref.derivations.losses import infonce
+from infonce_ref.derivations.prover.hypotheses import Needs
+from infonce_ref.derivations.prover.inequality import nonnegative
 from infonce_ref.derivations.prover.notation import Definition, Partial, one_if, total
-from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
+from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive, find_assumptions
 from infonce_ref.derivations.prover.show import latex, text
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.symbols import G, L, N, P, ell, i, j, k, tau, z
@@ -107,6 +109,21 @@ def test_importing_the_claims_runs_no_proof():
     probe += "print(s._free_symbols.cache_info().currsize)"
     got = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
     assert got.stdout.strip() == "0"
+
+
+def test_a_proof_is_shown_without_what_it_looked_up():
+    """The names and facts of a room are many; an error that names a proof stays readable."""
+    proof = softmax.row_by_logit()["derivative"]
+    assert "names=" not in repr(proof)
+    assert "facts=" not in repr(proof)
+    assert "names=" not in repr(nonnegative(P[i, j], NAMES))
+
+
+def test_a_root_needs_a_positive_argument_only_if_something_is_differentiated():
+    x, y = symbols("x y", real=True)
+    assert [one for one in find_assumptions((sqrt(x), y), ()) if isinstance(one, Needs)] == [Needs(x, "≥")]
+    slope = Partial(sqrt(x), x)
+    assert [one for one in find_assumptions((slope, y), ()) if isinstance(one, Needs)] == [Needs(x, ">")]
 
 
 def test_a_power_of_a_sum_is_not_read_as_a_sum_of_powers():
