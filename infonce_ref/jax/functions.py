@@ -97,10 +97,15 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
     value.__module__ = __package__  # pickle imports the function from this module
     document(value, loss, jax.Array)
     if loss.compares:
-        axis = Parameter("axis_name", Parameter.KEYWORD_ONLY, default=None, annotation=Hashable | None)
-        its = value.__signature__  # type: ignore[attr-defined]
-        vars(value)["__signature__"] = its.replace(parameters=[*its.parameters.values(), axis])
+        add_axis(value)
     return value
+
+
+def add_axis(value: Callable[..., jax.Array]) -> None:
+    """Add `axis_name` to a function's signature."""
+    axis = Parameter("axis_name", Parameter.KEYWORD_ONLY, default=None, annotation=Hashable | None)
+    its = value.__signature__  # type: ignore[attr-defined]
+    vars(value)["__signature__"] = its.replace(parameters=[*its.parameters.values(), axis])
 
 
 def gather(loss: Loss, positional: tuple, named: dict, axis_name: Any) -> dict[str, Any]:
