@@ -1,5 +1,6 @@
 """The benchmark itself: available contenders run, and each ratio is within one round."""
 
+import contextlib
 import inspect
 import threading
 from itertools import chain
@@ -46,6 +47,22 @@ def test_pytorchs_contenders_run(name):
     run, package = getattr(contenders, name)(8, "float32")
     run()
     assert package == "torch"
+
+
+@pytest.mark.parametrize("name", [name for name in benchmark.TABLES if name.startswith("peers-")])
+@pytest.mark.filterwarnings("ignore")  # of the libraries
+def test_the_contenders_of_a_loss_have_its_value(name, monkeypatch):
+    torch = pytest.importorskip("torch")
+    w = torch.from_numpy(contenders.rows(32, "float64"))
+    monkeypatch.setattr(contenders, "training", lambda n, dtype, loss: (loss(w), "torch"))
+    values = {}
+    for contender in benchmark.TABLES[name].contenders:
+        with contextlib.suppress(ImportError):
+            values[contender] = float(getattr(contenders, contender)(32, "float64")[0])
+    expected = values[f"our_{name.removeprefix('peers-')}"]
+    assert values == dict.fromkeys(
+        values, pytest.approx(expected, rel=1e-7, abs=0)
+    )  # MONAI adds 1e-8 to lengths
 
 
 def test_jaxs_contender_runs():

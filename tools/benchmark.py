@@ -5,8 +5,11 @@
     python tools/benchmark.py --table small --repeats 1         a quick look: N up to 512
     python tools/benchmark.py --table gpu                       needs CuPy and a GPU
     python tools/benchmark.py --table training > docs/speed-in-training.md
+    python tools/benchmark.py --table peers-ntxent peers-supcon peers-clip peers-siglip peers-ranking \\
+        --repeats 15 > docs/speed-peers.md                      needs the dependency group peers
     python tools/benchmark.py --table plain streaming small scaling \\
         --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
+    CLOCK=processor python tools/benchmark.py --table ...       processor time: for a machine that others use
 
 The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the extras
 `[torch,jax]`; a contender that cannot be imported is left out, and said so.
@@ -34,10 +37,10 @@ from infonce_ref.figures import measurements
 ABOUT = f"""\
 # Speed, measured: {{tables}}
 
-Written by `python tools/benchmark.py {{options}}`; do not edit. What was tried for it is in
+Written by `{{environment}}python tools/benchmark.py {{options}}`; do not edit. What was tried for it is in
 [speed-tried.md](speed-tried.md).
 
-Forward plus backward of `ntxent`, alone or in a step of training, d = {contenders.FEATURES},
+Forward plus backward of `ntxent`, or of the loss named, alone or in a step of training, d = {contenders.FEATURES},
 τ = {contenders.TEMPERATURE}, on {{machine}}.
 
 Each contender runs in its own process with its default number of threads. The contenders of a table take turns,
@@ -46,9 +49,10 @@ ratio is the median over the rounds of the time divided by that of the reference
 2.00× takes twice as long. Before each run shorter than 5 s there is one that is not timed, as in training, because
 a virtual machine may have reclaimed idle memory. If other processes took more than a tenth of the processors during
 a run, it is repeated, up to three times. Memory is the peak resident set during the run minus that of the process
-with its inputs loaded.
+with its inputs loaded.{{clock}}
 """
 BOTH = ("float32", "float64")
+PROCESSOR = os.environ.get("CLOCK") == "processor"
 
 
 class Table(NamedTuple):
@@ -89,6 +93,18 @@ TABLES = {
         "torch_training",
         ("float32",),
     ),
+} | {
+    # pytorch-metric-learning's memory is N³ at NT-Xent
+    f"peers-{loss.lower()}": Table(
+        f"A step with {loss}", tuple(names.split()), sizes, f"our_{loss.lower()}", ("float32",)
+    )
+    for loss, sizes, names in (
+        ("NTXent", (128, 512), "our_ntxent our_streaming_ntxent lightly_ntxent pml_ntxent monai_ntxent"),
+        ("SupCon", (512, 2048), "our_supcon our_streaming_supcon pml_supcon"),
+        ("CLIP", (512, 2048), "our_clip our_streaming_clip open_clip_clip"),
+        ("SigLIP", (512, 2048), "our_siglip our_streaming_siglip open_clip_siglip"),
+        ("ranking", (512, 2048), "our_ranking sentence_ranking"),
+    )
 }
 # The dtypes of each contender and its largest N: forms that store the matrix stop at a laptop's memory.
 SCALING = {
@@ -149,6 +165,8 @@ def work(name, n, dtype):
         seconds, own, busy = time.perf_counter() - start, time.process_time() - own, processors_busy() - busy
         peak = read_resident("VmHWM")
         others = max(0.0, busy - own) / (seconds * processors())
+        if PROCESSOR:  # others take wall time alone
+            seconds, others = own, 0.0
         print(json.dumps([seconds / times, None if peak is None else peak - before, others]), flush=True)
 
 
@@ -316,9 +334,11 @@ def main():
     print(
         ABOUT.format(
             tables=", ".join(asked),
+            environment="CLOCK=processor " * PROCESSOR,
             options=" ".join(sys.argv[1:]),
             machine=describe_machine(asked),
             repeats=repeats,
+            clock=" Here the time is the processors', of all threads, and no run is repeated." * PROCESSOR,
         )
     )
     racing = [SCALING if name == "scaling" else TABLES[name].contenders for name in asked]

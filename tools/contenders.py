@@ -223,3 +223,139 @@ def bridge_streaming_training(n, dtype):
     from infonce_ref.torch import streaming
 
     return training(n, dtype, lambda w: streaming.ntxent(w, temperature=TEMPERATURE))
+
+
+# --- the step with another library's loss, and with ours -------------------------------------------------
+
+
+def with_views(n, dtype, loss):
+    """A step whose loss takes two views of n / 2 rows."""
+    return training(n, dtype, lambda w: loss(*w.chunk(2)))
+
+
+def with_labels(n, dtype, loss):
+    """A step whose loss takes n rows and their labels, 8 rows of each."""
+    import torch
+
+    labels = torch.arange(n) // 8
+    return training(n, dtype, lambda w: loss(w, labels))
+
+
+def with_unit_rows(n, dtype, loss, *options):
+    """A step whose loss takes images and texts of length 1, and options of its call."""
+    from torch.nn.functional import normalize
+
+    return with_views(n, dtype, lambda x, y: loss(normalize(x), normalize(y), *options))
+
+
+def lightly_ntxent(n, dtype):
+    """lightly's `NTXentLoss`."""
+    from lightly.loss import NTXentLoss
+
+    return with_views(n, dtype, NTXentLoss(TEMPERATURE))[0], "lightly"
+
+
+def pml_ntxent(n, dtype):
+    """pytorch-metric-learning's `SelfSupervisedLoss(NTXentLoss())`."""
+    from pytorch_metric_learning.losses import NTXentLoss, SelfSupervisedLoss
+
+    return with_views(n, dtype, SelfSupervisedLoss(NTXentLoss(TEMPERATURE)))[0], "pytorch-metric-learning"
+
+
+def monai_ntxent(n, dtype):
+    """MONAI's `ContrastiveLoss`."""
+    from monai.losses import ContrastiveLoss
+
+    return with_views(n, dtype, ContrastiveLoss(TEMPERATURE))[0], "monai"
+
+
+def our_ntxent(n, dtype, **options):
+    """our `NTXentLoss`."""
+    from infonce_ref.torch.nn import NTXentLoss
+
+    return with_views(n, dtype, NTXentLoss(temperature=TEMPERATURE, **options))
+
+
+def our_streaming_ntxent(n, dtype):
+    """our `NTXentLoss(streaming=True)`."""
+    return our_ntxent(n, dtype, streaming=True)
+
+
+def pml_supcon(n, dtype):
+    """pytorch-metric-learning's `SupConLoss`, 8 rows of each label."""
+    from pytorch_metric_learning.losses import SupConLoss
+
+    return with_labels(n, dtype, SupConLoss(TEMPERATURE))[0], "pytorch-metric-learning"
+
+
+def our_supcon(n, dtype, **options):
+    """our `SupConLoss`, 8 rows of each label."""
+    from infonce_ref.torch.nn import SupConLoss
+
+    return with_labels(n, dtype, SupConLoss(temperature=TEMPERATURE, **options))
+
+
+def our_streaming_supcon(n, dtype):
+    """our `SupConLoss(streaming=True)`, 8 rows of each label."""
+    return our_supcon(n, dtype, streaming=True)
+
+
+def open_clip_clip(n, dtype):
+    """open_clip's `ClipLoss`."""
+    from open_clip.loss import ClipLoss
+
+    return with_unit_rows(n, dtype, ClipLoss(), 1 / TEMPERATURE)[0], "open_clip_torch"
+
+
+def our_clip(n, dtype, **options):
+    """our `CLIPLoss`."""
+    from infonce_ref.torch.nn import CLIPLoss
+
+    return with_unit_rows(n, dtype, CLIPLoss(temperature=TEMPERATURE, **options))
+
+
+def our_streaming_clip(n, dtype):
+    """our `CLIPLoss(streaming=True)`."""
+    return our_clip(n, dtype, streaming=True)
+
+
+def open_clip_siglip(n, dtype):
+    """open_clip's `SigLipLoss`."""
+    from open_clip.loss import SigLipLoss
+
+    return with_unit_rows(n, dtype, SigLipLoss(), 1 / TEMPERATURE, -10.0)[0], "open_clip_torch"
+
+
+def our_siglip(n, dtype, **options):
+    """our `SigLIPLoss`."""
+    from infonce_ref.torch.nn import SigLIPLoss
+
+    return with_unit_rows(n, dtype, SigLIPLoss(temperature=TEMPERATURE, bias=-10.0, **options))
+
+
+def our_streaming_siglip(n, dtype):
+    """our `SigLIPLoss(streaming=True)`."""
+    return our_siglip(n, dtype, streaming=True)
+
+
+def sentence_ranking(n, dtype):
+    """sentence-transformers' `MultipleNegativesRankingLoss`, of embeddings."""
+    import torch
+    from sentence_transformers.losses import MultipleNegativesRankingLoss
+
+    class Rows(torch.nn.Module):
+        def forward(self, rows):
+            return {"sentence_embedding": rows}
+
+    loss = MultipleNegativesRankingLoss(Rows(), scale=1 / TEMPERATURE)
+    return with_views(n, dtype, lambda x, y: loss([x, y], None))[0], "sentence-transformers"
+
+
+def our_ranking(n, dtype):
+    """our `CPCLoss` of their scores."""
+    import torch
+
+    from infonce_ref.torch.nn import CPCLoss
+
+    loss, positive = CPCLoss(), torch.arange(n // 2)
+    return with_unit_rows(n, dtype, lambda x, y: loss(x @ y.T / TEMPERATURE, positive))

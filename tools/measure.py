@@ -5,8 +5,8 @@
     python tools/measure.py --table              only the table, from what the pages say of themselves
     python tools/measure.py --list               the pages, and the command that measures each
 
-Needs the extras `[test,torch,jax]`, and for peers.md the dependency group `peers`. Times mean something only on a
-machine that does nothing else. A page is replaced when its command has ended well.
+Needs the extras `[test,torch,jax]`, and for peers.md and speed-peers.md the dependency group `peers`. Times mean
+something only on a machine that does nothing else. A page is replaced when its command has ended well.
 """
 
 import argparse
@@ -48,6 +48,10 @@ JOBS: Mapping[str, Job] = {
         prints=True,
     ),
     "docs/speed-in-training.md": command("tools/benchmark.py --table training", prints=True),
+    "docs/speed-peers.md": command(
+        "tools/benchmark.py --table peers-ntxent peers-supcon peers-clip peers-siglip peers-ranking --repeats 15",
+        prints=True,
+    ),
     "docs/speed-epyc.md": Job(),
     "docs/speed-tried.md": Job(),
     "docs/explain.md": Job(),

@@ -91,11 +91,6 @@ SUITES = {
 # --- our losses, called as theirs ------------------------------------------------------------------------
 
 
-def stated(options: dict[str, Any]) -> dict[str, Any]:
-    """The options that are set: one that we lack is then refused by our loss, as for a user."""
-    return {name: value for name, value in options.items() if value not in (None, False)}
-
-
 def vicreg(x: Any, y: Any, invariance: float, variance: float, covariance: float, **options: Any) -> Any:
     """VICReg by their weights: their invariance is the mean over features too."""
     from infonce_ref.torch.nn import VICRegLoss
@@ -105,6 +100,7 @@ def vicreg(x: Any, y: Any, invariance: float, variance: float, covariance: float
 
 
 def lightly() -> dict[str, Any]:
+    from lightly.loss.dcl_loss import negative_mises_fisher_weights
     from torch.nn.functional import normalize
 
     from infonce_ref.torch import nn
@@ -128,10 +124,16 @@ def lightly() -> dict[str, Any]:
 
         return with_memory
 
+    def dcl(temperature: float = 0.1, weight_fn: Any = None, gather_distributed: bool = False) -> Callable:
+        weighed: dict[str, Any] = {"sigma": 0.5, "weights": "constant"} if weight_fn else {}
+        assert weight_fn in (None, negative_mises_fisher_weights)
+        return nn.DCLLoss(temperature=temperature, gather=gather_distributed, **weighed)
+
     return {
         "lightly.loss:NTXentLoss": ntxent,
-        "lightly.loss:DCLLoss": lambda temperature=0.1, gather_distributed=False, **options: nn.DCLLoss(
-            temperature=temperature, gather=gather_distributed, **stated(options)
+        "lightly.loss.dcl_loss:DCLLoss": dcl,
+        "lightly.loss.dcl_loss:DCLWLoss": lambda **options: dcl(
+            weight_fn=negative_mises_fisher_weights, **options
         ),
         "lightly.loss:NegativeCosineSimilarity": lambda: (
             lambda x, y: nn.SimSiamLoss(stop_gradient=False)(x, y, x, y)
@@ -233,11 +235,12 @@ def open_clip() -> dict[str, Any]:
     from infonce_ref.torch import nn
 
     def siglip(chunk_size: int = 0) -> Any:
-        def call(image: Any, text: Any, scale: Any, bias: Any, **options: Any) -> Any:
-            tiles: dict[str, Any] = {"streaming": True, "tile": chunk_size} if chunk_size else {}
-            return nn.SigLIPLoss(temperature=1 / float(scale), bias=float(bias), **tiles, **stated(options))(
-                image, text
-            )
+        tiles: dict[str, Any] = {"streaming": True, "tile": chunk_size} if chunk_size else {}
+
+        def call(image: Any, text: Any, scale: Any, bias: Any, negative_only: bool = False) -> Any:
+            if negative_only:
+                raise NotImplementedError("negative_only")
+            return nn.SigLIPLoss(temperature=1 / float(scale), bias=float(bias), **tiles)(image, text)
 
         return types.SimpleNamespace(_loss=call)
 
@@ -351,8 +354,7 @@ def work(name: str, clone: Path, kind: str) -> None:
 
 # What a failed test's name and message match, and why it fails: a convention, or an option that we lack.
 WHY = {
-    "has no option 'weight_fn'": "an option that we lack: a weight for each positive",
-    "has no option 'negative_only'": "an option that we lack: the negatives alone, for another rank's rows",
+    "NotImplementedError: negative_only": "an option that we lack: the negatives alone, for another rank's rows",
     r"got \(2, 10, 32\)": "an option that we lack: rows in more than one axis, as in VICRegL",
     "_neg_cosine_simililarity": "it calls a private method of theirs",
     "temperature must be positive": "a negative temperature is refused",
@@ -370,7 +372,8 @@ ABOUT = f"""\
 
 `python tools/peers_suites.py CLONES` writes this part, and `.ci/nightly peers` runs it. Our losses, called as
 theirs, stand in the place of the named ones; a test counts if it calls one and passes with theirs. Of
-pytorch-metric-learning the distance, the miner and the reducer stay; it runs in float32 and float64.
+pytorch-metric-learning the distance, the miner and the reducer stay; it runs in float32 and float64. The tests of
+solo-learn ask only that descent lowers the loss.
 
 | library | losses | tests | passed | failed |
 |---|---|---|---|---|
