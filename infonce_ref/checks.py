@@ -38,7 +38,8 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     ``check(query=(query, "n d"), negatives=(negatives, "M d"))`` asks for two finite arrays of one dtype,
     float32 or float64, whose axes called d agree; ``"M? d"`` allows M = 0. After them ``index=(index, "n → M")``
     asks for n integers in range(M), ``labels=(labels, "N → any")`` for N integers, and
-    ``keep=(keep, "n K → bool")`` for booleans. Raises ValueError with the rule, what was given and what to do.
+    ``keep=(keep, "n K → bool")`` for booleans, or None for none.
+    Raises ValueError with the rule, what was given and what to do.
     """
     sizes: dict[str, int] = {}
     owner: dict[str, str] = {}
@@ -46,6 +47,8 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     xp = find_namespace(first, one)
     for name, (x, form) in named.items():
         axes, _, into = form.partition(" → ")
+        if x is None and into == "bool":
+            continue
         check_kind(name, x, {"": "float", "bool": "bool"}.get(into, "int"), first, one, xp)
         check_axes(name, x, axes, sizes, owner)
         check_entries(name, x, sizes.get(into) if into else None, xp, is_index=bool(into))

@@ -23,6 +23,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace
 
 from .arrays import Array
+from .checks import is_broken
 from .elementary import minus_abs, sigmoid, softmax_in_place, softplus
 
 
@@ -47,6 +48,26 @@ def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
     """
     r, margin = softmax_in_place(negatives, origin=positive)
     return softplus(margin), Cache(sigmoid(margin), r)
+
+
+def leave_out(without: Array, keep: Array | None) -> Array:
+    """Where a row has no negative (n, M): where it has none anyway, and where a mask is false.         [M36]
+
+    Raises ValueError if the mask, booleans (n, M) or None for all, leaves a row none of its negatives.
+
+    >>> from infonce_ref.cross_entropy import leave_out
+    >>> print(leave_out(np.array([[True, False, False]]), np.array([[True, False, True]])))
+    [[ True  True False]]
+    """
+    if keep is None:
+        return without
+    xp = array_namespace(keep)
+    left_out = without | ~keep
+    if is_broken(xp.all(xp.any(~left_out, axis=1) | xp.all(without, axis=1))):
+        raise ValueError(
+            "keep must leave each row a candidate besides its positive; a row has none: keep one, or omit the row"
+        )
+    return left_out
 
 
 class Anchored(NamedTuple):

@@ -5,6 +5,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 
+def draw_mask(seed: int, left_out: float, without: np.ndarray) -> dict[str, np.ndarray]:
+    """{"keep": booleans, false at this share of the candidates}, or {} without one; a row or a column that would
+    keep none but those of `without`, where a row has no negative, keeps all."""
+    if not left_out:
+        return {}
+    keep = np.random.default_rng(seed).random(without.shape) >= left_out
+    for side, none in ((keep, without), (keep.T, without.T)):
+        side[~np.any(side & ~none, axis=1)] = True
+    return {"keep": keep}
+
+
 class Queries(NamedTuple):
     """Unit rows: query (n, d), positive (n, d), others (M, d)."""
 
@@ -33,21 +44,31 @@ def query_key_example(
     features: int = 3,
     others: int | None = None,
     own: bool = False,
+    left_out: float = 0.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """One queue of 4 negatives or, if `own`, 2 for each query; others: another number of them."""
+    """One queue of 4 negatives or, if `own`, 2 for each query; others: another number of them; left_out: share of
+    them that `keep` leaves out."""
     others = (2 if own else 4) if others is None else others
     count = rows * others if own else others
     query, positive, negatives = query_example(seed, noise, queries=rows, others=count, features=features)
     negatives = negatives.reshape(rows, others, features) if own else negatives
+    options |= draw_mask(seed, left_out, np.zeros((rows, others), dtype=bool))
     return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
 
 
 def clip_example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 4,
+    features: int = 3,
+    left_out: float = 0.0,
+    **options: Any,
 ) -> dict[str, Any]:
-    """Each text is its image + noise · Gaussian."""
+    """Each text is its image + noise · Gaussian; left_out: share of the scores that `keep` leaves out."""
     image, text, _ = query_example(seed, noise, queries=rows, features=features)
+    options |= draw_mask(seed, left_out, np.eye(rows, dtype=bool))
     return {"image": image, "text": text, "temperature": 0.5, **options}
 
 
@@ -72,17 +93,14 @@ def cpc_example(
 ) -> dict[str, Any]:
     """Each query scores 5 unit rows: scale · similarity. The column of the positive varies. others: number of
     candidates besides the positive; columns: number of columns the positives are in; left_out: share of the
-    candidates that `keep` leaves out, never the one after the positive."""
+    candidates that `keep` leaves out."""
     query, positive, negatives = query_example(seed, noise, queries=rows, others=others, features=features)
     column = np.arange(rows) * 2 % (others + 1)
     if columns is not None:
         column = np.random.default_rng(seed).integers(others + 1, size=columns)[np.arange(rows) % columns]
     candidates = [np.insert(negatives, column[i], positive[i], axis=0) for i in range(rows)]
     scores = np.einsum("nd,nkd->nk", query, candidates) * scale
-    if left_out:
-        keep = np.random.default_rng(seed).random(scores.shape) >= left_out
-        keep[np.arange(rows), (column + 1) % (others + 1)] = True
-        options["keep"] = keep
+    options |= draw_mask(seed, left_out, np.arange(others + 1) == column[:, None])
     return {"scores": scores, "positive": column, **options}
 
 
@@ -122,10 +140,28 @@ def columns_example(
     return {name: (z - z.mean(axis=0)) / z.std(axis=0, ddof=1) + means for name, z in views.items()} | options
 
 
-def infonce_example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, **options: Any
+def draw_mask_of_pairs(
+    seed: int, left_out: float, pairs: int, layout: str = "concatenated"
 ) -> dict[str, Any]:
-    """Unit rows, concatenated; the second view is noise · Gaussian away; rows: number of pairs."""
+    """`draw_mask` for two views of each thing: an anchor's negatives are all but itself and its partner."""
+    itself, n = np.eye(2 * pairs, dtype=bool), np.arange(2 * pairs)
+    return draw_mask(
+        seed, left_out, itself | itself[n ^ 1 if layout == "interleaved" else (n + pairs) % (2 * pairs)]
+    )
+
+
+def infonce_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    left_out: float = 0.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Unit rows, concatenated; the second view is noise · Gaussian away; rows: number of pairs; left_out: share of
+    the scores that `keep` leaves out."""
+    options |= draw_mask_of_pairs(seed, left_out, rows)
     views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
     return {"z": views, "temperature": 0.5, **options}
 
@@ -137,10 +173,13 @@ def ntxent_example(
     rows: int = 3,
     features: int = 3,
     layout: str = "concatenated",
+    left_out: float = 0.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """Rows of any length; the second view is noise · Gaussian away; rows: number of pairs."""
+    """Rows of any length; the second view is noise · Gaussian away; rows: number of pairs; left_out: share of the
+    scores that `keep` leaves out."""
     views = pair_example(seed, noise, pairs=rows, features=features, layout=layout)
+    options |= draw_mask_of_pairs(seed, left_out, rows, layout)
     return {"w": views, "temperature": 0.5, "layout": layout, **options}
 
 

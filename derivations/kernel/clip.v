@@ -123,3 +123,79 @@ Theorem M17_scale :
     upsilon i j)) / 2 / INR B).
 (*! *)
 Proof. by_sums. Qed.
+
+(*! M39: image *)
+Theorem M39_image :
+  forall (B d : nat) (tau : R) (I T Y_k : nat -> nat -> R) (f k : nat),
+  (0 < B)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (f < d)%nat ->
+  (k < B)%nat ->
+  (forall i j : nat, Y_k i j = 0 \/ Y_k i j = 1) ->
+  let L (I : nat -> nat -> R) (i j : nat) : R := sum d (fun g : nat => I i g * T j g) / tau in
+  let P (I : nat -> nat -> R) (i j : nat) : R := (differ i j * Y_k i j + delta i j) * exp (L I i j) / (sum B
+    (fun k : nat => differ k i * Y_k i k * exp (L I i k)) + exp (L I i i)) in
+  let P_c (I : nat -> nat -> R) (i j : nat) : R := (differ i j * Y_k i j + delta i j) * exp (L I i j) / (sum B
+    (fun k : nat => differ k j * Y_k k j * exp (L I k j)) + exp (L I j j)) in
+  let ell (I : nat -> nat -> R) (i : nat) : R := - (ln (P I i i) / 2) - ln (P_c I i i) / 2 in
+  let loss (I : nat -> nat -> R) : R := sum B (fun i : nat => ell I i) / INR B in
+  let G (I : nat -> nat -> R) (i j : nat) : R := (P I i j + P_c I i j) * differ i j - delta i j * sum B (fun m
+    : nat => (P I i m + P_c I m i) * differ m i) in
+  (forall i : nat, (i < B)%nat -> 0 < P I i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c I i i) ->
+  is_derive (fun x : R => loss (set2 I k f x)) (I k f) (sum B (fun j : nat => G I k j * T j f) / 2 / tau / INR
+    B).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M39: text *)
+Theorem M39_text :
+  forall (B d : nat) (tau : R) (I T Y_k : nat -> nat -> R) (f k : nat),
+  (0 < B)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (f < d)%nat ->
+  (k < B)%nat ->
+  (forall i j : nat, Y_k i j = 0 \/ Y_k i j = 1) ->
+  let L (T : nat -> nat -> R) (i j : nat) : R := sum d (fun g : nat => I i g * T j g) / tau in
+  let P (T : nat -> nat -> R) (i j : nat) : R := (differ i j * Y_k i j + delta i j) * exp (L T i j) / (sum B
+    (fun k : nat => differ k i * Y_k i k * exp (L T i k)) + exp (L T i i)) in
+  let P_c (T : nat -> nat -> R) (i j : nat) : R := (differ i j * Y_k i j + delta i j) * exp (L T i j) / (sum B
+    (fun k : nat => differ k j * Y_k k j * exp (L T k j)) + exp (L T j j)) in
+  let ell (T : nat -> nat -> R) (i : nat) : R := - (ln (P T i i) / 2) - ln (P_c T i i) / 2 in
+  let loss (T : nat -> nat -> R) : R := sum B (fun i : nat => ell T i) / INR B in
+  let G (T : nat -> nat -> R) (i j : nat) : R := (P T i j + P_c T i j) * differ i j - delta i j * sum B (fun m
+    : nat => (P T i m + P_c T m i) * differ m i) in
+  (forall i : nat, (i < B)%nat -> 0 < P T i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c T i i) ->
+  is_derive (fun x : R => loss (set2 T k f x)) (T k f) (sum B (fun i : nat => G T i k * I i f) / 2 / tau / INR
+    B).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M39: temperature *)
+Theorem M39_temperature :
+  forall (B d : nat) (tau : R) (I T Y_k : nat -> nat -> R),
+  (0 < tau) ->
+  (0 < B)%nat ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (forall i j : nat, Y_k i j = 0 \/ Y_k i j = 1) ->
+  let L (tau : R) (i j : nat) : R := sum d (fun g : nat => I i g * T j g) / tau in
+  let P (tau : R) (i j : nat) : R := (differ i j * Y_k i j + delta i j) * exp (L tau i j) / (sum B (fun k :
+    nat => differ k i * Y_k i k * exp (L tau i k)) + exp (L tau i i)) in
+  let P_c (tau : R) (i j : nat) : R := (differ i j * Y_k i j + delta i j) * exp (L tau i j) / (sum B (fun k :
+    nat => differ k j * Y_k k j * exp (L tau k j)) + exp (L tau j j)) in
+  let ell (tau : R) (i : nat) : R := - (ln (P tau i i) / 2) - ln (P_c tau i i) / 2 in
+  let loss (tau : R) : R := sum B (fun i : nat => ell tau i) / INR B in
+  let G (tau : R) (i j : nat) : R := (P tau i j + P_c tau i j) * differ i j - delta i j * sum B (fun m : nat
+    => (P tau i m + P_c tau m i) * differ m i) in
+  (forall i : nat, (i < B)%nat -> 0 < P tau i i) ->
+  (forall i : nat, (i < B)%nat -> 0 < P_c tau i i) ->
+  is_derive (fun x : R => loss x) tau (- (sum B (fun i : nat => sum B (fun j : nat => G tau i j * L tau i j))
+    / 2 / tau / INR B)).
+(*! *)
+Proof. by_sums. Qed.

@@ -476,3 +476,55 @@ Proof.
     rewrite sum_delta by auto. change (sum N (fun k => P j k)) with (sum N (P j)). rewrite S. ring. }
   rewrite (sum_ext N _ (fun k => z j f * G k j + z j f * G j k)) by (intros; ring). rewrite sum_plus, !sum_scale, Z. ring.
 Qed.
+
+(*! M38: z *)
+Theorem M38_z :
+  forall (N d nu : nat) (tau : R) (Y_k z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i j : nat, Y_k i j = 0 \/ Y_k i j = 1) ->
+  let L (z : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let ell (z : nat -> nat -> R) (i : nat) : R := - (ln (exp (L z i (p i)) / (sum N (fun m : nat => (differ m i
+    * Y_k i m + delta i m) * differ m (p i) * exp (L z i m)) + exp (L z i (p i))))) in
+  let loss (z : nat -> nat -> R) : R := sum N (fun i : nat => ell z i) / INR nu in
+  let P (z : nat -> nat -> R) (i j : nat) : R := ((differ j i * Y_k i j + delta i j) * differ j (p i) + delta
+    j (p i)) * exp (L z i j) / (sum N (fun m : nat => (differ m i * Y_k i m + delta i m) * differ m (p i) *
+    exp (L z i m)) + exp (L z i (p i))) in
+  let G (z : nat -> nat -> R) (i j : nat) : R := differ j (p i) * P z i j - delta j (p i) * sum N (fun m : nat
+    => differ m (p i) * P z i m) in
+  is_derive (fun x : R => loss (set2 z k f x)) (z k f) (sum N (fun j : nat => (G z j k + G z k j) * z j f) /
+    tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M38: temperature *)
+Theorem M38_temperature :
+  forall (N d nu : nat) (tau : R) (Y_k z : nat -> nat -> R) (p : nat -> nat),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (forall i j : nat, Y_k i j = 0 \/ Y_k i j = 1) ->
+  let L (tau : R) (i j : nat) : R := sum d (fun f : nat => z i f * z j f) / tau in
+  let ell (tau : R) (i : nat) : R := - (ln (exp (L tau i (p i)) / (sum N (fun m : nat => (differ m i * Y_k i m
+    + delta i m) * differ m (p i) * exp (L tau i m)) + exp (L tau i (p i))))) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i j : nat) : R := ((differ j i * Y_k i j + delta i j) * differ j (p i) + delta j (p i)) *
+    exp (L tau i j) / (sum N (fun m : nat => (differ m i * Y_k i m + delta i m) * differ m (p i) * exp (L tau
+    i m)) + exp (L tau i (p i))) in
+  let G (tau : R) (i j : nat) : R := differ j (p i) * P tau i j - delta j (p i) * sum N (fun m : nat => differ
+    m (p i) * P tau i m) in
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G tau i j * L tau i j))
+    / tau / INR nu)).
+(*! *)
+Proof. by_sums. Qed.

@@ -171,3 +171,90 @@ Proof.
   intros. rewrite sum_scale, sqrt_mult, sqrt_pow2 by (try apply pow2_ge_0; try apply Rlt_le; auto).
   field. split; [apply not_zero, sqrt_lt_R0; auto|lra].
 Qed.
+
+(*! M37: w *)
+Theorem M37_w :
+  forall (N d nu : nat) (tau : R) (Y_k w : nat -> nat -> R) (p : nat -> nat) (f k : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  (forall i j : nat, Y_k i j = 0 \/ Y_k i j = 1) ->
+  let norm_w (w : nat -> nat -> R) (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (w : nat -> nat -> R) (i f : nat) : R := w i f / norm_w w i in
+  let s (w : nat -> nat -> R) (i j : nat) : R := sum d (fun f : nat => z w i f * z w j f) in
+  let L (w : nat -> nat -> R) (i j : nat) : R := s w i j / tau in
+  let ell (w : nat -> nat -> R) (i : nat) : R := - (ln (exp (L w i (p i)) / (sum N (fun m : nat => differ m i
+    * differ m (p i) * Y_k i m * exp (L w i m)) + exp (L w i (p i))))) in
+  let loss (w : nat -> nat -> R) : R := sum N (fun i : nat => ell w i) / INR nu in
+  let P (w : nat -> nat -> R) (i j : nat) : R := (differ j i * differ j (p i) * Y_k i j + delta j (p i)) * exp
+    (L w i j) / (sum N (fun m : nat => differ m i * differ m (p i) * Y_k i m * exp (L w i m)) + exp (L w i (p
+    i))) in
+  let G (w : nat -> nat -> R) (i j : nat) : R := differ j (p i) * P w i j - delta j (p i) * sum N (fun m : nat
+    => differ m (p i) * P w i m) in
+  (forall k : nat, (k < N)%nat -> norm_w w k <> 0) ->
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w w i <> 0) ->
+  is_derive (fun x : R => loss (set2 w k f x)) (w k f) (sum N (fun j : nat => (z w j f - s w k j * z w k f) *
+    (G w j k + G w k j)) / tau / INR nu / norm_w w k).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M37: temperature *)
+Theorem M37_temperature :
+  forall (N d nu : nat) (tau : R) (Y_k w : nat -> nat -> R) (p : nat -> nat),
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (forall i : nat, p i <> i) ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (forall i j : nat, Y_k i j = 0 \/ Y_k i j = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (tau : R) (i j : nat) : R := s i j / tau in
+  let ell (tau : R) (i : nat) : R := - (ln (exp (L tau i (p i)) / (sum N (fun m : nat => differ m i * differ m
+    (p i) * Y_k i m * exp (L tau i m)) + exp (L tau i (p i))))) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i j : nat) : R := (differ j i * differ j (p i) * Y_k i j + delta j (p i)) * exp (L tau i j)
+    / (sum N (fun m : nat => differ m i * differ m (p i) * Y_k i m * exp (L tau i m)) + exp (L tau i (p i)))
+    in
+  let G (tau : R) (i j : nat) : R := differ j (p i) * P tau i j - delta j (p i) * sum N (fun m : nat => differ
+    m (p i) * P tau i m) in
+  (forall i : nat, (i < N)%nat -> 0 < sum d (fun f : nat => w i f ^ 2)) ->
+  (forall i : nat, (i < N)%nat -> norm_w i <> 0) ->
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G tau i j * L tau i j))
+    / tau / INR nu)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! M37: left *)
+Theorem M37_left :
+  forall (N d : nat) (tau : R) (Y_k w : nat -> nat -> R) (p : nat -> nat) (i j : nat),
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (0 < d)%nat ->
+  (0 < tau) ->
+  (0 < N)%nat ->
+  (forall i : nat, p i <> i) ->
+  (i < N)%nat ->
+  (forall i : nat, (i < N)%nat -> (p i < N)%nat) ->
+  (forall i j : nat, Y_k i j = 0 \/ Y_k i j = 1) ->
+  let norm_w (i : nat) : R := sqrt (sum d (fun f : nat => w i f ^ 2)) in
+  let z (i f : nat) : R := w i f / norm_w i in
+  let s (i j : nat) : R := sum d (fun f : nat => z i f * z j f) in
+  let L (i j : nat) : R := s i j / tau in
+  let P (i j : nat) : R := (differ j i * differ j (p i) * Y_k i j + delta j (p i)) * exp (L i j) / (sum N (fun
+    m : nat => differ m i * differ m (p i) * Y_k i m * exp (L i m)) + exp (L i (p i))) in
+  let G (i j : nat) : R := differ j (p i) * P i j - delta j (p i) * sum N (fun m : nat => differ m (p i) * P i
+    m) in
+  (forall i : nat, norm_w i <> 0) ->
+  (1 - Y_k i j) * differ j (p i) * G i j = 0.
+(*! *)
+Proof. by_sums. Qed.

@@ -406,3 +406,188 @@ Proof.
   intros. unfold ell. rewrite Ropp_involutive. eapply Rle_trans; [apply ln_below; sign|].
   apply Req_le. unfold P, Rdiv. rewrite sum_scale_r. field. apply not_zero. sign.
 Qed.
+
+(*! query_key: masked: by query *)
+Theorem query_key_masked__by_query :
+  forall (M N d nu : nat) (tau : R) (Y_k k_plus : nat -> nat -> R) (k_minus : nat -> nat -> nat -> R) (q : nat
+    -> nat -> R) (f k : nat),
+  (0 < M)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let L (q : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => q i f * k_minus i a f) / tau in
+  let L_plus (q : nat -> nat -> R) (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (q : nat -> nat -> R) (i : nat) : R := - (ln (exp (L_plus q i) / (sum M (fun m : nat => Y_k i m *
+    exp (L q i m)) + exp (L_plus q i)))) in
+  let loss (q : nat -> nat -> R) : R := sum N (fun i : nat => ell q i) / INR nu in
+  let P (q : nat -> nat -> R) (i a : nat) : R := Y_k i a * exp (L q i a) / (sum M (fun m : nat => Y_k i m *
+    exp (L q i m)) + exp (L_plus q i)) in
+  is_derive (fun x : R => loss (set2 q k f x)) (q k f) (sum M (fun a : nat => (k_minus k a f - k_plus k f) * P
+    q k a) / tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! query_key: masked: by positive *)
+Theorem query_key_masked__by_positive :
+  forall (M N d nu : nat) (tau : R) (Y_k k_plus : nat -> nat -> R) (k_minus : nat -> nat -> nat -> R) (q : nat
+    -> nat -> R) (f k : nat),
+  (0 < M)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let L (i a : nat) : R := sum d (fun f : nat => q i f * k_minus i a f) / tau in
+  let L_plus (k_plus : nat -> nat -> R) (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (k_plus : nat -> nat -> R) (i : nat) : R := - (ln (exp (L_plus k_plus i) / (sum M (fun m : nat =>
+    Y_k i m * exp (L i m)) + exp (L_plus k_plus i)))) in
+  let loss (k_plus : nat -> nat -> R) : R := sum N (fun i : nat => ell k_plus i) / INR nu in
+  let P (k_plus : nat -> nat -> R) (i a : nat) : R := Y_k i a * exp (L i a) / (sum M (fun m : nat => Y_k i m *
+    exp (L i m)) + exp (L_plus k_plus i)) in
+  is_derive (fun x : R => loss (set2 k_plus k f x)) (k_plus k f) (- (sum M (fun a : nat => P k_plus k a * q k
+    f) / tau / INR nu)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! query_key: masked: by negatives *)
+Theorem query_key_masked__by_negatives :
+  forall (M N d nu : nat) (tau : R) (Y_k k_plus : nat -> nat -> R) (k_minus : nat -> nat -> nat -> R) (q : nat
+    -> nat -> R) (a f k : nat),
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (0 < M)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (a < M)%nat ->
+  (k < N)%nat ->
+  let L (k_minus : nat -> nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => q i f * k_minus i a f) /
+    tau in
+  let L_plus (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (k_minus : nat -> nat -> nat -> R) (i : nat) : R := - (ln (exp (L_plus i) / (sum M (fun m : nat =>
+    Y_k i m * exp (L k_minus i m)) + exp (L_plus i)))) in
+  let loss (k_minus : nat -> nat -> nat -> R) : R := sum N (fun i : nat => ell k_minus i) / INR nu in
+  let P (k_minus : nat -> nat -> nat -> R) (i a : nat) : R := Y_k i a * exp (L k_minus i a) / (sum M (fun m :
+    nat => Y_k i m * exp (L k_minus i m)) + exp (L_plus i)) in
+  is_derive (fun x : R => loss (set3 k_minus k a f x)) (k_minus k a f) (P k_minus k a * q k f / tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! query_key: masked: by temperature *)
+Theorem query_key_masked__by_temperature :
+  forall (M N d nu : nat) (tau : R) (Y_k k_plus : nat -> nat -> R) (k_minus : nat -> nat -> nat -> R) (q : nat
+    -> nat -> R),
+  (0 < tau) ->
+  (0 < M)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  let L (tau : R) (i a : nat) : R := sum d (fun f : nat => q i f * k_minus i a f) / tau in
+  let L_plus (tau : R) (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (tau : R) (i : nat) : R := - (ln (exp (L_plus tau i) / (sum M (fun m : nat => Y_k i m * exp (L tau i
+    m)) + exp (L_plus tau i)))) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i a : nat) : R := Y_k i a * exp (L tau i a) / (sum M (fun m : nat => Y_k i m * exp (L tau i
+    m)) + exp (L_plus tau i)) in
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum M (fun a : nat => (L tau i a - L_plus tau
+    i) * P tau i a)) / tau / INR nu)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! query_key: masked shared: by query *)
+Theorem query_key_masked_shared__by_query :
+  forall (M N d nu : nat) (tau : R) (Y_k k' k_plus q : nat -> nat -> R) (f k : nat),
+  (0 < M)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let L (q : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => k' a f * q i f) / tau in
+  let L_plus (q : nat -> nat -> R) (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (q : nat -> nat -> R) (i : nat) : R := - (ln (exp (L_plus q i) / (sum M (fun m : nat => Y_k i m *
+    exp (L q i m)) + exp (L_plus q i)))) in
+  let loss (q : nat -> nat -> R) : R := sum N (fun i : nat => ell q i) / INR nu in
+  let P (q : nat -> nat -> R) (i a : nat) : R := Y_k i a * exp (L q i a) / (sum M (fun m : nat => Y_k i m *
+    exp (L q i m)) + exp (L_plus q i)) in
+  is_derive (fun x : R => loss (set2 q k f x)) (q k f) (sum M (fun a : nat => (k' a f - k_plus k f) * P q k a)
+    / tau / INR nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! query_key: masked shared: by positive *)
+Theorem query_key_masked_shared__by_positive :
+  forall (M N d nu : nat) (tau : R) (Y_k k' k_plus q : nat -> nat -> R) (f k : nat),
+  (0 < M)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (0 < N)%nat ->
+  (f < d)%nat ->
+  (k < N)%nat ->
+  let L (i a : nat) : R := sum d (fun f : nat => k' a f * q i f) / tau in
+  let L_plus (k_plus : nat -> nat -> R) (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (k_plus : nat -> nat -> R) (i : nat) : R := - (ln (exp (L_plus k_plus i) / (sum M (fun m : nat =>
+    Y_k i m * exp (L i m)) + exp (L_plus k_plus i)))) in
+  let loss (k_plus : nat -> nat -> R) : R := sum N (fun i : nat => ell k_plus i) / INR nu in
+  let P (k_plus : nat -> nat -> R) (i a : nat) : R := Y_k i a * exp (L i a) / (sum M (fun m : nat => Y_k i m *
+    exp (L i m)) + exp (L_plus k_plus i)) in
+  is_derive (fun x : R => loss (set2 k_plus k f x)) (k_plus k f) (- (sum M (fun a : nat => P k_plus k a * q k
+    f) / tau / INR nu)).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! query_key: masked shared: by negatives *)
+Theorem query_key_masked_shared__by_negatives :
+  forall (M N d nu : nat) (tau : R) (Y_k k' k_plus q : nat -> nat -> R) (a f : nat),
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < tau) ->
+  (0 < d)%nat ->
+  (0 < M)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  (f < d)%nat ->
+  (a < M)%nat ->
+  let L (k' : nat -> nat -> R) (i a : nat) : R := sum d (fun f : nat => k' a f * q i f) / tau in
+  let L_plus (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (k' : nat -> nat -> R) (i : nat) : R := - (ln (exp (L_plus i) / (sum M (fun m : nat => Y_k i m * exp
+    (L k' i m)) + exp (L_plus i)))) in
+  let loss (k' : nat -> nat -> R) : R := sum N (fun i : nat => ell k' i) / INR nu in
+  let P (k' : nat -> nat -> R) (i a : nat) : R := Y_k i a * exp (L k' i a) / (sum M (fun m : nat => Y_k i m *
+    exp (L k' i m)) + exp (L_plus i)) in
+  is_derive (fun x : R => loss (set2 k' a f x)) (k' a f) (sum N (fun i : nat => P k' i a * q i f) / tau / INR
+    nu).
+(*! *)
+Proof. by_sums. Qed.
+
+(*! query_key: masked shared: by temperature *)
+Theorem query_key_masked_shared__by_temperature :
+  forall (M N d nu : nat) (tau : R) (Y_k k' k_plus q : nat -> nat -> R),
+  (0 < tau) ->
+  (0 < M)%nat ->
+  (0 < N)%nat ->
+  (0 < nu)%nat ->
+  (0 < d)%nat ->
+  (forall i j : nat, 0 <= Y_k i j) ->
+  let L (tau : R) (i a : nat) : R := sum d (fun f : nat => k' a f * q i f) / tau in
+  let L_plus (tau : R) (i : nat) : R := sum d (fun f : nat => k_plus i f * q i f) / tau in
+  let ell (tau : R) (i : nat) : R := - (ln (exp (L_plus tau i) / (sum M (fun m : nat => Y_k i m * exp (L tau i
+    m)) + exp (L_plus tau i)))) in
+  let loss (tau : R) : R := sum N (fun i : nat => ell tau i) / INR nu in
+  let P (tau : R) (i a : nat) : R := Y_k i a * exp (L tau i a) / (sum M (fun m : nat => Y_k i m * exp (L tau i
+    m)) + exp (L_plus tau i)) in
+  is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum M (fun a : nat => (L tau i a - L_plus tau
+    i) * P tau i a)) / tau / INR nu)).
+(*! *)
+Proof. by_sums. Qed.

@@ -6,6 +6,7 @@ from typing import Any
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
+from ..common.masks import bind_mask, state_masked
 from ..common.statement import Statement, gradient
 from ..common.weights import choose, with_weights
 from ..evidence.claims import claim
@@ -29,6 +30,7 @@ from ..symbols import (
     image,
     j,
     k,
+    kept,
     log_scale,
     loss,
     m,
@@ -104,8 +106,9 @@ def exchange() -> dict[str, Piece]:
     }
 
 
-def _bind(image, text, *, temperature, reduction="mean") -> dict:
-    return {B: len(image), d: len(image[0]), symbols.image: image, caption: text, tau: temperature}
+def _bind(image, text, *, temperature, keep=None, reduction="mean") -> dict:
+    sizes = {B: len(image), d: len(image[0])}
+    return sizes | bind_mask(keep) | {symbols.image: image, caption: text, tau: temperature}
 
 
 STATEMENT = with_weights(
@@ -125,7 +128,38 @@ STATEMENT = with_weights(
     divisor=B,
 )
 
+# with a mask: a score that is left out is missing from its row and from its column
+STANDS = one_if(i, j) + Differ(i, j) * kept[i, j]
+OF_ROW = exp(L[i, i]) + total(Differ(k, i) * kept[i, k] * exp(L[i, k]), (k, B))
+OF_COLUMN = exp(L[j, j]) + total(Differ(k, j) * kept[k, j] * exp(L[k, j]), (k, B))
+KEPT_NAMES = (
+    LOGITS,
+    Definition(P[i, j], STANDS * exp(L[i, j]) / OF_ROW),
+    Definition(columns[i, j], STANDS * exp(L[i, j]) / OF_COLUMN),
+    *(PAIR, LOSS, SAFE_ERROR),
+)
+STATEMENTS = {
+    "": STATEMENT,
+    "masked": state_masked(
+        "clip", "M39", KEPT_NAMES, BY_INPUT, _bind, WEIGHTED_ERROR, facts=FACTS, rows=B, divisor=B
+    ),
+}
+
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
-    """The mean, as printed; the sum is a weighted sum with weights 1."""
-    return choose(STATEMENT, arguments, printed=("mean",))
+    """The mean, as printed, over all candidates or those that a mask keeps; the sum has weights 1."""
+    of = STATEMENTS["" if arguments.get("keep") is None else "masked"]
+    return choose(of, arguments, printed=("mean",))
+
+
+@claim(
+    "M39",
+    verdict=Verdict.PROVED,
+    says="With a mask, $Y^k$ being 1 where a score is kept (M36), one that is left out is missing from its row and"
+    " from its column: «image.where P» and «image.where Pᶜ», where pairs always stay. The gradients are the"
+    " same as without: «image», «text» and «temperature», where «image.where G».",
+    brief="With a mask, $Y^k$ being 1 where a score is kept, one that is left out is missing from its row and from"
+    " its column, «image.where P», and the gradients are the same as without: «image».",
+)
+def masked() -> dict[str, Piece]:
+    return {name: by.prove() for name, by in STATEMENTS["masked"].gradients.items()}

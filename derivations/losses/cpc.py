@@ -7,6 +7,7 @@ from typing import Any
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
+from ..common.masks import bind_mask, is_kept, masked_rows
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
 from ..common.weights import weigh_row, with_weights
@@ -32,20 +33,12 @@ NAMES = (SOFTMAX, ROW, LOSS, ERROR)
 
 # some candidates left out: the positive always stands in the denominator
 MASKED_FACTS = Facts(ranges=FACTS.ranges, maps={p: (N, A)}, masks=(kept,))
-KEPT = exp(u[i, p[i]]) + total(Differ(m, p[i]) * kept[i, m] * exp(u[i, m]), (m, A))
-STANDS = one_if(a, p[i]) + Differ(a, p[i]) * kept[i, a]
-MASKED = (
-    Definition(P[i, a], STANDS * exp(u[i, a]) / KEPT),
-    Definition(ell[i], -log(exp(u[i, p[i]]) / KEPT)),
-    LOSS,
-    ERROR,
-)
+MASKED = (*masked_rows(lambda i, a: u[i, a], is_kept, a, A), LOSS, ERROR)
 
 
 def _bind(scores, *, positive, keep=None, reduction="mean") -> dict:
     sizes = {N: len(scores), A: len(scores[0]), nu: divisor(len(scores), reduction)}
-    mask = {} if keep is None else {kept: [[int(entry) for entry in row] for row in keep]}
-    return sizes | mask | {u: scores, symbols.p: positive}
+    return sizes | bind_mask(keep) | {u: scores, symbols.p: positive}
 
 
 def _statement(names: tuple[Definition, ...], cited: str, facts: Facts) -> Statement:

@@ -3,14 +3,16 @@
 No line uses ‖z‖ = 1: the gradient is that of free rows, and holds with or without the anchor masked.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import cache
+from typing import Any
 
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..common import rational
+from ..common.masks import bind_mask, masked_rows, state_masked
 from ..common.pairs import divisor, positives
 from ..common.softmax import row_by_temperature
 from ..common.statement import Gradient, Statement
@@ -23,7 +25,7 @@ from ..prover.inequality import Use, bound, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import B, G, L, N, P, d, ell, f, g, i, j, k, loss, m, nu, p, tau, y, z
+from ..symbols import B, G, L, N, P, d, ell, f, g, i, j, k, kept, loss, m, nu, p, tau, y, z
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 
@@ -400,10 +402,10 @@ def temperature() -> dict[str, Piece]:
     return {**row_by_temperature(), "batch": batch}
 
 
-def _bind(z, *, temperature, reduction="mean") -> dict:
+def _bind(z, *, temperature, keep=None, reduction="mean") -> dict:
     count = len(z)
     sizes = {N: count, d: len(z[0]), nu: divisor(count, reduction)}
-    return sizes | {symbols.z: z, tau: temperature, p: positives(count)}
+    return sizes | bind_mask(keep) | {symbols.z: z, tau: temperature, p: positives(count)}
 
 
 STATEMENT = with_weights(
@@ -420,3 +422,33 @@ STATEMENT = with_weights(
     weigh_row(SAFE_ERROR),
     facts=FACTS,
 )
+
+# with a mask, before which the anchor stays among its own candidates
+KEPT_NAMES = (
+    LOGITS,
+    *masked_rows(lambda i, j: L[i, j], lambda i, j: one_if(j, i) + Differ(j, i) * kept[i, j], j, N),
+    *(LOSS, SAFE_ERROR),
+)
+BY = {"z": (z[k, f], BY_ROW), "temperature": (tau, BY_TEMPERATURE)}
+STATEMENTS = {
+    "": STATEMENT,
+    "masked": state_masked("infonce", "M38", KEPT_NAMES, BY, _bind, weigh_row(SAFE_ERROR), facts=FACTS),
+}
+
+
+def statement(arguments: Mapping[str, Any]) -> Statement:
+    """The loss over all candidates, or over those that a mask keeps."""
+    return STATEMENTS["" if arguments.get("keep") is None else "masked"]
+
+
+@claim(
+    "M38",
+    verdict=Verdict.PROVED,
+    says="With a mask, $Y^k$ being 1 where a row is kept among the candidates of another (M36), a row's loss is"
+    " «z.where ℓ», in which the anchor and its positive always stand. The gradients are the same as without:"
+    " «z» and «temperature», where «z.where P» and «z.where G».",
+    brief="With a mask, $Y^k$ being 1 where a row is kept, a row's loss is «z.where ℓ», and the gradients are the"
+    " same as without: «z», where «z.where P».",
+)
+def masked() -> dict[str, Piece]:
+    return {name: by.prove() for name, by in STATEMENTS["masked"].gradients.items()}

@@ -1,13 +1,16 @@
 """NT-Xent, the loss of SimCLR: cosine similarities, no anchor in its own denominator (document D3)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import prod
+from typing import Any
 
 from sympy import Integer, Symbol, exp, log, sqrt
 
 from .. import symbols
 from ..common import rational
+from ..common.masks import bind_mask, masked_rows, state_masked
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT, projector
 from ..common.statement import Gradient, Statement
@@ -20,7 +23,7 @@ from ..prover.inequality import nonnegative, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, total
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof, derive
 from ..prover.sums import Facts
-from ..symbols import G, L, N, P, d, ell, f, g, i, j, k, l, loss, m, norm, nu, p, s, tau, w, z
+from ..symbols import G, L, N, P, d, ell, f, g, i, j, k, kept, l, loss, m, norm, nu, p, s, tau, w, z
 
 FACTS = Facts(ranges={i: N, j: N, k: N, f: d, g: d}, maps={p: (N, N)}, derangements=(p,))
 
@@ -196,10 +199,10 @@ def subtracting_instead_of_masking() -> dict[str, Piece]:
     }
 
 
-def _bind(w, *, temperature, reduction="mean", layout="concatenated") -> dict:
+def _bind(w, *, temperature, keep=None, reduction="mean", layout="concatenated") -> dict:
     count = len(w)
     sizes = {N: count, d: len(w[0]), nu: divisor(count, reduction)}
-    return sizes | {symbols.w: w, tau: temperature, p: positives(count, layout)}
+    return sizes | bind_mask(keep) | {symbols.w: w, tau: temperature, p: positives(count, layout)}
 
 
 STATEMENT = with_weights(
@@ -216,3 +219,39 @@ STATEMENT = with_weights(
     weigh_row(ERROR),
     facts=FACTS,
 )
+
+# with a mask, whose candidates are not the anchor
+KEPT_NAMES = (
+    *(NORM, UNIT, COSINE, LOGITS),
+    *masked_rows(lambda i, j: L[i, j], lambda i, j: Differ(j, i) * kept[i, j], j, N),
+    *(LOSS, ERROR),
+)
+BY = {"w": (w[k, f], BY_ROW), "temperature": (tau, BY_TEMPERATURE)}
+STATEMENTS = {
+    "": STATEMENT,
+    "masked": state_masked("ntxent", "M37", KEPT_NAMES, BY, _bind, weigh_row(ERROR), facts=FACTS),
+}
+
+
+def statement(arguments: Mapping[str, Any]) -> Statement:
+    """The loss over all candidates, or over those that a mask keeps."""
+    return STATEMENTS["" if arguments.get("keep") is None else "masked"]
+
+
+@claim(
+    "M37",
+    verdict=Verdict.PROVED,
+    says="With a mask, $Y^k$ being 1 where a row is kept among the candidates of another (M36), a row's loss is"
+    " «w.where ℓ», in which the positive always stands and the anchor never. The gradients are the same as"
+    " without: «w» and «temperature», where «w.where P» and «w.where G». An entry of $G$ is 0 where the anchor"
+    " leaves the other row out, «left»; if the other does not leave the anchor out, the mirrored entry pushes"
+    " both apart.",
+    brief="With a mask, $Y^k$ being 1 where a row is kept, a row's loss is «w.where ℓ», and the gradients are the"
+    " same as without: «w», where «w.where P».",
+)
+def masked() -> dict[str, Piece]:
+    left = (1 - kept[i, j]) * Differ(j, p[i]) * G[i, j]
+    facts = replace(FACTS, masks=(kept,))
+    by = STATEMENTS["masked"].gradients.items()
+    pieces: dict[str, Piece] = {name: one.prove() for name, one in by}
+    return pieces | {"left": derive(left, (DEFINITION, Integer(0)), names=KEPT_NAMES, facts=facts)}

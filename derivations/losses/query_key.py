@@ -4,12 +4,14 @@ The candidates do not move with the query (documents D2, Eq. 3-5, and D3, MoCo).
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from sympy import Expr, Integer, Symbol, exp, log
 
 from ..common import sphere
+from ..common.masks import bind_mask, is_kept
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
 from ..common.weights import weigh_row, with_weights
@@ -35,6 +37,7 @@ from ..symbols import (
     i,
     j,
     k,
+    kept,
     key,
     loss,
     m,
@@ -52,26 +55,39 @@ from . import infonce
 FACTS = Facts(ranges={i: N, k: N, a: M, m: M, f: d})
 
 
-def definitions(negative: Callable[[Expr, Expr, Expr], Expr]) -> tuple[Definition, ...]:
-    """negative(i, a, f) is the feature f of the negative a of query i: its own, or the same for all."""
-    candidates = exp(L_positive[i]) + total(exp(L[i, m]), (m, M))
+def everyone(i: Expr, a: Expr) -> Expr:
+    return Integer(1)
+
+
+def definitions(
+    negative: Callable[[Expr, Expr, Expr], Expr], stands: Callable[[Expr, Expr], Expr] = everyone
+) -> tuple[Definition, ...]:
+    """negative(i, a, f) is the feature f of the negative a of query i: its own, or the same for all.
+    stands(i, a): 1, or 0 if it is left out."""
+    candidates = exp(L_positive[i]) + total(stands(i, m) * exp(L[i, m]), (m, M))
     return (
         Definition(L_positive[i], total(q[i, f] * key[i, f], (f, d)) / tau),
         Definition(L[i, a], total(q[i, f] * negative(i, a, f), (f, d)) / tau),
         Definition(ell[i], -log(exp(L_positive[i]) / candidates)),  # [D2.7, D3.34]
         Definition(loss, total(ell[i], (i, N)) / nu),
-        Definition(P[i, a], exp(L[i, a]) / candidates),  # for a negative: together they are 1 − P_ip [S2]
+        Definition(
+            P[i, a], stands(i, a) * exp(L[i, a]) / candidates
+        ),  # for a negative: together they are 1 − P_ip [S2]
     )
 
 
-def _statement(negative: Callable[[Expr, Expr, Expr], Expr], entry: Expr, by_negative: Expr) -> Statement:
-    names = definitions(negative)
+def _statement(
+    negative: Callable[[Expr, Expr, Expr], Expr], entry: Expr, by_negative: Expr, *, masked: bool = False
+) -> Statement:
+    names = definitions(negative, is_kept if masked else everyone)
+    facts = replace(FACTS, masks=(kept,)) if masked else FACTS
     by_query = total(P[k, a] * (negative(k, a, f) - key[k, f]), (a, M)) / (nu * tau)  # [D2.9]
     by_positive = -total(P[k, a] * q[k, f], (a, M)) / (nu * tau)
     by_temperature = -total(P[i, a] * (L[i, a] - L_positive[i]), (a, M), (i, N)) / (nu * tau)
 
     def by(entry: Expr, form: Expr, *claims: str):
-        return gradient(entry, form, *claims, loss=loss, names=names, facts=FACTS)
+        cited = ("M40",) if masked else claims
+        return gradient(entry, form, *cited, loss=loss, names=names, facts=facts)
 
     statement = Statement(
         loss="query_key",
@@ -85,31 +101,34 @@ def _statement(negative: Callable[[Expr, Expr, Expr], Expr], entry: Expr, by_neg
         },
         bind=_bind,
     )
-    return with_weights(statement, weigh_row(names[4]), facts=FACTS)
+    return with_weights(statement, weigh_row(names[4]), facts=facts)
 
 
-def _bind(query, positive, negatives, *, temperature, reduction="mean") -> dict:
+def _bind(query, positive, negatives, *, temperature, keep=None, reduction="mean") -> dict:
     count = len(query)
     shared = not _own(negatives)
     sizes = {N: count, M: len(negatives if shared else negatives[0]), d: len(query[0])}
     arrays = {q: query, key: positive, queue if shared else others: negatives}
-    return sizes | arrays | {tau: temperature, nu: divisor(count, reduction)}
+    return sizes | bind_mask(keep) | arrays | {tau: temperature, nu: divisor(count, reduction)}
 
 
 def _own(negatives) -> bool:
     return hasattr(negatives[0][0], "__len__")
 
 
-OWN = _statement(lambda i, a, f: others[i, a, f], others[k, a, f], P[k, a] * q[k, f])
-SHARED = _statement(lambda i, a, f: queue[a, f], queue[a, f], total(P[i, a] * q[i, f], (i, N)))
-
-
-STATEMENTS = {"": OWN, "shared": SHARED}
+FORMS = {
+    "": (lambda i, a, f: others[i, a, f], others[k, a, f], P[k, a] * q[k, f]),
+    "shared": (lambda i, a, f: queue[a, f], queue[a, f], total(P[i, a] * q[i, f], (i, N))),
+}
+STATEMENTS = {name: _statement(*form) for name, form in FORMS.items()}
+STATEMENTS |= {f"masked {name}".strip(): _statement(*form, masked=True) for name, form in FORMS.items()}
+OWN, SHARED = STATEMENTS[""], STATEMENTS["shared"]
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
-    """The statement for negatives of this shape: (n, M, d) or (M, d)."""
-    return OWN if _own(arguments["negatives"]) else SHARED
+    """The statement for negatives of this shape, (n, M, d) or (M, d), all of them or those that a mask keeps."""
+    masked = "" if arguments.get("keep") is None else "masked"
+    return STATEMENTS[f"{masked} {'' if _own(arguments['negatives']) else 'shared'}".strip()]
 
 
 # --- document D2: the anchor z_i before the candidates y_a, a in A, that do not move with it ----------------
@@ -252,3 +271,18 @@ def one_negative() -> dict[str, Piece]:
         "positive": positive(least),
         "above": bound(behind, Use(tau, 1 + odds), last=tau * odds, facts=FACTS),
     }
+
+
+@claim(
+    "M40",
+    verdict=Verdict.PROVED,
+    says="With a mask, $Y^k$ being 1 where a negative is kept (M36), a row's loss is «query.where ℓ», and the"
+    " gradients are the same as without, with «query.where P»: where each query has its own negatives,"
+    " «query.where L», «query», «positive», «negatives» and «temperature»; where all share a queue, «queue:"
+    " query.where L», «queue: query», «queue: positive», «queue: negatives» and «queue: temperature».",
+    brief="With a mask, $Y^k$ being 1 where a negative is kept, a row's loss is «query.where ℓ», and the gradients"
+    " are the same as without: «query», where «query.where P».",
+)
+def masked() -> dict[str, Piece]:
+    of = {"": STATEMENTS["masked"], "queue: ": STATEMENTS["masked shared"]}
+    return {f"{form}{name}": by.prove() for form, one in of.items() for name, by in one.gradients.items()}

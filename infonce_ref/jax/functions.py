@@ -122,7 +122,7 @@ def gather(loss: Loss, positional: tuple, named: dict, axis_name: Any) -> dict[s
         return jax.lax.all_gather(x, axis_name, tiled=True)
 
     for name, x in by_name.items():
-        if not isinstance(x, jax.Array) or not x.ndim:
+        if not isinstance(x, jax.Array) or not x.ndim or x.dtype == bool:  # a mask is of the whole batch
             continue
         if find_views(loss) == name and len(x) % 2:
             raise ValueError(f"{name} must have an even number of rows on each device; got {len(x)}")

@@ -11,6 +11,7 @@
     ℓ_i  of pair i: half its image's row and half its text's column             nats, ≥ 0
     𝓛    nats; unchanged when images and texts change places
 
+A mask leaves texts out of an image's row, and that image out of their columns, such as false negatives [M36, M39].
 A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 The slides give CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
@@ -32,7 +33,7 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 class Cache(NamedTuple):
     """image, text (B, d) · rows, columns: of each row, or column, of S, q (B,), 1 − P at its pair, and r (B, B),
-    the softmax over its negatives, 0 at its pair · τ · reduction."""
+    the softmax over its negatives, 0 at its pair and what is left out · τ · reduction."""
 
     image: Array
     text: Array
@@ -52,12 +53,19 @@ class Gradients(NamedTuple):
 
 @isolate
 def forward(
-    image: Array, text: Array, *, temperature: float, reduction: Reduction = "mean"
+    image: Array,
+    text: Array,
+    *,
+    temperature: float,
+    keep: Array | None = None,
+    reduction: Reduction = "mean",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for unequal shapes, NaN or infinity, a temperature that is not
-    positive and finite, an unknown reduction ("mean" over the B pairs, "sum" or "none").
+    keep: (B, B) booleans, false in line i and column j if text j is left out of the row of image i, and image i out
+    of the column of text j; pairs always stay. None keeps all.
+    Raises ValueError for unequal shapes, NaN or infinity, a row or a column of which keep leaves no negative, a
+    temperature that is not positive and finite, an unknown reduction ("mean" over the B pairs, "sum" or "none").
     Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
     Figure 3.
 
@@ -67,15 +75,18 @@ def forward(
     >>> print(f"{value:.6f} nats")
     0.551445 nats
     """
-    xp, size = check(image=(image, "B d"), text=(text, "B d"))
+    xp, size = check(image=(image, "B d"), text=(text, "B d"), keep=(keep, "B B → bool"))
     tau = check_positive("temperature", temperature)
     check_reduction(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     positive = xp.sum(image / tau * text, axis=1)
     scores, itself = (image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"])
-    # the cross-entropy of each row and of each column                        [M17, S1]
-    row_losses, rows = cross_entropy.forward(positive, mask_logits(scores, itself))
-    of_columns = xp.matrix_transpose(mask_in_place(scores, itself))
+    left_out, of_texts = (
+        cross_entropy.leave_out(itself, mask) for mask in (keep, keep if keep is None else keep.T)
+    )
+    # the cross-entropy of each row and of each column                        [M17, M39, S1]
+    row_losses, rows = cross_entropy.forward(positive, mask_logits(scores, left_out))
+    of_columns = xp.matrix_transpose(mask_in_place(scores, xp.matrix_transpose(of_texts)))
     column_losses, columns = cross_entropy.forward(positive, of_columns)
     value = check_value("clip", reduce_losses((row_losses + column_losses) / 2, reduction))
     return value, Cache(image, text, rows, columns, tau, reduction)
@@ -112,8 +123,8 @@ LOSS = Loss(
     backward=backward,
     differentiable=("image", "text", "temperature"),
     example=clip_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}),
-    claims=("M17", "S1", "S2"),
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"left_out": 0.5}),
+    claims=("M17", "M39", "S1", "S2"),
     views=("image", "text"),
     ill_conditioned={
         "image": IllConditioned(

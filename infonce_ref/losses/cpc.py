@@ -20,7 +20,7 @@ from array_api_compat import array_namespace
 
 from .. import cross_entropy
 from ..arrays import Array
-from ..checks import check, check_gradients, check_value, is_broken
+from ..checks import check, check_gradients, check_value
 from ..elementary import mask_logits, one_hot
 from ..examples import cpc_example
 from ..isolation import isolate
@@ -60,27 +60,15 @@ def forward(
     >>> print(f"{value:.6f} nats, the logarithm of (2 + 1 + 1)/2")
     0.693147 nats, the logarithm of (2 + 1 + 1)/2
     """
-    masks = {} if keep is None else {"keep": (keep, "n K → bool")}
-    xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"), **masks)
+    xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"), keep=(keep, "n K → bool"))
     check_reduction(reduction)
     is_positive = one_hot(positive, size["K"])
-    left_out = is_positive if keep is None else leave_out(is_positive, keep)
+    left_out = cross_entropy.leave_out(is_positive, keep)
     chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)
     # −log f_p / Σ_j f_j of each row, over all j that are kept                [D3.30, M36, S1]
     losses, rows = cross_entropy.forward(chosen, mask_logits(scores, left_out))
     value = check_value("cpc", reduce_losses(losses, reduction))
     return value, Cache(is_positive, rows, reduction)
-
-
-def leave_out(is_positive: Array, keep: Array) -> Array:
-    """Where a row has no negative (n, K): its positive, and what is left out. Raises ValueError if none is kept."""
-    xp = array_namespace(keep)
-    left_out = is_positive | ~keep
-    if is_broken(xp.all(xp.any(~left_out, axis=1))):
-        raise ValueError(
-            "keep must leave each row a candidate besides its positive; a row has none: keep one, or omit the row"
-        )
-    return left_out
 
 
 @isolate

@@ -9,6 +9,8 @@
     τ    temperature                                                            > 0
     𝓛    nats; for unit rows every ℓ_i ≥ log 2, because L_ii ≥ L_ip             [M1]
 
+A mask leaves rows out of an anchor's denominator, such as false negatives; itself and its positive always stay
+[M36, M38].
 The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are not normalised; for
 cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
 A single pair has the loss log(1 + e^{L_ii − L_ip}), because the anchor is its own only negative; in `ntxent` it
@@ -31,7 +33,8 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
-    """z (N, d) · r (N, N): the softmax of each anchor over the others, 0 at itself and its positive · rows: P of
+    """z (N, d) · r (N, N): the softmax of each anchor over the others, 0 at itself, its positive and what is left
+    out · rows: P of
     the anchor and of the others (N,) · lead (N,): L_ii − L_ip · τ · reduction."""
 
     z: Array
@@ -50,11 +53,16 @@ class Gradients(NamedTuple):
 
 
 @isolate
-def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> tuple[Array, Cache]:
+def forward(
+    z: Array, *, temperature: float, keep: Array | None = None, reduction: Reduction = "mean"
+) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for an odd N, NaN or infinity, a temperature that is not positive
-    and finite, an unknown reduction ("mean" over the N anchors, "sum" or "none"). Source: D1, section 1.
+    keep: (N, N) booleans, false in line i and column j if row j is left out of the denominator of anchor i; itself
+    and its positive always stand there. None keeps all.
+    Raises ValueError for an odd N, NaN or infinity, a row of which keep leaves no other negative than itself, a
+    temperature that is not positive and finite, an unknown reduction ("mean" over the N anchors, "sum" or "none").
+    Source: D1, section 1.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import infonce
@@ -62,15 +70,16 @@ def forward(z: Array, *, temperature: float, reduction: Reduction = "mean") -> t
     >>> print(f"{value:.6f} nats")
     2.340753 nats
     """
-    xp, size = check(z=(z, "N d"))
+    xp, size = check(z=(z, "N d"), keep=(keep, "N N → bool"))
     count_pairs("z", size["N"])
     tau = check_positive("temperature", temperature)
     check_reduction(reduction)
     # L = Z Zᵀ / τ                                                            [D1.2]
     positive = xp.sum(z / tau * partner(z), axis=1)
     itself = identity_mask(z, size["N"])
-    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself))
-    # ℓ_i = −log P_ip, the anchor and its positive kept separate               [D1.6, S1]
+    left_out = cross_entropy.leave_out(itself | partner(itself), keep)
+    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), left_out)
+    # ℓ_i = −log P_ip, the anchor and its positive kept separate               [D1.6, M38, S1]
     r, margin = softmax_in_place(negatives, origin=positive)
     of_itself = lead(z, partner(z)) / tau
     losses, rows = cross_entropy.with_anchor(of_itself, margin)
@@ -111,11 +120,8 @@ LOSS = Loss(
     backward=backward,
     differentiable=("z", "temperature"),
     example=infonce_example,
-    variants=(
-        {"reduction": "sum"},
-        {"reduction": "none"},
-    ),
-    claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
+    variants=({"reduction": "sum"}, {"reduction": "none"}, {"left_out": 0.5}),
+    claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "M38", "S1", "S2"),
     ill_conditioned={
         "z": IllConditioned(
             "rows far from 0 nearly coincide, or pulls cancel",

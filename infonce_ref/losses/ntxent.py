@@ -8,6 +8,7 @@
     τ    temperature                                                            > 0
     𝓛    nats; log(1 + (2B−2) e^{−2/τ}) ≤ ℓ_i ≤ log(1 + (2B−2) e^{2/τ})         [M23]
 
+A mask leaves rows out of an anchor's denominator, such as false negatives; its positive always stays [M36, M37].
 A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Layouts: "concatenated" keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's,
 rows 2k and 2k + 1 a pair.
@@ -30,7 +31,7 @@ from ..registry import PULLS, SLOPES, Loss
 
 class Cache(NamedTuple):
     """sphere: unit rows and norms · rows: q (N,), 1 − P_ip of each anchor, and r (N, N), the softmax over its
-    negatives, 0 at itself and its positive · τ · layout · reduction."""
+    negatives, 0 at itself, its positive and what is left out · τ · layout · reduction."""
 
     sphere: sphere.Cache
     rows: cross_entropy.Cache
@@ -48,12 +49,19 @@ class Gradients(NamedTuple):
 
 @isolate
 def forward(
-    w: Array, *, temperature: float, reduction: Reduction = "mean", layout: Layout = "concatenated"
+    w: Array,
+    *,
+    temperature: float,
+    keep: Array | None = None,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for an odd number of rows, a zero row, NaN or infinity, a
-    temperature that is not positive and finite, an unknown reduction or layout.
+    keep: (N, N) booleans in the order of w, false in line i and column j if row j is left out of the denominator of
+    anchor i; its positive always stands there, itself never. None keeps all.
+    Raises ValueError for an odd number of rows, a zero row, NaN or infinity, a row of which keep leaves no
+    negative, a temperature that is not positive and finite, an unknown reduction or layout.
     Source: D3, NT-Xent and SimCLR's Algorithm 1.
 
     >>> import numpy as np
@@ -62,7 +70,7 @@ def forward(
     >>> print(f"{value:.6f} nats")
     1.098612 nats
     """
-    xp, size = check(w=(w, "N d"))
+    xp, size = check(w=(w, "N d"), keep=(keep, "N N → bool"))
     count_pairs("w", size["N"])
     tau = check_positive("temperature", temperature)
     check_choice("layout", layout, get_args(Layout))
@@ -72,8 +80,9 @@ def forward(
     z = to_sphere.z
     positive = xp.sum(z / tau * partner(z, layout), axis=1)
     itself = identity_mask(z, size["N"])
-    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
-    # ℓ_i, its negatives all rows but itself and its partner                  [D3.2, S1]
+    left_out = cross_entropy.leave_out(itself | partner(itself, layout), keep)
+    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), left_out)
+    # ℓ_i, its negatives all rows that are kept but itself and its partner    [D3.2, M37, S1]
     losses, rows = cross_entropy.forward(positive, negatives)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
     value = check_value("ntxent", reduce_losses(losses, reduction))
@@ -110,8 +119,13 @@ LOSS = Loss(
     backward=backward,
     differentiable=("w", "temperature"),
     example=ntxent_example,
-    variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}),
-    claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "S1", "S2"),
+    variants=(
+        {"layout": "interleaved"},
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"left_out": 0.5},
+    ),
+    claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "M37", "S1", "S2"),
     ill_conditioned={"w": PULLS, "temperature": SLOPES},
     batch="w",
     title="NT-Xent",

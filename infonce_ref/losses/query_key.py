@@ -11,6 +11,7 @@
     τ    temperature                                                            > 0
     𝓛    nats; ℓ_i ≥ 0, log(M + 1) if all keys of a query coincide
 
+A mask leaves negatives out of a query's denominator, such as its positives among the keys of a queue [M36, M40].
 Rows are not normalised. Every array is an independent variable: if a query is also another's negative, add its
 gradients [D2.8, M6]; if keys are constant, as in MoCo, drop theirs. Nothing is singular: a negative that equals
 the positive is one more term. Without negatives, M = 0, as for an empty queue, the loss is log(1 + 0) = 0 with
@@ -25,6 +26,7 @@ from .. import cross_entropy
 from ..arrays import Array
 from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import find_common
+from ..elementary import mask_in_place
 from ..examples import query_key_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
@@ -55,12 +57,20 @@ class Gradients(NamedTuple):
 
 @isolate
 def forward(
-    query: Array, positive: Array, negatives: Array, *, temperature: float, reduction: Reduction = "mean"
+    query: Array,
+    positive: Array,
+    negatives: Array,
+    *,
+    temperature: float,
+    keep: Array | None = None,
+    reduction: Reduction = "mean",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for shapes that do not agree, NaN or infinity, a temperature that is not
-    positive and finite, an unknown reduction ("mean" over the n queries, "sum" or "none").
+    keep: (n, M) booleans, false in line i and column j if negative j, of the queue or of query i's own, is left out
+    of the denominator of query i. None keeps all.
+    Raises ValueError for shapes that do not agree, NaN or infinity, a query of which keep leaves no negative, a
+    temperature that is not positive and finite, an unknown reduction ("mean" over the n queries, "sum" or "none").
     Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
 
     >>> import numpy as np
@@ -71,7 +81,10 @@ def forward(
     """
     own = getattr(negatives, "ndim", None) == 3
     xp, _ = check(
-        query=(query, "n d"), positive=(positive, "n d"), negatives=(negatives, "n M? d" if own else "M? d")
+        query=(query, "n d"),
+        positive=(positive, "n d"),
+        negatives=(negatives, "n M? d" if own else "M? d"),
+        keep=(keep, "n M? → bool"),
     )
     tau = check_positive("temperature", temperature)
     check_reduction(reduction)
@@ -82,6 +95,9 @@ def forward(
     k, others = k - shift, others - shift
     # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
     logits = q @ xp.matrix_transpose(others)
+    if keep is not None:  # the others have no weight                         [M40]
+        left_out = cross_entropy.leave_out(xp.zeros_like(keep), keep)
+        logits = mask_in_place(logits, xp.reshape(left_out, logits.shape))
     losses, rows = cross_entropy.forward(xp.sum(q * k, axis=-1), logits)
     value = check_value("query_key", reduce_losses(xp.reshape(losses, (-1,)), reduction))
     k, others = xp.reshape(k, positive.shape), xp.reshape(others, negatives.shape)
@@ -128,8 +144,14 @@ LOSS = Loss(
     backward=backward,
     differentiable=("query", "positive", "negatives", "temperature"),
     example=query_key_example,
-    variants=({"own": True}, {"reduction": "sum"}, {"reduction": "none"}),
-    claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "S1", "S2"),
+    variants=(
+        {"own": True},
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"left_out": 0.5},
+        {"own": True, "left_out": 0.5},
+    ),
+    claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "M40", "S1", "S2"),
     ill_conditioned={
         "query": IllConditioned(
             "keys of a shared queue, not all, coincide with the positive", "Σ_j |G_ij k_j| / |Σ_j G_ij k_j|"

@@ -8,12 +8,17 @@ from torch import Tensor
 from . import nn as nn
 
 def infonce(
-    z: Tensor, *, temperature: float | Tensor, reduction: Literal["mean", "sum", "none"] = "mean"
+    z: Tensor,
+    *,
+    temperature: float | Tensor,
+    keep: Tensor | None = None,
+    reduction: Literal["mean", "sum", "none"] = "mean",
 ) -> Tensor: ...
 def ntxent(
     w: Tensor,
     *,
     temperature: float | Tensor,
+    keep: Tensor | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
     layout: Literal["concatenated", "interleaved"] = "concatenated",
 ) -> Tensor: ...
@@ -50,6 +55,7 @@ def query_key(
     negatives: Tensor,
     *,
     temperature: float | Tensor,
+    keep: Tensor | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
 ) -> Tensor: ...
 def clip(
@@ -57,6 +63,7 @@ def clip(
     text: Tensor,
     *,
     temperature: float | Tensor,
+    keep: Tensor | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
 ) -> Tensor: ...
 def siglip(

@@ -43,9 +43,13 @@ def tensors_of(loss: Loss) -> list[Parameter]:
         found = signature(loss.forward).parameters.values()
         names = [p.name for p in found if p.annotation is Array]
     tensors = [Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, annotation=torch.Tensor) for name in names]
-    masks = [p.name for p in signature(loss.forward).parameters.values() if p.annotation == MASK]
     kind = torch.Tensor | None
-    return [*tensors, *(Parameter(name, KEYWORD, default=None, annotation=kind) for name in masks)]
+    return [*tensors, *(Parameter(name, KEYWORD, default=None, annotation=kind) for name in masks_of(loss))]
+
+
+def masks_of(loss: Loss) -> list[str]:
+    """Return the names of the call's masks."""
+    return [p.name for p in signature(loss.forward).parameters.values() if p.annotation == MASK]
 
 
 def options_of(loss: Loss) -> list[Parameter]:
@@ -110,7 +114,12 @@ class LossModule(torch.nn.Module):
         """Return the options that only the streaming loss has."""
         return [name for name in ("tile", "progress") if name in self.extra]
 
-    def _value(self, tensors: dict[str, Any]) -> torch.Tensor:
+    def _value(self, given: dict[str, Any]) -> torch.Tensor:
+        masks = {name: given[name] for name in masks_of(self.loss) if given[name] is not None}
+        if self.extra.get("streaming"):
+            for name in masks:
+                raise ValueError(f"{name} is no option of the streaming loss: omit {name}, or streaming=True")
+        tensors = {name: x for name, x in given.items() if name not in masks_of(self.loss)}
         if self.extra.get("gather"):
             device = next(iter(tensors.values())).device
             rows = {name: torch.as_tensor(x, device=device) for name, x in tensors.items()}
@@ -123,7 +132,7 @@ class LossModule(torch.nn.Module):
             tiles = {name: self.extra[name] for name in self.tile_options()}
             streamed = getattr(functions.streaming, self.loss.name)
             return (share(streamed) if self.extra.get("gather") else streamed)(**tensors, **options, **tiles)
-        return functions.plain[self.loss.name](**tensors, **options)
+        return functions.plain[self.loss.name](**tensors, **masks, **options)
 
     def _learned(self) -> dict[str, torch.Tensor]:
         """Return the learned temperature and bias."""

@@ -25,6 +25,10 @@ def pair():
     return torch.linspace(-1, 2, 24, dtype=torch.float64).sin().reshape(2, 4, 3).requires_grad_()
 
 
+def masked(module):
+    return module(*pair(), keep=torch.ones(8, 8, dtype=torch.bool))
+
+
 @EVERY
 def test_a_module_is_its_function(made):
     given = made.loss.example(rows=4, features=3)
@@ -90,6 +94,14 @@ def streamed(w):
         (lambda: nn.NTXentLoss(temperature=0), "temperature must be positive"),
         (lambda: nn.NTXentLoss(temperature=1, reduction="all"), "reduction must be"),
         (lambda: nn.NTXentLoss(temperature=1, tile=64), "add streaming=True"),
+        (
+            lambda: nn.DCLLoss(temperature=1, sigma=1.0, streaming=True),
+            "sigma is no option of the streaming loss",
+        ),
+        (
+            lambda: masked(nn.NTXentLoss(temperature=1, streaming=True)),
+            "keep is no option of the streaming loss",
+        ),
         (lambda: nn.NTXentLoss(temperature=1, max_scale=64), "add learn_temperature=True"),
         (lambda: nn.NTXentLoss(temperature=1)(torch.ones(4, 3), torch.ones(3, 3)), "must agree in B"),
         (lambda: torch.jit.script(nn.NTXentLoss(temperature=1)), "NTXentLoss cannot be scripted"),

@@ -19,6 +19,8 @@ class TestEdges:
 REFUSED = (
     PAIRS,
     [
+        # each image keeps a text, but the first text keeps no other image than its own
+        ({"keep": np.arange(4) + np.zeros((4, 4)) > 0}, "keep must leave each row a candidate besides"),
         ({"text": PAIRS["text"][:2]}, "must agree in B"),
         ({"text": PAIRS["text"][:, :2]}, "must agree in d"),
         ({"image": PAIRS["image"][0]}, "image must have shape"),

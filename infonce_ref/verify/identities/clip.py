@@ -18,13 +18,19 @@ from .identity import (
     total,
     weight,
 )
-from .shared import shared_feature
+from .shared import shared_feature, with_all_kept
+
+
+def masked(case: Case, image: np.ndarray, text: np.ndarray) -> np.ndarray:
+    """The scores, −∞ at those that are left out."""
+    scores, keep = image @ text.T / case.arguments["temperature"], case.arguments.get("keep")
+    return scores if keep is None else np.where(keep | np.eye(len(image), dtype=bool), scores, -np.inf)
 
 
 def gradient(case: Case) -> dict[str, Terms]:
     """M17: M = (P^r + P^c − 2I)/(2B), and M Y/τ, Mᵀ X/τ, −⟨M, L⟩/τ."""
     image, text = float64(case, "image", "text")
-    scores, itself = image @ text.T / case.arguments["temperature"], np.arange(len(image))
+    scores, itself = masked(case, image, text), np.arange(len(image))
     m = weight(case, len(image)) / 2 * (residual(scores, itself) + residual(scores.T, itself).T)
     return through_scores(case, "image", "text", (m, np.abs(m)))
 
@@ -32,7 +38,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 def value(case: Case) -> Terms:
     """M17: half the mean over the rows, half that over the columns."""
     image, text = float64(case, "image", "text")
-    logits, pair = image @ text.T / case.arguments["temperature"], np.arange(len(image))
+    logits, pair = masked(case, image, text), np.arange(len(image))
     return total(case, (cross_entropies(logits, pair) + cross_entropies(logits.T, pair)) / 2)
 
 
@@ -41,11 +47,14 @@ def images_for_texts(case: Case) -> Iterator[Sides]:
     image, text = case.arguments["image"], case.arguments["text"]
     here = case.gradients()
     exchanged = here | {"image": here["text"], "text": here["image"]}
-    yield from agree(case.at(image=text, text=image), exchanged)
+    mask = {"keep": case.arguments["keep"].T} if "keep" in case.arguments else {}
+    yield from agree(case.at(image=text, text=image, **mask), exchanged)
 
 
 def half_rows_half_columns(case: Case) -> Iterator[Sides]:
     """M17, D3.6: half instance discrimination of images in a bank of texts, and half that of texts in images."""
+    if "keep" in case.arguments:
+        return
     image, text = float64(case, "image", "text")
     options = {"index": np.arange(len(image)), "temperature": case.arguments["temperature"]}
     options["reduction"] = reduction(case)
@@ -61,4 +70,26 @@ def half_rows_half_columns(case: Case) -> Iterator[Sides]:
     yield "image", case.value(), value, value
 
 
-IDENTITIES = (images_for_texts, half_rows_half_columns, shared_feature)
+def half_the_sum_of_both_ways(case: Case) -> Iterator[Sides]:
+    """M36, M39: with a mask, half InfoNCE over the rows of scores, and half over the columns with its transpose."""
+    if "keep" not in case.arguments:
+        return
+    image, text = float64(case, "image", "text")
+    scores, keep = image @ text.T / case.arguments["temperature"], case.arguments["keep"]
+    options = {"positive": np.arange(len(image)), "reduction": case.arguments.get("reduction", "mean")}
+    by_rows, rows = another("cpc", case.upstream, scores=scores, keep=keep, **options)
+    by_columns, columns = another("cpc", case.upstream, scores=scores.T.copy(), keep=keep.T, **options)
+    m = (rows["scores"] + columns["scores"].T) / 2
+    expected = through_scores(case, "image", "text", (m, np.abs(m)))
+    yield from agree(case, {name: value for name, (value, _) in expected.items()})
+    value = (by_rows + by_columns) / 2
+    yield "image", case.value(), value, value
+
+
+IDENTITIES = (
+    images_for_texts,
+    half_rows_half_columns,
+    shared_feature,
+    half_the_sum_of_both_ways,
+    with_all_kept,
+)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..case import Case
 from .identity import Sides, Terms, at_most, cross_entropies, float64, follows, total, unit, weight
-from .shared import exchanged, gradient_of_pairs, positives, rotated
+from .shared import among, exchanged, gradient_of_pairs, positives, rotated, with_all_kept
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -19,7 +19,9 @@ def gradient(case: Case) -> dict[str, Terms]:
 def value(case: Case) -> Terms:
     """D1.6: the mean of −log P_ip."""
     (z,) = float64(case, "z")
-    return total(case, cross_entropies(z @ z.T / case.arguments["temperature"], positives(case)))
+    candidates = among(case, np.full((len(z), len(z)), True))
+    logits = np.where(candidates, z @ z.T / case.arguments["temperature"], -np.inf)
+    return total(case, cross_entropies(logits, positives(case)))
 
 
 def homogeneous(case: Case) -> Iterator[Sides]:
@@ -35,4 +37,4 @@ def floor_of_log_two(case: Case) -> Iterator[Sides]:
     yield at_most("z", -case.normalise_rows(z=z).value(), -floor, floor)
 
 
-IDENTITIES = (rotated, exchanged, homogeneous, floor_of_log_two)
+IDENTITIES = (rotated, exchanged, homogeneous, floor_of_log_two, with_all_kept)

@@ -6,7 +6,18 @@ import numpy as np
 
 from ..case import Case
 from .identity import Sides, Terms, at_most, cross_entropies, float64, tangent, total, unit, weight
-from .shared import exchanged, gradient_of_pairs, layouts, positives, rotated, scale_free, tangential
+from .shared import (
+    among,
+    exchanged,
+    gradient_of_pairs,
+    layouts,
+    masked_scores,
+    positives,
+    rotated,
+    scale_free,
+    tangential,
+    with_all_kept,
+)
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -21,12 +32,15 @@ def gradient(case: Case) -> dict[str, Terms]:
 def value(case: Case) -> Terms:
     """D3.2: the mean of −log P_ip, the anchor not among its candidates."""
     z = unit(*float64(case, "w"))
-    logits = np.where(np.eye(len(z)), -np.inf, z @ z.T / case.arguments["temperature"])
+    candidates = among(case, ~np.eye(len(z), dtype=bool))
+    logits = np.where(candidates, z @ z.T / case.arguments["temperature"], -np.inf)
     return total(case, cross_entropies(logits, positives(case)))
 
 
 def within_its_range(case: Case) -> Iterator[Sides]:
     """M23: log(1 + (N−2) e^{−2/τ}) ≤ ℓ ≤ log(1 + (N−2) e^{2/τ}) for N rows."""
+    if "keep" in case.arguments:
+        return
     n, tau = len(case.arguments["w"]), case.arguments["temperature"]
     with np.errstate(divide="ignore"):  # a single pair has the loss log(1 + 0)
         ends = weight(case, n) * n * np.logaddexp(0, np.log(n - 2) + np.array([-2, 2]) / tau)
@@ -35,4 +49,13 @@ def within_its_range(case: Case) -> Iterator[Sides]:
     yield at_most("w", value, ends[1], ends[1])
 
 
-IDENTITIES = (rotated, exchanged, within_its_range, tangential, scale_free, layouts)
+IDENTITIES = (
+    rotated,
+    exchanged,
+    within_its_range,
+    tangential,
+    scale_free,
+    layouts,
+    with_all_kept,
+    masked_scores,
+)

@@ -25,7 +25,7 @@ from .identity import (
     unit,
     weight,
 )
-from .shared import shared_feature
+from .shared import shared_feature, with_all_kept
 
 
 class Candidates(NamedTuple):
@@ -43,6 +43,8 @@ def candidates(case: Case) -> Candidates:
     own = np.broadcast_to(negatives, (n, *negatives.shape[-2:]))
     keys = np.concatenate([positive[:, None], own], axis=1)
     logits = np.einsum("nd,nkd->nk", query, keys) / tau
+    if "keep" in case.arguments:
+        logits[:, 1:] = np.where(case.arguments["keep"], logits[:, 1:], -np.inf)
     return Candidates(keys, logits, weight(case, n) / tau * residual(logits, np.zeros(n, dtype=int)))
 
 
@@ -67,7 +69,7 @@ def value(case: Case) -> Terms:
 
 def sum_over_anchors(case: Case) -> Iterator[Sides]:
     """M6, D3.2: every row a query, they add up to InfoNCE's gradient, and without the row itself to NT-Xent's."""
-    if case.arguments["negatives"].ndim == 2 and not declared(case, "own"):
+    if (case.arguments["negatives"].ndim == 2 and not declared(case, "own")) or "keep" in case.arguments:
         return
     z = unit(np.concatenate(float64(case, "query", "positive"))).astype(case.dtype)
     case = case.normalise_rows()
@@ -94,6 +96,8 @@ def sum_over_anchors(case: Case) -> Iterator[Sides]:
 
 def one_negative(case: Case) -> Iterator[Sides]:
     """M13: against one negative ℓ = softplus((s_n − s_p)/τ)."""
+    if "keep" in case.arguments:
+        return
     one = case.at(negatives=case.arguments["negatives"][..., :1, :])
     query, positive, negatives = float64(one, "query", "positive", "negatives")
     apart = (negatives if negatives.ndim == 2 else negatives[:, 0]) - positive
@@ -118,4 +122,18 @@ def bounded(case: Case) -> Iterator[Sides]:
     yield at_most("query", np.linalg.norm(case.gradients()["query"], axis=1), bound, bound)
 
 
-IDENTITIES = (sum_over_anchors, one_negative, bounded, shared_feature)
+def left_out_is_not_there(case: Case) -> Iterator[Sides]:
+    """M40: a key that no query keeps has no gradient, and the loss is that without it."""
+    if "keep" not in case.arguments or case.arguments["keep"].shape[1] < 2:
+        return
+    keep = np.array(case.arguments["keep"])
+    keep[:, 0], keep[:, 1] = False, True
+    here = case.at(keep=keep)
+    fewer = here.at(negatives=case.arguments["negatives"][..., 1:, :], keep=keep[:, 1:])
+    found, expected = here.gradients(), fewer.gradients()
+    zero = np.zeros_like(found["negatives"][..., :1, :])
+    yield from agree(here, expected | {"negatives": np.concatenate([zero, expected["negatives"]], axis=-2)})
+    yield "query", here.value(), fewer.value(), fewer.value()
+
+
+IDENTITIES = (sum_over_anchors, one_negative, bounded, shared_feature, left_out_is_not_there, with_all_kept)

@@ -15,6 +15,7 @@ from .identity import (
     Sides,
     Terms,
     agree,
+    another,
     declared,
     documented,
     file_of,
@@ -264,10 +265,16 @@ def batch(case: Case) -> np.ndarray:
     return case.arguments[name]
 
 
+def among(case: Case, candidates: np.ndarray) -> np.ndarray:
+    """Which of the candidates of each row a mask keeps: its positive always, and itself if it is one.     [M36]"""
+    keep, itself = case.arguments.get("keep"), np.eye(len(candidates), dtype=bool)
+    return candidates if keep is None else candidates & (keep | itself | itself[positives(case)])
+
+
 def gradient_of_pairs(case: Case, z: np.ndarray, candidates: np.ndarray) -> tuple[Terms, Terms]:
     """(G + Gᵀ) Z / (N τ) for unit rows Z and −(1/Nτ) Σ G_ij L_ij, over the candidates that a mask allows."""
     tau = case.arguments["temperature"]
-    logits = z @ z.T / tau
+    logits, candidates = z @ z.T / tau, among(case, candidates)
     g = residual(np.where(candidates, logits, -np.inf), positives(case)) * weight(case, len(z)) / tau
     rows = (g + g.T) @ z, (np.abs(g) + np.abs(g.T)) @ np.abs(z)
     return rows, (-np.sum(g * logits), np.sum(np.abs(g * logits)))
@@ -281,7 +288,38 @@ def rotated(case: Case) -> Iterator[Sides]:
 def exchanged(case: Case) -> Iterator[Sides]:
     """D1.5: exchanging the two views of every pair exchanges their gradients."""
     p = positives(case)
-    yield from with_rows(case, lambda x: x[p])
+    yield from with_rows(case, lambda x: x[p], **reorder_mask(case, p))
+
+
+def reorder_mask(case: Case, order: np.ndarray) -> dict[str, np.ndarray]:
+    """The mask for rows in another order, if there is one."""
+    return {"keep": case.arguments["keep"][order][:, order]} if "keep" in case.arguments else {}
+
+
+def with_all_kept(case: Case) -> Iterator[Sides]:
+    """M36: a mask that keeps every candidate changes nothing."""
+    if "keep" in case.arguments:
+        everything = np.ones_like(case.arguments["keep"])
+        yield from agree(case.at(keep=everything), without_mask(case).gradients())
+
+
+def without_mask(case: Case) -> Case:
+    """The same case without a mask."""
+    return replace(case, arguments={name: x for name, x in case.arguments.items() if name != "keep"})
+
+
+def masked_scores(case: Case) -> Iterator[Sides]:
+    """M36, M37: the value is that of InfoNCE over scores with this mask."""
+    if "keep" not in case.arguments or len(batch(case)) == 2:  # a single pair has no candidate to leave out
+        return
+    z = unit(*float64(case, "w"))
+    logits, anchors = z @ z.T / case.arguments["temperature"], ~np.eye(len(z), dtype=bool)
+    options = {"positive": positives(case), "keep": case.arguments["keep"] & anchors}
+    options["reduction"] = case.arguments.get("reduction", "mean")
+    value, found = another("cpc", case.upstream, scores=logits, **options)
+    yield "w", case.value(), value, value
+    slopes = -np.sum(found["scores"] * logits) / case.arguments["temperature"]
+    yield from agree(case, {"temperature": slopes})
 
 
 def layouts(case: Case) -> Iterator[Sides]:
@@ -294,4 +332,4 @@ def layouts(case: Case) -> Iterator[Sides]:
         layout, order = "concatenated", np.argsort(interleave)
     else:
         layout, order = "interleaved", interleave
-    yield from with_rows(case, lambda x: x[order], layout=layout)
+    yield from with_rows(case, lambda x: x[order], layout=layout, **reorder_mask(case, order))

@@ -31,9 +31,15 @@ def temperature_twice(cache):
     return grads(cache, right(cache) / cache.temperature)
 
 
+def mask_ignored(z, *, keep=None, **options):
+    """All rows are candidates, whatever the mask says."""
+    return infonce.forward(z, **options)
+
+
 TEXTS = [("transpose_missing", "z"), ("diagonal_once", "z")]
 FAULTS = [
     ({"backward": temperature_twice}, "z", set()),
+    ({"forward": mask_ignored, "variants": ({"left_out": 0.5},)}, "z", {"finite differences"}),
 ]
 RIGHT = {"backward": lambda cache: grads(cache, right(cache))}
 ALSO = ("noise 0.001, temperature 0.01",)  # points that show digits lost near 0

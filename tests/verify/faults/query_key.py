@@ -9,8 +9,16 @@ def keys_detached(cache):
     return g._replace(positive=0 * g.positive, negatives=0 * g.negatives)
 
 
+def mask_of_another_query(query, positive, negatives, *, keep=None, **options):
+    """The mask's lines are read in another order than the queries."""
+    keep = None if keep is None else keep[::-1].copy()
+    return query_key.forward(query, positive, negatives, keep=keep, **options)
+
+
+MASKED = ({"left_out": 0.5}, {"own": True, "left_out": 0.5})
 TEXTS = [("queue_averaged", "negatives"), ("positive_twice", "query")]
 FAULTS = [
     ({"backward": keys_detached}, "positive", set()),
     ({"backward": keys_detached}, "negatives", set()),
+    ({"forward": mask_of_another_query, "variants": MASKED}, "negatives", {"finite differences"}),
 ]

@@ -1,0 +1,60 @@
+"""Rows of scores of which a mask leaves candidates out: the positive always stays [M36-M40]."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sympy import Expr, Symbol, exp, log
+
+from .. import symbols
+from ..prover.notation import Definition, Differ, one_if, total
+from ..prover.sums import Facts
+from ..symbols import P, ell, i, kept, loss, m, p
+from .statement import Statement, gradient
+from .weights import with_weights
+
+Entries = Callable[[Expr, Expr], Expr]
+
+
+def masked_rows(
+    score: Entries, negative: Entries, column: Symbol, size: Symbol
+) -> tuple[Definition, Definition]:
+    """P and ℓ_i of each row over its positive and all where negative(i, j) is 1; it is 0 elsewhere."""
+    own, one = exp(score(i, p[i])), Differ(column, p[i]) * negative(i, column)
+    below = own + total(Differ(m, p[i]) * negative(i, m) * exp(score(i, m)), (m, size))
+    stands = one_if(column, p[i]) + one
+    return (
+        Definition(P[i, column], stands * exp(score(i, column)) / below),
+        Definition(ell[i], -log(own / below)),
+    )
+
+
+def bind_mask(keep: Sequence[Sequence[Any]] | None) -> dict:
+    """The mask as 0 and 1; nothing without one."""
+    return {} if keep is None else {symbols.kept: [[int(entry) for entry in row] for row in keep]}
+
+
+def is_kept(row: Expr, column: Expr) -> Expr:
+    """1 where a candidate is kept."""
+    return kept[row, column]
+
+
+def state_masked(
+    name: str,
+    claim: str,
+    names: tuple[Definition, ...],
+    entries: Mapping[str, tuple[Expr, Expr]],
+    bind: Callable[..., dict],
+    weighted: Definition,
+    *,
+    facts: Facts,
+    **rows: Any,
+) -> Statement:
+    """State a loss with a mask, of the gradients entries: input → (its entry, the form). weighted, rows: as in
+    `with_weights`."""
+    facts = replace(facts, masks=(kept,))
+    by = {
+        input: gradient(entry, form, claim, loss=loss, names=names, facts=facts)
+        for input, (entry, form) in entries.items()
+    }
+    return with_weights(Statement(name, loss, names, by, bind), weighted, facts=facts, **rows)
