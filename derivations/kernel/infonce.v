@@ -477,6 +477,31 @@ Proof.
   rewrite (sum_ext N _ (fun k => z j f * G k j + z j f * G j k)) by (intros; ring). rewrite sum_plus, !sum_scale, Z. ring.
 Qed.
 
+(* A row before candidates that a mask keeps, in the safe form. *)
+Lemma d_kept_row : forall n (c : nat -> R) (L : R -> nat -> R) (l : nat -> R) q x, (q < n)%nat -> (forall m, 0 <= c m) ->
+  (forall j, (j < n)%nat -> is_derive (fun y => L y j) x (l j)) ->
+  let P j := (c j + delta j q) * exp (L x j) / (sum n (fun m => c m * exp (L x m)) + exp (L x q)) in
+  is_derive (fun y => - ln (exp (L y q) / (sum n (fun m => c m * exp (L y m)) + exp (L y q)))) x
+    (sum n (fun j => (differ j q * P j - delta j q * sum n (fun m => differ m q * P m)) * l j)).
+Proof.
+  intros n c L l q x Q C D P.
+  assert (B : forall y, sum n (fun m => (c m + delta m q) * exp (L y m)) = sum n (fun m => c m * exp (L y m)) + exp (L y q)).
+  { intros y. rewrite (sum_ext n (fun m => (c m + delta m q) * _) (fun m => c m * exp (L y m) + delta m q * exp (L y m))) by (intros; ring).
+    rewrite sum_plus, (sum_delta n q (fun m => exp (L y m))) by exact Q. reflexivity. }
+  assert (S : 0 < sum n (fun m => c m * exp (L x m)) + exp (L x q)).
+  { assert (E := exp_pos (L x q)). assert (0 <= sum n (fun m => c m * exp (L x m))); [|lra].
+    apply sum_nonneg. intros m _. apply Rmult_le_pos; [apply C|apply Rlt_le, exp_pos]. }
+  apply (is_derive_ext (fun y => - ln (exp (L y q) / sum n (fun m => (c m + delta m q) * exp (L y m))))); [intros y; rewrite B; reflexivity|].
+  eapply d_eq.
+  - apply (d_opp (fun y => ln (exp (L y q) / sum n (fun m => (c m + delta m q) * exp (L y m))))).
+    apply (d_row n (fun m => c m + delta m q) L l q x); [exact D|apply D, Q|rewrite B; exact S].
+  - assert (T : sum n P = 1).
+    { unfold P. rewrite <- B. apply (shares n (fun m => (c m + delta m q) * exp (L x m))). rewrite B. lra. }
+    rewrite (sum_ext n (fun j => (differ j q * P j - _) * l j) (fun j => P j * l j - delta j q * l j))
+      by (intros; rewrite (error n P) by assumption; ring).
+    rewrite sum_minus, sum_delta by exact Q. rewrite B. fold P. unfold P. ring.
+Qed.
+
 (*! M38: z *)
 Theorem M38_z :
   forall (N d nu : nat) (tau : R) (Y_k z : nat -> nat -> R) (p : nat -> nat) (f k : nat),
@@ -502,7 +527,21 @@ Theorem M38_z :
   is_derive (fun x : R => loss (set2 z k f x)) (z k f) (sum N (fun j : nat => (G z j k + G z k j) * z j f) /
     tau / INR nu).
 (*! *)
-Proof. by_sums. Qed.
+Proof.
+  intros. assert (C : forall i j, is_derive (fun x => sum d (fun g => set2 z k f x i g * set2 z k f x j g)) (z k f) (delta i k * z j f + delta j k * z i f)) by (intros; by_sums).
+  eapply d_eq.
+  - apply (d_over (fun x => sum N (fun i => ell (set2 z k f x) i))), (d_sum N (fun i x => ell (set2 z k f x) i)). intros i I_.
+    apply (d_kept_row N (fun m => (differ m i * Y_k i m + delta i m) * differ m (p i)) (fun x => L (set2 z k f x) i)
+      (fun j => (delta i k * z j f + delta j k * z i f) / tau) (p i)).
+    + auto.
+    + intros m. rewrite (delta_sym i). unfold differ, delta. assert (Z := H3 i m). destruct (Nat.eqb m i); destruct (Nat.eqb m (p i)); lra.
+    + intros j _. apply (d_over (fun x => sum d (fun g => set2 z k f x i g * set2 z k f x j g))), C.
+  - cbv beta zeta. rewrite set2_same.
+    transitivity (sum N (fun i => sum N (fun j => G z i j * (delta i k * z j f + delta j k * z i f))) * / tau / INR nu).
+    + apply (f_equal (fun t => t / INR nu)). rewrite <- sum_scale_r. apply sum_ext. intros i _. rewrite <- sum_scale_r. apply sum_ext. intros j _.
+      unfold G, P, Rdiv. ring.
+    + rewrite (by_pairs N (G z) (fun j => z j f) k) by assumption. unfold Rdiv. do 2 f_equal. apply sum_ext. intros. ring.
+Qed.
 
 (*! M38: temperature *)
 Theorem M38_temperature :
@@ -527,4 +566,11 @@ Theorem M38_temperature :
   is_derive (fun x : R => loss x) tau (- (sum N (fun i : nat => sum N (fun j : nat => G tau i j * L tau i j))
     / tau / INR nu)).
 (*! *)
-Proof. by_sums. Qed.
+Proof.
+  intros. apply (d_by_temperature N tau (INR nu) ell (G tau) (L tau)). intros i I_. eapply d_eq.
+  - apply (d_kept_row N (fun m => (differ m i * Y_k i m + delta i m) * differ m (p i)) (fun x => L x i) (fun j => - L tau i j / tau) (p i)).
+    + auto.
+    + intros m. rewrite (delta_sym i). unfold differ, delta. assert (Z := H3 i m). destruct (Nat.eqb m i); destruct (Nat.eqb m (p i)); lra.
+    + intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.
+  - reflexivity.
+Qed.

@@ -37,6 +37,7 @@ WITHOUT = {
         (
             *("M33: floor", "M34: floor", "M35: second"),
             *("R16: jensen", "R16: uniform", "R19: least", "R19: floor", "M28: product", "M29: temperature"),
+            *("M39: image", "M39: text", "M39: temperature"),
         ),
         _UNWRITTEN,
     ),

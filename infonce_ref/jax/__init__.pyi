@@ -10,6 +10,7 @@ def infonce(
     z: Array | ndarray,
     *,
     temperature: float | Array | ndarray,
+    keep: Array | ndarray | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
     axis_name: Hashable | None = None,
 ) -> Array: ...
@@ -17,6 +18,7 @@ def ntxent(
     w: Array | ndarray,
     *,
     temperature: float | Array | ndarray,
+    keep: Array | ndarray | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
     layout: Literal["concatenated", "interleaved"] = "concatenated",
     axis_name: Hashable | None = None,
@@ -57,6 +59,7 @@ def query_key(
     negatives: Array | ndarray,
     *,
     temperature: float | Array | ndarray,
+    keep: Array | ndarray | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
 ) -> Array: ...
 def clip(
@@ -64,6 +67,7 @@ def clip(
     text: Array | ndarray,
     *,
     temperature: float | Array | ndarray,
+    keep: Array | ndarray | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
     axis_name: Hashable | None = None,
 ) -> Array: ...

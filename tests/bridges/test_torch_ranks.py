@@ -102,6 +102,24 @@ def test_the_second_derivative_is_that_of_the_plain_loss():
     np.testing.assert_allclose(tiled, plain, rtol=1e-10, atol=1e-14)
 
 
+def of_masked_rows(rank, pairs):
+    """The gradients of this rank's rows before a mask of the whole batch; all rows if pairs is of one rank."""
+    random, own = torch.Generator().manual_seed(0), share_of(rank, pairs, sum(pairs))
+    views = torch.randn(2, sum(pairs), FEATURES, generator=random, dtype=torch.float64)
+    keep = torch.rand(2 * sum(pairs), 2 * sum(pairs), generator=random) > 0.3
+    given = [z[own].clone().requires_grad_() for z in views]
+    nn.NTXentLoss(temperature=0.3, gather=True)(*given, keep=keep).backward()
+    return [z.grad.numpy() / len(pairs) for z in given]
+
+
+@pytest.mark.slow
+def test_a_mask_is_that_of_the_whole_batch():
+    pairs = PAIRS[2]
+    whole, answers = of_masked_rows(0, (sum(pairs),)), on_ranks(of_masked_rows, 2, pairs)
+    for view, parts in zip(whole, zip(*answers, strict=True), strict=True):
+        np.testing.assert_allclose(np.concatenate(parts), view, rtol=0, atol=1e-14)  # of numbers below 1
+
+
 def bits_if_late(rank, late):
     """The bits of the value and of the gradients if one rank sends everything late."""
     exchange = ranks.exchange

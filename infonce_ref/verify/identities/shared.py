@@ -291,7 +291,7 @@ def exchanged(case: Case) -> Iterator[Sides]:
     yield from with_rows(case, lambda x: x[p], **reorder_mask(case, p))
 
 
-def reorder_mask(case: Case, order: np.ndarray) -> dict[str, np.ndarray]:
+def reorder_mask(case: Case, order: np.ndarray) -> dict[str, Any]:
     """The mask for rows in another order, if there is one."""
     return {"keep": case.arguments["keep"][order][:, order]} if "keep" in case.arguments else {}
 

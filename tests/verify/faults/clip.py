@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from infonce_ref.losses import clip, instance
+from infonce_ref.losses import clip, cpc, instance
 
 
 def rows_alone(image, text, *, temperature):
@@ -16,14 +16,15 @@ def of_rows_alone(cache):
     return clip.Gradients(g.v, g.bank, g.temperature)
 
 
-def mask_not_transposed(image, text, *, keep=None, **options):
+def mask_not_transposed(image, text, *, temperature, keep=None, **options):
     """A text reads its row of the mask, where its column belongs."""
-    value, cache = clip.forward(image, text, keep=keep, **options)
+    value, cache = clip.forward(image, text, temperature=temperature, keep=keep, **options)
     if keep is None:
         return value, cache
-    _, other = clip.forward(image, text, keep=keep.T.copy(), **options)
-    cache = cache._replace(columns=other.columns)
-    return np.mean(-np.log1p(-cache.rows.q) - np.log1p(-cache.columns.q)) / 2, cache
+    scores, index = image @ text.T / temperature, np.arange(len(image))
+    ways = [cpc.forward(x, positive=index, keep=keep)[0] for x in (scores, scores.T.copy())]
+    _, other = clip.forward(image, text, temperature=temperature, keep=keep.T.copy(), **options)
+    return np.mean(ways), cache._replace(columns=other.columns)
 
 
 DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
