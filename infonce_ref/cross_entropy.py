@@ -55,6 +55,7 @@ def leave_out(without: Array, keep: Array | None) -> Array:
 
     Raises ValueError if the mask, booleans (n, M) or None for all, leaves a row none of its negatives.
 
+    >>> import numpy as np
     >>> from infonce_ref.cross_entropy import leave_out
     >>> print(leave_out(np.array([[True, False, False]]), np.array([[True, False, True]])))
     [[ True  True False]]
