@@ -16,7 +16,7 @@ from .weights import with_weights
 Entries = Callable[[Expr, Expr], Expr]
 
 
-def masked_rows(
+def define_masked_rows(
     score: Entries, negative: Entries, column: Symbol, size: Symbol
 ) -> tuple[Definition, Definition]:
     """P and ℓ_i of each row over its positive and all where negative(i, j) is 1; it is 0 elsewhere."""

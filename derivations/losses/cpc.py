@@ -7,7 +7,7 @@ from typing import Any
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..common.masks import bind_mask, is_kept, masked_rows
+from ..common.masks import bind_mask, define_masked_rows, is_kept
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
 from ..common.weights import weigh_row, with_weights
@@ -33,7 +33,7 @@ NAMES = (SOFTMAX, ROW, LOSS, ERROR)
 
 # some candidates left out: the positive always stands in the denominator
 MASKED_FACTS = Facts(ranges=FACTS.ranges, maps={p: (N, A)}, masks=(kept,))
-MASKED = (*masked_rows(lambda i, a: u[i, a], is_kept, a, A), LOSS, ERROR)
+MASKED = (*define_masked_rows(lambda i, a: u[i, a], is_kept, a, A), LOSS, ERROR)
 
 
 def _bind(scores, *, positive, keep=None, reduction="mean") -> dict:

@@ -74,21 +74,21 @@ HELD = Definition(
 )
 
 
-def closeness(row: Expr) -> Expr:
+def measure_closeness(row: Expr) -> Expr:
     """e^{s_ip/σ} of a row i."""
     return exp(s[row, p[row]] / width)
 
 
 SHARE, HELD_SHARE = (
     Definition(positive_share[i], of(i) / total(of(k), (k, N)))
-    for of in (closeness, lambda row: exp(positive_held[row] / width))
+    for of in (measure_closeness, lambda row: exp(positive_held[row] / width))
 )
 WEIGHT = Definition(positive_weight[i], 2 - N * positive_share[i])
 WEIGHED_ROW = Definition(ell[i], log(NEGATIVES) - positive_weight[i] * L[i, p[i]])
 HELD_ERROR = Definition(error_held[i, j], P[i, j] - positive_weight[i] * one_if(j, p[i]))
 
 
-def moving(scale: Expr, mean: Expr) -> Definition:
+def add_slope(scale: Expr, mean: Expr) -> Definition:
     """The error where the weights move: (N/σ) ρ⁺ (s_ip − Σ_k ρ⁺_k s_kp) more at the positive."""
     slope = N / width * positive_share[i] * (scale * s[i, p[i]] - mean)
     return Definition(G[i, j], error_held[i, j] + one_if(j, p[i]) * slope)
@@ -98,7 +98,7 @@ MEAN = total(positive_share[m] * s[m, p[m]], (m, N))
 WEIGHED_MEAN = total(omega[m] * positive_share[m] * s[m, p[m]], (m, N))
 WEIGHED = (SHARE, WEIGHT, WEIGHED_ROW)
 BEFORE, AFTER = (NORM, UNIT, COSINE, LOGITS), (WEIGHT, WEIGHED_ROW, LOSS, SOFTMAX)
-DIFFERENTIATED = (*BEFORE, SHARE, *AFTER, HELD_ERROR, moving(Integer(1), MEAN))
+DIFFERENTIATED = (*BEFORE, SHARE, *AFTER, HELD_ERROR, add_slope(Integer(1), MEAN))
 CONSTANT = (*BEFORE, HELD, HELD_SHARE, *AFTER, Definition(G[i, j], HELD_ERROR.body))
 
 
@@ -133,7 +133,7 @@ STATEMENT = _statement(NAMES, "F2", BY_TEMPERATURE, weigh_row(ERROR))
 STATEMENTS = {
     "": STATEMENT,
     "differentiated": _statement(
-        DIFFERENTIATED, "F35", WITH_WEIGHTS_HELD, weigh_row(HELD_ERROR), moving(omega[i], WEIGHED_MEAN)
+        DIFFERENTIATED, "F35", WITH_WEIGHTS_HELD, weigh_row(HELD_ERROR), add_slope(omega[i], WEIGHED_MEAN)
     ),
     "constant": _statement(CONSTANT, "F35", BY_TEMPERATURE, weigh_row(CONSTANT[-1])),
 }
@@ -228,7 +228,7 @@ def weighed() -> dict[str, Piece]:
         "row": WEIGHED_ROW,
         "weight": WEIGHT,
         "share": SHARE,
-        "below": positive(N * closeness(i) / total(closeness(k), (k, N))),
+        "below": positive(N * measure_closeness(i) / total(measure_closeness(k), (k, N))),
         "sum": prove(total(positive_weight[i], (i, N)), N),
         "equal": prove(positive_weight[i], Integer(1), same),
         "alike": prove(ell[i], ROW.body, same),
@@ -263,6 +263,8 @@ def gradients_of_weighed() -> dict[str, Piece]:
 )
 def never_below_dcl() -> dict[str, Piece]:
     difference = total(ell_decoupled[i] - ell[i], (i, N))
-    by_share = Use(width / tau * positive_share[i], closeness(k), ((k, N), (i, N)), closeness(i))
+    by_share = Use(
+        width / tau * positive_share[i], measure_closeness(k), ((k, N), (i, N)), measure_closeness(i)
+    )
     names = (*WEIGHED, LOGITS, Definition(ell_decoupled[i], ROW.body))
     return {"least": bound(difference, by_share, last=Integer(0), names=names, facts=FACTS)}

@@ -12,7 +12,7 @@ from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, masked_rows, state_masked
+from ..common.masks import bind_mask, define_masked_rows, state_masked
 from ..common.pairs import divisor, positives
 from ..common.softmax import row_by_temperature
 from ..common.statement import Gradient, Statement
@@ -426,7 +426,7 @@ STATEMENT = with_weights(
 # with a mask, before which the anchor stays among its own candidates
 KEPT_NAMES = (
     LOGITS,
-    *masked_rows(lambda i, j: L[i, j], lambda i, j: one_if(j, i) + Differ(j, i) * kept[i, j], j, N),
+    *define_masked_rows(lambda i, j: L[i, j], lambda i, j: one_if(j, i) + Differ(j, i) * kept[i, j], j, N),
     *(LOSS, SAFE_ERROR),
 )
 BY = {"z": (z[k, f], BY_ROW), "temperature": (tau, BY_TEMPERATURE)}

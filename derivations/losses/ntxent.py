@@ -10,7 +10,7 @@ from sympy import Integer, Symbol, exp, log, sqrt
 
 from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, masked_rows, state_masked
+from ..common.masks import bind_mask, define_masked_rows, state_masked
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT, projector
 from ..common.statement import Gradient, Statement
@@ -223,7 +223,7 @@ STATEMENT = with_weights(
 # with a mask, whose candidates are not the anchor
 KEPT_NAMES = (
     *(NORM, UNIT, COSINE, LOGITS),
-    *masked_rows(lambda i, j: L[i, j], lambda i, j: Differ(j, i) * kept[i, j], j, N),
+    *define_masked_rows(lambda i, j: L[i, j], lambda i, j: Differ(j, i) * kept[i, j], j, N),
     *(LOSS, ERROR),
 )
 BY = {"w": (w[k, f], BY_ROW), "temperature": (tau, BY_TEMPERATURE)}

@@ -21,7 +21,7 @@ from .identity import (
 from .shared import shared_feature, with_all_kept
 
 
-def masked(case: Case, image: np.ndarray, text: np.ndarray) -> np.ndarray:
+def mask_scores(case: Case, image: np.ndarray, text: np.ndarray) -> np.ndarray:
     """The scores, −∞ at those that are left out."""
     scores, keep = image @ text.T / case.arguments["temperature"], case.arguments.get("keep")
     return scores if keep is None else np.where(keep | np.eye(len(image), dtype=bool), scores, -np.inf)
@@ -30,7 +30,7 @@ def masked(case: Case, image: np.ndarray, text: np.ndarray) -> np.ndarray:
 def gradient(case: Case) -> dict[str, Terms]:
     """M17: M = (P^r + P^c − 2I)/(2B), and M Y/τ, Mᵀ X/τ, −⟨M, L⟩/τ."""
     image, text = float64(case, "image", "text")
-    scores, itself = masked(case, image, text), np.arange(len(image))
+    scores, itself = mask_scores(case, image, text), np.arange(len(image))
     m = weight(case, len(image)) / 2 * (residual(scores, itself) + residual(scores.T, itself).T)
     return through_scores(case, "image", "text", (m, np.abs(m)))
 
@@ -38,7 +38,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 def value(case: Case) -> Terms:
     """M17: half the mean over the rows, half that over the columns."""
     image, text = float64(case, "image", "text")
-    logits, pair = masked(case, image, text), np.arange(len(image))
+    logits, pair = mask_scores(case, image, text), np.arange(len(image))
     return total(case, (cross_entropies(logits, pair) + cross_entropies(logits.T, pair)) / 2)
 
 

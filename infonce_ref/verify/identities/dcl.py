@@ -37,7 +37,7 @@ class Rows(NamedTuple):
     pull: np.ndarray
 
 
-def rows(case: Case) -> Rows:
+def prepare_rows(case: Case) -> Rows:
     """D3.3, F1, F34: what value and gradient are made of."""
     (w,) = float64(case, "w")
     z, norm = unit(w), np.linalg.norm(w, axis=1, keepdims=True)
@@ -54,7 +54,7 @@ def rows(case: Case) -> Rows:
 def gradient(case: Case) -> dict[str, Terms]:
     """F2, F35, M7: (G + Gᵀ) Z / (N τ), projected by (I − z zᵀ)/‖w‖, and −(1/Nτ) Σ G°_ij L_ij, G° = r − W 1[j = p];
     G, if W is differentiated, has (N/σ) ρ (s_ip − Σ_k ρ_k s_kp) more at j = p."""
-    z, norm, logits, chosen, negatives, share, pull = rows(case)
+    z, norm, logits, chosen, negatives, share, pull = prepare_rows(case)
     tau = case.arguments["temperature"]
     r = softmax(np.where(negatives, logits, -np.inf), axis=1)
     held, size = r - pull[:, None] * chosen, r + (np.abs(pull) + share)[:, None] * chosen
@@ -70,22 +70,22 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {name: (scale * x, scale * terms) for name, (x, terms) in found.items()}
 
 
-def summands(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def compute_summands(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """F1, F34: of each row log Σ_{j≠i,p} e^{L_ij}, W_i L_ip, and what an error of the weight makes of L_ip."""
-    _, _, logits, chosen, negatives, share, pull = rows(case)
+    _, _, logits, chosen, negatives, share, pull = prepare_rows(case)
     positive = logits[chosen]
     return logsumexp(np.where(negatives, logits, -np.inf), axis=1), pull * positive, share * np.abs(positive)
 
 
 def value(case: Case) -> Terms:
     """F1, F34: the mean of log Σ_{j≠i,p} e^{L_ij} − W_i L_ip."""
-    negatives, positive, inexact = summands(case)
-    return total(case, negatives - positive, least=np.maximum(1, np.abs(rows(case).pull)) + inexact)
+    negatives, positive, inexact = compute_summands(case)
+    return total(case, negatives - positive, least=np.maximum(1, np.abs(prepare_rows(case).pull)) + inexact)
 
 
 def value_terms(case: Case) -> float:
     """F1: the size of what the value sums and may cancel, each anchor's log-sum-exp and its positive's logit."""
-    negatives, positive, inexact = summands(case)
+    negatives, positive, inexact = compute_summands(case)
     sizes = np.abs(negatives) + np.abs(positive) + inexact
     return float(np.sum(weight(case, len(sizes)) * np.abs(case.upstream) * sizes))
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from ..case import Case
 from .identity import Sides, Terms, at_most, cross_entropies, float64, follows, total, unit, weight
-from .shared import among, exchanged, gradient_of_pairs, positives, rotated, with_all_kept
+from .shared import exchanged, gradient_of_pairs, keep_candidates, positives, rotated, with_all_kept
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -19,7 +19,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 def value(case: Case) -> Terms:
     """D1.6: the mean of −log P_ip."""
     (z,) = float64(case, "z")
-    candidates = among(case, np.full((len(z), len(z)), True))
+    candidates = keep_candidates(case, np.full((len(z), len(z)), True))
     logits = np.where(candidates, z @ z.T / case.arguments["temperature"], -np.inf)
     return total(case, cross_entropies(logits, positives(case)))
 

@@ -7,9 +7,9 @@ import numpy as np
 from ..case import Case
 from .identity import Sides, Terms, at_most, cross_entropies, float64, tangent, total, unit, weight
 from .shared import (
-    among,
     exchanged,
     gradient_of_pairs,
+    keep_candidates,
     layouts,
     masked_scores,
     positives,
@@ -32,7 +32,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 def value(case: Case) -> Terms:
     """D3.2: the mean of −log P_ip, the anchor not among its candidates."""
     z = unit(*float64(case, "w"))
-    candidates = among(case, ~np.eye(len(z), dtype=bool))
+    candidates = keep_candidates(case, ~np.eye(len(z), dtype=bool))
     logits = np.where(candidates, z @ z.T / case.arguments["temperature"], -np.inf)
     return total(case, cross_entropies(logits, positives(case)))
 

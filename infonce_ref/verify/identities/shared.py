@@ -265,7 +265,7 @@ def batch(case: Case) -> np.ndarray:
     return case.arguments[name]
 
 
-def among(case: Case, candidates: np.ndarray) -> np.ndarray:
+def keep_candidates(case: Case, candidates: np.ndarray) -> np.ndarray:
     """Which of the candidates of each row a mask keeps: its positive always, and itself if it is one.     [M36]"""
     keep, itself = case.arguments.get("keep"), np.eye(len(candidates), dtype=bool)
     return candidates if keep is None else candidates & (keep | itself | itself[positives(case)])
@@ -274,7 +274,7 @@ def among(case: Case, candidates: np.ndarray) -> np.ndarray:
 def gradient_of_pairs(case: Case, z: np.ndarray, candidates: np.ndarray) -> tuple[Terms, Terms]:
     """(G + Gᵀ) Z / (N τ) for unit rows Z and −(1/Nτ) Σ G_ij L_ij, over the candidates that a mask allows."""
     tau = case.arguments["temperature"]
-    logits, candidates = z @ z.T / tau, among(case, candidates)
+    logits, candidates = z @ z.T / tau, keep_candidates(case, candidates)
     g = residual(np.where(candidates, logits, -np.inf), positives(case)) * weight(case, len(z)) / tau
     rows = (g + g.T) @ z, (np.abs(g) + np.abs(g.T)) @ np.abs(z)
     return rows, (-np.sum(g * logits), np.sum(np.abs(g * logits)))
@@ -300,10 +300,10 @@ def with_all_kept(case: Case) -> Iterator[Sides]:
     """M36: a mask that keeps every candidate changes nothing."""
     if "keep" in case.arguments:
         everything = np.ones_like(case.arguments["keep"])
-        yield from agree(case.at(keep=everything), without_mask(case).gradients())
+        yield from agree(case.at(keep=everything), drop_mask(case).gradients())
 
 
-def without_mask(case: Case) -> Case:
+def drop_mask(case: Case) -> Case:
     """The same case without a mask."""
     return replace(case, arguments={name: x for name, x in case.arguments.items() if name != "keep"})
 
