@@ -471,7 +471,7 @@ def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
     if not known.runs(mutant, file):
         seconds = watch_tests(tree, judge, SLOW_TESTS).seconds
         chosen, idle = sorted(seconds, key=seconds.__getitem__), IDLE + sum(seconds.values())
-    limit = max(30.0, LIMIT * sum(seconds[x] for x in chosen))
+    limit = max(30.0, LIMIT * sum(seconds.values()))  # of all: a test may have found ready what others made
     (tree / KILLER).write_text("", encoding="utf-8")
     by = try_mutant(tree, file, mutant.source, partial(find_failing_test, tests=chosen), limit, idle)
     known.kills.update(

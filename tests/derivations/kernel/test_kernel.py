@@ -61,11 +61,9 @@ def test_a_theorem_stands_in_the_file_of_its_claim():
 
 def test_the_record_matches_the_files():
     """Written by `python tools/kernel.py` after Coq has accepted them."""
-    kept = json.loads(theorems.RECORD.read_text(encoding="utf-8"))
-    assert (
-        json.loads(theorems.record((one.file for one in ALL), kept["coq"], kept["date"], kept["axioms"]))
-        == kept
-    )
+    written = theorems.RECORD.read_text(encoding="utf-8")
+    kept = json.loads(written)
+    assert theorems.record((one.file for one in ALL), kept["coq"], kept["date"], kept["axioms"]) == written
     assert set(kept["axioms"]) <= coq.AXIOMS
     today = datetime.now(UTC).date().toordinal() + 1  # where it is already tomorrow
     assert date.fromisoformat(kept["date"]).toordinal() <= today
@@ -91,6 +89,14 @@ def test_every_mark_disappears_when_a_file_changes_that_all_import(file, settled
     assert not theorems.is_accepted(settled("D1.13").evidence["gradient"])
     monkeypatch.undo()
     theorems._accepted.cache_clear()
+
+
+def test_a_file_that_is_recorded_and_not_there_takes_no_mark_from_others(tmp_path):
+    record = theorems.read_record()
+    files = set(record["files"])
+    record["files"]["more"] = "0" * 32
+    (tmp_path / "record").write_text(json.dumps(record))
+    assert theorems.find_unchanged(tmp_path / "record") == files
 
 
 @pytest.fixture
