@@ -133,3 +133,22 @@ def test_two_devices_have_the_gradient_of_one():
     found = json.loads(run.stdout)
     assert len(found) == 4
     assert all(max(errors) < 1e-5 for errors in found.values()), found
+
+
+def test_a_mask_is_that_of_the_whole_batch():
+    """Of two devices, each with the first views and the second of two pairs."""
+    rng = np.random.default_rng(0)
+    views, keep = rng.standard_normal((2, 2, 2, 5)), rng.random((8, 8)) > 0.3  # view, device, pair
+
+    def loss(w, **axis):
+        return bridge.ntxent(w, temperature=0.3, keep=keep, **axis)
+
+    def of_device(w):
+        return jax.value_and_grad(loss)(w, axis_name="ranks")
+
+    value, slopes = jax.value_and_grad(loss)(views.reshape(8, 5).astype("float32"))
+    shares = np.swapaxes(views, 0, 1).reshape(2, 4, 5).astype("float32")
+    found, of_devices = jax.vmap(of_device, axis_name="ranks")(shares)
+    expected = np.swapaxes(np.reshape(slopes, (2, 2, 2, 5)), 0, 1).reshape(2, 4, 5)
+    np.testing.assert_allclose(found, value, rtol=1e-6)  # rounding in float32
+    np.testing.assert_allclose(of_devices / 2, expected, rtol=0, atol=1e-6)
