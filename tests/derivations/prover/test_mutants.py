@@ -86,17 +86,18 @@ def drawn(everything: Iterable[Mutant], name: str) -> list[Mutant]:
 
 
 def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
-    """Random numbers for every symbol: N = M + 2, d and the other sizes distinct, larger arrays, maps and masks."""
+    """Random numbers for every symbol: N = M + 2, d and the other sizes distinct, larger arrays, maps and masks.
+    M is not 2, where a changed sign makes a size M + 2 zero, and with it a denominator."""
     r = random.Random(5)
     numbers: dict = {}
     free = set().union(*(expression.free_symbols for expression in expressions))
     for node in free | set().union(*(expression.atoms(Indexed) for expression in expressions)):
         if isinstance(node, Symbol) and node.is_integer and node.is_positive:
-            numbers[node] = {N: 4, M: 2, d: 3}.get(node, 5)
+            numbers[node] = {N: 5, M: 3, d: 2}.get(node, 4)
         elif isinstance(node, Symbol) and not is_index(node):
             numbers[node] = r.uniform(0.5, 1.5)
         elif isinstance(node, Indexed) and node.base.is_integer:
-            numbers[node.base] = [2, 0, 3, 1, 5, 4]  # without fixed point, and within the first 4
+            numbers[node.base] = [2, 0, 3, 4, 1, 2]  # without fixed point, and within the first 5
         elif isinstance(node, Indexed) and node.base in proof.facts.masks:
             numbers[node.base] = array(len(node.indices), lambda *at: int(sum(at) % 3 > 0))
         elif isinstance(node, Indexed):
@@ -104,7 +105,7 @@ def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
     return numbers
 
 
-ENTRIES = 6  # of an array: a sum may run over K + 1 rows, K being 5
+ENTRIES = 6  # of an array: a sum may run over N + 1 rows, N being 5
 
 
 def array(dimensions: int, entry, at: tuple[int, ...] = ()):
