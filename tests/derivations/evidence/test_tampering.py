@@ -1,7 +1,7 @@
 """The ledger refuses: another verdict, objects that are not evidence, sentences that say more than the evidence."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from itertools import combinations
 from typing import Any
 
@@ -337,3 +337,10 @@ def test_an_omitted_or_reversed_finding_is_detected(id, settled):
 def test_a_sentence_cannot_state_a_relation_by_itself(words):
     with pytest.raises(ValueError, match="render it from its evidence"):
         Sentence(words)
+
+
+def test_a_registered_claim_does_not_change():
+    """What was settled and signed is what is shown."""
+    for name in ("verdict", "says", "evidence", "printed"):
+        with pytest.raises(FrozenInstanceError):
+            setattr(CLAIMS["D1.7"], name, None)
