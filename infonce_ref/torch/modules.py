@@ -120,19 +120,30 @@ class LossModule(torch.nn.Module):
             for name in masks:
                 raise ValueError(f"{name} is no option of the streaming loss: omit {name}, or streaming=True")
         tensors = {name: x for name, x in given.items() if name not in masks_of(self.loss)}
+        options = self.options | self._learned()
         if self.extra.get("gather"):
             device = next(iter(tensors.values())).device
             rows = {name: torch.as_tensor(x, device=device) for name, x in tensors.items()}
-            tensors = dict(zip(rows, gather(list(rows), list(rows.values()))))
+            found = gather(list(rows), list(rows.values()), lambda: self._settings(options, masks))
+            tensors = dict(zip(rows, found))
         if both := find_views(self.loss):
             check(**{name: (x.detach(), "B d") for name, x in tensors.items()})
             tensors = {both: torch.cat(list(tensors.values()))}
-        options = self.options | self._learned()
         if self.extra.get("streaming"):
             tiles = {name: self.extra[name] for name in self.tile_options()}
             streamed = getattr(functions.streaming, self.loss.name)
             return (share(streamed) if self.extra.get("gather") else streamed)(**tensors, **options, **tiles)
         return functions.plain[self.loss.name](**tensors, **masks, **options)
+
+    def _settings(self, options: dict[str, Any], masks: dict[str, Any]) -> dict[str, Any]:
+        """Return what must be the same on all ranks: else each would compute its share of another loss."""
+        settings = {name: x for name, x in self.extra.items() if name != "progress"}
+        for name, x in options.items():
+            settings[name] = x.item() if hasattr(x, "item") else x
+            settings[f"whether {name} requires a gradient"] = getattr(x, "requires_grad", False)
+        for name in masks_of(self.loss):
+            settings[f"the shape of {name}"] = getattr(masks.get(name), "shape", None)
+        return {"the loss": type(self).__name__} | settings
 
     def _learned(self) -> dict[str, torch.Tensor]:
         """Return the learned temperature and bias."""

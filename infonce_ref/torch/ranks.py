@@ -11,11 +11,13 @@ Every rank computes all scores of a plain loss. Of a streaming loss each compute
 and `streaming/ranks.py`.
 
 The sums run in the order of the ranks, so that bits do not depend on the order of arrival. Ranks may have
-different numbers of rows. Any other difference of shape or dtype raises the same ValueError on every rank.
+different numbers of rows. Any other difference of shape, dtype, option or learned number raises the same
+ValueError on every rank.
 """
 
 import functools
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -38,20 +40,52 @@ class Rows(NamedTuple):
     rank: int
 
 
-def gather(names: Sequence[str], tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+def gather(
+    names: Sequence[str], tensors: Sequence[torch.Tensor], settings: Callable[[], dict[str, Any]] = dict
+) -> list[torch.Tensor]:
     """Return each tensor (n, …) with the rows of all ranks, in the order of the ranks.
 
-    Without a process group, or as its only rank, return the tensors. names: for messages. All ranks must call it,
-    in the same order, and all must call backward, if one does.
+    Without a process group, or as its only rank, return the tensors. names: for messages. settings(): what
+    must be the same on all ranks, by name. All ranks must call it, in the same order, and all must call backward,
+    if one does.
     """
     if count_ranks() == 1:
         return list(tensors)
     here = [(x.shape[:1], x.shape[1:], x.dtype, x.requires_grad and torch.is_grad_enabled()) for x in tensors]
     there: list[Any] = [None] * count_ranks()
     # one message for all, before any rows: a rank that refused alone would leave the others waiting
-    dist.all_gather_object(there, here)
-    for rank, came in enumerate(there):
-        for name, first, its in zip(names, there[0], came):
+    dist.all_gather_object(there, (settings(), here))
+    check_settings([own for own, _ in there])
+    of_ranks = [of_rank for _, of_rank in there]
+    check_rows(names, of_ranks)
+    counts = tuple(came[0][0][0] for came in of_ranks)
+    rows = Rows(counts, dist.get_rank())
+    return [Gather.apply(rows, x) for x in tensors]
+
+
+def check_settings(of_ranks: Sequence[Mapping[str, Any]]) -> None:
+    """Raise ValueError unless the settings of all ranks agree."""
+    for rank, own in enumerate(of_ranks):
+        for name, first in of_ranks[0].items():
+            if not agree(own.get(name), first):
+                raise ValueError(
+                    f"{name} must be the same on all ranks; rank {rank} has {own.get(name)}, rank 0 has {first}: "
+                    "build the same loss on all, and let DistributedDataParallel train what it learns"
+                )
+
+
+def agree(x: Any, y: Any) -> bool:
+    """Whether two settings are the same. Numbers need not be so to the last bit: 1e-6 is 8 eps of float32, for
+    unlike machines may round a learned temperature each in its way."""
+    if isinstance(x, float) and isinstance(y, float):
+        return math.isclose(x, y, rel_tol=1e-6) or (math.isnan(x) and math.isnan(y))
+    return bool(x == y)
+
+
+def check_rows(names: Sequence[str], of_ranks: Sequence[Any]) -> None:
+    """Raise ValueError unless the tensors of all ranks are of one kind, and those of each have as many rows."""
+    for rank, came in enumerate(of_ranks):
+        for name, first, its in zip(names, of_ranks[0], came):
             if its[0] != came[0][0] or not its[0]:
                 raise ValueError(
                     f"{name} must have one row for each of {names[0]}; on rank {rank} they have the shapes "
@@ -63,9 +97,6 @@ def gather(names: Sequence[str], tensors: Sequence[torch.Tensor]) -> list[torch.
                     f"{tuple(its[1])}, {its[2]}, {its[3]}, rank 0 has {tuple(first[1])}, {first[2]}, {first[3]}: "
                     "give all ranks the same kind of batch"
                 )
-    counts = tuple(came[0][0][0] for came in there)
-    rows = Rows(counts, dist.get_rank())
-    return [Gather.apply(rows, x) for x in tensors]
 
 
 class Gather(torch.autograd.Function):

@@ -198,6 +198,50 @@ def test_a_misfit_is_refused_on_every_rank_with_one_line():
     ]
 
 
+def unlike(rank):
+    """What each rank is told if the losses of two ranks differ; last, if only by rounding, the values."""
+    x, y = torch.linspace(-1, 2, 12).sin().reshape(2, 2, 3)
+    learned = {"temperature": 0.5, "learn_temperature": True}
+    made = [
+        nn.NTXentLoss(temperature=0.5 + rank, gather=True),
+        nn.NTXentLoss(temperature=0.5, reduction=("sum", "none")[rank], gather=True),
+        nn.NTXentLoss(temperature=0.5, streaming=bool(rank), gather=True),
+        nn.NTXentLoss(temperature=0.5, streaming=True, tile=2 * rank, gather=True),
+        (nn.NTXentLoss, nn.InfoNCELoss)[rank](temperature=0.5, gather=True),
+        *(nn.NTXentLoss(**learned, streaming=tiled, gather=True) for tiled in (True, False, True)),
+    ]
+    with torch.no_grad():
+        made[5].logit_scale += 0.1 * rank
+        made[7].logit_scale *= 1 + 2e-7 * rank
+    keeps = {"keep": torch.ones(8, 8, dtype=torch.bool)}
+    told = []
+    for k, criterion in enumerate([*made, made[0].__class__(temperature=0.5, gather=True)]):
+        try:
+            with torch.set_grad_enabled(k != 6 or rank == 0):
+                told.append(criterion(x, y, **(keeps if k == 8 and rank else {})).item())
+        except ValueError as error:
+            told.append(str(error))
+    return told
+
+
+@pytest.mark.slow
+def test_losses_that_differ_between_ranks_are_refused_on_every_rank_with_one_line():
+    first, second = on_ranks(unlike, 2)
+    assert first == second
+    rounded = first.pop(7)
+    assert isinstance(rounded, float)
+    assert [line.partition(" must be the same on all ranks; rank 1 has ")[0] for line in first] == [
+        "temperature",
+        "reduction",
+        "streaming",
+        "tile",
+        "the loss",
+        "temperature",
+        "whether temperature requires a gradient",
+        "the shape of keep",
+    ]
+
+
 @pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
 def test_losses_that_compare_rows_are_declared(loss):
     """The loss of a batch is the mean over its halves, unless rows of different things are compared."""
