@@ -3,7 +3,7 @@
 import functools
 import inspect
 from collections.abc import Callable, Sequence
-from inspect import cleandoc, getmodule
+from inspect import BoundArguments, cleandoc, getmodule
 from typing import Any
 
 from .registry import Loss
@@ -16,11 +16,32 @@ def arguments(
     loss: Loss, positional: tuple, named: dict[str, Any], kind: type, called: str
 ) -> dict[str, Any]:
     """The arguments of a call by name. Raises ValueError if one of the arrays is not of the framework."""
-    by_name = signature(loss.forward).bind(*positional, **named).arguments
+    by_name = bind(loss.name, signature(loss.forward), positional, named).arguments
     for name, parameter in signature(loss.forward).parameters.items():
-        if parameter.kind is not parameter.KEYWORD_ONLY and not isinstance(by_name[name], kind):
-            raise ValueError(f"{name} must be a {called}; got {type(by_name[name]).__name__}: convert it")
+        if parameter.kind is not parameter.KEYWORD_ONLY:
+            check_type(name, by_name[name], kind, called)
     return by_name
+
+
+def bind(name: str, takes: inspect.Signature, positional: tuple, named: dict[str, Any]) -> BoundArguments:
+    """Bind arguments to a signature. Raises TypeError with the name of what was called, and what it takes.
+
+    >>> from infonce_ref.bridges import bind
+    >>> bind("CPCLoss", inspect.signature(lambda scores, *, keep=None: None), (), {"keep": 1})
+    Traceback (most recent call last):
+    TypeError: CPCLoss: missing a required argument: 'scores'; it takes (scores, *, keep=None)
+    """
+    try:
+        return takes.bind(*positional, **named)
+    except TypeError as error:
+        shown = [p.replace(annotation=p.empty) for p in takes.parameters.values()]
+        raise TypeError(f"{name}: {error}; it takes {inspect.Signature(shown)}") from None
+
+
+def check_type(name: str, x: Any, kind: type, called: str) -> None:
+    """Raise ValueError unless x is an array of the framework."""
+    if not isinstance(x, kind):
+        raise ValueError(f"{name} must be a {called}; got {type(x).__name__}: convert it")
 
 
 def find_stopped(loss: Loss, by_name: dict[str, Any]) -> set[str]:

@@ -190,6 +190,8 @@ LOSS = Loss(
         {"reduction": "sum"},
         {"reduction": "none"},
         {"sigma": 0.5},
+        # an anchor's upstream is not its partner's: beside differentiated weights, which all variants at once lack
+        {"sigma": 0.5, "reduction": "none", "layout": "interleaved"},
         {"sigma": 0.5, "weights": "constant"},
     ),
     claims=("F1", "F2", "F3", "F34", "F35", "D3.3", "M7"),

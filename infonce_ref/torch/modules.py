@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, get_args, get_origin
 import torch
 
 from ..arrays import Array
-from ..bridges import explain_gather, find_views
+from ..bridges import bind, check_type, explain_gather, find_views
 from ..checks import check, check_choice, check_positive
 from ..names import suggest
 from ..registry import Loss
@@ -127,6 +127,8 @@ class LossModule(torch.nn.Module):
             found = gather(list(rows), list(rows.values()), lambda: self._settings(options, masks))
             tensors = dict(zip(rows, found))
         if both := find_views(self.loss):
+            for name, x in tensors.items():
+                check_type(name, x, torch.Tensor, "PyTorch tensor")
             check(**{name: (x.detach(), "B d") for name, x in tensors.items()})
             tensors = {both: torch.cat(list(tensors.values()))}
         if self.extra.get("streaming"):
@@ -172,8 +174,8 @@ def module(loss: Loss, place: str) -> type[LossModule]:
     """Return the module of a loss, a class of the Python module `place`."""
     name = name_of(loss)
     calls, options, extra = tensors_of(loss), options_of(loss), extra_of(loss)
-    construction = Signature([SELF, *(p.replace(kind=KEYWORD) for p in options), *extra])
-    call = Signature([SELF, *calls], return_annotation=torch.Tensor)
+    construction = Signature([*(p.replace(kind=KEYWORD) for p in options), *extra])
+    call = Signature(calls, return_annotation=torch.Tensor)
 
     def __init__(self: LossModule, *args: Any, **named: Any) -> None:
         if "gather" in named and not loss.compares:
@@ -183,21 +185,22 @@ def module(loss: Loss, place: str) -> type[LossModule]:
             raise TypeError(
                 f"{name} has no option {word!r}{suggest(word, [p.name for p in (*options, *extra)])}"
             )
-        bound = construction.bind(self, *args, **named)
+        bound = bind(name, construction, args, named)
         bound.apply_defaults()
-        self._set_up({key: value for key, value in bound.arguments.items() if key != "self"})
+        self._set_up(dict(bound.arguments))
 
     def forward(self: LossModule, *args: Any, **named: Any) -> torch.Tensor:
-        bound = call.bind(self, *args, **named)
+        bound = bind(name, call, args, named)
         bound.apply_defaults()
-        return self._value({key: value for key, value in bound.arguments.items() if key != "self"})
+        return self._value(dict(bound.arguments))
 
     made: dict[str, Callable[..., Any]] = {
         "__init__": __init__,
         "forward": functions.disable_compiler(forward, name),
     }
     for method, its in zip(made.values(), (construction, call)):
-        vars(method).update(__signature__=its, __module__=place)
+        with_self = its.replace(parameters=[SELF, *its.parameters.values()])
+        vars(method).update(__signature__=with_self, __module__=place)
         method.__qualname__ = f"{name}.{method.__name__}"
     shown = [f"    {EXTRA[p.name]}" for p in extra if p.name in EXTRA]
     equations = cleandoc(getmodule(loss.forward).__doc__ or "")

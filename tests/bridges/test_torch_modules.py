@@ -104,6 +104,16 @@ def streamed(w):
         ),
         (lambda: nn.NTXentLoss(temperature=1, max_scale=64), "add learn_temperature=True"),
         (lambda: nn.NTXentLoss(temperature=1)(torch.ones(4, 3), torch.ones(3, 3)), "must agree in B"),
+        (
+            lambda: nn.NTXentLoss(temperature=1)(np.ones((4, 3)), torch.ones(4, 3)),
+            "z1 must be a PyTorch tensor",
+        ),
+        (lambda: nn.NTXentLoss(0.5), "NTXentLoss: too many positional arguments; it takes (*, temperature, "),
+        (lambda: nn.CPCLoss()(torch.eye(3)), "'positive'; it takes (scores, positive, *, keep=None)"),
+        (
+            lambda: functions.streaming.dcl(torch.eye(4), temperature=1, sigma=1.0),
+            "dcl: got an unexpected keyword argument 'sigma'; it takes (w, *, temperature, ",
+        ),
         (lambda: torch.jit.script(nn.NTXentLoss(temperature=1)), "NTXentLoss cannot be scripted"),
         (lambda: torch.jit.script(functions.plain["ntxent"]), "ntxent cannot be scripted"),
         (lambda: torch.jit.script(streamed), "ntxent cannot be scripted"),

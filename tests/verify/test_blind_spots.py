@@ -11,7 +11,10 @@ import pytest
 from few import few
 from verify.plants import of_value, rows, spoilt
 
-from infonce_ref.losses import ALL
+from infonce_ref import sphere
+from infonce_ref.losses import ALL, dcl
+from infonce_ref.pairs import partner
+from infonce_ref.reduction import split_upstream
 from infonce_ref.verify import drawn
 from infonce_ref.verify.judge import SEED, ask_all, ask_fixed_points, hear
 
@@ -151,6 +154,21 @@ def of_anchors(loss, how):
     return loss._replace(backward=backward)
 
 
+def of_one_row(loss):
+    """DCLW's differentiated weights have in both rows of a pair the slope of the one, which is the other's only if
+    both have the same upstream."""
+
+    def backward(cache, upstream=1.0):
+        right, kept, z = loss.backward(cache, upstream), cache.weights, cache.sphere.z
+        if kept.sigma is None or kept.mode == "constant":
+            return right
+        of_row = dcl.slope(kept, kept.sigma, split_upstream(upstream, cache.reduction, z))
+        moved = (partner(of_row, cache.layout) - of_row)[:, None] * partner(z, cache.layout)
+        return right._replace(w=right.w + sphere.backward(cache.sphere, moved / cache.temperature))
+
+    return loss._replace(backward=backward)
+
+
 def opposite(arguments):
     image, text = arguments["image"], arguments["text"]
     return len(image) > 4 and np.any(np.sum(image * text, axis=1) < -0.2 * np.max(np.sum(image**2, axis=1)))
@@ -274,6 +292,7 @@ FAULTS = {
     "an anchor's upstream": (of_anchors(NTXENT, lambda x: np.full_like(x, np.mean(x))), "float64"),
     "the order of anchors": (of_anchors(QUERY_KEY, lambda x: x[::-1]), "float64"),
     "the order of many anchors": (of_anchors(CLIP, lambda x: x[::-1] if len(x) > 34 else x), "float64"),
+    "the slope of one row of a pair": (of_one_row(ALL["dcl"]), "float64"),
     "positives that are opposite": (spoilt(CLIP, opposite), "float64"),
     "a wide margin": (spoilt(TRIPLET, lambda a: a["margin"] > 3 * np.mean(rows(a) ** 2)), "float64"),
     "a gradient of the wrong shape": (transposed(NTXENT), "float64"),
@@ -301,6 +320,7 @@ ONE_OF_EACH_KIND = {
     "β2 between 0.2 and 0.9",
     "indices of 32 bits",
     "the order of anchors",
+    "the slope of one row of a pair",
     "a gradient of the wrong shape",
     "written to",
 }
