@@ -241,7 +241,7 @@ def weighed() -> dict[str, Piece]:
     verdict=Verdict.PROVED,
     says="«held: w» and «held: temperature», as those of DCL, where the weights are held constant, «held: w.where"
     " G», by a copy of the rows that no derivative sees, «held: w.where ρ⁺» with «held: w.where s°»: the pull on"
-    " a positive is its weight. Where they are differentiated, as the formula is printed, «w.where G» and «w.where"
+    " a positive is its weight. Where they are differentiated, «w.where G» and «w.where"
     " G°», with «w.where ρ⁺»: a pair that is nearer than the mean of all, weighed by $ρ^+$, is pulled less, a"
     " farther one more. By the temperature, which no weight contains, the error is $G^{\\circ}$: «temperature».",
 )
