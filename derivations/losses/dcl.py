@@ -211,7 +211,7 @@ def to_other_losses() -> dict[str, Piece]:
     verdict=Verdict.DEFINITION,
     says="DCLW (Yeh et al., 2022) weighs the pull on each positive: «row», where «weight» and «share»; what is"
     " subtracted from 2 is positive, «below». The weights sum to the number of rows, «sum»; where all positives"
-    " have one cosine, «equal.where s», each is 1, «equal», and the loss is DCL's, «alike». From three pairs on a"
+    " have one cosine, «equal.where s», each is 1, «equal», and the loss is DCL's, «alike». In three pairs a"
     " weight can be negative, «negative»: a pair that is much nearer than the others is pushed apart.",
     brief="DCLW weighs the pull on each positive, «row», where «weight» and «share». They sum to the number of"
     " rows; one can be negative, and then the pair is pushed apart.",

@@ -182,9 +182,13 @@ def module(loss: Loss, place: str) -> type[LossModule]:
             raise TypeError(explain_gather(name, "gather"))
         if unknown := named.keys() - construction.parameters.keys():
             word = min(unknown)
-            raise TypeError(
-                f"{name} has no option {word!r}{suggest(word, [p.name for p in (*options, *extra)])}"
+            known = suggest(word, [p.name for p in (*options, *extra)])
+            where = (
+                f": give it in the call, {name}(…)({', '.join(call.parameters)})"
+                if word in call.parameters
+                else known
             )
+            raise TypeError(f"{name} has no option {word!r}{where}")
         bound = bind(name, construction, args, named)
         bound.apply_defaults()
         self._set_up(dict(bound.arguments))

@@ -233,7 +233,7 @@ class Case:
         hottest = self.length**2  # the temperature at which no logit is above 1
         added += [hottest * self.arguments[name] for name in self.list_of_kind("inverse squared length")]
         added += [
-            1 / self.arguments[name] for name in self.list_of_kind("temperature") if name in self.arguments
+            1 / x for name in self.list_of_kind("temperature") if (x := self.arguments.get(name)) is not None
         ]
         return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *added))
 

@@ -90,6 +90,7 @@ def streamed(w):
     ("call", "words"),
     [
         (lambda: nn.NTXentLoss(temprature=1), "no option 'temprature'; did you mean temperature"),
+        (lambda: nn.CPCLoss(keep=None), "give it in the call, CPCLoss(…)(scores, positive, keep)"),
         (lambda: nn.NTXentLos, "has no module 'NTXentLos'"),
         (lambda: nn.NTXentLoss(temperature=0), "temperature must be positive"),
         (lambda: nn.NTXentLoss(temperature=1, reduction="all"), "reduction must be"),
