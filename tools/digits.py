@@ -40,6 +40,7 @@ from infonce_ref.figures.measurements import describe_conditions
 from infonce_ref.verify import balls, precision, symbolic
 from infonce_ref.verify import information as laws
 from infonce_ref.verify.case import ROUNDING, Case, relative
+from infonce_ref.verify.identities.shared import has_tiled_form
 
 FEWEST_DIGITS = 60
 
@@ -72,7 +73,7 @@ def measure(case: Case) -> Iterator[Measured]:
     """Measure its value and gradients, and those of the streaming form."""
     name = case.loss.name
     forms = {name: case}
-    if name in streaming.ALL:
+    if has_tiled_form(case):
         forms[f"streaming.{name}"] = replace(case, loss=streaming.ALL[name]).at(tile=2)
     got = {form: {"value": here.value(), **here.gradients()} for form, here in forms.items()}
     value, gradients = exact.exact(case, digits(case))

@@ -37,11 +37,12 @@ def folder(tmp_path_factory):
 def compute(reader, case, loss):
     """The value and the gradients, flat, by the registry's loss, from what the reader reads."""
 
-    def array(x):
-        kind = case["dtype"] if "hex" in x else "int64"
+    def array(name, x):
+        kind = case["dtype"] if "hex" in x else "bool" if name == "keep" else "int64"
         return np.asarray(reader.numbers(x), dtype=kind).reshape(x["shape"])
 
-    inputs = {name: array(x) if x["shape"] else reader.numbers(x)[0] for name, x in case["inputs"].items()}
+    given = case["inputs"].items()
+    inputs = {name: array(name, x) if x["shape"] else reader.numbers(x)[0] for name, x in given}
     upstream = inputs.pop("upstream", None)
     value, cache = loss.forward(**inputs, **case["options"])
     gradients = loss.backward(cache, 1.0 if upstream is None else upstream)
@@ -144,7 +145,8 @@ class TestCommand:
             assert "infonce.mjs was changed" in capsys.readouterr().err
             assert mine.read_text("utf-8") == "// mine\n"
             assert main([*again, "--force"]) == 0
-            assert "44 points" in capsys.readouterr().out
+            count = len(json.loads((folder / "infonce.json").read_text("utf-8"))["cases"])
+            assert f"{count} points" in capsys.readouterr().out
             assert mine.read_text("utf-8") == before
         finally:
             mine.write_text(before, "utf-8")

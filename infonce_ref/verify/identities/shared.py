@@ -125,14 +125,18 @@ TILES = (1, 4, None)  # only 1 divides the number of rows; None lets the library
 MOST_TILES = 16  # per axis: more only cost time in Python
 
 
+def has_tiled_form(case: Case) -> bool:
+    """Whether the loss has a streaming form that takes the case's options."""
+    loss = STREAMING.get(case.loss.name)
+    return loss is not None and case.arguments.keys() <= signature(loss.forward).parameters.keys()
+
+
 def streamed(tile: int | None) -> Identity:
     """Streaming in tiles of this side equals the plain form."""
 
     def identity(case: Case) -> Iterator[Sides]:
-        if case.loss.name not in STREAMING or is_jax_array(case.convert(np.ones(1))):
+        if not has_tiled_form(case) or is_jax_array(case.convert(np.ones(1))):
             return  # streaming refuses JAX arrays, which cannot be written in place
-        if case.arguments.keys() - signature(STREAMING[case.loss.name].forward).parameters.keys():
-            return  # it has no tiled form of this option
         rows = len(case.arguments[case.loss.differentiable[0]])
         if tile is not None and rows > MOST_TILES * tile:
             return
