@@ -8,19 +8,21 @@
 
 enum { MOST = 4096, LINE = 1 << 20 };
 
-static void infonce(const double *z, int n, int d, double tau, const double *weights, double *value, double *dz,
-                    double *slope) {
+static void infonce(const double *z, int n, int d, double tau, const double *weights, const double *keep,
+                    double *value, double *dz, double *slope) {
   *value = *slope = 0;
   memset(dz, 0, sizeof *dz * n * d);
   for (int i = 0; i < n; i++) {
     int p = (i + n / 2) % n;
+    int other[MOST];
     double gap[MOST], e[MOST], most = -INFINITY, others = 0;
     for (int j = 0; j < n; j++) {
       gap[j] = 0;
       for (int k = 0; k < d; k++) gap[j] += z[i * d + k] * (z[j * d + k] - z[p * d + k]) / tau;
-      if (j != p && gap[j] > most) most = gap[j];
+      other[j] = j != p && (j == i || keep[i * n + j]);
+      if (other[j] && gap[j] > most) most = gap[j];
     }
-    for (int j = 0; j < n; j++) others += e[j] = j == p ? 0 : exp(gap[j] - most);
+    for (int j = 0; j < n; j++) others += e[j] = other[j] ? exp(gap[j] - most) : 0;
     double excess = most + log1p(others - 1);
     double rest = excess > -700 ? 1 / (1 + exp(-excess)) : exp(excess); /* 1 - P */
     *value += weights[i] * (fmax(excess, 0) + log1p(exp(-fabs(excess))));
@@ -61,7 +63,7 @@ static int agrees(const char *part, const char *name, const double *got, int siz
 
 int main(int argc, char **argv) {
   static char line[LINE];
-  static double z[MOST], dz[MOST], weights[MOST], shape[MOST];
+  static double z[MOST], dz[MOST], weights[MOST], keep[MOST], shape[MOST];
   double tau, value, slope;
   int points = 0, good = 0;
   FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
@@ -75,7 +77,9 @@ int main(int argc, char **argv) {
     int n = (int)shape[0], d = (int)shape[1], ok;
     for (int i = 0; i < n; i++) weights[i] = strstr(line, "\"reduction\": \"sum\"") ? 1 : 1.0 / n;
     if (strstr(inputs, "\"upstream\"")) numbers(inputs, "\"upstream\"", "\"hex\"", "", weights);
-    infonce(z, n, d, tau, weights, &value, dz, &slope);
+    for (int k = 0; k < n * n; k++) keep[k] = 1;
+    if (strstr(inputs, "\"keep\"")) numbers(inputs, "\"keep\"", "\"integers\"", "", keep);
+    infonce(z, n, d, tau, weights, keep, &value, dz, &slope);
     const char *slopes = strstr(right, "\"gradients\"");
     ok = agrees(right, "\"value\"", &value, 1) & agrees(slopes, "\"z\"", dz, size);
     ok &= agrees(slopes, "\"temperature\"", &slope, 1);

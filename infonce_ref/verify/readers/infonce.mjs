@@ -2,7 +2,7 @@
 // Put your own function in the place of `infonce`; infonce.py says what each line computes.
 import { readFileSync } from "node:fs";
 
-function infonce(z, n, d, tau, weights) {
+function infonce(z, n, d, tau, weights, keep) {
   let value = 0, slope = 0;
   const dz = new Float64Array(n * d);
   for (let i = 0; i < n; i++) {
@@ -11,8 +11,9 @@ function infonce(z, n, d, tau, weights) {
       gap[j] = 0;
       for (let k = 0; k < d; k++) gap[j] += z[i * d + k] * (z[j * d + k] - z[p * d + k]) / tau;
     }
-    const most = Math.max(...gap.filter((_, j) => j !== p));
-    for (let j = 0; j < n; j++) e[j] = j === p ? 0 : Math.exp(gap[j] - most);
+    const other = gap.map((_, j) => j !== p && (j === i || keep[i * n + j]));
+    const most = Math.max(...gap.filter((_, j) => other[j]));
+    for (let j = 0; j < n; j++) e[j] = other[j] ? Math.exp(gap[j] - most) : 0;
     const others = e.reduce((a, b) => a + b), excess = most + Math.log1p(others - 1);
     const rest = excess > -700 ? 1 / (1 + Math.exp(-excess)) : Math.exp(excess); // 1 − P
     value += weights[i] * (Math.max(excess, 0) + Math.log1p(Math.exp(-Math.abs(excess))));
@@ -41,7 +42,8 @@ let wrong = 0;
 for (const { label, dtype, options, inputs, value, gradients } of cases) {
   const [n, d] = inputs.z.shape, share = options.reduction === "sum" ? 1 : 1 / n;
   const weights = inputs.upstream ? numbers(inputs.upstream) : Array(n).fill(share);
-  const got = infonce(numbers(inputs.z), n, d, numbers(inputs.temperature)[0], weights);
+  const keep = inputs.keep ? numbers(inputs.keep) : Array(n * n).fill(1);
+  const got = infonce(numbers(inputs.z), n, d, numbers(inputs.temperature)[0], weights, keep);
   const differ = Object.entries({ value, ...gradients }).filter(([name, { exact, within }]) =>
     got[name].length !== exact.length || !exact.every((e, k) => Math.abs(got[name][k] - e) <= within[k]));
   for (const [name] of differ) console.log(`${name} differs: ${label}, ${dtype}`);

@@ -8,15 +8,17 @@ import sys
 from math import exp, log1p
 
 
-def infonce(z, tau, weights):
-    """Σ_i weight_i ℓ_i and its gradients by z and τ; row i + B is the positive of row i."""
+def infonce(z, tau, weights, keep):
+    """Σ_i weight_i ℓ_i and its gradients by z and τ; row i + B is the positive of row i. keep: 0 at i·n + j if
+    row j is no candidate of row i; the row itself and its positive always are."""
     n, value, slope, dz = len(z), 0.0, 0.0, [[0.0] * len(row) for row in z]
     for i in range(n):
         p = (i + n // 2) % n
         # logits minus the positive's, without a difference of large numbers
         gap = [sum(a * (b - c) for a, b, c in zip(z[i], z[j], z[p])) / tau for j in range(n)]
-        most = max(gap[:p] + gap[p + 1 :])
-        e = [exp(x - most) if j != p else 0.0 for j, x in enumerate(gap)]
+        other = [j != p and bool(j == i or keep[i * n + j]) for j in range(n)]
+        most = max(x for x, is_other in zip(gap, other) if is_other)
+        e = [exp(x - most) if is_other else 0.0 for x, is_other in zip(gap, other)]
         others = sum(e)
         excess = most + log1p(others - 1)  # log Σ_{j≠p} e^gap, of which one term is e^most
         rest = 1 / (1 + exp(-excess)) if excess > -700 else exp(excess)  # 1 − P_ip
@@ -61,7 +63,8 @@ def main(path):
         if reduction == "none":
             weights = numbers(case["inputs"]["upstream"])
         (tau,) = numbers(case["inputs"]["temperature"])
-        found = disagreements(case, *infonce(rows, tau, weights))
+        keep = numbers(case["inputs"]["keep"]) if "keep" in case["inputs"] else [1] * n * n
+        found = disagreements(case, *infonce(rows, tau, weights, keep))
         wrong += bool(found)
         for name in found:
             print(f"{name} differs: {case['label']}, {case['dtype']}")
