@@ -291,7 +291,10 @@ FAULTS = {
     "indices of 32 bits": (spoilt(CPC, lambda a: a["positive"].dtype == np.int32), "float64"),
     "an anchor's upstream": (of_anchors(NTXENT, lambda x: np.full_like(x, np.mean(x))), "float64"),
     "the order of anchors": (of_anchors(QUERY_KEY, lambda x: x[::-1]), "float64"),
-    "the order of many anchors": (of_anchors(CLIP, lambda x: x[::-1] if len(x) > 34 else x), "float64"),
+    "the order of many anchors": (
+        of_anchors(ALL["supcon"], lambda x: x[::-1] if len(x) > 34 else x),
+        "float64",
+    ),
     "the slope of one row of a pair": (of_one_row(ALL["dcl"]), "float64"),
     "positives that are opposite": (spoilt(CLIP, opposite), "float64"),
     "a wide margin": (spoilt(TRIPLET, lambda a: a["margin"] > 3 * np.mean(rows(a) ** 2)), "float64"),

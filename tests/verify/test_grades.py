@@ -14,13 +14,15 @@ from infonce_ref.verify.judge import ask_all, ask_fixed_points, grade, hear, hol
 NTXENT = ALL["ntxent"]
 
 
-def forward(w, *, temperature, reduction="mean", layout="concatenated"):
+def forward(w, *, temperature, keep=None, reduction="mean", layout="concatenated"):
     """NT-Xent as textbooks compute it: a log-softmax, and P − 1."""
     n, norm = len(w), np.linalg.norm(w, axis=1, keepdims=True)
     z, i = w / norm, np.arange(len(w))
     p = i ^ 1 if layout == "interleaved" else (i + n // 2) % n
     s = z @ z.T / w.dtype.type(temperature)
     s[i, i] = -np.inf
+    if keep is not None:
+        s[~keep & (i != p[:, None])] = -np.inf
     log_p = s - logsumexp(s, axis=1, keepdims=True)
     losses = -log_p[i, p]
     value = losses if reduction == "none" else np.asarray(getattr(np, reduction)(losses), w.dtype)
