@@ -24,7 +24,7 @@ PAGE = DOCS / "ranks.md"
 PAIRS = {2: (4, 4), 3: (5, 2, 4)}  # of each rank, for the errors
 TILE = 2  # so that each rank has tiles of so few rows
 ROWS, FEATURES = (8192, 16384), 128  # for the memory
-STEPS = ("ntxent", "clip", "siglip")  # of which memory is measured
+STEPS = ("ntxent", "clip", "siglip")  # the losses whose memory is measured
 
 
 class Case(NamedTuple):
@@ -65,7 +65,7 @@ CASES = [
 
 
 def share_of(rank: int, pairs: tuple[int, ...], rows: int) -> slice:
-    """A rank's share of rows, of which each pair has one or two."""
+    """Return a rank's share of some rows; a pair has one row or two."""
     each = rows // sum(pairs)
     return slice(each * sum(pairs[:rank]), each * sum(pairs[: rank + 1]))
 

@@ -1,4 +1,4 @@
-"""Rows of scores of which a mask leaves candidates out: the positive always stays [M36-M40]."""
+"""Rows of scores with a mask that leaves candidates out, never the positive [M36-M40]."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -32,6 +32,11 @@ def define_masked_rows(
 def bind_mask(keep: Sequence[Sequence[Any]] | None) -> dict:
     """The mask as 0 and 1; nothing without one."""
     return {} if keep is None else {symbols.kept: [[int(entry) for entry in row] for row in keep]}
+
+
+def name_form(arguments: Mapping[str, Any]) -> str:
+    """The key of a loss's statement without a mask, "", or with one."""
+    return "" if arguments.get("keep") is None else "masked"
 
 
 def is_kept(row: Expr, column: Expr) -> Expr:

@@ -6,7 +6,7 @@ from typing import Any
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..common.masks import bind_mask, state_masked
+from ..common.masks import bind_mask, name_form, state_masked
 from ..common.statement import Statement, gradient
 from ..common.weights import choose, with_weights
 from ..evidence.claims import claim
@@ -148,7 +148,7 @@ STATEMENTS = {
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The mean, as printed, over all candidates or those that a mask keeps; the sum has weights 1."""
-    of = STATEMENTS["" if arguments.get("keep") is None else "masked"]
+    of = STATEMENTS[name_form(arguments)]
     return choose(of, arguments, printed=("mean",))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from sympy import Expr, Integer, exp, log
 
 from .. import symbols
-from ..common.masks import bind_mask, define_masked_rows, is_kept
+from ..common.masks import bind_mask, define_masked_rows, is_kept, name_form
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
 from ..common.weights import weigh_row, with_weights
@@ -54,7 +54,7 @@ STATEMENTS = {"": STATEMENT, "masked": MASKED_STATEMENT}
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The loss over all candidates, or over those that a mask keeps."""
-    return STATEMENT if arguments.get("keep") is None else MASKED_STATEMENT
+    return STATEMENTS[name_form(arguments)]
 
 
 PRINTED = total(log(exp(u[i, p[i]]) / total(exp(u[i, m]), (m, A))), (i, N))  # Eq. 2

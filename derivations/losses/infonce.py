@@ -12,7 +12,7 @@ from sympy import Expr, Integer, exp, log
 
 from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, define_masked_rows, state_masked
+from ..common.masks import bind_mask, define_masked_rows, name_form, state_masked
 from ..common.pairs import divisor, positives
 from ..common.softmax import row_by_temperature
 from ..common.statement import Gradient, Statement
@@ -438,7 +438,7 @@ STATEMENTS = {
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The loss over all candidates, or over those that a mask keeps."""
-    return STATEMENTS["" if arguments.get("keep") is None else "masked"]
+    return STATEMENTS[name_form(arguments)]
 
 
 @claim(

@@ -10,7 +10,7 @@ from sympy import Integer, Symbol, exp, log, sqrt
 
 from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, define_masked_rows, state_masked
+from ..common.masks import bind_mask, define_masked_rows, name_form, state_masked
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT, projector
 from ..common.statement import Gradient, Statement
@@ -235,7 +235,7 @@ STATEMENTS = {
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The loss over all candidates, or over those that a mask keeps."""
-    return STATEMENTS["" if arguments.get("keep") is None else "masked"]
+    return STATEMENTS[name_form(arguments)]
 
 
 @claim(

@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Expr, Integer, Symbol, exp, log
 
 from ..common import sphere
-from ..common.masks import bind_mask, is_kept
+from ..common.masks import bind_mask, is_kept, name_form
 from ..common.pairs import divisor
 from ..common.statement import Statement, gradient
 from ..common.weights import weigh_row, with_weights
@@ -127,7 +127,7 @@ OWN, SHARED = STATEMENTS[""], STATEMENTS["shared"]
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The statement for negatives of this shape, (n, M, d) or (M, d), all of them or those that a mask keeps."""
-    masked = "" if arguments.get("keep") is None else "masked"
+    masked = name_form(arguments)
     return STATEMENTS[f"{masked} {'' if _own(arguments['negatives']) else 'shared'}".strip()]
 
 

@@ -26,7 +26,7 @@ from .sums import Softmax, Sums
 
 
 class Peers(Protocol):
-    """The ranks, `count` in number, of which this process is `rank`."""
+    """A group of `count` ranks; `rank` is the number of this process."""
 
     rank: int
     count: int

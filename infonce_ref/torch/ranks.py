@@ -127,7 +127,7 @@ class SumOverRanks(torch.autograd.Function):
 
 
 def share(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
-    """Return a streaming loss of gathered tensors as one of which each rank computes its share of the tiles."""
+    """Make each rank compute only its share of the tiles of a streaming loss of gathered tensors."""
 
     def of_share(**given: Any) -> torch.Tensor:
         if (count := count_ranks()) == 1:

@@ -199,7 +199,7 @@ def test_a_misfit_is_refused_on_every_rank_with_one_line():
 
 
 def unlike(rank):
-    """What each rank is told if the losses of two ranks differ; last, if only by rounding, the values."""
+    """Return a rank's messages about losses that differ between ranks; for a difference of rounding, the value."""
     x, y = torch.linspace(-1, 2, 12).sin().reshape(2, 2, 3)
     learned = {"temperature": 0.5, "learn_temperature": True}
     made = [

@@ -15,7 +15,7 @@ def test_a_false_change_is_refused(kind):
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", false_changes.KINDS)
 def test_many_false_changes_are_refused(kind):
-    """By whom, docs/trust.md says: `python tests/false_changes.py` writes the table."""
+    """`python tests/false_changes.py` writes the table of docs/trust.md, which says who refuses what."""
     counts = false_changes.count_refusals(kind)
     assert counts.total() == false_changes.MANY
     assert false_changes.NOBODY not in counts
