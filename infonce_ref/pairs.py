@@ -9,9 +9,8 @@ from .arrays import Array
 from .checks import check_choice, is_broken
 
 Layout = Literal["concatenated", "interleaved"]  # one view after the other, or one pair after the other
-WeightMode = Literal[
-    "differentiated", "constant"
-]  # of weights made from the rows: their gradient counts or not
+# whether the gradient of weights that are made from the rows counts
+WeightMode = Literal["differentiated", "constant"]
 NoPositives = Literal["error", "zero"]  # for a batch in which no anchor has a positive
 EMPTY_LOGARITHM = "the logarithm of an empty sum is −∞"
 

@@ -34,8 +34,7 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 class Cache(NamedTuple):
     """z (N, d) · r (N, N): the softmax of each anchor over the others, 0 at itself, its positive and what is left
-    out · rows: P of
-    the anchor and of the others (N,) · lead (N,): L_ii − L_ip · τ · reduction."""
+    out · rows: P of the anchor and of the others (N,) · lead (N,): L_ii − L_ip · τ · reduction."""
 
     z: Array
     r: Array
