@@ -29,6 +29,7 @@ TEMPERATURES = (1000.0, 10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
 NOISES = (1.0, 0.1, 1e-3)  # noise of the second view: random, aligned, nearly equal
 SIZES = ({"rows": 17, "features": 9}, {"rows": 2, "features": 1})  # larger than the example, and the smallest
 SINGLE = {"rows": 1, "features": 3}  # a single pair or anchor
+MANY_ANCHORS = 40  # at which their upstreams are told apart
 SEED = 0  # for the drawn cases
 # Identities are checked at every drawn case. Differences need digits after rounding by eps^(2/3)/τ², no kink
 # nearby,
@@ -96,6 +97,10 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
         single = case(1.0, 7, **SINGLE)
         yield Hearing(symbolic.WITNESS, symbolic.testify, single)
         yield Hearing(finite_difference.WITNESS, finite_difference.testify, single)
+    if any(options.get("reduction") == "none" for options in loss.variants):
+        # the identities do not see whether one anchor has another's upstream
+        many = case(1.0, 9, rows=MANY_ANCHORS, reduction="none")
+        yield Hearing(finite_difference.WITNESS, finite_difference.testify_along_one, many)
     here = case(1.0, 8)
     yield Hearing(identities.WITNESS, identities.testify_of_kinds, here)
     temperatures = TEMPERATURES if has_temperature else TEMPERATURES[:1]

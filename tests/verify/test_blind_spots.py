@@ -337,6 +337,13 @@ def test_a_planted_fault_is_refused(name):
     assert any(not check.holds for hearing in seen for check in hear(hearing))
 
 
+def test_an_upstream_of_another_anchor_is_seen_in_a_large_batch():
+    """Of clip no drawn case sees it."""
+    wrong = of_anchors(CLIP, lambda x: x[::-1] if len(x) > 34 else x)
+    (asked,) = (h for h in ask_fixed_points(wrong, "float64", np.asarray) if "rows 40" in h.case.label)
+    assert not any(check.holds for check in hear(asked))
+
+
 def test_drawn_cases_are_needed():
     """Some of the faults lie where the fixed points never look."""
     loss, dtype = FAULTS["between τ = 2 and 9"]
