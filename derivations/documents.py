@@ -21,7 +21,7 @@ class Document(NamedTuple):
 
     @property
     def called(self) -> str:
-        """Its name on pages."""
+        """Return its name as shown on pages."""
         return self.translated or self.title
 
 
@@ -87,7 +87,7 @@ DOCUMENTS = {
     ),
 }
 
-# A full stop follows a document's name that ends in a digit: D1.13, but M5.
+# A dot follows a document's name if it ends in a digit: D1.13, but M5.
 PATTERN = rf"(?:{'|'.join(name + (r'[.]' if name[-1].isdigit() else '') for name in DOCUMENTS)})\d+[a-z]?"
 ID = re.compile(rf"(?<![\w.\\{{]){PATTERN}(?![\w^(])")
 

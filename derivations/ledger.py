@@ -19,14 +19,14 @@ from .prover.notation import Definition, base_of
 from .prover.show import text
 from .sources import Line
 
-# Importing a file registers its claims, so that a file in one of these folders needs no entry elsewhere.
+# Importing a file registers its claims, so that a new file in one of these folders is found without a list.
 for _room in (common, losses, theory):
     for _file in iter_modules(_room.__path__):
         import_module(f"{_room.__name__}.{_file.name}")
 
 _PUBLIC = re.compile(r"\b(?:issue|pull request) \d+ of \w|\w+\.(?:py|md) of \w")
-NEAR = 3  # ids that are named beside an unknown one
-TALKING = "cli"  # a folder whose ids are examples for users and implement no claim
+NEAR = 3  # the number of ids that are suggested for an unknown one
+TALKING = "cli"  # a folder whose ids are examples for users, and do not mean that it implements a claim
 
 
 class Settled(NamedTuple):
@@ -76,7 +76,7 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
         if carried is Verdict.REFUTED and claim.heard:
             carried = Verdict.FOLKLORE
         if carried is not claim.verdict:
-            raise NotShown(f"{which} carries the verdict {carried}, and the claim is {claim.verdict}")
+            raise NotShown(f"{which} supports the verdict {carried}, but the claim is {claim.verdict}")
     _refuse_names(sentences, evidence)
     if any(isinstance(piece, Misprint | Counterexample) for piece in right):
         raise NotShown("a counterexample is not the right statement; show it in `says`")
@@ -89,7 +89,7 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
                 f"a claim that is {claim.verdict} needs a right statement; show its proof whole in `right`"
             )
         case Verdict.NO_THEOREM if says_proved:
-            raise NotShown("a claim that is no theorem shows no proof; show it in `right`")
+            raise NotShown("a claim that is no theorem cannot show a proof; show it in `right`")
         case Verdict.REFUTED if not claim.printed:
             raise NotShown("no document prints this: call it folklore, and cite in `heard` who says it")
         case Verdict.FOLKLORE if claim.printed or not _cites(claim.heard):
@@ -121,7 +121,7 @@ def _cites(heard: str) -> bool:
 
 
 def _find_whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:
-    """The pieces that the sentence shows whole."""
+    """Find the pieces that the sentence shows whole."""
     return [evidence[field.name] for field in sentence.fields if field.whole] if sentence else []
 
 
@@ -154,7 +154,7 @@ def choose(ids: Sequence[str], document: str | None = None, verdict: str | None 
         if document in (None, parts(id)[0]) and verdict in (None, CLAIMS[id].verdict)
     ]
     if not chosen:
-        raise ValueError("ledger: no claim is of that kind; leave out an id, --document or --verdict")
+        raise ValueError("ledger: no claim matches; leave out an id, --document or --verdict")
     return chosen
 
 
@@ -167,7 +167,7 @@ def find_id(written: str) -> str:
     own = sorted((other for other in CLAIMS if parts(other)[0] == name), key=order)
     near = sorted(own, key=lambda other: abs(parts(other)[1] - number))[:NEAR]
     raise ValueError(
-        f"ledger: there is no {id}; near are {', '.join(sorted(near, key=order))}; of {name} there are"
+        f"ledger: there is no {id}; similar ids are {', '.join(sorted(near, key=order))}; of {name} there are"
         f" {own[0]} … {own[-1]}"
     )
 
@@ -181,7 +181,7 @@ def find_proof(claim: Claim) -> Line:
 
 @cache
 def citations() -> dict[str, list[Line]]:
-    """The places in the code and the figures that name each id."""
+    """Find the places in the code and the figures that name each id."""
     found: dict[str, list[Line]] = {}
     for name, path in sources.code().items():
         if path.parent.name == TALKING:

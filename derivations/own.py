@@ -21,7 +21,7 @@ from .prover.proof import Proof
 from .prover.sums import NotProved
 
 ALIKE = 1e-9  # relative tolerance in double precision, at points without much cancellation
-POINTS = (4, 8, 12)  # draws for the second check, of different sizes and distinct numbers
+POINTS = (4, 8, 12)  # draws for the second check: sizes from which distinct ones are drawn
 
 
 class Unproved(ValueError):
@@ -61,7 +61,7 @@ def _place(path: Path, error: Exception) -> str:
 
 
 def proofs(names: Mapping[str, Any]) -> dict[str, Any]:
-    """Find the proofs, signs and bounds of a file, and the proofs of its STATEMENT's gradients."""
+    """Find the proofs, signs and bounds of a file, including those of its STATEMENT's gradients."""
     found = {name: piece for name, piece in names.items() if isinstance(piece, PROVING)}
     statement = names.get("STATEMENT")
     if isinstance(statement, Statement):
@@ -103,9 +103,9 @@ def gradients(names: Mapping[str, Any]) -> Iterator[Gradient]:
 
 
 def _compare(code: Code, proof: Proof) -> None:
-    """Compare the code with the second look's interpreter at drawn points. Raises Unproved if they differ."""
+    """Compare the code with the independent interpreter at random points. Raises Unproved if they differ."""
     namespace: dict[str, Any] = {}
-    exec(code.source, namespace)  # the output written so far
+    exec(code.source, namespace)  # runs the function as it was generated
     for seed in POINTS:
         draw = interpret.Draw(seed, proof.hypotheses, proof.facts.ranges)
         look = interpret.Interpreter(draw, proof.definitions, frozenset())
@@ -118,7 +118,7 @@ def _compare(code: Code, proof: Proof) -> None:
 
 
 def _draw(draw: interpret.Draw, quantity: Expr, shape: tuple[Expr, ...]) -> Any:
-    """A number, a size, or an array of this shape."""
+    """Draw a number, a size, or an array of this shape."""
     sizes = [draw.whole_number(size) for size in shape]
     if not isinstance(quantity, IndexedBase):
         return draw.size(quantity) if quantity in draw.whole else float(draw.number(quantity))

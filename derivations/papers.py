@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 class Paper(NamedTuple):
     """A paper: its authors by their family names, in order; where it first appeared in this form.
 
-    letter: tells apart the papers of the same authors and year, as in 2020a.
+    letter: distinguishes papers of the same authors and year, as in 2020a.
     """
 
     authors: tuple[str, ...]
@@ -20,7 +20,7 @@ class Paper(NamedTuple):
 
     @property
     def dated(self) -> str:
-        """The year and letter, as citations give them."""
+        """Return year and letter, as citations print them."""
         return f"{self.year}{self.letter}"
 
     @property
@@ -37,7 +37,7 @@ class Paper(NamedTuple):
 
     @property
     def address(self) -> str:
-        """Where it is on arXiv, or a search for its title."""
+        """Return its address on arXiv, or a search for its title."""
         if self.where.startswith("arXiv:"):
             return f"https://arxiv.org/abs/{self.where.removeprefix('arXiv:')}"
         query = urlencode({"q": f'"{self.title}" {self.authors[0]}'})
@@ -411,8 +411,8 @@ def link(text: str, page: str) -> str:
 
 def _citation(found: re.Match[str]) -> Citation:
     called, dated = found[1], found[2] or found[3]
-    # in "InfoNCE, Radenovic et al. (2023)" InfoNCE is no author; if an author and others have two papers of a year,
-    # "et al." means the first of them
+    # in "InfoNCE, Radenovic et al. (2023)" InfoNCE is not an author; if an author has two papers of a year,
+    # one with others, "et al." means that one first
     names = [(name, p) for p in PAPERS if p.dated == dated for name in p.names if called.endswith(name)]
     if not names:
         return Citation(found[0], None)
@@ -420,7 +420,7 @@ def _citation(found: re.Match[str]) -> Citation:
     return Citation(found[0][called.rindex(name) :], paper)
 
 
-# Each is named as in the links of the public bugs; a test compares them.
+# The repositories, named as in the links of the public bugs; a test compares the two lists.
 REPOSITORIES = (
     "Yunfan-Li/Contrastive-Clustering",
     "google-research/simclr",

@@ -1,8 +1,9 @@
 r"""Read the LaTeX of a quotation, and evaluate it at a point.
 
-A quotation becomes a relation by hand. This is a second reading, which does not see that relation: it takes \frac,
-\sum, \log and the like as they are printed, and the letters from a table. What it does not know it refuses. Indices
-count from 0; a column times a column is their inner product; exp and log of a matrix are those of its entries.
+A person turns a quotation into a relation. This is a second reading, independent of that relation: it reads
+\frac, \sum, \log and the like as they are printed, and the letters from a table. It refuses what it does not
+know. Indices count from 0; a column times a column is their inner product; exp and log of a matrix are those
+of its entries.
 """
 
 import random
@@ -28,8 +29,8 @@ _RELATIONS = {"=", r"\approx", r"\geq", r"\leftarrow", r"\propto", r"\in", ",", 
 _OPEN, _CLOSE = {"(": ")", "[": "]", "{": "}", r"\{": r"\}", r"\langle": r"\rangle"}, ")]}"
 _SIZES = {"N": 8, "B": 4, "A": 5, "M": 6, "K": 7}  # N = 2B
 LEAST_SIZE = 4  # of anything else
-CLASSES = (0, 0, 1, 1, 2, 2, 3, 3)  # labels, in another order for each map
-PARTNERS = (3, 4, 0, 1, 2, 0, 3, 1)  # the positive of each row, among A candidates
+CLASSES = (0, 0, 1, 1, 2, 2, 3, 3)  # class labels; each map has them in another order
+PARTNERS = (3, 4, 0, 1, 2, 0, 3, 1)  # the positive of each row, an index of A candidates
 DIGITS = 30
 ALIKE = mpmath.mpf(10) ** -20  # two readings of one formula differ by round-off in 30 digits
 
@@ -43,25 +44,25 @@ class Unread(ValueError):
 
 
 class Array(NamedTuple):
-    """What a letter means that is a column or a matrix: its entry, and the indices of its axes."""
+    """The meaning of a letter that is a column or a matrix: its entry, and the indices of its axes."""
 
     entry: Expr
     axes: tuple[Symbol, ...]
 
 
 class Over(NamedTuple):
-    r"""What `\sum_{…}` or an expectation means: a sum over indices of such sizes, each term with a weight."""
+    r"""The meaning of `\sum_{…}` or of an expectation: a sum over indices of given sizes, each term with a
+    weight.
+    """
 
     indices: tuple[tuple[Symbol, Expr], ...]
     weight: Expr = Integer(1)
 
 
 class Letters(NamedTuple):
-    """What is printed → what it means.
-
-    names: a symbol, an expression, an `Array` or an `Over`; a letter that is not among them is an index of that
-    name. sizes: the range of an index where a sum does not say it. sets: the set of `a \\in A`, as a size and, if
-    one of them is left out, this one.
+    """The meaning of each printed letter. names: a symbol, an expression, an `Array` or an `Over`; a letter
+    that is not among them is an index of that name. sizes: the range of an index where a sum does not say it.
+    sets: the set of `a \\in A`, as a size and, if one of them is left out, this one.
     """
 
     names: Mapping[str, Any]
@@ -70,7 +71,7 @@ class Letters(NamedTuple):
 
 
 def sides(claim: Claim) -> list[list[str]]:
-    """The sides of all formulas of a quotation, as tokens."""
+    """Return the sides of all formulas of a quotation, as tokens."""
     found: list[list[str]] = []
     for run in split_formulas(claim.printed):
         if run.latex:
@@ -94,7 +95,7 @@ def _split(tokens: Iterable[str]) -> list[list[str]]:
 
 
 class Point:
-    """Numbers for all symbols: drawn when first needed, those with a definition computed."""
+    """Numbers for all symbols: drawn when first needed, or computed from a definition."""
 
     def __init__(self, names: Sequence[Definition]):
         self.names, self.values = tuple(names), dict[Any, Any]()
@@ -109,7 +110,7 @@ class Point:
                     self.values[quantity] = self._draw(quantity)
             self.known[expression] = evaluator(whole, self.values)
         number = self.known[expression](at)[0]
-        # a quotient of whole numbers is one of 30 digits
+        # a quotient of whole numbers is computed to 30 digits
         return (
             mpmath.mpf(number.numerator) / number.denominator
             if isinstance(number, int | Fraction)
@@ -146,13 +147,13 @@ class _Entries:
 
 
 def _draw(drawn: random.Random) -> Any:
-    """A number between 0 and 1, so that 1 less it has a logarithm too."""
+    """Draw a number x between 0 and 1, so that 1 − x has a logarithm too."""
     return mpmath.mpf(drawn.randint(64, 448)) / 512
 
 
 @cache
 def _axes(quantity: IndexedBase) -> list[Expr]:
-    """The sizes of an array, by the table of symbols."""
+    """Return the sizes of an array, by the table of symbols."""
     shape = next(entry.shape for entry in TABLE if entry.symbol == quantity)
     names = re.findall(r"[^(), ]+", shape.replace("'", "′"))
     known = {str(entry.symbol): entry.symbol for entry in TABLE if isinstance(entry.symbol, Symbol)}
@@ -164,7 +165,7 @@ def read(tokens: Sequence[str], letters: Letters) -> Node:
     reader = _Reader(list(tokens), letters)
     node = reader.sum()
     if reader.tokens:
-        raise Unread(f"{' '.join(tokens)}: nothing is known of {reader.tokens[0]} there")
+        raise Unread(f"{' '.join(tokens)}: {reader.tokens[0]} cannot be read")
     return node
 
 
@@ -175,14 +176,14 @@ class _Reader:
         self.names = sorted(spelled, key=lambda name: -len(name[0]))
 
     def next(self, *tokens: str) -> bool:
-        """Take these tokens if they come next."""
+        """Consume these tokens if they are next."""
         if tuple(self.tokens[: len(tokens)]) != tokens:
             return False
         del self.tokens[: len(tokens)]
         return True
 
     def group(self) -> list[str]:
-        """Take the tokens of the braces that come next, or one token."""
+        """Consume the group in braces that is next, or one token."""
         if not self.tokens:
             raise Unread("the formula ends where an argument is expected")
         if not self.next("{"):
@@ -200,7 +201,7 @@ class _Reader:
         return read(tokens, self.letters)
 
     def find(self) -> Any:
-        """Take the longest name of the table that comes next, and return what it means."""
+        """Consume the longest name of the table that is next, and return its meaning."""
         for spelled, meant in self.names:
             if self.next(*spelled):
                 return meant
@@ -293,7 +294,7 @@ class _Reader:
         raise Unread(f"nothing is known of {token} {' '.join(self.tokens[:6])}")
 
     def close(self, token: str) -> None:
-        # a bracket may be left open at the end, as D4 does
+        # a bracket may stay open at the end, as in D4
         if not self.next(token) and (self.tokens or token != ")"):
             raise Unread(f"{token} is expected before {' '.join(self.tokens[:6]) or 'the end'}")
 
@@ -381,7 +382,7 @@ class _Reader:
         elif said and (said[0] != ["1"] or above is None):
             raise Unread(f"a sum that does not begin at 1: {' '.join(below)}")
         if above is None and not all(sizes):
-            raise Unread(f"nothing says where a sum over {' '.join(below)} ends")
+            raise Unread(f"the sum over {' '.join(below)} has no known end")
         body = self.term()
 
         def value(point: Point, at: At) -> Value:
@@ -436,7 +437,7 @@ def _place(index: Expr, point: Point, at: At) -> int:
 
 
 def _fill(array: Array, point: Point, at: At) -> Value:
-    """The matrix of an array; one with one axis is a column."""
+    """Return the matrix of an array; an array with one axis is a column."""
     names = [base_of(array.entry)] if isinstance(array.entry, Indexed) else []
     sizes = [
         _axes(names[0])[array.entry.indices.index(axis)] if names else _SIDES[axis.name]
@@ -449,7 +450,7 @@ def _fill(array: Array, point: Point, at: At) -> Value:
     return matrix
 
 
-# the size of the axes of an array whose entry is no entry of a symbol
+# the sizes of the axes of an array whose entry is not an entry of a symbol
 _SIDES = {name: next(entry.symbol for entry in TABLE if entry.name == size) for name, size in
           (("f", "d"), ("g", "d"), ("i", "B"), ("j", "B"))}  # fmt: skip
 
@@ -459,7 +460,7 @@ def _apply(function: Callable[..., Value], *nodes: Node) -> Node:
 
 
 def _scalar(value: Value) -> Value:
-    """A matrix of one entry is this number."""
+    """Return the entry of a 1 × 1 matrix as a number."""
     return value[0] if isinstance(value, mpmath.matrix) and (value.rows, value.cols) == (1, 1) else value
 
 
@@ -479,7 +480,7 @@ def _multiply(left: Value, right: Value) -> Value:
 
 def _multiply_entries(left: Value, right: Value) -> Value:
     if not (isinstance(left, mpmath.matrix) and isinstance(right, mpmath.matrix)):
-        raise Unread("⊗ of what are no matrices")
+        raise Unread("⊗ needs two matrices")
     return mpmath.matrix([[left[i, j] * right[i, j] for j in range(left.cols)] for i in range(left.rows)])
 
 
@@ -492,7 +493,7 @@ def _length(value: Value) -> Value:
 
 
 def add_rows(value: Value) -> Value:
-    """sum(…): of a matrix the sums of its rows, of a column its sum."""
+    """sum(…): the sums of a matrix's rows, or the sum of a column."""
     if value.cols == 1:
         return mpmath.fsum(value)
     return mpmath.matrix([mpmath.fsum(value[i, j] for j in range(value.cols)) for i in range(value.rows)])

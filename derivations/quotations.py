@@ -1,9 +1,10 @@
 """The quoted formulas, held to the texts of the documents by digests.
 
-The documents are not in the repository. `python tools/review.py --documents FOLDER` looks for each formula of a
-quotation in their texts, and writes the digests of those that it finds into quoted.toml: a claim whose quotation is
-another does not stand. Blanks, fonts and the size of brackets do not count. Of a translation the digest of the
-lines that it translates is written beside its own: whoever has the documents can see that they are the same lines.
+The documents are not in the repository. `python tools/review.py --documents FOLDER` looks for each formula of
+a quotation in their texts, and writes the digests of those that it finds into quoted.toml. If a claim's
+quotation has another digest, the claim fails. Blanks, fonts and the size of brackets are ignored. For a
+translation, the digest of the original lines is stored too, so that anybody with the documents can check that
+they are the same lines.
 """
 
 import hashlib
@@ -25,7 +26,7 @@ _CASES = re.compile(r"\\begin\{cases\}(.*?)\\end\{cases\}")
 _LOST = (
     (r"(?<!\\b)oldsymbol", ""),
     ("\top", r"\\top"),
-)  # what lost its backslash when D3 was read by a machine
+)  # commands whose backslash was lost when D3 was scanned
 # The lines of a document that a quotation translates.
 TRANSLATED: Mapping[str, tuple[int, ...]] = {
     "D2.1": (3,), "D2.4": (13,), "D2.5": (13,), "D2.15a": (41,), "D2.15b": (41,), "D2.16": (41,), "D2.18": (47,),
@@ -35,8 +36,9 @@ TRANSLATED: Mapping[str, tuple[int, ...]] = {
 
 
 def spell(formula: str) -> str:
-    """A formula without what does not change its meaning: blanks, braces, fonts, the size of brackets, the marks
-    of words that are struck out."""
+    """Remove from a formula what does not change its meaning: blanks, braces, fonts, the size of brackets,
+    strike-out marks.
+    """
     formula = _CASES.sub(
         lambda found: f"[{found[1].replace('&', ':').strip(' .')}]", _STRUCK.sub(r"\1", formula)
     )
@@ -47,7 +49,9 @@ def spell(formula: str) -> str:
 
 
 def formulas(claim: Claim) -> Iterator[str]:
-    """The formulas of a quotation, each side of a chain by itself, or its words if it has none; parts at …."""
+    """Return the formulas of a quotation, each side of a chain separately, split at …; or its words if it has
+    no formula.
+    """
     shown = [run.text for run in split_formulas(claim.printed) if run.latex]
     parts = shown or re.split("[…;:]", _STRUCK.sub(r"\1", claim.printed))
     for part in map(spell, parts):
@@ -55,7 +59,7 @@ def formulas(claim: Claim) -> Iterator[str]:
 
 
 def digest(claim: Claim) -> str:
-    """A digest of the formulas of a quotation, as they are spelled in a document."""
+    """Return the digest of a quotation's formulas, in the documents' spelling."""
     return _hash("\n".join(formulas(claim)))
 
 
@@ -78,8 +82,9 @@ def read_documents(folder: Path) -> dict[str, str]:
 
 
 def find_passages(documents: Mapping[str, str], lines: Mapping[str, Sequence[str]] = {}) -> dict[str, str]:
-    """Return, by claim id, the digests of the quotations whose every formula is found in the document, and those of
-    translations, with that of the lines in the original."""
+    """Find the quotations in the documents. Return by claim id the digests of those whose every formula
+    occurs there; for a translation, also the digest of the original lines.
+    """
     found = {}
     for id, claim in sorted(CLAIMS.items(), key=lambda item: order(item[0])):
         name = parts(id)[0]
@@ -109,6 +114,6 @@ def read() -> Mapping[str, str]:
 
 
 def find_change(claim: Claim) -> str:
-    """Say that a quotation differs from its document; "" if it does not."""
+    """Return a sentence if a quotation differs from its document, else ""."""
     known = read().get(claim.id, "").partition(" ")[0]
     return "" if known in ("", digest(claim)) else "its quotation is not what stands in the document"

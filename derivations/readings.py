@@ -1,7 +1,8 @@
-r"""How the letters of a quotation are read, claim by claim; what they give is compared with the claim's evidence.
+r"""How to read the letters of each quotation, claim by claim, so that it can be compared with the claim's
+evidence.
 
-`READINGS` says what each printed letter means, never what a formula says: this is read from its LaTeX, by
-`printed.py`. Both it and the relation typed for the evidence are evaluated at one random point.
+`READINGS` says what each printed letter means, never what a formula says: `printed.py` reads that from the
+LaTeX. Both the printed formula and the relation typed for the evidence are evaluated at one random point.
 """
 
 import random
@@ -100,18 +101,18 @@ from .symbols import (
     z,
 )
 
-MANY = 16  # places of the free indices at which a formula is compared
+MANY = 16  # how many values of the free indices a formula is compared at
 
 
 class Reading(NamedTuple):
     """A formula of a quotation and the relation that it was read as.
 
-    piece: the piece of evidence. names, sizes, sets: what the letters mean (see `printed.Letters`). sides: which
-    sides of the quotation, counted from 0 over all its formulas, are compared; -1 is the last. side: the side of
-    the relation, "left" or "right", or the body of the definition of a name. axes: the indices of an entry, where
-    a column or a matrix is printed. puts: indices that the quotation has equal. at: what else holds there. whole:
-    what is printed of the relation's side, if it is not the side itself. where: the piece whose definitions hold,
-    if not its own.
+    piece: the piece of evidence. names, sizes, sets: what the letters mean (see `printed.Letters`). sides:
+    which sides of the quotation, counted from 0 over all its formulas, are compared; -1 is the last. side:
+    what of the evidence is compared, "left" or "right" of the relation, or the name of a definition for its
+    body. axes: the indices of an entry, where a column or a matrix is printed. puts: indices that are equal
+    in the quotation. at: further values. whole: the printed expression, if it is more than the relation's
+    side. where: another piece whose definitions are used.
     """
 
     piece: str
@@ -155,7 +156,7 @@ _POWERS = {
     "A^{B_i}": Array(exp(beta1 * L[i, j]), (i, j)), "I_B": Array(one_if(i, j), (i, j)),
     "I_0": Array(one_if(i, j), (i, j)), "B": B, r"\text{sum}": add_rows, r"\text{softmax}": softmax,
 }  # fmt: skip
-# I_B taken to pick the diagonal out of the matrix beside it
+# I_B stands for the diagonal of the matrix beside it
 _MEANT = _POWERS | {
     rf"I_B {power}": Array(one_if(i, j) * entry, (i, j))
     for power, entry in (
@@ -168,7 +169,7 @@ _LAW = {
     "p(x)": joint_x[i], "p(y)": joint_y[i], r"\sum_{x,c}": _CELLS,
     r"\sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}}": _CELLS,
 }  # fmt: skip
-_ITSELF = Over(())  # an expectation whose inside the evidence states, outcome by outcome
+_ITSELF = Over(())  # an expectation; the evidence states its argument for each outcome
 _BANK = {r"\exp(v^T v_i/\tau)": exp(symbols.L_positive[i]), r"v^T v_{j_k}/\tau": L[i, k], "m": M, "n": K}
 _LIST = {"p(x_i|c_t)": symbols.p_x_c[i], "p(x_j|c_t)": symbols.p_x_c[j], "p(x_i)": exp(symbols.log_p_x[i]),
          "p(x_j)": exp(symbols.log_p_x[j]), "p(x_l)": exp(symbols.log_p_x[l]), "N": N}  # fmt: skip
@@ -545,7 +546,8 @@ READINGS: Mapping[str, tuple[Reading, ...]] = {
 }
 
 
-# --- why other formulas are not compared: they rest on the reader who signed the claim ------------------
+# --- why other formulas are not compared; for these, only the reader who signed the claim vouches
+# ------------------
 
 _WORDS = "its formulas are names within words; no side of one is a number"
 _PROGRAM = "a program computes what is printed, so that no relation was typed for it; the program is signed"
@@ -578,7 +580,7 @@ NOT_COMPARED: Mapping[str, str] = {
 
 
 def find_change(claim: Claim, evidence: Mapping[str, Any]) -> str:
-    """Say that a formula of a quotation is not the relation of the claim's evidence, or ""."""
+    """Return a sentence if a quoted formula differs from the relation of the claim's evidence, else ""."""
     for reading in READINGS.get(claim.id, ()):
         for which in reading.sides:
             if found := _compare(claim, evidence, reading, which):
@@ -588,7 +590,9 @@ def find_change(claim: Claim, evidence: Mapping[str, Any]) -> str:
 
 def _compare(claim: Claim, evidence: Mapping[str, Any], reading: Reading, which: int) -> str:
     if reading.piece not in evidence:
-        raise NotShown(f"its quotation is compared with «{reading.piece}», and no evidence has this name")
+        raise NotShown(
+            f"its quotation is compared with «{reading.piece}», but no piece of evidence has this name"
+        )
     printed = sides(claim)[which]
     letters = Letters(reading.names, reading.sizes, reading.sets)
     typed, names = _find_typed(evidence, reading)
@@ -615,7 +619,7 @@ def _compare(claim: Claim, evidence: Mapping[str, Any], reading: Reading, which:
 
 
 def _find_typed(evidence: Mapping[str, Any], reading: Reading) -> tuple[Expr, tuple[Definition, ...]]:
-    """What was typed for a printed formula, and the definitions that hold for it."""
+    """Find the typed expression for a printed formula, and the definitions that hold for it."""
     piece = evidence[reading.piece]
     stated = evidence[reading.where] if reading.where else piece
     seen = stated.find if isinstance(stated, Instance) else None
@@ -635,7 +639,7 @@ def _head(definition: Definition) -> str:
 
 
 def _places(expression: Expr) -> list[dict[Symbol, int]]:
-    """Values of the free indices: all that every array has, or some of them."""
+    """Choose values of the free indices: all, or a sample."""
     free = sorted(filter(is_index, expression.free_symbols), key=str)
     places = [dict(zip(free, found, strict=True)) for found in pairs(range(LEAST_SIZE), repeat=len(free))]
     return random.Random(0).sample(places, MANY) if len(places) > MANY else places

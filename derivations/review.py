@@ -1,12 +1,14 @@
-"""Who read the words of each claim beside its relations. What changed since it was read is unreviewed.
+"""Record who read the words of each claim beside its relations. A claim that changed since then is
+unreviewed.
 
-Proofs do not cover words: a sentence turned into its contrary keeps its evidence. So somebody reads the words, the
-quotation, and every relation of the evidence together, and signs a digest of them in reviewed.toml:
+Proofs do not cover words: a sentence can be reversed without changing its evidence. So a person reads the
+words, the quotation, and every relation of the evidence together, and signs a digest of them in
+reviewed.toml:
 
     "D1.13" = "0123456789abcdef 2026-11-24 NAME"
 
-`python tools/review.py` shows what changed and signs it. A finding that a program computes, and no expression that
-is evaluated, rests on this program: it is read too, and its digest signed in read_code.toml.
+`python tools/review.py` shows what changed and signs it. If a program computes a finding, the program is read
+too, and its digest signed in read_code.toml.
 """
 
 import ast
@@ -37,7 +39,9 @@ class Review(NamedTuple):
 
 
 def lines(entry: Settled) -> list[str]:
-    """What a reader reads of a claim: verdict, quotation, words, and what each piece of evidence states."""
+    """List what a reader reads of a claim: verdict, quotation, words, and the statement of each piece of
+    evidence.
+    """
     claim = entry.claim
     said = [("verdict", claim.verdict), ("printed", claim.printed), ("said by", claim.heard)]
     sentences = (("checked", claim.says), ("right", claim.right), ("brief", claim.brief))
@@ -47,7 +51,9 @@ def lines(entry: Settled) -> list[str]:
 
 
 def _state(name: str, piece: Piece) -> list[str]:
-    """What a piece states, without the steps of a proof and without measured numbers, whose last digits vary."""
+    """Return a piece's statement without the steps of a proof and without measured numbers, whose last digits
+    vary.
+    """
     head = f"«{name}» {type(piece).__name__}:"
     if isinstance(piece, Empirical):
         return [f"{head} {piece.words}"]
@@ -64,7 +70,7 @@ def _state(name: str, piece: Piece) -> list[str]:
 
 
 def digest(entry: Settled) -> str:
-    """A digest of what a reader reads of a claim."""
+    """Return the digest of what a reader reads of a claim."""
     return digest_lines(lines(entry))
 
 
@@ -85,7 +91,9 @@ def has_code(entry: Settled) -> bool:
 
 
 def code(claim: Claim) -> list[str]:
-    """The lines of a claim's evidence, and of the functions of its file that it calls, without blank ones."""
+    """List the lines of code behind a claim's evidence: the claim itself and the functions of its file that
+    it calls.
+    """
     evidence = inspect.unwrap(claim.evidence)
     text = "".join(linecache.getlines(evidence.__code__.co_filename))
     functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
@@ -100,7 +108,7 @@ def code(claim: Claim) -> list[str]:
 
 
 def digest_code(claim: Claim) -> str:
-    """A digest of that code; where a line is broken does not count."""
+    """Return a digest of that code; line breaks are ignored."""
     return digest_lines("".join(code(claim)).split())
 
 
@@ -110,7 +118,7 @@ def _reviews(path: Path) -> Mapping[str, Review]:
 
 
 def find_review(entry: Settled) -> Review | None:
-    """The review of a claim that holds; None if its words or its code changed after they were read."""
+    """Return the valid review of a claim, or None if its words or its code changed since."""
     id = entry.claim.id
     if has_code(entry):
         of_code = _reviews(OF_CODE).get(id)
@@ -121,7 +129,7 @@ def find_review(entry: Settled) -> Review | None:
 
 
 def describe(entry: Settled) -> str:
-    """Say who read the words of a claim, and when; "" if nobody read them as they are."""
+    """Say who read the words of a claim, and when; "" if the current words are unread."""
     known = find_review(entry)
     if not known:
         return ""

@@ -18,14 +18,15 @@ class Line(NamedTuple):
 
 
 def folder(room: str = "") -> Path:
-    """The folder of the package, or of a room beside the proofs (figures). In a clone the package is
-    beside the proofs, in a wheel around them."""
+    """Return the folder of the package, or of a sibling of the proofs such as figures. A clone has the
+    package beside the proofs, a wheel has them inside it.
+    """
     around = Path(__file__).parent.parent
     return around / room if room or (around / "__init__.py").exists() else around / PACKAGE
 
 
 def version() -> str:
-    """The version in the code itself; the installed package may be another copy."""
+    """Return the version written in the code; the installed package may be another copy."""
     return re.search(r'^__version__ = "(.+)"$', read("__init__.py"), re.M)[1]  # type: ignore[index]
 
 

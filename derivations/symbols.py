@@ -132,7 +132,7 @@ data_law, noise_law = (
     for mark, latex, of in (("ᵈ", "P^{d}", "the data"), ("ⁿ", "P^{n}", "the noise"))
 )
 
-# Other losses: their inputs by the letters of their documents.
+# Other losses: their inputs, with the letters of their documents.
 anchor = _enter(_array("xᵃ"), "x^{a}", "the anchor of each triplet", "(N, d)", word="anchor")
 positive = _enter(_array("xᵖ"), "x^{p}", "a sample of the anchor's class", "(N, d)", word="positive")
 negative = _enter(_array("xⁿ"), "x^{n}", "a sample of another class", "(N, d)", word="negative")
@@ -199,7 +199,7 @@ caption = _enter(
 log_scale = _enter(Symbol("υ", real=True), r"\upsilon", "log(1/τ), which CLIP's code learns")
 columns = _enter(_array("Pᶜ"), "P^{c}", "softmax of each column of the logits", "(B, B)", word="columns")
 
-# DHN-NCE: the second of each two names belongs to the direction from text to image.
+# DHN-NCE: of each two names the second belongs to the direction from text to image.
 beta1 = _enter(
     Symbol("β₁", nonnegative=True),
     r"\beta_1",
@@ -243,7 +243,7 @@ tau_held = _enter(
     word="temperature",
 )
 
-# DCLW: what weighs the positives of DCL.
+# DCLW: the weights of DCL's positives.
 width = _enter(
     Symbol("σ", positive=True), r"\sigma", "temperature of the weights of the positives", word="sigma"
 )
@@ -293,8 +293,8 @@ entropy_y = _enter(Symbol("Hʸ", real=True), "H^{y}", "entropy H(Y)", word="entr
 entropy_x_y = _enter(Symbol("Hˣᐟʸ", real=True), "H^{x|y}", "entropy H(X|Y)", word="conditional_entropy")
 entropy_y_x = _enter(Symbol("Hʸᐟˣ", real=True), "H^{y|x}", "entropy H(Y|X)", word="conditional_entropy")
 
-# Candidates: a list is a context with N candidates, drawn independently of it. A draw is a list and the place
-# in it of one candidate that may belong to the context.
+# Candidates: a list has a context and N candidates drawn independently of it. A draw is a list and an index
+# into it, of a candidate that may belong to the context.
 D = _enter(_size("D"), "D", "number of draws: lists, each with a place that the positive may have in it")
 W = _enter(_size("Ω"), r"\Omega", "number of lists of candidates, or of other outcomes")
 drawn = _enter(IndexedBase("Λ", integer=True), r"\Lambda", "Λ(n): the list of the draw n", "(D,)")
@@ -596,7 +596,7 @@ effective = _enter(
     word="effective_negatives",
 )
 
-# The losses of other papers, each stated by itself.
+# Losses of other papers, each stated on its own.
 smoothing = _enter(Symbol("ε₀", real=True), r"\varepsilon_0", "weight that label smoothing spreads over all")
 view1, view2 = (
     _enter(_array(f"Z{mark}"), f"{{Z^{{{which}}}}}", f"rows of view {which}", "(B, d)", word=f"z{which}")
@@ -701,12 +701,12 @@ above = _enter(
 
 
 def _dot(name: str) -> str:
-    """The name with a combining dot as one letter, if there is such a letter."""
+    """Compose the name and a combining dot into one letter, if Unicode has it."""
     return normalize("NFC", f"{name}\u0307")
 
 
-# Derivatives along a direction and along a second one, ′: the direction, and the derivative of a quantity
-# along it.
+# Derivatives along a direction and along a second one (marked ′): the directions, and the derivatives of
+# quantities along them.
 (
     (z_dot, z_dot2),
     (w_dot, w_dot2),

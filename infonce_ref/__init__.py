@@ -4,7 +4,7 @@
     from infonce_ref import streaming, information, sphere
     from infonce_ref import explain                # what a loss does to your own embeddings
 
-Each room is imported when it is first asked for, so that a proof can be read without any of the code.
+Each subpackage is imported on first use, so that the proofs can be read without importing the code.
 
 An id such as [D3.4] beside an equation names a row of the ledger: `infonce-ref ledger D3.4` shows what was checked.
 Its letters, and "Source: D3" in a docstring, name the document:
@@ -33,9 +33,9 @@ __all__ = ["__version__", "explain", "information", "losses", "sphere", "streami
 class OneTree:
     """Find every module of this package in the tree that the package itself was imported from.
 
-    A clone has derivations/ and figures/ beside the package, a wheel has them within it. If another clone is
-    installed with `pip install -e`, it leaves a finder in sys.meta_path that answers for these names, and for any
-    file that this tree lacks: without OneTree, the code of one tree would be judged by the proofs of another.
+    A clone has derivations/ and figures/ beside the package, a wheel has them within it. Another clone that
+    is installed with `pip install -e` leaves a finder in sys.meta_path, which also finds these names, and any
+    file that is missing here. Without OneTree, the proofs of one clone would check the code of another.
     """
 
     ROOMS = (f"{__name__}.derivations", f"{__name__}.figures")
@@ -48,8 +48,8 @@ class OneTree:
         spec = PathFinder.find_spec(name, places, target)
         if spec is None or (name in cls.ROOMS and not spec.has_location):  # a folder without __init__.py
             raise ModuleNotFoundError(
-                f"No module named {name!r} in {places[0]}, the tree that infonce_ref was imported from; another"
-                " copy's is not taken: complete this tree, or remove it from PYTHONPATH",
+                f"No module named {name!r} in {places[0]}, from which infonce_ref was imported, and other copies"
+                " are not searched: add the missing files, or remove this folder from PYTHONPATH",
                 name=name,
             )
         return spec
@@ -71,7 +71,7 @@ sys.meta_path.insert(next((i for i, f in enumerate(sys.meta_path) if f is PathFi
 if TYPE_CHECKING:
     from . import information, losses, sphere, streaming
     from .explanation import explain
-else:  # a type checker that saw this would believe in every name
+else:  # a type checker that saw this would accept every name
 
     def __getattr__(name: str) -> Any:
         if name == "explain":

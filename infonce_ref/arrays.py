@@ -1,4 +1,4 @@
-"""Which array library runs, and what it can do beyond the array API standard."""
+"""Recognise the library of an array, and call what the array API standard lacks."""
 
 import contextlib
 import functools
@@ -63,7 +63,7 @@ def disable_autocast(tensors: Sequence[Any]) -> Iterator[None]:
 
 
 def compute_together(arrays: Sequence[Array]) -> Sequence[Array]:
-    """Compute Dask arrays in one pass, because they share most of their work; return others as they are."""
+    """Compute Dask arrays in one pass, because they share most of their tasks; return other arrays unchanged."""
     return sys.modules["dask"].compute(*arrays) if any(map(is_dask_array, arrays)) else arrays
 
 
@@ -109,8 +109,9 @@ def copy_array(x: Array) -> Array:
 
 
 def leaves(x: Any) -> list[Any]:
-    """List what nested tuples hold, such as the arrays of a cache. A list, because every call of a loss asks
-    several times: generators within generators made a call with few rows take 1.03 times as long."""
+    """List the leaves of nested tuples, such as the arrays of a cache. A list, because every call of a loss
+    asks several times: generators within generators made a call with few rows take 1.03 times as long.
+    """
     if not isinstance(x, tuple):
         return [x]
     found: list[Any] = []
@@ -123,7 +124,7 @@ def leaves(x: Any) -> list[Any]:
 
 
 def map_leaves(change: Callable[[Any], Any], x: Any) -> Any:
-    """Return the same nested tuples with every leaf changed."""
+    """Apply a function to every leaf of nested tuples."""
     if not isinstance(x, tuple):
         return change(x)
     parts = [map_leaves(change, part) for part in x]

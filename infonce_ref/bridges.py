@@ -8,7 +8,8 @@ from typing import Any
 
 from .registry import Loss
 
-# read once for each function: it takes longer than a few rows' exponentials, and a call asks three times
+# cached for each function: reading a signature takes longer than the exponentials of a few rows, and a call
+# needs it three times
 signature = functools.cache(inspect.signature)
 
 
@@ -69,7 +70,7 @@ def explain_gather(name: str, option: str) -> str:
 
 
 def take_apart(cache: Any, kind: type) -> tuple[list, Callable[[Sequence], Any]]:
-    """The arrays of a cache, each once, and a function that puts them, or others, back into their places."""
+    """Return the distinct arrays of a cache, and a function that rebuilds the cache from them or from others."""
     arrays: list = []
     return arrays, _put_back(cache, kind, arrays)
 
@@ -89,7 +90,7 @@ def _put_back(x: Any, kind: type, arrays: list) -> Callable[[Sequence], Any]:
 def document(function: Any, loss: Loss, result: type) -> Any:
     """Give a function the name, the arguments and the equations of its loss."""
     equations, of_call = (cleandoc(place.__doc__ or "") for place in (getmodule(loss.forward), loss.forward))
-    # without its first paragraph, which says what it returns, and its example
+    # without its first paragraph (what it returns) and without its example
     of_call = of_call.partition("\n\n")[2].partition(">>>")[0].strip()
     function.__name__ = loss.name
     function.__qualname__ = loss.forward.__module__.removeprefix("infonce_ref.").removeprefix("losses.")

@@ -75,7 +75,9 @@ def check_kind(name: str, x: Array, kind: str, first: str, one: Array, xp: Any) 
 
 
 def check_axes(name: str, x: Array, axes: str, sizes: dict[str, int], owner: dict[str, str]) -> None:
-    """Refuse a wrong number of axes, an unknown, empty or disagreeing one; note the sizes of new ones."""
+    """Refuse a wrong number of axes, an unknown or empty one, or one whose size disagrees; note the sizes of
+    new ones.
+    """
     letters = axes.replace("?", "").split()
     shape = tuple(x.shape)
     if x.ndim != len(letters):
@@ -112,7 +114,7 @@ def find_namespace(name: str, x: Array) -> Any:
     if isinstance(x, np.ndarray) and type(x) not in (
         np.ndarray,
         np.memmap,
-    ):  # with a mask, a unit, its own product
+    ):  # these have a mask, a unit or their own product
         raise ValueError(
             f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of the data"
         )
@@ -123,7 +125,9 @@ def find_namespace(name: str, x: Array) -> Any:
             f"{name} must be an array (NumPy, CuPy, PyTorch, JAX …); got {type(x).__name__}: wrap it in one"
         ) from None
     if is_torch_array(x) and x.is_meta:
-        raise ValueError(f"{name} must hold numbers; got a tensor on the device meta: make it on another")
+        raise ValueError(
+            f"{name} must hold numbers; got a tensor on the device meta: create it on another device"
+        )
     if is_pydata_sparse_array(x) or (
         is_torch_array(x) and (x.is_nested or x.layout is not sys.modules["torch"].strided)
     ):
@@ -131,14 +135,15 @@ def find_namespace(name: str, x: Array) -> Any:
     return xp
 
 
-# the rules that `is_broken` could not read, because JAX traces them
+# the rules whose truth is unknown while JAX traces
 RULES: ContextVar[list[Array] | None] = ContextVar("RULES", default=None)
 
 
 def is_broken(rule: Array) -> bool:
-    """Whether a rule, a 0-d boolean, is known not to hold.
+    """Return whether a rule, a 0-d boolean, is known to be broken.
 
-    While JAX traces, the rule has no value yet: it is kept for `nan_if_broken`."""
+    While JAX traces, the rule has no value yet: it is kept for `nan_if_broken`.
+    """
     if is_traced(rule):
         rules = RULES.get()
         if rules is not None:
@@ -174,7 +179,7 @@ def nan_if_broken(call: Callable[P, R]) -> Callable[P, R]:
         if not rules:
             return result
         xp = array_namespace(*rules)
-        # a product, so that derivatives are NaN too; a Python float, as it takes the dtype that it meets
+        # a product, so that derivatives are NaN too; a Python float adopts the dtype of the other factor
         factor = xp.where(functools.reduce(xp.logical_and, rules), 1.0, xp.nan)
         return map_leaves(lambda x: x * factor if is_jax_float(x) else x, result)
 
@@ -257,7 +262,9 @@ BRIDGED: ContextVar[bool] = ContextVar("BRIDGED", default=False)
 
 @contextlib.contextmanager
 def allow_jax_gradient() -> Iterator[None]:
-    """Allow JAX to differentiate a loss: for a bridge, which replaces its gradient by that of the backward."""
+    """Permit JAX to differentiate a loss inside this block; the bridge uses it, because it supplies the
+    gradient of `backward`.
+    """
     before = BRIDGED.set(True)
     try:
         yield
@@ -278,14 +285,14 @@ def check_value(name: str, value: Array) -> Array:
 
 @functools.cache
 def forbid_jax_gradient(name: str) -> Callable[[Array], Array]:
-    """Return the identity on JAX arrays, which raises ValueError if JAX differentiates it, even after jax.jit."""
+    """Return an identity on JAX arrays that raises ValueError when JAX differentiates it, even under jax.jit."""
     identity = sys.modules["jax"].custom_jvp(lambda value: value)
 
     @identity.defjvp
     def refuse(primals: Any, tangents: Any) -> None:
         raise ValueError(
-            f"{name} has its gradient from its backward, which jax.grad does not see: "
-            f"use infonce_ref.jax.{name}, or stop_gradient on what comes in"
+            f"{name} computes its gradient in its backward, which jax.grad does not call: "
+            f"use infonce_ref.jax.{name}, or stop_gradient on its inputs"
         )
 
     return identity

@@ -13,9 +13,8 @@ from .elementary import stable_sum
 
 
 def center_columns(z: Array) -> Array:
-    """z (B, d) minus the mean of each column; a constant column becomes exactly 0.
-
-    The first row is subtracted first, so that a large mean costs no digits.
+    """Subtract from z (B, d) the mean of each column; a constant column becomes exactly 0. The first row is
+    subtracted before the mean is taken, so that a large mean costs no digits.
 
     >>> import numpy as np
     >>> from infonce_ref.columns import center_columns
@@ -28,8 +27,8 @@ def center_columns(z: Array) -> Array:
 
 
 def find_common(*rows: Array) -> Array:
-    """The entry nearest to 0 of each feature over all rows of these arrays (…, n, d), as (…, 1, d); 0 if signs
-    differ.
+    """Return for each feature the entry nearest to 0 over all rows of these arrays (…, n, d), as (…, 1, d); 0
+    if signs differ.
 
     A softmax over keys does not change if one row is subtracted from all of them, and nearly equal rows far from 0
     then keep their digits. The subtraction makes no entry larger.

@@ -14,8 +14,8 @@ If the anchor is a candidate too, with the logit a, it is kept separate like the
     ℓ = log(1 + e^{a − u} + e^m),   m = LSE_j v_j − u                   [D1.6]
     P_a = e^{a − u − ℓ},   P_others = e^{m − ℓ},   P_a − P_p = (e^{a − u} − 1) e^{−ℓ}
 
-because an anchor and its positive that nearly coincide share all but P_others, and only the difference of their
-pulls remains.
+because if an anchor nearly coincides with its positive, both together have nearly all probability, and only
+the difference of their pulls remains.
 """
 
 from typing import NamedTuple
@@ -51,9 +51,10 @@ def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
 
 
 def leave_out(without: Array, keep: Array | None) -> Array:
-    """Where a row has no negative (n, M): where it has none anyway, and where a mask is false.         [M36]
+    """Combine two masks of candidates (n, M) that are not negatives: those already left out, and those where
+    keep is false. [M36]
 
-    Raises ValueError if the mask, booleans (n, M) or None for all, leaves a row none of its negatives.
+    Raises ValueError if the mask, booleans (n, M) or None for all, leaves a row without negatives.
 
     >>> import numpy as np
     >>> from infonce_ref.cross_entropy import leave_out

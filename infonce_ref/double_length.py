@@ -3,10 +3,10 @@
     a b     = p + e    p rounded, e its rounding error, exactly         (Dekker 1971)
     Σ_f x_f = h + l    h exact, l the sum of the rest, far below h      (Rump, Ogita and Oishi 2008)
 
-Rounding errors are constants for autograd: the rounded part has the whole slope.
+Rounding errors are constants for autograd; the rounded part carries the whole gradient.
 
-Every line needs each operation to be rounded separately, as NumPy, CuPy, PyTorch and JAX do when called line by
-line. A compiler that fuses a product with a sum keeps about the digits of working precision.
+Every line needs each operation to be rounded separately, as NumPy, CuPy, PyTorch and JAX do when called line
+by line. If a compiler fuses a product with a sum, the result has about the digits of working precision.
 """
 
 import math
@@ -48,9 +48,8 @@ def difference(a: Array, b: Array) -> tuple[Array, Array]:
 
 
 def total(x: Array) -> tuple[Array, Array]:
-    """The sum over the last axis in two parts.
-
-    Its terms are rounded to a grid so coarse that their sum is exact.
+    """The sum over the last axis, in two parts: the terms rounded to a grid so coarse that their sum is
+    exact, and the remainders.
     """
     xp = array_namespace(x)
     largest = detach(xp.max(xp.abs(x), axis=-1, keepdims=True))
@@ -66,13 +65,14 @@ def order(high: Array, low: Array) -> tuple[Array, Array]:
 
 
 def times(a: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
-    """The product of two numbers of two parts each, in two parts."""
+    """Multiply two numbers of two parts each; the result has two parts."""
     p, e = product(a[0], b[0])
     return p, e + (a[0] * b[1] + a[1] * b[0])
 
 
 def dot(a: Array, b: Array, more: Array) -> Array:
-    """Σ_f a_f (b_f + more_f) over the last axis, `more` far below b: it may cancel as far as the digits go.
+    """Σ_f a_f (b_f + more_f) over the last axis, where `more` is far below b. The sum keeps full accuracy
+    even if it cancels.
 
     >>> import numpy as np
     >>> from infonce_ref import double_length

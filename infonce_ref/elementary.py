@@ -1,7 +1,7 @@
 """The stable elementary functions that every loss is written with.
 
 A framework that computes a second derivative differentiates these functions, so their branches are smooth and
-free of infinities, at ties and at 0 too.
+finite, even at ties and at 0.
 """
 
 import math
@@ -36,7 +36,9 @@ def mask_logits(logits: Array, mask: Array) -> Array:
 
 
 def mask_in_place(logits: Array, mask: Array) -> Array:
-    """`mask_logits`, written over an array that nothing else uses if the library allows: new memory costs time."""
+    """Like `mask_logits`, but overwrites an array that nothing else uses, if the library allows, because new
+    memory costs time.
+    """
     xp = array_namespace(logits)
     if not (is_numpy_namespace(xp) or is_cupy_namespace(xp)):
         return mask_logits(logits, mask)
@@ -56,14 +58,14 @@ def multiply_into(space: Array, a: Array, b: Array) -> Array:
     return xp.matmul(a, b, out=space) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else a @ b
 
 
-BLOCK = 128  # this many numbers are added one after the other
+BLOCK = 128  # this many numbers are added sequentially
 
 
 def stable_sum(x: Array, axis: int = -1) -> Array:
     """Σ along one axis, with an error that does not grow with its length.
 
-    NumPy adds one by one numbers that are not adjacent in memory, as on the last axis of a transposed view. Here
-    they are added in blocks, and then the blocks. Other libraries add by blocks on any axis.
+    NumPy adds numbers that are not adjacent in memory one by one, as on the last axis of a transposed view.
+    So they are added in blocks first, then the blocks. Other libraries add in blocks along any axis.
     """
     xp = array_namespace(x)
     n = x.shape[axis]
@@ -99,7 +101,7 @@ def softmax_in_place(logits: Array, origin: Array | float = 0.0) -> tuple[Array,
 
 
 def find_largest(logits: Array) -> Array:
-    """The largest logit of each row (…, 1), to be subtracted from the row; 0 for a row of −∞ alone."""
+    """Return the largest logit of each row (…, 1), to be subtracted from it; 0 if all are −∞."""
     xp = array_namespace(logits)
     largest = detach(xp.max(logits, axis=-1, keepdims=True))
     return xp.where(largest == -xp.inf, xp.zeros_like(largest), largest)
@@ -118,7 +120,8 @@ def power_of_two(x: Array) -> Array:
     xp = array_namespace(x)
     if hasattr(xp, "frexp"):
         return x / (2 * xp.frexp(x)[0])
-    # frexp is not in the standard; the logarithm may round up, but not beyond the largest power of the dtype
+    # frexp is not in the standard; the logarithm may round up, but not above the largest power of 2 of the
+    # dtype
     _, exponent = math.frexp(xp.finfo(x.dtype).max)
     power = xp.minimum(xp.floor(xp.log2(x)), xp.full_like(x, exponent - 1))
     return xp.pow(xp.full_like(x, 2), power)

@@ -6,8 +6,9 @@ import numpy as np
 
 
 def draw_mask(seed: int, left_out: float, without: np.ndarray) -> dict[str, np.ndarray]:
-    """{"keep": booleans, false at this share of the candidates}, or {} without one; a row or a column that would
-    keep none but those of `without`, where a row has no negative, keeps all."""
+    """Draw {"keep": booleans, false for this share of the candidates}, or {} if the share is None. without:
+    marks candidates that are not negatives. A row or column that would lose all its negatives keeps them.
+    """
     if not left_out:
         return {}
     keep = np.random.default_rng(seed).random(without.shape) >= left_out
@@ -47,8 +48,9 @@ def query_key_example(
     left_out: float = 0.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """One queue of 4 negatives or, if `own`, 2 for each query; others: another number of them; left_out: share of
-    them that `keep` leaves out."""
+    """One queue of 4 negatives or, if `own`, 2 for each query; others: use this number instead; left_out:
+    share of them that `keep` leaves out.
+    """
     others = (2 if own else 4) if others is None else others
     count = rows * others if own else others
     query, positive, negatives = query_example(seed, noise, queries=rows, others=count, features=features)
@@ -134,7 +136,7 @@ def two_views_example(
 def columns_example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
 ) -> dict[str, Any]:
-    """Two views whose columns all have the deviation 1 over B − 1, so that none is nearly constant."""
+    """Two views whose columns all have the deviation 1 (over B − 1), so that none is nearly constant."""
     views = two_views_example(seed, noise, rows=rows, features=features)
     means = np.random.default_rng([seed, 1]).standard_normal(features)
     return {name: (z - z.mean(axis=0)) / z.std(axis=0, ddof=1) + means for name, z in views.items()} | options
@@ -186,7 +188,7 @@ def ntxent_example(
 def dcl_example(
     seed: int = 0, noise: float = 1.0, *, sigma: float | None = None, wider: float = 1.0, **options: Any
 ) -> dict[str, Any]:
-    """`ntxent_example`, with wider · sigma where sigma is asked for."""
+    """`ntxent_example`; if sigma is used, it is multiplied by `wider`."""
     weighed = {} if sigma is None else {"sigma": wider * sigma}
     return ntxent_example(seed, noise, **options) | weighed
 

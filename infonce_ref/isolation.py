@@ -33,18 +33,19 @@ def lend_inputs() -> Iterator[None]:
 
 
 def ignore_float_errors() -> np.errstate:
-    """Keep NumPy from warning or raising on overflow, which `check_value` refuses."""
+    """Keep NumPy from warning or raising on overflow; `check_value` detects it."""
     return np.errstate(all="ignore")
 
 
 def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
     """Decorate a loss's forward or backward so that nothing around the call changes its result.
 
-    A tensor that requires a gradient is refused with a ValueError that names the bridge: autograd would follow the
-    computation, and give a gradient to what the loss holds constant. PyTorch's autocast, which would lower the
-    precision, is off. NumPy neither warns nor raises on overflow; `check_value` refuses it. If a rule is broken
-    while JAX traces, the result is NaN: `nan_if_broken`. Few rows are computed on one thread, because NumPy's BLAS
-    would wait for cores that others use. No result shares memory with an argument: `unshare`.
+    A tensor that requires a gradient is refused with a ValueError that names the bridge: autograd would
+    record the computation, and give gradients to inputs that the loss holds constant. PyTorch's autocast,
+    which would lower the precision, is off. NumPy neither warns nor raises on overflow; `check_value` refuses
+    it. If a rule is broken while JAX traces, the result is NaN: `nan_if_broken`. Few rows are computed on one
+    thread, because NumPy's BLAS would wait for busy cores. No result shares memory with an argument:
+    `unshare`.
     """
     bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     names = inspect.signature(one_pass).parameters
@@ -79,7 +80,8 @@ def unshare(result: Any, given: tuple) -> Any:
     copies: dict[int, Array] = {}
     parts = []
     for part in result:
-        mine = {id(x): (x, memory_key(x)) for x in leaves(part)}  # each once, even if it is twice in a cache
+        # each array once, even if a cache contains it twice
+        mine = {id(x): (x, memory_key(x)) for x in leaves(part)}
         copies.update({k: copy_array(x) for k, (x, key) in mine.items() if key in taken})
         if copies.keys() & mine.keys():
             part = map_leaves(lambda x: copies.get(id(x), x), part)

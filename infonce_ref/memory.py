@@ -1,10 +1,6 @@
-"""Memory that one call leaves for the next.
-
-The system clears every page of new memory, which takes 4 to 12 hundredths of a step. A virtual machine that has
-taken the page back takes longer.
-
-One block at most lies idle. It is the last that was used, so a small batch replaces the block of a large one;
-`IDLE.clear()` gives it back to the system.
+"""Memory that one call leaves for the next. The system clears every page of new memory, which takes 4 % to 12
+% of a step, and longer if a virtual machine has taken the page back. At most one block is kept, the last that
+was used, so a small batch replaces the block of a large one; `IDLE.clear()` returns it to the system.
 """
 
 import math
@@ -16,7 +12,9 @@ IDLE: deque[np.ndarray] = deque(maxlen=1)  # its methods are atomic, so that thr
 
 
 class Block:
-    """Lends memory to arrays, by NumPy's protocol. It is idle when the last of them is gone, whoever held it."""
+    """Lends memory to arrays through NumPy's protocol, and becomes idle when the last of these arrays is
+    deleted.
+    """
 
     def __init__(self, memory: np.ndarray):
         self.memory = memory
@@ -27,8 +25,9 @@ class Block:
 
 
 def borrow(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """An array of any numbers. A block of more than twice its size is left for a larger array, as of SupCon's two
-    sets of scores."""
+    """Return an array with arbitrary contents. A block of more than twice its size is not taken, but kept for
+    a larger array, such as one of SupCon's two arrays of scores.
+    """
     size = math.prod(shape) * dtype.itemsize
     try:
         memory = IDLE.pop()

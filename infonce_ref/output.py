@@ -1,11 +1,12 @@
-"""Files that the commands write: refused before the work if they would destroy something, replaced whole after it.
+"""Write the files of the commands: refuse before the work if something would be destroyed, replace each file
+at once afterwards.
 
     check_outputs({"--json": path}, inputs=[views])
     ...
     replace(path, text)
 
-A file is written beside its place, flushed to the disk, and moved there. Whatever stops it (a full disk, a signal,
-a crash), the file that was there before stays whole.
+A file is written under a temporary name, flushed to the disk, and moved. If this is interrupted (by a full
+disk, a signal, a crash), the old file stays complete.
 """
 
 import contextlib
@@ -28,7 +29,7 @@ SOURCES = (
     ".toml",
     ".npy",
     ".npz",
-)  # no command writes a report in these forms
+)  # the commands never write reports of these types
 
 
 def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = ()) -> None:
@@ -64,7 +65,9 @@ def _check_replaceable(option: str, path: Path) -> None:
 
 
 def _check_place(option: str, path: Path, folder: Path) -> None:
-    """A file is replaced by one that was written beside it, so the folder must take new files."""
+    """Raise OSError unless the folder takes new files, since a file is replaced by one that was written
+    beside it.
+    """
     try:
         tempfile.TemporaryFile(dir=folder).close()
     except OSError as error:
@@ -86,7 +89,7 @@ def check_folder(option: str, path: Path | None) -> None:
 
 
 def check_unchanged(option: str, files: Mapping[Path, str | bytes]) -> None:
-    """Raise ValueError where a file exists with another content, which may be somebody's work."""
+    """Raise ValueError if a file exists with another content, which may be somebody's work."""
     changed = [
         path for path, content in files.items() if path.exists() and path.read_bytes() != encode(content)
     ]
@@ -101,7 +104,7 @@ def check_unchanged(option: str, files: Mapping[Path, str | bytes]) -> None:
 def replace(path: Path, content: str | bytes) -> Path:
     """Write the file and return its path; until the new content is complete, the old one is there.
 
-    Raises OSError, with the path, where the disk is full or the place is not writable.
+    Raises OSError, with the path, if the disk is full or the place is not writable.
     """
     if is_stream(path):  # /dev/stdout, a FIFO: nothing to replace
         with path.open("ab") as stream:
@@ -126,7 +129,7 @@ def replace(path: Path, content: str | bytes) -> Path:
 
 
 def replace_all(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
-    """Write the files, by name, into the folder, which is made if it is not there. Returns their paths."""
+    """Write the files, by name, into the folder, which is created if it is missing. Returns their paths."""
     for name in files:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
     return [replace(folder / name, content) for name, content in files.items()]
@@ -134,7 +137,9 @@ def replace_all(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
 
 @contextlib.contextmanager
 def lock_file(path: Path) -> Iterator[None]:
-    """Raise ValueError if another process is in such a block for the same file, where the system can lock files."""
+    """Raise ValueError if another process is inside this block for the same file, if the system can lock
+    files.
+    """
     try:
         import fcntl
     except ImportError:  # Windows
@@ -165,7 +170,7 @@ def name_partial(path: Path) -> Path:
 
 
 def resolve(path: Path) -> Path:
-    """The file itself, links followed."""
+    """Follow links and return the file itself."""
     return Path(os.path.realpath(path))
 
 
@@ -201,7 +206,7 @@ def encode(content: str | bytes) -> bytes:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Have the new name reach the disk too, where folders can be flushed."""
+    """Flush the folder, so that the new name reaches the disk too, if the system can flush folders."""
     with contextlib.suppress(OSError):  # Windows opens no folder; some network file systems flush none
         handle = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""Two views of B things as N = 2B rows: partners, labels that repeat, and what options of such losses may be."""
+"""Two views of B items as N = 2B rows: their partners, their labels, and the types of options."""
 
 from typing import Literal, get_args
 
@@ -9,14 +9,14 @@ from .arrays import Array
 from .checks import check_choice, is_broken
 
 Layout = Literal["concatenated", "interleaved"]  # one view after the other, or one pair after the other
-# whether the gradient of weights that are made from the rows counts
+# whether weights that are computed from the rows are differentiated
 WeightMode = Literal["differentiated", "constant"]
 NoPositives = Literal["error", "zero"]  # for a batch in which no anchor has a positive
 EMPTY_LOGARITHM = "the logarithm of an empty sum is −∞"
 
 
 def count_pairs(name: str, rows: int) -> int:
-    """B, given N = 2B rows.
+    """Return B, given N = 2B rows.
 
     name: the array, for an error message. Raises ValueError for an odd N.
 
@@ -30,7 +30,7 @@ def count_pairs(name: str, rows: int) -> int:
 
 
 def check_some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -> None:
-    """Raise ValueError for a single pair, which has no negative. without: the consequence, for the error.
+    """Raise ValueError for a single pair, which has no negative. without: the consequence, for the message.
 
     >>> from infonce_ref.pairs import check_some_negative
     >>> check_some_negative("w", 2)
@@ -42,8 +42,8 @@ def check_some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -
 
 
 def check_labels_repeat(repeated: Array, no_positives: NoPositives = "error") -> None:
-    """Raise ValueError unless some label repeats, or no_positives is "zero"; without a repeated label no anchor has
-    a positive. repeated: of rows or of pairs, whether they share their label.
+    """Raise ValueError unless some label repeats, or no_positives is "zero"; without a repeated label no
+    anchor has a positive. repeated: for each row or pair, whether another has its label.
 
     >>> import numpy as np
     >>> from infonce_ref.pairs import check_labels_repeat
@@ -52,7 +52,7 @@ def check_labels_repeat(repeated: Array, no_positives: NoPositives = "error") ->
     check_choice("no_positives", no_positives, get_args(NoPositives))
     if no_positives == "error" and is_broken(array_namespace(repeated).any(repeated)):
         raise ValueError(
-            "labels must repeat, or no anchor has a positive; got each once: add rows of a class that is there, or "
+            "labels must repeat, or no anchor has a positive; got each once: add rows of these classes, or "
             'pass no_positives="zero" for a loss of 0'
         )
 
@@ -86,7 +86,7 @@ def lead(z: Array, positive: Array) -> Array:
 
 
 def add_anchor_pulls(z: Array, positive: Array, own: Array, twice: Array, twice_of_positive: Array) -> Array:
-    """2 a_i z_i − (a_i + a_p) z_p (N, d), given a_i (N, 1) and 2 a_i to its last digit.       [D1.11]
+    """2 a_i z_i − (a_i + a_p) z_p (N, d), given a_i (N, 1) and 2 a_i with full accuracy. [D1.11]
 
     It is τ times Σ_i a_i ∂(L_ii − L_ip)/∂z_i. In this form nothing cancels if z_i and z_p coincide.
 

@@ -16,12 +16,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 EVERY = 5.0  # seconds, from one line to the next
 
-Told = Callable[[str, int, int | None], None]  # the stage, how much of it is done, of how much
+Told = Callable[[str, int, int | None], None]  # the stage, how much of it is done, of what total
 
 
 @contextmanager
 def show_bar(words: str = "") -> Iterator[Told]:
-    """Yield the function that reports how far the work is."""
+    """Yield a function that reports the progress."""
     console = Console(stderr=True)
     with _bar(console, words) if console.is_interactive else _lines(words) as told:
         yield told
@@ -62,10 +62,9 @@ def _lines(words: str) -> Iterator[Told]:
 def work_through(
     work: Callable, items: Sequence, label: Callable[[Any], str], parallel: bool = False
 ) -> Iterator[Any]:
-    """Yields work(item) for each item, in order, behind the bar; parallel: from one process for each processor.
-
-    Work that is to run in parallel is a function of a module, and its items can be pickled. An interrupted
-    caller keeps what was yielded, and no process is left.
+    """Yield work(item) for each item, in order, and show the bar; parallel: use one process for each
+    processor. For this, work must be a function of a module, and the items picklable. If the caller is
+    interrupted, it keeps the results so far, and no process is left.
     """
     processes = min(os.cpu_count() or 1, len(items)) if parallel else 1
     with show_bar(label(items[0]) if items else "") as told, _open_map(work, items, processes) as results:
@@ -80,7 +79,7 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
         yield map(work, items)
         return
     before = set(multiprocessing.active_children())
-    # not forked: a copy of a process that has started threads (BLAS, the bar) may wait for them for ever
+    # not forked: a copy of a process with threads (BLAS, the bar) may wait for them for ever
     pool = ProcessPoolExecutor(
         processes, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
     )
@@ -89,7 +88,7 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
             results = pool.map(work, items)
         yield results
     except BaseException:
-        # their results are no longer needed, and may take long
+        # the results of these are no longer needed, and may take long
         for process in set(multiprocessing.active_children()) - before:
             process.kill()
         raise
@@ -99,8 +98,9 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
 
 @contextmanager
 def _hold_interrupts() -> Iterator[None]:
-    """Ctrl-C waits for the end of the block; processes that are begun in it never see one, and their parent ends
-    them."""
+    """Delay Ctrl-C until the end of the block. Processes that start in it never receive one; their parent
+    ends them.
+    """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

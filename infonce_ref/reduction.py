@@ -36,8 +36,9 @@ def check_reduction(reduction: Reduction) -> None:
 
 
 def reduce_losses(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:
-    """Reduce the anchors' losses (n,). counted (n,): the number of terms of an anchor's loss, mostly 1, and 0 for
-    one that is left out, whose loss is 0; the mean divides by the number of terms."""
+    """Reduce the anchors' losses (n,). counted (n,): the number of terms of an anchor's loss, usually 1, or 0
+    for an anchor that is left out, whose loss is 0; the mean divides by the sum of these numbers.
+    """
     if reduction == "none":
         return losses
     xp = array_namespace(losses)
@@ -57,7 +58,7 @@ def count_or_one(counted: Array) -> Array:
 def split_upstream(
     upstream: float | Array, reduction: Reduction, like: Array, counted: Array | None = None
 ) -> Array:
-    """upstream_i (n,) for each row of `like`, in its dtype: 0 for an anchor that is left out.
+    """upstream_i (n,) for each row of `like`, in its dtype: 0 for anchors that are left out.
 
     Raises ValueError for an upstream that is not a finite number or, under "none", a finite array of shape (n,).
     """

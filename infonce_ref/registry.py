@@ -21,8 +21,8 @@ Kind = Literal[
 class IllConditioned(NamedTuple):
     """A value or gradient that is a small difference of large terms, in any form.
 
-    where: the condition under which it cancels · number: its condition number, the summed terms over their
-    sum · judged: whether the judge's points show it; `tools/digits.py` draws others.
+    where: the condition under which it cancels · number: its condition number, Σ|terms| / |Σ terms| · judged:
+    whether it occurs at the judge's points; `tools/digits.py` draws others.
     """
 
     where: str
@@ -31,7 +31,7 @@ class IllConditioned(NamedTuple):
 
 
 SLOPES = IllConditioned("slopes have either sign", "Σ|G_ij L_ij| / |Σ G_ij L_ij|")  # of ∂𝓛/∂τ
-PULLS = IllConditioned(  # of rows of any length
+PULLS = IllConditioned(  # for rows of any length
     "rows nearly coincide, however far from 0, or pulls cancel",
     "Σ_j |G_ij + G_ji| / |(I − z_i z_iᵀ) Σ_j (G_ij + G_ji) z_j|",
 )
@@ -43,12 +43,12 @@ class Loss(NamedTuple):
     differentiable: the inputs that have a gradient, in the order of the Gradients tuple.
     example(seed=0, noise=1.0, *, rows, features, **options): arguments of forward by name, arrays as NumPy
         float64; a small noise makes the positives nearly equal. rows: number of anchors or pairs.
-    variants: settings of the options that the judge runs besides the defaults.
-    claims: ids of the ledger that the file implements.
-    held(**arguments): for a loss with a stop-gradient, the value as a function of the arguments, with everything
-        behind the stop-gradient held at these arguments, None if these have nothing there; None without one.
-    stopped: the inputs at which the gradient stops, each with the option under which it does; None for always.
-    batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
+    variants: settings of the options that the judge runs besides the defaults. claims: ids of the ledger that
+    the file implements. held(**arguments): for a loss with a stop-gradient, the value as a function of the
+    arguments, with everything behind the stop-gradient held at these arguments; it returns None if nothing
+    is. None for a loss without stop-gradient. stopped: the inputs at which the gradient stops, each with the
+    option under which it does; None for always. batch: for a loss over both views of a batch, concatenated in
+    one input, that input's name, so that it can be
         judged on a user's own rows; z if they must have length 1. None for any other loss.
     views: for a loss with one array of unit rows for each view, the two names; the judge takes a user's rows.
     fewest: rows of the smallest example that the judge uses: 2 if the loss of a single pair is undefined, or if
@@ -59,11 +59,11 @@ class Loss(NamedTuple):
         margin has; an "inverse squared length" multiplies squares; a "hardness" β multiplies logits by 1 + β;
         a "temperature" divides cosines, as the temperature does;
         each row of a "distribution" sums to 1, and all of a "law"; a "label" is only compared for equality.
-    ill_conditioned: the "value", or inputs whose gradient cancels in any form. The judge measures them relative
-        to their terms alone, everything else also relative to its largest entry.
-    drawn: options of the example that the judge draws, besides rows, features and noise, or these in another
-        range: each with the least and the most, integers for counts.
-    title: the loss's name as the field writes it, without which it is made of `name`: "NT-Xent" is NTXentLoss in
+    ill_conditioned: the "value", or inputs whose gradient cancels in any form. The judge measures their error
+    relative to the summed terms; everything else also relative to its largest entry. drawn: options of the
+    example that the judge draws, besides rows, features and noise, or overrides of their ranges: each with
+    the least and the greatest value, integers for counts. title: the loss's usual name in the literature; by
+    default it is made from `name`: "NT-Xent" is NTXentLoss in
         `infonce_ref.torch.nn`.
     compares: whether rows of different things are compared with one another, so that the loss of a batch is not the
         mean over its parts, and ranks must gather their rows.

@@ -16,8 +16,9 @@ from .isolation import unshare
 
 
 class Cache(NamedTuple):
-    """The unit rows z (N, d), and ‖w‖ in two factors (N, 1), because it may overflow the dtype: scale, a power of
-    2, and length, between 1 and 2√d."""
+    """The unit rows z (N, d), and ‖w‖ as a product of two factors (N, 1), because ‖w‖ may overflow the dtype:
+    scale, a power of 2, and length, between 1 and 2√d.
+    """
 
     z: Array
     length: Array
@@ -32,9 +33,8 @@ class Cache(NamedTuple):
 def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     """Unit rows z = w/‖w‖.
 
-    w: (N, d), float32 or float64, no zero row. Returns z (N, d) and the cache for `backward`.
-    name: w, for an error message.
-    Raises ValueError for a zero row, which has no direction. Source: D2, Eq. 6.
+    w: (N, d), float32 or float64, no zero row. Returns z (N, d) and the cache for `backward`. name: what an
+    error message calls w. Raises ValueError for a zero row, which has no direction. Source: D2, Eq. 6.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -47,7 +47,7 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
 
 
 def project(w: Array, name: str = "w") -> Cache:
-    """Return only the cache of `forward`, whose z a loss reads without a copy.
+    """Return only the cache of `forward`; a loss reads its z without a copy.
 
     Each row is scaled by a power of 2 first, so that no square overflows or vanishes.
 
@@ -59,7 +59,7 @@ def project(w: Array, name: str = "w") -> Cache:
     xp, _ = check(**{name: (w, "N d")})
     largest = xp.max(xp.abs(w), axis=1, keepdims=True)
     if is_broken(xp.all(largest > 0)):
-        raise ValueError(f"{name} must have no zero row, for its direction does not exist; drop such rows")
+        raise ValueError(f"{name} must have no zero row, which has no direction; drop such rows")
     scale = power_of_two(largest)
     scaled = w / scale
     length = xp.sqrt(xp.sum(scaled * scaled, axis=1, keepdims=True))
@@ -67,10 +67,9 @@ def project(w: Array, name: str = "w") -> Cache:
 
 
 def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
-    """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, over ‖w‖.
-
-    name: the gradient, for an error message. Raises ValueError for shapes that do not agree, and for a gradient
-    that is not finite, because dz holds NaN or because rows are so short that it overflows.
+    """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, divided by ‖w‖. name:
+    what an error message calls the gradient. Raises ValueError for shapes that do not agree, and for a
+    gradient that is not finite, because dz holds NaN or because rows are so short that it overflows.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -86,7 +85,7 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
     dw = (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / length / scale
     if is_broken(xp.all(xp.isfinite(dw))):
         raise NotFinite(
-            f"the gradient of {name} overflows {dw.dtype}, for it grows as rows get shorter: "
+            f"the gradient of {name} overflows {dw.dtype}, because it grows as rows get shorter: "
             "scale them up, which changes no direction, or lower upstream, or use float64"
         )
     return dw
@@ -95,8 +94,8 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
 def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     """w/‖w‖ − v/‖v‖ (N, d), row by row, from the rows w, v (N, d) and what `forward` cached of them.
 
-    The error is about eps·‖w/‖w‖ − v/‖v‖‖; subtracting the unit rows would err by eps. So directions that nearly
-    coincide keep their relative accuracy, for any lengths.
+    The error is about eps·‖w/‖w‖ − v/‖v‖‖; subtracting the unit rows would have an error of eps. So
+    directions that nearly coincide keep their relative accuracy, for any lengths.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -110,10 +109,9 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
 
 
 def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, Array]:
-    """w/‖w‖ − σ v/‖v‖ (N, d) and σ (N, 1), the sign of the rows' cosine: `chord` to the nearer of ±v.
-
-    Orthogonally to w it is −σ v/‖v‖, and orthogonally to v it is w/‖w‖, to full relative accuracy at cos = −1 as
-    well as at cos = 1.
+    """w/‖w‖ − σ v/‖v‖ (N, d) and σ (N, 1), the sign of the rows' cosine: `chord` to the nearer of ±v. Its
+    part orthogonal to w is that of −σ v/‖v‖, and its part orthogonal to v that of w/‖w‖, with full relative
+    accuracy at cos = −1 as well as at cos = 1.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -129,8 +127,8 @@ def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, A
 
 
 def subtract_directions(difference: Array, of_w: Cache, of_v: Cache) -> Array:
-    """w/‖w‖ − v/‖v‖ (N, d), given δ = (w − v')/‖w‖, v' of w's length up to rounding: with m the mean of both unit
-    rows, ⟨δ, m⟩ is by how much w is the longer one.
+    """w/‖w‖ − v/‖v‖ (N, d), given δ = (w − v')/‖w‖, where v' has w's length up to rounding. With m the mean
+    of both unit rows, ⟨δ, m⟩ is the relative amount by which w is longer.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere

@@ -17,13 +17,13 @@ HOUSE = Path(__file__).parent
 def module(place: str) -> Any:
     """Import a module by name or by file. Raises ValueError if it does not exist, or fails."""
     if not place:
-        raise ValueError("no module is named; write module:attribute or file.py:attribute")
+        raise ValueError("the module's name is missing; write module:attribute or file.py:attribute")
     try:
         if not place.endswith(".py"):
             if "" not in sys.path and str(Path.cwd()) not in sys.path:
                 sys.path.insert(0, str(Path.cwd()))
             return importlib.import_module(place)
-        file = Path(place).absolute()  # a module may change the folder
+        file = Path(place).absolute()  # resolved now, because a module may change the working directory
         if not file.is_file():
             raise ValueError(
                 f"there is no file {place}; write file.py:attribute with the path of a Python file"

@@ -1,9 +1,9 @@
 """The number of threads of NumPy's BLAS: the only file that reads and sets it.
 
-BLAS splits a product over its threads, so the last bits depend on their number. It also waits for each of them: if
-other threads hold the cores, as PyTorch's do for some milliseconds after a product, or those of another process, a
-product of a tenth of a millisecond may take a hundred times as long. So tiles, and passes over few rows, which gain
-little from a second thread, use BLAS on one.
+BLAS splits a product over its threads, so the last bits depend on their number. It also waits for each of its
+threads. If other threads hold the cores (PyTorch's do for some milliseconds after a product), a product of a
+tenth of a millisecond may take a hundred times as long. So tiles, and passes over few rows, use BLAS on one
+thread; a second one would gain little.
 
 threadpoolctl can set the threads of OpenBLAS, MKL and BLIS. Any other BLAS keeps its own number.
 """
@@ -19,7 +19,8 @@ from weakref import WeakSet
 from threadpoolctl import LibController, ThreadpoolController
 
 FEW = 128  # rows and features up to which one thread is as fast as two, even if nothing else runs
-FEW_BESIDE_PYTORCH = 512  # up to here two may be faster, but not while PyTorch's threads hold the cores
+# up to this size two threads may be faster, but not while PyTorch's threads hold the cores
+FEW_BESIDE_PYTORCH = 512
 
 
 @cache
@@ -29,12 +30,12 @@ def blas() -> list[LibController]:
 
 
 def numbers() -> list[int]:
-    """The number of threads each uses now."""
+    """Return the number of threads that each BLAS uses now."""
     return [library.get_num_threads() for library in blas()]
 
 
 def set_to(wanted: Iterable[int]) -> None:
-    """Set the number of threads of each, unless it is that already."""
+    """Set the number of threads of each BLAS that has another one."""
     for library, number in zip(blas(), wanted):
         if library.get_num_threads() != number:
             release(library)
@@ -43,7 +44,7 @@ def set_to(wanted: Iterable[int]) -> None:
 
 
 def release(library: LibController) -> None:
-    """Let any thread set the number: threadpoolctl 3.8 silently ignores all but the first."""
+    """Let any thread set the number: threadpoolctl 3.8 silently ignores all threads but the first."""
     if hasattr(library, "clear_controlling_thread"):
         library.clear_controlling_thread(force=True)
 
@@ -52,9 +53,9 @@ class State:
     """blocks: the active `one_thread` blocks, on any thread · before: the numbers before the first; None if none is
     active.
 
-    One thread may hold the lock twice, if a signal's handler computes a loss. A block that a Ctrl-C cut short
-    drops out of `blocks` with its frame, and the next block's end restores the numbers. The same happens in a
-    forked child, in which the blocks of other threads never end.
+    The lock is reentrant, because a signal handler may compute a loss. A block that Ctrl-C interrupts leaves
+    `blocks` with its frame, and the end of the next block restores the numbers. Likewise in a forked child,
+    where the blocks of other threads never end.
     """
 
     def __init__(self) -> None:
@@ -63,7 +64,7 @@ class State:
         self.before: list[int] | None = None
 
     def keep_this_thread(self) -> None:
-        """Forget the blocks of other threads: a forked child has none of these threads."""
+        """Forget the blocks of other threads, which do not exist in a forked child."""
         self.lock = threading.RLock()
         self.blocks = WeakSet(block for block in self.blocks if block.thread == threading.get_ident())
 
@@ -75,9 +76,8 @@ if hasattr(os, "register_at_fork"):
 
 class one_thread:
     """`with one_thread():` use one BLAS thread from the first such block to the end of the last, on any
-    threads, however nested. It never blocks, so that a progress callback may start another run.
-
-    A BLAS built on OpenMP has a number for each thread: each block sets its own, and restores it.
+    threads, however nested. It never waits, so that a progress callback may start another run. A BLAS built
+    on OpenMP has a setting for each thread: each block sets its own thread's, and restores it.
     """
 
     def __enter__(self) -> Self:
@@ -93,7 +93,7 @@ class one_thread:
     def __exit__(self, *error: object) -> None:
         with state.lock:
             if state.before is not None and not any(block is not self for block in state.blocks):
-                # keep a number that other code has set meanwhile
+                # keep a number that other code has set in the meantime
                 set_to(before if now == 1 else now for before, now in zip(state.before, numbers()))
                 state.before = None
             state.blocks.discard(self)
@@ -103,18 +103,19 @@ class one_thread:
 
 
 def counts_threads_apart(library: LibController) -> bool:
-    """Whether each thread of the process has its own number of BLAS threads."""
+    """Return whether each thread of the process has its own number of BLAS threads."""
     return getattr(library, "threading_layer", None) == "openmp"
 
 
 def count_available() -> int:
-    """The number of threads of BLAS outside of `one_thread` blocks, so that OMP_NUM_THREADS and threadpool_limits
-    hold for our own threads too."""
+    """Return the number of BLAS threads outside of `one_thread` blocks, which limits our own threads too, so
+    that they obey OMP_NUM_THREADS and threadpool_limits.
+    """
     with state.lock:
         return min(numbers() if state.before is None else state.before, default=1)
 
 
 def are_few(shapes: Iterable[tuple[int, ...]]) -> bool:
-    """Whether arrays of these shapes are best computed on one thread."""
+    """Return whether arrays of these shapes are best computed on one thread."""
     most = FEW_BESIDE_PYTORCH if "torch" in sys.modules else FEW
     return all(size <= most for shape in shapes for size in shape)

@@ -1,4 +1,4 @@
-"""Shared fixtures: one that hands every loss test to every array library that is installed."""
+"""Shared fixtures; one runs every loss test with every installed array library."""
 
 import gc
 import importlib
@@ -23,8 +23,9 @@ ROOT = Path(__file__).parent.parent
 
 
 class Library(NamedTuple):
-    """An array library: how to hand it a NumPy array, how to get one back, and whether streaming can write in its
-    arrays."""
+    """An array library: how to convert NumPy arrays to it and back, and whether streaming can write into its
+    arrays.
+    """
 
     name: str
     convert: Callable[[np.ndarray], Any]
@@ -41,7 +42,7 @@ class Library(NamedTuple):
 
 
 def read_only(x: np.ndarray) -> np.ndarray:
-    """A copy that refuses to be written to: a loss that works in place on its input fails on it."""
+    """A read-only copy; a loss that writes to its input raises an error."""
     x = np.array(x)
     x.flags.writeable = False
     return x
@@ -55,12 +56,12 @@ MODULES = {
     "torch": "torch",
     "cupy": "cupy",
 }
-NOT_STREAMED = ("slices are copies", "jax")  # a write into a slice of one is lost, or refused
+NOT_STREAMED = ("slices are copies", "jax")  # a write into a slice has no effect, or raises
 
 
 @pytest.fixture
 def jax_in_64_bits() -> Iterator[None]:
-    """For one test only: the switch concerns the whole process."""
+    """Only for one test, because the setting applies to the whole process."""
     jax = importlib.import_module("jax")
     before = jax.config.jax_enable_x64
     jax.config.update("jax_enable_x64", True)
@@ -76,7 +77,7 @@ def dask_in_this_thread() -> Iterator[None]:
 
 
 BESIDES = {"jax": "jax_in_64_bits", "dask": "dask_in_this_thread"}
-# slow: they compile each operation for each shape, or build a graph of them at each access to a number
+# slow, because they compile each operation for each shape, or build a graph of them whenever a number is read
 SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in BESIDES]
 
 
@@ -84,8 +85,9 @@ SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in BESIDES]
     params=["numpy", "read-only numpy", *(name for name in MODULES if name not in BESIDES), *SLOW]
 )
 def library(request: pytest.FixtureRequest) -> Library:
-    """Each array library in turn. PyTorch and CuPy are large, and come with no extra of the tests: where one is not
-    installed, a skip says so."""
+    """Each array library in turn. PyTorch and CuPy are large and in no extra of the tests; a missing one is
+    skipped with a message.
+    """
     name = request.param
     if name in ("torch", "cupy"):
         pytest.importorskip(name, reason=f"{name} is not installed")
@@ -100,20 +102,24 @@ def library(request: pytest.FixtureRequest) -> Library:
 
 @pytest.fixture
 def blas_threads() -> Iterator[Callable[[], dict[str, int]]]:
-    """How many threads each loaded BLAS uses, by its file: two, on any machine and whatever ran before."""
+    """The number of threads of each loaded BLAS, by its file; set to two, whatever the machine and earlier
+    tests.
+    """
 
     def found() -> dict[str, int]:
         libraries = threadpoolctl.threadpool_info()
         return {x["filepath"]: x["num_threads"] for x in libraries if x["user_api"] == "blas"}
 
     def elsewhere(change: Callable[[], Any]) -> Any:
-        """On a thread that ends: while one lives, threadpoolctl takes no number of OpenBLAS's from another."""
+        """Call a function on a thread that ends; while a thread lives, threadpoolctl ignores settings of
+        OpenBLAS from others.
+        """
         with ThreadPoolExecutor(1) as thread:
             return thread.submit(change).result()
 
     if not found():
         pytest.skip("NumPy's BLAS is none whose threads can be set")
-    threads.blas.cache_clear()  # another test may have imported another BLAS
+    threads.blas.cache_clear()  # another test may have loaded another BLAS
     two = elsewhere(lambda: threadpoolctl.threadpool_limits(2, user_api="blas"))
     yield found
     elsewhere(two.restore_original_limits)
@@ -123,7 +129,7 @@ def blas_threads() -> Iterator[Callable[[], dict[str, int]]]:
 def two_workers(
     blas_threads: Callable[[], dict[str, int]], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Two tiles at a time; the threads of BLAS are restored."""
+    """Run two tiles at a time, and restore the threads of BLAS afterwards."""
     monkeypatch.setattr("infonce_ref.streaming.engine.count_available", lambda: 2)
     before = blas_threads()
     yield
@@ -132,7 +138,9 @@ def two_workers(
 
 @pytest.fixture
 def default_signals() -> Iterator[None]:
-    """Restore the default signal handlers: a child inherits the signals that nohup or a shell's `&` ignores."""
+    """Restore the default signal handlers, because a child inherits that nohup or a shell's `&` ignores
+    signals.
+    """
     handlers = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL}
     numbers = {getattr(signal, name): handler for name, handler in handlers.items() if hasattr(signal, name)}
     before = {number: signal.signal(number, handler) for number, handler in numbers.items()}
@@ -141,26 +149,26 @@ def default_signals() -> Iterator[None]:
         signal.signal(number, handler)
 
 
-collect_ignore = [
-    "thirteenth"
-]  # a loss that is no part of the library: test_thirteenth_loss.py adds it to a copy
+collect_ignore = ["thirteenth"]  # a loss outside the library, which test_thirteenth_loss.py adds to a copy
 
 
 def refuse_another_tree() -> None:
-    """Raise UsageError if the package comes from another checkout: its code would be what these tests are about."""
+    """Raise UsageError if the package is imported from another checkout, whose code would then be tested."""
     found = Path(infonce_ref.__file__).parents[1]
     if found.resolve() != ROOT.resolve():
         raise pytest.UsageError(
-            f"these tests are of {ROOT}, infonce_ref was imported from {found}: run `python -m pytest` in {ROOT}"
+            f"these tests belong to {ROOT}, but infonce_ref was imported from {found}:"
+            f" run `python -m pytest` in {ROOT}"
         )
 
 
 def pytest_configure() -> None:
-    """Processes that share the cores have BLAS on one thread each: two would wait for one another's. The garbage
-    collector runs seldom: few of the millions of terms of a proof are in a cycle."""
+    """Use one BLAS thread per process, because processes that share cores would wait for each other's
+    threads. Collect garbage seldom, because few of the millions of terms of a proof are in cycles.
+    """
     refuse_another_tree()
     gc.set_threshold(50_000, 20, 50)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start after this
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start later
     # most of a test with JAX is compilation; .ci/nightly compiles with every optimization
     os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 
@@ -174,7 +182,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Ask only for the rest: .ci/run has most tests pass on a machine with Python alone before it installs more."""
+    """With --without, deselect tests that have passed: .ci/run runs most tests with only Python installed
+    before it installs more.
+    """
     if not (file := config.getoption("besides", None)):
         return
     lines = Path(file).read_text(encoding="utf-8").splitlines()
@@ -195,7 +205,9 @@ PROOFS = (
 
 
 class ByFile(LoadFileScheduling):
-    """A file's tests in one process, and those that settle claims in one too: it settles each once."""
+    """Run a file's tests in one process, and all tests that settle claims in one process, which settles each
+    claim once.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         return "proofs" if nodeid.startswith(PROOFS) else super()._split_scope(nodeid)

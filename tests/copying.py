@@ -1,5 +1,6 @@
-"""An array library whose slices are copies, as the standard allows: array_api_strict, where a write into a slice is
-lost. The namespace of its arrays is this module."""
+"""An array library whose slices are copies, as the standard allows: array_api_strict, except that a write
+into a slice has no effect. The namespace of its arrays is this module.
+"""
 
 import operator
 from typing import Any
@@ -29,7 +30,7 @@ class Array:
         self.inner[unwrapped(key)] = unwrapped(value)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.asarray(self.inner, dtype=dtype)  # from Python 3.12 on by its buffer
+        return np.asarray(self.inner, dtype=dtype)  # Python 3.12 and newer use its buffer
 
 
 def wrapped(x: Any) -> Any:

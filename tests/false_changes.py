@@ -1,7 +1,7 @@
-"""Plant false changes in claims, in the memory of a process, and say who refuses each.
+"""Make false changes in claims, in the memory of a process, and report which check refuses each.
 
-`python tests/false_changes.py` prints who refuses them by kind, and writes the table of docs/trust.md: of these and
-of the changes of files in `tests/false_edits.py`, whose guards are known.
+`python tests/false_changes.py` prints which checks refuse them, by kind, and writes the table of
+docs/trust.md, which also has the changes of files in `tests/false_edits.py`.
 """
 
 import ast
@@ -25,7 +25,7 @@ from infonce_ref.derivations.ledger import settle
 
 MANY = 12  # changes of each kind
 WORDS = ("says", "right", "brief")
-# kind: the arguments of @claim, or the evidence, in which it changes the first match of a pattern
+# kind: the arguments of @claim, or its evidence, and a pattern whose first match is changed
 KINDS: Mapping[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
     "words turned round": (
         WORDS,
@@ -118,7 +118,7 @@ KINDS: Mapping[str, tuple[tuple[str, ...], tuple[tuple[str, str], ...]]] = {
 
 
 class Change(NamedTuple):
-    """A claim, the kind of change, the text of its file as it becomes, and the changed words."""
+    """A changed claim: its id, the kind of change, the changed text of its file, and the changed words."""
 
     id: str
     kind: str
@@ -129,7 +129,7 @@ class Change(NamedTuple):
 
 @cache
 def find_regions(path: Path) -> list[tuple[str, str, int, int]]:
-    """Each argument of each @claim, and its evidence: id, name, and where it begins and ends."""
+    """Find each argument of each @claim, and its evidence: id, name, begin and end."""
     return list(_find_regions(path))
 
 
@@ -179,7 +179,7 @@ def changes(kind: str) -> Iterator[Change]:
 
 
 def plant(change: Change) -> Claim | None:
-    """The claim as the changed file makes it; None if it makes none."""
+    """Run the changed file and return its claim; None if it defines none."""
     module = CLAIMS[change.id].evidence.__module__
     room = ModuleType(module)
     room.__package__, room.__file__ = module.rpartition(".")[0], str(change.path)
@@ -189,7 +189,8 @@ def plant(change: Change) -> Claim | None:
             if claim.evidence.__module__ == module:
                 del CLAIMS[id]
         name = (
-            f"planted in {change.path}"  # and in Python's cache of lines, where the review looks for the code
+            # and into Python's cache of lines, where the review looks for the code
+            f"planted in {change.path}"
         )
         linecache.cache[name] = len(change.text), None, change.text.splitlines(keepends=True), name
         exec(compile(change.text, name, "exec"), room.__dict__)
@@ -200,7 +201,9 @@ def plant(change: Change) -> Claim | None:
 
 
 def refuse(change: Change) -> str:
-    """Who refuses a change: Python, the ledger, the list of theorems, the review; "" if nobody does."""
+    """Return what refuses a change: Python, the ledger, the list of theorems, or the review; "" if nothing
+    does.
+    """
     try:
         claim = plant(change)
     except Exception:
@@ -214,7 +217,7 @@ def refuse(change: Change) -> str:
 
 
 def count_refusals(kind: str) -> Counter[str]:
-    """Who refuses the first MANY changes of a kind, and how many."""
+    """Count which checks refuse the first MANY changes of a kind."""
     counts = Counter[str]()
     for change, _ in zip(changes(kind), range(MANY), strict=False):
         who = refuse(change)
@@ -233,13 +236,13 @@ HEAD = """\
 
 
 def write_row(changed: str, kind: str, counts: Counter[str]) -> str:
-    """A line of the table of docs/trust.md."""
+    """Return a line of the table of docs/trust.md."""
     who = ", ".join(f"{name} {many}" for name, many in sorted(counts.items()))
     return f"| {changed} | {kind} | {counts.total()} | {who} |\n"
 
 
 def write_rows_of_files() -> str:
-    """The lines of the changes of files: each is refused by its guard, as a nightly test shows."""
+    """Return the lines for changes of files; each is refused by its guard, as a nightly test shows."""
     counts: dict[str, Counter[str]] = {}
     for edit in false_edits.EDITS:
         counts.setdefault(edit.kind, Counter())[f"`{edit.guard.partition('::')[0]}`"] += 1
@@ -247,7 +250,7 @@ def write_rows_of_files() -> str:
 
 
 def replace_table(page: str, table: str) -> str:
-    """The page with another table."""
+    """Return the page with another table."""
     before, _, rest = page.partition(HEAD)
     return before + HEAD + table + rest[re.match(r"(\|.*\n)*", rest).end() :]
 

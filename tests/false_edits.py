@@ -1,8 +1,9 @@
-"""Plant false changes in a copy of the tree: in words, numbers and marks that readers see, and in what is signed.
+"""Make false changes in a copy of the tree: in words, numbers and marks that readers see, and in signed
+files.
 
-`python tests/false_edits.py [WORD]` tries all, or those whose kind or file has the word, and says who refuses them.
-`tests/false_changes.py` plants changes in claims; a test can ask about those in one process. A guard here is a test
-of the repository, started in the copy: it must pass on the tree as it is, and fail on the changed one.
+`python tests/false_edits.py [WORD]` tries all, or those whose kind or file has the word, and reports which
+are refused. `tests/false_changes.py` changes claims within one process. The guard of a change is a test of
+the repository, run in the copy: it must pass on the tree as it is, and fail on the changed one.
 """
 
 import json
@@ -44,7 +45,7 @@ LEDGER, REVIEWS, QUOTATIONS = (f"derivations/{name}.py" for name in ("ledger", "
 class Edit(NamedTuple):
     """One false change: the first `old` in a file becomes `new`; `guard` is the test that must refuse it.
 
-    forged: whoever changes a file of theorems also writes its digest into accepted.json, as if Coq had accepted it.
+    forged: also write the digest of a changed file of theorems into accepted.json, as if Coq had accepted it.
     """
 
     kind: str
@@ -193,7 +194,7 @@ EDITS = (
         "docs/trust.md",
         "116 of 132 quotations",
         "132 of 132 quotations",
-        f"{REVIEW}::test_docs_say_how_many_quotations_are_held_and_how_many_programs_were_read",
+        f"{REVIEW}::test_docs_say_how_many_quotations_are_compared_and_how_many_programs_were_read",
     ),
     Edit(
         "a quotation's reading",
@@ -207,7 +208,7 @@ EDITS = (
         "derivations/readings.py",
         '"D1.8": (Reading("derivative", _D1, at=(MEAN,)),),',
         "",
-        f"{READINGS}::test_each_quotation_with_a_formula_is_compared_or_it_is_said_why_not",
+        f"{READINGS}::test_each_quotation_with_a_formula_is_compared_or_has_a_reason",
     ),
     Edit(
         "a quotation's reading",
@@ -228,14 +229,14 @@ EDITS = (
         "derivations/ledger.py",
         "if misread := readings.find_change(claim, evidence):",
         "if misread := readings.find_change(claim, {}) if claim.heard else '':",
-        f"{READINGS}::test_another_quotation_than_the_typed_relation_does_not_stand",
+        f"{READINGS}::test_a_quotation_other_than_the_typed_relation_fails",
     ),
     Edit(
         "a quotation's digest",
         "derivations/quotations.py",
         '"D2.4": (13,)',
         '"D2.4": (14,)',
-        f"{REVIEW}::test_a_translation_is_held_to_itself_and_to_the_lines_that_it_translates",
+        f"{REVIEW}::test_a_translation_is_compared_with_itself_and_with_the_lines_that_it_translates",
     ),
     Edit(
         "a quotation's reading",
@@ -250,14 +251,14 @@ EDITS = (
         "derivations/pages/book.py",
         '["false at a point"]',
         '["proved"]',
-        f"{REVIEW}::test_a_mark_stands_at_the_formula_that_it_is_of",
+        f"{REVIEW}::test_a_mark_follows_the_formula_that_it_describes",
     ),
     Edit(
         "a mark",
         "derivations/pages/book.py",
         "theorems.is_stated(piece) and theorems.is_accepted(piece)",
         "theorems.is_stated(piece)",
-        f"{REVIEW}::test_a_mark_stands_at_the_formula_that_it_is_of",
+        f"{REVIEW}::test_a_mark_follows_the_formula_that_it_describes",
     ),
     Edit(
         "a mark",
@@ -411,7 +412,7 @@ EDITS = (
     _shown(
         HTML, "{verdicts.count(verdict)}</li>", "{len(verdicts)}</li>", "test_the_start_counts_each_verdict"
     ),
-    # --- who asks whether words, code and quotations were read
+    # --- the checks that words, code and quotations were read
     Edit(
         "a check of reviews",
         REVIEWS,
@@ -424,7 +425,7 @@ EDITS = (
         REVIEWS,
         "if not of_code or of_code.digest != digest_code(entry.claim):",
         "if not of_code:",
-        f"{REVIEW}::test_code_that_computes_a_finding_is_read_as_words_are",
+        f"{REVIEW}::test_code_that_computes_a_finding_must_be_read_too",
     ),
     Edit(
         "a check of reviews",
@@ -445,14 +446,14 @@ EDITS = (
         LEDGER,
         "if changed := quotations.find_change(claim):",
         'if changed := claim.printed and "":',
-        f"{REVIEW}::test_a_quotation_that_is_not_the_documents_does_not_stand",
+        f"{REVIEW}::test_a_quotation_that_differs_from_the_document_fails",
     ),
     Edit(
         "a check of reviews",
         LEDGER,
         "if misread := readings.find_change(claim, evidence):",
         'if misread := claim.printed and "":',
-        f"{READINGS}::test_another_quotation_than_the_typed_relation_does_not_stand",
+        f"{READINGS}::test_a_quotation_other_than_the_typed_relation_fails",
     ),
     # --- sentences of mistakes
     _mistake("dcl", "clamped at 0, but it may be negative", "clamped at 0, and it is never negative"),
@@ -626,7 +627,7 @@ EDITS = (
 
 @contextmanager
 def make_tree() -> Iterator[Path]:
-    """A copy of the tree, without what git ignores."""
+    """Copy the tree without the files that git ignores."""
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
         ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
@@ -635,7 +636,9 @@ def make_tree() -> Iterator[Path]:
 
 
 def forge_record(tree: Path) -> None:
-    """Write into a tree's accepted.json the digests of its files of theorems, as `theorems.digest` makes them."""
+    """Write the digests of a tree's files of theorems into its accepted.json, as `theorems.digest` computes
+    them.
+    """
     from infonce_ref.derivations.kernel import theorems
 
     path = tree / ACCEPTED
@@ -647,11 +650,11 @@ def forge_record(tree: Path) -> None:
 
 
 def passes(tree: Path, *guards: str) -> bool:
-    """Whether tests pass in a tree. Raises RuntimeError if they could not be started."""
+    """Return whether tests pass in a tree. Raises RuntimeError if they could not be started."""
     command = [sys.executable, "-m", "pytest", "-q", "-n0", "-x", "-p", "no:cacheprovider", "-m", "", *guards]
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(command, cwd=tree, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode not in (0, 1, 2):  # 2: a file of tests or of the tree could not be imported
+    if done.returncode not in (0, 1, 2):  # 2: a test file or a file of the tree could not be imported
         raise RuntimeError(f"{guards}: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     return done.returncode == 0
 
@@ -664,7 +667,9 @@ def check_guards(tree: Path, edits: Iterable[Edit]) -> None:
 
 
 def is_refused(tree: Path, edit: Edit) -> bool:
-    """Whether the guard of an edit fails on the changed tree. Raises ValueError if the edit changes nothing."""
+    """Return whether the guard of an edit fails on the changed tree. Raises ValueError if the edit changes
+    nothing.
+    """
     path, record = tree / edit.file, tree / ACCEPTED
     source, known = (x.read_text(encoding="utf-8") for x in (path, record))
     if edit.old not in source:

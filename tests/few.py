@@ -1,4 +1,4 @@
-"""Which cases of a table the default run has, and which only the nightly."""
+"""Choose which cases of a table run by default, and which only nightly."""
 
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -12,8 +12,9 @@ def few(
     mark: pytest.MarkDecorator = pytest.mark.slow,
     rare: Callable[[Any], bool] = lambda case: False,
 ) -> list[Any]:
-    """The cases as parameters, marked unless they are kept: nightly if rare, and else with the mark. A case of
-    several parameters is a tuple."""
+    """Return the cases as parameters. All but the first few are marked: nightly if `rare`, otherwise with the
+    given mark. A case of several parameters is a tuple.
+    """
     given = ((case, case if type(case) is tuple else (case,)) for case in cases)
     return [
         pytest.param(*values, marks=() if kept(case) else pytest.mark.nightly if rare(case) else mark)

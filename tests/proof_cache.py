@@ -8,11 +8,13 @@ from importlib.metadata import version
 from pathlib import Path
 
 DEPENDENCIES = ("sympy", "mpmath", "python-flint")
-ABOVE = ("kernel", "pages")  # rooms that no proof imports, by tests/test_walls.py
+ABOVE = ("kernel", "pages")  # folders that no proof imports; tests/test_walls.py checks this
 
 
 def digest(folder: Path) -> str:
-    """A digest of all that a proof depends on: the files of a folder, Python, and the DEPENDENCIES."""
+    """Return a digest of everything that a proof depends on: the files of a folder, Python, and the
+    DEPENDENCIES.
+    """
     found = hashlib.sha256(sys.version.encode())
     for name in DEPENDENCIES:
         found.update(f"{name} {version(name)}".encode())
@@ -24,7 +26,7 @@ def digest(folder: Path) -> str:
 
 
 def read(path: Path) -> dict:
-    """The proofs in a file; none if it is missing or was changed."""
+    """Return the proofs in a file; none if it is missing or was changed."""
     try:
         own, proofs = path.read_bytes().split(b"\n", 1)
         return pickle.loads(proofs) if hashlib.sha256(proofs).hexdigest().encode() == own else {}
@@ -33,7 +35,7 @@ def read(path: Path) -> dict:
 
 
 def write(path: Path, proofs: dict) -> None:
-    """Write a file as a whole: two processes may write it at once."""
+    """Write a file in one step, because two processes may write it at the same time."""
     pickled = pickle.dumps(proofs)
     own = path.with_suffix(f".{os.getpid()}")
     own.write_bytes(hashlib.sha256(pickled).hexdigest().encode() + b"\n" + pickled)

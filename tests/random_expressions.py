@@ -43,11 +43,11 @@ t, s = symbols("t s", positive=True)
 
 
 class Case:
-    """The symbols and facts of one case, and random expressions in them."""
+    """The symbols and facts of a case, and random expressions of these."""
 
     def __init__(self, seed: int):
         self.random = Random(seed)
-        self.pairs = Random(f"pairs {seed}")  # of its own: a case without a pair is what it was
+        self.pairs = Random(f"pairs {seed}")  # separate, so that cases without a pair stay the same
         r = self.random
         names = r.sample(NAMES, 4)
         self.free = symbols(names, integer=True, nonnegative=True)
@@ -62,7 +62,7 @@ class Case:
         )
         self.names: tuple[Definition, ...] = ()
         self.defined: list[Expr] = []
-        self.given: list[Expr] = []  # until all names are defined, s is no part of a definition
+        self.given: list[Expr] = []  # empty until all names are defined, because s is in no definition
         for name in r.sample((c, s, z), r.randint(0, 2)):
             index = r.choice(self.free)
             body = self.sum_of(1, {index: N}) if name is z else self.sum_of(1, {}, positive=name is s)
@@ -71,7 +71,7 @@ class Case:
         self.given = [s]
 
     def index(self, scope: dict[Symbol, Expr], mapped: bool = True) -> Expr | None:
-        """An index in scope, or a map of one that its range allows."""
+        """Draw an index in scope, or a map of an index in its domain."""
         r = self.random
         if not scope:
             return None
@@ -109,7 +109,7 @@ class Case:
         return r.choice(kinds)()
 
     def sum_of(self, depth: int, scope, positive: bool = False) -> Expr:
-        """Made of sums and products alone."""
+        """Draw an expression made of sums and products only."""
         r = self.random
         if depth == 0:
             return self.leaf(scope, positive)
@@ -121,7 +121,7 @@ class Case:
         size, index = (
             r.choice((N, N, M)),
             r.choice(self.free),
-        )  # often a name in use, so that it hides the other
+        )  # often a name in use, which the new one then hides
         return total(self.sum_of(depth - 1, {**scope, index: size}, positive), (index, size))
 
     def any(self, depth: int, scope) -> Expr:
@@ -146,7 +146,7 @@ class Case:
         return total(self.any(depth - 1, {**scope, index: size}), (index, size))
 
     def rewritten(self, node: Expr, scope, often: float = 0.3) -> Expr:
-        """The same number, by identities of finite sums applied here and there."""
+        """Rewrite the expression by identities of finite sums, at random places; its value stays the same."""
         r = self.random
         within = dict(scope)
         if isinstance(node, Sum):
@@ -189,7 +189,7 @@ class Case:
         return node
 
     def rewritten_sum(self, node: Sum) -> Expr | None:
-        """A sum under another index, of its terms, without its constant factors, or with its two sums in turn."""
+        """Rewrite a sum: rename its index, split its terms, pull out constant factors, or exchange two sums."""
         r, body, (index, low, high) = self.random, node.function, node.limits[0]
         other = r.choice(self.free)
         if r.random() < 0.3 and not body.has(Sum) and other not in body.free_symbols:
@@ -205,7 +205,7 @@ class Case:
         return None
 
     def changed(self, node: Expr) -> Expr:
-        """The expression with one of its parts made another."""
+        """Change one random part of the expression."""
         r = self.random
         places = [
             part
@@ -232,7 +232,9 @@ class Case:
         return _with(node, part, new)
 
     def pair(self) -> tuple[Expr, Expr]:
-        """Two expressions, the second the first rewritten, or its derivative; every other time changed as well."""
+        """Return two expressions: the second is the first one rewritten, or its derivative; every other time
+        it is also changed.
+        """
         r = self.random
         scope = {index: self.facts.ranges.get(index) for index in r.sample(self.free, r.randint(0, 2))}
         left = self.any(r.choice((2, 2, 3)), scope)

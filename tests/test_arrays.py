@@ -51,7 +51,7 @@ def test_conversion_to_jax_keeps_the_dtype():
     assert arrays.converter("jax")(np.arange(3.0)).dtype == np.float64
 
 
-def test_dask_tells_the_dtype_of_each_block_once():
+def test_dask_reports_each_dtype_of_the_blocks_once():
     x = dask.array.zeros((4, 3), chunks=(2, 3))
     assert arrays.block_dtypes(x).compute().tolist() == [["float64"], ["float64"]]
 

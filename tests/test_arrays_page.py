@@ -1,4 +1,4 @@
-"""docs/arrays.md shows real output, and every loss is right if its arrays lie on two devices."""
+"""docs/arrays.md shows real output, and every loss is right if its arrays are on two devices."""
 
 import os
 import subprocess

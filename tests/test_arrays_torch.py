@@ -1,4 +1,4 @@
-"""Every loss inside PyTorch: neither autograd nor autocast nor a transform may silently change its numbers."""
+"""Every loss inside PyTorch: neither autograd nor autocast nor a transform silently changes its numbers."""
 
 import warnings
 
@@ -33,7 +33,7 @@ def differentiable(example):
 
 
 @LOSSES
-def test_a_tensor_that_requires_a_gradient_is_refused_with_the_bridges_name(loss, bridge):
+def test_a_tensor_that_requires_a_gradient_is_refused_and_the_bridge_is_named(loss, bridge):
     example = tensors(loss.example())
     for name in differentiable(example):  # constants too
         asking = {**example, name: example[name].clone().requires_grad_()}
@@ -72,7 +72,7 @@ def test_an_upstream_that_requires_a_gradient_is_refused(loss, bridge):
 
 
 @LOSSES
-def test_autograd_records_nothing_even_if_an_input_requires_a_gradient_between_the_passes(loss, bridge):
+def test_autograd_records_nothing_even_if_an_input_requires_a_gradient_after_the_forward_pass(loss, bridge):
     example = tensors(loss.example())
     _, cache = loss.forward(**example)
     for name in differentiable(example):
@@ -132,21 +132,21 @@ def slopes(f, x, order=1):
     return y.tolist()
 
 
-def test_a_sigmoid_has_its_slopes_at_0_too():
+def test_the_derivatives_of_a_sigmoid_are_right_at_0_too():
     assert slopes(elementary.sigmoid, [0.0, -0.0]) == [0.25, 0.25]
     assert slopes(elementary.sigmoid, [0.0], order=3) == [-0.125]
     assert slopes(elementary.sigmoid, [-np.inf, np.inf]) == [0.0, 0.0]
     assert slopes(elementary.sigmoid, [-700.0]) == [pytest.approx(np.exp(-700.0), rel=1e-13, abs=0)]
 
 
-def test_softplus_has_its_slopes_at_0_too():
+def test_the_derivatives_of_softplus_are_right_at_0_too():
     assert slopes(elementary.softplus, [0.0, -0.0, -np.inf]) == [0.5, 0.5, 0.0]
     assert slopes(elementary.softplus, [0.0], order=2) == [0.25]
 
 
 @pytest.mark.parametrize("x", [[1.0, 1.0], [2.0, -np.inf, 2.0]], ids=["tied", "masked"])
-def test_a_softmax_has_its_slopes_at_ties(x):
-    """p (g − ⟨p, g⟩), and of log-sum-exp p, whichever entry is the shift."""
+def test_the_derivatives_of_a_softmax_are_right_at_ties(x):
+    """p (g − ⟨p, g⟩), and p for log-sum-exp, whichever entry is the shift."""
     x = torch.tensor(x, dtype=torch.float64, requires_grad=True)
     p, above = elementary.softmax_in_place(1 * x)
     g = torch.arange(len(x), dtype=torch.float64)
@@ -156,8 +156,8 @@ def test_a_softmax_has_its_slopes_at_ties(x):
     torch.testing.assert_close(by_log, p.detach())
 
 
-def test_a_rounding_error_has_no_slope():
-    """A product and a difference in two parts have together the slopes of the product and of the difference."""
+def test_a_rounding_error_has_derivative_0():
+    """A product or difference in two parts has, as a sum, the derivative of the product or difference."""
     a, b = (torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in (1 + 2.0**-30, 1 - 2.0**-31))
     slopes_of_sums = ((double_length.product, [b.item(), a.item()]), (double_length.difference, [1.0, -1.0]))
     for f, expected in slopes_of_sums:
@@ -165,8 +165,8 @@ def test_a_rounding_error_has_no_slope():
         assert [x.item() for x in found] == expected
 
 
-def test_an_anchor_that_coincides_with_its_positive_has_a_slope():
-    """∂(P_a − P_p)/∂(a − u) at a = u, where P_a = P_p: P_p, as the anchor alone gains."""
+def test_an_anchor_that_coincides_with_its_positive_has_a_derivative():
+    """∂(P_a − P_p)/∂(a − u) = P_p at a = u, where P_a = P_p."""
     lead = torch.zeros(1, dtype=torch.float64, requires_grad=True)
     _, rows = cross_entropy.with_anchor(lead, torch.tensor([0.3], dtype=torch.float64))
     (slope,) = torch.autograd.grad(rows.ahead.sum(), lead)

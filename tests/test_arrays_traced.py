@@ -1,4 +1,6 @@
-"""Every loss while JAX traces: right under jit and vmap, and no gradient but the one that its backward gives."""
+"""Every loss while JAX traces: right under jit and vmap, and never another gradient than that of its
+backward.
+"""
 
 import jax
 import jax.numpy as jnp

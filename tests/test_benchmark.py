@@ -1,4 +1,4 @@
-"""The benchmark itself: available contenders run, and each ratio is within one round."""
+"""The benchmark itself: available contenders run, and each ratio compares times of one round."""
 
 import contextlib
 import inspect
@@ -30,8 +30,8 @@ def test_contenders_that_need_only_numpy_run(name, dtype):
     assert package == "numpy"
 
 
-def test_the_exponentials_are_taken_on_several_cores(two_workers, monkeypatch):
-    """Tiles of one row of blocks would wait for one another."""
+def test_the_exponentials_are_computed_on_several_cores(two_workers, monkeypatch):
+    """Tiles in one row of blocks would have to wait for each other."""
     both = threading.Barrier(2)
     monkeypatch.setattr(threads, "count_available", lambda: 2)
     run, _ = contenders.exponentials(1024, "float32")
@@ -88,7 +88,7 @@ def test_a_ratio_is_that_within_a_round(capsys):
 
 
 @pytest.mark.slow
-def test_a_race_runs_each_in_a_process_of_its_own_and_says_who_cannot_start(capsys):
+def test_each_contender_runs_in_its_own_process_and_one_that_cannot_start_is_named(capsys):
     racing = benchmark.race(("plain", "rows"), 64, "float32", 2)
     assert [(c.name, len(c.seconds), c.about["package"]) for c in racing] == [("plain", 2, "numpy")]
     assert "`rows` is left out at N = 64: " in capsys.readouterr().out

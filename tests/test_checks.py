@@ -96,7 +96,7 @@ def test_a_subclass_of_ndarray_is_refused(kind):
         check(x=(x, "n d"))
 
 
-# rows of any length, or scores, may be as large
+# rows of any length, and scores, may be so large
 SCALE_FREE = scale_free_losses() | {
     name for name, loss in losses.ALL.items() if "score" in loss.kinds.values()
 }
@@ -237,7 +237,7 @@ def test_a_block_of_another_dtype_than_declared_is_refused():
         check(w=(blocks, "N d"))
 
 
-def test_rules_of_a_call_are_not_those_of_the_next():
+def test_broken_rules_of_one_call_do_not_affect_the_next():
     before = checks.RULES.get()
     checks.nan_if_broken(lambda x: x)(np.ones(2))
     assert checks.RULES.get() is before

@@ -1,4 +1,4 @@
-"""The rules of .ci/run: it finds the README's commands, and skips only tests that passed."""
+"""The rules of .ci/run: it runs the README's commands, and skips only tests that passed."""
 
 import re
 import shlex
@@ -14,7 +14,7 @@ RUN = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
 def test_ci_runs_each_command_of_the_readme():
-    """It finds commands by their first words; it would miss a third one."""
+    """It finds commands by their first words, so it would miss a third one."""
     start = re.search(r"grep '\^(.+?)' README\.md", RUN)[1]
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if line.startswith(start)]
@@ -33,8 +33,10 @@ def collected(*words):
 
 
 @pytest.mark.slow
-def test_only_what_passed_is_left_out(tmp_path):
-    """Select tests as .ci/run does; a name that only begins like a passed test's name is not skipped."""
+def test_only_passed_tests_are_skipped(tmp_path):
+    """Select tests as .ci/run does; a test is not skipped if its name merely begins like that of a passed
+    one.
+    """
     words = shlex.split(re.search(r"pytest .*?(-m .*--besides.*)", RUN)[1])
     few = ["--ignore-glob=tests/[!t]*", "--ignore-glob=tests/test_[!r]*"]  # a few files are enough
     first, second, *rest = collected("-m", "not nightly", *few)
@@ -43,9 +45,9 @@ def test_only_what_passed_is_left_out(tmp_path):
 
 
 def test_the_nightly_workflow_has_every_stage():
-    """Each stage has a job, that of the extras one for each extra; a stage that is unknown is refused."""
+    """Each stage has a job, and the stage of the extras has one for each; an unknown stage is refused."""
     bash = shutil.which("bash")
-    if bash is None or sys.platform == "win32":  # the bash of Windows is that of another system
+    if bash is None or sys.platform == "win32":  # on Windows, bash belongs to another system
         pytest.skip("no bash")
     nightly = [bash, ".ci/nightly"]
     listed = subprocess.run([*nightly, "--list"], cwd=ROOT, capture_output=True, text=True, check=True)

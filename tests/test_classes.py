@@ -1,4 +1,4 @@
-"""Classes of rows, side by side."""
+"""Rows sorted by class."""
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def test_the_sum_over_a_class_is_the_sum_of_its_rows(sizes):
 def test_the_sum_over_a_class_is_as_accurate_as_the_sum_over_pairs():
     rows = np.random.default_rng(0).uniform(1, 2, (2**15, 1)).astype("float32")
     found = Classes.from_labels(np.zeros(len(rows), int)).sum_classes(rows)[0, 0]
-    # half an eps at each of 15 levels; one after the other they err by 1e-4
+    # half an eps at each of 15 levels; a sequential sum has an error of 1e-4
     assert found == pytest.approx(rows.sum(dtype="float64"), rel=7.5 * 2.0**-23, abs=0)
 
 
@@ -74,7 +74,7 @@ def test_centred_rows_keep_the_digits_of_nearly_equal_rows():
     expected = differences - differences.mean(axis=0)
     found = Classes.from_labels(np.zeros(5, int)).center(
         1 + differences
-    )  # the mean of these rows alone errs by 2⁻⁵⁴
+    )  # the computed mean of these rows is off by 2⁻⁵⁴
     np.testing.assert_allclose(
         found, expected, rtol=0, atol=4 * np.finfo(float).eps * np.max(np.abs(differences))
     )

@@ -1,4 +1,4 @@
-"""The command, as a user types it: exit status, one clear line for bad input, and the output."""
+"""The command as a user types it: exit status, one clear line for bad input, and the output."""
 
 import io
 import json
@@ -18,7 +18,7 @@ from infonce_ref.cli import main
 
 
 def run(capsys, *argv):
-    """Exit status, standard output, standard error."""
+    """Run a command; return exit status, standard output and standard error."""
     try:
         status = main([str(argument) for argument in argv])
     except SystemExit as exit:  # argparse
@@ -27,7 +27,7 @@ def run(capsys, *argv):
 
 
 def refused(capsys, *argv):
-    """The single line on standard error of a command that is refused with exit status 2."""
+    """Return the single line on standard error of a command that is refused with exit status 2."""
     status, out, err = run(capsys, *argv)
     assert (status, out, err.count("\n")) == (2, "", 1)
     return err
@@ -35,7 +35,7 @@ def refused(capsys, *argv):
 
 @pytest.fixture(scope="module")
 def digits():
-    """Two augmented views of handwritten digits: each image moved by one pixel and made noisy, twice."""
+    """Two augmented views of handwritten digits: each image is shifted by one pixel and gets noise, twice."""
     from sklearn.datasets import load_digits
 
     images = load_digits().images[:40]
@@ -56,7 +56,7 @@ def test_without_a_command_it_lists_the_commands(capsys):
 
 
 class TestVerify:
-    def test_the_matrix_and_exit_status_0(self, capsys, tmp_path):
+    def test_it_prints_the_matrix_and_exits_with_0(self, capsys, tmp_path):
         status, out, _ = run(capsys, "verify", "--loss", "byol", "--json", tmp_path / "checks.json")
         assert status == 0
         assert "every cell holds: 4 of 4" in out
@@ -76,7 +76,7 @@ class TestVerify:
         assert json.loads(out)["holds"] is True
         assert "every cell holds: 4 of 4" in err
 
-    def test_a_wrong_gradient_is_exit_status_1_and_names_the_witness(self, capsys, monkeypatch):
+    def test_a_wrong_gradient_has_exit_status_1_and_names_the_failed_check(self, capsys, monkeypatch):
         from infonce_ref.losses import ALL, byol
 
         def halved(cache, upstream=1.0):
@@ -91,7 +91,7 @@ class TestVerify:
 
 
 class TestInput:
-    def test_real_digits_pass_and_their_figures_are_printed(self, capsys, tmp_path, digits):
+    def test_real_digits_pass_and_their_numbers_are_printed(self, capsys, tmp_path, digits):
         np.savez(tmp_path / "views.npz", *digits)
         status, out, _ = run(capsys, "verify", "--input", tmp_path / "views.npz", "--temperature", "0.07")
         assert status == 0
@@ -115,7 +115,7 @@ class TestInput:
             reports.append(json.loads((tmp_path / "j").read_text())["input"])
         assert reports[0] == reports[1]
 
-    def test_the_printed_figures_are_those_of_the_rows(self, tmp_path, digits):
+    def test_the_printed_numbers_are_those_of_the_rows(self, tmp_path, digits):
         from infonce_ref.embeddings.rows import Loaded
         from infonce_ref.embeddings.rows import views as of
         from infonce_ref.losses import ntxent
@@ -128,7 +128,7 @@ class TestInput:
         s = unit @ unit.T
         n, b = len(rows), len(rows) // 2
         positive = (np.arange(n)[:, None] + b) % n == np.arange(n)
-        # 1e-12: sums of n² similarities of order 1 in two orders
+        # 1e-12: sums of n² similarities of order 1, added in two different orders
         assert found.positive_similarity == pytest.approx(s[positive].mean(), rel=1e-12, abs=0)
         assert found.negative_similarity == pytest.approx(
             s[~positive & ~np.eye(n, dtype=bool)].mean(), rel=1e-12, abs=0
@@ -162,7 +162,7 @@ class TestInput:
         units = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in (image, text)]
         found = json.loads((tmp_path / "j").read_text())["input"]["clip"]
         value, cache = clip.forward(*units, temperature=0.1)
-        # 1e-5: a hundred float32 roundings, and more where logits of 10 are exponentiated
+        # 1e-5: a hundred float32 roundings, and more because logits of 10 are exponentiated
         assert found["loss"] == pytest.approx(float(value), rel=1e-5, abs=0)
         by_rows = clip.backward(cache)[:2]
         assert found["gradient_norm"] == pytest.approx(
@@ -187,7 +187,7 @@ FOUR = np.ones((4, 3))
         *((FOUR, f"--temperature={tau}", "temperature") for tau in ("0", "-1", "nan", "inf")),
     ],
 )
-def test_embeddings_that_cannot_be_judged_give_one_line(capsys, tmp_path, rows, options, line):
+def test_embeddings_that_cannot_be_checked_give_one_line(capsys, tmp_path, rows, options, line):
     """Files that cannot be read are refused as by `explain`: tests/explanation/test_files.py."""
     np.save(tmp_path / "x.npy", rows)
     assert line in refused(capsys, "verify", "--input", tmp_path / "x.npy", *options.split())
@@ -202,7 +202,7 @@ class TestLedger:
         assert " ✓]" not in first
         assert " ✓]" in whole
 
-    def test_an_unknown_id_is_refused_with_near_ones(self, capsys):
+    def test_an_unknown_id_is_refused_and_similar_ones_are_named(self, capsys):
         assert re.search(r"no D3\.99; near are (D3\.4\d(, )?){3}; of D3", refused(capsys, "ledger", "D3.99"))
 
     def test_json_holds_every_requested_claim_and_its_evidence(self, capsys, tmp_path):
@@ -240,16 +240,16 @@ class TestLedger:
     ("argv", "line"),
     [
         ("exercise --check x.py", "--check goes with the NAME of an exercise"),
-        ("exercise ntxent --json", "--json goes with --check"),
+        ("exercise ntxent --json", "--json needs --check"),
         ("train simclr --option rate=nan", "option rate must be finite; got nan"),
         ("train simclr --option rate=-1", "option rate must be positive"),
         ("train moco --option momentum=7", "option momentum must lie in 0 … 1"),
         ("check os:getcwd --with temperature=-1", "temperature must be a positive, finite number"),
-        ("verify --loss :LOSS", "no module is named"),
+        ("verify --loss :LOSS", "the module's name is missing"),
         ("verify --loss infonse", "unknown 'infonse'; known are infonce, ntxent"),
         ("verify --loss infonse", "; did you mean infonce?"),
         ("verify --backend cupy", "--backend cupy: that library is not installed here"),
-        ("verify --temperature 0.1", "--temperature goes with --input"),
+        ("verify --temperature 0.1", "--temperature needs --input"),
     ],
 )
 def test_impossible_requests_give_one_line(capsys, argv, line):
@@ -278,7 +278,7 @@ def test_an_unwritable_output_is_refused_before_the_work(capsys, tmp_path, monke
     assert line in refused(capsys, *command.split(), tmp_path / place)
 
 
-def test_a_mistyped_command_is_proposed(capsys):
+def test_a_mistyped_command_gets_a_suggestion(capsys):
     status, _, err = run(capsys, "verfy")
     assert status == 2
     assert err.endswith("; did you mean verify?\n")
@@ -287,7 +287,7 @@ def test_a_mistyped_command_is_proposed(capsys):
 @pytest.mark.parametrize(
     ("line", "offered"), [("infonce-ref ver", "verify"), ("infonce-ref check --ran", "--ranks")]
 )
-def test_a_shell_is_told_what_can_follow(tmp_path, line, offered):
+def test_a_shell_gets_completions(tmp_path, line, offered):
     pytest.importorskip("argcomplete", reason="argcomplete is not installed (an extra)")
     answer = tmp_path / "answer"
     asked = {"_ARGCOMPLETE": "1", "COMP_LINE": line, "COMP_POINT": str(len(line))}
@@ -296,7 +296,7 @@ def test_a_shell_is_told_what_can_follow(tmp_path, line, offered):
     assert answer.read_text(encoding="utf-8").split() == [offered]
 
 
-def test_help_names_what_can_be_named(capsys):
+def test_help_lists_the_names_that_can_be_given(capsys):
     from infonce_ref.algorithms import ALL as ALGORITHMS
     from infonce_ref.derivations.documents import DOCUMENTS
     from infonce_ref.derivations.pages.lesson import lessons
@@ -320,7 +320,7 @@ def test_help_names_what_can_be_named(capsys):
 
 
 class TestTables:
-    """They fit their terminal, and no number is broken."""
+    """Tables fit the terminal, and no number is broken across lines."""
 
     def lines(self, checks, width, **options):
         from rich.console import Console
@@ -334,7 +334,7 @@ class TestTables:
         return lines
 
     def checks(self):
-        """A check of each cell of the registry in both dtypes."""
+        """Return a check for each cell of the registry in both dtypes."""
         from infonce_ref.verify import information, judge
 
         asked = [
@@ -439,7 +439,7 @@ class TestInterrupt:
         file = tmp_path / "checks.json"
         status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
         assert status == 130
-        assert not file.exists()  # so that a part never replaces a whole report
+        assert not file.exists()  # a partial report must never replace a complete one
         found = json.loads((tmp_path / "checks.partial.json").read_text())
         assert (found["interrupted"], found["holds"], bool(found["checks"])) == (True, False, True)
         assert re.search(r"ntxent +w +\d\S+≤\d\S+ +not asked", out)
@@ -461,11 +461,11 @@ class TestInterrupt:
         assert signal.getsignal(number) is before
 
     def test_no_process_is_left(self):
-        """Ctrl-C reaches the command and its workers, which sleep for an hour."""
+        """Ctrl-C reaches the command and its workers, which would sleep for an hour."""
         code = (
             "import signal, time\nfrom multiprocessing import active_children\n"
             "from infonce_ref.progress import work_through\n"
-            # a shell makes its background processes ignore it
+            # a shell's background processes ignore Ctrl-C
             "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             "if __name__ == '__main__':\n"
             "    for _ in work_through(time.sleep, [0, 3600, 3600], str, parallel=True):\n"
@@ -482,7 +482,7 @@ class TestInterrupt:
         os.killpg(command.pid, signal.SIGINT)
         _, err = command.communicate(timeout=60)
         assert "KeyboardInterrupt" in err
-        assert "Process" not in err  # workers print nothing
+        assert "Process" not in err  # workers must print nothing
         for pid in workers:
             with pytest.raises(ProcessLookupError):
                 os.kill(pid, 0)
@@ -506,10 +506,10 @@ SLOW_LEDGER = pytest.param("ledger D1.2", marks=pytest.mark.slow)
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed stream is another thing there")
 class TestAVerdictThatCannotBeReported:
-    """A status counts only if somebody could read the reason."""
+    """An exit status is a verdict only if its reason could be printed."""
 
     def run(self, argv, *, closed=(), stdout=subprocess.PIPE):
-        """closed: the streams that the command lacks, as after a shell's >&-."""
+        """Run a command. closed: the streams that it lacks, as after a shell's >&-."""
         environment = {name: x for name, x in os.environ.items() if name != "PYTHONUNBUFFERED"}
         command = [sys.executable, "-m", "infonce_ref", *argv.split()]
         without = f"import os, sys; [os.close(k) for k in {closed}]; os.execv(sys.executable, {command})"
@@ -539,7 +539,7 @@ class TestAVerdictThatCannotBeReported:
         assert found == (2, "infonce-ref: standard output: No space left on device\n")
 
     @pytest.mark.slow
-    def test_nobody_reads(self):
+    def test_the_reader_has_closed_the_pipe(self):
         read, write = os.pipe()
         os.close(read)
         command = [sys.executable, "-m", "infonce_ref", "ledger", "D1.2"]
@@ -573,7 +573,7 @@ def test_a_pipe_that_is_closed_is_no_error(monkeypatch):
         Terminal().print("a line")
 
 
-def test_without_a_terminal_a_line_from_time_to_time_reports_progress(capsys, monkeypatch):
+def test_without_a_terminal_progress_is_a_line_every_few_seconds(capsys, monkeypatch):
     from infonce_ref import progress
 
     monkeypatch.setattr(progress, "EVERY", 0.01)
@@ -600,7 +600,7 @@ def test_open_without_a_browser_prints_where_the_pages_are(capsys, tmp_path, mon
 
 
 def bare(absent, *commands):
-    """Exit status, output and errors of each command, in a Python where some modules are not installed."""
+    """Return exit status, output and errors of each command, in a Python without some modules."""
     code = (
         "import contextlib, io, json, sys\n"
         f"sys.modules.update(dict.fromkeys({absent}))\n"
@@ -659,7 +659,7 @@ class TestExtras:
         ],
         ids=["all", "matplotlib", "sklearn"],
     )
-    def test_a_missing_package_gives_one_line_with_the_remedy(self, tmp_path, absent, extras):
+    def test_a_missing_package_gives_one_line_that_says_what_to_install(self, tmp_path, absent, extras):
         commands = [f"{command} {tmp_path / 'out'}" if "--out" in command else command for command in extras]
         for extra, (status, out, err) in zip(extras.values(), bare(absent, *commands)):
             assert (status, out, err.count("\n")) == (2, "", 1)

@@ -1,4 +1,4 @@
-"""Scores of Dask arrays, block against block, in this process: the numbers of `tiles`."""
+"""Scores of Dask arrays, block by block in this process, equal those of `tiles`."""
 
 from types import SimpleNamespace
 
@@ -15,7 +15,7 @@ from infonce_ref.streaming.two_views import mask_pairs
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
 
-LABELS = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 3])  # two blocks of one class alone
+LABELS = np.array([0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 3])  # two blocks contain only one class
 OTHERS = np.array([0, 0, 0, 1, 1, 2, 2, 3, 3])
 CASES = {
     "symmetric": (None, {}),
@@ -38,7 +38,7 @@ def in_this_process():
 
 
 def planned(case, size, tile=None):
-    """The scores of 13 rows in uneven blocks, and of the same rows in NumPy's arrays."""
+    """The scores of 13 rows in uneven blocks, and those of the same rows in NumPy arrays."""
     m, options = CASES[case]
     rng = np.random.default_rng(0)
     rows = size * rng.standard_normal((13, 3))
@@ -97,7 +97,7 @@ def test_unrequested_columns_have_no_sums(size):
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_a_block_meets_each_other_once(case):
+def test_each_pair_of_blocks_is_computed_once(case):
     blocks, _ = planned(case, 1.0)
     met = [(i, j) for i, j, _ in blocks.tasks()]
     if case == "rows and columns within classes":
@@ -120,7 +120,7 @@ def test_the_labels_of_a_block_are_sent_once():
     ] == [4, 3]
 
 
-def test_with_a_mask_the_columns_have_the_rows_blocks():
+def test_with_a_mask_the_columns_have_the_same_blocks_as_the_rows():
     rows, columns = da.ones((6, 4), chunks=(4, 2)), da.ones((6, 4), chunks=(3, 2))
     for excluded, cuts in ((identity_mask, (4, 2)), (None, (3, 3))):
         scores = cluster.plan(rows, columns, None, None, excluded, False, None)
@@ -144,7 +144,7 @@ def test_rows_are_computed_once_and_persisted():
     ("count", "added"),
     [(1, "a"), (2, "(ab)"), (8, "(abcdefgh)"), (9, "((abcdefgh)i)"), (10, "((abcdefgh)(ij))")],
 )
-def test_a_tree_adds_up_eight_at_a_time_in_their_order(count, added):
+def test_a_tree_adds_up_eight_at_a_time_in_order(count, added):
     tree = cluster.add_as_tree(lambda parts: f"({''.join(parts)})", list("abcdefghij"[:count]))
     assert dask.compute(tree) == (added,)
 
@@ -161,7 +161,7 @@ def test_merging_leaves_its_parts_unchanged():
 
 
 def unaligned(x):
-    """A copy of x that begins at an unaligned byte, as a block from another worker may."""
+    """Copy x to an unaligned address, where a block from another worker may be."""
     sent = np.empty(x.nbytes + 1, np.uint8)[1:].view(x.dtype).reshape(x.shape)
     sent[:] = x
     assert not sent.flags.aligned
@@ -170,15 +170,16 @@ def unaligned(x):
 
 @pytest.mark.parametrize("shape", [(29, 6), (29, 64)])
 def test_a_block_from_another_worker_gives_the_same_bits(shape):
-    """Some products are computed differently from an unaligned byte on: of a block and itself, of a block and
-    another on its right."""
+    """Some products are computed differently at an unaligned address: of a block with itself, or with another
+    one on its right.
+    """
     x = np.random.default_rng(0).normal(size=shape) / np.sqrt(shape[1])
     sent = unaligned(x)
     for blocks, same in (((sent, None), (x, None)), ((sent, x), (x, x.copy())), ((x, sent), (x, x.copy()))):
         found, wanted = (
             cluster.cut_block(*each, 9.0, False, None, False, None, None) for each in (blocks, same)
         )
-        # the bits differ on some processors only
+        # on some processors only, the bits would differ
         assert [x.flags.aligned for x in (found.rows, found.columns)] == [True, True]
         for side, expected in zip(found.sums(), wanted.sums(), strict=True):
             np.testing.assert_array_equal(side.total, expected.total)

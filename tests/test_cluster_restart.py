@@ -1,5 +1,6 @@
-"""Dask's scheduler restarted between the passes, on a cluster of its own: after the loss of a worker, as in
-tests/test_cluster_workers.py, it seldom restarts."""
+"""Restart Dask's scheduler between the passes, on a separate cluster, because after the loss of a worker, as
+in tests/test_cluster_workers.py, it rarely restarts.
+"""
 
 import dask.array as da
 import pytest
@@ -19,7 +20,8 @@ def test_backward_after_a_restart_raises_a_clear_error():
         _, cache = streaming.ntxent.forward(w, temperature=0.1)
         try:
             client.restart()
-        except AssertionError as error:  # "assert not self.tasks", a race condition of Dask: one run in ten
+        # "assert not self.tasks": a race condition in Dask, in one run of ten
+        except AssertionError as error:
             pytest.skip(f"Dask's scheduler did not restart: {error!r}")
         with pytest.raises(ValueError, match=r"scheduler was restarted .*: call forward again"):
             streaming.ntxent.backward(cache)

@@ -17,9 +17,9 @@ distributed = pytest.importorskip("distributed")
 
 @pytest.fixture(scope="module")
 def client_of():
-    """A client of that many workers, processes of their own, as on a cluster."""
+    """Start a client with this many workers as processes, as on a cluster."""
     local = {"threads_per_worker": 1, "processes": True, "dashboard_address": ":0"}
-    # by address: a client that holds the cluster would make it forget the worker, and fail
+    # connect by address, because a client that owns the cluster would make it forget the worker, and fail
     with (
         distributed.LocalCluster(n_workers=1, **local) as cluster,
         distributed.Client(cluster.scheduler_address) as client,
@@ -34,7 +34,7 @@ def client_of():
 
 
 def views():
-    """Two views of 23 things by turns, and the same in Dask's uneven blocks."""
+    """Two interleaved views of 23 items, and the same in uneven Dask blocks."""
     w = losses.ntxent.LOSS.example(0, 1.0, rows=23, features=6)["w"]
     return w, da.from_array(w, chunks=((7, len(w) - 17, 10), (4, 2)))
 
@@ -57,7 +57,7 @@ def test_results_are_bitwise_equal_for_any_number_of_workers(client_of):
 
 
 def test_the_blocks_of_a_lost_worker_are_recomputed(client_of):
-    """Killed half-way, between the passes, when it holds blocks of the rows and of their sums."""
+    """A worker is killed between the passes, when it holds blocks of the rows and of their sums."""
     _, cut = views()
     client = client_of(4)
     value, cache = streaming.ntxent.forward(cut, temperature=0.1)
@@ -67,4 +67,4 @@ def test_the_blocks_of_a_lost_worker_are_recomputed(client_of):
     found = dask.compute(value, *streaming.ntxent.backward(cache))
     for x, y in zip(found, computed(streaming.ntxent, cut)):
         np.testing.assert_array_equal(x, y)
-    client.wait_for_workers(4)  # the lost worker is restarted, and a cluster that closes meanwhile fails
+    client.wait_for_workers(4)  # the lost worker is restarted; closing the cluster meanwhile would fail

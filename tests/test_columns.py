@@ -1,4 +1,4 @@
-"""Centred columns: the difference of two views that nearly agree, to the last digit."""
+"""Centred columns: the difference of two nearly equal views has full accuracy."""
 
 import mpmath
 import numpy as np
@@ -9,7 +9,7 @@ from infonce_ref.columns import center_columns, chord, find_common
 
 
 def exact(z1, z2):
-    """The difference of the two views' centred columns of length 1, at 50 digits, of the numbers as they are."""
+    """The difference of the two views' centred columns of length 1, at 50 digits, without rounding the input."""
     directions = []
     for column in (z1, z2):
         numbers = [mpmath.mpf(float(x)) for x in column]
@@ -28,7 +28,7 @@ def test_the_chord_keeps_its_digits_for_nearly_equal_views(near, mean):
     found = chord(z1, z2, *(sphere.forward(center_columns(z).T)[1] for z in (z1, z2)))
     with mpmath.workdps(50):
         expected = np.array([exact(z1[:, f], z2[:, f]) for f in range(4)])
-    # a dozen roundings of the chord's own size
+    # a dozen roundings, relative to the chord's own size
     np.testing.assert_allclose(found, expected, rtol=0, atol=2e-15 * np.abs(expected).max())
 
 

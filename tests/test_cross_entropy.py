@@ -1,4 +1,6 @@
-"""Softmax cross-entropy with the anchor among its own candidates, with a score above or below its positive's."""
+"""Softmax cross-entropy with the anchor among its own candidates, whose score may be above or below its
+positive's.
+"""
 
 import math
 
@@ -11,17 +13,17 @@ from infonce_ref import cross_entropy
 @pytest.mark.parametrize("lead", [-30.0, -1.0, -1e-9, 0.0, 1e-9, 1.0, 30.0])
 @pytest.mark.parametrize("margin", [-20.0, 0.0, 5.0])
 def test_an_anchor_among_its_candidates(lead, margin):
-    """D1.6: with rows of any length the anchor's logit may be above its positive's, or below."""
+    """D1.6: for rows of any length the anchor's logit may be above or below its positive's."""
     (loss,), rows = cross_entropy.with_anchor(np.array([lead]), np.array([margin]))
     own, others = math.exp(lead), math.exp(margin)
     total = 1 + own + others
     expected = (math.log1p(own + others), own / total, others / total, math.expm1(lead) / total)
-    # a logit of 30 in an exponent: thirty roundings
+    # the error of exp of a logit of 30: thirty roundings
     assert (loss, *(x.item() for x in rows)) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
-def test_the_slope_of_an_anchor_as_high_as_its_positive():
-    """ahead = expm1(lead) / total, so its slope at lead 0 is 1 / total, whichever side autograd takes."""
+def test_the_derivative_if_anchor_and_positive_have_equal_logits():
+    """ahead = expm1(lead) / total has the derivative 1 / total at lead 0, whichever branch autograd takes."""
     torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
     lead = torch.zeros(1, dtype=torch.float64, requires_grad=True)
     _, rows = cross_entropy.with_anchor(lead, torch.tensor([0.5], dtype=torch.float64))
@@ -30,8 +32,8 @@ def test_the_slope_of_an_anchor_as_high_as_its_positive():
 
 
 @pytest.mark.parametrize("tie", [0.0, 0.7])
-def test_the_slopes_of_an_anchor_as_high_as_the_others(tie):
-    """ℓ = log(1 + eᵃ + eᵇ) has the slope eᵃ / total in both at a = b, where the larger one is either."""
+def test_the_derivatives_if_anchor_and_others_have_equal_logits(tie):
+    """ℓ = log(1 + eᵃ + eᵇ) has the derivative eᵃ / total by both at a = b, whichever counts as the larger."""
     torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
     lead, margin = (torch.tensor([tie], dtype=torch.float64, requires_grad=True) for _ in range(2))
     losses, _ = cross_entropy.with_anchor(lead, margin)

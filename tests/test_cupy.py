@@ -1,4 +1,4 @@
-"""CuPy has every function that the losses call. Needs CuPy's wheel, not a card."""
+"""CuPy has every function that the losses call. The test needs CuPy's wheel, but no GPU."""
 
 import functools
 import inspect
@@ -10,12 +10,14 @@ import pytest
 from infonce_ref import losses, streaming
 from infonce_ref.information import ESTIMATORS
 
-UFUNC_KEYWORDS = {"out", "dtype", "casting"}  # those of cupy.ufunc, which has no signature
+UFUNC_KEYWORDS = {"out", "dtype", "casting"}  # the keywords of cupy.ufunc, which has no signature
 
 
 @pytest.fixture
 def asked(monkeypatch):
-    """Record each call of the NumPy namespace: name → the numbers of positional arguments with their keywords."""
+    """Record each call to the NumPy namespace: name → pairs of the number of positional arguments and the
+    keywords.
+    """
     calls = {}
 
     def record(name, function):
@@ -46,7 +48,7 @@ def run_every_loss():
 
 
 def problems(name, count, keywords, namespace):
-    """Yield what the namespace lacks for one call."""
+    """Yield what CuPy's namespace lacks for one call."""
     function = getattr(namespace, name, None)
     if function is None:
         yield f"{name} is missing"

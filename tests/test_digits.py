@@ -1,4 +1,4 @@
-"""The plain measure of digits: errors within the tolerance, outside of it, and explained by a condition number."""
+"""The measurement of digits: errors within the tolerance, outside it, and explained by a condition number."""
 
 import digits
 import digits_box
@@ -35,7 +35,7 @@ def test_the_exact_gradient_of_every_entry_agrees_with_the_judges(name):
             assert max(errors) < arb("1e-50")
 
 
-def test_the_box_has_every_loss_and_every_tie():
+def test_every_loss_and_every_tie_is_drawn():
     labels = [(case.loss.name, case.label) for case in digits_box.points(0, 16 * len(digits_box.EVERY))]
     assert {name for name, _ in labels} == set(digits_box.EVERY)
     for words in (
@@ -54,7 +54,7 @@ def one(loss, what, **changes):
 
 
 def test_undeclared_loss_of_digits_is_reported():
-    """The sum of both partners' pulls, as if it did not cancel."""
+    """Make the sum of both partners' pulls inaccurate, as if it did not cancel."""
     loss = ALL["byol"]
 
     def rounded(cache, upstream=1.0):
@@ -80,7 +80,7 @@ def test_an_error_is_explained_only_by_a_condition_number_and_a_declaration():
 
 @pytest.mark.parametrize("name", ["ntxent", "dcl", "supcon"])
 def test_a_gradient_that_nearly_vanishes_is_outside_and_declared(name):
-    """Three images in the corners of a triangle, both views in one: all pulls cancel."""
+    """Three images at the corners of a triangle, with equal views: all pulls cancel."""
     angles = 2 * np.pi * np.arange(3) / 3
     corners = np.stack([np.cos(angles), np.sin(angles)], axis=1)
     rows = np.concatenate([corners, corners]) + 1e-9 * np.random.default_rng(0).standard_normal((6, 2))
@@ -93,7 +93,7 @@ def test_a_gradient_that_nearly_vanishes_is_outside_and_declared(name):
 
 @pytest.mark.parametrize("name", ["ntxent", "supcon"])
 def test_a_slope_that_nearly_vanishes_is_outside_and_declared(name):
-    """At the temperature at which the loss of a batch with mistakes is least."""
+    """At the temperature that minimises the loss of a batch with misplaced positives."""
     loss, rng = ALL[name], np.random.default_rng(0)
     rows = rng.standard_normal((8, 3))
     rows[4:] = rows[:4] + 0.8 * rng.standard_normal((4, 3))

@@ -1,4 +1,4 @@
-"""Every public function has an example in its docstring, and the example prints what it shows."""
+"""Every public function has an example in its docstring, and the example prints what the docstring shows."""
 
 import doctest
 from inspect import getmembers, isfunction
@@ -33,7 +33,7 @@ PUBLIC = [
 
 @pytest.mark.parametrize("function", PUBLIC, ids=lambda f: f"{f.__module__}.{f.__name__}")
 def test_has_an_example_that_runs(function):
-    # without the module's own names: the example can be pasted
+    # without the module's own names, so that a reader can paste the example
     (test,) = doctest.DocTestFinder(recurse=False).find(function, globs={})
     assert test.examples, f"{function.__module__}.{function.__name__} shows no example"
     said = []

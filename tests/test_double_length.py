@@ -11,7 +11,7 @@ DTYPES = ("float32", "float64")
 
 
 def drawn(dtype, *shape, seed=0, powers=20):
-    """Numbers with every digit set or not, and magnitudes that differ."""
+    """Draw numbers whose digits are all used, and of different magnitudes."""
     numbers = np.random.default_rng(seed)
     return (numbers.standard_normal(shape) * 2.0 ** numbers.integers(-powers, powers, shape)).astype(dtype)
 
@@ -21,12 +21,12 @@ def fractions(x):
 
 
 def both(pair):
-    """The numbers represented by two parts."""
+    """The exact sum of two parts."""
     return [high + low for high, low in zip(*map(fractions, pair), strict=True)]
 
 
 def assert_parted(pair):
-    """The first part is the whole, rounded."""
+    """Assert that the first part is the sum, rounded."""
     high, low = pair
     np.testing.assert_array_equal(high + low, high)
 
@@ -75,7 +75,7 @@ def test_a_total_has_twice_the_digits_where_its_terms_cancel(dtype, n):
     x[2] = -np.abs(x[2])
     found, eps = total(x), float(np.finfo(dtype).eps)
     for row, value in zip(x, both(found), strict=True):
-        # the terms' low parts, below 4 n eps max, are added n times, each sum rounded to half an eps
+        # the terms' low parts, below 4 n eps max, are added n times; each sum is rounded to half an eps
         assert abs(value - sum(fractions(row))) <= 4 * n**2 * eps**2 * np.max(np.abs(row))
     assert_parted(found)
 
@@ -85,7 +85,7 @@ def test_a_total_of_zeros_is_zero():
 
 
 def test_the_grid_is_as_fine_as_a_sum_of_its_terms_allows():
-    """A term's 53 digits below the grid meet no other digits, so that none is lost."""
+    """The 53 digits of a term below the grid overlap no other digits, so none is lost."""
     x = np.array([1.5 + 2.0**-49, (1 + 2.0**-52) * 2.0**-51])
     assert both(total(x)) == [sum(fractions(x))]
 
@@ -106,7 +106,7 @@ def test_a_scalar_product_keeps_its_digits_where_it_cancels(dtype):
     eps = float(np.finfo(dtype).eps)
     a = drawn(dtype, 50, 8, powers=3)
     b, more = difference(drawn(dtype, 50, 8, seed=1, powers=3), drawn(dtype, 50, 8, seed=2, powers=3))
-    # the last term makes the sum small: a thousandth of its terms
+    # the last term makes the sum a thousandth of its terms
     rest = np.sum(a[:, :-1].astype(float) * b[:, :-1], axis=1) * (1 - 1e-3)
     b[:, -1] = (-rest / a[:, -1]).astype(dtype)
     for row, value in zip(range(50), fractions(dot(a, b, more)), strict=True):
@@ -116,8 +116,8 @@ def test_a_scalar_product_keeps_its_digits_where_it_cancels(dtype):
 
 
 @pytest.mark.parametrize("operation", [product, difference])
-def test_autograd_sees_the_rounded_part_alone(operation):
-    """A rounding error is a constant: both parts together have the slope of the operation."""
+def test_autograd_differentiates_only_the_rounded_part(operation):
+    """A rounding error is a constant; the sum of both parts has the derivative of the operation."""
     torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
     a, b = (torch.tensor([x], dtype=torch.float64, requires_grad=True) for x in (0.3, 7e5))
     slopes = torch.autograd.grad(sum(operation(a, b)).sum(), (a, b))

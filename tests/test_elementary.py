@@ -1,4 +1,4 @@
-"""The elementary functions: all digits, on every library."""
+"""The elementary functions have full accuracy with every library."""
 
 import array_api_strict
 import mpmath
@@ -15,7 +15,8 @@ def test_a_sum_is_as_accurate_for_any_memory_layout(n):
     exact = np.sum(x, axis=0, dtype="float64")
     for sums in (stable_sum(x, axis=0), stable_sum(x.T), stable_sum(np.stack([x, x]), axis=1)[1]):
         assert sums.dtype == np.float32
-        # blocks of 128 and blocks of these: some roundings; a sequential sum of 5000 numbers errs by 1e-5
+        # blocks of 128 and blocks of these: few roundings; a sequential sum of 5000 numbers has an error of
+        # 1e-5
         np.testing.assert_allclose(sums, exact, rtol=1e-6)
 
 

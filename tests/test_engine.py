@@ -22,7 +22,7 @@ def test_a_side_is_made_even_only_on_request():
     assert engine.plan(x, x, 3, None, even=True).tile == 4
 
 
-def test_a_plan_keeps_rows_and_columns_apart():
+def test_a_plan_distinguishes_rows_and_columns():
     scores = engine.plan(np.ones((4, 2)), np.ones((6, 2)), 3, None)
     assert (scores.rows.shape, scores.columns.shape) == ((4, 2), (6, 2))
 

@@ -1,4 +1,4 @@
-"""A test refuses each false change of words, numbers and marks that readers see, and of what is signed."""
+"""Each false change of signed files, and of words, numbers and marks that readers see, is refused by a test."""
 
 import false_edits
 import pytest
@@ -35,14 +35,14 @@ def test_a_false_edit_is_refused(tree, name):
 
 @pytest.mark.nightly
 def test_every_false_edit_is_refused(tree):
-    """Takes minutes: each guard is a process of pytest."""
+    """Takes minutes, because each guard is a pytest process."""
     false_edits.check_guards(tree, EDITS.values())
     assert [name for name, edit in EDITS.items() if not false_edits.is_refused(tree, edit)] == []
 
 
 @pytest.mark.slow
 def test_a_change_of_a_comment_is_not_refused(tree):
-    """So that `is_refused` does not refuse everything."""
+    """Otherwise `is_refused` might refuse everything."""
     edit = EDITS[FEW[0]]._replace(
         file="derivations/kernel/theorems.py", old="# The pieces", new="# the pieces"
     )

@@ -1,4 +1,6 @@
-"""The figures: drawn from the library, equal to their closed forms, the same bytes on every run."""
+"""The figures are drawn from the library, agree with their closed forms, and have the same bytes on every
+run.
+"""
 
 import functools
 import itertools
@@ -38,7 +40,7 @@ EPS = np.finfo(np.float64).eps
 
 @pytest.fixture(scope="module")
 def svg(tmp_path_factory):
-    """The bytes of a figure as SVG, each written once."""
+    """The bytes of a figure as SVG; each figure is drawn once."""
 
     @functools.cache
     def write(name):
@@ -119,7 +121,7 @@ def test_caption_and_claims(name, svg):
 
 
 def closed_forms():
-    """The library's numbers, the closed form of a figure, and the tolerance relative to each entry and to 1."""
+    """The library's numbers, the closed form of a figure, and the tolerance, relative to each entry and to 1."""
     similar = np.linspace(-1, 1, 41)
     for tau in gradient_against_similarity.TEMPERATURES:
         for moving in ("positive", "negative"):
@@ -130,12 +132,12 @@ def closed_forms():
             yield anchor_in_its_denominator, (loss, np.linspace(0, 1, 11), tau), 16 * EPS / tau, 0.0
     for exchanged in learned_temperature.EXCHANGED:
         for scale in learned_temperature.SHOWN[::4]:
-            # logits of up to the scale, each rounded to eps; what is left of the loss without a mistake is below
+            # logits up to the scale, each rounded to eps; the loss itself is smaller
             yield learned_temperature, (exchanged, scale), 64 * EPS, 64 * EPS * scale**2
     for name in gathered_gradient.BATCHES:
         z = gathered_gradient.batch(name)
         for ranks in (1, 4, 64):
-            # sums of 128 terms of size 1/(N τ), logits known to eps/τ [S3]
+            # sums of 128 terms of size 1/(N τ); the logits' error is eps/τ [S3]
             size = np.max(np.abs(gathered_gradient.closed_form(z, 0.1, ranks)))
             yield gathered_gradient, (z, 0.1, ranks), 0.0, 64 * EPS * size / 0.1
 
@@ -168,7 +170,7 @@ def test_closed_form_of_hardness_weights_is_the_library(tau):
 @pytest.mark.parametrize("images", bound_against_information.IMAGES)
 @pytest.mark.parametrize("tau", bound_against_information.TEMPERATURES)
 def test_closed_form_of_the_bit_is_the_library(images, tau):
-    # sums of positive terms over 13 batches, logits known to eps/τ [S3]
+    # sums of positive terms over 13 batches; the logits' error is eps/τ [S3]
     closed = bound_against_information.bit_loss(images, tau)
     assert bound_against_information.library_bit_loss(images, tau) == pytest.approx(
         closed, rel=16 * EPS / tau, abs=0
@@ -182,7 +184,7 @@ def test_closed_form_for_orthogonal_candidates_is_the_library(pairs, tau):
     # 16 eps/τ for the logits [S3]; sums of N terms in pairwise order add a few eps
     tolerance = 16 * EPS / min(tau, 1)
     np.testing.assert_allclose(q, gradient_against_candidates.coefficient(2 * pairs - 2, tau), rtol=tolerance)
-    # a matrix product may add its 2N terms one after another
+    # a matrix product may add its 2N terms sequentially
     tolerance += 2 * pairs * EPS
     assert norm == pytest.approx(gradient_against_candidates.norm(pairs, tau), rel=tolerance, abs=0)
 
@@ -190,9 +192,10 @@ def test_closed_form_for_orthogonal_candidates_is_the_library(pairs, tau):
 @pytest.mark.parametrize("name", pull_on_the_positive.PANELS)
 def test_closed_form_of_a_panel_is_the_library(name):
     panel = pull_on_the_positive.PANELS[name]
-    s = np.linspace(-1, 1, 22)  # no point on a hinge's kink
+    s = np.linspace(-1, 1, 22)  # no point is on a hinge's kink
     for setting in panel.settings[1]:
-        # logits known to eps/τ [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
+        # the logits' error is eps/τ [S3]; towards s = ±1 the tangential part is a difference of numbers near
+        # 1
         pulls = [panel.pull(x, setting) for x in s]
         np.testing.assert_allclose(pulls, panel.closed(s, setting), rtol=64 * EPS, atol=64 * EPS)
 
@@ -215,7 +218,7 @@ class TestGradientAgainstCandidates:
         assert np.all((low <= q) & (q <= high))
 
 
-def test_an_anchor_in_its_denominator_keeps_loss_and_pull_up():
+def test_an_anchor_in_its_denominator_keeps_loss_and_gradient_large():
     similar = np.linspace(0, 1, 11)
     kept, coefficient = anchor_in_its_denominator.library("infonce", similar, 0.1)
     masked, _ = anchor_in_its_denominator.library("ntxent", similar, 0.1)
@@ -233,20 +236,20 @@ def test_hardness_weights_have_their_limit_for_many_negatives(dimension):
 
 class TestFiniteDifferences:
     def test_orders(self):
-        # errors of order h and h²: a tenth of the step divides them by 10 and by 100, up to the next order
+        # errors of order h and h²: a tenth of the step divides them by about 10 and 100
         for method, order in (("forward difference", 1), ("central difference", 2), ("complex step", 2)):
             ratio = finite_differences.error(method, 1e-2) / finite_differences.error(method, 1e-3)
             assert np.log10(ratio) == pytest.approx(order, abs=0.05)
 
     def test_complex_step_keeps_every_digit(self):
-        # no subtraction: a few roundings at any step
+        # without subtraction: a few roundings at any step
         assert (
             max(finite_differences.error("complex step", h) for h in 10.0 ** np.arange(-100, -8, 7))
             < 16 * EPS
         )
 
     def test_central_difference_loses_digits(self):
-        # truncation h² and rounding ε/h meet near ε^(2/3) = 4e-11
+        # truncation h² and rounding ε/h are equal near ε^(2/3) = 4e-11
         assert min(finite_differences.error("central difference", h) for h in np.logspace(-8, -2, 25)) > 1e-13
 
 
@@ -272,7 +275,7 @@ class TestPrecision:
         assert tuple(kept) == precision_against_temperature.TEMPERATURES
         for tau, (value, gradient) in kept.items():
             again, gradient_again = precision_against_temperature.pytorch(tau)
-            # another version may round otherwise: its cancellation leaves an absolute error of order ε/τ in ℓ
+            # another version may round differently: cancellation leaves an absolute error of order ε/τ in ℓ
             assert again == pytest.approx(value, abs=64 * EPS * max(1, 1 / tau))
             np.testing.assert_allclose(gradient_again, gradient, rtol=0, atol=64 * EPS * max(1, 1 / tau) ** 2)
 
@@ -283,11 +286,11 @@ class TestBoundAgainstInformation:
 
     @pytest.mark.parametrize("candidates", bound_against_information.CANDIDATES)
     def test_never_above_the_logarithm_of_the_candidates(self, candidates):
-        # holds for every sample, not in expectation only: the loss is positive
+        # because the loss is positive, this holds for every sample, not only on average
         assert bound_against_information.gaussian(candidates, 8.0) < np.log(candidates)
 
     def test_follows_the_truth_below_it(self):
-        # one nat, 256 candidates: the bound's gap, about 0.02, and three standard errors of 3000 samples
+        # one nat, 256 candidates: the bound's gap of about 0.02, and three standard errors of 3000 samples
         assert bound_against_information.gaussian(256, 1.0) == pytest.approx(1.0, abs=0.1)
 
 
@@ -299,7 +302,7 @@ def test_weights_of_dhn_nce_attract_left_of_the_star(beta):
 
 
 @pytest.mark.parametrize("count", [1, 5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (4, 13, 21))])
-def test_the_panels_lay_themselves_out_for_any_number_of_losses(count, monkeypatch):
+def test_the_layout_of_the_panels_works_for_any_number_of_losses(count, monkeypatch):
     panels = dict(zip(range(count), itertools.cycle(pull_on_the_positive.PANELS.values())))
     monkeypatch.setattr(pull_on_the_positive, "PANELS", panels)
     with figures.style.apply():
@@ -314,7 +317,7 @@ class TestStreamingScaling:
     @pytest.mark.parametrize("name", TILED)
     def test_time_grows_at_most_as_the_square(self, name):
         rows, seconds, _ = zip(*streaming_scaling.read()[name])
-        # every row meets every other: 2, and 0.05 for a machine that is not alone
+        # every row is compared with every other: exponent 2, plus 0.05 because the machine is shared
         assert np.polyfit(np.log(rows), np.log(seconds), 1)[0] < 2.05
 
     @pytest.mark.parametrize(("name", "bytes_each"), [(TILED[0], 4), (TILED[1], 8)])
@@ -353,7 +356,7 @@ class TestCollapse:
     def test_the_first_steps_can_be_repeated(self, name):
         pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
         again = list(collapse.spreads(name, 6))
-        # four digits are kept; another BLAS sums float32 in another order, which six steps hardly enlarge
+        # four digits are kept; another BLAS sums float32 in another order, which six steps amplify little
         np.testing.assert_allclose(again, collapse.read()[name][: len(again)], rtol=0, atol=5e-4)
 
     @pytest.mark.parametrize("name", KEEP)
@@ -373,8 +376,7 @@ class TestCollapse:
 
 class TestLearnedTemperature:
     @pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
-    def test_the_learned_scale_rests_where_the_theorem_says(self, exchanged):
-        """R1."""
+    def test_the_learned_scale_rests_where_r1_says(self, exchanged):
         at, (least, most) = learned_temperature.find_rest(exchanged), learned_temperature.limits(exchanged)
         slopes = [learned_temperature.library(exchanged, scale)[1] for scale in learned_temperature.SCALES]
         right = all(np.all(np.argmax(s, axis=1) == np.arange(len(s))) for s in self.rows(exchanged))
@@ -399,13 +401,13 @@ class TestLearnedTemperature:
 
 
 class TestGatheredGradient:
-    def test_on_one_rank_the_gathered_gradient_is_the_gradient(self):
+    def test_the_gradient_gathered_on_one_rank_is_the_gradient(self):
         z = gathered_gradient.batch("pairs near")
         full = ntxent.backward(ntxent.forward(z, temperature=0.1)[1]).w
         np.testing.assert_allclose(gathered_gradient.library(z, 0.1, 1), full, rtol=0, atol=1e-15)
 
     def test_a_step_against_the_remaining_gradient_raises_the_loss_at_the_star(self):
-        """R2, and it lowers that of the other batches."""
+        """R2: for batches other than the star it lowers the loss."""
         cases = [(gathered_gradient.WITNESS, gathered_gradient.WITNESS_TEMPERATURE, 2)]
         cases += [(gathered_gradient.batch(name), 0.1, 64) for name in gathered_gradient.BATCHES]
         changes = []
@@ -452,16 +454,16 @@ class TestDebiasedClamp:
         np.testing.assert_allclose(
             [debiased_clamp.slope(0.8, each, tau, 0.1) for each in negative],
             debiased_clamp.pull(0.8, negative, tau, 0.1),
-            rtol=1e-7,  # of a difference over 2e-6: rounding of the loss, and second-order terms
+            rtol=1e-7,  # error of a difference over 2e-6: rounding of the loss, and second-order terms
         )
 
     @pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)
     @pytest.mark.parametrize("prior", debiased_clamp.PRIORS)
     @pytest.mark.parametrize("own", [-0.5, 0.8])
-    def test_the_fall_is_by_the_factor(self, tau, prior, own):
+    def test_the_gradient_falls_by_that_factor(self, tau, prior, own):
         at = debiased_clamp.edge(own, tau, prior)
         open_, shut = (debiased_clamp.pull(own, at + side * 1e-12, tau, prior) for side in (1, -1))
-        # 1e-12 from the edge, on a length of τ/factor
+        # 1e-12 away from the edge, on a length of τ/factor
         assert open_ / shut == pytest.approx(debiased_clamp.drop(own, tau, prior), rel=1e-6, abs=0)
         values = [debiased_clamp.loss(own, at + side * 1e-12, tau, prior) for side in (1, -1)]
         assert values[0] == pytest.approx(values[1], rel=1e-8, abs=0)
@@ -478,7 +480,7 @@ class TestDriftOfKeys:
     def test_the_first_steps_can_be_repeated(self):
         pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
         (again,) = drift_of_keys.runs(0.99, 8)
-        # four digits are kept; another BLAS sums float32 in another order, which eight steps hardly enlarge
+        # four digits are kept; another BLAS sums float32 in another order, which eight steps amplify little
         np.testing.assert_allclose(again, drift_of_keys.read()[0.99][0], rtol=5e-3)
 
     def test_the_slower_the_encoder_the_less_a_key_drifts(self):

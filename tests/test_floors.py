@@ -1,4 +1,4 @@
-"""The least value of each loss: reached where it says so, and never undercut."""
+"""The least value of each loss: attained where the library says so, and never undercut."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ def simplex(count, features):
 
 
 def harmonic(pairs, features, weight):
-    """Views at the floor of R4: columns of orthonormal rows in two blocks, stretched one against the other."""
+    """Views at the floor of R4: columns of orthonormal rows in two blocks, with different scales."""
     rank = pairs - 1
     angles = 2 * np.pi * np.arange(features) / features
     blocks = [np.ones((1, features)) / np.sqrt(features)] if rank % 2 else []
@@ -23,7 +23,7 @@ def harmonic(pairs, features, weight):
         blocks.append(np.sqrt(2 / features) * np.stack([np.cos(k * angles), np.sin(k * angles)]))
     e, first = np.concatenate(blocks), len(blocks[0])
     diagonal = 1 / (1 + weight * (features / rank - 1))
-    # (a x + b)(a/x + b) = (M/c)² of the stretch x, with a rows in the first block and b in the others
+    # (a x + b)(a/x + b) = (M/c)² for the scale x, with a rows in the first block and b in the others
     a, b = first, rank - first
     middle = ((rank / diagonal) ** 2 - a * a - b * b) / (a * b)
     stretch = np.where(np.arange(rank) < first, np.sqrt((middle + np.sqrt(middle**2 - 4)) / 2), 1.0)[:, None]
@@ -43,7 +43,7 @@ S = simplex(4, 5)
 AT = {"temperature": 0.5}
 SIZES = {"pairs": 4, "features": 5}
 FRAME = np.stack([np.cos(np.arange(5) * 0.4 * np.pi), np.sin(np.arange(5) * 0.4 * np.pi)], axis=1)
-REACHED = [  # the loss, what its floor takes, a batch that has this value
+REACHED = [  # the loss, the arguments of its floor, a batch with this value
     ("ntxent", {**SIZES, **AT}, {"w": twice(S), **AT}),
     ("ntxent", {"pairs": 1, "features": 5, **AT}, {"w": twice(S[:1]), **AT}),
     ("infonce", {**SIZES, **AT}, {"z": twice(S), **AT}),
@@ -159,7 +159,8 @@ def test_the_gap_that_siglip_opens_reaches_its_floor():
         return value("siglip", {"image": rows + gap, "text": rows - gap, "temperature": 0.5, "bias": 0.0})
 
     tried = [at(square) for square in np.linspace(0, 1, 201)]
-    assert floor.value - 1e-14 <= min(tried) < floor.value + 1e-4  # a grid of 201: the curvature is below 8
+    # a grid of 201 points; the curvature is below 8
+    assert floor.value - 1e-14 <= min(tried) < floor.value + 1e-4
 
 
 ROWS = {"ntxent": "w", "infonce": "z", "dcl": "w", "hard_negative": "w", "supcon": "w", "uniformity": "z"}
@@ -169,7 +170,7 @@ VIEWS = {
     "dhn_nce": ("image", "text"),
     "spectral": ("z1", "z2"),
 }
-DESCENTS = [  # the loss, rows, features, what its floor takes besides sizes, other arguments
+DESCENTS = [  # the loss, rows, features, arguments of its floor besides sizes, other arguments
     ("ntxent", 12, 3, {"temperature": 0.3}),
     ("ntxent", 12, 6, {"temperature": 0.3}),
     ("infonce", 12, 3, {"temperature": 0.3}),
@@ -189,7 +190,7 @@ DESCENTS = [  # the loss, rows, features, what its floor takes besides sizes, ot
 
 
 def descend(loss, names, start, options, steps=150):
-    """The losses along a descent over unit rows, each step halved until the loss falls."""
+    """The losses along a gradient descent over unit rows; each step is halved until the loss falls."""
     rows, rate = {name: x / np.linalg.norm(x, axis=1, keepdims=True) for name, x in zip(names, start)}, 1.0
     mean = {"reduction": "mean"} if loss == "dhn_nce" else {}
     now, cache = LOSSES[loss].forward(**rows, **options, **mean)
@@ -230,13 +231,13 @@ def test_no_descent_falls_below_a_floor(loss, count, features, options):
         ("spectral", 3, 3, {}),
     ],
 )
-def test_a_descent_with_room_arrives_at_its_floor(loss, count, features, options):
+def test_a_descent_with_enough_features_reaches_its_floor(loss, count, features, options):
     names = VIEWS.get(loss) or (ROWS[loss],)
     floor = least(loss, pairs=count if loss in VIEWS else count // 2, features=features, **options)
     rng = np.random.default_rng(0)
     start = [rng.standard_normal((count, features)) for _ in names]
     assert floor.reached
-    # the descent converges linearly: 400 steps leave rounding alone
+    # the descent converges linearly: after 400 steps only rounding is left
     assert min(descend(loss, names, start, options, steps=400)) == pytest.approx(floor.value, rel=0, abs=1e-9)
 
 
@@ -262,15 +263,15 @@ def test_equal_classes_and_the_convex_program_agree():
     assert exact - classes.GAP <= value <= exact + 1e-12
 
 
-def test_cold_unequal_classes_have_the_floor_of_scores_without_bounds():
-    """At 1e-5 every e^{s/τ} of a negative underflows, and so do the slopes of the program."""
+def test_at_low_temperature_unequal_classes_have_the_floor_of_unbounded_scores():
+    """At τ = 1e-5 every e^{s/τ} of a negative underflows, and so do the slopes of the program."""
     floor = least("supcon", labels=[0, 0, 1, 1, 1], features=3, temperature=1e-5)
     assert floor.value == pytest.approx(0.6 * np.log(2), rel=1e-14, abs=0)
     assert floor.reached
 
 
-def test_a_circle_of_clamped_estimates_has_the_floor_of_the_clamp():
-    """Four points on a circle are no simplex, and yet every estimate is clamped [F29]."""
+def test_a_circle_of_clamped_estimates_attains_the_floor_of_the_clamp():
+    """Four points on a circle are not a simplex, but every estimate is clamped [F29]."""
     options = {"temperature": 0.1, "beta": 0.0, "prior": 0.01}
     floor = least("hard_negative", pairs=4, features=2, **options)
     circle = np.array([[1.0, 0], [0, 1], [-1, 0], [0, -1]])
@@ -281,7 +282,7 @@ def test_a_circle_of_clamped_estimates_has_the_floor_of_the_clamp():
 
 
 @pytest.mark.parametrize("temperature", [0.2, 0.02])
-def test_pairs_as_classes_are_those_of_ntxent(temperature):
+def test_pairs_as_classes_have_the_floor_of_ntxent(temperature):
     alike = {"features": 9, "temperature": temperature}
     ntxent = least("ntxent", pairs=6, **alike)
     assert least("supcon", labels=[*range(6)] * 2, **alike).value == pytest.approx(
@@ -314,7 +315,7 @@ def test_a_floor_that_is_only_a_bound_says_so(loss, sizes):
 @pytest.mark.parametrize(
     ("loss", "sizes", "message"),
     [
-        ("unknown", {}, "no floor of this loss: unknown 'unknown'"),
+        ("unknown", {}, "this loss has no known floor: unknown 'unknown'"),
         ("ntxent", {"pairs": 0, "features": 2, **AT}, "pairs must be a positive integer"),
         ("dcl", {"pairs": 1, "features": 2, **AT}, "pairs must be at least 2"),
         ("ntxent", {"pairs": 2, "features": 2, "temperature": 0}, "temperature must be positive"),
@@ -324,10 +325,10 @@ def test_a_floor_that_is_only_a_bound_says_so(loss, sizes):
         ("siglip", {"pairs": 4, "features": 0, **AT, "bias": 50.0}, "features must be a positive integer"),
     ],
 )
-def test_refused(loss, sizes, message):
+def test_bad_arguments_are_refused(loss, sizes, message):
     with pytest.raises(ValueError, match=message):
         least(loss, **sizes)
 
 
-def test_every_floor_is_of_a_loss():
+def test_every_floor_belongs_to_a_loss():
     assert set(ALL) == set(LOSSES)

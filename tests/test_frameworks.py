@@ -26,7 +26,7 @@ def test_every_loss_of_each_bridge_has_a_row_and_every_cell_holds():
 
 
 @pytest.mark.parametrize("module", ["torch", "jax"])
-def test_the_page_says_of_a_bridge_what_the_bridge_says_of_itself(module):
+def test_the_page_repeats_the_limitations_in_the_bridges_docstrings(module):
     pytest.importorskip(module, reason=f"{module} is not installed (an extra)")
     assert frameworks.read_limitations(module) in TEXT
 

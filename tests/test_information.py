@@ -7,13 +7,13 @@ import pytest
 from infonce_ref import information
 
 EXACT = 1e-14  # a few dozen roundings of numbers of order 1
-JOINT = np.array([[0.30, 0.05, 0.15], [0.10, 0.40, 0.00]])  # unequal marginals, and a cell that never happens
+JOINT = np.array([[0.30, 0.05, 0.15], [0.10, 0.40, 0.00]])  # unequal marginals, and a cell of probability 0
 INFORMATION = information.mutual_information(JOINT)
 
 
 class TestMutualInformation:
     def test_keeps_its_digits_near_independence(self):
-        """Summing p log p/q would leave rounding of order eps, which is all of I here."""
+        """Summing p log p/q would have rounding errors of order eps, as large as I here."""
         tilt = 2.0**-25
         joint = np.array([[1 + tilt, 1 - tilt], [1 - tilt, 1 + tilt]]) / 4
         with mpmath.workdps(50):
@@ -23,7 +23,7 @@ class TestMutualInformation:
 
     @pytest.mark.parametrize(("symbols", "tilt"), [((3, 3), 2**-25), ((9, 7), 2**-25), ((9, 7), 2**-40)])
     def test_keeps_its_digits_near_independence_of_unequal_symbols(self, symbols, tilt):
-        """Σ q (ρ − 1) is 0 by mathematics and not by symmetry; its rounding would be as large as I."""
+        """Σ q (ρ − 1) is 0, but not by symmetry; its rounding error would be as large as I."""
         rng = np.random.default_rng(0)
         x, y = (rng.dirichlet(np.ones(n)) for n in symbols)
         joint = np.outer(x, y) * (1 + tilt * rng.standard_normal(symbols))
@@ -37,7 +37,7 @@ class TestMutualInformation:
         value = float(information.mutual_information(joint))
         assert value == pytest.approx(float(exact), rel=EXACT, abs=0)
 
-    def test_symbols_that_never_happen_change_nothing(self):
+    def test_symbols_of_probability_0_change_nothing(self):
         padded = np.pad(JOINT, ((0, 2), (1, 0)))
         assert information.mutual_information(padded) == pytest.approx(INFORMATION, rel=EXACT, abs=0)
         assert np.isfinite(information.conditional_entropy(padded))
@@ -63,19 +63,20 @@ class TestMutualInformation:
 
 
 class TestLaw:
-    """A law's sum may be off by half the digits of its dtype, 2⁻²⁶, and is then made 1."""
+    """A law's sum may be off by half the digits of its dtype, 2⁻²⁶; the law is then divided by it."""
 
     @pytest.mark.parametrize("off", [2.0**-26, -(2.0**-26)])
     def test_a_sum_within_the_tolerance_is_divided_out(self, off):
         law = np.array([0.5 + off, 0.5])
         expected = information.entropy(law / law.sum())
         assert information.entropy(law) == pytest.approx(expected, rel=EXACT, abs=0)
-        # which the unrounded law would not give
+        # the undivided law would give another value
         assert abs(-np.sum(law * np.log(law)) - expected) > 1e5 * EXACT
 
     @pytest.mark.parametrize("off", [2.0**-27, -(2.0**-27)])
     def test_information_is_that_of_the_law_whose_sum_is_1(self, off):
-        joint = np.array([[6.0, 2.0], [1.0, 7.0]]) / 16  # so that the factor is exact
+        # sixteenths, so that scaling by a power of 2 is exact
+        joint = np.array([[6.0, 2.0], [1.0, 7.0]]) / 16
         expected = information.mutual_information(joint)
         assert information.mutual_information((1 + off) * joint) == pytest.approx(expected, rel=EXACT, abs=0)
 

@@ -1,4 +1,6 @@
-"""An installation from a wheel or editable: complete, nothing else, and beside a user's own packages."""
+"""An installation from a wheel or editable is complete, contains nothing else, and coexists with a user's
+packages.
+"""
 
 import shutil
 import site
@@ -26,7 +28,7 @@ def run(*words, cwd, check=True):
 
 @pytest.fixture(scope="session")
 def clone(tmp_path_factory):
-    """A copy without build results and bytecode, which would get into the wheel."""
+    """A copy without build results and bytecode, which would otherwise get into the wheel."""
     copy = tmp_path_factory.mktemp("clone")
     for room in ROOMS:
         shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns(".*", "__pycache__"))
@@ -38,7 +40,7 @@ def clone(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def wheel(clone, tmp_path_factory):
-    """Built as for a release: the wheel from the source archive."""
+    """The wheel, built from the source archive as for a release."""
     out = tmp_path_factory.mktemp("dist")
     run(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, clone, cwd=out)
     return next(out.glob("*.whl"))
@@ -55,7 +57,7 @@ def editable(clone, tmp_path_factory):
 
 @pytest.fixture(scope="session", params=["wheel", "editable"])
 def python(request, tmp_path_factory):
-    """The Python of a fresh virtual environment with the package in it; its libraries are this environment's."""
+    """The Python of a fresh virtual environment with the package; other libraries come from this environment."""
     home = tmp_path_factory.mktemp(f"{request.param}-venv")
     venv.create(home, symlinks=True)
     python = home / "bin" / "python"
@@ -69,7 +71,7 @@ def python(request, tmp_path_factory):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A user's folder, with packages of their own that bear the names of ours."""
+    """A user's folder with packages of the same names as ours."""
     for name in ("derivations", "figures"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise RuntimeError('this is the package of the user')")
@@ -85,7 +87,7 @@ def test_the_wheel_has_every_file_of_every_room_and_no_other(wheel, clone):
     }
     found = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert found == expected
-    # the kinds that are easily forgotten are among them
+    # file types that are easily forgotten
     assert {Path(name).suffix for name in found} >= {
         ".py",
         ".pyi",
@@ -100,7 +102,7 @@ def test_the_wheel_has_every_file_of_every_room_and_no_other(wheel, clone):
     }
 
 
-def test_the_wheel_puts_one_name_on_the_path(python, tmp_path):
+def test_the_wheel_installs_one_top_level_name(python, tmp_path):
     code = "from importlib.util import find_spec as f; print([n for n in {} if f(n)])"
     names = (*ROOMS, "tests", "lessons", "losses")
     assert run(python, "-c", code.format(names), cwd=tmp_path).stdout.strip() == "['infonce_ref']"
@@ -115,7 +117,7 @@ def test_the_package_works_beside_packages_of_the_same_names(python, folder, com
 
 
 @pytest.mark.parametrize("name", ["derivations", "figures"])
-def test_the_users_own_packages_stay_theirs(python, folder, name):
+def test_the_users_own_packages_are_not_replaced(python, folder, name):
     code = f"import infonce_ref.{name}; import {name}"
     assert "this is the package of the user" in run(python, "-c", code, cwd=folder, check=False).stderr
 

@@ -18,7 +18,7 @@ def test_the_result_keeps_its_type():
     assert type(ntxent.forward(np.eye(4), temperature=0.5)) is tuple
 
 
-def test_no_gradient_is_recorded_of_a_cache():
+def test_autograd_records_no_gradient_of_a_cache():
     """A user's own loss may put a module's parameter into its cache."""
     torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
     weight = torch.ones(2, requires_grad=True)

@@ -16,13 +16,13 @@ NAMED = re.compile(
 )
 PLACEHOLDERS = re.compile(
     r"myloss|/PART\.py|^docs/.*html"
-)  # a name that the reader chooses, a page that is built
+)  # names that the reader chooses, and pages that are built
 HISTORY = "CHANGELOG.md"  # old entries may name files that no longer exist
 
 
 @cache
 def texts() -> dict[str, str]:
-    """Every text that git tracks, or every one in the folders if there is no git."""
+    """Every text that git tracks; without git, every text in the folders."""
     if (ROOT / ".git").exists() and shutil.which("git"):
         listed = subprocess.run(
             ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
@@ -36,7 +36,7 @@ def texts() -> dict[str, str]:
 
 
 def test_every_named_file_exists():
-    """Paths start at the top folder; files in tests/ may also write them from tests/."""
+    """Paths start at the repository's root; files in tests/ may also write them relative to tests/."""
     missing = {
         (place, name)
         for place, text in texts().items()
@@ -49,6 +49,6 @@ def test_every_named_file_exists():
 
 
 @pytest.mark.parametrize("place", sorted(name for name in texts() if name.endswith(".md")))
-def test_a_link_leads_to_a_file(place):
+def test_the_target_of_every_link_exists(place):
     links = re.findall(r"\]\(([^)\s:#]+)(?:#[^)]*)?\)", texts()[place])
     assert [link for link in links if not (ROOT / place).parent.joinpath(link).exists()] == []

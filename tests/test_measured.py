@@ -1,4 +1,6 @@
-"""The table of what was measured with which versions is what the files say, and one command measures them again."""
+"""The table of versions in docs/measured.md agrees with the measured files, and one command measures them
+again.
+"""
 
 import re
 import subprocess
@@ -13,13 +15,15 @@ TOOLS = measure.ROOT / "tools"
 MEASURES_NOTHING = {"docs/public-bugs.md": "planted and public code, whose verdicts the tests hold"}
 
 
-def test_the_page_is_what_the_files_say():
-    """If it is not: python tools/measure.py --table"""
+def test_the_page_agrees_with_the_files():
+    """To update it: python tools/measure.py --table"""
     assert measure.PAGE.read_text(encoding="utf-8") == measure.write_table(measure.read_files())
 
 
-def test_a_file_says_it_in_any_of_these_ways():
-    """A name that ends like a library's is another library; an older version in a row is a second one."""
+def test_each_way_of_writing_versions_is_read():
+    """A name that ends like a library's is another library; an older version in a row counts as a second
+    version.
+    """
     text = (
         "Python 3.11.7, NumPy 2.4.6. On an Intel(R) Xeon(R) Processor, 2026-11-22.\n"
         "| info-nce-pytorch 0.1.4 | torch 2.12.1+cpu |\n| numpy 2.4.5 | 2026-11-25 | dask 2024.12.1, 2026-11-23"
@@ -37,7 +41,7 @@ def test_a_file_says_it_in_any_of_these_ways():
     assert read_conditions("NumPy alone, Python, PyTorch") == Conditions({}, frozenset(), ())
 
 
-def test_what_a_tool_writes_of_its_conditions_is_read():
+def test_the_versions_that_a_tool_writes_are_read():
     made = read_conditions(f"Measured: {measurements.describe_conditions('numpy', 'python-flint')}.")
     assert set(made.versions) == {"Python", "NumPy", "python-flint"}
     assert len(made.days) == 1
@@ -55,7 +59,7 @@ def test_files_that_differ_are_listed():
 
 
 def test_every_file_that_a_tool_measures_has_a_row():
-    """A document that names its program in its first lines is one; so is the JSON of a figure."""
+    """Such a file is a document that names its program in its first lines, or the JSON of a figure."""
     written = {
         f"docs/{path.name}"
         for path in (measure.ROOT / "docs").glob("*.md")
@@ -69,8 +73,8 @@ def test_every_file_that_a_tool_measures_has_a_row():
 
 
 @pytest.mark.parametrize("name", [name for name, job in JOBS.items() if job.arguments])
-def test_a_command_is_that_of_its_file(name):
-    """The program exists, and names the file, or is named in it."""
+def test_each_command_belongs_to_its_file(name):
+    """The program exists, and one names the other."""
     first, *words = JOBS[name].arguments
     program = measure.ROOT / (words[0].replace(".", "/") + ".py" if first == "-m" else first)
     text = (measure.ROOT / name).read_text(encoding="utf-8")
@@ -82,7 +86,7 @@ def test_a_command_is_that_of_its_file(name):
 
 
 def test_files_are_measured_one_after_another(monkeypatch, tmp_path, capsys):
-    """What a command prints is written if it ended well; one that fails leaves its file and is named."""
+    """A command's output is written if it succeeds; a failed command leaves its file unchanged and is named."""
     asked = []
 
     def run(command, stdout, **_):

@@ -1,4 +1,4 @@
-"""Memory that one call leaves for the next: never two owners, never more than one idle block."""
+"""Memory that one call leaves for the next never has two owners, and at most one block is idle."""
 
 import threading
 
@@ -31,8 +31,8 @@ def test_the_next_call_gets_the_same_memory_in_its_own_dtype_and_shape():
     assert (second.shape, second.dtype, second.flags.writeable) == ((3, 8, 16), F32, True)
 
 
-def test_memory_in_use_is_lent_to_nobody_else():
-    """A view of one tile is enough to hold the block."""
+def test_memory_in_use_is_not_lent_again():
+    """A view of one tile is enough to keep the block in use."""
     tile = memory.borrow((4, 8, 8), F64)[2]
     assert not memory.IDLE
     assert not np.shares_memory(tile, memory.borrow((4, 8, 8), F64))
@@ -42,7 +42,7 @@ def test_memory_in_use_is_lent_to_nobody_else():
 
 @pytest.mark.parametrize(("rows", "same"), [(65, False), (64, True), (32, True), (31, False), (0, False)])
 def test_a_block_serves_arrays_of_half_its_size_and_more(rows, same):
-    """64 rows of 8 bytes are idle."""
+    """The idle block has 64 rows of 8 bytes."""
     idle = memory.borrow((64,), F64)
     where = address(idle)
     del idle
@@ -55,7 +55,7 @@ def test_the_last_block_used_is_the_idle_one():
     assert [block.nbytes for block in memory.IDLE] == [64]
 
 
-def test_a_pass_that_keeps_no_tile_leaves_the_idle_block():
+def test_a_pass_that_keeps_no_tile_does_not_take_the_idle_block():
     idle = memory.borrow((64,), F64)
     del idle
     (block,) = memory.IDLE
@@ -64,7 +64,7 @@ def test_a_pass_that_keeps_no_tile_leaves_the_idle_block():
 
 
 @pytest.mark.parametrize("name", streaming.ALL)
-def test_a_step_finds_the_last_steps_memory(name):
+def test_a_step_reuses_the_last_steps_memory(name):
     """After backward, and after a forward whose cache is dropped."""
     entry = streaming.ALL[name]
     given = entry.example(rows=40, features=5)
@@ -74,7 +74,7 @@ def test_a_step_finds_the_last_steps_memory(name):
     (idle,) = memory.IDLE
     _, cache = entry.forward(**given)
     assert not memory.IDLE or memory.IDLE[0] is not idle
-    idle[:] = 255  # what is idle no longer counts, and a cache never reads it
+    idle[:] = 255  # overwrite the idle block, which no cache may read any more
     del cache
     (again,) = memory.IDLE
     assert again is idle
@@ -84,7 +84,7 @@ def test_a_step_finds_the_last_steps_memory(name):
 
 @pytest.mark.parametrize("name", streaming.ALL)
 def test_results_and_caches_outlive_later_calls(name):
-    """Two graphs at once, as in gradient accumulation, and gradients that are still read after the next step."""
+    """Two graphs at once, as in gradient accumulation; and gradients that are read after the next step."""
     entry = streaming.ALL[name]
     first, second = (entry.example(seed, rows=40, features=5) for seed in range(2))
     alone = [x.tobytes() for x in entry.backward(entry.forward(**first)[1])]
@@ -96,7 +96,7 @@ def test_results_and_caches_outlive_later_calls(name):
 
 
 def test_threads_share_no_memory():
-    """Each writes its own number into what it borrows, and reads it again."""
+    """Each thread writes its own number into the borrowed memory, and reads it back."""
     wrong = []
 
     def work(number):
@@ -115,7 +115,7 @@ def test_threads_share_no_memory():
     assert len(memory.IDLE) <= 1
 
 
-def test_an_error_gives_the_memory_back(monkeypatch):
+def test_an_error_returns_the_memory(monkeypatch):
     def fail(*_):
         raise MemoryError
 

@@ -1,4 +1,4 @@
-"""The mutation tester itself: what it changes, what it skips, and that every explained mutant exists."""
+"""The mutation tester itself: what it changes and skips, and that every explained mutant exists."""
 
 import subprocess
 import sys
@@ -55,7 +55,7 @@ def test_mutants_change_the_computation():
     }
 
 
-def test_an_argument_that_computes_nothing_is_kept():
+def test_an_argument_without_effect_on_the_result_is_not_mutated():
     assert not any(
         "encoding='utf-8'" not in x.source for x in mutants.generate_mutants(SOURCE) if "→ f(" in x.change
     )
@@ -82,7 +82,7 @@ def test_mutation_leaves_messages_examples_and_docstrings_alone():
 
 @cache
 def named(file):
-    """The mutants of a file by name."""
+    """The mutants of a file, by name."""
     return [
         (x.function, x.change) for x in mutants.generate_mutants((mutation.ROOT / file).read_text("utf-8"))
     ]
@@ -109,12 +109,12 @@ def test_a_line_of_the_page_counts_the_mutants_and_names_the_source():
     assert str(score).startswith("infonce_ref/pairs.py: 6 of 11 killed (3 by the judge, 2 by the tests, 1 by")
     cells = [cell.strip() for cell in mutation.write_row(score, b"").split("|")][1:-1]
     assert cells[:7] == ["`infonce_ref/pairs.py`", "15", "3", "2", "1", "4", "5"]
-    assert cells[8] == "`e69de29bb2`"  # git's name of an empty file
+    assert cells[8] == "`e69de29bb2`"  # git's hash of an empty file
     assert len(cells) == mutation.HEAD.splitlines()[-2].count("|") - 1
 
 
 def test_tests_that_run_the_changed_line_come_first():
-    """Among these what killed another mutant, then the quickest; a test that runs the file alone comes last."""
+    """First those that killed another mutant, then the quickest; a test that only runs the file comes last."""
     lines = {3: ["slow", "quick", "killer"], 4: ["other"]}
     seconds = {"slow": 5.0, "quick": 1.0, "killer": 9.0, "other": 0.1, "of another file": 0.1}
     known = mutation.Known(seconds, {"a.py": lines}, Counter(killer=1))
@@ -128,8 +128,8 @@ def test_tests_that_run_the_changed_line_come_first():
 
 
 @pytest.mark.slow
-def test_it_is_learned_which_test_runs_which_line(tmp_path, monkeypatch):
-    """In a copy with one judge: a test that fails on the file as it is is no killer."""
+def test_coverage_records_which_test_runs_which_line(tmp_path, monkeypatch):
+    """In a copy with one check; a test that fails on the unchanged file cannot kill a mutant."""
     source = "def f(x):\n    if x:\n        return 1  # a comment\n    return 2\n"
     tests = "from room import judge\n\n\ndef test_one():\n    assert judge.f(1) == 1\n\n\n"
     tests += "def test_two():\n    assert judge.f(0) == 2\n\n\ndef test_text():\n    assert 'comment' in "
@@ -180,7 +180,7 @@ def test_an_idle_or_endless_process_is_ended(does, by, tmp_path):
     assert done.stdout.strip() == by
 
 
-def test_the_page_lists_files_that_are_mutated():
+def test_every_file_on_the_page_is_mutated():
     assert set(mutation.read_rows()) <= set(mutation.list_files())
 
 
@@ -196,14 +196,14 @@ def test_a_missing_file_is_refused(capsys):
     assert "no such file: no/such/file.py" in capsys.readouterr().err
 
 
-def test_a_limit_of_time_leaves_out_other_files_each_day(monkeypatch, capsys):
-    """The files that are begun within the limit are tried, and the others counted."""
+def test_a_time_limit_leaves_out_other_files_each_day(monkeypatch, capsys):
+    """Files begun within the limit are tried, and the others counted."""
     clock, tried = iter(range(0, 1000, 40)), []
     score = mutation.Score("", Counter(), [], 0.0)
     monkeypatch.setattr(mutation, "copy_tree", lambda *_: mutation.ROOT)
     monkeypatch.setattr(mutation, "try_file", lambda _, file: (tried.append(file), score)[1])
     monkeypatch.setattr(mutation.time, "monotonic", lambda: next(clock))
-    assert mutation.main(["--minutes", "2"]) == 0  # begun after 40, 80 and 120 seconds, not after 160
+    assert mutation.main(["--minutes", "2"]) == 0  # begun after 40, 80 and 120 seconds, but not after 160
     files = mutation.list_files()
     assert len(set(tried)) == 3
     assert capsys.readouterr().out == f"2 minutes are over: 3 of {len(files)} files were tried\n"

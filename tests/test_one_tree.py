@@ -1,4 +1,4 @@
-"""Code, proofs and figures come from one tree, however it is reached and whatever else is installed."""
+"""Code, proofs and figures come from the same tree, however it is imported and whatever else is installed."""
 
 import json
 import os
@@ -20,7 +20,7 @@ IMPORT = f"from importlib import import_module as i; print(*(i(name).__file__ fo
 
 
 def clone(place):
-    """The tree of a clone; each file has its own path and this tree's text."""
+    """The tree of a clone; each file contains its own path and the tree's name."""
     place.mkdir(parents=True)
     for name in ("infonce_ref", *ROOMS, "pyproject.toml"):
         (place / name).symlink_to(ROOT / name)
@@ -28,7 +28,7 @@ def clone(place):
 
 
 def wheel(place):
-    """The tree that a wheel unpacks to: derivations and figures lie within the package."""
+    """The tree of an unpacked wheel, where derivations and figures are inside the package."""
     package = place / "infonce_ref"
     package.mkdir(parents=True)
     for path in (*(ROOT / "infonce_ref").iterdir(), *(ROOT / room for room in ROOMS)):
@@ -37,13 +37,15 @@ def wheel(place):
 
 
 def editable(tree):
-    """The code that `pip install -e` of a clone leaves in site-packages: setuptools' finder."""
+    """The code that `pip install -e` of a clone puts into site-packages: setuptools' finder."""
     mapping = {"infonce_ref": f"{tree}/infonce_ref", **{f"infonce_ref.{r}": f"{tree}/{r}" for r in ROOMS}}
     return f"{_finder_template('other', mapping, {})}\ninstall()\n"
 
 
 def python(*words, path, cwd=None):
-    """Run Python with these trees on its path, then the libraries of this environment, without installed copies."""
+    """Run Python with these trees on its path, followed by this environment's libraries without installed
+    copies of ours.
+    """
     libraries = [folder for folder in sys.path if not (Path(folder) / "infonce_ref").exists()]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(map(str, (*path, *libraries)))}
     # -S: no file of site-packages installs a finder; -P: this folder is not on the path
@@ -53,13 +55,13 @@ def python(*words, path, cwd=None):
 
 
 def trees(done):
-    """The files that were imported."""
+    """Return the files that were imported."""
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
 
 
 def of(tree, inside):
-    """The files of NAMES in a tree. inside: a wheel's."""
+    """Return the files of NAMES in a tree. inside: whether it is a wheel's."""
     place = tree / "infonce_ref" if inside else tree
     rooms = ("derivations/__init__.py", "derivations/sources.py", "figures/__init__.py")
     return [f"{tree}/infonce_ref/__init__.py", *(f"{place}/{file}" for file in rooms)]
@@ -102,7 +104,7 @@ def test_a_clone_that_lacks_a_room_does_not_import_it_from_another_copy(tmp_path
     if left != "nothing":
         (mine / room).mkdir()
     done = python("-c", f"{editable(other)}import infonce_ref.{room}", path=[mine])
-    assert f"No module named 'infonce_ref.{room}' in {mine}, the tree that" in done.stderr
+    assert f"No module named 'infonce_ref.{room}' in {mine}, from which" in done.stderr
 
 
 def test_a_file_missing_in_a_clone_is_not_taken_from_another_copy(tmp_path):
@@ -115,7 +117,7 @@ def test_a_file_missing_in_a_clone_is_not_taken_from_another_copy(tmp_path):
 
 
 def test_a_user_s_folder_beside_a_copied_package_is_not_the_proofs(tmp_path):
-    """A project that copied infonce_ref/ alone, and has its own package `derivations`."""
+    """A project that copied only infonce_ref/, and has its own package `derivations`."""
     (tmp_path / "infonce_ref").symlink_to(ROOT / "infonce_ref")
     (tmp_path / "derivations").mkdir()
     (tmp_path / "derivations" / "__init__.py").touch()
@@ -145,7 +147,7 @@ def test_a_tree_that_is_not_installed_has_its_ledger(tmp_path, layout):
 
 
 def test_a_worker_process_has_the_proofs_of_its_parent(tmp_path):
-    """A new process learns only from the path of modules which tree its parent uses."""
+    """A new process learns which tree its parent uses only from sys.path."""
     mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
     (tmp_path / "main.py").write_text(
         f"import sys; sys.path.insert(0, {str(mine)!r})\n"
@@ -160,7 +162,7 @@ def test_a_worker_process_has_the_proofs_of_its_parent(tmp_path):
 
 
 def test_the_proofs_cite_the_code_of_their_tree(tmp_path):
-    """Also if they are imported by the name of their folder, in a clone."""
+    """Also if they are imported as top-level `derivations`, in a clone."""
     program = "from derivations import sources; print(sources.folder(), sources.folder('figures'))"
     mine, other = clone(tmp_path / "mine"), wheel(tmp_path / "other")
     done = python("-c", program, path=[other, mine])

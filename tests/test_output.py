@@ -1,4 +1,4 @@
-"""Files are refused before the work if they would destroy something, and replaced whole."""
+"""Output files are refused before the work if they would destroy something, and replaced in one step."""
 
 import errno
 import os
@@ -73,46 +73,46 @@ class TestOutputs:
             )
         return str(error.value)
 
-    def test_a_new_and_an_old_file_are_allowed_and_left_as_they_are(self, old):
+    def test_a_new_and_an_existing_file_are_allowed_and_not_changed(self, old):
         output.check_outputs({"--json": old, "--out": old.with_name("new"), "--pdf": None})
         assert os.listdir(old.parent) == [old.name]
         assert old.read_text() == "old"
 
-    def test_an_input(self, old):
+    def test_an_input_is_refused_as_output(self, old):
         assert "is read by this call" in self.refused(old, [old])
         other = old.parent / "." / old.name
         assert "is read by this call" in self.refused(other, [old])
 
-    def test_an_input_behind_a_link(self, old):
+    def test_an_input_behind_a_link_is_refused_as_output(self, old):
         link = old.with_name("link.json")
         link.symlink_to(old)
         assert "is read by this call" in self.refused(link, [old])
 
-    def test_two_outputs_in_one_file(self, old):
+    def test_two_outputs_in_one_file_are_refused(self, old):
         assert "is the file of --json too" in self.refused(old, out=old)
 
-    def test_a_source_file(self, tmp_path):
+    def test_a_source_file_is_refused(self, tmp_path):
         source = tmp_path / "loss.py"
         source.write_text("keep")
         assert "source file" in self.refused(source)
 
-    def test_a_link_to_nothing_stays(self, tmp_path):
+    def test_a_link_to_nothing_is_refused_and_stays(self, tmp_path):
         link = tmp_path / "link.json"
         link.symlink_to(tmp_path / "nothing")
         assert "link to nothing" in self.refused(link)
         assert link.is_symlink()
 
-    def test_a_folder(self, tmp_path):
+    def test_a_folder_is_refused(self, tmp_path):
         assert "is a folder" in self.refused(tmp_path)
 
-    def test_no_folder(self, tmp_path):
+    def test_a_missing_folder_is_refused(self, tmp_path):
         assert "there is no folder" in self.refused(tmp_path / "a" / "b")
 
-    def test_a_file_that_is_read_only(self, old, monkeypatch):
+    def test_a_read_only_file_is_refused(self, old, monkeypatch):
         monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
         assert "cannot be written" in self.refused(old)
 
-    def test_a_folder_that_is_a_file(self, old):
+    def test_a_file_in_place_of_a_folder_is_refused(self, old):
         with pytest.raises(ValueError, match="is a file; name a folder"):
             output.check_folder("--out", old / "figures")
 

@@ -1,5 +1,6 @@
-"""Every command that writes a file × what can go wrong while it writes: the old file stays whole, and one line says
-why."""
+"""Every command that writes a file, with each failure while it writes: the old file stays whole, and one line
+names the reason.
+"""
 
 import errno
 import os
@@ -51,7 +52,7 @@ FAULTS = {  # the failure of flushing or opening the new file: the status, and t
     "SIGHUP": (sent("SIGHUP"), 128 + 1, "SIGHUP"),
     "read-only": (read_only, 2, "cannot be written (Read-only file system); name another place"),
 }
-# by default every fault to the first output, and a full disk to every other but the slow ones
+# by default every fault for the first output, and a full disk for all others except the slow ones
 KEPT = [("explanation.json", fault) for fault in FAULTS] + [
     (written, "a full disk") for written in COMMANDS if written not in SLOW
 ]
@@ -113,7 +114,8 @@ def test_a_killed_process_leaves_the_old_file_whole(place, written, command):
     assert ran.returncode == -signal.SIGKILL
     left = contents(place)
     assert {path: left.pop(path) for path in before} == before
-    # the partial file, under a name that says whose it is, and train's lock, which the system has released
+    # the partial file, whose name says which file it belongs to, and train's lock, which the system has
+    # released
     assert all(path.name.startswith((".infonce-ref-", ".rotation.run.lock")) for path in left)
     assert left
 

@@ -1,4 +1,4 @@
-"""The page on a user's own loss, followed word for word."""
+"""The code on docs/own-loss.md runs and prints what the page shows."""
 
 import re
 import sys
@@ -53,7 +53,7 @@ def test_a_wrong_line_is_refused_as_the_page_says(prove):
 
 @pytest.fixture
 def bring(tmp_path, monkeypatch):
-    """Judge the page's loss, in a folder of its own."""
+    """Check the page's loss, in a folder of its own."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "margin_softmax", None)
     monkeypatch.delitem(sys.modules, "margin_softmax")
@@ -74,7 +74,7 @@ def bring(tmp_path, monkeypatch):
         pytest.param([*PARTS, MENDED], 0, RIGHT, id="mended"),
     ],
 )
-def test_the_judge_prints_what_the_page_shows(bring, capsys, parts, status, shown):
+def test_verify_prints_what_the_page_shows(bring, capsys, parts, status, shown):
     Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")
     assert main(["verify", "--loss", "margin_softmax.py:LOSS"]) == status
     out = " ".join(capsys.readouterr().out.split())  # without line breaks
@@ -114,7 +114,7 @@ def test_the_name_of_an_existing_loss_is_refused(bring):
         bring([part.replace('name="margin_softmax"', 'name="cpc"') for part in PARTS])
 
 
-def test_a_package_offers_it_by_name(bring, tmp_path, monkeypatch):
+def test_a_package_can_offer_a_loss_by_name(bring, tmp_path, monkeypatch):
     package = tmp_path / "margin-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: margin\nVersion: 1.0\n")

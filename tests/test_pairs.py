@@ -1,4 +1,4 @@
-"""Partners and by how much each leads, to the last digit."""
+"""Partners, and the lead of an anchor's own logit, with full accuracy."""
 
 from fractions import Fraction
 
@@ -30,5 +30,5 @@ def test_a_lead_keeps_its_digits_if_differences_cancel(other):
     z = (1.0, 3.0)
     exact = sum(Fraction(x) * (Fraction(x) - Fraction(y)) for x, y in zip(z, other, strict=True))
     found = lead(np.array([z]), np.array([other]))
-    # eps: the last of the additions is rounded
+    # eps: the last addition is rounded
     assert abs(Fraction(float(found[0])) - exact) <= 2.0**-52 * abs(exact)

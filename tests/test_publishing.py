@@ -1,4 +1,4 @@
-"""Publishing: versions agree, the README's links work on PyPI, archives depend on the files only."""
+"""Publishing: versions agree, the README's links work on PyPI, and archives depend only on the files."""
 
 import io
 import re
@@ -22,7 +22,7 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def test_the_version_is_the_same_everywhere():
-    """And the changelog has a section for it below what is not released yet."""
+    """And the changelog has a section for it below "Unreleased"."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     text = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
     heads = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
@@ -58,7 +58,7 @@ def tree(tmp_path):
 
 
 def test_every_link_of_the_published_readme_is_absolute(tree):
-    """Each link leads to a file of the repository, under a new address too, if one was written before."""
+    """Each link leads to a file of the repository; links that are absolute already get the new address."""
     for owner in ("old", "new"):
         address.write(f"https://github.com/{owner}/infonce", "v1", tree)
         links = re.findall(r"\]\(([^)]+)\)", (tree / "README.md").read_text(encoding="utf-8"))
@@ -85,7 +85,7 @@ def archive(path, names, time, owner, mode):
 
 
 def test_an_archive_does_not_depend_on_the_machine(tmp_path):
-    """Neither on times, owners, permissions and the order of the files; but on what is in them."""
+    """They depend on the files' contents, but not on times, owners, permissions and order."""
     first, second, other = (tmp_path / name for name in ("first.tar.gz", "second.tar.gz", "other.tar.gz"))
     archive(first, ["a", "b"], time=1.5, owner="ada", mode=0o600)
     archive(second, ["b", "a"], time=7, owner="emmy", mode=0o664)
@@ -109,7 +109,7 @@ def test_every_licence_file_is_there():
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
 def test_actions_are_pinned_and_permissions_are_few(workflow):
-    """A tag can be moved to other code; a job may only read unless it says what else it needs."""
+    """A tag can be moved to other code, and a job has only read access unless it declares more."""
     text = workflow.read_text(encoding="utf-8")
     uses = re.findall(r"uses: (.+)", text)
     assert uses
@@ -120,7 +120,7 @@ def test_actions_are_pinned_and_permissions_are_few(workflow):
 
 @pytest.mark.parametrize(("passed", "status"), [((True, True), 0), ((True, False), 1), ((), 1)])
 def test_a_recipe_whose_tests_fail_is_refused(passed, status, monkeypatch, capsys):
-    """Also one that has no tests; rattler-build itself is not asked here."""
+    """Also a recipe without tests; rattler-build itself does not run here."""
 
     def build(channels, output_dir):
         (output_dir / "noarch").mkdir()

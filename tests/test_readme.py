@@ -16,20 +16,20 @@ README = ROOT / "README.md"
 TEXT = README.read_text(encoding="utf-8")
 
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.S)
-MINE, SNIPPET = (text for kind, text in BLOCKS if kind == "python")  # a user's loss comes first
+MINE, SNIPPET = (text for kind, text in BLOCKS if kind == "python")  # the loss for `check` comes first
 COMMANDS, VERIFY, CHECK, EXPLAIN = (text for kind, text in BLOCKS if kind == "")
 DOORS = dict(re.findall(r"^\| \*\*(.+?)\*\* \| `(pip install .+?)` \|$", TEXT, re.M))
 ERROR = re.compile(r"\d+e-\d+")  # rounding errors depend on the machine that wrote them
 
 
 def run_door(name):
-    """Run the command of a door after its installation, and return its exit status."""
+    """Run a command of the README's table after its installation, and return its exit status."""
     command = DOORS[name].rpartition(" && ")[2]
     return main(shlex.split(command)[1:])
 
 
 def assert_begins(printed, shown):
-    """The shown lines are the first printed ones, and the last shown line says that there are more."""
+    """Assert that the shown lines are the first printed ones, and that the last shown line is "…"."""
     *lines, rest = shown.rstrip().splitlines()
     assert rest == "…"
     assert [ERROR.sub("", line) for line in printed.splitlines()[: len(lines)]] == [
@@ -37,7 +37,7 @@ def assert_begins(printed, shown):
     ]
 
 
-def test_three_doors_each_install_what_their_command_needs():
+def test_each_command_of_the_table_installs_what_it_needs():
     assert list(DOORS) == ["Check my loss", "Read", "Teach"]
     extras = [
         re.match(r'pip install "\.\[(\w+)\]" && infonce-ref (\w+)', words).groups()
@@ -46,9 +46,9 @@ def test_three_doors_each_install_what_their_command_needs():
     assert extras == [("verify", "check"), ("lessons", "lessons"), ("lessons", "figures")]
 
 
-def test_the_first_door_prints_what_the_readme_shows(monkeypatch, capsys):
+def test_the_first_command_prints_what_the_readme_shows(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
-    assert run_door("Check my loss") == 1  # the loss is wrong
+    assert run_door("Check my loss") == 1  # 1, because the loss is wrong
     words, shown = CHECK.split("\n", 1)
     assert words == f"$ {DOORS['Check my loss'].rpartition(' && ')[2]}"
     assert_begins(capsys.readouterr()[0], shown)
@@ -58,8 +58,8 @@ def test_the_readme_shows_the_loss_that_is_checked():
     assert (ROOT / "docs" / "mine.py").read_text(encoding="utf-8").endswith(f"\n{MINE}")
 
 
-@pytest.mark.nightly  # .ci/run runs the door itself
-def test_the_second_door_opens_the_lessons(tmp_path, monkeypatch):
+@pytest.mark.nightly  # .ci/run runs this command itself
+def test_the_second_command_opens_the_lessons(tmp_path, monkeypatch):
     opened = []
     monkeypatch.setattr(webbrowser, "open", lambda page: opened.append(page) or True)
     monkeypatch.chdir(tmp_path)
@@ -68,7 +68,7 @@ def test_the_second_door_opens_the_lessons(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_third_door_draws_a_figure(tmp_path, monkeypatch, capsys):
+def test_the_third_command_draws_a_figure(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert run_door("Teach") == 0
     assert Path(capsys.readouterr()[0].splitlines()[0]).stat().st_size > 10_000
@@ -76,15 +76,15 @@ def test_the_third_door_draws_a_figure(tmp_path, monkeypatch, capsys):
 
 @pytest.mark.nightly
 def test_verify_begins_with_what_the_readme_shows(capsys):
-    """The first of the two commands, which .ci/run runs from an empty environment."""
+    """This is the first of the two commands, which .ci/run runs in an empty environment."""
     assert COMMANDS.splitlines()[0].endswith("infonce-ref verify")
     assert main(["verify"]) == 0
     assert_begins(capsys.readouterr()[0], VERIFY)
 
 
-@pytest.mark.slow  # the judge's whole work on a loss, which tests/test_cli.py prints of another
+@pytest.mark.slow  # a complete check of one loss; tests/test_cli.py prints that of another
 def test_verify_prints_the_lines_that_the_readme_shows(capsys):
-    """The explanation of the columns and their heads do not depend on the number of losses."""
+    """The explanation of the columns and their headings do not depend on the number of losses."""
     assert main(["verify", "--loss", "infonce"]) == 0
     printed = [ERROR.sub("", line) for line in capsys.readouterr()[0].splitlines()]
     shown = [ERROR.sub("", line) for line in VERIFY.splitlines()]

@@ -1,4 +1,4 @@
-"""Rows, a few at a time."""
+"""Functions of rows, computed a few rows at a time."""
 
 import numpy as np
 import pytest
@@ -24,5 +24,5 @@ def test_rows_are_mapped_in_blocks(n, parts, monkeypatch):
 
 
 @pytest.mark.parametrize(("upstream", "size"), [([-12.0, 3.0], 8), ([0.3, -0.1], 0.25), ([0.0, 0.0], 1)])
-def test_a_size_is_a_power_of_two_near_the_largest_upstream(upstream, size):
+def test_the_scale_is_a_power_of_two_near_the_largest_upstream(upstream, size):
     assert rows.find_scale(np.array(upstream)) == size

@@ -1,4 +1,4 @@
-"""The meaning of an id's letters, wherever a reader first meets them."""
+"""The meaning of the letters in ids, wherever a reader first sees them."""
 
 import re
 from html import unescape

@@ -28,9 +28,9 @@ def test_a_zero_row_is_refused_by_its_name():
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_the_nearer_chord_is_that_of_the_sign_of_the_cosine(sign):
-    """An entry whose sign differs between the rows does not decide, however large the ratio of the two is."""
+    """An entry with different signs in the two rows does not decide, however large the entries' ratio is."""
     w, v = np.array([[1.0, 1e-9]]), np.array([[sign, -sign * 1e-12]])
     chord, found = sphere.nearer_chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1])
     assert found.item() == sign
-    # the rows' difference, cancelled to 1.001e-9; each entry rounds once
+    # the difference of the rows cancels to 1.001e-9; each entry is rounded once
     np.testing.assert_allclose(chord, [[0.0, 1e-9 + 1e-12]], rtol=1e-15, atol=1e-17)

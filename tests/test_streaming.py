@@ -1,4 +1,4 @@
-"""The streaming losses against the plain ones, their oracle, at sizes that do not suit the tiles."""
+"""The streaming losses against the plain ones, at sizes that tiles do not divide."""
 
 import inspect
 import threading
@@ -17,14 +17,16 @@ RNG = np.random.default_rng
 
 
 def batch(name, n, features=5, noise=1.0):
-    """The arrays of the named loss over n rows, or pairs of rows, and SigLIP's bias; every other size is n + 3."""
+    """Return the arrays of the named loss for n rows, or pairs of rows, and SigLIP's bias; every other size
+    is n + 3.
+    """
     loss = losses.ALL[name]
     arguments = loss.example(n, noise, rows=n, features=features, **dict.fromkeys(loss.drawn, n + 3))
     return {k: x for k, x in arguments.items() if isinstance(x, np.ndarray) or k == "bias"}
 
 
 def rows_of(arguments, change):
-    """The arguments, its arrays of rows changed: not labels, nor numbers."""
+    """Return the arguments with changed rows, but unchanged labels and numbers."""
     return {
         k: change(x) if getattr(x, "dtype", np.dtype(int)).kind == "f" else x for k, x in arguments.items()
     }
@@ -35,8 +37,10 @@ def cast(arguments, dtype):
 
 
 def assert_as_plain(name, arguments, library=None, **options):
-    """Value and gradients within 64·eps·max(1, 1/τ) of the plain form, relative to the largest entry [S3]; for
-    infonce relative to the terms of its sums, for the anchor in its denominator all but cancels its positive."""
+    """Assert that value and gradients are within 64·eps·max(1, 1/τ) of the plain form, relative to the
+    largest entry [S3]; for infonce relative to the summed terms, because the anchor's own term nearly cancels
+    its positive's.
+    """
     plain, tiled = losses.ALL[name], streaming.ALL[name]
     convert, back = (library.arguments, library.back) if library else (dict, lambda *x: map(np.asarray, x))
     value, cache = plain.forward(**arguments)
@@ -57,11 +61,11 @@ def assert_as_plain(name, arguments, library=None, **options):
         )
 
 
-# --- the plain form is the oracle ------------------------------------------------------------------------
+# --- comparison with the plain form ------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("tile", [None, 2])
-def test_queries_without_any_negative(tile):
+def test_queries_without_negatives(tile):
     arguments = batch("query_key", 3) | {"negatives": np.empty((0, 5))}
     assert_as_plain("query_key", {**arguments, "temperature": 0.5}, tile=tile)
 
@@ -73,7 +77,7 @@ def test_a_plan_documents_its_arrays_and_what_it_refuses(name, refused):
     assert ("a single pair" in forward.__doc__) == refused
 
 
-@LOSSES  # losses/test_contract.py has the libraries that are refused
+@LOSSES  # losses/test_contract.py tests the libraries that are refused
 @pytest.mark.parametrize(
     "library",
     ["numpy", "array_api_strict", "torch", "cupy", *few(("read-only numpy", "dask"), lambda name: False)],
@@ -92,13 +96,13 @@ def test_backward_again_gives_the_same(name):
     entry = streaming.ALL[name]
     _, cache = entry.forward(
         **batch(name, 10), temperature=0.1
-    )  # the first backward pass uses the kept tile, the second computes it
+    )  # the first backward pass uses the kept tile, the second recomputes it
     for x, y in zip(entry.backward(cache), entry.backward(cache)):
         np.testing.assert_array_equal(x, y)
 
 
 def test_rows_of_very_different_length_agree():
-    # scores from −800 to 800 about a bound of 1,000: each row needs a shift of its own
+    # scores from −800 to 800, with a bound of 1,000: each row needs its own shift
     arguments = batch("clip", 12)
     lengths = np.geomspace(0.01, 30, 12)[:, None]
     arguments = {"image": arguments["image"] * lengths, "text": arguments["text"] * lengths[::-1]}
@@ -115,7 +119,7 @@ def test_a_tiny_loss_keeps_its_digits(dtype):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_partners_that_nearly_coincide_keep_their_digits(dtype):
-    """infonce's anchor and positive share nearly all of their gradients; only the difference remains."""
+    """infonce's anchor and positive nearly cancel in the gradient; only their difference remains."""
     arguments = {**cast(batch("infonce", 6, noise=1e-3), dtype), "temperature": 0.03}
     exact = {**cast(arguments, "longdouble")}
     z, tau = exact["z"], exact["temperature"]
@@ -133,7 +137,7 @@ def test_partners_that_nearly_coincide_keep_their_digits(dtype):
 @pytest.mark.parametrize("tile", [2, None])
 @pytest.mark.parametrize("closeness", [1e-3, 1e-6, 2e-9])
 def test_collapsed_classes_keep_the_digits_of_supcon(closeness, tile):
-    """The mean of a class pulls almost as its softmax pushes: only differences of rows remain."""
+    """The mean over a class pulls almost as its softmax pushes: only differences of rows remain."""
     rng = RNG(0)
     labels = np.repeat([0, 1], [5, 4])
     w = rng.standard_normal((2, 8))[labels] + closeness * rng.standard_normal((9, 8))
@@ -155,7 +159,7 @@ def test_supcon_of_a_fully_collapsed_class_has_no_gradient(tau):
 
 
 def test_many_tiles_are_as_accurate_as_one():
-    """A queue of 40,000 equal scores in tiles of 2: as many additions one after the other err by 2e-4."""
+    """A queue of 40,000 equal scores in tiles of 2: sequential additions would have an error of 2e-4."""
     rng = RNG(0)
     query, positive = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in rng.standard_normal((2, 2, 3)))
     arguments = {"query": query, "positive": positive, "negatives": np.repeat(positive[:1], 40000, axis=0)}
@@ -195,7 +199,7 @@ def test_an_interrupted_run_leaves_nothing_behind(two_workers):
 
 
 def in_time(work, seconds=60):
-    """Return the result of work(), run on a thread: without it a deadlock would block the tests."""
+    """Return the result of work(), run on a thread, because a deadlock would otherwise block the tests."""
     results = []
     thread = threading.Thread(target=lambda: results.append(work()), daemon=True)
     thread.start()
@@ -206,7 +210,7 @@ def in_time(work, seconds=60):
 
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["on its thread", "on another thread"])
 def test_a_progress_callback_may_start_another_run(two_workers, elsewhere):
-    """Both passes, inside either pass, with tiles shared by two workers."""
+    """In both passes, with a run inside either pass, and tiles shared by two workers."""
     arguments = {**batch("ntxent", 40), "temperature": 0.1, "tile": 4}
     value, cache = ntxent.forward(**arguments)
     expected = ntxent.backward(cache)
@@ -245,7 +249,7 @@ def test_progress_counts_to_the_end_of_each_pass(name, arguments):
     entry.backward(cache)
     for calls in (seen[:forward], seen[forward:]):
         passes = [list(one) for _, one in groupby(calls, lambda call: call[1])]
-        assert len(passes) == 1 + (name == "supcon")  # scores of positives and of negatives
+        assert len(passes) == 1 + (name == "supcon")  # one pass over positives and one over negatives
         for one in passes:
             done, to_do = zip(*one)
             assert list(done) == sorted(set(done))
@@ -319,7 +323,7 @@ def test_refuses_a_lone_pair_as_the_plain_form_does(name):
 @LOSSES
 def test_every_worker_refuses_an_overflow_for_any_error_setting_of_numpy(name, two_workers):
     arguments = rows_of(batch(name, 40), lambda x: np.abs(x).astype("f4"))
-    if name not in scale_free_losses():  # whose rows have length 1
+    if name not in scale_free_losses():  # otherwise the rows are normalised to length 1
         arguments = rows_of(arguments, lambda x: x * np.float32(1e19))
         with np.errstate(all="raise"), pytest.raises(ValueError, match=f"{name} overflows float32"):
             streaming.ALL[name].forward(**arguments, temperature=0.1, tile=4)
@@ -331,7 +335,7 @@ def test_every_worker_refuses_an_overflow_for_any_error_setting_of_numpy(name, t
 @pytest.mark.parametrize("name", [x for x, loss in streaming.ALL.items() if loss.differentiable[0] == "w"])
 @pytest.mark.parametrize("temperature", [0.05, 0.3, 7.0])
 def test_directions_of_a_single_feature_have_no_gradient(name, temperature):
-    """A unit row is then 1 or −1, whatever √τ is rounded to."""
+    """A unit row is then 1 or −1, however √τ is rounded."""
     loss = streaming.ALL[name]
     arguments = loss.example(0, rows=5, features=1, temperature=temperature) | {"tile": 2}
     _, cache = loss.forward(**arguments)

@@ -48,8 +48,9 @@ VARIANTS = [
 
 @pytest.mark.parametrize(("loss", "variant"), VARIANTS, ids=[f"{x.name}-{v}" for x, v in VARIANTS])
 def test_the_mean_over_ranks_is_the_gradient(loss, variant):
-    """At τ = 0.002 the scores need a shift. Rounding is 1e-12/τ of the largest entry, as scores are over τ, and
-    terms of the gradient by τ have both signs."""
+    """At τ = 0.002 the scores need a shift. The rounding error is 1e-12/τ of the largest entry, because
+    scores are divided by τ and the gradient by τ sums terms of both signs.
+    """
     given = loss.example(rows=7, features=3, **variant)
 
     def work():
@@ -82,7 +83,7 @@ def test_another_library_gives_the_same(library, loss):
             np.testing.assert_allclose(np.asarray(y), x, rtol=1e-12, atol=1e-14)
 
 
-def test_the_shares_are_all_tiles_once_each():
+def test_the_shares_contain_each_tile_once():
     rows = np.ones((11, 1))
     whole = tiles.cut(rows, rows, 1.0, True, None, False, None, 2)
     every, *shares = (

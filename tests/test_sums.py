@@ -76,7 +76,7 @@ def test_losses_and_softmax_follow_from_the_sums():
     np.testing.assert_allclose(probabilities, np.exp(logits) / total[:, None], rtol=1e-13)
 
 
-def test_a_weighted_softmax_has_each_row_times_its_upstream():
+def test_a_weighted_softmax_multiplies_each_row_by_its_upstream():
     q, shift, factor, upstream = np.arange(1.0, 9.0).reshape(4, 2)
     weighted = weight(Softmax(q, shift, factor), upstream)
     for found, expected in zip(weighted, (upstream * q, shift, upstream * factor)):

@@ -1,6 +1,7 @@
 """To add a loss is to add files: CONTRIBUTING's checklist is followed in a copy, and no other file is touched.
 
-The files of the loss, RankNet's, lie in `thirteenth/` as they would in the tree: an example to read.
+The files of the loss, RankNet's, are in `thirteenth/`, in the same folders as in the tree; they are an
+example to read.
 """
 
 import os
@@ -50,7 +51,7 @@ def git(*arguments, cwd):
 
 
 def changed(tree):
-    """The files that differ from git's index, and those unknown to git."""
+    """Return the files that differ from git's index, and those unknown to git."""
     return set(git("diff", "--name-only", "-z", cwd=tree)) | set(
         git("ls-files", "--others", "--exclude-standard", "-z", cwd=tree)
     )
@@ -58,7 +59,7 @@ def changed(tree):
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory):
-    """A copy of all that git tracks, in which a thirteenth loss was added by the checklist."""
+    """Copy everything that git tracks and add a thirteenth loss by the checklist."""
     if not (ROOT / ".git").exists() or shutil.which("git") is None:
         pytest.skip("no git, or no checkout: git lists the files that belong to the tree")
     tree = tmp_path_factory.mktemp("copy")
@@ -80,7 +81,7 @@ def tree(tmp_path_factory):
 
 
 def start(tree, *arguments):
-    """Start Python in the copy; its package precedes the installed one."""
+    """Start Python in the copy, whose package precedes the installed one."""
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     command = [sys.executable, *arguments]
     return subprocess.run(
@@ -127,7 +128,7 @@ def test_the_panel_of_the_new_loss_is_drawn(tree, tmp_path):
     assert "T1" in svg
 
 
-def test_the_tests_that_concern_it_or_all_losses_pass(tree):
+def test_its_own_tests_and_those_of_all_losses_pass(tree):
     files = (
         "losses",
         "verify",
@@ -140,23 +141,26 @@ def test_the_tests_that_concern_it_or_all_losses_pass(tree):
         "test_walls.py",
     )
     names = f"{NAME} or readme or ledger or every_claim or every_figure or every_file or every_loss or wheel"
-    # tests of other losses run outside of the copy; a nightly one compares the README's count of all cells
+    # tests of other losses run outside the copy; a nightly one compares the README's count of cells
     names = f"({names}) and ({NAME} or not holds)"
     quietly = ("-q", "-m", "not nightly", "--numprocesses=0", "-p", "no:cacheprovider")
     said = run(tree, "-m", "pytest", *quietly, *(f"tests/{file}" for file in files), "-k", names)
-    assert int(re.search(r"(\d+) passed", said)[1]) > 100  # the names above did select them
+    assert int(re.search(r"(\d+) passed", said)[1]) > 100  # the names above did select tests
 
 
 def test_exactly_the_files_of_the_checklist_were_touched(tree):
     touched = changed(tree)
     assert touched == {path.replace("myloss", NAME) for path in PATHS}
-    # nine of its own, and lines in the lists of losses, documents, reviews and changes, the figure and the matrix
+    # its nine files, and lines in the lists of losses, documents, reviews and changes, in the figure and the
+    # matrix
     assert len([path for path in touched if NAME in path]) == 9
     assert len(touched) == 15
 
 
 def test_a_cancellation_that_it_does_not_declare_is_named_with_its_file(tree):
-    """Its value as a difference of large numbers: every cell may hold, and the message names the file to change."""
+    """Compute its value as a difference of large numbers: every cell may hold, but the message names the file
+    to change.
+    """
     path = tree / "infonce_ref" / "losses" / f"{NAME}.py"
     text = path.read_text(encoding="utf-8")
     changed_text = text.replace(
@@ -175,8 +179,8 @@ def test_a_cancellation_that_it_does_not_declare_is_named_with_its_file(tree):
 
 
 @pytest.mark.parametrize("loss", ALL)
-def test_every_loss_has_its_name_in_all_rooms(loss):
-    """A file that several losses share, a lesson or its figure, may have another name."""
+def test_every_loss_has_its_name_in_all_folders(loss):
+    """A file shared by several losses, a lesson or its figure may have another name."""
     named = [
         path for path in PATHS if "myloss" in path and not path.startswith(("figures", "derivations/pages"))
     ]

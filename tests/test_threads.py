@@ -1,4 +1,4 @@
-"""Run BLAS on one thread, and restore its threads."""
+"""BLAS on one thread, and the restoration of its threads."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ def test_a_block_holds_from_the_first_to_the_end_of_the_last(blas_threads):
 
 
 def test_a_block_ends_while_its_thread_lives(blas_threads):
-    """threadpoolctl 3.8 ignores every thread but the one that set the number first, for as long as that lives."""
+    """While a thread lives, threadpoolctl 3.8 ignores every thread but the one that set the number first."""
     with ThreadPoolExecutor(1) as first, ThreadPoolExecutor(1) as second:
         for each in (first, second):
             block = each.submit(one_thread().__enter__).result()
@@ -94,7 +94,7 @@ raise SystemExit(os.waitpid(child, 0)[1] != 0 or numbers() != before)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_in_a_forked_child_the_blocks_of_other_threads_end():
+def test_a_forked_child_forgets_the_blocks_of_other_threads():
     root = Path(threads.__file__).parents[1]
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "2", "PYTHONPATH": str(root)}
     assert subprocess.run([sys.executable, "-c", FORKED], env=environment, timeout=60).returncode == 0
@@ -121,7 +121,7 @@ def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeyp
     assert threads.state.before is None
 
 
-def test_a_blas_with_a_number_for_each_thread_gets_each_restored(monkeypatch):
+def test_a_blas_with_a_number_for_each_thread_has_each_restored(monkeypatch):
     """OpenMP has such a number for each thread."""
     own = threading.local()
 
@@ -172,7 +172,7 @@ def test_a_plain_pass_over_few_rows_has_blas_on_one_thread(blas_threads, monkeyp
 
 
 def test_streaming_from_eight_threads_gives_the_same_bits_as_from_one(blas_threads):
-    """Few rows, rows for one worker and for two; plain passes run at the same time."""
+    """With few rows, and with rows for one and for two workers, while plain passes run at the same time."""
     rng = np.random.default_rng(0)
     w = {rows: rng.standard_normal((rows, 65)).astype(np.float32) for rows in (64, 300, 1100)}
 

@@ -18,10 +18,10 @@ EPS = 2.0**-52
     [
         (255, 255, 256),  # one tile
         (2000, 10, 256),
-        (1000, 300, 256),  # none below 256 rows
-        (4001, 4001, 408),  # 10 blocks, for an eighth would leave one row; of a multiple of 8
+        (1000, 300, 256),  # never below 256 rows
+        (4001, 4001, 408),  # 10 blocks, because an eighth would leave one row over; a multiple of 8
         (4000, 5000, 504),
-        (5000, 9000, 504),  # at most as many as fit into the cache
+        (5000, 9000, 504),  # at most as many rows as fit into the cache
     ],
 )
 def test_a_side_suits_the_cache(monkeypatch, n, m, side):
@@ -33,7 +33,9 @@ def test_a_side_suits_the_cache(monkeypatch, n, m, side):
     ("rows", "columns", "workers"), [(2048, 2048, 4), (2047, 9000, 3), (9000, 511, 1), (9000, 2, 1)]
 )
 def test_threads_start_only_for_enough_rows(rows, columns, workers):
-    """512 rows and columns for each, unless the tile is given, as a test's is; the tile is the same for any."""
+    """512 rows and columns for each thread, unless the tile is given, as in tests; the tile is the same for
+    any number.
+    """
     x, y = np.ones((rows, 1)), np.ones((columns, 1))
     cut = tiles.cut(x, y, 1.0, True, None, False, None, None, workers=4)
     assert cut.workers == workers
@@ -177,7 +179,7 @@ def test_the_second_pass_multiplies_factors_without_copies_of_rows_and_columns(m
 
 @pytest.mark.parametrize("n", range(1, 12))
 @pytest.mark.parametrize("m", [None, 1, 4, 9])
-def test_rounds_meet_each_pair_once_and_no_row_or_column_twice(n, m):
+def test_rounds_have_each_pair_once_and_no_row_or_column_twice(n, m):
     rows = np.zeros((n, 1))
     columns = rows if m is None else np.zeros((m, 1))
     scores = tiles.Scores(rows, columns, 0.0, True, None, 1, 1, None, None, 0, {})
@@ -230,7 +232,7 @@ def test_the_mask_applies_to_tiles_on_the_diagonal_alone(no_shift):
 @pytest.mark.parametrize("no_shift", [True, False])
 @pytest.mark.parametrize("within", [True, False])
 def test_only_tiles_with_scores_of_the_part_are_computed(monkeypatch, within, no_shift):
-    """Class by class, of other sizes among the rows than among the columns, and of one column more at the end."""
+    """Rows and columns sorted by class, with different class sizes, and one more column at the end."""
     rows, columns = np.array([0, 0, 0, 1, 2, 2]), np.array([0, 1, 1, 1, 1, 2, 2])
     scores, met = scored(6, 7, part=Part(rows, columns, within), no_shift=no_shift), []
     counts = (rows[:, None] == columns) == within
@@ -249,7 +251,7 @@ def test_only_tiles_with_scores_of_the_part_are_computed(monkeypatch, within, no
 
 
 def test_a_worker_holds_one_tile_and_in_the_second_pass_two(monkeypatch):
-    """Besides those that are kept, here none."""
+    """Besides kept tiles, of which there are none here."""
     scores, asked, spaces = scored(7, workers=2), [], tiles.Scores.allocate
     monkeypatch.setattr(
         tiles.Scores, "allocate", lambda self, *count: asked.append(count) or spaces(self, *count)

@@ -8,7 +8,9 @@ PARAMETERS = ("expected", "rel", "abs")  # the keywords of pytest.approx
 
 
 def test_every_tolerance_is_as_small_as_its_comment_says():
-    """pytest.approx allows 1e-12 besides `rel`, which is large for a small number: `abs` is given too."""
+    """pytest.approx also allows an absolute error of 1e-12, which is large for a small number, so `abs` must
+    be given too.
+    """
     calls = {
         f"{path.relative_to(TESTS)}:{call.lineno}": {
             *PARAMETERS[: len(call.args)],

@@ -1,4 +1,4 @@
-"""The two views of a thing side by side, and where Dask's blocks of them end."""
+"""Interleaved views, and the block boundaries if they are Dask's."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The walls of the house: which room may import which, and the cost of an import."""
+"""Which folder may import which, and the cost of an import."""
 
 import ast
 import re
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-FLOORS = [  # ground floor first; a room imports only from floors below, or from itself
+FLOORS = [  # lowest first; a folder imports only from lower ones, or from itself
     {f"infonce_ref.{room}" for room in ("threads", "arrays", "names", "memory")},
     {"infonce_ref.checks", "infonce_ref.elementary"},
     {"infonce_ref.isolation"},
@@ -34,19 +34,20 @@ FLOORS = [  # ground floor first; a room imports only from floors below, or from
     {"infonce_ref.cli", "infonce_ref.testing"},
     {"infonce_ref.__main__"},
 ]
-# the judge's one file, the exercises', the command, and the page on a batch, which shows the claims behind it
+# the files that may import the proofs: verify's, the exercises', the command, and the page on a batch, which
+# shows claims
 PROOF_READERS = {
     *("infonce_ref.verify.proofs", "infonce_ref.exercises.equations"),
     "infonce_ref.explanation.page",
     *(f"infonce_ref.cli.{name}" for name in ("ledger", "lessons", "prove")),
 }
 BESIDE = {
-    # a figure draws measurements of the judge or of a run
+    # figures draw measurements by `verify`, or of a run
     ("infonce_ref.figures", "infonce_ref.verify"),
     ("infonce_ref.figures", "infonce_ref.algorithms"),
-    # an algorithm's step may run in PyTorch
+    # an algorithm's step may use PyTorch
     ("infonce_ref.algorithms", "infonce_ref.torch"),
-    # the page's figures are in the style of all
+    # the page's figures have the common style
     ("infonce_ref.explanation", "infonce_ref.figures"),
 }
 FOLDERS = {
@@ -76,7 +77,7 @@ IMPORTS = {name: list(find_imports(name, path)) for name, path in MODULES.items(
 
 
 def room(name):
-    """The room that a module or one of its names is in, and its floor."""
+    """Return the folder of a module or of one of its names, and its floor."""
     for floor, rooms in enumerate(FLOORS):
         for place in rooms:
             if name == place or name.startswith(place + "."):
@@ -89,7 +90,7 @@ def test_every_module_is_in_a_room():
 
 
 def may_import(name, imported):
-    """Whether a module may import a name: from its own room, or from a floor below."""
+    """Return whether a module may import a name: from its own folder, or from a lower floor."""
     here, there = room(name), room(imported)
     if there is None or there[0] == here[0] or (here[0], there[0]) in BESIDE:
         return True
@@ -97,7 +98,7 @@ def may_import(name, imported):
 
 
 def test_a_room_imports_only_from_floors_below():
-    """Only few rooms import the proofs: a proof and its code are kept apart."""
+    """Only a few folders import the proofs, so that a proof and its code stay independent."""
     assert not may_import("infonce_ref.losses.ntxent", "infonce_ref.verify.judge.cells")
     assert not may_import("infonce_ref.verify.judge", "infonce_ref.derivations.ledger.CLAIMS")
     forbidden = [
@@ -111,7 +112,7 @@ def test_a_room_imports_only_from_floors_below():
 
 
 def find_module(name):
-    """The module that a name is in: the longest part of it that is one."""
+    """Return the module that a name is in: its longest prefix that is a module."""
     while name and name not in MODULES:
         name = name.rpartition(".")[0]
     return name
@@ -152,7 +153,7 @@ WITHOUT_NUMPY = (
 
 @pytest.mark.parametrize("floor", [*WITHOUT_NUMPY, "pairs.py"])
 def test_numpy_is_used_only_in_examples(floor):
-    """Below the array layer every line runs on any library; only the seeded examples are NumPy's own."""
+    """Above the array layer every line runs with any library; only the seeded examples use NumPy."""
     place = ROOT / "infonce_ref" / floor
     for path in [place] if place.suffix else sorted(place.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -162,7 +163,7 @@ def test_numpy_is_used_only_in_examples(floor):
             assert allowed or not used, f"{path.name}:{node.lineno}"
 
 
-def test_import_pulls_in_nothing_heavy():
+def test_import_loads_nothing_heavy():
     heavy = ("sympy", "matplotlib", "scipy", "rich", "mpmath", "flint", "torch", "jax")
     code = f"import sys, infonce_ref; infonce_ref.losses; print([m for m in {heavy} if m in sys.modules])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -235,7 +236,7 @@ EXTRAS = {  # additional packages of a room; tests/test_cli.py checks the comman
 
 @cache
 def required(extra):
-    """The distributions of an extra, with those of the losses."""
+    """Return the distributions of an extra, including those of the losses."""
     lines = [*PROJECT["dependencies"], *(PROJECT["optional-dependencies"][extra] if extra else [])]
     names = {re.match(r"[\w.-]+", line)[0] for line in lines}
     inner = {
@@ -246,7 +247,7 @@ def required(extra):
 
 @cache
 def distributions():
-    """The distributions that provide a module, of all that are installed."""
+    """Return the installed distributions that provide a module."""
     return {
         module: {re.sub("[-_.]+", "-", name).lower() for name in names}
         for module, names in packages_distributions().items()
@@ -254,7 +255,7 @@ def distributions():
 
 
 def test_each_import_is_covered_by_an_extra():
-    # what is imported only if a user hands in such arrays, a shell asks, or to compare with
+    # modules that are imported only for such arrays, for a shell's completion, or for comparison
     anywhere = required("torch") | required("jax") | required("cluster") | required("completion") | {"cupy"}
     unknown = [
         f"{name} imports {module}: which extra brings it?"
@@ -269,17 +270,17 @@ def test_each_import_is_covered_by_an_extra():
 
 MAY_WRITE = {
     "infonce_ref.output",
-    "infonce_ref.cli.watched",  # a note and a trace in a folder of its own
+    "infonce_ref.cli.watched",  # a note and a trace in a temporary folder
     "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a temporary folder
-    "infonce_ref.derivations.pages.pdf",  # the printed page, too
+    "infonce_ref.derivations.pages.pdf",  # the printed page, in a temporary folder too
     "infonce_ref.figures.measurements",  # beside the figure, in the repository
 }
 WRITES = re.compile(r"\.write_(?:text|bytes)\(|\.save(?:z|fig)\(|open\([^)]*[\"'][wax]")
-IN_MEMORY = {".savez(", ".savefig("}  # into buffers, as the writer's callers do
+IN_MEMORY = {".savez(", ".savefig("}  # these write into buffers, which the callers pass to `output`
 
 
-def test_only_the_writer_writes_files():
-    """A file that is opened for writing elsewhere may be left half written."""
+def test_only_output_writes_files():
+    """A file that is opened for writing elsewhere may be left incomplete."""
     writers = {
         name for name, path in MODULES.items() if {*WRITES.findall(path.read_text("utf-8"))} - IN_MEMORY
     }

@@ -1,4 +1,4 @@
-"""User code that cannot be judged: one line with its place, status 2, and no report."""
+"""User code that cannot be checked gives one line with its place, status 2, and no report."""
 
 import signal
 import sys
@@ -24,7 +24,7 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals do not end p
 
 @pytest.fixture
 def check(tmp_path, capsys, monkeypatch):
-    """Run `check` on a loss with that first line: status, output, error, and the report's file."""
+    """Run `check` on a loss with this first line; return status, output, error, and the report's file."""
 
     def run(line, *words):
         (tmp_path / "mine.py").write_text(LOSS.format(line=line))
@@ -56,12 +56,12 @@ def check(tmp_path, capsys, monkeypatch):
         pytest.param("os.abort()", (), "SIGABRT ended its process", marks=[POSIX, pytest.mark.nightly]),
     ],
 )
-def test_a_loss_that_ends_its_process_or_never_returns_is_not_judged(check, line, words, why):
+def test_a_loss_that_ends_its_process_or_never_returns_is_not_checked(check, line, words, why):
     status, out, err, report = check(line, *words)
     assert (status, out, report.exists()) == (2, "", False)
     assert err.startswith(f"infonce-ref: could not be checked: {why}")
     assert err.count("\n") == 1
-    if why not in ("your code interrupts itself", "SIGKILL ended its process"):  # which leave no trace
+    if why not in ("your code interrupts itself", "SIGKILL ended its process"):  # these leave no trace
         assert f"mine.py, line {11 + line.count(chr(10))})" in err
 
 
@@ -105,8 +105,8 @@ def test_an_exception_that_cannot_be_shown_is_one_line(check):
     assert err.count("\n") == 1
 
 
-@pytest.mark.slow  # the time that a child has to end
-def test_a_thread_that_goes_on_does_not_keep_the_report(check):
+@pytest.mark.slow  # takes the time that a child has to end
+def test_a_thread_that_goes_on_does_not_delay_the_report(check):
     status, out, err, _ = check(
         "import threading, time; threading.Thread(target=time.sleep, args=(3600,)).start(); return right(x, y)"
     )
@@ -126,7 +126,7 @@ def test_prove_is_watched_too(tmp_path, capsys):
     assert "mine.py, line 2)" in capsys.readouterr().err
 
 
-def test_a_report_over_the_loss_itself_is_refused(check):
+def test_a_report_that_would_replace_the_loss_is_refused(check):
     status, _, err, _ = check("return right(x, y)", "--json", "mine.py")
     assert status == 2
     assert "mine.py is a source file that exists" in err

@@ -10,7 +10,7 @@ from infonce_ref.derivations.ledger import choose, settle
 from infonce_ref.derivations.pages import card, export
 
 
-def test_formulas_are_set_and_links_lead_to_pages():
+def test_formulas_become_mathml_and_links_lead_to_pages():
     where = {"check.md": "check.html"}.get
     text = "A $`1 < \\tau`$ in [a page](check.md), [its part](check.md#part), [a room](../infonce_ref), [far](https://a.b)."
     html = website.render(text, where)

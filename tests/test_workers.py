@@ -50,8 +50,9 @@ def test_each_worker_sets_blas_threads(monkeypatch, two_workers):
 
 
 def test_runs_on_several_threads_restore_the_threads_of_blas(blas_threads, two_workers):
-    """The fixture looks at BLAS afterwards. The run that begins first ends while the other is at work; its thread
-    lives on."""
+    """The fixture checks BLAS afterwards. The run that begins first ends while the other works, and its
+    thread lives on.
+    """
     begun, both, ended = threading.Event(), threading.Event(), threading.Event()
 
     def first(i, j, space):
@@ -149,7 +150,7 @@ def test_an_error_in_a_worker_is_raised_and_ends_all_threads(two_workers):
 
 
 def test_an_error_leaves_nothing_in_memory(two_workers):
-    """Memory that made a worker fail must be freed before Python next looks for cycles."""
+    """Memory that made a worker fail must be freed before Python's next search for cycles."""
 
     class Space:
         pass
@@ -185,8 +186,10 @@ def test_an_error_in_setting_blas_ends_the_run(monkeypatch, two_workers):
         workers.run([TILES], lambda i, j, space: None, [None, None], None)
 
 
-def test_ctrl_c_leaves_no_lock_of_python_held(monkeypatch, two_workers):
-    """Between a Condition's lock and its release it would leave a worker waiting, and the run for that one."""
+def test_ctrl_c_leaves_no_lock_held(monkeypatch, two_workers):
+    """An interrupt between a Condition's lock and its release would leave a worker waiting, and the run
+    waiting for that one.
+    """
     here, locked, enter = threading.get_ident(), [], threading.Condition.__enter__
 
     def noted(condition):

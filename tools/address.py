@@ -17,7 +17,7 @@ LINK = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)\s]+)\)")
 
 
 def absolute(text: str, address: str, tag: str) -> str:
-    """The Markdown with every relative link absolute: pages of a file, and the bytes of a picture."""
+    """Make every relative link of the Markdown absolute: pages for files, raw bytes for pictures."""
 
     def link(match: re.Match) -> str:
         form = "raw" if match[1] else "tree" if (ROOT / match[3]).is_dir() else "blob"

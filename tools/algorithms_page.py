@@ -1,4 +1,4 @@
-"""Trains every algorithm with a few seeds and prints docs/algorithms.md; some minutes on two cores.
+"""Train every algorithm with a few seeds and print docs/algorithms.md; takes some minutes on two cores.
 
 python tools/algorithms_page.py 0 1 2 > docs/algorithms.md
 """
@@ -33,7 +33,7 @@ QUEUES = (32, 128, 512, 2048)
 
 
 class Trial(NamedTuple):
-    """One algorithm with these options, the others at their defaults."""
+    """An algorithm with these options and the others' defaults."""
 
     algorithm: str
     options: tuple[tuple[str, Any], ...] = ()
@@ -63,7 +63,7 @@ def main(words: Sequence[str]) -> None:
 
 
 def run(item: tuple[Trial, int]) -> Result:
-    """One trial with one seed."""
+    """Run one trial with one seed."""
     (name, options), seed = item
     with one_thread():
         return result(advance(begin(ALL[name], seed=seed, **dict(options)), STEPS))
@@ -151,19 +151,19 @@ def zero_shot(found: Found) -> str:
 
 
 def accuracies(found: list[Result]) -> list[str]:
-    """Trained, untrained, raw pixels, and how often the first beats the second."""
+    """Return the accuracies trained, untrained and of raw pixels, and how often the first exceeds the second."""
     parts = [[getattr(r, part).accuracy for r in found] for part in ("trained", "untrained", "pixels")]
     gains = sum(after > before for after, before in zip(*parts[:2]))
     return [cell(parts[0]), cell(parts[1]), f"{parts[2][0]:.3f}", f"{gains} of {len(found)}"]
 
 
 def scored(found: list[Result]) -> str:
-    """The tasks' own scores."""
+    """Return the tasks' own scores."""
     return cell([r.score.value for r in found if r.score])
 
 
 def cell(values: list[float]) -> str:
-    """The mean (lowest … highest), or the one value."""
+    """Format the mean (lowest … highest), or the single value."""
     spread = f" ({min(values):.3f} … {max(values):.3f})" if len(values) > 1 else ""
     return f"{mean(values):.3f}{spread}"
 

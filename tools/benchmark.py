@@ -1,4 +1,4 @@
-"""Measure speed: forward plus backward of NT-Xent, against the alternatives of a user.
+"""Measure speed: forward plus backward of NT-Xent, against its alternatives.
 
     python tools/benchmark.py                                   the tables plain, streaming and small: 17 minutes
     python tools/benchmark.py --table scaling --repeats 5       10 minutes: N up to 65,536
@@ -11,8 +11,8 @@
         --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
     CLOCK=processor python tools/benchmark.py --table ...       processor time: for a machine that others use
 
-The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the extras
-`[torch,jax]`; a contender that cannot be imported is left out, and said so.
+The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the
+extras `[torch,jax]`; a contender that cannot be imported is left out and reported.
 """
 
 import argparse
@@ -94,7 +94,7 @@ TABLES = {
         ("float32",),
     ),
 } | {
-    # pytorch-metric-learning's memory is N³ at NT-Xent
+    # pytorch-metric-learning needs memory of N³ for NT-Xent
     f"peers-{loss.lower()}": Table(
         f"A step with {loss}", tuple(names.split()), sizes, f"our_{loss.lower()}", ("float32",)
     )
@@ -118,7 +118,7 @@ SCALING = {
 
 
 def read_resident(field):
-    """VmRSS (now) or VmHWM (highest) in MB, or None if the system does not report it."""
+    """Return VmRSS (now) or VmHWM (highest) in MB, or None if the system does not report it."""
     with contextlib.suppress(OSError):
         for line in Path("/proc/self/status").read_text().splitlines():
             if line.startswith(field):
@@ -127,11 +127,12 @@ def read_resident(field):
 
 
 def processors_busy():
-    """Processor time of all processors together in seconds, in steps of a hundredth; 0 if the system does not
-    report it."""
+    """Return the processor time of all processors together in seconds, with a resolution of 10 ms; 0 if the
+    system does not report it.
+    """
     with contextlib.suppress(OSError):
         ticks = [int(x) for x in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
-        return (sum(ticks[:8]) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")  # but idle and iowait
+        return (sum(ticks[:8]) - ticks[3] - ticks[4]) / os.sysconf("SC_CLK_TCK")  # without idle and iowait
     return 0.0
 
 
@@ -141,20 +142,22 @@ def processors():
 
 
 def work(name, n, dtype):
-    """Answer each line on standard input by one timed run; one line of JSON says who answers."""
+    """Answer each line on standard input with one timed run; first print a line of JSON that describes the
+    contender.
+    """
     run, package = getattr(contenders, name)(n, dtype)
-    # As in a program that has been at work: glibc, once a large block has been given back, keeps what smaller
-    # ones leave. In a new process it returns it to the system, and each run pays for the same pages again. One
-    # below 32 MB, for glibc learns from none that is larger.
+    # Make glibc behave as in a program that has run for a while. After a large block has been freed, glibc
+    # keeps the memory of smaller ones; in a new process it returns it to the system, and each run pays for
+    # the same pages again. The block is below 32 MB, because glibc does not learn from larger ones.
     bytearray(31 * 2**20)
     before = read_resident("VmRSS")
     run()  # compiles, touches the memory, starts the threads
     start = time.perf_counter()
     run()
     once = time.perf_counter() - start
-    times = math.ceil(0.1 / once)  # a short run is timed as one of many
+    times = math.ceil(0.1 / once)  # a short run is timed as one of several
     with contextlib.suppress(OSError):
-        Path("/proc/self/clear_refs").write_text("5")  # forget the peak of compiling
+        Path("/proc/self/clear_refs").write_text("5")  # reset the peak, which compilation may have raised
     print(json.dumps({"package": package, "version": importlib.metadata.version(package)}), flush=True)
     for _ in sys.stdin:
         if once < 5:
@@ -165,17 +168,17 @@ def work(name, n, dtype):
         seconds, own, busy = time.perf_counter() - start, time.process_time() - own, processors_busy() - busy
         peak = read_resident("VmHWM")
         others = max(0.0, busy - own) / (seconds * processors())
-        if PROCESSOR:  # others take wall time alone
+        if PROCESSOR:  # the other contenders report only wall time
             seconds, others = own, 0.0
         print(json.dumps([seconds / times, None if peak is None else peak - before, others]), flush=True)
 
 
 class Ended(Exception):
-    """A contender has ended, and why."""
+    """A contender has ended; the message says why."""
 
 
 class Contender:
-    """A process that runs once when asked."""
+    """A process that runs once on request."""
 
     def __init__(self, name, n, dtype):
         self.name, self.n, self.dtype = name, n, dtype
@@ -201,7 +204,7 @@ class Contender:
     def run(self):
         for attempt in range(4):
             time.sleep(0.05 + 0.2 * attempt)  # wait until the threads of the previous contender stop spinning
-            with contextlib.suppress(BrokenPipeError):  # it has ended, and `answer` says why
+            with contextlib.suppress(BrokenPipeError):  # it has ended; `answer` reports why
                 self.process.stdin.write("\n")
                 self.process.stdin.flush()
             seconds, self.memory, others = self.answer()
@@ -234,7 +237,7 @@ def race(names, n, dtype, repeats):
 
 
 def keep_running(racing, step):
-    """Take one step of each contender; return those that have not ended."""
+    """Run one step of each contender; return those that have not ended."""
     left = []
     for contender in racing:
         try:
@@ -247,7 +250,7 @@ def keep_running(racing, step):
 
 
 def show(title, racing, reference=None):
-    """One line a contender: its median time, its ratio to the reference, its memory."""
+    """Print a line for each contender: its median time, its ratio to the reference, its memory."""
     print(f"\n## {title}\n\n| contender                 |      N |     median |  ratio |  memory | on |")
     print("| :------------------------ | -----: | ---------: | -----: | ------: | :- |")
     base = next((c for c in racing if c.name == reference), None)
@@ -288,7 +291,7 @@ def scale(repeats):
 
 
 def describe_machine(tables):
-    """The processor and the card, the threads that contenders may take, and the load."""
+    """Describe the processor and the GPU, the number of threads of the contenders, and the load."""
     limits = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.endswith("_NUM_THREADS")]
     parts = [measurements.name_processor(), f"{processors()} cores", *(limits or ["no limit on threads set"])]
     if "gpu" in tables:
@@ -310,7 +313,7 @@ def positive(text):
 
 def main():
     parser = argparse.ArgumentParser(
-        description="Forward plus backward of NT-Xent, against the alternatives of a user."
+        description="Forward plus backward of NT-Xent, against its alternatives."
     )
     parser.add_argument(
         "--table", nargs="+", choices=(*TABLES, "scaling"), default=("plain", "streaming", "small")

@@ -1,7 +1,6 @@
-"""The contenders of tools/benchmark.py: for N rows of a dtype, a function to run repeatedly, and the package that
-it runs on. Each sentence is shown on the page beside the figures.
-
-Packages are imported where they are used: each contender has a process of its own, which holds nothing else.
+"""The contenders of tools/benchmark.py: for N rows of a dtype, a function to run repeatedly, and the package
+that it runs on. Each docstring is shown on the page beside the times. Packages are imported where they are
+used, because each contender has its own process, which should contain nothing else.
 """
 
 import math
@@ -58,7 +57,8 @@ def products(n, dtype):
     a third in place of G + Gᵀ."""
     import numpy as np
 
-    z, same = (rows(n, dtype) for _ in range(2))  # from one array NumPy would compute one half and copy it
+    # with a single array NumPy would compute half of the product and copy it
+    z, same = (rows(n, dtype) for _ in range(2))
     logits, gradient = np.empty((n, n), dtype), np.empty_like(z)
     return lambda: np.matmul(np.matmul(z, same.T, out=logits), z, out=gradient), "numpy"
 
@@ -113,7 +113,7 @@ def cupy_copy(n, dtype):
     return lambda: (cupy.copyto(target, source), cupy.cuda.Device().synchronize()), "cupy"
 
 
-# --- what a user would pick instead ----------------------------------------------------------------------
+# --- alternatives ----------------------------------------------------------------------
 
 
 def torch_loss(w, partner, itself):
@@ -229,12 +229,12 @@ def bridge_streaming_training(n, dtype):
 
 
 def with_views(n, dtype, loss):
-    """A step whose loss takes two views of n / 2 rows."""
+    """Return a step whose loss takes two views of n / 2 rows."""
     return training(n, dtype, lambda w: loss(*w.chunk(2)))
 
 
 def with_labels(n, dtype, loss):
-    """A step whose loss takes n rows and their labels, 8 rows of each."""
+    """Return a step whose loss takes n rows and their labels, 8 rows of each."""
     import torch
 
     labels = torch.arange(n) // 8
@@ -242,7 +242,7 @@ def with_labels(n, dtype, loss):
 
 
 def with_unit_rows(n, dtype, loss, *options):
-    """A step whose loss takes images and texts of length 1, and options of its call."""
+    """Return a step whose loss takes images and texts of length 1, and options of its call."""
     from torch.nn.functional import normalize
 
     return with_views(n, dtype, lambda x, y: loss(normalize(x), normalize(y), *options))

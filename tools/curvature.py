@@ -1,8 +1,8 @@
 """Compare a framework's second derivatives with 50 digits.
 
 The proved gradient is evaluated in balls and differentiated by the chain rule: so each entry of the Hessian
-is that of the proved formula, not of the code. What is compared is H v, by all inputs
-together, the temperature too, at three points of each loss.
+comes from the proved formula, not from the code. H v is compared, where H is the Hessian by all inputs
+together, the temperature included, at three points of each loss.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,13 +21,13 @@ from infonce_ref.verify.symbolic import bind, statement_of
 from infonce_ref.verify.tape import TAPED, Tape, record, slopes
 
 # Rounding errors of a logit that the tolerance allows; each is a relative error of every result. infonce's
-# ∂²𝓛/∂τ∂z needs most, 60, if views nearly coincide: the gradient over τ and the slopes of the softmax far exceed
-# their sum. Others need 20.
+# ∂²𝓛/∂τ∂z needs most, 60, if views nearly coincide, because two large terms nearly cancel: the gradient
+# divided by τ, and the derivative of the softmax. Others need 20.
 ROUNDINGS = 256
 
 
 def points(loss: Loss, dtype: str) -> Iterator[Case]:
-    """The example; one of low temperature, with nearly equal views and large scores; one with ties."""
+    """Three points: the example; a low temperature with nearly equal views and large scores; ties."""
     yield Case.of(loss, loss.example(), "example", dtype)
     steep = next((options for options in loss.variants if "scale" in options), {})
     cold = loss.example(noise=1e-6, **steep)
@@ -36,7 +36,7 @@ def points(loss: Loss, dtype: str) -> Iterator[Case]:
 
 
 def tie(loss: Loss, name: str, x: Any) -> Any:
-    """Rows with the second equal to the first and, in two views, to its partner; scores that are all equal."""
+    """Make the second row equal to the first and, in two views, to its partner; make all scores equal."""
     if name not in loss.differentiable or np.ndim(x) != 2 or loss.varying or name in ("positive", "negative"):
         return x
     if name in loss.kinds or name.endswith("scores"):
@@ -49,17 +49,17 @@ def tie(loss: Loss, name: str, x: Any) -> Any:
 
 
 def directions(case: Case) -> dict[str, np.ndarray]:
-    """v, by each input that moves."""
+    """Draw v for each input that varies."""
     rng, held = np.random.default_rng(0), find_stopped(case.loss, case.arguments)
     inputs = [name for name in case.loss.differentiable if name not in held]
     return {name: rng.standard_normal(np.shape(case.arguments[name])).astype(case.dtype) for name in inputs}
 
 
 def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-    """H v, and |H| |v|, flat, one input after the other."""
+    """Return H v and |H| |v|, flat, one input after the other."""
     statement = statement_of(case)
     tape: Tape = []
-    places: dict[int, int] = {}  # of each entry of the flattened inputs, on the tape
+    places: dict[int, int] = {}  # place on the tape of each entry of the flattened inputs
     with ctx.workdps(digits(case)):
         environment = bind(case)
         for name, v in along.items():
@@ -82,15 +82,16 @@ def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.nd
 def error(
     case: Case, product: Callable[[Case, dict[str, np.ndarray]], list[np.ndarray]]
 ) -> tuple[float, float]:
-    """The largest error of H v by one input, relative to the largest entry of |H| |v| by it, and its tolerance.
-    product: H v of a case along v, as a framework computes it."""
+    """Return the largest error of H v for one input, relative to its largest entry of |H| |v|, and the
+    tolerance. product: H v of a case along v, as a framework computes it.
+    """
     along = directions(case)
     exact, sizes = exactly(case, along)
     ends = list(accumulate(v.size for v in along.values()))[:-1]
     found = [np.ravel(x).astype(np.float64) for x in product(case, along)]
     worst = 0.0
     for ours, theirs, size in zip(found, np.split(exact, ends), np.split(sizes, ends)):
-        # a probability that underflows is lost, and so is its product in a second derivative
+        # an underflowing probability is lost, and so is its product in a second derivative
         difference = np.max(np.abs(ours - theirs)) - float(np.finfo(case.dtype).tiny) * case.magnified**2
         worst = max(worst, difference / np.max(size) if difference > 0 else 0.0)
     return worst, ROUNDINGS * float(np.finfo(case.dtype).eps) * case.sharpness

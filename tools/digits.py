@@ -48,8 +48,8 @@ FEWEST_DIGITS = 60
 class Measured(NamedTuple):
     """One number or gradient at one point.
 
-    error: divided by the tolerance. condition: of its sum, 1 if it was not needed. said: whether the loss
-    declares that it is ill-conditioned. size: number of entries.
+    error: divided by the tolerance. condition: its condition number, or 1 if that was not needed. said:
+    whether the loss declares that it is ill-conditioned. size: number of entries.
     """
 
     loss: str
@@ -88,12 +88,12 @@ def measure(case: Case) -> Iterator[Measured]:
 
 
 def digits(case: Case) -> int:
-    """The judge's digits, but at least FEWEST_DIGITS."""
+    """Return the number of digits that `verify` uses, but at least FEWEST_DIGITS."""
     return max(precision.digits(case), FEWEST_DIGITS)
 
 
 def terms(case: Case, what: str, indices: list) -> list:
-    """The size of the summed terms: of a value by its definition, of a gradient by its proved formula."""
+    """Return the size of the summed terms: of a value by its definition, of a gradient by its proved formula."""
     with ctx.workdps(max(balls.DIGITS, digits(case))):
         if what == "value":
             return [precision.oracle(case, case.loss.differentiable[0], [])[1] + nats(case)]
@@ -101,7 +101,7 @@ def terms(case: Case, what: str, indices: list) -> list:
 
 
 def nats(case: Case) -> float:
-    """1 for each anchor of the value: the logarithm of a number rounded by eps is off by eps."""
+    """Return 1 for each anchor of the value, because the logarithm of a number rounded by eps is off by eps."""
     each = case.upstream
     if isinstance(each, np.ndarray):
         return float(np.sum(np.abs(each)))

@@ -26,9 +26,9 @@ from infonce_ref.verify.case import Case, list_of_kind, rescale
 from infonce_ref.verify.identities import scale_free_losses
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
-FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as named
-OF_COLUMNS = (1, 2, 3, 8)  # limit for losses that sum d² numbers
-LARGEST_SHIFT = 1e3  # of scores: the exact result needs that many times as many digits
+FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as listed
+OF_COLUMNS = (1, 2, 3, 8)  # the values for losses that sum d² numbers
+LARGEST_SHIFT = 1e3  # of scores; the exact result needs a number of digits proportional to it
 COLUMNS = ("barlow_twins", "vicreg")
 TIES = ("none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed")
 POSITIVE_OF = {
@@ -74,7 +74,7 @@ def point(loss: Loss, rng: np.random.Generator) -> Case:
 
 
 def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
-    """The case that these words tell."""
+    """Make the case that these words describe."""
     label = ", ".join(
         f"{k} {v:.3g}" if isinstance(v, float) else f"{k} {v}" for k, v in {**words, **options}.items()
     )
@@ -109,14 +109,14 @@ def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generato
 
     if "labels" in arguments:
         labels = arguments["labels"]
-        first = np.argmax(labels[:, None] == labels[None, :], axis=1)  # of the row's class
+        first = np.argmax(labels[:, None] == labels[None, :], axis=1)  # the first of the row's class
         tied = (first == 0) | (tie == "collapsed")
         for x in rows.values():
             x[tied] = beside(x[first[tied]])
             if sign < 0:
                 x[0] *= -1
         return arguments | rows
-    for name in set(rows) & {"w", "z"}:  # both views in one
+    for name in set(rows) & {"w", "z"}:  # both views in one array
         x, half = rows[name], len(rows[name]) // 2
         if arguments.get("layout") == "interleaved":
             x[1::2] = beside(x[::2])
@@ -133,7 +133,7 @@ def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generato
 def move(
     loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
 ) -> dict[str, Any]:
-    """The arguments with one vector added to all rows, which then may be put back onto the sphere."""
+    """Return the arguments with one vector added to all rows, normalised again if they were unit rows."""
     rows = find_rows(arguments)
     if not words["offset"] or not rows:
         return arguments
@@ -142,7 +142,7 @@ def move(
     direction = rng.standard_normal(features)
     direction *= words["offset"] * size / np.linalg.norm(direction)
     rows = {name: x + direction for name, x in rows.items()}
-    if not loss.varying:  # scale to length one again
+    if not loss.varying:  # normalise again
         rows = {name: x / np.linalg.norm(x, axis=-1, keepdims=True) for name, x in rows.items()}
     return arguments | rows
 
@@ -160,7 +160,9 @@ def stretch(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dict[
 def rescale_scores(
     loss: Loss, arguments: dict[str, Any], words: dict[str, Any], rng: np.random.Generator
 ) -> dict[str, Any]:
-    """The arguments with scores of another size, or nearly equal ones; targets and laws that fit them."""
+    """Return the arguments with scores of another size, or nearly equal ones; with targets and laws that
+    match them.
+    """
     names = list_of_kind(loss, "score")
     most = max(float(np.max(np.abs(arguments[name]))) for name in names)
     factor = words["length"] / most
@@ -182,7 +184,7 @@ def rescale_scores(
         arguments["scores"] = np.log(joint / joint.sum(axis=1, keepdims=True) / joint.sum(axis=0)).astype(
             float
         )
-    elif "scores" in arguments:  # all nearly alike
+    elif "scores" in arguments:  # all nearly equal
         base = rng.standard_normal()
         tiny = words["noise"]
         arguments["scores"] = base * (1 + tiny * np.asarray(arguments["scores"]) / words["length"])

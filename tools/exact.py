@@ -1,4 +1,6 @@
-"""The exact value of a loss at a point and its gradient by every entry of every input, from the definition."""
+"""Compute the exact value of a loss at a point and its gradient by every entry of every input, from the
+definition.
+"""
 
 from typing import Any, NamedTuple
 
@@ -29,5 +31,5 @@ def exact(case: Case, digits: int) -> Exact:
 
 
 def array_of(balls: list[Any]) -> np.ndarray:
-    """Balls as an array, 0 for a ball that holds 0."""
+    """Convert balls to an array, with 0 for a ball that contains 0."""
     return np.array([arb(0) if ball.contains(0) else ball for ball in balls], dtype=object)

@@ -25,7 +25,7 @@ from infonce_ref.information import ESTIMATORS
 from infonce_ref.progress import work_through
 from infonce_ref.registry import Loss
 
-with contextlib.suppress(ImportError):  # the tests check each framework if it is installed
+with contextlib.suppress(ImportError):  # the tests run each framework only if it is installed
     import torch
 with contextlib.suppress(ImportError):
     import jax
@@ -35,7 +35,7 @@ PAGE = DOCS / "frameworks.md"
 VALUE, GRADIENT = (
     1e-13,
     1e-11,
-)  # libraries order their sums differently: a few roundings, more where a sum cancels
+)  # libraries order their sums differently: a few roundings, more if a sum cancels
 
 
 class Case(NamedTuple):
@@ -52,7 +52,7 @@ class Case(NamedTuple):
 
 
 def cases(loss: Loss) -> Iterator[Case]:
-    """The example of a loss, and one for each of its variants."""
+    """Yield the example of a loss, and one for each of its variants."""
     for options in ({}, *loss.variants):
         example = loss.example(**options)
         yield Case({name: np.asarray(example.pop(name)) for name in loss.differentiable}, example)
@@ -65,7 +65,7 @@ def relative_difference(ours: Any, theirs: np.ndarray) -> float:
 
 
 class Torch:
-    """PyTorch: how to ask it."""
+    """How to call a loss in PyTorch."""
 
     @staticmethod
     def array(x: Any) -> Any:
@@ -96,7 +96,7 @@ class Torch:
 
     @staticmethod
     def compiled(f: Callable, backend: str = "inductor") -> Callable:
-        """The function in the middle of a compiled one."""
+        """Run the function inside a compiled one."""
         torch.compiler.reset()
         return torch.compile(lambda *inputs: f(*(2 * x / 2 for x in inputs)) * 1, backend=backend)
 
@@ -106,7 +106,7 @@ class Torch:
 
 
 class Jax:
-    """JAX, in its x64 mode: how to ask it the same."""
+    """How to call a loss in JAX, in its x64 mode."""
 
     @staticmethod
     def array(x: Any) -> Any:
@@ -118,7 +118,7 @@ class Jax:
 
     @staticmethod
     def gradients(f: Callable, inputs: list) -> tuple[Any, list]:
-        """The value, and the gradients of thrice its sum."""
+        """The value, and the gradients of three times its sum."""
         value, pull = jax.vjp(f, *inputs)
         return value, list(pull(3 * jax.numpy.ones_like(value)))
 
@@ -151,35 +151,38 @@ class Bridge(NamedTuple):
     @property
     def function(self) -> Callable:
         module, *within = self.room.split(".")
-        # an estimator's name has its room's in it
+        # the name of an estimator contains its subpackage
         name = self.loss.name.rpartition(".")[2]
         return reduce(getattr, [*within, name], import_module(f"infonce_ref.{module}"))
 
     def given(self, part: dict[str, Any]) -> dict[str, Any]:
-        """Arguments as the framework's own arrays."""
+        """Convert arguments to the framework's own arrays."""
         array = self.framework.array
         return {name: array(x.copy()) if isinstance(x, np.ndarray) else x for name, x in part.items()}
 
     def of_inputs(self, case: Case) -> Callable:
-        """The bridge's function, of the inputs alone."""
+        """Return the bridge's function, of the inputs only."""
         function, others = self.function, self.given(case.others)
         return lambda *inputs: function(**dict(zip(case.inputs, inputs)), **others)
 
     def gradients(self, case: Case, transform: Callable = lambda f: f) -> tuple[Any, list]:
-        """The value and the gradients of thrice its sum, by the bridge's function transformed."""
+        """The value and the gradients of three times its sum, by the bridge's function under a
+        transformation.
+        """
         f = transform(self.of_inputs(case))
         return self.framework.gradients(f, [*self.given(case.inputs).values()])
 
     def errors(self, case: Case, found: tuple[Any, list]) -> tuple[float, float]:
-        """Errors of a value and of the gradients of three times its sum, against NumPy."""
+        """Return the errors of a value, and of the gradients of three times its sum, against NumPy."""
         value, gradients = found
         theirs, cache = self.loss.forward(**case.inputs, **case.others)
         their_gradients = self.loss.backward(cache, 3 * np.ones_like(theirs))
         return relative_difference(value, theirs), max(map(relative_difference, gradients, their_gradients))
 
     def gradcheck(self, case: Case) -> None:
-        """The framework's own check by differences. With a stop-gradient, of the value with those inputs held
-        constant: the gradient is not that of the loss itself."""
+        """Run the framework's own check by differences. For a loss with a stop-gradient it is applied to the
+        value with those inputs held constant, because the gradient is not that of the loss itself.
+        """
         f, (array, stop) = self.of_inputs(case), (self.framework.array, self.framework.stop)
         inputs, others = self.given(case.inputs), self.given(case.others)
         held = self.loss.held and self.loss.held(**inputs, **others)
@@ -201,7 +204,7 @@ class Bridge(NamedTuple):
         return value[1], [x[1] for x in gradients]
 
     def second(self, dtype: str) -> tuple[float, float]:
-        """The error of H v against 50 digits and what rounding explains, at the worst of three points."""
+        """Return the error of H v against 50 digits, and its tolerance, at the worst of three points."""
 
         def product(case: curvature.Case, along: dict[str, np.ndarray]) -> list:
             others = self.given({name: x for name, x in case.arguments.items() if name not in along})
@@ -227,7 +230,7 @@ RATE = 0.3
 
 
 def start() -> tuple[np.ndarray, ...]:
-    """Two noisy views of 8 things (16, 5), the weights of two layers, and the logarithm of the temperature."""
+    """Two noisy views of 8 items (16, 5), the weights of two layers, and the logarithm of the temperature."""
     rng = np.random.default_rng(0)
     things = rng.standard_normal((8, 5))
     views = np.concatenate([things, things]) + 0.1 * rng.standard_normal((16, 5))
@@ -235,7 +238,7 @@ def start() -> tuple[np.ndarray, ...]:
 
 
 def train() -> Iterator[float]:
-    """The loss at each step of gradient descent, its gradients taken through tanh(x A) B by hand, in NumPy."""
+    """Return the loss at each step of gradient descent in NumPy, with gradients through tanh(x A) B by hand."""
     x, a, b, log_temperature = start()
     while True:
         hidden, tau = np.tanh(x @ a), np.exp(log_temperature)
@@ -257,7 +260,7 @@ BRIDGES = [
 
 
 def row(bridge: Bridge) -> str:
-    """A line of the table; an answer that does not hold is an error."""
+    """Write a line of the table; mark results that exceed their tolerance."""
     points = list(cases(bridge.loss))
     of_values, of_gradients = zip(*(bridge.errors(case, bridge.gradients(case)) for case in points))
     for case in points:
@@ -373,7 +376,7 @@ PyTorch's own operations.
 
 
 def read_limitations(module: str) -> str:
-    """The list in a bridge's own docstring."""
+    """Return the list of limitations in a bridge's docstring."""
     return inspect.getdoc(import_module(f"infonce_ref.{module}")).partition("limitations:\n")[2]
 
 

@@ -1,5 +1,5 @@
-"""How a step of NT-Xent grows on a cluster: tasks, bytes moved and seconds of work on 1, 2 and 4 workers here, and
-a model fitted to these for more workers and more rows.
+"""Measure how the cost of a step of NT-Xent grows on a cluster: tasks, bytes moved and seconds of work on 1,
+2 and 4 workers of this machine, and extrapolate to more workers and rows.
 
 python tools/growth.py > docs/cluster.md
 """
@@ -30,8 +30,10 @@ PAIRS = ("sum_block", "multiply_block")  # the tasks with two blocks as input
 
 
 class Step(NamedTuple):
-    """Forward and backward once. wall: from start to end, seconds · tasks · pairs: how many of them take two blocks
-    · of_pairs, of_others: seconds of work in these, in the others · moved: bytes, from worker to worker."""
+    """Forward and backward once. wall: from start to end, seconds · tasks · pairs: number of tasks on two
+    blocks · of_pairs, of_others: seconds of work in these, and in the other tasks · moved: bytes sent between
+    workers.
+    """
 
     wall: float
     tasks: int
@@ -111,7 +113,7 @@ def extrapolate(alone: Step, rows: int) -> str:
 
 
 def count_pair_tasks(rows: int, block: int) -> int:
-    """Tasks on two blocks, of both passes."""
+    """Count the tasks on two blocks, in both passes."""
     blocks = math.ceil(rows / block)
     return blocks * (blocks + 1)
 

@@ -1,10 +1,9 @@
 """Rewrite the statements in derivations/kernel/*.v and, if Coq is installed, accepted.json.
 
-    python tools/kernel.py [FILE …]     only these files' statements; without, the record, and Coq is asked
-                                        about the files that changed
-    python tools/kernel.py --since RECORD
-                                        write nothing: Coq is asked about the files that are not as in RECORD,
-                                        an earlier accepted.json
+    python tools/kernel.py [FILE …] only these files' statements; without FILE also the record, and Coq checks
+    the files that changed python tools/kernel.py --since RECORD
+                                        write nothing: Coq checks the files that differ from RECORD, an
+                                        earlier accepted.json
 
 To state a theorem, put `(*! D1.7: derivative *)` and `(*! *)` into a file, the id of the claim and the name of the
 piece of its evidence, or `(*! query_key: by query *)`, a loss and a gradient; run this, and write the proof below.
@@ -29,8 +28,10 @@ def state(theorem):
 
 
 def judge(stated, record):
-    """Ask Coq about the theorems of the files that are not as in a record; how many, and the axioms of all."""
-    # a file is what it was, statements and all: nothing would be judged otherwise
+    """Have Coq check the theorems of the files that differ from a record; return their number, and the axioms
+    of all.
+    """
+    # unchanged statements are not rewritten, because then every file would differ
     same_coq = theorems.read_record(record)["coq"] == coq.version()
     kept = theorems.find_unchanged(record) if same_coq else set()
     asked = [theorem for theorem in stated if theorem.file not in kept]

@@ -1,4 +1,4 @@
-"""Run the judge and write its matrix into docs/matrix.md.
+"""Run `verify` and write its matrix into docs/matrix.md.
 
 python tools/matrix.py             every loss
 python tools/matrix.py myloss      these, and losses without rows; the other rows stay
@@ -22,7 +22,7 @@ ROWS = re.compile(r"(?<=\n)(?:\| `.*\n)+")  # the rows of the first table whose 
 
 
 def read_rows() -> list[str]:
-    """The rows of the matrix as they are written."""
+    """Return the rows of the matrix on the page."""
     return ROWS.search(MATRIX.read_text(encoding="utf-8"))[0].splitlines()
 
 
@@ -31,7 +31,7 @@ def loss_of(row: str) -> str:
 
 
 def measure(losses: Sequence[str]) -> list[str]:
-    """Judge these losses and return their rows."""
+    """Check these losses and return their rows."""
     questions = [question for name in losses for question in judge.number_questions(name, "float64", "numpy")]
     heard = list(
         work_through(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1)
@@ -45,7 +45,7 @@ def measure(losses: Sequence[str]) -> list[str]:
 
 
 def write(new: Sequence[str], whole: bool) -> None:
-    """Replace the rows; and what they were measured with, if all were."""
+    """Replace the rows, and the versions if all losses were checked."""
     text = MATRIX.read_text(encoding="utf-8")
     if whole:
         text = MADE.sub(f" All losses last: {describe_conditions('numpy', 'python-flint')}.", text, count=1)

@@ -1,12 +1,12 @@
-"""Measure all that docs/ shows as measured, and write docs/measured.md, the table of what each page was made with.
+"""Measure every measured page of docs/ again, and write docs/measured.md, the table of the versions used for
+each.
 
-    python tools/measure.py                      every page again, one after another: many hours, most for mutants
-    python tools/measure.py speed.md matrix.md   these
-    python tools/measure.py --table              only the table, from what the pages say of themselves
-    python tools/measure.py --list               the pages, and the command that measures each
+    python tools/measure.py every page, one after another: many hours, most of them for mutants python
+    tools/measure.py speed.md matrix.md these python tools/measure.py --table only the table, from the
+    versions on the pages python tools/measure.py --list the pages, and the command that measures each
 
-Needs the extras `[test,torch,jax]`, and for peers.md and speed-peers.md the dependency group `peers`. Times mean
-something only on a machine that does nothing else. A page is replaced when its command has ended well.
+Needs the extras `[test,torch,jax]`, and for peers.md and speed-peers.md the dependency group `peers`. Times
+are meaningful only on an idle machine. A page is replaced only if its command succeeds.
 """
 
 import argparse
@@ -59,7 +59,7 @@ JOBS: Mapping[str, Job] = {
     "figures/drift_of_keys.json": command("-m figures.drift_of_keys"),
     "figures/precision_against_temperature.json": command("-m figures.precision_against_temperature"),
 }
-COMPARED = ("Python", "NumPy", "PyTorch", "JAX")  # a column each; other libraries share one
+COMPARED = ("Python", "NumPy", "PyTorch", "JAX")  # a column each; the other libraries share one
 OTHERS = ("Dask", "scikit-learn", "python-flint")
 NAMES = {"torch": "PyTorch"} | {name.lower(): name for name in (*COMPARED, *OTHERS)}
 VERSION = re.compile(rf"(?<![\w-])({'|'.join(NAMES)}) (\d+\.\d[\w.+]*\w)", re.I)
@@ -68,7 +68,9 @@ DAY = re.compile(r"\b20\d\d-\d\d-\d\d\b")
 
 
 class Conditions(NamedTuple):
-    """versions: of each library those that a file names · processors · days: the first and the last, or ()."""
+    """versions: the versions that a file names, by library · processors · days: the first and the last, or
+    ().
+    """
 
     versions: Mapping[str, frozenset[str]]
     processors: frozenset[str]
@@ -76,7 +78,7 @@ class Conditions(NamedTuple):
 
 
 def read_conditions(text: str) -> Conditions:
-    """What a file says that it was measured with."""
+    """Read the conditions of a measurement from a file."""
     versions = defaultdict(set)
     for name, number in VERSION.findall(text):
         versions[NAMES[name.lower()]].add(number)
@@ -100,7 +102,7 @@ measure nothing, or are built anew each time.
 
 
 def write_table(texts: Mapping[str, str]) -> str:
-    """The page: a row for each file, then the libraries and processors in which the files differ."""
+    """Return the page: a row for each file, then the libraries and processors in which the files differ."""
     found = {name: read_conditions(text) for name, text in texts.items()}
     lines = [
         f"| file | {' | '.join(COMPARED)} | others | processor | day | command |",
@@ -124,7 +126,7 @@ def write_table(texts: Mapping[str, str]) -> str:
 
 
 def list_differences(found: Mapping[str, Conditions]) -> list[str]:
-    """A line for each library and for the processor, if the files name more than one."""
+    """List each library, and the processor, for which the files name more than one."""
     places: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for name, made in found.items():
         for what, values in [*made.versions.items(), ("the processor", made.processors)]:
@@ -142,12 +144,12 @@ def join(values: Sequence[str] | frozenset[str]) -> str:
 
 
 def show(job: Job, name: str) -> str:
-    """The command as a shell has it."""
+    """Return the command as it is typed in a shell."""
     return " ".join(["python", *job.arguments, *([">", name] if job.prints else [])])
 
 
 def measure(name: str) -> bool:
-    """Run the command of a file and replace the file; whether the command ended well."""
+    """Run the command of a file and replace the file; return whether the command succeeded."""
     job = JOBS[name]
     print(show(job, name), file=sys.stderr, flush=True)
     done = subprocess.run(
@@ -182,7 +184,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def write_page() -> None:
-    """Write docs/measured.md anew from what the files say now."""
+    """Write docs/measured.md from the present files."""
     PAGE.write_text(write_table(read_files()), encoding="utf-8")
 
 

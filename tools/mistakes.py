@@ -33,7 +33,7 @@ def cell(text: str) -> str:
 
 
 def show_batch(entry: Entry, mistake: Mistake) -> str:
-    """The batch, the result of the text with the mistake there, and the right one; "" if no batch shows it."""
+    """Return the batch, the result of the text with the mistake, and the right one; "" if no batch shows it."""
     text = edit(entry.text, mistake.edits)
     assert text is not None
     right = run_text(entry.text, entry.functions)
@@ -53,7 +53,7 @@ def show_batch(entry: Entry, mistake: Mistake) -> str:
 
 
 def read(mistake: Mistake) -> str:
-    """The claim in its lesson, and where the mistake was reported."""
+    """Return links to the claim in its lesson, and to reports of the mistake."""
     id = mistake.claim.partition(" ")[0]
     reports = [f"[{name_of(link)}]({link})" for link in mistake.links]
     return ", ".join([f"[{id}]({find_homes()[id]}.html#{id})", *reports])

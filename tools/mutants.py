@@ -1,4 +1,6 @@
-"""The mutants of a file: one change each, of an operator, a comparison, a number, an option, a statement …"""
+"""Generate the mutants of a file: one change each, of an operator, a comparison, a number, an option, a
+statement …
+"""
 
 import ast
 import copy
@@ -8,8 +10,9 @@ from typing import NamedTuple
 
 
 class Mutant(NamedTuple):
-    """One change: in which function (MODULE for what stands outside of functions), from what to what, the changed
-    file's text, and the lines of the unchanged one that it concerns."""
+    """One change: the function (MODULE for code outside functions), the old and the new text, the changed
+    file, and the affected lines of the original.
+    """
 
     function: str
     change: str
@@ -40,7 +43,7 @@ def replace_fields(node: ast.expr, **fields: object) -> ast.expr:
 
 
 def vary(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield what may replace a node: operators or arguments swapped, a sign or a call dropped, another number."""
+    """Yield replacements of a node: operators or arguments swapped, a sign or a call dropped, another number."""
     match node:
         case ast.BinOp(left, op, right):
             for other in OPERATORS.get(type(op), []):
@@ -51,7 +54,7 @@ def vary(node: ast.AST) -> Iterator[ast.AST]:
             for place, op in enumerate(ops):
                 for other in OPERATORS.get(type(op), []):
                     yield replace_fields(node, ops=[*ops[:place], other(), *ops[place + 1 :]])
-            if len(ops) > 1:  # a chain without its first comparison, and without its last
+            if len(ops) > 1:  # a chained comparison without its first part, and without its last
                 yield ast.Compare(comparators[0], ops[1:], comparators[1:])
                 yield ast.Compare(left, ops[:-1], comparators[:-1])
         case ast.BoolOp(op, values):
@@ -96,13 +99,13 @@ def vary(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def commutes(function: ast.expr) -> bool:
-    """Whether the order of the arguments does not matter for real numbers."""
+    """Return whether the order of the arguments does not matter for real numbers."""
     name = getattr(function, "attr", getattr(function, "id", ""))
     return name in ("min", "max", "minimum", "maximum", "vecdot", "suppress")
 
 
 class Place(NamedTuple):
-    """A node that computes something: its function, its parent, and where in the parent it is."""
+    """A node that computes something: its function, its parent, and its position in the parent."""
 
     function: str
     parent: ast.AST
@@ -122,7 +125,7 @@ class Place(NamedTuple):
 
 
 def find_places(tree: ast.Module) -> Iterator[Place]:
-    """The places in functions, methods, constants and tables; the judge's examples are not under test."""
+    """Find the places in functions, methods, constants and tables; examples for `verify` are not mutated."""
     for statement in tree.body:
         of_class = isinstance(statement, ast.ClassDef)
         for inner in statement.body if of_class else [statement]:
@@ -154,7 +157,7 @@ NOT_CHANGED = (ast.JoinedStr, ast.ImportFrom, ast.Import)
 
 
 def vary_in_place(place: Place) -> Iterator[ast.AST]:
-    """Yield what may replace a node where it stands: an option's string, by one that is no option."""
+    """Yield replacements that depend on the position: an option's string becomes one that is not an option."""
     match place.parent, place.node:
         case ast.keyword("encoding"), _:
             return
@@ -164,8 +167,9 @@ def vary_in_place(place: Place) -> Iterator[ast.AST]:
 
 
 def find_deletable(tree: ast.Module) -> set[ast.AST]:
-    """The assignments after whose deletion every name is still bound: to attributes and entries, and to a name that
-    is a parameter or is assigned elsewhere in its function."""
+    """Find assignments that can be deleted without leaving a name unbound: to attributes and entries, and to
+    names that are parameters or are assigned elsewhere in the function.
+    """
     found = set[ast.AST]()
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef):
@@ -185,7 +189,7 @@ def find_deletable(tree: ast.Module) -> set[ast.AST]:
 
 
 def vary_decorators(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """Yield the change and the changed file for each decorator that is removed, and each of its options."""
+    """Yield the change and the changed file for each removed decorator, and each removed option of one."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.FunctionDef | ast.ClassDef) or "example" in node.name:
             continue
@@ -199,8 +203,9 @@ def vary_decorators(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 def vary_keywords(call: ast.Call) -> Iterator[ast.Call]:
-    """Yield the call without each of its keyword arguments: without `encoding` and `strict` it computes the same
-    wherever there is no error."""
+    """Yield the call without each of its keyword arguments, except `encoding` and `strict`, whose absence
+    matters only for errors.
+    """
     for place, keyword in enumerate(call.keywords):
         if keyword.arg not in ("encoding", "strict"):
             yield replace_fields(call, keywords=call.keywords[:place] + call.keywords[place + 1 :])
@@ -216,7 +221,7 @@ def generate_mutants(source: str) -> Iterator[Mutant]:
     deletable = find_deletable(tree)
     for place in list(find_places(tree)):
         node = place.node
-        # describe a number or an axis with its context
+        # describe a changed number or axis together with its context
         small = isinstance(node, ast.Constant | ast.keyword) and isinstance(
             place.parent,
             (ast.expr, ast.keyword, ast.pattern, *([ast.Assign] if place.function == MODULE else [])),
@@ -237,5 +242,5 @@ def generate_mutants(source: str) -> Iterator[Mutant]:
 
 
 def print_plainly(source: str) -> str:
-    """The file as Python prints it, like its mutants: without comments."""
+    """Print the file as its mutants are printed: by Python, without comments."""
     return ast.unparse(ast.parse(source))

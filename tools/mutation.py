@@ -1,10 +1,9 @@
-"""Mutation testing: change one thing in a file at a time; the judge or the tests of that file must fail.
+"""Mutation testing: change one thing in a file at a time; `verify` or the tests of that file must fail.
 
-python tools/mutation.py                                   every file
-python tools/mutation.py infonce_ref/losses/ntxent.py      these
-python tools/mutation.py --table [FILE …]                  and write the scores into docs/mutation.md
-python tools/mutation.py --table --stale                   those whose row there is of another source, or missing
-python tools/mutation.py --stale --minutes 90              of these as many as fit, others each day
+python tools/mutation.py every file python tools/mutation.py infonce_ref/losses/ntxent.py these python
+tools/mutation.py --table [FILE …] also write the scores into docs/mutation.md python tools/mutation.py
+--table --stale those whose row there is of another source, or missing python tools/mutation.py --stale
+--minutes 90 of these as many as fit, others each day
 
 A mutant is one rewritten file in a copy of the tree. Each is tried in its own process, forked from one that has
 SymPy and other large packages loaded. The tests of a shared file come first, then the judge at its fixed
@@ -54,7 +53,7 @@ SHARED = [
     f"infonce_ref/{name}.py"
     for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", *EVERY_LOSS)
 ]
-# The folders whose files judge others, and what tests them. A fixed sample of the mutants of each file is tried.
+# Folders whose files check other code, and their tests. A fixed sample of the mutants of each file is tried.
 JUDGES: dict[str, tuple[str, ...]] = {
     "derivations/prover": ("tests/derivations/prover",),
     "derivations/evidence": (
@@ -81,28 +80,31 @@ OF_JUDGES = {
     "derivations": ("ledger", "review", "quotations", "printed", "readings"),
     "infonce_ref/mistakes": ("entry", "families"),
 }
-SAMPLE = 10  # mutants of each of these files
-# Of the tests that settle every claim, or compare every file of theorems, those of a few.
+SAMPLE = 10  # number of mutants tried in each of these files
+# Of the tests that settle every claim, or compare every file of theorems, use the cases of a few.
 FEW_CLAIMS = "not (words_of_a_claim or every_piece_that or every_statement_is) or D1.1 or softmax"
-OTHERS = 10  # seconds of quick tests that run a mutant's file and not its lines
+OTHERS = 10  # seconds of quick tests that run a mutant's file but not its lines
 QUICK_TESTS, SLOW_TESTS = ("not slow and not nightly", "slow and not nightly")
-# The prover imports no other room: its modules, and what they know to be proved, outlast a change elsewhere.
+# The prover imports no other folder, so its modules, with their cached proofs, stay valid when another file
+# changes.
 PROVER, PROVER_MODULES = "derivations/prover", "infonce_ref.derivations.prover"
-LIMIT = 3  # multiple of the unchanged file's processor time; a mutant that loops endlessly is caught by it
-IDLE = 60  # seconds of wall-clock time; a process that worked for less than one of them waits for ever
+LIMIT = 3  # multiple of the unchanged file's processor time, after which a mutant counts as an endless loop
+# seconds of wall-clock time; a process with less than one second of processor time in these is stuck
+IDLE = 60
 QUICK = (
     "finite differences",
     "symbolic",
     "identities",
-)  # the judge's witnesses that cost little, in their order
+)  # the cheap checks, in this order
 KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 
 
-# --- who must see it -------------------------------------------------------------------------------------
+# --- which checks and tests must detect it
+# -------------------------------------------------------------------------------------
 
 
 def losses_judged(file: str) -> list[str]:
-    """The losses to judge: the file's own, or those that import it; two stand for all if all import it."""
+    """Return the losses to check: the file's own, or those that import it; if all import it, two of them."""
     path = Path(file)
     if path.stem in EVERY_LOSS:
         return ["ntxent", "siglip"]
@@ -120,7 +122,7 @@ def losses_judged(file: str) -> list[str]:
 
 
 def estimators_of(path: Path) -> list[str]:
-    """The estimators of mutual information that are computed in a file."""
+    """Return the estimators of mutual information that are computed in a file."""
     return [name for name in ESTIMATORS if path.stem in (name, "batch")]
 
 
@@ -129,22 +131,25 @@ ESTIMATORS = ("donsker_varadhan", "infonce", "mine", "nwj", "smile")
 
 
 def find_judge(file: str) -> str:
-    """The entry of JUDGES that a file belongs to, or ""."""
+    """Return the entry of JUDGES that a file belongs to, or ""."""
     room = str(Path(file).parent)
     return room if room in JUDGES else str(Path(room).parent) if str(Path(room).parent) in JUDGES else ""
 
 
 def find_own_tests(file: str, root: Path) -> list[str]:
-    """The tests named after a file that is no loss: quicker than all losses that use it."""
+    """Return the tests named after a file that is not a loss; they are quicker than those of all losses that
+    use it.
+    """
     path = Path(file)
     own = [f"tests/test_{path.stem}{kind}.py" for kind in ("", "_traced", "_torch")]
     return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
 
 def tests_of(file: str) -> list[str]:
-    """Return pytest's arguments: the tests named after a loss, then those of every file of its kind, as far as they
-    bear its name. A loss is asked on NumPy and the standard's strict library alone: others cost seconds a mutant,
-    and what they would see is how `arrays` adapts to them."""
+    """Return pytest's arguments: the tests named after a loss, then the tests of every loss, if their names
+    contain its name. Only NumPy and array-api-strict are used: other libraries would take seconds for each
+    mutant, and mainly test `arrays`.
+    """
     path = Path(file)
     if path.parent.name == "losses":
         return [
@@ -170,8 +175,9 @@ def tests_of(file: str) -> list[str]:
 
 
 def framework_tests(file: str) -> list[str]:
-    """The tests in PyTorch, JAX and Dask of the first loss that uses a file: they take 40 seconds, and see what
-    changes no number in NumPy, such as a second derivative."""
+    """Return the tests in PyTorch, JAX and Dask of the first loss that uses a file. They take 40 seconds, and
+    detect changes that do not show in NumPy, for example in a second derivative.
+    """
     files = ["tests/test_arrays_traced.py", "tests/bridges", "tests/losses/test_one_pair.py"]
     if Path(file).stem in EVERY_LOSS:  # tests of the file itself, whose names contain no loss
         return [*files, "tests/test_arrays_torch.py", "tests/losses/test_sharing.py", "tests/test_checks.py"]
@@ -187,7 +193,7 @@ OF_EVERY_LOSS = (
 
 
 def judge_at_fixed_points(file: str) -> Iterator[bool]:
-    """Yield whether the judge objects at its fixed points, witness by witness, without 50 digits."""
+    """Yield whether a check fails at the fixed points, check by check, without 50 digits."""
     from infonce_ref.verify.judge import ask_fixed_points, list_registered
 
     known = list_registered()
@@ -197,7 +203,7 @@ def judge_at_fixed_points(file: str) -> Iterator[bool]:
 
 
 def judge_at_all_cases(file: str) -> Iterator[bool]:
-    """Yield whether the judge objects at its random cases, or with 50 digits."""
+    """Yield whether a check fails at the random cases, or with 50 digits."""
     from infonce_ref.verify.judge import ask_all, ask_fixed_points, list_registered
 
     for name in losses_judged(file):
@@ -211,7 +217,7 @@ def judge_at_all_cases(file: str) -> Iterator[bool]:
 
 
 def witnesses(file: str, *all: str) -> Sequence[str]:
-    """The witnesses among these that see a file; only the identities test a streaming form."""
+    """Return those checks that use a file; only the identities run a streaming form."""
     return ("identities",) if Path(file).parent.name == "streaming" else all
 
 
@@ -231,7 +237,7 @@ def objects(hearing: Any) -> bool:
 
 
 def judge_refuses(file: str, ask: Callable[[str], Iterator[bool]]) -> bool:
-    """True if the judge objects or raises."""
+    """Return True if a check fails or raises."""
     with np.errstate(all="ignore"), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -244,7 +250,9 @@ OPTIONS = ("-x", "-q", "-n0", "-m", "", "-p", "no:cacheprovider", "--assert=plai
 
 
 class Spread:
-    """The first case of every test, then the second of each: a mutant is mostly seen by any case of some test."""
+    """Sort the first case of every test before the second cases, because most mutants fail any case of some
+    test.
+    """
 
     @staticmethod
     def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
@@ -258,22 +266,24 @@ class Spread:
 
 
 def fails(tests: Sequence[str], plugin: object) -> bool:
-    """Whether one of these tests fails, by pytest."""
+    """Return whether one of these tests fails in pytest."""
     passed = pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED
     return pytest.main([*OPTIONS, *tests], plugins=[plugin]) not in passed
 
 
 class Known(NamedTuple):
-    """What a run of the tests of a judge's folder told: how long each takes that passed, and what runs each line of
-    a file; and how many mutants each has killed since."""
+    """Results of a test run for a folder that checks other code: the time of each passed test, the tests that
+    run each line of a file, and how many mutants each has killed since.
+    """
 
     seconds: dict[str, float]
     lines: dict[str, dict[int, list[str]]]
     kills: Counter[str]
 
     def choose(self, mutant: Mutant, file: str) -> list[str]:
-        """The tests that run a mutant's lines, those that killed others first, then the quickest; then some others
-        that run its file: what one test has computed may be kept, so that a later one does not run the line."""
+        """Choose the tests that run a mutant's lines: first those that killed others, then the quickest. Then
+        add some that run its file, because a test may miss a line whose result an earlier test cached.
+        """
         lines = self.lines.get(file, {})
         apt = {test for line in mutant.lines for test in lines.get(line, ())}
         of_file = self.seconds.keys() & {x for tests in lines.values() for x in tests}
@@ -283,12 +293,12 @@ class Known(NamedTuple):
         return sorted(kept, key=lambda test: test not in apt)
 
     def runs(self, mutant: Mutant, file: str) -> bool:
-        """Whether a test runs the mutant's lines; what stands outside of functions runs at the import."""
+        """Return whether a test runs the mutant's lines; code outside functions runs at import."""
         return mutant.function == MODULE or any(self.lines.get(file, {}).get(x) for x in mutant.lines)
 
 
 class Watch:
-    """Notes which tests pass and how long each takes, and tells coverage which one runs."""
+    """Record which tests pass and how long each takes, and tell coverage which test is running."""
 
     def __init__(self, measured: coverage.Coverage) -> None:
         self.measured, self.seconds, self.others = measured, Counter[str](), set[str]()
@@ -303,7 +313,7 @@ class Watch:
 
 
 class Chosen:
-    """Runs these tests, in this order, and writes into a file which one fails."""
+    """Run these tests in this order, and write the name of a failed one into a file."""
 
     def __init__(self, tests: Sequence[str], file: Path) -> None:
         self.order, self.file = {test: place for place, test in enumerate(tests)}, file
@@ -318,9 +328,10 @@ class Chosen:
 
 @cache
 def watch_tests(tree: Path, judge: str, marks: str) -> Known:
-    """Run the tests of a judge's folder that have these marks, while its files are rewritten as Python prints them,
-    like mutants: the lines are the same, and a test that reads a file's text does not count. It is read from a file
-    if neither the folder nor the tests have changed."""
+    """Run the tests with these marks for a folder that checks other code. Its files are first rewritten as
+    Python prints them, like mutants, so that the lines are the same; a test that reads a file's text is not
+    counted. The result is cached in a file until the folder or the tests change.
+    """
     files = [file for file in list_files() if find_judge(file) == judge]
     sources = {file: (tree / file).read_text(encoding="utf-8") for file in files}
     places = [tree / place for place in JUDGES[judge]]
@@ -353,7 +364,7 @@ def watch_tests(tree: Path, judge: str, marks: str) -> Known:
 
 
 def forget(tree: Path, file: str) -> None:
-    """Drop the copy's modules, except those of rooms that import nothing of the file's."""
+    """Drop the copy's modules, except those of folders that do not import the changed file."""
     proofs = file.startswith("derivations")
     kept = () if file.startswith(PROVER) else (PROVER_MODULES,) if proofs else ("infonce_ref.derivations",)
     for name, module in list(sys.modules.items()):
@@ -363,7 +374,7 @@ def forget(tree: Path, file: str) -> None:
 
 
 def is_imported(tree: Path, file: str, module: str) -> bool:
-    """Whether a module can be imported with the changed file."""
+    """Return whether a module can be imported with the changed file."""
     forget(tree, file)
     try:
         import_module(module)
@@ -373,17 +384,17 @@ def is_imported(tree: Path, file: str, module: str) -> bool:
 
 
 def name_module(file: str) -> str:
-    """The module of a file: the proofs are imported from within the package."""
+    """Return the module of a file; the proofs are imported from within the package."""
     name = file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     return name if name.startswith("infonce_ref") else f"infonce_ref.{name}"
 
 
-FIRST = 12  # tests are collected before the others
-KILLER = "killer.txt"  # the file that names it
+FIRST = 12  # collect this many tests before the others
+KILLER = "killer.txt"  # the file with the name of the test that failed
 
 
 def find_failing_test(tree: Path, file: str, tests: Sequence[str]) -> str:
-    """Return whether one of these tests kills the changed file of a judge. Runs in its own process."""
+    """Return whether one of these tests kills the changed file. Runs in its own process."""
     if not is_imported(tree, file, name_module(file)):
         return "the import"
     for some in (tests[:FIRST], tests[FIRST:]):
@@ -393,8 +404,9 @@ def find_failing_test(tree: Path, file: str, tests: Sequence[str]) -> str:
 
 
 def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
-    """Return what kills the changed file in the copy: of the tests in the frameworks, or of all the rest. Runs in
-    its own process."""
+    """Return what kills the changed file in the copy: only the tests in the frameworks, or everything else.
+    Runs in its own process.
+    """
     if not is_imported(tree, file, "infonce_ref.verify.judge"):
         return "the import"
     if by_frameworks:
@@ -410,7 +422,7 @@ def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
 
 
 def limit_time(limit: float, idle: float) -> None:
-    """End this process after this many seconds of processor time, or if it stops working for as long as `idle`."""
+    """End this process after this many seconds of processor time, or if it does not work for `idle` seconds."""
     worked = 0.0
 
     def over(*_: object) -> None:
@@ -429,7 +441,7 @@ def limit_time(limit: float, idle: float) -> None:
 
 
 def wait_for(tree: Path, work: Callable[[], object]) -> int:
-    """Do work in its own silent process, in the copy, and return its exit status."""
+    """Do work in a separate silent process, in the copy, and return its exit status."""
     child = os.fork()
     if child == 0:
         code = KILLERS.index("the tests")
@@ -452,7 +464,9 @@ def try_mutant(
     limit: float = 600,
     idle: float = IDLE,
 ) -> str:
-    """The killer of one mutant of a file, found in its own process within this many seconds of processor time."""
+    """Return what kills one mutant of a file; runs in a separate process, limited to this many seconds of
+    processor time.
+    """
     (tree / file).write_text(source, encoding="utf-8")
 
     def look() -> int:
@@ -464,14 +478,17 @@ def try_mutant(
 
 
 def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
-    """The killer of a mutant of a file that judges others: a quick test, or if none runs its lines, a slow one."""
+    """Return what kills a mutant of a file that checks other code: a quick test, or a slow one if no quick
+    test runs its lines.
+    """
     judge = find_judge(file)
     known = watch_tests(tree, judge, QUICK_TESTS)
     chosen, seconds, idle = known.choose(mutant, file), known.seconds, IDLE
     if not known.runs(mutant, file):
         seconds = watch_tests(tree, judge, SLOW_TESTS).seconds
         chosen, idle = sorted(seconds, key=seconds.__getitem__), IDLE + sum(seconds.values())
-    limit = max(30.0, LIMIT * sum(seconds.values()))  # of all: a test may have found ready what others made
+    # the sum over all tests, because a test may have reused cached results of others
+    limit = max(30.0, LIMIT * sum(seconds.values()))
     (tree / KILLER).write_text("", encoding="utf-8")
     by = try_mutant(tree, file, mutant.source, partial(find_failing_test, tests=chosen), limit, idle)
     known.kills.update(
@@ -484,41 +501,41 @@ def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
 
 
 def read_reasons() -> dict[tuple[str, str, str], str]:
-    """The reason why each equivalent mutant is one."""
+    """Read for each equivalent mutant the reason why it is equivalent."""
     table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))["mutant"]
     return {(x["file"], x["function"], x["change"]): x["reason"] for x in table}
 
 
 def copy_tree(folder: str, files: Sequence[str]) -> Path:
-    """A copy of the tree, first on the path of modules, with what the mutants of these files need loaded once."""
+    """Copy the tree, put the copy first on the path of modules, and load what the mutants of these files
+    need.
+    """
     tree = Path(folder) / "tree"
     ignored = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "build", "dist")
     shutil.copytree(ROOT, tree, ignore=ignored)
     sys.path.insert(0, str(tree))
     proofs_only = all(file.startswith("derivations") for file in files)
     for library in () if proofs_only else LIBRARIES:
-        with contextlib.suppress(ImportError):  # and then the tests skip it
+        with contextlib.suppress(ImportError):  # if it is not installed, the tests skip it
             __import__(library)
     for module in ("verify.judge", "verify.information", "verify.proofs", "streaming", "derivations.ledger"):
         __import__(f"infonce_ref.{module}")
-    sys.dont_write_bytecode = True  # from here on: a mutant's bytecode would be loaded for the next mutant
+    sys.dont_write_bytecode = True  # otherwise a mutant's bytecode would be loaded for the next one
     from infonce_ref.losses import ALL
     from infonce_ref.verify.judge import ask_all, hear
 
     recall_proofs()
-    for loss in (
-        () if all(map(find_judge, files)) else ALL.values()
-    ):  # the proofs' statements are made once, here
+    for loss in () if all(map(find_judge, files)) else ALL.values():  # build the proofs' statements once
         hear(next(ask_all(loss, "float64")))
     with contextlib.chdir(tree), contextlib.redirect_stdout(io.StringIO()):
-        pytest.main([*OPTIONS, "--collect-only", "tests/test_walls.py"])  # its plugins are loaded once, here
-    gc.freeze()  # nor does any child look through all this for what is no longer used
+        pytest.main([*OPTIONS, "--collect-only", "tests/test_walls.py"])  # load pytest's plugins once
+    gc.freeze()  # so that no child process searches this memory for garbage
     return tree
 
 
 def recall_proofs() -> None:
-    """Read the proofs that pytest keeps of this tree, so that they are not made anew for each mutant."""
-    import proof_cache  # of tests/, which `repository` puts on the path
+    """Read the proofs that pytest has cached for this tree, so that they are not repeated for each mutant."""
+    import proof_cache  # from tests/, which `repository` puts on the path
 
     from infonce_ref.derivations.prover import memory
 
@@ -528,13 +545,13 @@ def recall_proofs() -> None:
 
 
 class Score(NamedTuple):
-    """The results for the mutants of one file: how many each judge killed, the remarks, the time."""
+    """The results for the mutants of one file: how many each kind of check killed, the remarks, the time."""
 
     file: str
     found: Counter
     wrongs: list[str]
     seconds: float
-    mutants: int = 0  # of the file, of which a sample may have been tried
+    mutants: int = 0  # number of mutants of the file, of which a sample may have been tried
 
     @property
     def killed(self) -> int:
@@ -542,7 +559,7 @@ class Score(NamedTuple):
 
     @property
     def judged(self) -> int:
-        """All that are not equivalent."""
+        """Return the number of mutants that are not equivalent."""
         return self.killed + self.found["survived"]
 
     def __str__(self) -> str:
@@ -552,7 +569,7 @@ class Score(NamedTuple):
 
 
 def draw(mutants: Sequence[Mutant], file: str) -> Sequence[Mutant]:
-    """All mutants of a file, or of a judge's a sample: the same in every run, in the order of the file."""
+    """Return all mutants of a file, or for a file that checks other code a sample, the same in every run."""
     if not find_judge(file) or len(mutants) <= SAMPLE:
         return mutants
     chosen = random.Random(file).sample(range(len(mutants)), SAMPLE)
@@ -560,7 +577,7 @@ def draw(mutants: Sequence[Mutant], file: str) -> Sequence[Mutant]:
 
 
 def try_file(tree: Path, file: str) -> Score:
-    """Try every mutant of a file, print the survivors and the score."""
+    """Try every mutant of a file; print the survivors and the score."""
     source, reasons, judge = (tree / file).read_text(encoding="utf-8"), read_reasons(), find_judge(file)
     plain = print_plainly(source)
     start, spent = time.monotonic(), os.times()
@@ -624,7 +641,7 @@ run, at least its survivors were tried again. A file that is missing here has no
 
 
 def write_row(score: Score, source: bytes) -> str:
-    """A line of the page."""
+    """Write a line of the page."""
     found = score.found
     otherwise = found["the time limit"] + found["the import"]
     counts = [found["the judge"], found["the tests"], otherwise, found["equivalent"], found["survived"]]
@@ -635,18 +652,18 @@ def write_row(score: Score, source: bytes) -> str:
 
 
 def name_source(source: bytes) -> str:
-    """The first digits of Git's name of a file."""
+    """Return the first digits of a file's Git hash."""
     return hashlib.sha1(b"blob %d\0" % len(source) + source, usedforsecurity=False).hexdigest()[:10]
 
 
 def read_rows() -> dict[str, str]:
-    """The rows of the existing page, by file."""
+    """Read the rows of the existing page, by file."""
     text = PAGE.read_text(encoding="utf-8") if PAGE.exists() else ""
     return {line.split("`")[1]: line for line in text.splitlines() if line.startswith("| `")}
 
 
 def is_stale(file: str) -> bool:
-    """Whether the page lacks a line for the present content of a file."""
+    """Return whether the page lacks a row for the present content of a file."""
     return f"`{name_source((ROOT / file).read_bytes())}`" not in read_rows().get(file, "")
 
 
@@ -667,7 +684,7 @@ def list_files() -> list[str]:
 
 
 def shuffle_by_day(files: Sequence[str], day: datetime.date) -> list[str]:
-    """The files in an order that is another each day, so that a limit of time leaves out others."""
+    """Return the files in an order that changes every day, so that a time limit leaves out different ones."""
     return random.Random(day.isoformat()).sample(files, len(files))
 
 
@@ -677,9 +694,9 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--table", action="store_true", help=f"write the scores into {PAGE.relative_to(ROOT)}"
     )
-    parser.add_argument("--stale", action="store_true", help="only those that have no score of their source")
+    parser.add_argument("--stale", action="store_true", help="only files whose present text has no score")
     parser.add_argument(
-        "--minutes", type=float, help="begin no file after this many minutes, and draw their order"
+        "--minutes", type=float, help="begin no file after this many minutes; the order changes every day"
     )
     options = parser.parse_args(arguments)
     unknown = [file for file in options.file if not (ROOT / file).exists()]
@@ -701,7 +718,7 @@ def main(arguments: Sequence[str]) -> int:
                 lines = read_rows() | {file: write_row(score, (tree / file).read_bytes())}
                 kept = [lines[file] for file in list_files() if file in lines]
                 PAGE.write_text(HEAD + "\n".join(kept) + "\n", encoding="utf-8")
-                measure.write_page()  # it names the days of the rows
+                measure.write_page()  # it lists the days of these rows
     for words in wrongs:
         print(words, file=sys.stderr)
     return bool(wrongs)

@@ -18,14 +18,16 @@ from infonce_ref.conformance import Refused, Report, check
 from infonce_ref.figures.measurements import describe_conditions
 
 PAGE = DOCS / "peers.md"
-SUITES_HEADING = "## Their own tests, with our losses"  # what follows it on the page is by peers_suites.py
+# the following part of the page is written by peers_suites.py
+SUITES_HEADING = "## Their own tests, with our losses"
 
 
 class Peer(NamedTuple):
-    """distribution: as pip calls it · target: module:attribute of the loss, or of the object from which `adapted`
-    makes it · settings: its arguments by name · inputs: the way to pass arrays, if several fit · call: how an
-    adapted loss is called · held: for a loss that holds a part of itself constant by definition, a function of two
-    views that returns the loss with that part constant."""
+    """distribution: the name for pip · target: module:attribute of the loss, or of the object from which
+    `adapted` makes it · settings: its arguments by name · inputs: the way to pass arrays, if several fit ·
+    call: how an adapted loss is called · held: for a loss that holds a part of itself constant by definition,
+    a function of two views that returns the loss with that part constant.
+    """
 
     distribution: str
     target: str
@@ -68,7 +70,7 @@ def ntxent_of_pairs(wrapper: Any) -> Any:
 
 
 def weights_held(x: Any, y: Any) -> Any:
-    """lightly: DCLW with the weights that these views have; its code detaches them."""
+    """lightly: DCLW with the weights of these views held constant, because its code detaches them."""
     from lightly.loss.dcl_loss import DCLLoss, negative_mises_fisher_weights
     from torch.nn.functional import normalize
 
@@ -164,7 +166,7 @@ tolerance or the result is inf or NaN; "own": at the only temperature that it ha
 
 
 def ask(peer: Peer, **options: Any) -> Report:
-    """The report on a peer. Raises ImportError if it is not installed."""
+    """Return the report on a peer. Raises ImportError if it is not installed."""
     module, _, name = peer.target.partition(":")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -175,7 +177,7 @@ def ask(peer: Peer, **options: Any) -> Report:
 
 
 def formula(report: Report) -> str:
-    """The loss, and how it differs."""
+    """Return the loss, and how it differs."""
     if report.loss:
         chosen = [
             "normalised"
@@ -192,7 +194,7 @@ def formula(report: Report) -> str:
 
 
 def first_loss_of_digits(report: Report, dtype: str) -> str:
-    """The first temperature at which digits are lost."""
+    """Return the first temperature at which digits are lost."""
     cells = [c for c in report.cells if c.dtype == dtype]
     bad = [c for c in cells if not c.exact]
     if not cells:
@@ -209,7 +211,9 @@ def first_loss_of_digits(report: Report, dtype: str) -> str:
 
 
 def is_right_where_held(peer: Peer) -> bool:
-    """Whether autograd's gradient is that of the loss with the held part constant, by central differences."""
+    """Return whether autograd's gradient is that of the loss with the held part constant, by central
+    differences.
+    """
     import torch
 
     module, _, name = peer.target.partition(":")
@@ -224,7 +228,7 @@ def is_right_where_held(peer: Peer) -> bool:
 
 
 def gradient(peer: Peer, report: Report) -> str:
-    """The verdict on the gradient; what the loss holds constant by definition is held constant."""
+    """Return the verdict on the gradient; what the loss holds constant by definition is right."""
     if peer.held is None:
         return report.verdicts["gradient"].word
     word = "right" if is_right_where_held(peer) else "wrong"
@@ -241,14 +245,14 @@ def row(peer: Peer, report: Report) -> str:
         tau,
         "–" if off is None else f"{off:.0e}",
         gradient(peer, report),
-        # an error of the gradient is there that of the part held constant
+        # the error of the gradient comes from the part held constant
         *("–" if peer.held else first_loss_of_digits(report, dtype) for dtype in ("float64", "float32")),
     )
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"
 
 
 def key(line: str) -> tuple[str, str]:
-    """The library and the call of a row, the version left out."""
+    """The library and the call of a row, without the version."""
     library, call, *_ = line.removeprefix("| ").split(" | ")
     return library.split()[0], call
 

@@ -1,11 +1,12 @@
 """Run the tests of other libraries with our losses in the place of theirs, and write their table in docs/peers.md.
 
-    python tools/peers_suites.py CLONES             all; the folder CLONES has a clone of each, or gets one
-    python tools/peers_suites.py CLONES lightly     one, printed but not written
+    python tools/peers_suites.py CLONES all; missing clones are made in the folder CLONES python
+    tools/peers_suites.py CLONES lightly one, printed but not written
 
-Each suite runs twice, each time in a process of its own: with their losses, then with ours. Counted is a test that
-calls one of the losses and passes with theirs. A failure with ours needs a reason of `WHY`; without one the exit
-status is 1. Their code is imported from the clone: it needs its requirements, not the library.
+Each suite runs twice, each time in a separate process: with their losses, then with ours. A test counts if it
+calls one of the losses and passes with theirs. A failure with ours needs a reason in `WHY`; without one the
+exit status is 1. Their code is imported from the clone, so its requirements must be installed, but not the
+library.
 """
 
 import argparse
@@ -26,8 +27,10 @@ from repository import ROOT
 
 
 class Suite(NamedTuple):
-    """address, version, commit: what to clone · tests: the files of these losses, in `folder` · source: the folder
-    of their code · bare: packages of which only the modules that are named are imported."""
+    """address, version, commit: the clone · tests: the test files of these losses, in `folder` · source: the
+    folder of their code · bare: packages whose __init__ is not run, so that only the needed modules are
+    imported.
+    """
 
     address: str
     version: str
@@ -45,7 +48,7 @@ SUITES = {
         "e7c81fa123baa39334d1590662813798bab9b826",
         "tests/loss",
         "ntx_ent_loss dcl_loss negative_cosine_similarity sym_neg_cos_sim_loss barlow_twins_loss vicreg_loss",
-        bare=("lightly",),  # the rest needs their service
+        bare=("lightly",),  # importing all of it would need their service
     ),
     "pytorch-metric-learning": Suite(
         "https://github.com/KevinMusgrave/pytorch-metric-learning",
@@ -61,7 +64,7 @@ SUITES = {
         "6a5afd4d1c7d3f494071afcfe4e12c230e698a21",
         "tests/losses",
         "simclr nnclr mocov2plus mocov3 byol simsiam barlow vicreg",
-        bare=("solo", "solo.utils"),  # the rest needs a trainer and data
+        bare=("solo", "solo.utils"),  # importing all of it would need a trainer and data
     ),
     "open_clip": Suite(
         "https://github.com/mlfoundations/open_clip",
@@ -92,7 +95,7 @@ SUITES = {
 
 
 def vicreg(x: Any, y: Any, invariance: float, variance: float, covariance: float, **options: Any) -> Any:
-    """VICReg by their weights: their invariance is the mean over features too."""
+    """VICReg with their weights; their invariance term is a mean over features too."""
     from infonce_ref.torch.nn import VICRegLoss
 
     weights = {"invariance": invariance / x.shape[-1], "variance": variance, "covariance": covariance}
@@ -151,7 +154,7 @@ def lightly() -> dict[str, Any]:
 
 
 def pytorch_metric_learning() -> dict[str, Any]:
-    """Their distance, miner and reducer stay, and ours is the loss of scores; without them it is that of rows."""
+    """Use their distance, miner and reducer with our loss of scores; without these, our loss of rows."""
     import torch
     from pytorch_metric_learning import losses
     from pytorch_metric_learning.utils.loss_and_miner_utils import convert_to_pairs
@@ -280,7 +283,9 @@ ADAPTERS = (lightly, pytorch_metric_learning, solo_learn, open_clip, monai, opta
 
 
 class Recorder:
-    """Pytest's plugin: what became of each test, why it failed, and whether it called one of the losses."""
+    """Pytest's plugin: records the outcome of each test, why it failed, and whether it called one of the
+    losses.
+    """
 
     def __init__(self) -> None:
         self.found: dict[str, list] = {}
@@ -302,7 +307,7 @@ class Recorder:
             self.found[report.nodeid][:2] = report.outcome, " ".join(lines)[:200]
 
     def replace(self, target: str, ours: Callable) -> None:
-        """Put ours wherever the package has theirs."""
+        """Replace theirs by ours wherever the package refers to them."""
         module, _, name = target.partition(":")
         theirs = getattr(importlib.import_module(module), name)
 
@@ -319,7 +324,7 @@ class Recorder:
 
 
 def work(name: str, clone: Path, kind: str) -> None:
-    """Run a suite with the losses of `kind`, "theirs" or "ours"; print what was found as the last line."""
+    """Run a suite with the losses of `kind`, "theirs" or "ours"; print the results as the last line."""
     import pytest
 
     suite, recorder, losses = SUITES[name], Recorder(), []
@@ -352,7 +357,8 @@ def work(name: str, clone: Path, kind: str) -> None:
 
 # --- all of them, and their table ------------------------------------------------------------------------
 
-# What a failed test's name and message match, and why it fails: a convention, or an option that we lack.
+# Patterns for a failed test's name and message, each with the reason: a convention, or an option that we
+# lack.
 WHY = {
     "NotImplementedError: negative_only": "an option that we lack: the negatives alone, for another rank's rows",
     r"got \(2, 10, 32\)": "an option that we lack: rows in more than one axis, as in VICRegL",
@@ -382,7 +388,9 @@ Found = dict[str, list]
 
 
 class Result(NamedTuple):
-    """The losses that ours stood for, the number of tests passed, and of those failed how many for each reason."""
+    """The losses that ours replaced, the number of passed tests, and of the failed ones the number for each
+    reason.
+    """
 
     losses: Sequence[str]
     passed: int
@@ -431,8 +439,10 @@ def fetch(suite: Suite, clone: Path) -> None:
 
 
 def run(name: str, clones: Path, kind: str) -> tuple[list[str], Found]:
-    """The losses that ours stand for, and what a suite finds with the losses of `kind`, in a process of its own."""
-    # pytorch-metric-learning: no card, and no float16, which its own losses do not always pass
+    """Return the losses that ours replace, and the results of a suite with the losses of `kind`, run in a
+    separate process.
+    """
+    # pytorch-metric-learning: no GPU, and no float16, with which some tests fail with its own losses too
     settings = {"TEST_DEVICE": "cpu", "TEST_DTYPES": "float32,float64", "PYTHONPATH": str(ROOT)}
     settings["OMP_NUM_THREADS"] = "1"  # their tests are small
     ran = subprocess.run(

@@ -1,4 +1,4 @@
-"""Write docs/public-bugs.md from the mistakes that are planted in tests/verify/public_bugs/.
+"""Write docs/public-bugs.md from the bugs in tests/verify/public_bugs/.
 
 python tools/public_bugs.py
 """
@@ -43,7 +43,7 @@ def library(link: str) -> str:
 
 
 def name_of(link: str) -> str:
-    """repository#number, or the repository where the link is to code."""
+    """Return repository#number, or the repository if the link leads to code."""
     *_, kind, number = link.split("/")
     return f"{library(link)}#{number}" if kind in ("issues", "pull") else library(link)
 

@@ -21,14 +21,14 @@ from infonce_ref.torch import nn, ranks
 from infonce_ref.torch.modules import name_of, options_of
 
 PAGE = DOCS / "ranks.md"
-PAIRS = {2: (4, 4), 3: (5, 2, 4)}  # of each rank, for the errors
-TILE = 2  # so that each rank has tiles of so few rows
+PAIRS = {2: (4, 4), 3: (5, 2, 4)}  # pairs of each rank, for the errors
+TILE = 2  # so that each rank has tiles of these few rows
 ROWS, FEATURES = (8192, 16384), 128  # for the memory
 STEPS = ("ntxent", "clip", "siglip")  # the losses whose memory is measured
 
 
 class Case(NamedTuple):
-    """loss · tiled: whether it streams · variant: options of its example and of the loss."""
+    """loss · tiled: whether it streams · variant: options of the example and of the loss."""
 
     loss: Loss
     tiled: bool
@@ -36,18 +36,18 @@ class Case(NamedTuple):
 
     @property
     def shown(self) -> list[str]:
-        """The first columns of its row."""
+        """Return the first columns of its row."""
         options = ", ".join(f"{name}={x!r}" for name, x in self.variant.items())
         return [f"`{name_of(self.loss)}({options})`", "streaming" if self.tiled else "plain"]
 
     def make(self, options: dict[str, Any], gather: bool, **tiles: Any) -> torch.nn.Module:
-        """The loss as a module of float64 with a learned temperature."""
+        """Return the loss as a module of float64 with a learned temperature."""
         learned = {"learn_temperature": True} if "temperature" in self.loss.differentiable else {}
         how = {"streaming": True, "tile": TILE, **tiles} if self.tiled else {}
         return getattr(nn, name_of(self.loss))(**options, **learned, **how, gather=gather).double()
 
     def batch(self, pairs: int) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
-        """A module's options, and the tensors of its call, of this many pairs."""
+        """Return a module's options, and the tensors of its call, for this many pairs."""
         given = self.loss.example(rows=pairs, features=5, **self.variant)
         if both := find_views(self.loss):
             given |= dict(zip(("z1", "z2"), (given[both][:pairs], given[both][pairs:])))
@@ -73,8 +73,9 @@ def share_of(rank: int, pairs: tuple[int, ...], rows: int) -> slice:
 def slopes(
     case: Case, tensors: dict[str, torch.Tensor], options: dict[str, Any], gather: bool
 ) -> tuple[float, list[torch.Tensor], int]:
-    """The value, the gradients by a matrix that all rows are multiplied with and by the temperature, and the number
-    of tiles of all passes."""
+    """Return the value, the gradients by a matrix that multiplies all rows and by the temperature, and the
+    number of tiles of all passes.
+    """
     ends: list[int] = []
     module = case.make(options, gather, progress=lambda done, to_do: ends.append(to_do * (done == to_do)))
     matrix = torch.eye(5, dtype=torch.float64).requires_grad_()
@@ -84,7 +85,7 @@ def slopes(
 
 
 def average(gradients: list[torch.Tensor]) -> list[torch.Tensor]:
-    """The mean over ranks, as DistributedDataParallel takes it."""
+    """Return the mean over ranks, as DistributedDataParallel does."""
     for x in gradients:
         torch.distributed.all_reduce(x)
     return [x / torch.distributed.get_world_size() for x in gradients]
@@ -94,7 +95,7 @@ Answer = tuple[float, list[Any], int]  # value, gradients, tiles
 
 
 def every_case(rank: int, pairs: tuple[int, ...]) -> list[Answer]:
-    """The value, the averaged gradients and the tiles of this rank, of each case."""
+    """Return the value, the averaged gradients and the tiles of this rank, for each case."""
     answers = []
     for case in CASES:
         options, tensors = case.batch(sum(pairs))
@@ -105,8 +106,9 @@ def every_case(rank: int, pairs: tuple[int, ...]) -> list[Answer]:
 
 
 class Compared(NamedTuple):
-    """value, gradient: the relative errors against one process, the gradient's relative to its largest entry ·
-    share: of the tiles of one process, 0 if the loss does not stream."""
+    """value, gradient: the relative errors against one process, the gradient's relative to its largest entry
+    · share: the part of one process's tiles, 0 if the loss does not stream.
+    """
 
     value: float
     gradient: float
@@ -139,7 +141,7 @@ def step(module: torch.nn.Module, tensors: list[torch.Tensor]) -> None:
 
 
 def measure_step(rank: int, name: str, tiled: bool, rows: int, count: int) -> Cost:
-    """A step of this rank, which has its share of the rows."""
+    """Measure a step of this rank, with its share of the rows."""
     how = {"streaming": True} if tiled else {}
     bias = {"bias": -10.0} if name == "siglip" else {}
     module = getattr(nn, name_of(losses.ALL[name]))(temperature=0.1, gather=True, **how, **bias)
@@ -149,7 +151,7 @@ def measure_step(rank: int, name: str, tiled: bool, rows: int, count: int) -> Co
     def draw(n: int) -> list[torch.Tensor]:
         return [torch.nn.functional.normalize(torch.randn(n, FEATURES, generator=random)) for _ in range(2)]
 
-    step(module, draw(8))  # imports what it needs
+    step(module, draw(8))  # a first step, which imports what it needs
     given = draw(own)
     sent = []
     exchange = ranks.exchange
@@ -159,7 +161,7 @@ def measure_step(rank: int, name: str, tiled: bool, rows: int, count: int) -> Co
         return exchange(parts, counts)
 
     ranks.exchange = count_sent
-    Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
+    Path("/proc/self/clear_refs").write_text("5")  # reset the peak
     before = read_resident("VmRSS")
     step(module, given)
     return Cost(read_resident("VmHWM") - before, sum(sent) / 2**20)
@@ -228,7 +230,7 @@ def tell_costs() -> str:
 
 
 def main() -> None:
-    costs = tell_costs()  # first, in a process that has done nothing else
+    costs = tell_costs()  # first, in a new process
     features = " and ".join(f"{n * FEATURES * 4 / 2**20:.0f} MB for {n:,}" for n in ROWS)
     PAGE.write_text(
         ABOUT.format(conditions=describe_conditions("numpy", "torch"), tile=TILE)

@@ -1,4 +1,4 @@
-"""What the programs of this folder share: where the repository's files are, and a browser without a window."""
+"""Parts that the programs of this folder share: the paths of the repository, and a headless browser."""
 
 import shutil
 import sys
@@ -9,12 +9,12 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-sys.path.append(str(ROOT / "tests"))  # public_bugs reads the planted mistakes
+sys.path.append(str(ROOT / "tests"))  # public_bugs reads the planted bugs from there
 
 
 @contextmanager
 def browser(*switches: str) -> Iterator[Any]:
-    """Chromium with these switches, closed at the end."""
+    """Run Chromium with these switches, and close it at the end."""
     from selenium import webdriver
 
     options = webdriver.ChromeOptions()
@@ -29,7 +29,7 @@ def browser(*switches: str) -> Iterator[Any]:
 
 
 def show(driver: Any, page: Path, width: int, height: int) -> None:
-    """Open a file at this size in pixels of the page."""
+    """Open a file with this size in pixels of the page."""
     metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     driver.get(page.absolute().as_uri())

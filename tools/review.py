@@ -6,9 +6,8 @@
     python tools/review.py --texts [--sign NAME]     captions of figures, words of the cheat sheet's cards, symbols,
                                                      documents, papers, sentences of mistakes, words of the losses:
                                                      show those that changed, or sign them
-    python tools/review.py --documents FOLDER        look for the quotations in the documents, write quoted.toml
-
-What was signed of a claim is read from git, at the commit that wrote the line of derivations/reviewed.toml. The
+    python tools/review.py --documents FOLDER look for the quotations in the documents, write quoted.toml The
+    text that was signed is read from git, at the commit that wrote the line of derivations/reviewed.toml. The
 digests of other texts are in tools/reviewed.toml; `git log -p` shows how they changed.
 """
 
@@ -38,7 +37,7 @@ LINES += "print(*review.lines(l.settle(l.CLAIMS[sys.argv[1]])), sep=chr(10))"
 
 
 def read_signed(id):
-    """The lines of a claim as they were signed; none without git or if that commit has others."""
+    """Return the lines of a claim as they were signed; none without git, or if that commit has others."""
     known = review.read().get(id)
     if not known:
         return []
@@ -67,7 +66,7 @@ def run(*command, cwd, **environment):
 
 
 def show(entry):
-    """Print a claim as a reader reads it: what changed, and the sentences as they are rendered."""
+    """Print a claim as a reader reads it: the changes, and the rendered sentences."""
     id, claim = entry.claim.id, entry.claim
     print(f"=== {id}")
     new = review.lines(entry)
@@ -79,7 +78,7 @@ def show(entry):
 
 
 def list_texts():
-    """The texts beside the claims that no test compares with what they are about, as lines, by their names."""
+    """List the texts, besides the claims, that no test compares with their subject, as lines, by name."""
     found = {
         f"caption {name}": [entry.title, *entry.text.split("\n"), *entry.claims]
         for name, entry in ((name, figures.load(name)) for name in figures.NAMES)

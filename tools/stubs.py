@@ -1,4 +1,5 @@
-"""Write the type stubs of `infonce_ref.torch`, its `nn` and `infonce_ref.jax`, whose names are made at import.
+"""Write the type stubs of `infonce_ref.torch`, its `nn` and `infonce_ref.jax`, whose names are created at
+import.
 
 python tools/stubs.py
 """
@@ -44,7 +45,7 @@ from numpy import ndarray
 
 
 class Types(NamedTuple):
-    """How a stub writes the type of an array · of a number · of what a loss returns."""
+    """How a stub writes the type of an array, of a number, and of a loss's result."""
 
     array: str
     number: str
@@ -77,7 +78,7 @@ def show_parameter(p: Parameter, types: Types) -> str:
 
 
 def show_signature(its: Signature, types: Types, first: tuple[str, ...] = ()) -> str:
-    """Return the parameters, those of `first` before them, without self."""
+    """Return the parameters without self, preceded by those of `first`."""
     shown, keyword = list(first), False
     for p in its.parameters.values():
         if p.name == "self":
@@ -125,7 +126,7 @@ def stub(module: ModuleType, imports: str, lines: Iterator[str]) -> str:
 
 
 def stubs_of_torch() -> dict[Path, str]:
-    """Return what each stub of PyTorch's bridge holds."""
+    """Return the contents of each stub of the PyTorch bridge."""
     import infonce_ref.torch as package
     from infonce_ref.torch import functions, nn
 
@@ -142,7 +143,7 @@ def stubs_of_torch() -> dict[Path, str]:
 
 
 def stubs_of_jax() -> dict[Path, str]:
-    """Return what the stub of JAX's bridge holds."""
+    """Return the contents of the stub of the JAX bridge."""
     import infonce_ref.jax as package
     from infonce_ref.jax import functions
 

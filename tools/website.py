@@ -1,8 +1,9 @@
-"""Build the website: the lessons, the ledger, and every document of docs/, with two that exist only there.
+"""Build the website: the lessons, the ledger, and every document of docs/, plus two pages that exist only on
+the website.
 
     python tools/website.py [DIR]     default: site
 
-Takes two minutes. Open DIR/index.html; DIR/docs/index.html lists what stands beside the lessons.
+Takes two minutes. Open DIR/index.html; DIR/docs/index.html lists the other pages.
 """
 
 import re
@@ -32,15 +33,13 @@ IMAGE = re.compile(r'<img src="([^":]+)"')
 
 
 def title(text: str) -> str:
-    """The first heading of a document."""
+    """Return the first heading of a document."""
     return re.search(r"^# (.+)$", text, re.M)[1].replace("`", "")
 
 
 def render(text: str, linked: Callable[[str], str | None]) -> str:
-    """Markdown as HTML, formulas as MathML.
-
-    linked: the target on the website of a link to a file, or None for a file that is not on it: then only its
-    words are shown.
+    """Render Markdown as HTML, formulas as MathML. linked: returns the target on the website of a link to a
+    file, or None for a file that is not on it; then only the link's words are shown.
     """
     formulas: list[str] = []
 
@@ -59,18 +58,18 @@ def render(text: str, linked: Callable[[str], str | None]) -> str:
 
 
 def page(text: str, above: str, linked: Callable[[str], str | None] = lambda path: None) -> str:
-    """A document as a page of the website. above: the path from its folder to the lessons' folder."""
+    """Return a document as a page of the website. above: the path from its folder to the lessons' folder."""
     back = f"<p><a href='{above}index.html'>Lessons</a> · <a href='{above}docs/index.html'>Documents</a></p>"
     return packing.share(document(title=title(text), header=back, body=render(text, linked)), above)
 
 
 def read_documents() -> dict[str, str]:
-    """The documents of docs/ in Markdown, by name."""
+    """Read the documents of docs/ in Markdown, by name."""
     return {path.stem: path.read_text(encoding="utf-8") for path in sorted(DOCS.glob("*.md"))}
 
 
 def list_contents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> str:
-    """The page that lists the documents, the ledger's among them."""
+    """Return the page that lists the documents, including the ledger's."""
     lists = {
         "Documents": {f"{name}.html": text for name, text in texts.items()},
         "The ledger": {f"ledger/{name}.html": text for name, text in ledger.items()},
@@ -86,7 +85,7 @@ def list_contents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> str:
 
 
 def build_documents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iterator[tuple[str, str | bytes]]:
-    """The files of the website's folder docs/: a page for each document, the pictures, the list of all."""
+    """Return the files of the website's folder docs/: a page for each document, the pictures, and the list."""
 
     def linked(path: str) -> str | None:
         name, _, suffix = path.rpartition(".")

@@ -1,4 +1,4 @@
-"""The centred columns of a batch, for Barlow Twins and VICReg."""
+"""The columns of a batch minus their means, for Barlow Twins and VICReg."""
 
 from sympy import IndexedBase
 

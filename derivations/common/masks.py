@@ -19,7 +19,9 @@ Entries = Callable[[Expr, Expr], Expr]
 def define_masked_rows(
     score: Entries, negative: Entries, column: Symbol, size: Symbol
 ) -> tuple[Definition, Definition]:
-    """P and ℓ_i of each row over its positive and all where negative(i, j) is 1; it is 0 elsewhere."""
+    """P and ℓ_i of each row over its positive and all candidates with negative(i, j) = 1; the mask is 0
+    elsewhere.
+    """
     own, one = exp(score(i, p[i])), Differ(column, p[i]) * negative(i, column)
     below = own + total(Differ(m, p[i]) * negative(i, m) * exp(score(i, m)), (m, size))
     stands = one_if(column, p[i]) + one
@@ -30,17 +32,17 @@ def define_masked_rows(
 
 
 def bind_mask(keep: Sequence[Sequence[Any]] | None) -> dict:
-    """The mask as 0 and 1; nothing without one."""
+    """Bind the mask as numbers 0 and 1; return nothing if there is no mask."""
     return {} if keep is None else {symbols.kept: [[int(entry) for entry in row] for row in keep]}
 
 
 def name_form(arguments: Mapping[str, Any]) -> str:
-    """The key of a loss's statement without a mask, "", or with one."""
+    """Return the key of a loss's statement: "" without a mask, or the key with one."""
     return "" if arguments.get("keep") is None else "masked"
 
 
 def is_kept(row: Expr, column: Expr) -> Expr:
-    """1 where a candidate is kept."""
+    """1 if a candidate is kept."""
     return kept[row, column]
 
 
@@ -55,8 +57,9 @@ def state_masked(
     facts: Facts,
     **rows: Any,
 ) -> Statement:
-    """State a loss with a mask, of the gradients entries: input → (its entry, the form). weighted, rows: as in
-    `with_weights`."""
+    """State a loss with a mask. entries: input → (its entry, the form of its gradient). weighted, rows: as in
+    `with_weights`.
+    """
     facts = replace(facts, masks=(kept,))
     by = {
         input: gradient(entry, form, claim, loss=loss, names=names, facts=facts)

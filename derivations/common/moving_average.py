@@ -19,7 +19,7 @@ UPDATE = Definition(updated, rate * average + (1 - rate) * newest)  # ξ ← ζ�
 
 
 def mean(kept: Expr, past: Expr, first: Expr = start) -> Expr:
-    """The kept share of the start plus the later updates; first=1 gives the sum of the weights."""
+    """The average: the kept share of the start plus the later updates; first=1 gives the sum of the weights."""
     return kept * first + (1 - rate) * past
 
 
@@ -29,7 +29,9 @@ WEIGHTS = mean(share, total(decay[i], (i, steps)), first=1)
 
 
 def smoothed() -> dict[str, Piece]:
-    """The induction steps: an average of the networks stays one, and its weights still sum to 1."""
+    """The induction steps: after a further update the average is still an average of the networks, with
+    weights that sum to 1.
+    """
     after = mean(rate * share, total(rate * decay[i] * online[i], (i, steps)) + newest)
     weights = mean(rate * share, total(rate * decay[i], (i, steps)) + 1, first=1)
     return {
@@ -39,13 +41,13 @@ def smoothed() -> dict[str, Piece]:
 
 
 def move() -> Proof:
-    """The size of one update."""
+    """The distance that one update moves the average."""
     gap = newest - average
     return derive(updated - average, (DEFINITION, (1 - rate) * gap), names=(UPDATE,), facts=FACTS)
 
 
 def after_updates(first: Fraction, updates: Sequence[Fraction], decayed: Fraction) -> Fraction:
-    """The update run step by step."""
+    """Run the update step by step."""
     for newer in updates:
         first = decayed * first + (1 - decayed) * newer
     return first

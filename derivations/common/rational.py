@@ -18,7 +18,7 @@ Row = Sequence[Fraction]
 
 
 def rows(*pairs: Sequence[int], by: int = 5) -> list[list[Fraction]]:
-    """Divide rows of whole numbers: rows((3, 4)) is the unit row (3/5, 4/5)."""
+    """Return rows of whole numbers divided by their lengths: rows((3, 4)) is the unit row (3/5, 4/5)."""
     return [[Fraction(x, by) for x in pair] for pair in pairs]
 
 
@@ -29,9 +29,7 @@ def dot(left: Row, right: Row) -> Fraction:
 def exp(similarity: Fraction, b: Fraction) -> Fraction:
     """e^{s/τ} = b^{25 s}."""
     if (25 * similarity).denominator != 1:
-        raise ValueError(
-            f"exact: 25 s must be whole, got s = {similarity}; take rows whose products allow it"
-        )
+        raise ValueError(f"exact: 25 s must be whole, got s = {similarity}; choose other rows")
     return Fraction(b) ** int(25 * similarity)
 
 
@@ -43,8 +41,9 @@ def table(
     b: Fraction,
     partner: Sequence[int] = (),
 ) -> list[list[Fraction]]:
-    """An entry at all values of its two indices, by these definitions; the second index runs over features if it
-    is f, else over rows."""
+    """Return a table of an entry at all values of its two indices, by these definitions; the second index
+    runs over features if it is f, else over rows.
+    """
     numbers = {N: len(z), d: len(z[0]), rows_of: z, tau: Fraction(1, 25), p: partner}
     functions = Functions(lambda exponent: exp(exponent / 25, b), _refuse, _refuse)
     run = evaluator(entry, numbers, functions, names)

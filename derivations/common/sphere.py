@@ -27,7 +27,7 @@ NAMES = (NORM, UNIT, COSINE, LOGITS, SOFTMAX, ANCHOR)
 
 
 def projector(row, left, right):
-    """(I − z zᵀ) at two features."""
+    """One anchor, row i, against A candidates that do not depend on it [D2.7]."""
     return one_if(left, right) - z[row, left] * z[row, right]
 
 
@@ -86,7 +86,7 @@ def through_the_sphere() -> dict[str, Piece]:
 
 
 def coefficient_of_the_positive() -> Proof:
-    """∂ℓ_i/∂w_i as the sum of the positive's term and those of the negatives [D2.13]."""
+    """∂ℓ_i/∂w_i as a sum of terms of the positive and of the negatives [D2.13]."""
     negatives = total(Differ(a, p[i]) * P[i, a] / (tau * norm[i]) * _tangent(a), (a, A))
     return prove(Partial(ell[i], w[i, f]), (DERIVATIVE, _TERM * _tangent(p[i]) + negatives))
 
@@ -123,7 +123,7 @@ def term_of_the_positive() -> dict[str, Piece]:
 
 
 def length_of_the_tangent_part() -> Proof:
-    """‖(I − z zᵀ) z_p‖² = 1 − (z · z_p)², of any other unit row z_j as z_p [D2.14]."""
+    """‖(I − z zᵀ) z_p‖² = 1 − (z · z_p)², which holds for any other unit row z_j in place of z_p [D2.14]."""
 
     def between(matrix):
         return total(z[j, f] * matrix * z[j, g], (g, d), (f, d))

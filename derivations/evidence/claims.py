@@ -18,8 +18,9 @@ _WHERE = "where "
 
 
 class Run(NamedTuple):
-    """A part of a sentence: words, or a formula as text and as LaTeX. whole: a whole piece of evidence, of this
-    name. mark: that the formula is proved, and by whom it was accepted."""
+    """A part of a sentence: words, or a formula as text and as LaTeX. whole: the name of the piece, if a
+    whole piece of evidence is shown. mark: says that the formula is proved, and what accepted it.
+    """
 
     text: str
     latex: str | None = None
@@ -36,7 +37,7 @@ class Field(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether it shows the whole piece, from its first line to its last."""
+        """Return whether it shows the whole piece, from its first line to its last."""
         return self.part in ("", "chain")
 
 
@@ -44,9 +45,10 @@ class Field(NamedTuple):
 class Sentence:
     """Words with fields that are rendered from the evidence.
 
-    «name» is the statement of that piece of evidence, its first line = its last; «name.chain» all of its lines,
-    «name.assuming» its hypotheses, «name.where x» the definition of x in it. Single lines cannot be shown:
-    the words between them could say anything. $…$ is a formula without a relation, such as a name.
+    «name» is the statement of that piece of evidence, its first line = its last; «name.chain» all of its
+    lines, «name.assuming» its hypotheses, «name.where x» the definition of x in it. Single lines cannot be
+    shown, because the words between them could change their meaning. $…$ is a formula without a relation,
+    such as a name.
     """
 
     words: str
@@ -95,9 +97,7 @@ def render(field: Field, pieces: Mapping[str, Any]) -> Run:
     """Render a field. Raises NotShown if there is no such piece, or if the piece has no such part."""
     name, part = field
     if name not in pieces:
-        raise NotShown(
-            f"«{name}» is shown, and no piece of evidence has this name; there are {', '.join(pieces)}"
-        )
+        raise NotShown(f"«{name}» names no piece of evidence; there are {', '.join(pieces)}")
     match part, pieces[name]:
         case "", Empirical(words=words):
             return Run(words)
@@ -122,7 +122,7 @@ def render(field: Field, pieces: Mapping[str, Any]) -> Run:
 
 
 def _find_definition(piece: Any, name: str) -> Definition:
-    """The definition of a name in a piece of evidence."""
+    """Find the definition of a name in a piece of evidence."""
     given = {str(base_of(x.head)): x for x in getattr(piece, "definitions", ())}
     if name not in given:
         raise NotShown(
@@ -135,11 +135,11 @@ def _find_definition(piece: Any, name: str) -> Definition:
 class Claim:
     """One row of the ledger.
 
-    printed: what the document prints, word for word, formulas in $…$; empty where it is our own.
-    heard: who says it, with a citation, where no document prints it and it is refuted.
-    says: what was shown. right: what is right instead, if what is printed is not. brief: the same in a sentence and
-    a formula, for a claim whose first sentences do not say it. evidence: returns the pieces of evidence by the
-    names that the sentences use.
+    printed: what the document prints, word for word, formulas in $…$; empty for our own claims. heard: who
+    says it, with a citation, for a refuted claim that no document prints. says: what was shown. right: the
+    correction, if the printed statement is wrong. brief: a summary in a sentence and a formula, for a claim
+    whose first sentences are none. evidence: returns the pieces of evidence by the names that the sentences
+    use.
     """
 
     id: str
@@ -170,7 +170,7 @@ def claim(
     def register(evidence: Callable[[], Mapping[str, Any]]) -> Callable[[], Mapping[str, Any]]:
         parts(id)
         if id in CLAIMS:
-            raise ValueError(f"claim {id} is made twice; every id is unique")
+            raise ValueError(f"claim {id} is registered twice; every id is unique")
         second, short = (Sentence(words) if words else None for words in (right, brief))
         CLAIMS[id] = Claim(id, printed, Sentence(says), verdict, evidence, second, heard, short)
         return evidence

@@ -1,13 +1,11 @@
 """The kinds of evidence for a claim, and the verdict that each supports.
 
-    Definition            head := body, with a proof that it is well posed     definition
-    Proof, Sign           lines, each proved from the one above; a sign        proved
-    Bound, Chain          ≤ by one named lemma; such links in a row   proved from LEMMA
-    Example               an instance at which something holds                 beside any other
-    Measured              numbers that agree within a tolerance                checked
-    Misprint              what is printed fails at an instance, by a slip      corrected
-    Counterexample        what is printed fails at an instance, being false    refuted; if only said, folklore
-    Empirical             why no theorem is meant                              no theorem
+    Definition head := body, with a proof that it is well posed definition Proof, Sign lines, each proved from
+    the one above; a sign proved Bound, Chain ≤ by one named lemma; such links in a row proved from LEMMA
+    Example an instance at which something holds only with another piece Measured numbers that agree within a
+    tolerance checked Misprint what is printed fails at an instance, by a slip corrected Counterexample what
+    is printed fails at an instance, being false refuted; if only said, folklore Empirical why no theorem is
+    meant no theorem
 
 Each checks itself on construction and renders itself: no displayed statement is typed by hand.
 """
@@ -69,8 +67,9 @@ class Relation(NamedTuple):
 
 
 def relation(piece: Any) -> Relation:
-    """The statement of a piece of evidence: first line = last line of a proof, an inequality, a definition, or the
-    negation of what is printed."""
+    """Return the statement of a piece of evidence: first line = last line of a proof, an inequality, a
+    definition, or the negation of the printed statement.
+    """
     match piece:
         case Proof():
             return Relation(piece.lines[0].expression, "=", piece.lines[-1].expression)
@@ -115,9 +114,10 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Chain:
-    """first ≤ … ≤ last. Each link begins with the last line of the one before: a proof is =, a bound ≤, and
+    """first ≤ … ≤ last. Each link begins with the last line of the previous one: a proof is =, a bound ≤, and
     the sign x ≥ 0 leads from y to y + x. both: a term added on both sides of the statement: log N − 𝓛 ≤ I is
-    clearer than log N − 𝓛 − I ≤ 0."""
+    clearer than log N − 𝓛 − I ≤ 0.
+    """
 
     links: tuple[Proof | Bound | Sign, ...]
     both: Expr = S.Zero
@@ -140,7 +140,7 @@ class Chain:
             if not steps:
                 steps.append(Step(start, "", ""))
             elif start != steps[-1].expression:
-                raise NotShown(f"a chain that is broken: {text(steps[-1].expression)}, then {text(start)}")
+                raise NotShown(f"the chain is broken: {text(steps[-1].expression)}, then {text(start)}")
             if isinstance(link, Bound):
                 steps += _equal(link.above)
                 steps.append(Step(link.below.lines[0].expression, "≤", LEMMA))
@@ -180,8 +180,9 @@ class Chain:
 
 @memoise
 def _look(chain: Chain) -> None:
-    """Check a chain as a whole: each name has one meaning in all links, and each line is ≤ the next at
-    points that all links allow. The hypotheses of two links might contradict one another."""
+    """Check a chain as a whole, because the hypotheses of two links might contradict each other: each name
+    must have one meaning in all links, and each line must be ≤ the next at points that all links allow.
+    """
     lines = [step.expression for step in chain.lines]
     refuse_circles(chain.definitions)
     ranges = [limits for proof in chain.proofs() for limits in proof.facts.ranges.items()]
@@ -201,7 +202,7 @@ _EXACT = (
     Fraction,
     Logs,
     type(iv.mpf(0)),
-)  # no subtypes, which might print themselves differently
+)  # no subclasses, which might print themselves differently
 _APPROXIMATE = (*_EXACT, float, mpmath.mpf)
 
 
@@ -251,7 +252,7 @@ class Finding(NamedTuple):
         names = [name if isinstance(name, str) else text(name) for name in self.names]
         values = [_write(self.left), _write(self.right)]
         within = f" within {_write(self.tolerance)}" if self.sign == "≈" else ""
-        if self.sign == "=" and values[0] == values[1] and any(names):  # the value once
+        if self.sign == "=" and values[0] == values[1] and any(names):  # print the value once
             return " = ".join([*filter(None, names), values[0]])
         if all(names):
             return f"{names[0]} {self.sign} {names[1]}{within}: {values[0]} {self.sign} {values[1]}"
@@ -312,11 +313,11 @@ class Instance:
         found = self.find(**deepcopy(self.given))  # a copy: `find` cannot change the point that is printed
         findings = (found,) if isinstance(found, Finding) else tuple(found)
         if not findings:
-            raise NotShown(f"{self.shows}: nothing was compared; find yields at least one Finding")
+            raise NotShown(f"{self.shows}: nothing was compared; let find yield at least one Finding")
         for finding in findings:
             if type(finding) is not Finding or finding.holds is not True:
                 said = finding.text() if type(finding) is Finding else repr(finding)
-                raise NotShown(f"{self.shows}: it is not so that {said}")
+                raise NotShown(f"{self.shows}: it is false that {said}")
         object.__setattr__(self, "findings", findings)
 
     def rows(self) -> list[tuple[str, str]]:
@@ -378,7 +379,9 @@ def misprint(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Evaluates both sides of a relation at a point, in intervals. symbols: those with a value at the point."""
+    """Evaluates both sides of a relation at a point, in intervals. symbols: the symbols that have a value at
+    the point.
+    """
 
     claimed: Relation
     symbols: tuple[Expr, ...]
@@ -389,7 +392,9 @@ class Evaluated:
         object.__setattr__(self, "claimed", Relation(sides[0], self.claimed.sign, sides[1]))
         names = find_used_names(self.names, sides)
         for symbol in {base_of(name.head) for name in names} & {*self.symbols}:
-            raise NotShown(f"{symbol} is defined, and so cannot be given a value; leave it out of the point")
+            raise NotShown(
+                f"{symbol} has a definition, so it cannot be given a value; leave it out of the point"
+            )
         refuse_ambiguity(
             [*sides, *self.symbols, *(part for name in names for part in (name.head, name.body))]
         )
@@ -408,7 +413,8 @@ class Evaluated:
         functions = Functions(iv.exp, iv.log, iv.sqrt)
         sides = [unfold(side, self.names) for side in (self.claimed.left, self.claimed.right)]
         if any(index in inside for side in sides for node in side.atoms(Sum) for index in node.variables):
-            sides = [freshen(side) for side in sides]  # a sum runs over a name that the point binds
+            # in case a sum runs over a name that has a value at the point
+            sides = [freshen(side) for side in sides]
         for side in sides:
             _refuse_misfits(side, inside)
         left, right = (evaluator(side, inside, functions)({})[0] for side in sides)
@@ -421,7 +427,9 @@ class Evaluated:
 
 
 def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
-    """Raise NotShown if an array is not as long as the sums over its entries: every printed number must be used."""
+    """Raise NotShown if an array is longer or shorter than the sums over its entries, because every printed
+    number must be used.
+    """
     size = {index: high + 1 for node in expression.atoms(Sum) for index, _, high in node.limits}
     for entry in expression.atoms(Indexed):
         parts = [inside[entry.base]] if entry.base in inside else []
@@ -431,7 +439,7 @@ def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
                 for part in parts:
                     if len(part) != runs:
                         raise NotShown(
-                            f"{entry.base}: {index.name} runs over {runs}, and there are {len(part)}"
+                            f"{entry.base}: {index.name} runs over {runs}, but there are {len(part)}"
                         )
             parts = [entry for part in parts for entry in part]
 
@@ -490,7 +498,7 @@ class Empirical:
 
 # --- verdicts -------------------------------------------------------------------------------------------
 
-# The first of these kinds that is among the evidence decides the verdict.
+# The verdict is that of the first of these kinds that occurs in the evidence.
 DEMANDS: tuple[tuple[Verdict, tuple[type, ...]], ...] = (
     (Verdict.NO_THEOREM, (Empirical,)),
     (Verdict.CORRECTED, (Misprint,)),
@@ -505,7 +513,7 @@ KINDS = (Definition, Proof, Sign, Bound, Chain, Example, Measured, Misprint, Cou
 
 
 def remake(piece: Any) -> Piece:
-    """Construct the piece again from its arguments, so that it checks itself again even if it was changed."""
+    """Construct the piece again from its arguments, so that it is checked again even if it was modified."""
     if type(piece) not in KINDS:
         raise NotShown(f"{type(piece).__name__} is no evidence; it must be one of {_kinds()}")
     if isinstance(piece, Chain):
@@ -518,10 +526,10 @@ def verdict_of(pieces: Iterable[Any]) -> Verdict:
     pieces = tuple(pieces)
     for piece in pieces:
         if isinstance(piece, Proof) and len(piece.lines) < 2:
-            raise NotShown(f"a proof of one line shows nothing: {text(piece.lines[0].expression)}")
+            raise NotShown(f"a proof with a single line proves nothing: {text(piece.lines[0].expression)}")
     carried = [verdict for verdict, kinds in DEMANDS if any(isinstance(piece, kinds) for piece in pieces)]
     if not carried:
-        raise NotShown(f"no verdict is carried by nothing; what carries one is one of {_kinds()}")
+        raise NotShown(f"there is no evidence that supports a verdict; add one of {_kinds()}")
     if carried[0] is Verdict.DEFINITION and not any(isinstance(piece, PROVING) for piece in pieces):
         raise NotShown("a definition needs a proof or a sign that shows it well posed")
     return carried[0]

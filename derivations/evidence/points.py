@@ -1,4 +1,4 @@
-"""Points at which something is shown. Each checks its hypotheses on construction."""
+"""Points at which a claim's evidence is computed. Each checks its conditions on construction."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -8,7 +8,7 @@ from .verdicts import NotShown
 
 
 def root(number: Fraction) -> Fraction:
-    """√x of a fraction that is the square of one."""
+    """√x as a fraction; x must be the square of one."""
     above, under = math.isqrt(number.numerator), math.isqrt(number.denominator)
     if Fraction(above, under) ** 2 != number:
         raise NotShown(f"not the square of a fraction: {number}")
@@ -65,7 +65,7 @@ class Positive(Rows):
 
 
 class Base(Fraction):
-    """b = e^{1/(25τ)} > 1, so that e^{s/τ} = b^{25 s} is a fraction wherever 25 s is whole."""
+    """b = e^{1/(25τ)} > 1, so that e^{s/τ} = b^{25 s} is a fraction if 25 s is whole."""
 
     def __new__(cls, numerator: int, denominator: int = 1) -> "Base":
         base = super().__new__(cls, numerator, denominator)
@@ -128,7 +128,7 @@ class Law(dict):
 
 
 class Pairing(list):
-    """p(0), …, p(N − 1): each row's partner, p(p(i)) = i ≠ p(i)."""
+    """p(0), …, p(N − 1): the partner of each row, with p(p(i)) = i ≠ p(i)."""
 
     def __init__(self, partners: Iterable[int]):
         super().__init__(partners)

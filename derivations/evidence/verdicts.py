@@ -13,8 +13,8 @@ class Verdict(StrEnum):
     DEFINITION = "definition"  # no claim is made; the definition is well posed
     PROVED = "proved"  # for every N and d
     PROVED_FROM_LEMMA = "proved from LEMMA"  # each algebraic step proved, one named inequality used
-    CHECKED = "checked"  # numerically, with the figure
-    CORRECTED = "corrected"  # shows the printed statement and the right one
+    CHECKED = "checked"  # numerically; the numbers are shown
+    CORRECTED = "corrected"  # the claim shows the printed statement and the right one
     REFUTED = "refuted"  # with a counterexample
     FOLKLORE = "folklore"  # refuted, and printed by none of the documents; the claim cites who says it
     NO_THEOREM = "no theorem"  # empirical

@@ -9,11 +9,11 @@ _COMMANDS = re.compile(
     r"|doteq|asymp|propto|in|ni|notin|to|iff|implies|models|vdash|coloneqq?)(?![A-Za-z])",
     re.IGNORECASE,
 )
-_OPERATORS = set("+−±×÷·√∂∑∏∇∞∘|¬⊙⊗⟨⟩∓⁄")  # mathematical symbols that state no relation
+_OPERATORS = set("+−±×÷·√∂∑∏∇∞∘|¬⊙⊗⟨⟩∓⁄")  # mathematical symbols that do not state a relation
 
 
 def find_relation(words: str) -> str:
-    """The first sign or command of a relation in the words, or ''."""
+    """Return the first sign or command of a relation in the words, or ''."""
     plain = unicodedata.normalize("NFKC", unescape(words))
     signs = (x for x in plain if unicodedata.category(x) == "Sm" and x not in _OPERATORS)
     command = _COMMANDS.search(plain)

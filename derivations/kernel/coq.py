@@ -1,9 +1,9 @@
 """Have Coq check the proofs against statements that the proof files cannot influence.
 
-In a .v file a statement stands above its proof, where that file's own notations and definitions might change
-its meaning. So it is exported again from the evidence and compiled with the vocabulary alone, and Coq's
-kernel must accept the proof in the .v file as a proof of this copy. Coq's checker then reads all compiled
-files, and Coq lists the axioms.
+In a .v file, notations and definitions of the same file might change the meaning of a statement. So it is
+exported again from the evidence and compiled with the vocabulary alone, and Coq's kernel must accept the
+proof in the .v file as a proof of this copy. Coq's checker then reads all compiled files, and Coq lists the
+axioms.
 """
 
 import re
@@ -29,9 +29,9 @@ AXIOMS = {
     "FunctionalExtensionality.functional_extensionality_dep",
     "Classical_Prop.classic",
 }
-SECONDS = 1800  # for one file; the slowest takes 30 on a quiet machine, and ten times that on a busy one
+SECONDS = 1800  # for one file; the slowest takes 30 s on an idle machine, and ten times that on a busy one
 
-# The sentences that a proof file may have besides tactics, which begin with a small letter.
+# Allowed sentences of a proof file besides tactics, which begin with a small letter.
 _ALLOWED = (
     r"From Coq Require Import( \w+)+",
     r"From infonce_ref Require Import (vocabulary|sums( enclosures)?)",
@@ -109,7 +109,7 @@ def judge(
 ) -> Accepted:
     """Compile the files of these theorems and check them. Raises Refused if one is not accepted.
 
-    said: the name of each theorem → its proposition, exported from the evidence now. progress: called with
+    said: the name of each theorem → its proposition, newly exported from the evidence. progress: called with
     each finished file. read: returns the text of a file by its name.
     """
     texts = {file: read(file) for file in (*LIBRARY, *dict.fromkeys(theorem.file for theorem in theorems))}
@@ -147,7 +147,9 @@ def _statements(theorems: Sequence[Theorem], said: Mapping[str, str]) -> str:
 
 
 def _judgement(theorems: Sequence[Theorem]) -> str:
-    """The text for the judgement imports nothing, so that no proof file can change the meaning of a name."""
+    """Return the text that states the theorems again. It imports nothing, so that no proof file can change
+    the meaning of a name.
+    """
     required = " ".join(("statements", *dict.fromkeys(theorem.file for theorem in theorems)))
     held = (
         f"Definition {one.name} : infonce_ref.statements.{one.name} := infonce_ref.{one.file}.{one.name}."
@@ -184,8 +186,9 @@ def _compile(build: Path, file: str) -> str:
 
 
 def axioms(printed: str) -> list[str]:
-    """The axioms that Print Assumptions lists. Raises Refused for an axiom that is not allowed, and for a
-    rule of Coq that was switched off."""
+    """Return the axioms that Print Assumptions lists. Raises Refused for an axiom that is not allowed, or if
+    a rule of Coq was switched off.
+    """
     first, *lines = printed.strip().splitlines() or [""]
     if first == "Closed under the global context":
         return []

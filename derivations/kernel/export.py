@@ -84,7 +84,7 @@ def proposition(piece: Any) -> str:
 class _Statement:
     """One proposition: its quantities, hypotheses, names and statement.
 
-    ranges: index → size, where one is declared. point: the value of each quantity, if given.
+    ranges: index → size, if declared. point: the value of each quantity, if given.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class _Statement:
         # the variable of a derivative is universally quantified, even if it has a definition
         given = {base_of(name.head): name for name in definitions if base_of(name.head) not in self.variables}
         needs = [one for one in hypotheses if isinstance(one, Needs)]
-        # an assumption about a name is one about its body, even if neither line contains the name
+        # an assumption about a name applies to its body, even if neither line contains the name
         assumed = [
             given[one.array].head for one in hypotheses if isinstance(one, Mask) and one.array in given
         ]
@@ -127,10 +127,10 @@ class _Statement:
         self.differentiable: list[str] = []
         self.within = 0  # the number of derivatives around the part being written
 
-    # --- what there is ---------------------------------------------------------------------------------
+    # how many derivatives enclose the part being written
 
     def _dependence(self) -> dict[Expr, tuple[Expr, ...]]:
-        """Each defined name → the variables in its body, directly or through other names."""
+        """Return for each defined name the variables in its body, directly or through other names."""
         depends: dict[Expr, tuple[Expr, ...]] = {}
         for name in self.names:
             inside = quantities_of(name.body)
@@ -152,7 +152,9 @@ class _Statement:
         return False  # a sum states its own range; a constant is no variable
 
     def _ranges(self, declared: Mapping[Expr, Expr], hypotheses: Sequence[Hypothesis]) -> dict[Expr, Expr]:
-        """The ranges of indices in conditions: a free index stays in its range only if that is assumed."""
+        """The ranges of indices in conditions; a free index is restricted to its range only if that is
+        assumed.
+        """
         assumed = {one.index for one in hypotheses if isinstance(one, InRange)}
         anywhere = (_free_indices(self.left) | _free_indices(self.right)) - assumed
         # a condition on one row applies to every row that occurs
@@ -214,7 +216,7 @@ class _Statement:
         return "\n".join(fill(line, 110, initial_indent="  ", subsequent_indent="    ") for line in lines)
 
     def _concerns_names(self, one: Hypothesis) -> bool:
-        """Whether it concerns the bodies of names, and so must come after them."""
+        """Return whether the hypothesis concerns the bodies of names, so that it must come after them."""
         return isinstance(one, Needs) or (isinstance(one, Mask) and one.array in self.defined)
 
     def _binders(self) -> str:
@@ -233,7 +235,7 @@ class _Statement:
         if isinstance(one, IndexedBase):
             lists = self.ranks.get(one, 1)
             if whole and lists > 1:
-                raise NotExported(f"a map of two indices: {one}")
+                raise NotExported(f"no Coq for a map of two indices: {one}")
             said = f"places {_write_list(value)}" if whole else f"list{lists} {_write_list(value)}%list"
         else:
             said = _number(value)
@@ -300,20 +302,20 @@ class _Statement:
     def _conclusion(self, here: Environment) -> str:
         if isinstance(self.left, Partial):
             if self.said.sign != "=":
-                raise NotExported("an inequality of a derivative")
+                raise NotExported("no Coq for an inequality with a derivative")
             inside, variable = self.left.args
             function, point = self._abstract(inside, variable, here)
             said = f"is_derive {function} {point} ({self._real(self.right, here)})"
         else:
             left, right = self._real(self.left, here), self._real(self.right, here)
             said = _write_relation(left, self.said.sign, right)
-        # the outer derivative is declared by itself; those within it are listed here
+        # the outer derivative is declared separately; those inside it are listed here
         return " /\\ ".join([*dict.fromkeys(self.differentiable), said])
 
     # --- terms -----------------------------------------------------------------------------------------
 
     def _abstract(self, inside: Expr, variable: Expr, here: Environment) -> tuple[str, str]:
-        """The expression as a function of the variable alone, and the variable's value."""
+        """Return the expression as a function of the variable, and the variable's value."""
         taken = {
             *self.words.values(),
             *(word for said in here.values() for word in re.findall(r"[\w']+", said)),
@@ -333,7 +335,7 @@ class _Statement:
         return function, point
 
     def _real(self, node: Expr, here: Environment) -> str:
-        """Export a real number; a compound one is put in brackets by its caller."""
+        """Export a real number; the caller adds brackets around a compound one."""
         match node:
             case Rational() if node < 0:
                 return f"- {self._factor(-node, here)}"
@@ -448,7 +450,7 @@ class _Statement:
         raise NotExported(f"no natural number of Coq for {size}")
 
     def _note(self, node: Partial, said: str) -> None:
-        """Record that a derivative within a term exists, for all values of its indices."""
+        """Record that a derivative inside a term exists, for all values of its indices."""
         sides = (self.left, self.right)
         sizes = {limit[0]: limit[2] + 1 for side in sides for sum in side.atoms(Sum) for limit in sum.limits}
         bound = sorted(_free_indices(node) - _free_indices(self.left) - _free_indices(self.right), key=str)
@@ -507,7 +509,7 @@ def _free_indices(part: Expr) -> set[Expr]:
 
 
 def _kind(one: Expr) -> int:
-    """The order in which quantities are introduced: sizes, numbers, arrays, maps."""
+    """Return the order in which quantities are introduced: sizes, numbers, arrays, maps."""
     if isinstance(one, IndexedBase):
         return 3 if one.is_integer else 2
     return 0 if one.is_integer else 1

@@ -32,7 +32,7 @@ _LETTERS = {
 
 
 class NotExported(ValueError):
-    """This exporter has no Coq for a piece of evidence."""
+    """This exporter cannot write a piece of evidence in Coq."""
 
 
 def identifier(name: str) -> str:
@@ -40,7 +40,7 @@ def identifier(name: str) -> str:
     if name.startswith("‖"):
         name = f"‖{name.strip('‖')}"
     written = ""
-    raised = False  # letters that are raised or lowered together share one _
+    raised = False  # consecutive raised or lowered letters share one _
     for sign in unicodedata.normalize("NFD", name):
         letter, was, raised = _letter(sign), raised, _is_script(sign)
         written += f"_{letter}" if raised and not was else letter

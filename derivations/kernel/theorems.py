@@ -1,10 +1,11 @@
 """The theorems in the .v files, and which of them Coq accepted.
 
-A statement stands between marks, `(*! D1.7: derivative *)` and `(*! *)`, and is written by `python
-tools/kernel.py`; beneath it stands its proof, written by hand. A mark names a claim and a piece of its evidence, or
-a loss and one of its proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`.
-accepted.json has the digests of the files that Coq accepted, and when, so that a mark on a page disappears when its
-file changes. Every piece that can be stated in Coq must have a theorem, unless WITHOUT says why it has none.
+A statement is between the marks `(*! D1.7: derivative *)` and `(*! *)`, and is written by `python
+tools/kernel.py`; its proof follows, written by hand. A mark names a claim and a piece of its evidence, or a
+loss and one of its proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`.
+accepted.json has the digests of the files that Coq accepted, and when, so that a mark on a page disappears
+when its file changes. Every piece that can be stated in Coq must have a theorem, unless WITHOUT says why it
+has none.
 """
 
 import hashlib
@@ -23,11 +24,11 @@ from .spelling import NotExported
 
 FOLDER = Path(__file__).parent
 RECORD = FOLDER / "accepted.json"
-LIBRARY = ("vocabulary", "sums", "enclosures")  # in this order; the others are independent of one another
+LIBRARY = ("vocabulary", "sums", "enclosures")  # in this order; the other files are independent of each other
 
 _LENGTH = "it contains row p i, whose length no hypothesis gives"
 _UNWRITTEN = "its proof in Coq is not yet written"
-# The pieces that can be stated in Coq and have no theorem, and why.
+# Pieces that could be stated in Coq but have no theorem, with the reason.
 WITHOUT = {
     "M14: gap": _LENGTH,
     "M14: opposite": _LENGTH,
@@ -42,7 +43,7 @@ WITHOUT = {
         _UNWRITTEN,
     ),
 }
-STATED = ("query_key",)  # losses whose every gradient has a theorem
+STATED = ("query_key",)  # losses all of whose gradients have theorems
 _MARKED = re.compile(
     r"^\(\*! (?P<id>[\w.]+): (?P<piece>[^*]+) \*\)\n(?P<stated>.*?)^\(\*! \*\)$", re.M | re.S
 )
@@ -101,7 +102,9 @@ def statement(name: str, said: str) -> str:
 
 
 def rewrite_statements(text: str, say: Callable[[Theorem], str]) -> str:
-    """Rewrite each statement in the text of a file. say: returns the proposition of a theorem."""
+    """Rewrite each statement in the text of a file. say: a function that returns the proposition of a
+    theorem.
+    """
 
     def marked(found: re.Match) -> str:
         theorem = Theorem(found["id"], found["piece"], "", "")
@@ -121,7 +124,7 @@ def gradients(loss: str) -> dict[str, Gradient]:
 
 
 def export(theorem: Theorem, evidence: Callable[[str], Mapping[str, Any]]) -> str:
-    """Export the proposition of a theorem. evidence: returns the pieces of a claim by its id."""
+    """Export the proposition of a theorem. evidence: a function that returns the pieces of a claim by its id."""
     if theorem.id in losses.NAMES:
         return proposition(gradients(theorem.id)[theorem.piece].prove())
     return proposition(evidence(theorem.id)[theorem.piece])
@@ -130,7 +133,7 @@ def export(theorem: Theorem, evidence: Callable[[str], Mapping[str, Any]]) -> st
 def export_all(claim: str, evidence: Mapping[str, Any]) -> dict[str, str]:
     """Export the propositions of a claim, by the theorems' names: its evidence, and the gradients that cite it.
 
-    Claims that state the same share a theorem, which is marked with one of them.
+    Claims with the same statement share a theorem, which is marked with one of them.
     """
     stated = {proposition(piece) for piece in evidence.values() if is_stated(piece)}
     return {
@@ -156,7 +159,7 @@ def digest(text: str) -> str:
 
 
 def record(used: Iterable[str], coq: str, date: str, axioms: Iterable[str]) -> str:
-    """The text of accepted.json: which Coq accepted which files, last on which date, on which axioms."""
+    """Return the text of accepted.json: which Coq accepted which files, the latest date, and the axioms."""
     files = {file: digest(source(file)) for file in (*LIBRARY, *sorted(set(used)))}
     return json.dumps({"coq": coq, "date": date, "axioms": sorted(axioms), "files": files}, indent=1) + "\n"
 
@@ -169,14 +172,15 @@ def read_record(path: Path = RECORD) -> dict[str, Any]:
 
 
 def describe_record() -> str:
-    """Say when Coq ran: a mark is read from the record, and Coq runs only where it is asked to."""
+    """Say when Coq ran. Marks are read from the record; Coq itself runs only on request."""
     known = read_record()
     return f"recorded with Coq {known['coq']} on {known['date']}"
 
 
 def compare_record(chosen: Iterable[Theorem], axioms: Iterable[str] | None = None) -> list[str]:
-    """Compare the record with the files of theorems that Coq accepts now; say what differs. axioms: those of all
-    theorems, if all were chosen: the record may then name no other file."""
+    """Compare the record with the files of theorems that Coq accepts now; say what differs. axioms: those of
+    all theorems, if all were chosen; then the record may name no other file.
+    """
     known, used = read_record(), {*LIBRARY, *(theorem.file for theorem in chosen)}
     wrong = [
         f"accepted.json records another {file}.v than the one here, or none"
@@ -192,7 +196,9 @@ def compare_record(chosen: Iterable[Theorem], axioms: Iterable[str] | None = Non
 
 
 def find_missing(id: str, evidence: Mapping[str, Any]) -> list[str]:
-    """Say which pieces of a claim must have a theorem and have none, or have a reason in WITHOUT and a theorem."""
+    """List the pieces of a claim that lack a required theorem, or have both a theorem and an entry in
+    WITHOUT.
+    """
     stated = {theorem.proposition for theorem in theorems()}
     wrong = []
     for name, piece in evidence.items():
@@ -207,7 +213,7 @@ def find_missing(id: str, evidence: Mapping[str, Any]) -> list[str]:
 
 
 def find_missing_gradients() -> list[str]:
-    """Say which gradients of the losses in STATED have no theorem."""
+    """List the gradients of the losses in STATED that have no theorem."""
     marks = {theorem.mark for theorem in theorems()}
     wanted = [f"{loss}: {name}" for loss in STATED for name in gradients(loss)]
     return [f"{mark} has no theorem in a .v file; write one" for mark in wanted if mark not in marks]
@@ -219,7 +225,9 @@ def explain_missing(id: str) -> list[tuple[str, str]]:
 
 
 def find_unchanged(path: Path = RECORD) -> set[str]:
-    """The files that have not changed since Coq accepted them, by a record; none if the library has changed."""
+    """Return the files that have not changed since Coq accepted them, by a record; none if the library has
+    changed.
+    """
     same = {
         file
         for file, known in read_record(path)["files"].items()
@@ -244,12 +252,13 @@ def is_accepted(piece: Any) -> bool:
 
 
 def all_accepted(evidence: Mapping[str, Any]) -> bool:
-    """Whether Coq accepted every piece that can be stated in Coq, and there is at least one."""
+    """Return whether Coq accepted every piece that can be stated in Coq, and there is at least one."""
     stated = [piece for piece in evidence.values() if is_stated(piece)]
     return bool(stated) and all(map(is_accepted, stated))
 
 
 def is_stated(piece: Any) -> bool:
-    """Whether a piece of evidence can be stated in Coq: a proof, or an instance that compares two
-    expressions, but no numbers that a program computed."""
+    """Return whether a piece of evidence can be stated in Coq: a proof, or an instance that compares two
+    expressions instead of numbers that a program computed.
+    """
     return isinstance(piece, PROVING) or (isinstance(piece, Instance) and isinstance(piece.find, Evaluated))

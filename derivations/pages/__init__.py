@@ -29,7 +29,7 @@ def texts(
 
     entries: the claims of `book.list_needed(only)`, settled. figures: the figure of a name, with title, text,
     claims and svg(). progress is called with (lesson, lessons made, lessons in all). Raises ValueError for an
-    unknown lesson, an equation without a claim, a claim without a verdict or that does not stand.
+    unknown lesson, an equation without a claim, or a claim that has no verdict or does not hold.
     """
     lessons, standing_claims = choose(only), index_standing(entries)
     names = [lesson.name for lesson in lessons]
@@ -51,8 +51,9 @@ def texts(
 
 
 def files(pages: Mapping[str, str]) -> dict[str, str]:
-    """Return the files of a folder of pages: one HTML file each; several share their style and scripts, and have a
-    script for the search."""
+    """Return the files of a folder of pages: one HTML file each; several pages share style and scripts, and
+    get a script for the search.
+    """
     packed = {f"{name}.html": packing.pack(text) for name, text in pages.items()}
     if len(pages) == 1:
         return packed

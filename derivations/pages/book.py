@@ -73,9 +73,9 @@ def index_standing(entries: Iterable[Settled]) -> Entries:
 
 
 def claim(id: str, where: str) -> Claim:
-    """The claim of that id. Raises ValueError for an id that has no verdict."""
+    """Return the claim with that id. Raises ValueError for an id that has no verdict."""
     if id not in CLAIMS:
-        raise ValueError(f"{where}: {id} has no verdict; make it a claim in derivations, or do not name it")
+        raise ValueError(f"{where}: {id} has no verdict; add it as a claim in derivations, or remove the id")
     return CLAIMS[id]
 
 
@@ -132,20 +132,23 @@ def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
         rows.append(("said by", split_formulas(claim.heard)))
     for heading, sentence in (("checked", claim.says), ("right", claim.right)):
         if sentence:
-            # a failed claim has nothing to render: its plain words are shown beside the failure
+            # a failed claim has nothing to render: print its plain words beside the failure
             rows.append((heading, mark_runs(sentence, entry) if entry.stands else [Run(sentence.words)]))
     return rows
 
 
 def mark_runs(sentence: Sentence, entry: Settled) -> list[Run]:
-    """Render a sentence; each formula that shows a whole piece says whether that is proved, and accepted by Coq."""
+    """Render a sentence; each formula that shows a whole piece gets a mark that says whether it is proved,
+    and accepted by Coq.
+    """
     runs = sentence.runs(entry.evidence)
     return [run._replace(mark=_mark(entry.evidence[run.name])) if run.whole else run for run in runs]
 
 
 def name_symbols(sentences: Sequence[Sentence], entry: Settled) -> list[tuple[str, str]]:
-    """Return letter and meaning of each symbol in the formulas of these sentences that their words do not name, in
-    the order in which they appear; those that a formula defines come last."""
+    """Return letter and meaning of each symbol that these sentences use in formulas but do not name in words,
+    in the order in which they appear; symbols defined by a formula come last.
+    """
     pieces = entry.evidence
     fields = [".".join(filter(None, shown)) for sentence in sentences for shown in sentence.fields]
     shown = [side for part in fields for side in _list_expressions(part, pieces)]
@@ -171,7 +174,7 @@ def _names(run: Run, entry: Entry) -> bool:
 
 
 def find_letter(letter: str, text: str) -> re.Match[str] | None:
-    """Return where a letter stands by itself, indices apart, and not as a part of another symbol."""
+    """Find a letter that is a symbol of its own, ignoring indices, and not a part of another symbol."""
     return re.search(rf"(?<![\w\\]){re.escape(letter)}(?![^\W_]|[⁺⁻′^])", text)
 
 

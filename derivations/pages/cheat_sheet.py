@@ -39,7 +39,7 @@ from .html import Page, document
 from .lesson import Lesson
 from .mathematics import mathml
 
-# Formulas at the top of the sheet that no loss repeats, and the evidence for them.
+# Formulas at the top of the sheet that are not repeated for each loss, and the evidence for them.
 COMMON = (ntxent.NORM, ntxent.UNIT, ntxent.COSINE, ntxent.LOGITS)
 SAID = (
     ("D3.3 unit", "D3.3 cosine", "D3.2 scores", "D3.4 mean", "D1.11 error"),
@@ -47,10 +47,11 @@ SAID = (
 )
 
 
-# Definitions short enough for the table of symbols: lengths, unit rows, columns of mean 0, of variance 1.
+# Definitions that are short enough for the table of symbols: lengths, unit rows, columns with mean 0 or
+# variance 1.
 IN_WORDS = {*LENGTHS.values(), *UNITS.values(), mean1, mean2, centred1, centred2, deviation1, deviation2}
 IN_WORDS |= {standard1, standard2}
-LONG = 120  # letters of LaTeX that one column of the sheet holds
+LONG = 120  # number of LaTeX characters that fit into one column of the sheet
 
 
 class Sheet:
@@ -129,7 +130,7 @@ class Sheet:
         )
 
     def proved(self, statement: Statement, by: Gradient) -> Proof:
-        """Return the proof of a gradient, from a claim's evidence if it is there."""
+        """Return the proof of a gradient, from a claim's evidence if that has it."""
         entry = by.variable[by.indices] if by.indices else by.variable
         derivative = Partial(statement.form, entry)
         for id in by.claims:
@@ -140,7 +141,7 @@ class Sheet:
         return by.prove()
 
     def range(self, card: Card) -> str:
-        """Return least ≤ ℓ ≤ most; a long one as least ≤ ℓ and ℓ ≤ most."""
+        """Return least ≤ ℓ ≤ most; if it is long, as least ≤ ℓ and ℓ ≤ most."""
         least, middle = latex(card.least), latex(card.of)
         most = "" if card.most is None else latex(card.most)
         sides = [rf"{least} \le {middle}", rf"{middle} \le {most}"] if most else [rf"{least} \le {middle}"]
@@ -154,7 +155,7 @@ class Sheet:
         return f"<span class='quoted'>{formula}</span>{self.words(card.reached)}"
 
     def shown(self, said: Relation, name: str) -> str:
-        """Return a relation, split before the terms of a long sum, because browsers do not wrap formulas."""
+        """Return a relation, split before the terms of a long sum, since browsers do not break formulas."""
         pieces = [said.latex()]
         if len(pieces[0]) > LONG and said.right.is_Add:
             first, *rest = map(latex, said.right.as_ordered_terms())
@@ -204,7 +205,7 @@ _TICK = f"<span class='coq' title='{book.ACCEPTED}'>✓</span>"
 
 
 def _head() -> str:
-    """The title of the sheet, and what stands behind its formulas."""
+    """Return the title of the sheet, and a sentence about the evidence for its formulas."""
     return (
         "<h1>Cheat sheet</h1><p class='summary'>Each formula is the one that was differentiated, each"
         f" gradient the one that was proved for every size, {_TICK} where Coq accepted it,"
@@ -218,7 +219,7 @@ def _mark_accepted(proof: Proof) -> str:
 
 
 def _is_usual(definition: Definition) -> bool:
-    """Return whether the top of the sheet already says this definition, over any rows and candidates."""
+    """Return whether the top of the sheet already has this definition, for any rows and candidates."""
     said = [(d.head, d.body) for d in (ntxent.LOSS, ntxent.ERROR, dcl.ERROR)]
     return (
         definition in COMMON or (_replace_ranges(definition.head), _replace_ranges(definition.body)) in said

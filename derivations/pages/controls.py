@@ -1,7 +1,7 @@
 """Reference values for the sliders of the pages: 50 digits, from the proved definitions.
 
-`assets/kernel.js` computes the same in a browser's floats. The page compares the two when it opens: |theirs − ours|
-may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
+`assets/kernel.js` computes the same with a browser's floats. The page compares the two when it opens: |theirs
+− ours| may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -66,12 +66,12 @@ DIGITS = 50
 STILLS = Path(__file__).parent / "assets" / "stills"
 ALLOWED = 64
 
-Pair = list[float]  # a number, and the size of the terms that were summed to make it
+Pair = list[float]  # a number, and the size of the terms that were summed for it
 Names = tuple[Definition, ...]
 
 
 def evaluate_at(expression: Expr, names: Names, environment: Mapping[Any, Any], column: int = 0) -> Pair:
-    """Evaluate the expression under these names at row i = 0 and this column j, as a pair."""
+    """Evaluate the expression with these definitions at row i = 0 and this column j, as a pair."""
     run = evaluator(expression, environment, names=names)
     return [float(number) for number in run({i: 0, j: column})]
 
@@ -222,7 +222,7 @@ def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
 
 
 def _positives(positives, negatives, temperature) -> dict[str, Any]:
-    """Evaluate several positives in row 0, whose candidates are the positives followed by the negatives."""
+    """Evaluate several positives in row 0: the first candidates are the positives, the others negatives."""
     logits = [x / temperature for x in (*positives, *negatives)]
     more = [[int(0 < place < len(positives)) for place in range(len(logits))]]
     environment = {N: 1, A: len(logits), L: [logits], p: [0], also_positive: more}
@@ -271,7 +271,7 @@ def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, ste
         rest = low
     end = [float(scale), float(scale * (1 + steps))]
     found = {"scale": end, "loss": _pair(mean("loss", scale)), "slope": _pair(mean("slope", scale))}
-    found["slope"][1] += end[1]  # the slope of the score at a scale known to all its digits
+    found["slope"][1] += end[1]  # the slope of the score at a scale known to full accuracy
     return found | ({} if rest == mpmath.inf else {"rest": [float(rest), float(64 * rest)]})
 
 
@@ -300,7 +300,7 @@ def _clamp(positive, negatives, temperature, prior) -> dict[str, Any]:
 
 
 def _floor(pairs, features, weight, diagonal) -> dict[str, Any]:
-    """Evaluate the floor of Barlow Twins and the loss if only its diagonal is not at its best."""
+    """Evaluate the floor of Barlow Twins, and the loss if only its diagonal is not optimal."""
     kappa = max(mpf(features) / (pairs - 1) - 1, mpf(0))
     least = features * weight * kappa / (1 + weight * kappa)
     best = 1 / (1 + weight * kappa)
@@ -360,7 +360,7 @@ def _ranks(positive, negative, temperature, pairs, ranks) -> dict[str, Any]:
             run = evaluator(G[i, j], environment, names=names)
             negatives = [row for row in range(size) if row not in (0, partner[0])]
             push = {(x, y): run({i: x, j: y})[0] for row in negatives for x, y in ((0, row), (row, 0))}
-            near = {row for row in negatives if row % things < things // ranks}  # on the rank of row 0
+            near = {row for row in negatives if row % things < things // ranks}  # those on the rank of row 0
             kept = sum(value for (x, y), value in push.items() if x == 0 or x in near)
             found["kept"] = [float(kept / sum(push.values())), 1.0]
     return found
@@ -504,7 +504,7 @@ CONTROLS: dict[str, Control] = {
 
 
 def require_known(name: str) -> str:
-    """Return the name. Raises ValueError if there is no such control."""
+    """Return the name if there is such a control, else raise ValueError."""
     if name not in CONTROLS:
         raise ValueError(f"control: unknown {name}; known are {', '.join(CONTROLS)}")
     return name

@@ -1,4 +1,6 @@
-"""Inline a drawing's SVG: styles as classes of its own, coordinates to a tenth of a point, no text to spare."""
+"""Make a drawing's SVG small enough for a page: styles become its own classes, coordinates tenths of a point,
+and superfluous text is removed.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,14 +8,15 @@ from html import escape
 from itertools import pairwise
 from zlib import crc32
 
-FLAT = 0.06  # points that a line may be off; the pages show a point as little more than a pixel
+FLAT = 0.06  # how far a line may deviate, in points; a point is little more than a pixel on the pages
 
 Point = tuple[int, int]  # in tenths of a point
 
 
 def inline(svg: str, name: str, title: str) -> str:
-    """Return an SVG for inlining. Its ids and its root's class begin with a digest of its name, because several
-    drawings share a page; only ids that are used are kept."""
+    """Return an SVG for inlining. Its ids and the class of its root begin with a digest of its name, because
+    a page may have several drawings; only ids that are used are kept.
+    """
     digest = f"f{crc32(name.encode()) % 16**4:x}"
     used = dict.fromkeys(re.findall(r'(?:href="|url\()#([^")]+)', svg))
     ids = {id: f"{digest}-{place}" for place, id in enumerate(used)}
@@ -45,7 +48,7 @@ def _round(attribute: re.Match[str]) -> str:
 
 def _ungroup(svg: str) -> str:
     """Drop the tags of groups without attributes."""
-    kept: list[bool] = []  # of the groups that are open: whether their tags are kept
+    kept: list[bool] = []  # for each open group, whether its tags are kept
 
     def tag(found: re.Match[str]) -> str:
         if found[0].startswith("<g"):
@@ -60,7 +63,7 @@ _USE = r'<use href="#([^"]+)" x="([^"]+)" y="([^"]+)" class="(\w+)"/>'
 
 
 def _join_marks(svg: str, digest: str) -> tuple[str, str]:
-    """Return the SVG with each run of one mark as the markers of one path, and the styles of these paths."""
+    """Replace each run of equal marks by one path with markers; return the SVG and the styles of these paths."""
     markers: dict[tuple[str, str], str] = {}
     rules: list[str] = []
 
@@ -86,7 +89,7 @@ _LETTER = r'<tspan x="([^"]+)" y="([^"]+)" class="(\w+)">([^<&])</tspan>'
 
 
 def _join_letters(run: re.Match[str]) -> str:
-    """Return letters of one style on one line as one piece with a list of places."""
+    """Join letters of one style on one line into one element with a list of positions."""
     letters = re.findall(_LETTER, run[0])
     places = " ".join(x for x, *_ in letters)
     text = "".join(letter for *_, letter in letters)
@@ -94,7 +97,7 @@ def _join_letters(run: re.Match[str]) -> str:
 
 
 def _shorten(d: str) -> str:
-    """Return a path of straight lines in steps from point to point, without points that lie on a line."""
+    """Return a path of straight lines with relative coordinates, without points that lie on a line."""
     written = []
     for part in re.findall(r"M([^Mz]*)(z?)", d):
         numbers = [_tenths(number) for number in re.findall(r"-?[\d.]+", part[0])]
@@ -104,7 +107,7 @@ def _shorten(d: str) -> str:
 
 
 def _keep(points: Sequence[Point]) -> Iterator[Point]:
-    """Yield the points of a line that it is off without by more than FLAT (Douglas and Peucker)."""
+    """Yield the points of a line without which it would deviate by more than FLAT (Douglas and Peucker)."""
     kept, open_parts = {0, len(points) - 1}, [(0, len(points) - 1)]
     while open_parts:
         first, last = open_parts.pop()
@@ -119,7 +122,7 @@ def _keep(points: Sequence[Point]) -> Iterator[Point]:
 
 
 def _distance(point: Point, first: Point, last: Point) -> float:
-    """Return how far a point is from the line between two others, in tenths."""
+    """Return the distance of a point from the line through two others, in tenths of a point."""
     (x, y), (a, b), (c, d) = point, first, last
     along, across = c - a, d - b
     square = along**2 + across**2
@@ -128,7 +131,7 @@ def _distance(point: Point, first: Point, last: Point) -> float:
 
 
 def _write(points: Sequence[Point]) -> str:
-    """Return the path through points: the first, then steps."""
+    """Return the path through points: the first one absolute, then relative steps."""
     d = f"M{_number(points[0][0])} {_number(points[0][1])}"
     pen = "M"
     for (a, b), (x, y) in pairwise(points):
@@ -148,6 +151,6 @@ def _tenths(number: str) -> int:
 
 
 def _number(tenths: int) -> str:
-    """Write tenths as shortly as SVG can read them."""
+    """Write a number of tenths in the shortest form that SVG reads."""
     sign, (whole, rest) = "-" * (tenths < 0), divmod(abs(tenths), 10)
     return f"{sign}{whole or '' if rest else whole}{f'.{rest}' if rest else ''}"

@@ -1,13 +1,12 @@
 """Formulas in a lesson's prose: checked when the page is built, and rendered from the checked value.
 
-    {= e^(0.5/0.07) ≈ 1265}               numbers: checked at 50 digits; ≈ says that the right side was rounded
-    {= log x ≤ x - 1 for x > 0}           checked at drawn values; also `for u, v`, `for B = 2`
-    {= P_ip ≤ 1/2 for unit rows}          checked with the letters of a situation, see `situations.py`
-    {= log(N - 1) for equal rows}         without a relation: must be the situation's value
-    {given τ = 0.1}                       a premise, which must fit the table of symbols and the lesson's others
-    {0.436: 0.07·log 510}                 shows the number alone, which must be the expression, rounded
-    {≠ log N for infonce of equal rows}   a wrong answer: shows log N, which must not be the situation's value
-    {≠ 0.436: 0.1·log 510}                a wrong answer: shows the number, not the expression, rounded
+    {= e^(0.5/0.07) ≈ 1265} numbers: checked at 50 digits; ≈ says that the right side was rounded {= log x ≤ x
+    - 1 for x > 0} checked at drawn values; also `for u, v`, `for B = 2` {= P_ip ≤ 1/2 for unit rows} checked
+    with the letters of a situation, see `situations.py` {= log(N - 1) for equal rows} without a relation:
+    must be the situation's value {given τ = 0.1} a premise, which must agree with the table of symbols and
+    the lesson's other premises {0.436: 0.07·log 510} shows the number alone, which must be the expression,
+    rounded {≠ log N for infonce of equal rows} a wrong answer: shows log N, which must not be the situation's
+    value {≠ 0.436: 0.1·log 510} a wrong answer: shows the number, not the expression, rounded
 
 The notation is the text in which proofs are printed: · and / and ^, √(x), ‖x‖, P_ip or P[i,p(i)] for a subscript,
 a // b for a fraction of two storeys. Each rule of the grammar returns LaTeX and value together, so what is
@@ -30,9 +29,9 @@ from ..symbols import TABLE
 from .situations import SITUATIONS
 
 DIGITS = 50
-EQUAL = mpmath.mpf(10) ** -20  # relative: situations lose digits in sums of exponentials, never as many as 30
+EQUAL = mpmath.mpf(10) ** -20  # relative: situations lose digits in sums of exponentials, but never 30
 NOTHING = mpmath.mpf(10) ** -40  # absolute: allowed rounding error of an exact 0
-DRAWS = 8  # letters of a situation, which are slow to compute
+DRAWS = 8  # how often a situation is drawn, which is slow to compute
 DRAWS_OF_LETTERS = 100
 
 Letters = Mapping[str, Any]
@@ -66,8 +65,8 @@ class Node(NamedTuple):
     latex: str
     value: Callable[[Letters], Any]
     stacked: bool = False  # a stacked fraction, which needs no brackets after log
-    called: bool = False  # log(x): a power after it would be read as a power of x
-    open: str = ""  # why the next part could be misread as belonging to this one; empty if it could not
+    called: bool = False  # log(x): a following power would be read as a power of x
+    open: str = ""  # why the following part could be misread as belonging to this one; empty if it could not
 
 
 class Formula(NamedTuple):
@@ -88,7 +87,7 @@ class Formula(NamedTuple):
             return _relates(sides[0], "=", letters["value"], "")
         exact = sides[0]
         for left, sign, right, node in zip(sides, self.signs, sides[1:], self.sides[1:]):
-            # a ≈ 0.5 < b says that a is below b too
+            # a ≈ 0.5 < b also states that a is below b
             if not all(_relates(each, sign, right, node.latex) for each in (left, exact)):
                 return False
             exact = exact if sign == "≈" else right
@@ -102,7 +101,8 @@ def _relates(left: Any, sign: str, right: Any, written: str) -> bool:
     rounding = EQUAL * max(mpmath.norm(left), mpmath.norm(right)) + NOTHING
     if not mpmath.isfinite(rounding):
         return False
-    holds: dict[str, Callable[[], bool]] = {  # a matrix has no order, so only the requested one is computed
+    # a matrix has no order, so compute only the requested comparison
+    holds: dict[str, Callable[[], bool]] = {
         "=": lambda: mpmath.norm(difference) <= rounding,
         "≤": lambda: difference <= rounding,
         "≥": lambda: difference >= -rounding,
@@ -158,8 +158,9 @@ class _Reader:
         return node
 
     def closed(self, node: Node, *reasons: str) -> Node:
-        """Return the node. Raises Refused if the next part could be read as a part of it, with one of these
-        reasons."""
+        """Return the node. Raises Refused, with one of these reasons, if the following part could be read as
+        belonging to it.
+        """
         if node.open in (reasons or (CALL, MOD)):
             raise Refused(f"{self.text!r}: {node.open}; use brackets, or // for a fraction")
         return node
@@ -168,7 +169,9 @@ class _Reader:
         node, divided = self.power(), False
         while sign := self.next("·", "/", "//", "mod"):
             if divided:
-                raise Refused(f"{self.text!r}: a factor after a division may be read below it; use brackets")
+                raise Refused(
+                    f"{self.text!r}: a factor after a division may be read as part of the denominator; use brackets"
+                )
             node = node if sign == "//" else self.closed(node)
             other, divided = self.power(), sign == "/"
             match sign:
@@ -227,7 +230,7 @@ class _Reader:
         return Node(_letter(token), lambda letters: _look_up(token, letters))
 
     def call(self, latex: str, function: Callable[[Letters], Callable]) -> Node:
-        """Parse the arguments of log(x), max(x, y), p(i), or a bracketless power: log 510, cos θ."""
+        """Parse the arguments of log(x), max(x, y), p(i), or of a function without brackets: log 510, cos θ."""
         if not self.next("("):
             argument = self.power()
             return Node(
@@ -283,7 +286,7 @@ def _look_up(token: str, letters: Letters) -> Any:
         return mpmath.mpf(letters[token]) if isinstance(letters[token], int) else letters[token]
     if token == "e":
         return mpmath.e
-    raise Refused(f"nothing says what {token} is; known are {', '.join(letters) or 'no letters'}")
+    raise Refused(f"{token} is unknown; known are {', '.join(letters) or 'no letters'}")
 
 
 # --- what a lesson writes in braces -----------------------------------------------------------------------
@@ -298,8 +301,9 @@ def read(text: str) -> Formula:
 
 @cache
 def check(written: str) -> Run:
-    """Return the rendering of `= relation for letters`, `given relation` or `number: expression`. Raises Refused if
-    it is false; with ≠ before it, if it holds anywhere."""
+    """Return the rendering of `= relation for letters`, `given relation` or `number: expression`. Raises
+    Refused if it is false; if it begins with ≠, if it is true at any drawn case.
+    """
     if written.startswith("≠ "):
         return _check_wrong(written)
     kind, text, letters = _parts(written)
@@ -318,7 +322,9 @@ def check(written: str) -> Run:
 
 
 def _check_wrong(written: str) -> Run:
-    """Return the rendering of a value that the expression or the situation has at no drawn case."""
+    """Return the rendering of a value that differs from the expression's or the situation's in every drawn
+    case.
+    """
     wrong = written.removeprefix("≠ ")
     number = WRITTEN.fullmatch(f"{{{wrong}}}")
     kind, text, letters = _parts(wrong if number else f"= {wrong}")
@@ -350,25 +356,24 @@ def _letters_of(tokens: Iterable[str]) -> set[str]:
 
 
 def _check_premise(text: str) -> None:
-    """Raise Refused for a premise that takes the notation's own letter, states a letter by itself, or gives it a
-    value that the table of symbols excludes."""
+    """Raise Refused for a premise that redefines the notation's own letter e, defines a letter by itself, or
+    gives it a value that the table of symbols excludes.
+    """
     letter, sign, value = _split_premise(text)
     if letter == "e":
         raise Refused(f"{{given {text}}}: e is the base of the natural logarithm; take another letter")
     if letter in value:
-        raise Refused(f"{{given {text}}} says what {letter} is by {letter} itself")
+        raise Refused(f"{{given {text}}} defines {letter} by {letter} itself")
     named = [entry for entry in TABLE if entry.name == letter]
     if named and not _letters_of(value):
         number = read(" ".join(value)).sides[0].value({})
         if not any(_may_be(entry.symbol, sign, number) for entry in named):
-            raise Refused(
-                f"{{given {text}}}: {letter} is the {named[0].meaning}, which cannot have that value"
-            )
+            raise Refused(f"{{given {text}}}: {letter} is the {named[0].meaning} and cannot have that value")
 
 
 def _may_be(symbol: Any, sign: str, number: Any) -> bool:
-    """Whether a symbol of the table may be in that relation to a number, by its assumptions."""
-    # lessons use an array's letter for one entry, or for another thing
+    """Return whether a symbol of the table may be in that relation to a number, by its assumptions."""
+    # lessons may use an array's letter for one entry, or for something else
     if not isinstance(symbol, Symbol):
         return True
     if sign == "=" and symbol.is_integer and number != mpmath.floor(number):
@@ -407,7 +412,7 @@ def _check(formula: Formula, written: str, letters: str, *, holds: bool = True) 
 
 
 def _parts(written: str) -> tuple[str, str, str]:
-    """Split into kind (=, given, or the number shown), formula, and letters."""
+    """Split into kind (=, given, or the shown number), formula, and letters."""
     kind, _, rest = written.partition(" ")
     text, _, letters = rest.partition(" for ")
     return kind.removesuffix(":"), text.strip(), letters.strip()
@@ -430,5 +435,5 @@ def _draw(letters: str, rng: random.Random) -> Letters:
 
 
 def _number(rng: random.Random) -> Any:
-    """Return a positive number of any size from 1/1,000 to 1,000."""
+    """Return a random positive number between 1/1,000 and 1,000."""
     return mpmath.mpf(10) ** rng.uniform(-3, 3)

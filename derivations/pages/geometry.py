@@ -1,11 +1,10 @@
 """Reference forces for points on the sphere: each loss by its proved gradient, at 50 digits.
 
-A batch is B pairs of points: i + B is the other view of point i, or its text. `assets/forces.js` computes the same
-in a browser's floats, and the page shows no picture where the two differ.
-
-Three switches change what a loss sees; a card declares which of them its loss has. local: two ranks, the statement
-of each rank's own points, the mean over ranks. mask: candidates of an anchor's own class are left out, each anchor
-is a query with negatives of its own. queue: keys are constants, their gradient is left out.
+A batch is B pairs of points: i + B is the other view of point i, or its text. `assets/forces.js` computes the
+same in a browser's floats, and the page shows no picture if the two differ. Three switches change which
+points a loss sees; a card declares which switches its loss has. local: two ranks, each of which evaluates the
+loss on its own points; the mean over ranks. mask: candidates of an anchor's own class are left out; each
+anchor is a query with its own negatives. queue: keys are constant, so their gradient is left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -72,8 +71,9 @@ def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pai
 def _differentiate(
     loss: str, unit: Any, rows: Rows, options: Mapping[str, Any], held: tuple[str, ...]
 ) -> tuple[Pairs, Pairs, Callable[[Expr], Callable[[Any], Any]]]:
-    """Return the loss, the pull on each point, that of the held inputs left out, and what evaluates expressions in
-    the names of the statement."""
+    """Return the loss, the pull on each point (without that of the held inputs), and a function that
+    evaluates expressions in the names of the statement.
+    """
     features = range(len(unit[0]))
     arguments = {name: take(unit, of) for name, of in rows.items()} | dict(options)
     statement = losses.statement(loss, arguments)
@@ -96,7 +96,7 @@ def _differentiate(
 
 
 def _compute_by_ranks(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
-    """Each of two ranks has half of the pairs and sees no others; the mean over ranks."""
+    """Compute with two ranks: each has half of the pairs and sees no others; return the mean over ranks."""
     count, pairs = len(unit), len(unit) // 2
     found: dict[str, Pairs] = {"loss": [0, 0], "forces": _zeros(count, len(unit[0]))}
     for rank in (range(pairs // 2), range(pairs // 2, pairs)):
@@ -114,7 +114,9 @@ def _compute_by_ranks(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict
 
 
 def _compute_by_anchors(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
-    """Each anchor as a query with its own negatives [D2.7], none of its class; the mean over anchors."""
+    """Compute each anchor as a query with its own negatives [D2.7], none of its class; return the mean over
+    anchors.
+    """
     declared, count, pairs = points()[loss], len(unit), len(unit) // 2
     anchors, held = ANCHORS[declared.anchors](pairs), declared.keys if settings.get("queue") else ()
     value, pulls = [0, 0], _zeros(count, len(unit[0]))
@@ -155,7 +157,9 @@ def _along_the_sphere(z: list[Number], pull: Pairs) -> Pairs:
 
 
 def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) -> Pairs:
-    """Evaluate all rows against all; for two views only the blocks in which they meet, 0 elsewhere."""
+    """Evaluate all rows against all; for two views only the blocks of one view against the other, with 0
+    elsewhere.
+    """
     full: Pairs = _zeros(count, count)
     size = count if one_set else count // 2
     for back, run in enumerate(blocks):
@@ -166,7 +170,7 @@ def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) ->
 
 
 def _add(to: Pairs, more: Pairs, weight: Number) -> Pairs:
-    """Return to + weight · more, with sizes added likewise."""
+    """Return to + weight · more, with the sizes added likewise."""
     if isinstance(to[0], list):
         return [_add(*each, weight) for each in zip(to, more, strict=True)]
     return [to[0] + weight * more[0], to[1] + abs(weight) * more[1]]
@@ -190,12 +194,12 @@ def _points() -> Iterator[dict[str, Any]]:
             yield {"loss": loss, "points": places} | setting
 
 
-# Four pairs, so that each of two ranks has negatives, and two classes of two.
+# Four pairs, so that each of two ranks has negatives; two classes with two pairs each.
 _RANKS = [[9, 3, -2], [-4, 8, 5], [2, -5, 9], [-6, -7, 3], [7, 6, 1], [-8, 3, 4], [1, -9, 3], [-9, -2, 5]]
 
 
 def _switched() -> Iterator[dict[str, Any]]:
-    """Yield the points of comparison of the switches: every combination of the switches of every loss."""
+    """Yield the points of comparison with switches: every combination of the switches of every loss."""
     for loss, declared in points().items():
         for size in range(1, len(declared.switches) + 1):
             for on in combinations(declared.switches, size):

@@ -52,13 +52,14 @@ from .mathematics import break_lines, mathml
 ASSETS = Path(__file__).parent / "assets"
 SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
 
-# What the builder needs of a figure: title, text, claims, and svg(size=), its drawing as text.
+# What the page needs of a figure: title, text, claims, and svg(size=), which returns the drawing as text.
 Figures = Callable[[str], Any]
 SIZES = ("page", "column")
-TOLD, ASIDE, WHOLE = "told", "aside", ""  # where a claim's card stands; class names of page.css
+TOLD, ASIDE, WHOLE = "told", "aside", ""  # the form of a claim's card; class names of page.css
 UNREVIEWED = "<p class='unreviewed'>words unreviewed, changed since they were read or never read</p>"
-LINE = 75  # letters of a formula, as a terminal writes it, that fit a column: a longer one has a line for each sign
-WORDS_A_MINUTE = 180  # of a text with formulas
+# characters of a formula, in a terminal's notation, that fit a column: a longer one gets a line for each sign
+LINE = 75
+WORDS_A_MINUTE = 180  # reading speed for text with formulas
 
 
 class Page:
@@ -69,12 +70,12 @@ class Page:
         self.entries = entries
         self.where = f"lesson {lesson.name}"
         self.figures = figures
-        self.pages = list(pages)  # the lessons that are built, in reading order: they can be linked to
+        self.pages = list(pages)  # the lessons that are built, in reading order, so that links to them work
         self.symbols: set[Any] = set()
         self.named: set[str] = set()  # the claims that it shows or names
         self.anchors: dict[str, Any] = {}
         self.exercises = 0
-        self.in_story = True  # until the heading of the part for reference
+        self.in_story = True  # until the heading of the reference part
         self.markdown = _markdown()
         self.markdown.inline.ruler.before("link", "reference", _parse_reference)
         self.markdown.add_render_rule(
@@ -108,7 +109,7 @@ class Page:
         )
 
     def block(self, block: Block, before: Block | None) -> str:
-        """Return a block of the lesson. before: the block that stands before it."""
+        """Return a block of the lesson. before: the previous block."""
         match block:
             case Prose(text):
                 self.in_story = self.in_story and not REFERENCE.search(text)
@@ -134,8 +135,10 @@ class Page:
         return papers.link_reports(self.link_citations(self.markdown.render(text, self.anchors)))
 
     def question(self, question: Question) -> str:
-        """Return a question with its options; the answer is folded, and without JavaScript unfolded by hand. It is
-        remembered under a digest of its words, so that a changed question is asked anew."""
+        """Return a question with its options; the answer is folded, and can be unfolded without JavaScript.
+        The browser remembers a reader's answer under a digest of the question's words, so that a changed
+        question is asked anew.
+        """
         inline = self.markdown.renderInline
         name = f"{crc32(repr(question).encode()):08x}"
         options = "".join(
@@ -156,15 +159,18 @@ class Page:
     # --- claims -------------------------------------------------------------------------------------------
 
     def find_place(self, before: Block | None) -> str:
-        """Return where a claim's card stands, so that the story reads on: TOLD if the sentence before it ends in
-        the claim, ASIDE if the story told it in its own words, and WHOLE in the part for reference."""
+        """Return the form of a claim's card, so that it does not interrupt the story: TOLD if the sentence
+        before it ends with the claim, ASIDE if the story has told it in its own words, and WHOLE in the
+        reference part.
+        """
         if not self.in_story:
             return WHOLE
         return TOLD if isinstance(before, Prose) and before.text.rstrip().endswith(":") else ASIDE
 
     def claim(self, id: str, place: str = WHOLE) -> str:
-        """Return a claim: what is right; folded: what the document prints, and the proof. place: TOLD, ASIDE, where
-        the statement is folded too, or WHOLE."""
+        """Return a claim's card: the right statement, and folded the printed one and the proof. place: TOLD,
+        ASIDE (then the statement is folded too), or WHOLE.
+        """
         claim = book.claim(id, self.where)
         self.named.add(id)
         settled = self.entries[id]
@@ -237,7 +243,7 @@ class Page:
         return html
 
     def note(self, expression) -> None:
-        """Note the symbols of an expression."""
+        """Record the symbols of an expression for the list of symbols."""
         self.symbols |= find_symbols(expression)
 
     def where_list(self) -> str:
@@ -265,7 +271,7 @@ class Page:
         return f"<div class='equation' data-claim='{id}'>{shown}</div>"
 
     def quotation(self, written: str) -> str:
-        """Return a formula of a claim's evidence within a line; a tall one on a line of its own."""
+        """Return a formula of a claim's evidence within a line, or on its own line if it is tall."""
         run = book.quotation(written, self.entries, self.where)
         for expression in book.quoted_expressions(written, self.entries):
             self.note(expression)
@@ -348,8 +354,9 @@ def _pair_blocks(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Block]
 
 
 def control(arguments: Sequence[str], caption: str = "") -> str:
-    """Return a control: its name and, as setting=value, where it starts; the caption, HTML, stands above it. Raises
-    ValueError for an unknown one."""
+    """Return a control. arguments: its name, and its initial settings as setting=value; the caption, HTML, is
+    placed above it. Raises ValueError for an unknown control.
+    """
     name, *preset = arguments
     if wrong := [setting for setting in preset if setting.count("=") != 1]:
         raise ValueError(f"control: a start is written setting=value; got {', '.join(wrong)}")
@@ -427,13 +434,13 @@ def _count_minutes(lesson: Lesson) -> int:
 
 
 def _picture(lesson: Lesson) -> str:
-    """Return the drawing of a lesson's first control, without its readings."""
+    """Return the drawing of a lesson's first control, without the numbers that it shows."""
     first = first_control(lesson)
     drawn = re.search(r"<svg.*?</svg>", controls.draw_start(first.arguments), re.DOTALL) if first else None
     return f"<div class='picture control' aria-hidden='true'>{drawn[0]}</div>" if drawn else ""
 
 
-# The pages that are no lessons: their file names, and their titles.
+# Pages that are not lessons: file names and titles.
 BESIDE = {
     "explore": "Explore",
     "index": "Lessons",
@@ -452,10 +459,11 @@ def document(
     controls: Sequence[str] = (),
     kind: str = "",
 ) -> str:
-    """A whole page. links: the other targets of its navigation; None on a page that is built alone, which has none.
-    controls: the names of those on it. kind: the class of its body."""
+    """Return a whole page. links: further links of its navigation; None for a page that is built alone and
+    has no navigation. controls: the names of its controls. kind: the class of its body.
+    """
     template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
-    # punctuation stays with a formula on a line of its own
+    # punctuation stays with a formula that has its own line
     body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", body)
     body = re.sub(
         r"(<math>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)]+)", r"<span class='held'>\1\2</span>", body
@@ -481,7 +489,7 @@ def document(
 
 @cache
 def asset(file: str) -> str:
-    """Return the text of a file of the pages; the style sheet has its fonts in it."""
+    """Return the text of a file of the pages; fonts are embedded in the style sheet."""
     text = (ASSETS / file).read_text(encoding="utf-8")
     if file != "page.css":
         return text
@@ -489,7 +497,7 @@ def asset(file: str) -> str:
 
 
 def _write_font(found: re.Match[str]) -> str:
-    """Return the address of a font file with the font in it."""
+    """Return a font file as a data URL."""
     name, kind = found.groups()
     font = base64.b64encode((ASSETS / f"{name}.{kind}").read_bytes()).decode()
     return f"url(data:font/{kind};base64,{font})"
@@ -531,7 +539,7 @@ def slug(verdict: str) -> str:
 
 
 def _badge(settled: Settled, *, always: bool) -> str:
-    """Return the verdict as a badge; where formulas say it, only if always."""
+    """Return the verdict as a badge; if formulas show the verdict already, only with `always`."""
     claim = settled.claim
     if claim.verdict in book.AT_FORMULAS and not always:
         return ""
@@ -566,14 +574,14 @@ _TALL = re.compile(r"\\(frac|sum|sqrt|binom)(?![A-Za-z])")
 
 
 def set_indices(html: str) -> str:
-    """Raise exponents, e^{s/τ}, and lower indices, s_p, of formulas that are written in words."""
+    """Turn e^{s/τ} and s_p, in formulas written as words, into superscripts and subscripts."""
     raised = re.sub(r"\^\{([^{}]*)\}", r"<sup>\1</sup>", html)
     return re.sub(r"\b([^\W\d_])_(\w{1,2})\b", r"\1<sub>\2</sub>", raised)
 
 
 def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
     """Return the HTML of words and formulas. tall: put sums and fractions on lines of their own."""
-    html, owed = "", ""  # owed: a line break that waits for the punctuation after the formula
+    html, owed = "", ""  # owed: a line break to be written after the punctuation that follows the formula
     for run in runs:
         words = "" if run.latex else run.text
         stop = words[:1] if owed and words[:1] in ".,;:" else ""
@@ -616,7 +624,7 @@ def _steps(source: str) -> Iterator[tuple[str, list[str]]]:
                 continue
             named = ID.findall(line) if _is_comment(line) else []
             if named:
-                # the comment may have begun on the lines above
+                # the comment may begin on an earlier line
                 begun = next(
                     (n for n, above in enumerate(reversed(step)) if not _is_comment(above)), len(step)
                 )
@@ -625,7 +633,8 @@ def _steps(source: str) -> Iterator[tuple[str, list[str]]]:
                     yield "\n".join(step), ids
                     step, ids = [], []
                 step += comment
-            kept = re.sub(r"\s+\[[^\]]*\]$", "", line) if named else line  # the ids stand beside the formula
+            # the ids are shown beside the formula
+            kept = re.sub(r"\s+\[[^\]]*\]$", "", line) if named else line
             step += [kept] if kept.strip() != "#" else []
             ids += [id for id in named if id not in ids]
         yield "\n".join(step), ids

@@ -43,8 +43,9 @@ FOLDER = Path(__file__).parent / "lessons"
 QUOTATION = re.compile(rf"\{{({PATTERN} [^{{}}]+)\}}")
 
 CODE = re.compile(r"```.*?```", re.DOTALL)
-REFERENCE = re.compile(r"^## Line by line", re.M)  # the heading of the part that is for reference
-_NAMES = re.compile(r"1\[[^\]]*\]|\^=")  # the number 1[j = p(i)], the letter M^=
+REFERENCE = re.compile(r"^## Line by line", re.M)  # the heading of the reference part
+# characters that are part of a name: the number 1[j = p(i)], the letter M^=
+_NAMES = re.compile(r"1\[[^\]]*\]|\^=")
 
 _DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} |]+)*)(?: \| (.+))?\}")
 _ARGUMENTS = {
@@ -121,7 +122,7 @@ def first_control(lesson: Lesson) -> Directive | None:
 
 
 def count_words(lesson: Lesson) -> int:
-    """Count the words before "Line by line", code aside, those of questions and captions included."""
+    """Count the words before "Line by line", including questions and captions, but not code."""
     read = [block for block in lesson.blocks if not isinstance(block, Exercise)]
     prose = "\n".join(text for block in read for text in _list_texts(block))
     return len(CODE.sub("", REFERENCE.split(prose, maxsplit=1)[0]).split())
@@ -164,7 +165,7 @@ def _lesson(path: Path) -> Lesson:
 
 
 def parse(text: str, where: str) -> tuple[Block, ...]:
-    """The blocks of a lesson's text. Raises ValueError for an unchecked relation or an unknown directive."""
+    """Parse a lesson's text into blocks. Raises ValueError for an unchecked relation or an unknown directive."""
     if "$$" in text:
         raise ValueError(f"{where}: $$ displays an equation that has no claim; write {{equation ID}}")
     for formula in re.findall(r"\$([^$]+)\$", CODE.sub("", text)):
@@ -251,6 +252,6 @@ def _list_checks(option: Option) -> list[str]:
 
 
 def _subject(written: str) -> str:
-    """Return what a value is of: the situation, or the expression after the number."""
+    """Return what a value refers to: the situation, or the expression after the number."""
     _, colon, expression = written.partition(": ")
     return expression.strip() if colon else written.partition(" for ")[2].strip()

@@ -12,7 +12,7 @@ _NAMES = "|".join(
 _UPRIGHT = re.compile(rf"(?<![\\A-Za-z{{])({_NAMES})(?![A-Za-z])")
 _LONG_SCRIPT = re.compile(r"([_^])([A-Za-z]{2,}|\d{2,})")
 _RAISED = re.compile(r"((?:\\?[A-Za-z]+|\{[^{}]*\})(?:'+|\^(?:\{[^{}]*\}|\\?[\w+-]+))_\{[^{}]*\})\^")
-_SCRIPTS = (  # Unicode's own, which few fonts have, as TeX's
+_SCRIPTS = (  # characters of Unicode that few fonts have, and TeX commands for them
     ("_", "₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n"),
     ("^", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ᵀⁿᶜ°′", "0123456789+-Tnc∘′"),
 )
@@ -20,12 +20,12 @@ _ROOT = re.compile(r"√\(([^()]*)\)")
 _BRACKETED_SCRIPT = re.compile(r"\^(\([^()]*\))")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|:=|.", re.DOTALL)
 _DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
-_SHORT = 60  # characters of LaTeX of a left side that leaves room beside it
+_SHORT = 60  # LaTeX characters of a left side that is short enough to share a line with the right side
 _SIGNS = {"=", ":=", "<", ">", r"\le", r"\ge", r"\ne"}
 
 
 def mathml(latex: str, *, display: bool = False) -> str:
-    """MathML of one formula. Raises ValueError if it is not LaTeX of the supported kind."""
+    """Return one formula as MathML. Raises ValueError if it is not LaTeX of the supported kind."""
     try:
         return _CONVERTER.convert_with_local_state(_repair(latex), displaystyle=display)
     except LatexError:
@@ -33,8 +33,9 @@ def mathml(latex: str, *, display: bool = False) -> str:
 
 
 def break_lines(latex: str) -> str:
-    """Return a relation with a line for each sign and what follows it, a long left side above them; anything else
-    as it is."""
+    """Break a relation before each sign into lines, with a long left side on a line above; return anything
+    else unchanged.
+    """
     sides, depth = [""], 0
     for token in _TOKEN.findall(latex):
         depth += _DEEPER.get(token, 0)

@@ -1,4 +1,4 @@
-"""A lesson as notebook cells: prose, claims with their evidence, code."""
+"""A lesson as notebook cells: text, claims with their evidence, code."""
 
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Make pages small: what is folded is compressed, and the pages of a folder share their style and scripts."""
+"""Make pages small: compress what is folded, and let the pages of a folder share style and scripts."""
 
 import json
 import re
@@ -22,8 +22,9 @@ _NARROW = re.compile(r"(<div class='drawing column'>)(.*?)(</div><figcaption>)",
 
 
 def pack(page: str) -> str:
-    """Return the page with its derivations, what else is folded, and its drawings for narrow screens compressed;
-    its browser unpacks them. Without JavaScript a narrow screen shows the other drawing."""
+    """Return the page with its folded parts and its drawings for narrow screens compressed; the browser
+    unpacks them. Without JavaScript a narrow screen shows the wide drawing.
+    """
     proofs: list[str] = []
     folded: list[str] = []
     drawings: list[str] = []

@@ -22,7 +22,7 @@ BROWSERS = (
     "chrome",
     "microsoft-edge",
 )
-SECONDS = 600  # for one printing; a book of 16 lessons took 100 on a machine that others used too
+SECONDS = 600  # for one printing; a book of 16 lessons took 100 s on a busy machine
 
 
 def browser() -> str:
@@ -43,8 +43,8 @@ def print_book(
 ) -> bytes:
     """Print the pages (name → HTML, in order) into a PDF and return it. program: the result of `browser`.
 
-    It is printed twice: at first to learn on which page each part begins, then with those numbers. progress is
-    called with (what is printed, printings done, printings in all).
+    It is printed twice: first to learn on which page each part begins, then with those page numbers. progress
+    is called with (what is printed, printings done, number of printings).
     """
     with tempfile.TemporaryDirectory() as folder:
         html = Path(folder, "book.html")
@@ -58,8 +58,9 @@ def print_book(
 
 
 def book(pages: Mapping[str, str], numbers: Mapping[str, int]) -> str:
-    """Return all pages as one, with contents in place of the index, and without the explorable, which paper cannot
-    move. numbers: the page number of each anchor."""
+    """Return all pages as one, with a table of contents in place of the index, and without the explorable,
+    which does not work on paper. numbers: the page number of each anchor.
+    """
     parts = {name: _part(name, text) for name, text in pages.items() if name not in ("index", "explore")}
     contents = "".join(_entry(name, text, numbers) for name, text in parts.items())
     body = "".join(parts.values())

@@ -1,6 +1,6 @@
 r"""LaTeX as a line of Unicode, for a terminal: \frac{a}{b + c} as a/(b + c), \bar z as z̄, P_{ij} as P_ij.
 
-Nothing is dropped that changes a meaning: a command that is not known here raises.
+An unknown command raises an error, because dropping it might change the meaning.
 """
 
 import re
@@ -33,7 +33,7 @@ _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|[{}_^]|[^\\{}_^]")
 
 
 def plain(latex: str) -> str:
-    """The formula on one line. Raises ValueError for a command without a plain form, or a lone brace."""
+    """Return the formula on one line. Raises ValueError for an unknown command, or a lone brace."""
     tokens = _TOKEN.findall(latex)
     said = _sequence(tokens)
     if tokens:
@@ -97,15 +97,15 @@ def _argument(tokens: list[str]) -> str:
     while tokens and tokens[0] == " ":
         tokens.pop(0)
     if not tokens:
-        raise ValueError("this LaTeX ends where a command or a script wants something")
+        raise ValueError("this LaTeX ends where a command or a script needs an argument")
     return _piece(tokens.pop(0), tokens, "")
 
 
 def _atomic(said: str) -> bool:
-    """Return whether it needs no brackets after _, ^, / or √."""
+    """Return whether the text needs no brackets after _, ^, / or √."""
     return len(said) == 1 or all(letter.isalnum() or letter in "′⁺⁻*" for letter in said)
 
 
 def _group(said: str) -> str:
-    """Add brackets, except around a number or one letter with accent and subscript."""
+    """Add brackets, except around a number or a single letter with accent and subscript."""
     return said if re.fullmatch(r"\d+|\w[\u0300-\u036f]?′?([_^]\w+)?", said) else f"({said})"

@@ -1,4 +1,4 @@
-"""The declarations in a loss's card from which lessons show the loss acting on points on the sphere.
+"""Declarations with which lessons show how a loss moves points on the sphere; each is in the loss's card.
 
 A batch is B pairs of points: i + B is the other view of point i, or its text.
 """
@@ -24,7 +24,8 @@ def two_views(first: str, second: str) -> Callable[[int, Settings], Rows]:
     return lambda count, settings: {first: range(count // 2), second: range(count // 2, count)}
 
 
-# Which rows are anchors, and which candidates an anchor has; `assets/forces.js` has functions of the same names.
+# Functions that say which rows are anchors, and which candidates an anchor has; `assets/forces.js` has
+# functions of the same names.
 ANCHORS: dict[str, Callable[[int], range]] = {
     "everyone": lambda pairs: range(2 * pairs),
     "firstView": range,
@@ -37,19 +38,19 @@ SEES: dict[str, Callable[[int, int, int], bool]] = {
 
 
 class Points(NamedTuple):
-    """One loss on the sphere, for Python, which computes what it must do, and for the browser, which does it.
+    """One loss on the sphere, for Python, which computes the reference values, and for the browser, which
+    computes the picture.
 
-    title: in the menu · inputs: the points that are the rows of each input · uses: the settings that it has ·
-    compared: where the page compares its numbers with Python's, on the sphere and then in the plane · shares: by
-    what an anchor compares its candidates · slopes: what it gives back to each similarity; of two views the first
-    asks the second and, if there are two expressions, the second the first · options: the library's arguments, if
-    they are not the settings themselves.
+    title: in the menu · inputs: the points that are the rows of each input · uses: its settings · compared:
+    settings at which the page compares its numbers with Python's, on the sphere and then in the plane ·
+    shares: the probabilities of an anchor's candidates · slopes: the derivative by each similarity; for two
+    views with the first as anchors and, in a second expression, with the second · options: the library's
+    arguments, if they differ from the settings.
 
-    For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: what P is called ·
-    sees, anchors, positives: functions of WHO · per_pair: divide by the pairs, not by the anchors.
-
-    keys: the inputs that a queue holds constant; they are the second view's · a softmax of which each anchor may
-    leave candidates out has the switch mask.
+    For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: the name of P
+    · sees, anchors, positives: functions of WHO · per_pair: divide by the number of pairs, not of anchors ·
+    keys: the inputs of the second view, which a queue holds constant. A softmax whose anchors may leave
+    candidates out has the switch mask.
     """
 
     title: str
@@ -69,7 +70,7 @@ class Points(NamedTuple):
 
     @property
     def switches(self) -> tuple[str, ...]:
-        """Return the switches of the loss: who is seen, and who feels a force."""
+        """Return the switches of the loss: which points it sees, and which feel a force."""
         masked = ("mask",) if self.row == "crossEntropy" else ()
         return ("local", *masked, *(("queue",) if self.keys else ()))
 

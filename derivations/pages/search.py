@@ -10,8 +10,8 @@ from .html import ASSETS
 
 _SILENT = {"style", "script", "svg", "math", "nav", "footer", "pre"}  # elements whose text is not searched
 _BEGINS = {"h1", "h2", "h3", "section", "figure"}  # elements that are sections, if they have an id
-_HEADS = {"h1", "h2", "h3", "header", "strong"}  # its heading, the first of them
-# What readers type, and how the lessons begin the words that they use instead.
+_HEADS = {"h1", "h2", "h3", "header", "strong"}  # elements that may be a section's heading; the first one is
+# Words that readers type, and the words (or their beginnings) that the lessons use instead.
 ALSO = {
     "nan": ("overflow", "infinite"),
     "inf": ("infinite",),
@@ -60,7 +60,7 @@ class _Reader(HTMLParser):
         super().__init__()
         self.sections: list[tuple[str, list[str], list[str]]] = []
         self.silent = 0
-        self.head = ""  # the tag that is the heading, while it is open
+        self.head = ""  # the tag of the heading, while it is open
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         names = dict(attrs)
@@ -74,7 +74,7 @@ class _Reader(HTMLParser):
         self.silent -= tag in _SILENT
         if tag == self.head:
             self.head = ""
-        self.handle_data(" ")  # text of two elements is two words
+        self.handle_data(" ")  # so that the texts of two elements do not join into one word
 
     def handle_data(self, data: str) -> None:
         if self.sections and not self.silent:

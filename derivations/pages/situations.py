@@ -1,7 +1,5 @@
-"""Values of the letters in lesson formulas: 50 digits, computed from the proved definitions.
-
-A situation draws a case and returns its letters. "value" is the number that a formula without a relation must
-equal.
+"""Values of the letters in the formulas of lessons, to 50 digits, from the proved definitions. A situation
+draws a case and returns its letters; "value" is the number that a formula without a relation must equal.
 """
 
 import itertools
@@ -28,7 +26,7 @@ SITUATIONS: dict[str, Situation] = {}
 
 
 def situation(name: str) -> Callable[[Situation], Situation]:
-    """Register the function below under the name that lessons write after `for`."""
+    """Register the decorated function under the name that lessons write after `for`."""
 
     def register(draw: Situation) -> Situation:
         SITUATIONS[name] = draw
@@ -37,11 +35,11 @@ def situation(name: str) -> Callable[[Situation], Situation]:
     return register
 
 
-# --- what the situations share ----------------------------------------------------------------------------
+# --- helpers of the situations ----------------------------------------------------------------------------
 
 
 def evaluate(loss: str, arguments: Mapping[str, Any], expression: Any = None, **indices: int) -> Number:
-    """Evaluate the loss of these arguments, or another expression by its definitions."""
+    """Evaluate the loss at these arguments, or another expression with its definitions."""
     statement = losses.statement(loss, arguments)
     run = evaluator(expression or statement.form, statement.bind(**arguments), names=statement.names)
     return run({getattr(symbols, name): place for name, place in indices.items()})[0]
@@ -106,7 +104,7 @@ def _(rng):
 
 @situation("unit rows")
 def _(rng):
-    """The anchor stands among its own candidates."""
+    """InfoNCE of random unit rows: the anchor is among its own candidates."""
     arguments = {"z": unit_rows(rng, 6), "temperature": uniform(rng, 0.05, 1)}
     forms = {"L_ii": L[i, i], "L_ip": L[i, p[i]], "P_ip": P[i, p[i]]}
     found = {name: evaluate("infonce", arguments, form, i=0) for name, form in forms.items()}
@@ -159,7 +157,7 @@ def _(rng):
 
 
 def _equal(loss: str, rng: Random) -> Letters:
-    """All rows are one."""
+    """All rows are equal."""
     count, tau = rng.randint(2, 8), uniform(rng, 0.1, 1)
     rows = [EQUAL] * count
     arguments = {
@@ -190,7 +188,7 @@ for _name in ("ntxent", "infonce"):
 
 @situation("infonce of two crowds")
 def _(rng):
-    """Partners coincide; half of the pairs lie at θ, half at −θ."""
+    """Partners coincide; half of the pairs are at the angle θ, half at −θ."""
     pairs, theta, tau = 2 * rng.randint(1, 4), uniform(rng, 0, 1.5), uniform(rng, 0.1, 1)
     rows = [plane(theta), plane(-theta)] * pairs
     return {"N": 2 * pairs, "θ": theta, "τ": tau, "value": value("infonce", z=rows, temperature=tau)}
@@ -336,9 +334,8 @@ def _(rng):
 
 
 def _read(symbols: int, error: str, rng: Random) -> Letters:
-    """A symbol that is sometimes read wrongly: the shared information, and log N − 𝓛 with the best score.
-
-    Of the other candidates k show the symbol read, by the binomial law; more than 400 never do.
+    """A symbol that is sometimes read wrongly: the mutual information, and log N − 𝓛 with the best score. k
+    of the other candidates are the symbol that was read, with a binomial law; k > 400 is negligible.
     """
     wrong = mpf(error)
     ratios = {(1 - wrong): (1 - wrong) * symbols, wrong: wrong * symbols / (symbols - 1)}
@@ -362,7 +359,7 @@ for _symbols, _error in ((4096, "0.05"), (16, "0.1"), (2, "0.1")):
 
 @situation("five images of a bit")
 def _(rng):
-    """log N − 𝓛 of NT-Xent at τ = 0.1, both views alike, over all batches."""
+    """log N − 𝓛 of NT-Xent at τ = 0.1, with equal views, averaged over all batches."""
     losses = (mpmath.log1p(2 * k + 2 * (4 - k) * mpmath.exp(-20)) for k in range(5))
     mean = sum(mpmath.binomial(4, k) / 16 * loss for k, loss in enumerate(losses))
     return {"E": mpmath.log(9) - mean}
@@ -385,7 +382,9 @@ def _(rng):
 
 
 def _products(times: int, rng: Random) -> Letters:
-    """Operations of products of N rows of d features with N rows: one · and one + for each term."""
+    """Operations of products of N rows of d features with N rows: one multiplication and one addition for
+    each term.
+    """
     rows, features = rng.randint(2, 50), rng.randint(2, 50)
     return {"N": mpf(rows), "d": mpf(features), "value": times * sum([2 * features] * rows**2)}
 

@@ -1,4 +1,4 @@
-"""The first screen of a claim: its first sentences, one formula on lines of its own, and what else there is."""
+"""The first screen of a claim: its first sentences, one formula on its own lines, and what is left out."""
 
 import re
 from collections.abc import Sequence
@@ -14,12 +14,12 @@ INDENT, DISPLAYED = " " * 2, " " * 6
 KEPT_WHOLE = 30  # characters: a longer formula may be broken at the end of a line
 _STOP = re.compile(r"(?<=[.?])\s+(?=[^a-z\d]|$)")
 _INDICES = re.compile(r"(?<=[^\W\d]|[⁺⁻‖²′\u0300-\u036f])\[(\w(?:, \w)*)\]")
-_MARK = "\0"  # stands before and after the formula with lines of its own
+_MARK = "\0"  # encloses the formula that gets its own lines
 _BLANK = "\N{NO-BREAK SPACE}"
 
 
 def summarize(card: Card, width: int) -> list[str]:
-    """Return what follows the heading of a claim, at most 11 lines of this width."""
+    """Return the text below the heading of a claim, at most 11 lines of this width."""
     printed = [
         _cut(f"{heading}: {_write(card.said[heading])}", width)
         for heading in ("printed", "said by")
@@ -42,7 +42,9 @@ def _explain(letter: str, meaning: str) -> str:
 
 
 def _find_common_mark(parts: Sequence[Sequence[Run]]) -> str:
-    """Return the mark of all formulas that show a whole piece and define nothing; "" if they have several."""
+    """Return the mark shared by all formulas that show a whole piece and define nothing; "" if their marks
+    differ.
+    """
     marks = {run.mark for part in parts for run in part if run.whole and " := " not in run.text}
     return marks.pop() if len(marks) == 1 else ""
 
@@ -55,7 +57,7 @@ def _count_rest(card: Card, mark: str) -> str:
 
 
 def _fit_symbols(meanings: Sequence[str], width: int, room: int) -> list[str]:
-    """Return the meanings of symbols on as many lines as there are."""
+    """Return the meanings of as many symbols as fit the lines."""
     lines: list[str] = []
     said: list[str] = []
     for meaning in meanings:
@@ -67,8 +69,9 @@ def _fit_symbols(meanings: Sequence[str], width: int, room: int) -> list[str]:
 
 
 def _fit(parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:
-    """Return as many whole sentences as fit, at least the first of each part. The first relation of the last part
-    has lines of its own; prefer the relation of a whole piece to a definition, if its sentence fits."""
+    """Return as many whole sentences as fit, at least the first of each part. The first relation of the last
+    part gets its own lines; a relation of a whole piece is preferred to a definition, if its sentence fits.
+    """
     rendered = [run for part in reversed(parts) for run in part if _is_rendered(run)]
     whole = next((run for run in rendered if run.whole), None)
     for shown in (whole, *rendered[:1]):
@@ -89,12 +92,12 @@ def _fit_showing(shown: Run | None, parts: Sequence[Sequence[Run]], width: int, 
 
 
 def _is_rendered(run: Run) -> bool:
-    """Whether it is from the evidence; a name between dollar signs is its own LaTeX."""
+    """Return whether the formula comes from the evidence; a name between dollar signs is its own LaTeX."""
     return run.latex is not None and run.latex != run.text
 
 
 def _write(runs: Sequence[Run], shown: Run | None = None) -> str:
-    """Return the runs as one line; marks stand around the shown formula."""
+    """Return the runs as one line, with the chosen formula between marks."""
     said = ""
     for run in runs:
         formula = plain(run.text) if run.text == run.latex else shorten_indices(run.text)

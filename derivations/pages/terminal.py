@@ -84,7 +84,9 @@ def _escape(formula: str) -> str:
 
 
 def words(runs: Iterable[Run], *, marks: bool = False) -> str:
-    """Return a sentence as one line, LaTeX formulas as Unicode. marks: say at each formula that it is proved."""
+    """Return a sentence as one line, with LaTeX formulas as Unicode. marks: say after each formula whether it
+    is proved.
+    """
     shown = (
         (plain(x.text) if x.text == x.latex else x.text) + (f" [{x.mark}]" if marks and x.mark else "")
         for x in runs
@@ -157,7 +159,7 @@ def _claim(claim: Card, console: Console) -> None:
 
 
 def _heading(claim: Card) -> Text:
-    """The id, and the verdict unless it stands at the formulas; and that the words are unreviewed, if they are."""
+    """Return the id, the verdict unless the formulas show it, and a note if the words are unreviewed."""
     badges = [] if claim.stands and claim.verdict in book.AT_FORMULAS else [_badge(claim)]
     if claim.stands and not claim.reviewed:
         badges.append(Text(UNREVIEWED, style="bold white on red"))

@@ -1,1 +1,1 @@
-"""The prover: finite sums in normal form, derivatives that refuse capture, chains of proved lines."""
+"""The prover: finite sums in normal form, derivatives that refuse name capture, chains of proved lines."""

@@ -55,7 +55,7 @@ def _quantities(expression: Expr) -> set[Expr]:
 
 
 def carry_out(expression: Expr, names: Iterable[Definition] = ()) -> Expr:
-    """Differentiate every Partial in the expression."""
+    """Compute every Partial in the expression."""
     if isinstance(expression, Partial):
         inside, variable = expression.args
         return differentiate(carry_out(inside, names), variable, names)
@@ -103,4 +103,4 @@ def _product_rule(factors, place: int, variable: Expr, names: Names) -> Expr:
 
 def _refuse_index(indices, variable: Expr, names: Names) -> None:
     if any(unfold(index, names.values()).has(base_of(variable)) for index in indices):
-        raise ValueError(f"differentiate: {variable} stands in an index or a size, where it cannot vary")
+        raise ValueError(f"differentiate: {variable} is in an index or a size, where it cannot vary")

@@ -1,6 +1,7 @@
 """Derive a gradient in closed form and prove it.
 
-The simplification is not trusted: the closed form is proved equal to the derivative, like any other line.
+The simplification need not be trusted, because the closed form is proved equal to the derivative, like any
+other line.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,7 +29,7 @@ from .language import Facts
 from .notation import Definition, Partial, freshen, is_index, rebuild, rename_indices, substitute
 from .proof import DERIVATIVE, Proof, derive
 
-ROUNDS = 4  # each may uncover another name: a length, then a unit row, then a cosine
+ROUNDS = 4  # in each round another name may become applicable: a length, then a unit row, then a cosine
 
 Match = Mapping[Symbol, Expr]
 
@@ -54,12 +55,12 @@ def derive_gradient(loss: Expr, entry: Expr, *, names: Iterable[Definition], fac
 
 
 def contract(expression: Expr, facts: Facts) -> Expr:
-    """Multiply out, replace Σ_j δ_jk x_j by x_k, and move factors without the index out of the sum."""
+    """Expand, replace Σ_j δ_jk x_j by x_k, and move factors without the index out of the sum."""
     return rename_indices(Add(*_terms(_walk(freshen(expression), dict(facts.ranges), facts))))
 
 
 def _terms(expression: Expr) -> Iterator[Expr]:
-    """The terms after multiplying out; denominators and sums of constants are left alone."""
+    """Return the terms of the expanded expression; denominators and sums of constants are not expanded."""
     if isinstance(expression, Add):
         for part in expression.args:
             yield from _terms(part)
@@ -86,7 +87,7 @@ def _walk(node: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr:
 
 
 def _sum(term: Expr, index: Symbol, size: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr:
-    """Σ_index term, of one product."""
+    """Return Σ_index term, for a product."""
     factors = Mul.make_args(term)
     for delta in factors:
         if isinstance(delta, KroneckerDelta) and index in delta.args:
@@ -105,7 +106,8 @@ def _size(index: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr | No
     return ranges.get(index)
 
 
-# --- names put back in ------------------------------------------------------------------------------------
+# --- replace bodies by names
+# ------------------------------------------------------------------------------------
 
 
 def _fold_definition(form: Expr, name: Definition, facts: Facts) -> Expr:
@@ -125,7 +127,7 @@ def _fold_quotient(form: Expr, name: Definition, facts: Facts) -> Expr:
 
 
 def _length(expression: Expr) -> int:
-    """The number of names and numbers in it; a power counts as repeated factors."""
+    """Count the names and numbers in it; a power counts as repeated factors."""
     if isinstance(expression, Indexed) or not expression.args:
         return 1
     if isinstance(expression, Pow) and expression.exp.is_Rational:
@@ -166,7 +168,7 @@ def _split_power(node: Expr) -> tuple[Expr, Expr]:
 
 
 def _matches(pattern: Expr, node: Expr, match: dict) -> Iterator[dict]:
-    """Every choice of the pattern's free indices that makes it equal to the node."""
+    """Yield every choice of the pattern's free indices that makes it equal to the node."""
     if pattern in match:
         if match[pattern] in (None, node) and (is_index(node) or isinstance(node, Indexed)):
             yield match | {pattern: node}

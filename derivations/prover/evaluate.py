@@ -33,7 +33,7 @@ Number = Any  # mpf, Fraction, int or float: the walk only adds, multiplies, div
 Indices = Mapping[Symbol, int]
 Pair = tuple[Number, Number]  # a value and its magnitude: the same object if no term is negative
 Evaluator = Callable[[Indices], Pair]
-Rule = Callable[[list[int]], Pair]  # the same, each index in its place
+Rule = Callable[[list[int]], Pair]  # a pair as a function of the index values
 
 NOTHING, ONE = (0, 0), (1, 1)
 
@@ -118,7 +118,7 @@ class _Compiler:
         self.known: dict[Expr, tuple[Rule, frozenset[Symbol]]] = {}
         self.places: dict[
             Symbol, int
-        ] = {}  # values of each index in a list, which is faster than a dictionary of symbols
+        ] = {}  # index values in a list, which is faster than a dictionary of symbols
 
     def compile(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         """The node's closure and its free indices."""
@@ -228,7 +228,7 @@ class _Compiler:
 
         def raised(number: Number) -> Number:
             number = self.functions.sqrt(number) if exponent.q == 2 else number
-            if below:  # 1/3 of whole numbers stays exact
+            if below:  # so that 1/3 of whole numbers stays exact
                 number = self.functions.ratio(1, number) if isinstance(number, int) else 1 / number
             return number if power == 1 else self.functions.power(number, power)
 

@@ -90,7 +90,7 @@ class Size:
 
 @dataclass(frozen=True)
 class Needs:
-    """A condition under which an expression is defined, for all values of its indices."""
+    """A condition under which an expression is defined; it must hold for all values of its indices."""
 
     expression: Expr
     relation: str  # >, ≥ or ≠
@@ -101,7 +101,7 @@ class Needs:
 
 @dataclass(frozen=True)
 class Independent:
-    """A derivative is taken by a defined name; its definition is then not used."""
+    """The derivative is taken by a defined name, whose definition is then not used."""
 
     quantity: Expr
 
@@ -113,7 +113,7 @@ class Independent:
 
 @dataclass(frozen=True)
 class Held:
-    """A derivative by the variable holds these constant."""
+    """A derivative by the variable treats these as constant."""
 
     variable: Expr
     constants: tuple[Expr, ...]

@@ -1,5 +1,6 @@
-"""Inequalities: for every size by the signs of terms and by one lemma, log x ≤ x − 1; for numbers, exact
-signs of sums of logarithms of fractions."""
+"""Prove inequalities: for every size by the signs of terms and by one lemma, log x ≤ x − 1; for numbers by
+exact signs of sums of logarithms of fractions.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +25,8 @@ LEMMA = "log x ≤ x − 1"
 
 
 def lemma() -> tuple[Proof, Proof]:
-    """log x ≤ x − 1 for x > 0, with equality at x = 1 only: x − 1 − log x is 0 at 1 and rises to both sides.
+    """log x ≤ x − 1 for x > 0, with equality only at x = 1: x − 1 − log x is 0 at 1 and increases in both
+    directions.
 
     At x = 1 + t its slope in t is t/(1 + t), and at x = 1/(1 + t) it is t/(1 + t)²: positive for t > 0.
     """
@@ -41,7 +43,7 @@ def lemma() -> tuple[Proof, Proof]:
 class Use(NamedTuple):
     """One use of the lemma: Σ weight · (log top − log bottom) ≤ Σ weight · (top/bottom − 1).
 
-    limits: those of the sum, as in `total`; None for a single term.
+    limits: the sum's limits, as in `total`; None for a single term.
     """
 
     weight: Expr
@@ -55,9 +57,10 @@ class Use(NamedTuple):
 
 @dataclass(frozen=True)
 class Bound:
-    """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs, the lemma between.
+    """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs with the lemma
+    between them.
 
-    Constructing one checks it: NotProved if a weight is not known to be ≥ 0, if a top or bottom is not seen
+    Constructing one checks it: NotProved if a weight is not known to be ≥ 0, if a top or bottom is not known
     to be > 0, or if one of the two equalities does not follow.
     """
 
@@ -119,7 +122,7 @@ def _prove_both_sides(
                 raise NotProved(f"{LEMMA}: {text(part)} is not known to be > 0")
 
     def equal(one: Expr, other: Expr) -> Proof:
-        steps = () if one == other else ((DEFINITION, other),)  # a proof may not use itself
+        steps = () if one == other else ((DEFINITION, other),)  # a proof may not be circular
         return derive(one, *steps, names=names, facts=facts)
 
     logs = Add(*(use.sum(log(use.top) - log(use.bottom)) for use in uses))
@@ -133,7 +136,7 @@ def _prove_both_sides(
 
 
 def bound(first: Expr, *uses: Use, last: Expr, names: Iterable[Definition] = (), facts: Facts) -> Bound:
-    """Proves first ≤ last by the lemma, or raises NotProved."""
+    """Prove first ≤ last by the lemma, or raise NotProved."""
     return Bound(first, uses, last, tuple(names), facts)
 
 
@@ -196,12 +199,12 @@ def _check_sign(
 
 
 def nonnegative(expression: Expr, names: Iterable[Definition] = ()) -> Sign:
-    """Proves expression ≥ 0 from the signs of its parts, or raises NotProved."""
+    """Prove expression ≥ 0 from the signs of its parts, or raise NotProved."""
     return Sign(expression, names=tuple(names))
 
 
 def positive(expression: Expr, names: Iterable[Definition] = ()) -> Sign:
-    """Proves expression > 0 from the signs of its parts, or raises NotProved."""
+    """Prove expression > 0 from the signs of its parts, or raise NotProved."""
     return Sign(expression, strict=True, names=tuple(names))
 
 
@@ -235,7 +238,7 @@ class Logs:
         return lcm(*(weight.denominator for weight in self.weights.values()))
 
     def sides(self) -> tuple[int, int]:
-        """Two whole numbers whose order is that of the sum and 0."""
+        """Return two whole numbers that compare as the sum and 0 do."""
         common = self._common()
         left = right = 1
         for argument, weight in self.weights.items():
@@ -268,7 +271,7 @@ class Logs:
         signs = {Fraction(1): "", Fraction(-1): "-"}
         terms: list[tuple] = sorted((a, w) if a > 1 else (1 / a, -w) for a, w in self.weights.items())
         figures = (abs(w) * max(a.as_integer_ratio()).bit_length() for a, w in terms)
-        if sum(figures) * self._common() < 50:  # beyond, several short logarithms are easier to read
+        if sum(figures) * self._common() < 50:  # if longer, several short logarithms are easier to read
             terms = [self.simplify()[::-1]] if self.sign else []
         parts = [f"{signs.get(w, f'{w}·')}log({a})" for a, w in terms]
         return f"{' + '.join(parts).replace('+ -', '- ') or '0'} ≈ {float(self):.6f}"

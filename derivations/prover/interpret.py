@@ -1,9 +1,10 @@
 """A second look at a proof: evaluate its lines with 50 digits at random points that the hypotheses allow.
 
-It shares no code with the normal form, the calculus or the evaluator. It differentiates with dual numbers, ε² = 0.
-It knows only the proof's hypotheses: an index stays in its range, and a map in its codomain, only if they say so.
-The points begin with the smallest sizes and include equal rows, zeros and equal indices. The hypotheses must hold
-at some points, also with every size above 1: a proof from contradictory hypotheses would be empty.
+It shares no code with the normal form, the calculus or the evaluator. It differentiates with dual numbers, ε²
+= 0. It knows only the proof's hypotheses: an index is drawn from its range, and a map's value from its
+codomain, only if they say so. The points begin with the smallest sizes and include equal rows, zeros and
+equal indices. The hypotheses must hold at some points, also with every size above 1: a proof from
+contradictory hypotheses would be empty.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,15 +43,15 @@ DIGITS = 50
 NOTHING = mpf(10) ** -25  # smaller numbers count as 0: half of the digits may cancel
 # Two values agree to this relative tolerance; a quotient may lose more digits than a difference.
 ALIKE = mpf(10) ** -20
-# The size of everything in the first draws; in later draws each size is drawn by itself.
+# The size of everything in the first draws; in later draws each size is drawn separately.
 SIZES = (1, 1, 2, 3)
 DRAWS, TRIES = 9, 64  # at least 9 draws that the hypotheses allow, at most 64 in all
-TURNS = 6  # values of the free indices at each draw
+TURNS = 6  # sets of values of the free indices at each draw
 Places = Mapping[Symbol, int]  # index → its value
 
 
 class Seed(NamedTuple):
-    """The variable of a derivative: an array or a symbol, the place in it, and the number of its ε."""
+    """The variable of a derivative: an array or a symbol, the entry, and the number of its ε."""
 
     epsilon: int
     variable: Expr
@@ -105,7 +106,9 @@ def _real(number: Number) -> mpf:
 
 
 def _function(number: Number, coefficient: Callable[[mpf, int], mpf]) -> Number:
-    """f(a + n) = Σ f⁽ᵏ⁾(a)/k! nᵏ, which ends as n is nilpotent; `coefficient` gives f⁽ᵏ⁾(a)/k! from a and k."""
+    """f(a + n) = Σ f⁽ᵏ⁾(a)/k! nᵏ, a finite sum because n is nilpotent; `coefficient` gives f⁽ᵏ⁾(a)/k! from a
+    and k.
+    """
     if not isinstance(number, Jet):
         return coefficient(number, 0)
     real = number.real
@@ -161,7 +164,7 @@ class Draw:
         return Random("|".join(map(str, (self.seed, *what))))
 
     def whole_number(self, size: Expr) -> int:
-        """The value of a size, a polynomial in symbols for whole numbers."""
+        """Return the value of a size, a polynomial in symbols for whole numbers."""
         if size not in self.sizes:
             values = {symbol: Rational(self.size(symbol)) for symbol in size.free_symbols}
             self.sizes[size] = int(size.xreplace(values))
@@ -171,8 +174,9 @@ class Draw:
         return SIZES[self.seed] if self.seed < len(SIZES) else self.random(symbol).choice((1, 2, 3, 3, 4))
 
     def place(self, index: Symbol, turn: int) -> int:
-        """The value of a free index: on turn 0 equal for all of a range; on the last turn beyond the range
-        unless assumed."""
+        """Return the value of a free index: in the first turn equal for all indices of a range; in the last
+        turn outside its range, unless a hypothesis forbids it.
+        """
         ranges = {**self.declared, **self.ranges} if turn < TURNS - 1 else self.ranges
         end = self.whole_number(ranges[index]) if index in ranges else 5
         return self.random(turn, index if turn else "").randrange(end)
@@ -207,7 +211,7 @@ class Draw:
 
 
 class Interpreter:
-    """Expressions as numbers at one point."""
+    """Evaluates expressions at one point."""
 
     def __init__(self, draw: Draw, definitions: Iterable[Definition], needs: frozenset[Needs]):
         self.draw, self.needs = draw, needs
@@ -222,7 +226,7 @@ class Interpreter:
         return self.of(read(node), at, ())
 
     def of(self, term: "Term", at: Places, seeds: tuple[Seed, ...]) -> Number:
-        """The value of a term, with an ε for each variable in `seeds` on which it depends."""
+        """Return the value of a term, with an ε for each variable in `seeds` on which it depends."""
         if seeds:
             seeds = tuple(
                 seed for seed in seeds if not self.find_dependents(seed.variable).isdisjoint(term.quantities)
@@ -254,7 +258,9 @@ class Interpreter:
         return self.images[which]
 
     def quantity(self, quantity: Expr, place: tuple[int, ...], seeds: tuple[Seed, ...]) -> Number:
-        """The value of a symbol or an entry: drawn, or by its definition, with its own ε if it is a variable."""
+        """Return the value of a symbol or an entry: drawn, or from its definition, plus its own ε if it is a
+        variable.
+        """
         own = [number for number, seed in enumerate(seeds) if seed.variable == quantity]
         if quantity in self.definitions:
             name = self.definitions[quantity]
@@ -282,7 +288,9 @@ class Interpreter:
         return Jet(slope) if seeds else slope.get(frozenset(), mpf(0))
 
     def meaning(self, term: "Term", relation: str, at: Places, seeds: tuple[Seed, ...]) -> Number:
-        """The value of the argument of a log, a root or a denominator; Refused if its sign is not allowed."""
+        """Return the value of the argument of a log, a root or a denominator. Raises Refused if its sign is
+        not allowed.
+        """
         number = self.of(term, at, seeds)
         real = _real(number)
         if abs(real) < NOTHING:
@@ -297,7 +305,7 @@ class Interpreter:
         if any(Needs(term.node, assumed) in self.needs for assumed in stronger):
             raise _Outside
         raise Refused(
-            f"second look: {text(term.node)} is {mpmath.nstr(real, 6)}, and {relation} 0 is not assumed"
+            f"second look: {text(term.node)} is {mpmath.nstr(real, 6)}, but {relation} 0 is not assumed"
         )
 
 
@@ -383,7 +391,7 @@ def _root(base: Term, exponent: Rational) -> Callable[[Interpreter, Places, tupl
 
 
 class Point(NamedTuple):
-    """Where the expressions were evaluated, in words, and their values."""
+    """The point at which the expressions were evaluated, in words, and their values."""
 
     where: str
     values: tuple[mpf, ...]
@@ -395,9 +403,8 @@ def points(
     hypotheses: Iterable[Hypothesis],
     ranges: Mapping[Symbol, Expr],
 ) -> Iterator[Point]:
-    """The values of the expressions at several points that the hypotheses allow. Raises Refused if there are none.
-
-    ranges: those of the free indices, also if no step uses them.
+    """Yield the values of the expressions at several points that the hypotheses allow. Raises Refused if
+    there are none. ranges: the ranges of the free indices, even of those that no step uses.
     """
     hypotheses = tuple(hypotheses)
     sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}
@@ -405,7 +412,7 @@ def points(
     needs = frozenset(one for one in hypotheses if isinstance(one, Needs))
     free = sorted({index for expression in expressions for index in read(expression).indices}, key=str)
     allowed = 0
-    unseen = set(sizes)  # with a value above 1
+    unseen = set(sizes)  # sizes that have not yet been above 1
     with mpmath.workdps(DIGITS):
         for seed in range(TRIES):
             draw = Draw(seed, hypotheses, ranges)
@@ -435,7 +442,7 @@ def points(
 def _drop_independent(
     expressions: Sequence[Expr], definitions: tuple[Definition, ...], hypotheses: Iterable[Hypothesis]
 ) -> list[Definition]:
-    """The definitions, without those of variables that appear only in derivatives: their values are free."""
+    """Drop the definitions of variables that occur only in derivatives, whose values are free."""
     independent = {one.quantity for one in hypotheses if isinstance(one, Independent)}
     opened = []
     for name in definitions:
@@ -483,12 +490,12 @@ def require_ordered(
     ranges: Mapping[Symbol, Expr],
     strict: bool = False,
 ) -> None:
-    """Raise Refused unless each line ≤ the next, or < if strict, at every point that is tried."""
+    """Raise Refused unless each line is ≤ the next (< if strict) at every drawn point."""
     for where, values in points(lines, definitions, hypotheses, ranges):
         for (small, below), (large, above) in pairwise(zip(lines, values, strict=True)):
             if below > above + ALIKE * max(1, abs(below), abs(above)) or (strict and not below < above):
                 raise Refused(
-                    f"second look: at {where or 'a point'} it is not so that {text(small)}, which is"
+                    f"second look: at {where or 'a point'} it is false that {text(small)}, which is"
                     f" {mpmath.nstr(below, 12)}, is {'<' if strict else '≤'} {text(large)},"
                     f" {mpmath.nstr(above, 12)}"
                 )

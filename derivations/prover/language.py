@@ -68,15 +68,13 @@ class Language:
         facts = self.facts
         for index, size in facts.ranges.items():
             if not is_index(index):
-                raise ValueError(f"facts: {index} has a range, but is no index; {_AN_INDEX}")
+                raise ValueError(f"facts: {index} has a range, but is not an index; {_AN_INDEX}")
             self._check_size(size, index)
         for mapping, (domain, codomain) in facts.maps.items():
             for size in (*sides(domain), codomain):
                 self._check_size(size, mapping)
             if isinstance(domain, tuple) and mapping in facts.derangements:
-                raise ValueError(
-                    f"facts: {mapping} has several indices, so that none of them can be its own image"
-                )
+                raise ValueError(f"facts: {mapping} has several indices, so it cannot be a derangement")
         for mapping in (*facts.maps, *facts.derangements):
             if not mapping.is_integer:
                 raise ValueError(f"facts: {mapping} maps indices to indices; declare it integer=True")
@@ -119,7 +117,7 @@ class Language:
                 return
             case KroneckerDelta() if len(node.args) > 2:
                 raise ValueError(
-                    f"sums: {node} has a range of its own; write δ without, and the range in the sum"
+                    f"sums: {node} has a range of its own; write δ without one, and the range in the sum"
                 )
             case KroneckerDelta() | Differ():
                 for index in node.args:
@@ -166,7 +164,7 @@ class Language:
     def _check_rank(self, entry: Indexed) -> None:
         rank = self.ranks.setdefault(entry.base, len(entry.indices))
         if rank != len(entry.indices):
-            raise ValueError(f"sums: {entry.base} has {rank} indices elsewhere, and not as in {entry}")
+            raise ValueError(f"sums: {entry.base} has {rank} indices elsewhere, unlike in {entry}")
 
     def _check_index(self, index: Expr, ranges: Mapping[Symbol, Expr]) -> None:
         if isinstance(index, Indexed) and index.base.is_integer:
@@ -189,7 +187,7 @@ class Language:
             return codomain
         if len(found) != len(sides(domain)):
             raise ValueError(
-                f"sums: {index.base} is a map of {len(sides(domain))} indices, and not as in {index}"
+                f"sums: {index.base} is a map of {len(sides(domain))} indices, unlike in {index}"
             )
         for size, side in zip(found, sides(domain), strict=True):
             if size is not None and size != side:
@@ -238,7 +236,9 @@ def _check_variable(variable: Expr) -> None:
 
 def _check_power(node: Pow) -> None:
     if node.base.is_number and node.exp.q != 1 and not is_positive(node.base):
-        raise ValueError(f"sums: {node} is a root of a number not known to be > 0; all numbers here are real")
+        raise ValueError(
+            f"sums: {node} is a root of a number that is not known to be > 0; all numbers must be real"
+        )
     if node.base == 0 or node.exp == 0:
         raise ValueError(f"sums: {node} is a power of 0, or to the 0; write the number that is meant")
 
@@ -247,8 +247,8 @@ _AN_INDEX = "an index is a symbol that is declared integer=True, nonnegative=Tru
 
 
 def refuse_ambiguity(expressions: Iterable[Expr], ranges: Iterable[tuple[Symbol, Expr]] = ()) -> None:
-    """Raise ValueError if two different things would be printed alike: two names, or sums over one index
-    with two ranges.
+    """Raise ValueError if two different things would be printed alike, such as two names, or two sums over
+    one index with different ranges.
 
     Also refuse a name with letters that may be mistaken for others, and a sum that binds an index twice. ranges:
     those of the free indices.
@@ -286,7 +286,7 @@ def refuse_ambiguity(expressions: Iterable[Expr], ranges: Iterable[tuple[Symbol,
                     )
 
 
-# Greek letters, without those that look like Latin ones
+# Greek letters that do not look like Latin ones
 _LETTERS = set(ascii_letters + digits + "_ΓΔΘΛΞΠΣΦΨΩαβγδεζηθικλμνξπρςστυφχψωϑϖϰϱ′″°‖ᐟ⁺⁻")
 _FONT, _RAISED = "<font>", ("<super>", "<sub>")
 

@@ -7,7 +7,7 @@ from functools import cache
 from sympy import Dummy, Expr, Function, Indexed, IndexedBase, Integer, KroneckerDelta, Sum, Symbol
 
 INDEX = {"integer": True, "nonnegative": True}  # assumption on an index: it counts from 0
-_KNOWN = Symbol("i", **INDEX).assumptions0  # and what follows from it
+_KNOWN = Symbol("i", **INDEX).assumptions0  # the facts that SymPy derives from it
 
 
 class Differ(Function):
@@ -52,7 +52,7 @@ class Definition:
         indices = self.indices
         if not isinstance(self.head, (Symbol, Indexed)) or is_index(self.head):
             raise ValueError(
-                f"definition of {self.head}: what is defined is a symbol or an entry such as P[i, j], and no index"
+                f"definition of {self.head}: define a symbol or an entry such as P[i, j], not an index"
             )
         if len(set(indices)) < len(indices) or not all(map(is_index, indices)):
             raise ValueError(
@@ -63,8 +63,8 @@ class Definition:
         loose = {name for name in self.body.free_symbols if is_index(name)} - set(self.indices)
         if loose:
             raise ValueError(
-                f"definition of {self.head}: {', '.join(sorted(map(str, loose)))} stands free in the body, and not"
-                " on the left side; sum over it, or make it an index of the name"
+                f"definition of {self.head}: {', '.join(sorted(map(str, loose)))} is free in the body but not on"
+                " the left side; sum over it, or make it an index of the name"
             )
 
     def instance(self, use: Expr) -> Expr:
@@ -75,12 +75,14 @@ class Definition:
 
 
 def substitute(expression: Expr, values: dict[Symbol, Expr]) -> Expr:
-    """The expression with free symbols replaced. Bound names are made fresh first: none is captured."""
+    """The expression with free symbols replaced. Bound names are renamed first, so that none captures a free
+    symbol.
+    """
     return freshen(expression).xreplace(values)
 
 
 def freshen(expression: Expr) -> Expr:
-    """Give every sum bound names that occur nowhere else."""
+    """Rename every bound index of a sum to a name that occurs nowhere else."""
     if isinstance(expression, Sum):
         body, limits = freshen(expression.function), list(expression.limits)
         # The first limit is the innermost: its name shadows equal names further out.
@@ -94,7 +96,7 @@ def freshen(expression: Expr) -> Expr:
 
 
 def rebuild(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
-    """Apply a change to each argument of the node; return the node itself if nothing changes."""
+    """Apply a change to each argument of the node; return the same object if nothing changes."""
     if not node.args or isinstance(node, IndexedBase):
         return node
     changed = tuple(change(argument) for argument in node.args)
@@ -124,7 +126,7 @@ def _unfold(expression: Expr, definitions: tuple[Definition, ...]) -> Expr:
 
 
 def rename_indices(expression: Expr) -> Expr:
-    """Rename bound indices to plain ones: k, or k′, k″, … if k occurs inside."""
+    """Rename bound indices to plain letters: k, or k′, k″, … if the sum already contains k."""
     if not expression.has(Dummy):
         return expression
     if not isinstance(expression, Sum):
@@ -174,7 +176,7 @@ def quantities_of(expression: Expr) -> set[Expr]:
 
 
 def is_index(name: Expr) -> bool:
-    """Whether it is an index: declared as a whole number ≥ 0 and nothing more."""
+    """Return whether the symbol is an index: declared as an integer ≥ 0, with no other assumption."""
     return isinstance(name, Symbol) and name.assumptions0 == _KNOWN
 
 
@@ -184,12 +186,12 @@ def sides(domain: Expr | tuple[Expr, ...]) -> tuple[Expr, ...]:
 
 
 def base_of(node: Expr) -> Expr:
-    """The array of an entry; a symbol is its own."""
+    """Return the array of an entry, or the symbol itself."""
     return node.base if isinstance(node, Indexed) else node
 
 
 def order_definitions(given: Mapping[Expr, Definition], parts: Iterable[Expr]) -> list[Definition]:
-    """The definitions that the parts need, each after those that it needs itself."""
+    """Sort the definitions that these expressions need, so that each comes after those it uses."""
     ordered: dict[Expr, Definition] = {}
 
     def visit(part: Expr) -> None:

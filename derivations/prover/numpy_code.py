@@ -1,5 +1,6 @@
-"""Write a proved closed form as a NumPy function, one line for each name and one axis for each index: for
-reading, not for speed."""
+"""Write a proved closed form as a NumPy function, one line for each name and one axis for each index. The
+code is meant to be read, not to be fast.
+"""
 
 import re
 import unicodedata
@@ -47,7 +48,9 @@ def write_numpy(
 def _array(
     body: Expr, indices: Sequence[Symbol], spelled: Mapping[Expr, str], facts: Facts
 ) -> tuple[list[str], str]:
-    """A line that gives each index an axis, and the array; other indices are summed over."""
+    """Write the line that gives each index an axis, and the expression of the array, summed over all other
+    indices.
+    """
     body = rename_indices(body)
     sizes = _sizes(body, indices, facts)
     axes = [*indices, *sorted(sizes.keys() - set(indices), key=str)]
@@ -99,7 +102,7 @@ def _sizes(expression: Expr, indices: Iterable[Symbol], facts: Facts) -> dict[Sy
 
 
 def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, ...]:
-    """The sizes of an array's axes, by its first entry; () for a number."""
+    """The sizes of an array's axes, taken from its first entry; () for a number."""
     if quantity in facts.maps:
         return sides(facts.maps[quantity][0])
     for part in map(rename_indices, parts):
@@ -114,7 +117,7 @@ def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, .
 
 
 def _find_given(expression: Expr) -> set[Expr]:
-    """The arrays, maps and numbers in the expression."""
+    """Find the arrays, maps and numbers that the expression needs as arguments."""
     maps = {
         index.base
         for entry in expression.atoms(Indexed)
@@ -125,7 +128,7 @@ def _find_given(expression: Expr) -> set[Expr]:
 
 
 def _spell(quantities: Iterable[Expr]) -> dict[Expr, str]:
-    """A Python identifier for each, no two the same."""
+    """Choose a Python identifier for each name, all different."""
     spelled: dict[Expr, str] = {}
     for each in sorted(quantities, key=str):
         word = _identifier(str(each))

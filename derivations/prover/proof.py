@@ -35,7 +35,7 @@ class Rule:
     differentiates: bool = False
 
 
-SUMS = Rule("finite sums")  # the names P, G, … stay closed: the identity holds for any values of them
+SUMS = Rule("finite sums")  # the names P, G, … are not unfolded: the identity holds for any values of them
 DEFINITION = Rule("definition", unfolds=True)
 DERIVATIVE = Rule("derivative", unfolds=True, differentiates=True)
 CHAIN = Rule("chain rule", unfolds=True, differentiates=True)
@@ -139,17 +139,17 @@ def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: 
     """Prove each line from the one above; return the facts that were used."""
     closed, unfolding = NormalForm(facts), NormalForm(facts, names)
     if not lines or lines[0].rule:
-        raise NotProved("a proof begins with a line that follows from nothing, and so has no rule")
+        raise NotProved("the first line of a proof has no rule")
     for line, above in zip(lines[1:], lines, strict=False):
         rule, expression = line.rule, line.expression
         if rule is None:
-            raise NotProved(
-                f"every line after the first names the rule by which it follows: {text(expression)}"
-            )
+            raise NotProved(f"every line after the first needs a rule: {text(expression)}")
         if rule not in RULES:
             raise NotProved(f"{rule!r} is no rule; there are {', '.join(known.name for known in RULES)}")
         if expression == above.expression:
-            raise NotProved(f"nothing to prove, SymPy writes both lines the same way: {text(expression)}")
+            raise NotProved(
+                f"nothing to prove: SymPy simplifies both lines to the same expression: {text(expression)}"
+            )
         left, right = (
             carry_out(side, names) if rule.differentiates else side for side in (above.expression, expression)
         )
@@ -178,7 +178,7 @@ def find_assumptions(
     above = {one.expression for one in found if isinstance(one, Needs) and one.relation == ">"}
 
     def is_implied(one: Hypothesis) -> bool:
-        """Whether another hypothesis implies it."""
+        """Return whether another hypothesis in the list implies it."""
         if isinstance(one, Needs):
             return one.relation != ">" and one.expression in above
         return isinstance(one, Summed) and InRange(one.index, one.size) in found

@@ -68,7 +68,7 @@ def _all_positive(m: Monomial) -> bool:
     return all(is_positive(atom) for atom, _ in m)
 
 
-DEEPEST = 40  # products within products; the deepest of the ledger's proofs has 6
+DEEPEST = 40  # limit of nesting of products; the ledger's proofs need at most 6
 
 
 class Rules:
@@ -101,9 +101,8 @@ class Rules:
         return terms
 
     def product(self, factors: Factors) -> Terms:
-        """One product in normal form: a polynomial, as a factor may fall apart into several terms.
-
-        Raises RecursionError where the rules go in circles.
+        """One product in normal form: a polynomial, because a factor may expand into several terms. Raises
+        RecursionError if the rules loop.
         """
         if self.depth == DEEPEST:
             raise RecursionError(f"a product stands within {DEEPEST} others: the rules go in circles")
@@ -126,7 +125,7 @@ class Rules:
             if exponent != 1 and self._is_mask(atom):  # [R5]
                 if exponent < 0:
                     what = "1[x = y]" if kind == "delta" else f"an entry of {content[0]}"
-                    raise ValueError(f"sums: {what} is 0 or 1, and a denominator may not be 0")
+                    raise ValueError(f"sums: {what} is 0 for some indices, and a denominator may not be 0")
                 return self.product(factors | {atom: 1})
             if kind == "delta":  # δ(x, y) f(y) = δ(x, y) f(x) [R4]
                 keep, gone = content
@@ -156,7 +155,7 @@ class Rules:
         scale = ratio(1, content.pop(lead))
         raised = quotient | {atom: factors[atom] + 1}
         terms = {m: scale * c for m, c in self.product(raised).items()}
-        if not content:  # X is its leading term, as a number under a root is: 1/√3 = √3/3
+        if not content:  # X is its leading term, if it is a number under a root: 1/√3 = √3/3
             return terms
         return plus(terms, self.times(self.product(quotient), content), -scale)
 
@@ -310,7 +309,7 @@ class Rules:
         )
 
     def _same_range(self, bound: Name, index: Index) -> bool:
-        """Whether both indices have the same range; if so, record the facts that say so."""
+        """Return whether both indices have the same range; if so, record the facts used."""
         size, rests_on = self._range_of(index)
         if size != self.range[bound]:
             return False
@@ -332,7 +331,7 @@ class Rules:
         declared = size is not None and isinstance(index, Symbol)
         return size, [InRange(index, size)] if declared else []
 
-    # Substitution of one index for another, which may make terms cancel: everything is built again
+    # Replace one index by another. Terms may then cancel, so everything is rebuilt.
 
     def substitute(self, factors: Mapping[Atom, Number], gone: Index, kept: Index) -> Terms:
         result = constant(1)

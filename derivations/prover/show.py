@@ -9,15 +9,15 @@ from sympy.printing.str import StrPrinter
 
 from .notation import rename_indices
 
-# The LaTeX of each name, filled by the table of symbols. {} marks the place of the indices, as in ‖w‖;
-# without it they # go below.
+# The LaTeX of each name, filled by the table of symbols. {} marks the place of the indices, as in ‖w‖; a name
+# without {} has them as subscripts.
 LETTERS: dict[str, str] = {}
 # The LaTeX of each sign between two expressions
 SIGNS = {"≤": r"\le", "≥": r"\ge", "≠": r"\ne", "≈": r"\approx", "=": "=", ":=": ":=", "<": "<", ">": ">"}
 
 
 class _PlusFirst(Printer):
-    """x − y, and not −y + x: in a sum the terms without a minus sign come first."""
+    """Print x − y rather than −y + x: terms without a minus sign come first."""
 
     def _as_ordered_terms(self, expression, order=None):
         terms = super()._as_ordered_terms(expression, order=order)

@@ -76,7 +76,7 @@ class NormalForm(Rules):
             return False
 
     def of(self, node: Expr, scope: Scope | None = None) -> Terms:
-        """The normal form; `scope` maps the bound names of the sums around the node to new names."""
+        """Return the normal form; `scope` maps the bound names of the sums around the node to new names."""
         if scope is None:
             self.language.check(node)
             scope = {}
@@ -163,7 +163,9 @@ class NormalForm(Rules):
         raise NotProved("the denominators do not clear in 20 steps")
 
     def _term_by_term(self, terms: Terms) -> Terms:
-        """Σ_i a_i vanishes if every a_i does, whose denominators can then be cleared: {} if so, else the terms."""
+        """Write the terms as Σ_i a_i; return {} if a_i vanishes once its denominators are cleared, else the
+        terms.
+        """
         for size in list(self.sizes):
             index = self.fresh(size)
             each: Terms = {}
@@ -178,7 +180,7 @@ class NormalForm(Rules):
         return terms
 
     def _factor_sum(self, m: Monomial, size: Expr, index: str) -> Terms | None:
-        """m = Σ_index of the returned terms, if one index of its sums has this size."""
+        """Write m as Σ_index of the returned terms; None unless exactly one sum in m has an index of this size."""
         sums = [(atom, exponent) for atom, exponent in m if atom[0] == "sum"]
         held = [atom for atom, _ in sums for _, other in atom[1][0] if other == size]
         if len(held) != 1 or (held[0], 1) not in sums:

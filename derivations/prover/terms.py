@@ -25,12 +25,12 @@ from sympy import Basic, Expr, srepr
 
 Number = int | Fraction  # whole numbers stay int, which is faster
 Name = Any  # Symbol, a free index; or str, a bound one
-Index = Any  # Name, or (IndexedBase, Index, …) for a map of one index or more
+Index = Any  # Name, or (IndexedBase, Index, …) for a map applied to one or more indices
 Atom = tuple[str, Any]
 Monomial = tuple[tuple[Atom, Number], ...]
 Polynomial = tuple[tuple[Monomial, Number], ...]
-Terms = dict[Monomial, Number]  # a polynomial at work: monomial → coefficient
-Factors = dict[Atom, Number]  # a monomial at work: atom → exponent
+Terms = dict[Monomial, Number]  # a polynomial under construction: monomial → coefficient
+Factors = dict[Atom, Number]  # a monomial under construction: atom → exponent
 Bound = tuple[str, Expr]  # a bound index, and the size of its range
 
 
@@ -120,7 +120,7 @@ def rename_index(index: Index, new: Mapping[Name, str]) -> Index:
 
 
 def rename(atom: Atom, new: Mapping[Name, str]) -> Atom:
-    """The atom with free indices renamed one to one, and put in order again."""
+    """Rename free indices one to one and sort the atom's parts again."""
     kind, content = atom
     if not new.keys() & names(atom):
         return atom
@@ -152,7 +152,9 @@ def close(over: tuple[Bound, ...], body: Monomial) -> Atom:
         by_shape.setdefault((size, _shape(name, [bound for bound, _ in over], body)), []).append((name, size))
     groups = [by_shape[shape] for shape in sorted(by_shape, key=order)]
     if prod(factorial(len(group)) for group in groups) > 5040:
-        raise ValueError(f"sums: {sum(map(len, groups))} bound indices are too symmetric to be ordered")
+        raise ValueError(
+            f"sums: {sum(map(len, groups))} bound indices are interchangeable in too many ways to be ordered"
+        )
     labels = [
         (f"#{level}.{place}", size) for place, (_, size) in enumerate(b for group in groups for b in group)
     ]
@@ -174,7 +176,7 @@ def _shape(name: str, bound: list[str], body: Monomial) -> str:
 def components(
     bound: Iterable[str], factors: Mapping[Atom, Number]
 ) -> list[tuple[set[str], dict[Atom, Number]]]:
-    """The factors in groups that share no bound index, each with the bound indices that hold it together."""
+    """Split the factors into groups that share no bound index; return each group with its bound indices."""
     bound = set(bound)
     groups: list[tuple[set[str], dict[Atom, Number]]] = []
     for atom, exponent in factors.items():

@@ -23,8 +23,9 @@ from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
-    """batch: images a step · rate: of the descent · average: τ, what ξ keeps · target: "average", "online" or
-    "trained"."""
+    """batch: images a step · rate: learning rate · average: τ, the share of ξ that is kept · target:
+    "average", "online" or "trained".
+    """
 
     batch: int = 128
     rate: float = 0.2
@@ -67,7 +68,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
         _, exchanged = losses.byol.forward(target, prediction)
         _, dtarget = networks.backward(through_target, losses.byol.backward(exchanged).prediction)
         donline = updates.total(donline, dtarget)
-    # θ is trained in every step
+    # θ is trained at every step
     (online, predictor), velocity = updates.sgd(
         (state.online, state.predictor), (donline, dpredictor), state.velocity, rate=options.rate
     )

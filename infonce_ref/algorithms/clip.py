@@ -20,7 +20,7 @@ from .parts.images import Images
 
 
 class Options(NamedTuple):
-    """batch: n pairs · temperature: τ · rate: of the descent."""
+    """batch: n pairs · temperature: τ · rate: learning rate."""
 
     batch: int = 128
     temperature: float = 0.2

@@ -1,4 +1,5 @@
-"""SimCLR's step in PyTorch: autograd, torch.optim and the module NTXentLoss do what `simclr.step` does by hand.
+"""SimCLR's step in PyTorch: autograd, torch.optim and NTXentLoss replace the hand-written gradients of
+`simclr.step`.
 
 The same images, views and weights; the state stays arrays, so that a run may change its framework when it resumes.
 """
@@ -41,7 +42,7 @@ def step(
         sgd.state[weight]["momentum_buffer"] = torch.tensor(velocity)
     x = images.train[minibatch(images, options.batch, rng)]
     views = [torch.tensor(images.view(x, rng)) for _ in range(2)]
-    # both views of an image next to each other, as batch normalisation adds the rows up in this order
+    # views of one image are adjacent, because batch normalisation sums the rows in this order
     z = model(torch.stack(views, dim=1).flatten(0, 1))
     loss = NTXentLoss(temperature=options.temperature)(z[::2], z[1::2])
     sgd.zero_grad()

@@ -3,10 +3,11 @@
     𝓛_q = −log e^{q·k₊/τ} / Σ_{i=0…K} e^{q·k_i/τ}                       [D3.34]
     θ_k ← m θ_k + (1 − m) θ_q                                           [D3.38]
 
-The comments are the lines of the slide. It leaves out that q and k are rows of unit length, and that bmm gives
-N × 1 × 1, to be squeezed before cat [D3.40]; cat and CrossEntropyLoss with labels 0 compute `query_key`.
-Negatives are read before the enqueue: the queue holds the last K keys, and none of this minibatch [D3.37].
-Source: D3; He et al. (2020), "Momentum contrast for unsupervised visual representation learning".
+The comments are the lines of the slide. The slide omits that q and k are rows of unit length, and that bmm
+gives N × 1 × 1, to be squeezed before cat [D3.40]; cat and CrossEntropyLoss with labels 0 compute
+`query_key`. Negatives are read before the enqueue: the queue holds the last K keys, and none of this
+minibatch [D3.37]. Source: D3; He et al. (2020), "Momentum contrast for unsupervised visual representation
+learning".
 """
 
 from typing import NamedTuple
@@ -23,7 +24,7 @@ from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
-    """batch: N · temperature: t · rate: of the descent · queue: K keys, at least a minibatch · momentum: m."""
+    """batch: N · temperature: t · rate: learning rate · queue: K keys, at least a minibatch · momentum: m."""
 
     batch: int = 128
     temperature: float = 0.2

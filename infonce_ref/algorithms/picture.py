@@ -27,7 +27,9 @@ def files(run: Run, name: str) -> dict[str, bytes]:
 
 
 def draw(run: Run) -> Figure:
-    """Draw the loss of each step and its floor, and the unit embeddings on their first two principal components."""
+    """Draw the loss of each step with its least possible value, and the unit embeddings on their first two
+    principal components.
+    """
     figure = Figure(figsize=(11, 3.8), layout="constrained")
     loss, before, after = figure.subplots(1, 3)
     loss.plot(np.arange(1, len(run.losses) + 1), run.losses, color="black", linewidth=0.8)
@@ -47,8 +49,9 @@ def draw(run: Run) -> Figure:
 
 
 def scatter(axis: Axes, embedding: Network, images: Images) -> None:
-    """Each image's label where its embedding lies along the first two principal components (PCA), on one scale: a
-    collapse looks like one."""
+    """Plot each image's label at the first two principal components (PCA) of its embedding; both axes have
+    one scale, so that a collapsed embedding is a point.
+    """
     encode = freeze(embedding, images.plain(images.train))
     z = unit(encode(images.plain(images.test)))
     z = z - z.mean(axis=0)

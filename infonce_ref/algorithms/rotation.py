@@ -1,7 +1,7 @@
 """Rotation (D3, pretext task): by how many quarter turns was the image turned? Four classes.
 
 The slides give the title; the task is that of Gidaris et al. (2018), "Unsupervised representation learning by
-predicting image rotations". A digit that looks the same upside down cannot be told from its half turn.
+predicting image rotations". If a digit looks the same upside down, a half turn cannot be recognised.
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
 """A run as a file: a line with the format, a line with the SHA-256 of the rest, and the arrays as .npz.
 
-The file is written beside its place and then moved there, so that what was saved before is whole until the new
-one is. The checksum is read first: a damaged file is never parsed, and nothing in a file is executed.
+The file is written under a temporary name and then moved, so that the previous file stays intact until the
+new one is complete. The checksum is read first: a damaged file is never parsed, and nothing in a file is
+executed.
 """
 
 import hashlib
@@ -31,7 +32,7 @@ def save(path: Path, run: Run) -> None:
 
 
 def load(path: Path) -> Run:
-    """The run of that file. Raises ValueError if it is no such file, or damaged, or of another version."""
+    """Load a run. Raises ValueError if the file is not a run, is damaged, or has another version."""
     refusal = ValueError(f"{path} is not a state file of this version, or it is damaged: train again")
     whole = path.read_bytes()
     start = len(FORMAT) + len(checksum(b""))

@@ -19,7 +19,7 @@ from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
-    """batch: N images · temperature: τ · rate: of the descent."""
+    """batch: N images · temperature: τ · rate: learning rate."""
 
     batch: int = 128
     temperature: float = 0.2
@@ -35,7 +35,7 @@ class State(NamedTuple):
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """f and g at random. The algorithm's first line: input: … structure of f, g, T."""
+    """Draw f and g at random. The algorithm's first line: input: … structure of f, g, T."""
     f, g = backbone(rng), head(rng)
     return State(f, g, updates.zero_velocities((f, g)))
 

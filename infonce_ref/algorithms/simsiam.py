@@ -3,8 +3,8 @@
     𝓛 = ½ D(p1, z2) + ½ D(p2, z1),   D(p, z) = −cos(p, z)               [D3.44, D3.45]
 
 The comments are the lines of the slide, where `p = normalize` lost its indentation and "12-normalize" is l2.
-A constant output attains the minimum, −1: stop_gradient=False takes away what keeps the network from it [D3.46].
-Source: D3; Chen and He (2021), "Exploring simple Siamese representation learning".
+A constant output attains the minimum, −1: only the stop-gradient prevents this, and stop_gradient=False
+removes it [D3.46]. Source: D3; Chen and He (2021), "Exploring simple Siamese representation learning".
 """
 
 from typing import NamedTuple
@@ -20,7 +20,7 @@ from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
-    """batch: n images · rate: of the descent · stop_gradient: whether z is detached."""
+    """batch: n images · rate: learning rate · stop_gradient: whether z is detached."""
 
     batch: int = 128
     rate: float = 0.2

@@ -17,7 +17,7 @@ from .parts.one_encoder import State, algorithm, descend
 
 
 class Options(NamedTuple):
-    """batch: N images · temperature: τ · rate: of the descent."""
+    """batch: N images · temperature: τ · rate: learning rate."""
 
     batch: int = 128
     temperature: float = 0.1

@@ -1,6 +1,6 @@
 """The training loop: runs that can be begun, continued, interrupted between steps, saved and resumed.
 
-The random numbers of step t come from (seed, t) alone, so that a resumed run is the run that was not interrupted.
+The random numbers of step t depend only on (seed, t), so that a resumed run equals an uninterrupted one.
 """
 
 import math
@@ -38,13 +38,17 @@ class Result(NamedTuple):
 
 
 def begin(algorithm: Algorithm, *, seed: int = 0, **options: Any) -> Run:
-    """A run of no steps. Raises ValueError for an option that the algorithm does not have or allow."""
+    """Return a run before its first step. Raises ValueError for an option that the algorithm does not have or
+    allow.
+    """
     if seed < 0:
         raise ValueError(f"seed must not be negative; got {seed}")
     chosen = algorithm.options(**check(algorithm, options))
     images = algorithm.images()
     if not 2 <= chosen.batch <= len(images.train):
-        raise ValueError(f"batch must lie in 2 … {len(images.train)}, the images; got {chosen.batch}")
+        raise ValueError(
+            f"batch must lie in 2 … {len(images.train)}, the number of images; got {chosen.batch}"
+        )
     return Run(algorithm, seed, chosen, algorithm.start(np.random.default_rng(seed), images, chosen))
 
 
@@ -60,7 +64,7 @@ def check(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
         if isinstance(value, float) and not math.isfinite(value):
             raise ValueError(f"option {name} must be finite; got {value}")
         if name == "rate" and value <= 0:
-            raise ValueError(f"option rate must be positive, or nothing descends; got {value}")
+            raise ValueError(f"option rate must be positive; got {value}")
         if name in SHARES and not 0 <= value <= 1:
             raise ValueError(f"option {name} must lie in 0 … 1, the share that is kept; got {value}")
     return options
@@ -97,7 +101,7 @@ def steps(run: Run, count: int) -> Iterator[Run]:
                 state, loss = algorithm.step(run.state, images, rng, run.options)
         except FloatingPointError:
             raise ValueError(
-                f"step {len(run.losses) + 1} overflows: the descent diverged; lower the option rate"
+                f"step {len(run.losses) + 1} overflows: training diverged; lower the option rate"
             ) from None
         run = run._replace(state=state, losses=(*run.losses, loss))
         yield run
@@ -117,7 +121,7 @@ def one_thread() -> AbstractContextManager:
 
 
 def result(run: Run) -> Result:
-    """The run's measures, and those at its start."""
+    """Measure the run, and its encoder before training."""
     algorithm, images = run.algorithm, run.algorithm.images()
 
     def measure(state: Any) -> evaluate.Measures:

@@ -46,7 +46,7 @@ def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
         try:
             with _json_on_output(sys.argv[1:] if argv is None else list(argv)) as arguments.argv:
                 top = parser()
-                if "_ARGCOMPLETE" in os.environ:  # a shell asks what could follow
+                if "_ARGCOMPLETE" in os.environ:  # a shell asks for completions
                     import argcomplete
 
                     argcomplete.autocomplete(top)
@@ -64,8 +64,9 @@ def _run(arguments: argparse.Namespace, argv: Sequence[str] | None) -> int:
 
 @contextlib.contextmanager
 def _json_on_output(argv: list[str]) -> Iterator[list[str]]:
-    """For `--json -`, have the command write a file, and print this at its end instead of the report, which goes to
-    standard error."""
+    """For `--json -`, redirect the report to standard error, have the command write the JSON into a file, and
+    print this at the end.
+    """
     place = next((k for k in range(1, len(argv)) if argv[k - 1 : k + 1] == ["--json", "-"]), None)
     if place is None:
         yield argv

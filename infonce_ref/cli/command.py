@@ -49,7 +49,7 @@ def wrap_text(words: str, initial_indent: str = "", subsequent_indent: str = "")
 
 
 def list_names(heading: str, names: Iterable[str]) -> str:
-    """A heading and the names, wrapped."""
+    """Return a heading and the names, wrapped."""
     return wrap_text(f"{heading}: {', '.join(names)}", subsequent_indent="  ")
 
 

@@ -1,4 +1,4 @@
-"""How a command ends early: an error becomes one line, a signal saves what was done."""
+"""How a command ends early: an error becomes one line; a signal first saves the results so far."""
 
 import contextlib
 import signal

@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_folder("--otter", arguments.otter)
     output.check_folder("--nbgrader", arguments.nbgrader)
     if arguments.at and not arguments.notebooks:
-        raise ValueError("--at goes with --notebooks")
+        raise ValueError("--at needs --notebooks")
     if arguments.notebooks:
         write_notebooks(arguments)
         return 0
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     if given and arguments.name is None:
         raise ValueError(f"--{given[0]} goes with the NAME of an exercise")
     if arguments.json and not arguments.check:
-        raise ValueError("--json goes with --check")
+        raise ValueError("--json needs --check")
     if arguments.name is None:
         print(names())
         return 0
@@ -116,7 +116,7 @@ def write_notebooks(arguments: argparse.Namespace) -> None:
 
 
 def write_file(path: Path, chosen: Any) -> None:
-    """Write the file of an exercise. Raise ValueError if there is one."""
+    """Write the file of an exercise. Raise ValueError if it exists."""
     from .. import exercises
 
     if path.exists() and not path.is_dir():

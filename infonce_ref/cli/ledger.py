@@ -11,7 +11,7 @@ from .. import output
 from .command import list_names, wrap_text
 
 COLUMNS = 80  # of a claim without a terminal
-FEW = 12  # claims: fewer are settled in one process, because another would first import SymPy
+FEW = 12  # fewer claims than this are settled in one process, because another would first import SymPy
 
 
 def add(commands: Any) -> None:
@@ -67,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_folder("--markdown", arguments.markdown)
     if arguments.kernel:
         coq.version()
-    # the last claims have the longest proofs: start these first, so that no process waits at the end
+    # the last claims have the longest proofs: start with these, so that the processes end together
     backwards = [claim.id for claim in reversed(claims)]
     cards = list(work_through(card.settle_card, backwards, str, parallel=len(claims) > FEW))[::-1]
     console = Terminal()
@@ -91,9 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
-    """Have Coq check the theorems of these claims and print the outcome. whole: these are all claims.
-
-    True if none that must be there is missing, Coq accepts all, and accepted.json says the same.
+    """Have Coq check the theorems of these claims and print the outcome. whole: these are all claims. Return
+    True if no required theorem is missing, Coq accepts all, and accepted.json agrees.
     """
     from ..derivations.kernel import coq, theorems
     from ..progress import show_bar

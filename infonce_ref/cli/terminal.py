@@ -23,12 +23,12 @@ class Terminal(Console):
             self.width = PIPED
 
     def on_broken_pipe(self) -> None:
-        """Raise the error, so that `main` decides; rich would end the program."""
+        """Raise the error for `main` to handle; rich would end the program."""
         raise
 
 
 class Unpadded:
-    """A stream without the blanks at the ends of lines with which rich fills its tables."""
+    """A stream that removes the blanks with which rich pads the lines of its tables."""
 
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream

@@ -11,7 +11,7 @@ from ..names import describe_unknown
 from .command import wrap_text
 from .ending import hold_signals
 
-EVERY = 60.0  # seconds between two savings of the run
+EVERY = 60.0  # seconds between two saves of the run
 
 
 def add(commands: Any) -> None:
@@ -120,7 +120,7 @@ def start_run(arguments: argparse.Namespace, algorithm: Any) -> Any:
         raise ValueError(f"{arguments.resume} holds a run of {run.algorithm.name}, not of {algorithm.name}")
     if arguments.steps < len(run.losses):
         raise ValueError(
-            f"--steps counts from the first: {arguments.resume} has done {len(run.losses)}, more than "
+            f"--steps counts all steps: {arguments.resume} has done {len(run.losses)}, more than "
             f"{arguments.steps}; ask for at least as many"
         )
     return run

@@ -79,11 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     if unknown:
         raise ValueError(f"--loss: {describe_unknown(unknown[0], known)}")
     if arguments.statement and len(own) != 1:
-        raise ValueError("--statement goes with one --loss of your own, as module:LOSS or file.py:LOSS")
+        raise ValueError("--statement needs one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:
-        raise ValueError(
-            "--input goes with the losses of the registry; your own loss is checked on its own example"
-        )
+        raise ValueError("--input needs losses of the registry; your own loss is checked on its own example")
     files = [Path(name.rpartition(":")[0]) for name in (*own, arguments.statement or "")]
     output.check_outputs({"--json": arguments.json}, [*files, *(arguments.input or [])])
     try:
@@ -129,7 +127,7 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
 
 class Asked(NamedTuple):
-    """losses: those judged · answers: the checks of one question after another · facts: for the JSON file."""
+    """losses: those to judge · answers: the checks, question by question · facts: for the JSON file."""
 
     losses: list[Any]
     answers: Iterator[list[Any]]
@@ -143,7 +141,7 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
     from ..verify import brought, information, judge, proofs
 
     if arguments.temperature is not None:
-        raise ValueError("--temperature goes with --input; without it, many temperatures are tried")
+        raise ValueError("--temperature needs --input; without it, many temperatures are tried")
     seed = judge.SEED if arguments.seed is None else arguments.seed
     if seed < 0:
         raise ValueError(f"--seed must be at least 0; got {seed}")
@@ -182,7 +180,7 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
 
 
 def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
-    """Question the losses on the user's embeddings, after printing a summary of these."""
+    """Print a summary of the user's embeddings, then question the losses on them."""
     from ..arrays import converter
     from ..checks import check_positive
     from ..embeddings import files
@@ -191,9 +189,9 @@ def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
     from ..verify import embeddings, judge, matrix
 
     if arguments.dtype:
-        raise ValueError("--dtype goes without --input; the embeddings keep their own dtype")
+        raise ValueError("--dtype and --input exclude each other; the embeddings keep their own dtype")
     if arguments.seed is not None:
-        raise ValueError("--seed goes without --input: on your own rows nothing is drawn")
+        raise ValueError("--seed and --input exclude each other: with your own rows nothing is random")
     tau = check_positive("--temperature", 0.1 if arguments.temperature is None else arguments.temperature)
     losses = [embeddings.find_loss(name) for name in arguments.loss or ["ntxent"]]
     rows, convert = views(files.load(arguments.input)), converter(arguments.backend)

@@ -24,8 +24,8 @@ from .. import output
 from ..targets import locate, locate_error
 from .ending import explain_error, signals_as_interrupts
 
-SECONDS = 600.0  # a check takes a few, even where JAX compiles
-GRACE = 10.0  # seconds for a child that was told to end
+SECONDS = 600.0  # a check takes a few seconds, even if JAX compiles
+GRACE = 10.0  # seconds that a child has for ending after a signal
 LONGEST = 200  # characters of an exception
 CODE = """
 import json, sys
@@ -42,7 +42,7 @@ class NotJudged(ValueError):
 class Outcome(NamedTuple):
     """The outcome of a command.
 
-    status: its exit status · files: contents by path · said, text: for standard error and output
+    status: its exit status · files: contents by path · said: for standard error · text: for standard output
     """
 
     status: int
@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
         try:
             process.wait(
                 arguments.seconds + GRACE
-            )  # the child ends itself before that, and records where it was
+            )  # the child ends itself before that, and records where it stopped
         except subprocess.TimeoutExpired:
             late = True
         except KeyboardInterrupt as stopped:
@@ -98,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def end(process: subprocess.Popen, by: int | None) -> None:
-    """End a child by this signal, or by the Ctrl-C that reached it too; kill it if it does not end."""
+    """End a child with this signal, or let the Ctrl-C that reached it end it; kill it if it goes on."""
     if by is not None:
         process.send_signal(by)
     for harder in (process.terminate, process.kill):
@@ -193,7 +193,7 @@ def _end(place: Path, words: str) -> NoReturn:
 
 
 def _tell_where_it_ends(place: Path, seconds: float) -> TextIO:
-    """Record the place of a crash, of an endless loop and of os._exit; return the file of the first two."""
+    """Record where a crash, an endless loop or os._exit happens; return the file for the first two."""
     note, trace = notes(place)
     traces = trace.open("w")  # opened now, because a crashing process cannot open files
     faulthandler.enable(traces)
@@ -216,7 +216,9 @@ def _note(place: Path, words: str) -> None:
 
 
 def notes(place: Path) -> tuple[Path, Path]:
-    """The paths of two files beside the outcome: the reason why there is none, and the traceback of a crash."""
+    """Return the paths of two files beside the outcome: one for the reason of a missing outcome, one for the
+    traceback of a crash.
+    """
     return place.with_name("note"), place.with_name("trace")
 
 

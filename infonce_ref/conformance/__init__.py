@@ -19,7 +19,7 @@ OPTIONS = {
     "inputs",
     "backward",
     "take",
-}  # of the command, and names that a loss may use too
+}  # names of `check`'s own arguments that a loss may use too
 __all__ = ["Record", "Refused", "Report", "Verdict", "check", "identify"]
 
 

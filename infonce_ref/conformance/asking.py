@@ -37,8 +37,9 @@ STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloa
 
 
 class Way(NamedTuple):
-    """A session that returned a value, and the way in which its loss takes arrays; unit: whether every row is first
-    divided by its length, as of a loss that takes unit rows alone."""
+    """A session that returned a value, and the way in which its loss takes arrays. unit: whether rows are
+    divided by their lengths first, for a loss that takes only unit rows.
+    """
 
     name: str
     session: Session
@@ -113,7 +114,7 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
         if widened and (
             library != "torch" or not any("dtype" in r or "Double" in r for r in reasons.values())
         ):
-            continue  # nothing inside it asks for another dtype
+            continue  # changing torch's default dtype would not help: no error was about dtypes
         may_fit = [name for name in names if inputs or fits(WAYS[name], function, given)]
         asked = target._replace(widened=widened)
         tried = [try_way(asked, name, library, dtype, reasons) for name in may_fit]
@@ -137,7 +138,8 @@ def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
     of_noise = any("noise" in name for name in names)
     if count == 4 and ("noise" in how.world) != of_noise:
         return False
-    together = "predictions, then projections"  # p1, p2, z1, z2, where p1, z1, p2, z2 is expected of four
+    # predictions, then projections: p1, p2, z1, z2; without this the order would be p1, z1, p2, z2
+    together = "predictions, then projections"
     if (
         count == 4
         and how.world == "views"
@@ -152,12 +154,12 @@ def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
 
 
 def have_one_stem(names: Sequence[str]) -> bool:
-    """Whether the names differ by a number alone."""
+    """Return whether the names differ only in a number."""
     return len({name.rstrip("0123456789_") for name in names}) == 1
 
 
 def try_way(target: Target, name: str, library: str, dtype: str, reasons: dict[str, str]) -> Way | None:
-    """The way, if the loss returns a finite number for it; else add the reason."""
+    """Return the way if the loss returns a finite number; else record the reason."""
     try:
         way = Way(name, Session(target, library, dtype))
         answer = way.session.learn(WAYS[name].pack(example(way.world)), WAYS[name].arrange)
@@ -234,7 +236,7 @@ def measure_precision(way: Way) -> str:
 
 
 def notices(way: Way, arrays: Arrays) -> str:
-    """Return the dtype whose step is the smallest that changes the value at a point; "" if none does."""
+    """Return the coarsest dtype whose step changes the value at some point; "" if none does."""
     here = way.value(arrays)
     noise = np.random.default_rng(2)
     directions = {name: noise.standard_normal(x.shape) for name, x in arrays.items() if x.dtype.kind == "f"}
@@ -265,7 +267,7 @@ class Facts(NamedTuple):
 
 
 def measure_facts(way: Way, tolerance: float) -> Facts | None:
-    """Measure them; None if the inputs are not two views."""
+    """Measure the facts; None if the inputs are not two views."""
     if way.world not in ("views", "queue", "own", "one negative"):
         return None
     rng = np.random.default_rng(3)

@@ -1,4 +1,4 @@
-"""The few functions in which a formula is written, for float64 and for arrays of Arb's balls alike.
+"""The few functions in which a formula is written, both for float64 and for arrays of Arb's balls.
 
 A formula is fitted in float64, at many temperatures at once; the loss is then compared with it at 50 digits.
 """
@@ -28,7 +28,7 @@ def many_digits() -> Any:
 
 
 def exact(x: Any) -> bool:
-    """Whether these are Arb's balls."""
+    """Return whether these are Arb's balls."""
     return np.asarray(x).dtype == object
 
 

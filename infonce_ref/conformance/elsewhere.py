@@ -1,5 +1,6 @@
-"""Check the formula that was found at other inputs: at odd batches, at more than 64 rows of 64 features, at another
-temperature, with classes in place of pairs."""
+"""Check the formula that was found at other inputs: odd batches, more than 64 rows of 64 features, at another
+temperature, with classes in place of pairs.
+"""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,17 +20,19 @@ from .verdicts import Record, record
 BATCHES = ((5, 5), (32, 5), (67, 64))  # pairs, features
 WARMER = 1.5
 REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
-SLOPE = 1e-5  # relative: the truncation and the rounding of a central difference of the formula
+SLOPE = 1e-5  # relative error of a central difference of the formula, from truncation and rounding
 
 
 def draw_points(way: Way, size: int, features: int) -> Sequence[inputs.Arrays]:
-    """A point of rows far apart, and one of near rows."""
+    """Draw two points: rows far apart, and rows close together."""
     even = way.name == "views of classes" or way.name.startswith("predictions")
     return inputs.points(way.world, size + size % 2 * even, each=1, features=features)[::2]
 
 
 def predict(found: Found, arrays: inputs.Arrays, weighed_at: inputs.Arrays | None = None) -> float:
-    """The value of the formula at these arrays; weighed_at: those of which constant weights are made."""
+    """The value of the formula at these arrays; weighed_at: the arrays from which constant weights are
+    computed.
+    """
     factor, count, shift = names.find_scaling(found, arrays)
     formula, where = found.formula, places_of(found.formula, arrays)
     s = similarities(formula, arrays, arrays)
@@ -64,8 +67,9 @@ def words(size: int, features: int) -> str:
 
 
 def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) -> Record | None:
-    """Compare the gradient with the formula's along one direction at the largest batch; None if it cannot be asked.
-    live: the arrays that it reaches · held: whether weights are constant."""
+    """Compare the gradient with the formula's along one direction at the largest batch; None if the loss does
+    not run there. live: the arrays that the gradient reaches · held: whether weights are constant.
+    """
     found, way = nearest.found, nearest.way
     if found is None or found.reduction.law == "unknown" or not live:
         return None
@@ -75,7 +79,7 @@ def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) ->
     along = {name: rng.standard_normal(arrays[name].shape) for name in live}
     try:
         own = way.gradient(arrays) or {}
-    except Exception:  # noted with the values
+    except Exception:  # reported with the values
         return None
     step = 1e-4
     ahead, behind = (
@@ -95,7 +99,7 @@ def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) ->
 
 
 def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
-    """Whether the loss at another temperature is the same formula, with the temperature that was asked for."""
+    """Check that the loss at another temperature is the same formula, with that temperature."""
     found, way, name = nearest.found, nearest.way, numerics_tier.find_temperature_name(nearest)
     session = way.session
     if found is None or not found.temperature or not name or not accepts(session.target, name):
@@ -109,7 +113,7 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
         asked = way._replace(session=Session(moved, session.library, session.dtype))
         values = np.array([asked.value(arrays) for arrays in many])
         before = np.array([way.value(arrays) for arrays in many])
-    except Exception:  # a temperature that it does not take
+    except Exception:  # the loss refuses this temperature
         return
     if not np.all(np.isfinite(values)):
         return
@@ -122,7 +126,8 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
         words = f"at {name} = {there:g} it is another formula: not every logit is divided by it, or one twice"
         yield Difference("temperature on one side", words)
         return
-    power = np.log(abs(again.t) * abs(found.temperature)) / np.log(1 / WARMER)  # τ goes with this power of it
+    # the loss is the formula at a temperature proportional to this power of τ
+    power = np.log(abs(again.t) * abs(found.temperature)) / np.log(1 / WARMER)
     if abs(power - 2) < 1e-3:
         yield Difference(
             "temperature twice", f"the temperature is applied twice: τ grows as the square of {name}"
@@ -139,7 +144,9 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
 
 
 def refit(found: Found, measured: fit.Measured) -> fit.Fit:
-    """The best fit of the same formula; its second number may go with the temperature, or against it."""
+    """Refit the same formula at another temperature; its second number may scale with the temperature, or
+    inversely.
+    """
     fits = fit.fit_nearest([found.formula], measured)
     if found.second:
         starts = [found.second * WARMER**k for k in (-1, 1)]
@@ -148,7 +155,9 @@ def refit(found: Found, measured: fit.Measured) -> fit.Fit:
 
 
 def judge_entries(nearest: Nearest) -> Iterator[Difference]:
-    """Whether a loss with reduction="none" returns the loss of each anchor, or of each pair, in their order."""
+    """Check that a loss with reduction="none" returns the loss of each anchor, or of each pair, in their
+    order.
+    """
     found, way = nearest.found, nearest.way
     if found is None or found.reduction.law != "mean":
         return
@@ -189,7 +198,9 @@ def list_anchors(found: Found, arrays: inputs.Arrays) -> np.ndarray:
 
 
 def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
-    """Whether two sequences have the mean or the sum of their losses, or the loss of all their rows."""
+    """Check whether the loss of two sequences is the mean or the sum of their losses, or the loss of all
+    their rows.
+    """
     way = nearest.way
     if "sequence" not in way.name or nearest.found is None:
         return
@@ -204,7 +215,7 @@ def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
         own, alone = value(*many), sum(value(pair) for pair in many)
         every = value(tuple(map(np.concatenate, zip(*many))))
         used = [value(many[0], many[0]), value(many[1], many[1])]
-    except Exception as error:  # it takes one sequence alone
+    except Exception as error:  # it takes only one sequence
         way.session.notes[f"not asked with two sequences: it raises {describe_error(error)}"] = None
         return
     known = {"the mean of": alone / 2, "the sum of": alone, "the loss of all rows in place of": every}
@@ -220,14 +231,14 @@ def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
 
 
 def note_unasked(way: Way) -> None:
-    """Say which arrays the loss may be given and was not."""
+    """Report optional arrays of the loss that were not passed."""
     left = find_optional(way.session.function, way.session.given)
     if left and not inputs.WAYS[way.name].last:
         way.session.notes[f"asked without {', '.join(left)}, which it may be given: --inputs chooses"] = None
 
 
 def takes_classes(way: Way) -> bool:
-    """Whether a loss that was asked with the labels of pairs answers with classes too."""
+    """Return whether a loss that was asked with the labels of pairs accepts class labels too."""
     if way.name != "pairs with labels":
         return False
     try:

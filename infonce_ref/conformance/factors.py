@@ -8,7 +8,9 @@ Facts = Mapping[str, float]  # the number of rows and of features of a batch, an
 
 
 class Factor(NamedTuple):
-    """A multiple of the right value: name · sentence · times, as a function of the batch's facts."""
+    """A multiple of the right value: name · sentence · times, a function of the batch's facts that returns
+    it.
+    """
 
     name: str
     sentence: str

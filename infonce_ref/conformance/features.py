@@ -41,7 +41,7 @@ def length(x: Numbers, axis: Any) -> Numbers:
 
 
 def jointly(axis: Any) -> Callable[[Arrays], dict[str, Numbers]]:
-    """Both views as one array, divided by its length along some axes."""
+    """Divide the two views, joined into one array, by their length along some axes."""
 
     def apply(arrays: Arrays) -> dict[str, Numbers]:
         if "w" in arrays:
@@ -63,7 +63,7 @@ def standardised(x: Numbers) -> Numbers:
 
 
 def centred_together(arrays: Arrays) -> dict[str, Numbers]:
-    """Unit rows, less the mean of both views' rows."""
+    """Subtract from unit rows the mean over both views."""
     views = [name for name in ("x", "y", "w") if name in arrays]
     every = np.concatenate([arrays[name] for name in views], axis=-2)
     mean = np.sum(every, axis=-2, keepdims=True) / every.shape[-2]
@@ -75,7 +75,7 @@ def centred_unit(x: Numbers) -> Numbers:
 
 
 def soften(numbers: Mapping[str, float]) -> Callable[[Numbers], Numbers]:
-    """Unit rows with ε beside their length, or beside its square."""
+    """Divide rows by their length with ε added, to it or to its square."""
 
     def of(x: Numbers) -> Numbers:
         size = sqrt(np.sum(x * x, axis=-1, keepdims=True) + numbers.get("root", 0.0))
@@ -85,8 +85,9 @@ def soften(numbers: Mapping[str, float]) -> Callable[[Numbers], Numbers]:
 
 
 def columns(less: int, numbers: Mapping[str, float] = MappingProxyType({})) -> Callable[[Numbers], Numbers]:
-    """Each column as a row: centred, divided by its deviation over B − less, and by √B, so that a product is a mean
-    over B; with ε beside its variance or its deviation."""
+    """Turn columns into rows: centred, divided by the deviation over B − less and by √B, so that a product of
+    two is a mean over B. ε is added to the variance or to the deviation.
+    """
 
     def of(x: Numbers) -> Numbers:
         n = x.shape[-2]
@@ -168,7 +169,7 @@ def squared_distance(a: Numbers, c: Numbers) -> Numbers:
 
 
 def compare(name: str, numbers: Mapping[str, float]) -> Callable[[Numbers, Numbers], Numbers]:
-    """The similarity of that name, with the ε that the numbers add."""
+    """Return the similarity of that name; the numbers may add an ε."""
     if "lengths" in numbers:
         return lambda a, c: (
             dot(a, c) / (length(a, -1) * np.swapaxes(length(c, -1), -1, -2) + numbers["lengths"])
@@ -252,10 +253,11 @@ class Masks(NamedTuple):
 class Head(NamedTuple):
     """How similarities become a loss.
 
-    function(s, masks, t, e): the sum over the anchors (…) · formula: of one anchor, as printed, D its denominator ·
-    words: for a form that no loss of the registry has · mistake: its name, or "" · second: the name of e,
-    tried at `grid` · tempered: whether t enters · whole: whether the batch is one term, not each anchor · third,
-    thirds: the name of a third number, and where its search begins · base: the head of which it is a variety.
+    function(s, masks, t, e): the sum of the loss over the anchors · formula: of one anchor, as printed, D its
+    denominator · words: for a form that no loss of the registry has · mistake: its name, or "" · second: the
+    name of e, tried at `grid` · tempered: whether t enters · whole: whether the batch is one term, instead of
+    one for each anchor · third, thirds: the name of a third number, and its starting values · base: the head
+    of which this is a variant.
     """
 
     function: Callable[..., Numbers]
@@ -272,7 +274,7 @@ class Head(NamedTuple):
 
 
 def at_positive(x: Numbers, masks: Masks) -> Numbers:
-    """The mean of x over each anchor's positives."""
+    """Average x over each anchor's positives."""
     return np.sum(x * masks.positive, axis=-1) / np.maximum(masks.positive.sum(-1), 1)
 
 
@@ -288,12 +290,12 @@ def log_plus(weight: Any, x: Numbers) -> Numbers:
 
 
 def above(x: Numbers, masks: Masks) -> Numbers:
-    """log Σ eˣ over the others, less x_p."""
+    """log Σ eˣ over the others, minus x_p."""
     return log_sum_exp(x, masks.others) - at_positive(x, masks)
 
 
 def rows(x: Numbers, masks: Masks) -> Numbers:
-    """log Σ_D eˣ − x_p of each anchor, the mean over its positives."""
+    """log Σ_D eˣ − x_p of each anchor, averaged over its positives."""
     if masks.numbers.keys() & BESIDE_LOGITS:
         return softened(x, masks)
     if masks.with_positive and np.all(masks.positive.sum(-1) == 1):
@@ -301,7 +303,7 @@ def rows(x: Numbers, masks: Masks) -> Numbers:
     return denominator(x, masks) - at_positive(x, masks)
 
 
-# where a small ε may stand: the numbers of a formula that bear these names
+# numbers of a formula that are a small ε
 BESIDE_LOGITS = {
     "logarithm": "inside the logarithm",
     "numerator": "to the numerator",
@@ -321,13 +323,15 @@ ADDED = {**BESIDE_LOGITS, **BESIDE_ROWS}
 
 
 def find_largest(x: Numbers, masks: Masks) -> Numbers:
-    """Return the largest logit of each anchor's candidates, itself among them if the loss does not mask it."""
+    """Return the largest logit of each anchor's candidates, including the anchor itself if the loss does not
+    mask it.
+    """
     seen = masks.others | masks.positive | (False if masks.itself is None else masks.itself)
     return np.max(np.where(seen, x, np.min(x, axis=-1, keepdims=True)), axis=-1)
 
 
 def softened(x: Numbers, masks: Masks) -> Numbers:
-    """−log((eˣ_p + ε″) / (Σ_D eˣ + ε) + ε′) of each anchor, the mean over its positives."""
+    """−log((eˣ_p + ε″) / (Σ_D eˣ + ε) + ε′) of each anchor, averaged over its positives."""
     numbers, below = masks.numbers, denominator(x, masks)
     if "denominator" in numbers:
         below = log_plus(numbers["denominator"], below)
@@ -347,7 +351,7 @@ def softened(x: Numbers, masks: Masks) -> Numbers:
 
 
 def of_rows(e: Any) -> Any:
-    """A parameter that broadcasts against matrices, as one that broadcasts against their rows."""
+    """Reshape a parameter that broadcasts against matrices, so that it broadcasts against their rows."""
     return e[..., 0] if np.ndim(e) else e
 
 
@@ -369,7 +373,7 @@ def summed_inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def rows_and_columns(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """MIL-NCE: the candidates of a row and of a column in one denominator."""
+    """MIL-NCE: the candidates of a row and of a column share one denominator."""
     n, below = int(masks.first.sum()), denominator(t * s, masks)
     both = log_sum_exp(np.stack([below[..., :n], below[..., n:]], axis=-1), np.ones((n, 2), bool))
     return 2 * np.sum(both, axis=-1) - np.sum(at_positive(t * s, masks), axis=-1)
@@ -444,7 +448,7 @@ def weighed_positives(times_batch: bool) -> Callable[..., Numbers]:
 
 
 def soft_targets(of_first: bool) -> Callable[..., Numbers]:
-    """Cross-entropy in both directions against softmax(e (x·x′ + y·y′)/2), whose rows are one view's."""
+    """Cross-entropy in both directions against softmax(e (x·x′ + y·y′)/2), computed within the views."""
 
     def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
         n, by = int(masks.first.sum()), masks.weights_of(s)
@@ -460,12 +464,14 @@ def soft_targets(of_first: bool) -> Callable[..., Numbers]:
 
 
 def every_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """The sum over the positives, where the mean over each anchor's is usual."""
+    """Sum over the positives; usual is the mean over each anchor's positives."""
     return np.sum(rows(t * s, masks) * masks.positive.sum(-1), axis=-1)
 
 
 def alone(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """Each positive against the others alone, never against another positive; the sum over the positives."""
+    """Each positive against the others only, without the other positives in the denominator; summed over the
+    positives.
+    """
     x = t * s
     negatives = log_sum_exp(x, masks.others)[..., None]
     return np.sum(softplus(negatives - x) * masks.positive, axis=(-1, -2))
@@ -582,7 +588,7 @@ def hard_by_direction(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def less_prior(s: Numbers, masks: Masks, t: Any, beta: Any, prior: Any) -> Numbers:
-    """log(1 + m g e^{−x_p}), g the mean of the weighed negatives less the prior's share of e^{x_p}.    [F29]"""
+    """log(1 + m g e^{−x_p}), g = the mean of the weighed negatives minus the prior's share of e^{x_p}. [F29]"""
     x = t * s
     above_it = exp(weighed(x, t * masks.weights_of(s), masks, beta))
     count = masks.others.sum(-1)
@@ -630,7 +636,7 @@ def below_threshold(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def hardest_few(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """Against the e hardest negatives alone."""
+    """Keep only the e hardest negatives."""
     x = t * s
     far = np.min(x, axis=-1, keepdims=True) - 1e4
     of_others = np.where(masks.others, x, far)
@@ -727,7 +733,7 @@ def clamped(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 def transposed(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     x, inside = t * s, masks.others | masks.positive if masks.with_positive else masks.others
-    inside = inside | ~inside.any(0)  # a column in no denominator is no anchor's positive
+    inside = inside | ~inside.any(0)  # a column that is in no denominator is no anchor's positive
     columns = log_sum_exp(x, inside, axis=-2)
     return np.sum(at_positive(columns[..., None, :] - x, masks), axis=-1)
 

@@ -1,10 +1,11 @@
-"""The temperature, second parameter, scale and shift by which a formula comes nearest to measured values.
+"""Fit a formula's temperature, second parameter, scale and shift to measured values.
 
     minimise Σ_k w_k² (y_k − scale φ_k(t, e) − shift)²,   w_k = 1 / (1 + t · range of s at point k)
 
-scale and shift enter linearly and are solved for at each t and e. A grid over log t (and e) finds the basin, Gauss-
-Newton the bottom: for the right formula the residual is rounding, and t is right to as many digits. The
-weights give large values at cold temperatures and small ones at warm temperatures the same size.
+scale and shift enter linearly and are solved for at each t and e. A grid over log t (and e) finds the basin,
+Gauss-Newton the minimum in it. For the right formula the residual is rounding error, and t is equally
+accurate. The weights give large values at cold temperatures and small ones at warm temperatures the same
+size.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,13 +20,14 @@ from .inputs import stack
 INVERSE_TEMPERATURES = np.geomspace(1e-3, 2e3, 41)
 COARSE = 2  # every second point is enough to find the basin
 SEMIFINALISTS, FINALISTS = 100, 30
-# A step must reduce the sum of squares by this share to be followed by another: t then moves by about 3e-5 =
-# √1e-9 of the change that would double the sum.
+# Stop when a step reduces the sum of squares by less than this share: t then moves by about 3e-5 = √1e-9 of
+# the change that would double the sum.
 NOTICEABLE = 1e-9
 SMALL = 1e-2
 EXACT = 1e-9  # the residual of a formula that fits to rounding
 BASINS = 6
-FURTHEST = np.log(1e-4), np.log(5e3)  # the largest t that is tried: above it only self-similarity counts
+# the largest t that is tried: with a larger one only the similarity with itself counts
+FURTHEST = np.log(1e-4), np.log(5e3)
 
 
 class Fit(NamedTuple):
@@ -41,7 +43,7 @@ class Fit(NamedTuple):
 
 
 class Measured:
-    """Values of a loss at many points of one size, and what the formulas need of these points."""
+    """Values of a loss at many points of one size, and what the formulas need to know of these points."""
 
     def __init__(self, many: Sequence[Mapping[str, Any]], values: np.ndarray):
         self.arrays, self.values = stack(many), values
@@ -81,7 +83,7 @@ def solve(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """scale, shift and relative residual of each row of φ."""
     w = weights**2 / np.sum(weights**2, axis=1, keepdims=True)
-    with np.errstate(all="ignore"):  # a value that overflows fits nothing
+    with np.errstate(all="ignore"):  # a formula that overflows does not fit
         mean, mean_y = np.sum(w * phi, axis=1, keepdims=True), np.sum(w * values, axis=1, keepdims=True)
         centred, centred_y = phi - mean, values - mean_y
         variance = np.sum(w * centred**2, axis=1)
@@ -94,7 +96,7 @@ def solve(
 
 
 class Start(NamedTuple):
-    """Where Gauss-Newton may begin, and the residual there."""
+    """A starting point of Gauss-Newton, and the residual there."""
 
     residual: float
     order: int
@@ -104,7 +106,7 @@ class Start(NamedTuple):
 
 
 def starts(order: int, formula: Formula, measured: Measured) -> list[Start]:
-    """The best t of the grid for each e."""
+    """Find the best t of the grid for each e."""
     head = HEADS[formula.head]
     t = INVERSE_TEMPERATURES if head.tempered else np.ones(1)
     e = np.asarray(head.grid) if head.second else np.zeros(1)
@@ -119,7 +121,7 @@ def starts(order: int, formula: Formula, measured: Measured) -> list[Start]:
 
 
 def residuals(formula: Formula, measured: Measured, t: np.ndarray, e: np.ndarray) -> np.ndarray:
-    """At many t and e, from a part of the points."""
+    """Compute the residuals at many t and e, from some of the points."""
     phi = measured.phi(formula, t, e, COARSE)
     return solve(phi, measured.values[::COARSE], measured.weights(formula, t, COARSE))[2]
 
@@ -147,8 +149,9 @@ def replace_numbers(formula: Formula, logarithms: np.ndarray) -> Formula:
 
 
 def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
-    """Gauss-Newton from a point of the grid, each step halved until it goes down; further numbers of the formula
-    enter by their logarithms."""
+    """Gauss-Newton from a point of the grid, each step halved until the residual falls; further numbers of
+    the formula enter by their logarithms.
+    """
     head = HEADS[formula.head]
     count = 2 + len(formula.numbers)
     free = [head.tempered, head.second is not None, *(True for _ in formula.numbers)]
@@ -157,7 +160,7 @@ def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
     norm = weights / np.sqrt(np.sum(weights**2))
 
     def misfit(points: np.ndarray) -> np.ndarray:
-        """w (y − scale φ − shift) of each."""
+        """w (y − scale φ − shift) at each point."""
         if formula.numbers:
             phi = np.concatenate(
                 [measured.phi(replace_numbers(formula, p[2:]), np.exp(p[:1]), p[1:2]) for p in points]
@@ -170,7 +173,7 @@ def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
     axes = [i for i in range(count) if free[i]]
     here = misfit(point[None])[0]
     for _ in range(40 if axes else 0):
-        # φ is nearly linear in a small e, and a small step would drown in rounding
+        # φ is nearly linear in a small e, and the effect of a small step would be lost in rounding
         small = abs(point[1]) < SMALL
         steps = np.full(count, 1e-3)
         steps[:2] = 1e-6, 0.05 * abs(point[1]) + 1e-9 if small else 1e-6 * abs(point[1])
@@ -216,8 +219,9 @@ def fit_nearest(formulas: Iterable[Formula], measured: Measured) -> list[Fit]:
 
 
 def basins(formula: Formula, measured: Measured) -> list[tuple[float, float]]:
-    """Where t and a bias may lie: the lowest places of a grid over both. A large bias at a cold temperature has a
-    narrow basin, which neither the grid of `starts` nor Gauss-Newton from a wrong bias meets."""
+    """Find starting values of t and a bias: the lowest points of a grid over both. A large bias at a low
+    temperature has a narrow basin, which the grid of `starts` misses, as does Gauss-Newton from a wrong bias.
+    """
     t, e = np.geomspace(1e-2, 2e2, 61), np.arange(-16, 16.5)
     residual = residuals(formula, measured, *(x.ravel() for x in np.meshgrid(t, e))).reshape(len(e), len(t))
     around = np.lib.stride_tricks.sliding_window_view(np.pad(residual, 1, constant_values=np.inf), (3, 3))

@@ -1,10 +1,9 @@
-"""The family as one description: which rows are compared and how, which candidates stand in the denominator, how
-similarities become a loss.
+"""Describe every loss of the family by a few choices: which rows are compared and how, which candidates the
+denominator contains, how similarities become a loss.
 
-    s_ac        similarity of anchor a and candidate c
-    p(a), D(a)  the anchor's positive, and the candidates in its denominator
-    φ           Σ_a head(s_a, p(a), D(a); t, e),  t = 1/τ,  e the head's second parameter where it has one
-    loss        scale · φ + shift
+    s_ac similarity of anchor a and candidate c p(a), D(a) the anchor's positive, and the candidates in its
+    denominator φ Σ_a head(s_a, p(a), D(a); t, e), t = 1/τ, e the head's second parameter, if it has one loss
+    scale · φ + shift
 
 A `Formula` names one choice of each; `features.py` lists the choices. The same lines compute φ in float64, for many
 points and temperatures at once (leading axes), and in balls of 50 digits.
@@ -31,8 +30,8 @@ class Formula(NamedTuple):
     """One loss of the family, each field a name of `features`.
 
     rows: their normalisation · similarity · candidates: the roles in the denominator · anchors: "first",
-    "second" view or "both" · head: from similarities to a loss · positive: which candidate it is · sign: −1 where t
-    is negative · numbers: further numbers by name: the head's third, and each ε that is added somewhere.
+    "second" view or "both" · head: from similarities to a loss · positive: which candidate it is · sign: −1
+    if t is negative · numbers: further numbers by name: the head's third, and each ε that is added somewhere.
     """
 
     candidates: tuple[str, ...]
@@ -63,7 +62,7 @@ class Places(NamedTuple):
 
 
 def places(arrays: Arrays, positive: str = "partner", rows: str = "given") -> Places:
-    """The places of the anchors and candidates that these arrays make, their rows or their columns."""
+    """Return the places of the anchors and candidates among these arrays' rows or columns."""
     if "w" in arrays:
         return place_classes(np.asarray(arrays["labels"]))
     if "scores" in arrays:
@@ -110,7 +109,7 @@ def place_views_of_classes(labels: np.ndarray) -> Places:
 
 
 def place_scores(arrays: Arrays, positive: str) -> Places:
-    """The rows of a matrix are anchors; its columns too if row i belongs to column i."""
+    """The rows of a matrix are anchors; its columns are too if row i belongs to column i."""
     n, k = arrays["scores"].shape[-2:]
     is_positive = place_positives(arrays["positive"], k, positive)
     square = n == k and bool(np.all(np.asarray(arrays["positive"]) == np.arange(n)))
@@ -140,7 +139,9 @@ def place_views(n: int, positive: str) -> dict[str, np.ndarray]:
 def add_negatives(
     roles: dict[str, np.ndarray], n: int, each: int, of_each_pair: bool
 ) -> dict[str, np.ndarray]:
-    """Append candidates that are only negatives: `each` for every pair, or as many that all share."""
+    """Append candidates that are only negatives: `each` for every pair, or the same number shared by all
+    pairs.
+    """
     mine = np.ones((2 * n, each), dtype=bool)
     if of_each_pair:
         mine = np.tile(np.repeat(np.eye(n, dtype=bool), each, axis=1), (2, 1))
@@ -157,7 +158,7 @@ def add_negatives(
 
 
 def similarities(formula: Formula, of: Arrays, to: Arrays) -> Numbers:
-    """s (…, anchors, candidates), the anchors' rows taken from one set of arrays, the candidates' from another."""
+    """s (…, anchors, candidates), with anchors from one set of arrays and candidates from another."""
     if "scores" in of:
         s = of["scores"]
         square = places(of).first.sum() < len(places(of).first)
@@ -188,8 +189,9 @@ def similarities(formula: Formula, of: Arrays, to: Arrays) -> Numbers:
 def total(
     formula: Formula, s: Numbers, where: Places, t: Any, e: Any = None, held: Numbers = None
 ) -> Numbers:
-    """φ from the similarities; t and e are numbers, or arrays that broadcast against s. held: the similarities of
-    which weights are made, if these are constant."""
+    """φ from the similarities; t and e are numbers, or arrays that broadcast against s. held: the
+    similarities from which constant weights are computed.
+    """
     chosen = {"first": where.first, "second": ~where.first, "both": np.ones_like(where.first)}[
         formula.anchors
     ]

@@ -19,16 +19,18 @@ from .target import SCALES, TEMPERATURES, Refused, collect_settings
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
-CONSTANT = 1e-3  # relative: errors that differ by less are one constant
+CONSTANT = 1e-3  # relative: two errors that differ by less are the same constant
 NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
-NOTICED = 1e-5  # a smaller difference is a small constant added somewhere
+NOTICED = 1e-5  # a smaller difference is treated as a small added constant
 
 
 Known = dict[asking.Way, tuple[str, asking.Facts | None]]
 
 
 def find_formula(question: Question) -> Nearest:
-    """Return the formula that fits, by the way of taking arrays with the fewest differences; try mistakes last."""
+    """Return the formula that fits; of several ways of passing the arrays, the one with the fewest
+    differences. Try mistakes last.
+    """
     found = asking.find_ways(question.target, question.inputs, question.dtype)
     if question.is_ is not None:
         worlds = text_tier.worlds(question.is_)
@@ -50,7 +52,7 @@ def find_formula(question: Question) -> Nearest:
     for mistakes, unit in ((False, False), (True, False), (False, True), (True, True)):
         for way, (precision, facts) in (normalise_rows(known) if unit else known).items():
             if way.name == "similarities" and any(nearest.found for nearest in best):
-                continue  # it is the formula of a matrix of scores
+                continue  # the formula of a matrix of scores describes it already
             try:
                 before[way] = identify(way, facts, precision, mistakes, before.get(way))
                 if before[way].found or not unit:
@@ -60,7 +62,8 @@ def find_formula(question: Question) -> Nearest:
             except Exception as error:
                 refusals.append(Refused(f"{question.target.name} raises {describe_error(error)}"))
         good = [nearest for nearest in best if nearest.found]
-        if any(nearest.way.name == "classes" for nearest in good):  # labels of pairs say less
+        # labels of pairs tell less than labels of classes
+        if any(nearest.way.name == "classes" for nearest in good):
             good = [nearest for nearest in good if nearest.way.name != "pairs with labels"]
         if any(nearest.way.name == "two with classes" for nearest in good):
             good = [nearest for nearest in good if nearest.way.name != "two with labels"]
@@ -101,14 +104,15 @@ def count_differences(question: Question, nearest: Nearest) -> float:
         if nearest.way.world not in text_tier.worlds(question.is_):
             return math.inf  # the claimed loss takes other inputs
         if not names.find_named(question.is_, nearest.way.world):
-            return math.inf  # only its text is known
+            return math.inf  # only its text is known, not its formula
         return len(names.compare(nearest.found, question.is_, nearest.way.world)[1])
     return len(names.find_nearest(nearest.found, nearest.way.world)[1])
 
 
 def temperature_asked(question: Question, nearest: Nearest) -> float | None:
-    """The temperature that the loss is meant to have: as claimed, as given, or its own default. The t of a kernel
-    e^{−t‖·‖²} is the inverse of one."""
+    """Return the temperature that the loss should have: the claimed one, the one passed to it, or its
+    default. The t of a kernel e^{−t‖·‖²} is the inverse of one.
+    """
     way, fit = nearest.way, nearest.fit
     if "temperature" in question.options:
         return float(question.options["temperature"])
@@ -126,7 +130,9 @@ def temperature_asked(question: Question, nearest: Nearest) -> float | None:
 def name_loss(
     question: Question, nearest: Nearest, texts: Sequence[Text]
 ) -> tuple[Form | None, list[Difference]]:
-    """Return the loss that was found, or the nearest, and the differences; texts come after formulas."""
+    """Return the loss that was found, or the nearest, and the differences; use the catalogue's texts only if
+    no formula fits.
+    """
     named, mistakes = name_formula(question, nearest)
     right = next((text for text in texts if text.is_right), None)
     fits = nearest.found is not None and bool(nearest.found.mistakes)  # fits to more digits than a text
@@ -249,7 +255,7 @@ def describe(formula: Any) -> str:
 def judge(
     question: Question, nearest: Nearest, named: Form | None, mistakes: Sequence[Difference]
 ) -> tuple[Verdict, list[Record]]:
-    """Verdict and records: at the probes, and at other batches."""
+    """Return the verdict and the records: at the fitted points, and at other batches."""
     found, tolerance = nearest.found, TOLERANCES[nearest.precision]
     residual = nearest.fit.residual if nearest.fit else math.inf
     sizes = " and ".join(str(size) for size in SIZES)
@@ -314,7 +320,7 @@ def judge_found(
 
 
 def approve(nearest: Nearest, found: Found, named: Form) -> Verdict:
-    """The verdict on a loss that is a loss of the registry."""
+    """Return the verdict on a loss that equals one of the registry."""
     residual = nearest.fit.residual if nearest.fit else math.inf
     rough = (
         f", but for {residual:.0e} of what its values vary: a part of it is rounded to a coarser dtype"

@@ -1,9 +1,9 @@
 """Is the loss's own gradient the exact gradient of the formula that it computes, and if not, which part is missing?
 
-The exact gradient is a difference of the formula in 50 digits over a step of 1e-25, which leaves it 24. So that
-parts can be told apart, every row has four copies: it enters as anchor and as candidate, on the pull of the
-positives and on the push of the negatives; a part is the gradient by one copy, from the anchors of one view, by one
-array.
+The exact gradient is a difference of the formula in 50 digits over a step of 1e-25, which has about 24
+correct digits. To separate the parts of a gradient, every row gets four copies: as anchor and as candidate,
+each in the pull of the positives and in the push of the negatives. A part is the gradient by one copy, from
+the anchors of one view, by one array.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,9 @@ ENDS = ("pull", "push")
 
 
 class Part(NamedTuple):
-    """A part of a gradient: through the copies of one side, at one end, from one view's anchors, by one array."""
+    """A part of a gradient: of the pull or the push, by anchors or candidates, from one view's anchors, by
+    one array.
+    """
 
     side: str
     end: str
@@ -32,7 +34,9 @@ class Part(NamedTuple):
 
 
 class Point(NamedTuple):
-    """The point of a gradient: the formula, the arrays, t, e, the factor of ∂φ; held: if weights are constant."""
+    """The point of a gradient: the formula, the arrays, t, e, the factor of ∂φ; held: whether weights are
+    constant.
+    """
 
     formula: Formula
     arrays: Arrays
@@ -59,12 +63,12 @@ def floats(arrays: Arrays) -> list[str]:
 
 
 def exact(arrays: Arrays) -> dict[str, Any]:
-    """The same numbers as balls; integers stay."""
+    """Convert numbers to balls; leave integers."""
     return {name: x if name in LABELS else balls(x) for name, x in arrays.items()}
 
 
 def differences(function: Any, arrays: dict[str, Any], name: str, ahead: Any, behind: Any = 0) -> np.ndarray:
-    """The difference of a function of arrays by each entry of one, over a step below and above it."""
+    """Central differences of a function of arrays by each entry of one array."""
     x = arrays[name]
     found = np.empty(x.shape)
     here = None if behind else function(arrays)
@@ -81,7 +85,7 @@ def differences(function: Any, arrays: dict[str, Any], name: str, ahead: Any, be
 def differentiate_formula(
     formula: Formula, arrays: Arrays, t: float, e: float, scale: float, held: bool = False
 ) -> dict[str, np.ndarray]:
-    """scale ∂φ by each array, exact to the last digit of float64; held: with the weights constant."""
+    """scale ∂φ by each array, exact to the last digit of float64; held: whether the weights are constant."""
     with many_digits():
         here, inverse, second = exact(arrays), arb(t), arb(e)
         where, whole = places_of(formula, arrays), similarities(formula, here, here) if held else None
@@ -137,7 +141,7 @@ def distance(a: np.ndarray, b: np.ndarray) -> float:
 
 
 def fit_parts(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> dict[Part, float] | None:
-    """The factor of each part in a gradient, if it is a mixture of them; the plainest, by least squares."""
+    """Fit the factor of each part in a gradient by least squares, and choose the simplest mixture."""
     columns = np.stack(list(parts.values()), axis=1)
     factors, *_ = np.linalg.lstsq(columns, own, rcond=1e-10)
     if distance(columns @ factors, own) > tolerance:
@@ -202,7 +206,7 @@ PATTERNS: tuple[tuple[str, str, Any], ...] = (
 
 
 class Slip(NamedTuple):
-    """A wrong gradient that somebody may have written for the right one: name · sentence · the gradient."""
+    """A plausible wrong gradient: name · sentence · the gradient."""
 
     name: str
     sentence: str
@@ -212,8 +216,9 @@ class Slip(NamedTuple):
 def list_slips(
     formula: Formula, arrays: Arrays, t: float, e: float, scale: float, held: bool = False
 ) -> Iterator[Slip]:
-    """The wrong gradients that are not a mixture of parts: rows sent back through no norm or half of it, P − 1 with
-    another number for its 1."""
+    """List plausible wrong gradients that are not mixtures of parts: a normalisation that is not
+    differentiated, or half; P − 1 with another number in place of 1.
+    """
     right = differentiate_formula(formula, arrays, t, e, scale, held)
     if formula.rows == "unit":
         yield from wrong_norms(formula, arrays, t, e, scale)
@@ -225,7 +230,7 @@ def list_slips(
 
 
 WITH_A_ONE = ("cross-entropy", "sigmoid", "sigmoid without bias")
-ONES = (  # how often the gradient stands there, and how often that of −s_p
+ONES = (  # the factor of this gradient, and that of −s_p's
     ("P for P − 1", "P instead of P − 1[positive]: nothing pulls the positives", 1, -1),
     ("P − 2 for P − 1", "the 1 of the positive is subtracted twice", 1, 1),
     (
@@ -238,7 +243,7 @@ ONES = (  # how often the gradient stands there, and how often that of −s_p
 
 
 def wrong_norms(formula: Formula, arrays: Arrays, t: float, e: float, scale: float) -> Iterator[Slip]:
-    """z = w / ‖w‖ differentiated wrongly: dw = (dz − (z·dz) z) / ‖w‖ with something left out."""
+    """z = w / ‖w‖ differentiated wrongly: dw = (dz − (z·dz) z) / ‖w‖ with a term or a factor left out."""
     rows = floats(arrays)
     norms = {name: np.linalg.norm(arrays[name], axis=-1, keepdims=True) for name in rows}
     units = {name: x / norms[name] if name in rows else x for name, x in arrays.items()}
@@ -274,8 +279,9 @@ def wrong_norms(formula: Formula, arrays: Arrays, t: float, e: float, scale: flo
 
 
 def name_missing(own: np.ndarray, parts: dict[Part, np.ndarray], tolerance: float) -> tuple[str, str] | None:
-    """The name and the sentence of the parts that are missing from a gradient, or that replace others and so count
-    twice."""
+    """Name the parts that are missing from a gradient, or that are counted twice in place of others; return
+    name and sentence.
+    """
     for name, sentence, gone in PATTERNS:
         left = [part for part in parts if not gone(part)]
         if not left or len(left) == len(parts):
@@ -322,8 +328,9 @@ def judge(
     value_differences: Mapping[str, np.ndarray],
     tolerance: float,
 ) -> Judgement:
-    """The verdict. right, at: the exact gradient of the named formula, and where it was taken; None if there is no
-    such formula: differences of the value stand in."""
+    """Return the verdict. right, at: the exact gradient of the named formula, and its point; None without
+    such a formula: then differences of the value are used.
+    """
     if own is None:
         return Judgement(
             "none", 0.0, 0.0, "", "there is no gradient to judge: pass one as backward (--backward)"
@@ -356,7 +363,7 @@ def name_wrong(
 ) -> tuple[str, str] | None:
     """The name and the sentence of a wrong gradient: parts that are missing, a slip, or a mixture of parts.
 
-    reached: the arrays that it has to reach.
+    reached: the arrays that need a gradient.
     """
     zeros = {name: np.zeros(np.shape(own[name])) for name in names}
     parts = {part: flat(zeros | found, names) for part, found in differentiate_parts(*at).items()}
@@ -373,7 +380,7 @@ def name_wrong(
 def name_rows(
     own: Mapping[str, np.ndarray], names: list[str], at: Point, tolerance: float
 ) -> tuple[str, str] | None:
-    """Which rows have no gradient, if those of all others are right."""
+    """Name the rows without gradient, if all others have the right one."""
     right = differentiate_formula(*at)
     size = max(float(np.max(np.abs(right[name]))) for name in names)
     dead = [
@@ -404,7 +411,7 @@ def find_factor(own: np.ndarray, expected: np.ndarray, tolerance: float) -> floa
 
 
 def locate(place: int, like: Mapping[str, np.ndarray], names: list[str]) -> str:
-    """The array and the index of an entry of the flat gradient."""
+    """Return the array and the index within it of an entry of the flattened gradient."""
     for name in names:
         size = like[name].size
         if place < size:

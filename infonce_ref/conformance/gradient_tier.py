@@ -1,4 +1,4 @@
-"""The second tier: the loss's own gradient against the exact one of the formula that was found."""
+"""The second tier: compare the loss's own gradient with the exact one of the formula that was found."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -42,7 +42,7 @@ class Slope(NamedTuple):
 
 
 def judge(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_wrong: bool) -> Slope:
-    """The verdict on the gradient by the arrays, then by numbers such as the temperature."""
+    """Return the verdict on the gradient by the arrays, then by numbers such as the temperature."""
     try:
         slope = judge_arrays(question, nearest, texts, value_is_wrong)
         if slope.verdict.word not in ("right", "none"):
@@ -64,7 +64,7 @@ def fail(*mistakes: Difference, word: str = "wrong", records: Sequence[Record] =
 
 
 def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_wrong: bool) -> Slope:
-    """The loss's own gradient by its arrays."""
+    """Judge the loss's own gradient by its arrays."""
     way, found = nearest.way, nearest.found
     arrays, by_value = somewhere_steep(nearest)
     own = way.gradient(arrays)
@@ -116,7 +116,7 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
 
 
 def approve(sentence: str, still: Sequence[str], live: tuple[str, ...]) -> Slope:
-    """The result for a right gradient. still: the arrays that are held constant."""
+    """The result for a right gradient. still: the arrays that the loss holds constant."""
     if still:
         held = f"{' and '.join(still)} constant, in part at least: right for a teacher or a memory"
         sentence = f"{held}; else {sentence}"
@@ -124,7 +124,7 @@ def approve(sentence: str, still: Sequence[str], live: tuple[str, ...]) -> Slope
 
 
 def judge_held_weights(question: Question, nearest: Nearest, texts: Sequence[Text]) -> Slope:
-    """The gradient against that of the formula whose weights are constant."""
+    """Compare the gradient with that of the formula with constant weights."""
     slope = judge_arrays(question, nearest, texts, False)
     if not slope.verdict.holds:
         return slope
@@ -135,8 +135,9 @@ def judge_held_weights(question: Question, nearest: Nearest, texts: Sequence[Tex
 def find_constant(
     question: Question, nearest: Nearest, own: Any, by_value: Any, tolerance: float
 ) -> list[str]:
-    """The arrays that a loss of no known formula may hold constant on purpose, if another is trained: one that no
-    gradient reaches, as a teacher's, and a memory that it reaches in part."""
+    """Find the arrays that a loss of no known formula may hold constant on purpose, if it trains another: one
+    without gradient, such as a teacher's output, or a memory with a gradient in some rows only.
+    """
     if question.is_ is not None or nearest.found is not None or not own:
         return []
     off = [name for name in own if gradient.distance(own[name].ravel(), by_value[name].ravel()) > tolerance]
@@ -145,8 +146,9 @@ def find_constant(
 
 
 def holds_weights(question: Question, nearest: Nearest, own: Any, right: Any, tolerance: float) -> bool:
-    """Whether the gradient is exact with the formula's weights constant, and not otherwise; only if no loss was
-    claimed, for a claim says which it should be."""
+    """Return whether the gradient is exact with constant weights, and not otherwise. Asked only without a
+    claim, since a claim determines it.
+    """
     found = nearest.found
     if question.is_ is not None or found is None or own is None or found.held:
         return False
@@ -160,7 +162,9 @@ def holds_weights(question: Question, nearest: Nearest, own: Any, right: Any, to
 
 
 def find_tolerances(nearest: Nearest, exact: bool) -> tuple[float, float]:
-    """The tolerances of the gradient, compared with an exact one or with differences, and of differences."""
+    """Return the tolerances of the gradient, compared with an exact one or with differences, and of
+    differences.
+    """
     rough = 1e-4 if nearest.precision == "float64" else 10 * TOLERANCES[nearest.precision]
     tolerance = TOLERANCES[nearest.precision] if exact else rough
     if nearest.found is None:
@@ -182,7 +186,7 @@ def record_differences(found_out: gradient.Judgement, tolerance: float) -> Recor
 def confirm(
     found_out: gradient.Judgement, question: Question, way: Way, found: Found, tolerance: float
 ) -> gradient.Judgement:
-    """The finding, if a batch of another size confirms it; else only that the gradient is wrong."""
+    """Return the finding if a batch of another size confirms it; else report only that the gradient is wrong."""
     if found_out.mistake in text_tier.GENERIC:
         return found_out
     point = formula_at(found, asking.example(way.world, SIZES[1]))
@@ -196,7 +200,7 @@ def confirm(
 
 
 def formula_at(found: Found, arrays: Mapping[str, Any]) -> gradient.Point:
-    """The formula found, at these arrays."""
+    """Evaluate the found formula at these arrays."""
     factor, count, _ = names.find_scaling(found, arrays)
     formula, inverse = found.formula._replace(sign=1), found.formula.sign * found.inverse
     return gradient.Point(formula, arrays, inverse, found.second or 0.0, factor / count, found.held)
@@ -238,7 +242,7 @@ def measure_factor(nearest: Nearest, arrays: Mapping[str, Any], tolerance: float
 
 
 def find_slopes(nearest: Nearest, arrays: Mapping[str, Any]) -> dict[str, np.ndarray]:
-    """The exact gradient of the formula, or differences of the value where there is none."""
+    """Return the exact gradient of the formula, or differences of the value if there is no formula."""
     if nearest.found is None:
         return gradient.differentiate_values(nearest.way.value, arrays, nearest.precision)
     return gradient.differentiate_formula(*formula_at(nearest.found, arrays))
@@ -259,15 +263,16 @@ def judge_another_size(nearest: Nearest, live: tuple[str, ...], tolerance: float
 
 
 def hold(records: Sequence[Record], slope: Slope) -> list[Record]:
-    """The records; whether they hold follows from the verdict."""
+    """Mark whether the records hold, by the verdict."""
     return [r._replace(status="holds", reason=slope.verdict.sentence) for r in records]
 
 
 def holds_target(
     question: Question, nearest: Nearest, found_out: gradient.Judgement, live: tuple[str, ...], right: Any
 ) -> Slope | None:
-    """The verdict on a loss whose target is held constant, or should be: a loss that only pulls, without a claimed
-    name, or one that is meant to be BYOL's or SimSiam's; None for any other."""
+    """Judge a loss whose target is held constant, or should be: a loss of pulls alone without a claimed name,
+    or one that should be BYOL's or SimSiam's; None for any other.
+    """
     found, by_name = nearest.found, question.is_ in HELD
     if found is None or right is None:
         return None
@@ -312,7 +317,7 @@ def holds_keys(formula: Formula, live: tuple[str, ...]) -> bool:
 
 
 def find_target(way: Way) -> str:
-    """Which of two arrays the loss itself calls the target, "x" or "y", or "" if its names do not say."""
+    """Find which of two arrays the loss calls the target, "x" or "y"; "" if its names do not tell."""
     words = [set(re.split(r"[_\d]+", name.lower())) for name in call_signature(way.session.function)]
     second_at = {"two": 1, "predictions and projections": 1, "predictions, then projections": 2}.get(way.name)
     if second_at is None or len(words) <= second_at:  # as of *views
@@ -322,7 +327,7 @@ def find_target(way: Way) -> str:
 
 
 def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Difference], list[Record]]:
-    """The gradients by numbers that a backward returned, each against differences of the value."""
+    """Compare the gradients by numbers that a backward returned with differences of the value."""
     way = nearest.way
     target = way.session.target
     arrays = asking.example(way.world, 4)
@@ -339,7 +344,7 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
 
         slope, other = (differentiate(value, float(settings[name]), step) for step in (1e-3, 3e-4))
         if not abs(slope - other) <= OF_NUMBERS * (abs(slope) + NOTHING):
-            continue  # a kink lies between
+            continue  # there is a kink between the two points
         error = abs(own - slope) / max(abs(slope), NOTHING)
         tolerance = max(OF_NUMBERS, 10 * TOLERANCES[nearest.precision])
         records.append(
@@ -352,12 +357,12 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
 
 
 def judge_learned(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
-    """The gradients by the numbers that a module learns."""
+    """Judge the gradients by the numbers that a module learns."""
     mistakes, records = [], []
     tolerance = max(OF_LEARNED, 10 * TOLERANCES[nearest.precision])
     for name, own, (slope, other) in measure_learned(nearest):
         if not abs(slope - other) <= tolerance * (abs(slope) + NOTHING):
-            continue  # a kink lies between
+            continue  # there is a kink between the two points
         error = abs((own or 0.0) - slope) / max(abs(slope), NOTHING)
         records.append(
             record(f"gradient by {name}", error, tolerance, "differences of its value", OF_DIFFERENCES)
@@ -374,9 +379,10 @@ def judge_learned(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
     return mistakes, records
 
 
-OF_LEARNED = 1e-4  # relative: of differences at a step of 3e-3, where a number enters by its exponential
-OF_NUMBERS = 1e-5  # relative: the error that a constant such as 1e-8 beside a probability may cause
-NOTHING = 1e-3  # absolute: a slope below it says little
+# relative error of differences with a step of 3e-3, for a number that enters through its exponential
+OF_LEARNED = 1e-4
+OF_NUMBERS = 1e-5  # relative: the error that a small constant, such as 1e-8 beside a probability, may cause
+NOTHING = 1e-3  # absolute: a smaller slope is not judged
 
 
 def differentiate(f: Callable[[float], float], x: float, step: float) -> float:
@@ -386,7 +392,9 @@ def differentiate(f: Callable[[float], float], x: float, step: float) -> float:
 
 
 def somewhere_steep(nearest: Nearest) -> tuple[Mapping[str, Any], dict[str, np.ndarray]]:
-    """A point at which the value is not flat (as it is if every hinge is shut), and the differences there."""
+    """Find a point at which the value is not flat (it is flat if every hinge is inactive), and the
+    differences there.
+    """
     way = nearest.way
     for arrays in (asking.example(way.world, 4), *inputs.points(way.world, 4, each=1)):
         slopes = gradient.differentiate_values(way.value, arrays, nearest.precision)

@@ -1,5 +1,5 @@
-"""Which formula a loss computes: every formula of the family is fitted to its values, and the right one fits to the
-last digit.
+"""Find the formula that a loss computes: fit every formula of the family to its values; the right one fits to
+the last digit.
 
 How the loss reacts when its inputs are moved (`asking.Facts`) decides which formulas are tried first;
 unintended ones are tried only if no other fits.
@@ -23,7 +23,7 @@ SIZES = (4, 6)
 NOTHING = 1e-9  # a smaller second parameter counts as none
 TOLERANCES = {"float64": 1e-10, "float32": 3e-5, "float16": 1e-2, "bfloat16": 6e-2}
 ROLES = ("self", "positive", "same view", "other view", "negatives", "others' negatives")
-ROUGH = 1e-5  # the residual of an intended formula if a small number is added to every distance
+ROUGH = 1e-5  # the largest residual of a correct formula with a small number added to every distance
 USUAL = (
     ("positive", "same view", "other view"),
     ("self", "positive", "same view", "other view"),
@@ -44,7 +44,7 @@ COMPARED = {
 }
 
 
-# heads whose denominators hold the negatives alone, for they name their positives themselves
+# heads whose denominators contain only negatives, since they choose their positives themselves
 OF_NEGATIVES = (
     "hard negatives",
     "hard negatives by direction",
@@ -55,7 +55,7 @@ OF_NEGATIVES = (
 DECOUPLED = ("positives weighed", "positives weighed, without B")  # with or without the positive
 TOGETHER = ("rows and columns together", "rows and columns together, positive once")
 OF_VIEWS = ("uniformity of each view", "alignment and uniformity")  # heads that compare a view with itself
-OF_BOTH = (  # heads that tell the two directions apart
+OF_BOTH = (  # heads that treat the two directions differently
     "hard negatives by direction",
     "directions weighed",
     "a temperature by direction",
@@ -70,8 +70,7 @@ OF_COORDINATES = ("by column", "by column, jointly", "standardised", "columns", 
 
 
 class Nearest(NamedTuple):
-    """The formula that comes nearest to a loss, whether the loss computes it (`found`), and the other
-    measurements."""
+    """The formula nearest to a loss, whether the loss computes it (`found`), and the other measurements."""
 
     way: Way
     fit: fit.Fit | None
@@ -81,11 +80,11 @@ class Nearest(NamedTuple):
 
 
 def denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
-    """Every set of roles that leaves a negative, the usual ones first."""
+    """Every set of roles that contains a negative, the usual ones first."""
     present = [role for role in ROLES if role in roles]
     every = [c for k in range(1, len(present) + 1) for c in combinations(present, k)]
     every = [c for c in every if set(c) - {"self", "positive"}]
-    if "negatives" in present:  # given, hence used
+    if "negatives" in present:  # passed to the loss, so it uses them
         every = [c for c in every if "negatives" in c]
     usual = [c for c in USUAL if c in every] or [c for c in every if len(c) == 2]
     return usual + [c for c in every if c not in usual]
@@ -125,7 +124,7 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
     scores = way.world.startswith("scores")
     for head in (name for name, head in HEADS.items() if not head.mistake):
         if ("every" in head or "alone" in head or "inside" in head) and not several:
-            continue  # the same formula if there is one positive
+            continue  # with one positive this is the same formula
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
@@ -172,7 +171,9 @@ def list_denominators(head: str, roles: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def list_similarities(head: str, rows: str, scores: bool) -> list[str]:
-    """What a head may compare rows by: of unit rows the squared distance is twice the cosine, and a constant."""
+    """What a head may compare rows by: for unit rows the squared distance is a constant minus twice the
+    cosine.
+    """
     if scores:
         found = ["dot"]
     elif rows == "unit" and head not in COMPARED:
@@ -183,7 +184,9 @@ def list_similarities(head: str, rows: str, scores: bool) -> list[str]:
 
 
 def list_nearly_unit(way: Way, known: Facts, roles: Sequence[str]) -> list[Formula]:
-    """The usual formulas of unit rows, for a loss whose ε beside their length makes it depend on that."""
+    """The usual formulas of unit rows, for a loss that depends on the rows' lengths only through an ε added
+    to them.
+    """
     unit = known._replace(length_of_x=False, length_of_y=False)
     return [formula for formula in right_forms(way, unit, roles) if formula.head == "cross-entropy"]
 
@@ -231,7 +234,9 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
 
 
 def split_by_parameters(formulas: Iterator[Formula]) -> tuple[list[Formula], list[Formula]]:
-    """Those whose head has at most one parameter, and the others, which cost more and are tried later."""
+    """Split the formulas: those whose head has at most one parameter, and the others, which cost more and are
+    tried later.
+    """
     one: list[Formula] = []
     two: list[Formula] = []
     for formula in dict.fromkeys(formulas):
@@ -260,18 +265,18 @@ def identify(
     if not np.ptp(here.values) and not np.ptp(there.values):
         return Nearest(
             way, None, None, known, precision
-        )  # a constant, which any formula would be with a factor of 0
+        )  # a constant loss, which every formula fits with a factor of 0
     roles = tuple(here.places(Formula(("positive",))).roles)
     best = before.fit if before else None
     near: list[fit.Fit] = []
     every = (wrong_forms if mistakes else right_forms)(way, known, roles)
-    if known is not None and known.coordinates:  # a rotation of all rows leaves every other formula as it is
+    if known is not None and known.coordinates:  # all other formulas are invariant to a rotation of all rows
         every = (f for f in every if f.rows in OF_COORDINATES or "distance" in f.similarity)
     for formulas in split_by_parameters(every):
         order = {strip(formula): i for i, formula in enumerate(formulas)}
         found = fit.fit_nearest(formulas, here)
-        # formulas without a temperature first, then in the order of the list; a sum and a mean inside the logarithm
-        # differ by a constant, and the one that needs none is meant
+        # formulas without a temperature first, then in the order of the list; a sum and a mean inside the
+        # logarithm differ by a constant, so prefer the one that needs none
         for trial in sorted(
             found,
             key=lambda f: (
@@ -302,7 +307,9 @@ def identify(
 def identify_nearly(
     way: Way, known: Facts | None, near: Sequence[fit.Fit], here: fit.Measured, there: fit.Measured
 ) -> Nearest | None:
-    """The formula with an ε added somewhere, or whose value is rounded to a coarser dtype; None if none fits."""
+    """Find a formula with an ε added somewhere, or with its value rounded to a coarser dtype; None if none
+    fits.
+    """
     precision = "float64"
     tolerance = TOLERANCES[precision]
     fits = [softened for base in near_bases(near) for softened in soften(base, here, there, tolerance)]
@@ -324,15 +331,16 @@ def identify_nearly(
 
 
 def is_usual(name: str, x: float) -> bool:
-    """Whether somebody may have written this ε: 1, 2 or 5 times a power of ten, as far as its digits tell, and
-    small beside the largest term."""
+    """Return whether this ε is one that people write: 1, 2 or 5 times a power of ten, up to measurement
+    error, and small relative to the largest term.
+    """
     digit = x / 10.0 ** np.floor(np.log10(x * 1.05))
     near = min(abs(digit / each - 1) for each in (1, 2, 5))
     return near < 0.05 and x < (1e-5 if name == "shifted" else 2e-2)
 
 
 def measure_strangeness(trial: fit.Fit) -> tuple[int, float]:
-    """Measure how unusual a fit is: the number of added constants, and how far they are from powers of ten."""
+    """Measure how unusual a fit is: the number of added constants, and their distance from powers of ten."""
     powers = [np.log10(x) for _, x in trial.formula.numbers]
     return len(powers), round(sum(abs(x - round(x)) for x in powers), 1)
 
@@ -343,8 +351,8 @@ def strip(formula: Formula) -> Formula:
 
 
 EPSILONS = 10.0 ** np.arange(-13, -1.5, 0.5)
-CLOSE = 2e-2  # a formula that is further from the values than this is not asked for an ε
-FAR = 1e-1  # likewise of a formula of columns: what near rows have of variance is not much more than an ε
+CLOSE = 2e-2  # for a formula with a larger residual, no ε is tried
+FAR = 1e-1  # likewise for a formula of columns, whose variance for near rows is not much larger than an ε
 BASES = 4
 
 
@@ -365,7 +373,7 @@ def list_added_places(formula: Formula) -> list[str]:
     if "columns" in formula.rows:
         return ["variance", "deviation"]
     if HEADS[formula.head].base == "hinge" and "distance" in formula.similarity:
-        return ["gap"]  # as torch.nn.functional.pairwise_distance has it
+        return ["gap"]  # as in torch.nn.functional.pairwise_distance
     if HEADS[formula.head].second not in (None, "bias", "exponent"):
         return []
     places = list(BESIDE_LOGITS) if formula.head == "cross-entropy" else []
@@ -412,13 +420,14 @@ def measure_noise(way: Way) -> float:
 
 
 def is_intended(formula: Formula) -> bool:
-    """Whether no choice of the formula is a mistake: if the fit is not exact to rounding, only such a formula is
-    named."""
+    """Return whether no choice of the formula is a mistake. If a fit is not exact to rounding, only such a
+    formula is named.
+    """
     return not any(names.list_own_mistakes(formula))
 
 
 def is_plausible(trial: fit.Fit) -> bool:
-    """Whether somebody may have intended this second parameter: no negative margin, no ε of 0."""
+    """Return whether this second parameter is plausible: no negative margin, no ε of 0."""
     second = trial.formula.second
     if second == "margin":
         return trial.e > NOTHING or ("hinge" in trial.formula.head and trial.e > -NOTHING)
@@ -428,7 +437,7 @@ def is_plausible(trial: fit.Fit) -> bool:
 def settle(
     trial: fit.Fit, again: fit.Fit, here: fit.Measured, there: fit.Measured, tolerance: float
 ) -> Found:
-    """Decide from two batch sizes together."""
+    """Decide, from two batch sizes together, which formula fits."""
     formula = trial.formula
     where = here.places(formula), there.places(formula)
     wide = max(100 * trial.residual, 1e-9 if tolerance <= ROUGH else 10 * tolerance)
@@ -469,7 +478,8 @@ def canonicalise(formula: Formula, e: float | None) -> tuple[Formula, float | No
 
 
 def round_to_intended(x: float, digits: float) -> float:
-    """The simple fraction or short decimal that was probably meant: the measured number has a few digits fewer than
-    float64, and a loss near 0 needs all of them."""
+    """Return the simple fraction or short decimal that was probably meant. The measured number has a few
+    digits fewer than float64, and near 0 the comparison with the loss needs all digits.
+    """
     meant = float(Fraction(x).limit_denominator(100)), float(f"{x:.9g}")
     return next((y for y in meant if abs(y - x) <= digits * max(1.0, abs(x))), x)

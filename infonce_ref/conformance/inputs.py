@@ -1,4 +1,4 @@
-"""How a loss takes its inputs, and the points at which it is called.
+"""The ways in which a loss may take its inputs, and the points at which it is called.
 
 Each way of passing two views packs the same point and unpacks the gradients, so that all are compared with one
 formula.
@@ -14,17 +14,17 @@ from .formula import LABELS
 
 Arrays = Mapping[str, Any]
 FEATURES = 5
-NOISE = 5  # samples of the noise for each row, where their number enters the formula
-SPREADS = (1.0, 0.3, 0.1, 0.03)  # of the rows: cosines differ by about its square, and so do products
+NOISE = 5  # samples of the noise for each row, for a formula that depends on their number
+SPREADS = (1.0, 0.3, 0.1, 0.03)  # spread of the rows: cosines differ by about its square, and so do products
 
 
 class Inputs(NamedTuple):
     """One way in which a loss may take its arrays.
 
-    words: for a reader · world: what is drawn: "views", "queue", "own", "one negative", "classes", "scores" … ·
-    pack: turns arrays by name into the loss's arguments · unpack: turns gradients by these arguments into gradients
-    by name · arrange: from these arrays to the arguments · last: what the last argument is, "labels", "mask" or
-    "negatives", if it need not be given.
+    words: for a reader · world: what is drawn: "views", "queue", "own", "one negative", "classes", "scores" …
+    · pack: turns arrays by name into the loss's arguments · unpack: turns gradients by these arguments into
+    gradients by name · arrange: turns these arrays into the arguments · last: what the last argument is,
+    "labels", "mask" or "negatives", if it is optional.
     """
 
     words: str
@@ -52,7 +52,7 @@ def halves(g: Any) -> dict[str, Any]:
 
 
 class Record(dict):
-    """A dict that hands out arrays in the order in which a loss asks for them, and a scale of 10."""
+    """A dict that returns its arrays in the order in which a loss asks for them, and a scale of 10."""
 
     def __init__(self, arrays: Sequence[Any]):
         self.left = list(arrays)
@@ -79,9 +79,9 @@ def pair_labels(arrays: Arrays) -> Any:
 
 
 def take_shared_half(labels: Any) -> Any:
-    """The labels of the first view, if the second has the same."""
+    """Return the labels of the first view, if the second has the same."""
     if not np.array_equal(take_first_half(labels), take_second_half(labels)):
-        raise ValueError("the two views of a row have two labels")
+        raise ValueError("the two views of a row must have the same label")
     return take_first_half(labels)
 
 
@@ -328,8 +328,9 @@ UNUSUAL = tuple(name for name in WAYS if name not in USUAL)
 
 
 def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int = FEATURES) -> dict[str, Any]:
-    """A point: rows of different lengths around one direction, with Gaussian noise of size `spread` in each of the
-    usual features, and as long if there are more."""
+    """A point: rows of different lengths around one direction, with Gaussian noise of size `spread` in each
+    of the usual features, scaled down to the same length if there are more features.
+    """
     own = np.sqrt(FEATURES / d)
     centre = rng.standard_normal(d)
     centre /= np.linalg.norm(centre)
@@ -386,7 +387,7 @@ def points(
 
 
 def stack(many: Sequence[Arrays]) -> dict[str, Any]:
-    """Stack points along a leading axis; integers are the same at all of them."""
+    """Stack points along a leading axis; integers are shared by all points."""
     return {
         name: np.stack([a[name] for a in many]) if many[0][name].dtype.kind == "f" else many[0][name]
         for name in many[0]

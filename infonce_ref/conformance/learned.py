@@ -1,4 +1,4 @@
-"""The gradients by the numbers that a PyTorch module learns, such as its temperature and bias."""
+"""Measure the gradients by the numbers that a PyTorch module learns, such as its temperature and bias."""
 
 import sys
 from collections.abc import Iterator
@@ -11,8 +11,9 @@ FAR = 3e-3  # the step of a difference, in the number's own unit: a logarithm, a
 
 
 class Learned(NamedTuple):
-    """own: the module's gradient by this number, None if none reaches it · slopes: differences of the value at two
-    steps."""
+    """own: the module's gradient by this number, None if it has none · slopes: differences of the value at
+    two steps.
+    """
 
     name: str
     own: float | None

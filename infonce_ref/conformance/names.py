@@ -1,4 +1,4 @@
-"""The losses by name, each as a formula, and the words for the difference between a formula and one of them."""
+"""The losses by name, each as a formula, and words for how a formula differs from one of them."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,9 @@ NAMES: tuple[Form, ...] = tuple(
 
 
 class Reduction(NamedTuple):
-    """scale = factor / count: the count of the anchors ("mean"), 1 ("sum"), the count of the pairs …"""
+    """scale = factor / count, where the count is the number of anchors ("mean"), 1 ("sum"), the number of
+    pairs …
+    """
 
     law: str
     factor: float
@@ -64,7 +66,7 @@ def counts(formula: Formula, where: Places) -> dict[str, float]:
 
 
 def reduction(fits: tuple[Fit, Fit], where: tuple[Places, Places], tolerance: float) -> Reduction:
-    """The reduction that gives both batch sizes the same factor; prefers one whose factor is a simple number."""
+    """Find the reduction with the same factor at both batch sizes; prefer a simple factor."""
     found = []
     here, there = (counts(fit.formula, w) for fit, w in zip(fits, where))
     for law in here:
@@ -80,8 +82,9 @@ def is_near(a: float, b: float, tolerance: float) -> bool:
 
 
 class Difference(NamedTuple):
-    """How a loss differs: the mistake's name, a sentence · known, claim, links: its name in the catalogue,
-    what to read, and where it was reported, if it is there."""
+    """How a loss differs: the mistake's name, a sentence · known, claim, links: its name in the catalogue, if
+    it has one, what to read, and where it was reported.
+    """
 
     mistake: str
     sentence: str
@@ -102,9 +105,7 @@ class Found(NamedTuple):
     tolerance: float
     candidates: int  # in one anchor's denominator, at batch size `size`
     size: int
-    shifted_by: str | None = (
-        ""  # how the shift depends on the batch, a name of SHIFTS; None if that is not known
-    )
+    shifted_by: str | None = ""  # how the shift depends on the batch, a name of SHIFTS; None if unknown
     shift_unit: float = 1.0  # the value of that law at batch size `size`
     held: bool = False  # whether its weights are constant
     either: tuple[str, ...] = ()  # the places at which one ε fits equally well
@@ -116,7 +117,7 @@ class Found(NamedTuple):
 
     @property
     def mistakes(self) -> list[Difference]:
-        """The mistakes that are mistakes in any loss."""
+        """List the mistakes that are mistakes in any loss."""
         return list(list_own_mistakes(self.formula))
 
 
@@ -124,7 +125,7 @@ HARMLESS = 1e-7, 1e-5  # a smaller ε, beside logits or rows, only keeps a logar
 
 
 def describe_added(found: Found) -> str:
-    """The ε that the formula has somewhere, in words; "" without one."""
+    """Describe the ε that the formula contains; "" without one."""
     numbers = [(name, x) for name, x in found.formula.numbers if name in ADDED]
     if len(numbers) == 1 and len(found.either) > 1:
         where = " or ".join(ADDED[name] for name in found.either)
@@ -133,7 +134,7 @@ def describe_added(found: Found) -> str:
 
 
 def find_scaling(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float, float]:
-    """factor, count and shift for these arrays, by the reduction: the loss is factor φ / count + shift."""
+    """Return factor, count and shift for these arrays: the loss is factor φ / count + shift."""
     where = places_of(found.formula, arrays)
     by = counts(found.formula, where)
     law = found.reduction.law
@@ -146,12 +147,13 @@ def find_scaling(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float,
 
 
 def sizes(formula: Formula, where: Places) -> tuple[float, float]:
-    """How many anchors there are, and candidates in the denominator of one."""
+    """Count the anchors, and the candidates in one anchor's denominator."""
     denominator = sum(where.roles[role] for role in formula.candidates)
     return counts(formula, where)["mean"], float(np.max(np.sum(denominator, axis=1)))
 
 
-# what an added constant may be proportional to: functions of the number of anchors, and of candidates for each
+# functions of the number of anchors, and of candidates of each, to which an added constant may be
+# proportional
 SHIFTS: dict[str, Callable[[float, float], float]] = {
     "": lambda n, c: 1.0,
     "1/n": lambda n, c: 1 / n,
@@ -163,7 +165,7 @@ SHIFTS: dict[str, Callable[[float, float], float]] = {
 
 
 def find_shift_law(shifts: tuple[float, float], of: tuple[tuple[float, float], ...]) -> str | None:
-    """The name in SHIFTS of what the constants of two batches are proportional to."""
+    """Find the name in SHIFTS of the function to which the constants of two batches are proportional."""
     for name, law in SHIFTS.items():
         here, there = (law(*size) for size in of)
         if abs(shifts[0] * there - shifts[1] * here) <= 1e-6 * (1 + abs(shifts[0])) * abs(here):
@@ -244,7 +246,7 @@ ABSENT = {
 
 
 def structure(formula: Formula, named: Form) -> Iterator[Difference]:
-    """The differences of structure."""
+    """Describe how the structure differs: anchors, candidates, positives, similarity."""
     base = named
     if formula.rows in ANY and formula.rows not in named.rows:
         unit = formula.rows == "unit"
@@ -262,7 +264,7 @@ def structure(formula: Formula, named: Form) -> Iterator[Difference]:
     for role in () if of_views else EXTRA:
         if (role in formula.candidates) != (role in base.candidates):
             if role == "negatives" and "queries' negatives" in formula.candidates:
-                continue  # said by the other name
+                continue  # reported under the other name
             yield Difference(*(EXTRA if role in formula.candidates else ABSENT)[role])
     if formula.anchors not in named.anchors:
         yield anchors_differ(formula, named)
@@ -296,7 +298,7 @@ def anchors_differ(formula: Formula, named: Form) -> Difference:
 
 
 def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
-    """Say if it is a multiple of the named loss, or differs from it by a constant."""
+    """Report whether it is a multiple of the named loss, or differs from it by a constant."""
     law, factor, tolerance = found.reduction.law, found.reduction.factor / named.factor, 10 * found.tolerance
     if law not in named.reductions:
         yield Difference(*REDUCED.get(law, ("another reduction", LAWS[law])))
@@ -319,7 +321,9 @@ def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
 
 
 def name_multiple(factor: float, tau: float, tolerance: float, of_sum: bool) -> Difference:
-    """Name a factor that does not depend on the batch. of_sum: the loss is a weighed sum, whose factor is free."""
+    """Name a factor that does not depend on the batch. of_sum: the loss is a weighed sum, whose factor is
+    arbitrary.
+    """
     if of_sum:
         return Difference("constant factor", f"{show(factor)} times that sum")
     facts = {"rows": math.nan, "features": float(FEATURES), "temperature": tau}
@@ -330,7 +334,7 @@ def name_multiple(factor: float, tau: float, tolerance: float, of_sum: bool) -> 
 
 
 def constant(shift: float, found: Found) -> str:
-    """A constant in words, if it is a known one."""
+    """Name a known constant."""
     b = found.size
     if (
         HEADS[found.formula.head].base == "hinge"
@@ -361,7 +365,7 @@ def constant(shift: float, found: Found) -> str:
 def compare_temperature(
     measured: float, asked: float, features: int, tolerance: float
 ) -> Iterator[Difference]:
-    """How the temperature differs from the requested one."""
+    """Describe how the temperature differs from the requested one."""
     if is_near(measured, asked, tolerance):
         return
     known = {
@@ -409,15 +413,16 @@ def find_nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
 
 
 def remoteness(found: Found, named: Form, told: list[Difference]) -> tuple[float, bool, bool]:
-    """The number of differences, whether the head is of another kind, and whether it is no softmax. That rows are
-    used as they come counts half: their owner may pass unit rows."""
+    """Return the number of differences, whether the head is of another kind, and whether it is no softmax.
+    Rows that are not normalised count half, since the caller may pass unit rows.
+    """
     count = sum(0.5 if d.mistake == "not normalised" else 1 for d in told)
     base = HEADS[named.head].base
     return count, HEADS[found.formula.head].base != base, base != "cross-entropy"
 
 
 def compare(found: Found, name: str, world: str) -> tuple[Form, list[Difference]]:
-    """The differences from the loss of that name, in the form that is nearest."""
+    """List the differences from the loss of that name, in its nearest form."""
     told = [(named, differences(found, named)) for named in find_named(name, world)]
     return min(told, key=lambda pair: len(pair[1]))
 
@@ -469,7 +474,7 @@ SUPCON = {  # the forms of SupCon, by head
 
 
 def name_reduction(law: str, named: Form) -> str:
-    """Return the value of the option: of a loss whose terms are its pairs, "mean" is the mean over them."""
+    """Return the value of the option reduction; in a loss whose terms are pairs, "mean" averages over pairs."""
     of_pairs = "mean over the pairs"
     return "mean" if law == of_pairs and of_pairs in named.reductions else law
 

@@ -13,13 +13,14 @@ from .identification import SIZES, round_to_intended
 
 Compute = Callable[[Mapping[str, float]], np.ndarray]
 EPSILONS = (1e-4, 1e-5, 1e-6, 1e-3, 1e-8)
-TEMPERATURES = np.geomspace(0.01, 10, 34)  # two steps of 0.1 of log τ lead from each to the next
-EXACT = 1e-9  # relative: what a measured number may be off
+TEMPERATURES = np.geomspace(0.01, 10, 34)  # two Gauss-Newton steps of 0.1 in log τ lead from each to the next
+EXACT = 1e-9  # relative tolerance of a measured number
 
 
 def measure_numbers(entry: Entry, way: Way, names: list[str]) -> dict[str, float]:
-    """The numbers that make the loss of an entry equal to this one, as far as they can be measured; names: of its
-    arrays."""
+    """Find the numbers with which the catalogue's loss equals this one, if they can be measured; names: of
+    its arrays.
+    """
     many = inputs.points(way.world, SIZES[0], each=2)
     pack = inputs.WAYS[entry.inputs].pack
     packed = [dict(zip(names, pack(point))) for point in many]
@@ -36,7 +37,7 @@ def measure_numbers(entry: Entry, way: Way, names: list[str]) -> dict[str, float
 
 
 def measure_weights(compute: Compute, values: np.ndarray) -> dict[str, float]:
-    """The three weights of VICReg and its ε, with its usual margin of 1."""
+    """Measure VICReg's three weights and its ε, with the usual margin of 1."""
     terms = ("invariance", "variance", "covariance")
     best: tuple[float, dict[str, float]] = (np.inf, {})
     for epsilon in EPSILONS:
@@ -52,13 +53,14 @@ def measure_weights(compute: Compute, values: np.ndarray) -> dict[str, float]:
 
 
 def measure_temperature(compute: Compute, values: np.ndarray) -> dict[str, float]:
-    """The temperature alone."""
+    """Measure the temperature alone."""
 
     def misfit(logarithm: float) -> np.ndarray:
         return compute({"temperature": float(np.exp(logarithm))}) - values
 
     x, size = min(np.log(TEMPERATURES), key=lambda y: np.sum(misfit(y) ** 2)), np.inf
-    while (now := np.sum((off := misfit(x)) ** 2)) < size / 2:  # else at rounding, or no temperature fits
+    # otherwise the residual is rounding already, or no temperature fits
+    while (now := np.sum((off := misfit(x)) ** 2)) < size / 2:
         size = now
         slope = (misfit(x + 1e-6) - misfit(x - 1e-6)) / 2e-6
         x -= float(np.clip(slope @ off / (slope @ slope), -0.1, 0.1))

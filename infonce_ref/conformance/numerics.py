@@ -1,7 +1,6 @@
-"""At which temperature, and for how well aligned views, does a loss lose its digits?
-
-Its value and its gradient, in each dtype, against the formula in 50 digits, at the inputs as rounded to the dtype.
-Unavoidable error is not counted: cosines rounded to eps become logits rounded to eps/τ.
+"""Find the temperatures and alignments at which a loss loses digits. Its value and gradient, in each dtype,
+are compared with the formula at 50 digits, at the inputs as rounded to the dtype. Unavoidable error is not
+counted: cosines rounded to eps become logits rounded to eps/τ.
 """
 
 import math
@@ -32,8 +31,9 @@ SLACK = 200  # roundings of a sum of ten products and a norm, at most
 
 
 class Cell(NamedTuple):
-    """One place of the grid · error: of value or gradient, relative, the worse of the two · came: the result if no
-    digit is right ("NaN", "inf", "0") · explained: the tolerance."""
+    """One place of the grid · error: the larger relative error of value and gradient · came: the result if no
+    digit is right ("NaN", "inf", "0") · explained: the tolerance.
+    """
 
     dtype: str
     temperature: float
@@ -48,7 +48,7 @@ class Cell(NamedTuple):
 
     @property
     def digits(self) -> float:
-        """Decimal digits that are left."""
+        """Return the number of correct decimal digits."""
         if self.came:
             return 0.0
         return max(0.0, min(-math.log10(max(self.error, 1e-300)), -math.log10(EPS[self.dtype])))
@@ -66,7 +66,7 @@ class Asked(NamedTuple):
 
 
 def example(world: str, alignment: float, dtype: str, unit: bool, size: int) -> dict[str, Any]:
-    """Draw pairs in three dimensions, the views at that distance, rounded to the dtype."""
+    """Draw pairs in three dimensions, the views at that distance from each other, rounded to the dtype."""
     rng = np.random.default_rng(7)
 
     def rows(*shape: int) -> np.ndarray:
@@ -128,7 +128,7 @@ def cell(
     count: float,
     shift: float,
 ) -> Cell:
-    """The loss compared with the formula at one place of the grid."""
+    """Compare the loss with the formula at one place of the grid."""
     explained = SLACK * EPS[dtype] * max(1.0, abs(inverse), 1 / temperature)
     got = ask(arrays)
     if not math.isfinite(got.value):
@@ -140,7 +140,7 @@ def cell(
         right = float(arb(factor) * total / arb(count) + arb(shift))
     error = abs(got.value - right) / abs(right) if right else 0.0
     if abs(right) < 1e3 * TINY[dtype]:
-        error = 0.0  # not a normal number of that dtype, or a sum of such numbers
+        error = 0.0  # not a normal number of that dtype, or a sum of subnormal numbers
     elif got.value == 0:
         return Cell(dtype, temperature, alignment, 1.0, "0", explained)
     if got.gradient:

@@ -46,7 +46,7 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
 def describe_omissions(
     cells: Sequence[numerics.Cell], refused: Mapping[str, Mapping[float, str]]
 ) -> Iterator[str]:
-    """The dtypes in which the loss raises, or the temperatures at which it does, and what."""
+    """Describe the dtypes or temperatures at which the loss raises, and its error."""
     known = {c.dtype for c in cells}
     dtypes: dict[str, list[str]] = {}
     for dtype, reasons in refused.items():
@@ -56,7 +56,7 @@ def describe_omissions(
 
 
 def judge_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str]) -> Verdict:
-    """The verdict on the grid."""
+    """Return the verdict on the grid."""
     what = "" if live else " of the value"
     bad = [c for c in cells if not c.exact]
     if not bad:
@@ -73,7 +73,7 @@ def judge_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str
 
 
 def starts(bad: Sequence[numerics.Cell], what: str) -> str:
-    """The temperature at which a finding starts, for each dtype."""
+    """Find the highest temperature with this finding, for each dtype."""
     words = []
     for dtype in dict.fromkeys(c.dtype for c in bad):
         first = max((c for c in bad if c.dtype == dtype), key=lambda c: c.temperature)
@@ -83,8 +83,9 @@ def starts(bad: Sequence[numerics.Cell], what: str) -> str:
 
 
 def invert(nearest: Nearest, name: str, tau: float) -> float:
-    """The value to pass for the loss to compute at τ, and the reverse: 1/τ if the loss takes a scale or multiplies
-    by its temperature."""
+    """Convert τ to the value to pass to the loss, and back: 1/τ if the loss takes a scale or multiplies by
+    its temperature.
+    """
     found, asked = (
         nearest.found,
         collect_settings(nearest.way.session.target, nearest.way.session.function)[name],
@@ -97,9 +98,10 @@ def invert(nearest: Nearest, name: str, tau: float) -> float:
 def measure_cells(
     nearest: Nearest, live: Sequence[str], refused: dict[str, dict[float, str]]
 ) -> Iterator[numerics.Cell]:
-    """The part of the grid that the loss can be called on: other temperatures only if it has a parameter for the
-    temperature, or if scores can be divided by one. refused: receives, by dtype, the temperatures at which it
-    raises, and the error."""
+    """Measure the grid wherever the loss can be called: other temperatures only if it has a parameter for the
+    temperature, or if scores can be divided by one. refused: filled, by dtype, with the temperatures at which
+    it raises, and the error.
+    """
     found, way = nearest.found, nearest.way
     assert found is not None
     target, library = way.session.target, way.session.library
@@ -146,8 +148,9 @@ DTYPES = {
 
 
 def measure_again(way: Way, nearest: Nearest) -> Found | None:
-    """The same formula at another temperature, with temperature and factor measured again; None if it is another
-    formula there, as with a clamped scale."""
+    """Fit temperature and factor again at another temperature; None if the formula differs there, as with a
+    clamped scale.
+    """
     found = nearest.found
     assert found is not None
     many = inputs.points(way.world, SIZES[0])
@@ -155,7 +158,7 @@ def measure_again(way: Way, nearest: Nearest) -> Found | None:
     if not np.all(np.isfinite(values)):
         given = collect_settings(
             way.session.target, way.session.function
-        )  # it overflows at the probes; the grid will show where
+        )  # it overflows at the fitted points; the grid will show where
         name = find_temperature_name(nearest) or ""
         tau = invert(nearest, name, given[name])
         return found._replace(temperature=tau * math.copysign(1, found.temperature or 1))
@@ -173,7 +176,7 @@ def measure_again(way: Way, nearest: Nearest) -> Found | None:
 
 
 def row(way: Way, found: Found, dtype: str, tau: float, live: Sequence[str]) -> Iterator[numerics.Cell]:
-    """The cells of one temperature and dtype, of the value and of the gradients named."""
+    """The cells of one temperature and dtype, for the value and the named gradients."""
 
     def ask(point: Mapping[str, Any]) -> numerics.Asked:
         if not live:

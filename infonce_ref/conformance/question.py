@@ -1,4 +1,4 @@
-"""The question to `check`."""
+"""The question to `check`, as one record."""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from ..mistakes import Entry
 from .target import Target
 from .verdicts import TIERS
 
-# the options that a claim may require and the loss does not receive: those of the registry's losses, and the
+# options that a claim may fix although the loss does not take them: those of the registry's losses, and the
 # free choices of a formula
 CLAIMS = {"normalised", "anchors"} | {
     parameter.name

@@ -1,8 +1,8 @@
-"""A loss on several ranks, each given its own rows: of PyTorch in real processes of one gloo group, of JAX along
-the mapped axis of one process.
+"""Run a loss on several ranks, each with its own rows: a PyTorch loss in processes of one gloo group, a JAX
+loss along the mapped axis of one process.
 
-The gradient after the mean over ranks, as DistributedDataParallel takes it and as jax.lax.pmean does under
-jax.pmap, is compared with that of the whole batch, which the same loss computes as the only rank.
+The gradient after the mean over ranks, as in DistributedDataParallel and as by jax.lax.pmean under jax.pmap,
+is compared with that of the whole batch, which the same loss computes as the only rank.
 """
 
 import contextlib
@@ -45,8 +45,9 @@ class Answers(NamedTuple):
 
 
 class Axis:
-    """The ranks of a JAX loss: the places along the axis that jax.vmap maps over, whose collectives and their
-    transposes are those of jax.pmap, and which needs no devices."""
+    """The ranks of a JAX loss: positions along an axis of jax.vmap. Its collectives and their transposes are
+    those of jax.pmap, but it needs no devices.
+    """
 
     def __init__(self, target: Target, count: int):
         self.count, self.name = count, target.name
@@ -65,7 +66,7 @@ class Axis:
 
 
 class Processes:
-    """The processes of PyTorch; they are forked, so that a loss need not have a name."""
+    """PyTorch's ranks as processes; they are forked, so that the loss need not be picklable."""
 
     def __init__(self, target: Target, count: int, store: Path):
         self.count, self.name = count, target.name
@@ -76,7 +77,7 @@ class Processes:
             own = target._replace(rank=rank, ranks=count)
             process = context.Process(target=work, args=(own, store, there), daemon=True)
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # that threads are not forked
+                warnings.simplefilter("ignore")  # the warning that forking does not copy threads
                 process.start()
             there.close()
             self.workers.append((process, here))
@@ -86,7 +87,7 @@ class Processes:
         session = way.session
         question = session.target.take, session.target.restored, session.dtype, way._replace(session=None)  # type: ignore[arg-type]
         for (_, pipe), shard in zip(self.workers, split(arrays, self.count)):
-            with contextlib.suppress(OSError):  # that it has ended is noticed below
+            with contextlib.suppress(OSError):  # a process that has ended is noticed below
                 pipe.send((*question, shard, gradient))
         found: dict[int, Any] = {}
         end = time.monotonic() + SECONDS
@@ -119,7 +120,7 @@ class Processes:
 
 
 def work(target: Target, store: Path, pipe: Any) -> None:
-    """The process of a rank: join the group, and answer questions."""
+    """Run a rank's process: join the group and answer questions."""
     torch: Any = sys.modules["torch"]
     torch.set_num_threads(1)  # other threads are not forked
     sessions: dict[Any, Session] = {}
@@ -145,8 +146,9 @@ Ranks = Axis | Processes
 
 @contextlib.contextmanager
 def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
-    """The ranks by library, none for one. If the loss may be PyTorch's, this process is meanwhile the only rank of
-    a process group of its own."""
+    """Start the ranks of each library; none for one rank. If the loss may be PyTorch's, this process becomes
+    the only rank of its own process group meanwhile.
+    """
     if count < 1:
         raise Refused(f"--ranks {count} must be 1 or more")
     if count == 1:
@@ -185,7 +187,7 @@ def start_processes(target: Target, count: int) -> Iterator[Processes]:
 
 
 def split(arrays: inputs.Arrays, count: int) -> list[dict[str, Any]]:
-    """The rows of each rank; both views of a thing are on one rank."""
+    """Split the rows among the ranks; both views of an item go to one rank."""
     size = inputs.count_pairs(arrays) // count
 
     def own(name: str, x: np.ndarray, rank: int) -> np.ndarray:
@@ -204,7 +206,7 @@ def split(arrays: inputs.Arrays, count: int) -> list[dict[str, Any]]:
 
 
 def join(slopes: Sequence[Mapping[str, np.ndarray]], arrays: inputs.Arrays) -> dict[str, np.ndarray]:
-    """The gradients of the ranks' rows in the order of the whole batch; for shared parameters their sum."""
+    """Join the gradients of the ranks' rows in the order of the whole batch; add those of shared parameters."""
     found = {}
     for name in slopes[0]:
         each = [s[name] for s in slopes]
@@ -221,12 +223,12 @@ def join(slopes: Sequence[Mapping[str, np.ndarray]], arrays: inputs.Arrays) -> d
 def judge(
     by_library: Mapping[str, Ranks], nearest: Nearest
 ) -> tuple[Verdict, list[Record], list[Difference]]:
-    """The value, then the gradient, of the mean over ranks against the whole batch."""
+    """Compare the value, then the gradient, of the mean over ranks with the whole batch."""
     way = nearest.way
     ranks = by_library.get(way.session.library)
     if ranks is None or way.world.startswith(("scores", "data")):
         raise Refused(
-            "--ranks needs a loss of PyTorch or JAX, and rows that can be dealt out; "
+            "--ranks needs a loss of PyTorch or JAX, and rows that can be split among ranks; "
             f"{way.session.name} takes {inputs.WAYS[way.name].words}"
         )
     count = ranks.count
@@ -257,7 +259,7 @@ def judge(
 
 
 def follows_value(way: Way, arrays: inputs.Arrays, precision: str) -> bool:
-    """Whether the gradient of one rank is the derivative of its value, along one direction."""
+    """Return whether a rank's gradient is the derivative of its value along one direction."""
     slopes, rng, step = way.gradient(arrays) or {}, np.random.default_rng(7), STEP.get(precision, 1e-1)
     along = {name: rng.standard_normal(slope.shape) for name, slope in slopes.items()}
     ahead, behind = (
@@ -274,7 +276,7 @@ MEAN = "rounding of the dtype in which the loss computes"
 
 
 def find_factor(got: np.ndarray, right: np.ndarray, tolerance: float) -> float | None:
-    """The number that values are times the right ones, if it is one; 1 if they are these."""
+    """Return the number by which all values are multiplied, if there is one; 1 if they are right."""
     if np.allclose(got, right, rtol=tolerance, atol=tolerance):
         return 1.0
     factor = float(got @ right / (right @ right))
@@ -284,13 +286,13 @@ def find_factor(got: np.ndarray, right: np.ndarray, tolerance: float) -> float |
 def name_value(
     ranks: Ranks, nearest: Nearest, many: Sequence[inputs.Arrays], dealt: np.ndarray, tolerance: float
 ) -> Difference:
-    """The name of a mean of values that is not the value of the whole batch."""
+    """Name a wrong mean of the ranks' values."""
     way, count = nearest.way, ranks.count
 
     def fits(value: Any) -> bool:
         try:
             return np.allclose([value(arrays) for arrays in many], dealt, rtol=tolerance, atol=tolerance)
-        except Exception:  # a batch that it does not take
+        except Exception:  # the loss refuses this batch
             return False
 
     if fits(lambda arrays: np.mean([way.value(shard) for shard in split(arrays, count)])):
@@ -325,13 +327,13 @@ def name_value(
 
 
 def pair_blocks(arrays: inputs.Arrays, count: int) -> dict[str, Any]:
-    """The pairs that halves of the gathered rows make if each rank gives its two views one after the other."""
+    """Return the pairs that the halves of the gathered rows make if each rank concatenates its two views."""
     rows = np.concatenate([np.concatenate([s["x"], s["y"]]) for s in split(arrays, count)])
     return {"x": inputs.take_first_half(rows), "y": inputs.take_second_half(rows)}
 
 
 def pair_with_first(found: Found, arrays: inputs.Arrays, count: int) -> float:
-    """The value of the formula if every rank takes the first rank's rows for the partners of its own."""
+    """Evaluate the formula with each rank's rows paired with the first rank's."""
     where = places_of(found.formula, arrays)
     n = len(arrays["x"])
     partner = np.arange(n) % (n // count)
@@ -349,7 +351,7 @@ def pair_with_first(found: Found, arrays: inputs.Arrays, count: int) -> float:
 
 
 def judge_slopes(ranks: Ranks, nearest: Nearest, arrays: inputs.Arrays) -> tuple[Difference | None, Record]:
-    """The gradient after the mean over ranks against that of the whole batch."""
+    """Compare the gradient after the mean over ranks with that of the whole batch."""
     way, count = nearest.way, ranks.count
     right = way.gradient(arrays) or {}
     own = {n: x / count for n, x in join(ranks.ask(way, arrays, gradient=True).slopes, arrays).items()}
@@ -380,7 +382,7 @@ def judge_slopes(ranks: Ranks, nearest: Nearest, arrays: inputs.Arrays) -> tuple
 def name_missing(
     ranks: Ranks, nearest: Nearest, arrays: inputs.Arrays, own: Mapping[str, np.ndarray], tolerance: float
 ) -> Difference:
-    """The name of a gradient that is no multiple of the right one."""
+    """Name a gradient that is not a multiple of the right one."""
     way, names = nearest.way, list(own)
     rough = ROUGH.get(nearest.precision, 0.1)
     local = differentiate_own_rows(ranks, nearest, arrays, names)

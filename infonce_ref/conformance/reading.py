@@ -29,7 +29,7 @@ def read(result: Any, name: str, take: Take, notes: dict[str, None]) -> Any:
         return cross_entropy(*result[:2])
     place = take if isinstance(take, int) else next(iter(scalars(result)), 0)
     if not -len(result) <= place < len(result):
-        raise Refused(f"{name} returns {len(result)} things; --take {place} names none of them")
+        raise Refused(f"{name} returns {len(result)} results; --take {place} names none of them")
     if place:
         notes[f"of the {len(result)} things that it returns, number {place} (from 0) is judged"] = None
     return number(result[place], name, notes)
@@ -45,7 +45,7 @@ def choose_key(result: Mapping, name: str, take: Take) -> Any:
 
 
 def has_loss(result: Any) -> bool:
-    """Whether it is a record with a field for the loss."""
+    """Return whether the result is a record with a field for the loss."""
     return not hasattr(result, "shape") and hasattr(result, "loss")
 
 
@@ -63,7 +63,7 @@ def number(result: Any, name: str, notes: dict[str, None]) -> Any:
 
 
 def is_logits(result: Sequence[Any]) -> bool:
-    """Whether the first two are logits (n, K) and labels (n,)."""
+    """Return whether the first two results are logits (n, K) and labels (n,)."""
     shapes = [tuple(getattr(x, "shape", ())) for x in result[:2]]
     return list(map(len, shapes)) == [2, 1] and shapes[0][0] == shapes[1][0] and not is_floating(result[1])
 
@@ -73,12 +73,12 @@ def is_floating(x: Any) -> bool:
 
 
 def scalars(result: Sequence[Any]) -> list[int]:
-    """The places of the floating-point numbers."""
+    """Return the indices of the floating-point numbers."""
     return [i for i, x in enumerate(result) if is_floating(x) and int(np.prod(getattr(x, "shape", ()))) == 1]
 
 
 def has_several(result: Any) -> bool:
-    """Whether it holds several numbers that may be losses."""
+    """Return whether the result has several numbers that may be losses."""
     return isinstance(result, tuple | list) and len(scalars(result)) > 1
 
 
@@ -94,8 +94,9 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
 
 
 def choose_losses(result: Any, moved: Any) -> Take:
-    """Which of several numbers are losses: those that move with the inputs, unless the first of these is the sum or
-    the mean of the others."""
+    """Which of several numbers are losses: those that depend on the inputs, unless the first of these is the
+    sum or the mean of the others.
+    """
     before, after = ({i: float(x[i]) for i in scalars(x)} for x in (result, moved))
     moving = [i for i in before if before[i] != after.get(i)]
     if len(moving) < 2:

@@ -21,9 +21,10 @@ from .target import Refused, Target, build, call_signature, find_missing, find_o
 
 
 class Answer(NamedTuple):
-    """value · gradients: one for each array that was passed, None for integers; None as a whole where the library
-    gives none · dtype: of the value, by its name · numbers: the gradients by numbers such as the temperature, by
-    name, if the backward returns fields."""
+    """value · gradients: one for each array that was passed, None for integers; None as a whole if the
+    library computes none · dtype: of the value, by its name · numbers: the gradients by numbers such as the
+    temperature, by name, if the backward returns fields.
+    """
 
     value: float
     gradients: tuple | None
@@ -36,8 +37,9 @@ UNBOUND = re.compile(r"unbound axis name: ([\w-]+)")  # of JAX's NameError
 
 
 class Session:
-    """A target with its library, ready to be asked. notes: what a reader must know of how it is called · axis: the
-    mapped axis of JAX under which it runs."""
+    """A target with its library, ready to be called. notes: what the report says about how it is called ·
+    axis: the JAX mapped axis under which it runs.
+    """
 
     def __init__(self, target: Target, library: str, dtype: str = "float64"):
         self.target, self.library, self.dtype = target, library, dtype
@@ -45,7 +47,7 @@ class Session:
         self.notes: dict[str, None] = {}
         self.axis: str | None = None
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
-        self.last: Any = None  # what the loss returned
+        self.last: Any = None  # the last result of the loss
         self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
         self.function, self.given = self._build(4)
 
@@ -62,8 +64,9 @@ class Session:
     def __call__(
         self, arrays: Sequence[np.ndarray], gradient: bool = False, arrange: Arrange = tuple, size: int = 4
     ) -> Answer:
-        """The value at these arrays and, if asked for, the library's own gradient. arrange: from the arrays to the
-        arguments · size: the number of pairs."""
+        """Return the value at these arrays and, if asked for, the library's own gradient. arrange: turns the
+        arrays into the arguments · size: the number of pairs.
+        """
         return self.ask_ranks([arrays], gradient, arrange, size)[0]
 
     def ask_ranks(
@@ -97,7 +100,7 @@ class Session:
 
     @contextlib.contextmanager
     def _default_dtype(self) -> Iterator[None]:
-        """Torch's default dtype as that of the arrays, for a loss that makes modules of it inside."""
+        """Set torch's default dtype to that of the arrays, for a loss that creates modules when called."""
         if not self.target.widened:
             yield
             return
@@ -110,14 +113,14 @@ class Session:
             torch.set_default_dtype(before)
 
     def restore(self, restored: bool) -> None:
-        """Build the loss anew, and from now on restore its state before each call, or no longer."""
+        """Build the loss anew; from now on restore its state before each call, or stop doing so."""
         self.target = self.target._replace(restored=restored)
         self._built.clear()
         self._mapped.clear()
         self.function, self.given = self._build(4)
 
     def learn(self, arrays: Sequence[np.ndarray], arrange: Arrange) -> Answer:
-        """The value; of several numbers that the loss returns, find out which are losses."""
+        """Return the value; if the loss returns several numbers, find out which are losses."""
         answer = self(arrays, arrange=arrange)
         if self.target.take is None and self.target.backward is None and has_several(self.last):
             here, noise = self.last, np.random.default_rng(5)
@@ -189,7 +192,9 @@ class Session:
         gradient: bool,
         key: tuple[Any, ...],
     ) -> list[Answer]:
-        """Answer for every rank; find out by JAX's error under which mapped axis, if that is wanted."""
+        """Return every rank's answer; learn from JAX's error which mapped axis the loss uses, if it may have
+        one.
+        """
         jax = sys.modules["jax"]
         home = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
         with home.enable_x64(True):
@@ -214,7 +219,9 @@ class Session:
         gradient: bool,
         key: tuple[Any, ...],
     ) -> list[Answer]:
-        """Answer for every rank under the axis, if there is one. key: of what differs between such calls."""
+        """Return every rank's answer under the axis, if there is one. key: identifies calls that can share a
+        compiled function.
+        """
         jax = sys.modules["jax"]
         numpy = importlib.import_module("jax.numpy")
         dtypes = {"f": self.dtype, "b": bool}
@@ -232,12 +239,12 @@ class Session:
             every = [ask(*own) for own in passed]
         else:
             self.notes[f"run under jax.vmap's axis {self.axis}, whose collectives are pmap's"] = None
-            if key not in self._mapped:  # compiled, as pmap does
+            if key not in self._mapped:  # compiled, as under pmap
                 self._mapped[key] = jax.jit(jax.vmap(ask, axis_name=self.axis))
             together = self._mapped[key](*map(numpy.stack, zip(*passed)))
             every = [jax.tree.map(lambda x, k=k: x[k], together) for k in range(len(shards))]
         if not gradient:
-            self.last = every[-1]  # outside of a mapped function, whose arrays are tracers
+            self.last = every[-1]  # set outside of the mapped function, where arrays are not tracers
             values = [numpy.reshape(self._read(result), ()) for result in every]
             return [Answer(float(value), None, str(value.dtype)) for value in values]
         answers = []
@@ -259,7 +266,7 @@ class Session:
 def call_by_signature(
     function: Callable[..., Any], arguments: Sequence[Any], given: Mapping[str, Any]
 ) -> Any:
-    """Call it with the arguments in order; by name those that it takes only so, or that it need not be given."""
+    """Call it with the arguments in order; keyword-only and optional ones by name."""
     own, wanted = call_signature(function), find_missing(function, given)
     names = [*wanted, *(find_optional(function, given) if wanted else [])][: len(arguments)]
     keyword = inspect.Parameter.KEYWORD_ONLY
@@ -291,12 +298,12 @@ def seed(library: str) -> None:
 
 
 def fill(slope: Any, x: np.ndarray) -> np.ndarray:
-    """A gradient as float64; 0 for an input that the loss does not depend on."""
+    """Convert a gradient to float64; 0 for an input on which the loss does not depend."""
     return np.zeros(x.shape) if slope is None else slope.detach().cpu().double().numpy()
 
 
 def split_fields(slopes: Any) -> tuple[Any, dict[str, float]]:
-    """The gradients by arrays, and by name those by numbers, if a backward returned fields."""
+    """Split the fields that a backward returned into gradients by arrays, and by numbers under their names."""
     fields = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
     if not isinstance(fields, Mapping):
         return slopes, {}
@@ -313,7 +320,7 @@ def read_gradients(slopes: Any, arrays: Sequence[np.ndarray], name: str) -> tupl
         if x.dtype.kind != "f":
             found.append(None)
             continue
-        # a backward pass holds constant what it returns no gradient for
+        # an input for which a backward pass returns no gradient is held constant
         slope = np.asarray(left.pop(0), dtype=np.float64) if left else np.zeros(x.shape)
         if slope.shape != x.shape:
             raise Refused(

@@ -1,7 +1,4 @@
-"""A user's loss: found by name, and built.
-
-It runs in this process, with all rights of this process.
-"""
+"""Find a user's loss by name and build it. It runs in this process, with all rights of this process."""
 
 import ast
 import inspect
@@ -20,8 +17,8 @@ BATCH_SIZES = (
     "batchSize",
     "bsz",
     "bs",
-)  # a loss that takes one is built for each batch
-PLACES = ("rank", "local_rank", "world_size", "num_gpus")  # among the ranks
+)  # a loss that takes one of these is built for each batch
+PLACES = ("rank", "local_rank", "world_size", "num_gpus")  # names of the rank and of the number of ranks
 AXES = ("axis_name", "pmap_axis_name", "data_axis_name", "batch_axis_name", "device_axis_name", "pmap_axis")
 AXIS = "ranks"  # the axis name that a JAX loss gets if it takes one
 
@@ -33,12 +30,12 @@ class Refused(ValueError):
 class Target(NamedTuple):
     """A loss that can be called.
 
-    make: builds it anew · settings: what was given by name, for building and for the call · name: for a reader ·
-    backward: a gradient given beside it, of the same arguments or of what forward cached, or None · device: where
-    tensors are put · per_batch: whether make takes the number of pairs and returns the loss for it · take: which of
-    the things that it returns is the loss · restored: whether its state is restored before each call · rank, ranks:
-    of its process group · mapped: whether a JAX loss is run under the mapped axis that it names · widened: whether
-    torch's default dtype is that in which it is asked.
+    make: builds it anew · settings: arguments by name, for building and for the call · name: as shown in the
+    report · backward: a separate gradient function, of the same arguments or of forward's cache, or None ·
+    device: where tensors are put · per_batch: whether make takes the number of pairs and returns the loss for
+    it · take: which of its results is the loss · restored: whether its state is restored before each call ·
+    rank, ranks: of its process group · mapped: whether a JAX loss runs under the mapped axis that it names ·
+    widened: whether torch's default dtype is set to the inputs' dtype.
     """
 
     make: Callable[..., Any]
@@ -56,7 +53,7 @@ class Target(NamedTuple):
 
 
 def load(text: str) -> Any:
-    """The object that "module:attribute" or "file.py:attribute" names; a dot leads into a class or an object."""
+    """Load the object that "module:attribute" or "file.py:attribute" names; attribute may have dots."""
     place, _, path = text.rpartition(":")
     if not place or not path:
         raise Refused(f"{text!r} names no loss; write module:attribute or file.py:attribute")
@@ -70,7 +67,7 @@ def load(text: str) -> Any:
 
 
 def settings(words: Sequence[str]) -> dict[str, Any]:
-    """NAME=VALUE …, each value as Python writes it, or a word."""
+    """Parse NAME=VALUE …, each value as Python writes it, or a word."""
     found = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -99,7 +96,7 @@ def target(
 
 
 def parameters(function: Any) -> dict[str, inspect.Parameter]:
-    """The names of a function's parameters; none if Python cannot tell."""
+    """Return the names of a function's parameters; none if Python cannot tell."""
     try:
         return dict(inspect.signature(function).parameters)
     except (TypeError, ValueError):
@@ -149,9 +146,9 @@ def given_to_call(target: Target, function: Any, size: int) -> dict[str, Any]:
 
 
 def find_usual(own: Mapping[str, inspect.Parameter], target: Target, size: int) -> dict[str, Any]:
-    """The values of parameters whose names say what they are: the batch size, the device, the place among the
-    ranks, JAX's mapped axis. A default gives way to the batch size, to a rank, to an axis where it is None, and to
-    the CPU where it names a GPU."""
+    """Choose values for parameters with well-known names: the batch size, the device, the rank, JAX's mapped
+    axis. They replace a default if it is a batch size or a rank, an axis of None, or a device that is a GPU.
+    """
     missing = {n for n, p in own.items() if p.default is p.empty}
     ranked = target.ranks > 1
     found: dict[str, Any] = {}
@@ -170,13 +167,13 @@ def find_usual(own: Mapping[str, inspect.Parameter], target: Target, size: int) 
 
 
 def call_signature(function: Any) -> dict[str, inspect.Parameter]:
-    """The signature of the call: that of forward for a torch module."""
+    """Return the signature of the call; for a torch module, that of forward."""
     forward: Callable = getattr(function, "forward", function)
     return parameters(forward)
 
 
 def accepts(target: Target, name: str) -> bool:
-    """Whether it takes a setting of that name, when built or when called."""
+    """Return whether it takes a setting of that name, when built or when called."""
     made = target.make
     function = made if inspect.isclass(made) else getattr(made, "forward", None) or made
     return name in named_parameters(target) or takes(function, name)
@@ -247,7 +244,7 @@ def find_optional(function: Callable, given: Mapping[str, Any]) -> list[str]:
 
 
 def is_sized(target: Target) -> bool:
-    """Whether it takes the batch size, when built or when called."""
+    """Return whether it takes the batch size, when built or when called."""
     return target.per_batch or not named_parameters(target).isdisjoint(BATCH_SIZES)
 
 

@@ -1,8 +1,9 @@
 """The engine's last tier: the mistakes of the catalogue, each made and compared.
 
-What a function returned at several batches is compared with what the reference text returns there with each mistake
-in it, alone and in pairs, and with multiples of that. A name is given if all of it fits to rounding at every batch.
-It is asked only after reduction, layout and form are settled: at one batch a mistake may be another loss's right.
+The results of a function at several batches are compared with those of the reference text with each mistake
+in it, alone and in pairs, and with their multiples. A name is given only if everything fits to rounding at
+every batch. This tier runs after reduction, layout and form are settled, because a mistake in one loss may be
+correct in another.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +17,8 @@ from .factors import Factor, Facts, list_factors
 from .names import Difference
 
 RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
-FLOOR = 1e-3  # absolute: a batch with a smaller loss decides little
-MOST_PAIRED = 60  # mistakes beyond these are not tried in pairs
+FLOOR = 1e-3  # absolute: a batch with a smaller loss tells little
+MOST_PAIRED = 60  # mistakes beyond this number are not tried in pairs
 
 Arrays = tuple[np.ndarray, ...]
 
@@ -47,7 +48,7 @@ def prepare(entry: Entry, arguments: Sequence[Arguments], tolerance: float = RIG
 
 
 def restrict(points: Points, kept: tuple[int, ...]) -> Points:
-    """The points with some of the gradients alone, by their places."""
+    """Return the points with only some of the gradients, by index."""
     values, gradients = points.right
     chosen = tuple(tuple(slopes[k] for k in kept) for slopes in gradients)
     return points._replace(right=(values, chosen), kept=kept)
@@ -125,7 +126,7 @@ def attempts(points: Points, which: int) -> Iterator[Attempt]:
         yield from (Attempt((m,), f, x, times) for f, times in scales if f.name != "zero")
     for pair in combinations([m for m, _ in alone[:MOST_PAIRED]], 2):
         both = compute(points, which, pair)
-        # a pair of mistakes that cancel explains nothing
+        # two mistakes that cancel explain nothing
         if both is not None and not is_multiple(both, clean, points.tolerance):
             yield Attempt(pair, None, both)
 
@@ -149,5 +150,5 @@ def name_factor(factor: Factor, which: int) -> Difference:
 
 
 def words(slug: str) -> str:
-    """A name of the catalogue as words."""
+    """Turn a name of the catalogue into words."""
     return slug.replace("_", " ")

@@ -1,4 +1,6 @@
-"""Compare a loss with the catalogue's texts of the claimed loss: they know mistakes that no formula describes."""
+"""Compare a loss with the catalogue's texts of the claimed loss, which contain mistakes that no formula
+describes.
+"""
 
 import inspect
 from collections.abc import Mapping, Sequence
@@ -21,7 +23,7 @@ from .target import Refused, collect_settings
 from .templates import Arrays, Points
 
 LARGE = 32
-COARSEST = 3e-3  # relative: a text is not named where rounding hides more than this
+COARSEST = 3e-3  # relative: a text is not named if the rounding error may be larger
 GENERIC = {  # names that the catalogue may replace by a more specific mistake
     *("no formula fits", "order matters", "pairs do not matter", "single coordinates", "one side matters"),
     *("other options", "value not finite"),
@@ -58,14 +60,14 @@ class Text(NamedTuple):
     way: Way
     arrays: tuple[Mapping[str, Any], ...]
     values: tuple[Arrays, ...]
-    unit: bool = False  # whether all rows have length 1, so that the loss's use of lengths is hidden
+    unit: bool = False  # whether all rows have length 1, so that any use of their lengths is hidden
 
     @property
     def is_right(self) -> bool:
         return templates.is_right(self.points, 0, self.values)
 
     def gradients(self) -> tuple["Text", tuple[Arrays, ...]] | None:
-        """The text with these gradients instead of its own; None if the loss has none of them."""
+        """Return the text with these gradients in place of its own; None if the loss has none of them."""
         entry = self.points.entry
         names, ways = array_names(entry), inputs.WAYS[entry.inputs]
         if self.unit:
@@ -93,22 +95,24 @@ def array_names(entry: Entry) -> list[str]:
 
 
 def worlds(name: str) -> set[str]:
-    """The inputs that a loss may have."""
+    """Return the kinds of inputs that a loss may have."""
     return {inputs.WAYS[entry.inputs].world for entry in entries(name)} | {
         world for form in CATALOGUE[name].forms for world in form.worlds
     }
 
 
 def entries(name: str) -> list[Entry]:
-    """The entries for a loss that can be called in this way."""
+    """Return the catalogue's entries for a loss that can be called in this way."""
     return [entry for entry in CATALOGUE.values() if entry.loss == name and entry.inputs]
 
 
 def ask(question: Question, nearest: Nearest) -> list[Text]:
-    """The texts of the claimed loss at the way's points; if none is claimed and no formula fits, those of all
-    losses with such inputs. None if the claim has options that the text lacks, or unknown numbers."""
+    """Evaluate the texts of the claimed loss at the way's points; if none is claimed and no formula fits, the
+    texts of all losses with such inputs. None if the claim has options that the text lacks, or unknown
+    numbers.
+    """
     way = nearest.way
-    if way.unit:  # no formula was found for rows as they come: the texts may know one
+    if way.unit:  # no formula fits rows that are not normalised, but a text may
         way, nearest = way._replace(unit=False), nearest._replace(found=None, facts=None)
         if question.is_ is None:
             return []
@@ -138,7 +142,7 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
 
 
 def may_be(entry: Entry, nearest: Nearest) -> bool:
-    """Whether a loss may be that of an entry: a rotation of all rows changes both, or neither."""
+    """Return whether a loss may be an entry's: a rotation of all rows must change both or neither."""
     moves = nearest.facts is not None and nearest.facts.coordinates
     return not moves or all(form.rows[0] in OF_COORDINATES for form in entry.forms)
 
@@ -146,8 +150,9 @@ def may_be(entry: Entry, nearest: Nearest) -> bool:
 def prepare(
     question: Question, way: Way, entry: Entry, temperature: float | None, tolerance: float, unit: bool
 ) -> Text | None:
-    """An entry at the points of a way. temperature: as measured, for a loss that takes none · unit: at unit rows,
-    if the loss takes rows as they come and is called with unit rows as well."""
+    """Evaluate an entry at the points of a way. temperature: as measured, for a loss that takes none · unit:
+    whether to use unit rows, for a loss that does not normalise and is also called with unit rows.
+    """
     if unit and not any(form.rows == ANY for form in entry.forms):
         return None
     if inputs.WAYS[entry.inputs].world != way.world or not has_defaults(question, entry):
@@ -177,12 +182,14 @@ def prepare(
         points = templates.prepare(entry, arguments, min(max(templates.RIGHT, 100 * tolerance), COARSEST))
         values = tuple((np.asarray(way.value(point)),) for point in arrays)
     except (ValueError, Refused):
-        return None  # an option that the named loss lacks, or a batch that this loss refuses
+        return None  # the named loss lacks an option, or this loss refuses a batch
     return Text(points, way, tuple(arrays), values, unit)
 
 
 def is_rounded(measured: float | None, given: Any) -> bool:
-    """Whether the loss holds the temperature that it is given in float32, 6e-8 away, which its value shows."""
+    """Return whether the loss rounds its temperature to float32, a relative change of 6e-8 that its value
+    shows.
+    """
     return bool(measured and isinstance(given, int | float) and 1e-10 < abs(measured / given - 1) < 1e-7)
 
 
@@ -200,20 +207,22 @@ def has_defaults(question: Question, entry: Entry) -> bool:
 
 
 def is_vague(mistakes: Sequence[Difference]) -> bool:
-    """Whether a text may say more than the measurement."""
+    """Return whether a text may be more specific than the measurement."""
     return any(each.mistake in GENERIC for each in mistakes)
 
 
 def improve(mistakes: Sequence[Difference], found: Sequence[Difference]) -> list[Difference]:
-    """Return the names from the texts if they say more than the measurement: a name where it had none, or fewer
-    names."""
+    """Return the names from the texts if they are more specific than the measurement: a name where it had
+    none, or fewer names.
+    """
     better = found and (is_vague(mistakes) or len(found) < len(mistakes))
     return list(found) if better else list(mistakes)
 
 
 def look_up(texts: Sequence[Text], found: Difference) -> Difference:
-    """Find the name and claim of a measurement in the catalogue: of the mistakes that give these values, the one
-    with this mark, or the first."""
+    """Find the name and claim of a measurement in the catalogue: among the mistakes with these values, the
+    one with this mark, or the first.
+    """
     every = (
         (m, templates.compute(text.points, 0, (m,)), text)
         for text in texts
@@ -229,7 +238,7 @@ def look_up(texts: Sequence[Text], found: Difference) -> Difference:
 
 
 def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
-    """The mistakes of a value that is wrong. The texts are not asked if one plain name is known already."""
+    """Name the mistakes of a wrong value. The texts are not tried if one plain name is known already."""
     asked = texts if is_vague(mistakes) or len(mistakes) > 1 else ()
     found = (templates.name(text.points, 0, text.values) for text in asked)
     improved = improve(mistakes, next((each for each in found if each), []))
@@ -242,7 +251,7 @@ def take_from_catalogue(found: Difference) -> dict[str, Any]:
 
 
 def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
-    """The mistakes of a wrong gradient: by the arrays, or by a number such as the temperature."""
+    """Name the mistakes of a wrong gradient: by the arrays, or by a number such as the temperature."""
     for text in texts:
         asked = text.gradients()
         if asked is None or templates.is_right(asked[0].points, 1, asked[1]):
@@ -258,7 +267,7 @@ def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list
 
 
 def follows_claim(texts: Sequence[Text]) -> bool:
-    """Whether the gradient is that of the right loss, even if the value is wrong."""
+    """Return whether the gradient is that of the claimed loss, even if the value is wrong."""
     asked = [text.gradients() for text in texts]
     known = [each for each in asked if each is not None]
     return bool(known) and all(templates.is_right(text.points, 1, got) for text, got in known)

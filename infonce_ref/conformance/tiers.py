@@ -113,7 +113,9 @@ def mark_expected(record: Record, reasons: Mapping[str, str]) -> Record:
 
 
 def excuse(tier: str, verdict: Verdict, records: Sequence[Record]) -> Verdict:
-    """A verdict holds if all its failures were expected; it fails if an expected failure did not occur."""
+    """Make a verdict hold if all its failures were expected; make it fail if an expected failure did not
+    occur.
+    """
     own = [r for r in records if tier_of(r) == tier]
     if any(r.status == "unexpected" for r in own):
         surprise = next(r for r in own if r.status == "unexpected")

@@ -39,7 +39,7 @@ def record(check: str, error: float, tolerance: float, witness: str, reason: str
 
 
 class Verdict(NamedTuple):
-    """word: right, wrong, unknown … · holds: whether the exit status says so · sentence: why."""
+    """word: right, wrong, unknown … · holds: for the exit status · sentence: why."""
 
     word: str
     holds: bool
@@ -132,8 +132,9 @@ def lines(report: Report, width: int | None) -> list[str]:
 
 
 def grid(cells: Sequence[Cell], width: int | None) -> list[str]:
-    """Digits left, a row for each temperature, a column for each dtype and alignment; dtypes one under another if
-    they do not fit side by side."""
+    """Return the table of correct digits, a row for each temperature, a column for each dtype and alignment;
+    dtypes go below one another if they do not fit side by side.
+    """
     if not cells:
         return []
     temperatures, every, alignments = (

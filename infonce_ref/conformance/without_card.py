@@ -1,4 +1,4 @@
-"""Run a PyTorch loss that asks for a GPU on the CPU, on a machine without a GPU."""
+"""Run a PyTorch loss that needs a GPU on the CPU, on a machine without a GPU."""
 
 import contextlib
 import importlib
@@ -11,7 +11,7 @@ NOTE = "it asks for a GPU: run on the CPU"
 
 
 def run(call: Callable[[], Any], notes: dict[str, None]) -> Any:
-    """Call it; if it asks for a GPU and there is none, keep all on the CPU, and add this to the notes."""
+    """Call it; if it needs a GPU and there is none, keep all tensors on the CPU, and add this to the notes."""
     if NOTE not in notes:
         try:
             return call()
@@ -25,7 +25,7 @@ def run(call: Callable[[], Any], notes: dict[str, None]) -> Any:
 
 
 def lacks_card(error: Exception) -> bool:
-    """Whether an error says that there is no GPU, on a machine that has none."""
+    """Return whether an error says that there is no GPU, on a machine without one."""
     torch = sys.modules.get("torch")
     asked = re.search("cuda|nvidia|accelerator device", str(error), re.IGNORECASE)
     return torch is not None and asked is not None and not torch.cuda.is_available()

@@ -1,4 +1,4 @@
-"""Two views of B things: the raw arrays, and the unit rows computed from them."""
+"""Two views of B items: the raw arrays, and the unit rows computed from them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from .. import sphere
 from ..checks import check_choice
 from ..pairs import Layout, check_some_negative, count_pairs
 
-BLOCK = 4096  # pairs that are read at a time
+BLOCK = 4096  # pairs read at a time
 ALONE = "its loss says nothing about it"
 FLOATS = {"float16": np.float32, "float32": np.float32, "float64": np.float64}
 
@@ -37,7 +37,7 @@ class Views(NamedTuple):
 
     @property
     def dtype(self) -> np.dtype:
-        """The dtype for computing with both."""
+        """Return the dtype in which to compute with both."""
         return np.result_type(*(FLOATS[str(x.dtype)] for x in (self.first, self.second)))
 
     @property
@@ -50,7 +50,7 @@ class Views(NamedTuple):
         return 2 * pair + view if self.layout == "interleaved" else pair + view * self.pairs
 
     def called(self, row: int) -> str:
-        """Return the name under which the user finds the row."""
+        """Return the user's name for the row."""
         if len(self.names) == 1:
             return str(self.place(row))
         return f"{self.names[row % 2]}[{row // 2}]"
@@ -189,8 +189,9 @@ def refuse(
     words: str,
     todo: str = "leave out these pairs, both views",
 ) -> None:
-    """Raises ValueError, with some indices, if a row of these pairs is wrong; wrong: (pairs, 2), one column a
-    view."""
+    """Raise ValueError, with some indices, if a row of these pairs is wrong; wrong: (pairs, 2), one column
+    for each view.
+    """
     rows = sorted((2 * pairs[:, None] + [0, 1])[wrong], key=views.place)
     if rows:
         shown = ", ".join(views.called(row) for row in rows[:5]) + (" …" if len(rows) > 5 else "")

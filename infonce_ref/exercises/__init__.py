@@ -1,9 +1,9 @@
-"""Exercises: two functions to fill in, and what is wrong with them by name.
+"""Exercises: two functions to fill in, and a checker that names the mistakes in them.
 
     from infonce_ref.exercises import check
     print(check("ntxent", "mine.py"))
 
-A learner's file runs in a process of its own, behind the operating system's limits: see `isolation`.
+A learner's file runs in a process of its own, under the operating system's limits: see `isolation`.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ def find(name: str) -> Exercise:
 
 
 def check(name: str, file: str | Path) -> Report:
-    """Check a learner's file: what is right in it, and what is wrong, by name.
+    """Check a learner's file and name its mistakes.
 
     Raises ValueError for an unknown exercise or a file that cannot be read.
     """
@@ -40,7 +40,7 @@ def check(name: str, file: str | Path) -> Report:
         with learner:
             report = diagnose(exercise, learner)
             if learner.ended and learner.ended.name not in {comment.id for comment in report.comments}:
-                # the process ended during the judge's checks, which go on without it
+                # the process ended during the judge's checks; the report needs it no longer
                 report = report_failure(exercise, learner.ended)
             report = report._replace(printed=learner.printed)
     except Failed as error:
@@ -60,7 +60,7 @@ def graded(name: str, *functions: Callable[..., Any]) -> Report:
 
 
 def read(comment: Comment) -> Comment:
-    """Add to a comment what its claim says."""
+    """Add the statement of its claim to a comment."""
     from . import equations
 
     return comment._replace(says=equations.read(comment.says)) if comment.says else comment
@@ -74,7 +74,7 @@ def file(exercise: Exercise) -> str:
 
 
 def hint(exercise: Exercise, number: int) -> str:
-    """One step, and how to get the next. Raises ValueError if there are fewer."""
+    """Return one hint, and how to get the next. Raises ValueError if there are fewer."""
     count = len(exercise.hints)
     if not 1 <= number <= count:
         raise ValueError(f"--hint: {exercise.name} has {count} steps; got {number}")

@@ -10,8 +10,9 @@ MOST = 3
 
 
 class Comment(NamedTuple):
-    """id: the mistake's name · sentence · shown: the batch that shows it · claim: the id of what to read · says:
-    its text · links: where the same mistake was reported of a public library."""
+    """id: the mistake's name · sentence · shown: a batch that shows the mistake · claim: the id of the claim
+    to read · says: its text · links: where the same mistake was reported of a public library.
+    """
 
     id: str
     sentence: str
@@ -22,9 +23,11 @@ class Comment(NamedTuple):
 
 
 class Report(NamedTuple):
-    """exercise · parts: what was checked, and whether it is right · comments · notes: remarks that are not mistakes
-    · lesson · printed: the beginning of what the file printed · limits: those of the operating system, and whether
-    each held for the file's process; none where it ran in the caller's · ran: what was run to find the mistakes."""
+    """exercise · parts: what was checked, and whether it is right · comments · notes: remarks that are not
+    mistakes · lesson · printed: the beginning of what the file printed · limits: the operating system's
+    limits, and whether each was in force; none if the functions ran in the caller's process · ran: what was
+    run to find the mistakes.
+    """
 
     exercise: str
     parts: Mapping[str, bool]
@@ -63,7 +66,7 @@ class Report(NamedTuple):
         return "\n".join([*lines, *self._describe_limits()])
 
     def _describe_limits(self) -> Iterator[str]:
-        """The limits that held, and those that failed."""
+        """Describe the limits that were in force, and those that were not."""
         held = [name for name, holds in self.limits.items() if holds]
         if held:
             yield f"\nThe system's limits that held for the file: {', '.join(held)}."

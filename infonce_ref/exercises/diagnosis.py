@@ -25,9 +25,9 @@ from .exercise import SIZES, Exercise, probes
 from .sandbox import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
-STEP = 1e-5  # of a central difference; its error is of order STEP²
+STEP = 1e-5  # step of a central difference, whose error is of order STEP²
 CLOSE, ROUGH = 1e-5, 2e-2  # tolerances of an exact gradient, and of finite differences with too large a step
-COOL = 0.01  # temperatures at which values are compared at 50 digits, beside 1
+COOL = 0.01  # the temperature, beside 1, at which values are compared at 50 digits
 COLD, LARGE = 0.001, 1000.0
 APART, ALIGNED = 1.0, 0.001  # noise of the second view
 SCORED = {"scale", "spread"}  # parameters of `example` in losses of scores
@@ -57,7 +57,7 @@ class Asked:
     def __call__(self, which: int, arguments: Arguments) -> Arrays:
         """Return the loss (which = 0) or the gradient (1), as arrays of the expected shapes.
 
-        Raises Failed where they are others.
+        Raises Failed if the shapes differ.
         """
         name = self.exercise.functions[which]
         got = tuple(self.ask(name, order(self.solution[which], arguments)))
@@ -71,7 +71,7 @@ class Asked:
             return ()
 
     def at(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
-        """Return the arrays unchecked: at large logits infinity or NaN is an answer."""
+        """Return the arrays unchecked: for large logits infinity or NaN is a valid finding."""
         given = order(self.solution[which], dict(arguments))
         return tuple(np.asarray(x) for x in self.ask(self.exercise.functions[which], given))
 
@@ -133,7 +133,7 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
 
 
 def describe_run(exercise: Exercise) -> str:
-    """Say what the comments rest on."""
+    """Say which measurements the comments rest on."""
     value, gradient = exercise.functions
     sizes = ", ".join(f"{pairs} × {features}" for pairs, features in SIZES)
     with_what = [f"{len(exercise.entry.mistakes)} known mistakes, alone and in pairs"]
@@ -204,7 +204,9 @@ def comment(asked: Asked, which: int, found: Difference) -> Comment:
 
 
 def read_about(exercise: Exercise, which: int) -> str:
-    """The claim to read on the loss (0) or the gradient (1) if no mistake names one: the first, or the last."""
+    """Choose the claim to read about the loss (0) or the gradient (1) if no mistake names one: the first, or
+    the last.
+    """
     id, *pieces = exercise.equations[-1 if which else 0].split()
     return f"{id} {pieces[-1 if which else 0]}"
 
@@ -230,7 +232,7 @@ def compare_with_own_loss(asked: Asked) -> list[Difference] | None:
     if probes(exercise.entry)[0].value.ndim:
         return None
     rng = np.random.default_rng(1)
-    slopes = []  # slopes by the gradient and by differences, and sizes and temperature of the batch
+    slopes = []  # slopes by the gradient and by differences, and the sizes and temperature of each batch
     for probe in probes(exercise.entry)[:3]:
         gradients = asked.try_call(1, probe.arguments)
         if not gradients:
@@ -273,9 +275,11 @@ UNTOLD = {"no formula fits", "order matters", "pairs do not matter", "single coo
 
 
 def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Difference]:
-    """Name one mistake of the exercise's own; else ask the engine, as `check` does, if it knows the inputs."""
+    """Name one of the exercise's own mistakes; else ask the engine, as `check` does, if it supports the
+    inputs.
+    """
     entry = asked.entry
-    # one mistake of the exercise says more than the formula that it amounts to
+    # one mistake of the exercise is more specific than the formula that results from it
     if known := templates.name(points, 0, told, alone=True):
         return known
     if not entry.inputs:
@@ -328,8 +332,9 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
 
 
 def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
-    """Return the judge's checks, or none if the solution fails them too: a textbook form may lose all digits where
-    rows coincide."""
+    """Return the judge's checks, or none if the solution fails them too: a textbook form may lose all digits
+    if rows coincide.
+    """
     checks = judge.hear(hearing)
     if all(check.textbook_holds for check in checks):
         return checks
@@ -387,8 +392,10 @@ def digit(exercise: Exercise, name: str, where: str) -> Comment:
 
 
 def breaks(asked: Asked) -> str | None:
-    """Return "overflows" if the file gives no finite number for large logits even if the views are aligned, so that
-    the positives have the largest logits; "underflows" if only for other views; None if it is always finite."""
+    """Return "overflows" if the file returns NaN or infinity for large logits even if the views are aligned,
+    so that the positives have the largest logits; "underflows" if only for other views; None if its results
+    are always finite.
+    """
     entry = ALL[asked.entry.loss]
     scores = "scale" in inspect.signature(entry.example).parameters
     if not scores and "temperature" not in entry.example():

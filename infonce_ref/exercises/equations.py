@@ -1,4 +1,4 @@
-"""The equations of an exercise, rendered from the claims: the one file of this room that sees the proofs."""
+"""The equations of an exercise, rendered from the claims. Only this file of the package imports the proofs."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -18,19 +18,22 @@ def find_claim(id: str) -> Settled:
     """Return the claim with its evidence. Raises ValueError if it does not hold."""
     entry = settle(book.claim(id, "exercises"))
     if not entry.stands:
-        raise ValueError(f"exercises: {id} does not hold, so no file shows it: {entry.failure}")
+        raise ValueError(f"exercises: {id} does not hold and cannot be shown: {entry.failure}")
     return entry
 
 
 def statements(which: str) -> list[str]:
-    """The statements of pieces of a claim's evidence, or definitions in them; which: its id and the names of the
-    pieces («logits.where G» is the definition of G in logits), or the id alone for the first."""
+    """Return statements of a claim's evidence. which: the claim's id and the names of pieces («logits.where
+    G» is the definition of G in the piece logits), or the id alone for the first piece.
+    """
     evidence = find_claim(which.partition(" ")[0]).evidence
     return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which, evidence)]
 
 
 def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
-    """The names of the pieces, some of two words, or of the first. Raises ValueError for an unknown name."""
+    """Split the names of the pieces, which may have two words; the first piece if no name is given. Raises
+    ValueError for an unknown name.
+    """
     _, *words = which.split()
     found = []
     while words:
@@ -45,7 +48,7 @@ def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
 
 
 def cells(lesson: str) -> list[notebook.Cell]:
-    """A lesson as the cells of a notebook, with its claims settled."""
+    """Return a lesson as the cells of a notebook, with its claims settled."""
     (chosen,) = book.choose([lesson])
     entries = {claim.id: find_claim(claim.id) for claim in book.list_needed([lesson])}
     return list(notebook.cells(chosen, entries))
@@ -79,14 +82,14 @@ def lines(equations: Iterable[str]) -> list[str]:
 
 
 def symbols(which: str) -> set[Any]:
-    """The symbols of what statements(which) shows: two meanings can share a letter, not a symbol."""
+    """Return the symbols in statements(which), as objects, because two symbols can share a letter."""
     evidence = find_claim(which.partition(" ")[0]).evidence
     found: set[Any] = set()
     for piece, text in zip(pieces(which, evidence), statements(which), strict=True):
         defined = list(Sentence(f"«{piece}»").definitions(evidence))
         if defined:
             sides = [side for one in defined for side in (one.head, one.body)]
-        elif isinstance(evidence[piece], Instance):  # numbers, and letters without a symbol
+        elif isinstance(evidence[piece], Instance):  # an Instance has numbers and letters without a symbol
             letters = set(re.findall(r"\w+", text))
             sides = [entry.symbol for entry in TABLE if entry.name in letters]
         else:

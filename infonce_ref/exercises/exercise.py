@@ -9,10 +9,10 @@ from ..mistakes.entry import Arguments, Draw, Entry
 
 
 class Exercise(NamedTuple):
-    """name · lesson: where it belongs · title · entry: of the catalogue, whose text is the solution · equations:
-    claims and pieces of their evidence, shown at the head of the file · hints, from the first step to the
-    last · digits:
-    whether digits that are lost count · given: the mistake that is planted in the file, "" for none.
+    """name · lesson: where it belongs · title · entry: of the catalogue, whose text is the solution ·
+    equations: claims and pieces of their evidence, shown at the head of the file · hints, from the first step
+    to the last · digits: whether lost digits count as a mistake · given: the mistake that is planted in the
+    file, "" for none.
     """
 
     name: str
@@ -49,7 +49,7 @@ SEED = 7
 
 @cache
 def probes(entry: Entry) -> tuple[Probe, ...]:
-    """Small batches of several sizes and temperatures."""
+    """Draw small batches of several sizes and temperatures."""
     rng = np.random.default_rng(SEED)
     batches = [entry.batch(pairs, features, Draw(rng)) for pairs, features in SIZES]
     return tuple(Probe(arguments, *entry.answer(arguments)) for arguments in batches)

@@ -10,7 +10,9 @@ from .sandbox import read_answer
 
 
 def make_ask(functions: Mapping[str, Callable[..., Any]]) -> Callable[[str, Sequence[Any]], list[np.ndarray]]:
-    """ask(name, arguments): the result of a function. Raises Failed if it is not made of numbers."""
+    """Return ask(name, arguments), which calls a function. It raises Failed if the result does not consist of
+    numbers.
+    """
 
     def ask(name: str, arguments: Sequence[Any]) -> list[np.ndarray]:
         function = functions[name]

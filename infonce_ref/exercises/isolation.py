@@ -1,7 +1,7 @@
 """Limits that the operating system puts on a learner's file, set in its process before the file runs.
 
-Each limit is tried and its name kept if it holds: Linux has all of them, other systems fewer. This file is run by
-`worker`, alone: it imports nothing of the package.
+Each limit is set, tried, and listed if it works: Linux has all of them, other systems fewer. `worker` runs
+this file alone, so it imports nothing of the package.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ def isolate(memory: int, seconds: int) -> list[str]:
         forbid_new_privileges()
         held += [name for name, limit in LINUX.items() if limit()]
     if CALLS in held:
-        held.append(NETWORK)  # the network namespace may keep its interfaces: no socket can be opened
+        held.append(NETWORK)  # the network namespace may keep its interfaces, but no socket can be opened
     return held
 
 
@@ -43,7 +43,7 @@ def limit_resource(name: str, value: int) -> bool:
         resource.setrlimit(which, (value, value))
     except (OSError, ValueError):
         return False
-    return name != MEMORY or sys.platform != "darwin"  # macOS takes the limit and does not keep it
+    return name != MEMORY or sys.platform != "darwin"  # macOS accepts this limit without enforcing it
 
 
 # --- Linux ------------------------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def forbid_new_privileges() -> bool:
 def leave_network() -> bool:
     """Enter a network namespace without any interface that is up."""
     held = libc().unshare(CLONE_NEWUSER | CLONE_NEWNET | CLONE_NEWIPC) == 0
-    end_with_grader()  # after unshare, which would undo it
+    end_with_grader()  # must come after unshare, which would undo it
     return held
 
 
@@ -73,7 +73,7 @@ def end_with_grader() -> bool:
     return libc().prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) == 0
 
 
-# Landlock: the rights of files, by the version of the system's interface that knows them [landlock(7)]
+# Landlock: file rights, by the version of the kernel interface that introduced them [landlock(7)]
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = (
     444,
     445,
@@ -86,7 +86,7 @@ TCP, SCOPES = 0b11, 0b11  # bind and connect; abstract sockets and signals
 
 
 def restrict_files() -> bool:
-    """Let the process read only the files of Python and NumPy, and write none, by Landlock."""
+    """Use Landlock so that the process can read only the files of Python and NumPy, and write none."""
     call = libc().syscall
     version = call(CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
@@ -104,7 +104,7 @@ def restrict_files() -> bool:
         os.close(handle)
     held = call(RESTRICT_SELF, rules, 0) == 0
     os.close(rules)
-    return held and not opens(__file__)  # this file lies beside the solutions
+    return held and not opens(__file__)  # this file is in the same folder as the solutions
 
 
 def opens(path: str) -> bool:
@@ -128,7 +128,7 @@ def list_readable() -> Iterator[Path]:
     yield from (path for path in map(Path, ("/etc/ld.so.cache", "/dev/null")) if path.exists())
 
 
-# seccomp: the numbers of the system calls that arithmetic needs, on x86-64 and on ARM64 (None: not there)
+# seccomp: the numbers of the system calls that arithmetic needs, on x86-64 and on ARM64 (None: missing there)
 CALLS_OF = {
     "read": (0, 63),
     "write": (1, 64),
@@ -192,15 +192,16 @@ CALLS_OF = {
 }
 OPENAT, TGKILL, FCNTL = (257, 56), (234, 131), (72, 25)
 ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column, AUDIT_ARCH
-LOAD, EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x45, 0x06  # instructions of the filter
+LOAD, EQUAL, ANY_BIT, RETURN = 0x20, 0x15, 0x45, 0x06  # BPF instructions of the filter
 ALLOW, REFUSE = 0x7FFF0000, 0x00050001  # EPERM
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 FCNTL_COMMANDS = (1, 3, 1030)  # F_GETFD, F_GETFL, F_DUPFD_CLOEXEC: F_SETOWN would send signals
 
 
 def filter_calls() -> bool:
-    """Allow only the system calls that arithmetic needs: no process, no signal to another, no socket, no
-    writing."""
+    """Allow only the system calls that arithmetic needs: no new process, no signals to others, no sockets, no
+    writing.
+    """
     if platform.machine() not in ARCHITECTURES or sys.byteorder != "little" or sys.maxsize < 2**32:
         return False
     code = b"".join(struct.pack("HBBI", *line) for line in filter_program(platform.machine(), os.getpid()))
@@ -210,7 +211,7 @@ def filter_calls() -> bool:
 
 
 def filter_program(machine: str, pid: int) -> list[tuple[int, int, int, int]]:
-    """The filter: instruction, how many lines to skip if it holds and if not, operand."""
+    """Return the filter. Each line: instruction, lines to skip if the condition holds and if not, operand."""
     column, architecture = ARCHITECTURES[machine]
     numbers = [number for row in CALLS_OF.values() if (number := row[column]) is not None]
     argument = [16 + 8 * k for k in range(6)]  # the offset of the lower half of each
@@ -229,7 +230,7 @@ _ALLOW, _REFUSE = (RETURN, 0, 0, ALLOW), (RETURN, 0, 0, REFUSE)
 
 
 def _allow_one_of(numbers: "list[int] | tuple[int, ...]") -> list[tuple[int, int, int, int]]:
-    """Allow if the loaded value is one of the numbers, and refuse otherwise."""
+    """Allow the call if the loaded value is one of the numbers, and refuse it otherwise."""
     tests = [(EQUAL, len(numbers) - k, 0, number) for k, number in enumerate(numbers)]
     return [*tests, _REFUSE, _ALLOW]
 

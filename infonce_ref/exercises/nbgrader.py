@@ -81,8 +81,9 @@ def make_cell(kind: str, id: str, source: str, *, solution: bool = False, points
 
 
 def solve(exercise: Exercise, name: str) -> str:
-    """Return a function of the exercise with its solution between nbgrader's marks; what the solution defines
-    beside the function stands within it, so that nothing of it is left outside the marks."""
+    """Return a function of the exercise with its solution between nbgrader's marks; helpers of the solution
+    are moved into the function, so that the marks enclose the whole solution.
+    """
     text = exercise.entry.text
     body = template.function(text, name).body[1:]
     inside = "\n".join([*find_helpers(exercise, name), cut(text, body[0], body[-1])])

@@ -18,9 +18,8 @@ MAKE = {"markdown": new_markdown_cell, "code": new_code_cell}
 def files(progress: Callable[[str, int, int], None] = lambda *_: None, address: str = "") -> dict[str, str]:
     """A notebook of each lesson, NN_name.ipynb: the files' contents by name.
 
-    progress is called with (lesson, lessons done, lessons in all). address: the folder on GitHub where they will
-    lie, to which their links for Colab and Binder lead; "" for no such links. Raises ValueError for another
-    address.
+    progress is called with (lesson, lessons done, number of lessons). address: the folder on GitHub that will
+    contain them, for links to Colab and Binder; "" for no links. Raises ValueError for another address.
     """
     made: dict[str, str] = {}
     lessons = equations.lessons()
@@ -49,7 +48,7 @@ def write_links(address: str, name: str) -> str:
 
 
 def notebook(lesson: str, links: str = "") -> nbformat.NotebookNode:
-    """A cell that installs, below the links; the lesson's cells, then each of its exercises."""
+    """Return the links, a cell that installs, the lesson's cells, then each of its exercises."""
     cells = [new_markdown_cell(links)] if links else []
     cells.append(new_code_cell(template.INSTALL))
     cells += [MAKE[kind](text) for kind, text in equations.cells(lesson)]
@@ -57,7 +56,7 @@ def notebook(lesson: str, links: str = "") -> nbformat.NotebookNode:
         if exercise.lesson == lesson:
             cells += exercise_cells(exercise)
     for number, cell in enumerate(cells):
-        cell["id"] = f"{lesson}-{number}".replace("_", "-")  # the same at every writing
+        cell["id"] = f"{lesson}-{number}".replace("_", "-")  # stable across runs
     made = new_notebook(cells=cells)
     made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     nbformat.validate(made)

@@ -32,8 +32,9 @@ test = {{
 
 
 def files(exercise: Exercise) -> dict[str, str]:
-    """NAME.py, tests/PART.py and requirements.txt, from which `otter check` and `otter generate` work: the contents
-    by name."""
+    """NAME.py, tests/PART.py and requirements.txt, the inputs of `otter check` and `otter generate`: the
+    contents by name.
+    """
     functions = ", ".join(exercise.functions)
     made = {f"{exercise.name}.py": template.write(exercise), "requirements.txt": "infonce_ref[verify]\n"}
     for part in exercise.parts:

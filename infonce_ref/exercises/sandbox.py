@@ -1,9 +1,9 @@
-"""A learner's file in a process of its own, with limits, and the ways in which it can fail.
+"""Run a learner's file in a process of its own, with limits, and describe how it fails.
 
     with Learner(path, ("loss", "gradient")) as learner:
         learner.loss(w, 0.5)
 
-The file returns only numbers, so that it cannot forge a report. It is read here and handed over as text: its
+The file returns only numbers, so that it cannot forge a report. It is read here and passed as text: its
 process has an empty environment and folder, and may open only Python's files.
 """
 
@@ -29,12 +29,12 @@ from . import isolation, worker
 SECONDS = 5.0  # seconds for one call; a solution needs about a thousandth of it
 IN_ALL = 60.0
 MEMORY = 2 * 1024**3  # of address space: NumPy alone reserves a quarter of it
-ANSWER = 4 * 1024**2  # bytes; the longest right answer has a hundredth of it
+ANSWER = 4 * 1024**2  # bytes; the longest right answer is a hundredth of this
 PRINTED = 2000
 LONGEST_WORDS = 200  # of an error
 ENDING = 1.0  # seconds from the end of the pipe to the end of the process
 WAITING = 2  # unread answers: there is one for each question
-LONGEST = 1024**2  # bytes of a file; a solution has a thousandth of that
+LONGEST = 1024**2  # bytes of a file; a solution is a thousandth of this
 
 
 class Failed(Exception):
@@ -65,7 +65,7 @@ INSTEAD = {  # the general sentence for each failure
 
 
 def read_answer(said: dict[str, Any], function: str) -> list[np.ndarray]:
-    """The arrays that a function returned, by the worker's word. Raises Failed if its answer is anything else."""
+    """Return the arrays of a function's answer. Raises Failed if the worker answers with anything else."""
     if "raised" in said:
         raise describe_exception(said["raised"], function)
     if "refused" in said:
@@ -81,7 +81,7 @@ FORGED = Failed("crash", "its answer cannot come from a function")
 
 @contextlib.contextmanager
 def blame_forgery() -> Iterator[None]:
-    """Blame errors in reading the pipe on the file: it may have written anything there."""
+    """Treat errors in reading the pipe as the file's fault, since it may have written anything there."""
     try:
         yield
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, MemoryError, RecursionError):
@@ -89,8 +89,9 @@ def blame_forgery() -> Iterator[None]:
 
 
 def read_file(path: Path) -> str:
-    """The text of a submission. Raises ValueError if there is none; Failed if it is a link, a pipe or no text: that
-    is the learner's mistake, not the caller's."""
+    """The text of a submission. Raises ValueError if there is none; Failed if it is a link, a pipe or not
+    text, which is the learner's mistake, not the caller's.
+    """
     if not path.exists() and not path.is_symlink():
         raise ValueError(f"{path} cannot be read: there is no such file")
     if path.is_symlink():
@@ -188,7 +189,7 @@ class Learner:
             with contextlib.suppress(queue.Empty):
                 while True:
                     self.answers.get_nowait()
-            # a process that the file left behind, if the system let it, may hold the other end for ever
+            # a process that the file started, if the system allowed it, may keep the other end open for ever
             reader.join(1.0)
         for pipe, reader in ((self.process.stdout, self.readers[0]), (self.process.stderr, self.readers[1])):
             if not reader.is_alive():
@@ -197,8 +198,9 @@ class Learner:
         self.folder.cleanup()
 
     def __call__(self, function: str, arguments: Sequence[Any]) -> list[np.ndarray]:
-        """The result of a function of the file. Raises Failed if it is not made of numbers; after a failure of
-        FATAL, every call raises it."""
+        """Call a function of the file and return its result. Raises Failed if it is not made of numbers;
+        after a failure of FATAL, every call raises it.
+        """
         if self.ended:
             raise Failed(self.ended.name, self.ended.sentence)
         given = [worker.pack(x) if isinstance(x, np.ndarray) else x for x in arguments]
@@ -243,7 +245,7 @@ class Learner:
                 "endless", f"{endless}, or not in {limit}: is there a loop without an end?"
             ) from None
         finally:
-            self.left -= time.monotonic() - asked  # the time of the check itself does not count
+            self.left -= time.monotonic() - asked  # the checker's own time does not count
         if len(line) == ANSWER:
             raise Failed(
                 "crash", f"its answer has more than {ANSWER} bytes; return the numbers that belong there"
@@ -275,7 +277,9 @@ class Learner:
                 self.answers.put(line)
 
     def _prints(self) -> None:
-        """The beginning of the file's output; the rest is read and dropped, so that the file never blocks."""
+        """Return the beginning of the file's output; the rest is read and dropped, so that the file never
+        blocks.
+        """
         assert self.process.stderr is not None
         kept = b""
         while block := os.read(self.process.stderr.fileno(), 65536):
@@ -284,8 +288,9 @@ class Learner:
 
 
 def environment() -> dict[str, str]:
-    """The environment of the file's process: empty except for the variables without which Windows cannot start
-    it."""
+    """Return the environment of the file's process: empty except for variables that Windows needs to start
+    it.
+    """
     threads = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     needed = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
     return {**needed, **dict.fromkeys(threads, "1"), "PYTHONIOENCODING": "utf-8", "PYTHONUTF8": "1"}

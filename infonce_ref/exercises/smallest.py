@@ -25,7 +25,7 @@ class Seen(NamedTuple):
 
 @cache
 def batches(entry: Entry) -> tuple[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]], ...]:
-    """Small batches with their right results, those with the fewest and the smallest numbers first."""
+    """Yield small batches with their right results, those with the fewest and smallest numbers first."""
     return tuple(sorted(_draw(entry), key=lambda batch: size(batch[0])))
 
 
@@ -48,7 +48,7 @@ def size(arguments: Arguments) -> tuple[int, float]:
 def find_smallest(
     entry: Entry, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]
 ) -> Seen | None:
-    """The first batch at which `ask` returns a wrong loss (which = 0) or gradient (1)."""
+    """Return the first batch at which `ask` returns a wrong loss (which = 0) or gradient (1)."""
     for least in SEEN:
         for arguments, value, gradients in batches(entry):
             wanted = gradients if which else (value,)
@@ -82,7 +82,7 @@ def number(x: Any) -> str:
 
 
 def digits(a: float, b: float) -> tuple[str, str]:
-    """Both numbers, with enough digits to tell them apart."""
+    """Format both numbers with enough digits to show that they differ."""
     for count in range(4, 17):
         one, other = f"{a:.{count}g}", f"{b:.{count}g}"
         if one != other:

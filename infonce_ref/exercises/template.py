@@ -63,7 +63,7 @@ def fold(line: str) -> list[str]:
 
 
 def blank(exercise: Exercise, name: str) -> str:
-    """A function of the solution, its body left out."""
+    """A function of the solution with its body removed."""
     node = function(exercise.entry.text, name)
     doc = node.body[0]
     lines = exercise.entry.text.splitlines()
@@ -75,8 +75,9 @@ def function(text: str, name: str) -> ast.FunctionDef:
 
 
 def plant(exercise: Exercise) -> str:
-    """The solution with the mistake in it, from its first function on, without comments that give the right result
-    away."""
+    """Return the solution with the mistake in it, from its first function on, without comments that would
+    reveal the right result.
+    """
     wrong = next(mistake for mistake in exercise.entry.mistakes if mistake.name == exercise.given)
     text = edit(exercise.entry.text, wrong.edits)
     assert text is not None

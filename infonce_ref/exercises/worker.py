@@ -1,8 +1,8 @@
-"""Runs a learner's file, as a script in a process of its own; see `sandbox`.
+"""Run a learner's file; a script that `sandbox` starts in a process of its own.
 
-The first line of JSON is the file itself; then a line asks for a call, and a line answers. Nothing is unpickled on
-either side. `isolation` has the operating system's limits; Python's own audit hook names the reason where it
-can; on systems without limits it is the only protection.
+The first line of JSON is the file itself; then a line asks for a call, and a line answers. Nothing is
+unpickled on either side. `isolation` sets the operating system's limits. Python's audit hook adds the reason
+for a refusal; on systems without limits it is the only protection.
 """
 
 import base64
@@ -15,7 +15,7 @@ import traceback
 
 import numpy as np
 
-FORBIDDEN = {  # Python's audit events, each with the action that it stands for
+FORBIDDEN = {  # Python's audit events, each with its action in words
     "os.fork": "start a process",
     "os.forkpty": "start a process",
     "os.posix_spawn": "start a process",
@@ -72,7 +72,7 @@ def describe_error(error, file):
 
 
 def pack(x):
-    x = np.asarray(x, order="C")  # ascontiguousarray would make a number an array of one
+    x = np.asarray(x, order="C")  # ascontiguousarray would turn a number into an array of one entry
     return {"dtype": str(x.dtype), "shape": x.shape, "data": base64.b64encode(x.tobytes()).decode()}
 
 
@@ -110,7 +110,7 @@ def answer(function, arguments):
 
 
 def isolate(memory, seconds):
-    """Set the operating system's limits, by the file beside this one; return the names of those that hold."""
+    """Set the operating system's limits, by running isolation.py; return the names of those that hold."""
     beside = os.path.join(os.path.dirname(__file__), "isolation.py")
     spec = importlib.util.spec_from_file_location("isolation", beside)
     assert spec is not None
@@ -136,7 +136,7 @@ def main():
         None,
         text.splitlines(keepends=True),
         file,
-    )  # it can no longer be read
+    )  # afterwards this file can no longer be read
     say(limits=isolate(memory, seconds))
     sys.addaudithook(audit)
     space = {"__name__": "exercise", "__file__": file}

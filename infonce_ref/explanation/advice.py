@@ -6,7 +6,7 @@ from .record import Advice, Facts, Record, Row
 from .sentences import number, percent
 from .verdict import is_collapsed, is_unrelated
 
-TWICE, HALF = 2.0, 0.5  # advise above twice the chance level, and above half of the push
+TWICE, HALF = 2.0, 0.5  # advise if the share is above twice the chance level, and above half of the push
 PAIRS = "the loss only knows which rows are pairs"
 SHARES = "two negatives of an anchor share its push as e^(difference of their cosines / τ)"
 

@@ -20,11 +20,12 @@ KERNEL = 4.0  # β at which e^{β s} = e^{2β} · e^{−2 ‖z_i − z_j‖²}: 
 
 
 class Part(NamedTuple):
-    """The results of a batch, without its rows. rows: how many · rounding: of its cosines · anchors: rows measured
-    one by one · nearest: how many negatives make up an anchor's nearest 1 % · table, errors · facts · near:
-    the nearest pairs of each kind · worst · typical · histograms: of positives, negatives, negatives of the
-    anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: of some anchors, between these · ends: of the
-    slope, at β = 0 and ∞."""
+    """The results of a batch, without its rows. rows: their number · rounding: error of the cosines ·
+    anchors: number of rows measured one by one · nearest: number of negatives in an anchor's nearest 1 % ·
+    table, errors · facts · near: the nearest pairs of each kind · worst · typical · histograms: of positives,
+    negatives, negatives of the anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: ∂𝓛/∂β of some
+    anchors, to interpolate between these · ends: the limits of ∂𝓛/∂β at β = 0 and ∞.
+    """
 
     rows: int
     rounding: float
@@ -132,7 +133,7 @@ class Batch:
                 Row(
                     temperature=tau,
                     loss=loss,
-                    # the mean of all rows; of each row                                                    [M4, M23]
+                    # over all rows; of each row                                                    [M4, M23]
                     floor=least("ntxent", pairs=n // 2, features=self.unit.z.shape[1], temperature=tau).value,
                     ceiling=2 / tau + math.log(negatives + math.exp(-2 / tau)),
                     factor=float(self.q[t].mean()),
@@ -195,7 +196,7 @@ class Batch:
             return math.nan
         if self.given.layout == "interleaved":
             return float(np.vecdot(z[:half], z[half:]).mean())
-        # neighbours in each half; of an odd number of pairs, those on either side of the middle are left out
+        # neighbours in each half; if the number of pairs is odd, those next to the middle are left out
         halves = (z[::2], z[1::2][half % 2 :])
         return float(np.mean([np.vecdot(rows[: len(rows) - 1 : 2], rows[1::2]).mean() for rows in halves]))
 

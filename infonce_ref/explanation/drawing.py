@@ -70,7 +70,7 @@ def size(s: np.ndarray, tau: float, log_total: float) -> np.ndarray:
 
 
 def choose_rows(found: Record) -> list[int]:
-    """The places in the table of the warmest temperature, the one asked about, and the coldest."""
+    """Choose three rows of the table: the warmest temperature, the requested one, and the coldest."""
     return sorted({0, found.table.index(found.row), len(found.table) - 1})
 
 

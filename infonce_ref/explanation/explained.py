@@ -16,7 +16,7 @@ from .record import Facts, Histogram, Near, Progress, Rest
 from .sweep import COLDEST
 from .text import Explanation
 
-MANY = 2**19  # rows; comparing all pairs of more takes hours
+MANY = 2**19  # rows; comparing all pairs of more would take hours
 
 
 def explain_views(
@@ -147,8 +147,8 @@ def _find_rest(parts: Sequence[Part], ladder: Sequence[float]) -> Rest:
     if over_the_mean <= 0:
         return Rest(math.inf, ladder[0], math.inf, rows)
     beta, slope = 1 / np.array(ladder), np.mean([part.slope for part in parts], axis=0)
-    # R1 brackets the root: β ≥ mean lead of the positives over their rows, β ≤ log A / mean lead of the best
-    # candidates; the slope rises with β, so the temperatures of the table narrow the bracket
+    # R1 bounds the root of the slope: β ≥ mean lead of the positives over their rows, β ≤ log A / mean lead
+    # of the best candidates; the slope rises with β, so the temperatures of the table narrow the bracket
     lowest = max(over_the_mean, *beta[slope < 0], 0)
     highest = min(math.log(rows - 1) / behind, *beta[slope > 0], math.inf)
     found = find_zero_slope([part.slopes for part in parts], lowest, max(lowest, highest), beta, slope)

@@ -57,7 +57,7 @@ class Page(html.Page):
         return mathml(relation.latex(), display=True)
 
     def reference(self, id: str) -> str:
-        """Every claim is on this page."""
+        """Link to a claim; every claim is on this page."""
         if id not in self.entries:
             return f"<span>{id}</span>"
         verdict = self.entries[id].claim.verdict

@@ -1,4 +1,4 @@
-"""The numbers of an explanation, as records without behaviour."""
+"""The numbers of an explanation, as plain records."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 LADDER = (1.0, 0.5, 0.2, 0.1, 0.07, 0.05, 0.02, 0.01)  # temperatures
 
-Progress = Callable[[str, int, int], None]  # the stage, how much of it is done, of how much
+Progress = Callable[[str, int, int], None]  # the stage, how much of it is done, of what total
 
 
 class Row(NamedTuple):
@@ -47,9 +47,10 @@ class Facts(NamedTuple):
 
 
 class Rest(NamedTuple):
-    """temperature: where a learned one would stop; 0 if it keeps falling, infinite if it keeps rising ·
-    below, above: the neighbouring temperatures of the table · rows: how many rows of each batch were used to
-    interpolate."""
+    """temperature: where a learned temperature would stop; 0 if it keeps falling, infinite if it keeps rising
+    · below, above: the neighbouring temperatures of the table · rows: how many rows of each batch were used
+    to interpolate.
+    """
 
     temperature: float
     below: float
@@ -70,7 +71,9 @@ class Near(NamedTuple):
 
 
 class Worst(NamedTuple):
-    """A row with a distant positive: both, their cosine, the nearest negative and its cosine, the row's loss."""
+    """A row with a distant positive: their names, their cosine, the nearest negative and its cosine, the
+    row's loss.
+    """
 
     rows: tuple[int, int]
     names: tuple[str, str]
@@ -110,14 +113,14 @@ class Typical(NamedTuple):
 
 
 class Record(NamedTuple):
-    """A whole explanation, without behaviour.
+    """A whole explanation.
 
-    pairs, features, dtype: of the input · batch: pairs in a batch: all, or as many as were drawn · draws: how many
-    batches were drawn, 0 for all pairs at once · anchors: rows of a batch that were measured one by one · nearest:
-    how many negatives of an anchor `hardest_share` counts · temperature: the requested one · table, errors: a row
-    for each temperature, and its standard errors, 0 where nothing was drawn · facts, fact_errors: likewise · rest ·
-    hardest, labelled, duplicates, worst: the pairs behind it · advice · histogram · typical: an
-    anchor to draw.
+    pairs, features, dtype: of the input · batch: pairs in a batch: all, or as many as were drawn · draws: how
+    many batches were drawn, 0 for all pairs at once · anchors: rows of a batch that were measured one by one
+    · nearest: how many negatives of an anchor `hardest_share` counts · temperature: the requested one ·
+    table, errors: a row for each temperature, and its standard errors, 0 without random draws · facts,
+    fact_errors: likewise · rest · hardest, labelled, duplicates, worst: pairs of rows to list · advice ·
+    histogram · typical: an anchor to draw.
     """
 
     pairs: int

@@ -1,7 +1,7 @@
 """One pass over all pairs of rows: sums over the negatives of each row, at every temperature at once.
 
-The cosines are computed tile by tile, as in `infonce_ref.streaming`: once for a pair and its mirror image,
-and never stored whole. Of each tile, with β = 1/τ:
+The cosines are computed tile by tile, as in `infonce_ref.streaming`: s_ij and s_ji only once, and never all
+stored. Of each tile, with β = 1/τ:
 
     total_i  = Σ_j e^{β s_ij}           over the negatives j of row i: all but i and its positive p
     moment_i = Σ_j s_ij e^{β s_ij}
@@ -24,7 +24,7 @@ from ..streaming.workers import run
 from ..threads import count_available
 
 COLDEST = 0.002  # e^{±1/τ} and sums of a million of it are normal numbers in float64
-NEGLIGIBLE = 60.0  # a tile whose exponents span at most this loses nothing to float32's underflow at e^-87
+NEGLIGIBLE = 60.0  # if a tile's exponents span at most this, float32's underflow at e^-87 loses nothing
 SAME = 1.5e-6  # 1 − s of rows less than 0.1° apart; above the rounding error of equal rows
 
 
@@ -63,10 +63,11 @@ class Found:
 
 
 class Sweep(NamedTuple):
-    """total, moment, alike (T, N): the sums of the head of this file, alike None without labels · largest (N,): the
-    cosine of each row's nearest negative · hardest: the nearest pairs of different things · labelled: the
-    nearest pairs with one label · duplicates: some of the `duplicate_count` pairs of different things that
-    coincide."""
+    """total, moment, alike (T, N): the sums defined in the module's docstring, alike is None without labels ·
+    largest (N,): the cosine of each row's nearest negative · hardest: the nearest pairs of different things ·
+    labelled: the nearest pairs with one label · duplicates: some of the `duplicate_count` pairs of different
+    things that coincide.
+    """
 
     total: np.ndarray
     moment: np.ndarray
@@ -79,9 +80,10 @@ class Sweep(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """Cosines s of a block of rows with a block of columns · label: which of them have one label, None without
-    labels · masked: in a tile on the diagonal, which are no negatives; such a tile holds each pair twice · least,
-    largest: bounds of the cosines that matter."""
+    """Cosines s of a block of rows with a block of columns · label: which of them have one label, None
+    without labels · masked: in a tile on the diagonal, which pairs are not negatives; such a tile holds each
+    pair twice · least, largest: bounds of the cosines of negatives.
+    """
 
     s: np.ndarray
     label: np.ndarray | None
@@ -93,8 +95,9 @@ class Tile(NamedTuple):
 
 
 class Sums:
-    """Adds tiles, at every inverse temperature, to sums of rows and sums of columns: no two tiles of a round share
-    a block of rows or a block of columns."""
+    """Adds tiles, at every inverse temperature, to sums of rows and of columns. Tiles of one round share no
+    block of rows or columns, so that threads never write to the same sums.
+    """
 
     def __init__(self, unit: Unit, inverse: np.ndarray, side: int) -> None:
         kinds = 2 if unit.labels is None else 3

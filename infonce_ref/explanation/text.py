@@ -75,7 +75,7 @@ def _lines(found: Record, width: int, verbose: bool) -> Iterator[str]:
 
 
 def _definitions(found: Record, width: int) -> Iterator[str]:
-    """Every number with its meaning, and the pairs of rows behind it."""
+    """Yield every number with its meaning, and the pairs of rows behind it."""
     yield ""
     yield f"at τ = {found.temperature:g}"
     yield from _format_rows(list(explain_temperature(found)), width)

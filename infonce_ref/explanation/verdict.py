@@ -1,4 +1,4 @@
-"""The verdict on a batch: three sentences and what to do, before any table."""
+"""The verdict on a batch: three sentences and advice, printed before any table."""
 
 import math
 from collections.abc import Iterator
@@ -10,18 +10,19 @@ from .sentences import number, percent
 
 COLLAPSED = 0.99  # mean cosine of all rows
 MANY = 0.05  # share of the pairs of different things that coincide
-SIGMAS = 3.0  # standard errors by which related views are nearer than negatives
+SIGMAS = 3.0  # minimal lead of related views over negatives, in standard errors
 
 
 def is_collapsed(found: Record) -> bool:
-    """Whether all rows, or a large share of the pairs of different things, point the same way."""
+    """Return whether all rows, or a large share of the pairs of different things, have the same direction."""
     rows = 2 * found.batch
     return found.facts.centre**2 > COLLAPSED or found.facts.duplicates > MANY * rows * (rows - 2) / 2
 
 
 def is_unrelated(found: Record) -> bool:
-    """Whether the positives are as far as random negatives: their mean is less than three standard errors above
-    that of the negatives, or below it."""
+    """Return whether the positives are as far apart as random negatives: their mean cosine is below that of
+    the negatives, or less than three standard errors above it.
+    """
     counts = np.asarray(found.histogram.negatives, dtype=np.float64)
     middle = (np.asarray(found.histogram.edges[1:]) + np.asarray(found.histogram.edges[:-1])) / 2
     mean = counts @ middle / counts.sum()
@@ -31,7 +32,7 @@ def is_unrelated(found: Record) -> bool:
 
 
 def verdict(found: Record) -> Iterator[str]:
-    """Yield three sentences and what to do."""
+    """Yield three sentences and the advice."""
     facts, row, rest = found.facts, found.row, found.rest.temperature
     positive, negative = number(facts.positive_similarity), number(facts.negative_similarity)
     if is_collapsed(found):

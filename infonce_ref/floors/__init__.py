@@ -3,9 +3,9 @@
     floor = least("ntxent", pairs=256, features=128, temperature=0.1)
     floor.value, floor.reached, floor.claims, floor.where
 
-A loss far above its floor still has something to learn from the batch; one at its floor has nothing, whatever its
-representations are worth. The floor is of the mean over anchors; with reduction="sum" multiply by their number.
-It is about a batch as such: augmentations, false negatives and the encoder may keep training above it.
+A loss far above its floor can still fall; at its floor the batch teaches nothing more, however good or bad
+the representations are. The floor is that of the mean over anchors; with reduction="sum" multiply by their
+number. Augmentations, false negatives and the encoder may keep training above it.
 """
 
 from typing import Any
@@ -28,7 +28,7 @@ ALL = {
 
 
 def least(loss: str, **sizes: Any) -> Floor:
-    """The floor of the mean of a loss over all batches of these sizes.
+    """Return the floor of the mean of a loss over all batches of these sizes.
 
     Raises ValueError for a loss without a known floor, TypeError for sizes that its function does not take.
 
@@ -38,5 +38,5 @@ def least(loss: str, **sizes: Any) -> Floor:
     4.2425 nats, reached: False
     """
     if loss not in ALL:
-        raise ValueError(f"no floor of this loss: {describe_unknown(loss, ALL)}")
+        raise ValueError(f"this loss has no known floor: {describe_unknown(loss, ALL)}")
     return ALL[loss](**sizes)

@@ -1,24 +1,23 @@
 """The floor of SupCon: a convex program over the cosines of the classes.
 
-Each term of "out" is convex in the Gram matrix of the rows, so the mean over all permutations within classes costs
-no more: rows of a class then have one cosine a_k, and rows of classes k and l one cosine b_kl. Raising a_k to 1, so
-that a class is one point, costs less, and stays a Gram matrix. Of "in" the positives' LSE is at most
-log|P_i| + 1/τ, and what remains is convex too. So no batch of either form is below the least
+Each term of "out" is convex in the Gram matrix of the rows, so the mean over all permutations within classes
+is not larger: rows of a class then have one cosine a_k, and rows of classes k and l one cosine b_kl. Raising
+a_k to 1, so that a class is one point, lowers the loss, and the matrix stays a Gram matrix. For "in" the
+positives' LSE is at most log|P_i| + 1/τ, and the rest is convex too. So no batch of either form is below the
+least value of
 
     f = (1/n⁺) Σ_k n_k log(n_k − 1 + Σ_{l≠k} n_l e^{(b_kl − 1)/τ}),   k over the classes with n_k ≥ 2
 
-over Gram matrices b of unit vectors, and a batch of collapsed classes has it. Of "pairs" each term of a pair is
-convex too, and falls as its own cosine rises: the same with 1 in place of n_k − 1 and n_k (n_k − 1) pairs in place
-of n_k anchors. Likewise classes of one size are
-exchangeable, and rows that are alone in their class, which are no anchors, share one point. With a vector c_g,
-the mean of the m_g classes of a size, ‖c_g‖ ≤ 1 (= 1 if m_g = 1), their cosines among each other are
-(m_g ‖c_g‖² − 1)/(m_g − 1), and with classes of other sizes c_g·c_h. Classes of one size are R19's simplex.
-Where f is least the matrix is singular, as at a full rank all slopes by b_kl would vanish, and they are positive:
-so C − 1 features have room for it.
-
-Descent finds the c_g. What is returned is not f there but a bound below it, from duality: f is convex, so for the
-slopes Γ by c_g·c_h there, with any y_g, which must be ≤ 0 if m_g > 1, every R of the constraints has
-⟨Γ, R⟩ ≥ Σ y_g + G min(0, λ_min(Γ − diag y)).
+over Gram matrices b of unit vectors, and a batch of collapsed classes attains it. For "pairs" each term is
+convex too, and falls as its own cosine rises, so the same holds with 1 in place of n_k − 1 and n_k (n_k − 1)
+pairs in place of n_k anchors. Likewise classes of one size are exchangeable, and rows that are alone in their
+class, which are no anchors, share one point. With a vector c_g, the mean of the m_g classes of a size, ‖c_g‖
+≤ 1 (= 1 if m_g = 1), their cosines among each other are (m_g ‖c_g‖² − 1)/(m_g − 1), and with classes of other
+sizes c_g·c_h. Classes of one size are R19's simplex. Where f is least the matrix is singular, as at a full
+rank all slopes by b_kl would vanish, and they are positive: so C − 1 features suffice. Descent finds the c_g.
+The returned value is a lower bound of f there, from duality: f is convex, so for the slopes Γ by c_g·c_h
+there, with any y_g, which must be ≤ 0 if m_g > 1, every R of the constraints has ⟨Γ, R⟩ ≥ Σ y_g + G min(0,
+λ_min(Γ − diag y)).
 """
 
 import math
@@ -45,12 +44,12 @@ class Sizes(NamedTuple):
 
     @property
     def kept(self) -> np.ndarray:
-        """What stands in the logarithm of a collapsed class beside its negatives (G,)."""
+        """The terms in the logarithm of a collapsed class beside its negatives (G,)."""
         return np.ones_like(self.n) if self.pairs else self.n - 1
 
     @property
     def weights(self) -> np.ndarray:
-        """The share of the terms of each group in the mean (G,)."""
+        """The share of each group's terms in the mean (G,)."""
         terms = self.m * self.n * (self.n - 1 if self.pairs else 1)
         return np.where(self.anchors, terms, 0) / np.sum(terms[self.anchors])
 
@@ -98,13 +97,14 @@ def group(labels: Any) -> Sizes:
 
 
 def minimise(sizes: Sizes, tau: float) -> tuple[float, float]:
-    """Return a bound below the least of f, and how far f at the best vectors is above it: at most GAP unless the
-    steps run out."""
+    """Return a lower bound of f's minimum, and its distance from f at the best vectors: at most GAP unless
+    the steps run out.
+    """
     c = keep(np.eye(len(sizes.n)) - 1 / sizes.m.sum(), sizes)
     value, slopes = f(c @ c.T, sizes, tau)
     best = float(np.sum(sizes.weights * np.log(np.maximum(sizes.kept, 1))))  # f without negatives
     least = value
-    if least - best <= GAP:  # so cold that the slopes may underflow
+    if least - best <= GAP:  # τ is so small that the slopes may underflow
         return best, max(0.0, least - best)
     step = tau / (2 * np.abs(slopes).max())
     before = None
@@ -115,7 +115,8 @@ def minimise(sizes: Sizes, tau: float) -> tuple[float, float]:
             least = min(least, value)
             if least - best <= GAP:
                 break
-        if before is not None:  # Barzilai and Borwein's step, the longer and the shorter by turns
+        # the step of Barzilai and Borwein, alternating its longer and its shorter form
+        if before is not None:
             moved, turned = c - before[0], descent - before[1]
             both = float(np.sum(moved * turned))
             if both > 0:
@@ -127,19 +128,20 @@ def minimise(sizes: Sizes, tau: float) -> tuple[float, float]:
 
 
 def keep(c: np.ndarray, sizes: Sizes) -> np.ndarray:
-    """The nearest vectors of length 1, or of at most 1 if they stand for several classes."""
+    """Project onto vectors of length 1, or of at most 1 if they stand for several classes."""
     length = np.linalg.norm(c, axis=1, keepdims=True)
     several = (sizes.m > 1)[:, None]
     return c / np.where(several, np.maximum(length, 1), np.maximum(length, 1e-300))
 
 
 def f(r: np.ndarray, sizes: Sizes, tau: float) -> tuple[float, np.ndarray]:
-    """f of the products c_g·c_h, and its slopes Γ by them, symmetric (G, G)."""
+    """f as a function of the products c_g·c_h, and its symmetric slopes Γ by them (G, G)."""
     n, m, anchors, _ = sizes
     among = np.maximum(m - 1, 1)
     own = (m * np.diag(r) - 1) / among
     cosine = r - np.diag(np.diag(r) - own)
-    others = m * n - np.diag(n)  # (g, h): how many rows of size h are negatives of an anchor of size g
+    # others[g, h]: how many rows in classes of size h are negatives of an anchor in a class of size g
+    others = m * n - np.diag(n)
     terms = others * np.exp((cosine - 1) / tau)
     total, weights = sizes.kept + terms.sum(axis=1), sizes.weights
     value = float(np.sum(weights[anchors] * np.log(total[anchors])))

@@ -1,11 +1,11 @@
-"""Floors of losses that have too few rows, or too few features, for features that are uncorrelated."""
+"""Floors of losses that want uncorrelated features, for too few rows or too few features."""
 
 from ..checks import check_count, check_non_negative
 from .floor import Floor, check_several
 
 
 def spectral(*, pairs: int, features: int) -> Floor:
-    """Of unit rows, −2 + max(0, B/d − 1) / (B − 1).                                                      [M33]"""
+    """For unit rows, −2 + max(0, B/d − 1) / (B − 1). [M33]"""
     pairs, features = check_several("pairs", pairs), check_count("features", features)
     where = "unit rows (longer ones have no floor); both views orthonormal, or one tight frame, reach it"
     return Floor(-2 + max(0.0, pairs / features - 1) / (pairs - 1), True, ("M33",), where)
@@ -14,11 +14,11 @@ def spectral(*, pairs: int, features: int) -> Floor:
 def barlow_twins(*, pairs: int, features: int, weight: float) -> Floor:
     """0 if d ≤ M = B − 1, else dλκ/(1 + λκ) with κ = d/M − 1.                                              [R4]
 
-    It is reached for 0 < λ ≤ 1 by x_f = A e_f and y_f = α A^{−T} e_f, the columns of both views in an orthonormal
-    basis of the centred columns: e_f are the columns of M orthonormal rows, taken from a constant, an alternating
-    and pairs of a cosine and a sine, and A stretches each of these blocks. That takes two blocks: M ≥ 3, or M = 2
-    and an even d. Two pairs have C_fg = ±1, so λ d (d − 1). For λ > 1 the floor of λ = 1 is a
-    bound, as 𝓛 rises with λ.
+    It is reached for 0 < λ ≤ 1 by x_f = A e_f and y_f = α A^{−T} e_f, the columns of both views in an
+    orthonormal basis of the centred columns: e_f are the columns of M orthonormal rows, taken from a
+    constant, an alternating and pairs of a cosine and a sine, and A scales each of these blocks. This needs
+    two blocks: M ≥ 3, or M = 2 and an even d. Two pairs have C_fg = ±1, so λ d (d − 1). For λ > 1 the floor
+    for λ = 1 is a lower bound, because 𝓛 increases with λ.
     """
     rank, d = check_several("pairs", pairs) - 1, check_count("features", features)
     weight = check_non_negative("weight", weight)
@@ -36,7 +36,7 @@ def barlow_twins(*, pairs: int, features: int, weight: float) -> Floor:
 
 
 def vicreg(*, pairs: int, features: int) -> Floor:
-    """0: each of its terms is not negative, and all can be 0 if B − 1 dimensions have room for d features."""
+    """0: no term is negative, and all can be 0 if d ≤ B − 1."""
     if check_count("features", features) < check_several("pairs", pairs):
         return Floor(0.0, True, (), "equal views of uncorrelated features, spread by the margin, reach it")
     reason = f"only a bound: {pairs} centred rows have no room for {features} uncorrelated features"

@@ -1,4 +1,4 @@
-"""What a floor is: the least value of a loss, and whether a batch reaches it."""
+"""A floor: the least value of a loss, and whether a batch reaches it."""
 
 from typing import NamedTuple
 
@@ -8,9 +8,9 @@ from ..checks import check_count
 class Floor(NamedTuple):
     """The least value of a loss (the mean over anchors) that any batch of these sizes can have.
 
-    value: no batch is below it · reached: whether a batch is known that has this value; if not, it is a bound ·
-    claims: of the ledger, which prove the value; none if it is argued beside the function, and proved by no
-    machine · where: which rows it is about, and which batch reaches it or why none may.
+    value: a lower bound of the loss of any such batch · reached: whether a known batch has this value ·
+    claims: those of the ledger that prove the value; none if only the function's docstring argues for it ·
+    where: for which rows it holds, and which batch reaches it or why none may.
     """
 
     value: float
@@ -20,7 +20,7 @@ class Floor(NamedTuple):
 
 
 def check_several(name: str, x: int) -> int:
-    """Return an integer of at least 2, as a loss needs that is undefined without negatives."""
+    """Return an integer of at least 2, for a loss that is undefined without negatives."""
     if check_count(name, x) < 2:
         raise ValueError(f"{name} must be at least 2, or there is no negative; got {x}")
     return x

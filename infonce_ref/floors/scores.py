@@ -1,4 +1,4 @@
-"""Floors of losses whose scores or pairs are free of one another."""
+"""Floors of losses whose scores or pairs can be chosen independently."""
 
 import math
 from typing import Any
@@ -12,7 +12,7 @@ FREE = "scores are free: it is the limit of ever larger margins, and no batch re
 
 
 def query_key(*, negatives: int, temperature: float) -> Floor:
-    """Of unit rows, log(1 + M e^{−2/τ}), as no s_n − s_p is below −2.                                     [M23]"""
+    """For unit rows, log(1 + M e^{−2/τ}), because s_n − s_p ≥ −2. [M23]"""
     tau, count = check_positive("temperature", temperature), negatives and check_count("negatives", negatives)
     where = "unit rows; all queries equal to their keys and opposite to all negatives reach it: a collapse"
     return Floor(math.log1p(count * math.exp(-2 / tau)), True, ("M23",), where)
@@ -64,12 +64,12 @@ def alignment() -> Floor:
 
 
 def instance(*, rows: int) -> Floor:
-    """0, of rows of any length."""
+    """0, for rows of any length."""
     return cpc(candidates=rows)
 
 
 def nce() -> Floor:
-    """0, of scores that no model restricts."""
+    """0, if the scores can take any values."""
     return Floor(0.0, False, (), FREE)
 
 

@@ -1,4 +1,4 @@
-"""Mutual information: of a law that is known, by a loss, and from scores.
+"""Mutual information: computed from a known law, bounded by a loss, and estimated from scores.
 
     I(X;Y) = Σ_xy p(x,y) log p(x,y)/(p(x) p(y))                         [D3.21]
 

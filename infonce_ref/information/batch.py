@@ -18,7 +18,9 @@ from ..examples import query_example
 
 
 def pairs(scores: Array) -> tuple[Any, Array]:
-    """The namespace of a batch's scores (N, N), and where its pairs are. Raises ValueError unless it is a batch."""
+    """Return the namespace of a batch's scores (N, N), and the mask of its pairs. Raises ValueError for
+    another shape.
+    """
     xp, size = check(scores=(scores, "N M"))
     if size["N"] != size["M"] or size["N"] < 2:
         raise ValueError(
@@ -43,10 +45,9 @@ def weigh_others(together: Array, like: Array) -> Array:
 
 
 def log_mean_exp(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:
-    """log Σ w e^u − origin of each row, weights ≥ 0 of sum 1, and the share of each term in the sum.
-
-    No exponential of a positive number. Nearly equal scores keep their digits: the logarithm is then of a
-    number near 1, computed from Σ w (e^u − 1) [S1].
+    """log Σ w e^u − origin of each row, with weights ≥ 0 of sum 1, and the share of each term in the sum. No
+    positive number is exponentiated. If the scores are nearly equal, no digits are lost: the argument of the
+    logarithm is near 1, and computed from Σ w (e^u − 1) [S1].
     """
     xp = array_namespace(scores)
     counts = weights > 0

@@ -7,7 +7,7 @@
     p(x,y)     joint law: row x, column y                                       (K, M), ≥ 0, sum 1
     I, H       nats; 0 ≤ I ≤ min(H(X), H(Y))                            [D3.26, D3.27]
 
-A cell of probability 0 counts 0, the limit of p log p.
+A cell of probability 0 contributes 0, the limit of p log p.
 """
 
 from typing import Any
@@ -24,8 +24,8 @@ from ..elementary import stable_sum
 def mutual_information(joint: Array) -> Array:
     """I(X;Y) in nats, a 0-d array, of a joint law (K, M).
 
-    Rounding errs by some eps of I, however near X and Y are to independence.
-    Raises ValueError for a negative cell, or a sum that is not 1. Source: D3, Mutual Information.
+    The rounding error is a few eps relative to I, even for nearly independent X and Y. Raises ValueError for
+    a negative cell, or a sum that is not 1. Source: D3, Mutual Information.
 
     >>> import numpy as np
     >>> from infonce_ref import information
@@ -36,11 +36,11 @@ def mutual_information(joint: Array) -> Array:
     rows, columns = double_length.total(p), double_length.total(xp.matrix_transpose(p))
     high, low = double_length.total(rows[0])
     total = double_length.order(high, low + xp.sum(rows[1]))
-    # p − p(x) p(y) of the law p/total, to the last digit
+    # p − p(x) p(y) of the law p/total, with full accuracy
     of_law = double_length.times((p, xp.zeros_like(p)), total)
     of_product = double_length.times([x[:, None] for x in rows], columns)
     excess, q = (of_law[0] - of_product[0]) + (of_law[1] - of_product[1]), of_product[0]
-    # both sum to 1, so I = Σ p log(p/q) = Σ q (ρ log ρ − ρ + 1), ρ = p/q, with no term below 0     [D3.22]
+    # both sum to 1, so I = Σ p log(p/q) = Σ q (ρ log ρ − ρ + 1), ρ = p/q, with no negative term     [D3.22]
     ratio = xp.where(q > 0, excess, 0.0) / xp.where(q > 0, q, 1.0)  # ρ − 1
     return xp.sum(q * _log_excess(ratio)) / total[0] ** 2
 
@@ -76,13 +76,13 @@ def conditional_entropy(joint: Array) -> Array:
 
 
 def _law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array]:
-    """The namespace, and the law divided by its sum."""
+    """Return the namespace, and the law divided by its sum."""
     xp, p, total = check_law(name, probabilities, axes)
     return xp, p / total
 
 
 def check_law(name: str, probabilities: Array, axes: str) -> tuple[Any, Array, Array]:
-    """The namespace, the law, and its sum, which must be 1 to half the digits of the dtype."""
+    """Return the namespace, the law, and its sum, which must be 1 to half the digits of the dtype."""
     xp, _ = check(**{name: (probabilities, axes)})
     if is_broken(xp.all(probabilities >= 0)):
         raise ValueError(f"{name} must not be negative; its least cell is {float(xp.min(probabilities))}")

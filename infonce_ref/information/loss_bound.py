@@ -2,8 +2,7 @@
 
     I(X;Y) ≥ log N − 𝓛                                                  [D3.32]
 
-    N          the number that belongs to the loss's setting: `SETTINGS`
-    𝓛          the loss in expectation, nats
+    N the number given by the loss's setting in `SETTINGS` 𝓛 the loss in expectation, nats
 
 No loss of N candidates can show more than log N.
 """
@@ -43,7 +42,7 @@ DECOUPLED = ("dhn_nce", "decoupled")
 def bound(setting: str, loss: float | Array, **count: int) -> float | Array:
     """A lower bound on I(X;Y) in nats, log N − 𝓛.
 
-    setting: a key of `SETTINGS`; loss: the expected loss in nats, of which one batch's is an estimate;
+    setting: a key of `SETTINGS`; loss: the expected loss in nats, which the loss of one batch estimates;
     count: candidates (cpc, the positive among them), pairs (clip, ntxent, infonce) or negatives (query_key).
     Raises ValueError for a setting in which there is no bound, a loss that is negative, the wrong count.
     Source: D3, InfoNCE; the N of each setting is that of P1, P2, P3 or P5.

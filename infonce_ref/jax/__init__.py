@@ -1,4 +1,4 @@
-"""The losses as JAX functions, with the gradients that are proved here instead of those of JAX's own rules.
+"""The losses as JAX functions, with the gradients that are proved here instead of JAX's own.
 
     from infonce_ref.jax import ntxent
 

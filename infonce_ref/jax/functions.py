@@ -41,7 +41,9 @@ def cast_to_rows(x: jax.Array, rows: jax.Array) -> jax.Array:
 
 
 def disable_tracing(arrays: Any) -> contextlib.AbstractContextManager:
-    """Within, JAX computes untraced arrays without recording derivatives, which is ten times as fast."""
+    """Inside this block JAX computes untraced arrays without recording derivatives, which is ten times as
+    fast.
+    """
     known = not any(isinstance(x, jax.core.Tracer) for x in jax.tree.leaves(arrays))
     return jax.ensure_compile_time_eval() if known else contextlib.nullcontext()
 
@@ -49,8 +51,8 @@ def disable_tracing(arrays: Any) -> contextlib.AbstractContextManager:
 def function(loss: Loss) -> Callable[..., jax.Array]:
     """Return the loss as a function of JAX arrays whose derivatives of any order come from the loss's backward.
 
-    JAX's rules differentiate what `backward` computes from the cache, never the value: `with_slope` makes that
-    backward the value's derivative too.
+    JAX differentiates the result of `backward`, never the value: `with_slope` makes the backward the value's
+    derivative.
     """
 
     along = partial(differentiate_along, loss.backward)
@@ -81,7 +83,7 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
 
     @partial(jax.custom_jvp, nondiff_argnums=(0,))
     def with_slope(cache_of: Callable, value: jax.Array, inputs: dict, arrays: list) -> jax.Array:
-        """Return the value; under another derivative its slope by the inputs is the backward of this cache."""
+        """Return the value, with the backward of this cache as its derivative by the inputs."""
         return value
 
     @partial(with_slope.defjvp, symbolic_zeros=True)
@@ -122,7 +124,7 @@ def gather(loss: Loss, positional: tuple, named: dict, axis_name: Any) -> dict[s
         return jax.lax.all_gather(x, axis_name, tiled=True)
 
     for name, x in by_name.items():
-        if not isinstance(x, jax.Array) or not x.ndim or x.dtype == bool:  # a mask is of the whole batch
+        if not isinstance(x, jax.Array) or not x.ndim or x.dtype == bool:  # a mask covers the whole batch
             continue
         if find_views(loss) == name and len(x) % 2:
             raise ValueError(f"{name} must have an even number of rows on each device; got {len(x)}")
@@ -158,7 +160,7 @@ def differentiate_along(
         found = backward(cache_of(arrays), upstream)
         return {name: getattr(found, name) for name in directions}
 
-    if value.ndim:  # J d, as the derivative by u of what backward gives, which is ⟨Jᵀ u, d⟩
+    if value.ndim:  # J d, as the derivative by u of ⟨Jᵀ u, d⟩, because backward gives Jᵀ u
         (slope,) = jax.vjp(gradients, jax.numpy.ones_like(value))[1](directions)
         return slope
     with disable_tracing(arrays):

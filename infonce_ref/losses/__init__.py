@@ -4,8 +4,9 @@
     grads = ntxent.backward(cache, upstream=1.0)          # a NamedTuple, one field per differentiable input
 
 Pure functions on arrays of any library that follows the array API standard (NumPy, CuPy, PyTorch, JAX);
-float32 stays float32, float64 stays float64. Every loss that sums over anchors takes a `reduction` of their losses,
-and weights of anchors are an upstream: see `infonce_ref.reduction`. What the dtype cannot hold is a ValueError.
+float32 stays float32, float64 stays float64. Every loss that sums over anchors takes a `reduction` of their
+losses; to weight anchors, pass the weights as upstream: see `infonce_ref.reduction`. Overflow raises
+ValueError.
 
 A cache shares no memory with the arguments, and serves any number of backward passes.
 

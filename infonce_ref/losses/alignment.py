@@ -28,8 +28,9 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """For each pair the direction of z − z' (B, d), 0 if it coincides, and ∂ℓ/∂‖z − z'‖ (B,), which is unused
-    then · reduction."""
+    """For each pair the direction of z − z' (B, d), 0 if its rows coincide, and ∂ℓ/∂‖z − z'‖ (B,), not used
+    if they do · reduction.
+    """
 
     direction: Array
     slope: Array
@@ -75,7 +76,8 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     # replace a length of 0 by 1, because √ has no slope at 0
     squares = xp.sum(scaled * scaled, axis=1, keepdims=True)
     length = xp.sqrt(xp.where(differ, squares, xp.ones_like(squares)))
-    # at α = 2 the gradient is 2 (z − z'), with slope 2 at 0 too; below, a constant 0: √x² has the slope NaN
+    # at α = 2 the gradient is 2 (z − z'), with slope 2 at 0 too; for α < 2 it is a constant 0 there, since
+    # √x² has the slope NaN
     at_kink = xp.where(differ | (alpha >= 2), xp.ones_like(scaled), scaled)
     resting = xp.where(differ | (alpha >= 2), xp.zeros_like(scaled), xp.sqrt(at_kink * at_kink))
     direction = xp.where(differ | (alpha == 2), scaled / length, resting)

@@ -1,4 +1,5 @@
-"""Barlow Twins: the features of two views correlated over the batch, each with itself and with no other (F).
+"""Barlow Twins: correlate each feature of one view with itself in the other view, and with no other feature
+(F).
 
     ẑ_if = (z_if − z̄_f)/σ_f,   C_fg = (1/B) Σ_i ẑ_if ẑ'_ig              [F25]
     𝓛    = Σ_f (1 − C_ff)² + λ Σ_{f≠g} C_fg²                            [F25]
@@ -71,7 +72,7 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
     for name, column in zip(("z1", "z2"), columns):
         if is_broken(xp.all(xp.any(column != 0, axis=1))):
             raise ValueError(
-                f"{name} must have no constant column, for its correlations do not exist; drop such features"
+                f"{name} must have no constant column, whose correlations are undefined; drop such features"
             )
     # a correlation is the cosine of two centred columns                       [F25]
     first, second = (sphere.project(column, name) for name, column in zip(("z1", "z2"), columns))
@@ -110,7 +111,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def example(seed: int = 0, noise: float = 1.0, *, weight: float = 0.005, **options: Any) -> dict[str, Any]:
-    """Columns of deviation 1; those of the second view have Gaussian noise added before they are scaled to it."""
+    """Columns of deviation 1; in the second view Gaussian noise is added before the columns are scaled to
+    deviation 1.
+    """
     return {**columns_example(seed, noise, **options), "weight": weight}
 
 

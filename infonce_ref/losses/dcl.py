@@ -1,4 +1,4 @@
-"""DCL, decoupled contrastive learning: NT-Xent with the positive in no denominator, and DCLW (F).
+"""DCL, decoupled contrastive learning: NT-Xent with the positive left out of the denominator, and DCLW (F).
 
     s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ                           [D3.3]
     ℓ_i  = −L_ip + log Σ_{j≠i,p} e^{L_ij},   p = p(i)                   [F1]
@@ -8,17 +8,17 @@
     τ    temperature                                                            > 0
     𝓛    nats; may be negative: |ℓ_i − log(2B−2)| ≤ 2/τ, as |s| ≤ 1
 
-DCLW weighs each pull, the more the farther a pair is apart, with `sigma`:
+With `sigma` it is DCLW, which gives a pair a larger weight the farther apart it is:
     ρ_i  = e^{s_ip/σ} / Σ_k e^{s_kp(k)/σ},   W_i = 2 − 2B ρ_i           [F34]
     ℓ_i  = −W_i L_ip + log Σ_{j≠i,p} e^{L_ij}                           [F34]
 
-    σ    how much the weights differ; each is 1 as σ → ∞                        > 0
-    W    below 2, their mean 1; below 0, and the pair is pushed apart, where ρ_i > 1/B
+    σ how much the weights differ; each is 1 as σ → ∞ > 0 W below 2, with mean 1; negative if ρ_i > 1/B, and
+    the pair is then pushed apart
 weights="constant" takes W for a constant, as if detached; "differentiated" takes its gradient too [F35].
 
-NT-Xent's row is softplus(ℓ_i), and its gradient this one's times q = sigmoid(ℓ_i), the coupling that is dropped
-here: a positive is pulled with its whole weight however near it is [F3, R7].
-Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
+NT-Xent's row is softplus(ℓ_i), and its gradient this one's times q = sigmoid(ℓ_i), the coupling that is
+dropped here: a positive is pulled with full weight however near it is [F3, R7]. Layouts are those of
+`ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 """
 
 from collections.abc import Callable
@@ -79,10 +79,10 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    sigma: weighs the positives, as DCLW does; None weighs all 1.
-    Raises ValueError for an odd number of rows, a single pair, a zero row, NaN or infinity, a
-    temperature or sigma that is not positive and finite, unknown weights, reduction or layout.
-    Source: Yeh et al. (2022), "Decoupled contrastive learning".
+    sigma: width of DCLW's weights of the positives; None: all weights are 1. Raises ValueError for an odd
+    number of rows, a single pair, a zero row, NaN or infinity, a temperature or sigma that is not positive
+    and finite, unknown weights, reduction or layout. Source: Yeh et al. (2022), "Decoupled contrastive
+    learning".
 
     >>> import numpy as np
     >>> from infonce_ref.losses import dcl
@@ -165,7 +165,9 @@ def slope(weights: Weights, sigma: float, each: Array) -> Array:
 
 
 def held(**here: Any) -> Callable[..., Array] | None:
-    """The value as a function of the arguments, W kept at these; None where W is not constant."""
+    """The value as a function of the arguments, with W held at its value for these; None if W is not
+    constant.
+    """
     if here.get("sigma") is None or here.get("weights") != "constant":
         return None
     kept = forward(**here)[1].weights
@@ -190,7 +192,8 @@ LOSS = Loss(
         {"reduction": "sum"},
         {"reduction": "none"},
         {"sigma": 0.5},
-        # an anchor's upstream is not its partner's: beside differentiated weights, which all variants at once lack
+        # the upstream of an anchor differs from its partner's; no variant combines this with differentiated
+        # weights
         {"sigma": 0.5, "reduction": "none", "layout": "interleaved"},
         {"sigma": 0.5, "weights": "constant"},
     ),

@@ -1,4 +1,4 @@
-"""DHN-NCE, the decoupled loss of images and texts that weighs hard negatives (D4).
+"""DHN-NCE, a decoupled loss of images and texts that gives hard negatives more weight (D4).
 
     L = I Tᵀ/τ, so that L_ij pairs image i with text j                  [D4.7]
     W_ij = (B−1) e^{βL_ij} / Σ_{k≠i} e^{βL_ik},   W_ii = 0              [D4.3, with B−1 for β−1]
@@ -113,20 +113,21 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     image, text, forth, back, weights, tau, reduction = cache
     xp = array_namespace(image)
     upstream = split_upstream(upstream, reduction, image)[:, None]
-    # M = ∂𝓛/∂L = of_logarithms − 2·1, terms of pair i times its upstream,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ  [M20]
+    # M = ∂𝓛/∂L = of_logarithms − 2·1, terms of pair i multiplied by its upstream,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ
+    # I/τ  [M20]
     of_logarithms = slope(forth, weights, upstream) + slope(back, weights, upstream).T
     dimage = (of_logarithms @ text - 2 * upstream * text) / tau
     dtext = (of_logarithms.T @ image - 2 * upstream * image) / tau
-    # ∂𝓛/∂τ = −⟨I, ∂𝓛/∂I⟩/τ: 𝓛 depends on I and τ through I/τ alone           [M7]
+    # ∂𝓛/∂τ = −⟨I, ∂𝓛/∂I⟩/τ: 𝓛 depends on I and τ only through I/τ           [M7]
     return check_gradients("dhn_nce", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
 
 
 def slope(direction: Direction, weights: WeightMode, upstream: Array | float) -> Array:
-    """upstream_i ∂/∂L_ij log Σ_{j≠i} e^{L_ij} W_ij (B, B), with or without the part that moves W."""
+    """upstream_i ∂/∂L_ij log Σ_{j≠i} e^{L_ij} W_ij (B, B), with or without the derivative of W."""
     hard, plain, beta = direction
     if weights == "constant":
         return upstream * hard
-    # r^(1+β) + β (r^(1+β) − r^(β)), the last term only if W moves            [M20]
+    # r^(1+β) + β (r^(1+β) − r^(β)), the last term only if W is differentiated            [M20]
     return (1 + beta) * upstream * hard - beta * upstream * plain
 
 
@@ -165,7 +166,9 @@ def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> t
 
 
 def held(**here: Any) -> Callable[..., Array] | None:
-    """The value as a function of the arguments, W kept at these; None where W is not constant."""
+    """The value as a function of the arguments, with W held at its value for these; None if W is not
+    constant.
+    """
     if here.get("weights") != "constant":
         return None
     logits, _ = scores(here["image"], here["text"], here["temperature"])

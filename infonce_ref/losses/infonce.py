@@ -9,12 +9,11 @@
     τ    temperature                                                            > 0
     𝓛    nats; for unit rows every ℓ_i ≥ log 2, because L_ii ≥ L_ip             [M1]
 
-A mask leaves rows out of an anchor's denominator, such as false negatives; itself and its positive always stay
-[M36, M38].
-The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are not normalised; for
-cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
-A single pair has the loss log(1 + e^{L_ii − L_ip}), because the anchor is its own only negative; in `ntxent` it
-is 0.
+A mask can leave rows out of an anchor's denominator, such as false negatives; the anchor and its positive
+always stay [M36, M38]. The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are
+not normalised; for cosine similarity and its gradient see `ntxent`, which also leaves the anchor out. A
+single pair has the loss log(1 + e^{L_ii − L_ip}), because the anchor itself is the only negative; in `ntxent`
+it is 0.
 """
 
 from typing import NamedTuple
@@ -33,8 +32,9 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
-    """z (N, d) · r (N, N): the softmax of each anchor over the others, 0 at itself, its positive and what is left
-    out · rows: P of the anchor and of the others (N,) · lead (N,): L_ii − L_ip · τ · reduction."""
+    """z (N, d) · r (N, N): the softmax of each anchor over the others, 0 at itself, its positive and rows
+    left out · rows: P of the anchor and of the others (N,) · lead (N,): L_ii − L_ip · τ · reduction.
+    """
 
     z: Array
     r: Array
@@ -57,11 +57,10 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    keep: (N, N) booleans, false in line i and column j if row j is left out of the denominator of anchor i; itself
-    and its positive always stand there. None keeps all.
-    Raises ValueError for an odd N, NaN or infinity, a row of which keep leaves no other negative than itself, a
-    temperature that is not positive and finite, an unknown reduction ("mean" over the N anchors, "sum" or "none").
-    Source: D1, section 1.
+    keep: (N, N) booleans, false in line i and column j if row j is left out of the denominator of anchor i;
+    the anchor and its positive always stay. None keeps all. Raises ValueError for an odd N, NaN or infinity,
+    an anchor without other negatives under keep, a temperature that is not positive and finite, an unknown
+    reduction ("mean" over the N anchors, "sum" or "none"). Source: D1, section 1.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import infonce
@@ -100,11 +99,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     z, r, rows, of_itself, tau, reduction = cache
     xp = array_namespace(z)
     upstream = split_upstream(upstream, reduction, of_itself)[:, None]
-    # (G + Gᵀ) Z, each row of G = P − 1[positive] times the anchor's upstream. Of the others    [D1.11, S2]
+    # (G + Gᵀ) Z, each row of G = P − 1[positive] multiplied by the anchor's upstream. Contribution of the
+    # others    [D1.11, S2]
     others = upstream * rows.others[:, None]
     pull = others * (r @ z) - others * partner(z)
     dz = pull + xp.matrix_transpose(r) @ (others * z) - partner(others) * partner(z)
-    # and of itself: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
+    # and of the anchor: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
     own = upstream * rows.own[:, None]
     twice = upstream - others + upstream * rows.ahead[:, None]
     dz += add_anchor_pulls(z, partner(z), own, twice, partner(twice))

@@ -1,4 +1,4 @@
-"""Instance discrimination: every sample its own class, the memory bank holds the classes (D3).
+"""Instance discrimination: every sample is its own class, and the memory bank holds the classes (D3).
 
     p(j|v) = e^{v·b_j/τ} / Σ_k e^{v·b_k/τ}                              [D3.5]
     𝓛 = −Σ_i log p(index_i | v_i)                                       [D3.6]
@@ -72,7 +72,8 @@ def forward(
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
     tau = check_positive("temperature", temperature)
     check_reduction(reduction)
-    # p depends on differences of the bank's rows, which keep their digits if all are far from 0
+    # p depends only on differences of the bank's rows; subtracting a common part keeps full accuracy for rows
+    # far from 0
     bank = bank - find_common(bank)
     # v·b/τ against the whole bank                                            [D3.5]
     logits = (v / tau) @ xp.matrix_transpose(bank)

@@ -1,4 +1,4 @@
-"""Instance discrimination by noise contrast, its normaliser estimated from the noise samples (D3).
+"""Instance discrimination by noise contrast, with a normaliser estimated from the noise samples (D3).
 
     e_j = e^{v_i·b_j/τ},   Ẑ = (K/m) Σ_k e_{j_k}                        [D3.13]
     ĥ(j, v_i) = e_j / (e_j + m Ẑ/K) = e_j / (e_j + Σ_k e_{j_k})         [D3.16, D3.17]
@@ -15,11 +15,11 @@
 
 −log ĥ is the InfoNCE of b_index against its m noise rows, `query_key` [D3.17]. The rest is nearly constant,
 because 1 − ĥ(j_k) = 1/(1 + r_k) depends only on each noise row's share r_k of their sum; with m = 1 it is log
-2. This is not NCE, whose theorem needs a fixed normaliser: Ẑ is unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17,
-D3.18]. `nce` with e^u = e_j/Z has the exact posterior. Choices where the slides are open: h(i, v') is read as
-ĥ(j_k, v_i), with the noise a law of the instance at a given feature [D3.8]; every ĥ of a feature has the same
-Ẑ, and Ẑ is differentiated. Nothing is singular: if j_k is v_i's own row, or is drawn twice, e_{j_k} counts once
-for each draw.
+2. This is not NCE, whose theorem needs a fixed normaliser: Ẑ is unbiased, but E[ĥ] ≥ h by Jensen [D3.15,
+D3.17, D3.18]. `nce` with e^u = e_j/Z has the exact posterior. Choices where the slides are open: h(i, v') is
+read as ĥ(j_k, v_i), where the noise is a law over instances for a given feature [D3.8]; every ĥ of a feature
+uses the same Ẑ, and Ẑ is differentiated. Nothing is singular: if j_k is v_i's own row, or is drawn twice,
+e_{j_k} counts once for each draw.
 """
 
 from typing import Any, NamedTuple
@@ -113,8 +113,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     is_own = others == own
     # L_k = log e_{j_k}: InfoNCE has the slopes −q = ĥ − 1 at the own row and q r at the noise   [D1.7, S2]
     q, zero = q[:, None], xp.zeros_like(r)
-    # ∂Σ_l log(1 + r_l)/∂L_k = r_k (g_k − Σ_l r_l g_l) with g = 1/(1 + r), up to a constant of each row: taken
-    # as 0 at the largest r, nothing cancels as r goes to a single 1           [D1.7, S2]
+    # ∂Σ_l log(1 + r_l)/∂L_k = r_k (g_k − Σ_l r_l g_l) with g = 1/(1 + r), up to a constant for each row. With
+    # the constant chosen so that it is 0 at the largest r, nothing cancels as r tends to one-hot
+    # [D1.7, S2]
     largest = detach(xp.max(r, axis=1, keepdims=True))
     g = (largest - r) / ((1 + r) * (1 + largest))
     rest = r * (g - xp.sum(r * g, axis=1, keepdims=True))
@@ -122,9 +123,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     noise = upstream * xp.where(is_own, zero, q * r + rest)
     pull = xp.where(is_own, rest, -q * r)
     slopes = xp.concat([upstream * xp.sum(pull, axis=1, keepdims=True), noise], axis=1)
-    # ∂𝓛/∂v_i = Σ_k (q r_k (b_{j_k} − b_own) + rest_k (b_{j_k} − b_top)) / τ, b_top the row with the largest r: the
-    # rest sums to 0 over k, so any row may be subtracted; b_own would be multiplied by the rounding error of that
-    # sum.  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ                              [M16, M7]
+    # ∂𝓛/∂v_i = Σ_k (q r_k (b_{j_k} − b_own) + rest_k (b_{j_k} − b_top)) / τ, where b_top is the row with the
+    # largest r. rest sums to 0 over k, so any row may be subtracted; b_top keeps the rounding error small.
+    # ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ                              [M16, M7]
     drawn_rows = rows_of(bank, others)
     leading = xp.astype(one_hot(xp.argmax(r, axis=1), r.shape[1]), v.dtype)[:, None, :]
     by_own = (upstream * q * r)[:, None, :] @ (drawn_rows - rows_of(bank, own))

@@ -8,10 +8,9 @@
     τ    temperature                                                            > 0
     𝓛    nats; log(1 + (2B−2) e^{−2/τ}) ≤ ℓ_i ≤ log(1 + (2B−2) e^{2/τ})         [M23]
 
-A mask leaves rows out of an anchor's denominator, such as false negatives; its positive always stays [M36, M37].
-A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
-Layouts: "concatenated" keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's,
-rows 2k and 2k + 1 a pair.
+A mask can leave rows out of an anchor's denominator, such as false negatives; its positive always stays [M36,
+M37]. A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0. Layouts: "concatenated"
+keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's, rows 2k and 2k + 1 a pair.
 """
 
 from typing import NamedTuple, get_args
@@ -31,7 +30,8 @@ from ..registry import PULLS, SLOPES, Loss
 
 class Cache(NamedTuple):
     """sphere: unit rows and norms · rows: q (N,), 1 − P_ip of each anchor, and r (N, N), the softmax over its
-    negatives, 0 at itself, its positive and what is left out · τ · layout · reduction."""
+    negatives, 0 at itself, its positive and rows left out · τ · layout · reduction.
+    """
 
     sphere: sphere.Cache
     rows: cross_entropy.Cache
@@ -58,11 +58,11 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    keep: (N, N) booleans in the order of w, false in line i and column j if row j is left out of the denominator of
-    anchor i; its positive always stands there, itself never. None keeps all.
-    Raises ValueError for an odd number of rows, a zero row, NaN or infinity, a row of which keep leaves no
-    negative, a temperature that is not positive and finite, an unknown reduction or layout.
-    Source: D3, NT-Xent and SimCLR's Algorithm 1.
+    keep: (N, N) booleans in the order of w, false in line i and column j if row j is left out of the
+    denominator of anchor i; its positive always stays, the anchor never counts. None keeps all. Raises
+    ValueError for an odd number of rows, a zero row, NaN or infinity, an anchor without negatives under keep,
+    a temperature that is not positive and finite, an unknown reduction or layout. Source: D3, NT-Xent and
+    SimCLR's Algorithm 1.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import ntxent
@@ -82,7 +82,7 @@ def forward(
     itself = identity_mask(z, size["N"])
     left_out = cross_entropy.leave_out(itself | partner(itself, layout), keep)
     negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), left_out)
-    # ℓ_i, its negatives all rows that are kept but itself and its partner    [D3.2, M37, S1]
+    # ℓ_i, its negatives are all kept rows except itself and its partner    [D3.2, M37, S1]
     losses, rows = cross_entropy.forward(positive, negatives)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [D3.4]
     value = check_value("ntxent", reduce_losses(losses, reduction))

@@ -1,4 +1,4 @@
-"""SigLIP: classifies each image and text as a pair or not, by a sigmoid of its own (F).
+"""SigLIP: classify each combination of image and text as a pair or not, by a sigmoid (F).
 
     L_ij = x_i·y_j / τ                                                  [M17]
     ℓ_i  = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)             [F9]
@@ -12,9 +12,8 @@
     ℓ_i  of image i with all texts                                              nats, > 0
     𝓛    nats; unchanged when images and texts change places
 
-There is no softmax: what a score adds to the loss depends on no other score. A single pair has the loss
-softplus(−L_11 − b).
-Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
+There is no softmax: the loss is a sum of one term for each score. A single pair has the loss softplus(−L_11 −
+b). Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 """
 
 from typing import NamedTuple

@@ -7,8 +7,8 @@
     z1, z2    projections of the two views, held constant under stop_gradient   (n, d)
     𝓛         a cosine, not nats; −1 ≤ ℓ_i ≤ 1
 
-The stop-gradient leaves the value alone and sets the gradients of z1 and z2 to 0; the printed formula has none,
-the algorithm has it. A zero row has no direction and is refused.
+The stop-gradient keeps the value and sets the gradients of z1 and z2 to 0; the printed formula has no
+stop-gradient, the printed algorithm has one. A zero row has no direction and is refused.
 """
 
 from collections.abc import Callable
@@ -65,9 +65,9 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, a stop_gradient that is neither
-    True nor False, an unknown reduction ("mean" over the n things, "sum" or "none").
-    Source: D3, SimSiam's symmetric loss and Algorithm 1, which takes the mean over the batch.
+    Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, a stop_gradient that is
+    neither True nor False, an unknown reduction ("mean" over the n items, "sum" or "none"). Source: D3,
+    SimSiam's symmetric loss and Algorithm 1, which takes the mean over the batch.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import simsiam
@@ -86,7 +86,7 @@ def forward(
 
 
 def view(p: Array, z: Array, prediction: str, projection: str) -> View:
-    """Both rows' directions, and their difference up to sign; the names are for errors."""
+    """The directions of both rows, and their difference up to sign; the names are for error messages."""
     of_p, of_z = sphere.project(p, prediction), sphere.project(z, projection)
     return View(of_p, of_z, *sphere.nearer_chord(p, z, of_p, of_z))
 
@@ -117,7 +117,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 def held(
     p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True, **options: Any
 ) -> Callable[..., Array]:
-    """The value as a function of the arguments, with z1 and z2 kept as they are here under the stop-gradient."""
+    """The value as a function of the arguments, with z1 and z2 held at their present values under the
+    stop-gradient.
+    """
     fixed = {"z1": z1, "z2": z2} if stop_gradient else {}
     return lambda **moved: forward(**{**moved, **fixed})[0]
 

@@ -4,13 +4,12 @@
     𝓛   = (1/n) Σ_i ℓ_i                                                 [F4]
     ∂ℓ_i/∂u_ia = P_ia − t_ia = Σ_m (P_ia t_im − t_ia P_im)              [F5]
 
-    u    scores: row i a context, column a a candidate                          (n, K)
-    t    targets: each row a distribution over its candidates, held constant    (n, K), ≥ 0, rows sum to 1
-    P    softmax of each row                                                    (n, K)
-    𝓛    nats; at least the mean entropy of the targets, which it is where P = t
+    u scores: row i a context, column a a candidate (n, K) t targets: each row a distribution over its
+    candidates, held constant (n, K), ≥ 0, rows sum to 1 P softmax of each row (n, K) 𝓛 nats; at least the
+    mean entropy of the targets, with equality at P = t
 
-A number added to a row of scores changes nothing. Where a row of targets has one entry of 1, it is `cpc`.
-Nothing is singular: equal scores share their probability.
+A number added to a row of scores changes nothing. For a one-hot row of targets it is `cpc`. Nothing is
+singular: equal scores share their probability.
 """
 
 from typing import Any, NamedTuple
@@ -67,8 +66,8 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
         raise ValueError(
             f"each row of targets must sum to 1; got one that is {float(error):.2g} off: divide by the sums"
         )
-    # −log P_a = (max u − u_a) + log(1 + S): S is the sum of e^{u − max u} but for one largest, so that nothing is
-    # subtracted that is not exact, and no digit is lost where P → t             [F4, S1]
+    # −log P_a = (max u − u_a) + log(1 + S), where S is the sum of e^{u − max u} without one largest term:
+    # every subtraction is exact, and no digit is lost as P → t             [F4, S1]
     largest = detach(xp.max(scores, axis=1, keepdims=True))
     exponentials = xp.exp(scores - largest)
     others = sum_others(exponentials)
@@ -102,8 +101,9 @@ def top(x: Array) -> Array:
 
 
 def sum_others(x: Array) -> Array:
-    """For each entry ≥ 0 the sum of the others in its row: added up for the largest; any other is at most half of
-    the sum, so that subtracting it is accurate."""
+    """For each entry ≥ 0 return the sum of the others in its row. For the largest entry they are added up;
+    any other entry is at most half of the row's sum, so that subtracting it is accurate.
+    """
     xp = array_namespace(x)
     largest = top(x)
     zero = xp.zeros_like(x)

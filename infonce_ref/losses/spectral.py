@@ -83,7 +83,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     z1, z2, pushes, reduction = cache
     xp = array_namespace(z1)
-    # G = 2 S/(B−1) − 2 I, each row times its pair's upstream: ∂𝓛/∂Z = G Z',  ∂𝓛/∂Z' = Gᵀ Z    [F8]
+    # G = 2 S/(B−1) − 2 I, each row multiplied by its pair's upstream: ∂𝓛/∂Z = G Z',  ∂𝓛/∂Z' = Gᵀ Z    [F8]
     twice = 2 * split_upstream(upstream, reduction, z1)[:, None]
     weighted = twice * pushes
     dz1 = weighted @ z2 - twice * z2

@@ -12,11 +12,11 @@
     n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
     𝓛    nats; ℓ_i ≥ log|P_i|, and "in" is at most "out" [R6]; the least mean of unit rows is R19's. "pairs": > 0
 
-With one positive for each anchor all forms are `ntxent`. "out" is `soft_targets` over all rows but the anchor,
-each positive with the target 1/|P_i|; it repels a positive whose P_ip is above that [R6].
-"pairs" is the mean over pairs of an anchor and a positive, each before the negatives alone, as NTXentLoss of
-pytorch-metric-learning computes from labels; no positive is repelled [F33]. The mean over the anchors of ℓ_i/|P_i|,
-which reduction="none" allows, is SINCERE.
+With one positive for each anchor all forms are `ntxent`. "out" is `soft_targets` over all rows but the
+anchor, each positive with the target 1/|P_i|; it repels a positive with P_ip > 1/|P_i| [R6]. "pairs" is the
+mean over pairs of an anchor and a positive, each against the negatives alone, as NTXentLoss of
+pytorch-metric-learning computes from labels; no positive is repelled [F33]. The mean over the anchors of
+ℓ_i/|P_i|, which reduction="none" allows, is SINCERE.
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -38,9 +38,11 @@ Form = Literal["out", "in", "pairs"]
 
 
 class Cache(NamedTuple):
-    """sphere: unit rows and norms · positive (N, N): whether j is a positive of i · r (N, N): the softmax of each
-    row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together · form ·
-    τ · reduction. Of form "pairs" r holds at a positive 1 − its P before the negatives, and q is their sum."""
+    """sphere: unit rows and norms · positive (N, N): whether j is a positive of i · r (N, N): the softmax of
+    each row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together
+    · form · τ · reduction. In the form "pairs", r is at a positive 1 minus its probability against the
+    negatives alone, and q is the sum of these.
+    """
 
     sphere: sphere.Cache
     positive: Array
@@ -70,13 +72,13 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    labels: N integers, of each row its class. no_positives: for a batch in which no label repeats: "error",
-    or "zero" for a loss of 0 with gradient 0, so that a last batch of one row does not end an epoch.
-    Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
-    integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
-    that have a positive, of form "pairs" over the pairs, "sum" or "none").
-    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3; "pairs": Musgrave et al. (2020),
-    "PyTorch metric learning", NTXentLoss.
+    labels: the class of each row, N integers. no_positives: for a batch in which no label repeats: "error",
+    or "zero" for a loss of 0 with gradient 0, so that a last batch of one row does not end an epoch. Raises
+    ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
+    integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the
+    anchors that have a positive, in the form "pairs" over the pairs, "sum" or "none"). Source: Khosla et al.
+    (2020), "Supervised contrastive learning", Eq. 2 and 3; "pairs": Musgrave et al. (2020), "PyTorch metric
+    learning", NTXentLoss.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import supcon
@@ -108,7 +110,7 @@ def forward(
 def compare_positives(
     logits: Array, positive: Array, itself: Array, form: Form
 ) -> tuple[Array, Array, Array]:
-    """ℓ_i of the forms "out" and "in", and r and q of the cache, the positives before all others."""
+    """ℓ_i of the forms "out" and "in", and the cache's r and q: the positives against all other rows."""
     xp = array_namespace(logits)
     count = number_of_positives(positive, logits)
     mean = xp.sum(xp.where(positive, logits, xp.zeros_like(logits)), axis=1) / count
@@ -123,10 +125,10 @@ def compare_positives(
 
 
 def compare_pairs(logits: Array, positive: Array, itself: Array) -> tuple[Array, Array, Array]:
-    """ℓ_i of the form "pairs", and r and q of the cache, each positive before the negatives alone."""
+    """ℓ_i of the form "pairs", and the cache's r and q: each positive against the negatives alone."""
     xp = array_namespace(logits)
     negative = ~(positive | itself)
-    # LSE_n L_in − L_ip of each positive: its logit is the origin, along the first axis
+    # LSE_n L_in − L_ip of each positive, along the first axis, with the positive's logit as the origin
     r_negative, margin = softmax_over(negative, logits, xp.matrix_transpose(logits))
     margin = mask_logits(xp.matrix_transpose(margin), ~(positive & xp.any(negative, axis=1, keepdims=True)))
     # ℓ_i = Σ_p log(1 + e^margin), and 1 − P_ip = sigmoid(margin)               [F32, S1, S2]
@@ -147,7 +149,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     to_sphere, positive, r, q, form, tau, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)
-    # P = q r at the negatives, (1 − q) r at the positives: less 1/|P_i| out, less r in   [F23, S2]
+    # P = q r at the negatives, (1 − q) r at the positives: minus 1/|P_i| in the form "out", minus r in "in"
+    # [F23, S2]
     push = q[:, None] * r
     if form == "pairs":  # −(1 − P_ip), which r holds                           [F33]
         pull = -r
@@ -177,8 +180,9 @@ def count_terms(positive: Array, form: Form, like: Array) -> Array:
 
 
 def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Array]:
-    """Of each row the softmax over the chosen logits, 0 at the others, and how far their log-sum-exp is above an
-    origin; some numbers where none is chosen, which count for nothing."""
+    """For each row return the softmax over the chosen logits, 0 at the others, and their log-sum-exp minus an
+    origin. A row without chosen logits gets arbitrary finite numbers, which are not used.
+    """
     xp = array_namespace(logits)
     return softmax_in_place(mask_logits(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
 

@@ -1,4 +1,4 @@
-"""The triplet loss, in which the positive must be nearer than one negative by a margin (D3).
+"""The triplet loss: the positive must be nearer than one negative by a margin (D3).
 
     h_i = ‖a_i − p_i‖² − ‖a_i − n_i‖² + m
     ℓ_i = max(0, h_i)                                                   [D3.1, M12]
@@ -94,7 +94,7 @@ def example(
     margin: float = 1.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """Triplets away from the kink: by turns active, h = margin/2, and inactive, h = −margin."""
+    """Triplets away from the kink, alternately active, h = margin/2, and inactive, h = −margin."""
     rng = np.random.default_rng(seed)
     anchor, step, direction = rng.standard_normal((3, rows, features))
     direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)

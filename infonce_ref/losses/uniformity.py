@@ -10,8 +10,9 @@
     κ    share of each ordered pair in the kernel                               (N, N)
     𝓛    nats, ≤ 0; 0 if all rows are equal, and at least −4t for unit rows
 
-Each row is pushed from every other, most from the nearest: the larger t, the more from it alone. Rows that coincide
-do not push each other, so that a batch of one row is at rest. `alignment` is its counterpart [R16].
+Each row is pushed from every other, most from the nearest, and the more so the larger t is. Rows that
+coincide do not push each other, so that a batch of equal rows has gradient 0. `alignment` is its counterpart
+[R16].
 """
 
 import math
@@ -63,7 +64,8 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
     distances = sum(gap * gap for gap in gaps(z))
     farther = xp.where(itself, xp.full_like(distances, math.inf), distances)
     nearest = detach(xp.min(farther))
-    # −t D is at most its largest: no exponential of a positive number, and κ is 0 on the diagonal     [F19, F20]
+    # −t D minus its largest value: no positive number is exponentiated, and κ is 0 on the diagonal     [F19,
+    # F20]
     exponents = -sharpness * (farther - nearest)
     kernel = xp.exp(exponents)
     total = xp.sum(kernel)
@@ -94,14 +96,14 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def gaps(z: Array) -> Any:
-    """z_if − z_jf (N, N) of each feature f: in the memory of one such matrix."""
+    """z_if − z_jf (N, N) of each feature f, one after the other in the memory of one such matrix."""
     return (z[:, f][:, None] - z[:, f][None, :] for f in range(z.shape[1]))
 
 
 def example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, t: float = 2.0, **options: Any
 ) -> dict[str, Any]:
-    """Unit rows, each with another noise · Gaussian away; rows: such pairs."""
+    """Unit rows, each with another at a distance of about noise; rows: number of such pairs."""
     return {"z": pair_example(seed, noise, pairs=rows, features=features, unit=True), "t": t, **options}
 
 

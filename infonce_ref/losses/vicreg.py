@@ -7,16 +7,13 @@
     ∂𝓛/∂z_if = 2ι (z_if − z'_if)/B − μ η_f z̃_if/(d(B−1) S_f)
                + 4ρ Σ_{g≠f} Γ_fg z̃_ig/(d(B−1))                          [F28]
 
-    z    one view, rows of any length; z̃ minus the mean of each column          (B, d)
-    z'   the other, with v' and c' of its own; row i of each a pair             (B, d)
-    ι, μ, ρ    weights: invariance, variance, covariance                        ≥ 0
-    γ    margin: the least deviation that costs nothing                         ≥ 0
-    ε    epsilon, added to each variance                                        > 0
-    η_f  1 where S_f < γ, else 0: at the kink S_f = γ the hinge is shut
-    𝓛    not nats; ≥ 0
+    z one view, rows of any length; z̃ minus the mean of each column (B, d) z' the other, with v' and c' of
+    its own; row i of each a pair (B, d) ι, μ, ρ weights: invariance, variance, covariance ≥ 0 γ margin: the
+    least deviation without a penalty ≥ 0 ε epsilon, added to each variance > 0 η_f 1 where S_f < γ, else 0:
+    at the kink S_f = γ the hinge is inactive 𝓛 not nats; ≥ 0
 
-Without ε a constant column would have no derivative; with it its pull is 0: from exact collapse nothing leads
-away [R15].
+Without ε a constant column would have no derivative; with it its gradient is 0, so that training cannot leave
+an exact collapse [R15].
 """
 
 from typing import Any, NamedTuple
@@ -34,8 +31,9 @@ from ..registry import IllConditioned, Loss
 
 
 class View(NamedTuple):
-    """Of one view: columns (B, d), less their means · pull (d,): η/((B−1) S) · covariances (d, d): Γ/(B−1), 0 on
-    the diagonal · variance, covariance: v and c (0-d)."""
+    """One view: columns (B, d), minus their means · pull (d,): η/((B−1) S) · covariances (d, d): Γ/(B−1), 0
+    on the diagonal · variance, covariance: v and c (0-d).
+    """
 
     columns: Array
     pull: Array
@@ -117,7 +115,7 @@ def compute_view(z: Array, margin: float, epsilon: float) -> View:
     scale = power_of_two(xp.maximum(largest, xp.full_like(largest, root)))
     squares = stable_sum((columns / scale[None, :]) ** 2, axis=0) / (rows - 1)
     deviation = scale * xp.sqrt(squares + (root / scale) ** 2)
-    # v = (1/d) Σ max(0, γ − S), open where S < γ
+    # v = (1/d) Σ max(0, γ − S), active if S < γ
     short = margin - deviation
     opened = xp.astype(short > 0, z.dtype)
     # Γ = z̃ᵀ z̃/(B−1),  c = (1/d) Σ_{f≠g} Γ_fg²                                 [F27]
@@ -162,8 +160,9 @@ def example(
     margin: float = 1.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """Columns away from the kink, of deviation ½ and 1½ of the margin by turns; the second view's are noise ·
-    Gaussian away before they are given theirs."""
+    """Columns away from the kink, with deviations of ½ and 1½ times the margin alternately; noise · Gaussian
+    is added to the second view before its columns are scaled.
+    """
     views = columns_example(seed, noise, rows=rows, features=features)
     target = np.where(np.arange(features) % 2, 1.5, 0.5) * (margin or 1.0)
     weights = {"invariance": 25.0, "variance": 25.0, "covariance": 1.0, "margin": margin, "epsilon": 1e-4}

@@ -11,7 +11,7 @@ from .entry import Entry, Form, Mistake
 
 __all__ = ["ALL", "Entry", "Form", "Mistake"]
 
-SHARED = ("__init__", "entry", "families")  # files that belong to no loss
+SHARED = ("__init__", "entry", "families")  # files of no single loss
 ALL: dict[str, Entry] = {
     path.stem: import_module(f".{path.stem}", __name__).ENTRY
     for path in sorted(Path(__file__).parent.glob("*.py"))

@@ -76,7 +76,7 @@ ENTRY = Entry(
     inputs="two",
     forms=(
         Form(("positive",), rows=ANY, anchors=("first",), similarity="distance", head="power"),
-        # with the exponent 2, of unit rows
+        # with the exponent 2 and unit rows
         Form(("positive",), anchors=("first",), head="pull", factor=2.0, shift=2.0),
     ),
 )

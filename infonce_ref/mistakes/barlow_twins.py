@@ -6,7 +6,7 @@ from .entry import ACROSS, Arguments, Draw, Entry, Form, mistake
 
 
 def columns(rows: int, features: int, draw: Draw) -> np.ndarray:
-    """Numbers without a constant column."""
+    """Draw numbers without a constant column."""
     z = draw.numbers(rows, features)
     return np.where(np.ptp(z, axis=0) == 0, z + np.arange(rows)[:, None], z)
 

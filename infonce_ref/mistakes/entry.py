@@ -15,7 +15,7 @@ Functions = tuple[Callable[..., Any], Callable[..., Any]]
 
 
 class Draw:
-    """Draw a batch's numbers: small integers for a reader who computes by hand, or Gaussian ones."""
+    """Draw a batch's numbers: small integers to compute by hand, or Gaussian ones."""
 
     def __init__(self, rng: np.random.Generator, small: bool = False):
         self.rng, self.small = rng, small
@@ -26,12 +26,12 @@ class Draw:
         return self.rng.standard_normal(shape)
 
     def rows(self, *shape: int) -> np.ndarray:
-        """Numbers without a row of zeros."""
+        """Draw numbers without a row of zeros."""
         x = self.numbers(*shape)
         return np.where(np.any(x != 0, axis=-1, keepdims=True), x, 1.0)
 
     def temperature(self) -> float:
-        """A temperature far from 1, since 1 hides mistakes in its use."""
+        """Choose a temperature far from 1, because 1 hides mistakes in its use."""
         return float(self.rng.choice([0.5, 2.0]) if self.small else self.rng.uniform(0.2, 0.8))
 
     def index(self, below: int, *shape: int) -> np.ndarray:
@@ -39,10 +39,11 @@ class Draw:
 
 
 class Mistake(NamedTuple):
-    """name · sentence: what is wrong, in plain words · claim: what to read, an id and a piece of its evidence ·
-    edits: pairs of a part of the reference text and what replaces it · marks: what the
-    engine measures of it without having seen the edit, the names that `conformance` gives; () if nothing ·
-    links: where somebody reported it of a public library."""
+    """name · sentence: what is wrong, in plain words · claim: the claim to read, an id and a piece of its
+    evidence · edits: pairs of a part of the reference text and its replacement · marks: the names that
+    `conformance` gives the mistake by measuring, without knowing the edit; () if none · links: reports of it
+    in public libraries.
+    """
 
     name: str
     sentence: str
@@ -58,7 +59,7 @@ Words = str | tuple[str, ...]  # one, or several
 def mistake(
     name: str, sentence: str, claim: str, *edits: str, marks: Words = (), links: Words = ()
 ) -> Mistake:
-    """A mistake whose edits are written one after the other: what stands there, what stands there instead."""
+    """Return a mistake; its edits are listed in one row: old text, new text, old text, new text, …"""
     marks, links = ((x,) if isinstance(x, str) else x for x in (marks, links))
     return Mistake(name, sentence, claim, tuple(zip(edits[::2], edits[1::2], strict=True)), marks, links)
 
@@ -66,9 +67,9 @@ def mistake(
 class Form(NamedTuple):
     """A loss as one formula of `conformance`: scale · Σ head + shift.
 
-    candidates: the roles in each anchor's denominator · worlds: the inputs that it is a loss of · anchors, rows,
-    reductions: what a caller may choose, the first the default · similarity, head: names of `features` · factor,
-    shift: as in factor φ + shift · name: of the loss.
+    candidates: the roles in each anchor's denominator · worlds: the kinds of inputs that the loss takes ·
+    anchors, rows, reductions: what a caller may choose, the first the default · similarity, head: names of
+    `features` · factor, shift: as in factor φ + shift · name: of the loss.
     """
 
     candidates: tuple[str, ...]
@@ -87,17 +88,17 @@ class Form(NamedTuple):
 ACROSS = ("positive", "other view")
 ALL_BUT_SELF = ("positive", "same view", "other view")
 SCORES = ("scores", "scores, positive first", "scores, drawn positive")
-ANY = ("unit", "given")  # a loss that takes rows as they come is also called with unit rows
+ANY = ("unit", "given")  # a loss that does not normalise its rows is also called with unit rows
 
 
 class Entry(NamedTuple):
     """The catalogue's entry under a name.
 
-    name: of the file, and of its text · loss: its name in the registry, "" if it is not there · by: the inputs by
-    which the gradient is taken · batch(pairs, features, draw): arguments, in their order · mistakes · inputs: the
-    name of the way in which `conformance` passes the arrays, "" if it has none · reduction, of the loss as asked ·
-    functions: of the text, the loss and its gradient · right: value and gradients of a task that is no loss of the
-    registry · forms: the formulas that compute it.
+    name: of the file, and of its text · loss: its name in the registry, "" if it is not there · by: the
+    inputs that have a gradient · batch(pairs, features, draw): arguments, in their order · mistakes · inputs:
+    the name of the way in which `conformance` passes the arrays, "" if it has none · reduction: the one that
+    is checked · functions: the names of loss and gradient in the text · right: value and gradients of a task
+    that is not a loss of the registry · forms: the formulas that compute it.
     """
 
     name: str
@@ -122,14 +123,14 @@ class Entry(NamedTuple):
         return list(name_parameters(run_text(self.text, self.functions)[0]))
 
     def answer(self, arguments: Arguments) -> tuple[np.ndarray, tuple[np.ndarray, ...]]:
-        """The right value, and the right gradient by each input of `by`."""
+        """Return the right value, and the right gradient by each input of `by`."""
         if self.right is not None:
             value, gradients = self.right(arguments)
         else:
             loss = ALL[self.loss]
             value, kept = loss.forward(**arguments)
             slopes = loss.backward(kept)
-            # an input that the loss holds constant has no field; its gradient is 0
+            # a gradient without a field belongs to an input that the loss holds constant: it is 0
             gradients = tuple(getattr(slopes, n, np.zeros_like(arguments[n])) for n in self.by)
         return np.asarray(value), tuple(np.asarray(g) for g in gradients)
 
@@ -140,7 +141,7 @@ def read_text(name: str) -> str:
 
 
 def edit(text: str, edits: Sequence[tuple[str, str]]) -> str | None:
-    """Return the text with a mistake in it; None if an edit finds nothing to change."""
+    """Return the text with a mistake in it; None if an edit does not apply."""
     for old, new in edits:
         if old not in text:
             return None
@@ -150,7 +151,9 @@ def edit(text: str, edits: Sequence[tuple[str, str]]) -> str | None:
 
 @cache
 def run_text(text: str, names: tuple[str, str]) -> Functions:
-    """Return the two functions of a text, with or without a mistake. The text is the project's own."""
+    """Return the two functions of a text, with or without a mistake. The text comes from this package, never
+    from a user.
+    """
     space: dict[str, Any] = {"__name__": "text"}
     exec(compile(text, "text", "exec"), space)
     return space[names[0]], space[names[1]]
@@ -163,12 +166,12 @@ def name_parameters(function: Callable[..., Any]) -> tuple[str, ...]:
 
 
 def order(function: Callable[..., Any], arguments: Mapping[str, Any]) -> list[Any]:
-    """The arguments that a function takes, in its order."""
+    """Sort arguments into the order in which a function takes them."""
     return [arguments[name] for name in name_parameters(function)]
 
 
 def convert_to_arrays(returned: Any) -> tuple[np.ndarray, ...]:
-    """A function's result as arrays of floats."""
+    """Convert a function's result to arrays of floats."""
     return tuple(
         np.asarray(x, dtype=float) for x in (returned if isinstance(returned, tuple) else (returned,))
     )

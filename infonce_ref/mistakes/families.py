@@ -4,11 +4,11 @@ from .entry import Mistake, mistake
 
 
 def drop_marks(mistakes: tuple[Mistake, ...], *names: str) -> tuple[Mistake, ...]:
-    """Remove the marks of the named mistakes, or of all: no formula of this loss measures them."""
+    """Remove the marks of the named mistakes, or of all, because no formula of this loss can measure them."""
     return tuple(m._replace(marks=()) if not names or m.name in names else m for m in mistakes)
 
 
-TEMPERATURES = (  # name, sentence, what stands for `{where} / temperature`, mark, links
+TEMPERATURES = (  # name, sentence, the replacement of `{where} / temperature`, mark, links
     ("temperature_twice", "the temperature is applied twice", "{} / temperature**2", "temperature twice"),
     (
         "temperature_multiplied",
@@ -65,7 +65,7 @@ TEMPERATURES = (  # name, sentence, what stands for `{where} / temperature`, mar
 
 
 def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
-    """Mistakes in logits written `where / temperature`."""
+    """List mistakes in logits that are written `where / temperature`."""
     return tuple(
         mistake(
             name,
@@ -81,7 +81,7 @@ def temperature(claim: str, where: str) -> tuple[Mistake, ...]:
 
 
 def unit_rows(claim: str, line: str, row: str) -> tuple[Mistake, ...]:
-    """Mistakes in a line that divides rows by their length."""
+    """List mistakes in a line that divides rows by their length."""
     return (
         mistake(
             "not_normalised",
@@ -155,7 +155,7 @@ def rows_of_g(claim: str) -> tuple[Mistake, ...]:
 
 
 def projection(claim: str) -> tuple[Mistake, ...]:
-    """Mistakes in the gradient from unit rows back to rows of any length."""
+    """List mistakes in the gradient from unit rows back to rows of any length."""
     line = "return (dz - radial) / np.linalg.norm(w, axis=1, keepdims=True)"
     return (
         mistake(
@@ -194,7 +194,7 @@ def projection(claim: str) -> tuple[Mistake, ...]:
 
 
 def error(claim: str, pull: str) -> tuple[Mistake, ...]:
-    """Mistakes in G = P − 1[positive], whose 1 is subtracted by the line `pull`."""
+    """List mistakes in G = P − 1[positive], where the line `pull` subtracts the 1."""
     return (
         mistake(
             "pull_missing",
@@ -230,7 +230,9 @@ def error(claim: str, pull: str) -> tuple[Mistake, ...]:
 
 
 def mixed_axes(claim: str) -> Mistake:
-    """A softmax along two axes, of logits that are symmetric, or whose rows and columns are both used."""
+    """List mistakes of a softmax along two axes, for logits that are symmetric, or whose rows and columns are
+    both used.
+    """
     return mistake(
         "softmax_along_two_axes",
         "the softmax takes its largest along one axis and its sum along the other: both belong to the row, axis 1",

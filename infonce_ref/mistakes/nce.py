@@ -24,7 +24,7 @@ ENTRY = Entry(
     loss="nce",
     by=("data_scores", "noise_scores"),
     batch=batch,
-    # with noise of one probability for all samples, bias = −log(m p)
+    # if the noise samples all have one probability, bias = −log(m p)
     forms=(Form(ACROSS, ("scores and noise",), ("given",), ("first",), head="sigmoid"),),
     mistakes=(
         mistake(

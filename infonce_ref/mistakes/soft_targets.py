@@ -8,7 +8,7 @@ from .entry import Arguments, Draw, Entry, mistake
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
     scores = draw.numbers(pairs, features + 1)
     share = draw.rng.integers(1, 5, size=scores.shape).astype(float)
-    if draw.small:  # halves, in two places
+    if draw.small:  # halves, in two positions
         share = np.zeros(scores.shape)
         share[:, :2] = 1
         share[:, draw.rng.integers(features + 1)] += 2

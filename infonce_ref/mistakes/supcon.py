@@ -8,7 +8,7 @@ from .ntxent import UNIT
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
-    """Classes of two, three and one rows by turns."""
+    """Draw classes of two, three and one rows in turn."""
     n = 2 * pairs
     return {
         "w": draw.rows(n, features),

@@ -5,7 +5,7 @@ from .entry import Arguments, Draw, Entry, mistake
 
 
 def batch(pairs: int, features: int, draw: Draw) -> Arguments:
-    """Some columns within the margin, some beyond it."""
+    """Draw some columns with a deviation below the margin, some above it."""
     z1, z2 = (columns(pairs, features, draw) for _ in range(2))
     weights = {"invariance": 2.0, "variance": 3.0, "covariance": 0.5}
     return {"z1": z1, "z2": z2, **weights, "margin": 1.0, "epsilon": 1e-4}

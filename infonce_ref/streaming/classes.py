@@ -9,8 +9,10 @@ from .rows import map_rows
 
 
 class Classes(NamedTuple):
-    """order (N,): the rows, class by class · label, place, size (N,): in that order, the label of each row, its
-    number within its class from 0 on, and the size of its class. For Dask's rows they are NumPy arrays."""
+    """order (N,): the rows, class by class · label, place, size (N,): in that order, the label of each row,
+    its number within its class from 0 on, and the size of its class. If the rows are Dask's, these are NumPy
+    arrays.
+    """
 
     order: Array
     label: Array
@@ -41,7 +43,9 @@ class Classes(NamedTuple):
         return rows.rechunk({0: x.chunks[0]}) if is_dask_array(x) else rows
 
     def count_positives(self, like: Array) -> tuple[Array, Array]:
-        """|P_i| (N,), class by class, 1 if there is no positive; and 1 for each row that has one, else 0."""
+        """Return |P_i| (N,), class by class, 1 if there is no positive; and a mask as numbers: 1 for each row
+        that has a positive, else 0.
+        """
         xp = array_namespace(like)
         count = xp.asarray(self.size - 1, dtype=like.dtype, device=device(like))
         one = xp.ones_like(count)
@@ -56,7 +60,7 @@ class Classes(NamedTuple):
         def less_mean(x: Array, total: Array, size: Array) -> tuple[Array]:
             return (x - total / size[:, None],)
 
-        # subtract the first row first: the difference of nearly equal rows is exact
+        # subtract the first row first: differences of nearly equal rows are exact
         of, xp = array_namespace(self.place), array_namespace(x)
         first = self.take_rows(x, of.arange(self.place.shape[0], device=device(self.place)) - self.place)
         size = xp.asarray(self.size, dtype=x.dtype, device=device(x))
@@ -65,13 +69,14 @@ class Classes(NamedTuple):
         return y
 
     def sum_classes(self, x: Array) -> Array:
-        """For each row the sum of its class's rows of x (N, d), added in pairs, and the pairs in pairs: the error
-        does not grow with the class."""
+        """For each row the sum of its class's rows of x (N, d), summed pairwise, so that the error does not
+        grow with the class.
+        """
         xp, of = array_namespace(x), array_namespace(self.place)
         place = self.place
-        for _ in range(int(of.max(place)).bit_length()):  # each round halves the places
+        for _ in range(int(of.max(place)).bit_length()):  # each round halves the number of summands
             first = of.nonzero(place % 2 == 0)[0]
-            # the next row begins a pair too; after the last one comes the first, whose place is 0
+            # the next row begins a pair too; after the last row the first one follows, whose place is 0
             alone = of.take(of.roll(place, -1), first) % 2 == 0
             second = of.where(alone, of.zeros_like(first) + place.shape[0], first + 1)
             nothing = xp.zeros((1, x.shape[1]), dtype=x.dtype, device=device(x))

@@ -1,9 +1,11 @@
-"""Scores of Dask arrays: one task for each block of rows and block of columns, on as many machines as Dask has.
+"""Scores of Dask arrays: one task for each pair of a row block and a column block, on as many machines as
+Dask has.
 
-A task computes the scores of its two blocks tile by tile, as `tiles.py` does, and never holds more than one. It
-returns three numbers a row, or the two blocks' shares of the gradient. If the scores are symmetric, only the blocks
-on and above the diagonal are computed. Sums and shares are added as trees, always in the same order: the result is
-the same to the last bit for any number of workers, and if some are lost, because Dask then repeats their work.
+A task computes the scores of its two blocks tile by tile, as `tiles.py` does, and never holds more than one
+tile. It returns three numbers per row, or its contributions to the gradients of both blocks. If the scores
+are symmetric, only the blocks on and above the diagonal are computed. Sums and contributions are added as
+trees in a fixed order, so the result is the same to the last bit for any number of workers, even if some are
+lost and Dask repeats their work.
 """
 
 import sys
@@ -21,12 +23,13 @@ from . import tiles
 from .classes import Part
 from .sums import Softmax, Sums
 
-PARTS = 8  # a task of a tree adds this many
+PARTS = 8  # number of parts that one task of a tree adds
 
 
 class Scores(NamedTuple):
-    """S = A Bᵀ, as `tiles.Scores`, of Dask arrays. even: whether blocks and tiles have an even side · part: as
-    there, its labels on this machine · tile: the side of a tile within a task, or None."""
+    """S = A Bᵀ, as `tiles.Scores`, of Dask arrays. even: whether blocks and tiles have an even side · part:
+    as in `tiles.Scores`, with labels on this machine · tile: the side of a tile within a task, or None.
+    """
 
     rows: da.Array
     columns: da.Array
@@ -63,8 +66,10 @@ class Scores(NamedTuple):
     def reduce_tasks(
         self, task: Callable, total: Callable, *softmax: Any, sides: int = 2
     ) -> tuple[list[Any], ...]:
-        """Compute total(parts) for each block of the rows and of the columns, a part from each task on it, and
-        leave it with the workers. The rows' alone if sides is 1 or the scores are symmetric."""
+        """Compute total(parts) for each block of the rows and of the columns, where each task contributes one
+        part, and leave the totals with the workers. Only for the rows if sides is 1 or the scores are
+        symmetric.
+        """
         of_rows: list[list[Any]] = [[] for _ in split_blocks(self.rows)]
         of_columns = of_rows if self.symmetric else [[] for _ in split_blocks(self.columns)]
         for i, j, scores in self.tasks():
@@ -128,8 +133,8 @@ def plan(
     even: bool,
     part: Part | None,
 ) -> Scores:
-    """Compute the blocks of rows and columns, leave them with the workers, and return their scores. If something
-    is excluded, the columns are cut into blocks as the rows are.
+    """Compute the blocks of rows and columns, leave them with the workers, and return their scores. If
+    something is excluded, the columns get the same blocks as the rows.
 
     Raises ValueError for a progress callback, which other machines could not call.
     """
@@ -154,20 +159,22 @@ def cut_block(a: Array, b: Array | None, *how: Any) -> tiles.Scores:
 
 
 def align(x: Array) -> Array:
-    """Copy a block that arrived unaligned: alignment changes the last bits of NumPy's products."""
+    """Copy a block that is not aligned in memory: alignment changes the last bits of NumPy's products."""
     return x if getattr(x.flags, "aligned", True) else x.copy()  # CuPy's arrays are always aligned
 
 
 @ignore_float_errors()
 def sum_block(scores: tuple[Any, ...], *, of_columns: bool) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
-    """Return shift, rounded and lost of the rows' sums and of the columns' if asked."""
+    """Return shift, rounded and lost of the rows' sums, and if requested of the columns'."""
     sums = [(x.shift, x.rounded, x.lost) for x in cut_block(*scores).sums(of_columns=of_columns)]
     return sums[0], sums[-1]
 
 
 @ignore_float_errors()
 def multiply_block(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Array, Array]:
-    """Return W B and Wᵀ A from the softmax of either side; with `factors` in place of A and B if given."""
+    """Return W B and Wᵀ A from the softmax of the rows and columns; if `factors` is given, use it in place of
+    A and B.
+    """
     softmax, factors = zip(rows, columns)
     of_rows, of_columns = (kept and Softmax(*kept) for kept in softmax)
     others = None if factors[0] is None else tuple(align(factor) for (factor,) in factors)
@@ -215,7 +222,7 @@ def check_kept(*arrays: da.Array) -> None:
 
 
 def split_blocks(x: da.Array) -> list[Any]:
-    """The blocks of rows, each computed where it is needed."""
+    """Return the blocks of rows; each is computed where it is needed."""
     return x.to_delayed().ravel().tolist()
 
 
@@ -233,7 +240,7 @@ def block_slices(x: da.Array) -> list[slice]:
 
 
 def join_blocks(parts: list[Any], x: da.Array, shape: tuple[int, ...]) -> da.Array:
-    """Join blocks that are cut as x's rows are."""
+    """Join blocks whose sizes are those of x's row blocks."""
     shares = [da.from_delayed(part, (n, *shape), dtype=x.dtype) for part, n in zip(parts, x.chunks[0])]
     return da.concatenate(shares)
 

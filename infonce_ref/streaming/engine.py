@@ -1,4 +1,4 @@
-"""Cut scores into tiles for whatever holds their rows: this machine's cores, a GPU, Dask's workers, or ranks."""
+"""Cut scores into tiles, wherever their rows are: on this machine's cores, a GPU, Dask's workers, or ranks."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -18,14 +18,13 @@ if TYPE_CHECKING:
 
 
 def check_tile(tile: int | None, xp: Any) -> int | None:
-    """Return the caller's side of a tile as an int.
-
-    Raises ValueError unless it is a positive integer, and for a library whose arrays cannot be written in place.
-    Dask's blocks can, though its arrays cannot.
+    """Return the side of a tile that the caller asked for, as an int. Raises ValueError unless it is a
+    positive integer, and for a library whose arrays cannot be written in place. Dask arrays are accepted
+    because their blocks can be.
     """
     if not (writes_in_place(xp) or is_dask_namespace(xp)):
         raise ValueError(
-            f"streaming writes its sums in place, which the arrays of {xp.__name__} refuse or do not keep: "
+            f"streaming writes its sums in place, which arrays of {xp.__name__} do not support: "
             "use infonce_ref.losses, or pass NumPy arrays"
         )
     return None if tile is None else check_count("tile", tile)
@@ -41,11 +40,10 @@ def plan(
     even: bool = False,
     part: Part | None = None,
 ) -> "Plan":
-    """Cut the scores of rows and columns into tiles; the side suits the machine unless one is given.
-
-    excluded(x, n): mask of what a tile of n rows on the diagonal leaves out, (n, n), on x's device.
-    even: make the side even, so that two adjacent rows stay together.
-    part: which scores count, if not all do; tiles without any are not computed.
+    """Cut the scores of rows and columns into tiles; the side is chosen for the machine unless given.
+    excluded(x, n): mask of the scores that a tile of n rows on the diagonal leaves out, (n, n), on x's
+    device. even: make the side even, so that two adjacent rows stay together. part: which scores count, if
+    not all; tiles without any are not computed.
     """
     xp = array_namespace(rows)
     if is_dask_namespace(xp):

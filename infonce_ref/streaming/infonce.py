@@ -100,7 +100,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # of the others                                                           [D1.11, D1.13]
     dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, "concatenated"))
     dz = two_views.restore_order(dz, "concatenated")
-    # of itself: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
+    # contribution of the anchor: 2 P_ii z_i − (P_ii + P_pp) z_p, where 2 P_ii = 1 − P_others + (P_ii − P_ip)
     own = (upstream * anchored.own)[:, None]
     twice = (upstream - upstream * anchored.others + upstream * anchored.ahead)[:, None]
 

@@ -18,7 +18,7 @@ PLAN = view_pairs.Plan(
     source="D3, NT-Xent and SimCLR's Algorithm 1",
     claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "S1", "S2"),
     needs_negative=False,
-    weigh=sums.compute_losses,  # ℓ_i against everything but itself and its partner  [D3.2]
+    weigh=sums.compute_losses,  # ℓ_i against all rows but itself and its partner  [D3.2]
     shows=("1.098612", "[ 0.      0.3333 -0.6667  0.3333]"),
 )
 forward = view_pairs.bind(PLAN, view_pairs.forward, view_pairs.FORWARD)

@@ -11,8 +11,8 @@
     τ    temperature                                                            > 0
     𝓛    nats
 
-A shared queue is cut into tiles as in `tiles.py`. Own negatives meet one query each, so that no tile serves twice:
-a tile is then a few queries with all their negatives.
+A shared queue is cut into tiles as in `tiles.py`. If each query has its own negatives, a tile is a few
+queries with all their negatives.
 """
 
 import math
@@ -34,9 +34,10 @@ from .sums import Softmax, compute_losses, weight
 
 
 class Cache(NamedTuple):
-    """query: over τ, positive (n, d) · negatives as given; both keys minus their common part for a queue · tiled:
-    the tiles and softmax of a shared queue; None for own negatives · block: queries at a time for own negatives, or
-    0 · progress: None, or called after each block · τ · reduction."""
+    """query/τ, positive (n, d) · negatives as given; for a queue, their common part is subtracted from both
+    kinds of keys · tiled: the tiles and softmax of a shared queue; None for own negatives · block: queries at
+    a time for own negatives, or 0 · progress: None, or called after each block · τ · reduction.
+    """
 
     query: Array
     positive: Array
@@ -95,7 +96,8 @@ def forward(
         cache = Cache(query / tau, positive, negatives, None, block, progress, tau, reduction)
         losses = xp.concat([part for _, _, part, _ in own_softmax(cache)])
     else:
-        # ℓ depends on differences of keys alone, which keep their digits if all are far from 0
+        # ℓ depends only on differences of keys; subtracting their common part keeps full accuracy for keys
+        # far from 0
         shift = find_common(positive, negatives)
         positive, negatives = positive - shift, negatives - shift
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
@@ -116,7 +118,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(query_key.backward(cache).query[0].round(4))
     [-0.2124 -0.1224]
     """
-    query, positive, negatives, tiled, _, _, tau, reduction = cache  # the query over τ
+    query, positive, negatives, tiled, _, _, tau, reduction = cache  # this query is query/τ
     xp = array_namespace(query)
     upstream = split_upstream(upstream, reduction, query)
     # ∂ℓ/∂query = (Σ_n P_n k_n − q k) / τ, where q is 1 − P_p                 [D2.9, S2]
@@ -144,8 +146,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, Array, cross_entropy.Cache]]:
-    """Yield for each block of queries: its slice, k_n − k (queries, M, d) of their own negatives, as ℓ depends on
-    differences of keys alone, their ℓ, and the softmax over these negatives."""
+    """Yield for each block of queries: its slice, the differences k_n − k (queries, M, d) of their own
+    negatives, their ℓ, and the softmax over these negatives.
+    """
     n = cache.query.shape[0]
     to_do = math.ceil(n / cache.block)
     for done in range(to_do):

@@ -1,14 +1,14 @@
 """Scores of rows that several processes, the ranks, all hold: each computes its share of the tiles.
 
-The tiles are dealt out in turn, so that shares differ by one tile at most, whatever the batches of the ranks, for
-symmetric scores and for classes too.
+The ranks take tiles in turn, so that their numbers of tiles differ by at most one, whatever the ranks' batch
+sizes, also for symmetric scores and for classes.
 
-1. `sums`: each rank adds up its own tiles, and the ranks exchange these O(n + m) numbers: all go on with the same.
-2. `products`: each rank multiplies its own tiles, and returns R times its share of W B and Wᵀ A, over R ranks.
-   The gradient of a loss is affine in these products, so the mean over ranks of what it makes of them is the
-   gradient of all tiles. Whoever shares tiles takes that mean: the rows' gradients travel once.
-
-Sums are added in the order of the ranks, and each by one rank: bits do not depend on the order of arrival.
+1. `sums`: each rank adds up its own tiles, and the ranks exchange these O(n + m) numbers, so that all have
+the same sums. 2. `products`: each rank multiplies its own tiles, and returns R times its contribution to W B
+and Wᵀ A, where R is the number of ranks. The gradient of a loss is affine in these products, so the mean of
+the ranks' gradients is the gradient of all tiles. The caller takes that mean; so the rows' gradients are sent
+once. Sums are added in the order of the ranks, each by one rank, so that the result does not depend on the
+order of arrival.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,8 +41,10 @@ PEERS: ContextVar[Peers | None] = ContextVar("PEERS", default=None)
 
 @contextmanager
 def share_tiles(peers: Peers | None) -> Iterator[None]:
-    """Within, this process computes its share of the tiles of streaming losses. All ranks must call the same losses
-    of the same arrays, and take the mean over ranks of the gradients. None: it computes all."""
+    """Inside this block, the process computes only its share of the tiles of streaming losses. All ranks must
+    call the same losses with the same arrays, and average the gradients over ranks. peers=None: compute all
+    tiles.
+    """
     before = PEERS.set(peers)
     try:
         yield
@@ -71,7 +73,9 @@ class Scores(NamedTuple):
     def products(
         self, rows: Softmax, columns: Softmax | None, factors: tuple[Array, Array] | None = None
     ) -> tuple[Array, Array]:
-        """The second pass, this rank's share times the number of ranks: see `tiles.Scores.products`."""
+        """The second pass; returns this rank's contribution times the number of ranks: see
+        `tiles.Scores.products`.
+        """
         return self.scale(*self.own.products(rows, columns, factors))
 
     def logistic_sums(self, shift: Array) -> tuple[Array, Array]:
@@ -83,7 +87,7 @@ class Scores(NamedTuple):
         return losses, slopes
 
     def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
-        """This rank's share times the number of ranks: see `tiles.Scores.logistic_products`."""
+        """This rank's contribution times the number of ranks: see `tiles.Scores.logistic_products`."""
         return self.scale(*self.own.logistic_products(shift, factor))
 
     def scale(self, of_a: Array, of_b: Array) -> tuple[Array, Array]:
@@ -104,8 +108,9 @@ def plan(
     part: Part | None,
     workers: int,
 ) -> Scores:
-    """Cut the scores as rank 0 does, whose cache and whose rounding may be another machine's, and take this rank's
-    tiles."""
+    """Cut the scores as rank 0 does, because other machines may have other caches and round differently, and
+    take this rank's tiles.
+    """
     bound, no_shift = tiles.bound_scores(rows, columns)
     chosen = tiles.cut(rows, columns, bound, no_shift, None, even, part, tile, progress, workers)
     here = array_namespace(rows).asarray([[chosen.tile, int(no_shift)]], device=device(rows))
@@ -117,7 +122,7 @@ def plan(
 
 
 def merge(peers: Peers, own: Sums) -> Sums:
-    """Add up the sums of all ranks: each rank those of some rows, which it then sends to all."""
+    """Add up the sums of all ranks: each rank adds those of some rows, and sends them to all."""
     xp = array_namespace(own.shift)
     numbers = xp.stack((own.shift, own.total), axis=1)
     ends = [own.shift.shape[0] * k // peers.count for k in range(peers.count + 1)]

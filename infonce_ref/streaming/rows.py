@@ -1,4 +1,6 @@
-"""Map functions over rows in linear memory: some rows at a time, or in Dask's blocks. Onto the sphere and back."""
+"""Map functions over rows in linear memory, some rows at a time or in Dask's blocks; project rows onto the
+sphere.
+"""
 
 import math
 import sys
@@ -14,8 +16,9 @@ BLOCK = 4096  # rows at a time, so that temporaries stay small; even, so that ad
 
 
 def map_rows(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Sequence[Array]:
-    """Compute function(*arrays), each row of which depends on the same rows alone, or on an adjacent partner's:
-    a few rows at a time, or in Dask's own blocks."""
+    """Compute function(*arrays), whose row i depends only on row i of each array, or on an adjacent partner's
+    too: a few rows at a time, or in Dask's own blocks.
+    """
     if is_dask_array(arrays[0]):
         return sys.modules["dask"].persist(*function(*arrays))
     xp, n = array_namespace(*arrays), arrays[0].shape[0]
@@ -32,7 +35,7 @@ def map_rows(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Sequ
 
 
 def project_rows(w: Array, temperature: float) -> Sequence[Array]:
-    """X (N, d) of the unit rows of w, and ‖w‖ in two factors (N, 1), as in `sphere`."""
+    """X (N, d) of the unit rows of w, and ‖w‖ as two factors (N, 1), as in `sphere`."""
 
     # X = Z / √τ with z = w / ‖w‖, so S = X Xᵀ = Z Zᵀ / τ                     [D3.3]
     def scale(w: Array) -> tuple[Array, ...]:
@@ -43,11 +46,11 @@ def project_rows(w: Array, temperature: float) -> Sequence[Array]:
 
 
 def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: str) -> Array:
-    """∂𝓛/∂w (N, d) from ∂𝓛/∂z and the result of `project_rows`. name: the loss, for an error message."""
+    """∂𝓛/∂w (N, d) from ∂𝓛/∂z and the result of `project_rows`. name: what an error message calls the loss."""
 
     def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
-        # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        # project x again: √τ x has unit length up to rounding only, and a single feature must be exactly ±1
+        # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5] project x again: √τ x has
+        # unit length only up to rounding, but a single feature must be exactly ±1
         z = sphere.project(x).z
         to_sphere = sphere.Cache(z, length, scale)
         return (sphere.backward(to_sphere, dz, f"{name} by w"),)
@@ -57,8 +60,9 @@ def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: s
 
 
 def find_scale(upstream: Array) -> Array:
-    """A power of 2 near the largest |upstream|. Divide by it first and multiply at the end: in between upstream
-    multiplies 1/t, which may be as large as e^bound."""
+    """Return a power of 2 near the largest |upstream|. Divide by it first and multiply at the end, because
+    upstream multiplies 1/t, which may be as large as e^bound.
+    """
     xp = array_namespace(upstream)
     largest = xp.max(xp.abs(upstream))
     return power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))

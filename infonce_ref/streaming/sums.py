@@ -1,4 +1,4 @@
-"""The sums of exponentials over rows or columns of scores, added up tile by tile, and the softmax they give."""
+"""Sums of exponentials over rows or columns of scores, added up tile by tile, and the softmax that they give."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -10,7 +10,7 @@ from ..elementary import sigmoid, softplus, stable_sum
 
 
 class Softmax(NamedTuple):
-    """A softmax, whose scores are not kept: P_ij = factor_i e^{S_ij − shift_i}; q_i is their sum.  Each (n,)."""
+    """A softmax without its scores: P_ij = factor_i e^{S_ij − shift_i}; q_i = Σ_j P_ij.  Each (n,)."""
 
     q: Array
     shift: Array
@@ -21,7 +21,7 @@ class Softmax(NamedTuple):
 class Sums:
     """The shift m (n,) and the total t (n,) = Σ e^{S − m} of each row or column so far: LSE = m + log t.
 
-    `lost` adds up the rounding errors of t, so that many tiles err no more than one.
+    `lost` adds up the rounding errors of t, so that the error does not grow with the number of tiles.
     """
 
     shift: Array
@@ -48,7 +48,7 @@ class Sums:
         self.rounded[part] = after
 
     def add(self, part: slice, s: Array) -> None:
-        """Add further scores of these rows, (rows, any); the largest so far becomes the shift."""
+        """Add further scores of these rows, (rows, any number); the largest score so far becomes the shift."""
         xp = array_namespace(s)
         shift = xp.maximum(self.shift[part], xp.max(s, axis=1))
         total = stable_sum(xp.exp(s - shift[:, None]))
@@ -67,13 +67,13 @@ class Sums:
         self.shift = shift
 
     def above(self, positive: Array) -> Array:
-        """LSE minus another logit, (n,); −∞ for a row without scores."""
+        """LSE minus a given logit, (n,); −∞ for a row without scores."""
         xp, total = array_namespace(positive), self.total
         none = total == 0
         return xp.where(none, -xp.inf, self.shift + xp.log(xp.where(none, 1.0, total)) - positive)
 
     def softmax(self, q: Array) -> Softmax:
-        """The softmax whose probabilities of these scores add to q (n,); 0 for a row without scores."""
+        """The softmax whose probabilities over these scores sum to q (n,); 0 for a row without scores."""
         total = self.total
         return Softmax(q, self.shift, q / array_namespace(q).where(total == 0, 1.0, total))
 

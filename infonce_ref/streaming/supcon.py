@@ -12,10 +12,10 @@
     n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
     𝓛    nats
 
-The rows are sorted by class, so that positives and negatives share a tile only where a class ends. Their sums are
-separate, so that nothing cancels once all is learned [S2]. The mean of the positives' logits is linear and needs no
-tile: it and its gradient follow from the sum over the class, in O(N d). Of form "pairs" the sums over the negatives
-come first, and then each positive has a sigmoid of its own.
+The rows are sorted by class, so that positives and negatives share a tile only where a class ends. Their sums
+are separate, so that nothing cancels as the loss goes to its minimum [S2]. The mean of the positives' logits
+is linear and needs no tile: it and its gradient follow from the sum over the class, in O(N d). In the form
+"pairs" the sums over the negatives come first, and then each positive has its own sigmoid.
 """
 
 import math
@@ -41,10 +41,12 @@ Form = Literal["out", "in", "pairs"]
 
 
 class Cache(NamedTuple):
-    """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · classes · positives, negatives: the scores of z/√τ
-    within and across classes, and the softmax over each · pull (N,): weight of the mean of an anchor's positives,
-    0 if it has at most one, or if the form is not "out" · form · τ · reduction. All class by class. Of form "pairs"
-    the positives' scores have the other sign, and beside them is the LSE of each anchor's negatives (N,)."""
+    """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · classes · positives, negatives: the scores
+    of z/√τ within and across classes, and the softmax over each · pull (N,): weight of the mean of an
+    anchor's positives, 0 if it has at most one, or if the form is not "out" · form · τ · reduction. All are
+    sorted by class. In the form "pairs" the positives' scores have the opposite sign, and are stored with the
+    LSE of each anchor's negatives (N,).
+    """
 
     length: Array
     scale: Array
@@ -116,7 +118,7 @@ def forward(
 def make_positives(
     x: Array, classes: Classes, form: Form, tile: int | None, progress: tiles.Progress | None
 ) -> tuple[Array, "tuple[engine.Plan, Softmax]", "tuple[engine.Plan, Softmax]", Array]:
-    """ℓ_i of the forms "out" and "in", positives, negatives and pull of the cache."""
+    """ℓ_i of the forms "out" and "in", and the cache's positives, negatives and pull."""
     xp = array_namespace(x)
     count, _ = classes.count_positives(x)
     mean = mean_logits(x, classes, count)
@@ -128,7 +130,7 @@ def make_positives(
     spread = of_positives.above(mean)
     margin = of_negatives.above(mean + spread)
     # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip; a single positive is its own
-    # mean, and no digit may be lost between the two                                     [F21, F22, S1]
+    # mean, and both must then agree to the last digit                                     [F21, F22, S1]
     several = xp.astype(count > 1, x.dtype) * float(form == "out")
     losses = xp.where(several > 0, spread, xp.log(count)) + softplus(margin)
     # P_n = q r_n,  P_p = (1 − q) r_p, less 1/|P_i| out, less r_p in          [F23, S2]
@@ -141,12 +143,13 @@ def make_positives(
 def make_pairs(
     x: Array, classes: Classes, tile: int | None, progress: tiles.Progress | None
 ) -> tuple[Array, "tuple[engine.Plan, Array]", "tuple[engine.Plan, Softmax]", Array]:
-    """The same of the form "pairs"."""
+    """The same for the form "pairs"."""
     within_class, across_classes = (Part(classes.label, classes.label, within) for within in (True, False))
     positives = engine.plan(-x, x, tile, progress, excluded=identity_mask, part=within_class)
     negatives = engine.plan(x, x, tile, progress, part=across_classes)
     (of_negatives,) = negatives.sums()
-    # LSE_n L_in; with it the margin of each positive, LSE_n L_in − L_ip, whose softplus is its loss [F32, S1]
+    # LSE_n L_in; then the margin of each positive, LSE_n L_in − L_ip, and its loss, the softplus of that
+    # [F32, S1]
     highest = of_negatives.above(array_namespace(x).zeros_like(of_negatives.total))
     losses, q = positives.logistic_sums(highest)
     # the negatives share q = Σ_p (1 − P_ip), 1 − P_ip = sigmoid(margin)     [F33, S2]
@@ -198,19 +201,20 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
-    """∂𝓛/∂z (N, d) but for a multiple of z, and ⟨x, ∂𝓛/∂z⟩ (N,), of the forms "out" and "in". each: the upstream of
-    the rows (N,), class by class."""
+    """∂𝓛/∂z (N, d) up to a multiple of z, and ⟨x, ∂𝓛/∂z⟩ (N,), for the forms "out" and "in". each: the
+    upstream of the rows (N,), class by class.
+    """
     _, _, classes, positives, negatives, pull, _, tau, _ = cache
     x = positives[0].rows
     xp = array_namespace(x)
     count, _ = classes.count_positives(x)
     within, across = (weight(softmax, each) for _, softmax in (positives, negatives))
-    # G + Gᵀ within a class is W, made tile by tile, less the weights p of the means, summed without a tile. If the
-    # class has nearly collapsed, Σ_j (G + Gᵀ)_ij x_j is a small difference of long vectors. So sum short vectors:
-    # D_i = Σ_j (G + Gᵀ)_ij (x_j − x_i) differs by a multiple of x_i, which ∂𝓛/∂w drops [M5]. With y = x less the
-    # mean of its class, Σ_j y_j = 0 and
-    # D_i = Σ_j W_ij y_j − Σ_j p_j y_j − (Σ_j W_ij − Σ_j p_j − |class| p_i) y_i                 [F23]
-    # Without p nothing cancels, and y = x rounds no small entry of a row to the largest of its class
+    # Within a class, G + Gᵀ is W, computed tile by tile, minus the weights p of the means, which need no
+    # tile. If the class has nearly collapsed, Σ_j (G + Gᵀ)_ij x_j is a small difference of long vectors. So
+    # sum short vectors: D_i = Σ_j (G + Gᵀ)_ij (x_j − x_i) differs by a multiple of x_i, which ∂𝓛/∂w drops
+    # [M5]. With y = x minus the mean of its class, Σ_j y_j = 0 and D_i = Σ_j W_ij y_j − Σ_j p_j y_j − (Σ_j
+    # W_ij − Σ_j p_j − |class| p_i) y_i                 [F23] Without p nothing cancels; y = x then keeps the
+    # small entries of a row accurate
     pull = pull[:, None]
     y, y_and_1 = rows.map_rows(append_ones, classes.center(x), x, pull)
     wy, _ = positives[0].products(within, within, (y_and_1, y_and_1))
@@ -230,12 +234,13 @@ def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
 
 
 def pull_pairs(cache: Cache, each: Array) -> Sequence[Array]:
-    """The same of the form "pairs"."""
+    """The same for the form "pairs"."""
     (positives, highest), (negatives, softmax) = cache.positives, cache.negatives
     assert not isinstance(highest, Softmax)
     x, across = negatives.rows, weight(softmax, each)
     xp = array_namespace(x)
-    # within a class G = −W, W_ip = 1 − P_ip: with the rows −x the two products are W X and −Wᵀ X           [F33]
+    # within a class G = −W, W_ip = 1 − P_ip: for the rows −x the two products are W X and −Wᵀ X
+    # [F33]
     wx, wtx = positives.logistic_products(highest, each)
     pushed, _ = negatives.products(across, across)
 
@@ -253,7 +258,7 @@ def count_terms(x: Array, classes: Classes, form: Form) -> Array:
 
 
 def append_ones(centred: Array, x: Array, pull: Array) -> tuple[Array, Array]:
-    """The centred rows, or x itself if no mean pulls, and the same with a column of ones."""
+    """Return the centred rows, or x itself if no mean has a weight, and the same with a column of ones."""
     xp = array_namespace(x)
     y = xp.where(pull > 0, centred, x)
     return y, xp.concat([y, xp.ones_like(pull)], axis=1)

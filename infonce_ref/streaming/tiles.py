@@ -19,15 +19,15 @@ them overflows or vanishes, and the scores need no shift at all. If not (for uni
 0.00314 in float64), each row and column has its running maximum for a shift: two exponentials a tile
 instead of one, none of a positive number.   [S1]
 
-**Tiles are kept** for the second pass, as many as fit in `KEPT` bytes: nearly all those of 8,192 rows of symmetric
-scores in float32. It takes each out of `kept`: another second pass computes them all again. Their memory stays for
-the next call: `memory.py`.
+**Tiles are kept** for the second pass, as many as fit in `KEPT` bytes: nearly all those of 8,192 rows of
+symmetric scores in float32. The second pass removes each from `kept`; a further second pass computes them all
+again. Their memory is kept for the next call: `memory.py`.
 
 **All work on a tile is a product, or entry by entry in place**, because NumPy is slower at everything else. Its
 sums are products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
 
-**A sigmoid of each score**, for losses without a softmax, takes the same tiles: `logistic_sums`, and then
-`logistic_products`, which computes those again that were not kept.
+**A sigmoid of each score**, for losses without a softmax, uses the same tiles: `logistic_sums`, and then
+`logistic_products`, which recomputes the tiles that were not kept.
 
 **Rounds.** The tiles come in rounds in which no two share a block of rows or a block of columns. Those of one
 round may run in parallel and in any order, and one of the next round as soon as no running tile adds to its rows or
@@ -54,19 +54,21 @@ from .workers import Tile, run
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
 
 KEPT = 2**27  # bytes of tiles
-SMALLEST = 256  # rows of a tile that is one of several
-FOR_A_WORKER = 512  # rows that are worth a thread: with fewer, the hand-over costs more than it saves
+SMALLEST = 256  # rows of a tile, if there are several
+# rows of a tile that make a thread worthwhile: with fewer, the hand-over costs more than it saves
+FOR_A_WORKER = 512
 SECOND_LEVEL_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")  # such as "1024K"
-NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU fewer, larger launches win
+NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU, few large kernels are faster
 
 
 class Scores(NamedTuple):
-    """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the same object as A if S is symmetric · bound: upper bound on
-    |S_ij| · no_shift: whether exp(S) needs no shift · excluded: None, or the mask of what tiles on the diagonal
-    leave out, (tile, tile) · tile: their side · workers: number of tiles at a time · progress: None, or called
-    after each round · part: None, or the part of the scores that counts · room: number of tiles that may be kept ·
-    kept: tiles that the first pass computed for the second · share: (k, R) for the kth of R equal shares of the
-    tiles, from 0 on, which is what the passes then compute."""
+    """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the same object as A if S is symmetric · bound: upper
+    bound on |S_ij| · no_shift: whether exp(S) needs no shift · excluded: None, or the mask of scores that
+    tiles on the diagonal leave out, (tile, tile) · tile: the side of a tile · workers: number of tiles at a
+    time · progress: None, or called after each round · part: None, or the part of the scores that counts ·
+    room: number of tiles that may be kept · kept: tiles that the first pass computed for the second · share:
+    (k, R) for the kth of R equal shares of the tiles, from 0 on; the passes compute only that share.
+    """
 
     rows: Array
     columns: Array
@@ -92,21 +94,22 @@ class Scores(NamedTuple):
         return slice(j * self.tile, min((j + 1) * self.tile, self.columns.shape[0]))
 
     def allocate(self, *count: int) -> list[Array]:
-        """Allocate memory for tiles, (count …, tile, tile), one array for each index of the first axis. In one
-        piece, because the system clears new memory, which is fastest for a large piece."""
+        """Allocate memory for tiles, (count …, tile, tile), one array for each index of the first axis. They
+        are one block, because the system clears new memory fastest in large blocks.
+        """
         shape, x = (*count, self.tile, self.tile), self.rows
         whole = array_namespace(x).empty(shape, dtype=x.dtype, device=device(x))
         return [whole[k, ...] for k in range(count[0])]
 
     def borrow(self, count: int) -> list[Array]:
-        """Memory for tiles that are kept: what an earlier call has left, on this machine's cores."""
+        """Return memory for kept tiles: the block that an earlier call left, on this machine's cores."""
         x = self.rows
         if not (count and is_numpy_namespace(array_namespace(x))):
             return self.allocate(count)
         return [*borrow((count, self.tile, self.tile), x.dtype)]
 
     def keep(self, order: list[list[Tile]]) -> dict[Tile, Array]:
-        """Memory for each tile that is kept: the first ones."""
+        """Assign memory to the first tiles, those that are kept."""
         tiles = list(chain.from_iterable(order))[: self.room]
         return dict(zip(tiles, self.borrow(len(tiles))))
 
@@ -115,12 +118,14 @@ class Scores(NamedTuple):
         return self.part is None or self.part.contains(self.block_of_rows(i), self.block_of_columns(j))
 
     def compute(self, i: int, j: int, space: Array) -> Array:
-        """Compute tile (i, j) of e^S or, if the rows need shifts, of S, with −∞ where excluded, in this space."""
+        """Compute tile (i, j) of e^S or, if the rows need shifts, of S, with −∞ where excluded; write it into
+        `space`.
+        """
         s = self.compute_scores(i, j, space)
         return exp_in_place(s) if self.no_shift else s
 
     def compute_scores(self, i: int, j: int, space: Array) -> Array:
-        """Compute tile (i, j) of S, with −∞ where excluded, in this space."""
+        """Compute tile (i, j) of S, with −∞ where excluded; write it into `space`."""
         a, b = self.rows[self.block_of_rows(i), :], self.columns[self.block_of_columns(j), :]
         s = multiply_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
         if self.excluded is not None and i == j:
@@ -131,7 +136,8 @@ class Scores(NamedTuple):
 
     def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
         """The first pass: the sums of the rows and, if asked, of the columns; one for both if S is symmetric."""
-        xp, start = array_namespace(self.rows), 0.0 if self.no_shift else -self.bound  # below every score
+        # a lower bound of every score
+        xp, start = array_namespace(self.rows), 0.0 if self.no_shift else -self.bound
         rows = Sums.none(self.rows, start)
         columns = Sums.none(self.columns, start) if of_columns else None
         ones = xp.ones((self.tile,), dtype=self.rows.dtype, device=device(self.rows))
@@ -143,7 +149,8 @@ class Scores(NamedTuple):
             if (i, j) in room:
                 self.kept[i, j] = made
             sides = [(rows, self.block_of_rows(i), made)]
-            # a symmetric tile on the diagonal holds each of its pairs twice: its rows are enough
+            # a symmetric tile on the diagonal contains each of its pairs twice: the sums of its rows are
+            # enough
             if columns and not (self.symmetric and i == j):
                 sides.append((columns, self.block_of_columns(j), xp.matrix_transpose(made)))
             for side, part, tile in sides:
@@ -175,7 +182,7 @@ class Scores(NamedTuple):
         )
         f = rows.factor
         g = xp.zeros_like(of_b[:, 0]) if columns is None else columns.factor
-        # (f_i, 1) and (1, g_j), of which the scalar product is f_i + g_j
+        # (f_i, 1) and (1, g_j), whose scalar product is f_i + g_j
         f_and_one = xp.stack((f, xp.ones_like(f)), axis=1)
         one_and_g = xp.stack((xp.ones_like(g), g), axis=1)
 
@@ -256,7 +263,7 @@ def bound_scores(rows: Array, columns: Array) -> tuple[float, bool]:
     xp = array_namespace(rows)
     sides = (rows,) if columns is rows or not columns.shape[0] else (rows, columns)
     lengths = [float(xp.max(xp.vecdot(x, x))) for x in sides]
-    # |S_ij| ≤ ‖a_i‖ ‖b_j‖, and a computed scalar product errs by at most d eps of that
+    # |S_ij| ≤ ‖a_i‖ ‖b_j‖, and the rounding error of a scalar product is at most d eps times that
     numbers = xp.finfo(rows.dtype)
     slack = 1 + 4 * (rows.shape[1] + 1) * float(numbers.eps)
     bound = min(math.sqrt(lengths[0] * lengths[-1]) * slack, float(numbers.max))
@@ -281,11 +288,12 @@ def cut(
     n, m = rows.shape[0], columns.shape[0]
     if tile is None:
         workers = min(workers, min(n, m) // FOR_A_WORKER)
-        tile = choose_side(rows, n, m)  # for any number of workers, so that the bits are the same
+        tile = choose_side(rows, n, m)  # independent of the number of workers, so that the bits are the same
     tile = min(tile, max(n, m))
     if even:
         tile += tile % 2
-    # the last round of symmetric scores may have half as many tiles as there are blocks: enough for every worker
+    # the last round of symmetric scores may have only half as many tiles as there are blocks, which must be
+    # enough for every worker
     workers = max(1, min(workers, -(-min(n, m) // tile) // 2))
     left_out = None if excluded is None else excluded(rows, tile)
     room //= tile**2 * xp.finfo(rows.dtype).bits // 8
@@ -293,7 +301,7 @@ def cut(
 
 
 def count_cached(x: Array) -> int:
-    """Count the numbers of x's dtype that fill the second-level cache of a core, or suit a GPU."""
+    """Count the numbers of x's dtype that fill a core's second-level cache, or a suitable number on a GPU."""
     if not is_numpy_namespace(array_namespace(x)):
         return NUMBERS_ON_A_DEVICE
     return second_level_cache() // x.dtype.itemsize
@@ -311,8 +319,8 @@ def choose_side(x: Array, n: int, m: int) -> int:
     """Choose the side of a tile: an eighth of min(n, m), but at least 256 and at most what fills the cache, so that
     the blocks are equal, and even in number.
 
-    Measured: with fewer blocks more of symmetric scores lies in tiles on the diagonal, half of which is computed
-    twice; smaller tiles cost more calls than they save.
+    Measured: with fewer blocks, a larger part of symmetric scores is in tiles on the diagonal, half of which
+    is computed twice; smaller tiles cost more calls than they save.
     """
     fewer = max(1, min(n, m))
     largest = min(math.isqrt(count_cached(x)), max(SMALLEST, fewer // 8))
@@ -321,8 +329,9 @@ def choose_side(x: Array, n: int, m: int) -> int:
 
 
 def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
-    """Yield the tiles of this share in which some score counts, in rounds; no i and no j occurs twice in one round.
-    The shares take tiles in turn."""
+    """Yield this share's tiles with scores that count, in rounds; no i and no j occurs twice in a round. The
+    shares take tiles in turn.
+    """
     k, shares = scores.share
     turns = cycle(range(shares))
     for tiles in all_rounds(scores):

@@ -1,7 +1,7 @@
 """Losses over two views of each thing, tile by tile: the scores S = X Xᵀ, X = Z/√τ, with partners adjacent.
 
-Rows 2k and 2k + 1 of X are partners, whatever the layout of the input, and tiles have an even side. So what a
-denominator leaves out lies in the tiles on the diagonal, at the same places in each.
+Rows 2k and 2k + 1 of X are partners, whatever the layout of the input, and tiles have an even side. So the
+scores that a denominator leaves out are in the tiles on the diagonal, at the same places in each.
 """
 
 import math
@@ -27,7 +27,7 @@ class Cache(NamedTuple):
 
 
 def map_with_partners(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> list[Array]:
-    """function(*arrays, *the same of their partners), row by row; views concatenated."""
+    """Apply function(*arrays, *the same arrays in their partners' order), row by row; views concatenated."""
     first, second = zip(*(split_views(x, "concatenated") for x in arrays))
     halves = map_rows(function, *first, *second), map_rows(function, *second, *first)
     return [array_namespace(*pair).concat(pair) for pair in zip(*halves)]
@@ -40,7 +40,7 @@ def split_views(x: Array, layout: Layout) -> tuple[Array, Array]:
 
 
 def interleave(w: Array, layout: Layout) -> Array:
-    """Copy w's rows so that partners are adjacent, in one block if w has blocks."""
+    """Copy w's rows so that partners are adjacent, into one block if w has blocks."""
     xp = array_namespace(w)
     return rechunk_like(w, xp.reshape(xp.stack(split_views(w, layout), axis=1), w.shape))
 
@@ -53,7 +53,7 @@ def restore_order(x: Array, layout: Layout) -> Array:
 
 
 def rechunk_like(x: Array, moved: Array) -> Array:
-    """Cut moved rows into blocks as x is if it is Dask's, but each of an even number of rows."""
+    """Cut reordered Dask rows into blocks of x's sizes, rounded to even numbers of rows."""
     if not is_dask_array(x):
         return moved
     ends = {end + end % 2: None for end in accumulate(x.chunks[0])}
@@ -61,14 +61,16 @@ def rechunk_like(x: Array, moved: Array) -> Array:
 
 
 def mask_pairs(x: Array, n: int) -> Array:
-    """Mask of i and its partner among n rows, partners adjacent: (n, n), on x's device."""
+    """Mask of each row itself and its partner among n rows, partners adjacent: (n, n), on x's device."""
     xp = array_namespace(x)
     pair = xp.arange(n, device=device(x)) // 2
     return pair[:, None] == pair[None, :]
 
 
 def forward(x: Array, tile: int | None, progress: tiles.Progress | None) -> tuple["engine.Plan", Array, Sums]:
-    """The scores of X; of each row the positive's logit (N,), and the sums over all but itself and its positive."""
+    """The scores of X; the positive's logit of each row (N,), and the sums over all rows but itself and its
+    positive.
+    """
     scores = engine.plan(x, x, tile, progress, excluded=mask_pairs, even=True)
     (sums,) = scores.sums()
     xp = array_namespace(x)
@@ -77,8 +79,10 @@ def forward(x: Array, tile: int | None, progress: tiles.Progress | None) -> tupl
 
 
 def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
-    """The gradients by z (N, d) and by τ of Σ_i upstream_i q_i (Σ_j r_ij S_ij − S_ip), q and r held, from upstream
-    (N,). If the anchor is no candidate this is the whole loss. Partners adjacent."""
+    """The gradients by z (N, d) and by τ of Σ_i upstream_i q_i (Σ_j r_ij S_ij − S_ip), with q and r held
+    constant, from upstream (N,). This is the whole gradient if the anchor is not a candidate. Partners are
+    adjacent.
+    """
     scores, softmax, tau = cache
     xp = array_namespace(upstream)
     # scale upstream first: 1/t may be as large as e^bound, and a large upstream on top of it would overflow
@@ -89,7 +93,7 @@ def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
     dz, _ = scores.products(softmax, softmax)
 
     def add_positives(dz: Array, x: Array, q: Array) -> tuple[Array, Array]:
-        # and P − 1 = −q at the positives, both ways                          [S2]
+        # and P − 1 = −q at the positives, in both directions                   [S2]
         dz = (dz - (q + partner(q, "interleaved")) * partner(x, "interleaved")) / math.sqrt(tau)
         return dz * size, xp.vecdot(x, dz)
 

@@ -1,4 +1,5 @@
-"""The one tiled forward and backward of losses over two views of a batch, rows of any length: each names its plan.
+"""The common tiled forward and backward of losses over two views of a batch, with rows of any length; each
+loss supplies a plan.
 
 Such losses differ only in how they use a row's positive logit and the sums over its negatives.
 """
@@ -35,8 +36,9 @@ class Plan(NamedTuple):
 
 
 class Cache(NamedTuple):
-    """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · pairs: z/√τ and its softmax, partners adjacent
-    here and there · layout · reduction."""
+    """length, scale: ‖w‖ as two factors (N, 1), as in `sphere` · pairs: z/√τ and its softmax, partners
+    adjacent · layout · reduction.
+    """
 
     length: Array
     scale: Array
@@ -86,7 +88,7 @@ def forward(
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
-    """Like a loss's forward, after its plan: `bind`."""
+    """The forward of the loss with this plan; `bind` gives it a docstring."""
     xp, size = check(w=(w, "N d"))
     tile = engine.check_tile(tile, xp)
     pairs = count_pairs("w", size["N"])
@@ -104,17 +106,17 @@ def forward(
 
 
 def backward(plan: Plan, cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """Like a loss's backward, after its plan: `bind`."""
+    """The backward of the loss with this plan; `bind` gives it a docstring."""
     length, scale, pairs, layout, reduction = cache
     upstream = split_upstream(upstream, reduction, pairs.softmax.q)
-    # each row of G, which `weigh` gave, times the anchor's upstream      [D1.11, F2]
+    # multiply each row of G, from `weigh`, by the anchor's upstream      [D1.11, F2]
     dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, layout))
     dw = rows.differentiate_by_w(dz, pairs.scores.rows, length, scale, plan.name)
     return check_gradients(plan.name, Gradients(two_views.restore_order(dw, layout), dtau))
 
 
 def bind(plan: Plan, one_pass: Callable[Concatenate[Plan, P], R], text: str) -> Callable[P, R]:
-    """Make a plan's forward or backward, a function of the module that names the plan."""
+    """Return a plan's forward or backward as a function of the module that defines the plan."""
 
     def bound(*arguments: P.args, **options: P.kwargs) -> R:
         return one_pass(plan, *arguments, **options)

@@ -22,9 +22,8 @@ from ..registry import Loss
 
 
 class Computation:
-    """A function of tensors, with its derivatives as further such functions.
-
-    recorded: computes a tuple of tensors by operations that autograd records.
+    """A function of tensors, whose derivatives are further such functions. recorded: computes a tuple of
+    tensors by operations that autograd records.
     """
 
     def __init__(self, recorded: Callable[..., tuple]):
@@ -69,8 +68,9 @@ def detach(tensors: Sequence[torch.Tensor]) -> list[torch.Tensor]:
 
 
 def split(given: tuple, wanted: tuple[bool, ...]) -> tuple[list, list, tuple]:
-    """Return a computation's arguments, the wanted ones among them (which then require a gradient), and the
-    rest."""
+    """Return a computation's arguments, the wanted ones among them (which now require a gradient), and the
+    others.
+    """
     arguments, rest = given[: len(wanted)], given[len(wanted) :]
     x = [t.detach().requires_grad_() if w and not t.requires_grad else t for t, w in zip(arguments, wanted)]
     return x, [t for t, w in zip(x, wanted) if w], rest
@@ -88,8 +88,9 @@ def pull_back(y: Sequence, x: Sequence, ups: Sequence, *, again: bool) -> tuple:
 class Value(Computation):
     """A loss as a function of the tensors among its arguments.
 
-    loss: an entry of the registry · plain: the loss whose gradient autograd can differentiate · options: the other
-    arguments · names: of the tensors."""
+    loss: an entry of the registry · plain: the loss whose gradient autograd can differentiate · options: the
+    other arguments · names: the tensors' names.
+    """
 
     def __init__(self, loss: Loss, plain: Loss, options: dict, names: tuple[str, ...]):
         self.loss, self.plain, self.options, self.names = loss, plain, options, names
@@ -123,12 +124,12 @@ class Value(Computation):
         return Computation(recorded)
 
     def choose(self, wanted: Sequence[bool]) -> list[str]:
-        """Return the wanted names."""
+        """Return the tensors of the wanted names."""
         return [name for name, needed in zip(self.names, wanted) if needed]
 
 
 class Slopes(Computation):
-    """The gradients of a value by the inputs of these names, as a function of its tensors and of upstream."""
+    """The gradients of a value by the named inputs, as a function of the value's tensors and of upstream."""
 
     def __init__(self, value: Value, chosen: list[str]):
         self.value, self.chosen = value, chosen
@@ -256,7 +257,9 @@ def refuse(name: str, how: str) -> NoReturn:
 
 def disable_compiler(call: Callable[..., Any], name: str) -> Callable[..., Any]:
     """Apply `torch.compiler.disable` at the first call after PyTorch's compiler was imported; importing it
-    here would take a second and 90 MB. What makes a graph without the compiler is refused."""
+    here would take a second and 90 MB. torch.jit, torch.export and the like, which make a graph without the
+    compiler, are refused.
+    """
     made: list[Callable[..., Any]] = []
     why = REFUSED.format(name=name, how="compiled as one graph")
 
@@ -272,7 +275,8 @@ def disable_compiler(call: Callable[..., Any], name: str) -> Callable[..., Any]:
             made.append(torch.compiler.disable(call))
         return made[0](*args, **kwargs)
 
-    # what the compiler reads before it traces into a function, and torch.jit.script before it reads its source
+    # attributes that the compiler reads before it traces into a function, and torch.jit.script before it
+    # reads its source
     vars(call_uncompiled).update(
         _torchdynamo_disable=True,
         _torchdynamo_disable_msg=why,
@@ -303,12 +307,12 @@ def widen(by_name: dict[str, Any]) -> dict[str, Any]:
 
 
 def nan_of(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
-    """Return a NaN whose derivatives by these tensors, mixed ones too, are all NaN."""
+    """Return a NaN whose derivatives by these tensors are all NaN, also mixed ones."""
     return math.nan * torch.exp(torch.stack([like(x.sum(), tensors[0].dtype) for x in tensors]).sum())
 
 
 def make_nan(loss: Loss, by_name: dict[str, Any]) -> torch.Tensor:
-    """Return the value of a loss of non-finite rows: NaN, with NaN for every derivative."""
+    """Return the value of a loss with non-finite rows: NaN, with NaN for every derivative."""
     inputs = [x for name in loss.differentiable if isinstance(x := by_name.get(name), torch.Tensor)]
     nan = nan_of(inputs)
     options = signature(loss.forward).parameters
@@ -352,8 +356,9 @@ def function(loss: Loss, plain: Loss | None = None) -> Callable[..., torch.Tenso
 
 
 def namespace(name: str, functions: dict[str, Callable[..., torch.Tensor]]) -> ModuleType:
-    """Return a module with these functions: in other objects torch.jit would not find them, and not say why it
-    refuses one."""
+    """Return a module with these functions: in another object torch.jit would not find them, and would not
+    say why it refuses one.
+    """
     made = ModuleType(f"{__package__}.{name}")
     vars(made).update(functions)
     return made

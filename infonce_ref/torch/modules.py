@@ -20,7 +20,7 @@ KEYWORD = Parameter.KEYWORD_ONLY
 MASK = Array | None  # the annotation of a mask of a call
 SELF = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
 
-# What the module's own options do, for its docstring; {0} is the name of an option of the loss.
+# Docstrings of the module's own options; {0} is the name of an option of the loss.
 LEARN = "learn_{0}=True holds the {0} as a parameter, {0} the value to begin with"
 EXTRA = {
     "learn_temperature": f"{LEARN.format('temperature')}: `logit_scale` is log(1/temperature), as in CLIP.",
@@ -53,7 +53,7 @@ def masks_of(loss: Loss) -> list[str]:
 
 
 def options_of(loss: Loss) -> list[Parameter]:
-    """Return the options of the loss. Views that come apart have no layout."""
+    """Return the options of the loss. A loss with one argument for each view has no layout."""
     found = signature(loss.forward).parameters.values()
     return [p for p in found if p.annotation not in (Array, MASK) and p.name != "layout"]
 
@@ -80,7 +80,7 @@ class LossModule(torch.nn.Module):
     loss: ClassVar[Loss]
 
     def _set_up(self, options: dict[str, Any]) -> None:
-        """Take the constructor's options, all of them. Raises ValueError for one that cannot be."""
+        """Set all options of the constructor. Raises ValueError for an invalid one."""
         torch.nn.Module.__init__(self)
         own = {p.name: p for p in options_of(self.loss)}
         for name, parameter in own.items():
@@ -138,7 +138,9 @@ class LossModule(torch.nn.Module):
         return functions.plain[self.loss.name](**tensors, **masks, **options)
 
     def _settings(self, options: dict[str, Any], masks: dict[str, Any]) -> dict[str, Any]:
-        """Return what must be the same on all ranks: else each would compute its share of another loss."""
+        """Return the settings that must agree on all ranks; otherwise each would compute its share of a
+        different loss.
+        """
         settings = {name: x for name, x in self.extra.items() if name != "progress"}
         for name, x in options.items():
             settings[name] = x.item() if hasattr(x, "item") else x

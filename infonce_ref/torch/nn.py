@@ -1,4 +1,4 @@
-"""The losses as modules: one class for each loss of the registry, named as the field names it.
+"""The losses as modules: one class for each loss of the registry, with its usual name.
 
 from infonce_ref.torch.nn import NTXentLoss
 

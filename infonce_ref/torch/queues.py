@@ -1,4 +1,4 @@
-"""The keys of earlier batches, as MoCo's negatives (D3).
+"""A queue with the keys of earlier batches, MoCo's negatives (D3).
 
 queue ← the last K of (queue, k)                                    [D3.37]
 
@@ -21,9 +21,10 @@ class Queue(torch.nn.Module):
         loss = QueryKeyLoss(temperature=0.07)(q, k.detach(), queue())
         queue.push(k)
 
-    A call returns the keys, the earliest first: (n, features), none at the beginning. Call it before the push, or
-    each query's own positive is among its negatives [D3.37]. A push may come before the backward pass. The keys
-    carry no gradient; they are a buffer, in `state_dict`, so that a resumed run goes on with the same negatives.
+    A call returns the keys, the earliest first: (n, features), none at the beginning. Call it before `push`;
+    otherwise each query's own positive is among its negatives [D3.37]. `push` may come before the backward
+    pass. The keys have no gradient; they are a buffer in `state_dict`, so that a resumed run continues with
+    the same negatives.
 
     gather=True pushes the keys of all ranks of torch.distributed, on every rank the same; all ranks must push.
     """
@@ -49,7 +50,7 @@ class Queue(torch.nn.Module):
     def push(self, keys: torch.Tensor) -> None:
         """Add the keys of a batch (n, features), and drop the earliest beyond the size."""
         keys = keys.detach()
-        if self.gather:  # before any check: a rank that refused alone would leave the others waiting
+        if self.gather:  # before any check: if one rank raised alone, the others would wait for ever
             (keys,) = gather_rows(["keys"], [keys])
         if keys.ndim != 2 or keys.shape[1] != self.features:
             raise ValueError(
@@ -57,7 +58,7 @@ class Queue(torch.nn.Module):
             )
         keys = keys.to(self.keys)
         check(keys=(keys, "n d"))
-        # a new tensor: the old one may be saved for a backward pass that is still to come
+        # a new tensor, because a backward pass that is still to come may need the old one
         self.keys = torch.cat([self.keys, keys])[-self.size :]
 
     def _load_from_state_dict(self, state: dict[str, Any], prefix: str, *rest: Any) -> None:

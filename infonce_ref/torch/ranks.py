@@ -1,17 +1,16 @@
-"""Gather the rows of all ranks of `torch.distributed`, so that their gradients come back.
+"""Gather the rows of all ranks of `torch.distributed`, and send their gradients back.
 
     gather([z1, z2])[k] = (rows of rank 0, of rank 1, …) of tensor k            the same on every rank
     backward: a row of rank r gets Σ_s ∂𝓛_s/∂row, over the losses 𝓛_s of all ranks
 
 If every rank computes the loss 𝓛 of the whole batch from what it gathered, the mean over R ranks that
-DistributedDataParallel takes leaves (1/R) Σ_s ∂𝓛_s/∂θ = ∂𝓛/∂θ, the gradient of one process, for rows and for a
-temperature alike. Without the gradient of gathered rows it is another gradient: R2.
+DistributedDataParallel takes leaves (1/R) Σ_s ∂𝓛_s/∂θ = ∂𝓛/∂θ, the gradient of one process, for rows and for
+a temperature alike. Without the gradient of gathered rows the result is another gradient: R2. For a plain
+loss every rank computes all scores; for a streaming loss each computes its share of the tiles, by `share` and
+`streaming/ranks.py`.
 
-Every rank computes all scores of a plain loss. Of a streaming loss each computes its share of the tiles, by `share`
-and `streaming/ranks.py`.
-
-The sums run in the order of the ranks, so that bits do not depend on the order of arrival. Ranks may have
-different numbers of rows. Any other difference of shape, dtype, option or learned number raises the same
+The sums run in the order of the ranks, so that the result does not depend on the order of arrival. Ranks may
+have different numbers of rows. Any other difference of shape, dtype, option or learned number raises the same
 ValueError on every rank.
 """
 
@@ -34,7 +33,9 @@ def count_ranks() -> int:
 
 
 class Rows(NamedTuple):
-    """How the rows of one tensor lie on the ranks. counts: rows of each rank · rank: this one's number."""
+    """How the rows of one tensor are distributed over the ranks. counts: rows of each rank · rank: the number
+    of this rank.
+    """
 
     counts: tuple[int, ...]
     rank: int
@@ -45,15 +46,15 @@ def gather(
 ) -> list[torch.Tensor]:
     """Return each tensor (n, …) with the rows of all ranks, in the order of the ranks.
 
-    Without a process group, or as its only rank, return the tensors. names: for messages. settings(): what
-    must be the same on all ranks, by name. All ranks must call it, in the same order, and all must call backward,
-    if one does.
+    Without a process group, or as its only rank, return the tensors. names: for messages. settings():
+    settings by name that must agree on all ranks. All ranks must call it, in the same order, and all must
+    call backward, if one does.
     """
     if count_ranks() == 1:
         return list(tensors)
     here = [(x.shape[:1], x.shape[1:], x.dtype, x.requires_grad and torch.is_grad_enabled()) for x in tensors]
     there: list[Any] = [None] * count_ranks()
-    # one message for all, before any rows: a rank that refused alone would leave the others waiting
+    # exchange one message before any rows: if one rank raised alone, the others would wait for ever
     dist.all_gather_object(there, (settings(), here))
     check_settings([own for own, _ in there])
     of_ranks = [of_rank for _, of_rank in there]
@@ -70,20 +71,23 @@ def check_settings(of_ranks: Sequence[Mapping[str, Any]]) -> None:
             if not agree(own.get(name), first):
                 raise ValueError(
                     f"{name} must be the same on all ranks; rank {rank} has {own.get(name)}, rank 0 has {first}: "
-                    "build the same loss on all, and let DistributedDataParallel train what it learns"
+                    "build the same loss on all, and wrap it in DistributedDataParallel if it learns"
                 )
 
 
 def agree(x: Any, y: Any) -> bool:
-    """Whether two settings are the same. Numbers need not be so to the last bit: 1e-6 is 8 eps of float32, for
-    unlike machines may round a learned temperature each in its way."""
+    """Return whether two settings agree. Numbers may differ by 1e-6, 8 eps of float32, because different
+    machines may round a learned temperature differently.
+    """
     if isinstance(x, float) and isinstance(y, float):
         return math.isclose(x, y, rel_tol=1e-6) or (math.isnan(x) and math.isnan(y))
     return bool(x == y)
 
 
 def check_rows(names: Sequence[str], of_ranks: Sequence[Any]) -> None:
-    """Raise ValueError unless the tensors of all ranks are of one kind, and those of each have as many rows."""
+    """Raise ValueError unless each tensor has the same kind on all ranks, and all tensors of a rank have the
+    same number of rows.
+    """
     for rank, came in enumerate(of_ranks):
         for name, first, its in zip(names, of_ranks[0], came):
             if its[0] != came[0][0] or not its[0]:
@@ -100,7 +104,7 @@ def check_rows(names: Sequence[str], of_ranks: Sequence[Any]) -> None:
 
 
 class Gather(torch.autograd.Function):
-    """The rows of all ranks; differentiable to any order, as `SumOverRanks` is its adjoint."""
+    """Gather the rows of all ranks; differentiable to any order, because `SumOverRanks` is its adjoint."""
 
     @staticmethod
     def forward(ctx: Any, rows: Rows, x: torch.Tensor) -> torch.Tensor:
@@ -113,7 +117,7 @@ class Gather(torch.autograd.Function):
 
 
 class SumOverRanks(torch.autograd.Function):
-    """This rank's rows of the sum of a tensor over ranks."""
+    """Return this rank's rows of the sum of a tensor over ranks."""
 
     @staticmethod
     def forward(ctx: Any, rows: Rows, x: torch.Tensor) -> torch.Tensor:
@@ -134,8 +138,8 @@ def share(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
             return value(**given)
         with share_tiles(Peers(dist.get_rank(), count)):
             own = value(**given)
-        # The value is the same on every rank, and so is its mean. By the mean every share of the gradient has the
-        # same upstream, the mean of the ranks' upstreams, which differ if each weighs its own anchors.
+        # The value is the same on every rank, so averaging it over ranks does not change it. But it gives
+        # every share of the gradient the same upstream, the mean of the ranks' upstreams, which may differ.
         return MeanOverRanks.apply(own)
 
     return of_share
@@ -143,7 +147,7 @@ def share(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
 
 @dataclass
 class Peers:
-    """See `streaming.ranks.Peers`."""
+    """The implementation of `streaming.ranks.Peers` on torch.distributed."""
 
     rank: int
     count: int
@@ -154,7 +158,7 @@ class Peers:
 
 
 class MeanOverRanks(torch.autograd.Function):
-    """The mean of a tensor over ranks, which is its own adjoint."""
+    """Average a tensor over ranks; this is its own adjoint."""
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
@@ -167,7 +171,7 @@ class MeanOverRanks(torch.autograd.Function):
 
 
 def add_in_order(parts: Sequence[torch.Tensor]) -> torch.Tensor:
-    """Add the parts in the order of the ranks, so that rounding is always the same."""
+    """Add the parts in the order of the ranks, so that the rounding is reproducible."""
     return functools.reduce(torch.add, parts)
 
 
@@ -175,7 +179,7 @@ def exchange(parts: Sequence[torch.Tensor], counts: Sequence[int]) -> list[torch
     """Send part s to rank s, and return the parts received from the ranks. counts: the number of rows from each."""
     one = parts[0]
     row = one.shape[1:].numel() * one.element_size()  # bytes
-    # as bytes, which every backend moves, whatever the dtype is
+    # as bytes, because every backend can send these, whatever the dtype
     sent = torch.cat([part.contiguous().reshape(-1).view(torch.uint8) for part in parts])
     came = sent.new_empty(sum(counts) * row)
     dist.all_to_all_single(came, sent, [count * row for count in counts], [len(part) * row for part in parts])

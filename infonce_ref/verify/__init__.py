@@ -1,2 +1,3 @@
-"""The judge. One file for each witness, one that runs them all, one that reports; the only room that sees both the
-code and the proofs."""
+"""`infonce-ref verify`: four independent checks of every gradient, one file each, and the report. Only this
+package imports both the code and the proofs.
+"""

@@ -1,7 +1,7 @@
-"""The judge's arithmetic: Arb's balls, numbers with rigorous error bounds, through python-flint.
+"""The arithmetic of `verify`: Arb's balls, numbers with rigorous error bounds, through python-flint.
 
 A ball is a midpoint and a radius, and the ball of every operation contains the exact result. So errors are
-measured against proved bounds, and a ball too wide for its digits is noticed.
+measured against proved bounds, and a ball that is too wide is detected.
 """
 
 from fractions import Fraction

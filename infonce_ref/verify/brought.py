@@ -1,4 +1,4 @@
-"""A user's own loss, judged like those of the registry: one module with what the registry keeps in several rooms.
+"""A user's own loss, checked like those of the registry. One module has all its parts:
 
 LOSS          its `Loss`
 STATEMENT     its `Statement`, or a function of the arguments that chooses one
@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 from .. import targets
 from ..losses import ALL, Loss
 
-GROUP = "infonce_ref.losses"  # the entry point of a package's own losses: name = "package.module:LOSS"
+# the entry-point group of losses in other packages: name = "package.module:LOSS"
+GROUP = "infonce_ref.losses"
 
 
 class Brought(NamedTuple):
@@ -28,7 +29,7 @@ class Brought(NamedTuple):
     value: Callable[..., Any] | None = None
 
 
-BROUGHT: dict[str, Brought] = {}  # by the names of the losses
+BROUGHT: dict[str, Brought] = {}  # users' losses by name
 
 
 def list_offered() -> dict[str, str]:

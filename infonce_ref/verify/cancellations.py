@@ -1,8 +1,9 @@
 """Cancellations: a value or gradient that is a small difference of large terms, in any form.
 
-An error is measured against the terms that are summed, and plainly against the largest exact entry. The second must
-be within the tolerance too, unless the loss declares a cancellation that the judge's points show, in
-`LOSS.ill_conditioned`. A cancellation that is not declared is a failure; so is a declared one that is not measured.
+Every error is measured relative to the summed terms, and relative to the largest exact entry (the "plain"
+error). The plain error must be within the tolerance too, unless `LOSS.ill_conditioned` declares a
+cancellation that occurs at the tested points. A cancellation that is not declared is a failure; so is a
+declared one that is not measured.
 """
 
 import inspect
@@ -14,7 +15,9 @@ from .precision import VALUE
 
 
 def find_worst(checks: Iterable[Check]) -> dict[tuple[str, str], Check]:
-    """For each loss and input, or value, the check whose plain error is worst against its tolerance."""
+    """For each loss and input, or value, find the check with the largest plain error relative to its
+    tolerance.
+    """
     worst: dict[tuple[str, str], Check] = {}
     for check in checks:
         if check.worst.plain is None:
@@ -26,14 +29,15 @@ def find_worst(checks: Iterable[Check]) -> dict[tuple[str, str], Check]:
 
 
 def measure_excess(check: Check) -> float:
-    """The plain error over the tolerance; infinite for NaN."""
+    """Return the plain error divided by the tolerance; infinite for NaN."""
     plain = check.worst.plain
     return float("inf") if plain is None or plain != plain else plain / check.tolerance
 
 
 def find_surprises(checks: Iterable[Check], losses: Iterable[Loss]) -> list[str]:
-    """Declarations and measurements that disagree, and what to change: one line each. Only float64 can show that a
-    declaration is stale."""
+    """List declarations and measurements that disagree, with what to change, one line each. Only float64 can
+    show that a declaration is stale.
+    """
     checks = list(checks)
     measured = find_worst(checks)
     in_double = find_worst(check for check in checks if check.dtype == "float64")

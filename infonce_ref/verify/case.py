@@ -21,8 +21,8 @@ ROUNDING_REASON = (
 
 
 class Measurement(NamedTuple):
-    """The largest error, relative to the size of the summed terms; the index of its entry, () for a number; and
-    both sides there. An error is NaN if a side is NaN or infinite.
+    """The largest error, relative to the size of the summed terms; the index of its entry, () for a number;
+    and both sides there. The error is NaN if either side is NaN or infinite.
 
     textbook: the largest error relative to the terms of a textbook form [`identities.textbook`].
     plain: the largest error relative to the largest exact entry; None if the other side is not exact.
@@ -39,10 +39,9 @@ class Measurement(NamedTuple):
 class Check(NamedTuple):
     """One witness's measurement of one gradient in one case. It holds if error ≤ tolerance; NaN never holds.
 
-    case: the arguments, in one line. compared: what with what. worst: the largest error.
-    noise, sharpness: the distance of the positives, and the size of the logits: the place of the case among
-    others.
-    raised: the exception, if the loss raised one.
+    case: the arguments, in one line. compared: what was compared with what. worst: the largest error. noise,
+    sharpness: the distance of the positives and the size of the logits in this case. raised: the exception,
+    if the loss raised one.
     """
 
     loss: str
@@ -68,7 +67,7 @@ class Check(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The case, and the size of its logits."""
+        """The case and its largest logit, as text."""
         return f"{self.case} ({self.dtype}; logits up to {self.sharpness:.3g})"
 
     @property
@@ -81,7 +80,7 @@ class Check(NamedTuple):
 
 
 def spread(x: np.ndarray) -> np.ndarray:
-    """Copy the numbers to every second place in memory."""
+    """Copy the numbers to every second element of a larger array."""
     return np.repeat(x, 2, axis=-1)[..., ::2]
 
 
@@ -103,7 +102,9 @@ def read_only(x: np.ndarray) -> np.ndarray:
 
 
 def cut_out(x: np.ndarray) -> np.ndarray:
-    """Copy into a larger array, surrounded by NaN; by a large number if these are integers, by True if booleans."""
+    """Copy into the middle of a larger array filled with NaN, with a large number for integers, or with True
+    for booleans.
+    """
     frame = {"f": np.nan, "b": True}.get(x.dtype.kind) or np.iinfo(x.dtype).max
     whole = np.full([n + 2 for n in x.shape], frame, dtype=x.dtype)
     part = whole[(slice(1, -1),) * x.ndim]
@@ -112,7 +113,7 @@ def cut_out(x: np.ndarray) -> np.ndarray:
 
 
 def copy_unaligned(x: np.ndarray) -> np.ndarray:
-    """Copy to an address that is not aligned for such numbers."""
+    """Copy to an address that is not aligned for the dtype."""
     shifted = np.empty(x.nbytes + 1, dtype=np.uint8)[1:].view(x.dtype).reshape(x.shape)
     shifted[...] = x
     return shifted
@@ -161,11 +162,11 @@ NUMBERS: dict[str, Callable[[float], Any]] = {
 class Case:
     """A loss, its arguments as NumPy arrays of the dtype under test, and the library that computes.
 
-    Under reduction="none" the loss Σ_i upstream_i ℓ_i with drawn weights is judged.
-    noise: distance of the positives. length: of the rows, if the loss does not normalise them. upstreams: factors
-    of the gradients. calls: number of backward passes. memory: the memory layout, one of `MEMORY`. numbers: the
-    type of floats, one of `NUMBERS`. smooth: whether the case is known to be away from any kink. work: about the
-    number of products in one pass, if known. memo: results of this case.
+    Under reduction="none" the loss Σ_i upstream_i ℓ_i with drawn weights is judged. noise: distance of the
+    positives. length: of the rows, if the loss does not normalise them. upstreams: factors of the gradients.
+    calls: number of backward passes. memory: the memory layout, one of `MEMORY`. numbers: the type of floats,
+    one of `NUMBERS`. smooth: whether the case is known to be away from any kink. work: the approximate number
+    of products in one pass, if known. memo: cached results of this case.
     """
 
     loss: Loss
@@ -192,8 +193,7 @@ class Case:
         convert: Callable = np.asarray,
         **more: Any,
     ) -> "Case":
-        """Make a case after rounding floating arrays to the dtype, so that witnesses see the same numbers as the
-        loss."""
+        """Make a case from arrays rounded to the dtype, so that the checks see the same numbers as the loss."""
         cast = {
             name: x.astype(dtype) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x
             for name, x in arguments.items()
@@ -203,7 +203,7 @@ class Case:
         return cls(loss, cast, label, convert, **more)
 
     def normalise_rows(self, **rows: np.ndarray) -> "Case":
-        """The same case with these rows of length 1, and squared lengths in that unit."""
+        """The same case with unit rows in the named arrays; squared lengths are rescaled accordingly."""
         rows = {name: x.astype(self.dtype) for name, x in rows.items()}
         return replace(self.at(**rows, **rescale(self.loss, self.arguments, 1 / self.length)), length=1.0)
 
@@ -223,14 +223,16 @@ class Case:
 
     @cached_property
     def sharpness(self) -> float:
-        """Upper bound on |logit|; the rounding error of a logit is about eps times this. It is 1/τ, or the scores
-        [S3], or what is added to either; with an inverse squared length, that times the squared length."""
+        """Upper bound on |logit|; the rounding error of a logit is about eps times this. It is 1/τ, or the
+        largest score [S3], plus what is added to either; for a loss with an inverse squared length, that
+        times the squared length.
+        """
         added = [
             np.max(np.abs(self.arguments[name]))
             for kind in ("score", "bias")
             for name in self.list_of_kind(kind)
         ]
-        hottest = self.length**2  # the temperature at which no logit is above 1
+        hottest = self.length**2  # the temperature at which all logits are at most 1
         added += [hottest * self.arguments[name] for name in self.list_of_kind("inverse squared length")]
         added += [
             1 / x for name in self.list_of_kind("temperature") if (x := self.arguments.get(name)) is not None
@@ -239,18 +241,20 @@ class Case:
 
     @property
     def tolerance(self) -> float:
-        """The error that rounding explains, relative to the size of the summed terms."""
+        """The tolerance: the error that rounding explains, relative to the size of the summed terms."""
         return ROUNDING * float(np.finfo(self.dtype).eps) * self.sharpness
 
     @property
     def magnified(self) -> float:
-        """Upper bound on the factor between a probability and a gradient: an underflow is magnified by it."""
+        """Upper bound on the factor between a probability and a gradient, by which an underflow is magnified."""
         tau = self.arguments.get("temperature", 1.0)
         return max(1.0, 1 / tau) * max(1.0, self.length / tau)
 
     @property
     def upstream(self) -> np.ndarray | float:
-        """The factor of the forward pass's result: 1 or, under reduction="none", a drawn number for each anchor."""
+        """The factor of the result of the forward pass: 1 or, under reduction="none", a drawn number for each
+        anchor.
+        """
         if self.arguments.get("reduction") != "none":
             return 1.0
         anchors = len(self.arguments[self.loss.differentiable[0]])
@@ -273,7 +277,7 @@ class Case:
         return {name: one(x) for name, x in self.arguments.items()}
 
     def run_once(self) -> tuple[Any, dict[str, np.ndarray]]:
-        """Return the value and the gradients, unconverted but in NumPy; computed once for all identities."""
+        """Return value and gradients as NumPy arrays of the loss's own dtype; cached for all identities."""
         if "once" not in self.memo:
             value, backward = self.passed()
             self.memo["once"] = value, backward()
@@ -288,12 +292,13 @@ class Case:
         return self.memo["value"]
 
     def _number(self, value: Any) -> float:
-        """The value times its upstream, as one number."""
+        """Return the value times its upstream, as one number."""
         return float(np.sum(to_numpy(value).astype(np.float64) * self.upstream))
 
     def restrict(self) -> Callable[..., float]:
-        """The forward pass as a function of changed inputs; what a stop-gradient holds constant stays as it is
-        here."""
+        """Return the forward pass as a function of some inputs; what a stop-gradient holds constant keeps its
+        value from this case.
+        """
         forward = self.loss.held(**self._convert()) if self.loss.held else None
 
         def at(**changes: Any) -> float:
@@ -303,9 +308,9 @@ class Case:
         return at
 
     def passed(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
-        """The forward pass's value, and the backward pass as a function, unconverted but in NumPy.
-
-        Under reduction="none" a number for upstream multiplies the anchors' own; an array replaces them.
+        """Return the value of the forward pass, and the backward pass as a function, as NumPy arrays of the
+        loss's own dtype. Under reduction="none" an upstream that is a number multiplies the anchors' own; an
+        array replaces them.
         """
         value, cache = self.loss.forward(**self._convert())
         each = self.upstream
@@ -334,7 +339,7 @@ class Case:
         tolerance: float | None = None,
         reason: str = ROUNDING_REASON,
     ) -> Check:
-        """Make a check of this case; the tolerance is that of rounding unless another is given."""
+        """Make a check of this case; the default tolerance is that of rounding."""
         tolerance = self.tolerance if tolerance is None else tolerance
         place = self.noise, self.sharpness, str(self.dtype)
         return Check(self.loss.name, input, witness, self.label, compared, worst, tolerance, reason, *place)
@@ -368,13 +373,12 @@ def relative(
     exact: bool = False,
     unit: float = 1.0,
 ) -> Measurement:
-    """The largest |got − expected| / size; absolute for terms below the dtype's smallest normal number, as
-    rounding is there. NaN for sides of different shapes.
+    """The largest |got − expected| / size; absolute for terms below the dtype's smallest normal number, where
+    rounding errors are absolute too. NaN for sides of different shapes.
 
-    indices: the places of the entries in the input, if only some are compared. textbook: what a textbook form
-    sums
-    beyond `size`. exact: whether `expected` is exact, so that the plain error means something. unit: the factor by
-    which the smallest normal number may have been multiplied.
+    indices: the positions of the entries in the input, if only some are compared. textbook: the size of the
+    terms that a textbook form sums beyond `size`. exact: whether `expected` is exact; else there is no plain
+    error. unit: the factor by which the smallest normal number may have been multiplied.
     """
     floor = unit * rounding_floor(dtype)
     shapes = np.shape(got), np.shape(expected)
@@ -393,7 +397,7 @@ def relative(
     apart = _size(e[finite] - g[finite], "abs_upper")
     errors[finite] = apart / (sizes[finite] + floor)
     textbooks[finite] = apart / (sizes[finite] + more[finite] + floor)
-    at = int(np.argmax(errors))  # the index of a NaN, if there is one
+    at = int(np.argmax(errors))  # argmax returns the index of a NaN, if there is one
     plain = None
     if exact:
         plain = float(np.max(apart) / (np.max(entries) + floor)) if finite.all() else math.nan
@@ -402,7 +406,9 @@ def relative(
 
 
 def rounding_floor(dtype: np.dtype) -> float:
-    """Return a floor for the terms' size: tolerances are absolute below the smallest normal number."""
+    """Return a lower bound for the terms' size, since tolerances are absolute below the smallest normal
+    number.
+    """
     limits = np.finfo(dtype)
     return float(limits.smallest_normal) / (ROUNDING * float(limits.eps))
 
@@ -415,5 +421,5 @@ def _size(numbers: np.ndarray, end: str) -> np.ndarray:
 
 
 def farthest(found: Mapping[str, Measurement]) -> tuple[str, Measurement]:
-    """The name and measurement of the largest error; NaN is larger than any number."""
+    """Return the name and measurement of the largest error; NaN counts as the largest."""
     return max(found.items(), key=lambda item: math.inf if math.isnan(item[1].error) else item[1].error)

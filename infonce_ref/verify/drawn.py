@@ -1,7 +1,6 @@
-"""Drawn cases, besides the fixed ones, so that no fault can hide between the points that are always tried.
-
-Each quantity is drawn once from each of its strata, and the strata are shuffled independently: every range is
-covered for certain, and the seed decides the place within a stratum.
+"""Random cases, besides the fixed ones, so that a fault between the fixed points is found too. Each quantity
+is drawn once from each of its strata, and the strata are shuffled independently: every range is always
+covered, and the seed decides the value within a stratum.
 
     temperature   20 strata of equal ratio between 10⁻³ and 10³
     rows          2 … 128 pairs, anchors or queries
@@ -16,8 +15,8 @@ covered for certain, and the seed decides the place within a stratum.
     upstream      0, and one of each sign from each of 20 strata between 10⁻⁸ and 10⁸
     calls         2 … 12 backward passes, alternating with another loss's
 
-Three more cases are unusual in one respect: all rows equal; a single feature; so many rows that streaming needs
-several tiles. In the first two most gradients vanish, so nothing else could be seen there.
+Three more cases are unusual in one respect: all rows equal; a single feature; so many rows that streaming
+needs several tiles. In the first two most gradients vanish, so they test nothing else.
 
 The 60 brief cases, and some more, are checked once each, one pass against the document's gradient and value,
 and so can be close together:
@@ -57,7 +56,7 @@ NUMBERS = {
     "noise": (1e-3, 10.0),
     "length": (1e-6, 1e6),
     "above": (1e-8, 1e8),  # a positive upstream
-    "below": (1e-8, 1e8),  # a negative upstream, its absolute value
+    "below": (1e-8, 1e8),  # below: a negative upstream, by its absolute value
     "calls": (2, 12),
 }
 TEMPERATURE = (1e-3, 1e3)
@@ -71,8 +70,8 @@ MANY_ROWS = (310, 420)  # several tiles of `identities.LARGE_TILE`, even for one
 # --- brief cases ---
 PLACES = 60
 COLD, HOT = 48, 5  # temperatures in 0.01 … 1, and in 1e3 … 1e6
-TEMPERATURES = (1.0, 1, 2, 0.07, 0.05, 0.1, 0.2)  # for the remaining places
-# common widths, and neighbours, primes and odd numbers
+TEMPERATURES = (1.0, 1, 2, 0.07, 0.05, 0.1, 0.2)  # for the remaining cases
+# common widths with their neighbours, primes and odd numbers
 FEATURES = (16, 32, 64, 96, 100, 127, 128, 192, 256, 257, 300, 320, 384, 512, 521, 640, 768, 1000, 1024)
 ROWS = (8, 16, 31, 32, 48, 64, 74, 96, 100, 127, 128, 192, 250, 256)
 SMALL = (2, 12)  # the range of the other size
@@ -92,7 +91,7 @@ CONTENTS = (
 LABELS = ("as they come", "all but one", "large", "negative", "two", "32 bits, large")
 # --- large cases: rows, features ---
 LARGE = {"float64": ((512, 3), (300, 128), (1000, 2)), "float32": ((512, 3),)}
-# the largest tolerance: larger scores show nothing in a short dtype
+# the largest tolerance; with larger scores, checks in a short dtype would accept anything
 LARGEST_ERROR = 1e-2
 
 
@@ -112,7 +111,7 @@ def shuffle(rng: np.random.Generator, kinds: tuple[str, ...]) -> list[str]:
 
 
 def variants(loss: Loss) -> list[dict[str, Any]]:
-    """The defaults, each variant, and all variants at once."""
+    """Return the options of the defaults, of each variant, and of all variants combined."""
     together = {name: x for options in loss.variants for name, x in options.items()}
     return [{}, *loss.variants, *([together] if together and together not in loss.variants else [])]
 
@@ -139,7 +138,7 @@ def make_large_case(
 
 
 def draw_quantities(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
-    """Draw the quantities of a loss: by name, one for each case."""
+    """Draw the quantities of a loss: by name, one value for each case."""
     tempered = {"temperature": TEMPERATURE} if "temperature" in loss.example() else {}
     numbers = {name: draw_strata(rng, *ends) for name, ends in {**NUMBERS, **tempered, **loss.drawn}.items()}
     kinds = {name: shuffle(rng, named) for name, named in KINDS.items()}
@@ -180,7 +179,7 @@ def make_case(
         upstreams=(0.0, here["above"], -here["below"]),
         calls=here["calls"],
         memory=here["memory"],
-        # examples are away from kinks, except for a hinge on a column of two equal rows
+        # examples avoid kinks, but two equal rows make a column constant, where VICReg's hinge has its kink
         smooth=here["entries"] == KINDS["entries"][0]
         and not (here["ties"] == "twins" and list_of_kind(loss, "length")),
         work=point["rows"] * math.prod(sizes),
@@ -223,8 +222,9 @@ def is_size(loss: Loss, name: str) -> bool:
 
 
 def space_evenly(rng: np.random.Generator, low: float, high: float, count: int) -> list[Any]:
-    """Numbers from low to high at an equal ratio, in any order, from a random start. Integers if both ends are,
-    then also from 0."""
+    """Return numbers from low to high at an equal ratio, shuffled, with a random start; integers if both ends
+    are, then also from 0.
+    """
     at = (rng.permutation(count) + rng.random()) / count
     if isinstance(low, int):
         low, high = low + 1, high + 2
@@ -318,8 +318,9 @@ def fill(loss: Loss, example: dict[str, Any], contents: str) -> dict[str, Any]:
 
 
 def make_rows_equal(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Make all rows of the first array equal; if it is the only one, all its columns, or no gradient would be
-    left. Change nothing if no column may be constant."""
+    """Make all rows of the first array equal; if it is the only array, all its columns instead, since with
+    equal rows every gradient would be 0. Change nothing if no column may be constant.
+    """
     if loss.varying:
         return {}
     (name, x), *others = arrays.items()
@@ -328,7 +329,7 @@ def make_rows_equal(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.n
 
 
 def make_content(x: np.ndarray, kind: str) -> np.ndarray:
-    """Numbers of a kind, made of these."""
+    """Turn these numbers into numbers of a given kind."""
     largest = np.arange(x.shape[-1]) == np.argmax(np.abs(x), axis=-1)[..., None]  # of each row
     signs = np.where(x < 0, -1.0, 1.0)
     match kind:
@@ -351,7 +352,7 @@ def make_content(x: np.ndarray, kind: str) -> np.ndarray:
 
 
 def relabel(labels: np.ndarray, kind: str) -> np.ndarray:
-    """Labels of a kind, made of these."""
+    """Turn these labels into labels of a given kind."""
     match kind:
         case "one class":
             return np.full_like(labels, 7)
@@ -380,7 +381,7 @@ def cast_indices(
 
 
 def describe(words: Mapping[str, Any]) -> str:
-    """The label of a case; usual values are left out."""
+    """Return the label of a case, without the usual values."""
     usual = {name: kinds[0] for name, kinds in KINDS.items()}
     usual |= {"contents": CONTENTS[0], "numbers": "float", "labels": LABELS[0]}
     said = (
@@ -423,14 +424,14 @@ def restore_constant(x: np.ndarray, before: np.ndarray) -> np.ndarray:
 
 
 def normalise(x: np.ndarray, axis: int | None = -1) -> np.ndarray:
-    """|x| as shares of its row, or of all; equal shares if all are 0."""
+    """|x| divided by the sum of its row, or of all; equal shares if all are 0."""
     total = np.sum(np.abs(x), axis=axis, keepdims=True)
     equal = np.full(x.shape, total.size / x.size)
     return np.divide(np.abs(x), total, out=equal, where=total > 0)
 
 
 def draw_kept(shape: tuple[int, ...], seed: int) -> np.ndarray:
-    """Mask of the entries to keep: three of five, and at least one in each row."""
+    """Draw a mask of the entries to keep: three of five, and at least one in each row."""
     chance = np.random.default_rng(seed).random(shape)
     return (chance > 0.4) | (chance == np.max(chance, axis=-1, keepdims=True))
 

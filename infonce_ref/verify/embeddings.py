@@ -1,8 +1,9 @@
-"""Judge a loss on a user's own embeddings: two views of each thing, from files.
+"""Check a loss on a user's own embeddings: two views of each item, from files.
 
-The loss, the gradient's norm and the similarities are computed from all rows, tile by tile. The witnesses see some
-of the pairs, evenly spread over the files, and report how many: 50 digits for thousands of rows would take days,
-and a wrong gradient is wrong on a few pairs too. The identities see the most, to compare several tiles with one.
+The loss, the gradient's norm and the similarities are computed from all rows, tile by tile. The checks use
+some of the pairs, evenly spread over the files, and report how many: 50 digits for thousands of rows would
+take days, and a wrong gradient is wrong on a few pairs too. The identities use the most, so that streaming
+has several tiles.
 """
 
 import math
@@ -20,9 +21,9 @@ from .case import Case
 from .identities.identity import unit
 from .judge import Hearing
 
-# the number of pairs for each witness; the identities run once more, on as many as they can
+# the number of pairs for each kind of check; the identities run once more, on as many as possible
 SEEN = ((symbolic, 3), (finite_difference, 64), (identities, 128), (identities, 512), (precision, 3))
-BETWEEN = 1e-12, 1e12  # the largest entry of a row, to take differences
+BETWEEN = 1e-12, 1e12  # limits of the largest entry of a row, for finite differences
 
 Progress = Callable[[str, int, int], None]
 
@@ -45,8 +46,9 @@ def find_loss(name: str) -> Loss:
 
 
 def refuse_rows(loss: Loss, views: Views) -> None:
-    """Raise ValueError for rows that the loss or its differences cannot take, with the numbers of the first, and
-    for one array if the loss takes two."""
+    """Raise ValueError for rows that the loss or its finite differences cannot take, naming the first ones,
+    and for a single array if the loss takes two.
+    """
     if loss.views and len(views.names) != 2:
         raise ValueError(
             f"{loss.name} takes two arrays, {' and '.join(loss.views)}; {views.names[0]} is one: save the two "
@@ -84,17 +86,17 @@ def count_pairs(views: Views) -> list[tuple[Any, int]]:
 def ask_all(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Hearing]:
     """Yield every check of the rows."""
     for witness, count in count_pairs(views):
-        # evenly over the files: adjacent rows may be of one kind
+        # evenly over the files, because adjacent rows may be alike
         pairs = np.arange(count) * views.pairs // count
         some = arguments(loss, views, pairs) | {"temperature": temperature}
         yield Hearing(witness.WITNESS, witness.testify, Case(loss, some, f"{count} of the pairs", convert))
 
 
 def summary(loss: Loss, views: Views, temperature: float, convert: Callable, progress: Progress) -> Summary:
-    """The figures of all rows."""
+    """Compute the summary of all rows."""
     given = {name: convert(x) for name, x in arguments(loss, views).items()}
     form, options = loss, {}
-    if not is_jax_array(next(iter(given.values()))):  # which streaming refuses
+    if not is_jax_array(next(iter(given.values()))):  # JAX arrays, which streaming refuses
         form = streaming.ALL[loss.name]
         options = {"progress": lambda done, to_do: progress(f"{loss.name}, all pairs", done, to_do)}
     value, cache = form.forward(**given, temperature=temperature, **options)

@@ -1,4 +1,4 @@
-"""Witness 2: central differences of the forward pass, along random directions, at steps that are halved.
+"""Second check: central differences of the forward pass along random directions, with steps that are halved.
 
     D(h) = (f(x + hv) − f(x − hv)) / 2h = ⟨∇f, v⟩ + c h² + O(h⁴) + O(eps |f| / h)
 
@@ -18,14 +18,15 @@ from .identities import textbook
 
 WITNESS = "finite differences"
 DIRECTIONS = 3
-# relative to the length on which the loss changes: a row's length times τ, or τ² for τ itself
+# steps relative to the length on which the loss changes: a row's length times τ, or τ² for τ itself
 FIRST_STEP = 2.0**-4
 REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, where truncation h² meets rounding eps/h"
 
 
 class Ladder(NamedTuple):
-    """Steps h; at each D(h), and |D(h) − ⟨g, v⟩| (NaN if not finite) relative to |D| + |f|/|x| and to the terms
-    of a textbook form; ⟨g, v⟩."""
+    """Steps h; for each step D(h), and |D(h) − ⟨g, v⟩| (NaN if not finite) relative to |D| + |f|/|x| and to
+    the terms of a textbook form; ⟨g, v⟩.
+    """
 
     steps: np.ndarray
     differences: np.ndarray
@@ -38,8 +39,9 @@ class Ladder(NamedTuple):
         return falls_as_square(self.errors, floor)
 
     def at(self, floor: float) -> tuple[int, Measurement]:
-        """Return the decisive step and its measurement: the least error, or the largest if the errors do not fall
-        as they must."""
+        """Return the decisive step and its measurement: the least error, or the largest if the errors do not
+        fall as they should.
+        """
         step = find_deciding(self.errors, floor)
         textbook = float(self.textbook[find_deciding(self.textbook, floor)])
         measured = float(self.errors[step]), (), self.slope, float(self.differences[step]), textbook
@@ -62,14 +64,14 @@ def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -
     eps = float(np.finfo(case.dtype).eps)
     direction = np.random.default_rng(seed).standard_normal(x.shape)
     direction = direction / np.linalg.norm(direction)
-    # a score of any size changes the loss on a length of 1
+    # whatever its size, a score changes the loss on a length of 1
     logits = case.list_of_kind("score") + case.list_of_kind("bias")
     length = case.sharpness if name in logits else find_shortest(x)
     scale = length / case.sharpness
     halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
     steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)
     at = case.restrict()
-    # not dtype.type(x): NumPy 2.0 makes a number of an array of one entry
+    # not dtype.type(x), because NumPy 2.0 turns an array of one entry into a number
     convert = float if x.ndim == 0 else partial(np.asarray, dtype=case.dtype)
     differences, largest = [], 0.0
     for h in steps:
@@ -81,7 +83,7 @@ def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -
         differences.append((values[0] - values[1]) / stepped_length)
         largest = max(largest, *map(abs, values))
     slope = float(np.sum(gradient * direction))
-    # both are 0 if every triplet's hinge is closed
+    # both are 0 if every triplet's hinge is inactive
     size = abs(differences[-1]) + largest / length + np.finfo(float).tiny
     # a textbook form's value is a difference of logits, each rounded to eps/τ
     sizes = size, size + case.sharpness * textbook.value(case) / length
@@ -91,20 +93,21 @@ def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -
 
 
 def find_shortest(x: np.ndarray) -> float:
-    """The length of the shortest row, on which the loss changes soonest; the size of an entry of a vector of
-    weights; a number itself."""
+    """Return the length of the shortest row, on which the loss changes fastest; for a vector of weights the
+    size of an entry; for a number itself.
+    """
     if x.ndim == 1:
         return float(np.sqrt(np.mean(x**2)))
     return float(np.min(np.linalg.norm(x, axis=-1))) if x.ndim else float(x)
 
 
 def testify_along_one(case: Case) -> Iterator[Check]:
-    """Yield one check for each differentiable input, along one direction: for many cases."""
+    """Yield one check for each differentiable input along a single direction, for runs with many cases."""
     return check_along(case, 1)
 
 
 def testify(case: Case) -> Iterator[Check]:
-    """Yield one check for each differentiable input, of the worst direction."""
+    """Yield one check for each differentiable input: the worst of several directions."""
     return check_along(case, DIRECTIONS)
 
 

@@ -1,8 +1,6 @@
-"""The witnesses of `information`: identities of entropies, and 50 digits.
-
-These have no gradient, so that two of the four witnesses are asked: identities and precision. The laws are drawn,
-of 1 … 40 rows and columns, with empty cells, empty rows, cells down to 10⁻¹², independent laws and deterministic
-ones.
+"""Check the functions of `information`. They have no gradient, so that only two of the four kinds of checks
+apply: identities of entropies, and 50 digits. The laws are drawn, of 1 … 40 rows and columns, with empty
+cells, empty rows, cells down to 10⁻¹², independent laws and deterministic ones.
 """
 
 import math
@@ -34,7 +32,7 @@ DIGITS = 60
 
 
 class Law(NamedTuple):
-    """A joint law in the dtype under test, exactly as it is given, and where it comes from."""
+    """A joint law exactly as given, in the dtype under test, and its description."""
 
     joint: np.ndarray
     label: str
@@ -56,7 +54,7 @@ def laws(dtype: str, seed: int) -> Iterator[Law]:
         yield Law(np.asarray(joint, dtype=dtype), label)
     for number in range(DRAWN):
         shape = tuple(int(x) for x in np.exp(rng.uniform(0, np.log(40), 2)))
-        # the larger, the more unequal the cells
+        # a larger exponent makes the cells more unequal
         power = (1.0, 4.0, 12.0)[number % 3]
         joint = rng.random(shape) ** power * (rng.random(shape) > (0.3 if number % 2 else 0.0))
         joint.flat[0] += 0.1
@@ -64,7 +62,7 @@ def laws(dtype: str, seed: int) -> Iterator[Law]:
 
 
 def exact_law(joint: np.ndarray) -> tuple[list[list[Any]], list[Any], list[Any]]:
-    """The law and its marginals as balls, divided by its sum, which is 1 but for rounding."""
+    """The law and its marginals as balls, divided by its sum, which is 1 up to rounding."""
     cells = [[arb(float(p)) for p in row] for row in joint]
     total = sum(p for row in cells for p in row)
     cells = [[p / total for p in row] for row in cells]
@@ -76,7 +74,7 @@ def exact_law(joint: np.ndarray) -> tuple[list[list[Any]], list[Any], list[Any]]
 
 
 def compute_by_definition(joint: np.ndarray) -> dict[str, Any]:
-    """I, H(X) and H(X|Y) as they are printed, over the cells that are not empty.           [D3.21, D3.24, D3.25]"""
+    """I, H(X) and H(X|Y) as they are printed, over the nonempty cells. [D3.21, D3.24, D3.25]"""
     cells, rows, columns = exact_law(joint)
     where = [(p, rows[i], columns[j]) for i, row in enumerate(cells) for j, p in enumerate(row) if p > 0]
     return {
@@ -87,13 +85,13 @@ def compute_by_definition(joint: np.ndarray) -> dict[str, Any]:
 
 
 def compute_all(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> dict[str, np.ndarray]:
-    """Compute the same by the library; H(X) from the sums of the rows."""
+    """Compute the same with the library; H(X) from the sums of the rows."""
     given = {"mutual_information": joint, "conditional_entropy": joint, "entropy": joint.sum(axis=1)}
     return {name: to_numpy(getattr(functions, name)(convert(x))) for name, x in given.items()}
 
 
 def identities(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> Iterator[tuple]:
-    """Identities: the function, the name, left, right, and the size of the terms."""
+    """Yield identities: the function, the name, both sides, and the size of the terms."""
     of = {name: float(x) for name, x in compute_all(joint, functions, convert).items()}
     turned = {
         name: float(x) for name, x in compute_all(np.ascontiguousarray(joint.T), functions, convert).items()
@@ -170,7 +168,8 @@ def testify(
         got = compute_all(joint, functions, convert)
         compared = "the value with its 50 digits"
         with ctx.workdps(DIGITS):
-            # I is nearly a sum of squares; for independent variables, of the cells' rounding errors
+            # I is nearly a sum of squares; for independent variables these are squares of the cells' rounding
+            # errors
             least = {"mutual_information": arb(float(np.finfo(kind).eps)) ** 2}
             checks = [
                 check(name, PRECISION, label, compared, got[name], exact, abs(exact) + least.get(name, 1))
@@ -194,7 +193,7 @@ def testify(
 
 
 def holds(checks: Iterable[Check]) -> bool:
-    """Whether every function was checked by its witnesses, and every check holds."""
+    """Return whether every function was checked in both ways, and every check holds."""
     own = [c for c in checks if c.loss == NAME]
     asked = {(c.input, c.witness) for c in own}
     return asked == {(f, w) for f in FUNCTIONS for w in WITNESSES} and all(c.holds for c in own)

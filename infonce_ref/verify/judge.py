@@ -1,4 +1,4 @@
-"""The judge: check each gradient of each loss with four witnesses, and collect their measurements.
+"""Check each gradient of each loss in four independent ways, and collect the measurements.
 
 It takes plain callables (a `Loss` is a forward and a backward pass with an example), so it can be pointed at a
 wrong gradient: `Loss._replace(backward=...)`.
@@ -29,18 +29,17 @@ TEMPERATURES = (1000.0, 10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
 NOISES = (1.0, 0.1, 1e-3)  # noise of the second view: random, aligned, nearly equal
 SIZES = ({"rows": 17, "features": 9}, {"rows": 2, "features": 1})  # larger than the example, and the smallest
 SINGLE = {"rows": 1, "features": 3}  # a single pair or anchor
-MANY_ANCHORS = 40  # at which their upstreams are told apart
+MANY_ANCHORS = 40  # number of anchors in the case that checks that each has its own upstream
 SEED = 0  # for the drawn cases
-# Identities are checked at every drawn case. Differences need digits after rounding by eps^(2/3)/τ², no kink
-# nearby,
-# and a slope that is not 0 beside the third derivative, as for coinciding positives; 50 digits need little work.
+# Limits for random cases; identities run at all. Finite differences have a rounding error of eps^(2/3)/τ², and need
+# a point without a kink and a derivative that is not nearly 0, as at coinciding positives; 50 digits are slow.
 MAX_SHARPNESS, MIN_NOISE, MAX_WORK, MAX_WORK_50_DIGITS = 20.0, 0.1, 500_000, 500
 
 Testimony = Callable[[Case], Iterable[Check]]
 
 
 class Hearing(NamedTuple):
-    """One witness, and the case for it to check."""
+    """One of the four checks, and the case to run it on."""
 
     witness: str
     testify: Testimony
@@ -48,8 +47,9 @@ class Hearing(NamedTuple):
 
 
 def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = SEED) -> Iterator[Hearing]:
-    """Yield every question about a loss, with its default options, in each variant, and in all at once: at fixed
-    points, then at drawn ones."""
+    """Yield all checks of a loss, with its default options, in each variant, and with all variants combined:
+    at fixed points, then at drawn ones.
+    """
     yield from ask_fixed_points(loss, dtype, convert)
     for case in drawn.cases(loss, dtype, seed, convert):
         yield Hearing(identities.WITNESS, identities.testify, case)
@@ -69,9 +69,10 @@ def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = 
 
 
 def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hearing]:
-    """Yield the questions at fixed points. The symbolic and the identity witness are also asked at a low
-    temperature, the identities also at other sizes. The precision witness sees every temperature: by default at
-    each noise, in a variant at one of them."""
+    """Yield the checks at fixed points. Proved formula and identities are also checked at a low temperature,
+    identities also at other sizes. The 50 digits are checked at every temperature: by default with each
+    noise, in a variant with one of them.
+    """
 
     def case(noise: float, seed: int, **options: Any) -> Case:
         arguments = loss.example(seed, noise, **options)
@@ -93,12 +94,12 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
         yield Hearing(identities.WITNESS, identities.testify, case(0.1, 5, **options, **tempered(0.001)))
         for size in (*SIZES, SINGLE) if loss.fewest == 1 else SIZES:
             yield Hearing(identities.WITNESS, identities.testify, case(1.0, 6, **options, **size))
-    if loss.fewest == 1:  # not precision: it is relative to the value, which may be 0 here
+    if loss.fewest == 1:  # without precision, which is relative to the value, which may be 0 here
         single = case(1.0, 7, **SINGLE)
         yield Hearing(symbolic.WITNESS, symbolic.testify, single)
         yield Hearing(finite_difference.WITNESS, finite_difference.testify, single)
     if any(options.get("reduction") == "none" for options in loss.variants):
-        # the identities do not see whether one anchor has another's upstream
+        # other identities do not show whether each anchor has its own upstream
         many = case(1.0, 9, rows=MANY_ANCHORS, reduction="none")
         yield Hearing(finite_difference.WITNESS, finite_difference.testify_along_one, many)
     here = case(1.0, 8)
@@ -114,14 +115,14 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
         for options in variants:
             here = case(NOISES[-1], 0, **options)
             first = loss.differentiable[0]
-            # rows of equal length would be subtracted exactly if they nearly coincide, which hides rounding
+            # if rows of equal length nearly coincide, their difference is exact, which hides rounding errors
             shorter = here.at(**{first: here.dtype.type(0.3) * here.arguments[first]})
             label = f"{here.label}, {first} 0.3 times as long"
             yield Hearing(precision.WITNESS, precision.testify, replace(shorter, label=label))
 
 
 def hear(hearing: Hearing) -> list[Check]:
-    """Return a witness's checks. If it raises, return a failing check for each input."""
+    """Run a check and return its results. If the loss raises, return a failed check for each input."""
     case = hearing.case
     try:
         return list(hearing.testify(case))
@@ -138,7 +139,7 @@ def hear(hearing: Hearing) -> list[Check]:
 
 
 class Numbered(NamedTuple):
-    """A hearing of a registered loss by name and number, which can be sent to another process."""
+    """A check of a registered loss by name and number, which can be sent to another process."""
 
     loss: str
     dtype: str
@@ -148,36 +149,34 @@ class Numbered(NamedTuple):
 
 
 def list_registered() -> dict[str, Loss]:
-    """Everything that is judged: every loss, and every estimator of information."""
+    """List everything that is checked: every loss, and every estimator of information."""
     return {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
 
 
 def number_questions(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numbered]:
-    """Number every question about a registered loss."""
+    """Number every check of a registered loss."""
     count = sum(1 for _ in ask_all(list_registered()[loss], dtype, seed=seed))
     return [Numbered(loss, dtype, library, seed, number) for number in range(count)]
 
 
 def hear_numbered(which: Numbered) -> list[Check]:
-    """Return a witness's checks, given the number of the hearing.
-
-    BLAS uses one thread, because each processor runs its own check.
-    """
+    """Run the check with this number. BLAS uses one thread, because each processor runs its own check."""
     loss = list_registered()[which.loss]
     asked = _questions(which._replace(number=0), loss.forward, loss.backward)
     with one_thread():
         return hear(asked[which.number])
 
 
-@lru_cache(maxsize=2)  # questions arrive loss by loss
+@lru_cache(maxsize=2)  # checks arrive loss by loss
 def _questions(which: Numbered, *passes: Callable) -> list[Hearing]:
-    """Every question about a loss. passes: its forward and backward, so that a cache entry is never another
-    loss's."""
+    """List every check of a loss. passes: its forward and backward, which are part of the cache key, so that
+    another loss with this name does not share the entry.
+    """
     return list(ask_all(list_registered()[which.loss], which.dtype, converter(which.library), which.seed))
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:
-    """The matrix: for each loss and input, each witness's worst check. NaN is worse than any number."""
+    """The matrix: for each loss, input and kind of check, the worst result. NaN is worse than any number."""
     matrix: dict[tuple[str, str], dict[str, Check]] = {}
     for check in checks:
         row = matrix.setdefault((check.loss, check.input), {})
@@ -208,10 +207,10 @@ def holds(checks: Iterable[Check], losses: Iterable[Loss]) -> bool:
 class Grade(NamedTuple):
     """The grade of a loss.
 
-    exact: every check holds. inexact: every check holds within the error of a correct textbook form, which loses
-    digits as 1 − P vanishes. wrong: some check fails where a textbook form passes, or the loss raises. starts: the
-    deciding check: for an inexact loss the failing one at the warmest, least aligned case, where digits begin to
-    be lost; for a wrong loss the worst; None for an exact one.
+    exact: every check holds. inexact: every check holds within the error of a correct textbook form, which
+    loses digits as 1 − P vanishes. wrong: some check fails that a textbook form passes, or the loss raises.
+    starts: the check that decides: for an inexact loss the failed one with the warmest, least aligned case,
+    where it begins to lose digits; for a wrong loss the worst one; None for an exact loss.
     """
 
     verdict: Literal["exact", "inexact", "wrong"]
@@ -228,13 +227,13 @@ class Grade(NamedTuple):
 def grade(checks: Iterable[Check], loss: Loss) -> Grade:
     """Grade one loss from all checks of it.
 
-    Raises ValueError if a witness was not asked about an input.
+    Raises ValueError if a kind of check is missing for an input.
     """
     own = [check for check in checks if check.loss == loss.name]
     asked = {(check.input, check.witness) for check in own}
     missing = [pair for pair in product(loss.differentiable, WITNESSES) if pair not in asked]
     if missing:
-        raise ValueError(f"{loss.name} cannot be graded: not asked of {', '.join(map(' '.join, missing))}")
+        raise ValueError(f"{loss.name} cannot be graded: missing checks {', '.join(map(' '.join, missing))}")
     failed = [check for check in own if not check.holds]
     wrong = [check for check in failed if not check.textbook_holds]
     if wrong:

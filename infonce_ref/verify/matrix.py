@@ -46,8 +46,9 @@ def cell(check: Check | None, missing: Text = MISSING) -> Text:
 def matrix(
     checks: Sequence[Check], witnesses: Sequence[str] = WITNESSES, missing: Text = MISSING, width: int = 0
 ) -> Table:
-    """One row for each loss and input, one column for each witness. If that is wider than a given width, a loss
-    has a line of its own and a cell has two."""
+    """Return the table: one row for each loss and input, one column for each kind of check. If it is wider
+    than the given width, the loss gets its own line and each cell gets two.
+    """
     wide = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     narrow = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
     names = [witness.removeprefix("finite ") for witness in witnesses]
@@ -67,7 +68,7 @@ def matrix(
 
 
 def show_rows(console: Console, views: Views, temperature: float) -> None:
-    """Print the number and dtype of the user's rows, and how many of them each witness sees."""
+    """Print the number and dtype of the user's rows, and how many of them each kind of check uses."""
     asked: dict[str, list[str]] = {}
     for witness, count in count_pairs(views):
         asked.setdefault(witness.WITNESS, []).append(str(count))
@@ -94,7 +95,7 @@ def show_summary(console: Console, loss: str, found: Summary) -> None:
 
 
 def failures(checks: Sequence[Check]) -> list[str]:
-    """For each cell that fails, count its failing checks and describe the worst."""
+    """For each failed cell, count its failed checks and describe the worst."""
     asked = Counter((c.loss, c.input, c.witness) for c in checks)
     failed = Counter((c.loss, c.input, c.witness) for c in checks if not c.holds)
     worst = (check for row in cells(checks).values() for check in row.values())
@@ -107,7 +108,7 @@ def failures(checks: Sequence[Check]) -> list[str]:
 
 
 def facts(check: Check) -> dict[str, str]:
-    """The numbers that help a person to find the fault."""
+    """The numbers of a check that help to find the fault."""
     _, entry, got, expected, *_ = check.worst
     if check.raised:
         return {"case": f"{check.case} ({check.dtype})", "raised": check.raised}
@@ -186,8 +187,9 @@ def show(
     surprises: Sequence[str] = (),
     whole: bool = False,
 ) -> None:
-    """Print the verdict, the grades of losses that are not exact, the table with its columns explained, and the
-    failures. whole: a row for each input with its tolerances, and the reasons of these."""
+    """Print the verdict, the grades of losses that are not exact, the table with its columns explained, and
+    the failures. whole: show a row for each input, its tolerances and their reasons.
+    """
     asked = [
         row.get(witness)
         for (loss, _), row in cells(checks).items()
@@ -279,7 +281,7 @@ def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Tex
 
 
 def _brief_cell(found: Sequence[Check | None], loss: str) -> Text:
-    """The worst check of a witness over the inputs of a loss."""
+    """The worst check of one kind over the inputs of a loss."""
     if loss == information.NAME and not any(found):
         return Text("     ·")
     if not found or None in found:
@@ -289,7 +291,7 @@ def _brief_cell(found: Sequence[Check | None], loss: str) -> Text:
 
 
 def show_part(console: Console, checks: Sequence[Check]) -> None:
-    """Print the checks before an interruption, which are no verdict."""
+    """Print the checks done before an interruption, without a verdict."""
     if checks:
         console.print(matrix(checks, missing=Text("not asked", style="dim"), width=console.width))
         console.print()

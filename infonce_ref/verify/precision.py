@@ -1,4 +1,4 @@
-"""Witness 4: value and gradient to 50 digits, from the definition as the documents print it.
+"""Fourth check: value and gradient to 50 digits, from the definition as the documents print it.
 
 The definition, from the proofs, is evaluated once, in balls, and differentiated by the chain rule (`tape`).
 Neither the stable form nor the backward pass nor the proved gradient is used. The proved gradient only gives
@@ -24,7 +24,7 @@ VALUE, GRADIENT = "the value with its 50 digits", "the gradient with its 50 digi
 
 
 def digits(case: Case) -> int:
-    """Decimal digits to work with: 50, some for rounding, and those by which 1 − P may differ from 1.
+    """Decimal digits to compute with: 50, some for rounding, and as many as 1 − P may have leading zeros.
 
     A probability below the dtype's smallest normal number may be replaced by 0. Scores are logits, so a
     logarithm of
@@ -47,7 +47,7 @@ def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, 
 
 
 def oracles(case: Case, chosen: Mapping[str, list[tuple[int, ...]]]) -> tuple[Any, Any, dict[str, list]]:
-    """The same for several inputs, from one evaluation of the definition."""
+    """Evaluate the same for several inputs at once."""
     statement, environment = statement_of(case), bind(case)
     tape: Tape = []
     places: dict[Any, int] = {}
@@ -56,13 +56,13 @@ def oracles(case: Case, chosen: Mapping[str, list[tuple[int, ...]]]) -> tuple[An
         keys = {index: (name, index) for index in indices}
         environment[variable] = record(tape, environment[variable], keys, places)
     loss, size = evaluator(statement.form, environment, TAPED, statement.names)({})
-    by = dict(slopes(loss, places))  # empty if every triplet's hinge is closed
+    by = dict(slopes(loss, places))  # empty if every triplet's hinge is inactive
     found = {name: [arb(by.get((name, index), 0)) for index in indices] for name, indices in chosen.items()}
     return arb(getattr(loss, "value", loss)), arb(size), found
 
 
 def testify(case: Case) -> Iterator[Check]:
-    """Yield two checks for each differentiable input: of the value and of the gradient."""
+    """Yield two checks for each differentiable input: one of the value and one of the gradient."""
     value, gradients, sums = case.value(), case.gradients(), textbook.terms(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(digits(case)):

@@ -1,4 +1,4 @@
-"""The only file of the judge that imports `derivations`."""
+"""The only file of `verify` that imports `derivations`."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,7 +13,9 @@ __all__ = ["Functions", "Statement", "evaluator", "prove", "statement"]
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
-    """The statement that a loss satisfies for these arguments: the registry's, an estimator's, or a user's."""
+    """Return the statement that a loss satisfies for these arguments: the registry's, an estimator's, or a
+    user's.
+    """
     if loss in estimators_from_scores.STATEMENTS:
         return estimators_from_scores.STATEMENTS[loss]
     return losses.statement_in(BROUGHT[loss] if loss in BROUGHT else losses.module(loss), arguments)

@@ -1,4 +1,4 @@
-"""Witness 1: the gradient that is proved for every N and d, evaluated to 50 digits."""
+"""First check: the gradient that is proved for every N and d, evaluated to 50 digits."""
 
 import math
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ def bind(case: Case) -> dict:
     arguments = {name: exact(x) for name, x in case.arguments.items()}
     if isinstance(case.upstream, np.ndarray):
         arguments["upstream"] = exact(case.upstream)
-    # a hinge or a clamp is decided when the arguments are bound, in mpmath
+    # whether a hinge or a clamp is active is decided in mpmath, when the arguments are bound
     with mpmath.workdps(ctx.dps):
         return balls(statement_of(case).bind(**arguments))
 

@@ -11,7 +11,8 @@ from flint import arb
 
 from .balls import FUNCTIONS
 
-Tape = list[tuple[tuple[int, Any], ...]]  # for each number: the places of its parents, and its slope by each
+# for each number: its parents' positions, and its derivative by each
+Tape = list[tuple[tuple[int, Any], ...]]
 
 
 class Node:
@@ -41,7 +42,7 @@ class Node:
         return Node(self.tape, value, (self.place, -value / self.value))
 
     def __abs__(self) -> Any:
-        return abs(self.value)  # the size of a term, which is not differentiated
+        return abs(self.value)  # the size of a term; it is not differentiated
 
 
 def differentiable(function: Callable, slope: Callable) -> Callable:
@@ -66,7 +67,7 @@ TAPED = FUNCTIONS._replace(
 def record(tape: Tape, numbers: Any, keys: Mapping[tuple[int, ...], Any], places: dict[Any, int]) -> Any:
     """Nested lists, or a number for the empty index, with a node at each index that has a key.
 
-    places: is told the place of each key's node.
+    places: receives the place of each key's node.
     """
 
     def walk(part: Any, at: tuple[int, ...]) -> Any:
@@ -82,7 +83,7 @@ def record(tape: Tape, numbers: Any, keys: Mapping[tuple[int, ...], Any], places
 
 
 def slopes(output: Any, places: Mapping[Any, int]) -> Iterator[tuple[Any, Any]]:
-    """(key, the slope of the output by that key's node), for each key that the output depends on."""
+    """Yield (key, derivative of the output by that key's node), for each key that the output depends on."""
     if not isinstance(output, Node):
         return
     found: list[Any] = [None] * (output.place + 1)

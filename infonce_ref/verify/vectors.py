@@ -1,6 +1,6 @@
 """Vectors: value and gradients of a loss to 50 digits at given points, to check an implementation in any language.
 
-The points are the judge's, and its 50 digits: the definition of the proofs in Arb's balls, differentiated by the
+Points and digits are those of `verify`: the definition of the proofs in Arb's balls, differentiated by the
 chain rule (`precision`). No code of `losses` computes a digit of them.
 """
 
@@ -27,7 +27,7 @@ TOLERANCE_REASON = (
     f"{ROUNDING_REASON}; times the size of the summed terms, which is what rounding is relative to; below the "
     "smallest normal number of the dtype, absolute"
 )
-# points beside the judge's sweep over temperatures and distances: equal rows, zeros, lengths, unusual sizes
+# further points: equal rows, zeros, lengths, unusual sizes
 ORDINARY = {"noise": 0.3, "ties": "none", "entries": "as they come", "length": 1.0, "rows": 3, "features": 3}
 ORDINARY |= {"memory": "by rows", "indices": "int64", "above": 1.0, "below": 1.0, "calls": 2}
 UNUSUAL: tuple[dict[str, Any], ...] = (
@@ -52,7 +52,9 @@ def readers() -> dict[str, str]:
 
 
 def cases(loss: Loss, dtype: str) -> Iterator[Case]:
-    """Yield the points of a loss. Numbers are those of the dtype too, so that nothing rounds what it reads."""
+    """Yield the points of a loss. Options that are numbers are rounded to the dtype too, so that a reader
+    reads them exactly.
+    """
     for case in _points(loss, dtype):
         numbers = "numpy.float32" if dtype == "float32" else "float"
         more: dict[str, Any] = {"noise": case.noise, "length": case.length, "numbers": numbers}
@@ -69,13 +71,13 @@ def _points(loss: Loss, dtype: str) -> Iterator[Case]:
         if list_of_kind(loss, "score"):  # 1 − P of scores of 10⁶ would need a million digits
             here["length"] = min(here["length"], drawn.LOGITS[1])
         case = drawn.make_case(loss, here, {}, dtype, np.asarray)
-        if case.smooth or not list_of_kind(loss, "length"):  # a hinge may be exactly at its kink
+        if case.smooth or not list_of_kind(loss, "length"):  # a hinge might be exactly at its kink
             yield case
     yield drawn.make_brief_case(loss, {**OPPOSITE, **tempered, "seed": 0}, {}, dtype, np.asarray)
 
 
 def write_case(case: Case) -> dict[str, Any]:
-    """A point with its value, its gradients, and what each may differ by."""
+    """Write a point with its value, its gradients, and the tolerance of each."""
     names = case.loss.differentiable
     value, slopes, sizes = _settle(case)
     inputs = {name: _write_input(x) for name, x in case.arguments.items() if not _is_option(x)}
@@ -92,7 +94,9 @@ def write_case(case: Case) -> dict[str, Any]:
 
 
 def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
-    """The value, each gradient, and the sizes of the terms of both (of the value under ""), with enough digits."""
+    """Compute the value, each gradient, and the sizes of their terms (the value's under ""), with enough
+    digits.
+    """
     every = {name: list(np.ndindex(np.shape(case.arguments[name]))) for name in case.loss.differentiable}
     digits = precision.digits(case)
     while True:
@@ -109,7 +113,7 @@ def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
 
 
 def _is_settled(x: arb, size: arb) -> bool:
-    """Whether a ball has 50 digits, or is 0 to 50 digits of its terms."""
+    """Return whether a ball has 50 digits, or is 0 to 50 digits relative to its terms."""
     return x.rel_accuracy_bits() >= BITS or _vanishes(x, size)
 
 
@@ -142,7 +146,7 @@ def _write_output(case: Case, numbers: list, sizes: list) -> dict[str, Any]:
 
 
 def write_loss(which: tuple[str, tuple[str, ...]]) -> tuple[str, int]:
-    """The file of a loss, for these dtypes, and its number of points. A point is a line."""
+    """Return the file of a loss, for these dtypes, and its number of points. Each point is one line."""
     name, dtypes = which
     loss = judge.list_registered()[name]
     points = [write_case(case) for dtype in dtypes for case in cases(loss, dtype)]

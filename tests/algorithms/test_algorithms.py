@@ -1,4 +1,4 @@
-"""Each algorithm's step: it changes no argument, the seed decides it, and it follows its pseudo-code."""
+"""Each algorithm's step: it changes no argument, is determined by the seed, and follows its pseudo-code."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ class TestEveryAlgorithm:
         }
 
     def test_the_loss_falls(self, name):
-        """Once the bank or queue, random at first, holds features: both make the task harder while they fill."""
+        """Once the bank or queue, random at first, holds features: while it fills, the task becomes harder."""
         filled = 40
         losses = advance(begin(ALL[name], batch=64), filled + 60).losses[filled:]
         assert np.mean(losses[-20:]) < np.mean(losses[:20])
@@ -99,7 +99,9 @@ class TestCollapse:
         ],
     )
     def test_without_its_safeguard_the_encoder_collapses(self, name, kept, removed):
-        """D3.46: 1 is an evenly filled sphere, 0 a point; 100 steps are enough to tell them apart."""
+        """D3.46: the spread is 1 for an evenly filled sphere and 0 for a point; 100 steps are enough to
+        distinguish them.
+        """
         algorithm = ALL[name]
         spread = []
         for options in (kept, removed):
@@ -163,11 +165,11 @@ class TestSigLIP:
         state = begin(ALL["siglip"]).state
         np.testing.assert_allclose([np.exp(state.log_scale), state.bias], [10, -10], rtol=1e-6)  # float32
 
-    def test_the_bias_learns_the_best(self):
-        """R8: the sigmoids of all B² scores sum to B; at a start of −10 hardly any does."""
+    def test_the_bias_reaches_its_optimum(self):
+        """R8: the sigmoids of all B² scores sum to B; with the initial bias −10 their sum is far below."""
         run = begin(ALL["siglip"], batch=64)
         assert self.share(run.state, 64) < 0.1
-        assert abs(self.share(advance(run, 100).state, 64) - 1) < 0.2  # the descent oscillates around it
+        assert abs(self.share(advance(run, 100).state, 64) - 1) < 0.2  # training oscillates around it
 
     def test_scale_that_is_not_positive_is_refused(self):
         with pytest.raises(ValueError, match="scale must be positive and finite; got 0"):
@@ -176,7 +178,7 @@ class TestSigLIP:
 
 @pytest.mark.slow
 def test_representation_beats_the_untrained_encoder():
-    """On seed 0 and 150 steps of SimCLR: by more than 2 points, the resolution of 500 images."""
+    """With seed 0 and 150 steps of SimCLR: by more than 2 points, the resolution of 500 images."""
     algorithm, run = ALL["simclr"], begin(ALL["simclr"])
     untrained, trained = (
         measure(algorithm.features(state), algorithm.embedding(state), algorithm.images()).accuracy

@@ -1,4 +1,4 @@
-"""Hand-written gradients of whole networks, before the judge's finite differences."""
+"""Hand-written gradients of whole networks, checked by finite differences."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from infonce_ref.verify.case import Case
 
 
 def assert_holds(forward, backward, arguments):
-    """Every gradient of a function of named float64 arrays agrees with the judge's ladder of differences."""
+    """Compare every gradient of a function of named float64 arrays with finite differences."""
     loss = Loss("network", forward, backward, tuple(arguments), lambda **_: arguments, (), ())
     for check in finite_difference.testify(Case(loss, arguments, "example")):
         assert check.holds, check
@@ -56,7 +56,7 @@ STEPS = {
     "byol": [{}, {"target": "trained"}],
     "simsiam": [
         {"stop_gradient": False}
-    ],  # with the stop-gradient the step is not along the gradient of its loss
+    ],  # with the stop-gradient the step does not follow the gradient of its loss
     "barlow_twins": [{}],
     "vicreg": [{}],
     "supcon": [{}],
@@ -79,8 +79,8 @@ EVERY_STEP = [(name, options) for name, some in STEPS.items() for options in som
 @pytest.mark.parametrize(
     ("name", "options"), few(EVERY_STEP, lambda step: step[0] in ("moco", "byol", "jigsaw"))
 )
-def test_a_step_goes_down_its_own_loss(name, options):
-    """The first velocity is ∂𝓛/∂θ + decay · θ: for every weight that is trained, of every algorithm."""
+def test_a_step_follows_the_gradient_of_its_loss(name, options):
+    """The first velocity is ∂𝓛/∂θ + decay · θ: for every trained weight of every algorithm."""
     algorithm = ALL[name]
     images, chosen = algorithm.images(), algorithm.options(batch=16, **options)
     state = double(algorithm.start(np.random.default_rng(0), images, chosen))

@@ -53,7 +53,7 @@ class TestImages:
             assert x.shape == (len(data.test), 64)
             assert x.dtype == np.float32
 
-    def test_every_class_is_on_both_sides(self, load):
+    def test_every_class_is_in_both_the_training_and_the_test_images(self, load):
         data = load()
         for labels in (data.train_labels, data.test_labels):
             assert set(labels) == set(range(len(data.classes)))
@@ -63,7 +63,7 @@ class TestImages:
         assert not {x.tobytes() for x in data.train} & {x.tobytes() for x in data.test}
 
 
-def test_a_value_at_a_pixel_is_the_pixel(rng):
+def test_interpolation_at_a_pixel_returns_its_value(rng):
     x = rng.random((2, 8, 8))
     places = np.stack(np.meshgrid(np.arange(8.0), np.arange(8.0), indexing="ij"), axis=-1).reshape(1, -1, 2)
     np.testing.assert_allclose(images.bilinear(x, np.repeat(places, 2, axis=0)), x.reshape(2, -1), rtol=1e-12)

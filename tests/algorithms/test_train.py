@@ -1,4 +1,4 @@
-"""A run is begun, interrupted, saved, resumed, refused; and the command says each in one line."""
+"""A run can be begun, interrupted, saved, resumed and refused; the command reports each in one line."""
 
 import errno
 import os
@@ -75,7 +75,7 @@ class TestOptions:
             train.parse(ALL["simclr"], [word])
 
     def test_a_batch_larger_than_the_data_is_refused(self):
-        with pytest.raises(ValueError, match="batch must lie in 2 … 1297, the images; got 2000"):
+        with pytest.raises(ValueError, match="batch must lie in 2 … 1297, the number of images; got 2000"):
             train.begin(ALL["simclr"], batch=2000)
 
     @pytest.mark.parametrize("name", ["simclr", "colourisation"])
@@ -214,7 +214,7 @@ class TestCommand:
             (["moco", "--seed", "1", "--resume", "{file}"], "leave --seed and --option out"),
         ],
     )
-    def test_says_what_is_wrong_in_one_line(self, words, message, state_file, tmp_path, capsys):
+    def test_errors_are_one_line(self, words, message, state_file, tmp_path, capsys):
         filled = [word.format(file=state_file) for word in words]
         assert cli.main(["train", *filled, "--out", str(tmp_path / "out")]) == 2
         error = capsys.readouterr().err

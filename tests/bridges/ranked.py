@@ -1,4 +1,4 @@
-"""Processes in one gloo group for the tests: what `call(rank, *arguments)` returns on each rank."""
+"""Run `call(rank, *arguments)` in processes of one gloo group, and return each rank's answer."""
 
 import contextlib
 import datetime
@@ -34,7 +34,7 @@ def on_ranks(call, count, *arguments):
             given = (call, rank, count, Path(folder, "store"), there, arguments)
             process = context.Process(target=work, args=given, daemon=True)
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # that threads are not forked
+                warnings.simplefilter("ignore")  # the warning that forking does not copy threads
                 process.start()
             there.close()
             started.append((process, here))

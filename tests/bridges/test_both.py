@@ -20,7 +20,9 @@ FEW = ("ntxent", "simsiam", "nwj")
 
 
 def every_loss(jax, torch):
-    """Every loss in both frameworks. jax, torch: the marks of the FEW and of all others: JAX compiles each."""
+    """Every loss in both frameworks. jax, torch: the marks for losses that are not in FEW, since JAX compiles
+    each loss.
+    """
 
     def mark(asked):
         few, rest = jax if asked.framework is frameworks.Jax else torch
@@ -38,14 +40,14 @@ def every_loss(jax, torch):
 SLOW, NIGHTLY = pytest.mark.slow, pytest.mark.nightly
 EACH = pytest.mark.parametrize("name", FRAMEWORKS)
 
-pytestmark = pytest.mark.filterwarnings(  # when the compiler of PyTorch is first used
+pytestmark = pytest.mark.filterwarnings(  # raised when PyTorch's compiler is first used
     "ignore:.torch.jit.script:DeprecationWarning", "ignore:The .grad attribute of a Tensor:UserWarning"
 )
 
 
 @pytest.fixture(autouse=True)
 def installed(request):
-    """A skip where the framework is not installed; float64 in JAX."""
+    """Skip if the framework is not installed; use float64 in JAX."""
     named = request.node.callspec.params
     name = named.get("name") or named["asked"].room.partition(".")[0]
     pytest.importorskip(name, reason=f"not installed (extra [{name}])")
@@ -71,7 +73,7 @@ def compiled(asked):
 
 
 @every_loss(jax=(SLOW, SLOW), torch=((), ()))
-def test_gives_numpys_value_and_gradients(asked):
+def test_value_and_gradient_are_numpys(asked):
     transform = compiled(asked) if asked.framework is frameworks.Jax else lambda f: f
     for case in frameworks.cases(asked.loss):
         of_value, of_gradients = asked.errors(case, asked.gradients(case, transform))
@@ -80,7 +82,7 @@ def test_gives_numpys_value_and_gradients(asked):
 
 
 @every_loss(jax=(SLOW, NIGHTLY), torch=((), SLOW))
-def test_gives_them_when_transformed(asked):
+def test_value_and_gradient_are_numpys_when_transformed(asked):
     """PyTorch's inside a compiled function, JAX's under vmap."""
     case = next(frameworks.cases(asked.loss))
     found = (
@@ -93,7 +95,7 @@ def test_gives_them_when_transformed(asked):
 # tools/frameworks.py checks every loss, which takes minutes
 @pytest.mark.parametrize("loss", ["ntxent", "simsiam"])
 @pytest.mark.parametrize("name", ["jax"])
-def test_gives_them_op_by_op(name, loss):
+def test_value_and_gradient_are_numpys_without_compilation(name, loss):
     asked = next(x for x in frameworks.BRIDGES if (x.room, x.loss.name) == (name, loss))
     case = next(frameworks.cases(asked.loss))
     assert max(asked.errors(case, asked.gradients(case))) <= frameworks.GRADIENT
@@ -101,7 +103,7 @@ def test_gives_them_op_by_op(name, loss):
 
 @every_loss(jax=(SLOW, NIGHTLY), torch=((), SLOW))
 def test_passes_the_frameworks_own_check(asked):
-    """JAX's on the first case, as each is compiled."""
+    """The frameworks' own gradient checks; for JAX only the first case, because each is compiled."""
     for case in islice(frameworks.cases(asked.loss), None if asked.framework is frameworks.Torch else 1):
         asked.gradcheck(case)
 

@@ -25,7 +25,7 @@ class Row(NamedTuple):
 
 
 def rows(title):
-    """The rows of the table whose second column has this title."""
+    """The rows of the table whose second column has this heading."""
     (table,) = re.findall(rf"^\| from \| {title} \|.*\n\|---.*\n((?:\|.*\n)+)", PAGE, re.M)
     cells = [line.strip("| ").split(" | ") for line in table.splitlines()]
     code = [[re.match("`(.+?)`", cell)[1] for cell in line[:3]] for line in cells]
@@ -37,7 +37,7 @@ HERE = nn.MODULES
 
 
 class Model(torch.nn.Module):
-    """sentence-transformers: a model that leaves the rows as they are."""
+    """sentence-transformers: a model that returns the rows unchanged."""
 
     def forward(self, features):
         return {"sentence_embedding": features}
@@ -58,12 +58,12 @@ def inputs():
 
 
 def run(code, names):
-    """The value, and the gradients by name; those of a module's parameters among them."""
+    """Return the value and the gradients by name, including those of a module's parameters."""
     leaves, others = inputs()
     call = ast.parse(code, mode="eval").body
     scope = {**names, **others, **leaves}
     module = None
-    if isinstance(call, ast.Call):  # of a module, whose parameters have a gradient, if it is one
+    if isinstance(call, ast.Call):  # a module's parameters have gradients, if it is one
         module = eval(ast.unparse(call.func), scope)
         call.func = ast.Name("module", ast.Load())
     value = eval(ast.unparse(call), scope | {"module": module})
@@ -73,7 +73,7 @@ def run(code, names):
 
 
 def mine(rank, row, ours):
-    """One rank's gradients, by the rows that it has, and nothing elsewhere."""
+    """One rank's gradients at its own rows, and 0 elsewhere."""
     names = nn.MODULES if ours else vars(import_module(row.library))
     leaves, others = inputs()
     here = slice(3 * rank, 3 * rank + 3)
@@ -101,7 +101,7 @@ def test_the_examples_of_the_page_run(row):
 
 
 @pytest.mark.parametrize("row", ALONE, ids=lambda row: row.theirs.partition("(")[0])
-@pytest.mark.filterwarnings("ignore")  # of the libraries and of theirs
+@pytest.mark.filterwarnings("ignore")  # warnings of these libraries and of what they import
 def test_value_and_gradient_are_theirs(row):
     value, slopes = run(row.theirs, vars(pytest.importorskip(row.library)))
     found, our_slopes = run(row.here, HERE)
@@ -114,7 +114,7 @@ def test_value_and_gradient_are_theirs(row):
 
 
 def test_a_mask_leaves_pairs_out_of_ntxent():
-    """The page's example beside the formula, differentiated by autograd."""
+    """The page's example and the formula, differentiated by autograd."""
     (example,) = re.findall(r"```python\n([^`]*keep=labels.*?)```", PAGE, re.S)
     leaves, others = inputs()
     z1, z2, labels = leaves["z1"], leaves["z2"], others["labels"]
@@ -137,7 +137,7 @@ def test_a_mask_leaves_pairs_out_of_ntxent():
 
 @pytest.mark.filterwarnings("ignore")  # likewise
 def test_a_memory_is_a_queue():
-    """From the second step on: before, theirs holds random keys, and ours none."""
+    """From the second step on: at the first, their queue holds random keys and ours none."""
     (line,) = re.findall(r"^\| `lightly.loss` \| `criterion.*", PAGE, re.M)
     library, call, make, our_call, our_make, our_queue, push, tolerance = re.findall(
         "`(.+?)`|(1e-\\d+)", line

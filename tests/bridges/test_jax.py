@@ -30,11 +30,12 @@ def numpys(w, upstream=1.0, **options):
 
 
 def assert_equal(ours, theirs):
-    """Up to a few roundings: libraries order their sums differently."""
+    """Equal up to a few roundings: libraries order their sums differently."""
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-15)
 
 
-# --- what JAX asks of a function -------------------------------------------------------------------------
+# --- what JAX requires of a function
+# -------------------------------------------------------------------------
 
 
 @pytest.mark.slow

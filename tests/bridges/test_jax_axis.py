@@ -38,7 +38,9 @@ def batch(name, count):
 def compare(name, count, over):
     """The errors of value and gradients against one device, relative to their largest entry.
 
-    over(f): f of one device's arrays as a function of those of all, stacked along the axis "ranks"."""
+    over(f): turns f, a function of one device's arrays, into one of all devices' arrays, stacked along the
+    axis "ranks".
+    """
     options, arrays, shares, share = batch(name, count)
     moving = {n: x for n, x in arrays.items() if x.dtype == np.float32}
     fixed = {n: x for n, x in arrays.items() if n not in moving}
@@ -105,7 +107,7 @@ def on_devices():
     rows, same = jax.sharding.PartitionSpec("ranks"), jax.sharding.PartitionSpec()
 
     def sharded(of_device):
-        def one(*stacked):  # a device's part has a first axis of 1
+        def one(*stacked):  # a device's part has a leading axis of 1
             mean, by_rows = of_device(*jax.tree.map(lambda x: x[0], stacked))
             return mean, jax.tree.map(lambda x: x[None], by_rows)
 
@@ -136,7 +138,7 @@ def test_two_devices_have_the_gradient_of_one():
 
 
 def test_a_mask_is_that_of_the_whole_batch():
-    """Of two devices, each with the first views and the second of two pairs."""
+    """Two devices, each with the first and second views of two pairs."""
     rng = np.random.default_rng(0)
     views, keep = rng.standard_normal((2, 2, 2, 5)), rng.random((8, 8)) > 0.3  # view, device, pair
 

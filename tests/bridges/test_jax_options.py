@@ -1,4 +1,6 @@
-"""Options of the JAX functions, numbers and arrays: differentiated rightly or refused, never a slope of 0."""
+"""Options of the JAX functions, numbers and arrays: differentiated correctly or refused, never with a
+derivative of 0.
+"""
 
 import inspect
 
@@ -91,7 +93,7 @@ def test_a_number_with_a_gradient_has_it_on_every_path(name, path):
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("asked", "name", "x"), NUMBERS, ids=names)
-def test_a_traced_option_that_is_not_differentiated_counts(asked, name, x):
+def test_a_traced_option_that_is_not_differentiated_has_its_effect(asked, name, x):
     f, numbers = of_option(asked, name), np.asarray([0.5 * x, x])
     theirs = [asked.loss.forward(**{**asked.loss.example(), name: number})[0] for number in numbers]
     np.testing.assert_allclose(jax.jit(jax.vmap(f))(numbers), theirs, rtol=1e-12)

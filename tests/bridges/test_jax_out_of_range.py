@@ -23,7 +23,7 @@ def marks(name):
 
 
 def by_loss(options):
-    """The losses that have these options, each with them."""
+    """The losses that have these options, each with the options it has."""
     return pytest.mark.parametrize(
         ("asked", "options"),
         [
@@ -74,7 +74,7 @@ def compare(forward_and_backward, compiled, arrays):
                 assert all(np.isnan(y).all() for y in found), f"{name} {what}: refused, and traced {found[0]}"
             else:
                 for ours, theirs in zip(found, expected, strict=True):
-                    # sums in another order, of up to 1e3 times the result
+                    # sums in another order, of terms up to 1e3 times the result
                     np.testing.assert_allclose(
                         ours, theirs, rtol=1e-9, atol=1e-12 * np.max(np.abs(theirs)), err_msg=f"{name} {what}"
                     )

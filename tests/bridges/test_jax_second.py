@@ -18,7 +18,7 @@ BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is framework
 
 
 def by_hand(w, temperature):
-    """NT-Xent in JAX's own operations, accurate at warm temperatures."""
+    """NT-Xent in JAX's own operations, accurate at high temperatures."""
     z, n = w / jnp.linalg.norm(w, axis=1, keepdims=True), len(w)
     scores = jnp.where(jnp.eye(n, dtype=bool), -jnp.inf, z @ z.T / temperature)
     own = jnp.take_along_axis(scores, jnp.roll(jnp.arange(n), n // 2)[:, None], axis=1)[:, 0]
@@ -44,7 +44,7 @@ def of_rows(f):
 
 
 def penalised(f):
-    """A gradient penalty, of the value and the gradient at once."""
+    """A gradient penalty: a function of the value and the gradient."""
 
     def loss(w):
         value, gradient = jax.value_and_grad(f)(w)
@@ -54,7 +54,7 @@ def penalised(f):
 
 
 def after_a_step(f):
-    """MAML: the loss after a step of descent, as a function of the starting point."""
+    """MAML: the loss after a gradient step, as a function of the starting point."""
     return lambda w: f(w - 0.1 * jax.grad(f)(w))
 
 
@@ -130,7 +130,7 @@ def test_with_losses_of_each_anchor(w, v):
 @pytest.mark.nightly
 @pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: asked.loss.name)
 def test_every_loss_has_a_third_derivative_in_both_modes(asked):
-    """Along a line through the example, against differences of the second."""
+    """Along a line through the example, compared with differences of the second derivative."""
     case = next(frameworks.cases(asked.loss))
     inputs, others = asked.given(case.inputs), asked.given(case.others)
     rng = np.random.default_rng(0)
@@ -144,7 +144,7 @@ def test_every_loss_has_a_third_derivative_in_both_modes(asked):
     h = 1e-4
     differences = (8 * (second(h) - second(-h)) - (second(2 * h) - second(-2 * h))) / (12 * h)
     for third in (jax.jacfwd(jax.jacfwd(jax.jacfwd(along))), jax.grad(jax.grad(jax.grad(along)))):
-        # rounding, eps/h of the second derivative, and h⁴
+        # rounding errors of eps/h of the second derivative, and a truncation error of h⁴
         scale = 1 + abs(float(second(0.0)))
         np.testing.assert_allclose(jax.jit(third)(0.0), differences, rtol=1e-7, atol=1e-9 * scale)
 
@@ -187,7 +187,9 @@ def test_constant_weights_of_dhn_nce_stay_constant():
 @pytest.mark.slow
 @pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0, 3.0])
 def test_pairs_of_alignment_that_coincide_have_a_second_derivative_from_the_exponent_2_on(exponent):
-    """NaN below, and never 0; the gradient is 0 at each, and pairs that differ have theirs."""
+    """Below it is NaN, never 0. The gradient is 0 for every exponent; pairs that do not coincide have finite
+    second derivatives.
+    """
     z1 = jnp.asarray([[1.0, 0.0], [0.0, 1.0]])
     z2 = z1.at[1].add(jnp.asarray([0.0, 2.0]))  # a difference with a 0 in it
 

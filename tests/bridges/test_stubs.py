@@ -1,4 +1,4 @@
-"""The stubs of infonce_ref.torch and infonce_ref.jax are as the registry says; type checkers find what is wrong."""
+"""The stubs of infonce_ref.torch and infonce_ref.jax agree with the registry; type checkers find the errors."""
 
 import ast
 import json
@@ -88,7 +88,7 @@ def bridge(request):
 
 
 def test_a_stub_is_what_the_registry_says(bridge):
-    """However it is formatted. Otherwise: python tools/stubs.py"""
+    """Whatever its formatting. To update: python tools/stubs.py"""
     for path, made in bridge[0].items():
         written = (ROOT / path).read_text(encoding="utf-8")
         assert ast.unparse(ast.parse(written)) == ast.unparse(ast.parse(made)), path

@@ -24,7 +24,7 @@ BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is framework
 EVERY = pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: f"{asked.room}.{asked.loss.name}")
 BOTH = pytest.mark.parametrize("ntxent", [bridge.ntxent, bridge.streaming.ntxent], ids=["plain", "streaming"])
 
-OF_PYTORCH = pytest.mark.filterwarnings(  # when its compiler or its transforms are first used
+OF_PYTORCH = pytest.mark.filterwarnings(  # raised when its compiler or its transforms are first used
     "ignore:.torch.jit.script:DeprecationWarning", "ignore:The .grad attribute of a Tensor:UserWarning"
 )
 
@@ -41,7 +41,7 @@ def numpys(w, upstream=1.0, **options):
 
 
 def assert_equal(ours, theirs):
-    """Up to a few roundings: libraries order their sums differently."""
+    """Equal up to a few roundings: libraries order their sums differently."""
     np.testing.assert_allclose(ours.detach().numpy(), theirs, rtol=1e-12, atol=1e-15)
 
 
@@ -50,7 +50,7 @@ def assert_equal(ours, theirs):
 
 @EVERY
 def test_each_input_alone_gets_its_gradient(asked):
-    """The same gradient as if all require one; none for an input that the loss holds constant."""
+    """The same gradient as if all inputs require one; none for an input that the loss holds constant."""
     case = next(frameworks.cases(asked.loss))
     _, together = asked.gradients(case)
     for k, name in enumerate(case.inputs):
@@ -69,7 +69,8 @@ def test_can_be_pickled(asked):
     assert pickle.loads(pickle.dumps(asked.function)) is asked.function
 
 
-# --- what autograd asks of a function --------------------------------------------------------------------
+# --- what autograd requires of a function
+# --------------------------------------------------------------------
 
 
 @BOTH
@@ -138,8 +139,9 @@ def test_saved_tensors_are_freed_with_the_graph(ntxent, w):
 
 @EVERY
 def test_modified_inputs_are_refused_unless_unused(asked):
-    """Whichever tensor changes, under every option: autograd refuses, or the gradients are those before the change.
-    So no cache holds a view of an input, which autograd would not see."""
+    """If any tensor is modified, under every option, autograd raises or the gradients are those before the
+    change. So no cache holds a view of an input that autograd does not know of.
+    """
     for case in frameworks.cases(asked.loss):
         _, expected = asked.gradients(case)
         tensors = {**asked.given(case.inputs), **asked.given(case.others)}
@@ -206,7 +208,9 @@ def test_constant_inputs_get_no_gradient():
 @OF_PYTORCH
 @pytest.mark.slow
 def test_importing_the_bridge_does_not_import_the_compiler():
-    """It takes a second and 90 MB; a function that was imported before it is one call that is not compiled."""
+    """Importing the compiler takes a second and 90 MB. A function that was imported before it is not
+    compiled, but called.
+    """
     code = """
 import sys, torch
 from infonce_ref.torch import ntxent
@@ -376,7 +380,7 @@ def test_a_scaler_skips_the_step_that_overflows(ntxent, overflow, w):
 
 
 @BOTH
-def test_rows_that_are_not_finite_are_refused_without_half_precision(ntxent, w):
+def test_non_finite_rows_are_refused_without_half_precision(ntxent, w):
     with pytest.raises(ValueError, match="w must be finite; it holds NaN or infinity"):
         ntxent(w.detach() * torch.inf, temperature=0.5)
     with torch.autocast("cpu", dtype=torch.float16):

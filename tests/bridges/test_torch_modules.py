@@ -67,7 +67,7 @@ def test_the_bias_is_learned():
     assert {name for name, p in module.named_parameters() if p.grad} == {"logit_scale", "bias"}
 
 
-def test_the_page_s_weights_of_anchors_are_an_upstream():
+def test_the_page_s_weights_of_anchors_can_be_passed_as_upstream():
     page = (Path(__file__).parent.parent.parent / "docs/in-training.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"## Weights of anchors.*?```python\n(.*?)```", page, re.S)
     views, weights = pair(), torch.tensor([0.0, 1, 2, 3, 0, 0, 1, 5], dtype=torch.float64)
@@ -141,14 +141,14 @@ class WithEncoder(torch.nn.Module):
 
 
 def test_torch_export_is_refused_and_the_compiler_leaves_a_module_alone():
-    """Also for a module that contains the loss. Compiling changes neither value nor gradient."""
+    """Also for a module that contains the loss. Compiling changes neither the value nor the gradient."""
     module, views = WithEncoder(), tuple(pair().detach())
     words = "NTXentLoss cannot be {}, because it checks values: do so with the encoder alone"
     with pytest.raises(RuntimeError, match=words.format("exported by torch.export")) as refused:
         torch.export.export(module, views, strict=False)
     assert "\n" not in str(refused.value)
     with pytest.raises(Exception, match=words.format("compiled as one graph")):
-        torch.export.export(module, views, strict=True)  # by the compiler, whose words are around ours
+        torch.export.export(module, views, strict=True)  # the compiler adds its own words to our message
     with pytest.raises(Exception, match=words.format("compiled as one graph")):
         torch.compile(module, backend="eager", fullgraph=True)(*views)
     module(*views).backward()

@@ -22,7 +22,7 @@ def rows(count, seed=0):
 
 
 def test_holds_the_last_keys_the_earliest_first():
-    """Also if a batch does not divide the size, or is larger than the queue."""
+    """Also if the batch size does not divide the queue's size, or exceeds it."""
     queue, everything = Queue(size=5, features=3), rows(0)
     for seed, count in enumerate((2, 2, 3, 1, 7, 4)):
         queue.push(rows(count, seed))

@@ -37,9 +37,10 @@ ROOT = Path(__file__).parent.parent.parent
 @pytest.mark.slow
 @pytest.mark.parametrize("count", PAIRS)
 def test_the_gradient_on_ranks_is_that_of_one_process(count):
-    """Also if ranks have unequal batches. 1e-13 is rounding in float64, 1e-12 that of a gradient by a temperature,
-    whose terms have both signs. Each rank computes as many tiles of a streaming loss as another, but for one in
-    each of the two passes over one or two sets of scores."""
+    """Also if ranks have unequal batches. 1e-13 is rounding in float64, 1e-12 that of a gradient by a
+    temperature, whose terms have both signs. The ranks' numbers of tiles of a streaming loss differ by at
+    most one in each of the two passes over each set of scores.
+    """
     pairs = PAIRS[count]
     answers = on_ranks(every_case, count, pairs)
     assert all(isinstance(found, list) for found in answers), answers
@@ -55,7 +56,7 @@ def test_the_gradient_on_ranks_is_that_of_one_process(count):
 
 
 def test_the_page_shows_each_case():
-    """If it does not: python tools/ranks.py"""
+    """To update the page: python tools/ranks.py"""
     table = PAGE.read_text(encoding="utf-8").partition("## Memory")[0]
     rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| `")]
     assert [[name.removeprefix("| "), way] for name, way, *_ in rows] == [case.shown for case in CASES]
@@ -63,7 +64,9 @@ def test_the_page_shows_each_case():
 
 
 def own_losses_alone(rank, pairs, tiled):
-    """The gradient if each rank has the losses of its own anchors as its loss, times another number on each."""
+    """The gradient if each rank uses the losses of its own anchors, multiplied by a number that differs
+    between ranks.
+    """
     options, tensors = Case(losses.ALL["clip"], tiled).batch(sum(pairs))
     how = {"streaming": True, "tile": 2} if tiled else {}
     options |= {"reduction": "none", "learn_temperature": True}
@@ -77,7 +80,9 @@ def own_losses_alone(rank, pairs, tiled):
 
 @pytest.mark.slow
 def test_ranks_may_weigh_the_losses_of_anchors_differently():
-    """Shares of tiles are shares of one gradient, so the ranks' upstreams are averaged first."""
+    """Each rank's share of tiles contributes to the same gradient, so the ranks' upstreams are averaged
+    first.
+    """
     pairs = PAIRS[3]
     plain, tiled = (on_ranks(own_losses_alone, 3, pairs, way) for way in (False, True))
     for one, other in zip(plain, tiled, strict=True):
@@ -86,7 +91,7 @@ def test_ranks_may_weigh_the_losses_of_anchors_differently():
 
 
 def penalty(rank, rows, tiled):
-    """The gradient of the gradient's square, of rank's rows."""
+    """The gradient of the squared norm of the gradient, for this rank's rows."""
     own = [x.clone().requires_grad_() for x in torch.as_tensor(rows)[:, 3 * rank : 3 * rank + 3]]
     how = {"streaming": True, "tile": 2} if tiled else {}
     value = nn.NTXentLoss(temperature=0.3, gather=True, **how)(*own)
@@ -103,7 +108,9 @@ def test_the_second_derivative_is_that_of_the_plain_loss():
 
 
 def of_masked_rows(rank, pairs):
-    """The gradients of this rank's rows before a mask of the whole batch; all rows if pairs is of one rank."""
+    """The gradients of this rank's rows under a mask of the whole batch; of all rows if pairs belong to one
+    rank.
+    """
     random, own = torch.Generator().manual_seed(0), share_of(rank, pairs, sum(pairs))
     views = torch.randn(2, sum(pairs), FEATURES, generator=random, dtype=torch.float64)
     keep = torch.rand(2 * sum(pairs), 2 * sum(pairs), generator=random) > 0.3
@@ -121,7 +128,7 @@ def test_a_mask_is_that_of_the_whole_batch():
 
 
 def bits_if_late(rank, late):
-    """The bits of the value and of the gradients if one rank sends everything late."""
+    """The bytes of the value and the gradients if one rank sends everything late."""
     exchange = ranks.exchange
 
     def exchange_late(*given):
@@ -145,7 +152,7 @@ def test_bits_do_not_depend_on_the_order_of_arrival():
 
 
 def with_own_cache(rank, rows):
-    """The gradient of rank's rows, whose machine would choose other tiles than another rank's."""
+    """The gradient of this rank's rows, if its machine would choose other tiles than another rank's."""
     tiles.second_level_cache = lambda: 2 ** (17 + 5 * rank)
     own = [x.clone().requires_grad_() for x in torch.as_tensor(rows).chunk(2, dim=1)[rank]]
     nn.NTXentLoss(temperature=0.5, streaming=True, gather=True)(*own).backward()
@@ -167,8 +174,10 @@ def test_machines_with_different_caches_cut_the_same_tiles():
 @pytest.mark.slow
 @pytest.mark.parametrize("count", PAIRS)
 def test_features_travel_once_each_way_in_linear_memory(monkeypatch, count):
-    """Beside them each rank sends a few numbers a row, a hundredth here. Without kept tiles, whose size does not
-    depend on the number of rows, memory is less than a quarter of the scores', 256 MB."""
+    """Besides the features each rank sends a few numbers per row, a hundredth of the features here. Without
+    kept tiles, whose size does not depend on the number of rows, memory is less than a quarter of the scores'
+    256 MB.
+    """
     monkeypatch.setattr(tiles, "KEPT", 0)
     rows = 8192
     one_way = rows * FEATURES * 4 / 2**20 * (count - 1) / count
@@ -189,7 +198,7 @@ def misfits(rank):
 
 
 @pytest.mark.slow
-def test_a_misfit_is_refused_on_every_rank_with_one_line():
+def test_tensors_that_do_not_match_are_refused_on_every_rank_with_one_line():
     first, second = on_ranks(misfits, 2)
     assert first == second
     assert [line.partition(";")[0] for line in first] == [

@@ -12,10 +12,11 @@ import frameworks  # noqa: E402
 
 import infonce_ref.torch as bridge  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings(  # when the transforms of PyTorch are first used
+pytestmark = pytest.mark.filterwarnings(  # raised when PyTorch's transforms are first used
     "ignore:.torch.jit.script:DeprecationWarning",
     "ignore:The .grad attribute of a Tensor:UserWarning",
-    "ignore:Using backward:UserWarning",  # with create_graph=True, of a cycle that a leaf's .grad makes
+    # raised with create_graph=True, because a leaf's .grad then makes a reference cycle
+    "ignore:Using backward:UserWarning",
 )
 
 BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Torch]
@@ -25,7 +26,7 @@ TAU = torch.tensor(0.3, dtype=torch.float64)
 
 
 def by_hand(w, temperature=TAU, reduction="mean"):
-    """NT-Xent in PyTorch's own operations, accurate at warm temperatures."""
+    """NT-Xent in PyTorch's own operations, accurate at high temperatures."""
     z, n = torch.nn.functional.normalize(w), len(w)
     scores = (z @ z.T / temperature).masked_fill(torch.eye(n, dtype=torch.bool), -torch.inf)
     return torch.nn.functional.cross_entropy(scores, torch.arange(n).roll(n // 2), reduction=reduction)
@@ -46,7 +47,7 @@ def of_rows(ntxent):
 
 
 def assert_close(ours, theirs):
-    """Up to the rounding of both."""
+    """Assert equality up to the rounding error of both."""
     torch.testing.assert_close(ours, theirs, rtol=1e-10, atol=1e-12)
 
 
@@ -66,7 +67,7 @@ def by_backward(f, w, v):
 
 
 def by_dual_numbers(f, w, v):
-    """Forward over reverse, without torch.func."""
+    """Forward over reverse mode, without torch.func."""
     with torch.autograd.forward_ad.dual_level():
         dual = torch.autograd.forward_ad.make_dual(w, v)
         (gradient,) = torch.autograd.grad(f(dual), dual)
@@ -94,7 +95,9 @@ def by_penalty(f, w, v):
 
 
 def after_a_step(f, w, gradient_of):
-    """MAML: the loss of an encoder after an inner step, as a function of its weights; and the weights."""
+    """MAML: the loss of an encoder after an inner gradient step, as a function of its weights; and the
+    weights.
+    """
     inner = lambda weights: f(torch.tanh(w @ weights))  # noqa: E731
     weights = torch.linspace(-1, 1, w.shape[1] * 2, dtype=torch.float64).reshape(w.shape[1], 2)
     return lambda weights: inner(weights - 0.5 * gradient_of(inner)(weights)), weights.requires_grad_()
@@ -109,7 +112,9 @@ def by_maml(f, w, v):
 
 
 def by_gradnorm(f, w, v):
-    """The weights of two tasks learn from the lengths of their gradients: a derivative by upstream."""
+    """GradNorm: the weights of two tasks are learned from the norms of their gradients, a derivative by
+    upstream.
+    """
     weights = torch.tensor([0.3, 0.7], dtype=torch.float64, requires_grad=True)
     tasks = (weight * task for weight, task in zip(weights, (f(w), (w**2).mean())))
     norms = [torch.autograd.grad(task, w, create_graph=True)[0].norm() for task in tasks]
@@ -229,7 +234,7 @@ def test_every_loss_passes_gradgradcheck(asked):
 
 
 def test_constant_weights_of_dhn_nce_stay_constant():
-    """The Hessian of the loss with constant weights, which autograd computes from the value alone."""
+    """The Hessian of the loss with constant weights; autograd derives it from the value alone."""
     loss = losses.ALL["dhn_nce"]
     example = loss.example(weights="constant")
     arguments = {k: torch.tensor(x) if isinstance(x, np.ndarray) else x for k, x in example.items()}
@@ -244,12 +249,12 @@ def test_constant_weights_of_dhn_nce_stay_constant():
 @EVERY
 @pytest.mark.parametrize("dtype", ["float64", pytest.param("float32", marks=pytest.mark.slow)])
 def test_every_loss_is_right_to_50_digits(asked, dtype):
-    """At the example, at a cold point whose views nearly coincide, and at ties."""
+    """At the example, at a low temperature with nearly coinciding views, and at ties."""
     error, tolerance = asked.second(dtype)
     assert error <= tolerance
 
 
-# --- what people do with them ------------------------------------------------------------------------------
+# --- common uses ------------------------------------------------------------------------------
 
 
 @BOTH

@@ -24,7 +24,7 @@ TORCHRUN = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "
 
 
 def train(folder, script, *runner):
-    """What a run of 25 steps prints: the loss and the accuracy."""
+    """The output of a run of 25 steps: the loss and the accuracy."""
     (folder / "simclr.py").write_text(script, encoding="utf-8")
     surroundings = {**os.environ, "STEPS": "25", "PYTHONPATH": str(ROOT), "OMP_NUM_THREADS": "1"}
     words = (sys.executable, *runner, "simclr.py")
@@ -37,7 +37,7 @@ def train(folder, script, *runner):
 @pytest.mark.slow
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this PyTorch has no process groups")
 def test_the_page_s_loop_on_two_ranks_is_the_run_of_one_process(tmp_path):
-    """25 steps in float64 leave the digits that are printed; without the gather the ranks train another loss."""
+    """In float64 the printed digits agree after 25 steps; without gather=True the ranks train another loss."""
     loss, accuracy = train(tmp_path, SCRIPT)
     assert train(tmp_path, SCRIPT, *TORCHRUN) == (loss, accuracy)
     apart, _ = train(tmp_path, SCRIPT.replace("gather=True", "gather=False"), *TORCHRUN)
@@ -46,8 +46,9 @@ def test_the_page_s_loop_on_two_ranks_is_the_run_of_one_process(tmp_path):
 
 @pytest.mark.slow
 def test_simclr_in_pytorch_is_the_numpy_run():
-    """30 steps at the algorithm's options, all in float32. Rounding grows with each step, to some 1e-6 of the
-    weights in the end; another gradient is off by more after two steps."""
+    """30 steps with the algorithm's options, in float32. Rounding errors grow with each step, to some 1e-6 of
+    the weights in the end; a wrong gradient deviates more after two steps.
+    """
     start = loop.begin(ALL["simclr"], seed=0)
     ours, theirs = (
         loop.advance(start._replace(algorithm=one), 30)

@@ -1,4 +1,4 @@
-"""Losses for several ranks as public code writes them, right and wrong."""
+"""Losses for several ranks as public code has them, right and wrong."""
 
 import sys
 
@@ -10,7 +10,7 @@ TAU = 0.3
 
 
 def gather_constants(x):
-    """The rows of all ranks; this rank's own keep their gradient."""
+    """The rows of all ranks; only this rank's own rows have a gradient."""
     every = [torch.zeros_like(x) for _ in range(dist.get_world_size())]
     dist.all_gather(every, x.detach().contiguous())
     every[dist.get_rank()] = x
@@ -43,7 +43,7 @@ def clip(x, y):
 
 
 def local(x, y, gather, first=None):
-    """CLIP of this rank's anchors against all."""
+    """CLIP with this rank's anchors against all texts."""
     rank = dist.get_rank() if first is None else first
     labels = rank * len(x) + torch.arange(len(x))
     return (cross_entropy(x, gather(y), labels) + cross_entropy(y, gather(x), labels)) / 2

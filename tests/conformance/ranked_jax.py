@@ -1,4 +1,4 @@
-"""Losses for several ranks as public JAX code writes them, right and wrong."""
+"""Losses for several ranks as public JAX code has them, right and wrong."""
 
 import jax
 import jax.numpy as jnp
@@ -23,7 +23,7 @@ def gather(x, axis_name):
 
 
 def local(x, y, axis_name, gather=gather, rank=lax.axis_index):
-    """CLIP of this rank's anchors against all."""
+    """CLIP with this rank's anchors against all texts."""
     first = rank(axis_name) * len(x)
     return (cross_entropy(x, gather(y, axis_name), first) + cross_entropy(y, gather(x, axis_name), first)) / 2
 
@@ -37,7 +37,7 @@ def right_whole(x, y, axis_name="devices"):
 
 
 class RightIfTold:
-    """A loss that gathers along the axis that it is built with."""
+    """A loss that gathers along the axis given to its constructor."""
 
     def __init__(self, axis_name=None):
         self.axis_name = axis_name
@@ -55,7 +55,7 @@ def alone(x, y):
 
 
 def gather_constants(x, axis_name):
-    """The rows of all ranks; this rank's own keep their gradient."""
+    """The rows of all ranks; only this rank's own rows have a gradient."""
     every = lax.stop_gradient(gather(x, axis_name))
     return lax.dynamic_update_slice_in_dim(every, x, lax.axis_index(axis_name) * len(x), 0)
 
@@ -73,7 +73,7 @@ def halved(x, y):
 
 
 def doubled(x, y):
-    """JAX's transpose of psum is psum under pmap."""
+    """Twice the gradient: under pmap JAX's transpose of psum is psum."""
     return lax.psum(local(x, y, "batch"), "batch")
 
 

@@ -1,4 +1,4 @@
-"""Losses with the signatures of public code, written anew: each is NT-Xent, CLIP, CPC or SupCon at τ = 0.2."""
+"""Losses with the signatures of public code, rewritten: each is NT-Xent, CLIP, CPC or SupCon at τ = 0.2."""
 
 import torch
 import torch.nn.functional as F
@@ -11,7 +11,7 @@ def logits_of(z1, z2):
 
 
 def rows(z1, z2):
-    """CPC, the numbers of the rows."""
+    """CPC with rows as arguments, whose labels are the row numbers."""
     logits = logits_of(z1, z2)
     return torch.logsumexp(logits, 1) - logits.diagonal()
 
@@ -131,7 +131,7 @@ def queue_of_columns(q, k, queue):
 
 
 class Counts(torch.nn.Module):
-    """A loss that is divided by the number of its calls."""
+    """A loss that is divided by the number of its calls so far."""
 
     def __init__(self):
         super().__init__()
@@ -200,7 +200,7 @@ def with_hard_negatives(queries, passages):
 
 
 class NoiseContrast(torch.nn.Module):
-    """NCE of likelihoods, the noise uniform over all samples."""
+    """NCE of likelihoods, with noise that is uniform over all samples."""
 
     def __init__(self, n_data):
         super().__init__()
@@ -218,7 +218,7 @@ class OldSpelling(BatchSize):
 
 
 def pooled(z1, z2):
-    """Two sequences, and once more their mean."""
+    """The losses of two sequences, and that of their mean."""
     return all_steps(z1, z2) + all_steps(z1.mean(0, keepdim=True), z2.mean(0, keepdim=True))
 
 
@@ -230,7 +230,7 @@ def barlow_twins(z1, z2):
 
 
 def student_of_a_queue(q, k, queue):
-    """Relations of a query to a queue, taught by those of its key, as in ReSSL."""
+    """The student's similarities of a query to a queue, with the key's as targets, as in ReSSL."""
     own, taught = q @ queue.T / 0.1, (k @ queue.T / 0.04).detach().softmax(1)
     return -(taught * own.log_softmax(1)).sum(1).mean()
 

@@ -1,4 +1,4 @@
-"""A loss that is right at small even batches, or at its own temperature alone, does not pass."""
+"""A loss that is right only at small even batches, or only at its own temperature, fails."""
 
 import numpy as np
 import pytest
@@ -95,7 +95,7 @@ def test_a_gradient_is_asked_at_more_than_64_rows(largest):
 
 
 def pairs_alone(rows, labels):
-    """NT-Xent whose only positive of each row is the last row with its label."""
+    """NT-Xent in which each row's only positive is the last row with its label."""
     logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
     partner = [
         max(j for j in range(len(rows)) if labels[j] == labels[i] and j != i) for i in range(len(rows))

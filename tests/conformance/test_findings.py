@@ -1,4 +1,4 @@
-"""Each finding in public code has the name that docs/public-bugs.md gives, from its two lines there."""
+"""Each finding in public code gets the name in docs/public-bugs.md, from its two lines of code there."""
 
 import findings
 import numpy as np
@@ -32,6 +32,6 @@ def demonstration(finding):
     few(findings.FINDINGS, kept=lambda finding: finding.repository in NAMED_SOON),
     ids=lambda finding: finding.repository,
 )
-def test_two_lines_show_what_was_found(finding):
+def test_the_two_lines_get_the_name_of_the_finding(finding):
     assert len(finding.shown.splitlines()) == 2
     assert findings.names(finding, demonstration(finding)) == finding.named

@@ -1,4 +1,4 @@
-"""The mistakes of public libraries, written a second time on the tape, are called by their names."""
+"""The bugs of public libraries, written a second time on the tape, get their names."""
 
 import inspect
 
@@ -59,5 +59,5 @@ def test_a_bug_of_several_losses_is_named_in_one_of_them(bug):
     assert names(report_on(bug)) == bug.named
 
 
-def test_most_have_a_name():
+def test_most_bugs_get_a_name():
     assert sum(bool(bug.named) for bug in BUGS) >= 80

@@ -1,4 +1,4 @@
-"""No loss of the registry, and no textbook form, is called wrong; each is named."""
+"""No loss of the registry, and no textbook form, is called wrong; each gets its name."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ REGISTRY = [
 
 
 def row(name):
-    """The row for a loss that is not listed above, from its example."""
+    """The row for a loss that is not listed above, made from its example."""
     arrays = array_names(CATALOGUE[name])
     numbers = {n: x for n, x in ALL[name].example().items() if n not in arrays}
     return name, CATALOGUE[name].inputs, arrays, numbers

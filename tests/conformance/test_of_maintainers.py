@@ -1,4 +1,4 @@
-"""Our contrastive losses are the formulas that they are documented as, with the exact gradient."""
+"""Our contrastive losses are identified as their documented formulas, with the exact gradient."""
 
 from functools import partial
 
@@ -10,7 +10,7 @@ PML, SENTENCES = "pytorch_metric_learning.losses", "sentence_transformers.senten
 TAU, SCALE = {"temperature": 0.1}, {"logit_scale": 10.0}
 GATHER = {"local_loss": True, "gather_with_grad": True}
 BOTH = {"directions": ("query_to_doc", "doc_to_query"), "partition_mode": "per_direction"}
-UNIT = {"normalised": True}  # where the formula's own rows are as they come
+UNIT = {"normalised": True}  # for formulas that do not normalise the rows
 CASES = [
     (PML, "NTXentLoss", "ntxent", {"settings": TAU, "inputs": "pairs with labels"}),
     (PML, "SupConLoss", "supcon", {"settings": TAU, "inputs": "classes"}),

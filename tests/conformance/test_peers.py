@@ -23,7 +23,7 @@ def test_enough_peers_were_checked():
 
 
 @pytest.mark.parametrize("peer", peers.PEERS, ids=lambda peer: peer.shown)
-def test_each_is_in_the_page(peer):
+def test_each_peer_is_on_the_page(peer):
     text = peers.PAGE.read_text(encoding="utf-8")
     assert row(peer) or f"- {peer.distribution}, `{peer.shown}`: " in text
 
@@ -37,9 +37,9 @@ def installed(peer):
 
 
 @pytest.mark.parametrize("peer", list(filter(installed, peers.PEERS)), ids=lambda peer: peer.shown)
-def test_each_installed_peer_is_named_as_on_the_page(peer):
+def test_each_installed_peer_gets_the_name_on_the_page(peer):
     found = peers.formula(peers.ask(peer, tiers=("formula",)))
-    digits = re.compile(r"[\d.]+")  # of the nearest formula, if none fits
+    digits = re.compile(r"[\d.]+")  # the residual of the nearest formula, if none fits
     assert digits.sub("", found.replace("|", "\\|")) == digits.sub("", row(peer)[2])
 
 

@@ -1,4 +1,4 @@
-"""The part of docs/peers.md that tells what their tests say of our losses."""
+"""The part of docs/peers.md about what the libraries' tests say of our losses."""
 
 import re
 from collections import Counter

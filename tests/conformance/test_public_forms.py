@@ -1,4 +1,4 @@
-"""Forms that public code gives the family: each is named, with its numbers, and no reason is invented."""
+"""Forms of the family in public code: each gets its name, with its numbers, and no invented reason."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ def ratio(x, y, temperature=0.5, inside=0.0, below=0.0, norm=0.0):
 
 
 def self_term_of_unit_rows(x, y, temperature=0.5):
-    """e^{1/τ} is the term of the row itself only if rows have length 1."""
+    """e^{1/τ} is the row's term with itself only if rows have length 1."""
     z = np.concatenate([x, y])
     e, n = np.exp(z @ z.T / temperature), len(z)
     chosen = e[np.arange(n), (np.arange(n) + n // 2) % n]
@@ -101,7 +101,7 @@ def soft_targets(x, y):
 
 
 def decoupled(x, y, temperature=0.1, sigma=0.5, constant=None):
-    """DCLW of both views. constant: whether the weights are treated as constants."""
+    """DCLW of both views. constant: whether the weights are detached."""
     x, y = unit(x), unit(y)
     own = (x * y).sum(1)
     share = np.exp(own / sigma) / np.exp(own / sigma).sum()
@@ -291,7 +291,7 @@ def test_no_formula_far_from_the_values_is_shown():
 
 
 def keys_held(x, y):
-    """The gradient of `unused` by its queries alone."""
+    """The gradient of `unused` by its queries only."""
     a, c = unit(x), unit(y)
     s = a @ c.T / 0.1
     p = np.exp(s - lse(s)[:, None]) - np.eye(len(x))
@@ -301,7 +301,7 @@ def keys_held(x, y):
 
 
 @pytest.mark.parametrize(("is_", "word"), [(None, "right"), ("cpc", "wrong")])
-def test_keys_held_constant_are_named_and_wrong_only_of_a_claim(is_, word):
+def test_constant_keys_are_reported_and_wrong_only_with_a_claim(is_, word):
     def loss(x, y):
         return unused(x, y)
 

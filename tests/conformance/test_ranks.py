@@ -1,4 +1,4 @@
-"""A loss on two processes: what the mean of their gradients is, by name."""
+"""A loss on two processes: name what the mean of their gradients is."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A JAX loss along a mapped axis: what the mean of its ranks' gradients is, by the names of PyTorch's."""
+"""A JAX loss along a mapped axis: name what the mean of its ranks' gradients is, as for PyTorch."""
 
 import pytest
 
@@ -61,12 +61,12 @@ def test_candidates_that_are_constant_on_one_rank_too_are_no_mistake_of_ranks():
         ("raises_on_several", r"on 2 ranks raises ValueError: one device only \(.*ranked_jax.py, line"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(name, words):
+def test_losses_without_ranks_are_refused(name, words):
     with pytest.raises(Refused, match=words):
         check(getattr(ranked_jax, name), ranks=2)
 
 
-def test_without_ranks_an_axis_is_asked_for():
+def test_without_ranks_the_loss_still_gets_its_axis():
     with pytest.raises(Refused, match="right_local needs a mapped axis: --ranks 2 runs it under one"):
         check(ranked_jax.right_local)
 

@@ -1,4 +1,4 @@
-"""Small errors, errors at some batches only, and errors beside a constant that does not change the loss."""
+"""Small errors, errors only at some batches, and errors beside a constant that has no effect."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def ntxent(x, y, inside=0.0, added=0.0, times=1.0):
 
 
 def supcon(w, labels, alone=0):
-    """alone: the contribution of a row without a positive to the divisor."""
+    """alone: how much a row without a positive adds to the divisor."""
     positive = (labels[:, None] == labels) & ~np.eye(len(w), dtype=bool)
     count = positive.sum(axis=1)
     each = -np.where(positive, log_probabilities(w), 0).sum(axis=1) / np.maximum(count, 1)

@@ -1,4 +1,4 @@
-"""A prediction is trained and its target held constant: the names of a loss's arguments tell them apart."""
+"""A loss trains its prediction and holds its target constant; its argument names say which is which."""
 
 import inspect
 
@@ -13,7 +13,7 @@ def unit(x):
 
 
 def of_names(first, second, trained):
-    """Minus the mean cosine as a function of two arrays of these names, and its gradient by one of them."""
+    """Minus the mean cosine as a function of two arrays with these names, and its gradient by one of them."""
 
     def cosine(a, b):
         return -(unit(a) * unit(b)).sum(1).mean()
@@ -52,7 +52,7 @@ def test_a_stop_gradient_on_the_wrong_side_is_named(names, trained, is_, word):
 
 @pytest.mark.parametrize(("is_", "word"), [("alignment", "wrong"), ("byol", "right")])
 def test_a_detached_view_is_right_if_the_claimed_loss_has_a_target(is_, word):
-    """The mean squared distance of unit rows is the value of both."""
+    """The mean squared distance of unit rows has the same value as both claimed losses."""
     cosine, of_cosine = of_names("x", "y", 0)
 
     def square(x, y):

@@ -1,4 +1,4 @@
-"""Every usual signature is asked without an adapter, and what was decided is said."""
+"""Every usual signature is called without an adapter, and the report says what was decided."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from infonce_ref.cli import main
 from infonce_ref.conformance import Refused, check
 from infonce_ref.testing import assert_loss
 
-TABLE = [  # loss, settings, the name that is found, a note on how the loss was called
+TABLE = [  # loss, settings, expected name, expected note on how it was called
     ("BatchSize", {"temperature": 0.2}, "ntxent", "it is given each batch size"),
     ("size_in_call", {}, "cpc", "it is given each batch size"),
     ("OnCard", {}, "cpc", "it asks for a GPU: run on the CPU"),
@@ -48,7 +48,7 @@ def test_a_usual_signature_needs_no_adapter(name, settings, loss, note):
     report = check(getattr(strangers, name), settings=settings, tiers=("formula",))
     assert report.loss == loss, report
     assert note in report.about
-    tau = 1 if "score" in report.about else 0.2  # which every other loss here divides by
+    tau = 1 if "score" in report.about else 0.2  # the number by which every other loss here divides
     assert report.temperature == pytest.approx(tau, rel=1e-6, abs=0)
 
 
@@ -63,12 +63,12 @@ def test_a_usual_signature_needs_no_adapter(name, settings, loss, note):
         ("unlabelled", r"a dict of one, other: say which with --take KEY"),
     ],
 )
-def test_a_refusal_says_what_came_and_what_to_do(name, words):
+def test_a_refusal_says_what_was_given_and_what_to_do(name, words):
     with pytest.raises(Refused, match=words):
         check(getattr(strangers, name))
 
 
-def test_settings_and_options_have_two_places():
+def test_settings_of_the_loss_and_options_of_check_are_separate():
     report = check(strangers.named_as_options, settings={"device": "cpu", "inputs": 0.2, "take": 1}, take=1)
     assert report.loss == "cpc"
     with pytest.raises(Refused, match=r"takes no device.*; --device is an option of the check"):
@@ -89,7 +89,7 @@ def test_a_loss_is_built_by_a_function_of_the_number_of_pairs():
     assert assert_loss(None, "ntxent", per_batch=build, temperature=0.2).loss == "ntxent"
 
 
-def test_a_dict_of_arrays_is_handed_out_as_it_is_asked_for():
+def test_a_dict_of_arrays_gives_the_requested_arrays():
     report = check(strangers.of_record, tiers=("formula", "gradient"))
     assert (report.loss, report.temperature) == ("clip", pytest.approx(0.1))
     assert report.holds
@@ -109,7 +109,7 @@ def test_a_loss_that_mixes_sequences_is_not_called_wrong():
     )
 
 
-def test_a_matrix_of_all_similarities_is_that_of_both_views():
+def test_a_matrix_of_all_similarities_is_recognised_as_that_of_both_views():
     report = check(strangers.of_all_similarities, tiers=("formula", "gradient"))
     assert report.nearest == "ntxent"
     assert report.temperature == pytest.approx(0.2, rel=1e-6, abs=0)
@@ -135,7 +135,7 @@ def test_a_teacher_that_is_held_constant_is_said_and_not_called_wrong():
     assert "y and negatives constant" in verdict.sentence
 
 
-def test_labels_that_need_not_be_given_are_given_if_the_claim_is_of_classes():
+def test_optional_labels_are_given_if_the_claim_has_classes():
     assert check(strangers.labels_by_choice, is_="supcon", tiers=("formula",)).holds
     report = check(strangers.labels_by_choice, is_="ntxent", tiers=("formula",))
     assert report.holds

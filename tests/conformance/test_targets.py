@@ -1,4 +1,4 @@
-"""What can be a target, and one clear line for each that cannot be checked."""
+"""What can be checked, and one clear line for each loss that cannot."""
 
 import json
 from pathlib import Path

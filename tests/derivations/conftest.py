@@ -1,4 +1,4 @@
-"""Fixtures for tests of the proofs: each claim settled once, and its proofs kept from one run to the next."""
+"""Fixtures for tests of the proofs: each claim is settled once, and its proofs are cached for the next run."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
@@ -37,7 +37,7 @@ def kept(request: pytest.FixtureRequest) -> Callable[[str], AbstractContextManag
 
 @pytest.fixture(scope="session")
 def settled(kept: Callable[[str], AbstractContextManager]) -> Callable[[str], Settled]:
-    """A claim by its id, with its evidence; fails if it does not hold."""
+    """Return the claim with this id and its evidence; fail if it does not hold."""
 
     @cache
     def found(id: str) -> Settled:

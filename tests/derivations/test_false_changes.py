@@ -1,4 +1,4 @@
-"""No false change in a claim's words, quotation, verdict or evidence passes ledger, theorems and review."""
+"""A false change in a claim's words, quotation, verdict or evidence never passes ledger, theorems and review."""
 
 import false_changes
 import pytest
@@ -15,7 +15,7 @@ def test_a_false_change_is_refused(kind):
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", false_changes.KINDS)
 def test_many_false_changes_are_refused(kind):
-    """`python tests/false_changes.py` writes the table of docs/trust.md, which says who refuses what."""
+    """`python tests/false_changes.py` writes the table in docs/trust.md of which check refuses which change."""
     counts = false_changes.count_refusals(kind)
     assert counts.total() == false_changes.MANY
     assert false_changes.NOBODY not in counts
@@ -23,7 +23,7 @@ def test_many_false_changes_are_refused(kind):
 
 
 def test_docs_count_the_false_changes_by_kind():
-    """Of those that this run does not plant, the numbers alone."""
+    """Changes that this run does not make are compared by their numbers only."""
     for kind in false_changes.KINDS:
         assert f"| a claim | {kind} | {false_changes.MANY} | " in PAGE
     assert false_changes.write_rows_of_files() in PAGE
@@ -35,7 +35,7 @@ def test_docs_count_the_false_changes_by_kind():
 
 
 def test_a_change_of_a_comment_is_no_false_change():
-    """So that `refuse` does not refuse everything."""
+    """Otherwise `refuse` might refuse everything."""
     change = next(false_changes.changes("a verdict"))
     same = change._replace(text=change.path.read_text(encoding="utf-8") + "# no change\n")
     assert false_changes.refuse(same) == ""

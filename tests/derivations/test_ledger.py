@@ -1,4 +1,4 @@
-"""Every equation and claim of the documents has a verdict, and every id that is cited exists."""
+"""Every equation and claim of the documents has a verdict, and every cited id exists."""
 
 import re
 
@@ -11,10 +11,11 @@ from infonce_ref.derivations.pages.book import find_homes, list_shown
 from infonce_ref.derivations.pages.card import make_card
 from infonce_ref.derivations.pages.lesson import lessons
 
-# The claims specified before any was proved; later documents bring their own rows.
-LAST = {"D1.": 15, "D2.": 18, "D3.": 49, "D4.": 28, "P": 5, "M": 40, "S": 4}  # the documents' last rows
-FIRST = {"D1.": 0}  # the others begin at 1
-SPLIT = {"D2.15": "ab", "D3.33": "abcde"}  # rows of several statements
+# The claims that were listed before any was proved; later documents number theirs themselves.
+# the numbers of the documents' last rows
+LAST = {"D1.": 15, "D2.": 18, "D3.": 49, "D4.": 28, "P": 5, "M": 40, "S": 4}
+FIRST = {"D1.": 0}  # the number of the first row; 1 in the other documents
+SPLIT = {"D2.15": "ab", "D3.33": "abcde"}  # rows with several statements
 BESIDE = {"D2.4b"}
 
 

@@ -1,4 +1,4 @@
-"""A cache of proofs is used only unchanged, and only for the very files that it was made from."""
+"""A cached proof is used only if neither the cache nor the files that it was made from have changed."""
 
 import proof_cache
 import pytest
@@ -23,7 +23,7 @@ def file(tmp_path, monkeypatch):
     return tmp_path / "proofs"
 
 
-def test_a_proof_that_was_kept_is_not_made_again(file, monkeypatch):
+def test_a_cached_proof_is_not_repeated(file, monkeypatch):
     monkeypatch.setattr(memory, "KNOWN", proof_cache.read(file))
     known = dict(memory.KNOWN)
     assert prove().assumptions == ()

@@ -19,7 +19,7 @@ FORMULAS = {id for id, claim in CLAIMS.items() if "$" in claim.printed}
 WRONG = {id for id in FORMULAS if CLAIMS[id].verdict in ("corrected", "refuted")}
 
 
-def test_each_quotation_with_a_formula_is_compared_or_it_is_said_why_not():
+def test_each_quotation_with_a_formula_is_compared_or_has_a_reason():
     assert READINGS.keys() | NOT_COMPARED.keys() == FORMULAS
     assert not READINGS.keys() & NOT_COMPARED.keys()
 
@@ -33,7 +33,7 @@ def test_docs_count_the_formulas_that_are_compared():
     assert f"{compared} comparisons of a side" in page
 
 
-WAYS = {  # how a typed reading might differ from what is printed
+WAYS = {  # errors that a typed reading might have
     "twice": lambda side: 2 * side,
     "more": lambda side: side + 3,
     "with a temperature": lambda side: side / tau + 1,
@@ -69,7 +69,7 @@ def test_another_relation_than_the_printed_one_is_refused(id, settled, monkeypat
         ("F25", r"\sum_{j \neq i}", r"\sum_j"),
     ],
 )  # fmt: skip
-def test_another_quotation_than_the_typed_relation_does_not_stand(id, printed, other, settled, monkeypatch):
+def test_a_quotation_other_than_the_typed_relation_fails(id, printed, other, settled, monkeypatch):
     """Even if somebody forged its digest."""
     changed = replace(CLAIMS[id], printed=CLAIMS[id].printed.replace(printed, other, 1))
     assert changed != CLAIMS[id]
@@ -140,7 +140,7 @@ def test_letters_have_the_values_of_the_claims_symbols():
         r"3 \otimes 2",
     ],
 )
-def test_what_is_not_known_is_refused(latex):
+def test_unknown_latex_is_refused(latex):
     with pytest.raises((Unread, NotShown)):
         evaluate(latex, {i: 0, j: 1})
 

@@ -1,4 +1,4 @@
-"""Words are bound to evidence: what changed since it was read is unreviewed; quotations are the documents'."""
+"""A review applies only to the words and evidence that were read; quotations must be the documents'."""
 
 import re
 from dataclasses import replace
@@ -42,7 +42,7 @@ def test_a_review_has_a_digest_a_past_date_and_a_reader():
 
 
 def turn(id, settled, **words):
-    """A claim with other words, and the same evidence."""
+    """Return a claim with other words, and the same evidence."""
     pieces = settled(id).evidence
     said = {name: text if isinstance(text, str) else Sentence(*text) for name, text in words.items()}
     return settle(replace(CLAIMS[id], evidence=lambda: pieces, **said))
@@ -82,12 +82,12 @@ def test_the_table_and_the_markdown_name_unreviewed_claims(turned):
     assert "unreviewed" in export.markdown(cards)["M.md"].lower()
 
 
-def test_a_mark_stands_at_the_formula_that_it_is_of(settled):
-    """D2.3 has formulas that are false at a point, that hold at one, and that are proved."""
+def test_a_mark_follows_the_formula_that_it_describes(settled):
+    """D2.3 has formulas that are false at a point, true at a point, and proved."""
     said = terminal.words(card.make_card(settled("D2.3")).said["checked"], marks=True)
     assert "[false at a point, Coq] is false of the loss" in said
     said = terminal.words(card.make_card(settled("M14")).said["checked"], marks=True)
-    assert said.count("[proved]") == 2  # Coq has no theorem of these
+    assert said.count("[proved]") == 2  # these have no theorem in Coq
     assert said.count("[proved, Coq]") == 2
 
 
@@ -109,7 +109,7 @@ def test_a_claim_has_a_tick_in_the_table_only_if_coq_accepted_all_of_it():
         ("D3.17", r"\sum_{k=1}^{m}", r"\sum_{k=0}^{m}"),
     ],
 )
-def test_a_quotation_that_is_not_the_documents_does_not_stand(settled, id, printed, other):
+def test_a_quotation_that_differs_from_the_document_fails(settled, id, printed, other):
     assert printed in CLAIMS[id].printed
     entry = turn(id, settled, printed=CLAIMS[id].printed.replace(printed, other))
     assert entry.failure == "its quotation is not what stands in the document"
@@ -137,11 +137,11 @@ def test_a_formula_is_found_in_a_document_whatever_its_blanks_and_brackets(tmp_p
         ("**Context** Prediction", "ContextPrediction"),
     ],
 )
-def test_a_formula_is_spelled_without_what_does_not_change_its_meaning(written, spelled):
+def test_the_spelling_of_a_formula_omits_what_does_not_change_its_meaning(written, spelled):
     assert quotations.spell(written) == spelled
 
 
-def test_each_side_of_a_chain_and_each_part_of_a_shortened_text_is_looked_for():
+def test_each_side_of_a_chain_and_each_part_of_a_shortened_text_is_searched():
     chain = replace(CLAIMS["D1.2"], printed=r"so $a = b \neq c$ and $d$")
     assert list(quotations.formulas(chain)) == ["a", r"b\neqc", "d"]
     words = replace(CLAIMS["D1.2"], printed="We aim … We will.")
@@ -158,7 +158,7 @@ def test_passages_are_written_as_they_are_read(tmp_path, monkeypatch):
     assert quotations.read.__wrapped__() == {}
 
 
-def test_passages_stand_in_the_order_of_the_ledger():
+def test_passages_are_in_the_order_of_the_ledger():
     ids = [id for id in CLAIMS if id.startswith("D1.") and CLAIMS[id].printed]
     whole = " ".join(formula for id in ids for formula in quotations.formulas(CLAIMS[id]))
     found = list(quotations.find_passages({"D1": whole}))
@@ -166,7 +166,7 @@ def test_passages_stand_in_the_order_of_the_ledger():
     assert found != sorted(ids)
 
 
-def test_a_translation_is_held_to_itself_and_to_the_lines_that_it_translates():
+def test_a_translation_is_compared_with_itself_and_with_the_lines_that_it_translates():
     lines = {"D2": [f"line {number}" for number in range(1, 60)]}
     found = quotations.find_passages({"D2": ""}, lines)
     assert found.keys() == {id for id in quotations.TRANSLATED if id.startswith("D2")}
@@ -181,11 +181,11 @@ def test_a_translation_is_held_to_itself_and_to_the_lines_that_it_translates():
     assert quotations.find_passages({"D2": ""}, lines) == found
     lines["D2"][12] = "another line"
     changed = quotations.find_passages({"D2": ""}, lines)
-    assert {id for id in found if changed[id] != found[id]} == {"D2.4", "D2.5"}  # both are of line 13
+    assert {id for id in found if changed[id] != found[id]} == {"D2.4", "D2.5"}  # both quote line 13
     assert "D2.1" not in quotations.find_passages({"D2": ""})
 
 
-def test_what_lost_its_backslash_in_a_document_is_read_with_it(tmp_path):
+def test_a_command_that_lost_its_backslash_in_a_document_is_read_with_it(tmp_path):
     (tmp_path / "D3.txt").write_text("oldsymbol{z}_i^{\top} \\boldsymbol{x}", encoding="utf-8")
     assert quotations.read_documents(tmp_path) == {"D3": "z_i^\\topx"}
 
@@ -203,7 +203,7 @@ def test_the_texts_of_one_document_are_read_as_one(tmp_path):
     assert quotations.read_documents(tmp_path) == {"D1": "abc"}
 
 
-def test_documents_that_are_not_there_are_named(tmp_path):
+def test_missing_documents_are_named(tmp_path):
     with pytest.raises(ValueError, match=r"has no texts D1-en\.txt"):
         quotations.read_documents(tmp_path)
 
@@ -213,8 +213,8 @@ def test_only_claims_are_signed():
     assert set(review.read(review.OF_CODE)) < set(CLAIMS)
 
 
-def test_code_that_computes_a_finding_is_read_as_words_are(settled, monkeypatch):
-    """The words of D1.5 and its pieces stay; the program that computes them changes."""
+def test_code_that_computes_a_finding_must_be_read_too(settled, monkeypatch):
+    """The words of D1.5 and its pieces stay the same; the program that computes them changes."""
     entry = settled("D1.5")
     assert review.has_code(entry)
     assert not review.has_code(settled("D1.13"))
@@ -226,7 +226,7 @@ def test_code_that_computes_a_finding_is_read_as_words_are(settled, monkeypatch)
     assert review.find_review(entry)
 
 
-def test_code_is_of_the_evidence_and_of_what_it_calls():
+def test_the_code_of_a_claim_is_its_evidence_and_the_functions_that_it_calls():
     read = "\n".join(review.code(CLAIMS["D3.41"]))
     assert read.startswith("def moving_average(")
     assert "def after_updates(" in read
@@ -234,7 +234,7 @@ def test_code_is_of_the_evidence_and_of_what_it_calls():
     assert "def _coefficient" not in read
 
 
-def test_docs_say_how_many_quotations_are_held_and_how_many_programs_were_read():
+def test_docs_say_how_many_quotations_are_compared_and_how_many_programs_were_read():
     printed = [id for id, claim in CLAIMS.items() if claim.printed]
     held = set(quotations.read())
     assert held <= set(printed)

@@ -1,7 +1,7 @@
-"""Files as strangers write them, right as they stand; and their wrong lines, each with the name that it must get.
+"""Correct files in the style of different authors, and wrong lines for them, each with the name that it must get.
 
-In tests/exercises/beginners/ a comment `#! NAME | LINE` stands beneath the line that LINE replaces. NAME is what
-a careful reader would say first; `value_wrong` and `gradient_wrong` say honestly that there is no name.
+In tests/exercises/beginners/ a comment `#! NAME | LINE` follows the line that LINE replaces. NAME is the name that
+a careful reader would choose; `value_wrong` and `gradient_wrong` mean that the mistake has no name.
 """
 
 import re
@@ -19,7 +19,7 @@ WRONG = re.compile(r" *#! (?P<name>\S+) \| (?P<line>.+)")
 
 
 class Slip(NamedTuple):
-    """A stranger's file, one line of it made wrong, and the name of what is wrong."""
+    """A file, one line of it replaced by a wrong one, and the name of the mistake."""
 
     file: str
     name: str
@@ -48,7 +48,7 @@ def diagnose(file: str, text: str):
 
 
 @pytest.mark.parametrize("file", few(sorted(FILES), {"byol_short"}.__contains__))
-def test_a_stranger_s_right_file_is_right(file):
+def test_an_unchanged_file_is_right(file):
     assert diagnose(file, FILES[file]).holds
 
 
@@ -57,13 +57,13 @@ CASES = few(SLIPS, lambda case: case[0][:2] in KEPT, pytest.mark.nightly)
 
 
 @pytest.mark.parametrize("slip", CASES, ids=[f"{slip.file}: {slip.name}" for (slip,) in SLIPS])
-def test_a_stranger_s_slip_gets_its_name(slip):
+def test_a_wrong_line_gets_its_name(slip):
     report = diagnose(slip.file, slip.text)
     assert not report.holds
     assert report.comments[0].id == slip.name
 
 
-def test_there_are_sixty_and_few_have_no_name():
+def test_there_are_sixty_wrong_lines_and_few_have_no_name():
     unnamed = [slip for (slip,) in SLIPS if slip.name.partition(".")[2] in UNNAMED]
     assert len(SLIPS) >= 60
     assert len(unnamed) <= 3

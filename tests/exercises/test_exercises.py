@@ -18,7 +18,7 @@ WRONG = {path.stem: path for path in sorted((Path(__file__).parent / "wrong").gl
 
 
 def some(*names):
-    """All exercises; those that have not one of these names are marked slow."""
+    """All exercises; those with other names are marked slow."""
     return pytest.mark.parametrize("name", few(ALL, names.__contains__))
 
 
@@ -31,15 +31,15 @@ def test_the_solution_of_each_exercise_is_right(name):
     assert not (exercise.digits and report.comments)
 
 
-def test_a_number_stays_one_on_its_way():
-    """A gradient by a temperature is a number; the judge took an array of one number for a wrong shape."""
+def test_a_number_is_returned_as_a_number():
+    """A gradient by a temperature is a number; an array with one number would have the wrong shape."""
     for x in (np.float64(2.5), np.ones((2, 3)).T, np.ones((0, 3))):
         there = worker.unpack(worker.pack(x))
         assert np.shape(there) == np.shape(x)
         assert np.array_equal(there, x)
 
 
-def test_there_is_a_wrong_file_for_each():
+def test_each_exercise_has_a_wrong_file():
     assert set(WRONG) == set(ALL)
 
 
@@ -53,7 +53,7 @@ def test_a_wrong_file_gets_its_name(name):
 
 
 @pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
-def test_a_handed_out_file_has_its_equations_and_no_solution(exercise, tmp_path):
+def test_an_exercise_file_has_its_equations_and_no_solution(exercise, tmp_path):
     text = file(exercise)
     assert all(which.partition(" ")[0] in text for which in exercise.equations)
     assert max(map(len, text.splitlines())) <= 120
@@ -78,7 +78,7 @@ def test_a_definition_inside_a_proof_can_be_shown():
 
 
 def test_each_claim_that_a_mistake_names_can_be_read():
-    """This test stands last in the file because the ones above have settled most of these claims."""
+    """This test is last in the file, because earlier tests settle most of these claims."""
     for which in {mistake.claim for exercise in ALL.values() for mistake in exercise.entry.mistakes}:
         assert equations.read(which)
 
@@ -104,7 +104,7 @@ class TestTheCommand:
         assert main(["exercise", "sphere", "--check", "sphere.py"]) == 1
         assert "forward is not filled in yet" in capsys.readouterr().out
 
-    def test_a_check_says_name_batch_and_claim(self, capsys):
+    def test_a_check_prints_name_batch_and_claim(self, capsys):
         assert main(["exercise", "sphere", "--check", str(WRONG["sphere"])]) == 1
         out = capsys.readouterr().out
         assert out.startswith("sphere: forward right, backward not right\n\nCalled forward and backward at ")
@@ -131,6 +131,6 @@ class TestTheCommand:
         assert main(["exercise", "byol", "--hint", "9"]) == 2
         assert "byol has 3 steps; got 9" in capsys.readouterr().err
 
-    def test_an_unknown_one(self, capsys):
+    def test_an_unknown_exercise_is_refused(self, capsys):
         assert main(["exercise", "ntxnt"]) == 2
         assert "exercise: unknown 'ntxnt'; known are softmax" in capsys.readouterr().err

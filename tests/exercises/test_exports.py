@@ -1,4 +1,6 @@
-"""An exercise as an assignment of otter-grader or nbgrader, graded by it; a notebook in a kernel of its own."""
+"""An exercise as an assignment of otter-grader or nbgrader, graded by that program; a notebook run in a
+kernel.
+"""
 
 import importlib.util
 import json
@@ -19,7 +21,7 @@ WRONG = Path(__file__).parent / "wrong"
 
 
 def needed(*modules):
-    """A mark that skips if one of them is not installed."""
+    """Return a mark that skips a test unless these programs are installed."""
     absent = [name for name in modules if importlib.util.find_spec(name) is None]
     return pytest.mark.skipif(
         bool(absent), reason=f"{', '.join(absent)}: not installed; pip install -e '.[otter]'"
@@ -27,7 +29,7 @@ def needed(*modules):
 
 
 @needed("otter")
-def test_otter_grades_it_and_says_the_name(capsys, tmp_path):
+def test_otter_grades_it_and_prints_the_name(capsys, tmp_path):
     assert main(["exercise", "byol", "--otter", str(tmp_path)]) == 0
     written = capsys.readouterr().out.split()
     assert all(Path(path).is_file() for path in written)
@@ -58,7 +60,7 @@ def test_a_notebook_runs_in_a_kernel():
 
 
 def clear_solutions(source):
-    """What nbgrader makes of a cell for students: what stands between its marks becomes an error."""
+    """Turn a cell into the students' version, as nbgrader does: the lines between its marks become an error."""
     region = re.compile(r"^( *)### BEGIN SOLUTION\n.*?### END SOLUTION$", re.M | re.S)
     return region.sub(r"\1raise NotImplementedError()", source)
 
@@ -79,7 +81,7 @@ def test_cells_for_nbgrader_have_its_metadata(name):
 
 @pytest.mark.parametrize("name", few(ALL, {"byol", "find_the_mistake"}.__contains__))
 def test_cells_for_nbgrader_grade(name):
-    """The solution passes every test, and what students get fails every one."""
+    """The solution passes every test, and the students' version fails every one."""
     cells = nbgrader.write(ALL[name])["cells"]
     (written,) = (cell["source"] for cell in cells if cell["metadata"]["nbgrader"]["solution"])
     tests = [cell["source"] for cell in cells if cell["metadata"]["nbgrader"]["grade"]]
@@ -98,7 +100,7 @@ def test_cells_for_nbgrader_grade(name):
 
 @needed("nbformat")
 @pytest.mark.parametrize("name", ["byol", "find_the_mistake", "stable"])
-def test_a_notebook_for_nbgrader_is_one(name, capsys, tmp_path):
+def test_a_notebook_for_nbgrader_is_valid(name, capsys, tmp_path):
     import nbformat
 
     assert main(["exercise", name, "--nbgrader", str(tmp_path)]) == 0

@@ -1,4 +1,4 @@
-"""A malicious file: the operating system stops it, not Python, and the grader still reports."""
+"""A malicious file: the operating system stops it, independently of Python, and the grader still reports."""
 
 import os
 import sys
@@ -20,7 +20,7 @@ def gradient(w, temperature):
     return w
 """
 SOLUTION = os.path.join(os.path.dirname(mistakes.__file__), "texts", "ntxent.py")
-# the result of a call refused by the system, by the limit that refuses it
+# the result of a refused system call, by the limit that refuses it
 REFUSED = {
     "reads the solution": ("libc.open({solution!r}.encode(), 0)", isolation.FILES),
     "reads what the grader may read": ("libc.open(b'/etc/passwd', 0)", isolation.FILES),
@@ -41,7 +41,7 @@ REFUSED = {
 
 @pytest.fixture
 def mine(tmp_path):
-    """A submission with that line as its loss."""
+    """Return a submission with this line as its loss."""
 
     def write(line):
         file = tmp_path / "mine.py"
@@ -198,7 +198,7 @@ def test_a_file_that_is_not_text_or_too_long_is_refused(tmp_path):
 def test_sockets_and_network_are_unavailable(monkeypatch):
     monkeypatch.setattr(
         isolation, "limit_resource", lambda *_: False
-    )  # all limits would be this process's own
+    )  # otherwise this process would get all limits
     monkeypatch.setattr(isolation, "forbid_new_privileges", lambda: True)
     for filtered in (True, False):
         limits = {isolation.NETWORK: lambda: False, isolation.CALLS: lambda held=filtered: held}
@@ -218,7 +218,7 @@ def test_the_report_says_which_limits_held(mine, monkeypatch):
 
 @pytest.mark.parametrize("machine", isolation.ARCHITECTURES)
 def test_the_filter_refuses_every_call_that_it_does_not_name(machine):
-    """The filter's program, run by hand: it is data, the same on every machine."""
+    """Run the filter's program by hand; it is data, the same on every machine."""
     column, architecture = isolation.ARCHITECTURES[machine]
     program = isolation.filter_program(machine, pid=42)
     allowed = {row[column] for row in isolation.CALLS_OF.values() if row[column] is not None}

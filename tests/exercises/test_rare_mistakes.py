@@ -1,4 +1,6 @@
-"""A solution that is wrong only under some condition is found by points of every kind, large and small."""
+"""A solution that is wrong only under some condition fails, because there are points of every kind, large and
+small.
+"""
 
 import pytest
 from few import few
@@ -57,7 +59,7 @@ KEPT = {("ntxent", "2 < temperature < 9"), ("byol", "len(prediction) > 200"), ("
 
 
 @pytest.mark.parametrize(("name", "where"), few(PLACES, KEPT.__contains__, pytest.mark.nightly))
-def test_a_solution_that_is_wrong_there_is_not_right(tmp_path, name, where):
+def test_a_solution_that_is_wrong_under_a_condition_is_not_right(tmp_path, name, where):
     exercise = ALL[name]
     loss, gradient = exercise.functions
 

@@ -11,7 +11,7 @@ NAMES = ("forward", "gradient")
 
 
 def outcome(tmp_path, body, before="", **limits):
-    """The outcome's name and sentence for a file whose forward is called."""
+    """Return the failure's name and sentence for a file whose forward is called."""
     file = tmp_path / "mine.py"
     file.write_text(before + LOSS + body + "\n", encoding="utf-8")
     with pytest.raises(Failed) as error, Learner(file, NAMES, **limits) as learner:
@@ -64,7 +64,7 @@ def test_many_slow_answers_are_stopped_too(tmp_path):
         ("import os; os.abort()\n", "crash", "by signal 6"),
     ],
 )
-def test_a_file_that_does_not_run(tmp_path, before, name, words):
+def test_a_file_that_does_not_run_gets_the_reason(tmp_path, before, name, words):
     found, sentence = outcome(tmp_path, "return w", before)
     assert found == name
     assert words in sentence

@@ -67,7 +67,8 @@ def test_the_table_equals_plain_loops(dtype, tau):
     found = infonce_ref.explain(a, b, labels=labels, temperature=tau)
     expected = brute(a, b, labels, tau)
     beaten = expected.pop("beaten")
-    # float32's cosines err by some 1e-7, which the temperature divides; float16 is looked at in float32
+    # cosines in float32 have an error of some 1e-7, which the temperature divides; float16 is converted to
+    # float32
     tolerance = 1e-11 if dtype == "float64" else 2e-6 / tau
     for name, number in expected.items():
         assert getattr(found.row, name) == pytest.approx(number, rel=tolerance, abs=0), name
@@ -87,8 +88,8 @@ def test_the_gradient_norm_equals_the_backward_pass(dtype):
         assert row.slope == pytest.approx(float(grads.temperature), rel=tolerance, abs=0)
 
 
-def test_the_effective_negatives_all_at_their_mean_similarity_give_the_same_loss():
-    """The definition of the number, for each anchor: log(1 + n e^{(mean s − s_p)/τ})."""
+def test_the_effective_negatives_at_their_mean_similarity_give_the_same_loss():
+    """This defines the number, for each anchor: log(1 + n e^{(mean s − s_p)/τ})."""
     a, b, _ = batch_of()
     looked = batch.Batch(*whole(a, b), [0.1], 0.1, 0, np.random.default_rng(0), None, anchors.KEPT)
     effective = np.exp(looked.entropy[0])
@@ -131,8 +132,9 @@ def test_facts_equal_the_similarity_matrix():
 
 
 def test_floor_and_ceiling_are_reached():
-    """A regular simplex of coinciding pairs has the floor; all others upon the anchor, the positive opposite, the
-    ceiling, of one row (so here it is above the mean)."""
+    """A regular simplex of coinciding pairs attains the floor. One row attains the ceiling, if its positive
+    is opposite and all others coincide with it; so here the ceiling is above the mean.
+    """
     simplex = np.eye(5) - 0.2
     for row in infonce_ref.explain(simplex, simplex).table:
         assert row.loss == pytest.approx(row.floor, rel=1e-9, abs=0)
@@ -149,35 +151,36 @@ def test_floor_and_ceiling_are_reached():
 
 
 class TestRest:
-    def test_the_slope_of_the_loss_is_0_at_that_temperature(self):
+    def test_the_slope_of_the_loss_is_0_at_the_resting_temperature(self):
         a, b, _ = batch_of()
         rest = infonce_ref.explain(a, b).rest
         _, cache = ntxent.forward(np.concatenate([a, b]), temperature=rest.temperature)
         slope = float(ntxent.backward(cache).temperature)
-        # the search ends within 1e-5 of its place; there the slope changes by less than 1/τ³ a unit of τ   [R1]
+        # the search ends within 1e-5 of the root, where the slope changes by less than 1/τ³ per unit of τ
+        # [R1]
         assert abs(slope) < 1e-5 * rest.temperature / rest.temperature**3
         assert rest.below <= rest.temperature <= rest.above
 
-    def test_that_temperature_is_0_if_no_negative_is_nearer_than_its_positive(self):
+    def test_the_resting_temperature_is_0_if_no_negative_is_nearer_than_its_positive(self):
         found = infonce_ref.explain(np.eye(4), np.eye(4))
         assert found.rest.temperature == 0
         assert any("clamp" in advice.then for advice in found.advice)
         assert all(row.slope > 0 for row in found.table)
 
-    def test_that_temperature_is_infinite_if_positives_are_no_nearer_than_candidates(self):
+    def test_the_resting_temperature_is_infinite_if_positives_are_no_nearer_than_candidates(self):
         a, _, _ = batch_of()
         found = infonce_ref.explain(a, -a)
         assert found.rest.temperature == math.inf
         assert all(row.slope < 0 for row in found.table)
 
-    def test_that_temperature_is_undefined_for_a_collapsed_batch(self):
+    def test_the_resting_temperature_is_undefined_for_a_collapsed_batch(self):
         found = infonce_ref.explain(np.ones((8, 3), dtype=np.float32))
         assert math.isnan(found.rest.temperature)
         assert not any("clamp" in advice.then for advice in found.advice)
         assert len(found.duplicates) == 5
 
     def test_a_collapsed_batch_is_called_collapsed(self):
-        """If all rows are equal, every pair coincides, and dropping duplicates is no useful advice."""
+        """If all rows are equal, every pair coincides, and advice to drop duplicates would not help."""
         found = infonce_ref.explain(np.ones((100, 8)), np.ones((100, 8)))
         assert found.facts.duplicates == 19_800
         assert str(found).splitlines()[1].startswith("COLLAPSED")
@@ -191,7 +194,7 @@ class TestRest:
             for kept in (anchors.KEPT, 400 * 40)
         ]
         all_of_them, some = (explained._find_rest([part], LADDER) for part in parts)
-        # 40 rows of 400, corrected by the slopes of all: without that they err by 10 %
+        # 40 rows of 400, corrected by the slopes of all rows; without the correction the error would be 10 %
         assert some.temperature == pytest.approx(all_of_them.temperature, rel=0.02, abs=0)
 
 
@@ -241,7 +244,7 @@ class TestPairs:
 
 
 def test_unrelated_views_are_noticed():
-    """All 40 draws of unrelated views are noticed; three standard errors allow one miss in 700."""
+    """All 40 draws of unrelated views are detected; three standard errors would allow one miss in 700."""
     views = np.random.default_rng(0).standard_normal((40, 2, 50, 16))
     for a, b in views:
         assert str(infonce_ref.explain(a, b, temperatures=())).splitlines()[1].startswith("UNRELATED")
@@ -249,7 +252,7 @@ def test_unrelated_views_are_noticed():
     assert str(infonce_ref.explain(a, b)).splitlines()[1].startswith("The views belong together")
 
 
-def test_the_verdict_says_to_do_what_the_first_advice_says():
+def test_the_verdict_agrees_with_the_first_advice():
     a, b, labels = batch_of()
     found = infonce_ref.explain(a, b, labels=labels, temperature=0.02)
     assert f"→ To do: {found.advice[0].then}." in render(found, width=1000).splitlines()[4]
@@ -280,8 +283,8 @@ def test_shapes_and_integers_are_converted(convert):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("tile", [2, 6, 10, 48])
-def test_tiles_change_nothing(dtype, tile):
-    """Rows far from all others among near ones: float32 would drop their terms from a shifted tile."""
+def test_tiles_do_not_change_the_result(dtype, tile):
+    """Some rows are far from all others: in float32 a tile with a common shift would lose their terms."""
     a, b, labels = batch_of(dtype)
     a[:4] *= -1
     a[5] = a[6] + np.asarray(1e-2, dtype=dtype) * b[5]
@@ -295,7 +298,7 @@ def test_tiles_change_nothing(dtype, tile):
     negative = np.arange(n)[:, None] // 2 != np.arange(n) // 2
     for t, x in enumerate(beta):
         e = np.where(negative, np.exp(x * s), 0)
-        # a cosine of float32 errs by 1e-7
+        # a cosine in float32 has an error of 1e-7
         tolerance = {"rtol": 1e-11 if dtype == "float64" else 1e-6 * (1 + x)}
         np.testing.assert_allclose(found.total[t], e.sum(axis=1), **tolerance)
         same = rows.labels[:, None] == rows.labels
@@ -310,7 +313,7 @@ def test_tiles_change_nothing(dtype, tile):
 
 class TestDrawn:
     def test_a_part_keeps_no_rows(self):
-        """A part keeps no array as large as the batch but the cosines of a few anchors."""
+        """The only array as large as the batch is that of a few anchors' cosines."""
         a, b, _ = batch_of(pairs=200)
         given, rows = whole(a, b)
         part = batch.Batch(given, rows, LADDER, 0.1, 0, np.random.default_rng(1), None, 16 * 400).part(5)
@@ -318,7 +321,7 @@ class TestDrawn:
         assert max(x.size for x in part if isinstance(x, np.ndarray)) < 400
 
     def test_the_mean_of_batches_lies_within_its_standard_errors(self):
-        """The truth of batches of 16 pairs, from 400 of them."""
+        """The true mean for batches of 16 pairs comes from 400 of them."""
         a, b, _ = batch_of(pairs=300)
         truth = infonce_ref.explain(a, b, batch=16, draws=400, temperatures=(), seed=9)
         some = infonce_ref.explain(a, b, batch=16, draws=18, temperatures=())
@@ -326,7 +329,7 @@ class TestDrawn:
             error = getattr(some.errors[0], name)
             away = abs(getattr(some.row, name) - getattr(truth.row, name))
             assert 0 < error < 0.2 * abs(getattr(truth.row, name))
-            assert away < 4 * error  # four standard errors: one in 16,000, and the seed is fixed
+            assert away < 4 * error  # four standard errors: probability one in 16,000, and the seed is fixed
 
     def test_drawn_anchors_lie_within_their_standard_errors(self, monkeypatch):
         a, b, _ = batch_of(pairs=300)
@@ -381,7 +384,7 @@ def test_the_floor_by_labels_counts_false_negatives():
     )
 
 
-def test_pytorch_tensors_are_taken():
+def test_pytorch_tensors_are_accepted():
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     a, b, _ = batch_of()
     tensors = [torch.tensor(x, requires_grad=True) for x in (a, b)]
@@ -420,7 +423,7 @@ def test_bad_input_is_refused(change, line):
         infonce_ref.explain(**({"a": a, "b": b} | change(a, b)))
 
 
-def test_too_many_rows_ask_for_a_batch(monkeypatch):
+def test_too_many_rows_require_a_batch(monkeypatch):
     monkeypatch.setattr(explained, "MANY", 40)
     a, b, _ = batch_of()
     with pytest.raises(ValueError, match="--batch 4096"):

@@ -1,4 +1,4 @@
-"""`infonce-ref explain` as a user types it, on every kind of file."""
+"""`infonce-ref explain` as a user types it, with every kind of file."""
 
 import json
 import re
@@ -19,7 +19,7 @@ A, B = (THINGS + 0.3 * RNG.standard_normal((20, 6)) for _ in range(2))
 
 @pytest.fixture
 def ask(tmp_path, capsys, monkeypatch):
-    """Runs the command in a folder with files: exit status, standard output, standard error."""
+    """Run the command in a folder with files; return exit status, standard output and standard error."""
     monkeypatch.chdir(tmp_path)
 
     def run(*words):
@@ -29,7 +29,7 @@ def ask(tmp_path, capsys, monkeypatch):
 
 
 def table(out):
-    """The rows of the table, their mark and white space aside."""
+    """Return the rows of the table, without mark and white space."""
     above, _, _ = out.partition("\nat τ")
     return [line.lstrip(" >").split() for line in above.splitlines() if re.match(r"[ >] *[\d.]+ ", line)]
 
@@ -70,7 +70,7 @@ def test_labels_come_from_the_file_or_beside_it(ask):
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32"])
-def test_single_and_half_precision_are_taken(ask, dtype):
+def test_single_and_half_precision_are_accepted(ask, dtype):
     np.savez("two.npz", A.astype(dtype), B.astype(dtype))
     status, out, _ = ask("two.npz")
     assert status == 0
@@ -95,7 +95,7 @@ def test_labels_in_words_are_read_from_a_text(ask):
     assert "3 labels" in in_words[1]
 
 
-def test_drawn_batches_say_their_error(ask):
+def test_drawn_batches_print_their_error(ask):
     np.savez("two.npz", A, B)
     status, out, _ = ask("two.npz", "--batch", 8, "--draws", 4, "--verbose")
     assert status == 0
@@ -105,7 +105,7 @@ def test_drawn_batches_say_their_error(ask):
 
 
 def archive(name, where, instead=b""):
-    """Write the two views compressed, with the bytes in one place replaced."""
+    """Write the two views compressed, with some bytes replaced."""
     np.savez_compressed(name, A, B)
     content = bytearray(Path(name).read_bytes())
     content[where] = instead
@@ -170,7 +170,7 @@ def test_bad_options_are_refused_in_one_line(ask, words, line):
 
 
 def test_a_file_is_memory_mapped(ask, monkeypatch):
-    """A batch of a large file reads its own rows only."""
+    """A batch of a large file reads only its own rows."""
     np.save("one.npy", np.concatenate([A, B]))
     loaded = np.load
     kinds = []
@@ -187,12 +187,12 @@ def test_a_file_is_memory_mapped(ask, monkeypatch):
 
 @pytest.mark.slow
 def test_the_page_is_self_contained_and_shows_every_claim_it_names(ask, monkeypatch):
-    # each piece of evidence is made once; the tests of the ledger check that a second time gives the same
+    # build each piece of evidence only once; the tests of the ledger build it twice
     monkeypatch.setattr(ledger, "settle", lambda claim: ledger.Settled(claim, claim.evidence(), ""))
     np.savez("two.npz", a=A, b=B, labels=LABELS)
     assert ask("two.npz", "--out", "page.html")[0] == 0
     page = Path("page.html").read_text(encoding="utf-8")
-    # a link that a reader may follow is no part of the page
+    # a link that a reader may follow does not make the page depend on other files
     assert not re.findall(r"(?:src|<(?!a )[^>]* href)=['\"](?!#|data:)", page)
     targets, ids = set(re.findall(r"href='#([^']+)'", page)), re.findall(r" id='([^']+)'", page)
     assert {"M15", "R1", "P2"} <= targets <= set(ids)

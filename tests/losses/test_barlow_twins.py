@@ -9,7 +9,7 @@ from infonce_ref.losses import barlow_twins
 
 LOSS = barlow_twins.LOSS
 EXAMPLE = LOSS.example()
-COPIED = EXAMPLE["z1"][:, [0, 0, 0]]  # of three equal columns: every correlation is 1
+COPIED = EXAMPLE["z1"][:, [0, 0, 0]]  # three equal columns, so every correlation is 1
 
 
 def gradients(**arguments):

@@ -25,7 +25,7 @@ class TestEdges:
 
     @pytest.mark.parametrize("factor", [1.0, 3.0, 1e-200, 1e200, -1.0, -3.0, -1e200])
     @pytest.mark.parametrize("angle", [1e-3, 1e-9, 1e-15])
-    def test_a_target_along_the_prediction_or_against_it_keeps_its_digits(self, factor, angle):
+    def test_a_target_parallel_or_opposite_to_the_prediction_loses_no_digits(self, factor, angle):
         q = np.array([[3.0, 4.0, 1.0]])
         z = factor * (q + angle * np.array([[4.0, -3.0, 0.5]]))
         value, cache = byol.forward(q, z)

@@ -19,7 +19,7 @@ class TestEdges:
 REFUSED = (
     PAIRS,
     [
-        # each image keeps a text, but the first text keeps no other image than its own
+        # each image keeps a text, but the first text keeps only its own image
         ({"keep": np.arange(4) + np.zeros((4, 4)) > 0}, "keep must leave each row a candidate besides"),
         ({"text": PAIRS["text"][:2]}, "must agree in B"),
         ({"text": PAIRS["text"][:, :2]}, "must agree in d"),
@@ -29,7 +29,7 @@ REFUSED = (
 )
 
 
-def test_many_pairs_err_no_more_than_few():
+def test_the_error_does_not_grow_with_the_number_of_pairs():
     """float32, 4096 pairs: the columns' sums are as accurate as the rows'."""
     rng = np.random.default_rng(0)
     image, text = rng.standard_normal((2, 4096, 4)).astype("float32")

@@ -1,4 +1,4 @@
-"""The contract of every loss of both registries, on every array library."""
+"""The contract of every loss of both registries, with every array library."""
 
 import importlib
 from inspect import signature
@@ -33,7 +33,9 @@ def as_float32(example):
 
 
 def upstream_for(value):
-    """An upstream for a value: a number or, under reduction="none", one for each anchor, of either sign and 0."""
+    """Return an upstream for a value: a number or, under reduction="none", one for each anchor, with both
+    signs and 0.
+    """
     return value * 0 + np.resize([1.5, -0.25, 0.0, 3.0], value.shape).astype(value.dtype)
 
 
@@ -42,7 +44,7 @@ def first_array(example):
 
 
 def refused(loss, library):
-    """Whether the loss is refused: a streaming loss must be if arrays cannot be written in place."""
+    """Return whether the loss must be refused: a streaming loss if arrays cannot be written in place."""
     if library.streams or loss not in streaming.ALL.values():
         return False
     with pytest.raises(ValueError, match="streaming writes its sums in place"):
@@ -80,7 +82,7 @@ def test_dtype_in_is_dtype_out(loss, library):
 
 
 @LOSSES
-def test_shapes(loss):
+def test_gradients_have_the_shapes_of_their_inputs(loss):
     example = loss.example()
     value, cache = loss.forward(**example)
     gradients = loss.backward(cache)
@@ -103,7 +105,7 @@ def test_an_example_has_the_requested_size(loss, size):
 
 
 @LOSSES
-def test_options_say_what_they_may_be(loss):
+def test_the_types_of_options_are_their_allowed_values(loss):
     """A type checker refuses the same options as forward."""
     hints, example = get_type_hints(loss.forward), loss.example()
     for name, option in signature(loss.forward).parameters.items():
@@ -132,7 +134,9 @@ def test_upstream_must_be_a_finite_number(loss, upstream):
 
 
 def anchors(example, each):
-    """The number of anchors in the mean: all, or those that are not alone in their class; or that of the pairs."""
+    """Return the number of anchors in the mean: all, or those that are not alone in their class; or the
+    number of pairs.
+    """
     labels = list(example.get("labels", ()))
     if example.get("form") == "pairs":
         return sum(labels.count(label) - 1 for label in labels)
@@ -140,7 +144,7 @@ def anchors(example, each):
 
 
 @ANCHORED
-def test_each_anchors_loss_makes_the_sum_and_the_mean(loss):
+def test_the_anchors_losses_add_up_to_the_sum_and_the_mean(loss):
     for options in loss.variants:
         example = loss.example(**options)
         each, cache = loss.forward(**example | {"reduction": "none"})
@@ -155,7 +159,7 @@ def test_each_anchors_loss_makes_the_sum_and_the_mean(loss):
 
 @ANCHORED
 def test_the_loss_of_each_anchor_is_independent_of_the_others(loss):
-    """The gradients are Σ_i upstream_i ∂ℓ_i/∂x: those of unit vectors add up to those of their weighted sum."""
+    """The gradients are Σ_i upstream_i ∂ℓ_i/∂x: those for unit vectors add up to those of their weighted sum."""
     each, cache = loss.forward(**loss.example(reduction="none"))
     weights = upstream_for(each)
     parts = [loss.backward(cache, row) for row in np.eye(len(each))]
@@ -249,7 +253,9 @@ def test_inputs_are_not_modified(loss):
 
 
 def load_refused():
-    """The bad inputs of each loss: (example, [(change of an example, message)]) in the test file with its name."""
+    """Load the bad inputs of each loss: (example, [(change of an example, message)]) from REFUSED in its test
+    file.
+    """
     for path in sorted(Path(__file__).parent.glob("test_*.py")):
         name = path.stem.removeprefix("test_")
         if name in losses.ALL:

@@ -37,7 +37,7 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("dtype", "offset"), [("float32", 1e4), ("float64", 1e8), ("float64", 1e15)])
-def test_a_number_added_to_a_row_changes_nothing_however_large(dtype, offset):
+def test_adding_any_number_to_a_row_changes_nothing(dtype, offset):
     """The scores are multiples of 1/2, so that adding the offset is exact."""
     scores = np.asarray([[0.5, -1.0, 2.0, 0.0], [3.0, 0.0, -0.5, 1.0]], dtype=dtype)
     positive = np.array([1, 0])

@@ -12,7 +12,7 @@ BATCH = LOSS.example(rows=4)
 
 class TestClamp:
     def test_a_tie_is_clamped(self):
-        # all negatives opposite, and powers of 2: the estimate is its floor exactly
+        # all negatives are opposite, and the numbers are powers of 2: the estimate equals its floor exactly
         w = np.array([[1.0], [-1.0], [1.0], [-1.0]])
         _, cache = hard_negative.forward(w, temperature=1.0, beta=0.0, prior=0.0)
         np.testing.assert_array_equal(cache.negatives, 0)

@@ -10,7 +10,7 @@ DRAWN = LOSS.example()
 
 class TestEdges:
     def test_the_slope_of_a_dominant_noise_row_keeps_its_digits(self):
-        """r = (1 − ε, ε) and q = ε: the slopes are −ε, ε − ε/2 and ε/2; a form with 1 − r would lose them."""
+        """r = (1 − ε, ε) and q = ε: the slopes are −ε, ε − ε/2 and ε/2; computing 1 − r would lose them."""
         bank = np.array([[2.0], [1.0], [0.0]])
         _, cache = instance_nce.forward(
             np.ones((1, 1)), bank, index=np.array([0]), noise_index=np.array([[1, 2]]), temperature=0.01
@@ -19,7 +19,7 @@ class TestEdges:
         slopes = instance_nce.backward(cache).bank[:, 0] * 0.01
         np.testing.assert_allclose(slopes, [-epsilon, epsilon / 2, epsilon / 2], rtol=1e-12)  # eps/τ
 
-    def test_a_feature_that_all_rows_share_pulls_nowhere(self):
+    def test_a_feature_that_all_rows_share_has_no_gradient(self):
         shared = np.full((5, 1), 2.0**20)
         batch = {"v": np.c_[DRAWN["v"], np.zeros(3)], "bank": np.c_[DRAWN["bank"], shared]}
         _, cache = instance_nce.forward(**DRAWN | batch)

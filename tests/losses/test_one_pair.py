@@ -1,4 +1,4 @@
-"""A single pair has no negative: if only their sum is added to the positive, the loss is log(1 + 0) = 0."""
+"""A single pair has no negative; if the loss only needs the sum over negatives, it is log(1 + 0) = 0."""
 
 import mpmath
 import numpy as np

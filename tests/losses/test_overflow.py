@@ -37,14 +37,15 @@ def test_scores_whose_difference_overflows_are_refused(name):
 LARGE = {
     name: loss
     for name, loss in {**losses.ALL, **{f"streaming.{x}": loss for x, loss in streaming.ALL.items()}}.items()
-    if "score" not in loss.kinds.values()  # by a score no gradient is larger than its upstream
+    if "score" not in loss.kinds.values()  # the gradient by scores is never larger than its upstream
 }
 
 
 @pytest.mark.parametrize("loss", LARGE.values(), ids=LARGE)
 def test_a_gradient_that_overflows_is_refused(loss):
-    """A gradient by rows is inverse to their length, or proportional to it; in the second case there is no
-    temperature."""
+    """A gradient by rows is inverse to their length, or proportional to it; in the latter case the loss has
+    no temperature.
+    """
     example = loss.example()
     length = 1e-6 if loss.name in scale_free_losses() or "temperature" in example else 1e6
     longer = {name: length * x for name, x in example.items() if getattr(x, "dtype", None) == np.float64}
@@ -66,9 +67,9 @@ NTXENT = {"ntxent": losses.ntxent, "streaming.ntxent": streaming.ntxent}
 @pytest.mark.parametrize("ntxent", NTXENT.values(), ids=NTXENT)
 @pytest.mark.parametrize("length", [1e-44, 1e-39, 1e38])
 def test_rows_at_the_ends_of_the_dtype_keep_their_digits(ntxent, length):
-    """The same rows in float64: what float32 rounds of so short a row is part of the row."""
+    """Compared with float64 for the same rows, that is after rounding them to float32."""
     short = (length * np.random.default_rng(0).uniform(0.5, 3, (6, 3))).astype("float32")
-    upstream = min(1.0, 1e36 * length)  # at which the gradient is a float32
+    upstream = min(1.0, 1e36 * length)  # with this upstream the gradient is in float32's range
     value, cache = ntxent.forward(short, temperature=0.5)
     exact, exact_cache = ntxent.forward(short.astype("float64"), temperature=0.5)
     np.testing.assert_allclose(value, exact, rtol=64 * np.finfo("float32").eps)
@@ -87,7 +88,7 @@ BY_W = {
 
 @pytest.mark.parametrize("loss", BY_W.values(), ids=BY_W)
 def test_a_gradient_within_the_dtype_does_not_overflow(loss):
-    """The rows' norms are 5.7 · 2⁻¹⁰: dividing by that power of 2 first would overflow."""
+    """The rows' norms are 5.7 · 2⁻¹⁰; dividing by that power of 2 first would overflow."""
     example = loss.example(0, 1.0, features=9)
     signs = np.random.default_rng(0).choice([-1, 1], example["w"].shape)
     _, cache = loss.forward(**example | {"w": 1.9 * 2.0**-10 * signs, "temperature": 0.5})
@@ -115,7 +116,7 @@ def test_huge_and_tiny_rows_are_directions_like_any_other(loss):
 
 @pytest.mark.parametrize("loss", NORMALISED.values(), ids=NORMALISED)
 def test_a_gradient_that_overflows_by_the_temperature_alone_is_refused(loss):
-    # 1/τ² against the rows' 1/τ‖w‖
+    # 1/τ² in the gradient by τ, against 1/(τ‖w‖) in that by the rows
     _, cache = loss.forward(**loss.example() | {"temperature": 0.01})
     with pytest.raises(ValueError, match=f"of {loss.name} by temperature overflows"):
         loss.backward(cache, 0.01 * np.finfo(float).max)
@@ -123,7 +124,7 @@ def test_a_gradient_that_overflows_by_the_temperature_alone_is_refused(loss):
 
 @pytest.mark.parametrize("name", sorted(scale_free_losses()))
 def test_an_overflow_by_upstream_is_an_error_of_the_gradient(name):
-    """On the sphere too, which the caller does not see."""
+    """On the sphere too, where the caller does not see the intermediate gradient."""
     loss = losses.ALL[name]
     example = {field: 1e-3 * x if field in loss.differentiable else x for field, x in loss.example().items()}
     example |= {"reduction": "sum"} if {"reduction": "sum"} in loss.variants else {}

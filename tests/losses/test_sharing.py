@@ -1,4 +1,4 @@
-"""No two arrays of a call share memory: writing into one changes no other."""
+"""No two arrays of a call share memory: writing into one does not change another."""
 
 import itertools
 import mmap
@@ -33,14 +33,14 @@ def strided(x):
 
 
 def read_only(x):
-    """A view that refuses to be written into, of an array that does not."""
+    """A read-only view of a writable array."""
     view = x.copy()[...]
     view.flags.writeable = False
     return view
 
 
 def mapped(x):
-    """A view of memory that is not NumPy's, as of a file."""
+    """A view of memory that does not belong to NumPy, such as a file."""
     memory = mmap.mmap(-1, x.nbytes)
     memory[:] = x.tobytes()
     return np.frombuffer(memory, x.dtype).reshape(x.shape)
@@ -60,7 +60,7 @@ OF_EACH_KIND = (
     "soft_targets",
     "clip",
     "streaming.query_key",
-)  # not marked slow; other losses with one kind only
+)  # not marked slow; other losses run with only one kind
 EVERY_KIND = pytest.mark.parametrize(
     ("loss", "kind"),
     [
@@ -88,12 +88,12 @@ def cases(loss, kind):
 
 
 def arrays(x):
-    """The arrays in a cache, in its tuples and dictionaries, each once."""
+    """The arrays in a cache, also within tuples and dictionaries, each once."""
     parts = x.values() if isinstance(x, dict) else x if isinstance(x, tuple) else ()
     found = {id(array): array for part in parts for array in arrays(part)}
     if isinstance(x, dict | tuple):
         return [*found.values()]
-    return [x] if hasattr(x, "shape") and not isinstance(x, np.generic) else []  # read-only arrays
+    return [x] if hasattr(x, "shape") and not isinstance(x, np.generic) else []  # NumPy scalars are read-only
 
 
 def write(x):
@@ -175,7 +175,7 @@ def test_changing_the_unit_rows_leaves_the_cache_unchanged():
     assert cache.z.tolist() == [[0.6, 0.8]]
 
 
-def test_a_dask_array_that_is_written_into_changes_no_cache(dask_in_this_thread):
+def test_writing_into_a_dask_array_does_not_change_the_cache(dask_in_this_thread):
     da = pytest.importorskip("dask.array", reason="dask is not installed")
     image, text = da.from_array(np.eye(3)), da.from_array(np.eye(3))
     _, cache = losses.clip.forward(image, text, temperature=0.5)

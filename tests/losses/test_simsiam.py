@@ -13,7 +13,7 @@ def gradients(**arguments):
 
 class TestEdges:
     @pytest.mark.parametrize("angle", [1e-3, 1e-9, 1e-15])
-    def test_rows_nearly_opposite_keep_the_digits_of_those_nearly_equal(self, angle):
+    def test_nearly_opposite_rows_are_as_accurate_as_nearly_equal_ones(self, angle):
         """−(p/‖p‖)·(−z/‖z‖) = −D(p, z): the gradient by p changes sign with z, the one by z does not."""
         p = VIEWS["p1"]
         z = p + angle * VIEWS["z1"]

@@ -13,7 +13,7 @@ class TestEdges:
     def test_targets_may_be_rounded(self):
         soft_targets.forward(np.zeros((1, 3), np.float32), targets=np.full((1, 3), 1 / 3, np.float32))
 
-    def test_targets_may_be_off_by_half_the_digits_and_the_gradient_by_as_much(self):
+    def test_targets_off_by_half_the_digits_change_the_gradient_by_as_much(self):
         targets = np.array([[0.0, 1 + 2.0**-26]])
         value, cache = soft_targets.forward(np.array([[700.0, 0.0]]), targets=targets)
         assert value == 700 * targets[0, 1]

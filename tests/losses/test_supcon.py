@@ -10,7 +10,7 @@ from infonce_ref import streaming
 from infonce_ref.losses import supcon
 
 LOSS = supcon.LOSS
-BATCH = LOSS.example(rows=4)  # classes 0 1 0 1, twice, but for the last row
+BATCH = LOSS.example(rows=4)  # classes 0 1 0 1, twice, except for the last row
 EXACT = 1e-14  # a few dozen roundings of numbers of order 1
 FORMS = pytest.mark.parametrize("form", ["out", "in"])
 
@@ -87,7 +87,7 @@ class TestEdges:
 
 
 class TestPairs:
-    """form="pairs": each positive before the negatives alone, the mean over pairs."""
+    """form="pairs": each positive against the negatives alone, averaged over pairs."""
 
     @pytest.mark.parametrize("loss", [supcon, streaming.supcon], ids=["plain", "streaming"])
     def test_without_a_negative_loss_and_gradient_are_0(self, loss):
@@ -96,7 +96,7 @@ class TestPairs:
         assert not np.any(loss.backward(cache).w)
 
     @pytest.mark.parametrize("loss", [supcon, streaming.supcon], ids=["plain", "streaming"])
-    def test_without_a_positive_too(self, loss):
+    def test_without_a_positive_loss_and_gradient_are_0(self, loss):
         given = {"labels": np.arange(4), "temperature": 0.1, "form": "pairs", "no_positives": "zero"}
         value, cache = loss.forward(np.eye(4), **given)
         assert value == 0

@@ -16,13 +16,13 @@ def gradients(*rows, **options):
 
 
 class TestEdges:
-    def test_a_tie_exerts_no_force(self):
+    def test_a_tie_has_gradient_0(self):
         anchor, positive, negative = np.zeros((1, 2)), np.array([[1.0, 0.0]]), np.array([[0.0, 2.0]])
         value, cache = triplet.forward(anchor, positive, negative, margin=3.0)  # 1 − 4 + 3
         assert value == 0
         assert all(not np.any(g) for g in triplet.backward(cache))
 
-    def test_a_hair_past_the_tie_the_gradient_is_whole(self):
+    def test_just_past_the_tie_the_gradient_is_full(self):
         anchor, positive, negative = np.zeros((1, 2)), np.array([[1.0, 0.0]]), np.array([[0.0, 2.0]])
         g = gradients(anchor, positive, negative, margin=np.nextafter(3.0, 4.0))
         np.testing.assert_array_equal(g.anchor, 2 * (negative - positive))

@@ -20,16 +20,16 @@ class TestEdges:
     def test_rows_that_nearly_coincide_keep_their_digits(self):
         z = np.array([[1.0], [1.0 + 2**-30], [1.0 - 2**-30]])
         value, gradient = both(z, 2.0)
-        # −t times the mean of 1, 1 and 4, beside which the next term is 2⁻⁶⁰
+        # −t times the mean of 1, 1 and 4; relative to it the next term is 2⁻⁶⁰
         assert value == pytest.approx(-2 * 2 * 2.0**-60, rel=1e-15, abs=0)
         np.testing.assert_allclose(gradient[:, 0], [0, -(2**-28), 2**-28], rtol=1e-15)
 
     def test_one_near_pair_of_many_keeps_its_digits(self):
-        # 2/(N(N−1)) is no small difference from 1: as log(1 + (2/(N(N−1)) − 1)) it would lose two digits
+        # 2/(N(N−1)) is not close to 1, so log(1 + (2/(N(N−1)) − 1)) would lose two digits
         value, _ = both(np.array([[0.0], *([float(k)] for k in range(82))]), 1e4)
         assert value == pytest.approx(-math.log(83 * 82 / 2), rel=1e-15, abs=0)
 
-    def test_rows_too_far_apart_for_a_square_do_not_interact(self):
+    def test_rows_whose_squared_distance_overflows_do_not_interact(self):
         value, gradient = both(np.array([[0.0], [1.0], [1e200]]), 1.0)
         assert value == pytest.approx(-1 - math.log(3), rel=1e-15, abs=0)
         assert gradient[2] == 0

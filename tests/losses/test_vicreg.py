@@ -20,13 +20,13 @@ def both(z1, z2, **options):
 class TestEdges:
     COLUMN = ([-1.0], [0.0], [1.0])  # of deviation 1
 
-    def test_at_the_kink_the_hinge_is_shut(self):
+    def test_at_the_kink_the_hinge_is_inactive(self):
         # 1 + ε is 1 in float64
         value, gradients = both(self.COLUMN, self.COLUMN, margin=1.0, epsilon=1e-20)
         assert value == 0
         assert not np.any(gradients.z1)
 
-    def test_a_hair_below_the_kink_the_pull_is_whole(self):
+    def test_just_below_the_kink_the_gradient_is_full(self):
         _, gradients = both(self.COLUMN, self.COLUMN, margin=1 + 2.0**-50, epsilon=1e-20)
         np.testing.assert_array_equal(gradients.z1[:, 0], [12.5, 0, -12.5])  # μ z̃/((B−1) S)
 
@@ -39,7 +39,7 @@ class TestEdges:
 
     def test_a_deviation_is_found_if_its_square_overflows(self):
         value, _ = both(np.array(self.COLUMN) * 1e170, np.array(self.COLUMN) * 1e170)
-        assert value == 0  # spread by more than the margin
+        assert value == 0  # the columns' deviation exceeds the margin
 
     def test_the_scale_of_a_column_causes_no_rounding(self):
         columns = np.array([[-x - 9.0, x, 9.0] for x in range(9)]).T

@@ -1,5 +1,6 @@
-"""Each mistake of the catalogue is one edit, shown by a small batch, distinct from the others, and measured without
-its text."""
+"""Each mistake of the catalogue is one edit, shown by a small batch, distinct from the others, and measured
+without the catalogue's text.
+"""
 
 from functools import cache
 from itertools import pairwise
@@ -23,9 +24,9 @@ from infonce_ref.mistakes import ALL
 from infonce_ref.mistakes.entry import convert_to_arrays, edit, order, run_text
 
 MISTAKES = {f"{name}.{m.name}": (ALL[name], m) for name in ALL for m in ALL[name].mistakes}
-# a loss that no formula computes is known by its text alone
+# a loss without a formula is identified by its text alone
 MARKED = {id: (entry, m) for id, (entry, m) in MISTAKES.items() if m.marks and entry.forms}
-ONE_OF_EACH = {pair[1].marks: id for id, pair in MARKED.items()}  # a mistake for each kind of mark
+ONE_OF_EACH = {pair[1].marks: id for id, pair in MARKED.items()}  # one mistake for each kind of mark
 SETTINGS = {"temperature": 0.3, "margin": 0.4, "bias": -2.0, "beta1": 0.5, "beta2": 0.5, "exponent": 1.3}
 
 
@@ -38,7 +39,7 @@ COMPUTED = {}
 
 
 def compute_once(points, which, mistakes, compute=templates.compute):
-    """Each text is run once, though every mistake is compared with all."""
+    """Run each text once, because every mistake is compared with all others."""
     key = points.entry.name, which, mistakes
     if key not in COMPUTED:
         COMPUTED[key] = compute(points, which, mistakes)
@@ -46,7 +47,7 @@ def compute_once(points, which, mistakes, compute=templates.compute):
 
 
 def changed(entry, mistake):
-    """The function that the mistake changes: the loss (0) or else the gradient (1)."""
+    """Return which function the mistake changes: the loss (0), or otherwise the gradient (1)."""
     points = at_probes(entry)
     made = [templates.compute(points, which, (mistake,)) for which in (0, 1)]
     return next(which for which in (0, 1) if not templates.is_right(points, which, made[which])), made
@@ -63,7 +64,7 @@ def test_a_mistake_is_named_by_its_text(id, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_no_two_mistakes_are_the_same_edit(name):
+def test_all_mistakes_are_different_edits(name):
     entry = ALL[name]
     edits = [mistake.edits for mistake in entry.mistakes]
     assert len(set(edits)) == len(edits)
@@ -90,7 +91,7 @@ def test_every_loss_of_the_registry_is_in_the_catalogue():
 
 @cache
 def measured(id):
-    """The engine's measurement of a mistake, without any text of the catalogue."""
+    """Return the engine's measurement of a mistake, without any text of the catalogue."""
     entry, mistake = MARKED[id]
     which, _ = changed(entry, mistake)
     functions = run_text(edit(entry.text, mistake.edits), entry.functions)
@@ -140,13 +141,13 @@ def test_marks_of_each_kind_are_measured(id):
 
 
 def test_exchanged_marks_are_detected():
-    """Only a mistake's own marks are measured: with those of another the test above fails."""
+    """Only a mistake's own marks are measured; with another's marks the test above fails."""
     for one, other in pairwise(SOME[::4]):
         assert tuple(measured(one)) != marks_of(other)
 
 
 def compute_bug(bug, points):
-    """Value and gradients of a public library's mistake, written on the tape."""
+    """Evaluate a public library's bug, written on the tape: value and gradients."""
     loss, entry = planted(bug), points.entry
     values, gradients = [], []
     for arguments in points.arguments:
@@ -159,14 +160,16 @@ def compute_bug(bug, points):
 
 @pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.of], ids=lambda bug: f"{bug.loss}.{bug.name}")
 def test_a_reported_bug_is_the_mistake_that_has_its_links(bug):
-    """The bug on the tape and the catalogue's text are two wordings of one mistake, and `check` gives its name."""
+    """The bug on the tape and the catalogue's text are two versions of one mistake, and `check` gives its
+    name.
+    """
     entry, mistake = MISTAKES[f"{bug.loss}.{bug.of}"]
     points, (which, made) = at_probes(entry), changed(entry, mistake)
     assert templates.is_multiple(compute_bug(bug, points)[which], made[which], templates.RIGHT)
     assert not bug.named or {*bug.named} & {templates.words(mistake.name), *mistake.marks}
 
 
-def test_every_link_of_the_catalogue_is_a_bugs():
+def test_every_link_of_the_catalogue_belongs_to_a_bug():
     families = {link for bug in BUGS if bug.of for link in bug.links}
     assert {link for _, mistake in MISTAKES.values() for link in mistake.links} <= families
 
@@ -177,7 +180,7 @@ def test_every_link_of_the_catalogue_is_a_bugs():
     [(e, m) for e in EXERCISES.values() if not e.given for m in e.entry.mistakes],
     ids=lambda x: x.name,
 )
-def test_an_exercise_says_its_name(exercise, mistake, monkeypatch):
+def test_an_exercise_names_its_mistake(exercise, mistake, monkeypatch):
     """The engine names each mistake; it may give a factor or another name only if these compute the same."""
     monkeypatch.setattr(diagnosis, "digits", lambda *_: [])
     monkeypatch.setattr(smallest, "find_smallest", lambda *_: None)

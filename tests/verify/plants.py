@@ -1,4 +1,4 @@
-"""Plant a fault that shows only if the arguments of the forward pass meet a condition."""
+"""Plant a fault that occurs only if the arguments of the forward pass meet a condition."""
 
 
 def arguments_of(loss, args, arguments):
@@ -7,7 +7,7 @@ def arguments_of(loss, args, arguments):
 
 
 def spoilt(loss, where, how=lambda g: 1.01 * g):
-    """The loss with gradients that are wrong if the condition holds."""
+    """Return the loss with gradients that are wrong if the condition holds."""
 
     def forward(*args, **arguments):
         value, cache = loss.forward(*args, **arguments)
@@ -22,7 +22,7 @@ def spoilt(loss, where, how=lambda g: 1.01 * g):
 
 
 def of_value(loss, where):
-    """The loss with right gradients and a value that is wrong if the condition holds."""
+    """Return the loss with right gradients and a value that is wrong if the condition holds."""
 
     def forward(*args, **arguments):
         value, cache = loss.forward(*args, **arguments)
@@ -33,5 +33,5 @@ def of_value(loss, where):
 
 
 def rows(arguments):
-    """The first array of rows or of scores."""
+    """Return the first array of rows or of scores."""
     return next(x for x in arguments.values() if getattr(x, "ndim", 0) == 2)

@@ -1,4 +1,4 @@
-"""The judge's arithmetic."""
+"""Ball arithmetic."""
 
 from fractions import Fraction
 
@@ -9,7 +9,7 @@ from mpmath import mpf
 from infonce_ref.verify.balls import DIGITS, FUNCTIONS, balls
 
 
-def test_numbers_become_balls_and_integers_stay():
+def test_numbers_become_balls_and_integers_stay_integers():
     third = balls({"a": [mpf(0.1), (2, Fraction(1, 3))]})["a"]
     assert third[0] == arb(0.1)
     assert third[1][0] == 2
@@ -28,7 +28,7 @@ def test_a_ratio_is_exact():
 
 
 def test_a_mean_of_ones_is_one_without_a_radius():
-    """Its logarithm is then exactly 0, not a ball around 0, with which no loss could be compared."""
+    """Its logarithm is then exactly 0; a ball around 0 could not be compared with a loss."""
     assert FUNCTIONS.log(sum(FUNCTIONS.exp(arb(0)) for _ in range(6)) * FUNCTIONS.ratio(1, 6)) == 0
 
 

@@ -1,7 +1,5 @@
-"""Faults planted by somebody who knows the judge's fixed points: only drawn cases show them.
-
-A fault is a backward pass made of a right one and of the case; the drawn cases of the command's own seed must see
-it.
+"""Faults that do not show at the fixed points, and so only in random cases. A fault turns a right backward
+pass into a wrong one for some cases; the random cases of the command's default seed must detect it.
 """
 
 from collections import Counter
@@ -39,7 +37,7 @@ def coincide(arguments):
 
 
 def beyond_nine_features(loss):
-    """Zero for every feature after the ninth."""
+    """The gradient is 0 for every feature after the ninth."""
 
     def backward(cache, upstream=1.0):
         gradients = loss.backward(cache, upstream)
@@ -50,7 +48,7 @@ def beyond_nine_features(loss):
 
 
 def of_the_last_forward(loss):
-    """A backward pass that reads a global."""
+    """A backward pass that reads a global variable, set by the last forward pass."""
     last = []
 
     def forward(*args, **arguments):
@@ -64,7 +62,7 @@ def of_the_last_forward(loss):
 
 
 def polynomial_in_upstream(loss):
-    """Right at 1 and 4."""
+    """Right only for the upstreams 1 and 4."""
     return loss._replace(
         backward=lambda cache, u=1.0, **k: loss.backward(
             cache, (v := k.get("upstream", u)) + 0.1 * (v - 1) * (v - 4)
@@ -84,7 +82,7 @@ def tiny_upstream_is_zero(loss):
 
 
 def widened(loss):
-    """float64 out for float32 in."""
+    """Return float64 for float32."""
 
     def backward(cache, upstream=1.0):
         gradients = loss.backward(cache, upstream)
@@ -102,20 +100,20 @@ def widened_value(loss):
 
 
 def used_up(loss, calls):
-    """A backward pass that writes to its cache: after this many calls it returns nothing."""
+    """A backward pass that overwrites its cache: after this many calls it is wrong."""
     spent, kept = Counter(), []
 
     def backward(cache, upstream=1.0):
         gradients = loss.backward(cache, 0.0 * upstream if spent[id(cache)] >= calls else upstream)
         spent[id(cache)] += 1
-        kept.append(cache)  # otherwise its id may be reused
+        kept.append(cache)  # keep the cache, because its id may be reused otherwise
         return gradients
 
     return loss._replace(backward=backward)
 
 
 def called_by_turns(loss):
-    """A backward pass that is wrong where the one before it, and the one before that, had other caches."""
+    """A backward pass that is wrong if the two preceding backward passes had other caches."""
     last = []
 
     def backward(cache, upstream=1.0):
@@ -127,7 +125,7 @@ def called_by_turns(loss):
 
 
 def upstream_where(loss, wrong, how=lambda upstream: 1.01 * upstream):
-    """A backward pass that uses another upstream if the given one is of some kind."""
+    """A backward pass that changes upstreams of some kind."""
 
     def backward(cache, upstream=1.0):
         return loss.backward(cache, how(upstream) if wrong(upstream) else upstream)
@@ -136,7 +134,7 @@ def upstream_where(loss, wrong, how=lambda upstream: 1.01 * upstream):
 
 
 def make_nan_if_upstream_is_0(loss):
-    """0/0 where upstream is 0."""
+    """0/0 if upstream is 0."""
 
     def backward(cache, upstream=1.0):
         gradients = loss.backward(cache, upstream)
@@ -146,7 +144,7 @@ def make_nan_if_upstream_is_0(loss):
 
 
 def of_anchors(loss, how):
-    """The anchors' gradients are changed, under reduction="none"."""
+    """Change the anchors' gradients under reduction="none"."""
 
     def backward(cache, upstream=1.0):
         return loss.backward(cache, how(upstream) if np.ndim(upstream) else upstream)
@@ -155,8 +153,9 @@ def of_anchors(loss, how):
 
 
 def of_one_row(loss):
-    """DCLW's differentiated weights have in both rows of a pair the slope of the one, which is the other's only if
-    both have the same upstream."""
+    """Both rows of a pair get the slope of one row's differentiated DCLW weight; right only if both have the
+    same upstream.
+    """
 
     def backward(cache, upstream=1.0):
         right, kept, z = loss.backward(cache, upstream), cache.weights, cache.sphere.z
@@ -202,7 +201,7 @@ def strided(arguments):
 
 
 def transposed(loss):
-    """The gradient of the wrong shape, though every number is there."""
+    """A gradient of the wrong shape with the right numbers."""
 
     def backward(cache, upstream=1.0):
         return type(g := loss.backward(cache, upstream))(*(x.T if x.ndim == 2 else x for x in g))
@@ -304,7 +303,7 @@ FAULTS = {
 
 
 def small(case):
-    """Leave out the cases of many rows; their faults are tested by name."""
+    """Leave out the cases with many rows; their faults have tests of their own."""
     return len(rows(case.arguments)) < 300
 
 
@@ -330,22 +329,22 @@ ONE_OF_EACH_KIND = {
 
 
 @pytest.mark.parametrize("name", few(FAULTS, ONE_OF_EACH_KIND.__contains__))
-def test_a_planted_fault_is_refused(name):
+def test_a_planted_fault_is_detected(name):
     loss, dtype = FAULTS[name]
     asked = ask_all(loss, dtype)
     seen = (h for h in asked if h.case.label.startswith("drawn") and ("600" in name or small(h.case)))
     assert any(not check.holds for hearing in seen for check in hear(hearing))
 
 
-def test_an_upstream_of_another_anchor_is_seen_in_a_large_batch():
-    """Of clip no drawn case sees it."""
+def test_an_upstream_of_another_anchor_is_detected_in_a_large_batch():
+    """For clip no random case detects it."""
     wrong = of_anchors(CLIP, lambda x: x[::-1] if len(x) > 34 else x)
     (asked,) = (h for h in ask_fixed_points(wrong, "float64", np.asarray) if "rows 40" in h.case.label)
     assert not any(check.holds for check in hear(asked))
 
 
-def test_drawn_cases_are_needed():
-    """Some of the faults lie where the fixed points never look."""
+def test_random_cases_are_needed():
+    """Some of the faults do not show at any fixed point."""
     loss, dtype = FAULTS["between τ = 2 and 9"]
     fixed = (h for h in ask_fixed_points(loss, dtype, np.asarray) if h.witness == "identities")
     assert all(check.holds for hearing in fixed for check in hear(hearing))
@@ -365,7 +364,7 @@ class TestStrata:
         assert np.max(shapes[:, 1]) > 64
 
     @pytest.mark.parametrize("seed", range(5))
-    def test_brief_cases_meet_every_interval_of_temperatures(self, seed):
+    def test_brief_cases_cover_every_interval_of_temperatures(self, seed):
         cases = list(drawn.brief_cases(NTXENT, "float64", seed))
         temperatures = np.sort([case.arguments["temperature"] for case in cases])
         cold, hot = temperatures[temperatures < 1], temperatures[temperatures > 1000]
@@ -378,7 +377,7 @@ class TestStrata:
         assert {2 * n for n in drawn.ROWS} <= {n for n, _ in shapes}
         assert set(drawn.FEATURES) <= {d for _, d in shapes}
 
-    def test_the_seed_decides(self):
+    def test_the_seed_determines_the_cases(self):
         def labels(seed):
             return [case.label for case in drawn.cases(NTXENT, "float64", seed)]
 
@@ -386,17 +385,17 @@ class TestStrata:
         assert not set(labels(0)) & set(labels(1))
 
 
-@pytest.mark.nightly  # .ci/run asks at the command's seed
+@pytest.mark.nightly  # .ci/run uses the command's seed
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
 def test_every_drawn_case_of_every_loss_holds(loss, dtype):
-    """At another seed than the command's."""
+    """With another seed than the command's."""
     asked = [h for h in ask_all(loss, dtype, seed=1) if h.case.label.startswith("drawn")]
     assert [check for h in asked for check in hear(h) if not check.holds] == []
 
 
 def turned_round(loss):
-    """Each anchor's loss, and its upstream, stand in the place of another's: their sum and its slopes are right."""
+    """Exchange the anchors' losses and their upstreams: the sum and its gradients stay right."""
 
     def forward(*args, **arguments):
         value, cache = loss.forward(*args, **arguments)
@@ -412,7 +411,7 @@ ANCHORED = [loss for loss in ALL.values() if {"reduction": "none"} in loss.varia
 
 
 @pytest.mark.parametrize("loss", ANCHORED, ids=lambda loss: loss.name)
-def test_swapped_anchors_are_refused(loss):
+def test_swapped_anchors_are_detected(loss):
     asked = ask_fixed_points(turned_round(loss), "float64", np.asarray)
     unweighed, weighed = (
         next(x for x in asked if x.witness == "symbolic" and x.case.arguments.get("reduction") == reduction)

@@ -1,7 +1,7 @@
 """Faults under one condition: of size, kind of call, content, labels or options, planted in value and gradient.
 
-Each condition must be met by a case of the judge at the command's own seed, and the fault refused there. Each is
-planted in one loss, another one for each condition.
+Some case of `verify` with the default seed must meet each condition and detect the fault. Each condition is
+tested with one loss, a different one each time.
 """
 
 from typing import NamedTuple
@@ -46,18 +46,18 @@ def of_size(size, test, losses):
 
 
 def of_number(name, test):
-    """A condition on a number that several losses take, or one of them."""
+    """A condition on a number that several losses take, or that one loss takes."""
     able = tuple(key for key, loss in LOSSES.items() if name in loss.example())
     return Condition(lambda a: test(a[name]), able)
 
 
 def of_rows(test, losses=ROWED):
-    """A condition on the numbers of the first array, or on how it lies in memory."""
+    """A condition on the entries of the first array, or on its memory layout."""
     return Condition(lambda a: bool(test(rows(a))), losses)
 
 
 def is_kind(kind):
-    """Whether any number among the arguments is of exactly this type."""
+    """Return whether any number among the arguments has exactly this type."""
     return Condition(lambda a: any(type(x) is kind for x in a.values()), NUMBERED)
 
 
@@ -94,7 +94,8 @@ def pythagorean(x):
 
 
 LABELLED = tuple(name for name, loss in LOSSES.items() if "label" in loss.kinds.values())
-CONSTANT = tuple(name for name, loss in LOSSES.items() if not loss.varying)  # columns may be constant
+# losses whose columns may be constant
+CONSTANT = tuple(name for name, loss in LOSSES.items() if not loss.varying)
 DISTINCT = tuple(name for name in ROWED if name in CONSTANT)
 
 
@@ -227,11 +228,11 @@ PLANTS = [
     for number, (name, condition) in enumerate(CONDITIONS.items())
     for part in ("gradient", "value")
 ]
-MOST = 6  # of the cases that meet a condition
+MOST = 6  # how many of the cases that meet a condition are tried
 
 
 def seen(name, part, which):
-    """Whether the judge refuses the fault at one of the first cases that meet its condition."""
+    """Return whether a check fails at one of the first cases that meet the fault's condition."""
     loss, holds = LOSSES[which], CONDITIONS[name].holds
     wrong = (spoilt if part == "gradient" else of_value)(loss, holds)
     met = [
@@ -261,5 +262,5 @@ ONE_OF_EACH_KIND = {
     few(PLANTS, lambda plant: plant[:2] in ONE_OF_EACH_KIND, rare=lambda plant: plant[1] == "value"),
     ids=" ".join,
 )
-def test_a_fault_under_this_condition_is_refused(name, part, loss):
+def test_a_fault_under_this_condition_is_detected(name, part, loss):
     assert seen(name, part, loss)

@@ -1,4 +1,4 @@
-"""The three grades: textbook forms are inexact, ours exact, planted ones wrong. And declared cancellations."""
+"""The three grades: textbook forms are inexact, ours exact, planted ones wrong. Also declared cancellations."""
 
 import re
 
@@ -45,7 +45,9 @@ TEXTBOOK = NTXENT._replace(forward=forward, backward=backward)
 
 
 def measured(loss, dtype="float64"):
-    """Run all checks except those of other kinds of arrays: the textbook's functions do not check their input."""
+    """Run all checks except those with other kinds of arrays, because the textbook's functions do not check
+    their input.
+    """
     asked = (h for h in ask_all(loss, dtype) if h.testify is not identities.testify_of_kinds)
     return [check for hearing in asked for check in hear(hearing)]
 
@@ -63,7 +65,7 @@ def times(factor, where=lambda tau: True):
 def test_a_textbook_form_is_inexact_and_the_report_says_where(dtype):
     found = grade(measured(TEXTBOOK, dtype), TEXTBOOK)
     assert found.verdict == "inexact"
-    # nothing is lost at τ = 0.5 or above
+    # nothing is lost at τ ≥ 0.5
     assert 2 < found.starts.sharpness <= 1 / 0.07
     assert "temperature" in str(found)
 
@@ -114,13 +116,13 @@ def test_a_loss_that_raises_is_wrong_and_the_report_has_the_exception(where):
 
 
 @pytest.mark.slow
-def test_grading_needs_every_witness():
+def test_grading_needs_every_kind_of_check():
     checks = [check for check in measured(NTXENT) if check.witness != "precision"]
-    with pytest.raises(ValueError, match="ntxent cannot be graded: not asked of w precision"):
+    with pytest.raises(ValueError, match="ntxent cannot be graded: missing checks w precision"):
         grade(checks, NTXENT)
 
 
-# where the known cancellations show
+# points at which the known cancellations show
 SHOWN = (
     "noise 0.001",
     "noise 0.001, temperature 0.001",

@@ -1,4 +1,4 @@
-"""The identity witness by itself: it holds if it must, checks every input, and detects a small error."""
+"""The identities by themselves: they hold for right losses, check every input, and detect a small error."""
 
 import inspect
 import re

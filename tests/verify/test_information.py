@@ -1,4 +1,4 @@
-"""The witnesses of `information`: they hold of the library's functions, and refuse wrong ones."""
+"""The checks of `information`: they hold for the library's functions, and reject wrong ones."""
 
 import types
 

@@ -1,4 +1,4 @@
-"""The judge itself: what a cell means, and that right gradients pass in both dtypes."""
+"""`verify` itself: the meaning of a cell, and that right gradients pass in both dtypes."""
 
 import numpy as np
 import pytest
@@ -44,20 +44,20 @@ class TestCells:
 
 
 class TestRelative:
-    def test_measures_against_the_size_of_the_terms(self):
+    def test_errors_are_relative_to_the_size_of_the_terms(self):
         assert relative([1.5], [1.0], [10.0], np.dtype("f8")).error == pytest.approx(0.05)
 
-    def test_names_the_worst_entry_and_both_sides(self):
+    def test_the_worst_entry_and_both_sides_are_reported(self):
         got, expected = np.zeros((2, 3)), np.zeros((2, 3))
         got[1, 2], expected[0, 1] = 4.0, 3.0
         worst = relative(got, expected, np.ones((2, 3)), np.dtype("f8"))
         assert (worst.entry, worst.got, worst.expected) == ((1, 2), 4.0, 0.0)
 
-    def test_gives_the_index_of_a_sampled_entry(self):
+    def test_the_index_of_a_sampled_entry_is_reported(self):
         worst = relative([1.0, 2.0], [1.0, 1.0], [1.0, 1.0], np.dtype("f8"), [(0, 5), (7, 1)])
         assert worst.entry == (7, 1)
 
-    def test_is_absolute_below_the_smallest_normal_number(self):
+    def test_errors_are_absolute_below_the_smallest_normal_number(self):
         # 64·eps·floor = the smallest normal number, so an error of that size is just allowed
         tiny = float(np.finfo("f4").smallest_normal)
         assert relative([0.0], [tiny], [tiny], np.dtype("f4")).error == pytest.approx(
@@ -96,7 +96,7 @@ class TestFiniteDifferences:
     def test_the_error_falls_with_the_square_of_the_step(self):
         case = Case.of(ntxent.LOSS, ntxent.LOSS.example(), "example", "float64")
         ladder = finite_difference.measure_ladder(case, case.gradients()["w"], "w")
-        # 4 for each halving; h⁴ terms are below a tenth of that at these steps
+        # a factor of 4 for each halving; at these steps the h⁴ terms are below a tenth of that
         np.testing.assert_allclose(ladder.errors[:4] / ladder.errors[1:5], 4, rtol=0.1)
         assert ladder.falls_as_square(1e-9)
 
@@ -160,13 +160,13 @@ class TestFailures:
 
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-def test_cases_of_a_witness_have_different_labels(loss):
+def test_cases_of_one_kind_of_check_have_different_labels(loss):
     asked = [(h.witness, h.case.label) for h in ask_all(loss, "float64")]
     assert len(set(asked)) == len(asked)
 
 
 def with_one_moved(numbers, index, step):
-    """Nested lists, or a number for the empty index, with one entry moved by a step."""
+    """Nested lists, or a number for the empty index, with one entry changed by a step."""
     if not index:
         return numbers + step
     return [with_one_moved(x, index[1:], step) if i == index[0] else x for i, x in enumerate(numbers)]
@@ -175,7 +175,9 @@ def with_one_moved(numbers, index, step):
 class TestPrecision:
     @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
     def test_derivatives_of_the_tape_agree_with_differences(self, loss):
-        """A step of 10⁻⁶⁰ with as many digits to spare: 50 digits without a rule of differentiation."""
+        """With a step of 10⁻⁶⁰ and as many additional digits, differences give 50 digits without a rule of
+        differentiation.
+        """
         from infonce_ref.derivations.prover.evaluate import evaluator
 
         case = Case.of(loss, loss.example(), "", "float64")
@@ -193,7 +195,7 @@ class TestPrecision:
 
     @pytest.mark.parametrize("temperature", [0.5, 0.01])
     def test_the_oracle_has_fifty_digits(self, temperature):
-        """Twice the digits change nothing in the first fifty."""
+        """With twice the digits the first fifty stay the same."""
         case = Case.of(ntxent.LOSS, ntxent.LOSS.example(0, 1e-3, temperature=temperature), "", "float64")
         with ctx.workdps(precision.digits(case)):
             value, _, (slope,) = precision.oracle(case, "temperature", [()])
@@ -204,7 +206,7 @@ class TestPrecision:
 
     @pytest.mark.parametrize("rows", [2, 3, 7])
     def test_a_loss_of_exactly_zero_is_right(self, rows):
-        """Uniformity of rows that coincide: the logarithm of a mean of ones."""
+        """Uniformity of coinciding rows: the logarithm of a mean of ones."""
         z = np.array([[0.6, 0.8]] * rows)
         assert all(x.holds for x in precision.testify(Case(ALL["uniformity"], {"z": z, "t": 2.0}, "")))
 
@@ -215,7 +217,7 @@ class TestPrecision:
         logits = w @ w.T / tau - np.diag([np.inf] * 4)
         usual = np.log(np.exp(logits - logits.max(1, keepdims=True)).sum(1)) + logits.max(1) - 1 / tau
         assert 1e-26 < value < 3e-26
-        # the usual form has lost every digit: it is 0 or a multiple of the logits' rounding error
+        # the usual form has no correct digit: it is 0 or a multiple of the logits' rounding error
         assert np.all((usual == 0) | (np.abs(usual) > 1e-16))
 
 
@@ -224,8 +226,9 @@ HARDEST = ("noise 0.1, temperature 0.07", "noise 0.001, temperature 0.01", "nois
 
 @pytest.mark.parametrize("name", few(ALL, ("ntxent", "cpc").__contains__, pytest.mark.nightly))
 def test_every_cell_of_every_loss_holds_in_float32(name):
-    """At the precision witness's hardest points; `infonce-ref verify`, which .ci/run runs, asks at all of them, and
-    at drawn ones."""
+    """At the hardest points for the 50 digits; `infonce-ref verify`, which .ci/run runs, checks all points,
+    and random ones.
+    """
     loss = ALL[name]
     asked = [
         h

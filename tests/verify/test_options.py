@@ -1,4 +1,4 @@
-"""An identity asks only of the options that a loss declares."""
+"""An identity uses only options that a loss declares."""
 
 from inspect import signature
 
@@ -10,7 +10,7 @@ from infonce_ref.verify.case import Case
 
 
 def without_options(loss):
-    """The loss as somebody writes it who needs the defaults alone: any other option is a TypeError."""
+    """The loss written for the default options only: any other option is a TypeError."""
     optional = {k for k, x in signature(loss.forward).parameters.items() if isinstance(x.default, str | bool)}
     example = {k: x for k, x in loss.example().items() if k not in optional}
 

@@ -1,15 +1,14 @@
-"""Every loss wrong on purpose: the judge must say no, and the right witnesses must object.
+"""Every loss with planted faults: `verify` must fail, in the expected checks.
 
 faults/LOSS.py, found by the loss's name, has
 
-    TEXTS     mistakes of the catalogue, each with the input whose gradient is judged. One that changes the value
-              changes the gradient with it: finite differences agree
-    FAULTS    what is exchanged in the loss's entry; the input whose gradient is judged; the witnesses that miss it
-    RIGHT     the loss's own gradient written and planted in the same way: every cell must hold. Left out where
-              the faults change what the loss's own functions return
-    ALSO      labels of further cases at which 50 digits are asked; left out where there are none
+    TEXTS mistakes of the catalogue, each with the input whose gradient is judged. If a mistake changes the
+    value, the gradient changes with it, and finite differences agree FAULTS the replaced fields of the loss's
+    entry; the input whose gradient is checked; the checks that miss it RIGHT the loss's own gradient, planted
+    in the same way: every cell must hold. Missing if the faults change what the loss's own functions return
+    ALSO labels of further cases that are compared with 50 digits; missing if there are none
 
-A fault's backward pass takes the cache alone; upstream multiplies what it returns, as it should.
+A fault's backward pass takes only the cache; its result is multiplied by upstream.
 """
 
 import runpy
@@ -37,7 +36,7 @@ FILES = {name: runpy.run_path(str(FOLDER / f"{name}.py")) for name in ALL}
 
 
 def planted(loss: Loss, fault: dict[str, Any]) -> Loss:
-    """The loss with some entries exchanged, without variants unless the fault names them."""
+    """The loss with some fields replaced, without variants unless the fault names them."""
     loss = loss._replace(**{"variants": ()} | fault)
     if "backward" not in fault:
         return loss
@@ -50,7 +49,7 @@ def planted(loss: Loss, fault: dict[str, Any]) -> Loss:
 
 
 def with_text(loss: Loss, mistakes: tuple[Mistake, ...] = ()) -> Loss:
-    """The loss with the value and the gradient of the catalogue's text, and mistakes in it."""
+    """The loss with value and gradient of the catalogue's text, with mistakes in it."""
     entry = CATALOGUE[loss.name]
     text = edit(entry.text, [each for mistake in mistakes for each in mistake.edits])
     value, gradient = run_text(text, entry.functions)
@@ -72,7 +71,7 @@ def with_text(loss: Loss, mistakes: tuple[Mistake, ...] = ()) -> Loss:
 
 
 def warm(loss: Loss) -> Iterator[Check]:
-    """The judge's questions at fixed points of high temperature: at low ones a right text loses digits too."""
+    """The checks at fixed points of high temperature; at low ones a right text loses digits too."""
     for witness, testify, case in ask_fixed_points(loss, "float64", np.asarray):
         is_warm = case.label.startswith("noise 1") and case.arguments.get("temperature", 0.5) == 0.5
         if is_warm and witness in WITNESSES and testify is not identities.testify_of_kinds:
@@ -80,8 +79,9 @@ def warm(loss: Loss) -> Iterator[Check]:
 
 
 def quick(loss: Loss) -> Iterator[Check]:
-    """What the judge asks at its fixed points, but 50 digits only once for each option: the sweep belongs to the
-    command, and other kinds of arrays to the losses themselves: a fault's functions do not check what comes in."""
+    """The checks at fixed points, with 50 digits only once for each option, because the command has the
+    sweep. Without other kinds of arrays, because a fault's functions do not check their input.
+    """
     asked, also = set(), FILES[loss.name].get("ALSO", ())
     for witness, testify, case in ask_fixed_points(loss, "float64", np.asarray):
         if testify is identities.testify_of_kinds:
@@ -98,7 +98,7 @@ SOME = ("ntxent", "clip", "supcon", "query_key", "siglip", "triplet", "vicreg", 
 
 
 def first_faults(kind: str) -> list[Any]:
-    """The first fault of this kind of a few losses by default, of each loss in .ci/run, all in .ci/nightly."""
+    """The first fault of each kind for a few losses by default, for each loss in .ci/run, all in .ci/nightly."""
     cases = [
         (number, name, *fault)
         for name, file in FILES.items()
@@ -108,7 +108,7 @@ def first_faults(kind: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("number", "name", "fault", "input", "missed_by"), first_faults("FAULTS"))
-def test_the_judge_says_no_and_the_right_witnesses_object(number, name, fault, input, missed_by):
+def test_verify_fails_in_the_expected_checks(number, name, fault, input, missed_by):
     loss = planted(ALL[name], fault)
     checks = list(quick(loss))
     found = cells(checks)[name, input]
@@ -118,8 +118,8 @@ def test_the_judge_says_no_and_the_right_witnesses_object(number, name, fault, i
 
 
 @pytest.mark.parametrize(("number", "name", "mistake", "input"), first_faults("TEXTS"))
-def test_every_witness_objects_to_a_mistake_of_the_catalogue(number, name, mistake, input):
-    """Each witness fails a check that the text without the mistake passes."""
+def test_every_expected_check_fails_for_a_mistake_of_the_catalogue(number, name, mistake, input):
+    """Each of these checks passes for the text without the mistake."""
     (known,) = (each for each in CATALOGUE[name].mistakes if each.name == mistake)
     asked = zip(warm(with_text(ALL[name], (known,))), warm(with_text(ALL[name])), strict=True)
     points = templates.prepare(CATALOGUE[name], [ALL[name].example()])
@@ -131,7 +131,7 @@ def test_every_witness_objects_to_a_mistake_of_the_catalogue(number, name, mista
 
 
 @pytest.mark.parametrize("name", few(ALL, ("ntxent", "clip", "triplet").__contains__))
-def test_a_right_gradient_planted_in_the_same_way_stays_right(name):
+def test_a_right_gradient_planted_in_the_same_way_holds(name):
     loss = planted(ALL[name], FILES[name].get("RIGHT", {"backward": ALL[name].backward}))
     checks = list(quick(loss))
     assert [check for check in checks if not check.holds] == []

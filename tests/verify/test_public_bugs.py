@@ -1,4 +1,4 @@
-"""The mistakes of public libraries, planted as wrong losses: the judge refuses each, and the page says so."""
+"""The bugs of public libraries, planted as wrong losses: `verify` rejects each, and the page says so."""
 
 import numpy as np
 import public_bugs
@@ -17,14 +17,14 @@ FIRST = {bug.loss: bug.name for bug in reversed(BUGS)}  # the first of each loss
     few(BUGS, lambda bug: FIRST[bug.loss] == bug.name),
     ids=lambda bug: f"{bug.loss}-{bug.name}",
 )
-def test_the_judge_refuses_it_and_this_witness_is_the_first(bug):
+def test_this_check_is_the_first_that_fails(bug):
     found = objection(bug)
     assert ((found.check.witness, found.grade) if found else ("", "")) == (bug.witness, bug.grade)
 
 
 @pytest.mark.parametrize("loss", dict.fromkeys(bug.loss for bug in BUGS))
-def test_the_right_form_on_the_same_tape_holds_when_warm(loss):
-    """Otherwise an objection might concern the planting, not the mistake."""
+def test_the_right_form_on_the_same_tape_holds_at_high_temperature(loss):
+    """Otherwise the planting might fail the check, and not the bug."""
     asked = [
         hearing
         for hearing in ask_all(planted(textbook(loss)), "float64")
@@ -38,7 +38,7 @@ def test_the_right_form_on_the_same_tape_holds_when_warm(loss):
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.loss}-{bug.name}")
 def test_a_public_bug_computes_in_the_dtype_of_its_input(bug):
-    """Otherwise the judge might object to a change of dtype."""
+    """Otherwise a check might fail because of a change of dtype."""
     loss = planted(bug)
     single = {
         name: x.astype("f4") if isinstance(x, np.ndarray) and x.dtype.kind == "f" else x

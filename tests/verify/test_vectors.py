@@ -35,7 +35,7 @@ def folder(tmp_path_factory):
 
 
 def compute(reader, case, loss):
-    """The value and the gradients, flat, by the registry's loss, from what the reader reads."""
+    """Compute the value and the gradients, flat, with the registry's loss, from what the reader reads."""
 
     def array(name, x):
         kind = case["dtype"] if "hex" in x else "bool" if name == "keep" else "int64"
@@ -63,7 +63,7 @@ def test_the_loss_agrees_and_the_schema_holds(reader, name):
     assert {tuple(case["gradients"]) for case in found["cases"]} == {ALL[name].differentiable}
 
 
-def test_easy_and_hard_points_are_among_them():
+def test_there_are_easy_and_hard_points():
     text, points = vectors.write_loss(("query_key", ("float64",)))
     cases = json.loads(text)["cases"]
     assert len(cases) == points
@@ -76,7 +76,7 @@ def test_easy_and_hard_points_are_among_them():
 
 
 def test_fifty_digits_are_those_of_mpmath(reader):
-    """The value is compared with the definition, typed here in mpmath."""
+    """The value is compared with the definition, typed in mpmath."""
     import mpmath
 
     case = json.loads(vectors.write_loss(("infonce", ("float64",)))[0])["cases"][0]
@@ -95,7 +95,7 @@ def test_fifty_digits_are_those_of_mpmath(reader):
 
 
 def reading(language, folder):
-    """The command of a reader; skips the test where its language is missing."""
+    """Return the command of a reader; skip the test if its language is not installed."""
     if language == "python":
         return [sys.executable, str(folder / "infonce.py")]
     if not shutil.which(language):
@@ -152,12 +152,12 @@ class TestCommand:
             mine.write_text(before, "utf-8")
             (folder / "infonce.json").write_text(text, "utf-8")
 
-    def test_an_unknown_loss_is_refused_with_what_was_meant(self, tmp_path, capsys):
+    def test_an_unknown_loss_is_refused_with_a_suggestion(self, tmp_path, capsys):
         assert main(["vectors", "--out", str(tmp_path / "new"), "--loss", "ntxnet"]) == 2
         assert capsys.readouterr().err.rstrip().endswith("did you mean ntxent?")
         assert not (tmp_path / "new").exists()
 
-    def test_a_file_is_not_a_folder(self, tmp_path, capsys):
+    def test_a_file_in_place_of_the_folder_is_refused(self, tmp_path, capsys):
         (tmp_path / "file").write_text("")
         assert main(["vectors", "--out", str(tmp_path / "file")]) == 2
         assert "is a file; name a folder" in capsys.readouterr().err

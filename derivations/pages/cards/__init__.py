@@ -1,7 +1,6 @@
-"""The words of the cheat sheet for each loss beside its proved formulas, one file a loss.
-
-The formula and the gradients are those of the statement in `derivations/losses`. Ranges are compared with the
-library, and names with docs/peers.md, by tests/derivations/pages/test_cheat_sheet.py.
+"""The words of the cheat sheet, one file for each loss. The formulas and gradients beside them are those of
+the statement in `derivations/losses`. Ranges are compared with the library, and names with docs/peers.md, by
+tests/derivations/pages/test_cheat_sheet.py.
 """
 
 from functools import cache
@@ -27,12 +26,13 @@ GROUPS = (
 class Card(NamedTuple):
     """One loss on the sheet.
 
-    group: of GROUPS. paper: authors and year. when: what it is for, in Markdown with [ids] and {M4 masked}.
-    inputs: by which the gradient is shown. least, most: the ends of the range of `of` over `rows`; None where none
-    is known, or most where there is none. floor: the least mean of a batch, if no batch has all rows at the lower
-    end; reached: by which batches, as `when` is written. where: pieces of evidence that say what a name means, in
-    place of the statement's own definition. bound: what the loss says of the mutual information, as `when` is
-    written. calls: what computes exactly this in public libraries. option: which of several statements.
+    group: one of GROUPS. paper: authors and year. when: what it is for, in Markdown with [ids] and {M4
+    masked}. inputs: those whose gradient is shown. least, most: the ends of the range of `of` over `rows`;
+    None if unknown, or if there is no upper end. floor: the least mean of a batch, if no batch has all rows
+    at the lower end; reached: by which batches, in the notation of `when`. where: pieces of evidence that
+    define a name, in place of the statement's own definition. bound: a bound on the mutual information, in
+    the notation of `when`. calls: functions of public libraries that compute exactly this loss. option: which
+    of several statements.
     """
 
     group: str
@@ -55,12 +55,12 @@ class Card(NamedTuple):
 
 @cache
 def points() -> dict[str, Points]:
-    """The losses that can move points on the sphere, by their cards, in the order of the sheet."""
+    """Return the declarations of the losses that can move points on the sphere, in the order of the sheet."""
     declared = {name: import_module(f".{name}", __name__) for name in cards()}
     return {name: card.POINTS for name, card in declared.items() if hasattr(card, "POINTS")}
 
 
 def cards() -> dict[str, Card]:
-    """Each loss's, in the order of the sheet: by group, then by year."""
+    """Return the card of each loss, in the order of the sheet: by group, then by year."""
     found = {file.name: import_module(f".{file.name}", __name__).CARD for file in iter_modules(__path__)}
     return dict(sorted(found.items(), key=lambda one: (GROUPS.index(one[1].group), one[1].year, one[0])))

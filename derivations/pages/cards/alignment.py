@@ -24,7 +24,7 @@ CARD = Card(
 
 
 def _rows(count: int, settings: Settings) -> Rows:
-    """The two views, or a chain in which each point's partner is the next one."""
+    """Return the two views, or a chain in which each point's partner is the next one."""
     if settings.get("chain"):
         return {"z1": range(count), "z2": [(row + 1) % count for row in range(count)]}
     return two_views("z1", "z2")(count, settings)

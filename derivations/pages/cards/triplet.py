@@ -23,7 +23,7 @@ CARD = Card(
 
 
 def _rows(count: int, settings: Settings) -> Rows:
-    """Each pair with each other pair's second view."""
+    """Return each pair with the second view of every other pair."""
     pairs = count // 2
     chosen = [(row, other) for row, other in product(range(pairs), repeat=2) if row != other]
     return {

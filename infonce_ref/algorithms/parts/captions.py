@@ -1,8 +1,8 @@
 """Captions of the digits, for the algorithms that train an encoder of images together with one of texts.
 
 A caption names the digit in one of several sentences; as in any caption data, images of one batch may share
-theirs, and then count as each other's negatives. A classifier made of nothing but label text takes a sentence that
-occurs in no caption.
+theirs, and then count as each other's negatives. The zero-shot classifier uses a sentence that occurs in no
+caption.
 """
 
 from collections.abc import Callable
@@ -56,7 +56,7 @@ class State(Protocol):
 
 
 def encoders(rng: np.random.Generator, images: Images) -> tuple[Network, Network]:
-    """Draw both at random; a text is encoded from the counts of its words."""
+    """Draw both encoders at random; the input of the text encoder is the word counts."""
     words = len(vocabulary(images))
     return backbone(rng) + head(rng), head(rng, inputs=words, outputs=DIMENSIONS)
 

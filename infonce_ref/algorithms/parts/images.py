@@ -66,12 +66,12 @@ def photographs() -> Images:
 
 
 def datasets():
-    """Import scikit-learn's data sets; the extra [lab] installs them."""
+    """Import scikit-learn's data sets; raise ImportError if the extra [lab] is missing."""
     try:
         from sklearn import datasets
     except ImportError:
         raise ModuleNotFoundError(
-            'the images come with scikit-learn, which is not here: pip install "infonce_ref[lab]"',
+            'the images come with scikit-learn, which is not installed: pip install "infonce_ref[lab]"',
             name="sklearn",
         ) from None
     return datasets

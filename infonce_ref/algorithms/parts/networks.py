@@ -6,9 +6,10 @@
     x    rows of the batch                                                      (N, d)
     μ,σ  mean and √(variance + ε) of u over the batch, unit by unit             (1, k)
 
-A network is a tuple of layers: f + g is g after f, and () is the identity, with which raw pixels are measured.
-In use, μ and σ are those of a reference set, so that a row's output does not depend on its neighbours.
-SiLU has no kink, where ReLU has one: finite differences of a whole network converge as the judge expects.
+A network is a tuple of layers: f + g is g after f, and () is the identity, with which raw pixels are
+measured. After training, μ and σ are those of a reference set, so that a row's output does not depend on the
+other rows. SiLU has no kink, where ReLU has one: finite differences of a whole network converge as the judge
+expects.
 """
 
 from collections.abc import Sequence
@@ -22,7 +23,7 @@ EPSILON = 1e-5  # epsilon of batch normalisation: a unit that is constant over t
 
 
 class Hidden(NamedTuple):
-    """weight W (d, k) · bias b (k,), added after the normalisation, which would subtract it."""
+    """weight W (d, k) · bias b (k,), added after the normalisation, which would remove it."""
 
     weight: np.ndarray
     bias: np.ndarray
@@ -47,8 +48,9 @@ class Statistics(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """The cache of one layer: the layer · x (N, d) · where it normalises, n (N, k), sigmoid(n + b) and
-    statistics."""
+    """The cache of one layer: the layer · x (N, d) · for a normalising layer, n (N, k), sigmoid(n + b) and
+    statistics.
+    """
 
     layer: Layer
     x: np.ndarray

@@ -15,7 +15,7 @@ def zero_velocities(weights: Any) -> Any:
 
 
 def total(first: Any, second: Any) -> Any:
-    """Add two gradients of weights that were used twice."""
+    """Add the two gradients of weights that were used twice."""
     return tree.map_trees(np.add, first, second)
 
 

@@ -1,15 +1,14 @@
-"""Witness 3: identities of the ledger, which hold for any implementation.
+"""Third check: identities of the ledger, which hold for any implementation.
 
 One file for each loss, found by the loss's name, with
 
-    gradient(case)     the document's own gradient of each input, and the size of its terms
-    value(case)        the document's own value, and the size of its terms
-    IDENTITIES         what else must hold
+    gradient(case) the document's own gradient of each input, and the size of its terms value(case) the
+    document's own value, and the size of its terms IDENTITIES further equations that must hold
 
-An identity takes a case and yields, for each input concerned, the two sides that must be equal and the size of the
-summed terms. Its docstring begins with the ids of its claims. The other side is computed by NumPy and SciPy in
-float64 from the document's formula, or by another registered loss; never from the loss's own cache.
-`identity` has what several files need, `shared` what holds for several losses.
+An identity takes a case and yields, for each input concerned, the two sides that must be equal and the size
+of the summed terms. Its docstring begins with the ids of its claims. The other side is computed by NumPy and
+SciPy in float64 from the document's formula, or by another registered loss; never from the loss's own cache.
+`identity` has helpers of several files, `shared` has identities of several losses.
 """
 
 from collections.abc import Iterator
@@ -42,7 +41,7 @@ OF_EVERY_LOSS = (
     own_cache,
     contract,
     upstream,
-)  # first of all whether a pass writes to its arguments
+)  # first of all check whether a pass writes to its arguments
 LARGE_TILE = 300  # large cases fill several of these on any machine
 FEW = 256  # with more rows than this, only cheap identities are checked
 
@@ -108,7 +107,7 @@ def testify(case: Case) -> Iterator[Check]:
 
 
 def testify_briefly(case: Case) -> Iterator[Check]:
-    """Yield one check for each input from one pass; under reduction='none' also from the sum."""
+    """Yield one check for each input from one pass; under reduction='none' also check the sum."""
     if case.arguments.get("reduction") == "none":
         yield from ask(case, (contract, each_anchor))
         case = case.at(reduction="sum")
@@ -133,14 +132,14 @@ def ask(case: Case, identities: tuple[Identity, ...]) -> Iterator[Check]:
         statement = " ".join((identity.__doc__ or "").split())
         for name, left, right, size in identity(case):
             worst = relative(left, right, size, case.dtype, unit=case.magnified)
-            if not worst.error <= case.tolerance:  # only then is the error of a textbook form needed
+            if not worst.error <= case.tolerance:  # only then is the textbook form's error needed
                 more = textbook.side(case, name, np.shape(left), textbook.terms(case))
                 worst = relative(left, right, size, case.dtype, None, more, unit=case.magnified)
             yield case.check(name, WITNESS, worst, statement)
 
 
 def scale_free_losses() -> frozenset[str]:
-    """The losses that do not depend on the length of a row or of a column."""
+    """List the losses that do not depend on the length of a row or of a column."""
     return frozenset(
         name for name in (*ALL, *BROUGHT) if {scale_free, scale_free_columns} & set(file_of(name).IDENTITIES)
     )

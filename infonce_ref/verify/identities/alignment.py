@@ -16,7 +16,7 @@ def distances(case: Case) -> tuple[np.ndarray, np.ndarray]:
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F13: α ‖z − z'‖^{α−2} (z − z')/B, of either sign, and 0 where a pair coincides."""
+    """F13: α ‖z − z'‖^{α−2} (z − z')/B, of either sign, and 0 if a pair coincides."""
     apart, length = distances(case)
     alpha, differ = case.arguments["exponent"], length > 0
     slope = weight(case, len(apart)) * alpha * np.where(differ, length, 1) ** (alpha - 2) * differ * apart

@@ -31,10 +31,10 @@ def by_first(case: Case, own: tuple[np.ndarray, np.ndarray], other: tuple[np.nda
     c = x.T @ y / count
     off = 2 * case.arguments["weight"] * c
     np.fill_diagonal(off, 0)
-    # 1 − C = ½ mean of gap², and ẑ' − C ẑ = (1 − C) ẑ − gap; each entry of a gap is known to eps
+    # 1 − C = ½ mean of gap², and ẑ' − C ẑ = (1 − C) ẑ − gap; the error of an entry of gap is about eps
     twice, known = np.mean(gap**2, axis=0), np.abs(gap) + float(np.finfo(case.dtype).eps)
     slope = y @ off.T - x * np.sum(off * c, axis=1) + twice * (gap - x * twice / 2)
-    # an entry of a column is known to eps of the column's deviation, which is 1
+    # the error of an entry is eps times the column's deviation, which is 1
     one, two = np.abs(x) + 1, np.abs(y) + 1
     size = two @ np.abs(off).T + one * np.sum(np.abs(off * c), axis=1)
     size += np.mean((one + two) * known, axis=0) * (one + two)

@@ -34,7 +34,7 @@ def sine(case: Case) -> Iterator[Sides]:
 
 
 def twice_simsiam(case: Case) -> Iterator[Sides]:
-    """D3.43, D3.44: D = ½‖q̄ − z̄'‖² − 1, so that BYOL is twice SimSiam's loss, and 2."""
+    """D3.43, D3.44: D = ½‖q̄ − z̄'‖² − 1, so BYOL's loss is twice SimSiam's plus 2."""
     q, z = float64(case, "prediction", "target")
     shifted, there = another("simsiam", p1=q, z1=z, p2=q, z2=z)
     total = weight(case, len(q)) * len(q)

@@ -22,7 +22,7 @@ from .shared import shared_feature, with_all_kept
 
 
 def mask_scores(case: Case, image: np.ndarray, text: np.ndarray) -> np.ndarray:
-    """The scores, −∞ at those that are left out."""
+    """The scores, with −∞ where they are left out."""
     scores, keep = image @ text.T / case.arguments["temperature"], case.arguments.get("keep")
     return scores if keep is None else np.where(keep | np.eye(len(image), dtype=bool), scores, -np.inf)
 
@@ -52,7 +52,9 @@ def images_for_texts(case: Case) -> Iterator[Sides]:
 
 
 def half_rows_half_columns(case: Case) -> Iterator[Sides]:
-    """M17, D3.6: half instance discrimination of images in a bank of texts, and half that of texts in images."""
+    """M17, D3.6: half instance discrimination of images in a bank of texts, plus half that of texts in a bank
+    of images.
+    """
     if "keep" in case.arguments:
         return
     image, text = float64(case, "image", "text")
@@ -71,7 +73,9 @@ def half_rows_half_columns(case: Case) -> Iterator[Sides]:
 
 
 def half_the_sum_of_both_ways(case: Case) -> Iterator[Sides]:
-    """M36, M39: with a mask, half InfoNCE over the rows of scores, and half over the columns with its transpose."""
+    """M36, M39: with a mask, half InfoNCE over the rows of scores, plus half that over the columns with the
+    transposed mask.
+    """
     if "keep" not in case.arguments:
         return
     image, text = float64(case, "image", "text")

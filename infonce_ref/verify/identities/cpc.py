@@ -19,11 +19,11 @@ from .identity import (
     weight,
 )
 
-FEW = 40  # rows of a batch whose rows are computed one by one
+FEW = 40  # rows of a batch that is also computed row by row
 
 
 def masked(case: Case) -> np.ndarray:
-    """The scores, −∞ where a candidate is left out."""
+    """The scores, with −∞ where a candidate is left out."""
     (scores,) = float64(case, "scores")
     keep = case.arguments.get("keep")
     if keep is None:
@@ -73,7 +73,7 @@ def over_a_bank_of_basis_vectors(case: Case) -> Iterator[Sides]:
 
 
 def without_the_candidates_left_out(case: Case) -> Iterator[Sides]:
-    """M36: a row whose candidates are left out is the row of the others alone."""
+    """M36: a row with candidates left out equals the row of the remaining candidates alone."""
     if case.arguments.get("keep") is None or len(case.arguments["scores"]) > FEW:
         return
     scores, value, slopes = masked(case), 0.0, np.zeros(case.arguments["scores"].shape)

@@ -25,8 +25,9 @@ from .shared import concatenated, exchanged, layouts, positives, rotated, scale_
 
 
 class Rows(NamedTuple):
-    """z, norm: unit rows and their lengths · logits (N, N): L · chosen, negatives (N, N): is it the positive, or a
-    negative · share, pull (N,): N ρ, or 0, and W, or 1."""
+    """z, norm: unit rows and their lengths · logits (N, N): L · chosen, negatives (N, N): masks of the
+    positive and of the negatives · share, pull (N,): N ρ, or 0, and W, or 1.
+    """
 
     z: np.ndarray
     norm: np.ndarray
@@ -38,7 +39,7 @@ class Rows(NamedTuple):
 
 
 def prepare_rows(case: Case) -> Rows:
-    """D3.3, F1, F34: what value and gradient are made of."""
+    """D3.3, F1, F34: the quantities from which value and gradient are computed."""
     (w,) = float64(case, "w")
     z, norm = unit(w), np.linalg.norm(w, axis=1, keepdims=True)
     n, sigma = len(z), case.arguments.get("sigma")
@@ -52,8 +53,9 @@ def prepare_rows(case: Case) -> Rows:
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F2, F35, M7: (G + Gᵀ) Z / (N τ), projected by (I − z zᵀ)/‖w‖, and −(1/Nτ) Σ G°_ij L_ij, G° = r − W 1[j = p];
-    G, if W is differentiated, has (N/σ) ρ (s_ip − Σ_k ρ_k s_kp) more at j = p."""
+    """F2, F35, M7: (G + Gᵀ) Z / (N τ), projected by (I − z zᵀ)/‖w‖, and −(1/Nτ) Σ G°_ij L_ij, G° = r − W 1[j
+    = p]; if W is differentiated, G has the additional term (N/σ) ρ (s_ip − Σ_k ρ_k s_kp) at j = p.
+    """
     z, norm, logits, chosen, negatives, share, pull = prepare_rows(case)
     tau = case.arguments["temperature"]
     r = softmax(np.where(negatives, logits, -np.inf), axis=1)
@@ -71,7 +73,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def compute_summands(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """F1, F34: of each row log Σ_{j≠i,p} e^{L_ij}, W_i L_ip, and what an error of the weight makes of L_ip."""
+    """F1, F34: for each row log Σ_{j≠i,p} e^{L_ij}, W_i L_ip, and the effect of an error of W_i on W_i L_ip."""
     _, _, logits, chosen, negatives, share, pull = prepare_rows(case)
     positive = logits[chosen]
     return logsumexp(np.where(negatives, logits, -np.inf), axis=1), pull * positive, share * np.abs(positive)
@@ -84,14 +86,16 @@ def value(case: Case) -> Terms:
 
 
 def value_terms(case: Case) -> float:
-    """F1: the size of what the value sums and may cancel, each anchor's log-sum-exp and its positive's logit."""
+    """F1: the size of the terms in the value, which may cancel: each anchor's log-sum-exp and its positive's
+    logit.
+    """
     negatives, positive, inexact = compute_summands(case)
     sizes = np.abs(negatives) + np.abs(positive) + inexact
     return float(np.sum(weight(case, len(sizes)) * np.abs(case.upstream) * sizes))
 
 
 def within_its_range(case: Case) -> Iterator[Sides]:
-    """F1, M22: |ℓ_i − log(N−2)| ≤ 2/τ, for a similarity lies between −1 and 1."""
+    """F1, M22: |ℓ_i − log(N−2)| ≤ 2/τ, because a similarity lies between −1 and 1."""
     if case.arguments.get("sigma") is not None:
         return
     n, tau = len(case.arguments["w"]), case.arguments["temperature"]
@@ -116,8 +120,9 @@ def softplus_is_ntxent(case: Case) -> Iterator[Sides]:
 
 
 def coinciding_views_are_dhn_nce(case: Case) -> Iterator[Sides]:
-    """F3, F34, D4.9: where both views are the same, every weight is 1, each negative counts twice, and rows make
-    DHN-NCE at β = 0 and a log 2 each."""
+    """F3, F34, D4.9: if both views are equal, every weight is 1 and each negative counts twice: every row
+    contributes DHN-NCE at β = 0 plus log 2.
+    """
     options = {"temperature": case.arguments["temperature"], "beta1": 0.0, "beta2": 0.0, "reduction": "sum"}
     w, b = case.arguments["w"], len(case.arguments["w"]) // 2
     first = w[np.argsort(np.minimum(np.arange(2 * b), positives(case)), kind="stable")][::2]
@@ -137,7 +142,7 @@ def never_below_dcl(case: Case) -> Iterator[Sides]:
     """F36: DCLW's loss is never below DCL's."""
     if case.arguments.get("sigma") is None:
         return
-    whole = case.at(reduction=reduction(case))  # not each row's is, but their sum
+    whole = case.at(reduction=reduction(case))  # the inequality holds for the sum, not for each row
     yield at_most("w", whole.at(sigma=None).value(), whole.value(), value_terms(whole))
 
 

@@ -23,7 +23,9 @@ def off_diagonal(logits: np.ndarray) -> np.ndarray:
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """M20, M7: M = (1+β) r^(1+β) − β r^(β) − I, or r^(1+β) − I where the weights are constant, both directions."""
+    """M20, M7: M = (1+β) r^(1+β) − β r^(β) − I, or r^(1+β) − I if the weights are constant, in both
+    directions.
+    """
     slopes, sizes = [], []
     for logits, beta in directions(case):
         r, r_weights = (softmax(off_diagonal(c * logits), axis=1) for c in (1 + beta, beta))
@@ -36,7 +38,7 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """D4.9: of both directions −L_ii + log(B−1) + LSE_{j≠i}((1+β)L_ij) − LSE_{j≠i}(βL_ij)."""
+    """D4.9: the sum over both directions of −L_ii + log(B−1) + LSE_{j≠i}((1+β)L_ij) − LSE_{j≠i}(βL_ij)."""
     losses = np.zeros(len(case.arguments["image"]))
     for logits, beta in directions(case):
         hard, plain = (logsumexp(off_diagonal(c * logits), axis=1) for c in (1 + beta, beta))
@@ -75,15 +77,16 @@ def vectorised(case: Case) -> Iterator[Sides]:
 
 
 def weights_sum(case: Case) -> Iterator[Sides]:
-    """D4.3: where all scores are equal, e^ℓ_i = Σ_j W_ij = B − 1."""
+    """D4.3: if all scores are equal, e^ℓ_i = Σ_j W_ij = B − 1."""
     b = len(case.arguments["image"])
     value = 2 * b * weight(case, b, default="sum") * np.log(b - 1)
     yield "image", case.at(image=np.zeros_like(case.arguments["image"])).value(), value, value
 
 
 def difference_of_decoupled(case: Case) -> Iterator[Sides]:
-    """D4.9, M20: at β = 1 the loss is the plain one at τ/2 minus that at τ; with W constant its gradient is the
-    plain one's at τ/2, over 2."""
+    """D4.9, M20: at β = 1 the loss is the plain one at τ/2 minus that at τ; with W constant its gradient is
+    half the plain one's at τ/2.
+    """
     tau = case.arguments["temperature"]
     hard = case.at(beta1=1.0, beta2=1.0)
     halved, whole = (case.at(beta1=0.0, beta2=0.0, temperature=t).gradients() for t in (tau / 2, tau))

@@ -13,9 +13,10 @@ from .shared import concatenated, exchanged, layouts, positives, rotated, scale_
 
 
 class Rows(NamedTuple):
-    """Of each row: logits (N, N) · log U − L_ip · log of (N−2) g e^{−L_ip} · whether the estimate is above its
-    floor · whether both are so near that rounding decides · the condition number of the estimate if above, or 1
-    · the softmax of (1 + β)L and of βL over its negatives (N, N)."""
+    """For each row: logits (N, N) · log U − L_ip · log of (N−2) g e^{−L_ip} · whether the estimate is above
+    its floor · whether both are equal up to rounding · the condition number of the estimate if above, or 1 ·
+    the softmax of (1 + β)L and of βL over its negatives (N, N).
+    """
 
     logits: np.ndarray
     ratio: np.ndarray
@@ -64,18 +65,18 @@ def gradient(case: Case) -> dict[str, Terms]:
     scale = weight(case, n) / tau
 
     def slopes(of_estimate: np.ndarray, of_floor: np.ndarray) -> tuple[Any, Any, Any, Any]:
-        """The three parts of G, and φ, of the rows that count for the estimate and for the floor."""
+        """The three parts of G, and φ, for the rows that use the estimate and for those at the floor."""
         shares, floored = share * of_estimate, q * of_floor
         push, soft = shares[:, None] * (1 + beta) * here.hard, shares[:, None] * beta * here.soft
         return push, soft, (shares + floored)[:, None] * chosen, floored
 
     push, soft, pull, floored = slopes(here.above, ~here.above)
     g = scale * (push - soft - pull)
-    # near the kink the slope of either side is accepted
+    # near the kink the slope of either side is correct
     factor = np.where(here.near, 1 / case.tolerance, here.condition)
     push, soft, pull, unsure = slopes(here.above | here.near, ~here.above | here.near)
     size = scale * factor[:, None] * (push + soft + pull)
-    # the positive's pull is written with z_p − z_i, which keeps its digits if they nearly coincide
+    # the positive's pull uses z_p − z_i, which is accurate even if they nearly coincide
     pulled = scale * np.sum(pull + pull.T, axis=1, keepdims=True) * np.abs(z)
     value, terms = tangent(z, ((g + g.T) @ z, (size + size.T) @ np.abs(z) + pulled))
     by_floor = scale * np.sum(floored) / tau, scale * np.sum(factor * unsure) / tau
@@ -105,8 +106,7 @@ def plain_is_ntxent(case: Case) -> Iterator[Sides]:
 
 
 def coinciding_views_are_dhn_nce(case: Case) -> Iterator[Sides]:
-    """F31, D4.9: with the prior 0, where both views are the same, each row is the softplus of DHN-NCE's and a
-    log 2."""
+    """F31, D4.9: with the prior 0 and equal views, each row is the softplus of DHN-NCE's row plus log 2."""
     beta, tau = float(case.arguments["beta"]), case.arguments["temperature"]
     w, b = case.arguments["w"], len(case.arguments["w"]) // 2
     first = w[np.argsort(np.minimum(np.arange(2 * b), positives(case)), kind="stable")][::2]

@@ -32,15 +32,16 @@ def documented(case: Case) -> dict[str, Terms]:
 
 
 def agree(case: Case, expected: Mapping[str, Any]) -> Iterator[Sides]:
-    """Yield the gradients with the expected ones."""
+    """Yield the gradients beside the expected ones."""
     got, terms = case.gradients(), documented(case)
     for name, value in expected.items():
         yield name, got[name], value, terms[name][1]
 
 
 def follows(case: Case, changed: Case, **expected: Callable[[np.ndarray], Any]) -> Iterator[Sides]:
-    """Yield the gradients at a changed case, each beside its function of the gradient here; without a function,
-    beside that gradient."""
+    """Yield the gradients at a changed case, each beside a function of the gradient at this case; without a
+    function, beside that gradient.
+    """
     here = case.gradients()
     yield from agree(changed, {name: expected.get(name, np.asarray)(x) for name, x in here.items()})
 
@@ -51,7 +52,7 @@ def at_most(name: str, left: Any, right: Any, size: Any) -> Sides:
 
 
 def another(loss: str, upstream: Any = 1.0, **arguments: Any) -> tuple[float, dict[str, np.ndarray]]:
-    """Value and gradients of another registered loss, times upstream."""
+    """Return value and gradients of another registered loss, multiplied by upstream."""
     value, cache = ALL[loss].forward(**arguments)
     return float(np.sum(upstream * value)), ALL[loss].backward(cache, upstream)._asdict()
 
@@ -70,7 +71,7 @@ def row_inputs(case: Case) -> list[str]:
 
 
 def declared(case: Case, option: str) -> bool:
-    """Whether the loss declares this option; identities use no others."""
+    """Return whether the loss declares this option; identities use no others."""
     return option in case.arguments or any(option in options for options in case.loss.variants)
 
 
@@ -86,7 +87,7 @@ def weight(case: Case, n: int, default: str = "mean") -> float:
 
 
 def total(case: Case, losses: np.ndarray, least: Any = 0.0, default: str = "mean") -> Terms:
-    """Reduce Σ ℓ_i. The size of ℓ_i is |ℓ_i|, as for a softplus, plus `least`: 1 for a difference of logits."""
+    """Reduce Σ ℓ_i. The size of ℓ_i is |ℓ_i| plus `least`: 0 for a softplus, 1 for a difference of logits."""
     scale = weight(case, len(losses), default)
     return scale * np.sum(losses), scale * np.sum(least + np.abs(losses))
 
@@ -101,7 +102,7 @@ def cross_entropies(logits: np.ndarray, positive: np.ndarray) -> np.ndarray:
 
 def sum_products(path: str, *factors: Any) -> Terms:
     """A sum of products in einsum notation, and the size of its terms."""
-    # optimize: plain einsum adds term by term, with an error of n eps
+    # optimize, because plain einsum adds sequentially, with an error of n eps
     return tuple(np.einsum(path, *f, optimize=True) for f in (factors, [np.abs(x) for x in factors]))
 
 
@@ -119,7 +120,7 @@ def through_scores(case: Case, rows: str, columns: str, slope: Terms) -> dict[st
     x, y, tau = *float64(case, rows, columns), case.arguments["temperature"]
 
     def products(m: np.ndarray, x: np.ndarray, y: np.ndarray) -> dict[str, np.ndarray]:
-        # np.sum adds the temperature's n² terms pairwise; einsum's error would be n² eps
+        # np.sum adds the temperature's n² terms pairwise; einsum would have an error of n² eps
         return {rows: m @ y, columns: m.T @ x, "temperature": np.sum(m * (x @ y.T))}
 
     factor = {rows: 1 / tau, columns: 1 / tau, "temperature": -1 / tau**2}
@@ -128,7 +129,7 @@ def through_scores(case: Case, rows: str, columns: str, slope: Terms) -> dict[st
 
 
 def over_rows(n: int, *parts: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
-    """Add every part's gradients to their rows."""
+    """Add the gradients of all parts to their rows."""
     total = np.zeros((n, parts[0][1].shape[-1]))
     for index, gradient in parts:
         np.add.at(total, index, gradient)

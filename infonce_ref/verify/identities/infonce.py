@@ -25,7 +25,7 @@ def value(case: Case) -> Terms:
 
 
 def homogeneous(case: Case) -> Iterator[Sides]:
-    """M7: 𝓛 depends on Z/√τ alone, so 2Z at 4τ halves ∂𝓛/∂Z and quarters ∂𝓛/∂τ."""
+    """M7: 𝓛 depends only on Z/√τ, so 2Z at 4τ halves ∂𝓛/∂Z and quarters ∂𝓛/∂τ."""
     changed = case.at(z=2 * case.arguments["z"], temperature=4 * case.arguments["temperature"])
     yield from follows(case, changed, z=lambda x: x / 2, temperature=lambda x: x / 4)
 

@@ -1,4 +1,4 @@
-"""instance: each query against a bank, in which a row is its own."""
+"""instance: each query against a bank, one row of which is its own."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""instance_nce: each query's own row told apart from noise rows, the normaliser estimated from the noise."""
+"""instance_nce: distinguish each query's own row from noise rows, with a normaliser estimated from the noise."""
 
 from collections.abc import Iterator
 
@@ -73,7 +73,9 @@ def contrast(case: Case) -> tuple[float, dict[str, np.ndarray]]:
 
 
 def anchors(case: Case) -> float:
-    """The factor of a constant in each anchor's loss: 1 for the mean, the number of anchors for the sum."""
+    """The weight of a constant that is added to each anchor's loss: 1 for the mean, the number of anchors for
+    the sum.
+    """
     n = len(case.arguments["v"])
     return n * weight(case, n)
 

@@ -1,4 +1,4 @@
-"""nce: data told apart from noise by their scores."""
+"""nce: distinguish data from noise by their scores."""
 
 from collections.abc import Iterator
 
@@ -46,13 +46,13 @@ def two_candidates(case: Case) -> Iterator[Sides]:
 
 
 def relative_to_the_noise(case: Case) -> Iterator[Sides]:
-    """D3.10: only u − log p_n counts."""
+    """D3.10: the loss depends on u and p_n only through u − log p_n."""
     names = ("data_scores", "noise_scores", "log_noise_data", "log_noise")
     yield from follows(case, case.at(**{name: case.arguments[name] + case.dtype.type(1) for name in names}))
 
 
 def normalised_by_itself(case: Case) -> Iterator[Sides]:
-    """M24: the expected gradient of every symbol vanishes at e^u = p_d, that is at h = P_d/(P_d + m P_n)."""
+    """M24: the expected gradient vanishes at e^u = p_d, that is at h = P_d/(P_d + m P_n)."""
     # two symbols: P_d = (¾, ¼) as 4 data, P_n = (½, ½) as 2 noise samples for each
     data, noise = np.array([0, 0, 0, 1]), np.array([[0, 1]] * 4)
     u, log_half = np.log([0.75, 0.25]).astype(case.dtype), np.log([0.5]).astype(case.dtype)[0]

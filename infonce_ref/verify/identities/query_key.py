@@ -1,4 +1,4 @@
-"""query_key: one positive and other keys for each query, own negatives or a queue that all share."""
+"""query_key: one positive and other keys for each query, with own negatives or one shared queue."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -29,7 +29,7 @@ from .shared import shared_feature, with_all_kept
 
 
 class Candidates(NamedTuple):
-    """Of each query: its keys (n, 1+M, d), the positive first; their logits; G / τ, weighted as the loss is."""
+    """For each query: its keys (n, 1+M, d), the positive first; their logits; G / τ, weighted as the loss is."""
 
     keys: np.ndarray
     logits: np.ndarray
@@ -53,7 +53,7 @@ def gradient(case: Case) -> dict[str, Terms]:
     (query,), (keys, _, g) = float64(case, "query"), candidates(case)
     negatives = "nk,nd->nkd" if case.arguments["negatives"].ndim == 3 else "nk,nd->kd"
     return {
-        # a product of matrices, for einsum adds thousands of terms one after the other
+        # a matrix product, because einsum adds thousands of terms sequentially
         "query": tuple((a[:, None] @ b)[:, 0] for a, b in ((g, keys), (np.abs(g), np.abs(keys)))),
         "positive": sum_products("n,nd->nd", g[:, 0], query),
         "negatives": sum_products(negatives, g[:, 1:], query),
@@ -68,7 +68,9 @@ def value(case: Case) -> Terms:
 
 
 def sum_over_anchors(case: Case) -> Iterator[Sides]:
-    """M6, D3.2: every row a query, they add up to InfoNCE's gradient, and without the row itself to NT-Xent's."""
+    """M6, D3.2: with every row as a query, the gradients add up to InfoNCE's, and without the row itself to
+    NT-Xent's.
+    """
     if (case.arguments["negatives"].ndim == 2 and not declared(case, "own")) or "keep" in case.arguments:
         return
     z = unit(np.concatenate(float64(case, "query", "positive"))).astype(case.dtype)

@@ -35,14 +35,16 @@ def upstream(case: Case) -> Iterator[Sides]:
         for given in (factor, case.convert(np.asarray(factor, case.dtype))):
             there = case.gradients(upstream=given)
             exact = float(given)
-            # one may underflow where the other does not: compare the smaller with the other
+            # one may underflow and the other not: compare the smaller one with the other
             down, up = (1.0, exact) if abs(exact) <= 1 else (1 / exact, 1.0)
             for name, x in here.items():
                 yield name, down * there[name], up * x, abs(up) * (abs(x) + terms[name][1])
 
 
 def each_anchor(case: Case) -> Iterator[Sides]:
-    """The contract: under reduction="none" each anchor has its loss and its upstream, and they make the sum's."""
+    """The contract: under reduction="none" each anchor has its loss and its upstream, and these add up to the
+    result under "sum".
+    """
     summed = case.at(reduction="sum")
     value, backward = case.passed()
     ones = np.ones(np.shape(case.upstream), case.dtype)
@@ -57,7 +59,9 @@ def each_anchor(case: Case) -> Iterator[Sides]:
 
 
 def contract(case: Case) -> Iterator[Sides]:
-    """The contract: value and gradients have the dtype that came, here in bytes, a gradient its input's shape."""
+    """The contract: value and gradients have the dtype of the inputs, here in bytes, and each gradient its
+    input's shape.
+    """
     value, gradients = case.run_once()
 
     def seen(*results: Any) -> list[float]:
@@ -71,8 +75,9 @@ def contract(case: Case) -> Iterator[Sides]:
 
 
 def own_cache(case: Case) -> Iterator[Sides]:
-    """The contract: a backward pass reads its own cache alone, also if it is called repeatedly or by turns with
-    another pass, and no pass writes to its arguments."""
+    """The contract: a backward pass depends only on its own cache, even if it is called repeatedly or
+    alternates with another pass, and no pass writes to its arguments.
+    """
     kept = {name: np.copy(case.arguments[name]) for name in case.loss.differentiable}
     here = case.gradients()
     (turned, *_) = row_inputs(case)
@@ -122,7 +127,7 @@ def halve_temperature(case: Case) -> dict[str, float]:
 
 
 TILES = (1, 4, None)  # only 1 divides the number of rows; None lets the library choose
-MOST_TILES = 16  # per axis: more only cost time in Python
+MOST_TILES = 16  # per axis: more tiles only take time in Python
 
 
 def has_tiled_form(case: Case) -> bool:
@@ -144,7 +149,7 @@ def streamed(tile: int | None) -> Identity:
         value, file = case.value(), file_of(case.loss.name)
         size = (
             file.value_terms(case) if hasattr(file, "value_terms") else value
-        )  # if terms cancel, the size of the terms
+        )  # the size of the terms, which may cancel
         yield case.loss.differentiable[0], tiled.value(), value, size
         yield from agree(tiled, case.gradients())
 
@@ -152,14 +157,16 @@ def streamed(tile: int | None) -> Identity:
     return identity
 
 
-# --- all rows changed alike -----------------------------------------------------------------------------------
+# --- the same change of all rows
+# -----------------------------------------------------------------------------------
 
 Change = Callable[[np.ndarray], Any]
 
 
 def with_rows(case: Case, change: Change, expected: Change | None = None, **options: Any) -> Iterator[Sides]:
-    """With every input's rows changed, and these options, the rows' gradients are what `expected`, or the same
-    change, makes of those here; the other gradients stay the same."""
+    """Change the rows of every input, and these options. Then the rows' gradients must be `expected` of the
+    present ones, by default the same change of them; the other gradients must stay the same.
+    """
     names = row_inputs(case)
     changed = case.at(**{name: change(case.arguments[name]) for name in names}, **options)
     yield from follows(case, changed, **dict.fromkeys(names, expected or change))
@@ -178,12 +185,15 @@ def count_features(case: Case) -> int:
     return case.arguments[row_inputs(case)[0]].shape[1]
 
 
-# --- losses of directions: the length of a row does not count ------------------------------------------------
+# --- losses of directions, which do not depend on the length of a row
+# ------------------------------------------------
 
 
 def away(q: np.ndarray, z: np.ndarray) -> Terms:
-    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row, and the terms of the second
-    form: it keeps its digits as q̂ → ẑ, and near a right angle errs by eps of |q̂|, entry by entry.   [M18, M19]"""
+    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row, and the terms of the
+    second form: it is accurate as q̂ → ẑ, and near a right angle has an error of eps·|q̂| in each entry.
+    [M18, M19]
+    """
     norm, q, z = np.linalg.norm(q, axis=1, keepdims=True), unit(q), unit(z)
     cosine = np.sum(q * z, axis=1, keepdims=True)
     return -(z - cosine * q) / norm, (np.abs(z) + np.abs(q)) / norm
@@ -198,7 +208,7 @@ def tangential(case: Case) -> Iterator[Sides]:
 
 
 def scale_free(case: Case) -> Iterator[Sides]:
-    """D3.3, D3.43, D3.44: rows of other lengths have the same loss; the gradient shrinks as the row grows."""
+    """D3.3, D3.43, D3.44: scaling a row leaves the loss unchanged and divides its gradient by the factor."""
     count = len(case.arguments[row_inputs(case)[0]])
     powers = (2.0 ** (np.arange(count) % 5 - 2)[:, None]).astype(case.dtype)
     yield from with_rows(case, lambda x: x * powers, lambda x: x / powers)
@@ -208,24 +218,24 @@ def scale_free(case: Case) -> Iterator[Sides]:
 
 
 def scale_free_columns(case: Case) -> Iterator[Sides]:
-    """F25: columns of another scale have the same loss; the gradient shrinks as the column grows."""
+    """F25: scaling a column leaves the loss unchanged and divides its gradient by the factor."""
     powers = (2.0 ** (np.arange(count_features(case)) % 5 - 2)).astype(case.dtype)
     yield from with_rows(case, lambda x: x * powers, lambda x: x / powers)
 
 
 def in_any_order(case: Case) -> Iterator[Sides]:
-    """F25, F27: another order of the pairs, and of the features, is another order of the gradients."""
+    """F25, F27: permuting the pairs and the features permutes the gradients."""
     yield from with_rows(case, lambda x: x[::-1, ::-1])
 
 
 def signs_of_features(case: Case) -> Iterator[Sides]:
-    """F25, F27: a feature that changes its sign in both views changes that of its gradients."""
+    """F25, F27: negating a feature in both views negates its gradients."""
     signs = np.where(np.arange(count_features(case)) % 2, -1, 1).astype(case.dtype)
     yield from with_rows(case, lambda x: x * signs)
 
 
 def views_exchanged(case: Case) -> Iterator[Sides]:
-    """F25, F27: with the views exchanged their gradients change places."""
+    """F25, F27: exchanging the views exchanges their gradients."""
     here, other = case.gradients(), case.at(z1=case.arguments["z2"], z2=case.arguments["z1"])
     yield from agree(other, {"z1": here["z2"], "z2": here["z1"]})
 
@@ -243,7 +253,7 @@ def shared_feature(case: Case) -> Iterator[Sides]:
     for name in (queries, *keys):
         yield name, there[name][..., 1:], here[name], sizes[name][..., 1:]
     yield "temperature", there["temperature"], here["temperature"], sizes["temperature"]
-    # the feature's own gradients sum ∂𝓛/∂scores over rows and columns: 0 in total
+    # the gradients by this feature sum ∂𝓛/∂scores over rows and columns, which is 0 in total
     for name, side in ((queries, [queries]), (keys[0], keys)):
         total, size = (sum(np.sum(x[part][..., 0]) for part in side) for x in (there, sizes))
         yield name, total, 0.0, size
@@ -270,7 +280,9 @@ def batch(case: Case) -> np.ndarray:
 
 
 def keep_candidates(case: Case, candidates: np.ndarray) -> np.ndarray:
-    """Which of the candidates of each row a mask keeps: its positive always, and itself if it is one.     [M36]"""
+    """Return which candidates of each row a mask keeps; always its positive, and the row itself if it is a
+    candidate. [M36]
+    """
     keep, itself = case.arguments.get("keep"), np.eye(len(candidates), dtype=bool)
     return candidates if keep is None else candidates & (keep | itself | itself[positives(case)])
 
@@ -296,7 +308,7 @@ def exchanged(case: Case) -> Iterator[Sides]:
 
 
 def reorder_mask(case: Case, order: np.ndarray) -> dict[str, Any]:
-    """The mask for rows in another order, if there is one."""
+    """Permute the mask with the rows, if there is one."""
     return {"keep": case.arguments["keep"][order][:, order]} if "keep" in case.arguments else {}
 
 

@@ -1,4 +1,4 @@
-"""siglip: each image and text classified as a pair or not, by a sigmoid of its own."""
+"""siglip: each combination of image and text is classified as a pair or not, by a sigmoid."""
 
 from collections.abc import Iterator
 
@@ -21,7 +21,7 @@ from .identity import (
 
 
 def scored(case: Case, slope: Terms) -> dict[str, Terms]:
-    """From ∂𝓛/∂L to every input; ∂𝓛/∂b is the sum of it.                               [F10]"""
+    """Compute the gradient by every input from ∂𝓛/∂L; ∂𝓛/∂b is its sum. [F10]"""
     return through_scores(case, "image", "text", slope) | {"bias": (np.sum(slope[0]), np.sum(slope[1]))}
 
 
@@ -53,18 +53,19 @@ def images_for_texts(case: Case) -> Iterator[Sides]:
 
 
 def pairs_in_any_order(case: Case) -> Iterator[Sides]:
-    """F9: another order of the pairs is another order of their gradients."""
+    """F9: permuting the pairs permutes their gradients."""
     image, text = case.arguments["image"], case.arguments["text"]
     changed = case.at(image=image[::-1], text=text[::-1])
     yield from follows(case, changed, image=lambda x: x[::-1], text=lambda x: x[::-1])
 
 
 def nce_with_constant_noise(case: Case) -> Iterator[Sides]:
-    """F11: noise-contrastive estimation, each image's text the datum and the M others its noise samples, each as
-    probable as e^{−b}/M."""
+    """F11: it is noise-contrastive estimation, where each image's text is the datum and the M others are
+    noise samples with the probability e^{−b}/M.
+    """
     b, pair = float(case.arguments["bias"]), np.eye(len(case.arguments["image"]), dtype=bool)
     if len(pair) == 1:
-        return  # NCE has noise samples
+        return  # a single pair has no noise samples
     scores = logits(case) - b
     others = scores[~pair].reshape(len(pair), -1)
     log_noise = np.full(others.shape, -b - np.log(others.shape[1]))

@@ -10,14 +10,16 @@ from .shared import away, scale_free, tangential
 
 
 def facing(case: Case) -> dict[str, tuple[np.ndarray, np.ndarray, int]]:
-    """Each input of SimSiam, its counterpart, and whether its gradient passes. [D3.45, D3.46]"""
+    """Each input of SimSiam, the input that it is compared with, and whether it has a gradient. [D3.45,
+    D3.46]
+    """
     p1, z1, p2, z2 = float64(case, "p1", "z1", "p2", "z2")
     through = 0 if case.arguments.get("stop_gradient", True) else 1
     return {"p1": (p1, z2, 1), "z1": (z1, p2, through), "p2": (p2, z1, 1), "z2": (z2, p1, through)}
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """M19: ∂/∂p1 = −(ẑ2 − cos · p̂1)/(2n‖p1‖); nothing for z1, z2 under the stop-gradient, else likewise."""
+    """M19: ∂/∂p1 = −(ẑ2 − cos · p̂1)/(2n‖p1‖); 0 for z1 and z2 under the stop-gradient, otherwise likewise."""
     gradients = {}
     for name, (x, y, passes) in facing(case).items():
         value, size = away(x, y)
@@ -33,7 +35,7 @@ def value(case: Case) -> Terms:
 
 
 def half_of_byol(case: Case) -> Iterator[Sides]:
-    """D3.44, D3.45: half of BYOL's loss, averaged over both views, less 1."""
+    """D3.44, D3.45: half of BYOL's loss, averaged over both views, minus 1."""
     sides = facing(case)
     option = {"reduction": reduction(case)}
     byol = {name: another("byol", prediction=x, target=y, **option) for name, (x, y, _) in sides.items()}

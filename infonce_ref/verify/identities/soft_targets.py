@@ -49,7 +49,7 @@ def one_candidate_is_cpc(case: Case) -> Iterator[Sides]:
 
 
 def linear_in_the_targets(case: Case) -> Iterator[Sides]:
-    """F4: the losses of InfoNCE with each candidate for the positive, in the proportion of the targets."""
+    """F4: the mean of InfoNCE's losses with each candidate as the positive, weighted by the targets."""
     scores, targets = float64(case, "scores", "targets")
     value, total = 0.0, np.zeros_like(scores)
     for a, share in enumerate(weight(case, len(scores)) * targets.T):
@@ -61,7 +61,7 @@ def linear_in_the_targets(case: Case) -> Iterator[Sides]:
 
 
 def at_least_the_entropy(case: Case) -> Iterator[Sides]:
-    """F4: no loss is below the entropy of its targets, and it is that where P is t."""
+    """F4: each loss is at least the entropy of its targets, with equality if P = t."""
     (targets,) = float64(case, "targets")
     scale, value = weight(case, len(targets)), case.value()
     entropy = scale * np.sum(entr(targets))

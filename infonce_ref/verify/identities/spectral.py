@@ -18,7 +18,7 @@ def scores(case: Case) -> tuple[np.ndarray, np.ndarray]:
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F8: −2 z'_k/B + 2 Σ_{j≠k} S_kj z'_j/(B(B−1)), and with the views exchanged."""
+    """F8: −2 z'_k/B + 2 Σ_{j≠k} S_kj z'_j/(B(B−1)), and likewise with the views exchanged."""
     z1, z2 = float64(case, "z1", "z2")
     others, scale = 1 - np.eye(len(z1)), 2 * weight(case, len(z1))
     found = {}
@@ -33,14 +33,14 @@ def value(case: Case) -> Terms:
     pairs, others = scores(case)
     count, scale = len(pairs), weight(case, len(pairs)) * len(pairs)
     pull, push = 2 * np.mean(pairs), np.sum(others**2) / (count * (count - 1))
-    # the sizes of each score's terms, as they may cancel
+    # the sizes of each score's terms, which may cancel
     z1, z2 = map(np.abs, float64(case, "z1", "z2"))
     size = 2 * np.mean(np.sum(z1 * z2, axis=1)) + np.sum((z1 @ z2.T) ** 2) / (count * (count - 1))
     return scale * (push - pull), scale * size
 
 
 def exchanged(case: Case) -> Iterator[Sides]:
-    """F7: with the views exchanged the loss is the same, and the gradients change places."""
+    """F7: exchanging the views leaves the loss unchanged and exchanges the gradients."""
     here, sizes = case.gradients(), documented(case)
     other = case.at(z1=case.arguments["z2"], z2=case.arguments["z1"]).gradients()
     for name, partner in (("z1", "z2"), ("z2", "z1")):
@@ -48,12 +48,16 @@ def exchanged(case: Case) -> Iterator[Sides]:
 
 
 def rotated(case: Case) -> Iterator[Sides]:
-    """R11: rotating the features of both views rotates the gradients, as only products enter."""
+    """R11: rotating the features of both views rotates the gradients, because the loss depends only on inner
+    products.
+    """
     yield from turned(case)
 
 
 def by_scale(case: Case) -> Iterator[Sides]:
-    """F7, F8: ⟨z, ∂𝓛/∂z⟩ is the same for both views: the pulls once, and the pushes, which are squares, twice."""
+    """F7, F8: ⟨z, ∂𝓛/∂z⟩ is the same for both views: the pulls once, plus twice the pushes, which are
+    squares.
+    """
     pairs, others = scores(case)
     scale = weight(case, len(pairs))
     pushes = 2 * np.sum(others**2) / (len(pairs) - 1)
@@ -65,7 +69,7 @@ def by_scale(case: Case) -> Iterator[Sides]:
 
 
 def opposite(case: Case) -> Iterator[Sides]:
-    """F8: with one view negated each pull changes its sign and each push does not, so the two can be separated."""
+    """F8: negating one view changes the sign of each pull but not of each push, which separates the two."""
     flipped = case.at(z1=-case.arguments["z1"])
     here, there, sizes = case.gradients(), flipped.gradients(), documented(case)
     z1, z2 = float64(case, "z1", "z2")
@@ -75,7 +79,7 @@ def opposite(case: Case) -> Iterator[Sides]:
 
 
 def at_least(case: Case) -> Iterator[Sides]:
-    """F7, R11: no loss is below −2 times the mean score of its pairs."""
+    """F7, R11: the loss is at least −2 times the mean score of the pairs."""
     pairs, _ = scores(case)
     z1, z2 = map(np.abs, float64(case, "z1", "z2"))
     scale, value = weight(case, len(pairs)), case.value()

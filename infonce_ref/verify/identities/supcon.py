@@ -10,7 +10,7 @@ from ..case import Case
 from .identity import Sides, Terms, agree, another, at_most, declared, float64, reduction, tangent, unit
 from .shared import rotated, scale_free, tangential, with_rows
 
-FEW = 40  # number of rows whose pairs are treated like a row of scores
+FEW = 40  # number of rows whose pairs are compared with `cpc` one by one
 
 
 def positives(case: Case) -> np.ndarray:
@@ -20,8 +20,9 @@ def positives(case: Case) -> np.ndarray:
 
 
 def shares(case: Case) -> np.ndarray:
-    """The weight of each positive in the loss: 1/|P_i|, divided under a mean by the number of anchors with a
-    positive."""
+    """The weight of each positive in the loss: 1/|P_i|, under a mean also divided by the number of anchors
+    with a positive.
+    """
     y = positives(case)
     count = y.sum(axis=1, keepdims=True)
     anchors = np.sum(count > 0) if reduction(case) == "mean" else 1
@@ -29,7 +30,7 @@ def shares(case: Case) -> np.ndarray:
 
 
 def scored(case: Case, slope: Terms) -> dict[str, Terms]:
-    """From G = ∂𝓛/∂L to the rows and the temperature.                                   [F23, M7]"""
+    """Compute the gradients by the rows and the temperature from G = ∂𝓛/∂L. [F23, M7]"""
     (w,) = float64(case, "w")
     z, norm, tau = unit(w), np.linalg.norm(w, axis=1, keepdims=True), case.arguments["temperature"]
     (g, size), s = slope, z @ z.T
@@ -39,13 +40,14 @@ def scored(case: Case, slope: Terms) -> dict[str, Terms]:
 
 
 def of_pairs(case: Case) -> bool:
-    """Whether each pair of an anchor and a positive is a term, before the negatives alone."""
+    """Return whether each pair of an anchor and a positive is a term of its own, against the negatives alone."""
     return case.arguments.get("form", "out") == "pairs"
 
 
 def before_negatives(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of form "pairs", 1 over the number of terms at each positive; how far, at each positive, the negatives'
-    log-sum-exp is above its logit, −∞ elsewhere; and the logits of the negatives, −∞ elsewhere."""
+    """For the form "pairs": the weight of each positive, 1 over the number of terms; the negatives'
+    log-sum-exp minus the logit of each positive, −∞ elsewhere; and the logits of the negatives, −∞ elsewhere.
+    """
     z, y = unit(*float64(case, "w")), positives(case)
     logits = z @ z.T / case.arguments["temperature"]
     others = np.where(y + np.eye(len(z)) > 0, -np.inf, logits)
@@ -56,8 +58,9 @@ def before_negatives(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def gradient_over_pairs(case: Case) -> dict[str, Terms]:
-    """F33: −(1 − P_ip) at each positive, P before the negatives alone; at a negative Σ_p (1 − P_ip) times its share
-    of the negatives."""
+    """F33: −(1 − P_ip) at each positive, P against the negatives alone; at a negative Σ_p (1 − P_ip) times
+    its share of the negatives.
+    """
     each, above, others = before_negatives(case)
     pull = each * expit(above)
     share = np.zeros_like(others)
@@ -87,8 +90,9 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F21, F22: −Σ t log P (form "out"), −log of the positives' mean P (form "in"), over the anchors that have a
-    positive; F32: −log of each positive's P before the negatives, over the pairs."""
+    """F21, F22: −Σ t log P (form "out"), −log of the positives' mean P (form "in"), over the anchors that
+    have a positive; F32: −log of each positive's P against the negatives, over the pairs.
+    """
     if of_pairs(case):
         each, above, _ = before_negatives(case)
         losses = each * np.logaddexp(0, above)
@@ -111,13 +115,13 @@ def classes_by_other_names(case: Case) -> Iterator[Sides]:
 
 
 def rows_in_any_order(case: Case) -> Iterator[Sides]:
-    """F21: another order of the rows is another order of their gradients."""
+    """F21: permuting the rows permutes their gradients."""
     labels = case.arguments["labels"]
     yield from with_rows(case, lambda x: x[::-1], labels=np.ascontiguousarray(labels[::-1]))
 
 
 def one_positive_is_ntxent(case: Case) -> Iterator[Sides]:
-    """F24, F33: where each class has two rows, all forms are NT-Xent."""
+    """F24, F33: if each class has two rows, all forms are NT-Xent."""
     (w,) = float64(case, "w")
     pairs = case.at(labels=np.tile(np.arange(len(w) // 2), 2))
     options = {"temperature": case.arguments["temperature"], "reduction": reduction(case)}
@@ -149,8 +153,9 @@ def outside_is_soft_targets(case: Case) -> Iterator[Sides]:
 
 
 def pairs_are_cpc(case: Case) -> Iterator[Sides]:
-    """F24: with the mean outside, each pair of an anchor and a positive is a row of InfoNCE over scores, its
-    candidates all rows but the anchor."""
+    """F24: with the mean outside, each pair of an anchor and a positive is a row of InfoNCE over scores, with
+    all rows but the anchor as candidates.
+    """
     (w,) = float64(case, "w")
     if not declared(case, "form") or len(w) > FEW:
         return
@@ -173,8 +178,9 @@ def pairs_are_cpc(case: Case) -> Iterator[Sides]:
 
 
 def each_positive_alone_is_cpc(case: Case) -> Iterator[Sides]:
-    """F32: of form "pairs" each pair is a row of InfoNCE over scores, its candidates the positive and the
-    negatives."""
+    """F32: in the form "pairs" each pair is a row of InfoNCE over scores, with the positive and the negatives
+    as candidates.
+    """
     (w,) = float64(case, "w")
     if not declared(case, "form") or len(w) > FEW:
         return
@@ -196,7 +202,7 @@ def each_positive_alone_is_cpc(case: Case) -> Iterator[Sides]:
 
 
 def alone_is_at_most_among_all(case: Case) -> Iterator[Sides]:
-    """F33: before the negatives alone a term is at most what it is before all other rows."""
+    """F33: against the negatives alone a term is at most what it is against all other rows."""
     if not declared(case, "form"):
         return
     outside, pairs = (to_numpy(case.at(form=form, reduction="none").passed()[0]) for form in ("out", "pairs"))
@@ -205,7 +211,9 @@ def alone_is_at_most_among_all(case: Case) -> Iterator[Sides]:
 
 
 def inside_is_at_most_outside(case: Case) -> Iterator[Sides]:
-    """R6: the mean inside the logarithm is the smaller loss, and outside none is below log |P_i|."""
+    """R6: the loss with the mean inside the logarithm is the smaller one; with the mean outside, each loss is
+    at least log |P_i|.
+    """
     if not declared(case, "form"):
         return
     inside, outside = case.at(form="in").value(), case.at(form="out").value()

@@ -1,9 +1,9 @@
-"""The terms of a textbook form, and so its possible error: the measure between an inexact loss and a wrong one.
+"""The size of a textbook form's terms, and so of its rounding error, which distinguishes an inexact loss from
+a wrong one.
 
-The textbook's gradient of a row is Σ_j (P_j − 1[j = p]) k_j / τ, its value −log P_p. Each P is rounded to about
-eps/τ whatever 1 − P_p is, so that nothing is left of a gradient below eps/τ² where 1 − P_p vanishes. Its terms are
-as large as those of the exact gradient where nothing is decided, that is where all scores are equal; there the
-exact forms gain nothing on it [S1, S2].
+The textbook's gradient of a row is Σ_j (P_j − 1[j = p]) k_j / τ, its value −log P_p. Each P is rounded to
+about eps/τ whatever 1 − P_p is, so a gradient below eps/τ² has no correct digit if 1 − P_p vanishes. If all
+scores are equal, its terms are as large as those of the exact gradient, and it is equally accurate [S1, S2].
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 from ..case import Case
 from .identity import documented
 
-# an identity is tried at neighbours of its case: half its temperature, rows four times as long
+# identities also evaluate the loss at other cases: half the temperature, rows four times as long
 NEARBY = 16
 
 
@@ -44,8 +44,9 @@ def value(case: Case) -> float:
 
 
 def side(case: Case, name: str, shape: tuple[int, ...], terms: dict[str, np.ndarray]) -> Any:
-    """The terms of a textbook form in an identity's side of this shape: its gradient, or numbers computed from
-    it."""
+    """The size of a textbook form's terms in one side of an identity, of this shape: a gradient, or numbers
+    computed from it.
+    """
     own = terms[name]
     if shape == own.shape:
         return own

@@ -52,21 +52,21 @@ def both_sides(case: Case) -> Iterator[Sides]:
     here = level.gradients()
     there = level.at(positive=case.arguments["negative"], negative=case.arguments["positive"]).gradients()
     level_h = np.sum((n - p) * ((a - p) + (a - n)), axis=1)
-    scale = 2 * weight(case, len(a)) * (level_h != 0)[:, None]  # at the kink both are shut
+    scale = 2 * weight(case, len(a)) * (level_h != 0)[:, None]  # at the kink both hinges are inactive
     sides = {"anchor": ("anchor", n, p), "positive": ("negative", p, a), "negative": ("positive", a, n)}
     for name, (exchanged, x, y) in sides.items():
         yield name, here[name] - there[exchanged], scale * (x - y), scale * (np.abs(x) + np.abs(y))
 
 
 def cold_limit(case: Case) -> Iterator[Sides]:
-    """M13: on the sphere and without margin, twice the limit of τ · InfoNCE with one negative as τ → 0."""
+    """M13: for unit rows and margin 0, the loss is twice the limit of τ · InfoNCE with one negative as τ → 0."""
     names = case.loss.differentiable
     rows = {name: unit(x) for name, x in zip(names, float64(case, *names), strict=True)}
     cold = case.normalise_rows(**rows).at(margin=0.0)
     a, p, n = float64(cold, *names)
     gap = np.min(np.abs(np.sum(a * (n - p), axis=1)))
     if gap == 0:
-        return  # a tie, as between rows of one feature: no temperature is cold enough
+        return  # a tie, as between rows with one feature: the limit is not reached at any temperature
     tau = gap / 50  # so cold that 1 − P is 0 or 1 to e^-50
     reduction = case.arguments.get("reduction", "mean")
     _, there = another(

@@ -74,19 +74,21 @@ def homogeneous(case: Case) -> Iterator[Sides]:
 
 
 def in_any_order(case: Case) -> Iterator[Sides]:
-    """F19: another order of the rows is another order of their gradients."""
+    """F19: permuting the rows permutes their gradients."""
     yield from follows(case, case.at(z=case.arguments["z"][::-1]), z=lambda x: x[::-1])
 
 
 def next_to_nothing(case: Case) -> Iterator[Sides]:
-    """F19, F20: as t falls the loss tends to −t times the mean squared distance, of slope 4t (mean − z)/(N−1)."""
+    """F19, F20: as t falls the loss tends to −t times the mean squared distance, whose gradient is 4t (mean −
+    z)/(N−1).
+    """
     (z,) = float64(case, "z")
     largest = np.max(np.abs(exponents(case)))
     factor = (
         min(1.0, 1e-17 / largest) if largest else 1.0
     )  # the next term of the series is smaller by this factor
     small = case.at(t=case.arguments["t"] * factor)
-    z = z - z[0]  # exactly 0 for rows that are all equal
+    z = z - z[0]  # exactly 0 if all rows are equal
     slope = -4 * small.arguments["t"] * (z - np.mean(z, axis=0)) / (len(z) - 1)
     yield "z", small.gradients()["z"], slope, documented(small)["z"][1]
     mean = np.mean(exponents(small))

@@ -13,7 +13,7 @@ WEIGHTS = ("invariance", "variance", "covariance")
 
 
 def columns(z: np.ndarray) -> np.ndarray:
-    """Less their means."""
+    """Subtract the mean of each column."""
     z = z - z[0]
     return z - np.mean(z, axis=0)
 
@@ -37,7 +37,9 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def of_view(case: Case, z: np.ndarray) -> Terms:
-    """The part of the variance and of the covariance term; to centre a column is a sum too."""
+    """The gradient of the variance and of the covariance term by one view, with the sizes of the summed
+    terms, centring included.
+    """
     (rows, features), centred, spread = z.shape, columns(z), deviations(case, z)
     scale = 1 / (features * (rows - 1))
     hinge = case.arguments["variance"] * scale * (spread < case.arguments["margin"]) / spread
@@ -49,7 +51,7 @@ def of_view(case: Case, z: np.ndarray) -> Terms:
 
 
 def terms(case: Case) -> dict[str, float]:
-    """The three terms, by NumPy's own covariances, unweighted."""
+    """The three terms without weights, by NumPy's own covariances."""
     z1, z2 = float64(case, "z1", "z2")
     spread = redundant = 0.0
     for z in (z1, z2):
@@ -64,12 +66,14 @@ def terms(case: Case) -> dict[str, float]:
 
 
 def alone(name: str) -> dict[str, float]:
-    """The weights under which one term is left."""
+    """The weights that leave only one term."""
     return {weight: float(weight == name) for weight in WEIGHTS}
 
 
 def size_of(case: Case, found: Mapping[str, float]) -> float:
-    """Of the value: a hinge is a difference of two numbers up to γ, a covariance a sum that may cancel."""
+    """The size of the value's terms: a hinge is a difference of two numbers up to γ, a covariance a sum that
+    may cancel.
+    """
     z1, z2 = (np.abs(columns(z)) for z in float64(case, "z1", "z2"))
     rows, features = z1.shape
     squares = sum(float(np.sum((z.T @ z / (rows - 1)) ** 2)) for z in (z1, z2)) / features
@@ -84,7 +88,7 @@ def value(case: Case) -> Terms:
 
 
 def three_terms(case: Case) -> Iterator[Sides]:
-    """F27, F28: value and gradient are those of the three terms, each by itself and times its weight."""
+    """F27, F28: value and gradient are the weighted sums of those of the three terms."""
     value, total = 0.0, {"z1": 0.0, "z2": 0.0}
     for name in WEIGHTS:
         weight, one = case.arguments[name], case.at(**alone(name))
@@ -105,8 +109,9 @@ def invariance_is_alignment(case: Case) -> Iterator[Sides]:
 
 
 def covariance_is_barlow_twins(case: Case) -> Iterator[Sides]:
-    """F27: of columns with deviation 1 over B, of two views that are the same, the third term is Barlow Twins'
-    redundancy, times 2 (B/(B−1))²/d."""
+    """F27: for two equal views whose columns have deviation 1 over B, the third term is Barlow Twins'
+    redundancy times 2 (B/(B−1))²/d.
+    """
     (z,) = float64(case, "z1")
     z = columns(z)
     deviation = np.sqrt(np.mean(z**2, axis=0))
@@ -121,7 +126,7 @@ def covariance_is_barlow_twins(case: Case) -> Iterator[Sides]:
 
 
 def means_stay(case: Case) -> Iterator[Sides]:
-    """F28: of the variance and the covariance term each column of the gradient sums to 0."""
+    """F28: each column of the variance and covariance terms' gradient sums to 0."""
     here = case.at(invariance=0.0)
     sizes = documented(here)
     for name, x in here.gradients().items():
@@ -130,7 +135,7 @@ def means_stay(case: Case) -> Iterator[Sides]:
 
 
 def stuck_at_collapse(case: Case) -> Iterator[Sides]:
-    """R15: if all rows of both views are equal, every gradient is 0, even if the hinges are open."""
+    """R15: if all rows of both views are equal, every gradient is 0, even if the hinges are active."""
     rows = np.broadcast_to(case.arguments["z1"][:1], case.arguments["z1"].shape)
     collapsed = case.at(z1=rows, z2=rows)
     arguments = case.arguments

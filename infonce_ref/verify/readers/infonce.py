@@ -20,7 +20,7 @@ def infonce(z, tau, weights, keep):
         most = max(x for x, is_other in zip(gap, other) if is_other)
         e = [exp(x - most) if is_other else 0.0 for x, is_other in zip(gap, other)]
         others = sum(e)
-        excess = most + log1p(others - 1)  # log Σ_{j≠p} e^gap, of which one term is e^most
+        excess = most + log1p(others - 1)  # log Σ_{j≠p} e^gap, where the largest term is e^most
         rest = 1 / (1 + exp(-excess)) if excess > -700 else exp(excess)  # 1 − P_ip
         value += weights[i] * (max(excess, 0) + log1p(exp(-abs(excess))))
         for j in range(n):
@@ -39,7 +39,7 @@ def numbers(x):
 
 
 def disagreements(case, value, gradients):
-    """The names of what is not within its tolerance, "value" or an input; gradients: flat lists by name."""
+    """The names of those that exceed their tolerance, "value" or inputs; gradients: flat lists by name."""
     pairs = [("value", [value], case["value"])]
     pairs += [(name, gradients[name], case["gradients"][name]) for name in case["gradients"]]
     return [

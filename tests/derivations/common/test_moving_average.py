@@ -1,4 +1,4 @@
-"""The weights of a moving average: the induction has a base case, and proves no other sum."""
+"""The weights of a moving average: the induction has a base case, and no other sum can be proved."""
 
 from fractions import Fraction
 

@@ -58,7 +58,7 @@ def test_a_broken_chain_is_refused(links):
         Chain(links)
 
 
-# --- what each link allows by itself, and both together do not --------------------------------------------
+# --- each link is valid by itself, but both together are not --------------------------------------------
 
 C, D = (Symbol(name, real=True) for name in "cd")
 
@@ -68,7 +68,7 @@ def named(first, last, *names):
 
 
 def test_a_name_means_one_thing_in_all_links():
-    """c is log a − log(a + b) above the lemma, and below it anything."""
+    """c is log a − log(a + b) above the lemma, and undefined below it."""
     above = named(C, log(A) - log(A + B), Definition(C, log(A) - log(A + B)))
     below = bound(log(A) - log(A + B), Use(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
     assert relation(Chain((above, below))).text() == "c ≤ -b/(a + b)"
@@ -104,5 +104,5 @@ def test_a_link_that_was_tampered_with_is_checked():
     object.__setattr__(other, "below", replace(other.below, lines=other.below.lines))
     lower = derive(Integer(-9), (SUMS, A * (1 - 1 / A) - A - 8), facts=Facts())
     object.__setattr__(other.below, "lines", lower.lines)
-    with pytest.raises(Refused, match="it is not so that"):
+    with pytest.raises(Refused, match="it is false that"):
         Chain((other,))

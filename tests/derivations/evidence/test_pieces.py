@@ -251,9 +251,9 @@ def test_a_point_is_made_of_exact_numbers_and_named_kinds(value):
 
 
 def test_a_false_finding_is_reported():
-    with pytest.raises(NotShown, match="it: it is not so that 1 = 2"):
+    with pytest.raises(NotShown, match="it: it is false that 1 = 2"):
         example("it", lambda: [Finding(1, "=", 1), Finding(1, "=", 2)])
-    with pytest.raises(NotShown, match="it: it is not so that 'holds'"):
+    with pytest.raises(NotShown, match="it: it is false that 'holds'"):
         example("it", lambda: ["holds"])
     with pytest.raises(NotShown, match="it: nothing was compared"):
         example("it", list)
@@ -288,7 +288,7 @@ def test_a_relation_is_evaluated_in_intervals():
 
 
 def test_a_sum_may_run_over_a_name_that_the_point_binds():
-    """Σ_i x_i of 𝓛 := Σ_i x_i, where i itself is 1."""
+    """Σ_i x_i of 𝓛 := Σ_i x_i, at a point where i itself is 1."""
     mean = Definition(C, total(X[I], (I, N)))
     assert holds("it", Relation(C, "=", X[I] + 1), {N: 2, X: [1, 2], I: 1}, names=(mean,))
 
@@ -315,7 +315,7 @@ def test_a_nonnegative_symbol_may_be_0():
 
 @pytest.mark.parametrize("x", [[1], [1, 2, 3]])
 def test_an_array_is_as_long_as_the_sums_over_it(x):
-    with pytest.raises(NotShown, match=rf"x: i runs over 2, and there are {len(x)}"):
+    with pytest.raises(NotShown, match=rf"x: i runs over 2, but there are {len(x)}"):
         holds("it", Relation(total(X[I], (I, N)), ">", Integer(0)), {N: 2, X: x})
 
 
@@ -324,7 +324,7 @@ def test_each_row_of_an_array_is_as_long_as_the_sums_over_it(rows):
     j = Symbol("j", integer=True, nonnegative=True)
     grand = total(X[I, j], (j, N), (I, N))
     assert holds("it", Relation(grand, ">", Integer(0)), {N: 2, X: [[1, 2], [3, 4]]})
-    with pytest.raises(NotShown, match="runs over 2, and there are"):
+    with pytest.raises(NotShown, match="runs over 2, but there are"):
         holds("it", Relation(grand, ">", Integer(0)), {N: 2, X: rows})
 
 
@@ -337,13 +337,13 @@ def test_an_entry_at_a_place_asks_for_no_length():
 
 
 def test_a_defined_symbol_cannot_be_given_a_value():
-    with pytest.raises(NotShown, match="c is defined, and so cannot be given a value; leave it out"):
+    with pytest.raises(NotShown, match="c has a definition, so it cannot be given a value; leave it out"):
         fails(Relation(C, "=", A), {A: 2, C: 1}, names=(NAMED,))
 
 
 def test_a_defined_array_cannot_be_given_values():
     squares = Definition(X[I], (I + 1) ** 2)
-    with pytest.raises(NotShown, match="x is defined, and so cannot be given a value"):
+    with pytest.raises(NotShown, match="x has a definition, so it cannot be given a value"):
         fails(Relation(total(X[I], (I, N)), "=", A), {A: 2, N: 1, X: [1]}, names=(squares,))
 
 
@@ -354,7 +354,7 @@ def test_two_things_with_one_name_make_no_relation():
 
 
 def test_a_relation_keeps_its_written_form():
-    """Indices have plain names, and each has one range."""
+    """Indices have plain names, each with one range."""
     M = Symbol("M", integer=True, positive=True)
     here, there = (total(X[I], (I, size)) for size in (N, M))
     assert holds("it", Relation(freshen(here), ">", Integer(0)), {N: 1, X: [1]}).find.claimed.left == here
@@ -390,7 +390,7 @@ def test_the_first_kind_present_decides_the_verdict():
 @pytest.mark.parametrize("pieces", [(), (example("it", one),)])
 def test_an_example_alone_supports_no_verdict(pieces):
     with pytest.raises(
-        NotShown, match="no verdict is carried by nothing; what carries one is one of Definition, "
+        NotShown, match="there is no evidence that supports a verdict; add one of Definition, "
     ):
         verdict_of(pieces)
 
@@ -400,8 +400,8 @@ def test_a_definition_alone_is_not_well_posed():
         verdict_of([NAMED, example("it", one)])
 
 
-def test_a_proof_of_one_line_shows_nothing():
-    with pytest.raises(NotShown, match=r"a proof of one line shows nothing: a\^2"):
+def test_a_proof_of_one_line_supports_no_verdict():
+    with pytest.raises(NotShown, match=r"a proof with a single line proves nothing: a\^2"):
         verdict_of([EQUAL, derive(A**2, facts=Facts())])
 
 
@@ -492,8 +492,8 @@ def test_the_words_of_an_instance_may_not_state_a_relation(words):
             make()
 
 
-def test_a_printed_relation_and_its_numbers_are_one():
-    """Only the relation computes the numbers by which it fails."""
+def test_a_printed_relation_and_its_numbers_agree():
+    """Only the relation itself computes the numbers that refute it."""
     false = pieces.fails(pieces.Relation(A, "=", A + 1), {A: 1}, kind=Counterexample)
     with pytest.raises(TypeError):
         replace(false, find=None)

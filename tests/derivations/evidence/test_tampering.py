@@ -1,4 +1,6 @@
-"""The ledger refuses: another verdict, objects that are not evidence, sentences that say more than the evidence."""
+"""The ledger refuses another verdict, objects that are not evidence, and sentences that say more than the
+evidence.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import FrozenInstanceError, replace
@@ -93,7 +95,7 @@ def test_a_piece_that_the_sentence_shows_cannot_be_left_out(id, settled):
         assert not with_evidence(id, {key: x for key, x in pieces.items() if key != name}).stands
 
 
-# --- what carries a verdict ----------------------------------------------------------------------------
+# --- what supports a verdict ----------------------------------------------------------------------------
 
 
 def one() -> Finding:
@@ -116,8 +118,9 @@ UNRELATED: dict[Verdict, Any] = {
 
 @EVERY
 def test_an_extra_piece_does_not_change_the_verdict(id, settled):
-    """Whatever verdict is then claimed: the piece in the sentence supports it, and the sentence does not show the
-    other."""
+    """Whatever verdict is claimed: the piece in the sentence supports it, and the sentence does not show the
+    extra one.
+    """
     verdict, pieces = CLAIMS[id].verdict, settled(id).evidence
     for other, piece in UNRELATED.items():
         entry = settle(
@@ -135,13 +138,13 @@ def made(verdict: Verdict, says: str, right: str = "", **pieces: Any) -> Settled
 @pytest.mark.parametrize(
     ("verdict", "says", "right", "rule"),
     [
-        (Verdict.PROVED, "So it is.", "", "no verdict is carried by nothing"),
-        (Verdict.PROVED, "«p.assuming»", "", "no verdict is carried by nothing"),
-        (Verdict.REFUTED, "«p»", "«p»", "the sentence shows whole carries the verdict proved"),
+        (Verdict.PROVED, "So it is.", "", "there is no evidence that supports a verdict"),
+        (Verdict.PROVED, "«p.assuming»", "", "there is no evidence that supports a verdict"),
+        (Verdict.REFUTED, "«p»", "«p»", "the sentence shows whole supports the verdict proved"),
         (Verdict.REFUTED, "«c»", "as it is", "show its proof whole in `right`"),
         (Verdict.REFUTED, "«c»", "«p» «c»", "a counterexample is not the right statement"),
         (Verdict.REFUTED, "«c»", "«p.assuming»", "show its proof whole in `right`"),
-        (Verdict.NO_THEOREM, "«p»", "", "the evidence carries the verdict refuted"),
+        (Verdict.NO_THEOREM, "«p»", "", "the evidence supports the verdict refuted"),
     ],
 )
 def test_a_sentence_shows_whole_the_piece_that_supports_its_verdict(verdict, says, right, rule):
@@ -153,7 +156,7 @@ def test_a_theorem_is_not_called_an_empirical_claim():
     words = UNRELATED[Verdict.NO_THEOREM]
     assert made(Verdict.NO_THEOREM, "«why»", "«p»", why=words, p=EQUAL).stands
     assert (
-        "a claim that is no theorem shows no proof"
+        "a claim that is no theorem cannot show a proof"
         in made(Verdict.NO_THEOREM, "«why», «p»", why=words, p=EQUAL).failure
     )
 
@@ -184,7 +187,7 @@ def test_a_proved_claim_has_no_correction():
 
 @pytest.mark.parametrize("which", ["first", "last", "2", "chain of it", "lines"])
 def test_words_cannot_join_lines_of_two_proofs(which):
-    """«p.first» is «q.last» would say of two unrelated proofs that one ends what the other begins."""
+    """«p.first» is «q.last» would claim that one of two unrelated proofs ends where the other begins."""
     entry = made(Verdict.PROVED, f"«p»: «p.{which}» is «q.{which}»", p=EQUAL, q=EQUAL)
     assert f"«p.{which}»: of a Proof nothing of that kind is shown" in entry.failure
 
@@ -215,7 +218,9 @@ def test_a_name_that_means_two_things_in_a_claim_is_shown_with_both():
 
 @EVERY
 def test_a_name_of_a_claim_with_another_meaning_in_one_proof_is_detected(id, settled):
-    """𝓛 defined as 1 in a proof of its own: shown, or not used."""
+    """𝓛 is defined as 1 in another proof of the claim: the sentence shows that definition, or the proof is
+    not used.
+    """
     pieces = settled(id).evidence
     meanings = {x for piece in pieces.values() for x in getattr(piece, "definitions", ()) if x.head == loss}
     redefined = derive(loss, (DEFINITION, Integer(1)), names=(Definition(loss, Integer(1)),), facts=Facts())
@@ -232,7 +237,7 @@ def test_a_definition_by_itself_is_not_enough():
 
 
 def tampered(piece: Any, **fields: Any) -> Any:
-    """A piece whose fields were changed after its constructor ran."""
+    """Change fields of a piece after its constructor ran."""
     other = object.__new__(type(piece))
     for name, value in {**piece.__dict__, **fields}.items():
         object.__setattr__(other, name, value)
@@ -265,7 +270,7 @@ def test_changes_to_a_piece_are_undone_before_it_counts():
 
 FALSE = (Verdict.CORRECTED, Verdict.REFUTED, Verdict.FOLKLORE)
 FAILING = [id for id, claim in CLAIMS.items() if claim.verdict in FALSE]
-# Pairs of arguments that may be exchanged without changing any number, and why.
+# Pairs of arguments that may be exchanged without changing any number, with the reason.
 SAME_NUMBERS = {
     ("D2.14", "matrix", "i", "j"): "of two unit rows each has as much across the other",
     ("D2.14", "matrix", "m", "n"): "δ is symmetric",
@@ -286,8 +291,9 @@ def failing(id: str, settled: Callable[[str], Settled]) -> Iterator[tuple[str, I
 
 @of_each_shape(FAILING)
 def test_swapped_arguments_are_refused_or_detected(id, settled):
-    """If the relation fails at the exchanged point too, it is another instance: its point and numbers are
-    printed."""
+    """If the relation fails at the exchanged point too, it is a different instance, with another point and
+    other numbers in print.
+    """
     for name, piece in failing(id, settled):
         for one, other in combinations(piece.given, 2):
             if piece.given[one] == piece.given[other] or (id, name) == ("P2", "twins"):  # a million images

@@ -65,7 +65,7 @@ def test_the_record_matches_the_files():
     kept = json.loads(written)
     assert theorems.record((one.file for one in ALL), kept["coq"], kept["date"], kept["axioms"]) == written
     assert set(kept["axioms"]) <= coq.AXIOMS
-    today = datetime.now(UTC).date().toordinal() + 1  # where it is already tomorrow
+    today = datetime.now(UTC).date().toordinal() + 1  # in case it is already tomorrow somewhere
     assert date.fromisoformat(kept["date"]).toordinal() <= today
 
 
@@ -91,7 +91,7 @@ def test_every_mark_disappears_when_a_file_changes_that_all_import(file, settled
     theorems._accepted.cache_clear()
 
 
-def test_a_file_that_is_recorded_and_not_there_takes_no_mark_from_others(tmp_path):
+def test_a_recorded_file_that_is_missing_takes_no_mark_from_others(tmp_path):
     record = theorems.read_record()
     files = set(record["files"])
     record["files"]["more"] = "0" * 32
@@ -142,7 +142,7 @@ def test_a_forged_record_is_named(change, said, forged):
 
 @pytest.mark.parametrize("id", CLAIMS)
 def test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason(id, settled):
-    """README.md of derivations/kernel names it; `infonce-ref ledger --kernel` refuses the same."""
+    """README.md of derivations/kernel says this; `infonce-ref ledger --kernel` refuses a missing one too."""
     evidence = settled(id).evidence
     assert theorems.find_missing(id, evidence) == []
     assert {piece for piece, _ in theorems.explain_missing(id)} <= set(evidence)
@@ -175,7 +175,7 @@ def test_a_reason_for_a_theorem_that_is_there_is_named(settled, monkeypatch):
     "forge", ["nothing", "a record", "a theorem", "a theorem and its record", "a file that Coq refuses"]
 )
 def test_the_exit_status_of_ledger_kernel(forge, forged, capsys, monkeypatch):
-    """D1.6 has two theorems, so that one is left if one is missing."""
+    """D1.6 has two theorems, so that one remains if the other is missing."""
 
     def refuse(*_):
         raise coq.Refused("softmax.v")
@@ -200,9 +200,7 @@ def test_the_exit_status_of_ledger_kernel(forge, forged, capsys, monkeypatch):
         (None, "8.15", {one.file for one in ALL}),
     ],
 )
-def test_coq_is_asked_about_what_is_not_as_in_the_record(
-    changed, coq_of_record, asked, tmp_path, monkeypatch
-):
+def test_coq_checks_only_what_differs_from_the_record(changed, coq_of_record, asked, tmp_path, monkeypatch):
     kept = theorems.read_record() | {"coq": coq_of_record}
     (tmp_path / "record").write_text(json.dumps(kept))
     plain, judged = theorems.source, []
@@ -222,13 +220,13 @@ def test_coq_accepts_a_file_on_the_axioms_of_the_real_numbers_alone(said):
     assert set(accepted.axioms) <= coq.AXIOMS
 
 
-# --- what is tampered with --------------------------------------------------------------------------------
+# --- tampering --------------------------------------------------------------------------------
 
 VICTIM = "D1_7_derivative"
 
 
 def judged(said, change, of=(VICTIM,), also=None, tampered="softmax"):
-    """The judgement of some theorems after their file was changed, or another proposition exported."""
+    """Run the check on some theorems after changing their file, or exporting another proposition."""
     text = change(theorems.source(tampered))
     chosen = [one for one in theorems.find_theorems(tampered, text) if one.name in of]
     assert len(chosen) == len(of)
@@ -417,7 +415,7 @@ def test_a_derivative_within_a_term_is_declared(settled):
 
 
 def test_a_hypothesis_on_a_defined_name_is_exported_even_if_no_line_contains_the_name(settled):
-    """Cells that differ: without it the information of a law could be below zero."""
+    """Without the hypothesis that cells differ, the information of a law could be below zero."""
     said = proposition(settled("D3.21").evidence["gibbs"])
     assert "(forall i j : nat, varkappa i j = 0 \\/ varkappa i j = 1) ->" in said
 

@@ -1,6 +1,6 @@
 """Statements with a case distinction: at a tie, for equal rows, at an unknown option.
 
-Everywhere else the judge compares the definition and its gradients with the code and its textbook forms.
+Elsewhere `verify` compares the definition and its gradients with the code and its textbook forms.
 """
 
 import mpmath

@@ -1,4 +1,4 @@
-"""The lessons, built once, and a browser that opens them without a network."""
+"""Fixtures: the lessons, built once, and a browser that opens them without a network."""
 
 import shutil
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def built(tmp_path_factory: pytest.TempPathFactory, made: dict[str, str]) -> dic
 
 @pytest.fixture(scope="session")
 def browser():
-    """Debian's chromium, headless, offline, its log kept; a skip where there is none."""
+    """Debian's chromium, headless, offline, with its log; skip if it is not installed."""
     chromium, driver = (shutil.which(name) for name in ("chromium", "chromedriver"))
     if not chromium or not driver:
         pytest.skip("no chromium or chromedriver here: apt-get install chromium chromium-driver")

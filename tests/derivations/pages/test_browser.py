@@ -1,4 +1,6 @@
-"""The pages in a real browser, without network: no errors, all formulas rendered, sliders change the numbers."""
+"""The pages in a real browser, without network: no errors, all formulas rendered, and sliders that change the
+numbers.
+"""
 
 import base64
 import json
@@ -47,7 +49,7 @@ def at(browser, built):
 
 
 class Opened(NamedTuple):
-    """A page that was just opened: its address, the browser's log, and the addresses that it asked for."""
+    """An opened page: its address, the browser's log, and the addresses that it requested."""
 
     url: str
     log: list[dict]
@@ -56,7 +58,7 @@ class Opened(NamedTuple):
 
 @pytest.fixture(scope="module", params=PAGES)
 def opened(request, browser, built) -> Opened:
-    """Open a page once for all tests of it, which pytest runs one after the other."""
+    """Open a page once for all its tests, which pytest runs one after the other."""
     resize(browser, 1100)
     browser.get_log("browser"), browser.get_log("performance")
     browser.get(built[request.param].as_uri())
@@ -73,7 +75,7 @@ def page(opened, browser):
     return browser
 
 
-def test_opens_without_an_error_and_asks_for_nothing_else(opened):
+def test_opens_without_an_error_and_requests_nothing_else(opened):
     assert opened.log == []
     beside = opened.url.rpartition("/")[0] + "/"  # the style and the scripts that pages share
     assert opened.asked
@@ -81,14 +83,14 @@ def test_opens_without_an_error_and_asks_for_nothing_else(opened):
 
 
 def open_all(page):
-    """Open whatever is folded, and wait for the derivations."""
+    """Unfold everything, and wait for the derivations."""
     page.execute_script('document.querySelectorAll("details").forEach((details) => { details.open = true; })')
     WebDriverWait(page, 20).until(lambda _: not page.find_elements(By.CSS_SELECTOR, ".evidence .packed"))
     page.execute_script('document.querySelectorAll("details").forEach((details) => { details.open = true; })')
 
 
 def test_every_formula_has_a_size(page):
-    """Unknown MathML is shown as nothing, or as its text in a line."""
+    """A browser shows unknown MathML as nothing, or as plain text."""
     open_all(page)
     flat = page.execute_script(
         """
@@ -104,7 +106,7 @@ def test_every_formula_has_a_size(page):
 
 @pytest.mark.parametrize("opened", lessons(), indirect=True)
 def test_the_fonts_of_the_page_are_loaded(page):
-    """Text and formulas are of one family; italics only where the page has some."""
+    """Text and formulas use one font family; italic fonts are loaded only if the page has italics."""
     loaded = page.execute_async_script(
         """
         const done = arguments[arguments.length - 1];
@@ -137,7 +139,7 @@ def test_pages_fit_on_paper(at):
 
 
 def test_search_results_link_to_their_section(at):
-    """Use only the keyboard: type prefixes of words, open the first result, arrive at its anchor."""
+    """A browser shrinks the whole printed page if one formula is wider than 176 mm, A4 without its margins."""
     page = at("index")
     page.switch_to.active_element.send_keys("/")
     field = page.switch_to.active_element
@@ -190,8 +192,9 @@ def test_the_navigation_of_a_phone_has_two_rows(page):
 
 @pytest.mark.parametrize(("width", "beside"), [(390, False), (1100, False), (1280, True)])
 def test_cards_stand_in_the_margin_where_there_is_one(at, width, beside):
-    """Beside the text and apart from each other; on a narrow screen folded within it; where one is opened, it comes
-    into the column."""
+    """They are beside the text and do not overlap; on a narrow screen they are folded within the text. An
+    opened card moves into the column.
+    """
     page = at("infonce", width)
     boxes = page.execute_script(
         """
@@ -263,7 +266,7 @@ def test_every_slider_moves_a_number(page):
 
 
 def test_without_javascript_the_picture_is_shown(browser, tmp_path):
-    """The stills are the browser's current drawings: python tools/control_stills.py"""
+    """The stills must be current drawings of the browser: python tools/control_stills.py"""
     drawn = control_stills.draw(browser, tmp_path)
     kept = {path.name: path.read_text(encoding="utf-8").strip() for path in STILLS.glob("*.html")}
     assert kept.keys() == drawn.keys()

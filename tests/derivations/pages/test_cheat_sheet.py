@@ -1,5 +1,6 @@
-"""The cheat sheet: the library's values stay in its ranges and reach their ends; its library names are those of
-docs/peers.md."""
+"""The cheat sheet: the library's values stay within its ranges and reach their ends; the names of libraries
+are those of docs/peers.md.
+"""
 
 import inspect
 import re
@@ -23,7 +24,9 @@ LOOSE = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])  # column
 
 
 def views(positive, negative, rows=4):
-    """Both views of a batch: the anchor 0 at the pole, its positive and all others where the arguments say."""
+    """Both views of a batch: anchor 0 is at the pole, its positive and all other rows where the arguments
+    say.
+    """
     return np.stack([NORTH, *[negative] * (rows - 1), positive, *[negative] * (rows - 1)])
 
 
@@ -64,8 +67,8 @@ HARD = {"beta": 1.0, "prior": 0.2}
 BY_SIZE = {symbols.N: 8, symbols.B: 4, symbols.M: 3, symbols.K: 4, symbols.d: 2, symbols.tau: TAU}
 SHARES = np.array([[0.5, 0.25, 0.25]])
 FAR = np.array([[40.0, -40.0, -40.0]])  # e^−80 is lost beside 1
-# For each loss a batch whose first row, or whose value, is at the lower end, and one at the upper; parameters
-# of its range.
+# For each loss a batch whose first row, or value, is at the lower end, another one for the upper end, and the
+# parameters of its range.
 ENDS = {
     "infonce": (
         {"z": views(NORTH, SOUTH), "temperature": TAU},
@@ -147,7 +150,9 @@ ROWS = {"z", "w", "z1", "z2", "image", "text", "query", "positive", "negatives",
 
 
 def value(name, arguments):
-    """The loss of the first row if the range is of a row; DHN-NCE's rows have two directions, equal at the ends."""
+    """The loss of the first row if the range is that of a row; DHN-NCE's rows have two directions, equal at
+    the ends.
+    """
     row = CARDS[name].of != symbols.loss
     found, _ = ALL[name].forward(**arguments, **({"reduction": "none"} if row else {}))
     return (found[0] if row else found) / (2 if name == "dhn_nce" else 1)
@@ -171,7 +176,7 @@ def test_the_ends_of_the_range_are_reached(name):
     for batch_at, end in zip(ENDS[name], (CARDS[name].least, CARDS[name].most), strict=True):
         assert (batch_at is None) == (end is None)
         if end is not None:
-            # 1e-12: a few hundred roundings of exponentials up to e^4
+            # 1e-12 allows a few hundred roundings of exponentials up to e^4
             assert value(name, batch_at) == pytest.approx(number(end), rel=1e-12, abs=1e-12)
 
 
@@ -210,7 +215,7 @@ def test_floors_are_the_library_s(name):
 
 
 def test_library_names_are_those_in_docs_peers():
-    """docs/peers.md says what each library computes; one that computes a variant or another form is not named."""
+    """docs/peers.md says what each library computes; a library with a variant or another form is not named."""
     rows = re.findall(r"^\| [^|]+ \| ([^|]+) \| `(\w+)`([^|]*) \|", PEERS.read_text(encoding="utf-8"), re.M)
     asked = {
         (loss, re.search(r"`([\w.]+)\(", call)[1])
@@ -223,7 +228,7 @@ def test_library_names_are_those_in_docs_peers():
 
 
 def test_a_gradient_has_a_tick_if_coq_accepted_it(monkeypatch):
-    """And the sheet says when: Coq does not run when it is built."""
+    """And the sheet gives the date, since Coq does not run when the sheet is built."""
     proof = theorems.gradients("query_key")["by query"].prove()
     assert "accepted by Coq" in cheat_sheet._mark_accepted(proof)
     monkeypatch.setattr(theorems, "_accepted", frozenset)

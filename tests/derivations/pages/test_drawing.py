@@ -1,4 +1,4 @@
-"""Drawings on a page: what is written shorter looks the same."""
+"""Drawings on a page: the shorter form looks the same."""
 
 import random
 import re
@@ -55,7 +55,7 @@ def test_a_drawing_is_written_shortly():
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_line_keeps_its_course(seed):
-    """Each point that was left out is within FLAT of the line, and rounding moves it by half a tenth at most."""
+    """Each omitted point is within FLAT of the line, and rounding moves it by at most half a tenth."""
     draw = random.Random(seed)
     points = [(x / 2, round(40 + 30 * draw.random() ** 3, 2)) for x in range(120)]
     d = "M " + " L ".join(f"{x} {y}" for x, y in points)

@@ -12,7 +12,7 @@ PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 
 @pytest.fixture
 def tops(browser, tmp_path):
-    """A page of these controls alone, at the width of a phone."""
+    """A page with only these controls, as wide as a phone."""
     controls = [first_control(lesson) for lesson in lessons().values()]
     page = html.document(
         title="tops",

@@ -1,4 +1,4 @@
-"""Points on the sphere: the pages show the library's forces, which follow the moved points."""
+"""Points on the sphere: the pages show the library's forces, and follow the moved points."""
 
 from functools import cache
 
@@ -38,7 +38,7 @@ def of_library(loss, points, settings):
 
 
 def of_ranks(loss, points, settings):
-    """The mean of both halves of the pairs, each alone."""
+    """The mean over both halves of the pairs, each computed alone."""
     pairs = len(points) // 2
     value, pulls = 0.0, np.zeros_like(points)
     for rank in np.array_split(np.arange(pairs), [pairs // 2]):
@@ -49,7 +49,9 @@ def of_ranks(loss, points, settings):
 
 
 def of_anchors(loss, points, settings):
-    """Softmax losses without the rows of each anchor's class: -inf in a matrix of logits, as code masks them."""
+    """Softmax losses without the rows of each anchor's class, set to -inf in a matrix of logits, as code
+    masks them.
+    """
     count, pairs = len(points), len(points) // 2
     classes = np.arange(count) % pairs % settings["classes"]
     partner = (np.arange(count) + pairs) % count
@@ -75,7 +77,7 @@ def of_anchors(loss, points, settings):
 
 
 def test_the_forces_are_the_library_s():
-    """For every loss and every switch: the page compares its own with the proofs', at 50 digits."""
+    """For every loss and every switch. (The page compares its own forces with the proofs', at 50 digits.)"""
     assert len(geometry.SWITCHED) == 31
     for reference in controls.references("course"):
         settings = dict(reference["state"])
@@ -87,7 +89,7 @@ def test_the_forces_are_the_library_s():
             more = of_library("uniformity", points, weak)
             value, forces = value + weight * more[0], forces + weight * more[1]
         expected = reference["expected"]
-        # 17 points of six rows, logits up to 10: rounding alone
+        # 17 points with six rows and logits up to 10: rounding only
         np.testing.assert_allclose(value, expected["loss"][0], rtol=1e-12, err_msg=loss)
         np.testing.assert_allclose(forces, np.array(expected["forces"])[..., 0], atol=1e-13, err_msg=loss)
 
@@ -97,7 +99,7 @@ def test_the_forces_are_the_library_s():
 
 @cache
 def page(*presets):
-    """Controls alone, without the rest of a lesson."""
+    """A page with only controls, without the rest of a lesson."""
     blocks = tuple(Directive("control", ("geometry", f"preset={preset}")) for preset in presets)
     return html.Page(Lesson("points", 1, "Points", "", blocks), {}, lambda name: None, ["points"]).html()
 
@@ -146,7 +148,7 @@ def test_a_point_is_moved_by_the_keyboard(opened):
 
 
 def test_a_run_goes_down_and_a_reset_back(opened):
-    """With reduced motion a run ends at once, and each step lowers the loss."""
+    """With reduced motion a run ends at once; each step lowers the loss."""
     browser = opened(motion="reduce")
     before = read(browser, "loss")
     buttons = browser.find_elements("css selector", ".control:first-of-type .buttons button")
@@ -154,7 +156,7 @@ def test_a_run_goes_down_and_a_reset_back(opened):
     run.click()
     assert (
         np.log(2) < read(browser, "loss") < before - 0.3
-    )  # the anchor in its own denominator: never below log 2
+    )  # the anchor is in its own denominator, so the loss is at least log 2
     reset.click()
     assert read(browser, "loss") == before
 
@@ -179,7 +181,9 @@ def test_an_animation_runs_until_it_is_stopped(opened):
 
 @pytest.fixture
 def explored(opened):
-    """The page of the explorable; attempt(title) presses one of its buttons, and read_all gives the readouts."""
+    """The page of the explorable; attempt(title) presses one of its buttons, and read_all returns the numbers
+    it shows.
+    """
     browser = opened(html.explore(), motion="reduce")
 
     def press(title):
@@ -224,7 +228,7 @@ def test_attraction_alone_collapses(explored):
     browser, press = explored
     press("Collapse")
     press("Run")
-    assert read(browser, "mean") > 0.95  # it is 1 in the limit, and a run ends after 1000 steps
+    assert read(browser, "mean") > 0.95  # the limit is 1, and a run ends after 1000 steps
 
 
 def test_keys_of_a_queue_do_not_move(explored):
@@ -238,8 +242,10 @@ def test_keys_of_a_queue_do_not_move(explored):
     assert all(one != other for one, other in zip(before[:pairs], after[:pairs], strict=True))
 
 
-def test_a_queue_is_refilled_with_what_the_discs_are(explored):
-    """Twice around; the last key was its disc's place a few steps ago, and no key is where it began."""
+def test_a_queue_is_refilled_with_the_present_points(explored):
+    """Two rounds of the queue: the last key was its point's place a few steps ago, and no key is where it
+    began.
+    """
     browser, press = explored
     press("Queue")
     before = places(browser)
@@ -279,7 +285,7 @@ def test_a_switch_that_a_loss_does_not_have_is_refused(explored):
 
 @pytest.mark.parametrize("right", ["(G[k][j] + G[j][k])", "P[p] = sigmoid(-lead)"])
 def test_wrong_numbers_are_not_drawn(opened, right):
-    """A force or a probability that differs from Python's by a part in 10⁹."""
+    """A force or a probability that deviates from Python's by 1 part in 10⁹."""
     wrong = page(*PRESETS).replace(right, f"{right} * (1 + 1e-9)", 1)
     assert wrong != page(*PRESETS)
     browser = opened(wrong)

@@ -1,4 +1,4 @@
-"""Rules for lessons: an equation comes from a claim, a claim has a verdict, and its evidence holds."""
+"""Rules for lessons: every equation comes from a claim, every claim has a verdict, and its evidence holds."""
 
 import base64
 import doctest
@@ -34,7 +34,7 @@ from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
 
 CLAIM = CLAIMS["D1.11"]
-VARIANT = "\ufe00"  # requests the other shape of the letter before it
+VARIANT = "\ufe00"  # requests the variant form of the preceding letter
 
 
 def page_of(text: str) -> str:
@@ -46,7 +46,7 @@ def page_of(text: str) -> str:
 
 
 def test_a_long_formula_has_a_line_for_each_sign():
-    """A sign within a group, as in an index, parts no lines."""
+    """A sign inside a group, as in an index, does not break the line."""
     chain = r"a = \frac{\sum_{i = j} x}{2} \le \left(c = d\right)"
     assert mathml(break_lines(chain), display=True).count("<mtr>") == 2
     long = chain.replace("a =", rf"a_{{{'i' * 60}}} =")
@@ -54,11 +54,14 @@ def test_a_long_formula_has_a_line_for_each_sign():
     assert break_lines(r"\sum_{i = j} x") == r"\sum_{i = j} x"
 
 
-# --- where a claim's card stands ---------------------------------------------------------------------------
+# --- where a claim's card is shown
+# ---------------------------------------------------------------------------
 
 
 def test_a_card_does_not_interrupt_the_story():
-    """A sentence that ends in a claim shows its statement; elsewhere it is folded, until the part for reference."""
+    """If a sentence ends with a claim, its statement is shown; elsewhere it is folded, until the reference
+    part.
+    """
     page = page_of(
         "So it is:\n\n{claim D1.11}\n\nAnd so on.\n\n{claim D1.13}\n\n## Line by line\n\n{claim D1.12}"
     )
@@ -90,7 +93,7 @@ def test_a_card_does_not_interrupt_the_story():
         (r"The set $\nonsense$.", "cannot be set"),
     ],
 )
-def test_refuses(text, said):
+def test_a_wrong_lesson_is_refused(text, said):
     with pytest.raises(ValueError, match=said):
         page_of(text)
 
@@ -121,7 +124,7 @@ So much.
         ("{end}", "", "without {end}"),
     ],
 )
-def test_refuses_a_question(old, new, said):
+def test_a_wrong_question_is_refused(old, new, said):
     page_of(ASKED)
     with pytest.raises(ValueError, match=said):
         page_of(ASKED.replace(old, new, 1))
@@ -157,13 +160,13 @@ def test_a_question_in_the_terminal_and_in_a_notebook():
     assert cell.text.partition("<details>")[2].count(r"$\log 2 > 0$") == 1
 
 
-def test_refuses_a_claim_that_does_not_stand():
+def test_a_claim_that_does_not_hold_is_refused():
     fallen = Settled(CLAIM, (), "NotProved: no")
     with pytest.raises(ValueError, match=r"D1.11 does not hold, so no page shows it: NotProved"):
         book.index_standing([fallen])
 
 
-def test_refuses_an_unknown_lesson():
+def test_an_unknown_lesson_is_refused():
     with pytest.raises(ValueError, match="unknown 'alchemy'; known are"):
         texts(["alchemy"], [], lambda name: None)
 
@@ -233,7 +236,7 @@ def test_packing_keeps_every_derivation():
 
 
 def test_no_page_of_the_site_is_heavy(built):
-    """Of the site, whose pages share their style and scripts."""
+    """The pages of the site share style and scripts."""
     sizes = {name: path.stat().st_size for name, path in built.items()}
     assert {name: size for name, size in sizes.items() if size > 400_000} == {}
 
@@ -267,7 +270,7 @@ PHONE = 361  # px that a lesson leaves for a figure on a phone of 390
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_figure_is_legible_on_a_phone(name, made):
-    """Text is text, and no letter is below 9 px, exponents included."""
+    """Text stays text, and no letter is below 9 px, including exponents."""
     (page,) = (html for html in made.values() if f"<figure id='{name}'>" in html)
     svg = re.search(rf"<figure id='{name}'>.*?<div class='drawing column'>(.*?</svg>)", page, re.DOTALL)[1]
     width = float(re.search(r'viewBox="0 0 ([\d.]+) ', svg)[1])
@@ -294,12 +297,12 @@ def test_sections_in_files_of_their_own_precede_the_exercises(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_has_three_exercises(lesson):
+def test_a_lesson_has_three_exercises(lesson):
     assert sum(isinstance(block, Exercise) for block in lesson.blocks) >= 3
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_asks_three_to_five_questions_before_line_by_line(lesson):
+def test_a_lesson_asks_three_to_five_questions_before_line_by_line(lesson):
     before = []
     for block in lesson.blocks:
         if "## Line by line" in getattr(block, "text", ""):
@@ -311,7 +314,7 @@ def test_asks_three_to_five_questions_before_line_by_line(lesson):
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_begins_with_a_control_that_asks_its_question(lesson):
+def test_a_lesson_begins_with_a_control_that_asks_its_question(lesson):
     first = lesson.blocks[0]
     assert first.name == "control"
     assert first.caption.count("?") == 1
@@ -327,12 +330,12 @@ def test_a_caption_stands_above_its_control_and_is_checked():
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_is_short_before_line_by_line(lesson):
+def test_a_lesson_is_short_before_line_by_line(lesson):
     assert count_words(lesson) <= 2500
 
 
-def test_the_right_option_stands_at_each_place():
-    """No place is right in more than half of the questions, so that nobody learns the place."""
+def test_the_right_option_has_no_fixed_position():
+    """At most half of the right options have the same position, so that nobody can guess by position."""
     asked = [block for lesson in lessons().values() for block in lesson.blocks if isinstance(block, Question)]
     places = Counter([option.right for option in block.options].index(True) for block in asked)
     assert set(places) >= {0, 1, 2}
@@ -349,7 +352,7 @@ SOLUTIONS = [
 @pytest.mark.parametrize(
     "solution",
     [
-        # it runs for eight seconds
+        # this solution runs for eight seconds
         pytest.param(text, id=name, marks=pytest.mark.slow if name == "estimators 3" else ())
         for name, text in SOLUTIONS
     ],
@@ -363,7 +366,7 @@ def test_a_solution_runs(solution):
 
 
 @pytest.mark.parametrize("id", CLAIMS)
-def test_the_words_of_a_claim_can_be_set(id, settled):
+def test_the_words_of_a_claim_can_be_rendered(id, settled):
     for _, runs in book.describe(settled(id)):
         html.sentence(runs)
         assert not re.search(r"\\[A-Za-z]|[A-Za-z_^}]\{|[$«»]", terminal.words(runs))

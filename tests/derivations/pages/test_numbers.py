@@ -1,6 +1,6 @@
-"""Numbers in the words of a lesson that were measured with the library: on random rows, or in the run of a figure.
+"""Numbers in lessons that were measured with the library: on random rows, or in the run of a figure.
 
-A number that an expression gives is checked by the page builder, see `derivations/pages/formula.py`.
+The page builder checks numbers that an expression gives, see `derivations/pages/formula.py`.
 """
 
 import math
@@ -20,14 +20,16 @@ from infonce_ref.pairs import WeightMode
 
 
 def counting(temperature: float) -> float:
-    """The effective number of 100 random negatives: e to the entropy of the shares of 8,190, by the library."""
+    """The effective number of negatives, for each of 100 anchors: e to the entropy of their shares of 8,190
+    random negatives.
+    """
     rows = np.random.default_rng(0).standard_normal((8190, 128))
     share = hardness_weights.library(rows / np.linalg.norm(rows, axis=1, keepdims=True), temperature)
     return 100 * math.exp(-float(share @ np.log(share))) / len(share)
 
 
 def hardest_pushed() -> float:
-    """The star of the figure, by its closed form, on a fine grid."""
+    """The maximum that the figure marks with a star, by its closed form, on a fine grid."""
     s = np.linspace(0, 1, 100001)
     return float(s[np.argmax(gradient_against_similarity.closed_form("negative", s, 0.1))])
 
@@ -39,7 +41,7 @@ def random_scores(count: int) -> np.ndarray:
 
 
 def bar(temperature: float) -> float:
-    """The score at which the library's positive has the probability one half, before 510 random rows."""
+    """The score at which the positive has the probability one half against 510 random rows."""
     scores, low, high = random_scores(510), 0.0, 4.0
     for _ in range(50):
         own = (low + high) / 2
@@ -53,7 +55,9 @@ def bar(temperature: float) -> float:
 
 
 def random_pulls() -> tuple[float, ...]:
-    """1 − P at τ = 0.07: a positive of 0.6, and as many random rows of 128 features as in a batch, and a queue."""
+    """1 − P at τ = 0.07 for a positive of 0.6, with as many random rows of 128 features as in a batch, and as
+    in a queue.
+    """
     return tuple(
         -float(cpc.backward(cache).scores[0, 0])
         for count in (255, 65536)
@@ -63,7 +67,7 @@ def random_pulls() -> tuple[float, ...]:
 
 
 def drift(momentum: float) -> drift_of_keys.Found:
-    """At the end of that run in the figure `drift_of_keys`."""
+    """The drift at the end of that run in the figure `drift_of_keys`."""
     return drift_of_keys.read()[momentum][-1]
 
 
@@ -71,7 +75,7 @@ def drift(momentum: float) -> drift_of_keys.Found:
 
 
 def one_feature(a: float, b: float, v: float, *, stop_gradient: bool) -> tuple[float, float]:
-    """The resting point of the encoder's and the predictor's factors, from their derivatives."""
+    """The equilibrium of the encoder's and the predictor's factors, from their derivatives."""
     for _ in range(20_000):
         wrong = (1 + v) * b - 1
         by_a = a * b * wrong if stop_gradient else a * ((1 + v) * (b**2 + 1) - 2 * b)
@@ -80,7 +84,7 @@ def one_feature(a: float, b: float, v: float, *, stop_gradient: bool) -> tuple[f
 
 
 def spread(family: str) -> tuple[float, ...]:
-    """At the end of its runs in the figure `collapse`, in their order."""
+    """The spread at the end of each run in the figure `collapse`, in their order."""
     return tuple(curve[-1] for run, curve in collapse.read().items() if run.startswith(family))
 
 
@@ -88,10 +92,12 @@ def spread(family: str) -> tuple[float, ...]:
 
 
 def attracted(beta: float, weights: WeightMode = "differentiated", *, count: int) -> tuple[float, float]:
-    """At the control's start: the attraction of that many negatives, and the push on the hardest."""
+    """With the control's initial settings: the attraction of that many negatives, and the push on the
+    hardest.
+    """
     similarities = np.full(
         (13, 13), 100.0
-    )  # the other images fit every text, so no text selects the first image
+    )  # the other images score equally with every text, so no text selects the first image
     similarities[0] = [0.6, *np.linspace(0.5, -0.5, 12)]
     settings = {"temperature": 10**-0.2, "beta1": beta, "beta2": 0.0}
     _, cache = dhn_nce.forward(similarities, np.eye(13), weights=weights, **settings)
@@ -100,7 +106,7 @@ def attracted(beta: float, weights: WeightMode = "differentiated", *, count: int
     return float(-slopes[slopes < -1e-9].sum()), float(slopes[0])
 
 
-# Each phrase occurs in a lesson; the numbers are in the order of the phrase.
+# Each phrase occurs in a lesson; the numbers are in the phrase's order.
 NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     # sphere
     "At the temperature 0.5, 98.4 in a hundred of them count": lambda: (0.5, counting(0.5)),
@@ -120,7 +126,8 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
         0.99,
         drift(0.99).loss,
     ),
-    # estimators: the information at the control's start: 32 symbols, one in ten replaced by another
+    # estimators: the information at the control's initial settings: 32 symbols, one in ten replaced by
+    # another
     "SMILE shows five nats of 2.8, and no batch will cure it.": lambda: (
         math.log(32) + 0.9 * math.log(0.9) + 0.1 * math.log(0.1 / 31),
     ),
@@ -145,8 +152,8 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     ),
 }
 
-# Decimals that no formula of their section has: premises, and numbers that follow from those beside them. Read by a
-# person; whoever changes one has to read them again.
+# Decimals that are in no formula of their section: premises, and numbers that follow from neighbouring ones.
+# A person checked them; check again whatever you change.
 GIVEN = (
     "A softmax says 0.7, 0.2 and 0.1, and the first answer is right.",
     "Suppose that the softmax says 0.7, 0.2 and 0.1, and the first answer is right.",
@@ -182,13 +189,15 @@ def test_the_numbers_of_a_phrase_are_recomputed(phrase):
 
 
 def sections(lesson: Lesson) -> list[str]:
-    """A lesson cut at its headings; what stands before the second one announces all."""
+    """Split a lesson at its headings; the text before the second heading introduces all sections."""
     opening, *others = re.split(r"^## ", "\n".join(texts(lesson)), flags=re.MULTILINE)
     return ["\n".join([opening, *others]), *others[1:]]
 
 
 def find_loose_decimals(section: str) -> list[str]:
-    """The decimals in the words of a section that none of its formulas or programs has, to the digits shown."""
+    """Find decimals in the words of a section that no formula or program of the section yields, to the digits
+    shown.
+    """
     for phrase in (*NUMBERS, *GIVEN):
         section = section.replace(phrase, " ")
     braces = re.compile(rf"{WRITTEN.pattern}|{QUOTATION.pattern}")
@@ -232,4 +241,5 @@ def test_what_is_listed_is_in_a_lesson(phrase):
 def test_one_feature_comes_to_rest(start, stop_gradient, rest):
     found = one_feature(*start, 0.25, stop_gradient=stop_gradient)
     for x, where in zip(found, rest, strict=True):
-        assert where is None or x == pytest.approx(where, abs=0.005)  # the curve is read in steps of 0.01
+        # the curve is evaluated in steps of 0.01
+        assert where is None or x == pytest.approx(where, abs=0.005)

@@ -1,4 +1,4 @@
-"""The first screen of a claim fits, and says a formula as the evidence does."""
+"""The first screen of a claim fits, and its formula is the evidence's."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_symbols_that_the_words_name_are_not_repeated(settled):
         ([("c", "long " * 300), ("d", "four")], "d: four."),
     ],
 )
-def test_meanings_of_symbols_fill_what_is_left(card, symbols, said):
+def test_meanings_of_symbols_fill_the_remaining_lines(card, symbols, said):
     formula = Run("a_i + p(i) + c + d", "a")
     *_, meanings, _ = assert_fits(card._replace(brief=[[formula]], symbols=symbols))
     assert meanings.strip() == said

@@ -1,4 +1,4 @@
-"""Wherever a page, the terminal or a file shows a claim's verdict and marks, they are the claim's own."""
+"""Wherever a page, the terminal or a file shows a claim's verdict and marks, they are those of the claim."""
 
 import re
 from collections import Counter

@@ -17,7 +17,7 @@ WHOLE = total(exp(x[i, m]), (m, M))
 SHARE = TERM / (TERM + WHOLE)
 
 
-def test_a_denominator_within_a_denominator_is_opened():
+def test_a_denominator_within_a_denominator_is_cleared():
     assert is_zero(1 / (1 - SHARE) - (TERM + WHOLE) / WHOLE, FACTS)
 
 
@@ -25,8 +25,8 @@ def test_a_factor_is_brought_into_the_sum_whose_denominator_it_divides():
     assert is_zero(WHOLE * total(1 / (TERM + WHOLE), (a, M)) + total(SHARE, (a, M)) - M, FACTS)
 
 
-def test_the_others_of_a_power_of_such_a_sum_keep_their_exponent():
-    """The factor is brought into one of the sums, the other is left: the square becomes a first power."""
+def test_a_factor_is_moved_into_one_factor_of_a_power_of_such_a_sum():
+    """The factor moves into one of the two sums of a square, and the other is left as a first power."""
     inside = total(1 / (TERM + WHOLE), (a, M))
     assert is_zero(WHOLE * inside**2 - total(WHOLE / (TERM + WHOLE), (a, M)) * inside, FACTS)
     assert is_zero(WHOLE * inside**3 - (M - total(SHARE, (a, M))) * inside**2, FACTS)

@@ -68,7 +68,7 @@ def test_a_sum_over_a_delta_is_its_term():
 
 
 def test_a_delta_beyond_the_range_of_the_sum_stays():
-    # p(i) may be as large as B − 1, which a sum up to N need not meet
+    # p(i) may be as large as B − 1, which may be outside a sum up to N
     facts = Facts(ranges={i: N}, maps={p: (N, B)})
     assert contract(total(one_if(j, p[i]) * u[i, j], (j, N)), facts).has(p[i])
 

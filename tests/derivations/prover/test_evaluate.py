@@ -25,14 +25,14 @@ NUMBERS = {N: 3, x: Fraction(-2), y: Fraction(3), u: [Fraction(1), Fraction(-4),
         (x * y, -6, 6),
         (x**3, -8, 8),
         ((x + y) ** 2, 1, 25),
-        (1 / (x + y), 1, 1),  # a denominator's own cancellation is not a summed term
+        (1 / (x + y), 1, 1),  # cancellation inside a denominator is not cancellation of summed terms
         (total(u[j], (j, N)), -1, 7),
         (total(u[p[j]] * u[j], (j, N)), -10, 14),
         (total(one_if(i, j) * u[j], (j, N)), -4, 4),
         (total(Differ(j, i) * u[j], (j, N)), 3, 3),
         (total(total(u[i], (i, N)), (i, N)), -3, 21),
         (Rational(1, 3) * y, 1, 1),
-        ((N - 2) * x, -2, 10),  # a factor of 1 whose terms are larger
+        ((N - 2) * x, -2, 10),  # a factor of 1 whose terms are larger than 1
     ],
 )
 def test_values_and_magnitudes_are_exact(expression, value, magnitude):
@@ -51,8 +51,8 @@ NAMES = (
     [
         a[i, 0],
         a[p[i], p[p[i]]],
-        total(a[j, i], (j, N)),  # j is bound here, and is the name's own second index
-        total(m[j] * u[i], (j, N)),  # and is bound again in the definition of m
+        total(a[j, i], (j, N)),  # j is bound here, and is also the second index of the name
+        total(m[j] * u[i], (j, N)),  # bound again in the definition of m
         total(total(a[i, j], (i, N)) * m[j], (j, N)),
         Symbol("t") / y + m[i],
     ],
@@ -101,10 +101,10 @@ def test_functions_follow_the_floats(expression, value, magnitude):
 def test_functions_follow_mpmath():
     with mpmath.workdps(60):
         value, _ = evaluator(exp(x) / N, {x: mpf(1), N: 3})({})
-        assert abs(value - mpmath.e / 3) < mpf(10) ** -59  # 1/3 is not rounded to a double in between
+        assert abs(value - mpmath.e / 3) < mpf(10) ** -59  # 1/3 was not rounded to a double on the way
 
 
-def test_a_zero_indicator_spares_its_factor():
+def test_factors_of_a_zero_indicator_are_not_evaluated():
     assert evaluator(one_if(i, j) / (u[i] - u[j]), NUMBERS)({i: 0, j: 1}) == (0, 0)
 
 

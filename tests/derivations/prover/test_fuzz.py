@@ -1,9 +1,10 @@
 """Random identities and derivatives, true ones and false ones: only true ones are proved.
 
-A case draws names (some like the prover's own), ranges, maps, masks, definitions, an expression with δ, exp, log,
-roots and quotients, and rewrites it by identities of finite sums; every second one is then changed in one place.
-What is true is decided by `interpret`, at points of 50 digits, under the hypotheses that the prover names. A tenth
-as many cases break a rule of the language (an empty range, a δ with a range, two definitions, …): refused.
+A case has random names (some like the prover's own), ranges, maps, masks, definitions, an expression with δ,
+exp, log, roots and quotients, and rewrites it by identities of finite sums; every second one is then changed
+in one place. `interpret` decides which are true, at points of 50 digits, under the hypotheses that the prover
+names. A tenth as many cases break a rule of the language (an empty range, a δ with a range, two definitions,
+…) and must be refused.
 
 Nightly: `FUZZ=10000 FUZZ_SEED=0 pytest -n 0 -s tests/derivations/prover/test_fuzz.py` draws that many cases, from
 that seed on, and prints the counts. By default there are 200, the same on every run.
@@ -30,7 +31,7 @@ CASES, SEED = int(os.environ.get("FUZZ", "200")), int(os.environ.get("FUZZ_SEED"
 
 
 def true(left: Expr, right: Expr, case: Case, used) -> bool | None:
-    """Whether the two are equal wherever the hypotheses allow; None if no point is allowed."""
+    """Return whether the two are equal wherever the hypotheses allow; None if they allow no point."""
     definitions = find_used_names(case.names, [left, right])
     parts = [left, right, *(part for name in definitions for part in (name.head, name.body))]
     try:
@@ -43,7 +44,7 @@ def true(left: Expr, right: Expr, case: Case, used) -> bool | None:
 
 
 def everything(facts: Facts) -> list:
-    """All the facts, as hypotheses."""
+    """Return all the facts, as hypotheses."""
     return [
         *(InRange(index, size) for index, size in facts.ranges.items()),
         *(Into(mapping, *sizes) for mapping, sizes in facts.maps.items()),
@@ -53,7 +54,7 @@ def everything(facts: Facts) -> list:
 
 
 def verdict(seed: int) -> str:
-    """One case: is it proved, and is it true?"""
+    """Return for one case whether it is proved, and whether it is true."""
     case = Case(seed)
     left, right = case.pair()
     if left == right:
@@ -62,7 +63,7 @@ def verdict(seed: int) -> str:
         prover = NormalForm(case.facts, case.names)
         proved = prover.equal(*(carry_out(side, case.names) for side in (left, right)))
     except ValueError as error:
-        # a denominator of 0, a sum of too many equal indices, denominators that do not clear
+        # a denominator is 0, a sum has too many interchangeable indices, or denominators do not clear
         return "refused" if isinstance(error, NotProved) or str(error).startswith("sums:") else "broken"
     if proved:
         known = true(left, right, case, prover.used)
@@ -103,11 +104,12 @@ def test_a_fault_in_the_rules_is_found(monkeypatch, method, fault):
     assert any(verdict(seed).startswith("FALSE") for seed in range(400))
 
 
-# --- what no line may be made of ------------------------------------------------------------------------------
+# --- expressions outside the language
+# ------------------------------------------------------------------------------
 
 
 def broken(case: Case) -> tuple[Expr, Expr, tuple[Definition, ...], Facts]:
-    """A true equality with one thing in it that the language does not know."""
+    """A true equality with one part that is outside the language."""
     r = case.random
     index, other = r.sample(case.free, 2)
     left, names, facts = x[index] * (a + t), case.names, case.facts

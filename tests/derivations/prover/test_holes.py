@@ -1,4 +1,6 @@
-"""Inputs that would prove something false, or something other than it reads: refused, with the broken rule."""
+"""Inputs that would prove something false, or something else than is printed, are refused with the broken
+rule.
+"""
 
 from dataclasses import replace
 
@@ -87,7 +89,7 @@ def test_letters_that_look_alike_are_one_name():
 
 
 def test_an_index_has_one_range_in_a_proof():
-    """Σ_k prints its index alone, so that Σ_k over N and Σ_k over M would look alike."""
+    """Σ_k prints only its index, so Σ_k over N and Σ_k over M would look the same."""
     apart = total(x[k], (k, N)) * total(y[j], (j, M))
     shadowed = total(x[k] * total(y[k], (k, M)), (k, N))
     refused("k runs to . − 1 and to .", apart, shadowed, facts=Facts())
@@ -102,7 +104,7 @@ def test_a_handmade_rule_is_refused():
 def test_a_bound_index_is_not_a_defined_name():
     bound = Sum(t, (t, 0, N - 1))
     refused("t is a defined name, so no sum", bound, N * a, DEFINITION, (Definition(t, exp(a)),))
-    with pytest.raises(ValueError, match="and no index"):
+    with pytest.raises(ValueError, match="not an index"):
         Definition(i, a)
 
 
@@ -233,7 +235,7 @@ def test_a_power_of_zero_is_refused():
 
 
 def test_a_root_of_a_negative_number_is_refused():
-    refused("a root of a number not known to be > 0", Pow(-1, Rational(1, 3)) * a, -a)
+    refused("a root of a number that is not known to be > 0", Pow(-1, Rational(1, 3)) * a, -a)
 
 
 @pytest.mark.parametrize("unreal", [plain, Symbol("w", imaginary=True), Symbol("w", complex=True), I * a])

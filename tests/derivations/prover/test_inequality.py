@@ -37,12 +37,12 @@ def test_the_lemma_holds_at_numbers():
 
 
 @pytest.mark.parametrize("what", [x, y**2, total(u[i], (i, N)), x / total(u[i], (i, N)), Differ(i, j) * u[i]])
-def test_signs_that_are_seen(what):
+def test_known_signs(what):
     assert is_nonnegative(what)
 
 
 @pytest.mark.parametrize("what", [y, x - 1, -x, y**3, v[i], total(v[i], (i, N)), log(x), y * y * y])
-def test_signs_that_are_not_seen(what):
+def test_unknown_signs(what):
     assert not is_nonnegative(what)
     with pytest.raises(NotProved, match="not known"):
         nonnegative(what)
@@ -73,7 +73,7 @@ def test_a_false_last_line_is_refused():
         bound(log(x), Use(Integer(1), x), last=x - 2, facts=Facts())
 
 
-def test_the_sign_of_logarithms_is_exact_where_floats_see_nothing():
+def test_the_sign_of_logarithms_is_exact_even_below_the_precision_of_floats():
     close = Logs.of(Fraction(10**30 + 1, 10**30))
     assert (float(Fraction(10**30 + 1, 10**30)), close.sign, (-close).sign) == (1.0, 1, -1)
 
@@ -95,13 +95,13 @@ def test_a_sign_says_whether_it_is_strict():
         positive(y**2)
 
 
-def test_a_sign_says_what_must_not_vanish():
+def test_a_sign_lists_what_must_not_vanish():
     share = Differ(i, j) * u[j] / total(Differ(i, j) * u[j], (j, N))
     assert any(needed.endswith("≠ 0") for needed in nonnegative(share).assumptions)
     assert nonnegative(y**2).assumptions == ()
 
 
-def test_a_sign_says_which_signs_it_was_given():
+def test_a_sign_lists_the_assumed_signs():
     assert nonnegative(u[j]).assumptions == ("the entries of u are > 0",)
 
 

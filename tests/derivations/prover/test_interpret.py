@@ -29,7 +29,7 @@ FACTS = Facts(ranges={i: N, j: N, k: N, f: d}, maps={p: (N, N)}, derangements=(p
 
 @pytest.fixture
 def credulous(monkeypatch):
-    """A prover that takes everything to be equal."""
+    """Replace the prover by one that accepts everything as equal."""
     monkeypatch.setattr(NormalForm, "equal", lambda *_: True)
 
 
@@ -46,7 +46,7 @@ def credulous(monkeypatch):
         (total(Integer(1), (i, N)), SUMS, N + (N - 1) * (N - 2)),  # from N = 3 on
         (total(one_if(l, j) * x[l], (l, M)), SUMS, x[j]),  # where j is M or more
         (x[p[p[i]]], SUMS, x[i]),  # no involution
-        (mask[i, j] ** 2, SUMS, mask[i, j]),  # the mask is not among the hypotheses, as no step needed it
+        (mask[i, j] ** 2, SUMS, mask[i, j]),  # the hypotheses omit the mask, because no step needed it
         (x[i] * x[j], SUMS, x[i] ** 2),
         (log(t**2 + a**2), SUMS, log(t**2) + log(1 + a**2)),
         (exp(a) * exp(b), SUMS, exp(a * b)),
@@ -148,11 +148,11 @@ def test_an_undefined_value_must_be_excluded_by_an_assumption():
 def test_a_sign_and_a_bound_are_evaluated_numerically_too(monkeypatch):
     monkeypatch.setattr(inequality, "is_nonnegative", lambda _: True)
     monkeypatch.setattr(inequality, "is_positive", lambda _: True)
-    with pytest.raises(Refused, match="it is not so that 0"):
+    with pytest.raises(Refused, match="it is false that 0"):
         nonnegative(total(x[i], (i, N)))
     with pytest.raises(Refused, match="is < "):
         positive(total(Differ(i, j) ** 2, (i, N)))  # empty at N = 1
-    with pytest.raises(Refused, match="it is not so that"):
+    with pytest.raises(Refused, match="it is false that"):
         bound(a * log(t), Use(a, t), last=a * (t - 1), facts=FACTS)
 
 
@@ -193,7 +193,7 @@ def test_the_largest_error_that_passes_is_small():
 
 
 def test_numbers_are_drawn_in_several_styles():
-    """Zeros are half of one style; another has small numbers; all are of mpmath, whose digits are 50."""
+    """In one style half of the numbers are 0, another has small numbers; all are mpmath's, with 50 digits."""
     found = {style: [] for style in interpret.Draw.STYLES}
     for seed in range(len(found)):
         draw = interpret.Draw(seed, (), {})

@@ -1,4 +1,6 @@
-"""A map of a pair of indices, t(n, a): it is an index, and a sum over its images may be one over the pairs."""
+"""A map of a pair of indices, t(n, a), is an index; a sum over its images can be written as one over the
+pairs.
+"""
 
 import pytest
 from sympy import Symbol
@@ -30,9 +32,9 @@ def test_a_sum_over_images_is_one_over_pairs():
 
 @pytest.mark.parametrize(
     "maps",
-    [{}, {t: ((D, W), W)}],  # where it ends is not known, or is elsewhere
+    [{}, {t: ((D, W), W)}],  # the map's codomain is undeclared, or another range
 )
-def test_it_is_not_without_the_map_s_range(maps):
+def test_without_the_map_s_range_it_is_not_proved(maps):
     with pytest.raises(NotProved):
         derive(BY_IMAGE, (SUMS, BY_PAIR), facts=Facts(ranges=RANGES, maps=maps))
 
@@ -52,13 +54,13 @@ def test_arguments_are_kept_in_their_order():
     [
         ({t: ((W, D), D)}, (), BY_PAIR, r"t is a map of 0 … W − 1, but in t\[n, a\] its argument runs to D − 1"),
         ({t: ((D, D), D)}, (), BY_PAIR, r"t is a map of 0 … D − 1, but in t\[n, a\] its argument runs to W − 1"),
-        ({t: (D, D)}, (), BY_PAIR, r"t is a map of 1 indices, and not as in t\[n, a\]"),
-        ({t: ((D, W), D)}, (), x[t[n]], r"t is a map of 2 indices, and not as in t\[n\]"),
+        ({t: (D, D)}, (), BY_PAIR, r"t is a map of 1 indices, unlike in t\[n, a\]"),
+        ({t: ((D, W), D)}, (), x[t[n]], r"t is a map of 2 indices, unlike in t\[n\]"),
         ({t: ((D, W), D)}, (t,), BY_PAIR, "t has several indices"),
         ({t: ((D, n), D)}, (), BY_PAIR, "which is not a size"),
     ],
 )  # fmt: skip
-def test_what_is_no_such_map_is_refused(maps, derangements, first, said):
+def test_an_undeclared_map_is_refused(maps, derangements, first, said):
     with pytest.raises(ValueError, match=said):
         derive(first, (SUMS, first), facts=Facts(ranges=RANGES, maps=maps, derangements=derangements))
 
@@ -72,7 +74,8 @@ def test_the_second_look_has_an_image_for_each_pair():
         pairs = [(one, other) for one in range(draw.size(D)) for other in range(draw.size(W))]
         assert all(draw.image(t, pair) < draw.size(D) for pair in pairs)
     assert len({draw.image(t, pair) for draw in large for pair in ((0, 1), (1, 0), (1, 1), (0, 0))}) > 1
-    assert {large[-1].image(t, (7, 0)) for _ in range(3)} <= set(range(5))  # beyond its domain anything
+    # outside its domain the map may have any value
+    assert {large[-1].image(t, (7, 0)) for _ in range(3)} <= set(range(5))
     with pytest.raises(Refused):
         require_equal((x[t[n, m]], x[t[m, n]]), (), (), {n: D, m: D})
 

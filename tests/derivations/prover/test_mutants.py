@@ -1,9 +1,8 @@
-"""Every closed form that is proved, made false on purpose, is refused.
-
-The mutants come from the expression's tree: a term or a factor dropped, a sign changed, a mask lost, an index
-swapped for another of its range. A mutant that is proved must be equal by accident, and is then shown to be equal
-by its numbers. One of each kind is drawn for each closed form; ALL_MUTANTS=1 in the environment tries them all.
-`.ci/run` asks about the first claim of each file and the first gradient of each statement, `.ci/nightly` about all.
+"""False variants of every proved closed form are refused. The mutants come from the expression's tree: a
+term, a factor or a mask is dropped, a sign changed, an index replaced by another of its range. If a mutant is
+proved, it must be equal, which its numbers must confirm. One of each kind is drawn for each closed form;
+ALL_MUTANTS=1 in the environment tries them all. `.ci/run` tests the first claim of each file and the first
+gradient of each statement, `.ci/nightly` about all.
 """
 
 import os
@@ -43,7 +42,7 @@ class Mutant(NamedTuple):
 
 
 def mutants(node: Expr, scope: frozenset[Symbol]) -> Iterator[tuple[str, str, Expr]]:
-    """(the kind, the place, the result), for each place of the tree and each way that changes it."""
+    """Yield (kind, place, result) for each place of the tree and each kind of change."""
     if isinstance(node, Partial):
         return
     if isinstance(node, (KroneckerDelta, Differ)):
@@ -66,7 +65,7 @@ def mutants(node: Expr, scope: frozenset[Symbol]) -> Iterator[tuple[str, str, Ex
 
 
 def swapped(node: Indexed, scope: frozenset[Symbol]) -> Iterator[tuple[str, str, Expr]]:
-    """The indices of an entry in another order, and each of them another one that is in scope."""
+    """Permute the indices of an entry, and replace each by another one that is in scope."""
     kinds = [next((pool for pool in (ROWS, FEATURES) if index in pool), None) for index in node.indices]
     if len(kinds) == 2 and kinds[0] is kinds[1] and kinds[0]:
         yield "index swapped", f"{node} transposed", node.base[node.indices[::-1]]
@@ -77,7 +76,7 @@ def swapped(node: Indexed, scope: frozenset[Symbol]) -> Iterator[tuple[str, str,
 
 
 def drawn(everything: Iterable[Mutant], name: str) -> list[Mutant]:
-    """One of each kind, the same on every run."""
+    """Draw one mutant of each kind, the same on every run."""
     by_kind: dict[str, list[Mutant]] = {}
     for mutant in everything:
         by_kind.setdefault(mutant.kind, []).append(mutant)
@@ -86,8 +85,9 @@ def drawn(everything: Iterable[Mutant], name: str) -> list[Mutant]:
 
 
 def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
-    """Random numbers for every symbol: N = M + 2, d and the other sizes distinct, larger arrays, maps and masks.
-    M is not 2, where a changed sign makes a size M + 2 zero, and with it a denominator."""
+    """Random numbers for every symbol: N = M + 2, d and the other sizes distinct, larger arrays, maps and
+    masks. M is not 2, because then a changed sign would make a size M − 2, and with it a denominator, zero.
+    """
     r = random.Random(5)
     numbers: dict = {}
     free = set().union(*(expression.free_symbols for expression in expressions))
@@ -105,7 +105,7 @@ def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
     return numbers
 
 
-ENTRIES = 6  # of an array: a sum may run over N + 1 rows, N being 5
+ENTRIES = 6  # entries of an array: a sum may run over N + 1 rows, and N is 5
 
 
 def array(dimensions: int, entry, at: tuple[int, ...] = ()):
@@ -128,13 +128,15 @@ def same_numbers(proof: Proof, left: Expr, right: Expr) -> bool:
     for shift in range(3):
         at = {name: (place + shift) % 3 for place, name in enumerate(names)}
         (one, size), (other, _) = (evaluator(side, numbers)(at) for side in (left, right))
-        if abs(one - other) > 1e-9 * size:  # doubles: some hundred roundings of eps = 2e-16
+        if abs(one - other) > 1e-9 * size:  # in double precision: some hundred roundings of eps = 2e-16
             return False
     return True
 
 
 def refuse(proof: Proof, closed: Expr, other: Expr, mutated: list[Mutant]) -> None:
-    """Each mutant, in the place of the closed form, is refused, or else has the numbers of the closed form."""
+    """Assert that each mutant, in the place of the closed form, is refused, or has the numbers of the closed
+    form.
+    """
     names = proof.definitions
     prover = NormalForm(proof.facts, names)
     closed, target = carry_out(closed, names), prover.of(carry_out(other, names))
@@ -144,14 +146,14 @@ def refuse(proof: Proof, closed: Expr, other: Expr, mutated: list[Mutant]) -> No
         try:
             own = prover if mutant.names == names else NormalForm(proof.facts, mutant.names)
             proved = not own.clear_denominators(plus(target, own.of(false), -1))
-        except (ValueError, RecursionError):  # a denominator that is 0, a power of a mask, rules in circles
+        except (ValueError, RecursionError):  # a denominator is 0, a mask has a power, or the rules loop
             proved = False
         same = proved and same_numbers(proof, unfold(closed, names), unfold(false, mutant.names))
         assert same or not proved, f"proved: {mutant.kind}, {mutant.place}"
 
 
 def proofs(evidence) -> list[Proof]:
-    """The proofs among the pieces, both sides of a bound and the links of a chain included."""
+    """List the proofs among the pieces, including both sides of a bound and the links of a chain."""
     pieces = evidence.values()
     sides = [
         getattr(piece, side) for piece in pieces if isinstance(piece, Bound) for side in ("above", "below")
@@ -183,7 +185,7 @@ FIRST_GRADIENTS = dict(reversed(GRADIENTS)).items()
     ("loss", "variable"), few(GRADIENTS, FIRST_GRADIENTS.__contains__, pytest.mark.nightly)
 )
 def test_a_gradient_made_false_is_refused(loss, variable):
-    """Also where the mistake is in one of its names: P, G, the norm."""
+    """Also if the mistake is in one of its names: P, G, the norm."""
     gradient = STATEMENTS[loss].gradients[variable]
     names = gradient.names
     mutated = [

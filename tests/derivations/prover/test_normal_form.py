@@ -1,4 +1,4 @@
-"""The normal form keeps the value of random expressions, by an evaluation that shares nothing with it."""
+"""The normal form keeps the value of random expressions, as computed by an independent evaluation."""
 
 import itertools
 import random
@@ -28,7 +28,7 @@ f, g = FEATURES
 
 
 def environment(seed, sizes):
-    """Numbers that every fact of a case allows."""
+    """Draw numbers that every fact of a case allows."""
     r = random.Random(seed)
     places = range(max(sizes))
     shift = [(row + 1) % sizes[0] for row in places]
@@ -53,7 +53,7 @@ def environment(seed, sizes):
 
 
 def value_of_terms(terms, at, numbers):
-    """The value of a normal form, straight from its definition in `terms`."""
+    """Evaluate a normal form by its definition in `terms`."""
 
     def index(one):
         if not isinstance(one, tuple):
@@ -95,7 +95,7 @@ def value_of_terms(terms, at, numbers):
         term = mpf(coefficient.numerator) / coefficient.denominator
         for (kind, content), exponent in monomial:
             term *= mpf(atom(kind, content)) ** (mpf(exponent.numerator) / exponent.denominator)
-            if term == 0:  # a δ comes first: the following factors may be undefined where it is 0
+            if term == 0:  # factors after a δ may be undefined where it is 0
                 break
         total += term
     return total
@@ -113,7 +113,7 @@ def test_the_normal_form_of_100_random_expressions_keeps_their_value(batch):
         except (
             RecursionError,
             ValueError,
-        ):  # the rules go in circles, or the language refuses: nothing is proved
+        ):  # the rules loop, or the language refuses: nothing is proved
             without.append(seed)
             continue
         for sizes in ((2, 3), (3, 2)):

@@ -34,7 +34,7 @@ def test_a_false_line_in_the_middle_is_refused():
         derive(ell[i], (DEFINITION, -ell[i]), (DEFINITION, ell[i]), names=NAMES, facts=FACTS)
 
 
-def test_finite_sums_do_not_look_into_names():
+def test_finite_sums_do_not_unfold_names():
     rows_sum_to_one = (total(P[i, j], (j, N)), P[i, i] / P[i, i])
     with pytest.raises(NotProved):
         derive(rows_sum_to_one[0], (SUMS, rows_sum_to_one[1]), names=NAMES, facts=FACTS)
@@ -78,7 +78,7 @@ def test_a_derivative_lists_what_it_holds_independent():
     assert "∂/∂z holds L constant" in forgotten.assumptions
 
 
-def test_a_line_like_the_one_above_is_refused():
+def test_a_line_equal_to_the_one_above_is_refused():
     with pytest.raises(NotProved, match="nothing to prove"):
         derive(tau * z[i, j] / tau, (SUMS, z[i, j]), facts=FACTS)
 
@@ -94,7 +94,7 @@ def test_latex_writes_a_map_as_a_function():
     assert r"P_{i\,p(i)}" in latex(softmax.ROW.body)
 
 
-def test_an_id_is_claimed_once():
+def test_an_id_is_registered_once():
     with pytest.raises(ValueError, match="made twice"):
         claim("D1.7", says="", verdict=Verdict.PROVED)(dict)
 
@@ -111,8 +111,8 @@ def test_importing_the_claims_runs_no_proof():
     assert got.stdout.strip() == "0"
 
 
-def test_a_proof_is_shown_without_what_it_looked_up():
-    """The names and facts of a room are many; an error that names a proof stays readable."""
+def test_a_proof_is_printed_without_its_context():
+    """A proof may know many names and facts; an error that names the proof stays readable."""
     proof = softmax.row_by_logit()["derivative"]
     assert "names=" not in repr(proof)
     assert "facts=" not in repr(proof)

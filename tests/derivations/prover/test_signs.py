@@ -1,4 +1,4 @@
-"""Signs follow from those of the parts, and what is not known to be real is not said to be."""
+"""Signs follow from those of the parts, and nothing is called real unless it is known to be."""
 
 import pytest
 from sympy import Pow, Rational, Symbol, exp, log, sqrt, symbols
@@ -23,7 +23,7 @@ BELOW = 1 - sqrt(2)  # a number below 0 that SymPy leaves as it is
         (Symbol("c") * x, False),
     ],
 )
-def test_what_is_real(expression, real):
+def test_which_expressions_are_real(expression, real):
     assert is_real(expression) is real
 
 

@@ -1,4 +1,4 @@
-"""SymPy's silent traps: each is shown, and each is avoided or refused."""
+"""Cases in which SymPy silently gives a wrong answer: each is shown, and is avoided or refused."""
 
 import pytest
 from sympy import Integer, KroneckerDelta, MatrixSymbol, Pow, Sum, Symbol, exp, symbols
@@ -41,7 +41,7 @@ def test_a_definition_does_not_capture_the_index_of_its_use():
     assert is_zero(unfold(L[i, k], names) - total(x[j], (j, N)) * y[i] * y[k], ROWS)
 
 
-def test_a_definition_with_a_loose_index_is_refused():
+def test_a_definition_with_a_free_index_is_refused():
     with pytest.raises(ValueError, match="free in the body"):
         Definition(L[i, j], x[k])
 
@@ -55,7 +55,7 @@ def test_fresh_names_keep_the_innermost_binding():
     assert is_zero(freshen(shadowed) - N * total(x[j], (j, N)), ROWS)
 
 
-def test_merged_exponentials_are_taken_apart():
+def test_merged_exponentials_are_split():
     assert is_zero(exp(x[i]) * exp(x[j]) - exp(x[i] + x[j]), ROWS)
     assert is_zero(total(exp(x[i]) * exp(x[j]), (i, N), (j, N)) - total(exp(x[i]), (i, N)) ** 2, ROWS)
 

@@ -1,4 +1,4 @@
-"""The bound's settings in floating point, from independently written losses; false variants are refused."""
+"""The bound's settings in floating point, with independently written losses; false variants are refused."""
 
 import itertools
 import math
@@ -47,8 +47,8 @@ def expected_loss(joint, codes, images, temperature, own):
 FAIR_BIT = [[0.5, 0.0], [0.0, 0.5]]
 
 
-def test_the_batches_of_the_finding_are_all_of_them():
-    """Counted by the number of set bits, as the loss does not depend on which."""
+def test_the_finding_has_all_batches():
+    """Counted by the number of set bits, because the loss does not depend on which are set."""
     (passed,) = lesson.ntxent_counts_images()["passed"].findings
     loss = expected_loss(FAIR_BIT, BIT, 5, 0.1, own=False)
     # interval and floats agree to a few dozen roundings of numbers of size 1
@@ -66,7 +66,7 @@ def test_the_statements_are_those_of_the_losses(own):
 
 
 def test_a_decoupled_loss_of_two_bits_by_hand():
-    """One negative: e^{−1/τ} times its score, equal or not, in both directions."""
+    """One negative: e^{−1/τ} multiplied by the score of an equal or a different bit, in both directions."""
     loss = lesson.mean(
         2,
         lambda bits: lesson.enclosed(
@@ -81,7 +81,7 @@ def test_a_decoupled_loss_of_two_bits_by_hand():
     assert float(loss.mid) == pytest.approx(-2 * 4, rel=1e-14, abs=0)
 
 
-def test_twins_counted_by_hand():
+def test_equal_images_counted_by_hand():
     # one image besides the positive: shares f/(f + 2g) with f, g in {3, 1}
     by_hand = Fraction(3, 4) * sum(Fraction(f, f + 2 * g) for f in (3, 1) for g in (3, 1))
     assert lesson.share_of_twins(2, 3) == by_hand

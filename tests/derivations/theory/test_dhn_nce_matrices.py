@@ -1,4 +1,4 @@
-"""D4's vectorisations, the printed and the right ones, against independent plain loops."""
+"""D4's vectorisations, printed and corrected, against independent loops."""
 
 import math
 import random
@@ -39,7 +39,7 @@ def batch(size):
 
 
 def at(expression, logits, beta):
-    """The expression as a function of the row."""
+    """Return the expression as a function of the row."""
     mask = [[int(row != column) for column in range(len(logits))] for row in range(len(logits))]
     return evaluator(expression, {B: len(logits), L: logits, off_diagonal: mask, beta1: beta})
 

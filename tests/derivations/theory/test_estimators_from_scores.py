@@ -1,4 +1,4 @@
-"""The statements of the estimators, written again in plain loops."""
+"""The statements of the estimators, rewritten in plain loops."""
 
 import mpmath
 import pytest

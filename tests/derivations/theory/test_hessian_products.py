@@ -1,4 +1,4 @@
-"""The Hessian times a direction against differences of the raw losses in 50 digits, independently written."""
+"""The Hessian times a direction against differences, in 50 digits, of independently written losses."""
 
 import random
 from collections.abc import Callable
@@ -11,7 +11,8 @@ from mpmath import mpf
 from infonce_ref.derivations.theory.hessian_products import evaluate
 
 STEP = mpf(10) ** -12
-CLOSE = mpf(10) ** -20  # the difference errs by step² times a fourth derivative, and by rounding 10⁻⁵⁰/step²
+# the error of the difference is step² times a fourth derivative, plus rounding, 10⁻⁵⁰/step²
+CLOSE = mpf(10) ** -20
 
 
 def cross_entropy(logits: list, positive: int) -> Any:
@@ -87,7 +88,7 @@ def fifty_digits():
 
 
 @pytest.mark.parametrize("loss", CASES)
-def test_the_product_by_any_other_direction_is_the_loss_differenced_along_both(loss):
+def test_the_product_with_another_direction_is_the_loss_differenced_along_both(loss):
     raw, shapes, fixed = CASES[loss]
     inputs, way, other = (drawn(seed, shapes) for seed in (1, 2, 3))
     along = of_inputs(raw, **fixed)
@@ -101,7 +102,7 @@ def test_the_product_by_any_other_direction_is_the_loss_differenced_along_both(l
 
 @pytest.mark.parametrize("loss", CASES)
 def test_each_entry_of_the_product_is_that_of_its_input(loss):
-    """One entry of each input at a time: a sum over all might hide an exchange of two."""
+    """One entry of one input at a time, because a sum over all might hide an exchange of two."""
     raw, shapes, fixed = CASES[loss]
     inputs, way = (drawn(seed, shapes) for seed in (4, 5))
     along, product = of_inputs(raw, **fixed), evaluate(loss, way, **inputs, **fixed)

@@ -48,7 +48,7 @@ def test_exact_entropies_agree_with_the_plain_sums():
 
 
 def at(law, names):
-    """The numbers of a law, cells of probability 0 left out, and a form in them."""
+    """The numbers of a law without its cells of probability 0, and a form evaluated at them."""
     cells = [cell for cell, p in law.items() if p]
     values = {
         lesson.V: len(cells),

@@ -82,7 +82,7 @@ def setting(cells, f, size):
         lesson.drawn: [m for m, _ in draws],
         lesson.pair: [pairs.index(cell) for _, cell in draws],
         lesson.others_weight: [c[b] * math.prod(x[a] for a in xs) for b, xs in lists],
-        lesson.density_weight: [7 * cells[a][b] / x[a] / c[b] for a, b in pairs],  # whatever the factor
+        lesson.density_weight: [7 * cells[a][b] / x[a] / c[b] for a, b in pairs],  # any factor is allowed
         lesson.score: [f[a][b] for _, (a, b) in draws],
         lesson.rest: [float(score) for score in impossible],
     }

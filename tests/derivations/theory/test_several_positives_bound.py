@@ -9,11 +9,11 @@ from infonce_ref.derivations.prover.inequality import bound
 from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.theory import several_positives_bound as lesson
 
-RIGHT, COUNT = 0.75, 6  # a fair bit that a positive shows so often; candidates
+RIGHT, COUNT = 0.75, 6  # a fair bit that a positive shows with this probability; the number of candidates
 
 
 def within(positives, score):
-    """log N − 𝓛ⁱⁿ over every list of bits, the context's being 1 and its positives first."""
+    """log N − 𝓛ⁱⁿ averaged over every list of bits, where the context is 1 and its positives come first."""
     value = 0.0
     for bits in itertools.product((0, 1), repeat=COUNT):
         chance = math.prod(

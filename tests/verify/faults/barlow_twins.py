@@ -16,7 +16,7 @@ def sample_variance(z1, z2, *, weight):
 
 
 def through_a_constant_deviation(cache):
-    """Mean and deviation of the columns taken for constants."""
+    """Treat mean and deviation of the columns as constants."""
     pull = 2 * cache.shortfall[:, None] * cache.apart
     du = 2 * cache.redundancy @ cache.second.z + pull
     dv = 2 * cache.redundancy.T @ cache.first.z - pull
@@ -24,12 +24,12 @@ def through_a_constant_deviation(cache):
 
 
 def weight_twice(cache):
-    """λ on the way back a second time, where the example has 0.005."""
+    """Multiply by λ again in the backward pass; the example has λ = 0.005."""
     return barlow_twins.backward(cache._replace(redundancy=0.005 * cache.redundancy))
 
 
 def by_subtraction(z1, z2, *, weight):
-    """1 − C of a correlation that is nearly 1."""
+    """Compute 1 − C by subtraction from a correlation that is nearly 1."""
     _, cache = barlow_twins.forward(z1, z2, weight=weight)
     short = 1 - np.sum(cache.first.z * cache.second.z, axis=1)
     off = cache.first.z @ cache.second.z.T
@@ -37,7 +37,7 @@ def by_subtraction(z1, z2, *, weight):
     return np.sum(short**2) + weight * np.sum(off**2), cache
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 TEXTS = [("not_transposed", "z2")]
 FAULTS = [
     ({"forward": sample_variance}, "z1", DIFFERENCES),

@@ -15,7 +15,7 @@ def of_not_normalised(cache):
     return byol.Gradients(cache)
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 TEXTS = [("projection_missing", "prediction"), ("norm_missing", "prediction")]
 FAULTS = [
     ({"forward": not_normalised, "backward": of_not_normalised}, "prediction", DIFFERENCES),

@@ -17,7 +17,7 @@ def of_rows_alone(cache):
 
 
 def mask_not_transposed(image, text, *, temperature, keep=None, **options):
-    """A text reads its row of the mask, where its column belongs."""
+    """A text uses its row of the mask instead of its column."""
     value, cache = clip.forward(image, text, temperature=temperature, keep=keep, **options)
     if keep is None:
         return value, cache
@@ -27,7 +27,7 @@ def mask_not_transposed(image, text, *, temperature, keep=None, **options):
     return np.mean(ways), cache._replace(columns=other.columns)
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 TEXTS = [("not_transposed", "text")]
 FAULTS = [
     ({"forward": rows_alone, "backward": of_rows_alone}, "image", DIFFERENCES),

@@ -9,7 +9,7 @@ from infonce_ref.pairs import partner
 
 
 def grads(cache, each=1.0, transposed=True):
-    """The document's gradients; each: the factor of each anchor; transposed: whether Gᵀ is included."""
+    """The document's gradients. each: the factor of each anchor; transposed: whether Gᵀ is included."""
     z, r = cache.sphere.z, cache.r
     weight = each * np.ones((len(z), 1)) / (len(z) if cache.reduction == "mean" else 1)
     dz = weight * (r @ z - partner(z, cache.layout))
@@ -20,7 +20,7 @@ def grads(cache, each=1.0, transposed=True):
 
 
 def coupled(cache):
-    """NT-Xent's factor q, which this loss has dropped."""
+    """Keep NT-Xent's factor q, which this loss does not have."""
     logits = cache.sphere.z @ cache.sphere.z.T / cache.temperature
     positive = np.sum(cache.sphere.z * partner(cache.sphere.z, cache.layout), axis=1) / cache.temperature
     margin = logsumexp(np.where(cache.r > 0, logits, -np.inf), axis=1) - positive
@@ -28,12 +28,12 @@ def coupled(cache):
 
 
 def held(cache):
-    """The weights of DCLW held constant, where they are differentiated."""
+    """Hold the weights of DCLW constant, although they are differentiated."""
     return dcl.backward(cache._replace(weights=cache.weights._replace(mode="constant")))
 
 
 def mean_forgotten(w, *, sigma=None, **options):
-    """DCLW's weights 2 − ρ, where 2 − N ρ belongs: ρ is over its sum, not its mean."""
+    """DCLW's weights are 2 − ρ instead of 2 − N ρ."""
     _, cache = dcl.forward(w, sigma=sigma, **options)
     kept = cache.weights
     if sigma is not None:

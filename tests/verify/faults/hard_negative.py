@@ -8,8 +8,10 @@ from infonce_ref.pairs import partner
 
 
 def grads(cache, weights_move=True, clamped_too=False, by_floor=True, transposed=True):
-    """The document's gradients. weights_move: whether they are differentiated; clamped_too: the pull on the
-    positive where the estimate is clamped; by_floor: the floor by the temperature."""
+    """The document's gradients. weights_move: whether the weights are differentiated; clamped_too: whether
+    the positive is pulled if the estimate is clamped; by_floor: whether the floor is differentiated by the
+    temperature.
+    """
     z, tau, n = cache.sphere.z, cache.temperature, len(cache.negatives)
     scale = 1 / n if cache.reduction == "mean" else 1.0
     kept = (1 + cache.beta) * cache.hard - cache.beta * cache.soft if weights_move else cache.hard
@@ -22,7 +24,7 @@ def grads(cache, weights_move=True, clamped_too=False, by_floor=True, transposed
 
 
 def none_at_the_clamp(cache):
-    """No pull on the positive where the estimate is clamped, as if the row were constant there."""
+    """No pull on the positive if the estimate is clamped, as if the row's loss were constant."""
     return grads(cache, clamped_too=True)
 
 
@@ -32,11 +34,11 @@ def floor_for_a_constant(cache):
 
 
 def undebiased(w, *, prior, **options):
-    """Without the correction for the anchor's class."""
+    """Without the debiasing correction."""
     return hard_negative.forward(w, prior=0.0, **options)
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 MANY = ({"prior": 0.5},)  # so that some rows are clamped
 TEXTS = [("weights_held_constant", "w"), ("transpose_missing", "w")]
 FAULTS = [

@@ -12,7 +12,7 @@ def weight(cache):
 
 
 def grads(cache, dz):
-    """The gradients from ∂𝓛/∂z, by the right steps."""
+    """Compute all gradients correctly from a given ∂𝓛/∂z."""
     return infonce.Gradients(dz, -np.sum(cache.z * dz) / (2 * cache.temperature))
 
 
@@ -42,4 +42,4 @@ FAULTS = [
     ({"forward": mask_ignored, "variants": ({"left_out": 0.5},)}, "z", {"finite differences"}),
 ]
 RIGHT = {"backward": lambda cache: grads(cache, right(cache))}
-ALSO = ("noise 0.001, temperature 0.01",)  # points that show digits lost near 0
+ALSO = ("noise 0.001, temperature 0.01",)  # points at which losing digits near 0 shows

@@ -14,12 +14,12 @@ def of_the_joint_law(scores, *, joint):
 
 
 def uniform(cache):
-    """Every cell as likely, as in a batch."""
+    """Give all cells the same weight, as in a batch."""
     return donsker_varadhan.Gradients(1 / cache.joint.size - cache.shares)
 
 
 def without_the_law(cache):
-    """The slope of the logarithm alone."""
+    """Only the logarithm's part of the gradient."""
     return donsker_varadhan.Gradients(-cache.shares)
 
 

@@ -7,7 +7,7 @@ from infonce_ref.information import infonce
 
 
 def decoupled(scores):
-    """The pair in no denominator, which bounds nothing."""
+    """The pair is in no denominator, so that the estimate bounds nothing."""
     n = len(scores)
     others = np.where(np.eye(n, dtype=bool), -np.inf, scores)
     value = np.mean(np.diag(scores) - logsumexp(others, axis=1)) + np.log(n)
@@ -19,7 +19,7 @@ def of_decoupled(shares):
 
 
 def by_columns(cache):
-    """A softmax in each column: the other direction's."""
+    """A softmax in each column, which belongs to the other direction."""
     columns = infonce.backward(infonce.Cache(cache.together, cache.others.T)).scores
     return infonce.Gradients(columns)
 

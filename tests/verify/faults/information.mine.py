@@ -7,7 +7,7 @@ from infonce_ref.information import mine
 
 
 def with_the_pairs(scores):
-    """The mean of e^u over the whole matrix: pairs that were drawn together count as drawn independently."""
+    """The mean of e^u over the whole matrix, so that pairs count as independent draws."""
     n = len(scores)
     value = np.mean(np.diag(scores)) - logsumexp(scores) + 2 * np.log(n)
     return value, np.exp(scores - logsumexp(scores))
@@ -18,13 +18,13 @@ def of_the_whole(shares):
 
 
 def by_rows(cache):
-    """A softmax in each row: InfoNCE's."""
+    """A softmax in each row, as in InfoNCE."""
     rows = cache.shares / np.sum(cache.shares, axis=1, keepdims=True) / len(cache.shares)
     return mine.Gradients(np.where(cache.together, 1 / len(rows), -rows))
 
 
 def summed(cache):
-    """The sum over the pairs for their mean."""
+    """The sum over the pairs instead of their mean."""
     g = mine.backward(cache).scores
     return mine.Gradients(np.where(cache.together, 1.0, g))
 

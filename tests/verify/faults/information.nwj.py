@@ -6,20 +6,20 @@ from infonce_ref.information import mine, nwj
 
 
 def without_the_one(scores):
-    """e^u for e^{u − 1}."""
+    """e^u instead of e^{u − 1}."""
     value, cache = nwj.forward(scores)
     more = np.sum(cache.weights)
     return value - (np.e - 1) * more, cache._replace(weights=np.e * cache.weights)
 
 
 def of_mine(cache):
-    """The weights divided by their sum: the gradient of the logarithm."""
+    """The weights are divided by their sum, which gives the gradient of the logarithm."""
     shares = cache.weights / np.sum(cache.weights)
     return nwj.Gradients(*mine.backward(mine.Cache(cache.together, shares)))
 
 
 def over_all(cache):
-    """The mean over N² scores, and not over those drawn apart."""
+    """The mean over all N² scores instead of those of independent draws."""
     n = len(cache.weights)
     return nwj.Gradients(np.where(cache.together, 1 / n, -cache.weights * (n - 1) / n))
 

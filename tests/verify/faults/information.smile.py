@@ -6,12 +6,12 @@ from infonce_ref.information import mine, smile
 
 
 def through_the_clip(cache):
-    """The slope of e^u beyond the clip too."""
+    """The gradient of e^u passes beyond the clip too."""
     return smile.Gradients(np.where(cache.together, 1 / len(cache.shares), -cache.shares))
 
 
 def clipped_throughout(scores, *, clip):
-    """The pairs' scores clipped too: the clip within the score."""
+    """The pairs' scores are clipped too."""
     value, cache = mine.forward(np.clip(scores, -clip, clip))
     return value, (np.abs(scores) <= clip, cache)
 
@@ -22,7 +22,7 @@ def of_clipped(cache):
 
 
 def unclipped(scores, *, clip):
-    """The clip forgotten."""
+    """Without the clip."""
     value, cache = mine.forward(scores)
     return value, cache
 

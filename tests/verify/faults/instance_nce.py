@@ -7,7 +7,7 @@ from infonce_ref.losses import instance_nce, nce
 
 
 class Estimated:
-    """instance_nce by way of nce, with Ẑ = factor · (1/m) Σ_k e_{j_k}, held constant or not."""
+    """instance_nce computed with nce, with Ẑ = factor · (1/m) Σ_k e_{j_k}, held constant or not."""
 
     def __init__(self, factor=None, held=False):
         self.factor, self.held = factor, held
@@ -35,12 +35,12 @@ class Estimated:
         return {"forward": self.forward, "backward": self.backward}
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 TEXTS = [("drawn_once", "bank")]
 FAULTS = [
     # Ẑ = mean of e_{j_k}, not scaled by K [D3.13]
     (Estimated(factor=1).planted(), "v", DIFFERENCES),
-    # Ẑ as a constant of the backward pass
+    # Ẑ is constant in the backward pass
     (Estimated(held=True).planted(), "v", set()),
 ]
 RIGHT = Estimated().planted()

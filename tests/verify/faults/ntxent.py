@@ -13,7 +13,7 @@ def weight(cache):
 
 
 def grads(cache, dz):
-    """The gradients from ∂𝓛/∂z, by the right steps."""
+    """Compute all gradients correctly from a given ∂𝓛/∂z."""
     dtau = -np.sum(cache.sphere.z * dz) / (2 * cache.temperature)
     return ntxent.Gradients(sphere.backward(cache.sphere, dz), dtau)
 
@@ -34,12 +34,12 @@ def mean_over_pairs(cache):
 
 
 def wrong_layout(cache):
-    """Positives of the concatenated layout, whatever the layout is."""
+    """Positives of the concatenated layout, whatever layout is given."""
     return grads(cache, right(cache, layout="concatenated"))
 
 
 def one_minus_p(cache):
-    """The same formula with q = 1 − P_p by subtraction."""
+    """The same formula, with q = 1 − P_p by subtraction."""
     return grads(cache, right(cache, q=1 - (1 - cache.rows.q[:, None])))
 
 
@@ -60,11 +60,11 @@ def nan_gradient(cache):
 
 
 def by_columns(w, *, keep=None, **options):
-    """A mask whose columns are the anchors."""
+    """A mask whose columns, not rows, belong to the anchors."""
     return ntxent.forward(w, keep=None if keep is None else keep.T.copy(), **options)
 
 
-# they agree: the gradient is right for the wrong forward pass, or its lost digits are too small to show
+# these agree: the gradient is right for the wrong forward pass, or the digits that it loses do not show
 DIFFERENCES = {"finite differences"}
 TEXTS = [
     ("transpose_missing", "w"),
@@ -83,4 +83,4 @@ FAULTS = [
     ({"forward": by_columns, "variants": ({"left_out": 0.5},)}, "w", DIFFERENCES),
 ]
 RIGHT = {"backward": lambda cache: grads(cache, right(cache))}
-ALSO = ("noise 0.001, temperature 0.01",)  # points that show digits lost near 0
+ALSO = ("noise 0.001, temperature 0.01",)  # points at which losing digits near 0 shows

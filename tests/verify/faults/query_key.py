@@ -4,13 +4,13 @@ from infonce_ref.losses import query_key
 
 
 def keys_detached(cache):
-    """MoCo's detached keys, where their gradients were asked for."""
+    """Detach the keys as in MoCo, although their gradients are wanted."""
     g = query_key.backward(cache)
     return g._replace(positive=0 * g.positive, negatives=0 * g.negatives)
 
 
 def mask_of_another_query(query, positive, negatives, *, keep=None, **options):
-    """The mask's lines are read in another order than the queries."""
+    """Use the mask's lines in another order than the queries."""
     keep = None if keep is None else keep[::-1].copy()
     return query_key.forward(query, positive, negatives, keep=keep, **options)
 

@@ -7,7 +7,7 @@ from infonce_ref.losses import siglip
 
 
 def as_printed(image, text, *, temperature, bias, reduction="mean"):
-    """The bias of the formula in print, whose sign is not the algorithm's [F9]."""
+    """The bias of the printed formula, whose sign differs from the algorithm's [F9]."""
     return siglip.forward(image, text, temperature=temperature, bias=-bias, reduction=reduction)
 
 
@@ -17,7 +17,7 @@ def of_printed(cache):
 
 
 def rows_of_pairs(image, text, *, temperature, bias, reduction="mean"):
-    """The mean over all pairs, not over images."""
+    """The mean over all pairs instead of images."""
     value, cache = siglip.forward(image, text, temperature=temperature, bias=bias, reduction=reduction)
     return value / len(image), cache
 
@@ -27,7 +27,7 @@ def of_pairs(cache):
 
 
 def by_subtraction(cache):
-    """σ − 1 of a pair, of which no digit is left where σ is near 1."""
+    """σ − 1 by subtraction, which loses all digits if σ is near 1."""
     n = len(cache.logits)
     g = np.where(np.eye(n), expit(-cache.logits) - 1, expit(cache.logits))
     return siglip.backward(cache)._replace(
@@ -36,13 +36,13 @@ def by_subtraction(cache):
 
 
 def naive(image, text, *, temperature, bias, reduction="mean"):
-    """log(1 + eˣ) as it is written: nothing is left of it where x is far below 0."""
+    """log(1 + eˣ) computed literally, which loses all digits for x far below 0."""
     _, cache = siglip.forward(image, text, temperature=temperature, bias=bias, reduction=reduction)
     rows = np.sum(np.log(1 + np.exp(np.minimum(cache.logits, 700))), axis=1)
     return np.mean(rows) if reduction == "mean" else rows if reduction == "none" else np.sum(rows), cache
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 LEARNED = ({"bias": -86.0},)  # half way between the pairs' logits and the others', at τ = 0.01
 TEXTS = [("not_transposed", "text"), ("bias_divided_too", "temperature"), ("bias_of_negatives_alone", "bias")]
 FAULTS = [
@@ -55,4 +55,4 @@ FAULTS = [
     ),
     ({"forward": naive, "variants": LEARNED}, "image", {"symbolic", "finite differences"}),
 ]
-ALSO = ("noise 0.001, bias -86.0, temperature 0.01",)  # points that show digits lost near 0
+ALSO = ("noise 0.001, bias -86.0, temperature 0.01",)  # points at which losing digits near 0 shows

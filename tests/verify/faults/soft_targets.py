@@ -7,7 +7,7 @@ from infonce_ref.losses import cpc, soft_targets
 
 
 def hardened(scores, *, targets, reduction="mean"):
-    """The largest target counts as 1: InfoNCE."""
+    """Treat the largest target as 1, which is InfoNCE."""
     return cpc.forward(scores, positive=np.argmax(targets, axis=1), reduction=reduction)
 
 
@@ -16,13 +16,13 @@ def of_cpc(cache):
 
 
 def by_subtraction(cache):
-    """P − t, of which no digit is left where both are near 1."""
+    """P − t by subtraction, which loses all digits if both are near 1."""
     n = len(cache.p) if cache.reduction == "mean" else 1
     return soft_targets.Gradients((cache.p - cache.targets) / n)
 
 
 def mean_over_candidates(cache):
-    """Divided by the number of entries, as a mean over an array is."""
+    """Divide by the number of entries, as the mean of an array does."""
     g = soft_targets.backward(cache).scores
     return soft_targets.Gradients(g / g.shape[1])
 
@@ -34,7 +34,7 @@ def textbook_forward(scores, *, targets, reduction="mean"):
     return np.mean(rows) if reduction == "mean" else rows if reduction == "none" else np.sum(rows), cache
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 COLD = ({"scale": 300.0, "spread": 0.0},)
 FAULTS = [
     ({"forward": hardened, "backward": of_cpc}, "scores", DIFFERENCES),
@@ -42,4 +42,4 @@ FAULTS = [
     ({"backward": by_subtraction, "variants": COLD}, "scores", DIFFERENCES),
     ({"forward": textbook_forward, "variants": COLD}, "scores", {"symbolic", "finite differences"}),
 ]
-ALSO = ("noise 0.001, scale 300.0, spread 0.0",)  # points that show digits lost near 0
+ALSO = ("noise 0.001, scale 300.0, spread 0.0",)  # points at which losing digits near 0 shows

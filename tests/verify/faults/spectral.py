@@ -4,7 +4,7 @@ from infonce_ref.losses import spectral
 
 
 def mean_over_all(cache):
-    """Squares divided by B², as the mean over the whole matrix divides them."""
+    """Divide the squares by B², as a mean over the whole matrix does."""
     count = len(cache.z1)
     return spectral.backward(cache._replace(pushes=cache.pushes * (count - 1) / count))
 

@@ -32,7 +32,7 @@ def of_all_anchors(cache):
 
 
 def over_pairs(w, *, labels, temperature, form="out", reduction="mean"):
-    """The mean over all pairs, so that a large class counts for more."""
+    """The mean over all pairs, which gives a large class more weight."""
     rows, cache = supcon.forward(w, labels=labels, temperature=temperature, form=form, reduction="none")
     count = cache.positive.sum(axis=1)
     weight = count / count.sum() if reduction == "mean" else count
@@ -48,7 +48,7 @@ def of_pairs(cache):
 
 
 def over_anchors(w, *, labels, temperature, form="pairs", reduction="mean"):
-    """The mean of the pairs of each anchor, then that of the anchors, as SINCERE takes it."""
+    """The mean over each anchor's pairs, then over the anchors, as in SINCERE."""
     rows, cache = supcon.forward(w, labels=labels, temperature=temperature, form="pairs", reduction="none")
     weight = weight_of_anchors(cache.positive, reduction)
     return (weight * rows if reduction == "none" else np.sum(weight * rows)), cache._replace(
@@ -74,7 +74,7 @@ def other_form(w, *, labels, temperature, form="out", reduction="mean"):
 
 
 def itself_a_positive(cache):
-    """The mask of equal labels with its diagonal."""
+    """A mask of equal labels that includes the diagonal."""
     return grads(cache, itself=True)
 
 
@@ -83,7 +83,9 @@ def pairs(w, *, labels, temperature, form="pairs", reduction="mean"):
 
 
 def before_all_others(cache):
-    """Of form "pairs", the softmax of the other forms: the other positives stand in its denominator too."""
+    """In the form "pairs", use the softmax of the other forms, whose denominator includes the other
+    positives.
+    """
     z, y = cache.sphere.z, cache.positive * 1.0
     logits = np.where(np.eye(len(z)), -np.inf, z @ z.T / cache.temperature)
     p = np.exp(logits - logits.max(axis=1, keepdims=True))
@@ -94,7 +96,7 @@ def before_all_others(cache):
     return supcon.Gradients(sphere.backward(cache.sphere, dz), -np.sum(z * dz) / (2 * cache.temperature))
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 TEXTS = [("transpose_missing", "w")]
 FAULTS = [
     ({"forward": over_all_anchors, "backward": of_all_anchors}, "w", DIFFERENCES),

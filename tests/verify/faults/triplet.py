@@ -13,12 +13,14 @@ def margin_subtracted(anchor, positive, negative, *, margin, reduction="mean"):
 
 
 def violated(seed=0, noise=1.0, **options):
-    """The example with positives and negatives exchanged: h = 3m/2 and 3m, of which −2m leaves some active."""
+    """The example with positives and negatives exchanged: h = 3m/2 and 3m, of which some stay active after
+    −2m.
+    """
     triplets = triplet.example(seed, noise, **options)
     return triplets | {"positive": triplets["negative"], "negative": triplets["positive"]}
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 TEXTS = [("hinge_ignored_in_gradient", "anchor"), ("sides_confused", "negative")]
 FAULTS = [
     ({"forward": margin_subtracted, "example": violated}, "anchor", DIFFERENCES),

@@ -6,7 +6,7 @@ from infonce_ref.losses import uniformity
 
 
 def with_the_diagonal(z, *, t):
-    """The mean over all N² pairs, each row with itself among them."""
+    """The mean over all N² pairs, including each row with itself."""
     n = len(z)
     value, cache = uniformity.forward(z, t=t)
     others = np.exp(value) * n * (n - 1)
@@ -14,7 +14,7 @@ def with_the_diagonal(z, *, t):
 
 
 def textbook_forward(z, *, t):
-    """Exponentials first, of which nothing is left at a large t."""
+    """Exponentials first, which all underflow at a large t."""
     _, cache = uniformity.forward(z, t=t)
     kernel = np.exp(-t * np.sum((z[:, None] - z) ** 2, axis=2))[~np.eye(len(z), dtype=bool)]
     with np.errstate(divide="ignore"):
@@ -22,7 +22,7 @@ def textbook_forward(z, *, t):
 
 
 def from_products(z, *, t):
-    """‖x‖² + ‖y‖² − 2 x·y, of which no digit is left where rows nearly coincide."""
+    """‖x‖² + ‖y‖² − 2 x·y, which loses all digits if rows nearly coincide."""
     _, cache = uniformity.forward(z, t=t)
     length = np.sum(z * z, axis=1)
     distances = length[:, None] + length - 2 * z @ z.T
@@ -31,7 +31,7 @@ def from_products(z, *, t):
     return np.log(np.mean(np.exp(-t * (distances[others] - nearest)))) - t * nearest, cache
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 TEXTS = [("each_pair_once", "z"), ("attracting", "z"), ("softmax_of_each_row", "z")]
 FAULTS = [
     ({"forward": with_the_diagonal}, "z", DIFFERENCES),

@@ -1,6 +1,6 @@
 """Mistakes that public libraries made in these losses, planted as wrong losses: one file for each loss.
 
-Facts come from issue trackers, and each has its link; the words and the code are this project's.
+Each comes from an issue tracker, whose link is given; words and code are this project's.
 """
 
 from importlib import import_module

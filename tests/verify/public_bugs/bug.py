@@ -1,4 +1,4 @@
-"""One mistake of a public library: the mistake, its authors, and how it is planted as a loss of the registry."""
+"""One bug of a public library, and how it is planted as a loss of the registry."""
 
 import inspect
 from collections.abc import Callable
@@ -14,16 +14,16 @@ from infonce_ref.verify.judge import Loss, ask_fixed_points, hear
 
 from . import tape
 
-ORDER = ("finite differences", "symbolic", "identities", "precision")  # the cheap ones first
+ORDER = ("finite differences", "symbolic", "identities", "precision")  # the cheap checks first
 
 
 class Bug(NamedTuple):
-    """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says what
-    is wrong. links: where it was reported. witness: the first to object, in `ORDER`. grade: what that makes
-    the loss,
-    wrong or inexact. Both are "" for a control, to which nobody may object. named: what `infonce-ref check` calls
-    it; () if it finds no name, or sees nothing at the batches that it asks. of: its name in the catalogue, "" if it
-    is not there."""
+    """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says
+    what is wrong. links: where it was reported. witness: the first check of `ORDER` that fails. grade: the
+    loss's grade, wrong or inexact. Both are "" for a control, where no check may fail. named: the names that
+    `infonce-ref check` gives; () if none, or if the bug does not show at its batches. of: its name in the
+    catalogue, "" if it is not there.
+    """
 
     loss: str
     value: Callable
@@ -43,9 +43,8 @@ class Bug(NamedTuple):
 
 
 def bug(witness, *links, grade="wrong", named=(), of=""):
-    """Register a function of a file as a mistake of the loss after which the file is named.
-
-    of: its name in the catalogue, which has its links.
+    """Register a function as a bug of the loss that the file is named after. of: its name in the catalogue,
+    which has the links.
     """
 
     def mark(value):
@@ -63,7 +62,7 @@ def bugs_of(module):
 
 
 def planted(bug: Bug) -> Loss:
-    """The loss with the mistake's value, and the gradient that autograd gives of it."""
+    """Return the loss with the bug's value and its gradient by autograd."""
     loss = ALL[bug.loss]
     signature, wanted = inspect.signature(loss.forward), inspect.signature(bug.value).parameters
     gradients = inspect.get_annotations(loss.backward)["return"]
@@ -103,18 +102,18 @@ def planted(bug: Bug) -> Loss:
 
 
 def textbook(loss: str) -> Bug:
-    """The right form as textbooks print it, in the same file and by the same tape: it loses digits when cold."""
+    """Return the right textbook form of the same file, on the same tape; it loses digits at low temperatures."""
     return Bug(loss, import_module(f".{loss}", __package__).textbook, (), "", "")
 
 
 def told(hearing):
-    """The witness's measurement; an overflow on the way counts as a failure."""
+    """Run a check; an overflow on the way counts as a failure."""
     with np.errstate(all="ignore"):
         return hear(hearing)
 
 
 def fixed(loss):
-    """The judge's checks at its fixed points only, because drawn points assume a right loss."""
+    """List the checks at fixed points only, because random points assume a right loss."""
     return ask_fixed_points(loss, "float64", np.asarray)
 
 
@@ -126,9 +125,9 @@ class Objection(NamedTuple):
 
 
 def objection(bug: Bug) -> Objection | None:
-    """The first check that makes the loss wrong or, if there is none, inexact, in the order of the witnesses.
-
-    A check counts only where the textbook's form, planted too, has an error below a thousandth of this one.
+    """Return the first check, in the order of `ORDER`, that makes the loss wrong or, if there is none,
+    inexact. A check counts only if the textbook form, planted too, has an error below a thousandth of this
+    one.
     """
     asked = list(zip(fixed(planted(bug)), fixed(planted(textbook(bug.loss)))))
     inexact = None

@@ -7,7 +7,7 @@ from .tape import at_most, detach, log, logsumexp, softmax, softplus
 
 
 def directions(s):
-    """The mean cross-entropy over the rows and over the columns, one half each: right."""
+    """The mean of the cross-entropies over rows and over columns, which is right."""
     here = np.arange(len(s.value))
     return (logsumexp(s, 1) + logsumexp(s, 0) - 2 * s[here, here]).mean() / 2
 

@@ -7,7 +7,7 @@ from .tape import exp, log, logsumexp, where
 
 
 def both(image, text, temperature, beta1, beta2, one_way):
-    """One direction on L, the other on Lᵀ, each with its hardness."""
+    """Both directions, L with one hardness and Lᵀ with the other."""
     x = image @ text.T / temperature
     return one_way(x, beta1) + one_way(x.T, beta2)
 
@@ -22,7 +22,7 @@ def diagonal(x):
 
 
 def weighted(x, weights):
-    """Σ_i −L_ii + log Σ_{j≠i} e^{L_ij} W_ij: right, if the weights are."""
+    """Σ_i −L_ii + log Σ_{j≠i} e^{L_ij} W_ij, which is right if the weights are."""
     return (log(where(off(x), exp(x) * weights, 0).sum(1)) - diagonal(x)).sum()
 
 

@@ -7,7 +7,9 @@ from .tape import sigmoid, softplus
 
 
 def binary(data, noise):
-    """The mean over the data, the sum over each one's noise: right, where these are the log-odds."""
+    """The mean over the data and the sum over the noise of each, which is right if the arguments are the
+    log-odds.
+    """
     return (softplus(-data) + softplus(noise).sum(1)).mean()
 
 

@@ -7,7 +7,7 @@ from .tape import at_least, concat, detach, exp, log, logsumexp, maximum, unit, 
 
 
 def masks(n):
-    """Who is itself, and who is whose partner (N, N)."""
+    """Masks (N, N) of each row itself, and of its partner."""
     itself = np.eye(n, dtype=bool)
     return itself, np.roll(itself, n // 2, axis=0)
 
@@ -18,12 +18,12 @@ def scores(w, temperature):
 
 
 def at(mask, x):
-    """The one entry of each row where the mask is true."""
+    """The entry of each row at which the mask is true."""
     return where(mask, x, 0).sum(1)
 
 
 def losses(x):
-    """ℓ_i of each anchor, from its logits: right."""
+    """ℓ_i of each anchor from its logits, which is right."""
     itself, positive = masks(len(x.value))
     return logsumexp(where(~itself, x, -np.inf), 1) - at(positive, x)
 
@@ -33,8 +33,9 @@ def textbook(w, temperature):
 
 
 def of_ranks(w, temperature, gather, mask=lambda start, n: np.arange(n) + start):
-    """The mean over the anchors of two ranks, each of which holds the pairs of one half. gather(z, own) is what a
-    rank sees of all rows, mask(start, n) the columns that it takes for its anchors themselves."""
+    """The mean over the anchors of two ranks, each of which holds the pairs of one half. gather(z, own)
+    returns the rows that a rank sees, mask(start, n) the columns that it takes for its own anchors.
+    """
     n = len(w.value)
     blocks = np.array_split(np.arange(n // 2), 2)
     order = np.concatenate([np.concatenate([block, block + n // 2]) for block in blocks])

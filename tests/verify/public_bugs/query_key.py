@@ -7,14 +7,14 @@ from .tape import concat, detach, exp, log, logsumexp, maximum, softmax, softplu
 
 
 def scores(query, positive, negatives):
-    """Similarities: of each query's positive (n, 1), of the negatives (n, M), a queue or its own."""
+    """Similarities of each query with its positive (n, 1), and with its negatives (n, M), a queue or its own."""
     own = negatives.value.ndim == 3
     others = (query[:, None] * negatives).sum(2) if own else query @ negatives.T
     return (query * positive).sum(1, keepdims=True), others
 
 
 def loss(query, positive, negatives, temperature):
-    """ℓ_i of each query: right."""
+    """ℓ_i of each query, which is right."""
     x = concat(*scores(query, positive, negatives), axis=1) / temperature
     return logsumexp(x, 1) - x[:, 0]
 

@@ -5,7 +5,7 @@ from .tape import detach, unit
 
 
 def distance(p, z):
-    """−cos, the gradient stopped at z: right."""
+    """−cos with the gradient stopped at z, which is right."""
     return -(unit(p) * unit(detach(z))).sum(1).mean()
 
 

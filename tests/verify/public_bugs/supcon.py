@@ -7,7 +7,7 @@ from .tape import Node, logsumexp, unit, where
 
 
 def masks(labels):
-    """Who is itself, and who is a positive of whom (N, N)."""
+    """Masks (N, N) of each row itself, and of its positives."""
     itself = np.eye(len(labels), dtype=bool)
     return itself, (labels[:, None] == labels) & ~itself
 
@@ -18,7 +18,7 @@ def scores(w, temperature):
 
 
 def mean_over(positive, x, count):
-    """Σ x over each anchor's positives, over a count (N,)."""
+    """Σ x over each anchor's positives, divided by a count (N,)."""
     return where(positive, x, 0).sum(1) / Node(count.astype(x.value.dtype))
 
 

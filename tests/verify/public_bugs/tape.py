@@ -1,16 +1,18 @@
 """Reverse mode in a few lines: the gradient that an autograd library would give, stop-gradients included.
 
-A wrong loss is written forward only. What backward returns is then the true gradient of the wrong value or, where
-`detach` cuts it as the library's code did, the gradient that was really followed.
+A wrong loss has only a forward pass. Its backward is then the true gradient of the wrong value or, if
+`detach` cuts the graph as the library's code did, the gradient that the library used.
 """
 
 import numpy as np
 
 
 class Node:
-    """A value, and for each parent the function from the slope by the value to that by the parent."""
+    """A value, and for each parent the function from the derivative by the value to the derivative by the
+    parent.
+    """
 
-    __array_ufunc__ = None  # so that an array on the left leaves the operation to this class
+    __array_ufunc__ = None  # so that NumPy leaves an operation with an array on the left to this class
 
     def __init__(self, value, *parents):
         self.value, self.parents = np.asarray(value), parents
@@ -76,19 +78,19 @@ class Node:
 
 
 def pair(*both):
-    """Both as nodes of one dtype: a number or a mask takes that of the node beside it."""
+    """Convert both to nodes of one dtype; a number or a mask takes the dtype of the other."""
     dtype = next(x.value.dtype for x in both if isinstance(x, Node))
     return [x if isinstance(x, Node) else Node(np.asarray(x, dtype)) for x in both]
 
 
 def fit(g, node):
-    """A slope summed over the axes along which the node was repeated."""
+    """Sum a gradient over the axes along which the node was broadcast."""
     g = g.sum(tuple(range(g.ndim - node.value.ndim)))
     return g.sum(tuple(i for i, n in enumerate(node.shape) if n == 1 and g.shape[i] != 1), keepdims=True)
 
 
 def gradients(output, leaves):
-    """The slopes of a scalar node by these leaves, 0 for leaves that it does not depend on."""
+    """Return the gradients of a scalar node by these leaves; 0 for leaves on which it does not depend."""
     order, seen = [], set()
 
     def visit(node):
@@ -121,7 +123,7 @@ def log(x):
 
 
 def where(mask, x, other):
-    """x where the mask is true; elsewhere a number, through which no gradient flows."""
+    """x where the mask is true; elsewhere a number without gradient."""
     return Node(
         np.where(mask, x.value, np.asarray(other, x.value.dtype)), (x, lambda g: np.where(mask, g, 0))
     )
@@ -153,7 +155,7 @@ def maximum(x, axis):
 
 
 def logsumexp(x, axis):
-    """Shifted by a detached maximum, as the libraries' own functions are."""
+    """logsumexp, shifted by a detached maximum as in the libraries' own functions."""
     top = detach(maximum(x, axis))
     return (log(exp(x - top).sum(axis, keepdims=True)) + top).sum(axis)
 

@@ -10,7 +10,7 @@ from ..identity import Sides, documented, follows
 
 
 def apart(case: Case) -> np.ndarray:
-    """True off the diagonal: for a sample and a context drawn independently."""
+    """Mask off the diagonal, where sample and context are drawn independently."""
     return ~np.eye(len(case.arguments["scores"]), dtype=bool)
 
 
@@ -25,7 +25,7 @@ def another(name: str, case: Case, **changed: np.ndarray) -> float:
 
 
 def moved(case: Case) -> Case:
-    """The case with a number of their own size added to all scores."""
+    """The case with a number of the scores' size added to all scores."""
     return case.at(scores=case.arguments["scores"] + case.dtype.type(size(case)))
 
 

@@ -41,7 +41,7 @@ def attained(case: Case) -> Iterator[Sides]:
     """F14, R9: if the score is the logarithm of the density ratio, the value is the information and all slopes are
     0."""
     p, q = marginals(case)
-    least = -40.0  # stands for log 0: the contribution of such a cell is below rounding
+    least = -40.0  # stands for log 0: such a cell contributes less than rounding
     ratio = np.log(p / np.where(q > 0, q, 1), out=np.full(p.shape, least), where=p > 0)
     best = case.at(scores=ratio.astype(case.dtype))
     yield "scores", best.value(), float(mutual_information(p)), size(best)

@@ -32,7 +32,7 @@ def less_the_loss(case: Case) -> Iterator[Sides]:
 
 
 def at_most_log_n(case: Case) -> Iterator[Sides]:
-    """P1: the value is at most log N, for the loss is not negative."""
+    """P1: the value is at most log N, because the loss is not negative."""
     most = math.log(len(case.arguments["scores"]))
     yield at_most("scores", case.value(), most, most)
 

@@ -25,7 +25,7 @@ def value(case: Case) -> Terms:
 
 
 def above_the_difference_of_means(case: Case) -> Iterator[Sides]:
-    """F15: the value of `nwj` is never above, and the same where the mean of e^u is e."""
+    """F15: the value of `nwj` is never larger, and equal if the mean of e^u is e."""
     u = case.arguments["scores"].astype(np.float64)
     value = case.value()
     best = np.mean(np.diag(u)) - value  # log Z

@@ -30,14 +30,14 @@ def mean_apart(case: Case) -> float:
 
 
 def a_number_counts(case: Case) -> Iterator[Sides]:
-    """F15: log 2 added to all scores adds log 2 minus the mean of e^{u − 1}."""
+    """F15: adding log 2 to all scores changes the value by log 2 minus the mean of e^{u − 1}."""
     shift = case.dtype.type(np.log(2))
     there, more = case.at(scores=case.arguments["scores"] + shift), mean_apart(case)
     yield "scores", there.value(), case.value() + float(shift) - more, size(case) + 2 * more
 
 
 def not_above_mine(case: Case) -> Iterator[Sides]:
-    """F15: never above the value of `mine`."""
+    """F15: the value is never above that of `mine`."""
     yield at_most("scores", case.value(), another("mine", case), size(case) + mean_apart(case))
 
 

@@ -27,7 +27,7 @@ def value(case: Case) -> Terms:
 
 
 def without_its_clip(case: Case) -> Iterator[Sides]:
-    """F18: with no score beyond the clip it is `mine`."""
+    """F18: if no score exceeds the clip it is `mine`."""
     yield "scores", case.at(clip=2 * size(case)).value(), another("mine", case), size(case)
 
 

@@ -20,7 +20,7 @@ LOSS = Definition(loss, total(ell[i], (i, N)) / nu)
 
 
 def chance(row, candidate):
-    """σ(u_j − u_p), the chance that the candidate is taken for the positive."""
+    """σ(u_j − u_p), the probability that the candidate is mistaken for the positive."""
     return exp(u[row, candidate]) / (exp(u[row, candidate]) + exp(u[row, p[row]]))
 
 

@@ -86,7 +86,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 def example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, scale: float = 2.0, **options: Any
 ) -> dict[str, Any]:
-    """Each row scores its positive about `scale`, at another column each time, and `features` negatives about 0."""
+    """In each row the positive has a score of about `scale`, in a different column each time, and `features`
+    negatives have scores of about 0.
+    """
     scores = noise * np.random.default_rng(seed).standard_normal((rows, 1 + features))
     positive = np.arange(rows) % (1 + features)
     scores[np.arange(rows), positive] += scale

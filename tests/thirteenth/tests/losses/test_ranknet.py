@@ -20,7 +20,7 @@ def test_a_lead_of_a_hundred_is_not_rounded_to_zero():
     )
 
 
-REFUSED = (  # an example, and changes of it with the message: test_contract.py asks about them
+REFUSED = (  # an example, and changes of it with the expected message, for test_contract.py
     {"positive": np.array([0, 0])},
     [({"scores": np.ones((2, 1))}, "at least two columns")],
 )

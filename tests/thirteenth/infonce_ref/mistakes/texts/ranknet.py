@@ -4,7 +4,7 @@ import numpy as np
 
 
 def leads(scores, positive):
-    """u_ij − u_ip (n, K), and where j is the positive."""
+    """u_ij − u_ip (n, K), and a mask of the positive."""
     own = np.eye(scores.shape[1])[positive]
     return scores - (own * scores).sum(axis=1, keepdims=True), own
 

@@ -6,7 +6,7 @@ from infonce_ref.losses import cpc, ranknet
 
 
 def positive_left_alone(cache):
-    """The negatives are pushed, and the positive is not pulled."""
+    """The negatives are pushed, but the positive is not pulled."""
     g = ranknet.backward(cache).scores
     return ranknet.Gradients(np.where(cache.is_positive, 0, g))
 
@@ -17,7 +17,7 @@ def all_at_once(scores, *, positive, reduction="mean"):
     return value, cpc.backward(cache).scores
 
 
-DIFFERENCES = {"finite differences"}  # they agree: the gradient is right for the wrong forward pass
+DIFFERENCES = {"finite differences"}  # these agree: the gradient is right for the wrong forward pass
 FAULTS = [
     ({"backward": positive_left_alone}, "scores", set()),
     ({"forward": all_at_once, "backward": ranknet.Gradients}, "scores", DIFFERENCES),
