@@ -1,9 +1,8 @@
 r"""Read the LaTeX of a quotation, and evaluate it at a point.
 
-A person turns a quotation into a relation. This is a second reading, independent of that relation: it reads
-\frac, \sum, \log and the like as they are printed, and the letters from a table. It refuses what it does not
-know. Indices count from 0; a column times a column is their inner product; exp and log of a matrix are those
-of its entries.
+A person turns a quotation into a relation. This is a second reading, independent of that relation: it reads \frac,
+\sum, \log and the like as they are printed, and the letters from a table. It refuses what it does not know. Indices
+count from 0; a column times a column is their inner product; exp and log of a matrix are those of its entries.
 """
 
 import random
@@ -60,9 +59,9 @@ class Over(NamedTuple):
 
 
 class Letters(NamedTuple):
-    """The meaning of each printed letter. names: a symbol, an expression, an `Array` or an `Over`; a letter
-    that is not among them is an index of that name. sizes: the range of an index where a sum does not say it.
-    sets: the set of `a \\in A`, as a size and, if one of them is left out, this one.
+    """The meaning of each printed letter. names: a symbol, an expression, an `Array` or an `Over`; a letter that is
+    not among them is an index of that name. sizes: the range of an index where a sum does not say it. sets: the set
+    of `a \\in A`, as a size and, if one of them is left out, this one.
     """
 
     names: Mapping[str, Any]

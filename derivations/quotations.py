@@ -1,10 +1,9 @@
 """The quoted formulas, held to the texts of the documents by digests.
 
-The documents are not in the repository. `python tools/review.py --documents FOLDER` looks for each formula of
-a quotation in their texts, and writes the digests of those that it finds into quoted.toml. If a claim's
-quotation has another digest, the claim fails. Blanks, fonts and the size of brackets are ignored. For a
-translation, the digest of the original lines is stored too, so that anybody with the documents can check that
-they are the same lines.
+The documents are not in the repository. `python tools/review.py --documents FOLDER` looks for each formula of a
+quotation in their texts, and writes the digests of those that it finds into quoted.toml. If a claim's quotation has
+another digest, the claim fails. Blanks, fonts and the size of brackets are ignored. For a translation, the digest
+of the original lines is stored too, so that anybody with the documents can check that they are the same lines.
 """
 
 import hashlib

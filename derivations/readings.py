@@ -107,12 +107,12 @@ MANY = 16  # how many values of the free indices a formula is compared at
 class Reading(NamedTuple):
     """A formula of a quotation and the relation that it was read as.
 
-    piece: the piece of evidence. names, sizes, sets: what the letters mean (see `printed.Letters`). sides:
-    which sides of the quotation, counted from 0 over all its formulas, are compared; -1 is the last. side:
-    what of the evidence is compared, "left" or "right" of the relation, or the name of a definition for its
-    body. axes: the indices of an entry, where a column or a matrix is printed. puts: indices that are equal
-    in the quotation. at: further values. whole: the printed expression, if it is more than the relation's
-    side. where: another piece whose definitions are used.
+    piece: the piece of evidence. names, sizes, sets: what the letters mean (see `printed.Letters`). sides: which
+    sides of the quotation, counted from 0 over all its formulas, are compared; -1 is the last. side: what of the
+    evidence is compared, "left" or "right" of the relation, or the name of a definition for its body. axes: the
+    indices of an entry, where a column or a matrix is printed. puts: indices that are equal in the quotation. at:
+    further values. whole: the printed expression, if it is more than the relation's side. where: another piece
+    whose definitions are used.
     """
 
     piece: str

@@ -1,14 +1,12 @@
-"""Record who read the words of each claim beside its relations. A claim that changed since then is
-unreviewed.
+"""Record who read the words of each claim beside its relations. A claim that changed since then is unreviewed.
 
-Proofs do not cover words: a sentence can be reversed without changing its evidence. So a person reads the
-words, the quotation, and every relation of the evidence together, and signs a digest of them in
-reviewed.toml:
+Proofs do not cover words: a sentence can be reversed without changing its evidence. So a person reads the words,
+the quotation, and every relation of the evidence together, and signs a digest of them in reviewed.toml:
 
     "D1.13" = "0123456789abcdef 2026-11-24 NAME"
 
-`python tools/review.py` shows what changed and signs it. If a program computes a finding, the program is read
-too, and its digest signed in read_code.toml.
+`python tools/review.py` shows what changed and signs it. If a program computes a finding, the program is read too,
+and its digest signed in read_code.toml.
 """
 
 import ast

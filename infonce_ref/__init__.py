@@ -33,9 +33,9 @@ __all__ = ["__version__", "explain", "information", "losses", "sphere", "streami
 class OneTree:
     """Find every module of this package in the tree that the package itself was imported from.
 
-    A clone has derivations/ and figures/ beside the package, a wheel has them within it. Another clone that
-    is installed with `pip install -e` leaves a finder in sys.meta_path, which also finds these names, and any
-    file that is missing here. Without OneTree, the proofs of one clone would check the code of another.
+    A clone has derivations/ and figures/ beside the package, a wheel has them within it. Another clone that is
+    installed with `pip install -e` leaves a finder in sys.meta_path, which also finds these names, and any file
+    that is missing here. Without OneTree, the proofs of one clone would check the code of another.
     """
 
     ROOMS = (f"{__name__}.derivations", f"{__name__}.figures")

@@ -109,8 +109,8 @@ def copy_array(x: Array) -> Array:
 
 
 def leaves(x: Any) -> list[Any]:
-    """List the leaves of nested tuples, such as the arrays of a cache. A list, because every call of a loss
-    asks several times: generators within generators made a call with few rows take 1.03 times as long.
+    """List the leaves of nested tuples, such as the arrays of a cache. A list, because every call of a loss asks
+    several times: generators within generators made a call with few rows take 1.03 times as long.
     """
     if not isinstance(x, tuple):
         return [x]

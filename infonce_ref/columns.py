@@ -27,8 +27,8 @@ def center_columns(z: Array) -> Array:
 
 
 def find_common(*rows: Array) -> Array:
-    """Return for each feature the entry nearest to 0 over all rows of these arrays (…, n, d), as (…, 1, d); 0
-    if signs differ.
+    """Return for each feature the entry nearest to 0 over all rows of these arrays (…, n, d), as (…, 1, d); 0 if
+    signs differ.
 
     A softmax over keys does not change if one row is subtracted from all of them, and nearly equal rows far from 0
     then keep their digits. The subtraction makes no entry larger.

@@ -14,8 +14,8 @@ If the anchor is a candidate too, with the logit a, it is kept separate like the
     ℓ = log(1 + e^{a − u} + e^m),   m = LSE_j v_j − u                   [D1.6]
     P_a = e^{a − u − ℓ},   P_others = e^{m − ℓ},   P_a − P_p = (e^{a − u} − 1) e^{−ℓ}
 
-because if an anchor nearly coincides with its positive, both together have nearly all probability, and only
-the difference of their pulls remains.
+because if an anchor nearly coincides with its positive, both together have nearly all probability, and only the
+difference of their pulls remains.
 """
 
 from typing import NamedTuple
@@ -51,8 +51,7 @@ def forward(positive: Array, negatives: Array) -> tuple[Array, Cache]:
 
 
 def leave_out(without: Array, keep: Array | None) -> Array:
-    """Combine two masks of candidates (n, M) that are not negatives: those already left out, and those where
-    keep is false. [M36]
+    """Mask of what is no negative (n, M): what was none before, and where keep is false.               [M36]
 
     Raises ValueError if the mask, booleans (n, M) or None for all, leaves a row without negatives.
 

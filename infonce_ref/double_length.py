@@ -5,8 +5,8 @@
 
 Rounding errors are constants for autograd; the rounded part carries the whole gradient.
 
-Every line needs each operation to be rounded separately, as NumPy, CuPy, PyTorch and JAX do when called line
-by line. If a compiler fuses a product with a sum, the result has about the digits of working precision.
+Every line needs each operation to be rounded separately, as NumPy, CuPy, PyTorch and JAX do when called line by
+line. If a compiler fuses a product with a sum, the result has about the digits of working precision.
 """
 
 import math
@@ -48,8 +48,8 @@ def difference(a: Array, b: Array) -> tuple[Array, Array]:
 
 
 def total(x: Array) -> tuple[Array, Array]:
-    """The sum over the last axis, in two parts: the terms rounded to a grid so coarse that their sum is
-    exact, and the remainders.
+    """The sum over the last axis, in two parts: the terms rounded to a grid so coarse that their sum is exact, and
+    the remainders.
     """
     xp = array_namespace(x)
     largest = detach(xp.max(xp.abs(x), axis=-1, keepdims=True))
@@ -71,8 +71,8 @@ def times(a: Sequence[Array], b: Sequence[Array]) -> tuple[Array, Array]:
 
 
 def dot(a: Array, b: Array, more: Array) -> Array:
-    """Σ_f a_f (b_f + more_f) over the last axis, where `more` is far below b. The sum keeps full accuracy
-    even if it cancels.
+    """Σ_f a_f (b_f + more_f) over the last axis, where `more` is far below b. The sum keeps full accuracy even if
+    it cancels.
 
     >>> import numpy as np
     >>> from infonce_ref import double_length

@@ -64,8 +64,8 @@ BLOCK = 128  # this many numbers are added sequentially
 def stable_sum(x: Array, axis: int = -1) -> Array:
     """Σ along one axis, with an error that does not grow with its length.
 
-    NumPy adds numbers that are not adjacent in memory one by one, as on the last axis of a transposed view.
-    So they are added in blocks first, then the blocks. Other libraries add in blocks along any axis.
+    NumPy adds numbers that are not adjacent in memory one by one, as on the last axis of a transposed view. So they
+    are added in blocks first, then the blocks. Other libraries add in blocks along any axis.
     """
     xp = array_namespace(x)
     n = x.shape[axis]

@@ -6,8 +6,8 @@ import numpy as np
 
 
 def draw_mask(seed: int, left_out: float, without: np.ndarray) -> dict[str, np.ndarray]:
-    """Draw {"keep": booleans, false for this share of the candidates}, or {} if the share is None. without:
-    marks candidates that are not negatives. A row or column that would lose all its negatives keeps them.
+    """Draw {"keep": booleans, false for this share of the candidates}, or {} if the share is None. without: marks
+    candidates that are not negatives. A row or column that would lose all its negatives keeps them.
     """
     if not left_out:
         return {}
@@ -48,8 +48,8 @@ def query_key_example(
     left_out: float = 0.0,
     **options: Any,
 ) -> dict[str, Any]:
-    """One queue of 4 negatives or, if `own`, 2 for each query; others: use this number instead; left_out:
-    share of them that `keep` leaves out.
+    """One queue of 4 negatives or, if `own`, 2 for each query; others: use this number instead; left_out: share of
+    them that `keep` leaves out.
     """
     others = (2 if own else 4) if others is None else others
     count = rows * others if own else others

@@ -40,12 +40,11 @@ def ignore_float_errors() -> np.errstate:
 def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
     """Decorate a loss's forward or backward so that nothing around the call changes its result.
 
-    A tensor that requires a gradient is refused with a ValueError that names the bridge: autograd would
-    record the computation, and give gradients to inputs that the loss holds constant. PyTorch's autocast,
-    which would lower the precision, is off. NumPy neither warns nor raises on overflow; `check_value` refuses
-    it. If a rule is broken while JAX traces, the result is NaN: `nan_if_broken`. Few rows are computed on one
-    thread, because NumPy's BLAS would wait for busy cores. No result shares memory with an argument:
-    `unshare`.
+    A tensor that requires a gradient is refused with a ValueError that names the bridge: autograd would record the
+    computation, and give gradients to inputs that the loss holds constant. PyTorch's autocast, which would lower
+    the precision, is off. NumPy neither warns nor raises on overflow; `check_value` refuses it. If a rule is broken
+    while JAX traces, the result is NaN: `nan_if_broken`. Few rows are computed on one thread, because NumPy's BLAS
+    would wait for busy cores. No result shares memory with an argument: `unshare`.
     """
     bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
     names = inspect.signature(one_pass).parameters

@@ -1,12 +1,12 @@
-"""Write the files of the commands: refuse before the work if something would be destroyed, replace each file
-at once afterwards.
+"""Write the files of the commands: refuse before the work if something would be destroyed, replace each file at
+once afterwards.
 
     check_outputs({"--json": path}, inputs=[views])
     ...
     replace(path, text)
 
-A file is written under a temporary name, flushed to the disk, and moved. If this is interrupted (by a full
-disk, a signal, a crash), the old file stays complete.
+A file is written under a temporary name, flushed to the disk, and moved. If this is interrupted (by a full disk, a
+signal, a crash), the old file stays complete.
 """
 
 import contextlib

@@ -42,8 +42,8 @@ def check_some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -
 
 
 def check_labels_repeat(repeated: Array, no_positives: NoPositives = "error") -> None:
-    """Raise ValueError unless some label repeats, or no_positives is "zero"; without a repeated label no
-    anchor has a positive. repeated: for each row or pair, whether another has its label.
+    """Raise ValueError unless some label repeats, or no_positives is "zero"; without a repeated label no anchor has
+    a positive. repeated: for each row or pair, whether another has its label.
 
     >>> import numpy as np
     >>> from infonce_ref.pairs import check_labels_repeat
@@ -86,7 +86,7 @@ def lead(z: Array, positive: Array) -> Array:
 
 
 def add_anchor_pulls(z: Array, positive: Array, own: Array, twice: Array, twice_of_positive: Array) -> Array:
-    """2 a_i z_i − (a_i + a_p) z_p (N, d), given a_i (N, 1) and 2 a_i with full accuracy. [D1.11]
+    """2 a_i z_i − (a_i + a_p) z_p (N, d), given a_i (N, 1) and 2 a_i with full accuracy.      [D1.11]
 
     It is τ times Σ_i a_i ∂(L_ii − L_ip)/∂z_i. In this form nothing cancels if z_i and z_p coincide.
 

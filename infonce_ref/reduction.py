@@ -36,8 +36,8 @@ def check_reduction(reduction: Reduction) -> None:
 
 
 def reduce_losses(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:
-    """Reduce the anchors' losses (n,). counted (n,): the number of terms of an anchor's loss, usually 1, or 0
-    for an anchor that is left out, whose loss is 0; the mean divides by the sum of these numbers.
+    """Reduce the anchors' losses (n,). counted (n,): the number of terms of an anchor's loss, usually 1, or 0 for
+    an anchor that is left out, whose loss is 0; the mean divides by the sum of these numbers.
     """
     if reduction == "none":
         return losses

@@ -43,12 +43,13 @@ class Loss(NamedTuple):
     differentiable: the inputs that have a gradient, in the order of the Gradients tuple.
     example(seed=0, noise=1.0, *, rows, features, **options): arguments of forward by name, arrays as NumPy
         float64; a small noise makes the positives nearly equal. rows: number of anchors or pairs.
-    variants: settings of the options that the judge runs besides the defaults. claims: ids of the ledger that
-    the file implements. held(**arguments): for a loss with a stop-gradient, the value as a function of the
-    arguments, with everything behind the stop-gradient held at these arguments; it returns None if nothing
-    is. None for a loss without stop-gradient. stopped: the inputs at which the gradient stops, each with the
-    option under which it does; None for always. batch: for a loss over both views of a batch, concatenated in
-    one input, that input's name, so that it can be
+    variants: settings of the options that the judge runs besides the defaults.
+    claims: ids of the ledger that the file implements.
+    held(**arguments): for a loss with a stop-gradient, the value as a function of the arguments, with everything
+    behind the stop-gradient held at these arguments; it returns None if nothing is. None for a loss without
+    stop-gradient.
+    stopped: the inputs at which the gradient stops, each with the option under which it does; None for always.
+    batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
         judged on a user's own rows; z if they must have length 1. None for any other loss.
     views: for a loss with one array of unit rows for each view, the two names; the judge takes a user's rows.
     fewest: rows of the smallest example that the judge uses: 2 if the loss of a single pair is undefined, or if
@@ -60,10 +61,10 @@ class Loss(NamedTuple):
         a "temperature" divides cosines, as the temperature does;
         each row of a "distribution" sums to 1, and all of a "law"; a "label" is only compared for equality.
     ill_conditioned: the "value", or inputs whose gradient cancels in any form. The judge measures their error
-    relative to the summed terms; everything else also relative to its largest entry. drawn: options of the
-    example that the judge draws, besides rows, features and noise, or overrides of their ranges: each with
-    the least and the greatest value, integers for counts. title: the loss's usual name in the literature; by
-    default it is made from `name`: "NT-Xent" is NTXentLoss in
+    relative to the summed terms; everything else also relative to its largest entry.
+    drawn: options of the example that the judge draws, besides rows, features and noise, or overrides of their
+    ranges: each with the least and the greatest value, integers for counts.
+    title: the loss's usual name in the literature; by default it is made from `name`: "NT-Xent" is NTXentLoss in
         `infonce_ref.torch.nn`.
     compares: whether rows of different things are compared with one another, so that the loss of a batch is not the
         mean over its parts, and ranks must gather their rows.

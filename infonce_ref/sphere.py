@@ -33,8 +33,9 @@ class Cache(NamedTuple):
 def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     """Unit rows z = w/‖w‖.
 
-    w: (N, d), float32 or float64, no zero row. Returns z (N, d) and the cache for `backward`. name: what an
-    error message calls w. Raises ValueError for a zero row, which has no direction. Source: D2, Eq. 6.
+    w: (N, d), float32 or float64, no zero row. Returns z (N, d) and the cache for `backward`.
+    name: what an error message calls w.
+    Raises ValueError for a zero row, which has no direction. Source: D2, Eq. 6.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -67,9 +68,9 @@ def project(w: Array, name: str = "w") -> Cache:
 
 
 def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
-    """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, divided by ‖w‖. name:
-    what an error message calls the gradient. Raises ValueError for shapes that do not agree, and for a
-    gradient that is not finite, because dz holds NaN or because rows are so short that it overflows.
+    """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, divided by ‖w‖. name: what an
+    error message calls the gradient. Raises ValueError for shapes that do not agree, and for a gradient that is not
+    finite, because dz holds NaN or because rows are so short that it overflows.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -94,8 +95,8 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
 def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
     """w/‖w‖ − v/‖v‖ (N, d), row by row, from the rows w, v (N, d) and what `forward` cached of them.
 
-    The error is about eps·‖w/‖w‖ − v/‖v‖‖; subtracting the unit rows would have an error of eps. So
-    directions that nearly coincide keep their relative accuracy, for any lengths.
+    The error is about eps·‖w/‖w‖ − v/‖v‖‖; subtracting the unit rows would have an error of eps. So directions that
+    nearly coincide keep their relative accuracy, for any lengths.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -109,9 +110,9 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
 
 
 def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, Array]:
-    """w/‖w‖ − σ v/‖v‖ (N, d) and σ (N, 1), the sign of the rows' cosine: `chord` to the nearer of ±v. Its
-    part orthogonal to w is that of −σ v/‖v‖, and its part orthogonal to v that of w/‖w‖, with full relative
-    accuracy at cos = −1 as well as at cos = 1.
+    """w/‖w‖ − σ v/‖v‖ (N, d) and σ (N, 1), the sign of the rows' cosine: `chord` to the nearer of ±v. Its part
+    orthogonal to w is that of −σ v/‖v‖, and its part orthogonal to v that of w/‖w‖, with full relative accuracy at
+    cos = −1 as well as at cos = 1.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -127,8 +128,8 @@ def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, A
 
 
 def subtract_directions(difference: Array, of_w: Cache, of_v: Cache) -> Array:
-    """w/‖w‖ − v/‖v‖ (N, d), given δ = (w − v')/‖w‖, where v' has w's length up to rounding. With m the mean
-    of both unit rows, ⟨δ, m⟩ is the relative amount by which w is longer.
+    """w/‖w‖ − v/‖v‖ (N, d), given δ = (w − v')/‖w‖, where v' has w's length up to rounding. With m the mean of both
+    unit rows, ⟨δ, m⟩ is the relative amount by which w is longer.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere

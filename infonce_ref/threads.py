@@ -1,9 +1,9 @@
 """The number of threads of NumPy's BLAS: the only file that reads and sets it.
 
 BLAS splits a product over its threads, so the last bits depend on their number. It also waits for each of its
-threads. If other threads hold the cores (PyTorch's do for some milliseconds after a product), a product of a
-tenth of a millisecond may take a hundred times as long. So tiles, and passes over few rows, use BLAS on one
-thread; a second one would gain little.
+threads. If other threads hold the cores (PyTorch's do for some milliseconds after a product), a product of a tenth
+of a millisecond may take a hundred times as long. So tiles, and passes over few rows, use BLAS on one thread; a
+second one would gain little.
 
 threadpoolctl can set the threads of OpenBLAS, MKL and BLIS. Any other BLAS keeps its own number.
 """
@@ -54,8 +54,8 @@ class State:
     active.
 
     The lock is reentrant, because a signal handler may compute a loss. A block that Ctrl-C interrupts leaves
-    `blocks` with its frame, and the end of the next block restores the numbers. Likewise in a forked child,
-    where the blocks of other threads never end.
+    `blocks` with its frame, and the end of the next block restores the numbers. Likewise in a forked child, where
+    the blocks of other threads never end.
     """
 
     def __init__(self) -> None:
@@ -75,9 +75,9 @@ if hasattr(os, "register_at_fork"):
 
 
 class one_thread:
-    """`with one_thread():` use one BLAS thread from the first such block to the end of the last, on any
-    threads, however nested. It never waits, so that a progress callback may start another run. A BLAS built
-    on OpenMP has a setting for each thread: each block sets its own thread's, and restores it.
+    """`with one_thread():` use one BLAS thread from the first such block to the end of the last, on any threads,
+    however nested. It never waits, so that a progress callback may start another run. A BLAS built on OpenMP has a
+    setting for each thread: each block sets its own thread's, and restores it.
     """
 
     def __enter__(self) -> Self:

@@ -163,8 +163,8 @@ def refuse_another_tree() -> None:
 
 
 def pytest_configure() -> None:
-    """Use one BLAS thread per process, because processes that share cores would wait for each other's
-    threads. Collect garbage seldom, because few of the millions of terms of a proof are in cycles.
+    """Use one BLAS thread per process, because processes that share cores would wait for each other's threads.
+    Collect garbage seldom, because few of the millions of terms of a proof are in cycles.
     """
     refuse_another_tree()
     gc.set_threshold(50_000, 20, 50)

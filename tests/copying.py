@@ -1,5 +1,5 @@
-"""An array library whose slices are copies, as the standard allows: array_api_strict, except that a write
-into a slice has no effect. The namespace of its arrays is this module.
+"""An array library whose slices are copies, as the standard allows: array_api_strict, except that a write into a
+slice has no effect. The namespace of its arrays is this module.
 """
 
 import operator

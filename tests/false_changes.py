@@ -1,7 +1,7 @@
 """Make false changes in claims, in the memory of a process, and report which check refuses each.
 
-`python tests/false_changes.py` prints which checks refuse them, by kind, and writes the table of
-docs/trust.md, which also has the changes of files in `tests/false_edits.py`.
+`python tests/false_changes.py` prints which checks refuse them, by kind, and writes the table of docs/trust.md,
+which also has the changes of files in `tests/false_edits.py`.
 """
 
 import ast

@@ -1,9 +1,8 @@
-"""Make false changes in a copy of the tree: in words, numbers and marks that readers see, and in signed
-files.
+"""Make false changes in a copy of the tree: in words, numbers and marks that readers see, and in signed files.
 
-`python tests/false_edits.py [WORD]` tries all, or those whose kind or file has the word, and reports which
-are refused. `tests/false_changes.py` changes claims within one process. The guard of a change is a test of
-the repository, run in the copy: it must pass on the tree as it is, and fail on the changed one.
+`python tests/false_edits.py [WORD]` tries all, or those whose kind or file has the word, and reports which are
+refused. `tests/false_changes.py` changes claims within one process. The guard of a change is a test of the
+repository, run in the copy: it must pass on the tree as it is, and fail on the changed one.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""Restart Dask's scheduler between the passes, on a separate cluster, because after the loss of a worker, as
-in tests/test_cluster_workers.py, it rarely restarts.
+"""Restart Dask's scheduler between the passes, on a separate cluster, because after the loss of a worker, as in
+tests/test_cluster_workers.py, it rarely restarts.
 """
 
 import dask.array as da

@@ -48,8 +48,8 @@ VARIANTS = [
 
 @pytest.mark.parametrize(("loss", "variant"), VARIANTS, ids=[f"{x.name}-{v}" for x, v in VARIANTS])
 def test_the_mean_over_ranks_is_the_gradient(loss, variant):
-    """At τ = 0.002 the scores need a shift. The rounding error is 1e-12/τ of the largest entry, because
-    scores are divided by τ and the gradient by τ sums terms of both signs.
+    """At τ = 0.002 the scores need a shift. The rounding error is 1e-12/τ of the largest entry, because scores are
+    divided by τ and the gradient by τ sums terms of both signs.
     """
     given = loss.example(rows=7, features=3, **variant)
 

@@ -1,7 +1,7 @@
 """To add a loss is to add files: CONTRIBUTING's checklist is followed in a copy, and no other file is touched.
 
-The files of the loss, RankNet's, are in `thirteenth/`, in the same folders as in the tree; they are an
-example to read.
+The files of the loss, RankNet's, are in `thirteenth/`, in the same folders as in the tree; they are an example to
+read.
 """
 
 import os

@@ -11,8 +11,8 @@
         --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
     CLOCK=processor python tools/benchmark.py --table ...       processor time: for a machine that others use
 
-The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the
-extras `[torch,jax]`; a contender that cannot be imported is left out and reported.
+The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the extras
+`[torch,jax]`; a contender that cannot be imported is left out and reported.
 """
 
 import argparse
@@ -37,7 +37,7 @@ from infonce_ref.figures import measurements
 ABOUT = f"""\
 # Speed, measured: {{tables}}
 
-Written by `{{environment}}python tools/benchmark.py {{options}}`; do not edit. What was tried for it is in
+Written by `{{environment}}python tools/benchmark.py {{options}}`; do not edit. Experiments are described in
 [speed-tried.md](speed-tried.md).
 
 Forward plus backward of `ntxent`, or of the loss named, alone or in a step of training, d = {contenders.FEATURES},

@@ -1,5 +1,5 @@
-"""Write the picture of each control for a reader without JavaScript: numbers and drawing at the sliders'
-initial positions.
+"""Write the picture of each control for a reader without JavaScript: numbers and drawing at the sliders' initial
+positions.
 
     python tools/control_stills.py
 

@@ -1,8 +1,8 @@
 """Compare a framework's second derivatives with 50 digits.
 
-The proved gradient is evaluated in balls and differentiated by the chain rule: so each entry of the Hessian
-comes from the proved formula, not from the code. H v is compared, where H is the Hessian by all inputs
-together, the temperature included, at three points of each loss.
+The proved gradient is evaluated in balls and differentiated by the chain rule: so each entry of the Hessian comes
+from the proved formula, not from the code. H v is compared, where H is the Hessian by all inputs together, the
+temperature included, at three points of each loss.
 """
 
 from collections.abc import Callable, Iterator
@@ -82,8 +82,8 @@ def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.nd
 def error(
     case: Case, product: Callable[[Case, dict[str, np.ndarray]], list[np.ndarray]]
 ) -> tuple[float, float]:
-    """Return the largest error of H v for one input, relative to its largest entry of |H| |v|, and the
-    tolerance. product: H v of a case along v, as a framework computes it.
+    """Return the largest error of H v for one input, relative to its largest entry of |H| |v|, and the tolerance.
+    product: H v of a case along v, as a framework computes it.
     """
     along = directions(case)
     exact, sizes = exactly(case, along)

@@ -48,8 +48,8 @@ FEWEST_DIGITS = 60
 class Measured(NamedTuple):
     """One number or gradient at one point.
 
-    error: divided by the tolerance. condition: its condition number, or 1 if that was not needed. said:
-    whether the loss declares that it is ill-conditioned. size: number of entries.
+    error: divided by the tolerance. condition: its condition number, or 1 if that was not needed. said: whether the
+    loss declares that it is ill-conditioned. size: number of entries.
     """
 
     loss: str

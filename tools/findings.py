@@ -1,6 +1,7 @@
-"""Run `check` on public code, at one commit each, and write the verdicts for docs/public-bugs.md. python
-tools/findings.py checks each again: the lines are downloaded from GitHub python tools/findings.py FOLDER the
-lines are read from clones, FOLDER/OWNER+NAME
+"""Run `check` on public code, at one commit each, and write the verdicts for docs/public-bugs.md.
+
+python tools/findings.py            checks each again: the lines are downloaded from GitHub
+python tools/findings.py FOLDER     the lines are read from clones, FOLDER/OWNER+NAME
 """
 
 import subprocess
@@ -18,10 +19,10 @@ IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\
 
 
 class Finding(NamedTuple):
-    """repository, commit, file · lines: of the loss, the first and the last · line: the line of the mistake ·
-    loss: the name of the loss there · is_, asked: the arguments of `check` · named: the names that it gives ·
-    shown: the finding in two lines of NumPy, whose `loss` gets the same names; `s` are the cosines of the two
-    views divided by τ (1 if the loss has none), `partner` the positions of the positives among 2B rows.
+    """repository, commit, file · lines: of the loss, the first and the last · line: the line of the mistake · loss:
+    the name of the loss there · is_, asked: the arguments of `check` · named: the names that it gives · shown: the
+    finding in two lines of NumPy, whose `loss` gets the same names; `s` are the cosines of the two views divided by
+    τ (1 if the loss has none), `partner` the positions of the positives among 2B rows.
     """
 
     repository: str

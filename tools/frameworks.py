@@ -180,8 +180,8 @@ class Bridge(NamedTuple):
         return relative_difference(value, theirs), max(map(relative_difference, gradients, their_gradients))
 
     def gradcheck(self, case: Case) -> None:
-        """Run the framework's own check by differences. For a loss with a stop-gradient it is applied to the
-        value with those inputs held constant, because the gradient is not that of the loss itself.
+        """Run the framework's own check by differences. For a loss with a stop-gradient it is applied to the value
+        with those inputs held constant, because the gradient is not that of the loss itself.
         """
         f, (array, stop) = self.of_inputs(case), (self.framework.array, self.framework.stop)
         inputs, others = self.given(case.inputs), self.given(case.others)

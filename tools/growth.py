@@ -1,5 +1,5 @@
-"""Measure how the cost of a step of NT-Xent grows on a cluster: tasks, bytes moved and seconds of work on 1,
-2 and 4 workers of this machine, and extrapolate to more workers and rows.
+"""Measure how the cost of a step of NT-Xent grows on a cluster: tasks, bytes moved and seconds of work on 1, 2 and
+4 workers of this machine, and extrapolate to more workers and rows.
 
 python tools/growth.py > docs/cluster.md
 """
@@ -30,9 +30,8 @@ PAIRS = ("sum_block", "multiply_block")  # the tasks with two blocks as input
 
 
 class Step(NamedTuple):
-    """Forward and backward once. wall: from start to end, seconds · tasks · pairs: number of tasks on two
-    blocks · of_pairs, of_others: seconds of work in these, and in the other tasks · moved: bytes sent between
-    workers.
+    """Forward and backward once. wall: from start to end, seconds · tasks · pairs: number of tasks on two blocks ·
+    of_pairs, of_others: seconds of work in these, and in the other tasks · moved: bytes sent between workers.
     """
 
     wall: float

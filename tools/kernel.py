@@ -1,9 +1,10 @@
 """Rewrite the statements in derivations/kernel/*.v and, if Coq is installed, accepted.json.
 
-    python tools/kernel.py [FILE …] only these files' statements; without FILE also the record, and Coq checks
-    the files that changed python tools/kernel.py --since RECORD
-                                        write nothing: Coq checks the files that differ from RECORD, an
-                                        earlier accepted.json
+    python tools/kernel.py [FILE …]     only these files' statements; without FILE also the record, and Coq checks
+                                        the files that changed
+    python tools/kernel.py --since RECORD
+                                        write nothing: Coq checks the files that differ from RECORD, an earlier
+                                        accepted.json
 
 To state a theorem, put `(*! D1.7: derivative *)` and `(*! *)` into a file, the id of the claim and the name of the
 piece of its evidence, or `(*! query_key: by query *)`, a loss and a gradient; run this, and write the proof below.

@@ -1,12 +1,12 @@
-"""Measure every measured page of docs/ again, and write docs/measured.md, the table of the versions used for
-each.
+"""Measure every measured page of docs/ again, and write docs/measured.md, the table of their versions.
 
-    python tools/measure.py every page, one after another: many hours, most of them for mutants python
-    tools/measure.py speed.md matrix.md these python tools/measure.py --table only the table, from the
-    versions on the pages python tools/measure.py --list the pages, and the command that measures each
+    python tools/measure.py                      every page, one after another: many hours, most for mutants
+    python tools/measure.py speed.md matrix.md   these
+    python tools/measure.py --table              only the table, from the versions on the pages
+    python tools/measure.py --list               the pages, and the command that measures each
 
-Needs the extras `[test,torch,jax]`, and for peers.md and speed-peers.md the dependency group `peers`. Times
-are meaningful only on an idle machine. A page is replaced only if its command succeeds.
+Needs the extras `[test,torch,jax]`, and for peers.md and speed-peers.md the dependency group `peers`. Times are
+meaningful only on an idle machine. A page is replaced only if its command succeeds.
 """
 
 import argparse
@@ -94,7 +94,7 @@ def read_conditions(text: str) -> Conditions:
 ABOUT = """\
 # What was measured with which versions
 
-Written by `python tools/measure.py --table` from what each file says of itself; do not edit. "–": it does not say.
+Written by `python tools/measure.py --table` from the versions in each file; do not edit. "–": not stated.
 `python tools/measure.py` measures again and writes every file that has a command. Documents that are not here
 measure nothing, or are built anew each time.
 

@@ -1,18 +1,19 @@
 """Mutation testing: change one thing in a file at a time; `verify` or the tests of that file must fail.
 
-python tools/mutation.py every file python tools/mutation.py infonce_ref/losses/ntxent.py these python
-tools/mutation.py --table [FILE …] also write the scores into docs/mutation.md python tools/mutation.py
---table --stale those whose row there is of another source, or missing python tools/mutation.py --stale
---minutes 90 of these as many as fit, others each day
+python tools/mutation.py                                   every file
+python tools/mutation.py infonce_ref/losses/ntxent.py      these
+python tools/mutation.py --table [FILE …]                  also write the scores into docs/mutation.md
+python tools/mutation.py --table --stale                   those whose row is missing or of another source
+python tools/mutation.py --stale --minutes 90              of these as many as fit, different ones each day
 
 A mutant is one rewritten file in a copy of the tree. Each is tried in its own process, forked from one that has
-SymPy and other large packages loaded. The tests of a shared file come first, then the judge at its fixed
-points, the tests of the losses, and the judge with its random cases and 50 digits, until one fails; what
-survives them, the losses' tests in PyTorch, JAX and Dask. A mutant of a judge is tried against the quick tests that
-run the changed line, the quickest first, then those that run its file; coverage learns once which test runs which
-line. The exit status is 1 if a mutant survives that tools/equivalent_mutants.toml does not explain, or if an
-explained mutant is killed or no longer exists. Existing mutation testers start Python anew for each mutant and
-cannot ask a judge first.
+SymPy and other large packages loaded. The tests of a shared file come first, then `verify` at its fixed points, the
+tests of the losses, and `verify` with its random cases and 50 digits, until one fails; survivors are tried against
+the losses' tests in PyTorch, JAX and Dask. A mutant of a file that checks other code is tried against the quick
+tests that run the changed line, the quickest first, then those that run its file; coverage learns once which test
+runs which line. The exit status is 1 if a mutant survives that tools/equivalent_mutants.toml does not explain, or
+if an explained mutant is killed or no longer exists. Existing mutation testers start Python anew for each mutant
+and cannot run `verify` first.
 """
 
 import argparse
@@ -146,9 +147,9 @@ def find_own_tests(file: str, root: Path) -> list[str]:
 
 
 def tests_of(file: str) -> list[str]:
-    """Return pytest's arguments: the tests named after a loss, then the tests of every loss, if their names
-    contain its name. Only NumPy and array-api-strict are used: other libraries would take seconds for each
-    mutant, and mainly test `arrays`.
+    """Return pytest's arguments: the tests named after a loss, then the tests of every loss, if their names contain
+    its name. Only NumPy and array-api-strict are used: other libraries would take seconds for each mutant, and
+    mainly test `arrays`.
     """
     path = Path(file)
     if path.parent.name == "losses":
@@ -624,16 +625,20 @@ HEAD = """\
 sign, an axis, the order of arguments, an option's string, or it deletes a statement. Since 2026-11-25 it also
 deletes assignments, keyword arguments (such as the fields of a `LOSS` entry), decorators, one side of *and* and
 *or* or of a chained comparison, halves constants, and changes those of modules and classes; earlier rows are
-without these. Each mutant is tried against the file's own tests, the judge at its fixed points, the tests of
-the losses, the judge at its random cases and with 50 digits, and the tests in PyTorch, JAX and Dask, until one
-of them fails. Of the files that judge others (prover, evidence, export to Coq, ledger, review, `verify`,
-`conformance`, the names of mistakes) a fixed random sample of 10 mutants each is tried (25 before 2026-11-25, where
-the row says so), and the second column says of how many: against the quick tests that run the changed line, then
-some others that run the file; if none runs the line, against the slow tests of the folder. An endless loop and a
-file that cannot be imported count as killed. Each row holds for the day and the source given, the latter as the
-first digits of `git hash-object FILE`.
-`tools/equivalent_mutants.toml` says why each equivalent mutant computes the same. If tests were added after a
-run, at least its survivors were tried again. A file that is missing here has not been run to the end.
+without these. Each mutant is tried against the file's own tests, `verify` ("the judge") at its fixed points, the
+tests of the losses, `verify` at its random cases and with 50 digits, and the tests in PyTorch, JAX and Dask, until
+one of them fails.
+
+Files that check other code (prover, evidence, export to Coq, ledger, review, `verify`, `conformance`, the names of
+mistakes) have many mutants. Of each such file a fixed random sample of 10 is tried (25 in some rows before
+2026-11-25), and the second column also gives their total number. These mutants are tried against the quick tests
+that run the changed line, then some others that run the file; if no quick test runs the line, against the slow
+tests of the folder.
+
+An endless loop and a file that cannot be imported count as killed. Each row belongs to the given day and source,
+the first digits of `git hash-object FILE`. `tools/equivalent_mutants.toml` says why each equivalent mutant
+computes the same. If tests were added after a run, at least its survivors were tried again. A file without a row
+has not been run to the end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|

@@ -23,10 +23,10 @@ SUITES_HEADING = "## Their own tests, with our losses"
 
 
 class Peer(NamedTuple):
-    """distribution: the name for pip · target: module:attribute of the loss, or of the object from which
-    `adapted` makes it · settings: its arguments by name · inputs: the way to pass arrays, if several fit ·
-    call: how an adapted loss is called · held: for a loss that holds a part of itself constant by definition,
-    a function of two views that returns the loss with that part constant.
+    """distribution: the name for pip · target: module:attribute of the loss, or of the object from which `adapted`
+    makes it · settings: its arguments by name · inputs: the way to pass arrays, if several fit · call: how an
+    adapted loss is called · held: for a loss that holds a part of itself constant by definition, a function of two
+    views that returns the loss with that part constant.
     """
 
     distribution: str

@@ -1,12 +1,11 @@
 """Run the tests of other libraries with our losses in the place of theirs, and write their table in docs/peers.md.
 
-    python tools/peers_suites.py CLONES all; missing clones are made in the folder CLONES python
-    tools/peers_suites.py CLONES lightly one, printed but not written
+    python tools/peers_suites.py CLONES             all; missing clones are made in the folder CLONES
+    python tools/peers_suites.py CLONES lightly     one, printed but not written
 
-Each suite runs twice, each time in a separate process: with their losses, then with ours. A test counts if it
-calls one of the losses and passes with theirs. A failure with ours needs a reason in `WHY`; without one the
-exit status is 1. Their code is imported from the clone, so its requirements must be installed, but not the
-library.
+Each suite runs twice, each time in a separate process: with their losses, then with ours. A test counts if it calls
+one of the losses and passes with theirs. A failure with ours needs a reason in `WHY`; without one the exit status
+is 1. Their code is imported from the clone, so its requirements must be installed, but not the library.
 """
 
 import argparse
@@ -27,9 +26,8 @@ from repository import ROOT
 
 
 class Suite(NamedTuple):
-    """address, version, commit: the clone · tests: the test files of these losses, in `folder` · source: the
-    folder of their code · bare: packages whose __init__ is not run, so that only the needed modules are
-    imported.
+    """address, version, commit: the clone · tests: the test files of these losses, in `folder` · source: the folder
+    of their code · bare: packages whose __init__ is not run, so that only the needed modules are imported.
     """
 
     address: str
@@ -376,10 +374,10 @@ WHY = {
 ABOUT = f"""\
 {SUITES_HEADING}
 
-`python tools/peers_suites.py CLONES` writes this part, and `.ci/nightly peers` runs it. Our losses, called as
-theirs, stand in the place of the named ones; a test counts if it calls one and passes with theirs. Of
-pytorch-metric-learning the distance, the miner and the reducer stay; it runs in float32 and float64. The tests of
-solo-learn ask only that descent lowers the loss.
+`python tools/peers_suites.py CLONES` writes this part, and `.ci/nightly peers` runs it. The named losses
+are replaced by ours, called in the same way; a test counts if it calls one and passes with theirs.
+pytorch-metric-learning keeps its distance, miner and reducer; it runs in float32 and float64. The tests of
+solo-learn only require that gradient descent lowers the loss.
 
 | library | losses | tests | passed | failed |
 |---|---|---|---|---|

@@ -17,24 +17,24 @@ ABOUT = """\
 
 ## Found in code as it stands
 
-`infonce-ref check` was given the lines of a public loss at one commit, as they are (`python tools/findings.py` asks
-again). Each finding is a fact about that commit, and may be meant. Its two lines of NumPy show it: `check` gives
-their `loss` the same names. `x`, `y`: the two views · `s`: their cosines over τ · `partner`: the places of the
-positives among the logits of all 2B rows.
+`infonce-ref check` was run on the unchanged lines of public losses, each at one commit (`python tools/findings.py`
+runs it again). Each finding is a fact about that commit, and may be intended. Two lines of NumPy show it: `check`
+gives their `loss` the same names. `x`, `y`: the two views · `s`: their cosines divided by τ · `partner`: the
+positions of the positives among the logits of all 2B rows.
 
 {found}## Reported, and planted here
 
-Each was reported in a public issue tracker, for the loss named or for a sibling of it, and is planted here as
-a wrong value of this library's loss, with the gradient that reverse-mode differentiation gives of that value
-or, where the library cut the graph, the gradient that it followed. Of {planted} the judge grades {wrong}
-wrong and {inexact} inexact. No witness may object to the control {controls}. `tests/verify/public_bugs/` has the
-code, `tests/verify/test_public_bugs.py` plants all of it.
+Each was reported in a public issue tracker, for the named loss or a related one. It is planted here as a wrong
+value of this library's loss, with the gradient of that value by reverse-mode differentiation or, if the library cut
+the graph, the gradient that it used. `infonce-ref verify` grades {wrong} of {planted} wrong and {inexact} inexact.
+No check may fail for the control {controls}. `tests/verify/public_bugs/` has the code, and
+`tests/verify/test_public_bugs.py` plants all of it.
 
-*check* is the name that `infonce-ref check` gives the planted loss; "–" where it gives none. The last column names
-the first witness by which the judge grades the loss *wrong*: it fails by more than a
-textbook's form may; or *inexact* if there is none. That form, planted in the same way, passes there. The
-witnesses are asked in this order: {order}. A report is a fact about one version of a library. Some were
-mended long ago, and some are defended by their authors, as another loss than this.
+*check* is the name that `infonce-ref check` gives the planted loss, or "–" if none. The last column names the first
+check by which the loss is graded *wrong*, because it fails by more than a textbook form may, or *inexact* if there
+is no such check. The textbook form, planted in the same way, passes that check. The order of the checks is:
+{order}. A report is a fact about one version of a library. Some were fixed long
+ago, and some are defended by their authors, as another loss than this.
 """
 
 

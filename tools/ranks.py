@@ -106,8 +106,8 @@ def every_case(rank: int, pairs: tuple[int, ...]) -> list[Answer]:
 
 
 class Compared(NamedTuple):
-    """value, gradient: the relative errors against one process, the gradient's relative to its largest entry
-    · share: the part of one process's tiles, 0 if the loss does not stream.
+    """value, gradient: the relative errors against one process, the gradient's relative to its largest entry ·
+    share: the part of one process's tiles, 0 if the loss does not stream.
     """
 
     value: float
@@ -187,10 +187,10 @@ is ill-conditioned, as it sums terms of both signs; the largest errors are its.
 MEMORY = """
 ## Memory and messages
 
-A step, forward and backward, at τ = 0.1 with {features} features in float32: by how much the resident memory of a
-rank grew at most, beyond that with its inputs, and what each rank sends to the others. NT-Xent has this many rows
-in both views together, CLIP and SigLIP this many images and as many texts; that many rows of features are
-{megabytes}. A streaming loss keeps up to 128 MB of tiles for its second pass, on each rank of its own tiles.
+For a step, forward and backward, at τ = 0.1 with {features} features in float32: the largest growth of a rank's
+resident memory beyond that with its inputs, and the data that each rank sends to the others. The number of rows is
+that of both views together for NT-Xent, and that of images, with as many texts, for CLIP and SigLIP. The rows'
+features take {megabytes}. A streaming loss keeps up to 128 MB of tiles for its second pass on each rank.
 
 """
 

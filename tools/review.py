@@ -6,8 +6,9 @@
     python tools/review.py --texts [--sign NAME]     captions of figures, words of the cheat sheet's cards, symbols,
                                                      documents, papers, sentences of mistakes, words of the losses:
                                                      show those that changed, or sign them
-    python tools/review.py --documents FOLDER look for the quotations in the documents, write quoted.toml The
-    text that was signed is read from git, at the commit that wrote the line of derivations/reviewed.toml. The
+    python tools/review.py --documents FOLDER        look for the quotations in the documents, write quoted.toml
+
+The text that was signed is read from git, at the commit that wrote the line of derivations/reviewed.toml. The
 digests of other texts are in tools/reviewed.toml; `git log -p` shows how they changed.
 """
 

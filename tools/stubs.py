@@ -1,5 +1,4 @@
-"""Write the type stubs of `infonce_ref.torch`, its `nn` and `infonce_ref.jax`, whose names are created at
-import.
+"""Write the type stubs of `infonce_ref.torch`, its `nn` and `infonce_ref.jax`, whose names are created at import.
 
 python tools/stubs.py
 """

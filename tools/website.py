@@ -1,5 +1,5 @@
-"""Build the website: the lessons, the ledger, and every document of docs/, plus two pages that exist only on
-the website.
+"""Build the website: the lessons, the ledger, and every document of docs/, plus two pages that exist only on the
+website.
 
     python tools/website.py [DIR]     default: site
 
@@ -38,8 +38,8 @@ def title(text: str) -> str:
 
 
 def render(text: str, linked: Callable[[str], str | None]) -> str:
-    """Render Markdown as HTML, formulas as MathML. linked: returns the target on the website of a link to a
-    file, or None for a file that is not on it; then only the link's words are shown.
+    """Render Markdown as HTML, formulas as MathML. linked: returns the target on the website of a link to a file,
+    or None for a file that is not on it; then only the link's words are shown.
     """
     formulas: list[str] = []
 

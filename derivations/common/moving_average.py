@@ -29,8 +29,8 @@ WEIGHTS = mean(share, total(decay[i], (i, steps)), first=1)
 
 
 def smoothed() -> dict[str, Piece]:
-    """The induction steps: after a further update the average is still an average of the networks, with
-    weights that sum to 1.
+    """The induction steps: after a further update the average is still an average of the networks, with weights
+    that sum to 1.
     """
     after = mean(rate * share, total(rate * decay[i] * online[i], (i, steps)) + newest)
     weights = mean(rate * share, total(rate * decay[i], (i, steps)) + 1, first=1)

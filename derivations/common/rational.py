@@ -41,8 +41,8 @@ def table(
     b: Fraction,
     partner: Sequence[int] = (),
 ) -> list[list[Fraction]]:
-    """Return a table of an entry at all values of its two indices, by these definitions; the second index
-    runs over features if it is f, else over rows.
+    """Return a table of an entry at all values of its two indices, by these definitions; the second index runs over
+    features if it is f, else over rows.
     """
     numbers = {N: len(z), d: len(z[0]), rows_of: z, tau: Fraction(1, 25), p: partner}
     functions = Functions(lambda exponent: exp(exponent / 25, b), _refuse, _refuse)

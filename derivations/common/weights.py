@@ -32,8 +32,8 @@ def with_weights(
     """Add the statement of the weighted loss, and prove its gradients.
 
     residuals: weighted definitions that replace those of the same names in the gradients; without any, each
-    gradient belongs to one row and is multiplied by that row's weight. row: ℓ_i. rows: the number of rows.
-    divisor: of the sum over rows; the weighted loss has none.
+    gradient belongs to one row and is multiplied by that row's weight. row: ℓ_i. rows: the number of rows. divisor:
+    of the sum over rows; the weighted loss has none.
     """
     changed = {one.head: one for one in (Definition(loss, total(omega[i] * row, (i, rows))), *residuals)}
     names = tuple(changed.get(name.head, name) for name in statement.names)

@@ -18,8 +18,8 @@ _WHERE = "where "
 
 
 class Run(NamedTuple):
-    """A part of a sentence: words, or a formula as text and as LaTeX. whole: the name of the piece, if a
-    whole piece of evidence is shown. mark: says that the formula is proved, and what accepted it.
+    """A part of a sentence: words, or a formula as text and as LaTeX. whole: the name of the piece, if a whole
+    piece of evidence is shown. mark: says that the formula is proved, and what accepted it.
     """
 
     text: str
@@ -45,10 +45,9 @@ class Field(NamedTuple):
 class Sentence:
     """Words with fields that are rendered from the evidence.
 
-    «name» is the statement of that piece of evidence, its first line = its last; «name.chain» all of its
-    lines, «name.assuming» its hypotheses, «name.where x» the definition of x in it. Single lines cannot be
-    shown, because the words between them could change their meaning. $…$ is a formula without a relation,
-    such as a name.
+    «name» is the statement of that piece of evidence, its first line = its last; «name.chain» all of its lines,
+    «name.assuming» its hypotheses, «name.where x» the definition of x in it. Single lines cannot be shown, because
+    the words between them could change their meaning. $…$ is a formula without a relation, such as a name.
     """
 
     words: str
@@ -135,11 +134,10 @@ def _find_definition(piece: Any, name: str) -> Definition:
 class Claim:
     """One row of the ledger.
 
-    printed: what the document prints, word for word, formulas in $…$; empty for our own claims. heard: who
-    says it, with a citation, for a refuted claim that no document prints. says: what was shown. right: the
-    correction, if the printed statement is wrong. brief: a summary in a sentence and a formula, for a claim
-    whose first sentences are none. evidence: returns the pieces of evidence by the names that the sentences
-    use.
+    printed: what the document prints, word for word, formulas in $…$; empty for our own claims. heard: who says it,
+    with a citation, for a refuted claim that no document prints. says: what was shown. right: the correction, if
+    the printed statement is wrong. brief: a summary in a sentence and a formula, for a claim whose first sentences
+    are none. evidence: returns the pieces of evidence by the names that the sentences use.
     """
 
     id: str

@@ -1,11 +1,13 @@
 """The kinds of evidence for a claim, and the verdict that each supports.
 
-    Definition head := body, with a proof that it is well posed definition Proof, Sign lines, each proved from
-    the one above; a sign proved Bound, Chain ≤ by one named lemma; such links in a row proved from LEMMA
-    Example an instance at which something holds only with another piece Measured numbers that agree within a
-    tolerance checked Misprint what is printed fails at an instance, by a slip corrected Counterexample what
-    is printed fails at an instance, being false refuted; if only said, folklore Empirical why no theorem is
-    meant no theorem
+    Definition            head := body, with a proof that it is well posed     definition
+    Proof, Sign           lines, each proved from the one above; a sign        proved
+    Bound, Chain          ≤ by one named lemma; such links in a row   proved from LEMMA
+    Example               an instance at which something holds                 only with another piece
+    Measured              numbers that agree within a tolerance                checked
+    Misprint              what is printed fails at an instance, by a slip      corrected
+    Counterexample        what is printed fails at an instance, being false    refuted; if only said, folklore
+    Empirical             why no theorem is meant                              no theorem
 
 Each checks itself on construction and renders itself: no displayed statement is typed by hand.
 """
@@ -67,8 +69,8 @@ class Relation(NamedTuple):
 
 
 def relation(piece: Any) -> Relation:
-    """Return the statement of a piece of evidence: first line = last line of a proof, an inequality, a
-    definition, or the negation of the printed statement.
+    """Return the statement of a piece of evidence: first line = last line of a proof, an inequality, a definition,
+    or the negation of the printed statement.
     """
     match piece:
         case Proof():
@@ -114,9 +116,9 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Chain:
-    """first ≤ … ≤ last. Each link begins with the last line of the previous one: a proof is =, a bound ≤, and
-    the sign x ≥ 0 leads from y to y + x. both: a term added on both sides of the statement: log N − 𝓛 ≤ I is
-    clearer than log N − 𝓛 − I ≤ 0.
+    """first ≤ … ≤ last. Each link begins with the last line of the previous one: a proof is =, a bound ≤, and the
+    sign x ≥ 0 leads from y to y + x. both: a term added on both sides of the statement: log N − 𝓛 ≤ I is clearer
+    than log N − 𝓛 − I ≤ 0.
     """
 
     links: tuple[Proof | Bound | Sign, ...]
@@ -180,8 +182,8 @@ class Chain:
 
 @memoise
 def _look(chain: Chain) -> None:
-    """Check a chain as a whole, because the hypotheses of two links might contradict each other: each name
-    must have one meaning in all links, and each line must be ≤ the next at points that all links allow.
+    """Check a chain as a whole, because the hypotheses of two links might contradict each other: each name must
+    have one meaning in all links, and each line must be ≤ the next at points that all links allow.
     """
     lines = [step.expression for step in chain.lines]
     refuse_circles(chain.definitions)
@@ -379,8 +381,8 @@ def misprint(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **
 
 @dataclass(frozen=True)
 class Evaluated:
-    """Evaluates both sides of a relation at a point, in intervals. symbols: the symbols that have a value at
-    the point.
+    """Evaluates both sides of a relation at a point, in intervals. symbols: the symbols that have a value at the
+    point.
     """
 
     claimed: Relation

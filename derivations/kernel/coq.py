@@ -1,9 +1,8 @@
 """Have Coq check the proofs against statements that the proof files cannot influence.
 
-In a .v file, notations and definitions of the same file might change the meaning of a statement. So it is
-exported again from the evidence and compiled with the vocabulary alone, and Coq's kernel must accept the
-proof in the .v file as a proof of this copy. Coq's checker then reads all compiled files, and Coq lists the
-axioms.
+In a .v file, notations and definitions of the same file might change the meaning of a statement. So it is exported
+again from the evidence and compiled with the vocabulary alone, and Coq's kernel must accept the proof in the .v
+file as a proof of this copy. Coq's checker then reads all compiled files, and Coq lists the axioms.
 """
 
 import re
@@ -109,8 +108,8 @@ def judge(
 ) -> Accepted:
     """Compile the files of these theorems and check them. Raises Refused if one is not accepted.
 
-    said: the name of each theorem → its proposition, newly exported from the evidence. progress: called with
-    each finished file. read: returns the text of a file by its name.
+    said: the name of each theorem → its proposition, newly exported from the evidence. progress: called with each
+    finished file. read: returns the text of a file by its name.
     """
     texts = {file: read(file) for file in (*LIBRARY, *dict.fromkeys(theorem.file for theorem in theorems))}
     for file, text in texts.items():
@@ -186,8 +185,8 @@ def _compile(build: Path, file: str) -> str:
 
 
 def axioms(printed: str) -> list[str]:
-    """Return the axioms that Print Assumptions lists. Raises Refused for an axiom that is not allowed, or if
-    a rule of Coq was switched off.
+    """Return the axioms that Print Assumptions lists. Raises Refused for an axiom that is not allowed, or if a rule
+    of Coq was switched off.
     """
     first, *lines = printed.strip().splitlines() or [""]
     if first == "Closed under the global context":

@@ -152,9 +152,7 @@ class _Statement:
         return False  # a sum states its own range; a constant is no variable
 
     def _ranges(self, declared: Mapping[Expr, Expr], hypotheses: Sequence[Hypothesis]) -> dict[Expr, Expr]:
-        """The ranges of indices in conditions; a free index is restricted to its range only if that is
-        assumed.
-        """
+        """The ranges of indices in conditions; a free index is restricted to its range only if that is assumed."""
         assumed = {one.index for one in hypotheses if isinstance(one, InRange)}
         anywhere = (_free_indices(self.left) | _free_indices(self.right)) - assumed
         # a condition on one row applies to every row that occurs

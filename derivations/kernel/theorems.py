@@ -1,11 +1,10 @@
 """The theorems in the .v files, and which of them Coq accepted.
 
-A statement is between the marks `(*! D1.7: derivative *)` and `(*! *)`, and is written by `python
-tools/kernel.py`; its proof follows, written by hand. A mark names a claim and a piece of its evidence, or a
-loss and one of its proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`.
-accepted.json has the digests of the files that Coq accepted, and when, so that a mark on a page disappears
-when its file changes. Every piece that can be stated in Coq must have a theorem, unless WITHOUT says why it
-has none.
+A statement is between the marks `(*! D1.7: derivative *)` and `(*! *)`, and is written by `python tools/kernel.py`;
+its proof follows, written by hand. A mark names a claim and a piece of its evidence, or a loss and one of its
+proved gradients: `(*! query_key: by query *)`, `(*! query_key: shared: by query *)`. accepted.json has the digests
+of the files that Coq accepted, and when, so that a mark on a page disappears when its file changes. Every piece
+that can be stated in Coq must have a theorem, unless WITHOUT says why it has none.
 """
 
 import hashlib
@@ -102,9 +101,7 @@ def statement(name: str, said: str) -> str:
 
 
 def rewrite_statements(text: str, say: Callable[[Theorem], str]) -> str:
-    """Rewrite each statement in the text of a file. say: a function that returns the proposition of a
-    theorem.
-    """
+    """Rewrite each statement in the text of a file. say: a function that returns the proposition of a theorem."""
 
     def marked(found: re.Match) -> str:
         theorem = Theorem(found["id"], found["piece"], "", "")
@@ -178,8 +175,8 @@ def describe_record() -> str:
 
 
 def compare_record(chosen: Iterable[Theorem], axioms: Iterable[str] | None = None) -> list[str]:
-    """Compare the record with the files of theorems that Coq accepts now; say what differs. axioms: those of
-    all theorems, if all were chosen; then the record may name no other file.
+    """Compare the record with the files of theorems that Coq accepts now; say what differs. axioms: those of all
+    theorems, if all were chosen; then the record may name no other file.
     """
     known, used = read_record(), {*LIBRARY, *(theorem.file for theorem in chosen)}
     wrong = [

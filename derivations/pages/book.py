@@ -146,8 +146,8 @@ def mark_runs(sentence: Sentence, entry: Settled) -> list[Run]:
 
 
 def name_symbols(sentences: Sequence[Sentence], entry: Settled) -> list[tuple[str, str]]:
-    """Return letter and meaning of each symbol that these sentences use in formulas but do not name in words,
-    in the order in which they appear; symbols defined by a formula come last.
+    """Return letter and meaning of each symbol that these sentences use in formulas but do not name in words, in
+    the order in which they appear; symbols defined by a formula come last.
     """
     pieces = entry.evidence
     fields = [".".join(filter(None, shown)) for sentence in sentences for shown in sentence.fields]

@@ -13,12 +13,12 @@ from . import book
 
 
 class Card(NamedTuple):
-    """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: whether Coq
-    accepted every piece that can be stated in it · failure: why it does not hold, or "" · theorems: the
-    propositions for Coq, by name · missing: pieces that lack a required theorem · without: pieces without a
-    theorem, with the reason · proof and cited: lines of the sources · brief: the sentences of its first
-    screen, in one or two parts · symbols: letters that its words do not name, with their meanings · reviewed:
-    who read its words, and when, or "".
+    """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: whether Coq accepted
+    every piece that can be stated in it · failure: why it does not hold, or "" · theorems: the propositions for
+    Coq, by name · missing: pieces that lack a required theorem · without: pieces without a theorem, with the reason
+    · proof and cited: lines of the sources · brief: the sentences of its first screen, in one or two parts ·
+    symbols: letters that its words do not name, with their meanings · reviewed: who read its words, and when, or
+    "".
     """
 
     id: str

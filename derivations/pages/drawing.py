@@ -1,5 +1,5 @@
-"""Make a drawing's SVG small enough for a page: styles become its own classes, coordinates tenths of a point,
-and superfluous text is removed.
+"""Make a drawing's SVG small enough for a page: styles become its own classes, coordinates tenths of a point, and
+superfluous text is removed.
 """
 
 import re
@@ -14,8 +14,8 @@ Point = tuple[int, int]  # in tenths of a point
 
 
 def inline(svg: str, name: str, title: str) -> str:
-    """Return an SVG for inlining. Its ids and the class of its root begin with a digest of its name, because
-    a page may have several drawings; only ids that are used are kept.
+    """Return an SVG for inlining. Its ids and the class of its root begin with a digest of its name, because a page
+    may have several drawings; only ids that are used are kept.
     """
     digest = f"f{crc32(name.encode()) % 16**4:x}"
     used = dict.fromkeys(re.findall(r'(?:href="|url\()#([^")]+)', svg))

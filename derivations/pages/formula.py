@@ -1,12 +1,13 @@
 """Formulas in a lesson's prose: checked when the page is built, and rendered from the checked value.
 
-    {= e^(0.5/0.07) ≈ 1265} numbers: checked at 50 digits; ≈ says that the right side was rounded {= log x ≤ x
-    - 1 for x > 0} checked at drawn values; also `for u, v`, `for B = 2` {= P_ip ≤ 1/2 for unit rows} checked
-    with the letters of a situation, see `situations.py` {= log(N - 1) for equal rows} without a relation:
-    must be the situation's value {given τ = 0.1} a premise, which must agree with the table of symbols and
-    the lesson's other premises {0.436: 0.07·log 510} shows the number alone, which must be the expression,
-    rounded {≠ log N for infonce of equal rows} a wrong answer: shows log N, which must not be the situation's
-    value {≠ 0.436: 0.1·log 510} a wrong answer: shows the number, not the expression, rounded
+    {= e^(0.5/0.07) ≈ 1265}               numbers: checked at 50 digits; ≈ says that the right side was rounded
+    {= log x ≤ x - 1 for x > 0}           checked at drawn values; also `for u, v`, `for B = 2`
+    {= P_ip ≤ 1/2 for unit rows}          checked with the letters of a situation, see `situations.py`
+    {= log(N - 1) for equal rows}         without a relation: must be the situation's value
+    {given τ = 0.1}                       a premise, which must agree with the table and the lesson's others
+    {0.436: 0.07·log 510}                 shows the number alone, which must be the expression, rounded
+    {≠ log N for infonce of equal rows}   a wrong answer: shows log N, which must not be the situation's value
+    {≠ 0.436: 0.1·log 510}                a wrong answer: shows the number, not the expression, rounded
 
 The notation is the text in which proofs are printed: · and / and ^, √(x), ‖x‖, P_ip or P[i,p(i)] for a subscript,
 a // b for a fraction of two storeys. Each rule of the grammar returns LaTeX and value together, so what is
@@ -301,8 +302,8 @@ def read(text: str) -> Formula:
 
 @cache
 def check(written: str) -> Run:
-    """Return the rendering of `= relation for letters`, `given relation` or `number: expression`. Raises
-    Refused if it is false; if it begins with ≠, if it is true at any drawn case.
+    """Return the rendering of `= relation for letters`, `given relation` or `number: expression`. Raises Refused if
+    it is false; if it begins with ≠, if it is true at any drawn case.
     """
     if written.startswith("≠ "):
         return _check_wrong(written)

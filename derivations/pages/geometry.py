@@ -1,10 +1,10 @@
 """Reference forces for points on the sphere: each loss by its proved gradient, at 50 digits.
 
-A batch is B pairs of points: i + B is the other view of point i, or its text. `assets/forces.js` computes the
-same in a browser's floats, and the page shows no picture if the two differ. Three switches change which
-points a loss sees; a card declares which switches its loss has. local: two ranks, each of which evaluates the
-loss on its own points; the mean over ranks. mask: candidates of an anchor's own class are left out; each
-anchor is a query with its own negatives. queue: keys are constant, so their gradient is left out.
+A batch is B pairs of points: i + B is the other view of point i, or its text. `assets/forces.js` computes the same
+in a browser's floats, and the page shows no picture if the two differ. Three switches change which points a loss
+sees; a card declares which switches its loss has. local: two ranks, each of which evaluates the loss on its own
+points; the mean over ranks. mask: candidates of an anchor's own class are left out; each anchor is a query with its
+own negatives. queue: keys are constant, so their gradient is left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -135,9 +135,9 @@ class Page:
         return papers.link_reports(self.link_citations(self.markdown.render(text, self.anchors)))
 
     def question(self, question: Question) -> str:
-        """Return a question with its options; the answer is folded, and can be unfolded without JavaScript.
-        The browser remembers a reader's answer under a digest of the question's words, so that a changed
-        question is asked anew.
+        """Return a question with its options; the answer is folded, and can be unfolded without JavaScript. The
+        browser remembers a reader's answer under a digest of the question's words, so that a changed question is
+        asked anew.
         """
         inline = self.markdown.renderInline
         name = f"{crc32(repr(question).encode()):08x}"
@@ -159,17 +159,16 @@ class Page:
     # --- claims -------------------------------------------------------------------------------------------
 
     def find_place(self, before: Block | None) -> str:
-        """Return the form of a claim's card, so that it does not interrupt the story: TOLD if the sentence
-        before it ends with the claim, ASIDE if the story has told it in its own words, and WHOLE in the
-        reference part.
+        """Return the form of a claim's card, so that it does not interrupt the story: TOLD if the sentence before
+        it ends with the claim, ASIDE if the story has told it in its own words, and WHOLE in the reference part.
         """
         if not self.in_story:
             return WHOLE
         return TOLD if isinstance(before, Prose) and before.text.rstrip().endswith(":") else ASIDE
 
     def claim(self, id: str, place: str = WHOLE) -> str:
-        """Return a claim's card: the right statement, and folded the printed one and the proof. place: TOLD,
-        ASIDE (then the statement is folded too), or WHOLE.
+        """Return a claim's card: the right statement, and folded the printed one and the proof. place: TOLD, ASIDE
+        (then the statement is folded too), or WHOLE.
         """
         claim = book.claim(id, self.where)
         self.named.add(id)
@@ -459,8 +458,8 @@ def document(
     controls: Sequence[str] = (),
     kind: str = "",
 ) -> str:
-    """Return a whole page. links: further links of its navigation; None for a page that is built alone and
-    has no navigation. controls: the names of its controls. kind: the class of its body.
+    """Return a whole page. links: further links of its navigation; None for a page that is built alone and has no
+    navigation. controls: the names of its controls. kind: the class of its body.
     """
     template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
     # punctuation stays with a formula that has its own line

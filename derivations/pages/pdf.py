@@ -43,8 +43,8 @@ def print_book(
 ) -> bytes:
     """Print the pages (name → HTML, in order) into a PDF and return it. program: the result of `browser`.
 
-    It is printed twice: first to learn on which page each part begins, then with those page numbers. progress
-    is called with (what is printed, printings done, number of printings).
+    It is printed twice: first to learn on which page each part begins, then with those page numbers. progress is
+    called with (what is printed, printings done, number of printings).
     """
     with tempfile.TemporaryDirectory() as folder:
         html = Path(folder, "book.html")

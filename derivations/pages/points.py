@@ -38,19 +38,19 @@ SEES: dict[str, Callable[[int, int, int], bool]] = {
 
 
 class Points(NamedTuple):
-    """One loss on the sphere, for Python, which computes the reference values, and for the browser, which
-    computes the picture.
+    """One loss on the sphere, for Python, which computes the reference values, and for the browser, which computes
+    the picture.
 
     title: in the menu · inputs: the points that are the rows of each input · uses: its settings · compared:
-    settings at which the page compares its numbers with Python's, on the sphere and then in the plane ·
-    shares: the probabilities of an anchor's candidates · slopes: the derivative by each similarity; for two
-    views with the first as anchors and, in a second expression, with the second · options: the library's
-    arguments, if they differ from the settings.
+    settings at which the page compares its numbers with Python's, on the sphere and then in the plane · shares: the
+    probabilities of an anchor's candidates · slopes: the derivative by each similarity; for two views with the
+    first as anchors and, in a second expression, with the second · options: the library's arguments, if they differ
+    from the settings.
 
-    For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: the name of P
-    · sees, anchors, positives: functions of WHO · per_pair: divide by the number of pairs, not of anchors ·
-    keys: the inputs of the second view, which a queue holds constant. A softmax whose anchors may leave
-    candidates out has the switch mask.
+    For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: the name of P ·
+    sees, anchors, positives: functions of WHO · per_pair: divide by the number of pairs, not of anchors · keys: the
+    inputs of the second view, which a queue holds constant. A softmax whose anchors may leave candidates out has
+    the switch mask.
     """
 
     title: str

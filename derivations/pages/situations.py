@@ -1,5 +1,5 @@
-"""Values of the letters in the formulas of lessons, to 50 digits, from the proved definitions. A situation
-draws a case and returns its letters; "value" is the number that a formula without a relation must equal.
+"""Values of the letters in the formulas of lessons, to 50 digits, from the proved definitions. A situation draws a
+case and returns its letters; "value" is the number that a formula without a relation must equal.
 """
 
 import itertools
@@ -334,8 +334,8 @@ def _(rng):
 
 
 def _read(symbols: int, error: str, rng: Random) -> Letters:
-    """A symbol that is sometimes read wrongly: the mutual information, and log N − 𝓛 with the best score. k
-    of the other candidates are the symbol that was read, with a binomial law; k > 400 is negligible.
+    """A symbol that is sometimes read wrongly: the mutual information, and log N − 𝓛 with the best score. k of the
+    other candidates are the symbol that was read, with a binomial law; k > 400 is negligible.
     """
     wrong = mpf(error)
     ratios = {(1 - wrong): (1 - wrong) * symbols, wrong: wrong * symbols / (symbols - 1)}
@@ -382,8 +382,8 @@ def _(rng):
 
 
 def _products(times: int, rng: Random) -> Letters:
-    """Operations of products of N rows of d features with N rows: one multiplication and one addition for
-    each term.
+    """Operations of products of N rows of d features with N rows: one multiplication and one addition for each
+    term.
     """
     rows, features = rng.randint(2, 50), rng.randint(2, 50)
     return {"N": mpf(rows), "d": mpf(features), "value": times * sum([2 * features] * rows**2)}

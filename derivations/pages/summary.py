@@ -69,8 +69,8 @@ def _fit_symbols(meanings: Sequence[str], width: int, room: int) -> list[str]:
 
 
 def _fit(parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:
-    """Return as many whole sentences as fit, at least the first of each part. The first relation of the last
-    part gets its own lines; a relation of a whole piece is preferred to a definition, if its sentence fits.
+    """Return as many whole sentences as fit, at least the first of each part. The first relation of the last part
+    gets its own lines; a relation of a whole piece is preferred to a definition, if its sentence fits.
     """
     rendered = [run for part in reversed(parts) for run in part if _is_rendered(run)]
     whole = next((run for run in rendered if run.whole), None)

@@ -1,7 +1,7 @@
 """Derive a gradient in closed form and prove it.
 
-The simplification need not be trusted, because the closed form is proved equal to the derivative, like any
-other line.
+The simplification need not be trusted, because the closed form is proved equal to the derivative, like any other
+line.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -1,5 +1,5 @@
-"""Prove inequalities: for every size by the signs of terms and by one lemma, log x ≤ x − 1; for numbers by
-exact signs of sums of logarithms of fractions.
+"""Prove inequalities: for every size by the signs of terms and by one lemma, log x ≤ x − 1; for numbers by exact
+signs of sums of logarithms of fractions.
 """
 
 from collections.abc import Iterable, Mapping
@@ -57,11 +57,11 @@ class Use(NamedTuple):
 
 @dataclass(frozen=True)
 class Bound:
-    """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs with the lemma
-    between them.
+    """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs with the lemma between
+    them.
 
-    Constructing one checks it: NotProved if a weight is not known to be ≥ 0, if a top or bottom is not known
-    to be > 0, or if one of the two equalities does not follow.
+    Constructing one checks it: NotProved if a weight is not known to be ≥ 0, if a top or bottom is not known to be
+    > 0, or if one of the two equalities does not follow.
     """
 
     first: Expr

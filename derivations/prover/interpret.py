@@ -1,10 +1,10 @@
 """A second look at a proof: evaluate its lines with 50 digits at random points that the hypotheses allow.
 
-It shares no code with the normal form, the calculus or the evaluator. It differentiates with dual numbers, ε²
-= 0. It knows only the proof's hypotheses: an index is drawn from its range, and a map's value from its
-codomain, only if they say so. The points begin with the smallest sizes and include equal rows, zeros and
-equal indices. The hypotheses must hold at some points, also with every size above 1: a proof from
-contradictory hypotheses would be empty.
+It shares no code with the normal form, the calculus or the evaluator. It differentiates with dual numbers, ε² = 0.
+It knows only the proof's hypotheses: an index is drawn from its range, and a map's value from its codomain, only if
+they say so. The points begin with the smallest sizes and include equal rows, zeros and equal indices. The
+hypotheses must hold at some points, also with every size above 1: a proof from contradictory hypotheses would be
+empty.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -174,8 +174,8 @@ class Draw:
         return SIZES[self.seed] if self.seed < len(SIZES) else self.random(symbol).choice((1, 2, 3, 3, 4))
 
     def place(self, index: Symbol, turn: int) -> int:
-        """Return the value of a free index: in the first turn equal for all indices of a range; in the last
-        turn outside its range, unless a hypothesis forbids it.
+        """Return the value of a free index: in the first turn equal for all indices of a range; in the last turn
+        outside its range, unless a hypothesis forbids it.
         """
         ranges = {**self.declared, **self.ranges} if turn < TURNS - 1 else self.ranges
         end = self.whole_number(ranges[index]) if index in ranges else 5
@@ -403,8 +403,8 @@ def points(
     hypotheses: Iterable[Hypothesis],
     ranges: Mapping[Symbol, Expr],
 ) -> Iterator[Point]:
-    """Yield the values of the expressions at several points that the hypotheses allow. Raises Refused if
-    there are none. ranges: the ranges of the free indices, even of those that no step uses.
+    """Yield the values of the expressions at several points that the hypotheses allow. Raises Refused if there are
+    none. ranges: the ranges of the free indices, even of those that no step uses.
     """
     hypotheses = tuple(hypotheses)
     sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}

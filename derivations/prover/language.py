@@ -247,8 +247,8 @@ _AN_INDEX = "an index is a symbol that is declared integer=True, nonnegative=Tru
 
 
 def refuse_ambiguity(expressions: Iterable[Expr], ranges: Iterable[tuple[Symbol, Expr]] = ()) -> None:
-    """Raise ValueError if two different things would be printed alike, such as two names, or two sums over
-    one index with different ranges.
+    """Raise ValueError if two different things would be printed alike, such as two names, or two sums over one
+    index with different ranges.
 
     Also refuse a name with letters that may be mistaken for others, and a sum that binds an index twice. ranges:
     those of the free indices.

@@ -1,5 +1,5 @@
-"""Write a proved closed form as a NumPy function, one line for each name and one axis for each index. The
-code is meant to be read, not to be fast.
+"""Write a proved closed form as a NumPy function, one line for each name and one axis for each index. The code is
+meant to be read, not to be fast.
 """
 
 import re

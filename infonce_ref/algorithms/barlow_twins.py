@@ -19,8 +19,8 @@ from .parts.one_encoder import State, algorithm, descend
 
 
 class Options(NamedTuple):
-    """batch: N images · weight: λ, larger than in the paper, which has 8,192 features and not 32 · rate:
-    learning rate.
+    """batch: N images · weight: λ, larger than in the paper, which has 8,192 features and not 32 · rate: learning
+    rate.
     """
 
     batch: int = 128

@@ -23,8 +23,8 @@ from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
-    """batch: images a step · rate: learning rate · average: τ, the share of ξ that is kept · target:
-    "average", "online" or "trained".
+    """batch: images a step · rate: learning rate · average: τ, the share of ξ that is kept · target: "average",
+    "online" or "trained".
     """
 
     batch: int = 128

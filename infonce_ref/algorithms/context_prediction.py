@@ -2,8 +2,8 @@
 
 The slides give the title and two questions of two patches each; the task is that of Doersch et al. (2015),
 "Unsupervised visual representation learning by context prediction". A crop of a photograph is a 3 × 3 grid of
-cells; the patches are windows of two cells, moved at random within them, so that edges that continue from one
-patch into the other do not reveal the answer. Both patches go through the same encoder.
+cells; the patches are windows of two cells, moved at random within them, so that edges that continue from one patch
+into the other do not reveal the answer. Both patches go through the same encoder.
 """
 
 import numpy as np

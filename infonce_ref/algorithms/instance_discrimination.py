@@ -4,10 +4,10 @@
     J(θ) = −Σ_i log p(i | f_θ(x_i))                                     [D3.6]
 
 The bank keeps a unit feature v_i for each of the n images, the latest output of f. The slides' problem, "many
-classes, one for each sample in memory" [D3.7], and their solution, m noise samples drawn uniformly from the
-bank [D3.8-D3.18], are the two settings of `loss`. The slides print no algorithm: the order is that of their
-diagram, x → f → v → loss against the bank → gradient, sampling, memory bank. Source: D3; Wu et al. (2018),
-"Unsupervised feature learning via non-parametric instance discrimination".
+classes, one for each sample in memory" [D3.7], and their solution, m noise samples drawn uniformly from the bank
+[D3.8-D3.18], are the two settings of `loss`. The slides print no algorithm: the order is that of their diagram, x →
+f → v → loss against the bank → gradient, sampling, memory bank.
+Source: D3; Wu et al. (2018), "Unsupervised feature learning via non-parametric instance discrimination".
 """
 
 from typing import NamedTuple
@@ -24,8 +24,8 @@ from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
-    """batch: images a step · temperature: τ · rate: learning rate · loss: "softmax" over the whole bank, or
-    "nce" · noise: m, the noise samples of an image under "nce".
+    """batch: images a step · temperature: τ · rate: learning rate · loss: "softmax" over the whole bank, or "nce" ·
+    noise: m, the noise samples of an image under "nce".
     """
 
     batch: int = 128

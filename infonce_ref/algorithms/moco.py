@@ -3,11 +3,10 @@
     𝓛_q = −log e^{q·k₊/τ} / Σ_{i=0…K} e^{q·k_i/τ}                       [D3.34]
     θ_k ← m θ_k + (1 − m) θ_q                                           [D3.38]
 
-The comments are the lines of the slide. The slide omits that q and k are rows of unit length, and that bmm
-gives N × 1 × 1, to be squeezed before cat [D3.40]; cat and CrossEntropyLoss with labels 0 compute
-`query_key`. Negatives are read before the enqueue: the queue holds the last K keys, and none of this
-minibatch [D3.37]. Source: D3; He et al. (2020), "Momentum contrast for unsupervised visual representation
-learning".
+The comments are the lines of the slide. The slide omits that q and k are rows of unit length, and that bmm gives N
+× 1 × 1, to be squeezed before cat [D3.40]; cat and CrossEntropyLoss with labels 0 compute `query_key`. Negatives
+are read before the enqueue: the queue holds the last K keys, and none of this minibatch [D3.37].
+Source: D3; He et al. (2020), "Momentum contrast for unsupervised visual representation learning".
 """
 
 from typing import NamedTuple

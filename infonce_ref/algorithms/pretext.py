@@ -3,8 +3,9 @@
 classification  𝓛 = −(1/n) Σ_i log softmax(u_i)_{y_i}: the cross-entropy that `losses.cpc` is  [D3.30]
 regression      𝓛 = (1/nc) Σ_i ‖u_i − y_i‖²
 
-x the shown parts of an image, one or several (n, parts, 64) u head(f(x)): the features of all parts side by
-side, then the head (n, c) y the answer: a class of c, or c numbers (n,), integer, or (n, c)
+x   the shown parts of an image, one or several                             (n, parts, 64)
+u   head(f(x)): the features of all parts side by side, then the head       (n, c)
+y   the answer: a class of c, or c numbers                                  (n,), integer, or (n, c)
 """
 
 from collections.abc import Callable

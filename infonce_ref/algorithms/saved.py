@@ -1,8 +1,7 @@
 """A run as a file: a line with the format, a line with the SHA-256 of the rest, and the arrays as .npz.
 
-The file is written under a temporary name and then moved, so that the previous file stays intact until the
-new one is complete. The checksum is read first: a damaged file is never parsed, and nothing in a file is
-executed.
+The file is written under a temporary name and then moved, so that the previous file stays intact until the new one
+is complete. The checksum is read first: a damaged file is never parsed, and nothing in a file is executed.
 """
 
 import hashlib

@@ -3,11 +3,11 @@
     S_ij = x_i·y_j / τ                                                  [M17]
     𝓛    = (1/B) Σ_i [softplus(−S_ii − b) + Σ_{j≠i} softplus(S_ij + b)] [F9]
 
-The comments are the source's Algorithm 1. t' = −log τ and b are learned with the weights, from the source's
-values; they move to where the sigmoids of all B² scores sum to B [R8]. At the start nearly all are close to
-0: −10 fits batches of 22,027 pairs. At a rate of 0.1, seed 0, the scale falls to 0 before anything is
-learned, and b stays at −log(B − 1), the best for scores of 0. The captions are those of `clip`. Source: Zhai
-et al. (2023), "Sigmoid loss for language image pre-training", Algorithm 1 and Section 3.2.
+The comments are the source's Algorithm 1. t' = −log τ and b are learned with the weights, from the source's values;
+they move to where the sigmoids of all B² scores sum to B [R8]. At the start nearly all are close to 0: −10 fits
+batches of 22,027 pairs. At a rate of 0.1, seed 0, the scale falls to 0 before anything is learned, and b stays at
+−log(B − 1), the best for scores of 0. The captions are those of `clip`.
+Source: Zhai et al. (2023), "Sigmoid loss for language image pre-training", Algorithm 1 and Section 3.2.
 """
 
 from typing import NamedTuple
@@ -39,8 +39,8 @@ class State(NamedTuple):
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
-    """Draw both encoders at random; the input of the text encoder is the word counts. Raises ValueError for a
-    scale that is not positive.
+    """Draw both encoders at random; the input of the text encoder is the word counts. Raises ValueError for a scale
+    that is not positive.
     """
     if not 0 < options.scale < np.inf:
         raise ValueError(f"scale must be positive and finite; got {options.scale}")

@@ -2,9 +2,10 @@
 
     𝓛 = ½ D(p1, z2) + ½ D(p2, z1),   D(p, z) = −cos(p, z)               [D3.44, D3.45]
 
-The comments are the lines of the slide, where `p = normalize` lost its indentation and "12-normalize" is l2.
-A constant output attains the minimum, −1: only the stop-gradient prevents this, and stop_gradient=False
-removes it [D3.46]. Source: D3; Chen and He (2021), "Exploring simple Siamese representation learning".
+The comments are the lines of the slide, where `p = normalize` lost its indentation and "12-normalize" is l2. A
+constant output attains the minimum, −1: only the stop-gradient prevents this, and stop_gradient=False removes it
+[D3.46].
+Source: D3; Chen and He (2021), "Exploring simple Siamese representation learning".
 """
 
 from typing import NamedTuple

@@ -20,8 +20,8 @@ from .parts.one_encoder import State, algorithm, descend
 
 
 class Options(NamedTuple):
-    """batch: N images · invariance, variance, covariance: λ, μ, ν, where λ weighs a mean over entries ·
-    margin and epsilon of the hinge · rate: learning rate.
+    """batch: N images · invariance, variance, covariance: λ, μ, ν, where λ weighs a mean over entries · margin and
+    epsilon of the hinge · rate: learning rate.
     """
 
     batch: int = 128

@@ -30,9 +30,7 @@ def draw_points(way: Way, size: int, features: int) -> Sequence[inputs.Arrays]:
 
 
 def predict(found: Found, arrays: inputs.Arrays, weighed_at: inputs.Arrays | None = None) -> float:
-    """The value of the formula at these arrays; weighed_at: the arrays from which constant weights are
-    computed.
-    """
+    """The value of the formula at these arrays; weighed_at: the arrays from which constant weights are computed."""
     factor, count, shift = names.find_scaling(found, arrays)
     formula, where = found.formula, places_of(found.formula, arrays)
     s = similarities(formula, arrays, arrays)

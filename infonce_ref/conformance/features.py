@@ -254,10 +254,10 @@ class Head(NamedTuple):
     """How similarities become a loss.
 
     function(s, masks, t, e): the sum of the loss over the anchors · formula: of one anchor, as printed, D its
-    denominator · words: for a form that no loss of the registry has · mistake: its name, or "" · second: the
-    name of e, tried at `grid` · tempered: whether t enters · whole: whether the batch is one term, instead of
-    one for each anchor · third, thirds: the name of a third number, and its starting values · base: the head
-    of which this is a variant.
+    denominator ·
+    words: for a form that no loss of the registry has · mistake: its name, or "" · second: the name of e, tried at
+    `grid` · tempered: whether t enters · whole: whether the batch is one term, instead of one for each anchor ·
+    third, thirds: the name of a third number, and its starting values · base: the head of which this is a variant.
     """
 
     function: Callable[..., Numbers]
@@ -588,7 +588,7 @@ def hard_by_direction(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 def less_prior(s: Numbers, masks: Masks, t: Any, beta: Any, prior: Any) -> Numbers:
-    """log(1 + m g e^{−x_p}), g = the mean of the weighed negatives minus the prior's share of e^{x_p}. [F29]"""
+    """log(1 + m g e^{−x_p}), g = the mean of the weighed negatives minus the prior's share of e^{x_p}.  [F29]"""
     x = t * s
     above_it = exp(weighed(x, t * masks.weights_of(s), masks, beta))
     count = masks.others.sum(-1)

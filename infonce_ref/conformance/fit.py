@@ -3,9 +3,8 @@
     minimise Σ_k w_k² (y_k − scale φ_k(t, e) − shift)²,   w_k = 1 / (1 + t · range of s at point k)
 
 scale and shift enter linearly and are solved for at each t and e. A grid over log t (and e) finds the basin,
-Gauss-Newton the minimum in it. For the right formula the residual is rounding error, and t is equally
-accurate. The weights give large values at cold temperatures and small ones at warm temperatures the same
-size.
+Gauss-Newton the minimum in it. For the right formula the residual is rounding error, and t is equally accurate. The
+weights give large values at cold temperatures and small ones at warm temperatures the same size.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -149,8 +148,8 @@ def replace_numbers(formula: Formula, logarithms: np.ndarray) -> Formula:
 
 
 def refine(formula: Formula, measured: Measured, t: float, e: float) -> Fit:
-    """Gauss-Newton from a point of the grid, each step halved until the residual falls; further numbers of
-    the formula enter by their logarithms.
+    """Gauss-Newton from a point of the grid, each step halved until the residual falls; further numbers of the
+    formula enter by their logarithms.
     """
     head = HEADS[formula.head]
     count = 2 + len(formula.numbers)

@@ -1,9 +1,10 @@
 """Describe every loss of the family by a few choices: which rows are compared and how, which candidates the
 denominator contains, how similarities become a loss.
 
-    s_ac similarity of anchor a and candidate c p(a), D(a) the anchor's positive, and the candidates in its
-    denominator φ Σ_a head(s_a, p(a), D(a); t, e), t = 1/τ, e the head's second parameter, if it has one loss
-    scale · φ + shift
+    s_ac        similarity of anchor a and candidate c
+    p(a), D(a)  the anchor's positive, and the candidates in its denominator
+    φ           Σ_a head(s_a, p(a), D(a); t, e),  t = 1/τ,  e the head's second parameter, if it has one
+    loss        scale · φ + shift
 
 A `Formula` names one choice of each; `features.py` lists the choices. The same lines compute φ in float64, for many
 points and temperatures at once (leading axes), and in balls of 50 digits.
@@ -29,9 +30,9 @@ LABELS = ("labels", "positive", "index", "noise_index", "log_noise_data", "log_n
 class Formula(NamedTuple):
     """One loss of the family, each field a name of `features`.
 
-    rows: their normalisation · similarity · candidates: the roles in the denominator · anchors: "first",
-    "second" view or "both" · head: from similarities to a loss · positive: which candidate it is · sign: −1
-    if t is negative · numbers: further numbers by name: the head's third, and each ε that is added somewhere.
+    rows: their normalisation · similarity · candidates: the roles in the denominator · anchors: "first", "second"
+    view or "both" · head: from similarities to a loss · positive: which candidate it is · sign: −1 if t is negative
+    · numbers: further numbers by name: the head's third, and each ε that is added somewhere.
     """
 
     candidates: tuple[str, ...]
@@ -139,9 +140,7 @@ def place_views(n: int, positive: str) -> dict[str, np.ndarray]:
 def add_negatives(
     roles: dict[str, np.ndarray], n: int, each: int, of_each_pair: bool
 ) -> dict[str, np.ndarray]:
-    """Append candidates that are only negatives: `each` for every pair, or the same number shared by all
-    pairs.
-    """
+    """Append candidates that are only negatives: `each` for every pair, or the same number shared by all pairs."""
     mine = np.ones((2 * n, each), dtype=bool)
     if of_each_pair:
         mine = np.tile(np.repeat(np.eye(n, dtype=bool), each, axis=1), (2, 1))
@@ -189,8 +188,8 @@ def similarities(formula: Formula, of: Arrays, to: Arrays) -> Numbers:
 def total(
     formula: Formula, s: Numbers, where: Places, t: Any, e: Any = None, held: Numbers = None
 ) -> Numbers:
-    """φ from the similarities; t and e are numbers, or arrays that broadcast against s. held: the
-    similarities from which constant weights are computed.
+    """φ from the similarities; t and e are numbers, or arrays that broadcast against s. held: the similarities from
+    which constant weights are computed.
     """
     chosen = {"first": where.first, "second": ~where.first, "both": np.ones_like(where.first)}[
         formula.anchors

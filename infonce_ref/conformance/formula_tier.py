@@ -28,8 +28,8 @@ Known = dict[asking.Way, tuple[str, asking.Facts | None]]
 
 
 def find_formula(question: Question) -> Nearest:
-    """Return the formula that fits; of several ways of passing the arrays, the one with the fewest
-    differences. Try mistakes last.
+    """Return the formula that fits; of several ways of passing the arrays, the one with the fewest differences. Try
+    mistakes last.
     """
     found = asking.find_ways(question.target, question.inputs, question.dtype)
     if question.is_ is not None:
@@ -110,8 +110,8 @@ def count_differences(question: Question, nearest: Nearest) -> float:
 
 
 def temperature_asked(question: Question, nearest: Nearest) -> float | None:
-    """Return the temperature that the loss should have: the claimed one, the one passed to it, or its
-    default. The t of a kernel e^{−t‖·‖²} is the inverse of one.
+    """Return the temperature that the loss should have: the claimed one, the one passed to it, or its default. The
+    t of a kernel e^{−t‖·‖²} is the inverse of one.
     """
     way, fit = nearest.way, nearest.fit
     if "temperature" in question.options:

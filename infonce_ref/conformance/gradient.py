@@ -1,9 +1,9 @@
 """Is the loss's own gradient the exact gradient of the formula that it computes, and if not, which part is missing?
 
-The exact gradient is a difference of the formula in 50 digits over a step of 1e-25, which has about 24
-correct digits. To separate the parts of a gradient, every row gets four copies: as anchor and as candidate,
-each in the pull of the positives and in the push of the negatives. A part is the gradient by one copy, from
-the anchors of one view, by one array.
+The exact gradient is a difference of the formula in 50 digits over a step of 1e-25, which has about 24 correct
+digits. To separate the parts of a gradient, every row gets four copies: as anchor and as candidate, each in the
+pull of the positives and in the push of the negatives. A part is the gradient by one copy, from the anchors of one
+view, by one array.
 """
 
 from collections.abc import Iterator, Mapping
@@ -328,8 +328,8 @@ def judge(
     value_differences: Mapping[str, np.ndarray],
     tolerance: float,
 ) -> Judgement:
-    """Return the verdict. right, at: the exact gradient of the named formula, and its point; None without
-    such a formula: then differences of the value are used.
+    """Return the verdict. right, at: the exact gradient of the named formula, and its point; None without such a
+    formula: then differences of the value are used.
     """
     if own is None:
         return Judgement(

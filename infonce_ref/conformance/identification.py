@@ -1,5 +1,5 @@
-"""Find the formula that a loss computes: fit every formula of the family to its values; the right one fits to
-the last digit.
+"""Find the formula that a loss computes: fit every formula of the family to its values; the right one fits to the
+last digit.
 
 How the loss reacts when its inputs are moved (`asking.Facts`) decides which formulas are tried first;
 unintended ones are tried only if no other fits.
@@ -171,9 +171,7 @@ def list_denominators(head: str, roles: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def list_similarities(head: str, rows: str, scores: bool) -> list[str]:
-    """What a head may compare rows by: for unit rows the squared distance is a constant minus twice the
-    cosine.
-    """
+    """What a head may compare rows by: for unit rows the squared distance is a constant minus twice the cosine."""
     if scores:
         found = ["dot"]
     elif rows == "unit" and head not in COMPARED:
@@ -307,9 +305,7 @@ def identify(
 def identify_nearly(
     way: Way, known: Facts | None, near: Sequence[fit.Fit], here: fit.Measured, there: fit.Measured
 ) -> Nearest | None:
-    """Find a formula with an ε added somewhere, or with its value rounded to a coarser dtype; None if none
-    fits.
-    """
+    """Find a formula with an ε added somewhere, or with its value rounded to a coarser dtype; None if none fits."""
     precision = "float64"
     tolerance = TOLERANCES[precision]
     fits = [softened for base in near_bases(near) for softened in soften(base, here, there, tolerance)]
@@ -331,8 +327,8 @@ def identify_nearly(
 
 
 def is_usual(name: str, x: float) -> bool:
-    """Return whether this ε is one that people write: 1, 2 or 5 times a power of ten, up to measurement
-    error, and small relative to the largest term.
+    """Return whether this ε is one that people write: 1, 2 or 5 times a power of ten, up to measurement error, and
+    small relative to the largest term.
     """
     digit = x / 10.0 ** np.floor(np.log10(x * 1.05))
     near = min(abs(digit / each - 1) for each in (1, 2, 5))

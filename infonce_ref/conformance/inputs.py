@@ -21,10 +21,10 @@ SPREADS = (1.0, 0.3, 0.1, 0.03)  # spread of the rows: cosines differ by about i
 class Inputs(NamedTuple):
     """One way in which a loss may take its arrays.
 
-    words: for a reader · world: what is drawn: "views", "queue", "own", "one negative", "classes", "scores" …
-    · pack: turns arrays by name into the loss's arguments · unpack: turns gradients by these arguments into
-    gradients by name · arrange: turns these arrays into the arguments · last: what the last argument is,
-    "labels", "mask" or "negatives", if it is optional.
+    words: for a reader · world: what is drawn: "views", "queue", "own", "one negative", "classes", "scores" … ·
+    pack: turns arrays by name into the loss's arguments · unpack: turns gradients by these arguments into gradients
+    by name · arrange: turns these arrays into the arguments · last: what the last argument is, "labels", "mask" or
+    "negatives", if it is optional.
     """
 
     words: str
@@ -328,8 +328,8 @@ UNUSUAL = tuple(name for name in WAYS if name not in USUAL)
 
 
 def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int = FEATURES) -> dict[str, Any]:
-    """A point: rows of different lengths around one direction, with Gaussian noise of size `spread` in each
-    of the usual features, scaled down to the same length if there are more features.
+    """A point: rows of different lengths around one direction, with Gaussian noise of size `spread` in each of the
+    usual features, scaled down to the same length if there are more features.
     """
     own = np.sqrt(FEATURES / d)
     centre = rng.standard_normal(d)

@@ -413,8 +413,8 @@ def find_nearest(found: Found, world: str) -> tuple[Form, list[Difference]]:
 
 
 def remoteness(found: Found, named: Form, told: list[Difference]) -> tuple[float, bool, bool]:
-    """Return the number of differences, whether the head is of another kind, and whether it is no softmax.
-    Rows that are not normalised count half, since the caller may pass unit rows.
+    """Return the number of differences, whether the head is of another kind, and whether it is no softmax. Rows
+    that are not normalised count half, since the caller may pass unit rows.
     """
     count = sum(0.5 if d.mistake == "not normalised" else 1 for d in told)
     base = HEADS[named.head].base

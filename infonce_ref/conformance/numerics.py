@@ -1,6 +1,6 @@
-"""Find the temperatures and alignments at which a loss loses digits. Its value and gradient, in each dtype,
-are compared with the formula at 50 digits, at the inputs as rounded to the dtype. Unavoidable error is not
-counted: cosines rounded to eps become logits rounded to eps/τ.
+"""Find the temperatures and alignments at which a loss loses digits. Its value and gradient, in each dtype, are
+compared with the formula at 50 digits, at the inputs as rounded to the dtype. Unavoidable error is not counted:
+cosines rounded to eps become logits rounded to eps/τ.
 """
 
 import math
@@ -31,8 +31,8 @@ SLACK = 200  # roundings of a sum of ten products and a norm, at most
 
 
 class Cell(NamedTuple):
-    """One place of the grid · error: the larger relative error of value and gradient · came: the result if no
-    digit is right ("NaN", "inf", "0") · explained: the tolerance.
+    """One place of the grid · error: the larger relative error of value and gradient · came: the result if no digit
+    is right ("NaN", "inf", "0") · explained: the tolerance.
     """
 
     dtype: str

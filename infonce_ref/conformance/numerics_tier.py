@@ -99,8 +99,8 @@ def measure_cells(
     nearest: Nearest, live: Sequence[str], refused: dict[str, dict[float, str]]
 ) -> Iterator[numerics.Cell]:
     """Measure the grid wherever the loss can be called: other temperatures only if it has a parameter for the
-    temperature, or if scores can be divided by one. refused: filled, by dtype, with the temperatures at which
-    it raises, and the error.
+    temperature, or if scores can be divided by one. refused: filled, by dtype, with the temperatures at which it
+    raises, and the error.
     """
     found, way = nearest.found, nearest.way
     assert found is not None

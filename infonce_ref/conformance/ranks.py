@@ -1,8 +1,8 @@
-"""Run a loss on several ranks, each with its own rows: a PyTorch loss in processes of one gloo group, a JAX
-loss along the mapped axis of one process.
+"""Run a loss on several ranks, each with its own rows: a PyTorch loss in processes of one gloo group, a JAX loss
+along the mapped axis of one process.
 
-The gradient after the mean over ranks, as in DistributedDataParallel and as by jax.lax.pmean under jax.pmap,
-is compared with that of the whole batch, which the same loss computes as the only rank.
+The gradient after the mean over ranks, as in DistributedDataParallel and as by jax.lax.pmean under jax.pmap, is
+compared with that of the whole batch, which the same loss computes as the only rank.
 """
 
 import contextlib
@@ -45,8 +45,8 @@ class Answers(NamedTuple):
 
 
 class Axis:
-    """The ranks of a JAX loss: positions along an axis of jax.vmap. Its collectives and their transposes are
-    those of jax.pmap, but it needs no devices.
+    """The ranks of a JAX loss: positions along an axis of jax.vmap. Its collectives and their transposes are those
+    of jax.pmap, but it needs no devices.
     """
 
     def __init__(self, target: Target, count: int):
@@ -146,8 +146,8 @@ Ranks = Axis | Processes
 
 @contextlib.contextmanager
 def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
-    """Start the ranks of each library; none for one rank. If the loss may be PyTorch's, this process becomes
-    the only rank of its own process group meanwhile.
+    """Start the ranks of each library; none for one rank. If the loss may be PyTorch's, this process becomes the
+    only rank of its own process group meanwhile.
     """
     if count < 1:
         raise Refused(f"--ranks {count} must be 1 or more")

@@ -94,8 +94,8 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
 
 
 def choose_losses(result: Any, moved: Any) -> Take:
-    """Which of several numbers are losses: those that depend on the inputs, unless the first of these is the
-    sum or the mean of the others.
+    """Which of several numbers are losses: those that depend on the inputs, unless the first of these is the sum or
+    the mean of the others.
     """
     before, after = ({i: float(x[i]) for i in scalars(x)} for x in (result, moved))
     moving = [i for i in before if before[i] != after.get(i)]

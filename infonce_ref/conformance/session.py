@@ -21,9 +21,9 @@ from .target import Refused, Target, build, call_signature, find_missing, find_o
 
 
 class Answer(NamedTuple):
-    """value · gradients: one for each array that was passed, None for integers; None as a whole if the
-    library computes none · dtype: of the value, by its name · numbers: the gradients by numbers such as the
-    temperature, by name, if the backward returns fields.
+    """value · gradients: one for each array that was passed, None for integers; None as a whole if the library
+    computes none · dtype: of the value, by its name · numbers: the gradients by numbers such as the temperature, by
+    name, if the backward returns fields.
     """
 
     value: float
@@ -37,8 +37,8 @@ UNBOUND = re.compile(r"unbound axis name: ([\w-]+)")  # of JAX's NameError
 
 
 class Session:
-    """A target with its library, ready to be called. notes: what the report says about how it is called ·
-    axis: the JAX mapped axis under which it runs.
+    """A target with its library, ready to be called. notes: what the report says about how it is called · axis: the
+    JAX mapped axis under which it runs.
     """
 
     def __init__(self, target: Target, library: str, dtype: str = "float64"):
@@ -64,8 +64,8 @@ class Session:
     def __call__(
         self, arrays: Sequence[np.ndarray], gradient: bool = False, arrange: Arrange = tuple, size: int = 4
     ) -> Answer:
-        """Return the value at these arrays and, if asked for, the library's own gradient. arrange: turns the
-        arrays into the arguments · size: the number of pairs.
+        """Return the value at these arrays and, if asked for, the library's own gradient. arrange: turns the arrays
+        into the arguments · size: the number of pairs.
         """
         return self.ask_ranks([arrays], gradient, arrange, size)[0]
 

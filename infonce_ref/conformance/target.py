@@ -30,12 +30,12 @@ class Refused(ValueError):
 class Target(NamedTuple):
     """A loss that can be called.
 
-    make: builds it anew · settings: arguments by name, for building and for the call · name: as shown in the
-    report · backward: a separate gradient function, of the same arguments or of forward's cache, or None ·
-    device: where tensors are put · per_batch: whether make takes the number of pairs and returns the loss for
-    it · take: which of its results is the loss · restored: whether its state is restored before each call ·
-    rank, ranks: of its process group · mapped: whether a JAX loss runs under the mapped axis that it names ·
-    widened: whether torch's default dtype is set to the inputs' dtype.
+    make: builds it anew · settings: arguments by name, for building and for the call · name: as shown in the report
+    · backward: a separate gradient function, of the same arguments or of forward's cache, or None · device: where
+    tensors are put · per_batch: whether make takes the number of pairs and returns the loss for it · take: which of
+    its results is the loss · restored: whether its state is restored before each call · rank, ranks: of its process
+    group · mapped: whether a JAX loss runs under the mapped axis that it names · widened: whether torch's default
+    dtype is set to the inputs' dtype.
     """
 
     make: Callable[..., Any]
@@ -146,8 +146,8 @@ def given_to_call(target: Target, function: Any, size: int) -> dict[str, Any]:
 
 
 def find_usual(own: Mapping[str, inspect.Parameter], target: Target, size: int) -> dict[str, Any]:
-    """Choose values for parameters with well-known names: the batch size, the device, the rank, JAX's mapped
-    axis. They replace a default if it is a batch size or a rank, an axis of None, or a device that is a GPU.
+    """Choose values for parameters with well-known names: the batch size, the device, the rank, JAX's mapped axis.
+    They replace a default if it is a batch size or a rank, an axis of None, or a device that is a GPU.
     """
     missing = {n for n, p in own.items() if p.default is p.empty}
     ranked = target.ranks > 1

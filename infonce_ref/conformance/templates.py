@@ -1,9 +1,9 @@
 """The engine's last tier: the mistakes of the catalogue, each made and compared.
 
-The results of a function at several batches are compared with those of the reference text with each mistake
-in it, alone and in pairs, and with their multiples. A name is given only if everything fits to rounding at
-every batch. This tier runs after reduction, layout and form are settled, because a mistake in one loss may be
-correct in another.
+The results of a function at several batches are compared with those of the reference text with each mistake in it,
+alone and in pairs, and with their multiples. A name is given only if everything fits to rounding at every batch.
+This tier runs after reduction, layout and form are settled, because a mistake in one loss may be correct in
+another.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -107,9 +107,8 @@ def entries(name: str) -> list[Entry]:
 
 
 def ask(question: Question, nearest: Nearest) -> list[Text]:
-    """Evaluate the texts of the claimed loss at the way's points; if none is claimed and no formula fits, the
-    texts of all losses with such inputs. None if the claim has options that the text lacks, or unknown
-    numbers.
+    """Evaluate the texts of the claimed loss at the way's points; if none is claimed and no formula fits, the texts
+    of all losses with such inputs. None if the claim has options that the text lacks, or unknown numbers.
     """
     way = nearest.way
     if way.unit:  # no formula fits rows that are not normalised, but a text may

@@ -10,8 +10,8 @@ MOST = 3
 
 
 class Comment(NamedTuple):
-    """id: the mistake's name · sentence · shown: a batch that shows the mistake · claim: the id of the claim
-    to read · says: its text · links: where the same mistake was reported of a public library.
+    """id: the mistake's name · sentence · shown: a batch that shows the mistake · claim: the id of the claim to
+    read · says: its text · links: where the same mistake was reported of a public library.
     """
 
     id: str
@@ -23,10 +23,9 @@ class Comment(NamedTuple):
 
 
 class Report(NamedTuple):
-    """exercise · parts: what was checked, and whether it is right · comments · notes: remarks that are not
-    mistakes · lesson · printed: the beginning of what the file printed · limits: the operating system's
-    limits, and whether each was in force; none if the functions ran in the caller's process · ran: what was
-    run to find the mistakes.
+    """exercise · parts: what was checked, and whether it is right · comments · notes: remarks that are not mistakes
+    · lesson · printed: the beginning of what the file printed · limits: the operating system's limits, and whether
+    each was in force; none if the functions ran in the caller's process · ran: what was run to find the mistakes.
     """
 
     exercise: str

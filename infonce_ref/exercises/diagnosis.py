@@ -392,9 +392,9 @@ def digit(exercise: Exercise, name: str, where: str) -> Comment:
 
 
 def breaks(asked: Asked) -> str | None:
-    """Return "overflows" if the file returns NaN or infinity for large logits even if the views are aligned,
-    so that the positives have the largest logits; "underflows" if only for other views; None if its results
-    are always finite.
+    """Return "overflows" if the file returns NaN or infinity for large logits even if the views are aligned, so
+    that the positives have the largest logits; "underflows" if only for other views; None if its results are always
+    finite.
     """
     entry = ALL[asked.entry.loss]
     scores = "scale" in inspect.signature(entry.example).parameters

@@ -23,8 +23,8 @@ def find_claim(id: str) -> Settled:
 
 
 def statements(which: str) -> list[str]:
-    """Return statements of a claim's evidence. which: the claim's id and the names of pieces («logits.where
-    G» is the definition of G in the piece logits), or the id alone for the first piece.
+    """Return statements of a claim's evidence. which: the claim's id and the names of pieces («logits.where G» is
+    the definition of G in the piece logits), or the id alone for the first piece.
     """
     evidence = find_claim(which.partition(" ")[0]).evidence
     return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which, evidence)]

@@ -9,10 +9,9 @@ from ..mistakes.entry import Arguments, Draw, Entry
 
 
 class Exercise(NamedTuple):
-    """name · lesson: where it belongs · title · entry: of the catalogue, whose text is the solution ·
-    equations: claims and pieces of their evidence, shown at the head of the file · hints, from the first step
-    to the last · digits: whether lost digits count as a mistake · given: the mistake that is planted in the
-    file, "" for none.
+    """name · lesson: where it belongs · title · entry: of the catalogue, whose text is the solution · equations:
+    claims and pieces of their evidence, shown at the head of the file · hints, from the first step to the last ·
+    digits: whether lost digits count as a mistake · given: the mistake that is planted in the file, "" for none.
     """
 
     name: str

@@ -1,7 +1,7 @@
 """Limits that the operating system puts on a learner's file, set in its process before the file runs.
 
-Each limit is set, tried, and listed if it works: Linux has all of them, other systems fewer. `worker` runs
-this file alone, so it imports nothing of the package.
+Each limit is set, tried, and listed if it works: Linux has all of them, other systems fewer. `worker` runs this
+file alone, so it imports nothing of the package.
 """
 
 import ctypes

@@ -81,8 +81,8 @@ def make_cell(kind: str, id: str, source: str, *, solution: bool = False, points
 
 
 def solve(exercise: Exercise, name: str) -> str:
-    """Return a function of the exercise with its solution between nbgrader's marks; helpers of the solution
-    are moved into the function, so that the marks enclose the whole solution.
+    """Return a function of the exercise with its solution between nbgrader's marks; helpers of the solution are
+    moved into the function, so that the marks enclose the whole solution.
     """
     text = exercise.entry.text
     body = template.function(text, name).body[1:]

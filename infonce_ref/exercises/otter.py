@@ -32,8 +32,8 @@ test = {{
 
 
 def files(exercise: Exercise) -> dict[str, str]:
-    """NAME.py, tests/PART.py and requirements.txt, the inputs of `otter check` and `otter generate`: the
-    contents by name.
+    """NAME.py, tests/PART.py and requirements.txt, the inputs of `otter check` and `otter generate`: the contents
+    by name.
     """
     functions = ", ".join(exercise.functions)
     made = {f"{exercise.name}.py": template.write(exercise), "requirements.txt": "infonce_ref[verify]\n"}

@@ -3,8 +3,8 @@
     with Learner(path, ("loss", "gradient")) as learner:
         learner.loss(w, 0.5)
 
-The file returns only numbers, so that it cannot forge a report. It is read here and passed as text: its
-process has an empty environment and folder, and may open only Python's files.
+The file returns only numbers, so that it cannot forge a report. It is read here and passed as text: its process has
+an empty environment and folder, and may open only Python's files.
 """
 
 import contextlib
@@ -89,8 +89,8 @@ def blame_forgery() -> Iterator[None]:
 
 
 def read_file(path: Path) -> str:
-    """The text of a submission. Raises ValueError if there is none; Failed if it is a link, a pipe or not
-    text, which is the learner's mistake, not the caller's.
+    """The text of a submission. Raises ValueError if there is none; Failed if it is a link, a pipe or not text,
+    which is the learner's mistake, not the caller's.
     """
     if not path.exists() and not path.is_symlink():
         raise ValueError(f"{path} cannot be read: there is no such file")
@@ -198,8 +198,8 @@ class Learner:
         self.folder.cleanup()
 
     def __call__(self, function: str, arguments: Sequence[Any]) -> list[np.ndarray]:
-        """Call a function of the file and return its result. Raises Failed if it is not made of numbers;
-        after a failure of FATAL, every call raises it.
+        """Call a function of the file and return its result. Raises Failed if it is not made of numbers; after a
+        failure of FATAL, every call raises it.
         """
         if self.ended:
             raise Failed(self.ended.name, self.ended.sentence)

@@ -1,8 +1,8 @@
 """Run a learner's file; a script that `sandbox` starts in a process of its own.
 
-The first line of JSON is the file itself; then a line asks for a call, and a line answers. Nothing is
-unpickled on either side. `isolation` sets the operating system's limits. Python's audit hook adds the reason
-for a refusal; on systems without limits it is the only protection.
+The first line of JSON is the file itself; then a line asks for a call, and a line answers. Nothing is unpickled on
+either side. `isolation` sets the operating system's limits. Python's audit hook adds the reason for a refusal; on
+systems without limits it is the only protection.
 """
 
 import base64

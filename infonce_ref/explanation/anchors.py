@@ -1,11 +1,11 @@
-"""Quantities that need all candidates of an anchor, for some or all rows as anchors. These are the ranking of
-an anchor's negatives, the gradient of a row, and the slope of the loss at any temperature. With P_ij = q_i
-e^{β s_ij} / total_i, the softmax of anchor i at a negative j:
+"""Quantities that need all candidates of an anchor, for some or all rows as anchors. These are the ranking of an
+anchor's negatives, the gradient of a row, and the slope of the loss at any temperature. With P_ij = q_i e^{β s_ij}
+/ total_i, the softmax of anchor i at a negative j:
 
     ∂𝓛/∂w_k = Σ_j (P_kj + P_jk − [j = p(k)] (q_k + q_j)) (z_j − s_kj z_k) / (N τ ‖w_k‖)          [M5, S2]
 
-Small batches use every row. For larger ones, anchors are drawn so that there are at most MOST cosines, and
-means over rows are reported with their standard error.
+Small batches use every row. For larger ones, anchors are drawn so that there are at most MOST cosines, and means
+over rows are reported with their standard error.
 """
 
 from collections.abc import Sequence
@@ -27,9 +27,9 @@ BINS = np.linspace(-1, 1, 201)
 
 class Anchors(NamedTuple):
     """drawn: the rows taken (A,) · hardest (T, A): the share of an anchor's push that falls on its `nearest`
-    nearest negatives · squared (T, A): ‖∂𝓛/∂w‖² of the row · histogram, alike: the numbers of negatives, and
-    of negatives with the anchor's label, in each of BINS · kept: the first anchors' cosines with all
-    candidates, −∞ at the anchor and its positive.
+    nearest negatives · squared (T, A): ‖∂𝓛/∂w‖² of the row · histogram, alike: the numbers of negatives, and of
+    negatives with the anchor's label, in each of BINS · kept: the first anchors' cosines with all candidates, −∞ at
+    the anchor and its positive.
     """
 
     drawn: np.ndarray

@@ -20,11 +20,11 @@ KERNEL = 4.0  # β at which e^{β s} = e^{2β} · e^{−2 ‖z_i − z_j‖²}: 
 
 
 class Part(NamedTuple):
-    """The results of a batch, without its rows. rows: their number · rounding: error of the cosines ·
-    anchors: number of rows measured one by one · nearest: number of negatives in an anchor's nearest 1 % ·
-    table, errors · facts · near: the nearest pairs of each kind · worst · typical · histograms: of positives,
-    negatives, negatives of the anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: ∂𝓛/∂β of some
-    anchors, to interpolate between these · ends: the limits of ∂𝓛/∂β at β = 0 and ∞.
+    """The results of a batch, without its rows. rows: their number · rounding: error of the cosines · anchors:
+    number of rows measured one by one · nearest: number of negatives in an anchor's nearest 1 % · table, errors ·
+    facts · near: the nearest pairs of each kind · worst · typical · histograms: of positives, negatives, negatives
+    of the anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: ∂𝓛/∂β of some anchors, to interpolate between
+    these · ends: the limits of ∂𝓛/∂β at β = 0 and ∞.
     """
 
     rows: int

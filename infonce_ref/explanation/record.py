@@ -115,12 +115,11 @@ class Typical(NamedTuple):
 class Record(NamedTuple):
     """A whole explanation.
 
-    pairs, features, dtype: of the input · batch: pairs in a batch: all, or as many as were drawn · draws: how
-    many batches were drawn, 0 for all pairs at once · anchors: rows of a batch that were measured one by one
-    · nearest: how many negatives of an anchor `hardest_share` counts · temperature: the requested one ·
-    table, errors: a row for each temperature, and its standard errors, 0 without random draws · facts,
-    fact_errors: likewise · rest · hardest, labelled, duplicates, worst: pairs of rows to list · advice ·
-    histogram · typical: an anchor to draw.
+    pairs, features, dtype: of the input · batch: pairs in a batch: all, or as many as were drawn · draws: how many
+    batches were drawn, 0 for all pairs at once · anchors: rows of a batch that were measured one by one · nearest:
+    how many negatives of an anchor `hardest_share` counts · temperature: the requested one · table, errors: a row
+    for each temperature, and its standard errors, 0 without random draws · facts, fact_errors: likewise · rest ·
+    hardest, labelled, duplicates, worst: pairs of rows to list · advice · histogram · typical: an anchor to draw.
     """
 
     pairs: int

@@ -9,8 +9,8 @@ from .record import Facts, Record, Row
 
 
 class Said(NamedTuple):
-    """name: of the quantity · number: as printed · words: what it means · claims: that state it · equation:
-    the id of one of these and the piece of its evidence to display, or None.
+    """name: of the quantity · number: as printed · words: what it means · claims: that state it · equation: the id
+    of one of these and the piece of its evidence to display, or None.
     """
 
     name: str

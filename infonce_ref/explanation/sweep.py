@@ -1,7 +1,7 @@
 """One pass over all pairs of rows: sums over the negatives of each row, at every temperature at once.
 
-The cosines are computed tile by tile, as in `infonce_ref.streaming`: s_ij and s_ji only once, and never all
-stored. Of each tile, with β = 1/τ:
+The cosines are computed tile by tile, as in `infonce_ref.streaming`: s_ij and s_ji only once, and never all stored.
+Of each tile, with β = 1/τ:
 
     total_i  = Σ_j e^{β s_ij}           over the negatives j of row i: all but i and its positive p
     moment_i = Σ_j s_ij e^{β s_ij}
@@ -65,8 +65,8 @@ class Found:
 class Sweep(NamedTuple):
     """total, moment, alike (T, N): the sums defined in the module's docstring, alike is None without labels ·
     largest (N,): the cosine of each row's nearest negative · hardest: the nearest pairs of different things ·
-    labelled: the nearest pairs with one label · duplicates: some of the `duplicate_count` pairs of different
-    things that coincide.
+    labelled: the nearest pairs with one label · duplicates: some of the `duplicate_count` pairs of different things
+    that coincide.
     """
 
     total: np.ndarray
@@ -80,9 +80,9 @@ class Sweep(NamedTuple):
 
 
 class Tile(NamedTuple):
-    """Cosines s of a block of rows with a block of columns · label: which of them have one label, None
-    without labels · masked: in a tile on the diagonal, which pairs are not negatives; such a tile holds each
-    pair twice · least, largest: bounds of the cosines of negatives.
+    """Cosines s of a block of rows with a block of columns · label: which of them have one label, None without
+    labels · masked: in a tile on the diagonal, which pairs are not negatives; such a tile holds each pair twice ·
+    least, largest: bounds of the cosines of negatives.
     """
 
     s: np.ndarray
@@ -95,8 +95,8 @@ class Tile(NamedTuple):
 
 
 class Sums:
-    """Adds tiles, at every inverse temperature, to sums of rows and of columns. Tiles of one round share no
-    block of rows or columns, so that threads never write to the same sums.
+    """Adds tiles, at every inverse temperature, to sums of rows and of columns. Tiles of one round share no block
+    of rows or columns, so that threads never write to the same sums.
     """
 
     def __init__(self, unit: Unit, inverse: np.ndarray, side: int) -> None:

@@ -20,8 +20,8 @@ def is_collapsed(found: Record) -> bool:
 
 
 def is_unrelated(found: Record) -> bool:
-    """Return whether the positives are as far apart as random negatives: their mean cosine is below that of
-    the negatives, or less than three standard errors above it.
+    """Return whether the positives are as far apart as random negatives: their mean cosine is below that of the
+    negatives, or less than three standard errors above it.
     """
     counts = np.asarray(found.histogram.negatives, dtype=np.float64)
     middle = (np.asarray(found.histogram.edges[1:]) + np.asarray(found.histogram.edges[:-1])) / 2

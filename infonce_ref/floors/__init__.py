@@ -3,9 +3,9 @@
     floor = least("ntxent", pairs=256, features=128, temperature=0.1)
     floor.value, floor.reached, floor.claims, floor.where
 
-A loss far above its floor can still fall; at its floor the batch teaches nothing more, however good or bad
-the representations are. The floor is that of the mean over anchors; with reduction="sum" multiply by their
-number. Augmentations, false negatives and the encoder may keep training above it.
+A loss far above its floor can still fall; at its floor the batch teaches nothing more, however good or bad the
+representations are. The floor is that of the mean over anchors; with reduction="sum" multiply by their number.
+Augmentations, false negatives and the encoder may keep training above it.
 """
 
 from typing import Any

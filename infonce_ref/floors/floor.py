@@ -8,9 +8,9 @@ from ..checks import check_count
 class Floor(NamedTuple):
     """The least value of a loss (the mean over anchors) that any batch of these sizes can have.
 
-    value: a lower bound of the loss of any such batch · reached: whether a known batch has this value ·
-    claims: those of the ledger that prove the value; none if only the function's docstring argues for it ·
-    where: for which rows it holds, and which batch reaches it or why none may.
+    value: a lower bound of the loss of any such batch · reached: whether a known batch has this value · claims:
+    those of the ledger that prove the value; none if only the function's docstring argues for it · where: for which
+    rows it holds, and which batch reaches it or why none may.
     """
 
     value: float

@@ -12,7 +12,7 @@ FREE = "scores are free: it is the limit of ever larger margins, and no batch re
 
 
 def query_key(*, negatives: int, temperature: float) -> Floor:
-    """For unit rows, log(1 + M e^{−2/τ}), because s_n − s_p ≥ −2. [M23]"""
+    """For unit rows, log(1 + M e^{−2/τ}), because s_n − s_p ≥ −2.                                         [M23]"""
     tau, count = check_positive("temperature", temperature), negatives and check_count("negatives", negatives)
     where = "unit rows; all queries equal to their keys and opposite to all negatives reach it: a collapse"
     return Floor(math.log1p(count * math.exp(-2 / tau)), True, ("M23",), where)

@@ -6,8 +6,8 @@ cosine −1/(B − 1)                                                           
 By Jensen's inequality a loss that is convex in these gaps, and increases with them if all are equal, has its
 minimum there.
 
-This also holds if all negatives are from the other view: with the means x̄, ȳ of the views the mean gap is
-−(Σ_i (x_i − x̄)·(y_i − ȳ)) / (B − 1), and the sum is at most √(Σ‖x_i − x̄‖² Σ‖y_i − ȳ‖²) ≤ B.
+This also holds if all negatives are from the other view: with the means x̄, ȳ of the views the mean gap is −(Σ_i
+(x_i − x̄)·(y_i − ȳ)) / (B − 1), and the sum is at most √(Σ‖x_i − x̄‖² Σ‖y_i − ȳ‖²) ≤ B.
 """
 
 import math
@@ -21,16 +21,14 @@ ALONE = "a single pair has no negative: every batch of coinciding partners has t
 
 
 def gap(pairs: int) -> float:
-    """The least mean of s_in − s_ip, −B/(B − 1); 0 if there is no negative, which makes the value irrelevant.
-    [M4]
-    """
+    """The least mean of s_in − s_ip, −B/(B − 1); or 0, unused, without negatives.                       [M4]"""
     return -pairs / (pairs - 1) if check_count("pairs", pairs) > 1 else 0.0
 
 
 def at_simplex(
     value: float, pairs: int, features: int, claims: tuple[str, ...], where: str = SIMPLEX
 ) -> Floor:
-    """The floor that a regular simplex of B corners reaches, which needs B − 1 features. [M4]"""
+    """The floor that a regular simplex of B corners reaches, which needs B − 1 features.                 [M4]"""
     pairs, features = check_count("pairs", pairs), check_count("features", features)
     if pairs == 1:
         return Floor(value, True, claims, ALONE)
@@ -48,7 +46,7 @@ def ntxent(*, pairs: int, features: int, temperature: float) -> Floor:
 
 
 def infonce(*, pairs: int, features: int, temperature: float) -> Floor:
-    """For unit rows, log(2 + (2B − 2) e^{−B/((B−1)τ)}). [M4]"""
+    """For unit rows, log(2 + (2B − 2) e^{−B/((B−1)τ)}).                                                   [M4]"""
     tau = check_positive("temperature", temperature)
     value = math.log(2 + (2 * pairs - 2) * math.exp(gap(pairs) / tau))
     return at_simplex(value, pairs, features, ("M4",), UNIT)
@@ -69,8 +67,8 @@ def hard_negative(*, pairs: int, features: int, temperature: float, beta: float,
         log(1 + M e^{−2/τ}), of the clamp g ≥ e^{−1/τ} where s_ip = 1
         log(1 + M (e^{t/τ} − τ⁺) / (1 − τ⁺)), of the estimate, if this is convex in the gap: M τ⁺ ≤ 1 − τ⁺
 
-    A larger β only raises U_i: LSE((1+β)L) − LSE(βL) is convex in β, so at least LSE(L) − log M. If the
-    second is not convex, only the first is used, and it is reached if the estimate is clamped at the simplex.
+    A larger β only raises U_i: LSE((1+β)L) − LSE(βL) is convex in β, so at least LSE(L) − log M. If the second is
+    not convex, only the first is used, and it is reached if the estimate is clamped at the simplex.
     """
     tau, prior = check_positive("temperature", temperature), check_share("prior", prior)
     check_non_negative("beta", beta)
@@ -88,14 +86,14 @@ def hard_negative(*, pairs: int, features: int, temperature: float, beta: float,
 
 
 def clip(*, pairs: int, features: int, temperature: float) -> Floor:
-    """For unit rows, log(1 + (B − 1) e^{−B/((B−1)τ)}). [M30]"""
+    """For unit rows, log(1 + (B − 1) e^{−B/((B−1)τ)}).                                                    [M30]"""
     tau = check_positive("temperature", temperature)
     value = math.log1p((pairs - 1) * math.exp(gap(pairs) / tau))
     return at_simplex(value, pairs, features, ("M30",), UNIT)
 
 
 def dhn_nce(*, pairs: int, features: int, temperature: float, beta1: float, beta2: float) -> Floor:
-    """For unit rows, twice log(B − 1) − B/((B−1)τ), for every hardness. [M34]"""
+    """For unit rows, twice log(B − 1) − B/((B−1)τ), for every hardness.                                [M34]"""
     tau = check_positive("temperature", temperature)
     check_non_negative("beta1", beta1), check_non_negative("beta2", beta2)
     value = 2 * (math.log(check_several("pairs", pairs) - 1) + gap(pairs) / tau)
@@ -103,12 +101,12 @@ def dhn_nce(*, pairs: int, features: int, temperature: float, beta1: float, beta
 
 
 def siglip(*, pairs: int, features: int, temperature: float, bias: float) -> Floor:
-    """For unit rows, the least over the gap γ of R10, 0 ≤ γ² ≤ 1, of [M32]
+    """For unit rows, the least over the gap γ of R10, 0 ≤ γ² ≤ 1, of                                      [M32]
 
         softplus(−s⁺/τ − b) + (B − 1) softplus(s⁻/τ + b),   s⁺ = 1 − 2γ²,   s⁻ = −(1 + (B − 2) γ²) / (B − 1)
 
-    where images and texts form two simplexes, at the distance γ along one more feature. The sum is convex in
-    γ²: bisect its slope.
+    where images and texts form two simplexes, at the distance γ along one more feature. The sum is convex in γ²:
+    bisect its slope.
     """
     tau, pairs = check_positive("temperature", temperature), check_count("pairs", pairs)
     bias, features = check_finite("bias", bias), check_count("features", features)

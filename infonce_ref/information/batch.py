@@ -18,8 +18,8 @@ from ..examples import query_example
 
 
 def pairs(scores: Array) -> tuple[Any, Array]:
-    """Return the namespace of a batch's scores (N, N), and the mask of its pairs. Raises ValueError for
-    another shape.
+    """Return the namespace of a batch's scores (N, N), and the mask of its pairs. Raises ValueError for another
+    shape.
     """
     xp, size = check(scores=(scores, "N M"))
     if size["N"] != size["M"] or size["N"] < 2:

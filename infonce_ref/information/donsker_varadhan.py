@@ -7,8 +7,8 @@
     p(x,c)    joint law, held constant                                          (K, M), ≥ 0, sum 1
     Î         nats; at most I(x;c)                                      [R9]
 
-Î is I at u = log p(x,c)/(p(x) p(c)), and a number added to all scores changes nothing. The logarithm needs a
-mean over the whole law; the mean over a batch gives another estimate, `mine`, which is not a bound.
+Î is I at u = log p(x,c)/(p(x) p(c)), and a number added to all scores changes nothing. The logarithm needs a mean
+over the whole law; the mean over a batch gives another estimate, `mine`, which is not a bound.
 """
 
 from typing import Any, NamedTuple
@@ -42,9 +42,9 @@ class Gradients(NamedTuple):
 def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     """The estimate in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for shapes that do not agree, a negative cell, a law whose sum is not 1 to half the
-    digits of its dtype, NaN or infinity. Source: Donsker and Varadhan (1983); in this form, Belghazi et al.
-    (2018), Theorem 1.
+    Raises ValueError for shapes that do not agree, a negative cell, a law whose sum is not 1 to half the digits of
+    its dtype, NaN or infinity.
+    Source: Donsker and Varadhan (1983); in this form, Belghazi et al. (2018), Theorem 1.
 
     >>> import numpy as np
     >>> from infonce_ref.information import donsker_varadhan, mutual_information

@@ -7,9 +7,9 @@
     P    softmax of each row                                                    (N, N)
     Î    nats; at most log N, of either sign
 
-On average over batches it is at most I for any score, and below I even for the best score, since it cannot
-exceed log N [P1]. It is log N − `cpc` with the pairs as positives. A number added to a row of scores changes
-nothing.
+On average over batches it is at most I for any score, and below I even for the best score, since it cannot exceed
+log N [P1]. It is log N − `cpc` with the pairs as positives. A number added to a row of scores
+changes nothing.
 """
 
 from typing import NamedTuple

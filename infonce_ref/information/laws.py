@@ -24,8 +24,8 @@ from ..elementary import stable_sum
 def mutual_information(joint: Array) -> Array:
     """I(X;Y) in nats, a 0-d array, of a joint law (K, M).
 
-    The rounding error is a few eps relative to I, even for nearly independent X and Y. Raises ValueError for
-    a negative cell, or a sum that is not 1. Source: D3, Mutual Information.
+    The rounding error is a few eps relative to I, even for nearly independent X and Y.
+    Raises ValueError for a negative cell, or a sum that is not 1. Source: D3, Mutual Information.
 
     >>> import numpy as np
     >>> from infonce_ref import information

@@ -2,7 +2,8 @@
 
     I(X;Y) ≥ log N − 𝓛                                                  [D3.32]
 
-    N the number given by the loss's setting in `SETTINGS` 𝓛 the loss in expectation, nats
+    N          the number given by the loss's setting in `SETTINGS`
+    𝓛          the expected loss, nats
 
 No loss of N candidates can show more than log N.
 """

@@ -6,9 +6,9 @@
     u    scores of sample x_i and context c_j, the diagonal drawn jointly       (N, N)
     Î    nats, of either sign
 
-It is no bound: the logarithm of a batch's mean is too small on average, so Î is too large, and it is
-unbounded as the score grows, whatever the information [R9]. Its gradient is biased likewise; MINE divides by
-a moving average of Z instead. A number added to all scores changes nothing.
+It is no bound: the logarithm of a batch's mean is too small on average, so Î is too large, and it is unbounded as
+the score grows, whatever the information [R9]. Its gradient is biased likewise; MINE divides by a moving average of
+Z instead. A number added to all scores changes nothing.
 """
 
 from typing import NamedTuple

@@ -6,10 +6,9 @@
     u    scores of sample x_i and context c_j, the diagonal drawn jointly       (N, N)
     Î    nats, of either sign
 
-On average over batches it is at most I, for any score, and equals I at u = 1 + log p(x,c)/(p(x) p(c)) [R9].
-The value of one batch may exceed I, and its variance grows with e^u. Adding a number to all scores changes
-the value (of the others, only that of `smile`); the best number gives the value of `mine`, which is never
-smaller [F15].
+On average over batches it is at most I, for any score, and equals I at u = 1 + log p(x,c)/(p(x) p(c)) [R9]. The
+value of one batch may exceed I, and its variance grows with e^u. Adding a number to all scores changes the value
+(of the others, only that of `smile`); the best number gives the value of `mine`, which is never smaller [F15].
 """
 
 from typing import NamedTuple
@@ -40,10 +39,10 @@ class Gradients(NamedTuple):
 def forward(scores: Array) -> tuple[Array, Cache]:
     """The estimate in nats, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for scores that are not (N, N), fewer than two pairs, NaN or infinity, or so large that
-    e^u overflows. Source: Nguyen, Wainwright and Jordan (2010), "Estimating divergence functionals and the
-    likelihood ratio by convex risk minimization"; in this form, Poole et al. (2019), "On variational bounds
-    of mutual information".
+    Raises ValueError for scores that are not (N, N), fewer than two pairs, NaN or infinity, or so large that e^u
+    overflows.
+    Source: Nguyen, Wainwright and Jordan (2010), "Estimating divergence functionals and the likelihood ratio by
+    convex risk minimization"; in this form, Poole et al. (2019), "On variational bounds of mutual information".
 
     >>> import numpy as np
     >>> from infonce_ref.information import nwj

@@ -7,10 +7,10 @@
     b    clip                                                                   > 0
     Î    nats, of either sign
 
-The clip bounds the variance of log Z, but the first mean is not clipped: with one score t > b for all, Î = t
-− b whatever the information, so it is no bound and is unbounded [R9]. If no score exceeds the clip it is
-`mine`. At the kinks |u| = b the slope is that for |u| < b, as in PyTorch's clamp. This is the gradient of Î;
-the published code trains its score by another estimator and only reports this value.
+The clip bounds the variance of log Z, but the first mean is not clipped: with one score t > b for all, Î = t − b
+whatever the information, so it is no bound and is unbounded [R9]. If no score exceeds the clip it is `mine`. At the
+kinks |u| = b the slope is that for |u| < b, as in PyTorch's clamp. This is the gradient of Î; the published code
+trains its score by another estimator and only reports this value.
 """
 
 from typing import Any, NamedTuple

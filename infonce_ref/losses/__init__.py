@@ -3,10 +3,9 @@
     value, cache = ntxent.forward(w, temperature=0.1)     # value: a 0-d array, in nats
     grads = ntxent.backward(cache, upstream=1.0)          # a NamedTuple, one field per differentiable input
 
-Pure functions on arrays of any library that follows the array API standard (NumPy, CuPy, PyTorch, JAX);
-float32 stays float32, float64 stays float64. Every loss that sums over anchors takes a `reduction` of their
-losses; to weight anchors, pass the weights as upstream: see `infonce_ref.reduction`. Overflow raises
-ValueError.
+Pure functions on arrays of any library that follows the array API standard (NumPy, CuPy, PyTorch, JAX); float32
+stays float32, float64 stays float64. Every loss that sums over anchors takes a `reduction` of their losses; to
+weight anchors, pass the weights as upstream: see `infonce_ref.reduction`. Overflow raises ValueError.
 
 A cache shares no memory with the arguments, and serves any number of backward passes.
 

@@ -28,8 +28,8 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """For each pair the direction of z − z' (B, d), 0 if its rows coincide, and ∂ℓ/∂‖z − z'‖ (B,), not used
-    if they do · reduction.
+    """For each pair the direction of z − z' (B, d), 0 if its rows coincide, and ∂ℓ/∂‖z − z'‖ (B,), not used if they
+    do · reduction.
     """
 
     direction: Array

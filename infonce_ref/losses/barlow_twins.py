@@ -1,5 +1,4 @@
-"""Barlow Twins: correlate each feature of one view with itself in the other view, and with no other feature
-(F).
+"""Barlow Twins: correlate each feature of one view with itself in the other view, and with no other feature (F).
 
     ẑ_if = (z_if − z̄_f)/σ_f,   C_fg = (1/B) Σ_i ẑ_if ẑ'_ig              [F25]
     𝓛    = Σ_f (1 − C_ff)² + λ Σ_{f≠g} C_fg²                            [F25]

@@ -23,8 +23,8 @@ from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ or, if the cosine is negative,
-    −q/‖q‖ − z'/‖z'‖, which has the same part orthogonal to q · reduction.
+    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ or, if the cosine is negative, −q/‖q‖ −
+    z'/‖z'‖, which has the same part orthogonal to q · reduction.
     """
 
     prediction: sphere.Cache

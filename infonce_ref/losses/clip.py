@@ -4,15 +4,17 @@
     ℓ_i = ½ [−log softmax_j(S_ij)_i − log softmax_j(S_ji)_i]            [M17]
     𝓛 = (1/B) Σ_i ℓ_i,   ∂𝓛/∂S = (P^r + P^c − 2I) / (2B)                [M17]
 
-    x images (B, d) y texts; text i belongs to image i (B, d) P^r softmax over the texts of each row, P^c over
-    the images of each column (B, B) τ temperature (CLIP learns t = −log τ: ∂𝓛/∂t = −τ ∂𝓛/∂τ) > 0 ℓ_i of pair
-    i: half from its image's row, half from its text's column nats, ≥ 0 𝓛 nats; unchanged when images and
-    texts change places
+    x    images                                                                 (B, d)
+    y    texts; text i belongs to image i                                       (B, d)
+    P^r  softmax over the texts of each row, P^c over the images of each column (B, B)
+    τ    temperature (CLIP learns t = −log τ: ∂𝓛/∂t = −τ ∂𝓛/∂τ)                 > 0
+    ℓ_i  of pair i: half from its image's row, half from its text's column      nats, ≥ 0
+    𝓛    nats; unchanged when images and texts change places
 
-A mask can leave texts out of an image's row, and that image out of their columns, for example false negatives
-[M36, M39]. A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0. Rows are not
-normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after. The slides give
-CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
+A mask can leave texts out of an image's row, and that image out of their columns, for example false negatives [M36,
+M39]. A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
+Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
+The slides give CLIP's title without a formula: this is the loss of Radford et al. (2021), Figure 3.
 """
 
 from typing import NamedTuple
@@ -30,8 +32,8 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
-    """image, text (B, d) · rows, columns: of each row, or column, of S, q (B,), 1 − P at its pair, and r (B,
-    B), the softmax over its negatives, 0 at its pair and at entries left out · τ · reduction.
+    """image, text (B, d) · rows, columns: of each row, or column, of S, q (B,), 1 − P at its pair, and r (B, B),
+    the softmax over its negatives, 0 at its pair and at entries left out · τ · reduction.
     """
 
     image: Array
@@ -61,11 +63,12 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    keep: (B, B) booleans, false in line i and column j if text j is left out of the row of image i, and image
-    i out of the column of text j; pairs always stay. None keeps all. Raises ValueError for unequal shapes,
-    NaN or infinity, a row or a column without negatives under keep, a temperature that is not positive and
-    finite, an unknown reduction ("mean" over the B pairs, "sum" or "none"). Source: Radford et al. (2021),
-    "Learning transferable visual models from natural language supervision", Figure 3.
+    keep: (B, B) booleans, false in line i and column j if text j is left out of the row of image i, and image i out
+    of the column of text j; pairs always stay. None keeps all.
+    Raises ValueError for unequal shapes, NaN or infinity, a row or a column without negatives under keep, a
+    temperature that is not positive and finite, an unknown reduction ("mean" over the B pairs, "sum" or "none").
+    Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
+    Figure 3.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import clip

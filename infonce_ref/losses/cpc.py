@@ -8,10 +8,10 @@
     P    softmax of each row, the posterior p(d = j | X, c) where f ∝ p(x|c)/p(x)   [D3.29]     (n, K)
     𝓛    nats; ≥ 0, log K if all scores of a row are equal; K counts the positive [D3.32]
 
-A mask can leave candidates other than the positive out of the sum over j: false negatives, or a positive
-among the keys of a queue [M36]. D2's softmax runs over contexts for a fixed x: pass those scores transposed.
-A number added to a row changes nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular:
-equal scores share their probability.
+A mask can leave candidates other than the positive out of the sum over j: false negatives, or a positive among the
+keys of a queue [M36].
+D2's softmax runs over contexts for a fixed x: pass those scores transposed. A number added to a row changes
+nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal scores share their probability.
 """
 
 from typing import NamedTuple
@@ -49,10 +49,10 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    keep: (n, K) booleans, false at a candidate that is left out of its row's denominator, such as a false
-    negative; the positive always stands there. None keeps all. Raises ValueError for an index outside 0 … K −
-    1, a row without negatives under keep, NaN or infinity, an unknown reduction ("mean" over the n rows,
-    "sum" or "none"). Source: D3, the InfoNCE loss; D2, Eq. 2.
+    keep: (n, K) booleans, false at a candidate that is left out of its row's denominator, such as a false negative;
+    the positive always stands there. None keeps all.
+    Raises ValueError for an index outside 0 … K − 1, a row without negatives under keep, NaN or infinity, an
+    unknown reduction ("mean" over the n rows, "sum" or "none"). Source: D3, the InfoNCE loss; D2, Eq. 2.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import cpc

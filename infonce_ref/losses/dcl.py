@@ -12,13 +12,13 @@ With `sigma` it is DCLW, which gives a pair a larger weight the farther apart it
     ρ_i  = e^{s_ip/σ} / Σ_k e^{s_kp(k)/σ},   W_i = 2 − 2B ρ_i           [F34]
     ℓ_i  = −W_i L_ip + log Σ_{j≠i,p} e^{L_ij}                           [F34]
 
-    σ how much the weights differ; each is 1 as σ → ∞ > 0 W below 2, with mean 1; negative if ρ_i > 1/B, and
-    the pair is then pushed apart
+    σ    how much the weights differ; each is 1 as σ → ∞                        > 0
+    W    below 2, with mean 1; negative if ρ_i > 1/B, and the pair is then pushed apart
 weights="constant" takes W for a constant, as if detached; "differentiated" takes its gradient too [F35].
 
-NT-Xent's row is softplus(ℓ_i), and its gradient this one's times q = sigmoid(ℓ_i), the coupling that is
-dropped here: a positive is pulled with full weight however near it is [F3, R7]. Layouts are those of
-`ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
+NT-Xent's row is softplus(ℓ_i), and its gradient this one's times q = sigmoid(ℓ_i), the coupling that is dropped
+here: a positive is pulled with full weight however near it is [F3, R7].
+Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 """
 
 from collections.abc import Callable
@@ -79,10 +79,10 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    sigma: width of DCLW's weights of the positives; None: all weights are 1. Raises ValueError for an odd
-    number of rows, a single pair, a zero row, NaN or infinity, a temperature or sigma that is not positive
-    and finite, unknown weights, reduction or layout. Source: Yeh et al. (2022), "Decoupled contrastive
-    learning".
+    sigma: width of DCLW's weights of the positives; None: all weights are 1.
+    Raises ValueError for an odd number of rows, a single pair, a zero row, NaN or infinity, a
+    temperature or sigma that is not positive and finite, unknown weights, reduction or layout.
+    Source: Yeh et al. (2022), "Decoupled contrastive learning".
 
     >>> import numpy as np
     >>> from infonce_ref.losses import dcl
@@ -165,9 +165,7 @@ def slope(weights: Weights, sigma: float, each: Array) -> Array:
 
 
 def held(**here: Any) -> Callable[..., Array] | None:
-    """The value as a function of the arguments, with W held at its value for these; None if W is not
-    constant.
-    """
+    """The value as a function of the arguments, with W held at its value for these; None if W is not constant."""
     if here.get("sigma") is None or here.get("weights") != "constant":
         return None
     kept = forward(**here)[1].weights

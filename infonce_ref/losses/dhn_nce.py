@@ -166,9 +166,7 @@ def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> t
 
 
 def held(**here: Any) -> Callable[..., Array] | None:
-    """The value as a function of the arguments, with W held at its value for these; None if W is not
-    constant.
-    """
+    """The value as a function of the arguments, with W held at its value for these; None if W is not constant."""
     if here.get("weights") != "constant":
         return None
     logits, _ = scores(here["image"], here["text"], here["temperature"])

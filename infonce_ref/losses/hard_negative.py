@@ -6,15 +6,17 @@
     ℓ_i  = log(1 + (N−2) g_i e^{−L_ip})                                 [F29]
     𝓛    = (1/N) Σ_i ℓ_i
 
-    w rows of any length but 0; each has its partner p(i) among them (N, d) τ temperature > 0 β `beta`,
-    hardness of the weights: 0 for the debiased loss ≥ 0 τ⁺ `prior`, probability that a random row is of the
-    anchor's class 0 ≤ τ⁺ < 1 g_i estimate of the mean e^L of true negatives, clamped at its minimum 𝓛 nats, ≥
-    0; 0 for a single pair, with gradient 0, because N − 2 = 0
+    w    rows of any length but 0; each has its partner p(i) among them         (N, d)
+    τ    temperature                                                            > 0
+    β    `beta`, hardness of the weights: 0 for the debiased loss               ≥ 0
+    τ⁺   `prior`, probability that a random row is of the anchor's class        0 ≤ τ⁺ < 1
+    g_i  estimate of the mean e^L of true negatives, clamped at its minimum
+    𝓛    nats, ≥ 0; 0 for a single pair, with gradient 0, because N − 2 = 0
 
-The weights are differentiated too. There is a kink at the clamp, where the estimate counts as clamped: no
-negative is pushed, and the pull on the positive drops by a factor [F30, R5]. With τ⁺ = 0 it is the softplus
-of a decoupled loss with hard negatives, with β = 0 too it is `ntxent` [F31]. Layouts are those of `ntxent`:
-"concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
+The weights are differentiated too. There is a kink at the clamp, where the estimate counts as clamped: no negative
+is pushed, and the pull on the positive drops by a factor [F30, R5].
+With τ⁺ = 0 it is the softplus of a decoupled loss with hard negatives, with β = 0 too it is `ntxent` [F31].
+Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 """
 
 import math
@@ -131,8 +133,8 @@ def forward(
 
 
 def clamp(ratio: Array, positive: Array, share: float, tau: float) -> tuple[Array, Array]:
-    """Return log (N−2) g_i e^{−L_ip} (N,), with g_i the estimate if it is positive and above its floor, else
-    the floor; and which was taken. ratio: log U_i − L_ip · positive: L_ip · share: τ⁺. [F29]
+    """log (N−2) g_i e^{−L_ip} (N,), with g_i the estimate if it is positive and above its floor, else the floor;
+    and which was taken. ratio: log U_i − L_ip · positive: L_ip · share: τ⁺.     [F29]
     """
     xp, n = array_namespace(ratio), ratio.shape[0]
     least = -math.log(float(xp.finfo(ratio.dtype).max) / 4)

@@ -9,11 +9,12 @@
     τ    temperature                                                            > 0
     𝓛    nats; for unit rows every ℓ_i ≥ log 2, because L_ii ≥ L_ip             [M1]
 
-A mask can leave rows out of an anchor's denominator, such as false negatives; the anchor and its positive
-always stay [M36, M38]. The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are
-not normalised; for cosine similarity and its gradient see `ntxent`, which also leaves the anchor out. A
-single pair has the loss log(1 + e^{L_ii − L_ip}), because the anchor itself is the only negative; in `ntxent`
-it is 0.
+A mask can leave rows out of an anchor's denominator, such as false negatives; the anchor and its positive always
+stay [M36, M38].
+The formulas hold for rows of any length: the gradient is the Euclidean one. Rows are not normalised; for
+cosine similarity and its gradient see `ntxent`, which also leaves the anchor out.
+A single pair has the loss log(1 + e^{L_ii − L_ip}), because the anchor itself is the only negative; in `ntxent` it
+is 0.
 """
 
 from typing import NamedTuple
@@ -32,8 +33,8 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
-    """z (N, d) · r (N, N): the softmax of each anchor over the others, 0 at itself, its positive and rows
-    left out · rows: P of the anchor and of the others (N,) · lead (N,): L_ii − L_ip · τ · reduction.
+    """z (N, d) · r (N, N): the softmax of each anchor over the others, 0 at itself, its positive and rows left out
+    · rows: P of the anchor and of the others (N,) · lead (N,): L_ii − L_ip · τ · reduction.
     """
 
     z: Array
@@ -57,10 +58,11 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    keep: (N, N) booleans, false in line i and column j if row j is left out of the denominator of anchor i;
-    the anchor and its positive always stay. None keeps all. Raises ValueError for an odd N, NaN or infinity,
-    an anchor without other negatives under keep, a temperature that is not positive and finite, an unknown
-    reduction ("mean" over the N anchors, "sum" or "none"). Source: D1, section 1.
+    keep: (N, N) booleans, false in line i and column j if row j is left out of the denominator of anchor i; the
+    anchor and its positive always stay. None keeps all.
+    Raises ValueError for an odd N, NaN or infinity, an anchor without other negatives under keep, a temperature
+    that is not positive and finite, an unknown reduction ("mean" over the N anchors, "sum" or "none").
+    Source: D1, section 1.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import infonce

@@ -15,11 +15,11 @@
 
 −log ĥ is the InfoNCE of b_index against its m noise rows, `query_key` [D3.17]. The rest is nearly constant,
 because 1 − ĥ(j_k) = 1/(1 + r_k) depends only on each noise row's share r_k of their sum; with m = 1 it is log
-2. This is not NCE, whose theorem needs a fixed normaliser: Ẑ is unbiased, but E[ĥ] ≥ h by Jensen [D3.15,
-D3.17, D3.18]. `nce` with e^u = e_j/Z has the exact posterior. Choices where the slides are open: h(i, v') is
-read as ĥ(j_k, v_i), where the noise is a law over instances for a given feature [D3.8]; every ĥ of a feature
-uses the same Ẑ, and Ẑ is differentiated. Nothing is singular: if j_k is v_i's own row, or is drawn twice,
-e_{j_k} counts once for each draw.
+2. This is not NCE, whose theorem needs a fixed normaliser: Ẑ is unbiased, but E[ĥ] ≥ h by Jensen [D3.15, D3.17,
+D3.18]. `nce` with e^u = e_j/Z has the exact posterior. Choices where the slides are open: h(i, v') is read as
+ĥ(j_k, v_i), where the noise is a law over instances for a given feature [D3.8]; every ĥ of a feature uses the same
+Ẑ, and Ẑ is differentiated. Nothing is singular: if j_k is v_i's own row, or is drawn twice, e_{j_k} counts once for
+each draw.
 """
 
 from typing import Any, NamedTuple

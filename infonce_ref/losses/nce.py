@@ -5,14 +5,15 @@
         = softplus(−a_i) + Σ_k softplus(a'_ik),   a = u − log m p_n
     𝓛 = (1/n) Σ_i ℓ_i
 
-    u, u' scores of the data and of their noise samples: unnormalised log-probabilities (n,), (n, m) p, p' the
-    noise's probability, or density, of each of these, given as its logarithm (n,), (n, m) h the posterior of
-    "data" if data and noise occur as 1 : m [D3.9] ℓ_i of datum i with its m noise samples nats, > 0
+    u, u'    scores of the data and of their noise samples: unnormalised log-probabilities      (n,), (n, m)
+    p, p'    the noise's probability, or density, of each of these, given as its logarithm      (n,), (n, m)
+    h        the posterior of "data" if data and noise occur as 1 : m                           [D3.9]
+    ℓ_i      of datum i with its m noise samples                                nats, > 0
 
-The mean over the data estimates E_{P_d}, the sum over the m samples of each estimates m E_{P_n} [D3.18]; n 𝓛
-is D2's sum with the minus sign that it announces and does not print [D2.2]. Over all u the minimum is at e^u
-= p_d, which sums to 1 without a constraint [M24]; unlike InfoNCE, a number added to u changes 𝓛 [D2.1].
-Nothing is singular, but noise must be able to produce every datum: log p_n is finite.
+The mean over the data estimates E_{P_d}, the sum over the m samples of each estimates m E_{P_n} [D3.18]; n 𝓛 is
+D2's sum with the minus sign that it announces and does not print [D2.2]. Over all u the minimum is at e^u = p_d,
+which sums to 1 without a constraint [M24]; unlike InfoNCE, a number added to u changes 𝓛 [D2.1]. Nothing is
+singular, but noise must be able to produce every datum: log p_n is finite.
 """
 
 import math

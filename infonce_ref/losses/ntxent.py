@@ -8,9 +8,10 @@
     τ    temperature                                                            > 0
     𝓛    nats; log(1 + (2B−2) e^{−2/τ}) ≤ ℓ_i ≤ log(1 + (2B−2) e^{2/τ})         [M23]
 
-A mask can leave rows out of an anchor's denominator, such as false negatives; its positive always stays [M36,
-M37]. A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0. Layouts: "concatenated"
-keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's, rows 2k and 2k + 1 a pair.
+A mask can leave rows out of an anchor's denominator, such as false negatives; its positive always stays [M36, M37].
+A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
+Layouts: "concatenated" keeps the two views apart, p(i) = (i + B) mod 2B; "interleaved" is the algorithm's,
+rows 2k and 2k + 1 a pair.
 """
 
 from typing import NamedTuple, get_args
@@ -58,11 +59,11 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    keep: (N, N) booleans in the order of w, false in line i and column j if row j is left out of the
-    denominator of anchor i; its positive always stays, the anchor never counts. None keeps all. Raises
-    ValueError for an odd number of rows, a zero row, NaN or infinity, an anchor without negatives under keep,
-    a temperature that is not positive and finite, an unknown reduction or layout. Source: D3, NT-Xent and
-    SimCLR's Algorithm 1.
+    keep: (N, N) booleans in the order of w, false in line i and column j if row j is left out of the denominator of
+    anchor i; its positive always stays, the anchor never counts. None keeps all.
+    Raises ValueError for an odd number of rows, a zero row, NaN or infinity, an anchor without negatives under
+    keep, a temperature that is not positive and finite, an unknown reduction or layout.
+    Source: D3, NT-Xent and SimCLR's Algorithm 1.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import ntxent

@@ -11,11 +11,11 @@
     τ    temperature                                                            > 0
     𝓛    nats; ℓ_i ≥ 0, log(M + 1) if all keys of a query coincide
 
-A mask can leave negatives out of a query's denominator, such as its positives among the keys of a queue [M36,
-M40]. Rows are not normalised. Every array is an independent variable: if a query is also another's negative,
-add its gradients [D2.8, M6]; if keys are constant, as in MoCo, drop theirs. Nothing is singular: a negative
-that equals the positive is one more term. Without negatives, M = 0, as for an empty queue, the loss is log(1
-+ 0) = 0 with gradient 0.
+A mask can leave negatives out of a query's denominator, such as its positives among the keys of a queue [M36, M40].
+Rows are not normalised. Every array is an independent variable: if a query is also another's negative, add its
+gradients [D2.8, M6]; if keys are constant, as in MoCo, drop theirs. Nothing is singular: a negative that equals the
+positive is one more term. Without negatives, M = 0, as for an empty queue, the loss is log(1 + 0) = 0 with gradient
+0.
 """
 
 from typing import NamedTuple
@@ -34,9 +34,9 @@ from ..registry import SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
-    """query (n, d) · positive (n, d), negatives as given; from both, one row per group is subtracted · rows:
-    q (g, n/g), 1 − P_ip of each query, and r (g, n/g, M), the softmax over its negatives, which each of the g
-    groups of queries shares · τ · reduction.
+    """query (n, d) · positive (n, d), negatives as given; from both, one row per group is subtracted · rows: q (g,
+    n/g), 1 − P_ip of each query, and r (g, n/g, M), the softmax over its negatives, which each of the g groups of
+    queries shares · τ · reduction.
     """
 
     query: Array
@@ -68,11 +68,11 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    keep: (n, M) booleans, false in line i and column j if negative j, of the queue or of query i's own, is
-    left out of the denominator of query i. None keeps all. Raises ValueError for shapes that do not agree,
-    NaN or infinity, a query without negatives under keep, a temperature that is not positive and finite, an
-    unknown reduction ("mean" over the n queries, "sum" or "none"). Source: D2, Eq. 3 (summed over the
-    queries); D3, MoCo's loss of one query.
+    keep: (n, M) booleans, false in line i and column j if negative j, of the queue or of query i's own, is left out
+    of the denominator of query i. None keeps all.
+    Raises ValueError for shapes that do not agree, NaN or infinity, a query without negatives under keep, a
+    temperature that is not positive and finite, an unknown reduction ("mean" over the n queries, "sum" or "none").
+    Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import query_key

@@ -12,8 +12,8 @@
     ℓ_i  of image i with all texts                                              nats, > 0
     𝓛    nats; unchanged when images and texts change places
 
-There is no softmax: the loss is a sum of one term for each score. A single pair has the loss softplus(−L_11 −
-b). Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
+There is no softmax: the loss is a sum of one term for each score. A single pair has the loss softplus(−L_11 − b).
+Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
 """
 
 from typing import NamedTuple

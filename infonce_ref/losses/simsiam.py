@@ -65,9 +65,9 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
-    Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, a stop_gradient that is
-    neither True nor False, an unknown reduction ("mean" over the n items, "sum" or "none"). Source: D3,
-    SimSiam's symmetric loss and Algorithm 1, which takes the mean over the batch.
+    Raises ValueError for shapes that do not agree, a zero row, NaN or infinity, a stop_gradient that is neither
+    True nor False, an unknown reduction ("mean" over the n items, "sum" or "none").
+    Source: D3, SimSiam's symmetric loss and Algorithm 1, which takes the mean over the batch.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import simsiam

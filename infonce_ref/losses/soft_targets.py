@@ -4,12 +4,13 @@
     𝓛   = (1/n) Σ_i ℓ_i                                                 [F4]
     ∂ℓ_i/∂u_ia = P_ia − t_ia = Σ_m (P_ia t_im − t_ia P_im)              [F5]
 
-    u scores: row i a context, column a a candidate (n, K) t targets: each row a distribution over its
-    candidates, held constant (n, K), ≥ 0, rows sum to 1 P softmax of each row (n, K) 𝓛 nats; at least the
-    mean entropy of the targets, with equality at P = t
+    u    scores: row i a context, column a a candidate                          (n, K)
+    t    targets: each row a distribution over its candidates, held constant    (n, K), ≥ 0, rows sum to 1
+    P    softmax of each row                                                    (n, K)
+    𝓛    nats; at least the mean entropy of the targets, with equality at P = t
 
-A number added to a row of scores changes nothing. For a one-hot row of targets it is `cpc`. Nothing is
-singular: equal scores share their probability.
+A number added to a row of scores changes nothing. For a one-hot row of targets it is `cpc`. Nothing is singular:
+equal scores share their probability.
 """
 
 from typing import Any, NamedTuple
@@ -101,8 +102,8 @@ def top(x: Array) -> Array:
 
 
 def sum_others(x: Array) -> Array:
-    """For each entry ≥ 0 return the sum of the others in its row. For the largest entry they are added up;
-    any other entry is at most half of the row's sum, so that subtracting it is accurate.
+    """For each entry ≥ 0 return the sum of the others in its row. For the largest entry they are added up; any
+    other entry is at most half of the row's sum, so that subtracting it is accurate.
     """
     xp = array_namespace(x)
     largest = top(x)

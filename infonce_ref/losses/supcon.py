@@ -12,11 +12,11 @@
     n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
     𝓛    nats; ℓ_i ≥ log|P_i|, and "in" is at most "out" [R6]; the least mean of unit rows is R19's. "pairs": > 0
 
-With one positive for each anchor all forms are `ntxent`. "out" is `soft_targets` over all rows but the
-anchor, each positive with the target 1/|P_i|; it repels a positive with P_ip > 1/|P_i| [R6]. "pairs" is the
-mean over pairs of an anchor and a positive, each against the negatives alone, as NTXentLoss of
-pytorch-metric-learning computes from labels; no positive is repelled [F33]. The mean over the anchors of
-ℓ_i/|P_i|, which reduction="none" allows, is SINCERE.
+With one positive for each anchor all forms are `ntxent`. "out" is `soft_targets` over all rows but the anchor, each
+positive with the target 1/|P_i|; it repels a positive with P_ip > 1/|P_i| [R6].
+"pairs" is the mean over pairs of an anchor and a positive, each against the negatives alone, as NTXentLoss of
+pytorch-metric-learning computes from labels; no positive is repelled [F33]. The mean over the anchors of ℓ_i/|P_i|,
+which reduction="none" allows, is SINCERE.
 """
 
 from typing import Literal, NamedTuple, get_args
@@ -38,10 +38,10 @@ Form = Literal["out", "in", "pairs"]
 
 
 class Cache(NamedTuple):
-    """sphere: unit rows and norms · positive (N, N): whether j is a positive of i · r (N, N): the softmax of
-    each row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together
-    · form · τ · reduction. In the form "pairs", r is at a positive 1 minus its probability against the
-    negatives alone, and q is the sum of these.
+    """sphere: unit rows and norms · positive (N, N): whether j is a positive of i · r (N, N): the softmax of each
+    row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together · form · τ
+    · reduction. In the form "pairs", r is at a positive 1 minus its probability against the negatives alone, and q
+    is the sum of these.
     """
 
     sphere: sphere.Cache
@@ -72,13 +72,13 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
-    labels: the class of each row, N integers. no_positives: for a batch in which no label repeats: "error",
-    or "zero" for a loss of 0 with gradient 0, so that a last batch of one row does not end an epoch. Raises
-    ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
-    integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the
-    anchors that have a positive, in the form "pairs" over the pairs, "sum" or "none"). Source: Khosla et al.
-    (2020), "Supervised contrastive learning", Eq. 2 and 3; "pairs": Musgrave et al. (2020), "PyTorch metric
-    learning", NTXentLoss.
+    labels: the class of each row, N integers. no_positives: for a batch in which no label repeats: "error", or
+    "zero" for a loss of 0 with gradient 0, so that a last batch of one row does not end an epoch.
+    Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
+    integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
+    that have a positive, in the form "pairs" over the pairs, "sum" or "none").
+    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3; "pairs": Musgrave et al. (2020),
+    "PyTorch metric learning", NTXentLoss.
 
     >>> import numpy as np
     >>> from infonce_ref.losses import supcon

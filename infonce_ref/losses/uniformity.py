@@ -10,9 +10,8 @@
     κ    share of each ordered pair in the kernel                               (N, N)
     𝓛    nats, ≤ 0; 0 if all rows are equal, and at least −4t for unit rows
 
-Each row is pushed from every other, most from the nearest, and the more so the larger t is. Rows that
-coincide do not push each other, so that a batch of equal rows has gradient 0. `alignment` is its counterpart
-[R16].
+Each row is pushed from every other, most from the nearest, and the more so the larger t is. Rows that coincide do
+not push each other, so that a batch of equal rows has gradient 0. `alignment` is its counterpart [R16].
 """
 
 import math

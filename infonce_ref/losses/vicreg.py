@@ -7,13 +7,16 @@
     ∂𝓛/∂z_if = 2ι (z_if − z'_if)/B − μ η_f z̃_if/(d(B−1) S_f)
                + 4ρ Σ_{g≠f} Γ_fg z̃_ig/(d(B−1))                          [F28]
 
-    z one view, rows of any length; z̃ minus the mean of each column (B, d) z' the other, with v' and c' of
-    its own; row i of each a pair (B, d) ι, μ, ρ weights: invariance, variance, covariance ≥ 0 γ margin: the
-    least deviation without a penalty ≥ 0 ε epsilon, added to each variance > 0 η_f 1 where S_f < γ, else 0:
-    at the kink S_f = γ the hinge is inactive 𝓛 not nats; ≥ 0
+    z    one view, rows of any length; z̃ minus the mean of each column          (B, d)
+    z'   the other, with v' and c' of its own; row i of each a pair             (B, d)
+    ι, μ, ρ    weights: invariance, variance, covariance                        ≥ 0
+    γ    margin: the least deviation without a penalty                          ≥ 0
+    ε    epsilon, added to each variance                                        > 0
+    η_f  1 where S_f < γ, else 0: at the kink S_f = γ the hinge is inactive
+    𝓛    not nats; ≥ 0
 
-Without ε a constant column would have no derivative; with it its gradient is 0, so that training cannot leave
-an exact collapse [R15].
+Without ε a constant column would have no derivative; with it its gradient is 0, so that training cannot leave an
+exact collapse [R15].
 """
 
 from typing import Any, NamedTuple
@@ -31,8 +34,8 @@ from ..registry import IllConditioned, Loss
 
 
 class View(NamedTuple):
-    """One view: columns (B, d), minus their means · pull (d,): η/((B−1) S) · covariances (d, d): Γ/(B−1), 0
-    on the diagonal · variance, covariance: v and c (0-d).
+    """One view: columns (B, d), minus their means · pull (d,): η/((B−1) S) · covariances (d, d): Γ/(B−1), 0 on the
+    diagonal · variance, covariance: v and c (0-d).
     """
 
     columns: Array

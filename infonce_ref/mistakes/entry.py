@@ -39,10 +39,9 @@ class Draw:
 
 
 class Mistake(NamedTuple):
-    """name · sentence: what is wrong, in plain words · claim: the claim to read, an id and a piece of its
-    evidence · edits: pairs of a part of the reference text and its replacement · marks: the names that
-    `conformance` gives the mistake by measuring, without knowing the edit; () if none · links: reports of it
-    in public libraries.
+    """name · sentence: what is wrong, in plain words · claim: the claim to read, an id and a piece of its evidence
+    · edits: pairs of a part of the reference text and its replacement · marks: the names that `conformance` gives
+    the mistake by measuring, without knowing the edit; () if none · links: reports of it in public libraries.
     """
 
     name: str
@@ -67,9 +66,10 @@ def mistake(
 class Form(NamedTuple):
     """A loss as one formula of `conformance`: scale · Σ head + shift.
 
-    candidates: the roles in each anchor's denominator · worlds: the kinds of inputs that the loss takes ·
-    anchors, rows, reductions: what a caller may choose, the first the default · similarity, head: names of
-    `features` · factor, shift: as in factor φ + shift · name: of the loss.
+    candidates: the roles in each anchor's denominator · worlds: the kinds of inputs that the loss takes · anchors,
+    rows,
+    reductions: what a caller may choose, the first the default · similarity, head: names of `features` · factor,
+    shift: as in factor φ + shift · name: of the loss.
     """
 
     candidates: tuple[str, ...]
@@ -94,11 +94,11 @@ ANY = ("unit", "given")  # a loss that does not normalise its rows is also calle
 class Entry(NamedTuple):
     """The catalogue's entry under a name.
 
-    name: of the file, and of its text · loss: its name in the registry, "" if it is not there · by: the
-    inputs that have a gradient · batch(pairs, features, draw): arguments, in their order · mistakes · inputs:
-    the name of the way in which `conformance` passes the arrays, "" if it has none · reduction: the one that
-    is checked · functions: the names of loss and gradient in the text · right: value and gradients of a task
-    that is not a loss of the registry · forms: the formulas that compute it.
+    name: of the file, and of its text · loss: its name in the registry, "" if it is not there · by: the inputs that
+    have a gradient · batch(pairs, features, draw): arguments, in their order · mistakes · inputs: the name of the
+    way in which `conformance` passes the arrays, "" if it has none · reduction: the one that is checked ·
+    functions: the names of loss and gradient in the text · right: value and gradients of a task that is not a loss
+    of the registry · forms: the formulas that compute it.
     """
 
     name: str
@@ -151,8 +151,8 @@ def edit(text: str, edits: Sequence[tuple[str, str]]) -> str | None:
 
 @cache
 def run_text(text: str, names: tuple[str, str]) -> Functions:
-    """Return the two functions of a text, with or without a mistake. The text comes from this package, never
-    from a user.
+    """Return the two functions of a text, with or without a mistake. The text comes from this package, never from a
+    user.
     """
     space: dict[str, Any] = {"__name__": "text"}
     exec(compile(text, "text", "exec"), space)

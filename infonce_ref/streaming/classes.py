@@ -9,9 +9,8 @@ from .rows import map_rows
 
 
 class Classes(NamedTuple):
-    """order (N,): the rows, class by class · label, place, size (N,): in that order, the label of each row,
-    its number within its class from 0 on, and the size of its class. If the rows are Dask's, these are NumPy
-    arrays.
+    """order (N,): the rows, class by class · label, place, size (N,): in that order, the label of each row, its
+    number within its class from 0 on, and the size of its class. If the rows are Dask's, these are NumPy arrays.
     """
 
     order: Array
@@ -69,8 +68,8 @@ class Classes(NamedTuple):
         return y
 
     def sum_classes(self, x: Array) -> Array:
-        """For each row the sum of its class's rows of x (N, d), summed pairwise, so that the error does not
-        grow with the class.
+        """For each row the sum of its class's rows of x (N, d), summed pairwise, so that the error does not grow
+        with the class.
         """
         xp, of = array_namespace(x), array_namespace(self.place)
         place = self.place

@@ -1,11 +1,10 @@
-"""Scores of Dask arrays: one task for each pair of a row block and a column block, on as many machines as
-Dask has.
+"""Scores of Dask arrays: one task for each pair of a row block and a column block, on as many machines as Dask has.
 
-A task computes the scores of its two blocks tile by tile, as `tiles.py` does, and never holds more than one
-tile. It returns three numbers per row, or its contributions to the gradients of both blocks. If the scores
-are symmetric, only the blocks on and above the diagonal are computed. Sums and contributions are added as
-trees in a fixed order, so the result is the same to the last bit for any number of workers, even if some are
-lost and Dask repeats their work.
+A task computes the scores of its two blocks tile by tile, as `tiles.py` does, and never holds more than one tile.
+It returns three numbers per row, or its contributions to the gradients of both blocks. If the scores are symmetric,
+only the blocks on and above the diagonal are computed. Sums and contributions are added as trees in a fixed order,
+so the result is the same to the last bit for any number of workers, even if some are lost and Dask repeats their
+work.
 """
 
 import sys
@@ -27,8 +26,8 @@ PARTS = 8  # number of parts that one task of a tree adds
 
 
 class Scores(NamedTuple):
-    """S = A Bᵀ, as `tiles.Scores`, of Dask arrays. even: whether blocks and tiles have an even side · part:
-    as in `tiles.Scores`, with labels on this machine · tile: the side of a tile within a task, or None.
+    """S = A Bᵀ, as `tiles.Scores`, of Dask arrays. even: whether blocks and tiles have an even side · part: as in
+    `tiles.Scores`, with labels on this machine · tile: the side of a tile within a task, or None.
     """
 
     rows: da.Array
@@ -66,9 +65,8 @@ class Scores(NamedTuple):
     def reduce_tasks(
         self, task: Callable, total: Callable, *softmax: Any, sides: int = 2
     ) -> tuple[list[Any], ...]:
-        """Compute total(parts) for each block of the rows and of the columns, where each task contributes one
-        part, and leave the totals with the workers. Only for the rows if sides is 1 or the scores are
-        symmetric.
+        """Compute total(parts) for each block of the rows and of the columns, where each task contributes one part,
+        and leave the totals with the workers. Only for the rows if sides is 1 or the scores are symmetric.
         """
         of_rows: list[list[Any]] = [[] for _ in split_blocks(self.rows)]
         of_columns = of_rows if self.symmetric else [[] for _ in split_blocks(self.columns)]
@@ -133,8 +131,8 @@ def plan(
     even: bool,
     part: Part | None,
 ) -> Scores:
-    """Compute the blocks of rows and columns, leave them with the workers, and return their scores. If
-    something is excluded, the columns get the same blocks as the rows.
+    """Compute the blocks of rows and columns, leave them with the workers, and return their scores. If something is
+    excluded, the columns get the same blocks as the rows.
 
     Raises ValueError for a progress callback, which other machines could not call.
     """

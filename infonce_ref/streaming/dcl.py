@@ -8,8 +8,8 @@
     τ    temperature                                                            > 0
     𝓛    nats; may be negative
 
-It is `ntxent` without its softplus; q, the weight of the negatives there, is 1 here [F3]. `losses.dcl` says
-which of its gradients are ill-conditioned.
+It is `ntxent` without its softplus; q, the weight of the negatives there, is 1 here [F3]. `losses.dcl` says which
+of its gradients are ill-conditioned.
 """
 
 from array_api_compat import array_namespace
@@ -22,7 +22,7 @@ from .view_pairs import Gradients as Gradients
 
 
 def weigh(positive: Array, sums: Sums) -> tuple[Array, Softmax]:
-    """ℓ_i = LSE_{j≠i,p} L_ij − L_ip, and the softmax over the same j. [F1, F2]"""
+    """ℓ_i = LSE_{j≠i,p} L_ij − L_ip, and the softmax over the same j.        [F1, F2]"""
     return sums.above(positive), sums.softmax(array_namespace(positive).ones_like(positive))
 
 

@@ -11,8 +11,8 @@
     τ    temperature                                                            > 0
     𝓛    nats
 
-A shared queue is cut into tiles as in `tiles.py`. If each query has its own negatives, a tile is a few
-queries with all their negatives.
+A shared queue is cut into tiles as in `tiles.py`. If each query has its own negatives, a tile is a few queries with
+all their negatives.
 """
 
 import math
@@ -34,9 +34,9 @@ from .sums import Softmax, compute_losses, weight
 
 
 class Cache(NamedTuple):
-    """query/τ, positive (n, d) · negatives as given; for a queue, their common part is subtracted from both
-    kinds of keys · tiled: the tiles and softmax of a shared queue; None for own negatives · block: queries at
-    a time for own negatives, or 0 · progress: None, or called after each block · τ · reduction.
+    """query/τ, positive (n, d) · negatives as given; for a queue, their common part is subtracted from both kinds
+    of keys · tiled: the tiles and softmax of a shared queue; None for own negatives · block: queries at a time for
+    own negatives, or 0 · progress: None, or called after each block · τ · reduction.
     """
 
     query: Array
@@ -146,8 +146,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, Array, cross_entropy.Cache]]:
-    """Yield for each block of queries: its slice, the differences k_n − k (queries, M, d) of their own
-    negatives, their ℓ, and the softmax over these negatives.
+    """Yield for each block of queries: its slice, the differences k_n − k (queries, M, d) of their own negatives,
+    their ℓ, and the softmax over these negatives.
     """
     n = cache.query.shape[0]
     to_do = math.ceil(n / cache.block)

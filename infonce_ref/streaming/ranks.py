@@ -1,14 +1,14 @@
 """Scores of rows that several processes, the ranks, all hold: each computes its share of the tiles.
 
-The ranks take tiles in turn, so that their numbers of tiles differ by at most one, whatever the ranks' batch
-sizes, also for symmetric scores and for classes.
+The ranks take tiles in turn, so that their numbers of tiles differ by at most one, whatever the ranks' batch sizes,
+also for symmetric scores and for classes.
 
-1. `sums`: each rank adds up its own tiles, and the ranks exchange these O(n + m) numbers, so that all have
-the same sums. 2. `products`: each rank multiplies its own tiles, and returns R times its contribution to W B
-and Wᵀ A, where R is the number of ranks. The gradient of a loss is affine in these products, so the mean of
-the ranks' gradients is the gradient of all tiles. The caller takes that mean; so the rows' gradients are sent
-once. Sums are added in the order of the ranks, each by one rank, so that the result does not depend on the
-order of arrival.
+1. `sums`: each rank adds up its own tiles, and the ranks exchange these O(n + m) numbers, so that all have the same
+sums.
+2. `products`: each rank multiplies its own tiles, and returns R times its contribution to W B and Wᵀ A, where R is
+the number of ranks. The gradient of a loss is affine in these products, so the mean of the ranks' gradients is the
+gradient of all tiles. The caller takes that mean; so the rows' gradients are sent once. Sums are added in the order
+of the ranks, each by one rank, so that the result does not depend on the order of arrival.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -41,9 +41,8 @@ PEERS: ContextVar[Peers | None] = ContextVar("PEERS", default=None)
 
 @contextmanager
 def share_tiles(peers: Peers | None) -> Iterator[None]:
-    """Inside this block, the process computes only its share of the tiles of streaming losses. All ranks must
-    call the same losses with the same arrays, and average the gradients over ranks. peers=None: compute all
-    tiles.
+    """Inside this block, the process computes only its share of the tiles of streaming losses. All ranks must call
+    the same losses with the same arrays, and average the gradients over ranks. peers=None: compute all tiles.
     """
     before = PEERS.set(peers)
     try:

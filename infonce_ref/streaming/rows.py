@@ -16,8 +16,8 @@ BLOCK = 4096  # rows at a time, so that temporaries stay small; even, so that ad
 
 
 def map_rows(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Sequence[Array]:
-    """Compute function(*arrays), whose row i depends only on row i of each array, or on an adjacent partner's
-    too: a few rows at a time, or in Dask's own blocks.
+    """Compute function(*arrays), whose row i depends only on row i of each array, or on an adjacent partner's too:
+    a few rows at a time, or in Dask's own blocks.
     """
     if is_dask_array(arrays[0]):
         return sys.modules["dask"].persist(*function(*arrays))
@@ -60,8 +60,8 @@ def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: s
 
 
 def find_scale(upstream: Array) -> Array:
-    """Return a power of 2 near the largest |upstream|. Divide by it first and multiply at the end, because
-    upstream multiplies 1/t, which may be as large as e^bound.
+    """Return a power of 2 near the largest |upstream|. Divide by it first and multiply at the end, because upstream
+    multiplies 1/t, which may be as large as e^bound.
     """
     xp = array_namespace(upstream)
     largest = xp.max(xp.abs(upstream))

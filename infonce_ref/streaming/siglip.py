@@ -11,8 +11,8 @@
     b    bias                                                                   any number
     ℓ_i  of image i with all texts                                              nats, > 0
 
-Each score has a sigmoid of its own, so each tile is independent; the pairs, on the diagonal, are computed row
-by row.
+Each score has a sigmoid of its own, so each tile is independent; the pairs, on the diagonal, are computed row by
+row.
 """
 
 from typing import NamedTuple

@@ -12,10 +12,11 @@
     n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
     𝓛    nats
 
-The rows are sorted by class, so that positives and negatives share a tile only where a class ends. Their sums
-are separate, so that nothing cancels as the loss goes to its minimum [S2]. The mean of the positives' logits
-is linear and needs no tile: it and its gradient follow from the sum over the class, in O(N d). In the form
-"pairs" the sums over the negatives come first, and then each positive has its own sigmoid.
+The rows are sorted by class, so that positives and negatives share a tile only where a class ends. Their sums are
+separate, so that nothing cancels as the loss goes to its minimum [S2]. The mean of the positives' logits is linear
+and needs no
+tile: it and its gradient follow from the sum over the class, in O(N d). In the form "pairs" the sums over the
+negatives come first, and then each positive has its own sigmoid.
 """
 
 import math
@@ -41,11 +42,11 @@ Form = Literal["out", "in", "pairs"]
 
 
 class Cache(NamedTuple):
-    """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · classes · positives, negatives: the scores
-    of z/√τ within and across classes, and the softmax over each · pull (N,): weight of the mean of an
-    anchor's positives, 0 if it has at most one, or if the form is not "out" · form · τ · reduction. All are
-    sorted by class. In the form "pairs" the positives' scores have the opposite sign, and are stored with the
-    LSE of each anchor's negatives (N,).
+    """length, scale: ‖w‖ in two factors (N, 1), as in `sphere` · classes · positives, negatives: the scores of z/√τ
+    within and across classes, and the softmax over each · pull (N,): weight of the mean of an anchor's positives, 0
+    if it has at most one, or if the form is not "out" · form · τ · reduction. All are sorted by class. In the form
+    "pairs" the positives' scores have the opposite sign, and are stored with the LSE of each anchor's negatives
+    (N,).
     """
 
     length: Array
@@ -201,8 +202,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
 
 def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
-    """∂𝓛/∂z (N, d) up to a multiple of z, and ⟨x, ∂𝓛/∂z⟩ (N,), for the forms "out" and "in". each: the
-    upstream of the rows (N,), class by class.
+    """∂𝓛/∂z (N, d) up to a multiple of z, and ⟨x, ∂𝓛/∂z⟩ (N,), for the forms "out" and "in". each: the upstream of
+    the rows (N,), class by class.
     """
     _, _, classes, positives, negatives, pull, _, tau, _ = cache
     x = positives[0].rows

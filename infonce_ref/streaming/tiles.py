@@ -19,9 +19,9 @@ them overflows or vanishes, and the scores need no shift at all. If not (for uni
 0.00314 in float64), each row and column has its running maximum for a shift: two exponentials a tile
 instead of one, none of a positive number.   [S1]
 
-**Tiles are kept** for the second pass, as many as fit in `KEPT` bytes: nearly all those of 8,192 rows of
-symmetric scores in float32. The second pass removes each from `kept`; a further second pass computes them all
-again. Their memory is kept for the next call: `memory.py`.
+**Tiles are kept** for the second pass, as many as fit in `KEPT` bytes: nearly all those of 8,192 rows of symmetric
+scores in float32. The second pass removes each from `kept`; a further second pass computes them all again. Their
+memory is kept for the next call: `memory.py`.
 
 **All work on a tile is a product, or entry by entry in place**, because NumPy is slower at everything else. Its
 sums are products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
@@ -62,12 +62,13 @@ NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU, few large
 
 
 class Scores(NamedTuple):
-    """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the same object as A if S is symmetric · bound: upper
-    bound on |S_ij| · no_shift: whether exp(S) needs no shift · excluded: None, or the mask of scores that
-    tiles on the diagonal leave out, (tile, tile) · tile: the side of a tile · workers: number of tiles at a
-    time · progress: None, or called after each round · part: None, or the part of the scores that counts ·
-    room: number of tiles that may be kept · kept: tiles that the first pass computed for the second · share:
-    (k, R) for the kth of R equal shares of the tiles, from 0 on; the passes compute only that share.
+    """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the same object as A if S is symmetric · bound: upper bound on
+    |S_ij| · no_shift: whether exp(S) needs no shift · excluded: None, or the mask of scores that tiles on the
+    diagonal leave out, (tile, tile) · tile: the side of a tile · workers: number of tiles at a time · progress:
+    None, or called after each round · part: None, or the part of the scores that counts · room: number of tiles
+    that may be kept ·
+    kept: tiles that the first pass computed for the second · share: (k, R) for the kth of R equal shares of the
+    tiles, from 0 on; the passes compute only that share.
     """
 
     rows: Array
@@ -94,8 +95,8 @@ class Scores(NamedTuple):
         return slice(j * self.tile, min((j + 1) * self.tile, self.columns.shape[0]))
 
     def allocate(self, *count: int) -> list[Array]:
-        """Allocate memory for tiles, (count …, tile, tile), one array for each index of the first axis. They
-        are one block, because the system clears new memory fastest in large blocks.
+        """Allocate memory for tiles, (count …, tile, tile), one array for each index of the first axis. They are
+        one block, because the system clears new memory fastest in large blocks.
         """
         shape, x = (*count, self.tile, self.tile), self.rows
         whole = array_namespace(x).empty(shape, dtype=x.dtype, device=device(x))
@@ -319,8 +320,8 @@ def choose_side(x: Array, n: int, m: int) -> int:
     """Choose the side of a tile: an eighth of min(n, m), but at least 256 and at most what fills the cache, so that
     the blocks are equal, and even in number.
 
-    Measured: with fewer blocks, a larger part of symmetric scores is in tiles on the diagonal, half of which
-    is computed twice; smaller tiles cost more calls than they save.
+    Measured: with fewer blocks, a larger part of symmetric scores is in tiles on the diagonal, half of which is
+    computed twice; smaller tiles cost more calls than they save.
     """
     fewer = max(1, min(n, m))
     largest = min(math.isqrt(count_cached(x)), max(SMALLEST, fewer // 8))
@@ -329,8 +330,8 @@ def choose_side(x: Array, n: int, m: int) -> int:
 
 
 def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
-    """Yield this share's tiles with scores that count, in rounds; no i and no j occurs twice in a round. The
-    shares take tiles in turn.
+    """Yield this share's tiles with scores that count, in rounds; no i and no j occurs twice in a round. The shares
+    take tiles in turn.
     """
     k, shares = scores.share
     turns = cycle(range(shares))

@@ -1,7 +1,7 @@
 """Losses over two views of each thing, tile by tile: the scores S = X Xᵀ, X = Z/√τ, with partners adjacent.
 
-Rows 2k and 2k + 1 of X are partners, whatever the layout of the input, and tiles have an even side. So the
-scores that a denominator leaves out are in the tiles on the diagonal, at the same places in each.
+Rows 2k and 2k + 1 of X are partners, whatever the layout of the input, and tiles have an even side. So the scores
+that a denominator leaves out are in the tiles on the diagonal, at the same places in each.
 """
 
 import math
@@ -79,9 +79,8 @@ def forward(x: Array, tile: int | None, progress: tiles.Progress | None) -> tupl
 
 
 def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
-    """The gradients by z (N, d) and by τ of Σ_i upstream_i q_i (Σ_j r_ij S_ij − S_ip), with q and r held
-    constant, from upstream (N,). This is the whole gradient if the anchor is not a candidate. Partners are
-    adjacent.
+    """The gradients by z (N, d) and by τ of Σ_i upstream_i q_i (Σ_j r_ij S_ij − S_ip), with q and r held constant,
+    from upstream (N,). This is the whole gradient if the anchor is not a candidate. Partners are adjacent.
     """
     scores, softmax, tau = cache
     xp = array_namespace(upstream)

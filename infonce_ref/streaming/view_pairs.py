@@ -1,5 +1,5 @@
-"""The common tiled forward and backward of losses over two views of a batch, with rows of any length; each
-loss supplies a plan.
+"""The common tiled forward and backward of losses over two views of a batch, with rows of any length; each loss
+supplies a plan.
 
 Such losses differ only in how they use a row's positive logit and the sums over its negatives.
 """
@@ -36,8 +36,8 @@ class Plan(NamedTuple):
 
 
 class Cache(NamedTuple):
-    """length, scale: ‖w‖ as two factors (N, 1), as in `sphere` · pairs: z/√τ and its softmax, partners
-    adjacent · layout · reduction.
+    """length, scale: ‖w‖ as two factors (N, 1), as in `sphere` · pairs: z/√τ and its softmax, partners adjacent ·
+    layout · reduction.
     """
 
     length: Array

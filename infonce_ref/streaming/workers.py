@@ -1,10 +1,10 @@
 """Run tiles on every core.
 
-NumPy's matrix products use every core, its exponentials one. So threads work on tiles in parallel (NumPy
-releases Python's lock while it computes), and BLAS, which computes the products, uses one core in each
-thread. It uses one core with a single worker too, so that the bits do not depend on the number of workers or
-on what else runs in the process. On a GPU, or with a BLAS whose threads cannot be set, the tiles run one
-after another with the library's own threads.
+NumPy's matrix products use every core, its exponentials one. So threads work on tiles in parallel (NumPy releases
+Python's lock while it computes), and BLAS, which computes the products, uses one core in each thread. It uses one
+core with a single worker too, so that the bits do not depend on the number of workers or on what else runs in the
+process. On a GPU, or with a BLAS whose threads cannot be set, the tiles run one after another with the library's
+own threads.
 """
 
 import contextlib
@@ -32,8 +32,8 @@ def run(
     """Call work(i, j, space) for each tile of each round. A tile starts when the earlier tiles with its i or its j
     have ended, so that sums over i or j are added in the order of the rounds.
 
-    rounds: within a round no i and no j may occur twice, or tiles would wait for each other. spaces: one
-    array for each worker. progress(done, to_do): called when the tiles of all rounds so far have ended.
+    rounds: within a round no i and no j may occur twice, or tiles would wait for each other. spaces: one array for
+    each worker. progress(done, to_do): called when the tiles of all rounds so far have ended.
     """
     done, to_do = 0, sum(map(len, rounds))
     execute = run_in_order if len(spaces) == 1 else run_in_threads
@@ -53,8 +53,8 @@ def run_in_order(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[
 
 
 def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
-    """Run tiles in threads, which receive the next round while the current one runs, so that no thread waits
-    for its end. Threads communicate only by two queues that Ctrl-C cannot leave locked.
+    """Run tiles in threads, which receive the next round while the current one runs, so that no thread waits for
+    its end. Threads communicate only by two queues that Ctrl-C cannot leave locked.
     """
     given: SimpleQueue[Task | None] = SimpleQueue()
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
@@ -90,8 +90,8 @@ def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequenc
 
 
 def work_until_none(work: Work, space: Any, given: SimpleQueue, ended: SimpleQueue) -> None:
-    """Work on the tasks of a queue until it yields None; report the end of each task, or the error, to the
-    other queue.
+    """Work on the tasks of a queue until it yields None; report the end of each task, or the error, to the other
+    queue.
     """
     try:
         with one_thread():  # a BLAS built on OpenMP has a setting for each thread

@@ -88,8 +88,8 @@ def pull_back(y: Sequence, x: Sequence, ups: Sequence, *, again: bool) -> tuple:
 class Value(Computation):
     """A loss as a function of the tensors among its arguments.
 
-    loss: an entry of the registry · plain: the loss whose gradient autograd can differentiate · options: the
-    other arguments · names: the tensors' names.
+    loss: an entry of the registry · plain: the loss whose gradient autograd can differentiate · options: the other
+    arguments · names: the tensors' names.
     """
 
     def __init__(self, loss: Loss, plain: Loss, options: dict, names: tuple[str, ...]):
@@ -256,9 +256,9 @@ def refuse(name: str, how: str) -> NoReturn:
 
 
 def disable_compiler(call: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """Apply `torch.compiler.disable` at the first call after PyTorch's compiler was imported; importing it
-    here would take a second and 90 MB. torch.jit, torch.export and the like, which make a graph without the
-    compiler, are refused.
+    """Apply `torch.compiler.disable` at the first call after PyTorch's compiler was imported; importing it here
+    would take a second and 90 MB. torch.jit, torch.export and the like, which make a graph without the compiler,
+    are refused.
     """
     made: list[Callable[..., Any]] = []
     why = REFUSED.format(name=name, how="compiled as one graph")

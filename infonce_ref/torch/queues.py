@@ -22,9 +22,9 @@ class Queue(torch.nn.Module):
         queue.push(k)
 
     A call returns the keys, the earliest first: (n, features), none at the beginning. Call it before `push`;
-    otherwise each query's own positive is among its negatives [D3.37]. `push` may come before the backward
-    pass. The keys have no gradient; they are a buffer in `state_dict`, so that a resumed run continues with
-    the same negatives.
+    otherwise each query's own positive is among its negatives [D3.37]. `push` may come before the backward pass.
+    The keys have no gradient; they are a buffer in `state_dict`, so that a resumed run continues with the same
+    negatives.
 
     gather=True pushes the keys of all ranks of torch.distributed, on every rank the same; all ranks must push.
     """

@@ -4,14 +4,14 @@
     backward: a row of rank r gets Σ_s ∂𝓛_s/∂row, over the losses 𝓛_s of all ranks
 
 If every rank computes the loss 𝓛 of the whole batch from what it gathered, the mean over R ranks that
-DistributedDataParallel takes leaves (1/R) Σ_s ∂𝓛_s/∂θ = ∂𝓛/∂θ, the gradient of one process, for rows and for
-a temperature alike. Without the gradient of gathered rows the result is another gradient: R2. For a plain
-loss every rank computes all scores; for a streaming loss each computes its share of the tiles, by `share` and
+DistributedDataParallel takes leaves (1/R) Σ_s ∂𝓛_s/∂θ = ∂𝓛/∂θ, the gradient of one process, for rows and for a
+temperature alike. Without the gradient of gathered rows the result is another gradient: R2. For a plain loss every
+rank computes all scores; for a streaming loss each computes its share of the tiles, by `share` and
 `streaming/ranks.py`.
 
-The sums run in the order of the ranks, so that the result does not depend on the order of arrival. Ranks may
-have different numbers of rows. Any other difference of shape, dtype, option or learned number raises the same
-ValueError on every rank.
+The sums run in the order of the ranks, so that the result does not depend on the order of arrival. Ranks may have
+different numbers of rows. Any other difference of shape, dtype, option or learned number raises the same ValueError
+on every rank.
 """
 
 import functools
@@ -46,9 +46,9 @@ def gather(
 ) -> list[torch.Tensor]:
     """Return each tensor (n, …) with the rows of all ranks, in the order of the ranks.
 
-    Without a process group, or as its only rank, return the tensors. names: for messages. settings():
-    settings by name that must agree on all ranks. All ranks must call it, in the same order, and all must
-    call backward, if one does.
+    Without a process group, or as its only rank, return the tensors. names: for messages. settings(): settings by
+    name that must agree on all ranks. All ranks must call it, in the same order, and all must call backward, if one
+    does.
     """
     if count_ranks() == 1:
         return list(tensors)
@@ -76,8 +76,8 @@ def check_settings(of_ranks: Sequence[Mapping[str, Any]]) -> None:
 
 
 def agree(x: Any, y: Any) -> bool:
-    """Return whether two settings agree. Numbers may differ by 1e-6, 8 eps of float32, because different
-    machines may round a learned temperature differently.
+    """Return whether two settings agree. Numbers may differ by 1e-6, 8 eps of float32, because different machines
+    may round a learned temperature differently.
     """
     if isinstance(x, float) and isinstance(y, float):
         return math.isclose(x, y, rel_tol=1e-6) or (math.isnan(x) and math.isnan(y))

@@ -1,7 +1,7 @@
 """The arithmetic of `verify`: Arb's balls, numbers with rigorous error bounds, through python-flint.
 
-A ball is a midpoint and a radius, and the ball of every operation contains the exact result. So errors are
-measured against proved bounds, and a ball that is too wide is detected.
+A ball is a midpoint and a radius, and the ball of every operation contains the exact result. So errors are measured
+against proved bounds, and a ball that is too wide is detected.
 """
 
 from fractions import Fraction

@@ -1,9 +1,8 @@
 """Cancellations: a value or gradient that is a small difference of large terms, in any form.
 
-Every error is measured relative to the summed terms, and relative to the largest exact entry (the "plain"
-error). The plain error must be within the tolerance too, unless `LOSS.ill_conditioned` declares a
-cancellation that occurs at the tested points. A cancellation that is not declared is a failure; so is a
-declared one that is not measured.
+Every error is measured relative to the summed terms, and relative to the largest exact entry (the "plain" error).
+The plain error must be within the tolerance too, unless `LOSS.ill_conditioned` declares a cancellation that occurs
+at the tested points. A cancellation that is not declared is a failure; so is a declared one that is not measured.
 """
 
 import inspect

@@ -21,8 +21,8 @@ ROUNDING_REASON = (
 
 
 class Measurement(NamedTuple):
-    """The largest error, relative to the size of the summed terms; the index of its entry, () for a number;
-    and both sides there. The error is NaN if either side is NaN or infinite.
+    """The largest error, relative to the size of the summed terms; the index of its entry, () for a number; and
+    both sides there. The error is NaN if either side is NaN or infinite.
 
     textbook: the largest error relative to the terms of a textbook form [`identities.textbook`].
     plain: the largest error relative to the largest exact entry; None if the other side is not exact.
@@ -40,8 +40,8 @@ class Check(NamedTuple):
     """One witness's measurement of one gradient in one case. It holds if error ≤ tolerance; NaN never holds.
 
     case: the arguments, in one line. compared: what was compared with what. worst: the largest error. noise,
-    sharpness: the distance of the positives and the size of the logits in this case. raised: the exception,
-    if the loss raised one.
+    sharpness: the distance of the positives and the size of the logits in this case. raised: the exception, if the
+    loss raised one.
     """
 
     loss: str
@@ -162,11 +162,11 @@ NUMBERS: dict[str, Callable[[float], Any]] = {
 class Case:
     """A loss, its arguments as NumPy arrays of the dtype under test, and the library that computes.
 
-    Under reduction="none" the loss Σ_i upstream_i ℓ_i with drawn weights is judged. noise: distance of the
-    positives. length: of the rows, if the loss does not normalise them. upstreams: factors of the gradients.
-    calls: number of backward passes. memory: the memory layout, one of `MEMORY`. numbers: the type of floats,
-    one of `NUMBERS`. smooth: whether the case is known to be away from any kink. work: the approximate number
-    of products in one pass, if known. memo: cached results of this case.
+    Under reduction="none" the loss Σ_i upstream_i ℓ_i with drawn weights is judged.
+    noise: distance of the positives. length: of the rows, if the loss does not normalise them. upstreams: factors
+    of the gradients. calls: number of backward passes. memory: the memory layout, one of `MEMORY`. numbers: the
+    type of floats, one of `NUMBERS`. smooth: whether the case is known to be away from any kink. work: the
+    approximate number of products in one pass, if known. memo: cached results of this case.
     """
 
     loss: Loss
@@ -223,9 +223,9 @@ class Case:
 
     @cached_property
     def sharpness(self) -> float:
-        """Upper bound on |logit|; the rounding error of a logit is about eps times this. It is 1/τ, or the
-        largest score [S3], plus what is added to either; for a loss with an inverse squared length, that
-        times the squared length.
+        """Upper bound on |logit|; the rounding error of a logit is about eps times this. It is 1/τ, or the largest
+        score [S3], plus what is added to either; for a loss with an inverse squared length, that times the squared
+        length.
         """
         added = [
             np.max(np.abs(self.arguments[name]))
@@ -308,9 +308,9 @@ class Case:
         return at
 
     def passed(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
-        """Return the value of the forward pass, and the backward pass as a function, as NumPy arrays of the
-        loss's own dtype. Under reduction="none" an upstream that is a number multiplies the anchors' own; an
-        array replaces them.
+        """Return the value of the forward pass, and the backward pass as a function, as NumPy arrays of the loss's
+        own dtype. Under reduction="none" an upstream that is a number multiplies the anchors' own; an array
+        replaces them.
         """
         value, cache = self.loss.forward(**self._convert())
         each = self.upstream
@@ -376,9 +376,9 @@ def relative(
     """The largest |got − expected| / size; absolute for terms below the dtype's smallest normal number, where
     rounding errors are absolute too. NaN for sides of different shapes.
 
-    indices: the positions of the entries in the input, if only some are compared. textbook: the size of the
-    terms that a textbook form sums beyond `size`. exact: whether `expected` is exact; else there is no plain
-    error. unit: the factor by which the smallest normal number may have been multiplied.
+    indices: the positions of the entries in the input, if only some are compared. textbook: the size of the terms
+    that a textbook form sums beyond `size`. exact: whether `expected` is exact; else there is no plain error. unit:
+    the factor by which the smallest normal number may have been multiplied.
     """
     floor = unit * rounding_floor(dtype)
     shapes = np.shape(got), np.shape(expected)

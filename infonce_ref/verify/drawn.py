@@ -1,6 +1,6 @@
-"""Random cases, besides the fixed ones, so that a fault between the fixed points is found too. Each quantity
-is drawn once from each of its strata, and the strata are shuffled independently: every range is always
-covered, and the seed decides the value within a stratum.
+"""Random cases, besides the fixed ones, so that a fault between the fixed points is found too. Each quantity is
+drawn once from each of its strata, and the strata are shuffled independently: every range is always covered, and
+the seed decides the value within a stratum.
 
     temperature   20 strata of equal ratio between 10⁻³ and 10³
     rows          2 … 128 pairs, anchors or queries
@@ -15,8 +15,8 @@ covered, and the seed decides the value within a stratum.
     upstream      0, and one of each sign from each of 20 strata between 10⁻⁸ and 10⁸
     calls         2 … 12 backward passes, alternating with another loss's
 
-Three more cases are unusual in one respect: all rows equal; a single feature; so many rows that streaming
-needs several tiles. In the first two most gradients vanish, so they test nothing else.
+Three more cases are unusual in one respect: all rows equal; a single feature; so many rows that streaming needs
+several tiles. In the first two most gradients vanish, so they test nothing else.
 
 The 60 brief cases, and some more, are checked once each, one pass against the document's gradient and value,
 and so can be close together:
@@ -318,8 +318,8 @@ def fill(loss: Loss, example: dict[str, Any], contents: str) -> dict[str, Any]:
 
 
 def make_rows_equal(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Make all rows of the first array equal; if it is the only array, all its columns instead, since with
-    equal rows every gradient would be 0. Change nothing if no column may be constant.
+    """Make all rows of the first array equal; if it is the only array, all its columns instead, since with equal
+    rows every gradient would be 0. Change nothing if no column may be constant.
     """
     if loss.varying:
         return {}

@@ -1,9 +1,8 @@
 """Check a loss on a user's own embeddings: two views of each item, from files.
 
-The loss, the gradient's norm and the similarities are computed from all rows, tile by tile. The checks use
-some of the pairs, evenly spread over the files, and report how many: 50 digits for thousands of rows would
-take days, and a wrong gradient is wrong on a few pairs too. The identities use the most, so that streaming
-has several tiles.
+The loss, the gradient's norm and the similarities are computed from all rows, tile by tile. The checks use some of
+the pairs, evenly spread over the files, and report how many: 50 digits for thousands of rows would take days, and a
+wrong gradient is wrong on a few pairs too. The identities use the most, so that streaming has several tiles.
 """
 
 import math

@@ -24,8 +24,8 @@ REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, wh
 
 
 class Ladder(NamedTuple):
-    """Steps h; for each step D(h), and |D(h) − ⟨g, v⟩| (NaN if not finite) relative to |D| + |f|/|x| and to
-    the terms of a textbook form; ⟨g, v⟩.
+    """Steps h; for each step D(h), and |D(h) − ⟨g, v⟩| (NaN if not finite) relative to |D| + |f|/|x| and to the
+    terms of a textbook form; ⟨g, v⟩.
     """
 
     steps: np.ndarray

@@ -1,6 +1,6 @@
-"""Check the functions of `information`. They have no gradient, so that only two of the four kinds of checks
-apply: identities of entropies, and 50 digits. The laws are drawn, of 1 … 40 rows and columns, with empty
-cells, empty rows, cells down to 10⁻¹², independent laws and deterministic ones.
+"""Check the functions of `information`. They have no gradient, so that only two of the four kinds of checks apply:
+identities of entropies, and 50 digits. The laws are drawn, of 1 … 40 rows and columns, with empty cells, empty
+rows, cells down to 10⁻¹², independent laws and deterministic ones.
 """
 
 import math
@@ -74,7 +74,7 @@ def exact_law(joint: np.ndarray) -> tuple[list[list[Any]], list[Any], list[Any]]
 
 
 def compute_by_definition(joint: np.ndarray) -> dict[str, Any]:
-    """I, H(X) and H(X|Y) as they are printed, over the nonempty cells. [D3.21, D3.24, D3.25]"""
+    """I, H(X) and H(X|Y) as they are printed, over the nonempty cells.                     [D3.21, D3.24, D3.25]"""
     cells, rows, columns = exact_law(joint)
     where = [(p, rows[i], columns[j]) for i, row in enumerate(cells) for j, p in enumerate(row) if p > 0]
     return {

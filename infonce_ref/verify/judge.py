@@ -70,8 +70,8 @@ def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = 
 
 def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hearing]:
     """Yield the checks at fixed points. Proved formula and identities are also checked at a low temperature,
-    identities also at other sizes. The 50 digits are checked at every temperature: by default with each
-    noise, in a variant with one of them.
+    identities also at other sizes. The 50 digits are checked at every temperature: by default with each noise, in a
+    variant with one of them.
     """
 
     def case(noise: float, seed: int, **options: Any) -> Case:
@@ -207,10 +207,10 @@ def holds(checks: Iterable[Check], losses: Iterable[Loss]) -> bool:
 class Grade(NamedTuple):
     """The grade of a loss.
 
-    exact: every check holds. inexact: every check holds within the error of a correct textbook form, which
-    loses digits as 1 − P vanishes. wrong: some check fails that a textbook form passes, or the loss raises.
-    starts: the check that decides: for an inexact loss the failed one with the warmest, least aligned case,
-    where it begins to lose digits; for a wrong loss the worst one; None for an exact loss.
+    exact: every check holds. inexact: every check holds within the error of a correct textbook form, which loses
+    digits as 1 − P vanishes. wrong: some check fails that a textbook form passes, or the loss raises. starts: the
+    check that decides: for an inexact loss the failed one with the warmest, least aligned case, where it begins to
+    lose digits; for a wrong loss the worst one; None for an exact loss.
     """
 
     verdict: Literal["exact", "inexact", "wrong"]

@@ -46,8 +46,8 @@ def cell(check: Check | None, missing: Text = MISSING) -> Text:
 def matrix(
     checks: Sequence[Check], witnesses: Sequence[str] = WITNESSES, missing: Text = MISSING, width: int = 0
 ) -> Table:
-    """Return the table: one row for each loss and input, one column for each kind of check. If it is wider
-    than the given width, the loss gets its own line and each cell gets two.
+    """Return the table: one row for each loss and input, one column for each kind of check. If it is wider than the
+    given width, the loss gets its own line and each cell gets two.
     """
     wide = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     narrow = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
@@ -187,8 +187,8 @@ def show(
     surprises: Sequence[str] = (),
     whole: bool = False,
 ) -> None:
-    """Print the verdict, the grades of losses that are not exact, the table with its columns explained, and
-    the failures. whole: show a row for each input, its tolerances and their reasons.
+    """Print the verdict, the grades of losses that are not exact, the table with its columns explained, and the
+    failures. whole: show a row for each input, its tolerances and their reasons.
     """
     asked = [
         row.get(witness)

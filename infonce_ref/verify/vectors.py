@@ -1,7 +1,7 @@
 """Vectors: value and gradients of a loss to 50 digits at given points, to check an implementation in any language.
 
-Points and digits are those of `verify`: the definition of the proofs in Arb's balls, differentiated by the
-chain rule (`precision`). No code of `losses` computes a digit of them.
+Points and digits are those of `verify`: the definition of the proofs in Arb's balls, differentiated by the chain
+rule (`precision`). No code of `losses` computes a digit of them.
 """
 
 import json
@@ -52,8 +52,8 @@ def readers() -> dict[str, str]:
 
 
 def cases(loss: Loss, dtype: str) -> Iterator[Case]:
-    """Yield the points of a loss. Options that are numbers are rounded to the dtype too, so that a reader
-    reads them exactly.
+    """Yield the points of a loss. Options that are numbers are rounded to the dtype too, so that a reader reads
+    them exactly.
     """
     for case in _points(loss, dtype):
         numbers = "numpy.float32" if dtype == "float32" else "float"

@@ -20,8 +20,8 @@ FEW = ("ntxent", "simsiam", "nwj")
 
 
 def every_loss(jax, torch):
-    """Every loss in both frameworks. jax, torch: the marks for losses that are not in FEW, since JAX compiles
-    each loss.
+    """Every loss in both frameworks. jax, torch: the marks for losses that are not in FEW, since JAX compiles each
+    loss.
     """
 
     def mark(asked):

@@ -38,8 +38,8 @@ def batch(name, count):
 def compare(name, count, over):
     """The errors of value and gradients against one device, relative to their largest entry.
 
-    over(f): turns f, a function of one device's arrays, into one of all devices' arrays, stacked along the
-    axis "ranks".
+    over(f): turns f, a function of one device's arrays, into one of all devices' arrays, stacked along the axis
+    "ranks".
     """
     options, arrays, shares, share = batch(name, count)
     moving = {n: x for n, x in arrays.items() if x.dtype == np.float32}

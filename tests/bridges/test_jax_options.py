@@ -1,5 +1,5 @@
-"""Options of the JAX functions, numbers and arrays: differentiated correctly or refused, never with a
-derivative of 0.
+"""Options of the JAX functions, numbers and arrays: differentiated correctly or refused, never with a derivative of
+0.
 """
 
 import inspect

@@ -187,8 +187,8 @@ def test_constant_weights_of_dhn_nce_stay_constant():
 @pytest.mark.slow
 @pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0, 3.0])
 def test_pairs_of_alignment_that_coincide_have_a_second_derivative_from_the_exponent_2_on(exponent):
-    """Below it is NaN, never 0. The gradient is 0 for every exponent; pairs that do not coincide have finite
-    second derivatives.
+    """Below it is NaN, never 0. The gradient is 0 for every exponent; pairs that do not coincide have finite second
+    derivatives.
     """
     z1 = jnp.asarray([[1.0, 0.0], [0.0, 1.0]])
     z2 = z1.at[1].add(jnp.asarray([0.0, 2.0]))  # a difference with a 0 in it

@@ -139,8 +139,8 @@ def test_saved_tensors_are_freed_with_the_graph(ntxent, w):
 
 @EVERY
 def test_modified_inputs_are_refused_unless_unused(asked):
-    """If any tensor is modified, under every option, autograd raises or the gradients are those before the
-    change. So no cache holds a view of an input that autograd does not know of.
+    """If any tensor is modified, under every option, autograd raises or the gradients are those before the change.
+    So no cache holds a view of an input that autograd does not know of.
     """
     for case in frameworks.cases(asked.loss):
         _, expected = asked.gradients(case)

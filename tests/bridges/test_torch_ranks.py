@@ -37,9 +37,9 @@ ROOT = Path(__file__).parent.parent.parent
 @pytest.mark.slow
 @pytest.mark.parametrize("count", PAIRS)
 def test_the_gradient_on_ranks_is_that_of_one_process(count):
-    """Also if ranks have unequal batches. 1e-13 is rounding in float64, 1e-12 that of a gradient by a
-    temperature, whose terms have both signs. The ranks' numbers of tiles of a streaming loss differ by at
-    most one in each of the two passes over each set of scores.
+    """Also if ranks have unequal batches. 1e-13 is rounding in float64, 1e-12 that of a gradient by a temperature,
+    whose terms have both signs. The ranks' numbers of tiles of a streaming loss differ by at most one in each of
+    the two passes over each set of scores.
     """
     pairs = PAIRS[count]
     answers = on_ranks(every_case, count, pairs)

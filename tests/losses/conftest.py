@@ -15,8 +15,8 @@ TOLERANCE = 1e-8
 
 @pytest.fixture
 def assert_slopes() -> Callable[..., None]:
-    """Compare every gradient of a loss with central differences of its forward pass, entry by entry; also for
-    the anchors' losses, averaged with positive weights. Inputs under a stop-gradient are not varied.
+    """Compare every gradient of a loss with central differences of its forward pass, entry by entry; also for the
+    anchors' losses, averaged with positive weights. Inputs under a stop-gradient are not varied.
     """
 
     def check(loss: Loss, **arguments: Any) -> None:

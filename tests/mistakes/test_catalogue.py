@@ -1,5 +1,5 @@
-"""Each mistake of the catalogue is one edit, shown by a small batch, distinct from the others, and measured
-without the catalogue's text.
+"""Each mistake of the catalogue is one edit, shown by a small batch, distinct from the others, and measured without
+the catalogue's text.
 """
 
 from functools import cache

@@ -1,7 +1,7 @@
 """Faults under one condition: of size, kind of call, content, labels or options, planted in value and gradient.
 
-Some case of `verify` with the default seed must meet each condition and detect the fault. Each condition is
-tested with one loss, a different one each time.
+Some case of `verify` with the default seed must meet each condition and detect the fault. Each condition is tested
+with one loss, a different one each time.
 """
 
 from typing import NamedTuple

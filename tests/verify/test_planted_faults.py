@@ -2,11 +2,12 @@
 
 faults/LOSS.py, found by the loss's name, has
 
-    TEXTS mistakes of the catalogue, each with the input whose gradient is judged. If a mistake changes the
-    value, the gradient changes with it, and finite differences agree FAULTS the replaced fields of the loss's
-    entry; the input whose gradient is checked; the checks that miss it RIGHT the loss's own gradient, planted
-    in the same way: every cell must hold. Missing if the faults change what the loss's own functions return
-    ALSO labels of further cases that are compared with 50 digits; missing if there are none
+    TEXTS     mistakes of the catalogue, each with the input whose gradient is judged. If it changes the value, the
+              gradient changes too: finite differences agree
+    FAULTS    the replaced fields of the loss's entry; the input whose gradient is checked; the checks that miss it
+    RIGHT     the loss's own gradient planted in the same way: every cell must hold. Missing if the faults change
+              what the loss's own functions return
+    ALSO      labels of further cases that are compared with 50 digits; missing if there are none
 
 A fault's backward pass takes only the cache; its result is multiplied by upstream.
 """
@@ -79,8 +80,8 @@ def warm(loss: Loss) -> Iterator[Check]:
 
 
 def quick(loss: Loss) -> Iterator[Check]:
-    """The checks at fixed points, with 50 digits only once for each option, because the command has the
-    sweep. Without other kinds of arrays, because a fault's functions do not check their input.
+    """The checks at fixed points, with 50 digits only once for each option, because the command has the sweep.
+    Without other kinds of arrays, because a fault's functions do not check their input.
     """
     asked, also = set(), FILES[loss.name].get("ALSO", ())
     for witness, testify, case in ask_fixed_points(loss, "float64", np.asarray):

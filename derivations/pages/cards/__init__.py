@@ -1,5 +1,5 @@
-"""The words of the cheat sheet, one file for each loss. The formulas and gradients beside them are those of
-the statement in `derivations/losses`. Ranges are compared with the library, and names with docs/peers.md, by
+"""The words of the cheat sheet, one file for each loss. The formulas and gradients beside them are those of the
+statement in `derivations/losses`. Ranges are compared with the library, and names with docs/peers.md, by
 tests/derivations/pages/test_cheat_sheet.py.
 """
 
@@ -26,13 +26,12 @@ GROUPS = (
 class Card(NamedTuple):
     """One loss on the sheet.
 
-    group: one of GROUPS. paper: authors and year. when: what it is for, in Markdown with [ids] and {M4
-    masked}. inputs: those whose gradient is shown. least, most: the ends of the range of `of` over `rows`;
-    None if unknown, or if there is no upper end. floor: the least mean of a batch, if no batch has all rows
-    at the lower end; reached: by which batches, in the notation of `when`. where: pieces of evidence that
-    define a name, in place of the statement's own definition. bound: a bound on the mutual information, in
-    the notation of `when`. calls: functions of public libraries that compute exactly this loss. option: which
-    of several statements.
+    group: one of GROUPS. paper: authors and year. when: what it is for, in Markdown with [ids] and {M4 masked}.
+    inputs: those whose gradient is shown. least, most: the ends of the range of `of` over `rows`; None if unknown,
+    or if there is no upper end. floor: the least mean of a batch, if no batch has all rows at the lower end;
+    reached: by which batches, in the notation of `when`. where: pieces of evidence that define a name, in place of
+    the statement's own definition. bound: a bound on the mutual information, in the notation of `when`. calls:
+    functions of public libraries that compute exactly this loss. option: which of several statements.
     """
 
     group: str

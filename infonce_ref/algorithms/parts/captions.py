@@ -1,8 +1,7 @@
 """Captions of the digits, for the algorithms that train an encoder of images together with one of texts.
 
-A caption names the digit in one of several sentences; as in any caption data, images of one batch may share
-theirs, and then count as each other's negatives. The zero-shot classifier uses a sentence that occurs in no
-caption.
+A caption names the digit in one of several sentences; as in any caption data, images of one batch may share theirs,
+and then count as each other's negatives. The zero-shot classifier uses a sentence that occurs in no caption.
 """
 
 from collections.abc import Callable

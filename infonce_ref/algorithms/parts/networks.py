@@ -6,10 +6,9 @@
     x    rows of the batch                                                      (N, d)
     μ,σ  mean and √(variance + ε) of u over the batch, unit by unit             (1, k)
 
-A network is a tuple of layers: f + g is g after f, and () is the identity, with which raw pixels are
-measured. After training, μ and σ are those of a reference set, so that a row's output does not depend on the
-other rows. SiLU has no kink, where ReLU has one: finite differences of a whole network converge as the judge
-expects.
+A network is a tuple of layers: f + g is g after f, and () is the identity, with which raw pixels are measured.
+After training, μ and σ are those of a reference set, so that a row's output does not depend on the other rows. SiLU
+has no kink, where ReLU has one: finite differences of a whole network converge as the judge expects.
 """
 
 from collections.abc import Sequence

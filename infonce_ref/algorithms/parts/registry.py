@@ -19,12 +19,13 @@ class Score(NamedTuple):
 class Algorithm(NamedTuple):
     """One row of the registry `infonce_ref.algorithms.ALL`.
 
-    images(): what it is trained on. options: a NamedTuple class, a default for each option; one of them is
-    batch. start(rng, images, options) → state: a NamedTuple of arrays, networks and tuples of them.
-    step(state, images, rng, options) → (state, loss): one minibatch; pure, the old state stays as it was.
-    features(state), embedding(state): the network whose output is probed, and the one whose output is
-    compared. score(state, images): the score of the algorithm's own task on held-out images; None without
-    such a task. floor(options): the least loss of a step; None if it is unknown or changes from step to step.
+    images(): what it is trained on.
+    options: a NamedTuple class, a default for each option; one of them is batch.
+    start(rng, images, options) → state: a NamedTuple of arrays, networks and tuples of them. step(state, images,
+    rng, options) → (state, loss): one minibatch; pure, the old state stays as it was. features(state),
+    embedding(state): the network whose output is probed, and the one whose output is compared. score(state,
+    images): the score of the algorithm's own task on held-out images; None without such a task. floor(options): the
+    least loss of a step; None if it is unknown or changes from step to step.
     """
 
     name: str

@@ -25,8 +25,8 @@ from .shared import concatenated, exchanged, layouts, positives, rotated, scale_
 
 
 class Rows(NamedTuple):
-    """z, norm: unit rows and their lengths · logits (N, N): L · chosen, negatives (N, N): masks of the
-    positive and of the negatives · share, pull (N,): N ρ, or 0, and W, or 1.
+    """z, norm: unit rows and their lengths · logits (N, N): L · chosen, negatives (N, N): masks of the positive and
+    of the negatives · share, pull (N,): N ρ, or 0, and W, or 1.
     """
 
     z: np.ndarray
@@ -53,8 +53,8 @@ def prepare_rows(case: Case) -> Rows:
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """F2, F35, M7: (G + Gᵀ) Z / (N τ), projected by (I − z zᵀ)/‖w‖, and −(1/Nτ) Σ G°_ij L_ij, G° = r − W 1[j
-    = p]; if W is differentiated, G has the additional term (N/σ) ρ (s_ip − Σ_k ρ_k s_kp) at j = p.
+    """F2, F35, M7: (G + Gᵀ) Z / (N τ), projected by (I − z zᵀ)/‖w‖, and −(1/Nτ) Σ G°_ij L_ij, G° = r − W 1[j = p];
+    if W is differentiated, G has the additional term (N/σ) ρ (s_ip − Σ_k ρ_k s_kp) at j = p.
     """
     z, norm, logits, chosen, negatives, share, pull = prepare_rows(case)
     tau = case.arguments["temperature"]

@@ -23,9 +23,7 @@ def off_diagonal(logits: np.ndarray) -> np.ndarray:
 
 
 def gradient(case: Case) -> dict[str, Terms]:
-    """M20, M7: M = (1+β) r^(1+β) − β r^(β) − I, or r^(1+β) − I if the weights are constant, in both
-    directions.
-    """
+    """M20, M7: M = (1+β) r^(1+β) − β r^(β) − I, or r^(1+β) − I if the weights are constant, in both directions."""
     slopes, sizes = [], []
     for logits, beta in directions(case):
         r, r_weights = (softmax(off_diagonal(c * logits), axis=1) for c in (1 + beta, beta))
@@ -84,8 +82,8 @@ def weights_sum(case: Case) -> Iterator[Sides]:
 
 
 def difference_of_decoupled(case: Case) -> Iterator[Sides]:
-    """D4.9, M20: at β = 1 the loss is the plain one at τ/2 minus that at τ; with W constant its gradient is
-    half the plain one's at τ/2.
+    """D4.9, M20: at β = 1 the loss is the plain one at τ/2 minus that at τ; with W constant its gradient is half
+    the plain one's at τ/2.
     """
     tau = case.arguments["temperature"]
     hard = case.at(beta1=1.0, beta2=1.0)

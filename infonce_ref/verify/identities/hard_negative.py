@@ -13,9 +13,9 @@ from .shared import concatenated, exchanged, layouts, positives, rotated, scale_
 
 
 class Rows(NamedTuple):
-    """For each row: logits (N, N) · log U − L_ip · log of (N−2) g e^{−L_ip} · whether the estimate is above
-    its floor · whether both are equal up to rounding · the condition number of the estimate if above, or 1 ·
-    the softmax of (1 + β)L and of βL over its negatives (N, N).
+    """For each row: logits (N, N) · log U − L_ip · log of (N−2) g e^{−L_ip} · whether the estimate is above its
+    floor · whether both are equal up to rounding · the condition number of the estimate if above, or 1 · the
+    softmax of (1 + β)L and of βL over its negatives (N, N).
     """
 
     logits: np.ndarray

@@ -59,8 +59,8 @@ def each_anchor(case: Case) -> Iterator[Sides]:
 
 
 def contract(case: Case) -> Iterator[Sides]:
-    """The contract: value and gradients have the dtype of the inputs, here in bytes, and each gradient its
-    input's shape.
+    """The contract: value and gradients have the dtype of the inputs, here in bytes, and each gradient its input's
+    shape.
     """
     value, gradients = case.run_once()
 
@@ -75,8 +75,8 @@ def contract(case: Case) -> Iterator[Sides]:
 
 
 def own_cache(case: Case) -> Iterator[Sides]:
-    """The contract: a backward pass depends only on its own cache, even if it is called repeatedly or
-    alternates with another pass, and no pass writes to its arguments.
+    """The contract: a backward pass depends only on its own cache, even if it is called repeatedly or alternates
+    with another pass, and no pass writes to its arguments.
     """
     kept = {name: np.copy(case.arguments[name]) for name in case.loss.differentiable}
     here = case.gradients()
@@ -164,8 +164,8 @@ Change = Callable[[np.ndarray], Any]
 
 
 def with_rows(case: Case, change: Change, expected: Change | None = None, **options: Any) -> Iterator[Sides]:
-    """Change the rows of every input, and these options. Then the rows' gradients must be `expected` of the
-    present ones, by default the same change of them; the other gradients must stay the same.
+    """Change the rows of every input, and these options. Then the rows' gradients must be `expected` of the present
+    ones, by default the same change of them; the other gradients must stay the same.
     """
     names = row_inputs(case)
     changed = case.at(**{name: change(case.arguments[name]) for name in names}, **options)
@@ -190,9 +190,8 @@ def count_features(case: Case) -> int:
 
 
 def away(q: np.ndarray, z: np.ndarray) -> Terms:
-    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row, and the terms of the
-    second form: it is accurate as q̂ → ẑ, and near a right angle has an error of eps·|q̂| in each entry.
-    [M18, M19]
+    """−∂cos(q, z)/∂q = −(ẑ − cos · q̂)/‖q‖ = (I − q̂ q̂ᵀ)(q̂ − ẑ)/‖q‖, row by row, and the terms of the second
+    form: it is accurate as q̂ → ẑ, and near a right angle has an error of eps·|q̂| in each entry.     [M18, M19]
     """
     norm, q, z = np.linalg.norm(q, axis=1, keepdims=True), unit(q), unit(z)
     cosine = np.sum(q * z, axis=1, keepdims=True)
@@ -280,9 +279,7 @@ def batch(case: Case) -> np.ndarray:
 
 
 def keep_candidates(case: Case, candidates: np.ndarray) -> np.ndarray:
-    """Return which candidates of each row a mask keeps; always its positive, and the row itself if it is a
-    candidate. [M36]
-    """
+    """Which candidates of a row a mask keeps; always its positive and, if a candidate, itself.            [M36]"""
     keep, itself = case.arguments.get("keep"), np.eye(len(candidates), dtype=bool)
     return candidates if keep is None else candidates & (keep | itself | itself[positives(case)])
 

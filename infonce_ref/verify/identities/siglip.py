@@ -21,7 +21,7 @@ from .identity import (
 
 
 def scored(case: Case, slope: Terms) -> dict[str, Terms]:
-    """Compute the gradient by every input from ∂𝓛/∂L; ∂𝓛/∂b is its sum. [F10]"""
+    """Compute the gradient by every input from ∂𝓛/∂L; ∂𝓛/∂b is its sum.                [F10]"""
     return through_scores(case, "image", "text", slope) | {"bias": (np.sum(slope[0]), np.sum(slope[1]))}
 
 
@@ -60,8 +60,8 @@ def pairs_in_any_order(case: Case) -> Iterator[Sides]:
 
 
 def nce_with_constant_noise(case: Case) -> Iterator[Sides]:
-    """F11: it is noise-contrastive estimation, where each image's text is the datum and the M others are
-    noise samples with the probability e^{−b}/M.
+    """F11: it is noise-contrastive estimation, where each image's text is the datum and the M others are noise
+    samples with the probability e^{−b}/M.
     """
     b, pair = float(case.arguments["bias"]), np.eye(len(case.arguments["image"]), dtype=bool)
     if len(pair) == 1:

@@ -55,9 +55,7 @@ def rotated(case: Case) -> Iterator[Sides]:
 
 
 def by_scale(case: Case) -> Iterator[Sides]:
-    """F7, F8: ⟨z, ∂𝓛/∂z⟩ is the same for both views: the pulls once, plus twice the pushes, which are
-    squares.
-    """
+    """F7, F8: ⟨z, ∂𝓛/∂z⟩ is the same for both views: the pulls once, plus twice the pushes, which are squares."""
     pairs, others = scores(case)
     scale = weight(case, len(pairs))
     pushes = 2 * np.sum(others**2) / (len(pairs) - 1)

@@ -30,7 +30,7 @@ def shares(case: Case) -> np.ndarray:
 
 
 def scored(case: Case, slope: Terms) -> dict[str, Terms]:
-    """Compute the gradients by the rows and the temperature from G = ∂𝓛/∂L. [F23, M7]"""
+    """Compute the gradients by the rows and the temperature from G = ∂𝓛/∂L.             [F23, M7]"""
     (w,) = float64(case, "w")
     z, norm, tau = unit(w), np.linalg.norm(w, axis=1, keepdims=True), case.arguments["temperature"]
     (g, size), s = slope, z @ z.T
@@ -45,8 +45,8 @@ def of_pairs(case: Case) -> bool:
 
 
 def before_negatives(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """For the form "pairs": the weight of each positive, 1 over the number of terms; the negatives'
-    log-sum-exp minus the logit of each positive, −∞ elsewhere; and the logits of the negatives, −∞ elsewhere.
+    """For the form "pairs": the weight of each positive, 1 over the number of terms; the negatives' log-sum-exp
+    minus the logit of each positive, −∞ elsewhere; and the logits of the negatives, −∞ elsewhere.
     """
     z, y = unit(*float64(case, "w")), positives(case)
     logits = z @ z.T / case.arguments["temperature"]
@@ -58,8 +58,8 @@ def before_negatives(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def gradient_over_pairs(case: Case) -> dict[str, Terms]:
-    """F33: −(1 − P_ip) at each positive, P against the negatives alone; at a negative Σ_p (1 − P_ip) times
-    its share of the negatives.
+    """F33: −(1 − P_ip) at each positive, P against the negatives alone; at a negative Σ_p (1 − P_ip) times its
+    share of the negatives.
     """
     each, above, others = before_negatives(case)
     pull = each * expit(above)
@@ -90,8 +90,8 @@ def gradient(case: Case) -> dict[str, Terms]:
 
 
 def value(case: Case) -> Terms:
-    """F21, F22: −Σ t log P (form "out"), −log of the positives' mean P (form "in"), over the anchors that
-    have a positive; F32: −log of each positive's P against the negatives, over the pairs.
+    """F21, F22: −Σ t log P (form "out"), −log of the positives' mean P (form "in"), over the anchors that have a
+    positive; F32: −log of each positive's P against the negatives, over the pairs.
     """
     if of_pairs(case):
         each, above, _ = before_negatives(case)
@@ -153,8 +153,8 @@ def outside_is_soft_targets(case: Case) -> Iterator[Sides]:
 
 
 def pairs_are_cpc(case: Case) -> Iterator[Sides]:
-    """F24: with the mean outside, each pair of an anchor and a positive is a row of InfoNCE over scores, with
-    all rows but the anchor as candidates.
+    """F24: with the mean outside, each pair of an anchor and a positive is a row of InfoNCE over scores, with all
+    rows but the anchor as candidates.
     """
     (w,) = float64(case, "w")
     if not declared(case, "form") or len(w) > FEW:
@@ -178,8 +178,8 @@ def pairs_are_cpc(case: Case) -> Iterator[Sides]:
 
 
 def each_positive_alone_is_cpc(case: Case) -> Iterator[Sides]:
-    """F32: in the form "pairs" each pair is a row of InfoNCE over scores, with the positive and the negatives
-    as candidates.
+    """F32: in the form "pairs" each pair is a row of InfoNCE over scores, with the positive and the negatives as
+    candidates.
     """
     (w,) = float64(case, "w")
     if not declared(case, "form") or len(w) > FEW:
@@ -211,8 +211,8 @@ def alone_is_at_most_among_all(case: Case) -> Iterator[Sides]:
 
 
 def inside_is_at_most_outside(case: Case) -> Iterator[Sides]:
-    """R6: the loss with the mean inside the logarithm is the smaller one; with the mean outside, each loss is
-    at least log |P_i|.
+    """R6: the loss with the mean inside the logarithm is the smaller one; with the mean outside, each loss is at
+    least log |P_i|.
     """
     if not declared(case, "form"):
         return

@@ -1,9 +1,9 @@
-"""The size of a textbook form's terms, and so of its rounding error, which distinguishes an inexact loss from
-a wrong one.
+"""The size of a textbook form's terms, and so of its rounding error, which distinguishes an inexact loss from a
+wrong one.
 
-The textbook's gradient of a row is Σ_j (P_j − 1[j = p]) k_j / τ, its value −log P_p. Each P is rounded to
-about eps/τ whatever 1 − P_p is, so a gradient below eps/τ² has no correct digit if 1 − P_p vanishes. If all
-scores are equal, its terms are as large as those of the exact gradient, and it is equally accurate [S1, S2].
+The textbook's gradient of a row is Σ_j (P_j − 1[j = p]) k_j / τ, its value −log P_p. Each P is rounded to about
+eps/τ whatever 1 − P_p is, so a gradient below eps/τ² has no correct digit if 1 − P_p vanishes. If all scores are
+equal, its terms are as large as those of the exact gradient, and it is equally accurate [S1, S2].
 """
 
 from typing import Any

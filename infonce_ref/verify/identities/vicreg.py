@@ -109,8 +109,8 @@ def invariance_is_alignment(case: Case) -> Iterator[Sides]:
 
 
 def covariance_is_barlow_twins(case: Case) -> Iterator[Sides]:
-    """F27: for two equal views whose columns have deviation 1 over B, the third term is Barlow Twins'
-    redundancy times 2 (B/(B−1))²/d.
+    """F27: for two equal views whose columns have deviation 1 over B, the third term is Barlow Twins' redundancy
+    times 2 (B/(B−1))²/d.
     """
     (z,) = float64(case, "z1")
     z = columns(z)

@@ -1,10 +1,10 @@
 """Random identities and derivatives, true ones and false ones: only true ones are proved.
 
-A case has random names (some like the prover's own), ranges, maps, masks, definitions, an expression with δ,
-exp, log, roots and quotients, and rewrites it by identities of finite sums; every second one is then changed
-in one place. `interpret` decides which are true, at points of 50 digits, under the hypotheses that the prover
-names. A tenth as many cases break a rule of the language (an empty range, a δ with a range, two definitions,
-…) and must be refused.
+A case has random names (some like the prover's own), ranges, maps, masks, definitions, an expression with δ, exp,
+log, roots and quotients, and rewrites it by identities of finite sums; every second one is then changed in one
+place. `interpret` decides which are true, at points of 50 digits, under the hypotheses that the prover names. A
+tenth as many cases break a rule of the language (an empty range, a δ with a range, two definitions, …) and must be
+refused.
 
 Nightly: `FUZZ=10000 FUZZ_SEED=0 pytest -n 0 -s tests/derivations/prover/test_fuzz.py` draws that many cases, from
 that seed on, and prints the counts. By default there are 200, the same on every run.

@@ -1,8 +1,8 @@
-"""False variants of every proved closed form are refused. The mutants come from the expression's tree: a
-term, a factor or a mask is dropped, a sign changed, an index replaced by another of its range. If a mutant is
-proved, it must be equal, which its numbers must confirm. One of each kind is drawn for each closed form;
-ALL_MUTANTS=1 in the environment tries them all. `.ci/run` tests the first claim of each file and the first
-gradient of each statement, `.ci/nightly` about all.
+"""False variants of every proved closed form are refused. The mutants come from the expression's tree: a term, a
+factor or a mask is dropped, a sign changed, an index replaced by another of its range. If a mutant is proved, it
+must be equal, which its numbers must confirm. One of each kind is drawn for each closed form; ALL_MUTANTS=1 in the
+environment tries them all. `.ci/run` tests the first claim of each file and the first gradient of each statement,
+`.ci/nightly` about all.
 """
 
 import os
@@ -85,8 +85,8 @@ def drawn(everything: Iterable[Mutant], name: str) -> list[Mutant]:
 
 
 def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
-    """Random numbers for every symbol: N = M + 2, d and the other sizes distinct, larger arrays, maps and
-    masks. M is not 2, because then a changed sign would make a size M − 2, and with it a denominator, zero.
+    """Random numbers for every symbol: N = M + 2, d and the other sizes distinct, larger arrays, maps and masks. M
+    is not 2, because then a changed sign would make a size M − 2, and with it a denominator, zero.
     """
     r = random.Random(5)
     numbers: dict = {}

@@ -8,9 +8,8 @@ from infonce_ref.pairs import partner
 
 
 def grads(cache, weights_move=True, clamped_too=False, by_floor=True, transposed=True):
-    """The document's gradients. weights_move: whether the weights are differentiated; clamped_too: whether
-    the positive is pulled if the estimate is clamped; by_floor: whether the floor is differentiated by the
-    temperature.
+    """The document's gradients. weights_move: whether the weights are differentiated; clamped_too: whether the
+    positive is pulled if the estimate is clamped; by_floor: whether the floor is differentiated by the temperature.
     """
     z, tau, n = cache.sphere.z, cache.temperature, len(cache.negatives)
     scale = 1 / n if cache.reduction == "mean" else 1.0

@@ -18,11 +18,11 @@ ORDER = ("finite differences", "symbolic", "identities", "precision")  # the che
 
 
 class Bug(NamedTuple):
-    """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says
-    what is wrong. links: where it was reported. witness: the first check of `ORDER` that fails. grade: the
-    loss's grade, wrong or inexact. Both are "" for a control, where no check may fail. named: the names that
-    `infonce-ref check` gives; () if none, or if the bug does not show at its batches. of: its name in the
-    catalogue, "" if it is not there.
+    """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says what is
+    wrong. links: where it was reported. witness: the first check of `ORDER` that fails. grade: the loss's grade,
+    wrong or inexact. Both are "" for a control, where no check may fail. named: the names that `infonce-ref check`
+    gives; () if none, or if the bug does not show at its batches. of: its name in the catalogue, "" if it is not
+    there.
     """
 
     loss: str
@@ -43,8 +43,8 @@ class Bug(NamedTuple):
 
 
 def bug(witness, *links, grade="wrong", named=(), of=""):
-    """Register a function as a bug of the loss that the file is named after. of: its name in the catalogue,
-    which has the links.
+    """Register a function as a bug of the loss that the file is named after. of: its name in the catalogue, which
+    has the links.
     """
 
     def mark(value):

@@ -1,7 +1,7 @@
 """Reverse mode in a few lines: the gradient that an autograd library would give, stop-gradients included.
 
-A wrong loss has only a forward pass. Its backward is then the true gradient of the wrong value or, if
-`detach` cuts the graph as the library's code did, the gradient that the library used.
+A wrong loss has only a forward pass. Its backward is then the true gradient of the wrong value or, if `detach` cuts
+the graph as the library's code did, the gradient that the library used.
 """
 
 import numpy as np
