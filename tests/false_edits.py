@@ -342,7 +342,7 @@ EDITS = (
         EXPORT,
         '"stands": card.stands',
         '"stands": True',
-        "test_a_claim_that_does_not_stand_says_so_everywhere",
+        "test_a_claim_that_does_not_hold_says_so_everywhere",
     ),
     _shown(
         EXPORT,
@@ -354,7 +354,7 @@ EDITS = (
         EXPORT,
         "str(card.verdict) if card.stands else",
         "str(card.verdict) if True else",
-        "test_a_claim_that_does_not_stand_says_so_everywhere",
+        "test_a_claim_that_does_not_hold_says_so_everywhere",
     ),
     _shown(
         EXPORT,
@@ -366,7 +366,7 @@ EDITS = (
         TERMINAL,
         "if not claim.stands:\n        return Text(",
         "if not claim.verdict:\n        return Text(",
-        "test_a_claim_that_does_not_stand_says_so_everywhere",
+        "test_a_claim_that_does_not_hold_says_so_everywhere",
     ),
     _shown(
         TERMINAL,
@@ -390,13 +390,13 @@ EDITS = (
         "derivations/pages/card.py",
         "        book.is_accepted_by_coq(entry),\n",
         "        bool(entry.claim),\n",
-        "test_a_claim_that_does_not_stand_says_so_everywhere",
+        "test_a_claim_that_does_not_hold_says_so_everywhere",
     ),
     _shown(
         "derivations/pages/card.py",
         'review.describe(entry) if entry.stands else ""',
         '"words read today"',
-        "test_a_claim_that_does_not_stand_says_so_everywhere",
+        "test_a_claim_that_does_not_hold_says_so_everywhere",
     ),
     _shown(
         "derivations/pages/symbols_and_claims.py",

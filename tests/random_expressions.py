@@ -145,15 +145,15 @@ class Case:
         size, index = r.choice((N, N, M)), r.choice(self.free)
         return total(self.any(depth - 1, {**scope, index: size}), (index, size))
 
-    def rewritten(self, node: Expr, scope, often: float = 0.3) -> Expr:
+    def rewrite(self, node: Expr, scope, often: float = 0.3) -> Expr:
         """Rewrite the expression by identities of finite sums, at random places; its value stays the same."""
         r = self.random
         within = dict(scope)
         if isinstance(node, Sum):
             within[node.limits[0][0]] = node.limits[0][2] + 1
-            node = Sum(self.rewritten(node.function, within, often), *node.limits)
+            node = Sum(self.rewrite(node.function, within, often), *node.limits)
         elif isinstance(node, (Add, Mul, exp, log, Pow)):
-            node = node.func(*(self.rewritten(part, scope, often) for part in node.args))
+            node = node.func(*(self.rewrite(part, scope, often) for part in node.args))
         if r.random() > often:
             return node
         match node:
@@ -204,7 +204,7 @@ class Case:
             return Sum(Sum(body.function, (index, low, high)), *body.limits)
         return None
 
-    def changed(self, node: Expr) -> Expr:
+    def change(self, node: Expr) -> Expr:
         """Change one random part of the expression."""
         r = self.random
         places = [
@@ -245,8 +245,8 @@ class Case:
             variable = r.choice([entry for entry in variables if base_of(entry) not in self.defined])
             right = rename_indices(differentiate(left, variable, self.names))
             left = Partial(left, variable)
-        right = self.rewritten(right, scope)
-        return left, self.changed(right) if left == right or r.random() < 0.5 else right
+        right = self.rewrite(right, scope)
+        return left, self.change(right) if left == right or r.random() < 0.5 else right
 
 
 def _parts(node: Expr):

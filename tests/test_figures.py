@@ -321,12 +321,12 @@ class TestStreamingScaling:
         assert np.polyfit(np.log(rows), np.log(seconds), 1)[0] < 2.05
 
     @pytest.mark.parametrize(("name", "bytes_each"), [(TILED[0], 4), (TILED[1], 8)])
-    def test_memory_grows_as_the_rows(self, name, bytes_each):
+    def test_memory_grows_linearly_with_the_rows(self, name, bytes_each):
         rows, _, megabytes = streaming_scaling.read()[name][-1]
         # arrays as large as the input: X, the gradient, its transposed half, a copy in the caller's order
         assert megabytes < (5 * rows * 128 * bytes_each + tiles.KEPT) / 2**20
 
-    def test_caption_says_what_was_measured(self):
+    def test_caption_lists_the_measurements(self):
         curves = {name: {n: run for n, *run in curve} for name, curve in streaming_scaling.read().items()}
         tiled, plain, eager = (curves[name] for name in (self.TILED[0], *self.WHOLE))
         slower = [n for n in plain if tiled[n][0] >= min(plain[n][0], eager[n][0])]

@@ -78,7 +78,7 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_the_wheel_has_every_file_of_every_room_and_no_other(wheel, clone):
+def test_the_wheel_has_every_file_of_every_folder_and_no_other(wheel, clone):
     expected = {
         f"{place}/{path.relative_to(clone / room).as_posix()}"
         for room, place in ROOMS.items()

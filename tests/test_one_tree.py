@@ -98,7 +98,7 @@ def test_a_stray_folder_in_the_package_of_a_clone_is_not_its_proofs(tmp_path):
 
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("left", ["nothing", "a folder without Python"])
-def test_a_clone_that_lacks_a_room_does_not_import_it_from_another_copy(tmp_path, room, left):
+def test_a_clone_that_lacks_a_folder_does_not_import_it_from_another_copy(tmp_path, room, left):
     mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
     (mine / room).unlink()
     if left != "nothing":

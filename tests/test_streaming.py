@@ -71,7 +71,7 @@ def test_queries_without_negatives(tile):
 
 
 @pytest.mark.parametrize(("name", "refused"), [("ntxent", False), ("dcl", True)])
-def test_a_plan_documents_its_arrays_and_what_it_refuses(name, refused):
+def test_a_plan_documents_its_arrays_and_its_errors(name, refused):
     forward = streaming.ALL[name].forward
     assert next(iter(inspect.signature(forward).parameters)) == "w"
     assert ("a single pair" in forward.__doc__) == refused

@@ -250,8 +250,8 @@ def test_only_tiles_with_scores_of_the_part_are_computed(monkeypatch, within, no
         np.testing.assert_allclose(found, np.logaddexp.reduce(logits, axis=axis), rtol=1e-14)
 
 
-def test_a_worker_holds_one_tile_and_in_the_second_pass_two(monkeypatch):
-    """Besides kept tiles, of which there are none here."""
+def test_a_worker_holds_one_tile_and_two_in_the_second_pass(monkeypatch):
+    """Without kept tiles."""
     scores, asked, spaces = scored(7, workers=2), [], tiles.Scores.allocate
     monkeypatch.setattr(
         tiles.Scores, "allocate", lambda self, *count: asked.append(count) or spaces(self, *count)

@@ -85,7 +85,7 @@ def room(name):
     return None
 
 
-def test_every_module_is_in_a_room():
+def test_every_module_is_in_a_folder():
     assert [name for name in MODULES if name != "infonce_ref" and room(name) is None] == []
 
 
@@ -97,7 +97,7 @@ def may_import(name, imported):
     return there[1] < here[1] and (there[0] != "infonce_ref.derivations" or name in PROOF_READERS)
 
 
-def test_a_room_imports_only_from_floors_below():
+def test_a_folder_imports_only_from_lower_floors():
     """Only a few folders import the proofs, so that a proof and its code stay independent."""
     assert not may_import("infonce_ref.losses.ntxent", "infonce_ref.verify.judge.cells")
     assert not may_import("infonce_ref.verify.judge", "infonce_ref.derivations.ledger.CLAIMS")
@@ -179,14 +179,14 @@ def test_a_proof_imports_no_code_under_test():
     }
 
 
-def test_every_room_is_in_the_wheel():
+def test_every_folder_is_in_the_wheel():
     listed = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"][
         "packages"
     ]
     assert sorted(listed) == sorted(name for name, path in MODULES.items() if path.name == "__init__.py")
 
 
-PROOFS = [  # the rooms and files of derivations/, ground floor first
+PROOFS = [  # the folders and files of derivations/, lowest floor first
     {"prover"},
     {"symbols", "documents", "papers", "sources"},
     {"evidence"},
@@ -202,7 +202,7 @@ PROOFS = [  # the rooms and files of derivations/, ground floor first
 INSIDE = "infonce_ref.derivations."
 
 
-def test_a_room_of_the_proofs_imports_only_from_floors_below():
+def test_a_folder_of_the_proofs_imports_only_from_lower_floors():
     floor = {room: number for number, rooms in enumerate(PROOFS) for room in rooms}
     inside = [
         (name, imported, *(word.removeprefix(INSIDE).partition(".")[0] for word in (name, imported)))
@@ -219,7 +219,7 @@ def test_a_room_of_the_proofs_imports_only_from_floors_below():
 
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = {  # additional packages of a room; tests/test_cli.py checks the commands
+EXTRAS = {  # additional packages of a folder; tests/test_cli.py checks the commands
     "infonce_ref.verify": "verify",
     "infonce_ref.conformance": "verify",
     "infonce_ref.derivations": "verify",

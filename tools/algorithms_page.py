@@ -103,7 +103,7 @@ def tasks(found: Found) -> str:
         results = found[BASE[name]]
         score = results[0].score
         if score:
-            rows.append([ALL[name].title, score.name, scored(results), f"{score.guess:.3f}"])
+            rows.append([ALL[name].title, score.name, list_scores(results), f"{score.guess:.3f}"])
     return "## The pretext tasks themselves\n\n" + table(["task", "what", "held out", "guessing"], rows)
 
 
@@ -137,7 +137,7 @@ def zero_shot(found: Found) -> str:
     few = f"{evaluate.LABELS} labels a class"
     rows = [
         ["guessing", *[f"{guess:.3f}"] * 2],
-        ["label text, zero-shot", *map(scored, results)],
+        ["label text, zero-shot", *map(list_scores, results)],
         [f"probe of its features, {few}", *(cell([r.trained.accuracy for r in of]) for of in results)],
         ["probe of its features, every label", *(cell([r.trained.supervised for r in of]) for of in results)],
         [f"probe of raw pixels, {few}", *[f"{pixels.accuracy:.3f}"] * 2],
@@ -157,7 +157,7 @@ def accuracies(found: list[Result]) -> list[str]:
     return [cell(parts[0]), cell(parts[1]), f"{parts[2][0]:.3f}", f"{gains} of {len(found)}"]
 
 
-def scored(found: list[Result]) -> str:
+def list_scores(found: list[Result]) -> str:
     """Return the tasks' own scores."""
     return cell([r.score.value for r in found if r.score])
 

@@ -104,7 +104,7 @@ KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 # -------------------------------------------------------------------------------------
 
 
-def losses_judged(file: str) -> list[str]:
+def find_losses_to_check(file: str) -> list[str]:
     """Return the losses to check: the file's own, or those that import it; if all import it, two of them."""
     path = Path(file)
     if path.stem in EVERY_LOSS:
@@ -117,12 +117,12 @@ def losses_judged(file: str) -> list[str]:
             else [x for x in written if (path.parent / f"{x}.py").exists()]
         )
     if path.parent.name == "information":
-        return [f"information.{name}" for name in estimators_of(path)]
+        return [f"information.{name}" for name in find_estimators(path)]
     imported = re.compile(rf"^from \.\.{path.stem} import |^from \.\. import .*\b{path.stem}\b", re.M)
     return [x for x in written if imported.search((LOSSES / f"{x}.py").read_text(encoding="utf-8"))]
 
 
-def estimators_of(path: Path) -> list[str]:
+def find_estimators(path: Path) -> list[str]:
     """Return the estimators of mutual information that are computed in a file."""
     return [name for name in ESTIMATORS if path.stem in (name, "batch")]
 
@@ -146,7 +146,7 @@ def find_own_tests(file: str, root: Path) -> list[str]:
     return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
 
-def tests_of(file: str) -> list[str]:
+def choose_tests(file: str) -> list[str]:
     """Return pytest's arguments: the tests named after a loss, then the tests of every loss, if their names contain
     its name. Only NumPy and array-api-strict are used: other libraries would take seconds for each mutant, and
     mainly test `arrays`.
@@ -161,28 +161,28 @@ def tests_of(file: str) -> list[str]:
         ]
     if path.parent.name == "information":
         files = ("test_information.py", "test_estimators.py", "test_doctests.py", "losses/test_contract.py")
-        named = " or ".join(["test_information", "test_estimators", "test_doctests", *estimators_of(path)])
+        named = " or ".join(["test_information", "test_estimators", "test_doctests", *find_estimators(path)])
         return [*(f"tests/{file}" for file in files), "-k", f"{QUICK_LIBRARIES} and ({named})"]
     if path.stem == "cluster":
         return ["tests/test_streaming.py", "tests/test_cluster_restart.py", "-k", "dask or restart"]
     if path.parent.name == "streaming":
-        own = f" and (test_streaming or {path.stem})" if losses_judged(file) == [path.stem] else ""
+        own = f" and (test_streaming or {path.stem})" if find_losses_to_check(file) == [path.stem] else ""
         return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
-    if not losses_judged(file):
+    if not find_losses_to_check(file):
         return ["tests/test_doctests.py"]
     if path.stem in EVERY_LOSS:  # one loss, with every library
         return [*OF_EVERY_LOSS, "-k", "ntxent or (test_sharing and plain)"]
     return [*OF_EVERY_LOSS, "tests/losses", "tests/test_streaming.py", "-k", QUICK_LIBRARIES]
 
 
-def framework_tests(file: str) -> list[str]:
+def find_framework_tests(file: str) -> list[str]:
     """Return the tests in PyTorch, JAX and Dask of the first loss that uses a file. They take 40 seconds, and
     detect changes that do not show in NumPy, for example in a second derivative.
     """
     files = ["tests/test_arrays_traced.py", "tests/bridges", "tests/losses/test_one_pair.py"]
     if Path(file).stem in EVERY_LOSS:  # tests of the file itself, whose names contain no loss
         return [*files, "tests/test_arrays_torch.py", "tests/losses/test_sharing.py", "tests/test_checks.py"]
-    return [*files, "-k", (losses_judged(file) or ["ntxent"])[0]]
+    return [*files, "-k", (find_losses_to_check(file) or ["ntxent"])[0]]
 
 
 LIBRARIES = ("dask.array", "jax.numpy", "torch")  # loaded once for all mutants
@@ -198,7 +198,9 @@ def judge_at_fixed_points(file: str) -> Iterator[bool]:
     from infonce_ref.verify.judge import ask_fixed_points, list_registered
 
     known = list_registered()
-    asked = [h for name in losses_judged(file) for h in ask_fixed_points(known[name], "float64", np.asarray)]
+    asked = [
+        h for name in find_losses_to_check(file) for h in ask_fixed_points(known[name], "float64", np.asarray)
+    ]
     for witness in witnesses(file, *QUICK):
         yield from (objects(hearing) for hearing in asked if hearing.witness == witness)
 
@@ -207,7 +209,7 @@ def judge_at_all_cases(file: str) -> Iterator[bool]:
     """Yield whether a check fails at the random cases, or with 50 digits."""
     from infonce_ref.verify.judge import ask_all, ask_fixed_points, list_registered
 
-    for name in losses_judged(file):
+    for name in find_losses_to_check(file):
         loss = list_registered()[name]
         asked = sum(1 for _ in ask_fixed_points(loss, "float64", np.asarray))
         for number, hearing in enumerate(ask_all(loss, "float64")):
@@ -411,13 +413,13 @@ def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
     if not is_imported(tree, file, "infonce_ref.verify.judge"):
         return "the import"
     if by_frameworks:
-        return "the tests" if fails(framework_tests(file), Spread()) else "survived"
+        return "the tests" if fails(find_framework_tests(file), Spread()) else "survived"
     own = find_own_tests(file, tree)
     if own and fails(own, Spread()):
         return "the tests"
     if judge_refuses(file, judge_at_fixed_points) or judge_refuses(file, judge_information):
         return "the judge"
-    if fails(tests_of(file), Spread()):
+    if fails(choose_tests(file), Spread()):
         return "the tests"
     return "the judge" if judge_refuses(file, judge_at_all_cases) else "survived"
 
@@ -498,7 +500,7 @@ def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
     return by
 
 
-# --- what is told ----------------------------------------------------------------------------------------
+# --- reports ----------------------------------------------------------------------------------------
 
 
 def read_reasons() -> dict[tuple[str, str, str], str]:

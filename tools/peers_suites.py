@@ -420,7 +420,7 @@ def write(results: Mapping[str, Result]) -> str:
 
 
 def fetch(suite: Suite, clone: Path) -> None:
-    """Make the clone, if it is not there. Raises RuntimeError for one at another commit."""
+    """Make the clone if it is missing. Raises RuntimeError for one at another commit."""
     git = ("git", "-C", str(clone))
     if not clone.exists():
         for words in (

@@ -23,7 +23,7 @@ class Rows(list):
     def __init__(self, rows: Iterable[Iterable[int | Fraction]]):
         super().__init__([list(map(Fraction, row)) for row in rows])
         if not self or len({len(row) for row in self}) != 1:
-            raise NotShown(f"rows have one length, and there is at least one; got {rows}")
+            raise NotShown(f"rows must have one length, and there must be at least one; got {rows}")
 
     def text(self) -> str:
         return f"{self.word} " + ", ".join(f"({', '.join(map(str, row))})" for row in self)

@@ -151,14 +151,14 @@ class _Reader:
         return Formula(tuple(sides), tuple(signs))
 
     def sum(self) -> Node:
-        node = _negate(self.closed(self.product(), MOD)) if self.next("-") else self.product()
+        node = _negate(self.require_closed(self.product(), MOD)) if self.next("-") else self.product()
         while sign := self.next("+", "-"):
             apply = operator.add if sign == "+" else operator.sub
-            other = self.closed(self.product(), MOD)
-            node = _join(self.closed(node, MOD), f" {sign} ", other, apply)
+            other = self.require_closed(self.product(), MOD)
+            node = _join(self.require_closed(node, MOD), f" {sign} ", other, apply)
         return node
 
-    def closed(self, node: Node, *reasons: str) -> Node:
+    def require_closed(self, node: Node, *reasons: str) -> Node:
         """Return the node. Raises Refused, with one of these reasons, if the following part could be read as
         belonging to it.
         """
@@ -173,7 +173,7 @@ class _Reader:
                 raise Refused(
                     f"{self.text!r}: a factor after a division may be read as part of the denominator; use brackets"
                 )
-            node = node if sign == "//" else self.closed(node)
+            node = node if sign == "//" else self.require_closed(node)
             other, divided = self.power(), sign == "/"
             match sign:
                 case "·":

@@ -194,7 +194,7 @@ class Draw:
         return self.random(mapping, *place).choice(images)
 
     def number(self, quantity: Expr, place: tuple[int, ...] = ()) -> mpf:
-        """A symbol, or an entry of an array."""
+        """Return the number of a symbol, or of an entry of an array, drawn when first needed."""
         if quantity in self.whole:
             return mpf(self.size(quantity))
         if quantity in self.masks:

@@ -105,7 +105,7 @@ class Rules:
         RecursionError if the rules loop.
         """
         if self.depth == DEEPEST:
-            raise RecursionError(f"a product stands within {DEEPEST} others: the rules go in circles")
+            raise RecursionError(f"a product is nested in {DEEPEST} others: the rules loop")
         self.depth += 1
         try:
             return self._product(factors)

@@ -19,7 +19,7 @@ def add(commands: Any) -> None:
         names=names,
     )
     own.add_argument(
-        "--out", metavar="DIR", type=Path, required=True, help="the folder, made if it is not there"
+        "--out", metavar="DIR", type=Path, required=True, help="the folder, created if it is missing"
     )
     own.add_argument(
         "--loss", metavar="NAME", nargs="+", action="extend", default=[], help="only these losses"

@@ -109,7 +109,7 @@ def count_differences(question: Question, nearest: Nearest) -> float:
     return len(names.find_nearest(nearest.found, nearest.way.world)[1])
 
 
-def temperature_asked(question: Question, nearest: Nearest) -> float | None:
+def choose_temperature(question: Question, nearest: Nearest) -> float | None:
     """Return the temperature that the loss should have: the claimed one, the one passed to it, or its default. The
     t of a kernel e^{−t‖·‖²} is the inverse of one.
     """
@@ -191,7 +191,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     else:
         named, differences = names.find_nearest(found, world)
     measured, options = found.temperature, dict(question.options)
-    asked_for = temperature_asked(question, nearest)
+    asked_for = choose_temperature(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
         tolerance = max(found.tolerance * 10, 1e-6)
         scaled = set(SCALES) & collect_settings(question.target, nearest.way.session.function).keys()

@@ -365,7 +365,7 @@ def near_bases(near: Sequence[fit.Fit]) -> list[fit.Fit]:
 
 
 def list_added_places(formula: Formula) -> list[str]:
-    """Where an ε may stand in a formula."""
+    """List the places where an ε may be added in a formula."""
     if "columns" in formula.rows:
         return ["variance", "deviation"]
     if HEADS[formula.head].base == "hinge" and "distance" in formula.similarity:

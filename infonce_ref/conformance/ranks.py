@@ -168,7 +168,7 @@ def start_processes(target: Target, count: int) -> Iterator[Processes]:
     torch: Any = sys.modules.get("torch")
     if torch is None or not torch.distributed.is_available():
         raise Refused(
-            f"--ranks {count} needs a loss of JAX, or PyTorch's process groups, which are not there"
+            f"--ranks {count} needs a loss of JAX, or PyTorch's process groups, which are missing here"
         )
     if torch.distributed.is_initialized():
         raise Refused("this process is in a process group already; check a loss on ranks outside of one")

@@ -121,7 +121,7 @@ def _table(found: Record, width: int) -> Iterator[str]:
 
 
 def _format_rows(told: Sequence[Said], width: int) -> Iterator[str]:
-    """Print name, number and words in three columns; in a narrow terminal the words stand below."""
+    """Print name, number and words in three columns; in a narrow terminal the words go below."""
     names, numbers = (max(len(x) for x in column) for column in zip(*((s.name, s.number) for s in told)))
     for said in told:
         ids = f" [{', '.join(said.claims)}]" if said.claims else ""

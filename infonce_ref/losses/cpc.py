@@ -50,7 +50,7 @@ def forward(
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
     keep: (n, K) booleans, false at a candidate that is left out of its row's denominator, such as a false negative;
-    the positive always stands there. None keeps all.
+    the positive always stays. None keeps all.
     Raises ValueError for an index outside 0 … K − 1, a row without negatives under keep, NaN or infinity, an
     unknown reduction ("mean" over the n rows, "sum" or "none"). Source: D3, the InfoNCE loss; D2, Eq. 2.
 

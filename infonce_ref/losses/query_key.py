@@ -91,7 +91,7 @@ def forward(
     check_reduction(reduction)
     # ℓ depends on differences of a query's keys. Subtract the positive from its own negatives, or the common part
     # of a queue, so that nearly equal keys far from 0 keep their digits
-    q, k, others = grouped(query / tau, positive, negatives)
+    q, k, others = group_queries(query / tau, positive, negatives)
     shift = k if own else find_common(k, others)
     k, others = k - shift, others - shift
     # q·k/τ for the positive and the negatives                                [D2.7, D3.34]
@@ -120,7 +120,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(query)
     upstream = xp.reshape(split_upstream(upstream, reduction, query), q.shape)
     scale = (upstream / tau * q)[..., None]
-    queries, keys, others = grouped(query, positive, negatives)
+    queries, keys, others = group_queries(query, positive, negatives)
     # ∂ℓ/∂query = q (Σ_n r_n k_n − k) / τ, where q is 1 − P_p and q r_n is P_n   [D2.9, S2]
     dquery = xp.reshape(scale * (r @ others - keys), query.shape)
     # ∂ℓ_i/∂k_i = −q_i query_i / τ,  ∂𝓛/∂k_n = Σ_i P_in query_i / (n τ)       [M16]
@@ -131,7 +131,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("query_key", gradients)
 
 
-def grouped(query: Array, positive: Array, negatives: Array) -> tuple[Array, Array, Array]:
+def group_queries(query: Array, positive: Array, negatives: Array) -> tuple[Array, Array, Array]:
     """Add an axis in front for the groups of queries that share negatives: one group for a queue, n groups for own
     negatives."""
     xp = array_namespace(query)

@@ -94,7 +94,7 @@ ANY = ("unit", "given")  # a loss that does not normalise its rows is also calle
 class Entry(NamedTuple):
     """The catalogue's entry under a name.
 
-    name: of the file, and of its text · loss: its name in the registry, "" if it is not there · by: the inputs that
+    name: of the file, and of its text · loss: its name in the registry, "" if it has none · by: the inputs that
     have a gradient · batch(pairs, features, draw): arguments, in their order · mistakes · inputs: the name of the
     way in which `conformance` passes the arrays, "" if it has none · reduction: the one that is checked ·
     functions: the names of loss and gradient in the text · right: value and gradients of a task that is not a loss

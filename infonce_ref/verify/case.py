@@ -279,7 +279,7 @@ class Case:
     def run_once(self) -> tuple[Any, dict[str, np.ndarray]]:
         """Return value and gradients as NumPy arrays of the loss's own dtype; cached for all identities."""
         if "once" not in self.memo:
-            value, backward = self.passed()
+            value, backward = self.run_passes()
             self.memo["once"] = value, backward()
         return self.memo["once"]
 
@@ -307,7 +307,7 @@ class Case:
 
         return at
 
-    def passed(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
+    def run_passes(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
         """Return the value of the forward pass, and the backward pass as a function, as NumPy arrays of the loss's
         own dtype. Under reduction="none" an upstream that is a number multiplies the anchors' own; an array
         replaces them.
@@ -327,7 +327,7 @@ class Case:
 
     def gradients(self, **upstream: Any) -> dict[str, np.ndarray]:
         """The backward pass, in float64."""
-        found = self.passed()[1](**upstream) if upstream else self.run_once()[1]
+        found = self.run_passes()[1](**upstream) if upstream else self.run_once()[1]
         return {name: x.astype(np.float64) for name, x in found.items()}
 
     def check(

@@ -241,7 +241,7 @@ def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
     def kinds(names: tuple[str, ...]) -> list[Any]:
         return shuffle(list(islice(cycle(names), PLACES)))
 
-    def with_tried(name: str, ends: tuple[float, float]) -> list[Any]:
+    def add_tried(name: str, ends: tuple[float, float]) -> list[Any]:
         tried = () if is_size(loss, name) else loss.tried.get(name, ())
         return shuffle([*tried, *space_evenly(rng, *ends, PLACES - len(tried))])
 
@@ -250,9 +250,7 @@ def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
     small = space_evenly(rng, *SMALL, PLACES)
     sizes = shuffle([*zip(small, wide), *zip(tall, small[len(wide) :])])
     found = {"rows": [rows for rows, _ in sizes], "features": [features for _, features in sizes]}
-    found |= {
-        name: with_tried(name, ends) for name, ends in {"noise": NUMBERS["noise"], **loss.drawn}.items()
-    }
+    found |= {name: add_tried(name, ends) for name, ends in {"noise": NUMBERS["noise"], **loss.drawn}.items()}
     if "temperature" in loss.example():
         cold, hot = space_evenly(rng, 0.01, 1.0, COLD), space_evenly(rng, 1e3, 1e6, HOT)
         found["temperature"] = shuffle([*cold, *hot, *TEMPERATURES])

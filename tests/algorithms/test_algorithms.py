@@ -47,7 +47,7 @@ class TestEveryAlgorithm:
 
 class TestMoCo:
     def test_queue_is_first_in_first_out(self):
-        """D3.37: the earliest minibatch leaves, the latest stands at the end."""
+        """D3.37: the earliest minibatch leaves, the latest is at the end."""
         run = begin(ALL["moco"], batch=8, queue=20)
         queue = advance(run, 1).state.queue
         np.testing.assert_array_equal(queue[:12], run.state.queue[8:])

@@ -116,7 +116,7 @@ def test_a_matrix_of_all_similarities_is_recognised_as_that_of_both_views():
     assert report.holds
 
 
-def test_hard_negatives_may_stand_behind_each_positive():
+def test_hard_negatives_may_follow_each_positive():
     report = check(strangers.with_hard_negatives, tiers=("formula",))
     assert report.nearest == "query_key"
     assert "each query's positive and then its negative" in report.about

@@ -6,7 +6,7 @@ def arguments_of(loss, args, arguments):
     return dict(zip(loss.example(), args, strict=False)) | arguments
 
 
-def spoilt(loss, where, how=lambda g: 1.01 * g):
+def spoil(loss, where, how=lambda g: 1.01 * g):
     """Return the loss with gradients that are wrong if the condition holds."""
 
     def forward(*args, **arguments):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 from few import few
-from verify.plants import of_value, rows, spoilt
+from verify.plants import of_value, rows, spoil
 
 from infonce_ref.verify.judge import WITNESSES, ask_all, hear, list_registered
 
@@ -23,7 +23,7 @@ NUMBERED = tuple(
 
 
 class Condition(NamedTuple):
-    """Whether arguments meet it, and the losses whose arguments can."""
+    """A condition: whether arguments meet it, and which losses have arguments that can."""
 
     holds: object
     losses: tuple
@@ -231,10 +231,10 @@ PLANTS = [
 MOST = 6  # how many of the cases that meet a condition are tried
 
 
-def seen(name, part, which):
+def is_detected(name, part, which):
     """Return whether a check fails at one of the first cases that meet the fault's condition."""
     loss, holds = LOSSES[which], CONDITIONS[name].holds
-    wrong = (spoilt if part == "gradient" else of_value)(loss, holds)
+    wrong = (spoil if part == "gradient" else of_value)(loss, holds)
     met = [
         hearing
         for dtype in ("float64", "float32")
@@ -263,4 +263,4 @@ ONE_OF_EACH_KIND = {
     ids=" ".join,
 )
 def test_a_fault_under_this_condition_is_detected(name, part, loss):
-    assert seen(name, part, loss)
+    assert is_detected(name, part, loss)

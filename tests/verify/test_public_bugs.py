@@ -5,7 +5,7 @@ import public_bugs
 import pytest
 from few import few
 from verify.public_bugs import BUGS
-from verify.public_bugs.bug import objection, planted, textbook, told
+from verify.public_bugs.bug import objection, planted, textbook, measure_or_fail
 
 from infonce_ref.verify.judge import ask_all
 
@@ -33,7 +33,7 @@ def test_the_right_form_on_the_same_tape_holds_at_high_temperature(loss):
         and hearing.witness in ("symbolic", "finite differences")
     ]
     assert {hearing.witness for hearing in asked} == {"symbolic", "finite differences"}
-    assert [check for hearing in asked for check in told(hearing) if not check.holds] == []
+    assert [check for hearing in asked for check in measure_or_fail(hearing) if not check.holds] == []
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.loss}-{bug.name}")

@@ -110,7 +110,7 @@ def softplus_is_ntxent(case: Case) -> Iterator[Sides]:
         return
     # the smallest temperature at which no q_i, which is at least e^{−2/τ}/(N − 1), underflows
     warm = case.at(temperature=max(case.arguments["temperature"], 0.01))
-    losses = warm.at(reduction="none").passed()[0].astype(np.float64)
+    losses = warm.at(reduction="none").run_passes()[0].astype(np.float64)
     options = {name: warm.arguments[name] for name in ("temperature", "layout") if name in warm.arguments}
     rest = {"w": float64(case, "w")[0], "reduction": "none"}
     _, expected = another("ntxent", weight(case, len(losses)) / expit(losses), **options, **rest)

@@ -46,7 +46,7 @@ def each_anchor(case: Case) -> Iterator[Sides]:
     result under "sum".
     """
     summed = case.at(reduction="sum")
-    value, backward = case.passed()
+    value, backward = case.run_passes()
     ones = np.ones(np.shape(case.upstream), case.dtype)
     first = case.loss.differentiable[0]
     yield first, np.array(value.shape, float), np.array(ones.shape, float), 1.0
@@ -82,7 +82,7 @@ def own_cache(case: Case) -> Iterator[Sides]:
     here = case.gradients()
     (turned, *_) = row_inputs(case)
     other = case.at(**{turned: -case.arguments[turned]}, **halve_temperature(case))
-    (_, first), (_, second) = case.passed(), other.passed()
+    (_, first), (_, second) = case.run_passes(), other.run_passes()
     before = second()
     for _ in range(case.calls):
         for again, once in ((first(), here), (second(), before)):

@@ -205,7 +205,9 @@ def alone_is_at_most_among_all(case: Case) -> Iterator[Sides]:
     """F33: against the negatives alone a term is at most what it is against all other rows."""
     if not declared(case, "form"):
         return
-    outside, pairs = (to_numpy(case.at(form=form, reduction="none").passed()[0]) for form in ("out", "pairs"))
+    outside, pairs = (
+        to_numpy(case.at(form=form, reduction="none").run_passes()[0]) for form in ("out", "pairs")
+    )
     over_positives = outside * positives(case).sum(axis=1)
     yield at_most("w", pairs, over_positives, over_positives)
 

@@ -217,7 +217,7 @@ def test_how_a_finding_is_written(finding, words):
 # --- instances -----------------------------------------------------------------------------------------
 
 
-def test_an_instance_prints_its_point_and_what_was_seen():
+def test_an_instance_prints_its_point_and_findings():
     def find(rate: Fraction, places: list) -> list[Finding]:
         return [Finding(Fraction(rate), "<", 1), Finding(len(places), "=", 2)]
 

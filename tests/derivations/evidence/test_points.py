@@ -33,7 +33,7 @@ def test_the_root_of_a_square_is_exact():
 @pytest.mark.parametrize("rows", [[], [[1, 2], [3]]])
 @pytest.mark.parametrize("kind", [Rows, UnitRows, Positive])
 def test_rows_of_a_point_are_not_empty_and_have_equal_lengths(kind, rows):
-    with pytest.raises(NotShown, match="rows have one length, and there is at least one"):
+    with pytest.raises(NotShown, match="rows must have one length, and there must be at least one"):
         kind(rows)
 
 

@@ -33,7 +33,9 @@ from infonce_ref.derivations.symbols import loss
 
 
 def shape(claim: Claim) -> tuple:
-    """The claim's shape for tampering: its verdict, and the kinds of its parts."""
+    """Return the verdict of a claim and the kinds of its parts; one claim of each such shape is tampered with
+    by default.
+    """
     sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
     return claim.verdict, *(
         frozenset(part.partition(" ")[0] for _, part in sentence.fields) for sentence in sentences
@@ -236,7 +238,7 @@ def test_a_definition_by_itself_is_not_enough():
 # --- the checked piece is the shown one ---------------------------------------------------------------
 
 
-def tampered(piece: Any, **fields: Any) -> Any:
+def tamper(piece: Any, **fields: Any) -> Any:
     """Change fields of a piece after its constructor ran."""
     other = object.__new__(type(piece))
     for name, value in {**piece.__dict__, **fields}.items():
@@ -247,10 +249,10 @@ def tampered(piece: Any, **fields: Any) -> Any:
 @pytest.mark.parametrize(
     "piece",
     [
-        tampered(EQUAL, lines=(EQUAL.lines[0], replace(EQUAL.lines[1], expression=A * B))),
-        tampered(positive(A), expression=-A),
-        tampered(BELOW, last=A - 2),
-        tampered(Chain((BELOW,)), links=(tampered(BELOW, last=A - 2),)),
+        tamper(EQUAL, lines=(EQUAL.lines[0], replace(EQUAL.lines[1], expression=A * B))),
+        tamper(positive(A), expression=-A),
+        tamper(BELOW, last=A - 2),
+        tamper(Chain((BELOW,)), links=(tamper(BELOW, last=A - 2),)),
         object.__new__(Proof),
         object.__new__(Sign),
     ],
@@ -260,9 +262,9 @@ def test_a_piece_is_constructed_again_before_it_counts(piece):
 
 
 def test_changes_to_a_piece_are_undone_before_it_counts():
-    liar = tampered(EQUAL, hypotheses=(), definitions=())
+    liar = tamper(EQUAL, hypotheses=(), definitions=())
     honest = derive((A + B) / B, (SUMS, A / B + 1), facts=Facts())
-    entry = made(Verdict.PROVED, "«p», if «p.assuming»", p=tampered(honest, hypotheses=liar.hypotheses))
+    entry = made(Verdict.PROVED, "«p», if «p.assuming»", p=tamper(honest, hypotheses=liar.hypotheses))
     assert entry.evidence["p"].assumptions == honest.assumptions != ()
 
 

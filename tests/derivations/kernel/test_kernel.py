@@ -51,7 +51,7 @@ def test_the_theorem_of_a_shared_statement_counts_for_each_claim(settled):
     assert "query_key_shared__by_query" in theorems.export_all("D3.40", settled("D3.40").evidence)
 
 
-def test_a_theorem_stands_in_the_file_of_its_claim():
+def test_a_theorem_is_in_the_file_of_its_claim():
     homes = {
         one.mark: one.id if one.id in losses.NAMES else CLAIMS[one.id].evidence.__module__.rpartition(".")[2]
         for one in ALL
@@ -165,7 +165,7 @@ def test_a_missing_gradient_is_named(forged):
     assert theorems.find_missing_gradients() == ["query_key: by query has no theorem in a .v file; write one"]
 
 
-def test_a_reason_for_a_theorem_that_is_there_is_named(settled, monkeypatch):
+def test_a_reason_for_an_existing_theorem_is_named(settled, monkeypatch):
     monkeypatch.setitem(theorems.WITHOUT, "D1.7: derivative", "it is long")
     (wrong,) = theorems.find_missing("D1.7", settled("D1.7").evidence)
     assert "theorems.WITHOUT says why it has none" in wrong

@@ -191,7 +191,7 @@ def test_the_navigation_of_a_phone_has_two_rows(page):
 
 
 @pytest.mark.parametrize(("width", "beside"), [(390, False), (1100, False), (1280, True)])
-def test_cards_stand_in_the_margin_where_there_is_one(at, width, beside):
+def test_cards_are_in_the_margin_if_there_is_one(at, width, beside):
     """They are beside the text and do not overlap; on a narrow screen they are folded within the text. An
     opened card moves into the column.
     """

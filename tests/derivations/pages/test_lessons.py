@@ -321,7 +321,7 @@ def test_a_lesson_begins_with_a_control_that_asks_its_question(lesson):
     assert len(first.caption) <= 100
 
 
-def test_a_caption_stands_above_its_control_and_is_checked():
+def test_a_caption_is_above_its_control_and_is_checked():
     page = page_of("{control anchor self=1 | Is it {= log 2 > 0}?}")
     asked = r"data-control='anchor' data-start='[^']*'><p class='ask'>Is it <span class='held'><math>"
     assert re.search(asked, page)

@@ -131,7 +131,7 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     "SMILE shows five nats of 2.8, and no batch will cure it.": lambda: (
         math.log(32) + 0.9 * math.log(0.9) + 0.1 * math.log(0.1 / 31),
     ),
-    # information, clip, negatives: by what stands beside them
+    # information, clip, negatives: identified by their context
     "A loss of 0 would give 5.545, and that is all that 256 candidates can": lambda: (math.log(256),),
     "One that is given 0.2, an image that nobody finds, has a row that sums to $-0.8$": lambda: (
         0.2,
@@ -226,7 +226,7 @@ def test_a_decimal_beside_its_formula_is_compared_with_it():
 
 
 @pytest.mark.parametrize("phrase", GIVEN)
-def test_what_is_listed_is_in_a_lesson(phrase):
+def test_everything_listed_is_in_a_lesson(phrase):
     assert phrase in TEXT
 
 

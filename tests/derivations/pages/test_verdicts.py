@@ -75,7 +75,7 @@ def test_the_start_counts_each_verdict(settled):
     }
 
 
-def test_a_claim_that_does_not_stand_says_so_everywhere(broken):
+def test_a_claim_that_does_not_hold_says_so_everywhere(broken):
     made = card.make_card(broken)
     assert not made.coq
     assert made.reviewed == ""

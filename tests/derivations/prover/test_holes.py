@@ -239,7 +239,7 @@ def test_a_root_of_a_negative_number_is_refused():
 
 
 @pytest.mark.parametrize("unreal", [plain, Symbol("w", imaginary=True), Symbol("w", complex=True), I * a])
-def test_the_exp_of_what_is_not_real_is_not_positive(unreal):
+def test_exp_of_a_non_real_expression_is_not_positive(unreal):
     assert not is_positive(exp(unreal))
     assert not is_nonnegative(unreal**2)
     for sign in (positive, nonnegative):

@@ -48,7 +48,7 @@ def mutants(node: Expr, scope: frozenset[Symbol]) -> Iterator[tuple[str, str, Ex
     if isinstance(node, (KroneckerDelta, Differ)):
         yield "mask lost", str(node), Integer(1)
     elif isinstance(node, Indexed):
-        yield from swapped(node, scope)
+        yield from swap_indices(node, scope)
     elif isinstance(node, Sum):
         for kind, place, body in mutants(node.function, scope | {limit[0] for limit in node.limits}):
             yield kind, place, Sum(body, *node.limits)
@@ -64,7 +64,7 @@ def mutants(node: Expr, scope: frozenset[Symbol]) -> Iterator[tuple[str, str, Ex
                 yield kind, place, node.func(*before, mutant, *after)
 
 
-def swapped(node: Indexed, scope: frozenset[Symbol]) -> Iterator[tuple[str, str, Expr]]:
+def swap_indices(node: Indexed, scope: frozenset[Symbol]) -> Iterator[tuple[str, str, Expr]]:
     """Permute the indices of an entry, and replace each by another one that is in scope."""
     kinds = [next((pool for pool in (ROWS, FEATURES) if index in pool), None) for index in node.indices]
     if len(kinds) == 2 and kinds[0] is kinds[1] and kinds[0]:
@@ -75,7 +75,7 @@ def swapped(node: Indexed, scope: frozenset[Symbol]) -> Iterator[tuple[str, str,
             yield "index swapped", f"{index} of {node} for {other}", node.base[indices]
 
 
-def drawn(everything: Iterable[Mutant], name: str) -> list[Mutant]:
+def draw_one_of_each_kind(everything: Iterable[Mutant], name: str) -> list[Mutant]:
     """Draw one mutant of each kind, the same on every run."""
     by_kind: dict[str, list[Mutant]] = {}
     for mutant in everything:
@@ -174,7 +174,7 @@ def test_a_claim_made_false_is_refused(id):
             Mutant(kind, place, expression, proof.definitions)
             for kind, place, expression in mutants(closed, free_indices(closed))
         ]
-        refuse(proof, closed, other, drawn(mutated, id))
+        refuse(proof, closed, other, draw_one_of_each_kind(mutated, id))
 
 
 GRADIENTS = [(loss, name) for loss, s in STATEMENTS.items() for name in s.gradients]
@@ -199,4 +199,4 @@ def test_a_gradient_made_false_is_refused(loss, variable):
             changed = (*names[:at], Definition(name.head, body), *names[at + 1 :])
             mutated.append(Mutant(kind, f"{place} in {name.head}", gradient.form, changed))
     proof = gradient.prove()
-    refuse(proof, gradient.form, proof.lines[0].expression, drawn(mutated, loss + variable))
+    refuse(proof, gradient.form, proof.lines[0].expression, draw_one_of_each_kind(mutated, loss + variable))

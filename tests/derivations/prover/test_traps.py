@@ -67,7 +67,7 @@ def test_differentiation_by_an_index_is_refused():
         differentiate(x[i] * KroneckerDelta(i, j), i)
 
 
-def test_a_derivative_by_what_is_not_a_variable_is_refused():
+def test_a_derivative_by_a_non_variable_is_refused():
     with pytest.raises(ValueError, match="not a variable"):
         differentiate(t**2, t**2)
 

@@ -13,7 +13,9 @@ def margin_subtracted(anchor, positive, negative, *, margin, reduction="mean"):
 
 
 def violated(seed=0, noise=1.0, **options):
-    """The example with positives and negatives exchanged: h = 3m/2 and 3m, of which some stay active after −2m."""
+    """The example with positives and negatives exchanged. Then h is 3m/2 or 3m; after subtracting 2m some
+    triplets are still active.
+    """
     triplets = triplet.example(seed, noise, **options)
     return triplets | {"positive": triplets["negative"], "negative": triplets["positive"]}
 

@@ -106,7 +106,7 @@ def textbook(loss: str) -> Bug:
     return Bug(loss, import_module(f".{loss}", __package__).textbook, (), "", "")
 
 
-def told(hearing):
+def measure_or_fail(hearing):
     """Run a check; an overflow on the way counts as a failure."""
     with np.errstate(all="ignore"):
         return hear(hearing)
@@ -132,10 +132,10 @@ def objection(bug: Bug) -> Objection | None:
     asked = list(zip(fixed(planted(bug)), fixed(planted(textbook(bug.loss)))))
     inexact = None
     for wrong, right in (pair for witness in ORDER for pair in asked if pair[0].witness == witness):
-        checks = told(wrong)
+        checks = measure_or_fail(wrong)
         if all(check.holds for check in checks):
             continue
-        for check, plain in zip(checks, told(right), strict=True):
+        for check, plain in zip(checks, measure_or_fail(right), strict=True):
             stands = np.isfinite(plain.error) and not check.error <= 1000 * plain.error
             if not check.holds and stands:
                 if not check.textbook_holds:
