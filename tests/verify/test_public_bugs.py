@@ -5,7 +5,7 @@ import public_bugs
 import pytest
 from few import few
 from verify.public_bugs import BUGS
-from verify.public_bugs.bug import objection, planted, textbook, measure_or_fail
+from verify.public_bugs.bug import measure_or_fail, objection, planted, textbook
 
 from infonce_ref.verify.judge import ask_all
 
