@@ -97,7 +97,7 @@ EDITS = (
         "derivations/kernel/query_key.v",
         "(*! query_key: by query *)\n",
         "",
-        f"{KERNEL}::test_reasons_are_of_claims_and_no_gradient_misses_its_theorem",
+        f"{KERNEL}::test_each_reason_belongs_to_a_claim_and_no_gradient_lacks_its_theorem",
         forged=True,
     ),
     Edit(
@@ -526,7 +526,7 @@ EDITS = (
         "derivations/symbols.py",
         '"the least that this can be", ""',
         '"", "the least that this can be"',
-        f"{REVIEW}::test_every_symbol_has_a_meaning_and_a_shape_is_one",
+        f"{REVIEW}::test_every_symbol_has_a_meaning_and_a_valid_shape",
     ),
     Edit("a document", "derivations/documents.py", "a blog post, in Chinese", "a paper, in Chinese", TEXTS),
     Edit("a document", "derivations/documents.py", "Handwritten notes", "Printed notes", TEXTS),

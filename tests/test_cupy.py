@@ -65,7 +65,7 @@ def problems(name, count, keywords, namespace):
             yield f"{name}: {error}"
 
 
-def test_a_missing_function_or_keyword_is_noticed():
+def test_a_missing_function_or_keyword_is_detected():
     assert list(problems("sum", 1, ("axes",), np))
     assert list(problems("exp", 1, ("axis",), np))
     assert list(problems("no_such", 1, (), np))

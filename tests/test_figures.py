@@ -347,7 +347,7 @@ class TestCollapse:
     KEEP += ("BYOL, target the online network, held constant",)
     FALL = ("SimSiam, without", "BYOL, target the online network, trained")
 
-    def test_measurements_are_of_these_runs(self):
+    def test_the_measurements_are_of_the_described_runs(self):
         kept = collapse.read()
         assert tuple(kept) == tuple(collapse.RUNS)
         assert {len(curve) for curve in kept.values()} == {len(collapse.AT)}
@@ -401,7 +401,7 @@ class TestLearnedTemperature:
 
 
 class TestGatheredGradient:
-    def test_the_gradient_gathered_on_one_rank_is_the_gradient(self):
+    def test_with_one_rank_the_gathered_gradient_is_the_true_one(self):
         z = gathered_gradient.batch("pairs near")
         full = ntxent.backward(ntxent.forward(z, temperature=0.1)[1]).w
         np.testing.assert_allclose(gathered_gradient.library(z, 0.1, 1), full, rtol=0, atol=1e-15)
@@ -460,7 +460,7 @@ class TestDebiasedClamp:
     @pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)
     @pytest.mark.parametrize("prior", debiased_clamp.PRIORS)
     @pytest.mark.parametrize("own", [-0.5, 0.8])
-    def test_the_gradient_falls_by_that_factor(self, tau, prior, own):
+    def test_the_gradient_falls_by_the_stated_factor(self, tau, prior, own):
         at = debiased_clamp.edge(own, tau, prior)
         open_, shut = (debiased_clamp.pull(own, at + side * 1e-12, tau, prior) for side in (1, -1))
         # 1e-12 away from the edge, on a length of τ/factor
@@ -470,7 +470,7 @@ class TestDebiasedClamp:
 
 
 class TestDriftOfKeys:
-    def test_measurements_are_of_these_runs(self):
+    def test_the_measurements_are_of_the_described_runs(self):
         kept = drift_of_keys.read()
         assert tuple(kept) == drift_of_keys.MOMENTA
         assert {len(found) for found in kept.values()} == {len(drift_of_keys.AT)}

@@ -104,7 +104,7 @@ def test_every_cell_of_the_new_loss_holds(tree):
     assert "every cell holds: 4 of 4" in run(tree, "-m", "infonce_ref", "verify", "--loss", NAME)
 
 
-def test_its_claim_holds_with_the_line_that_proves_it(tree):
+def test_its_claim_holds_and_its_proof_has_the_line(tree):
     said = run(tree, "-m", "infonce_ref", "ledger", "T1", "--whole")
     assert "[proved]" in said
     assert "unreviewed" not in said

@@ -151,7 +151,7 @@ def test_a_blas_with_a_number_for_each_thread_has_each_restored(monkeypatch):
         ((513, 2), True, False),
     ],
 )
-def test_more_rows_count_as_few_beside_pytorch(monkeypatch, shape, loaded, expected):
+def test_the_limit_for_few_rows_is_higher_if_pytorch_is_loaded(monkeypatch, shape, loaded, expected):
     monkeypatch.setattr(threads.sys, "modules", {"torch": None} if loaded else {})
     assert are_few([shape, (2,)]) is expected
 

@@ -65,7 +65,7 @@ def test_a_loss_that_ends_its_process_or_never_returns_is_not_checked(check, lin
         assert f"mine.py, line {11 + line.count(chr(10))})" in err
 
 
-def test_a_report_is_printed_and_written_wherever_the_loss_moves_its_own_output(check):
+def test_a_report_is_printed_and_written_even_if_the_loss_redirects_its_output(check):
     status, out, err, report = check("sys.stdout = open(os.devnull, 'w'); os.chdir('/'); return right(x, y)")
     assert (status, err) == (0, "")
     assert "it is cpc" in out

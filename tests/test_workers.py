@@ -123,7 +123,7 @@ def test_no_worker_waits_for_the_end_of_a_round(two_workers):
 
 
 @pytest.mark.parametrize("later", [(0, 2), (2, 1)])
-def test_a_tile_starts_after_the_last_with_its_row_or_column(two_workers, later):
+def test_a_tile_starts_after_the_last_tile_of_its_row_or_column(two_workers, later):
     seen = []
 
     def work(i, j, space):

@@ -358,7 +358,7 @@ def control(arguments: Sequence[str], caption: str = "") -> str:
     """
     name, *preset = arguments
     if wrong := [setting for setting in preset if setting.count("=") != 1]:
-        raise ValueError(f"control: a start is written setting=value; got {', '.join(wrong)}")
+        raise ValueError(f"control: write its initial settings as setting=value; got {', '.join(wrong)}")
     start = json.dumps(dict(setting.split("=") for setting in preset))
     attributes = f"data-control='{controls.require_known(name)}' data-start='{escape(start)}'"
     asked = f"<p class='ask'>{caption}</p>" if caption else ""

@@ -30,8 +30,8 @@ def browser() -> str:
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if not found:
         raise ValueError(
-            "--pdf: there is no Chromium to print with (of "
-            f"{', '.join(BROWSERS)} none is on the path); install it, or print the pages from your own browser"
+            "--pdf: there is no Chromium to print with (none of "
+            f"{', '.join(BROWSERS)} is on the path); install it, or print the pages from your own browser"
         )
     return found
 

@@ -22,7 +22,7 @@ from .parts.registry import Algorithm, Score
 
 
 class Options(NamedTuple):
-    """batch: images a step · rate: of the descent."""
+    """batch: images a step · rate: learning rate."""
 
     batch: int = 128
     rate: float = 0.1

@@ -84,7 +84,7 @@ def scores_alone(scores):
 
 
 @pytest.mark.parametrize("largest", [64, 100])
-def test_a_gradient_is_asked_at_more_than_64_rows(largest):
+def test_a_gradient_is_checked_at_more_than_64_rows(largest):
     def backward(scores):
         p = np.exp(scores - log_sums(scores)[:, None]) - np.eye(len(scores))
         return p / len(scores) * (len(scores) <= largest)
@@ -103,7 +103,7 @@ def pairs_alone(rows, labels):
     return (log_sums(logits) - logits[np.arange(len(rows)), partner]).mean()
 
 
-def test_labels_are_asked_with_classes_too():
+def test_labels_are_checked_with_classes_too():
     verdict = check(pairs_alone, tiers=("formula",)).verdicts["formula"]
     assert (verdict.word, verdict.holds) == ("right for pairs", False)
     assert "with several rows of a class no formula fits" in verdict.sentence

@@ -275,7 +275,7 @@ def twice_on_the_positive(x, y, temperature=1.0):
     ("loss", "mistake"),
     [(unused, "temperature not used"), (twice_on_the_positive, "temperature on one side")],
 )
-def test_a_temperature_that_is_right_only_where_it_was_asked_is_named(loss, mistake):
+def test_a_temperature_that_is_right_only_at_the_tried_one_is_named(loss, mistake):
     report = check(loss, tiers=("formula",))
     assert not report.holds
     assert [m.mistake for m in report.mistakes] == [mistake]
@@ -330,7 +330,7 @@ def test_a_learned_number_without_its_gradient_is_named():
     assert "the gradient by logit_scale is" in report.verdicts["gradient"].sentence
 
 
-def test_predictions_before_projections_are_told_from_their_targets():
+def test_predictions_before_projections_are_distinguished_from_their_targets():
     torch = pytest.importorskip("torch")
 
     class Pull(torch.nn.Module):

@@ -52,7 +52,7 @@ def test_a_rank_that_fails_is_named(name, words):
         check(getattr(ranked, name), tiers=("formula",), ranks=2)
 
 
-def test_a_closure_is_asked_on_ranks_too():
+def test_a_closure_is_checked_on_ranks_too():
     def mine(x, y):
         return ranked.constants(x, y)
 

@@ -86,7 +86,7 @@ def test_a_gradient_is_compared_at_two_batch_sizes(rows, holds):
         (lambda scores: 1e3 * (1 + 1e-6 * scores), "gradient wrong", "no mixture of its parts"),
     ],
 )
-def test_a_gradient_is_a_constant_times_the_exact_one_only_if_it_is_at_every_point(factor, name, words):
+def test_a_gradient_is_called_a_multiple_only_if_it_is_one_at_every_point(factor, name, words):
     def backward(scores):
         return factor(scores) * (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
 

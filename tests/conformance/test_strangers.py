@@ -76,7 +76,7 @@ def test_settings_of_the_loss_and_options_of_check_are_separate():
 
 
 @pytest.mark.slow
-def test_settings_of_the_command_may_be_called_as_its_options(capsys):
+def test_settings_of_the_loss_may_have_the_names_of_options(capsys):
     words = ["device=cpu", "temperature=0.2"]
     assert main(["check", f"{strangers.__file__}:BatchSize", "--is", "ntxent", "--with", *words]) == 0
     assert "gradient  right" in capsys.readouterr().out
@@ -129,7 +129,7 @@ def test_columns_normalised_by_a_module_made_inside_are_those_of_barlow_twins():
     assert "torch's default dtype, which was float64" in report.about
 
 
-def test_a_teacher_that_is_held_constant_is_said_and_not_called_wrong():
+def test_a_teacher_that_is_held_constant_is_reported_and_not_called_wrong():
     verdict = check(strangers.student_of_a_queue, inputs="queue", tiers=("gradient",)).verdicts["gradient"]
     assert verdict.word == "right"
     assert "y and negatives constant" in verdict.sentence

@@ -71,7 +71,7 @@ def test_unknown_names_are_refused():
         check(targets.right, expected_failures={"gradeint": "not yet"})
 
 
-def test_one_that_computes_in_single_precision_has_its_own_tolerance():
+def test_a_loss_that_computes_in_single_precision_has_its_own_tolerance():
     report = identify(targets.in_single_precision)
     assert "computes in float32" in report.about
     assert report.loss == "cpc"

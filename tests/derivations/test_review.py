@@ -20,7 +20,7 @@ from infonce_ref.derivations.pages import card, export, terminal
 from infonce_ref.derivations.symbols import TABLE
 
 
-def test_every_symbol_has_a_meaning_and_a_shape_is_one():
+def test_every_symbol_has_a_meaning_and_a_valid_shape():
     wrong = [x.name for x in TABLE if not x.meaning or not re.fullmatch(r"|\(.*\)", x.shape)]
     assert wrong == []
 

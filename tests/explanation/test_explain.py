@@ -243,7 +243,7 @@ class TestPairs:
         assert any("coincide" in advice.what for advice in found.advice)
 
 
-def test_unrelated_views_are_noticed():
+def test_unrelated_views_are_detected():
     """All 40 draws of unrelated views are detected; three standard errors would allow one miss in 700."""
     views = np.random.default_rng(0).standard_normal((40, 2, 50, 16))
     for a, b in views:
@@ -258,7 +258,7 @@ def test_the_verdict_agrees_with_the_first_advice():
     assert f"→ To do: {found.advice[0].then}." in render(found, width=1000).splitlines()[4]
 
 
-def test_the_definitions_are_printed_if_asked():
+def test_the_definitions_are_printed_on_request():
     a, b, _ = batch_of()
     found = infonce_ref.explain(a, b)
     assert "of the push goes to" in render(found)

@@ -1,4 +1,4 @@
-"""dhn_nce: the positive outside its own denominator, hard negatives weighed."""
+"""dhn_nce: the positive is not in the denominator, and hard negatives are weighed."""
 
 from collections.abc import Iterator
 

@@ -273,7 +273,7 @@ def positives(case: Case) -> np.ndarray:
 
 
 def batch(case: Case) -> np.ndarray:
-    """Its rows."""
+    """Return the rows of a loss over pairs."""
     (name,) = row_inputs(case)
     return case.arguments[name]
 

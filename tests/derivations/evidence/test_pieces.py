@@ -71,7 +71,7 @@ def one() -> Finding:
         ("≤", ">", r"\le"),
     ],
 )
-def test_a_relation_its_contrary_and_how_it_is_written(sign, contrary, latex):
+def test_a_relation_its_negation_and_its_text(sign, contrary, latex):
     said = Relation(A**2, sign, B**2)
     assert said.contrary() == Relation(A**2, contrary, B**2)
     assert said.text() == f"a^2 {sign} b^2"

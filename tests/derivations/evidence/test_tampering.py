@@ -79,7 +79,7 @@ def test_other_objects_are_not_evidence(id, settled):
 
 
 @EVERY
-def test_another_claims_evidence_does_not_show_what_this_one_says(id, settled):
+def test_the_evidence_of_another_claim_does_not_support_this_one(id, settled):
     ids = list(CLAIMS)
     other = ids[ids.index(id) - 1]
     pieces = settled(other).evidence

@@ -148,7 +148,7 @@ def test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason(id, settled):
     assert {piece for piece, _ in theorems.explain_missing(id)} <= set(evidence)
 
 
-def test_reasons_are_of_claims_and_no_gradient_misses_its_theorem():
+def test_each_reason_belongs_to_a_claim_and_no_gradient_lacks_its_theorem():
     assert {mark.partition(":")[0] for mark in theorems.WITHOUT} <= set(CLAIMS)
     assert theorems.find_missing_gradients() == []
 
@@ -343,7 +343,7 @@ def test_a_sentence_that_is_neither_theorem_nor_tactic_is_refused(sentence):
 
 
 @pytest.mark.parametrize("tampered", [theorems.LIBRARY[0], ALL[0].file])
-def test_every_file_is_searched_for_other_sentences_before_coq_is_asked(tampered):
+def test_every_file_is_searched_for_other_sentences_before_coq_runs(tampered):
     def read(file):
         return theorems.source(file) + "\nAxiom easy : False.\n" * (file == tampered)
 

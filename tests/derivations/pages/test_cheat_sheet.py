@@ -166,7 +166,7 @@ def number(end):
     return float(end.subs(BY_SIZE | PARAMETERS | named))
 
 
-def test_every_loss_has_a_card_and_every_range_its_ends():
+def test_every_loss_has_a_card_and_every_range_has_ends():
     assert set(CARDS) == set(ALL)
     assert {name for name, card in CARDS.items() if card.least is not None} == set(ENDS)
 

@@ -130,7 +130,7 @@ def test_a_wrong_question_is_refused(old, new, said):
         page_of(ASKED.replace(old, new, 1))
 
 
-def test_a_question_folds_its_answer_and_shows_what_was_checked_with_it():
+def test_a_question_folds_its_answer_and_shows_the_checked_relation_with_it():
     page = page_of(ASKED)
     asked, _, answer = page.partition("<details><summary>Answer</summary>")
     assert re.findall(r"<li class='(\w+)'", asked) == ["right", "wrong", "wrong"]

@@ -38,7 +38,7 @@ def test_a_formula_has_a_line_of_its_own_with_its_punctuation(card):
     ]
 
 
-def test_a_mark_that_all_formulas_share_is_said_once(card):
+def test_a_mark_that_all_formulas_share_is_shown_once(card):
     marked = FORMULA._replace(whole=True, mark="proved, Coq")
     *_, said, last = assert_fits(card._replace(brief=[[marked, Run(" and "), marked]], symbols=[]))
     assert "proved" not in said
@@ -52,7 +52,7 @@ def test_a_mark_that_all_formulas_share_is_said_once(card):
     assert_fits(card._replace(brief=[[marked, Run(" and "), measured]]))[-1].startswith("  proof: ")
 
 
-def test_symbols_that_the_words_do_not_name_have_their_meaning(settled):
+def test_symbols_not_named_in_the_words_get_their_meaning(settled):
     card = make_card(settled("D3.19"))
     assert card.symbols[0] == ("ℐ", "mutual information I(X;Y)")
     lines = " ".join(map(str.strip, assert_fits(card)))

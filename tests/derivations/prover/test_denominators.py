@@ -21,7 +21,7 @@ def test_a_denominator_within_a_denominator_is_cleared():
     assert is_zero(1 / (1 - SHARE) - (TERM + WHOLE) / WHOLE, FACTS)
 
 
-def test_a_factor_is_brought_into_the_sum_whose_denominator_it_divides():
+def test_a_factor_is_moved_into_the_sum_whose_denominator_it_divides():
     assert is_zero(WHOLE * total(1 / (TERM + WHOLE), (a, M)) + total(SHARE, (a, M)) - M, FACTS)
 
 

@@ -34,7 +34,7 @@ def test_a_sum_over_images_is_one_over_pairs():
     "maps",
     [{}, {t: ((D, W), W)}],  # the map's codomain is undeclared, or another range
 )
-def test_without_the_map_s_range_it_is_not_proved(maps):
+def test_without_the_map_s_range_the_sum_is_not_proved(maps):
     with pytest.raises(NotProved):
         derive(BY_IMAGE, (SUMS, BY_PAIR), facts=Facts(ranges=RANGES, maps=maps))
 

@@ -101,7 +101,7 @@ def test_the_product_with_another_direction_is_the_loss_differenced_along_both(l
 
 
 @pytest.mark.parametrize("loss", CASES)
-def test_each_entry_of_the_product_is_that_of_its_input(loss):
+def test_each_entry_of_the_product_belongs_to_its_input(loss):
     """One entry of one input at a time, because a sum over all might hide an exchange of two."""
     raw, shapes, fixed = CASES[loss]
     inputs, way = (drawn(seed, shapes) for seed in (4, 5))

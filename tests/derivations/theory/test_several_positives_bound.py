@@ -24,7 +24,7 @@ def within(positives, score):
     return value
 
 
-def test_the_witness_is_this_enumeration():
+def test_the_counterexample_is_this_enumeration():
     value, _ = lesson.noisy_channel(lesson.Rate(3, 4), 2, COUNT, 2)
     assert float(value.mid) == pytest.approx(within(2, (0.5, 1.5)), rel=1e-12, abs=0)
 
