@@ -21,7 +21,7 @@ from .prover.proof import Proof
 from .prover.sums import NotProved
 
 ALIKE = 1e-9  # relative tolerance in double precision, at points without much cancellation
-POINTS = (4, 8, 12)  # draws for the second check: sizes from which distinct ones are drawn
+POINTS = (4, 8, 12)  # draws of the second check: of different sizes, with distinct numbers
 
 
 class Unproved(ValueError):
@@ -105,7 +105,7 @@ def gradients(names: Mapping[str, Any]) -> Iterator[Gradient]:
 def _compare(code: Code, proof: Proof) -> None:
     """Compare the code with the independent interpreter at random points. Raises Unproved if they differ."""
     namespace: dict[str, Any] = {}
-    exec(code.source, namespace)  # runs the function as it was generated
+    exec(code.source, namespace)  # this module generated the source
     for seed in POINTS:
         draw = interpret.Draw(seed, proof.hypotheses, proof.facts.ranges)
         look = interpret.Interpreter(draw, proof.definitions, frozenset())

@@ -32,7 +32,7 @@ def judge(stated, record):
     """Have Coq check the theorems of the files that differ from a record; return their number, and the axioms
     of all.
     """
-    # unchanged statements are not rewritten, because then every file would differ
+    # an unchanged file, with its statements, was accepted by this Coq already
     same_coq = theorems.read_record(record)["coq"] == coq.version()
     kept = theorems.find_unchanged(record) if same_coq else set()
     asked = [theorem for theorem in stated if theorem.file not in kept]

@@ -40,7 +40,7 @@ def check(name: str, file: str | Path) -> Report:
         with learner:
             report = diagnose(exercise, learner)
             if learner.ended and learner.ended.name not in {comment.id for comment in report.comments}:
-                # the process ended during the judge's checks; the report needs it no longer
+                # the process ended during the checks of `verify`, which continue after a loss that raises
                 report = report_failure(exercise, learner.ended)
             report = report._replace(printed=learner.printed)
     except Failed as error:

@@ -179,7 +179,7 @@ def make_case(
         upstreams=(0.0, here["above"], -here["below"]),
         calls=here["calls"],
         memory=here["memory"],
-        # examples avoid kinks, but two equal rows make a column constant, where VICReg's hinge has its kink
+        # examples avoid kinks, except a hinge on a column with two equal rows
         smooth=here["entries"] == KINDS["entries"][0]
         and not (here["ties"] == "twins" and list_of_kind(loss, "length")),
         work=point["rows"] * math.prod(sizes),

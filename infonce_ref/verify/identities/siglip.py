@@ -65,7 +65,7 @@ def nce_with_constant_noise(case: Case) -> Iterator[Sides]:
     """
     b, pair = float(case.arguments["bias"]), np.eye(len(case.arguments["image"]), dtype=bool)
     if len(pair) == 1:
-        return  # a single pair has no noise samples
+        return  # a single pair leaves no noise samples, and NCE needs some
     scores = logits(case) - b
     others = scores[~pair].reshape(len(pair), -1)
     log_noise = np.full(others.shape, -b - np.log(others.shape[1]))
