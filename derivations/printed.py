@@ -59,9 +59,11 @@ class Over(NamedTuple):
 
 
 class Letters(NamedTuple):
-    """The meaning of each printed letter. names: a symbol, an expression, an `Array` or an `Over`; a letter that is
-    not among them is an index of that name. sizes: the range of an index where a sum does not say it. sets: the set
-    of `a \\in A`, as a size and, if one of them is left out, this one.
+    """The meaning of each printed letter.
+
+    names: a symbol, an expression, an `Array` or an `Over`; a letter that is not among them is an index of that
+    name. sizes: the range of an index where a sum does not say it. sets: the set of `a \\in A`, as a size and, if
+    one of them is left out, this one.
     """
 
     names: Mapping[str, Any]

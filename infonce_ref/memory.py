@@ -1,6 +1,8 @@
-"""Memory that one call leaves for the next. The system clears every page of new memory, which takes 4 % to 12 % of
-a step, and longer if a virtual machine has taken the page back. At most one block is kept, the last that was used,
-so a small batch replaces the block of a large one; `IDLE.clear()` returns it to the system.
+"""Memory that one call leaves for the next.
+
+The system clears every page of new memory, which takes 4 % to 12 % of a step, and longer if a virtual machine has
+taken the page back. At most one block is kept, the last that was used, so a small batch replaces the block of a
+large one; `IDLE.clear()` returns it to the system.
 """
 
 import math

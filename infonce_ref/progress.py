@@ -62,9 +62,10 @@ def _lines(words: str) -> Iterator[Told]:
 def work_through(
     work: Callable, items: Sequence, label: Callable[[Any], str], parallel: bool = False
 ) -> Iterator[Any]:
-    """Yield work(item) for each item, in order, and show the bar; parallel: use one process for each processor. For
-    this, work must be a function of a module, and the items picklable. If the caller is interrupted, it keeps the
-    results so far, and no process is left.
+    """Yield work(item) for each item, in order, and show the bar; parallel: use one process for each processor.
+
+    For this, work must be a function of a module, and the items picklable. If the caller is interrupted, it keeps
+    the results so far, and no process is left.
     """
     processes = min(os.cpu_count() or 1, len(items)) if parallel else 1
     with show_bar(label(items[0]) if items else "") as told, _open_map(work, items, processes) as results:

@@ -76,8 +76,10 @@ if hasattr(os, "register_at_fork"):
 
 class one_thread:
     """`with one_thread():` use one BLAS thread from the first such block to the end of the last, on any threads,
-    however nested. It never waits, so that a progress callback may start another run. A BLAS built on OpenMP has a
-    setting for each thread: each block sets its own thread's, and restores it.
+    however nested.
+
+    It never waits, so that a progress callback may start another run. A BLAS built on OpenMP has a setting for
+    each thread: each block sets its own thread's, and restores it.
     """
 
     def __enter__(self) -> Self:

@@ -1,6 +1,8 @@
 """The contenders of tools/benchmark.py: for N rows of a dtype, a function to run repeatedly, and the package that
-it runs on. Each docstring is shown on the page beside the times. Packages are imported where they are used, because
-each contender has its own process, which should contain nothing else.
+it runs on.
+
+Each docstring is shown on the page beside the times. Packages are imported where they are used, because each
+contender has its own process, which should contain nothing else.
 """
 
 import math

@@ -1,6 +1,7 @@
-"""The explorable of the whole course: every loss on the sphere, with experiments to begin with. An experiment is a
-setting of the control `course` (settings of `assets/geometry.js`: slider positions, "1" for a ticked box), a
-sentence that says what to do and what to watch, and the lesson that explains it.
+"""The explorable of the whole course: every loss on the sphere, with experiments to begin with.
+
+An experiment is a setting of the control `course` (settings of `assets/geometry.js`: slider positions, "1" for a
+ticked box), a sentence that says what to do and what to watch, and the lesson that explains it.
 """
 
 from typing import Any, NamedTuple

@@ -1,5 +1,7 @@
-"""Values of the letters in the formulas of lessons, to 50 digits, from the proved definitions. A situation draws a
-case and returns its letters; "value" is the number that a formula without a relation must equal.
+"""Values of the letters in the formulas of lessons, to 50 digits, from the proved definitions.
+
+A situation draws a case and returns its letters; "value" is the number that a formula without a relation must
+equal.
 """
 
 import itertools

@@ -403,8 +403,9 @@ def points(
     hypotheses: Iterable[Hypothesis],
     ranges: Mapping[Symbol, Expr],
 ) -> Iterator[Point]:
-    """Yield the values of the expressions at several points that the hypotheses allow. Raises Refused if there are
-    none. ranges: the ranges of the free indices, even of those that no step uses.
+    """Yield the values of the expressions at several points that the hypotheses allow.
+
+    Raises Refused if there are none. ranges: the ranges of the free indices, even of those that no step uses.
     """
     hypotheses = tuple(hypotheses)
     sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}

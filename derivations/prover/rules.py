@@ -101,8 +101,9 @@ class Rules:
         return terms
 
     def product(self, factors: Factors) -> Terms:
-        """One product in normal form: a polynomial, because a factor may expand into several terms. Raises
-        RecursionError if the rules loop.
+        """One product in normal form: a polynomial, because a factor may expand into several terms.
+
+        Raises RecursionError if the rules loop.
         """
         if self.depth == DEEPEST:
             raise RecursionError(f"a product is nested in {DEEPEST} others: the rules loop")

@@ -91,8 +91,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
-    """Have Coq check the theorems of these claims and print the outcome. whole: these are all claims. Return True
-    if no required theorem is missing, Coq accepts all, and accepted.json agrees.
+    """Have Coq check the theorems of these claims and print the outcome.
+
+    whole: these are all claims. Return True if no required theorem is missing, Coq accepts all, and accepted.json
+    agrees.
     """
     from ..derivations.kernel import coq, theorems
     from ..progress import show_bar

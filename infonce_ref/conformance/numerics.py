@@ -1,6 +1,7 @@
-"""Find the temperatures and alignments at which a loss loses digits. Its value and gradient, in each dtype, are
-compared with the formula at 50 digits, at the inputs as rounded to the dtype. Unavoidable error is not counted:
-cosines rounded to eps become logits rounded to eps/τ.
+"""Find the temperatures and alignments at which a loss loses digits.
+
+Its value and gradient, in each dtype, are compared with the formula at 50 digits, at the inputs as rounded to the
+dtype. Unavoidable error is not counted: cosines rounded to eps become logits rounded to eps/τ.
 """
 
 import math

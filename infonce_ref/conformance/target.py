@@ -1,4 +1,7 @@
-"""Find a user's loss by name and build it. It runs in this process, with all rights of this process."""
+"""Find a user's loss by name and build it.
+
+It runs in this process, with all rights of this process.
+"""
 
 import ast
 import inspect

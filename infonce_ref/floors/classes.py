@@ -2,20 +2,21 @@
 
 Each term of "out" is convex in the Gram matrix of the rows, so averaging the matrix over all permutations within
 classes does not raise the mean: rows of a class then have one cosine a_k, and rows of classes k and l one cosine
-b_kl. Raising a_k to 1, so that a class is one point, lowers the loss, and the matrix stays a Gram matrix. For "in" the
-positives' LSE is at most log|P_i| + 1/τ, and the rest is convex too. So no batch of either form is below the minimum of
+b_kl. Raising a_k to 1, so that a class is one point, lowers the loss, and the matrix stays a Gram matrix. For "in"
+the positives' LSE is at most log|P_i| + 1/τ, and the rest is convex too. So no batch of either form is below the
+minimum of
 
     f = (1/n⁺) Σ_k n_k log(n_k − 1 + Σ_{l≠k} n_l e^{(b_kl − 1)/τ}),   k over the classes with n_k ≥ 2
 
-over Gram matrices b of unit vectors, and a batch of collapsed classes attains it. For "pairs" each term is convex too,
-and falls as its own cosine rises, so the same holds with 1 in place of n_k − 1 and n_k (n_k − 1) pairs in place of n_k
-anchors.
+over Gram matrices b of unit vectors, and a batch of collapsed classes attains it. For "pairs" each term is convex
+too, and falls as its own cosine rises, so the same holds with 1 in place of n_k − 1 and n_k (n_k − 1) pairs in
+place of n_k anchors.
 
-Classes of one size are exchangeable, and rows that are alone in their class, which are no anchors, share one point.
-With a vector c_g, the mean of the m_g classes of a size, ‖c_g‖ ≤ 1 (= 1 if m_g = 1), their cosines among each other
-are (m_g ‖c_g‖² − 1)/(m_g − 1), and with classes of other sizes c_g·c_h. Classes of one size are R19's simplex. At the
-minimum the matrix is singular, because at full rank all slopes by b_kl would vanish, but they are positive: so C − 1
-features suffice.
+Classes of one size are exchangeable, and rows that are alone in their class, which are no anchors, share one
+point. With a vector c_g, the mean of the m_g classes of a size, ‖c_g‖ ≤ 1 (= 1 if m_g = 1), their cosines among
+each other are (m_g ‖c_g‖² − 1)/(m_g − 1), and with classes of other sizes c_g·c_h. Classes of one size are R19's
+simplex. At the minimum the matrix is singular, because at full rank all slopes by b_kl would vanish, but they are
+positive: so C − 1 features suffice.
 
 Descent finds the c_g. The returned value is not f at these, but a lower bound of its minimum, from duality: f is
 convex, so for the slopes Γ by c_g·c_h, with any y_g, which must be ≤ 0 if m_g > 1, every R of the constraints has

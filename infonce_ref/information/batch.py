@@ -45,8 +45,9 @@ def weigh_others(together: Array, like: Array) -> Array:
 
 
 def log_mean_exp(scores: Array, weights: Array, origin: Array) -> tuple[Array, Array]:
-    """log Σ w e^u − origin of each row, with weights ≥ 0 of sum 1, and the share of each term in the sum. No
-    positive number is exponentiated. If the scores are nearly equal, no digits are lost: the argument of the
+    """log Σ w e^u − origin of each row, with weights ≥ 0 of sum 1, and the share of each term in the sum.
+
+    No positive number is exponentiated. If the scores are nearly equal, no digits are lost: the argument of the
     logarithm is near 1, and computed from Σ w (e^u − 1) [S1].
     """
     xp = array_namespace(scores)

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
 
 
 def check_tile(tile: int | None, xp: Any) -> int | None:
-    """Return the side of a tile that the caller asked for, as an int. Raises ValueError unless it is a positive
-    integer, and for a library whose arrays cannot be written in place. Dask arrays are accepted because their
-    blocks can be.
+    """Return the side of a tile that the caller asked for, as an int.
+
+    Raises ValueError unless it is a positive integer, and for a library whose arrays cannot be written in place.
+    Dask arrays are accepted because their blocks can be.
     """
     if not (writes_in_place(xp) or is_dask_namespace(xp)):
         raise ValueError(
@@ -41,9 +42,10 @@ def plan(
     part: Part | None = None,
 ) -> "Plan":
     """Cut the scores of rows and columns into tiles; the side is chosen for the machine unless given. excluded(x,
-    n): mask of the scores that a tile of n rows on the diagonal leaves out, (n, n), on x's device. even: make the
-    side even, so that two adjacent rows stay together. part: which scores count, if not all; tiles without any are
-    not computed.
+    n): mask of the scores that a tile of n rows on the diagonal leaves out, (n, n), on x's device.
+
+    even: make the side even, so that two adjacent rows stay together. part: which scores count, if not all; tiles
+    without any are not computed.
     """
     xp = array_namespace(rows)
     if is_dask_namespace(xp):

@@ -54,7 +54,9 @@ def run_in_order(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[
 
 def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
     """Run tiles in threads, which receive the next round while the current one runs, so that no thread waits for
-    its end. Threads communicate only by two queues that Ctrl-C cannot leave locked.
+    its end.
+
+    Threads communicate only by two queues that Ctrl-C cannot leave locked.
     """
     given: SimpleQueue[Task | None] = SimpleQueue()
     ended: SimpleQueue[BaseException | None] = SimpleQueue()

@@ -22,8 +22,9 @@ from ..registry import Loss
 
 
 class Computation:
-    """A function of tensors, whose derivatives are further such functions. recorded: computes a tuple of
-    tensors by operations that autograd records.
+    """A function of tensors, whose derivatives are further such functions.
+
+    recorded: computes a tuple of tensors by operations that autograd records.
     """
 
     def __init__(self, recorded: Callable[..., tuple]):

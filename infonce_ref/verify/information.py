@@ -1,6 +1,8 @@
-"""Check the functions of `information`. They have no gradient, so that only two of the four kinds of checks apply:
-identities of entropies, and 50 digits. The laws are drawn, of 1 … 40 rows and columns, with empty cells, empty
-rows, cells down to 10⁻¹², independent laws and deterministic ones.
+"""Check the functions of `information`.
+
+They have no gradient, so that only two of the four kinds of checks apply: identities of entropies, and 50 digits.
+The laws are drawn, of 1 … 40 rows and columns, with empty cells, empty rows, cells down to 10⁻¹², independent laws
+and deterministic ones.
 """
 
 import math

@@ -160,7 +160,10 @@ def number_questions(loss: str, dtype: str, library: str, seed: int = SEED) -> l
 
 
 def hear_numbered(which: Numbered) -> list[Check]:
-    """Run the check with this number. BLAS uses one thread, because each processor runs its own check."""
+    """Run the check with this number.
+
+    BLAS uses one thread, because each processor runs its own check.
+    """
     loss = list_registered()[which.loss]
     asked = _questions(which._replace(number=0), loss.forward, loss.backward)
     with one_thread():

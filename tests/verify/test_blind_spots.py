@@ -1,5 +1,7 @@
-"""Faults that do not show at the fixed points, and so only in random cases. A fault turns a right backward pass
-into a wrong one for some cases; the random cases of the command's default seed must detect it.
+"""Faults that do not show at the fixed points, and so only in random cases.
+
+A fault turns a right backward pass into a wrong one for some cases; the random cases of the command's default seed
+must detect it.
 """
 
 from collections import Counter

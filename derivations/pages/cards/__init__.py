@@ -1,6 +1,7 @@
-"""The words of the cheat sheet, one file for each loss. The formulas and gradients beside them are those of the
-statement in `derivations/losses`. Ranges are compared with the library, and names with docs/peers.md, by
-tests/derivations/pages/test_cheat_sheet.py.
+"""The words of the cheat sheet, one file for each loss.
+
+The formulas and gradients beside them are those of the statement in `derivations/losses`. Ranges are compared with
+the library, and names with docs/peers.md, by tests/derivations/pages/test_cheat_sheet.py.
 """
 
 from functools import cache

@@ -43,8 +43,9 @@ class Bug(NamedTuple):
 
 
 def bug(witness, *links, grade="wrong", named=(), of=""):
-    """Register a function as a bug of the loss that the file is named after. of: its name in the catalogue, which
-    has the links.
+    """Register a function as a bug of the loss that the file is named after.
+
+    of: its name in the catalogue, which has the links.
     """
 
     def mark(value):
@@ -125,9 +126,9 @@ class Objection(NamedTuple):
 
 
 def objection(bug: Bug) -> Objection | None:
-    """Return the first check, in the order of `ORDER`, that makes the loss wrong or, if there is none,
-    inexact. A check counts only if the textbook form, planted too, has an error below a thousandth of this
-    one.
+    """Return the first check, in the order of `ORDER`, that makes the loss wrong or, if there is none, inexact.
+
+    A check counts only if the textbook form, planted too, has an error below a thousandth of this one.
     """
     asked = list(zip(fixed(planted(bug)), fixed(planted(textbook(bug.loss)))))
     inexact = None
