@@ -203,7 +203,9 @@ class TestLedger:
         assert " ✓]" in whole
 
     def test_an_unknown_id_is_refused_and_similar_ones_are_named(self, capsys):
-        assert re.search(r"no D3\.99; near are (D3\.4\d(, )?){3}; of D3", refused(capsys, "ledger", "D3.99"))
+        assert re.search(
+            r"no D3\.99; similar ids are (D3\.4\d(, )?){3}; of D3", refused(capsys, "ledger", "D3.99")
+        )
 
     def test_json_holds_every_requested_claim_and_its_evidence(self, capsys, tmp_path):
         status, *_ = run(capsys, "ledger", "M5", "D1.13", "--json", tmp_path / "claims.json")

@@ -147,7 +147,7 @@ def test_unknown_latex_is_refused(latex):
 
 def test_a_comparison_with_a_missing_piece_or_unread_latex_is_refused(settled):
     evidence = settled("D1.2").evidence
-    with pytest.raises(NotShown, match="no evidence has this name"):
+    with pytest.raises(NotShown, match="no piece of evidence has this name"):
         find_change(CLAIMS["D1.2"], {"symmetric": evidence["symmetric"]})
     unread = replace(CLAIMS["D1.2"], printed=r"$L_{ij} = \max Z_i$")
     with pytest.raises(NotShown, match="cannot be compared"):

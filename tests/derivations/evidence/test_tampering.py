@@ -328,7 +328,7 @@ def test_an_omitted_or_reversed_finding_is_detected(id, settled):
                     replace(piece, find=lambda rest=rest, **_: rest)
             if finding.sign in CONTRARY:
                 turned = finding._replace(sign=CONTRARY[finding.sign])
-                with pytest.raises(NotShown, match="it is not so"):
+                with pytest.raises(NotShown, match="it is false"):
                     replace(piece, find=lambda turned=turned, **_: turned)
 
 

@@ -83,7 +83,7 @@ def test_a_falsehood_is_refused(false):
         ("given -τ = 3", "is no premise"),
         ("given x > 0 for x", "is no premise"),
         ("given e = 3", "e is the base of the natural logarithm"),
-        ("given N = N + 1", "says what N is by N itself"),
+        ("given N = N + 1", "defines N by N itself"),
         ("given τ = -0.1", "τ is the temperature and cannot have that value"),
         ("given τ ≤ 0", "τ is the temperature and cannot have that value"),
         ("given x", "is no premise"),

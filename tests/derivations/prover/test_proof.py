@@ -95,7 +95,7 @@ def test_latex_writes_a_map_as_a_function():
 
 
 def test_an_id_is_registered_once():
-    with pytest.raises(ValueError, match="made twice"):
+    with pytest.raises(ValueError, match="registered twice"):
         claim("D1.7", says="", verdict=Verdict.PROVED)(dict)
 
 
