@@ -122,7 +122,7 @@ def test_a_user_s_folder_beside_a_copied_package_is_not_the_proofs(tmp_path):
     (tmp_path / "derivations").mkdir()
     (tmp_path / "derivations" / "__init__.py").touch()
     done = python("-c", "import infonce_ref.derivations", path=[tmp_path])
-    assert f"No module named 'infonce_ref.derivations' in {tmp_path}/infonce_ref, the tree" in done.stderr
+    assert f"No module named 'infonce_ref.derivations' in {tmp_path}/infonce_ref, from which" in done.stderr
 
 
 def test_a_command_without_its_proofs_says_so_in_one_line(tmp_path):
@@ -132,7 +132,7 @@ def test_a_command_without_its_proofs_says_so_in_one_line(tmp_path):
     done = python("-c", editable(other) + run, path=[mine])
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "complete this tree" in done.stderr
+    assert "add the missing files" in done.stderr
 
 
 @pytest.mark.slow
