@@ -12,7 +12,7 @@ def test_a_given_side_must_be_an_integer_and_the_library_writable():
     assert engine.check_tile(None, np) is None
     assert type(engine.check_tile(np.int64(3), np)) is int
     assert engine.check_tile(3, pytest.importorskip("dask.array")) == 3
-    with pytest.raises(ValueError, match="streaming writes its sums in place, which the arrays of copying"):
+    with pytest.raises(ValueError, match="streaming writes its sums in place, which arrays of copying"):
         engine.check_tile(3, copying)
 
 
