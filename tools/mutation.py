@@ -133,8 +133,7 @@ ESTIMATORS = ("donsker_varadhan", "infonce", "mine", "nwj", "smile")
 
 def find_judge(file: str) -> str:
     """Return the entry of JUDGES that a file belongs to, or ""."""
-    room = str(Path(file).parent)
-    return room if room in JUDGES else str(Path(room).parent) if str(Path(room).parent) in JUDGES else ""
+    return next((str(room) for room in Path(file).parents if str(room) in JUDGES), "")
 
 
 def find_own_tests(file: str, root: Path) -> list[str]:
@@ -684,7 +683,7 @@ def list_files() -> list[str]:
     judges = [
         str(x.relative_to(ROOT))
         for room in JUDGES
-        for x in sorted((ROOT / room).glob("*.py"))
+        for x in sorted((ROOT / room).glob("*.py" if room in OF_JUDGES else "**/*.py"))
         if x.stem in OF_JUDGES.get(room, (x.stem,)) and x.stem != "__init__"
     ]
     return [*sorted(x for x in rooms if not x.endswith("__init__.py")), *SHARED, *judges]

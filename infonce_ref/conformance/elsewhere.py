@@ -9,8 +9,8 @@ import numpy as np
 from ..targets import describe_error
 from . import fit, inputs, names, numerics_tier
 from .asking import Way
-from .features import HEADS, KERNEL
 from .formula import Places, places_of, similarities, total
+from .heads import HEADS, KERNEL
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference, Found
 from .session import Session

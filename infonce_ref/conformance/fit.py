@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .features import BESIDE_ROWS, HEADS
+from .features import BESIDE_ROWS
 from .formula import Formula, Places, places_of, similarities, total
+from .heads import HEADS
 from .inputs import stack
 
 INVERSE_TEMPERATURES = np.geomspace(1e-3, 2e3, 41)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from . import features
+from . import features, heads
 from .digits import Numbers
 
 Arrays = Mapping[str, Numbers]
@@ -47,12 +47,12 @@ class Formula(NamedTuple):
     @property
     def second(self) -> str | None:
         """The name of the head's second parameter."""
-        return features.HEADS[self.head].second
+        return heads.HEADS[self.head].second
 
     @property
     def tempered(self) -> bool:
         """Whether a temperature enters."""
-        return features.HEADS[self.head].tempered
+        return heads.HEADS[self.head].tempered
 
 
 class Places(NamedTuple):
@@ -199,11 +199,11 @@ def total(
     for role in formula.candidates:
         if role != "positive":
             others = others | where.roles[role][chosen]
-    head = features.HEADS[formula.head]
+    head = heads.HEADS[formula.head]
     itself = where.roles.get("self")
     return head.function(
         s[..., chosen, :],
-        features.Masks(
+        heads.Masks(
             positive,
             others,
             "positive" in formula.candidates,

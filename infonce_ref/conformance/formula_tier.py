@@ -10,8 +10,8 @@ import numpy as np
 from ..mistakes import Form
 from ..targets import describe_error
 from . import asking, elsewhere, inputs, names, text_tier
-from .features import HEADS, KERNEL
 from .formula import Formula
+from .heads import HEADS, KERNEL
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question

@@ -10,8 +10,8 @@ from ..targets import describe_error
 from . import asking, gradient, inputs, names, text_tier
 from .asking import Way
 from .factors import show
-from .features import HEADS
 from .formula import Formula
+from .heads import HEADS
 from .identification import SIZES, Nearest
 from .learned import measure_learned
 from .names import Difference, Found

@@ -14,8 +14,9 @@ import numpy as np
 
 from . import fit, inputs, names
 from .asking import Facts, Way
-from .features import BESIDE_LOGITS, HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
+from .features import BESIDE_LOGITS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .formula import Formula
+from .heads import HEADS
 from .names import Found
 from .target import Refused
 

@@ -10,9 +10,10 @@ from ..losses import ALL as LOSSES
 from ..mistakes import ALL as CATALOGUE
 from ..mistakes.entry import ANY, Form
 from .factors import FACTORS, show
-from .features import ADDED, BESIDE_ROWS, HEADS, ROWS, SIMILARITIES, WRONG_POSITIVES
+from .features import ADDED, BESIDE_ROWS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .fit import Fit
 from .formula import Formula, Places, places_of
+from .heads import HEADS
 from .inputs import FEATURES
 
 # every form of a loss in the catalogue, in the registry's order

@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any, NamedTuple
 
-from .features import ADDED, HEADS, ROWS, SIMILARITIES
+from .features import ADDED, ROWS, SIMILARITIES
+from .heads import HEADS
 from .names import LAWS, Difference, Found, describe_added
 from .numerics import ALIGNMENTS, Cell
 

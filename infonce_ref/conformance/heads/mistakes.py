@@ -1,0 +1,256 @@
+"""Mistakes: forms that nobody intends, and those that a report calls by a mistake's name."""
+
+from typing import Any
+
+import numpy as np
+
+from ..digits import Numbers, exp, log, log_sum_exp
+from .head import MARGIN, Masks, above, at_positive, denominator, head, log_plus, of_rows, probabilities, rows
+
+SMALL = tuple(float(10.0**k) for k in range(-9, 2))
+SHARE = (0.02, 0.1, 0.2, 0.4, 0.7)
+
+
+@head(
+    "logits clamped",
+    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s/τ clamped to ± bound",
+    "the logits are clamped: pairs beyond the bound exert no force",
+    "logits clamped",
+    second="bound",
+    grid=(1.0, 3.0, 5.0, 10.0, 20.0, 50.0),
+)
+def logits_clamped(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    return np.sum(rows(np.minimum(np.maximum(x, -e + 0 * x), e + 0 * x), masks), axis=-1)
+
+
+@head(
+    "logits cut",
+    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, no s/τ above the bound",
+    "the logits are clamped from above: pairs beyond the bound exert no force",
+    "logits clamped",
+    second="bound",
+    grid=(1.0, 3.0, 5.0, 10.0, 20.0, 50.0),
+)
+def logits_cut(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(np.minimum(t * s, e + 0 * s), masks), axis=-1)
+
+
+@head(
+    "double softmax",
+    "log Σ_c e^{P_c} − P_p, P the softmax of s/τ",
+    "the logits pass a softmax, and then a cross-entropy that takes another one",
+    "double softmax",
+)
+def double_softmax(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(probabilities(t * s, masks), masks), axis=-1)
+
+
+@head(
+    "no logarithm",
+    "−P_p, P the softmax of s/τ",
+    "the probability of the positive, without its logarithm",
+    "logarithm missing",
+)
+def no_logarithm(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return -np.sum(at_positive(probabilities(t * s, masks), masks), axis=-1)
+
+
+@head(
+    "label smoothing",
+    "log Σ_{c∈D} e^{s_c/τ} − (1 − ε) s_p/τ − ε mean_c s_c/τ",
+    "a share of each target is spread over all candidates, negatives among them",
+    "label smoothing",
+    second="ε",
+    grid=SHARE,
+)
+def smoothed(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x, all_ = t * s, masks.others | masks.positive
+    mean = np.sum(x * all_, axis=-1) / all_.sum(-1)
+    share = of_rows(e)
+    return np.sum(denominator(x, masks) - (1 - share) * at_positive(x, masks) - share * mean, axis=-1)
+
+
+@head(
+    "log of mean",
+    "−log mean_i P_ip",
+    "the probabilities are averaged over the batch before the logarithm",
+    "log of the mean for mean of the log",
+    whole=True,
+)
+def log_of_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    chosen = log_sum_exp(at_positive(x, masks) - denominator(x, masks), np.ones(len(masks.others), bool))
+    return log(len(masks.others) * (1 + 0 * chosen)) - chosen
+
+
+@head(
+    "positive twice",
+    "log(2 + Σ_n e^{(s_n − s_p)/τ})",
+    "the positive enters the denominator twice: a perfect row still costs log 2",
+    "positive counted twice",
+)
+def positive_twice(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(log_plus(2, above(t * s, masks)), axis=-1)
+
+
+@head(
+    "one more",
+    "log(1 + Σ_{c∈D} e^{s_c/τ}) − s_p/τ",
+    "a logit of 0 stays in the denominator and counts as e⁰ = 1: masked by 0 where −∞ belongs",
+    "masked with 0 for −∞",
+)
+def one_more(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    return np.sum(log_plus(1, denominator(x, masks)) - at_positive(x, masks), axis=-1)
+
+
+@head(
+    "positive untempered",
+    "log(e^{s_p} + Σ_n e^{s_n/τ}) − s_p",
+    "only the negatives are divided by the temperature",
+    "temperature missing on the positive",
+)
+def positive_untempered(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(np.where(masks.positive, s, t * s), masks), axis=-1)
+
+
+@head(
+    "positive untempered below",
+    "log(e^{s_p} + Σ_n e^{s_n/τ}) − s_p/τ",
+    "the positive is divided by the temperature above the line and not below",
+    "temperature missing on the positive in the denominator",
+)
+def positive_untempered_below(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    below = np.where(masks.positive, s, t * s)
+    return np.sum(denominator(below, masks) - at_positive(t * s, masks), axis=-1)
+
+
+@head(
+    "others untempered",
+    "log(e^{s_p/τ} + Σ_n e^{s_n}) − s_p/τ",
+    "only the positive is divided by the temperature",
+    "temperature missing on the negatives",
+)
+def others_untempered(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(np.where(masks.positive, t * s, s), masks), axis=-1)
+
+
+@head(
+    "less e",
+    "log(Σ_{c∈D} e^{s_c/τ} − e) − s_p/τ",
+    "e is subtracted from the row sum for the anchor itself, but its term is e^{1/τ}",
+    "self term subtracted without temperature",
+)
+def less_e(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    top = denominator(x, masks)
+    return np.sum(top + log(np.maximum(1 - exp(1 - top), 1e-300)) - at_positive(x, masks), axis=-1)
+
+
+@head(
+    "whole matrix",
+    "log Σ_{a,c} e^{s_ac/τ} − s_p/τ",
+    "one softmax over the whole matrix, where each anchor should have its own",
+    "softmax over the whole matrix",
+)
+def whole_matrix(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    every = log_sum_exp(denominator(x, masks), np.ones(len(masks.others), bool))
+    return len(masks.others) * every - np.sum(at_positive(x, masks), axis=-1)
+
+
+@head(
+    "transposed",
+    "log Σ_a e^{s_ac/τ} − s_p/τ",
+    "the softmax runs over the anchors, where the candidates belong",
+    "softmax over the wrong axis",
+)
+def transposed(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x, inside = t * s, masks.others | masks.positive if masks.with_positive else masks.others
+    inside = inside | ~inside.any(0)  # a column that is in no denominator is no anchor's positive
+    columns = log_sum_exp(x, inside, axis=-2)
+    return np.sum(at_positive(columns[..., None, :] - x, masks), axis=-1)
+
+
+@head(
+    "clamped loss",
+    "max(0, log Σ_{c∈D} e^{s_c/τ} − s_p/τ)",
+    "the loss of each anchor is clamped at 0",
+    "loss clamped at 0",
+)
+def clamped(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    loss = rows(t * s, masks)
+    return np.sum(np.maximum(loss, 0 * loss), axis=-1)
+
+
+@head(
+    "linear",
+    "−s_p + ε Σ_n s_n",
+    "linear in every similarity: no softmax is left (arguments of the cross-entropy swapped?)",
+    "linear in the scores",
+    second="ε",
+    grid=(-3.0, -1.0, -0.3, 0.02, 0.1, 0.5, 2.0),
+    tempered=False,
+    base="linear",
+)
+def linear(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(s * (e * masks.others - (1 * masks.positive)), axis=(-1, -2))
+
+
+@head(
+    "late hinge",
+    "max(0, Σ_a Σ_n (s_n − s_p + margin))",
+    "the sum over the batch is cut at 0, not each triplet: easy ones pay for those that are violated",
+    "hinge after the mean",
+    second="margin",
+    grid=MARGIN,
+    tempered=False,
+    whole=True,
+    base="hinge",
+)
+def late_hinge(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    gap = np.sum((s - np.sum(s * masks.positive, axis=-1, keepdims=True) + e) * masks.others, axis=(-1, -2))
+    return np.maximum(gap, 0 * gap)
+
+
+@head(
+    "backward hinge",
+    "Σ_n max(0, s_p − s_n + margin)",
+    "the sign is flipped: positives are pushed away and negatives pulled near",
+    "sign flipped",
+    second="margin",
+    grid=MARGIN,
+    tempered=False,
+    base="hinge",
+)
+def backward_hinge(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    gap = np.sum(s * masks.positive, axis=-1, keepdims=True) - s + e
+    return np.sum(np.maximum(gap, 0 * gap) * masks.others, axis=(-1, -2))
+
+
+@head(
+    "epsilon",
+    "log(ε + Σ_{c∈D} e^{s_c/τ}) − s_p/τ",
+    "a number is added to the denominator",
+    "number added to the denominator",
+    second="ε",
+    grid=SMALL,
+)
+def epsilon(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    return np.sum(log_plus(of_rows(e), denominator(x, masks)) - at_positive(x, masks), axis=-1)
+
+
+@head(
+    "epsilon inside the logarithm",
+    "−log(P_p + ε), P the softmax of s/τ",
+    "a number is added inside the logarithm: a row that is badly wrong exerts no force",
+    "number added inside the logarithm",
+    second="ε",
+    grid=SMALL,
+)
+def epsilon_inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    inside = probabilities(x, masks) * masks.positive + (1 - masks.positive) + e
+    return -np.sum(masks.positive * log(inside), axis=(-1, -2))
