@@ -107,4 +107,4 @@ def test_files_are_measured_one_after_another(monkeypatch, tmp_path, capsys):
     assert "failed: docs/cluster.md" in capsys.readouterr().err
     assert "9.9.9" in measure.PAGE.read_text(encoding="utf-8")
     with pytest.raises(SystemExit, match="2"):
-        measure.main(["speed-epyc.md"])  # no command repeats it
+        measure.main(["speed-tried.md"])  # no command repeats it

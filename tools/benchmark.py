@@ -106,8 +106,8 @@ TABLES = {
         ("ranking", (512, 2048), "our_ranking sentence_ranking"),
     )
 }
-# The largest N of each contender: forms that store the matrix stop at a laptop's memory; float64 at 65,536 rows took
-# seven rounds of a minute or two.
+# The largest N of each contender: forms that store the matrix stop at a laptop's memory, and a run in float64 of
+# 65,536 rows takes minutes.
 SCALING = {
     "streaming": {"float32": 2**16, "float64": 2**15},
     "plain": {"float32": 2**14},

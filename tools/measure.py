@@ -52,7 +52,6 @@ JOBS: Mapping[str, Job] = {
         "tools/benchmark.py --table peers-ntxent peers-supcon peers-clip peers-siglip peers-ranking --repeats 15",
         prints=True,
     ),
-    "docs/speed-epyc.md": Job(),
     "docs/speed-tried.md": Job(),
     "docs/explain.md": Job(),
     "figures/collapse.json": command("-m figures.collapse"),
@@ -81,7 +80,7 @@ def read_conditions(text: str) -> Conditions:
     """Read the conditions of a measurement from a file."""
     versions = defaultdict(set)
     for name, number in VERSION.findall(text):
-        versions[NAMES[name.lower()]].add(number)
+        versions[NAMES[name.lower()]].add(number.removesuffix("+cpu"))  # PyTorch's build without a card
     processors = {name.replace("(R)", "") for name in PROCESSOR.findall(text)}
     days = sorted(set(DAY.findall(text)))
     return Conditions(
