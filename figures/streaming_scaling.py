@@ -2,8 +2,8 @@
 
 Forward plus backward of NT-Xent, 128 features. Left: every row meets every other, so the time grows as the
 square of the rows in every form, as the dashed line N² does; in float32 it is the shortest tile by tile from
-4,096 rows on. Right: the memory at its peak, above that of the inputs. The plain form and PyTorch (eager) hold
-all N × N numbers, PyTorch several times over: at 65,536 rows they would need some 27 and 54 gigabytes. Tile by
+1,024 rows on. Right: the memory at its peak, above that of the inputs. The plain form and PyTorch (eager) hold
+all N × N numbers, PyTorch several times over: at 65,536 rows they would need some 27 and 53 gigabytes. Tile by
 tile nothing is kept of the scores but a few numbers for each row and up to 128 MB of tiles; from there on the
 memory grows with the rows alone, as the dashed line N does. Medians on one machine: docs/speed.md tells which, and
 how they were measured.
