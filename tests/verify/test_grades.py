@@ -9,7 +9,8 @@ from scipy.special import logsumexp
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.registry import SLOPES
 from infonce_ref.verify import cancellations, identities, matrix
-from infonce_ref.verify.judge import ask_all, ask_fixed_points, grade, hear, holds
+from infonce_ref.verify.case import Case, Check, Measurement
+from infonce_ref.verify.judge import WITNESSES, ask_all, ask_fixed_points, grade, hear, holds
 
 NTXENT = ALL["ntxent"]
 
@@ -120,6 +121,31 @@ def test_grading_needs_every_kind_of_check():
     checks = [check for check in measured(NTXENT) if check.witness != "precision"]
     with pytest.raises(ValueError, match="ntxent cannot be graded: missing checks w precision"):
         grade(checks, NTXENT)
+
+
+def test_a_wrong_loss_starts_at_a_nan_before_any_number():
+    """Compared with `>`, a NaN would be neither the largest nor the smallest error."""
+
+    def check(witness, name, error):
+        return Check(
+            "ntxent", name, witness, f"error {error}", "", Measurement(error, (), 0.0, 0.0, error), 1.0, ""
+        )
+
+    checks = [check(witness, name, 0.5) for witness in WITNESSES for name in NTXENT.differentiable]
+    worse = [check("symbolic", "w", error) for error in (3.0, np.nan, 1e9)]
+    assert grade([*checks, *worse], NTXENT).starts.case == "error nan"
+
+
+def test_the_case_with_unit_rows_has_the_same_value():
+    """exp(−t ‖x − y‖²) of rows of length 3 is that of unit rows with 9 t."""
+    loss = ALL["uniformity"]
+    given = loss.example(1, 0.5)
+    long = given | {"z": 3.0 * given["z"] / np.linalg.norm(given["z"], axis=1, keepdims=True)}
+    case = Case.of(loss, long, "here", "float64", length=3.0)
+    unit = case.normalise_rows(z=long["z"] / 3.0)
+    assert unit.arguments["t"] == 9 * long["t"]
+    # both are sums of the same exponentials, whose arguments differ by a rounding
+    np.testing.assert_allclose(unit.value(), case.value(), rtol=1e-12, atol=0)
 
 
 # points at which the known cancellations show
