@@ -1,4 +1,5 @@
-"""The choices that make up a formula, each with the words that a report prints.
+"""The choices that make up a formula before the loss: rows, similarities, positives, each with the words that a
+report prints. The forms of the loss itself are in `heads`.
 
 A choice marked as a mistake is never intended; the report prints the sentence beside it.
 """

@@ -6,8 +6,8 @@ denominator contains, how similarities become a loss.
     φ           Σ_a head(s_a, p(a), D(a); t, e),  t = 1/τ,  e the head's second parameter, if it has one
     loss        scale · φ + shift
 
-A `Formula` names one choice of each; `features.py` lists the choices. The same lines compute φ in float64, for many
-points and temperatures at once (leading axes), and in balls of 50 digits.
+A `Formula` names one choice of each, of those in `features` and `heads`. The same lines compute φ in float64, for
+many points and temperatures at once (leading axes), and in balls of 50 digits.
 
 Arrays by name: x, y (B, d), two views, row i of each a pair, possibly with negatives (M, d) for all or (B, M,
 d) for each pair, or with bank (K, d) and index (n,) for y · w (N, d) with labels (N,) · scores (n, K) with
