@@ -44,6 +44,6 @@ def test_every_false_edit_is_refused(tree):
 def test_a_change_of_a_comment_is_not_refused(tree):
     """Otherwise `is_refused` might refuse everything."""
     edit = EDITS[FEW[0]]._replace(
-        file="derivations/kernel/theorems.py", old="# The pieces", new="# the pieces"
+        file="derivations/kernel/theorems.py", old="# Pieces that", new="# pieces that"
     )
     assert not false_edits.is_refused(tree, edit._replace(guard=false_edits.RECORD, forged=False))
