@@ -59,6 +59,44 @@ def query_key_example(
     return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
 
 
+def bank_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    others: int = 2,
+    samples: int = 0,
+    twice: bool = False,
+    **options: Any,
+) -> dict[str, Any]:
+    """A bank of unit rows in random order, one near each feature, and others; samples: number of noise samples for
+    each feature, with repeats; twice: two features share a row.
+    """
+    v, own, rest = query_example(seed, noise, queries=rows, others=others, features=features)
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(rows + others)
+    index = np.argsort(order)[:rows]
+    if twice:
+        index[-1] = index[0]
+    if samples:
+        options |= {"noise_index": rng.integers(rows + others, size=(rows, samples))}
+    return {
+        "v": v,
+        "bank": np.concatenate([own, rest])[order],
+        "index": index,
+        "temperature": 0.5,
+        **options,
+    }
+
+
+def instance_nce_example(
+    seed: int = 0, noise: float = 1.0, *, samples: int = 4, **options: Any
+) -> dict[str, Any]:
+    """`bank_example` with noise samples."""
+    return bank_example(seed, noise, samples=samples, **options)
+
+
 def clip_example(
     seed: int = 0,
     noise: float = 1.0,

@@ -210,3 +210,16 @@ def test_a_time_limit_leaves_out_other_files_each_day(monkeypatch, capsys):
     first, again, other = (mutation.shuffle_by_day(files, date(2026, 1, n)) for n in (1, 1, 2))
     assert first == again != other
     assert sorted(first) == sorted(other) == sorted(files)
+
+
+@pytest.mark.parametrize(
+    ("file", "judge"),
+    [
+        ("infonce_ref/conformance/heads/softmax.py", "infonce_ref/conformance"),
+        ("infonce_ref/verify/identities/information/mine.py", "infonce_ref/verify"),
+        ("infonce_ref/losses/ntxent.py", ""),
+    ],
+)
+def test_subfolders_of_a_judge_belong_to_it(file, judge):
+    assert file in mutation.list_files()
+    assert mutation.find_judge(file) == judge

@@ -553,7 +553,7 @@ class Score(NamedTuple):
     found: Counter
     wrongs: list[str]
     seconds: float
-    mutants: int = 0  # number of mutants of the file, of which a sample may have been tried
+    mutants: int = 0  # all of the file's; perhaps only a sample was tried
 
     @property
     def killed(self) -> int:

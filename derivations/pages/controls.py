@@ -1,7 +1,7 @@
 """Reference values for the sliders of the pages: 50 digits, from the proved definitions.
 
-`assets/kernel.js` computes the same with a browser's floats. The page compares the two when it opens: |theirs −
-ours| may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
+`assets/kernel.js` computes the same with a browser's floats. The page compares the two when it opens:
+|theirs − ours| may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
 """
 
 from collections.abc import Callable, Mapping, Sequence

@@ -6,8 +6,8 @@ cosine −1/(B − 1)                                                           
 By Jensen's inequality a loss that is convex in these gaps, and increases with them if all are equal, has its
 minimum there.
 
-This also holds if all negatives are from the other view: with the means x̄, ȳ of the views the mean gap is −(Σ_i
-(x_i − x̄)·(y_i − ȳ)) / (B − 1), and the sum is at most √(Σ‖x_i − x̄‖² Σ‖y_i − ȳ‖²) ≤ B.
+This also holds if all negatives are from the other view: with the means x̄, ȳ of the views the mean gap is
+−(Σ_i (x_i − x̄)·(y_i − ȳ)) / (B − 1), and the sum is at most √(Σ‖x_i − x̄‖² Σ‖y_i − ȳ‖²) ≤ B.
 """
 
 import math

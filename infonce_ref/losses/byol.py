@@ -12,19 +12,18 @@ A zero row has no direction and is refused. The gradient vanishes at the minimum
 
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from .. import sphere
 from ..arrays import Array
 from ..checks import check, check_value
+from ..examples import two_views_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 
 
 class Cache(NamedTuple):
-    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ or, if the cosine is negative, −q/‖q‖ −
-    z'/‖z'‖, which has the same part orthogonal to q · reduction.
+    """prediction: its unit rows and norms · chord (n, d): q/‖q‖ − z'/‖z'‖ or, if the cosine is negative,
+    −q/‖q‖ − z'/‖z'‖, which has the same part orthogonal to q · reduction.
     """
 
     prediction: sphere.Cache
@@ -82,8 +81,8 @@ def example(
     seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
 ) -> dict[str, Any]:
     """Targets, and predictions that are noise · Gaussian away."""
-    target, step = np.random.default_rng(seed).standard_normal((2, rows, features))
-    return {"prediction": target + noise * step, "target": target, **options}
+    views = two_views_example(seed, noise, rows=rows, features=features)
+    return {"prediction": views["z2"], "target": views["z1"], **options}
 
 
 LOSS = Loss(

@@ -113,8 +113,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     image, text, forth, back, weights, tau, reduction = cache
     xp = array_namespace(image)
     upstream = split_upstream(upstream, reduction, image)[:, None]
-    # M = ∂𝓛/∂L = of_logarithms − 2·1, terms of pair i multiplied by its upstream,  ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ
-    # I/τ  [M20]
+    # M = ∂𝓛/∂L = of_logarithms − 2·1, terms of pair i multiplied by its upstream
+    # ∂𝓛/∂I = M T/τ,  ∂𝓛/∂T = Mᵀ I/τ                                          [M20]
     of_logarithms = slope(forth, weights, upstream) + slope(back, weights, upstream).T
     dimage = (of_logarithms @ text - 2 * upstream * text) / tau
     dtext = (of_logarithms.T @ image - 2 * upstream * image) / tau

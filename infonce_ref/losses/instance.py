@@ -16,9 +16,8 @@ normalised. The bank is an input like any other: drop its gradient if it is cons
 features may own the same row, and rows may coincide.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
@@ -26,7 +25,7 @@ from ..arrays import Array
 from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import find_common
 from ..elementary import mask_logits, one_hot
-from ..examples import query_example
+from ..examples import bank_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, Loss
@@ -106,38 +105,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("instance", Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 3,
-    features: int = 3,
-    others: int = 2,
-    twice: bool = False,
-    **options: Any,
-) -> dict[str, Any]:
-    """A bank of unit rows in any order: one near each feature, and 2 others, or another number of them; twice: two
-    features own one row."""
-    v, own, rest = query_example(seed, noise, queries=rows, others=others, features=features)
-    order = np.random.default_rng(seed).permutation(rows + others)
-    index = np.argsort(order)[:rows]
-    if twice:
-        index[-1] = index[0]
-    return {
-        "v": v,
-        "bank": np.concatenate([own, rest])[order],
-        "index": index,
-        "temperature": 0.5,
-        **options,
-    }
-
-
 LOSS = Loss(
     name="instance",
     forward=forward,
     backward=backward,
     differentiable=("v", "bank", "temperature"),
-    example=example,
+    example=bank_example,
     variants=({"reduction": "mean"}, {"reduction": "none"}, {"twice": True}),
     claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
     ill_conditioned={

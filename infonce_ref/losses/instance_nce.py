@@ -22,16 +22,15 @@ D3.18]. `nce` with e^u = e_j/Z has the exact posterior. Choices where the slides
 each draw.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from .. import cross_entropy
 from ..arrays import Array, detach
 from ..checks import check, check_gradients, check_positive, check_value
 from ..elementary import one_hot
-from ..examples import query_example
+from ..examples import instance_nce_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, Loss
@@ -114,8 +113,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # L_k = log e_{j_k}: InfoNCE has the slopes −q = ĥ − 1 at the own row and q r at the noise   [D1.7, S2]
     q, zero = q[:, None], xp.zeros_like(r)
     # ∂Σ_l log(1 + r_l)/∂L_k = r_k (g_k − Σ_l r_l g_l) with g = 1/(1 + r), up to a constant for each row. With
-    # the constant chosen so that it is 0 at the largest r, nothing cancels as r tends to one-hot
-    # [D1.7, S2]
+    # the constant chosen so that g is 0 at the largest r, nothing cancels as r tends to one-hot   [D1.7, S2]
     largest = detach(xp.max(r, axis=1, keepdims=True))
     g = (largest - r) / ((1 + r) * (1 + largest))
     rest = r * (g - xp.sum(r * g, axis=1, keepdims=True))
@@ -143,37 +141,12 @@ def rows_of(bank: Array, index: Array) -> Array:
     return xp.reshape(xp.take(bank, xp.reshape(index, (-1,)), axis=0), (*index.shape, bank.shape[1]))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 3,
-    features: int = 3,
-    others: int = 2,
-    samples: int = 4,
-    **options: Any,
-) -> dict[str, Any]:
-    """A bank of unit rows in any order, one near each feature, and 2 others; 4 noise samples each, with repeats; or
-    other numbers of these."""
-    v, own, rest = query_example(seed, noise, queries=rows, others=others, features=features)
-    rng = np.random.default_rng(seed)
-    order = rng.permutation(rows + others)
-    return {
-        "v": v,
-        "bank": np.concatenate([own, rest])[order],
-        "index": np.argsort(order)[:rows],
-        "noise_index": rng.integers(rows + others, size=(rows, samples)),
-        "temperature": 0.5,
-        **options,
-    }
-
-
 LOSS = Loss(
     name="instance_nce",
     forward=forward,
     backward=backward,
     differentiable=("v", "bank", "temperature"),
-    example=example,
+    example=instance_nce_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.12", "D3.13", "D3.16", "D3.17", "D3.18", "M7", "M16", "S1", "S2"),
     ill_conditioned={"temperature": SLOPES},

@@ -149,8 +149,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     to_sphere, positive, r, q, form, tau, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)
-    # P = q r at the negatives, (1 − q) r at the positives: minus 1/|P_i| in the form "out", minus r in "in"
-    # [F23, S2]
+    # P = q r at the negatives; at the positives (1 − q) r, minus 1/|P_i| in the form "out", minus r in the
+    # form "in"                                                               [F23, S2]
     push = q[:, None] * r
     if form == "pairs":  # −(1 − P_ip), which r holds                           [F33]
         pull = -r

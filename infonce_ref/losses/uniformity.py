@@ -63,8 +63,7 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
     distances = sum(gap * gap for gap in gaps(z))
     farther = xp.where(itself, xp.full_like(distances, math.inf), distances)
     nearest = detach(xp.min(farther))
-    # −t D minus its largest value: no positive number is exponentiated, and κ is 0 on the diagonal     [F19,
-    # F20]
+    # −t D minus its largest value: no positive number is exponentiated; κ is 0 on the diagonal   [F19, F20]
     exponents = -sharpness * (farther - nearest)
     kernel = xp.exp(exponents)
     total = xp.sum(kernel)

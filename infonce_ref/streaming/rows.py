@@ -49,8 +49,8 @@ def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: s
     """∂𝓛/∂w (N, d) from ∂𝓛/∂z and the result of `project_rows`. name: what an error message calls the loss."""
 
     def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
-        # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5] project x again: √τ x has
-        # unit length only up to rounding, but a single feature must be exactly ±1
+        # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
+        # project x again: √τ x has unit length only up to rounding, but a single feature must be exactly ±1
         z = sphere.project(x).z
         to_sphere = sphere.Cache(z, length, scale)
         return (sphere.backward(to_sphere, dz, f"{name} by w"),)

@@ -149,8 +149,7 @@ def make_pairs(
     positives = engine.plan(-x, x, tile, progress, excluded=identity_mask, part=within_class)
     negatives = engine.plan(x, x, tile, progress, part=across_classes)
     (of_negatives,) = negatives.sums()
-    # LSE_n L_in; then the margin of each positive, LSE_n L_in − L_ip, and its loss, the softplus of that
-    # [F32, S1]
+    # LSE_n L_in; the margin of each positive, LSE_n L_in − L_ip; its loss is the softplus   [F32, S1]
     highest = of_negatives.above(array_namespace(x).zeros_like(of_negatives.total))
     losses, q = positives.logistic_sums(highest)
     # the negatives share q = Σ_p (1 − P_ip), 1 − P_ip = sigmoid(margin)     [F33, S2]
@@ -213,9 +212,9 @@ def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
     # Within a class, G + Gᵀ is W, computed tile by tile, minus the weights p of the means, which need no
     # tile. If the class has nearly collapsed, Σ_j (G + Gᵀ)_ij x_j is a small difference of long vectors. So
     # sum short vectors: D_i = Σ_j (G + Gᵀ)_ij (x_j − x_i) differs by a multiple of x_i, which ∂𝓛/∂w drops
-    # [M5]. With y = x minus the mean of its class, Σ_j y_j = 0 and D_i = Σ_j W_ij y_j − Σ_j p_j y_j − (Σ_j
-    # W_ij − Σ_j p_j − |class| p_i) y_i                 [F23] Without p nothing cancels; y = x then keeps the
-    # small entries of a row accurate
+    # [M5]. With y = x minus the mean of its class, Σ_j y_j = 0 and
+    # D_i = Σ_j W_ij y_j − Σ_j p_j y_j − (Σ_j W_ij − Σ_j p_j − |class| p_i) y_i                 [F23]
+    # Without p nothing cancels; y = x then keeps the small entries of a row accurate
     pull = pull[:, None]
     y, y_and_1 = rows.map_rows(append_ones, classes.center(x), x, pull)
     wy, _ = positives[0].products(within, within, (y_and_1, y_and_1))
@@ -240,8 +239,7 @@ def pull_pairs(cache: Cache, each: Array) -> Sequence[Array]:
     assert not isinstance(highest, Softmax)
     x, across = negatives.rows, weight(softmax, each)
     xp = array_namespace(x)
-    # within a class G = −W, W_ip = 1 − P_ip: for the rows −x the two products are W X and −Wᵀ X
-    # [F33]
+    # within a class G = −W, W_ip = 1 − P_ip: for rows −x the two products are W X and −Wᵀ X   [F33]
     wx, wtx = positives.logistic_products(highest, each)
     pushed, _ = negatives.products(across, across)
 

@@ -15,7 +15,7 @@ def test_a_false_change_is_refused(kind):
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", false_changes.KINDS)
 def test_many_false_changes_are_refused(kind):
-    """`python tests/false_changes.py` writes the table in docs/trust.md of which check refuses which change."""
+    """`python tests/false_changes.py` writes a table in docs/trust.md: changes, and which check refuses each."""
     counts = false_changes.count_refusals(kind)
     assert counts.total() == false_changes.MANY
     assert false_changes.NOBODY not in counts

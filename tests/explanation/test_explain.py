@@ -156,8 +156,7 @@ class TestRest:
         rest = infonce_ref.explain(a, b).rest
         _, cache = ntxent.forward(np.concatenate([a, b]), temperature=rest.temperature)
         slope = float(ntxent.backward(cache).temperature)
-        # the search ends within 1e-5 of the root, where the slope changes by less than 1/τ³ per unit of τ
-        # [R1]
+        # [R1]: the search ends within 1e-5 of the root, where the slope changes by less than 1/τ³ per unit of τ
         assert abs(slope) < 1e-5 * rest.temperature / rest.temperature**3
         assert rest.below <= rest.temperature <= rest.above
 

@@ -1,4 +1,4 @@
-"""Mistakes: forms that nobody intends, and those that a report calls by a mistake's name."""
+"""Mistakes: forms that nobody intends. A report prints the name of the mistake."""
 
 from typing import Any
 

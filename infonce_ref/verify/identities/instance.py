@@ -1,4 +1,4 @@
-"""instance: each query against a bank, one row of which is its own."""
+"""instance: each query against a bank that holds its own row."""
 
 from collections.abc import Iterator
 

@@ -79,8 +79,8 @@ def in_any_order(case: Case) -> Iterator[Sides]:
 
 
 def next_to_nothing(case: Case) -> Iterator[Sides]:
-    """F19, F20: as t falls the loss tends to −t times the mean squared distance, whose gradient is 4t (mean −
-    z)/(N−1).
+    """F19, F20: as t falls the loss tends to −t times the mean squared distance, whose gradient is
+    4t (mean − z)/(N−1).
     """
     (z,) = float64(case, "z")
     largest = np.max(np.abs(exponents(case)))

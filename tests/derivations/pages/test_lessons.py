@@ -335,7 +335,7 @@ def test_a_lesson_is_short_before_line_by_line(lesson):
 
 
 def test_the_right_option_has_no_fixed_position():
-    """At most half of the right options have the same position, so that nobody can guess by position."""
+    """No position holds more than half of the right options; otherwise a reader could guess."""
     asked = [block for lesson in lessons().values() for block in lesson.blocks if isinstance(block, Question)]
     places = Counter([option.right for option in block.options].index(True) for block in asked)
     assert set(places) >= {0, 1, 2}

@@ -33,8 +33,8 @@ def textbook(w, temperature):
 
 
 def of_ranks(w, temperature, gather, mask=lambda start, n: np.arange(n) + start):
-    """The mean over the anchors of two ranks, each of which holds the pairs of one half. gather(z, own) returns the
-    rows that a rank sees, mask(start, n) the columns that it takes for its own anchors.
+    """The mean over the anchors of two ranks; each rank holds half of the pairs. gather(z, own) returns the rows
+    that a rank sees, mask(start, n) the columns that it takes for its own anchors.
     """
     n = len(w.value)
     blocks = np.array_split(np.arange(n // 2), 2)
