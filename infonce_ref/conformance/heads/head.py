@@ -37,7 +37,7 @@ class Head(NamedTuple):
     denominator ·
     words: for a form that no loss of the registry has · mistake: its name, or "" · second: the name of e, tried at
     `grid` · tempered: whether t enters · whole: whether the batch is one term, instead of one for each anchor ·
-    third, thirds: the name of a third number, and its starting values · base: the head of which this is a variant.
+    third, thirds: the name of a third number, and its starting values · base: the head that this one varies.
     """
 
     function: Function

@@ -110,7 +110,6 @@ def sigmoid(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     base="sigmoid",
 )
 def sigmoid_of_means(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """log(1 + e^{−s_p}) + mean_n log(1 + e^{s_n}): positives and negatives are averaged separately."""
     x = t * s
     apart = np.sum(softplus(x) * masks.others, axis=-1) / np.maximum(masks.others.sum(-1), 1)
     return np.sum(at_positive(softplus(-x), masks) + apart, axis=-1)

@@ -22,7 +22,7 @@ def cross_entropy(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     "the positives' probabilities are averaged before the logarithm",
 )
 def inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """SupCon's other form: the positives' probabilities are averaged before the logarithm."""
+    """SupCon's other form."""
     count = np.maximum(masks.positive.sum(-1), 1)
     x = t * s
     shift = log(count * (1 + 0 * x[..., 0]))
@@ -35,7 +35,6 @@ def inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     "each pair is a term of its own, not a share of its anchor's",
 )
 def every_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """Sum over the positives; usual is the mean over each anchor's positives."""
     return np.sum(rows(t * s, masks) * masks.positive.sum(-1), axis=-1)
 
 
@@ -45,7 +44,6 @@ def every_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     "each positive stands against the negatives alone, never against another positive",
 )
 def alone_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """Like `above`, averaged over each anchor's positives."""
     x = t * s
     negatives = log_sum_exp(x, masks.others)[..., None]
     return np.sum(at_positive(softplus(negatives - x), masks), axis=-1)
@@ -57,9 +55,6 @@ def alone_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     "each pair is a term of its own: the positive against the negatives alone, never another positive",
 )
 def alone(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """Each positive against the others only, without the other positives in the denominator; summed over the
-    positives.
-    """
     x = t * s
     negatives = log_sum_exp(x, masks.others)[..., None]
     return np.sum(softplus(negatives - x) * masks.positive, axis=(-1, -2))
@@ -134,7 +129,6 @@ def positive_once(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     "the positives' probabilities are added before the logarithm",
 )
 def summed_inside(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """The positives' probabilities are added before the logarithm."""
     return np.sum(denominator(t * s, masks) - log_sum_exp(t * s, masks.positive), axis=-1)
 
 
