@@ -1,5 +1,6 @@
 """The mutation tester itself: what it changes and skips, and that every explained mutant exists."""
 
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -111,6 +112,26 @@ def test_a_line_of_the_page_counts_the_mutants_and_names_the_source():
     assert cells[:7] == ["`infonce_ref/pairs.py`", "15", "3", "2", "1", "4", "5"]
     assert cells[8] == "`e69de29bb2`"  # git's hash of an empty file
     assert len(cells) == mutation.HEAD.splitlines()[-2].count("|") - 1
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="Git is not installed")
+def test_only_other_code_makes_a_row_stale(tmp_path, monkeypatch):
+    """Comments and docstrings may change. Without the source in Git, only the same file has a row."""
+    for name, value in (("ROOT", tmp_path), ("PAGE", tmp_path / "page.md")):
+        monkeypatch.setattr(mutation, name, value)
+    subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
+    file = tmp_path / "pairs.py"
+    file.write_text(SOURCE, encoding="utf-8")
+    assert mutation.is_stale(file.name)
+    row = mutation.write_row(mutation.Score(file.name, Counter(survived=1), [], 1.0), file.read_bytes())
+    mutation.PAGE.write_text(row, encoding="utf-8")
+    assert not mutation.is_stale(file.name)
+    file.write_text(SOURCE.replace("Nor here", "And not here"), encoding="utf-8")
+    assert mutation.is_stale(file.name)
+    subprocess.run(["git", "hash-object", "-w", "--stdin"], cwd=tmp_path, input=SOURCE, text=True, check=True)
+    assert not mutation.is_stale(file.name)
+    file.write_text(SOURCE.replace("N - 1", "N - 2"), encoding="utf-8")
+    assert mutation.is_stale(file.name)
 
 
 def test_tests_that_run_the_changed_line_come_first():

@@ -244,3 +244,14 @@ def generate_mutants(source: str) -> Iterator[Mutant]:
 def print_plainly(source: str) -> str:
     """Print the file as its mutants are printed: by Python, without comments."""
     return ast.unparse(ast.parse(source))
+
+
+def print_code(source: str) -> str:
+    """Print the file without comments and docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
+            node, clean=False
+        ):
+            node.body = node.body[1:] or [ast.Pass()]
+    return ast.unparse(tree)

@@ -3,7 +3,7 @@
 python tools/mutation.py                                   every file
 python tools/mutation.py infonce_ref/losses/ntxent.py      these
 python tools/mutation.py --table [FILE …]                  also write the scores into docs/mutation.md
-python tools/mutation.py --table --stale                   those whose row is missing or of another source
+python tools/mutation.py --table --stale                   those whose row is missing or of other code
 python tools/mutation.py --stale --minutes 90              of these as many as fit, different ones each day
 
 A mutant is one rewritten file in a copy of the tree. Each is tried in its own process, forked from one that has
@@ -28,6 +28,7 @@ import random
 import re
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -45,7 +46,7 @@ import coverage
 import measure
 import numpy as np
 import pytest
-from mutants import MODULE, Mutant, generate_mutants, print_plainly
+from mutants import MODULE, Mutant, generate_mutants, print_code, print_plainly
 from repository import DOCS, ROOT
 
 EQUIVALENT = Path(__file__).parent / "equivalent_mutants.toml"
@@ -637,9 +638,10 @@ that run the changed line, then some others that run the file; if no quick test 
 tests of the folder.
 
 An endless loop and a file that cannot be imported count as killed. Each row belongs to the given day and source,
-the first digits of `git hash-object FILE`. `tools/equivalent_mutants.toml` says why each equivalent mutant
-computes the same. If tests were added after a run, at least its survivors were tried again. A file without a row
-has not been run to the end.
+the first digits of `git hash-object FILE`; comments and docstrings may have changed since. After a change of the
+code `python tools/mutation.py --stale` tries the file again. `tools/equivalent_mutants.toml` says why each
+equivalent mutant computes the same. If tests were added after a run, at least its survivors were tried again. A
+file without a row has not been run to the end.
 
 | file | mutants | by the judge | by the tests | otherwise | equivalent | survived | day | source |
 |---|---|---|---|---|---|---|---|---|
@@ -669,8 +671,16 @@ def read_rows() -> dict[str, str]:
 
 
 def is_stale(file: str) -> bool:
-    """Return whether the page lacks a row for the present content of a file."""
-    return f"`{name_source((ROOT / file).read_bytes())}`" not in read_rows().get(file, "")
+    """Return whether the page lacks a row for the present code of a file: comments and docstrings may differ
+    from those of the row's source, if Git has it.
+    """
+    row, source = read_rows().get(file, ""), (ROOT / file).read_bytes()
+    same = f"`{name_source(source)}`" in row
+    if same or not row or not shutil.which("git"):
+        return not same
+    asked = ["git", "cat-file", "blob", row.split("`")[-2]]
+    found = subprocess.run(asked, cwd=ROOT, capture_output=True, check=False)
+    return found.returncode != 0 or print_code(found.stdout.decode()) != print_code(source.decode())
 
 
 def list_files() -> list[str]:
@@ -700,7 +710,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--table", action="store_true", help=f"write the scores into {PAGE.relative_to(ROOT)}"
     )
-    parser.add_argument("--stale", action="store_true", help="only files whose present text has no score")
+    parser.add_argument("--stale", action="store_true", help="only files whose present code has no score")
     parser.add_argument(
         "--minutes", type=float, help="begin no file after this many minutes; the order changes every day"
     )
