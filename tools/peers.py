@@ -1,6 +1,6 @@
 """Identify what public implementations compute, and write docs/peers.md.
 
-pip install -e ".[torch,jax]" --group peers && python tools/peers.py
+pip install -e ".[verify,torch,jax]" --group peers && python tools/peers.py
 python tools/peers.py optax monai     only these; the other rows stay
 """
 

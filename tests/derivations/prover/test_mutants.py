@@ -92,7 +92,7 @@ def environment(proof: Proof, expressions: Iterable[Expr]) -> dict:
     r = random.Random(5)
     numbers: dict = {}
     free = set().union(*(expression.free_symbols for expression in expressions))
-    for node in free | set().union(*(expression.atoms(Indexed) for expression in expressions)):
+    for node in sorted(free.union(*(expression.atoms(Indexed) for expression in expressions)), key=str):
         if isinstance(node, Symbol) and node.is_integer and node.is_positive:
             numbers[node] = {N: 5, M: 3, d: 2}.get(node, 4)
         elif isinstance(node, Symbol) and not is_index(node):
@@ -126,8 +126,9 @@ def free_indices(expression: Expr) -> frozenset[Symbol]:
 def same_numbers(proof: Proof, left: Expr, right: Expr) -> bool:
     numbers = environment(proof, (left, right))
     names = sorted(free_indices(left) | free_indices(right), key=str)
+    sizes = [min(3, int(proof.facts.ranges[name].subs(numbers))) for name in names]
     for shift in range(3):
-        at = {name: (place + shift) % 3 for place, name in enumerate(names)}
+        at = {name: (place + shift) % sizes[place] for place, name in enumerate(names)}
         (one, size), (other, _) = (evaluator(side, numbers)(at) for side in (left, right))
         if abs(one - other) > 1e-9 * size:  # in double precision: some hundred roundings of eps = 2e-16
             return False
