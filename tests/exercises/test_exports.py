@@ -38,7 +38,7 @@ def test_otter_grades_it_and_prints_the_name(capsys, tmp_path):
 from otter.generate import main as generate
 from otter.run import main as run
 generate(tests_dir="tests", requirements="requirements.txt", no_environment=True)
-run("byol.py", output_dir=".", no_logo=True)
+run("byol.py", output_dir=".", no_logo=True, extra_submission_files=())
 """
     ran = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=False
