@@ -32,7 +32,7 @@ def test_the_version_is_the_same_everywhere():
 
 
 def test_the_changelog_is_sorted_by_kind():
-    """Added, Changed, Fixed, in this order; each entry of a released version is one line."""
+    """Added, Changed, Fixed, in this order in a released version, and nothing but entries and their groups."""
     parts = re.split(r"^## \[(.+?)\].*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
     for name, text in zip(parts[1::2], parts[2::2], strict=True):
         kinds = re.findall(r"^### (.+)$", text, re.M)
@@ -40,7 +40,7 @@ def test_the_changelog_is_sorted_by_kind():
         if name != "Unreleased":  # branches add lines there in any order
             assert kinds == [kind for kind in ("Added", "Changed", "Fixed") if kind in kinds] != []
             assert [
-                line for line in text.splitlines() if not re.match(r"$|### |- \S|[A-Z][\w ]+:$", line)
+                line for line in text.splitlines() if not re.match(r"$|### |- \S|  \S|[A-Z][\w ]+:$", line)
             ] == []
 
 
@@ -58,13 +58,17 @@ def tree(tmp_path):
 
 
 def test_every_link_of_the_published_readme_is_absolute(tree):
-    """Each link leads to a file of the repository; links that are absolute already get the new address."""
+    """Links to the repository lead to its files. The tree may be a release's, whose links are absolute already;
+    only the README's then keep their address.
+    """
     for owner in ("old", "new"):
         address.write(f"https://github.com/{owner}/infonce", "v1", tree)
         links = re.findall(r"\]\(([^)]+)\)", (tree / "README.md").read_text(encoding="utf-8"))
         assert len(links) >= 20
         assert all(link.startswith("https://") for link in links)
-    ours = [link.partition("/v1/")[2] for link in links if link.startswith("https://github.com/old/")]
+    ours = re.findall(
+        r"^https://[\w.]+/[\w.-]+/[\w.-]+/(?:blob|raw|tree)/[^/]+/(.+)$", "\n".join(links), re.M
+    )
     assert len(ours) >= 20
     assert all((ROOT / name).exists() for name in ours)
     project = tomllib.loads((tree / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -74,6 +78,12 @@ def test_every_link_of_the_published_readme_is_absolute(tree):
     assert re.findall("^repository-code: .*", citation, re.M) == [
         'repository-code: "https://github.com/new/infonce"'
     ]
+
+
+def test_a_tag_of_another_version_is_refused():
+    address.check_tag(f"v{__version__}")
+    with pytest.raises(SystemExit, match=f"the tag is v9.9.9, and CITATION.cff has version {__version__}"):
+        address.check_tag("v9.9.9")
 
 
 def archive(path, names, time, owner, mode):

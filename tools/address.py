@@ -37,6 +37,16 @@ def urls(address: str, tag: str) -> str:
     return "[project.urls]\n" + "".join(f'{name} = "{place}"\n' for name, place in places.items())
 
 
+def check_tag(tag: str, root: Path = ROOT) -> None:
+    """Raise SystemExit unless the tag is that of the version in CITATION.cff."""
+    version = re.search(r"^version: (.+)$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.M)[1]
+    if tag != f"v{version}":
+        raise SystemExit(
+            f"the tag is {tag}, and CITATION.cff has version {version}: tag v{version},"
+            " or set the version as CONTRIBUTING.md says"
+        )
+
+
 def write(address: str, tag: str, root: Path = ROOT) -> None:
     """Change the three files of the tree at root."""
     readme, project, citation = (root / name for name in ("README.md", "pyproject.toml", "CITATION.cff"))
@@ -55,4 +65,5 @@ if __name__ == "__main__":
     parser.add_argument("address", help="https://github.com/OWNER/NAME")
     parser.add_argument("--tag", required=True, help="the tag of the release, such as v0.2.0")
     arguments = parser.parse_args()
+    check_tag(arguments.tag)
     write(arguments.address.rstrip("/"), arguments.tag)
