@@ -22,13 +22,17 @@ WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 
 
 def test_the_version_is_the_same_everywhere():
-    """And the changelog has a section for it below "Unreleased"."""
+    """And the changelog has a section for it below "Unreleased", of the day that CITATION.cff names."""
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     text = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
-    heads = re.findall(r"^## \[(.+?)\]", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    heads = re.findall(r"^## \[(.+?)\](?: - (.+))?$", changes, re.M)
     assert re.search(r"^version: (.+)$", citation, re.M)[1] == __version__
     assert re.search(r'^  version: "(.+)"$', text, re.M)[1] == __version__
-    assert heads[:2] == ["Unreleased", __version__]
+    assert heads[:2] == [
+        ("Unreleased", ""),
+        (__version__, re.search(r"^date-released: (.+)$", citation, re.M)[1]),
+    ]
 
 
 def test_the_changelog_is_sorted_by_kind():
