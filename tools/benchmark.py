@@ -292,7 +292,7 @@ def scale(repeats):
 
 
 def describe_machine(tables):
-    """Describe the processor and the GPU, the number of threads of the contenders, and the load."""
+    """Describe the processor and the GPU, the number of threads of the contenders, the load, and the day."""
     limits = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.endswith("_NUM_THREADS")]
     parts = [measurements.name_processor(), f"{processors()} cores", *(limits or ["no limit on threads set"])]
     if "gpu" in tables:
@@ -302,7 +302,8 @@ def describe_machine(tables):
             parts.append(cupy.cuda.runtime.getDeviceProperties(0)["name"].decode())
     if hasattr(os, "getloadavg"):
         parts.append(f"load {os.getloadavg()[0]:.1f} at the start")
-    return ", ".join([*parts, platform.platform(), f"Python {platform.python_version()}"])
+    day = time.strftime("%Y-%m-%d", time.gmtime())
+    return ", ".join([*parts, platform.platform(), f"Python {platform.python_version()}", day])
 
 
 def positive(text):
