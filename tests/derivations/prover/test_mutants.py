@@ -124,11 +124,12 @@ def free_indices(expression: Expr) -> frozenset[Symbol]:
 
 
 def same_numbers(proof: Proof, left: Expr, right: Expr) -> bool:
-    numbers = environment(proof, (left, right))
-    names = sorted(free_indices(left) | free_indices(right), key=str)
-    sizes = [min(3, int(proof.facts.ranges[name].subs(numbers))) for name in names]
+    free = free_indices(left) | free_indices(right)
+    ranges = {name: size for name, size in sorted(proof.facts.ranges.items(), key=str) if name in free}
+    numbers = environment(proof, (left, right, *ranges.values()))
+    sizes = [min(3, evaluator(size, numbers)({})[0]) for size in ranges.values()]
     for shift in range(3):
-        at = {name: (place + shift) % sizes[place] for place, name in enumerate(names)}
+        at = {name: (place + shift) % sizes[place] for place, name in enumerate(ranges)}
         (one, size), (other, _) = (evaluator(side, numbers)(at) for side in (left, right))
         if abs(one - other) > 1e-9 * size:  # in double precision: some hundred roundings of eps = 2e-16
             return False
