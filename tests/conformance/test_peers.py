@@ -36,7 +36,10 @@ def installed(peer):
         return False
 
 
-@pytest.mark.parametrize("peer", list(filter(installed, peers.PEERS)), ids=lambda peer: peer.shown)
+INSTALLED = list(filter(installed, peers.PEERS))
+
+
+@pytest.mark.parametrize("peer", INSTALLED, ids=[peer.shown for peer in INSTALLED])
 def test_each_installed_peer_gets_the_name_on_the_page(peer):
     found = peers.formula(peers.ask(peer, tiers=("formula",)))
     digits = re.compile(r"[\d.]+")  # the residual of the nearest formula, if none fits
