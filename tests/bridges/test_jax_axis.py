@@ -102,7 +102,7 @@ def test_what_cannot_be_gathered_is_refused():
 def on_devices():
     """The errors over two devices that XLA makes of this machine's processor, by pmap and by shard_map."""
     shard_map = getattr(jax, "shard_map", None)
-    if shard_map is None:  # before JAX 0.6; it cannot follow which values are the same on all devices
+    if shard_map is None:  # before JAX 0.6; its check has no rule for our derivatives
         from jax.experimental.shard_map import shard_map as old
 
         shard_map = partial(old, check_rep=False)
