@@ -37,9 +37,9 @@ def urls(address: str, tag: str) -> str:
     return "[project.urls]\n" + "".join(f'{name} = "{place}"\n' for name, place in places.items())
 
 
-def check_tag(tag: str, root: Path = ROOT) -> None:
+def check_tag(tag: str) -> None:
     """Raise SystemExit unless the tag is that of the version in CITATION.cff."""
-    version = re.search(r"^version: (.+)$", (root / "CITATION.cff").read_text(encoding="utf-8"), re.M)[1]
+    version = re.search(r"^version: (.+)$", (ROOT / "CITATION.cff").read_text(encoding="utf-8"), re.M)[1]
     if tag != f"v{version}":
         raise SystemExit(
             f"the tag is {tag}, and CITATION.cff has version {version}: tag v{version},"

@@ -292,9 +292,10 @@ def scale(repeats):
 
 
 def describe_machine(tables):
-    """Describe the processor and the GPU, the number of threads of the contenders, the load, and the day."""
+    """Describe the day, versions and processor, the GPU, the number of threads of the contenders, and the load."""
     limits = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.endswith("_NUM_THREADS")]
-    parts = [measurements.name_processor(), f"{processors()} cores", *(limits or ["no limit on threads set"])]
+    parts = [measurements.describe_conditions("numpy"), f"{processors()} cores"]
+    parts += limits or ["no limit on threads set"]
     if "gpu" in tables:
         with contextlib.suppress(ImportError):
             import cupy
@@ -302,8 +303,7 @@ def describe_machine(tables):
             parts.append(cupy.cuda.runtime.getDeviceProperties(0)["name"].decode())
     if hasattr(os, "getloadavg"):
         parts.append(f"load {os.getloadavg()[0]:.1f} at the start")
-    day = time.strftime("%Y-%m-%d", time.gmtime())
-    return ", ".join([*parts, platform.platform(), f"Python {platform.python_version()}", day])
+    return ", ".join([*parts, platform.platform()])
 
 
 def positive(text):

@@ -36,6 +36,7 @@ def installed(peer):
         return False
 
 
+# Often none, and then pytest 8.0 would still call a function of names.
 INSTALLED = list(filter(installed, peers.PEERS))
 
 
