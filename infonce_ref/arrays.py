@@ -15,7 +15,7 @@ from array_api_compat import array_namespace, is_dask_array, is_jax_array, is_to
 Array = Any  # an array of any library that follows the array API standard
 
 
-LIBRARIES = ("numpy", "cupy", "torch", "jax")
+LIBRARIES = ("numpy", "cupy", "torch", "torch:cuda", "jax")
 
 
 def device(x: Array) -> Any:
@@ -142,18 +142,25 @@ def describe(x: Any) -> str:
 
 
 def converter(library: str) -> Callable[[np.ndarray], Array]:
-    """Return the function that converts a NumPy array to the named library, on its default device.
+    """Return the function that converts a NumPy array to the named library: on its default device, for "torch:cuda"
+    on PyTorch's GPU.
 
-    Raises ValueError for an unknown library, ImportError for one that is not installed.
+    Raises ValueError for an unknown library and where it finds no GPU, ImportError if it is not installed.
     """
     if library not in LIBRARIES:
         raise ValueError(f"library must be one of {', '.join(map(repr, LIBRARIES))}; got {library!r}")
     if library == "jax":
         importlib.import_module("jax").config.update("jax_enable_x64", True)
         library = "jax.numpy"
-    return importlib.import_module(library).asarray
+    name, _, place = library.partition(":")
+    module = importlib.import_module(name)
+    if (name == "cupy" or place) and not module.cuda.is_available():
+        raise ValueError(f"{name} finds no GPU here")
+    return functools.partial(module.asarray, device=place) if place else module.asarray
 
 
 def to_numpy(x: Array) -> np.ndarray:
     """Convert an array of any library to NumPy: a copy or a view."""
+    if is_torch_array(x):
+        x = x.cpu()
     return x.get() if hasattr(x, "get") else np.asarray(x)

@@ -39,9 +39,17 @@ def test_arrays_go_to_a_library_and_back():
     assert arrays.to_numpy(OnADevice()) is x
     assert isinstance(arrays.to_numpy(array_api_strict.ones(2)), np.ndarray)
     with pytest.raises(
-        ValueError, match="library must be one of 'numpy', 'cupy', 'torch', 'jax'; got 'dask'"
+        ValueError, match="library must be one of 'numpy', 'cupy', 'torch', 'torch:cuda', 'jax'; got 'dask'"
     ):
         arrays.converter("dask")
+
+
+def test_a_missing_gpu_is_named():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    if torch.cuda.is_available():
+        pytest.skip("there is a GPU here")
+    with pytest.raises(ValueError, match="torch finds no GPU here"):
+        arrays.converter("torch:cuda")
 
 
 @pytest.mark.usefixtures("jax_in_64_bits")  # restores jax_enable_x64 at the end

@@ -41,7 +41,12 @@ def add(commands: Any) -> None:
         type=int,
         help="seed of the random cases, which are checked beside the fixed ones; default 0",
     )
-    own.add_argument("--backend", choices=("numpy", "cupy", "torch", "jax"), default="numpy")
+    own.add_argument(
+        "--backend",
+        choices=("numpy", "cupy", "torch", "torch:cuda", "jax"),  # arrays.LIBRARIES, without importing NumPy
+        default="numpy",
+        help="the library of the arrays; cupy and torch:cuda use a GPU",
+    )
     own.add_argument(
         "--whole",
         action="store_true",
@@ -88,6 +93,8 @@ def run(arguments: argparse.Namespace) -> int:
         converter(arguments.backend)
     except ImportError:
         raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
+    except ValueError as none:
+        raise ValueError(f"--backend {arguments.backend}: {none}") from None
     if own:
         return watched.run(arguments)
     return watched.show(judge_losses(arguments, sys.stdout))
@@ -161,8 +168,8 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
             for dtype in dtypes
             for n in judge.number_questions(loss.name, dtype, arguments.backend, seed)
         ]
-        # a GPU or a library with its own threads is used from one process only
-        parallel = arguments.backend == "numpy" and len(losses) > 1
+        # JAX reserves most of a GPU's memory for one process
+        parallel = arguments.backend != "jax" and len(losses) > 1
         yield from work_through(judge.hear_numbered, questions, lambda n: n.loss, parallel)
         brought_questions = [
             hearing
