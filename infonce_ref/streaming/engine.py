@@ -1,9 +1,10 @@
 """Cut scores into tiles, wherever their rows are: on this machine's cores, a GPU, Dask's workers, or ranks."""
 
 from collections.abc import Callable
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namespace
+from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namespace, is_torch_namespace
 
 from ..arrays import Array, writes_in_place
 from ..checks import check_count
@@ -12,9 +13,9 @@ from . import ranks, tiles
 from .classes import Part
 
 if TYPE_CHECKING:
-    from . import cluster
+    from . import cluster, kernels
 
-    Plan: TypeAlias = "tiles.Scores | ranks.Scores | cluster.Scores"
+    Plan: TypeAlias = "tiles.Scores | ranks.Scores | cluster.Scores | kernels.Scores"
 
 
 def check_tile(tile: int | None, xp: Any) -> int | None:
@@ -56,4 +57,9 @@ def plan(
     if peers := ranks.PEERS.get():
         return ranks.plan(peers, rows, columns, tile, progress, excluded, even, part, workers)
     bound = tiles.bound_scores(rows, columns)
+    if tile is None and is_torch_namespace(xp) and find_spec("triton"):
+        from . import kernels  # imports PyTorch and Triton
+
+        if kernels.serves(rows):
+            return kernels.plan(rows, columns, *bound, excluded, part, progress)
     return tiles.cut(rows, columns, *bound, excluded, even, part, tile, progress, workers, tiles.KEPT)

@@ -1,0 +1,300 @@
+"""Scores of float32 tensors on an NVIDIA GPU: each pass is one Triton kernel, and no tile leaves the processor.
+
+The passes are those of `tiles.Scores`. A program takes a block of rows and goes over all columns: it computes a tile
+of S = A Bᵀ, and either adds its exponentials to the sums of its rows, or multiplies its probabilities by the columns'
+rows of B. For the columns the same kernels run with A and B exchanged, so that nothing is added atomically, and a run
+is repeated to the last bit. Symmetric scores need one side only.
+
+A product takes each number as three of TF32, whose error is that of float32: `PRECISION`.
+"""
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import torch
+import triton
+import triton.language as tl
+
+from ..arrays import Array
+from .classes import Part
+from .sums import Softmax, Sums
+from .tiles import Progress
+
+FEATURES = 256  # most features of a row, which a program holds in registers
+PRECISION = "tf32x3"
+ROWS, COLUMNS, WARPS, STAGES = 64, 64, 4, 2  # a tile's rows and columns, the warps and pipeline stages of its program
+
+
+@triton.jit
+def load_rows(X, i, k, n, d):
+    """Rows i of X (n, d), features k; 0 beyond its ends."""
+    return tl.load(X + i.to(tl.int64)[:, None] * d + k[None, :], (i[:, None] < n) & (k[None, :] < d), 0.0)
+
+
+@triton.jit
+def compute_tile(
+    a, b, i, j, m, first, last, EXCLUDED: tl.constexpr, PART: tl.constexpr, PRECISION: tl.constexpr
+):
+    """Rows a and b's scores; −∞ where they do not count."""
+    s = tl.dot(a, tl.trans(b), input_precision=PRECISION, out_dtype=a.dtype)
+    counts = (j < m)[None, :]
+    if EXCLUDED > 0:
+        counts = counts & (i[:, None] // EXCLUDED != j[None, :] // EXCLUDED)
+    within = (j[None, :] >= first[:, None]) & (j[None, :] < last[:, None])
+    if PART == "within":
+        counts = counts & within
+    if PART == "across":
+        counts = counts & (within == 0)
+    return tl.where(counts, s, float("-inf"))
+
+
+@triton.jit
+def log_one_plus(x):
+    """log(1 + x), 0 ≤ x ≤ 1, whose relative error is that of the logarithm."""
+    y = 1 + x
+    return tl.where(y == 1, x, tl.log(y) * x / (y - 1))
+
+
+@triton.jit
+def sigmoid(x):
+    e = tl.exp(-tl.abs(x))
+    return tl.where(x < 0, e, 1.0) / (1 + e)
+
+
+@triton.jit
+def add(total, lost, more):
+    """Add numbers to totals, and the rounding errors to `lost`."""
+    after = total + more
+    added = after - total
+    return after, lost + ((total - (after - added)) + (more - added))
+
+
+@triton.jit
+def sum_kernel(
+    A, B, SHIFT, FIRST, LAST, M, T, LOST, U, n, m, d, least,
+    KIND: tl.constexpr, EXCLUDED: tl.constexpr, PART: tl.constexpr, PRECISION: tl.constexpr,
+    D: tl.constexpr, ROWS: tl.constexpr, COLUMNS: tl.constexpr,
+):  # fmt: skip
+    """The sums of each row over its columns. KIND "exp": T + LOST = Σ e^S · "shifted": the largest score M, and
+    Σ e^{S − M} · "logistic": Σ softplus(S + SHIFT), and U = Σ sigmoid(S + SHIFT)."""
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    k = tl.arange(0, D)
+    a = load_rows(A, i, k, n, d)
+    first, last = tl.load(FIRST + i, i < n, 0), tl.load(LAST + i, i < n, 0)
+    low, high = 0, m
+    if PART == "within":
+        low, high = tl.min(tl.where(i < n, first, m), 0), tl.max(last, 0)
+    total = tl.zeros((ROWS,), dtype=a.dtype)
+    lost, other, other_lost, shift = total, total, total, total + least
+    if KIND == "logistic":
+        shift = tl.load(SHIFT + i, i < n, 0.0)
+    for start in range(low, high, COLUMNS):
+        j = start + tl.arange(0, COLUMNS)
+        s = compute_tile(a, load_rows(B, j, k, m, d), i, j, m, first, last, EXCLUDED, PART, PRECISION)
+        if KIND == "exp":
+            total, lost = add(total, lost, tl.sum(tl.exp(s), 1))
+        if KIND == "shifted":
+            larger = tl.maximum(shift, tl.max(s, 1))
+            smaller = tl.exp(shift - larger)
+            total, lost = add(total * smaller, lost * smaller, tl.sum(tl.exp(s - larger[:, None]), 1))
+            shift = larger
+        if KIND == "logistic":
+            s += shift[:, None]
+            softplus = tl.maximum(s, 0.0) + log_one_plus(tl.exp(-tl.abs(s)))
+            total, lost = add(total, lost, tl.sum(softplus, 1))
+            other, other_lost = add(other, other_lost, tl.sum(sigmoid(s), 1))
+    tl.store(M + i, shift, i < n)
+    tl.store(T + i, total, i < n)
+    tl.store(LOST + i, lost, i < n)
+    tl.store(U + i, other + other_lost, i < n)
+
+
+@triton.jit
+def product_kernel(
+    A, B, F, SHIFT, FACTOR, OTHER_SHIFT, OTHER_FACTOR, FIRST, LAST, OUT, n, m, d, f,
+    KIND: tl.constexpr, OF_ROWS: tl.constexpr, OF_COLUMNS: tl.constexpr, EXCLUDED: tl.constexpr,
+    PART: tl.constexpr, PRECISION: tl.constexpr, D: tl.constexpr, K: tl.constexpr,
+    ROWS: tl.constexpr, COLUMNS: tl.constexpr,
+):  # fmt: skip
+    """OUT = W F, F (m, f): W_ij = FACTOR_i e^{S_ij − SHIFT_i} + OTHER_FACTOR_j e^{S_ij − OTHER_SHIFT_j}, or one
+    of the two; sigmoid(S + SHIFT) in place of the exponential for KIND "logistic", and no shift for "exp"."""
+    i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
+    k, wide = tl.arange(0, D), tl.arange(0, K)
+    a = load_rows(A, i, k, n, d)
+    first, last = tl.load(FIRST + i, i < n, 0), tl.load(LAST + i, i < n, 0)
+    low, high = 0, m
+    if PART == "within":
+        low, high = tl.min(tl.where(i < n, first, m), 0), tl.max(last, 0)
+    shift, factor = tl.load(SHIFT + i, i < n, 0.0)[:, None], tl.load(FACTOR + i, i < n, 0.0)[:, None]
+    out = tl.zeros((ROWS, K), dtype=a.dtype)
+    for start in range(low, high, COLUMNS):
+        j = start + tl.arange(0, COLUMNS)
+        s = compute_tile(a, load_rows(B, j, k, m, d), i, j, m, first, last, EXCLUDED, PART, PRECISION)
+        w = tl.zeros((ROWS, COLUMNS), dtype=a.dtype)
+        other_shift = tl.load(OTHER_SHIFT + j, j < m, 0.0)[None, :]
+        other_factor = tl.load(OTHER_FACTOR + j, j < m, 0.0)[None, :]
+        if KIND == "exp":
+            if OF_ROWS:
+                w += factor
+            if OF_COLUMNS:
+                w += other_factor
+            w *= tl.exp(s)
+        if KIND == "shifted":
+            if OF_ROWS:
+                w += tl.exp(s - shift) * factor
+            if OF_COLUMNS:
+                w += tl.exp(s - other_shift) * other_factor
+        if KIND == "logistic":
+            if OF_ROWS:
+                w += sigmoid(s + shift) * factor
+            if OF_COLUMNS:
+                w += sigmoid(s + other_shift) * other_factor
+        out = tl.dot(w, load_rows(F, j, wide, m, f), out, input_precision=PRECISION, out_dtype=a.dtype)
+    tl.store(OUT + i.to(tl.int64)[:, None] * f + wide[None, :], out, (i[:, None] < n) & (wide[None, :] < f))
+
+
+class Side(NamedTuple):
+    """The scores seen from their rows or from their columns: a (n, d) against b (m, d) · first, last (n,): the
+    columns of each row's class."""
+
+    a: Array
+    b: Array
+    first: Array
+    last: Array
+
+
+class Scores(NamedTuple):
+    """S = A Bᵀ, as `tiles.Scores`. excluded: a row leaves out the scores of its own group of that many · part:
+    "", "within" or "across" classes."""
+
+    of_rows: Side
+    of_columns: Side
+    bound: float
+    no_shift: bool
+    excluded: int
+    part: str
+    progress: Progress | None
+
+    @property
+    def rows(self) -> Array:
+        return self.of_rows.a
+
+    @property
+    def columns(self) -> Array:
+        return self.of_rows.b
+
+    @property
+    def symmetric(self) -> bool:
+        return self.columns is self.rows
+
+    def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
+        """The first pass: see `tiles.Scores.sums`."""
+        both = of_columns and not self.symmetric
+        least = 0.0 if self.no_shift else -self.bound
+        found = [self.add_up(side, least) for side in (self.of_rows, self.of_columns)[: 1 + both]]
+        self.report()
+        return tuple(Sums(*each[:3]) for each in found)
+
+    def products(
+        self, rows: Softmax, columns: Softmax | None, factors: tuple[Array, Array] | None = None
+    ) -> tuple[Array, Array]:
+        """The second pass: see `tiles.Scores.products`."""
+        a, b = factors or (self.rows, self.columns)
+        sides = [None if side is None else (side.shift, side.factor) for side in (rows, columns)]
+        of_a = self.multiply(self.of_rows, b, *sides)
+        same = self.symmetric and a is b and rows is columns
+        of_b = of_a if same else self.multiply(self.of_columns, a, *sides[::-1])
+        self.report()
+        return of_a, of_b
+
+    def logistic_sums(self, shift: Array) -> tuple[Array, Array]:
+        """See `tiles.Scores.logistic_sums`."""
+        _, total, lost, slopes = self.add_up(self.of_rows, 0.0, shift)
+        self.report()
+        return total + lost, slopes
+
+    def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
+        """See `tiles.Scores.logistic_products`."""
+        given = shift, factor
+        of_a = self.multiply(self.of_rows, self.columns, given, None, "logistic")
+        of_b = self.multiply(self.of_columns, self.rows, None, given, "logistic")
+        self.report()
+        return of_a, of_b
+
+    def report(self) -> None:
+        if self.progress:
+            self.progress(1, 1)
+
+    @property
+    def kind(self) -> str:
+        return "exp" if self.no_shift else "shifted"
+
+    def add_up(self, side: Side, least: float, shift: Array | None = None) -> list[Array]:
+        """Run `sum_kernel`; with a shift, of logistic functions."""
+        made = [torch.empty_like(side.a[:, 0]) for _ in range(4)]
+        kind = self.kind if shift is None else "logistic"
+        given = shift if shift is not None else made[0]
+        self.launch(sum_kernel, side, (side.a, side.b, given, side.first, side.last, *made), (least,), kind)
+        return made
+
+    def multiply(self, side: Side, f: Array, own: Any, other: Any, kind: str = "") -> Array:
+        """Run `product_kernel`. own, other: shift and factor of the rows and of the columns, or None."""
+        out = torch.empty((side.a.shape[0], f.shape[1]), dtype=f.dtype, device=f.device)
+        arrays = side.a, side.b, f.contiguous(), *(own or other), *(other or own), side.first, side.last, out
+        which = {"OF_ROWS": own is not None, "OF_COLUMNS": other is not None, "K": width(f)}
+        self.launch(product_kernel, side, arrays, (f.shape[1],), kind or self.kind, **which)
+        return out
+
+    def launch(
+        self, kernel: Any, side: Side, arrays: tuple, numbers: tuple, kind: str, **options: Any
+    ) -> None:
+        n, d = side.a.shape
+        if not n:
+            return
+        how = {"KIND": kind, "EXCLUDED": self.excluded, "PART": self.part, "PRECISION": PRECISION}
+        shape = {"D": width(side.a), "ROWS": ROWS, "COLUMNS": COLUMNS, "num_warps": WARPS, "num_stages": STAGES}
+        with torch.cuda.device_of(side.a):
+            kernel[(triton.cdiv(n, ROWS),)](
+                *arrays, n, side.b.shape[0], d, *numbers, **how, **options, **shape
+            )
+
+
+def width(x: Array) -> int:
+    """Return the power of two that holds the features of x, at least 16, the least of a Triton product."""
+    return max(16, triton.next_power_of_2(x.shape[1]))
+
+
+def serves(rows: Array) -> bool:
+    """Whether the kernels take these rows; CPU tensors only with Triton's interpreter, for tests."""
+    place = "cpu" if os.environ.get("TRITON_INTERPRET") == "1" else "cuda"
+    return rows.device.type == place and rows.dtype == torch.float32 and rows.shape[1] <= FEATURES
+
+
+def plan(
+    rows: Array,
+    columns: Array,
+    bound: float,
+    no_shift: bool,
+    excluded: Callable[[Array, int], Array] | None,
+    part: Part | None,
+    progress: Progress | None,
+) -> Scores:
+    """The scores of these rows and columns: see `engine.plan`."""
+    a = rows.contiguous()
+    b = a if columns is rows else columns.contiguous()
+    if part is None:
+        none = torch.zeros(max(a.shape[0], b.shape[0]), dtype=torch.int64, device=a.device)
+        of_rows, of_columns = (none, none), (none, none)
+    else:
+        of_rows, of_columns = find_classes(part.rows, part.columns), find_classes(part.columns, part.rows)
+    group = 0 if excluded is None else int(excluded(a, 2)[0, :].sum())
+    kind = "" if part is None else "within" if part.within else "across"
+    sides = Side(a, b, *of_rows), Side(b, a, *of_columns)
+    return Scores(*sides, bound, no_shift, group, kind, progress)
+
+
+def find_classes(labels: Array, among: Array) -> tuple[Array, Array]:
+    """Return where each label's class begins and ends among other labels, both sorted."""
+    first, last = (torch.searchsorted(among, labels, right=right) for right in (False, True))
+    return first, last
