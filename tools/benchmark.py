@@ -49,7 +49,7 @@ ratio is the median over the rounds of the time divided by that of the reference
 2.00× takes twice as long. Before each run shorter than 5 s there is one that is not timed, as in training, because
 a virtual machine may have reclaimed idle memory. If other processes took more than a tenth of the processors during
 a run, it is repeated, up to three times. Memory is the peak resident set during the run minus that of the process
-with its inputs loaded.{{clock}}
+with its inputs loaded; on a GPU, of what the library has allocated there.{{clock}}
 """
 BOTH = ("float32", "float64")
 PROCESSOR = os.environ.get("CLOCK") == "processor"
@@ -81,9 +81,16 @@ TABLES = {
     ),
     "gpu": Table(
         "The streaming form on a GPU",
-        ("cupy_streaming", "cupy_product", "cupy_copy", "torch_eager_cuda", "torch_compiled_cuda"),
+        (
+            "torch_streaming_cuda",
+            "cupy_streaming",
+            "cupy_product",
+            "cupy_copy",
+            "torch_eager_cuda",
+            "torch_compiled_cuda",
+        ),
         (32768,),
-        "cupy_streaming",
+        "torch_streaming_cuda",
         ("float32",),
     ),
     "training": Table(
@@ -127,6 +134,23 @@ def read_resident(field):
     return None
 
 
+def read_device():
+    """Return the most MB of a GPU's memory that this process has held since `forget_device`, or None without."""
+    if cupy := sys.modules.get("cupy"):
+        return cupy.get_default_memory_pool().total_bytes() / 2**20
+    torch = sys.modules.get("torch")
+    return torch.cuda.max_memory_allocated() / 2**20 if torch and torch.cuda.is_initialized() else None
+
+
+def forget_device():
+    """Count a GPU's memory anew, from what the inputs take; return their MB."""
+    if cupy := sys.modules.get("cupy"):
+        cupy.get_default_memory_pool().free_all_blocks()
+    elif torch := sys.modules.get("torch"):
+        torch.cuda.reset_peak_memory_stats()
+    return read_device()
+
+
 def processors_busy():
     """Return the processor time of all processors together in seconds, with a resolution of 10 ms; 0 if the
     system does not report it.
@@ -159,6 +183,9 @@ def work(name, n, dtype):
     times = math.ceil(0.1 / once)  # a short run is timed as one of several
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # reset the peak, which compilation may have raised
+    inputs = None if read_device() is None else forget_device()
+    # CuPy's distributions are named for their CUDA
+    package = importlib.metadata.packages_distributions().get(package, [package])[0]
     print(json.dumps({"package": package, "version": importlib.metadata.version(package)}), flush=True)
     for _ in sys.stdin:
         if once < 5:
@@ -167,11 +194,20 @@ def work(name, n, dtype):
         for _ in range(times):
             run()
         seconds, own, busy = time.perf_counter() - start, time.process_time() - own, processors_busy() - busy
-        peak = read_resident("VmHWM")
+        peak = read_resident("VmHWM") if inputs is None else read_device()
         others = max(0.0, busy - own) / (seconds * processors())
         if PROCESSOR:  # the other contenders report only wall time
             seconds, others = own, 0.0
-        print(json.dumps([seconds / times, None if peak is None else peak - before, others]), flush=True)
+        print(
+            json.dumps(
+                [
+                    seconds / times,
+                    None if peak is None else peak - (before if inputs is None else inputs),
+                    others,
+                ]
+            ),
+            flush=True,
+        )
 
 
 class Ended(Exception):

@@ -160,6 +160,13 @@ def torch_compiled(n, dtype, device="cpu"):
     return torch_run(n, dtype, device, torch.compile(torch_loss))
 
 
+def torch_streaming_cuda(n, dtype):
+    """`infonce_ref.torch.streaming.ntxent` on the card."""
+    from infonce_ref.torch import streaming
+
+    return torch_run(n, dtype, "cuda", lambda w, *_: streaming.ntxent(w, temperature=TEMPERATURE))
+
+
 def torch_eager_cuda(n, dtype):
     """normalise, matmul, mask, cross entropy, backward, in PyTorch on the card."""
     return torch_eager(n, dtype, "cuda")

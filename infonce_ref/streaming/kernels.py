@@ -1,13 +1,12 @@
 """Scores of float32 tensors on an NVIDIA GPU: each pass is one Triton kernel, and no tile leaves the processor.
 
-The passes are those of `tiles.Scores`. A program takes a block of rows and goes over all columns: it computes a tile
-of S = A Bᵀ, and either adds its exponentials to the sums of its rows, or multiplies its probabilities by the columns'
-rows of B. For the columns the same kernels run with A and B exchanged, so that nothing is added atomically, and a run
-is repeated to the last bit. Symmetric scores need one side only.
-
-A product takes each number as three of TF32, whose error is that of float32: `PRECISION`.
+The passes are those of `tiles.Scores`. A program takes a block of rows and goes over all columns: it computes a
+tile of S = A Bᵀ, and either adds its exponentials to the sums of its rows, or multiplies its probabilities by the
+rows of B. For the columns the same kernels run with A and B exchanged, so that nothing is added atomically, and a
+second run gives the same bits. Symmetric scores need one side only.
 """
 
+import contextlib
 import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,15 +14,23 @@ from typing import Any, NamedTuple
 import torch
 import triton
 import triton.language as tl
+from triton.runtime.errors import OutOfResources
 
 from ..arrays import Array
 from .classes import Part
 from .sums import Softmax, Sums
 from .tiles import Progress
 
-FEATURES = 256  # most features of a row, which a program holds in registers
-PRECISION = "tf32x3"
-ROWS, COLUMNS, WARPS, STAGES = 64, 64, 4, 2  # a tile's rows and columns, the warps and pipeline stages of its program
+FEATURES = 256  # most features of a row, which a program holds at once
+LEAST = (8, 0)  # the compute capability of the oldest GPU with such products
+INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"  # by Triton, on the CPU, for tests
+# a factor as the sum of three bfloat16 or two TF32 numbers, for tensor cores; the error is as in float32
+SPLIT = "bf16x6" if tuple(map(int, triton.__version__.split(".")[:2])) >= (3, 5) else "tf32x3"
+PRECISION = "ieee" if INTERPRETED else SPLIT
+# rows and columns of a tile, and warps of its program: the first that fits into the GPU's shared memory is taken.
+# On an H200 with 128 features the first was the fastest of ten.
+SHAPES = ((128, 64, 8), (64, 64, 4), (64, 32, 4), (32, 32, 4), (16, 16, 4))
+fitting: dict[Any, tuple[int, int, int]] = {}  # the shape of each kernel that has run
 
 
 @triton.jit
@@ -201,10 +208,10 @@ class Scores(NamedTuple):
     ) -> tuple[Array, Array]:
         """The second pass: see `tiles.Scores.products`."""
         a, b = factors or (self.rows, self.columns)
-        sides = [None if side is None else (side.shift, side.factor) for side in (rows, columns)]
-        of_a = self.multiply(self.of_rows, b, *sides)
+        own, other = (None if side is None else (side.shift, side.factor) for side in (rows, columns))
+        of_a = self.multiply(self.of_rows, b, own, other)
         same = self.symmetric and a is b and rows is columns
-        of_b = of_a if same else self.multiply(self.of_columns, a, *sides[::-1])
+        of_b = of_a if same else self.multiply(self.of_columns, a, other, own)
         self.report()
         return of_a, of_b
 
@@ -249,15 +256,26 @@ class Scores(NamedTuple):
     def launch(
         self, kernel: Any, side: Side, arrays: tuple, numbers: tuple, kind: str, **options: Any
     ) -> None:
+        """Run a kernel with the first shape that fits into the GPU's shared memory."""
         n, d = side.a.shape
         if not n:
             return
-        how = {"KIND": kind, "EXCLUDED": self.excluded, "PART": self.part, "PRECISION": PRECISION}
-        shape = {"D": width(side.a), "ROWS": ROWS, "COLUMNS": COLUMNS, "num_warps": WARPS, "num_stages": STAGES}
-        with torch.cuda.device_of(side.a):
-            kernel[(triton.cdiv(n, ROWS),)](
-                *arrays, n, side.b.shape[0], d, *numbers, **how, **options, **shape
-            )
+        options |= {"KIND": kind, "EXCLUDED": self.excluded, "PART": self.part, "D": width(side.a)}
+        key = kernel, side.a.device, *sorted(options.items())
+        for shape in [fitting[key]] if key in fitting else SHAPES:
+            rows, columns, warps = shape
+            how = {
+                "ROWS": rows,
+                "COLUMNS": columns,
+                "PRECISION": PRECISION,
+                "num_warps": warps,
+                "num_stages": 1,
+            }
+            with contextlib.suppress(OutOfResources), torch.cuda.device_of(side.a):
+                kernel[(triton.cdiv(n, rows),)](*arrays, n, side.b.shape[0], d, *numbers, **options, **how)
+                fitting[key] = shape
+                return
+        raise RuntimeError(f"no tile of {d} features fits into this GPU's shared memory: pass tile=1024")
 
 
 def width(x: Array) -> int:
@@ -266,9 +284,13 @@ def width(x: Array) -> int:
 
 
 def serves(rows: Array) -> bool:
-    """Whether the kernels take these rows; CPU tensors only with Triton's interpreter, for tests."""
-    place = "cpu" if os.environ.get("TRITON_INTERPRET") == "1" else "cuda"
-    return rows.device.type == place and rows.dtype == torch.float32 and rows.shape[1] <= FEATURES
+    """Whether the kernels take these rows: on a GPU, or anywhere with Triton's interpreter."""
+    if rows.dtype != torch.float32 or rows.shape[1] > FEATURES:
+        return False
+    if INTERPRETED:
+        return True
+    nvidia = rows.device.type == "cuda" and torch.version.hip is None
+    return nvidia and torch.cuda.get_device_capability(rows.device) >= LEAST
 
 
 def plan(

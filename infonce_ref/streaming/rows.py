@@ -6,7 +6,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 
-from array_api_compat import array_namespace, is_dask_array
+from array_api_compat import array_namespace, is_dask_array, is_numpy_namespace
 
 from .. import sphere
 from ..arrays import Array, device
@@ -17,12 +17,12 @@ BLOCK = 4096  # rows at a time, so that temporaries stay small; even, so that ad
 
 def map_rows(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Sequence[Array]:
     """Compute function(*arrays), whose row i depends only on row i of each array, or on an adjacent partner's too:
-    a few rows at a time, or in Dask's own blocks.
+    NumPy's rows a few at a time, Dask's in their own blocks.
     """
     if is_dask_array(arrays[0]):
         return sys.modules["dask"].persist(*function(*arrays))
     xp, n = array_namespace(*arrays), arrays[0].shape[0]
-    if n <= BLOCK:
+    if n <= BLOCK or not is_numpy_namespace(xp):  # a GPU takes longer to start a block than to compute it
         return function(*arrays)
     whole: list[Array] = []
     for k in range(0, n, BLOCK):
