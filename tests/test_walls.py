@@ -256,7 +256,8 @@ def distributions():
 
 def test_each_import_is_covered_by_an_extra():
     # modules that are imported only for such arrays, for a shell's completion, or for comparison
-    anywhere = required("torch") | required("jax") | required("cluster") | required("completion") | {"cupy"}
+    anywhere = required("torch") | required("jax") | required("cluster") | required("completion")
+    anywhere |= {"cupy", "triton"}
     unknown = [
         f"{name} imports {module}: which extra brings it?"
         for name in MODULES

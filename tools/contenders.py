@@ -91,7 +91,7 @@ def exponentials(n, dtype):
 
 
 def cupy_product(n, dtype):
-    """4N²d floating-point operations as one large matrix product after another: the card's first ceiling."""
+    """4N²d floating-point operations as one large float32 matrix product after another, without tensor cores."""
     import cupy
 
     size = 8192
@@ -107,7 +107,7 @@ def cupy_product(n, dtype):
 
 
 def cupy_copy(n, dtype):
-    """the N × N scores written once and read once, as a copy of half of them: the card's second ceiling."""
+    """the N × N scores written once and read once, as a copy of half of them."""
     import cupy
 
     source = cupy.ones((n // 2, n), dtype)

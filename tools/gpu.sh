@@ -1,5 +1,5 @@
 #!/bin/sh
-# On a machine with a GPU: the judge on CuPy, then the benchmark's table of the card.
+# On a machine with an NVIDIA GPU: the judge on CuPy and on PyTorch, then the page of speed, on standard output.
 # Needs a CuPy for the machine's CUDA (pip install cupy-cuda12x, say); the contenders come with the extras [torch,jax].
 # Takes the repository's .venv where there is one, else the python on the path.
 set -eu
@@ -10,6 +10,7 @@ if ! "$python" -c 'import cupy' 2>/dev/null; then
     echo "CuPy is missing: install the cupy package for this machine's CUDA, for example cupy-cuda12x" >&2
     exit 2
 fi
-"$python" -m pytest tests/losses tests/test_streaming.py -k cupy
-"$python" -m infonce_ref verify --backend cupy
+"$python" -m pytest tests/losses tests/test_streaming.py -k cupy >&2
+"$python" -m infonce_ref verify --backend cupy >&2
+"$python" -m infonce_ref verify --backend torch:cuda >&2
 "$python" tools/benchmark.py --table gpu "$@"

@@ -52,6 +52,7 @@ JOBS: Mapping[str, Job] = {
         "tools/benchmark.py --table peers-ntxent peers-supcon peers-clip peers-siglip peers-ranking --repeats 15",
         prints=True,
     ),
+    "docs/speed-gpu.md": Job(),  # tools/gpu.sh, on a machine with a GPU
     "docs/speed-tried.md": Job(),
     "docs/explain.md": Job(),
     "figures/collapse.json": command("-m figures.collapse"),

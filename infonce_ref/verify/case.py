@@ -248,7 +248,21 @@ class Case:
     def magnified(self) -> float:
         """Upper bound on the factor between a probability and a gradient, by which an underflow is magnified."""
         tau = self.arguments.get("temperature", 1.0)
-        return max(1.0, 1 / tau) * max(1.0, self.length / tau)
+        factor = max(1.0, 1 / tau) * max(1.0, self.length / tau)
+        # A mean over pairs divides each term by their number, and dividing by their sum multiplies it again: a term
+        # lost in between is this many times as large.
+        return factor * self.pairs if self.flushes else factor
+
+    @property
+    def pairs(self) -> int:
+        """The number of pairs of rows of the longest input."""
+        return max(len(x) for x in self.arguments.values() if getattr(x, "ndim", 0)) ** 2
+
+    @cached_property
+    def flushes(self) -> bool:
+        """Whether the library replaces numbers below the smallest normal one by 0, as CuPy does in float32."""
+        smallest = np.full(1, np.finfo(self.dtype).smallest_normal, self.dtype)
+        return bool(to_numpy(self.convert(smallest) / 2)[0] == 0)
 
     @property
     def upstream(self) -> np.ndarray | float:

@@ -9,7 +9,16 @@ from infonce_ref.losses import ALL, ntxent
 from infonce_ref.verify import finite_difference, matrix, precision, symbolic
 from infonce_ref.verify.balls import FUNCTIONS
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
-from infonce_ref.verify.judge import WITNESSES, ask_all, ask_fixed_points, cells, hear, holds
+from infonce_ref.verify.judge import (
+    WITNESSES,
+    Numbered,
+    ask_all,
+    ask_fixed_points,
+    cells,
+    hear,
+    hear_numbered,
+    holds,
+)
 
 CHECK = Check("ntxent", "w", "symbolic", "here", "a with b", Measurement(1.0, (), 2.0, 1.0), 2.0, "a reason")
 
@@ -238,3 +247,20 @@ def test_every_cell_of_every_loss_holds_in_float32(name):
     checks = [check for hearing in asked for check in hear(hearing)]
     assert [check for check in checks if not check.holds] == []
     assert holds(checks, [loss])
+
+
+def test_numbers_that_a_library_flushes_to_zero_are_no_error(monkeypatch):
+    """CuPy replaces float32 numbers below the smallest normal one by 0; PyTorch can make this thread do so."""
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    which = Numbered(
+        "information.mine", "float32", "numpy", 0, 39
+    )  # a gradient of 1e-35 from a term of 1e-39
+    if not torch.set_flush_denormal(True):
+        pytest.skip("this processor cannot flush subnormal numbers to 0")
+    try:
+        assert all(check.holds for check in hear_numbered(which))
+        monkeypatch.setattr(Case, "pairs", 1)
+        assert not all(check.holds for check in hear_numbered(which))
+    finally:
+        torch.set_flush_denormal(False)
+    assert not next(ask_all(ntxent.LOSS, "float32")).case.flushes

@@ -1,0 +1,114 @@
+"""The kernels of streaming losses on a GPU, run on the CPU by Triton's interpreter: `.ci/nightly interpreter`."""
+
+import numpy as np
+import pytest
+
+from infonce_ref import losses, streaming
+from infonce_ref.streaming import engine, tiles
+
+pytest.importorskip("triton", reason="triton is not installed")
+torch = pytest.importorskip("torch", reason="torch is not installed")
+kernels = pytest.importorskip("infonce_ref.streaming.kernels")
+if not kernels.INTERPRETED:
+    pytest.skip("Triton compiles here: set TRITON_INTERPRET=1", allow_module_level=True)
+
+CASES = [
+    (name, options)
+    for name, entry in streaming.ALL.items()
+    for options in ({}, *entry.variants)
+    if "tile" not in options and "own" not in options
+]
+
+
+@pytest.fixture(autouse=True)
+def no_tiles(monkeypatch):
+    """Make a call that uses tiles in place of the kernels fail."""
+    monkeypatch.setattr(tiles, "cut", None)
+
+
+def example(name, tau, **options):
+    """Return the arguments in float32, and the same numbers in float64."""
+    drawn = streaming.ALL[name].example(**options) | {"temperature": tau}
+    arrays = {k: x for k, x in drawn.items() if getattr(x, "dtype", np.dtype(int)).kind == "f"}
+    short = {k: x.astype("float32") for k, x in arrays.items()}
+    return drawn | short, drawn | {k: x.astype("float64") for k, x in short.items()}
+
+
+def to_torch(arguments):
+    return {k: torch.asarray(x) if isinstance(x, np.ndarray) else x for k, x in arguments.items()}
+
+
+@pytest.mark.parametrize("rows", [None, 70])  # one tile in part, and several
+@pytest.mark.parametrize("tau", [0.5, 0.01])  # without and with shifts
+@pytest.mark.parametrize(("name", "options"), CASES)
+def test_both_passes_agree_with_the_plain_form_in_float64(name, options, tau, rows):
+    arguments, exact = example(name, tau, **options, **({} if rows is None else {"rows": rows}))
+    value, cache = losses.ALL[name].forward(**exact)
+    upstream = np.resize([2.0, -0.5, 0.0], value.shape)
+    gradients = losses.ALL[name].backward(cache, upstream)
+    found, tiled = streaming.ALL[name].forward(**to_torch(arguments))
+    slopes = streaming.ALL[name].backward(tiled, torch.asarray(upstream.astype("float32")))
+    tolerance = 64 * 2.0**-23 * max(1, 1 / tau)  # as in test_streaming.py
+    np.testing.assert_allclose(found, value, rtol=tolerance, atol=1e-30)
+    for x, y in zip(gradients, slopes):
+        np.testing.assert_allclose(y, x, rtol=0, atol=tolerance * np.max(np.abs(x)))
+
+
+def test_a_second_backward_pass_gives_the_same_bits():
+    _, cache = streaming.clip.forward(**to_torch(example("clip", 0.1, rows=70)[0]))
+    for x, y in zip(*(streaming.clip.backward(cache) for _ in range(2))):
+        assert torch.equal(x, y)
+
+
+def test_each_pass_reports_its_end():
+    seen = []
+    arguments = to_torch(example("ntxent", 0.1)[0])
+    _, cache = streaming.ntxent.forward(**arguments, progress=lambda *done: seen.append(done))
+    streaming.ntxent.backward(cache)
+    assert seen == [(1, 1)] * 2
+
+
+class Kernel:
+    """A kernel whose tiles fit with up to `most` columns; it notes the tiles that were tried."""
+
+    def __init__(self, most):
+        self.most, self.tried = most, []
+
+    def __getitem__(self, grid):
+        def run(*arrays, ROWS, COLUMNS, **options):
+            self.tried.append((ROWS, COLUMNS))
+            if self.most < COLUMNS:
+                raise kernels.OutOfResources(300_000, 200_000, "shared memory")
+
+        return run
+
+
+def test_the_first_tile_that_fits_is_taken_and_remembered(monkeypatch):
+    monkeypatch.setattr(kernels, "fitting", {})
+    side = kernels.Side(*(torch.zeros(3, 2) for _ in range(4)))
+    scores = kernels.Scores(side, side, 1.0, True, 0, "", None)
+    kernel = Kernel(most=32)
+    for _ in range(2):
+        scores.launch(kernel, side, (), (), "exp")
+    assert kernel.tried == [(128, 64), (64, 64), (64, 32), (64, 32)]
+    with pytest.raises(RuntimeError, match="no tile of 2 features fits"):
+        scores.launch(Kernel(most=8), side, (), (), "exp")
+
+
+@pytest.mark.parametrize(
+    ("rows", "served"),
+    [
+        (torch.zeros(2, 256), True),
+        (torch.zeros(2, 257), False),
+        (torch.zeros(2, 3, dtype=torch.float64), False),
+    ],
+)
+def test_float32_of_few_features_is_served(rows, served):
+    assert kernels.serves(rows) is served
+
+
+def test_a_side_that_the_caller_asks_for_needs_tiles():
+    rows = torch.zeros(4, 2)
+    assert isinstance(engine.plan(rows, rows, None, None), kernels.Scores)
+    with pytest.raises(TypeError):  # from `tiles.cut`
+        engine.plan(rows, rows, 2, None)
