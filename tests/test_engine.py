@@ -1,11 +1,13 @@
 """How streaming cuts scores into tiles for each library."""
 
+import sys
+
 import array_api_strict
 import copying
 import numpy as np
 import pytest
 
-from infonce_ref.streaming import engine
+from infonce_ref.streaming import engine, tiles
 
 
 def test_a_given_side_must_be_an_integer_and_the_library_writable():
@@ -38,3 +40,12 @@ def test_only_numpy_gets_several_workers(monkeypatch):
     for xp, workers in ((np, 3), (array_api_strict, 1)):
         x = xp.ones((12, 1))
         assert engine.plan(x, x, 2, None).workers == workers
+
+
+def test_tensors_have_tiles_where_triton_is_missing(monkeypatch):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    monkeypatch.delitem(sys.modules, "infonce_ref.streaming.kernels", raising=False)
+    monkeypatch.setitem(sys.modules, "triton", None)  # its import raises ModuleNotFoundError
+    rows = torch.zeros(4, 2)
+    assert isinstance(engine.plan(rows, rows, None, None), tiles.Scores)

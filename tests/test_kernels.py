@@ -54,6 +54,27 @@ def test_both_passes_agree_with_the_plain_form_in_float64(name, options, tau, ro
         np.testing.assert_allclose(y, x, rtol=0, atol=tolerance * np.max(np.abs(x)))
 
 
+@pytest.mark.parametrize("upstream", [torch.ones(1).expand(6), torch.arange(12.0)[::2]])
+@pytest.mark.parametrize("name", ["siglip", "clip"])
+def test_upstream_need_not_be_contiguous(name, upstream):
+    _, cache = streaming.ALL[name].forward(**to_torch(example(name, 0.5, rows=6, reduction="none")[0]))
+    for x, y in zip(*(streaming.ALL[name].backward(cache, u) for u in (upstream, upstream.clone()))):
+        assert torch.equal(x, y)
+
+
+def test_a_score_above_its_rows_largest_by_rounding_is_no_probability_above_1():
+    """Scores of 1e6 in two orders of summation differ by about 1."""
+    rng = np.random.default_rng(1)
+    rows, columns = (
+        torch.asarray(1e3 * rng.standard_normal((64, 128)), dtype=torch.float32) for _ in range(2)
+    )
+    scores = kernels.plan(rows, columns, 1e7, False, None, None, None)
+    of_rows, of_columns = scores.sums()
+    softmax = [side.softmax(torch.ones_like(side.total)) for side in (of_rows, of_columns)]
+    product, _ = scores.products(*softmax, (torch.ones(64, 1), torch.ones(64, 1)))
+    assert float(product.max()) <= 64 + 1  # a probability of each column, and those of the row's own softmax
+
+
 def test_a_second_backward_pass_gives_the_same_bits():
     _, cache = streaming.clip.forward(**to_torch(example("clip", 0.1, rows=70)[0]))
     for x, y in zip(*(streaming.clip.backward(cache) for _ in range(2))):
@@ -96,15 +117,41 @@ def test_the_first_tile_that_fits_is_taken_and_remembered(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("rows", "served"),
+    ("rows", "bound", "served"),
     [
-        (torch.zeros(2, 256), True),
-        (torch.zeros(2, 257), False),
-        (torch.zeros(2, 3, dtype=torch.float64), False),
+        (torch.zeros(2, 256), 1024.0, True),
+        (torch.zeros(2, 257), 1.0, False),
+        (torch.zeros(2, 3, dtype=torch.float64), 1.0, False),
+        (torch.zeros(2, 3), 1025.0, False),
     ],
 )
-def test_float32_of_few_features_is_served(rows, served):
-    assert kernels.serves(rows) is served
+def test_small_scores_of_few_float32_features_are_served(rows, bound, served):
+    assert kernels.serves(rows, bound) is served
+
+
+def test_triton_without_a_compiler_is_reported_once_and_tiles_are_used(monkeypatch):
+    class Broken:
+        def __getitem__(self, grid):
+            raise RuntimeError("Failed to find C compiler.\nSet CC")
+
+    kernels.compiles.cache_clear()
+    assert kernels.compiles(torch.device("cpu"))
+    kernels.compiles.cache_clear()
+    monkeypatch.setattr(kernels, "write_one", Broken())
+    with pytest.warns(UserWarning, match=r"does not run here \(RuntimeError: Failed to find C compiler.\)"):
+        assert not kernels.compiles(torch.device("cpu"))
+    assert not kernels.compiles(torch.device("cpu"))  # no second warning, which would be an error
+    kernels.compiles.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["clip", "supcon"])
+def test_wide_rows_agree(name):
+    """SupCon multiplies by one column more than the rows have, in two parts."""
+    arguments, exact = example(name, 0.1, rows=9, features=256)
+    gradients = losses.ALL[name].backward(losses.ALL[name].forward(**exact)[1])
+    slopes = streaming.ALL[name].backward(streaming.ALL[name].forward(**to_torch(arguments))[1])
+    for x, y in zip(gradients, slopes):
+        np.testing.assert_allclose(y, x, rtol=0, atol=64 * 2.0**-23 / 0.1 * np.max(np.abs(x)))
 
 
 def test_a_side_that_the_caller_asks_for_needs_tiles():

@@ -1,7 +1,7 @@
 """Cut scores into tiles, wherever their rows are: on this machine's cores, a GPU, Dask's workers, or ranks."""
 
+import os
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namespace, is_torch_namespace
@@ -57,9 +57,17 @@ def plan(
     if peers := ranks.PEERS.get():
         return ranks.plan(peers, rows, columns, tile, progress, excluded, even, part, workers)
     bound = tiles.bound_scores(rows, columns)
-    if tile is None and is_torch_namespace(xp) and find_spec("triton"):
-        from . import kernels  # imports PyTorch and Triton
-
-        if kernels.serves(rows):
-            return kernels.plan(rows, columns, *bound, excluded, part, progress)
+    if tile is None and is_torch_namespace(xp) and may_run_kernels(rows):
+        try:
+            from . import kernels
+        except ImportError:  # without Triton
+            pass
+        else:
+            if kernels.serves(rows, bound[0]):
+                return kernels.plan(rows, columns, *bound, excluded, part, progress)
     return tiles.cut(rows, columns, *bound, excluded, even, part, tile, progress, workers, tiles.KEPT)
+
+
+def may_run_kernels(tensor: Array) -> bool:
+    """Whether a tensor is on a GPU, or Triton interprets on the CPU; without importing Triton."""
+    return tensor.device.type == "cuda" or os.environ.get("TRITON_INTERPRET") == "1"

@@ -7,7 +7,9 @@ second run gives the same bits. Symmetric scores need one side only.
 """
 
 import contextlib
+import functools
 import os
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -22,13 +24,16 @@ from .sums import Softmax, Sums
 from .tiles import Progress
 
 FEATURES = 256  # most features of a row, which a program holds at once
+# The largest |score|. Rows and columns compute a score in another order, so that it differs by its rounding error,
+# and e^score by eps·|score|. The passes over tiles see the same scores, and so lose nothing.
+BOUND = 1024.0
 LEAST = (8, 0)  # the compute capability of the oldest GPU with such products
 INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"  # by Triton, on the CPU, for tests
 # a factor as the sum of three bfloat16 or two TF32 numbers, for tensor cores; the error is as in float32
 SPLIT = "bf16x6" if tuple(map(int, triton.__version__.split(".")[:2])) >= (3, 5) else "tf32x3"
 PRECISION = "ieee" if INTERPRETED else SPLIT
 # rows and columns of a tile, and warps of its program: the first that fits into the GPU's shared memory is taken.
-# On an H200 with 128 features the first was the fastest of ten.
+# On an H200 with 128 features the first was the fastest of ten; with more features it does not fit.
 SHAPES = ((128, 64, 8), (64, 64, 4), (64, 32, 4), (32, 32, 4), (16, 16, 4))
 fitting: dict[Any, tuple[int, int, int]] = {}  # the shape of each kernel that has run
 
@@ -58,7 +63,7 @@ def compute_tile(
 
 @triton.jit
 def log_one_plus(x):
-    """log(1 + x), 0 ≤ x ≤ 1, whose relative error is that of the logarithm."""
+    """log(1 + x), 0 ≤ x ≤ 1, with a relative error of a few units in the last place."""
     y = 1 + x
     return tl.where(y == 1, x, tl.log(y) * x / (y - 1))
 
@@ -71,7 +76,7 @@ def sigmoid(x):
 
 @triton.jit
 def add(total, lost, more):
-    """Add numbers to totals, and the rounding errors to `lost`."""
+    """One step of compensated sums: add `more` to the totals, and the rounding errors to `lost`."""
     after = total + more
     added = after - total
     return after, lost + ((total - (after - added)) + (more - added))
@@ -124,8 +129,9 @@ def product_kernel(
     PART: tl.constexpr, PRECISION: tl.constexpr, D: tl.constexpr, K: tl.constexpr,
     ROWS: tl.constexpr, COLUMNS: tl.constexpr,
 ):  # fmt: skip
-    """OUT = W F, F (m, f): W_ij = FACTOR_i e^{S_ij − SHIFT_i} + OTHER_FACTOR_j e^{S_ij − OTHER_SHIFT_j}, or one
-    of the two; sigmoid(S + SHIFT) in place of the exponential for KIND "logistic", and no shift for "exp"."""
+    """OUT = W F, F (m, f): W_ij = FACTOR_i e^{S_ij − SHIFT_i} + OTHER_FACTOR_j e^{S_ij − OTHER_SHIFT_j}, the first
+    term if OF_ROWS, the second if OF_COLUMNS. KIND "exp": without shifts · "logistic": sigmoid(S + SHIFT) in place
+    of the exponential."""
     i = tl.program_id(0) * ROWS + tl.arange(0, ROWS)
     k, wide = tl.arange(0, D), tl.arange(0, K)
     a = load_rows(A, i, k, n, d)
@@ -133,14 +139,16 @@ def product_kernel(
     low, high = 0, m
     if PART == "within":
         low, high = tl.min(tl.where(i < n, first, m), 0), tl.max(last, 0)
-    shift, factor = tl.load(SHIFT + i, i < n, 0.0)[:, None], tl.load(FACTOR + i, i < n, 0.0)[:, None]
+    if OF_ROWS:
+        shift, factor = tl.load(SHIFT + i, i < n, 0.0)[:, None], tl.load(FACTOR + i, i < n, 0.0)[:, None]
     out = tl.zeros((ROWS, K), dtype=a.dtype)
     for start in range(low, high, COLUMNS):
         j = start + tl.arange(0, COLUMNS)
         s = compute_tile(a, load_rows(B, j, k, m, d), i, j, m, first, last, EXCLUDED, PART, PRECISION)
         w = tl.zeros((ROWS, COLUMNS), dtype=a.dtype)
-        other_shift = tl.load(OTHER_SHIFT + j, j < m, 0.0)[None, :]
-        other_factor = tl.load(OTHER_FACTOR + j, j < m, 0.0)[None, :]
+        if OF_COLUMNS:
+            other_shift = tl.load(OTHER_SHIFT + j, j < m, 0.0)[None, :]
+            other_factor = tl.load(OTHER_FACTOR + j, j < m, 0.0)[None, :]
         if KIND == "exp":
             if OF_ROWS:
                 w += factor
@@ -149,9 +157,11 @@ def product_kernel(
             w *= tl.exp(s)
         if KIND == "shifted":
             if OF_ROWS:
-                w += tl.exp(s - shift) * factor
+                w += (
+                    tl.exp(tl.minimum(s - shift, 0.0)) * factor
+                )  # a score may exceed its row's largest by rounding
             if OF_COLUMNS:
-                w += tl.exp(s - other_shift) * other_factor
+                w += tl.exp(tl.minimum(s - other_shift, 0.0)) * other_factor
         if KIND == "logistic":
             if OF_ROWS:
                 w += sigmoid(s + shift) * factor
@@ -162,8 +172,8 @@ def product_kernel(
 
 
 class Side(NamedTuple):
-    """The scores seen from their rows or from their columns: a (n, d) against b (m, d) · first, last (n,): the
-    columns of each row's class."""
+    """The scores seen from their rows or from their columns: a (n, d) against b (m, d) · first, last (n,): where
+    the columns of each row's class begin and end; zeros, which nothing uses, if all scores count."""
 
     a: Array
     b: Array
@@ -172,8 +182,8 @@ class Side(NamedTuple):
 
 
 class Scores(NamedTuple):
-    """S = A Bᵀ, as `tiles.Scores`. excluded: a row leaves out the scores of its own group of that many · part:
-    "", "within" or "across" classes."""
+    """S = A Bᵀ, as `tiles.Scores`. excluded: 1 if a row leaves out its score with itself, 2 with its pair, or 0 ·
+    part: the scores that count, "within" or "across" classes, or "" for all."""
 
     of_rows: Side
     of_columns: Side
@@ -241,14 +251,18 @@ class Scores(NamedTuple):
         """Run `sum_kernel`; with a shift, of logistic functions."""
         made = [torch.empty_like(side.a[:, 0]) for _ in range(4)]
         kind = self.kind if shift is None else "logistic"
-        given = shift if shift is not None else made[0]
+        given = made[0] if shift is None else shift.contiguous()
         self.launch(sum_kernel, side, (side.a, side.b, given, side.first, side.last, *made), (least,), kind)
         return made
 
     def multiply(self, side: Side, f: Array, own: Any, other: Any, kind: str = "") -> Array:
         """Run `product_kernel`. own, other: shift and factor of the rows and of the columns, or None."""
+        if f.shape[1] > FEATURES:
+            parts = f.split(FEATURES, dim=1)
+            return torch.cat([self.multiply(side, part, own, other, kind) for part in parts], dim=1)
         out = torch.empty((side.a.shape[0], f.shape[1]), dtype=f.dtype, device=f.device)
-        arrays = side.a, side.b, f.contiguous(), *(own or other), *(other or own), side.first, side.last, out
+        sides = [x.contiguous() for x in (*(own or other), *(other or own))]
+        arrays = side.a, side.b, f.contiguous(), *sides, side.first, side.last, out
         which = {"OF_ROWS": own is not None, "OF_COLUMNS": other is not None, "K": width(f)}
         self.launch(product_kernel, side, arrays, (f.shape[1],), kind or self.kind, **which)
         return out
@@ -262,7 +276,8 @@ class Scores(NamedTuple):
             return
         options |= {"KIND": kind, "EXCLUDED": self.excluded, "PART": self.part, "D": width(side.a)}
         key = kernel, side.a.device, *sorted(options.items())
-        for shape in [fitting[key]] if key in fitting else SHAPES:
+        first = fitting.get(key, SHAPES[1] if options["D"] > 128 else SHAPES[0])
+        for shape in SHAPES[SHAPES.index(first) :]:
             rows, columns, warps = shape
             how = {
                 "ROWS": rows,
@@ -283,14 +298,35 @@ def width(x: Array) -> int:
     return max(16, triton.next_power_of_2(x.shape[1]))
 
 
-def serves(rows: Array) -> bool:
-    """Whether the kernels take these rows: on a GPU, or anywhere with Triton's interpreter."""
-    if rows.dtype != torch.float32 or rows.shape[1] > FEATURES:
+def serves(rows: Array, bound: float) -> bool:
+    """Whether the kernels take these rows, whose scores lie within ±bound: on a GPU, or by Triton's interpreter."""
+    if rows.dtype != torch.float32 or rows.shape[1] > FEATURES or bound > BOUND:
         return False
     if INTERPRETED:
         return True
     nvidia = rows.device.type == "cuda" and torch.version.hip is None
-    return nvidia and torch.cuda.get_device_capability(rows.device) >= LEAST
+    return nvidia and torch.cuda.get_device_capability(rows.device) >= LEAST and compiles(rows.device)
+
+
+@triton.jit
+def write_one(X):
+    tl.store(X, 1.0)
+
+
+@functools.cache
+def compiles(device: torch.device) -> bool:
+    """Whether Triton can compile and run a kernel on this GPU; it needs a C compiler. If not, warn."""
+    x = torch.zeros(1, device=device)
+    try:
+        with torch.cuda.device_of(x):
+            write_one[(1,)](x)
+        return bool(x[0] == 1)
+    except Exception as error:  # whatever its compilers raise
+        why = f"{type(error).__name__}: {error}".splitlines()[0]
+        warnings.warn(
+            f"infonce_ref.streaming computes tiles, because Triton does not run here ({why})", stacklevel=2
+        )
+        return False
 
 
 def plan(

@@ -14,7 +14,7 @@ Every loss of `infonce_ref.losses.ALL` is here under its name, every one of `inf
 the loss holds constant: byol's target, simsiam's z under its stop-gradient. Any other tensor that requires a
 gradient raises ValueError. The losses run on CPU tensors as NumPy arrays that share their memory, which is faster,
 because NumPy writes masks and exponentials in place. On any other device they run on the tensors;
-on an NVIDIA GPU `streaming` runs Triton kernels in float32.
+on an NVIDIA GPU `streaming` runs Triton kernels for up to 256 float32 features.
 
 Guarantees and limitations:
 - Derivatives of any order are right on every path: `create_graph=True` in

@@ -249,8 +249,8 @@ class Case:
         """Upper bound on the factor between a probability and a gradient, by which an underflow is magnified."""
         tau = self.arguments.get("temperature", 1.0)
         factor = max(1.0, 1 / tau) * max(1.0, self.length / tau)
-        # A mean over pairs divides each term by their number, and dividing by their sum multiplies it again: a term
-        # lost in between is this many times as large.
+        # A term that is flushed to 0 is lost whole, not only rounded. A mean over pairs divides it by their number,
+        # and the division by the sum multiplies it again: no loss magnifies it by more.
         return factor * self.pairs if self.flushes else factor
 
     @property
@@ -260,7 +260,7 @@ class Case:
 
     @cached_property
     def flushes(self) -> bool:
-        """Whether the library replaces numbers below the smallest normal one by 0, as CuPy does in float32."""
+        """Whether the library replaces numbers below the smallest normal one by 0: CuPy in float32, JAX."""
         smallest = np.full(1, np.finfo(self.dtype).smallest_normal, self.dtype)
         return bool(to_numpy(self.convert(smallest) / 2)[0] == 0)
 
