@@ -156,7 +156,14 @@ def converter(library: str) -> Callable[[np.ndarray], Array]:
     module = importlib.import_module(name)
     if (name == "cupy" or place) and not module.cuda.is_available():
         raise ValueError(f"{name} finds no GPU here")
-    return functools.partial(module.asarray, device=place) if place else module.asarray
+    if name != "torch":
+        return module.asarray
+
+    def to_tensor(x: np.ndarray) -> Array:
+        # PyTorch refuses negative strides, even of an axis of one entry, for which ascontiguousarray copies nothing
+        return module.asarray(x.copy() if any(step < 0 for step in x.strides) else x, device=place or None)
+
+    return to_tensor
 
 
 def to_numpy(x: Array) -> np.ndarray:

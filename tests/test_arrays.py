@@ -44,6 +44,12 @@ def test_arrays_go_to_a_library_and_back():
         arrays.converter("dask")
 
 
+def test_a_row_with_a_negative_stride_becomes_a_tensor():
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    x = np.arange(6.0).reshape(2, 3)[::-1][:1]
+    assert torch.equal(arrays.converter("torch")(x), torch.tensor([[3.0, 4.0, 5.0]], dtype=torch.float64))
+
+
 def test_a_missing_gpu_is_named():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     if torch.cuda.is_available():
