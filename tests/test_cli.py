@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from infonce_ref.arrays import LIBRARIES
 from infonce_ref.cli import main
 
 
@@ -258,6 +259,13 @@ def test_impossible_requests_give_one_line(capsys, argv, line):
     if "cupy" in argv and find_spec("cupy"):
         pytest.skip("cupy is installed here")
     assert line in refused(capsys, *argv.split())
+
+
+def test_every_library_of_arrays_may_be_judged(capsys):
+    """The parser lists the libraries again, because it must not import NumPy."""
+    status, _, refusal = run(capsys, "verify", "--backend", "dask")
+    choices = refusal.partition("choose from")[2].partition(")")[0]
+    assert (status, re.findall(r"[\w:]+", choices)) == (2, [*LIBRARIES])
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ import platform
 import subprocess
 import sys
 import time
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from statistics import linear_regression, median
@@ -183,7 +184,9 @@ def work(name, n, dtype):
     times = math.ceil(0.1 / once)  # a short run is timed as one of several
     with contextlib.suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5")  # reset the peak, which compilation may have raised
-    inputs = None if read_device() is None else forget_device()
+    read_peak = partial(read_resident, "VmHWM")
+    if read_device() is not None:
+        before, read_peak = forget_device(), read_device
     # CuPy's distributions are named for their CUDA
     package = importlib.metadata.packages_distributions().get(package, [package])[0]
     print(json.dumps({"package": package, "version": importlib.metadata.version(package)}), flush=True)
@@ -194,20 +197,11 @@ def work(name, n, dtype):
         for _ in range(times):
             run()
         seconds, own, busy = time.perf_counter() - start, time.process_time() - own, processors_busy() - busy
-        peak = read_resident("VmHWM") if inputs is None else read_device()
+        peak = read_peak()
         others = max(0.0, busy - own) / (seconds * processors())
         if PROCESSOR:  # the other contenders report only wall time
             seconds, others = own, 0.0
-        print(
-            json.dumps(
-                [
-                    seconds / times,
-                    None if peak is None else peak - (before if inputs is None else inputs),
-                    others,
-                ]
-            ),
-            flush=True,
-        )
+        print(json.dumps([seconds / times, None if peak is None else peak - before, others]), flush=True)
 
 
 class Ended(Exception):

@@ -42,8 +42,9 @@ def plan(
     even: bool = False,
     part: Part | None = None,
 ) -> "Plan":
-    """Cut the scores of rows and columns into tiles; the side is chosen for the machine unless given. excluded(x,
-    n): mask of the scores that a tile of n rows on the diagonal leaves out, (n, n), on x's device.
+    """Cut the scores of rows and columns into tiles, or give them to the kernels of a GPU. The side of a tile is
+    chosen for the machine unless given. excluded(x, n): mask of the scores that a tile of n rows on the diagonal
+    leaves out, (n, n), on x's device.
 
     even: make the side even, so that two adjacent rows stay together. part: which scores count, if not all; tiles
     without any are not computed.

@@ -157,9 +157,8 @@ def product_kernel(
             w *= tl.exp(s)
         if KIND == "shifted":
             if OF_ROWS:
-                w += (
-                    tl.exp(tl.minimum(s - shift, 0.0)) * factor
-                )  # a score may exceed its row's largest by rounding
+                # a score may exceed its row's largest by rounding
+                w += tl.exp(tl.minimum(s - shift, 0.0)) * factor
             if OF_COLUMNS:
                 w += tl.exp(tl.minimum(s - other_shift, 0.0)) * other_factor
         if KIND == "logistic":

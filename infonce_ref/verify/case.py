@@ -250,7 +250,7 @@ class Case:
         tau = self.arguments.get("temperature", 1.0)
         factor = max(1.0, 1 / tau) * max(1.0, self.length / tau)
         # A term that is flushed to 0 is lost whole, not only rounded. A mean over pairs divides it by their number,
-        # and the division by the sum multiplies it again: no loss magnifies it by more.
+        # and the division by the sum multiplies it again: the largest factor that was met.
         return factor * self.pairs if self.flushes else factor
 
     @property

@@ -252,9 +252,8 @@ def test_every_cell_of_every_loss_holds_in_float32(name):
 def test_numbers_that_a_library_flushes_to_zero_are_no_error(monkeypatch):
     """CuPy replaces float32 numbers below the smallest normal one by 0; PyTorch can make this thread do so."""
     torch = pytest.importorskip("torch", reason="torch is not installed")
-    which = Numbered(
-        "information.mine", "float32", "numpy", 0, 39
-    )  # a gradient of 1e-35 from a term of 1e-39
+    # a gradient of 1e-35 from a term of 1e-39
+    which = Numbered("information.mine", "float32", "numpy", 0, 39)
     if not torch.set_flush_denormal(True):
         pytest.skip("this processor cannot flush subnormal numbers to 0")
     try:

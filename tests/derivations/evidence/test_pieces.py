@@ -497,7 +497,7 @@ def test_a_printed_relation_and_its_numbers_agree():
     false = pieces.fails(pieces.Relation(A, "=", A + 1), {A: 1}, kind=Counterexample)
     with pytest.raises(TypeError):
         replace(false, find=None)
-    with pytest.raises((TypeError, ValueError), match="findings"):
+    with pytest.raises((TypeError, ValueError), match="findings"):  # TypeError since Python 3.13
         replace(false, findings=(Finding(1, "≠", 3, (A, A + 1)),))
 
 

@@ -318,7 +318,7 @@ def test_an_omitted_or_reversed_finding_is_detected(id, settled):
     for piece in settled(id).evidence.values():
         if not isinstance(piece, Instance):
             continue
-        with pytest.raises((TypeError, ValueError), match="findings"):
+        with pytest.raises((TypeError, ValueError), match="findings"):  # TypeError since Python 3.13
             replace(piece, findings=piece.findings)
         for place, finding in enumerate(piece.findings):
             rest = (*piece.findings[:place], *piece.findings[place + 1 :])
