@@ -182,7 +182,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With --without, deselect tests that have passed: .ci/run runs most tests with only Python installed
+    """With --besides, deselect tests that have passed: .ci/run runs most tests with only Python installed
     before it installs more.
     """
     if not (file := config.getoption("besides", None)):

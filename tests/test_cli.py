@@ -71,12 +71,14 @@ class TestVerify:
         }
         assert all(check["error"] <= check["tolerance"] for check in found["checks"])
 
+    @pytest.mark.slow
     def test_json_on_standard_output_has_the_report_on_standard_error(self, capsys):
         status, out, err = run(capsys, "verify", "--loss", "byol", "--dtype", "float32", "--json", "-")
         assert status == 0
         assert json.loads(out)["holds"] is True
         assert "every cell holds: 4 of 4" in err
 
+    @pytest.mark.slow
     def test_a_wrong_gradient_has_exit_status_1_and_names_the_failed_check(self, capsys, monkeypatch):
         from infonce_ref.losses import ALL, byol
 

@@ -93,6 +93,7 @@ class TestBuild:
             figures.build(tmp_path / "out", ["gradient_against_candidates", "gradient"])
         assert not (tmp_path / "out").exists()
 
+    @pytest.mark.slow
     def test_a_slide_in_the_dark(self, tmp_path):
         """A dark PDF for slides: text is TrueType, and the page is wider than high."""
         name = "gradient_against_candidates"
@@ -102,6 +103,7 @@ class TestBuild:
         assert b"/MediaBox [ 0 0 720 405 ]" in pdf.read_bytes()
         assert figures.load(name).title in caption.read_text(encoding="utf-8")
 
+    @pytest.mark.slow
     def test_a_theme_has_other_colours_and_the_same_curves(self):
         light, dark = (figures.load("finite_differences").svg(theme) for theme in ("light", "dark"))
         colour = re.compile("#[0-9a-f]{6}")

@@ -148,6 +148,32 @@ def test_tests_that_run_the_changed_line_come_first():
     assert "other" not in long.choose(mutant, "a.py")
 
 
+def test_a_survivor_of_the_quick_tests_is_tried_against_the_slow_tests_of_its_lines(tmp_path, monkeypatch):
+    tests = {mutation.QUICK_TESTS: "quick", mutation.SLOW_TESTS: "slow"}
+    tried = []
+
+    def watch_tests(tree, judge, marks):
+        lines = {3: [tests[marks]]} | ({5: ["slow"]} if tests[marks] == "slow" else {})
+        return mutation.Known({tests[marks]: 1.0, "other": 20.0}, {"a.py": lines}, Counter())
+
+    def try_mutant(tree, file, source, find, limit, idle):
+        tried.append(find.keywords["tests"])
+        return "the tests" if source == "slow" and "slow" in tried[-1] else "survived"
+
+    monkeypatch.setattr(mutation, "watch_tests", watch_tests)
+    monkeypatch.setattr(mutation, "try_mutant", try_mutant)
+    for line, source, by, of in (
+        (3, "slow", "the tests", [["quick"], ["slow"]]),
+        (3, "never", "survived", [["quick"], ["slow"]]),
+        (5, "slow", "the tests", [["slow"]]),
+        (7, "slow", "the tests", [["slow", "other"]]),  # in another process, perhaps
+    ):
+        tried.clear()
+        mutant = mutants.Mutant("f", "1 → 2", source, range(line, line + 1))
+        assert mutation.try_judge(tmp_path, "a.py", mutant) == by
+        assert tried == of
+
+
 @pytest.mark.slow
 def test_coverage_records_which_test_runs_which_line(tmp_path, monkeypatch):
     """In a copy with one check; a test that fails on the unchanged file cannot kill a mutant."""

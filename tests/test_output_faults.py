@@ -68,7 +68,9 @@ def place(tmp_path, monkeypatch):
 
 
 def contents(folder):
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    """Return every file but the bytecode that Python writes beside a file that it imports."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
+    return {path.relative_to(folder): path.read_bytes() for path in files}
 
 
 @pytest.mark.usefixtures("default_signals")

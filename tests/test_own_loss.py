@@ -27,6 +27,7 @@ def prove(tmp_path, monkeypatch, capsys):
     return run
 
 
+@pytest.mark.slow
 def test_the_command_prints_what_the_page_shows(prove):
     status, out, _ = prove(FILE)
     command, *shown = re.split(r"\n\n(?=the gradient)|…\n", PRINTED)

@@ -4,6 +4,8 @@ import re
 from html import unescape
 from pathlib import Path
 
+import pytest
+
 import infonce_ref
 from infonce_ref.derivations.documents import DOCUMENTS
 from infonce_ref.derivations.pages import html
@@ -24,6 +26,7 @@ def test_the_package_names_the_documents_as_the_ledger_does():
         assert words.startswith(DOCUMENTS[name].title)
 
 
+@pytest.mark.slow
 def test_the_index_of_the_lessons_names_them():
     page = unescape(html.index({}))
     for name, document in DOCUMENTS.items():

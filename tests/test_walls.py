@@ -62,18 +62,19 @@ MODULES = {
 }
 
 
-def find_imports(name, path):
+@cache
+def find_imports(name):
+    """Return the full name of everything that a module imports."""
+    path, found = MODULES[name], []
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package.rsplit(".", node.level - 1)[0] if node.level else ""
             source = ".".join(part for part in (base, node.module) if part)
-            yield from (f"{source}.{alias.name}" for alias in node.names)
-
-
-IMPORTS = {name: list(find_imports(name, path)) for name, path in MODULES.items()}
+            found += (f"{source}.{alias.name}" for alias in node.names)
+    return found
 
 
 def room(name):
@@ -105,7 +106,7 @@ def test_a_folder_imports_only_from_lower_floors():
         f"{name} imports {imported}"
         for name in MODULES
         if name != "infonce_ref"
-        for imported in IMPORTS[name]
+        for imported in find_imports(name)
         if not may_import(name, imported)
     ]
     assert forbidden == []
@@ -127,7 +128,7 @@ def find_circle(graph):
 
 def test_no_modules_import_each_other_in_a_circle():
     graph = {
-        name: {find_module(imported) for imported in IMPORTS[name]} - {name, "infonce_ref", ""}
+        name: {find_module(imported) for imported in find_imports(name)} - {name, "infonce_ref", ""}
         for name in MODULES
         if name != "infonce_ref"
     }
@@ -207,7 +208,7 @@ def test_a_folder_of_the_proofs_imports_only_from_lower_floors():
     inside = [
         (name, imported, *(word.removeprefix(INSIDE).partition(".")[0] for word in (name, imported)))
         for name in MODULES
-        for imported in IMPORTS[name]
+        for imported in find_imports(name)
         if name.startswith(INSIDE) and imported.startswith(INSIDE)
     ]
     forbidden = [
@@ -261,7 +262,7 @@ def test_each_import_is_covered_by_an_extra():
     unknown = [
         f"{name} imports {module}: which extra brings it?"
         for name in MODULES
-        for module in {imported.partition(".")[0] for imported in IMPORTS[name]}
+        for module in {imported.partition(".")[0] for imported in find_imports(name)}
         if module not in sys.stdlib_module_names and module != "infonce_ref"
         if not distributions().get(module, {module})
         & (required(EXTRAS.get((room(name) or ("",))[0], "")) | anywhere)

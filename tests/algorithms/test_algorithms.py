@@ -91,6 +91,7 @@ class TestInstanceDiscrimination:
 
 
 class TestCollapse:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("name", "kept", "removed"),
         [

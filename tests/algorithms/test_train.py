@@ -120,6 +120,7 @@ class TestCommand:
         assert cli.main([*other, "--force"]) == 0
         assert (tmp_path / "rotation.run").read_bytes() != before
 
+    @pytest.mark.slow
     @pytest.mark.skipif(sys.platform == "win32", reason="files are not locked there")
     def test_two_do_not_train_into_one_run(self, tmp_path, capsys, monkeypatch):
         whole = train.steps

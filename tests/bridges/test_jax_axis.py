@@ -140,6 +140,7 @@ def test_two_devices_have_the_gradient_of_one():
     assert all(max(errors) < 1e-5 for errors in found.values()), found
 
 
+@pytest.mark.slow
 def test_a_mask_is_that_of_the_whole_batch():
     """Two devices, each with the first and second views of two pairs."""
     rng = np.random.default_rng(0)

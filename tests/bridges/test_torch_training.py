@@ -4,13 +4,15 @@ import os
 import re
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
-pytest.importorskip("sklearn", reason="scikit-learn is not installed (extra [lab])")
+if find_spec("sklearn") is None:  # to import it here would delay every run that only collects these tests
+    pytest.skip("scikit-learn is not installed (extra [lab])", allow_module_level=True)
 
 from infonce_ref import cli  # noqa: E402
 from infonce_ref.algorithms import ALL, in_torch, saved  # noqa: E402

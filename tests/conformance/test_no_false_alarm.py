@@ -176,6 +176,7 @@ def test_a_textbook_form_is_named_and_never_wrong(loss, name, tau):
     assert report.temperature == (None if tau is None else pytest.approx(tau, rel=1e-6, abs=0))
 
 
+@pytest.mark.slow
 def test_a_textbook_form_is_reported_to_lose_digits():
     report = check(rows_alone)
     assert report.verdicts["numerics"].word == "right, and loses digits"
@@ -222,6 +223,7 @@ def multiplies(x, y, temperature=0.2):
     return rows_alone(x, y, 1 / temperature)
 
 
+@pytest.mark.slow
 def test_the_grid_is_at_the_temperatures_at_which_a_loss_computes():
     """Also if it multiplies by its parameter called temperature."""
     cells = [

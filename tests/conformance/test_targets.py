@@ -78,6 +78,7 @@ def test_a_loss_that_computes_in_single_precision_has_its_own_tolerance():
     assert report.temperature == pytest.approx(0.15, rel=1e-4, abs=0)
 
 
+@pytest.mark.slow
 def test_a_loss_of_single_coordinates_is_outside_the_family():
     report = identify(targets.coordinates)
     assert report.loss is None

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import mpmath
 import pytest
+from few import OF_EACH_VERDICT, few
 from sympy import Symbol, exp
 
 from infonce_ref.derivations import ledger, readings
@@ -41,7 +42,7 @@ WAYS = {  # errors that a typed reading might have
 }
 
 
-@pytest.mark.parametrize("id", READINGS)
+@pytest.mark.parametrize("id", few(READINGS, OF_EACH_VERDICT.__contains__))
 def test_another_relation_than_the_printed_one_is_refused(id, settled, monkeypatch):
     evidence = settled(id).evidence
     assert find_change(CLAIMS[id], evidence) == ""

@@ -104,6 +104,7 @@ def test_output_that_is_not_text_is_escaped_and_shortened(mine):
     report.json().encode()
 
 
+@pytest.mark.slow
 def test_a_file_with_a_byte_order_mark_is_read(mine):
     file = mine("return 1.0")
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
@@ -133,6 +134,7 @@ def test_an_answer_without_an_end_ends_in_a_report(mine, line, words):
     assert words in report.comments[0].sentence
 
 
+@pytest.mark.slow
 def test_a_file_that_ends_its_process_late_crashes(tmp_path):
     """During the judge's checks, which continue after a loss that raises."""
     with open(SOLUTION, encoding="utf-8") as solution:

@@ -55,10 +55,11 @@ def {gradient}({names}):
 
 
 PLACES = [(name, where) for name in RARE for where in RARE[name]]
-KEPT = {("ntxent", "2 < temperature < 9"), ("byol", "len(prediction) > 200"), ("clip", "calls > 400")}
+BRIEF = ("byol", "len(prediction) > 200")
+OFTEN = {BRIEF, ("ntxent", "2 < temperature < 9"), ("clip", "calls > 400")}
 
 
-@pytest.mark.parametrize(("name", "where"), few(PLACES, KEPT.__contains__, pytest.mark.nightly))
+@pytest.mark.parametrize(("name", "where"), few(PLACES, BRIEF.__eq__, rare=lambda place: place not in OFTEN))
 def test_a_solution_that_is_wrong_under_a_condition_is_not_right(tmp_path, name, where):
     exercise = ALL[name]
     loss, gradient = exercise.functions

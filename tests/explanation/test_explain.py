@@ -319,6 +319,7 @@ class TestDrawn:
         assert part.slopes.kept.shape == (16, 400)
         assert max(x.size for x in part if isinstance(x, np.ndarray)) < 400
 
+    @pytest.mark.slow
     def test_the_mean_of_batches_lies_within_its_standard_errors(self):
         """The true mean for batches of 16 pairs comes from 400 of them."""
         a, b, _ = batch_of(pairs=300)

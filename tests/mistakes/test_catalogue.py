@@ -135,7 +135,7 @@ def test_marks_of_a_mistake_are_measured_without_its_text(id):
 SOME = list(ONE_OF_EACH.values())[::6]
 
 
-@pytest.mark.parametrize("id", few(SOME, SOME[::4].__contains__))
+@pytest.mark.parametrize("id", few(SOME, SOME[:1].__contains__))
 def test_marks_of_each_kind_are_measured(id):
     assert tuple(measured(id)) == marks_of(id)
 

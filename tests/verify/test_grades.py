@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from few import few
 from scipy.special import logsumexp
 
 from infonce_ref.losses import ALL, ntxent
@@ -164,8 +165,9 @@ def precise(loss):
             yield from hear(hearing)
 
 
-@pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-def test_declared_cancellations_are_the_measured_ones(loss):
+@pytest.mark.parametrize("name", few(ALL, ("ntxent", "cpc", "siglip").__contains__))
+def test_declared_cancellations_are_the_measured_ones(name):
+    loss = ALL[name]
     assert cancellations.find_surprises(precise(loss), [loss]) == []
 
 

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from few import OF_EACH_VERDICT, few
 from sympy import Integer, Symbol, log
 
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
@@ -43,15 +44,12 @@ def shape(claim: Claim) -> tuple:
 
 
 FIRST = {shape(claim): id for id, claim in reversed(CLAIMS.items())}.values()
-FIRST_OF_VERDICT = {claim.verdict: id for id, claim in reversed(CLAIMS.items())}.values()
 
 
 def of_each_shape(ids: Iterable[str]) -> pytest.MarkDecorator:
     """These claims: one of each verdict by default, of each shape in .ci/run, all in .ci/nightly."""
-    marks = {True: pytest.mark.slow, False: pytest.mark.nightly}
     return pytest.mark.parametrize(
-        "id",
-        [pytest.param(id, marks=() if id in FIRST_OF_VERDICT else marks[id in FIRST]) for id in ids],
+        "id", few(ids, OF_EACH_VERDICT.__contains__, rare=lambda id: id not in FIRST)
     )
 
 

@@ -1,6 +1,7 @@
 """Tests of the statement of every loss."""
 
 import pytest
+from few import few
 
 from infonce_ref.derivations.losses import NAMES, list_statements
 from infonce_ref.losses import ALL
@@ -12,8 +13,11 @@ def test_every_loss_has_a_statement():
     assert set(NAMES) == set(ALL)
 
 
+GRADIENTS = [(loss, name) for loss, statement in STATEMENTS.items() for name in statement.gradients]
+
+
 @pytest.mark.parametrize(
-    ("loss", "name"), [(loss, name) for loss, s in STATEMENTS.items() for name in s.gradients]
+    ("loss", "name"), few(GRADIENTS, lambda gradient: gradient[0] in ("infonce", "triplet", "byol"))
 )
 def test_the_evaluated_gradient_is_the_proved_one(loss, name, kept):
     gradient = STATEMENTS[loss].gradients[name]

@@ -211,6 +211,7 @@ def test_the_index_opens_with_the_explorable(opened):
     assert shown == [True] * len(lessons())
 
 
+@pytest.mark.slow
 def test_every_experiment_goes_down(explored):
     browser, press = explored
     for experiment in course.EXPERIMENTS:

@@ -5,16 +5,15 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from few import OF_EACH_VERDICT
 from rich.console import Console
 
 from infonce_ref.derivations.ledger import CLAIMS, settle
 from infonce_ref.derivations.pages import book, card, export, html, symbols_and_claims, terminal
 from infonce_ref.derivations.pages.lesson import Lesson, parse
 
-OF_EACH_KIND = ("D1.11", "D1.13", "D1.5", "D1.0", "D3.37", "P1", "D4.9", "P2")  # of each verdict
 
-
-@pytest.fixture(params=OF_EACH_KIND)
+@pytest.fixture(params=OF_EACH_VERDICT)
 def entry(request, settled):
     return settled(request.param)
 
@@ -32,8 +31,8 @@ def printed(show, *given):
 
 
 def test_the_claims_here_are_of_each_verdict():
-    assert {CLAIMS[id].verdict for id in OF_EACH_KIND} == {claim.verdict for claim in CLAIMS.values()}
-    assert len({CLAIMS[id].verdict for id in OF_EACH_KIND}) == len(OF_EACH_KIND)
+    assert {CLAIMS[id].verdict for id in OF_EACH_VERDICT} == {claim.verdict for claim in CLAIMS.values()}
+    assert len({CLAIMS[id].verdict for id in OF_EACH_VERDICT}) == len(OF_EACH_VERDICT)
 
 
 def test_a_row_of_the_table_has_the_claims_verdict(entry):
@@ -67,7 +66,7 @@ def test_html_has_the_claims_verdict(entry):
 
 
 def test_the_start_counts_each_verdict(settled):
-    entries = {id: settled(id) for id in OF_EACH_KIND}
+    entries = {id: settled(id) for id in OF_EACH_VERDICT}
     counts = re.findall(r"<span class='badge [\w-]+'>([\w ]+)</span> (\d+)</li>", html.index(entries))
     assert dict(counts) == {
         verdict: str(many)

@@ -104,6 +104,7 @@ def test_the_claims_of_the_foundation_hold(id):
     assert settle(CLAIMS[id]).failure == ""
 
 
+@pytest.mark.slow
 def test_importing_the_claims_runs_no_proof():
     probe = "import infonce_ref.derivations.ledger, infonce_ref.derivations.prover.sums as s\n"
     probe += "print(s._free_symbols.cache_info().currsize)"
