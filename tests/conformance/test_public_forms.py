@@ -254,9 +254,20 @@ def test_a_form_of_public_code_is_named(loss, settings, word, nearest, words):
     assert words in report.verdicts["formula"].sentence
 
 
+def negatives_by_distance(query, positive, negatives):
+    """2 − ‖a − c‖² is 2a·c only for unit rows."""
+    squares = ((query[:, None] - negatives) ** 2).sum(axis=2)
+    products = 2 * (query * positive).sum(axis=1)
+    return (lse(np.concatenate([products[:, None], 2 - squares], axis=1)) - products).mean()
+
+
 @pytest.mark.slow
-def test_a_claim_is_not_met_on_unit_rows_alone():
-    report = check(self_term_of_unit_rows, is_="ntxent", tiers=("formula",))
+@pytest.mark.parametrize(
+    ("loss", "claim", "inputs"),
+    [(self_term_of_unit_rows, "ntxent", None), (negatives_by_distance, "query_key", "own negatives")],
+)
+def test_a_claim_is_not_met_on_unit_rows_alone(loss, claim, inputs):
+    report = check(loss, is_=claim, inputs=inputs, tiers=("formula",))
     assert report.verdicts["formula"].word == "right on unit rows"
     assert not report.holds
     assert [m.mistake for m in report.mistakes] == ["unit rows alone"]
