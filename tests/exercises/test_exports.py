@@ -65,7 +65,7 @@ def clear_solutions(source):
     return region.sub(r"\1raise NotImplementedError()", source)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", few(ALL, ("softmax", "ntxent").__contains__))
 def test_cells_for_nbgrader_have_its_metadata(name):
     cells = nbgrader.write(ALL[name])["cells"]
     about = [cell["metadata"]["nbgrader"] for cell in cells]

@@ -29,7 +29,9 @@ def needs_coq(test):
 
 @pytest.fixture(scope="module")
 def said(settled):
-    return {one.name: theorems.export(one, lambda id: settled(id).evidence) for one in ALL}
+    """The propositions of the files that are tampered with below."""
+    chosen = [one for one in ALL if one.file in ("softmax", "cpc")]
+    return {one.name: theorems.export(one, lambda id: settled(id).evidence) for one in chosen}
 
 
 @pytest.mark.parametrize("file", few(theorems.files(), ("softmax", "sphere", "triplet").__contains__))
