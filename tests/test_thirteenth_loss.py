@@ -140,7 +140,8 @@ def test_its_own_tests_and_those_of_all_losses_pass(tree):
         "test_thirteenth_loss.py",
         "test_walls.py",
     )
-    names = f"{NAME} or readme or ledger or every_claim or every_figure or every_file or every_loss or wheel"
+    lists = "readme or ledger or every_claim or every_figure or every_file or every_loss or wheel"
+    names = f"{NAME} or [T1] or (({lists}) and not slow)"
     # tests of other losses run outside the copy; a nightly one compares the README's count of cells
     names = f"({names}) and ({NAME} or not holds)"
     quietly = ("-q", "-m", "not nightly", "--numprocesses=0", "-p", "no:cacheprovider")
