@@ -149,24 +149,24 @@ def test_tests_that_run_the_changed_line_come_first():
 
 
 def test_a_survivor_of_the_quick_tests_is_tried_against_the_slow_tests_of_its_lines(tmp_path, monkeypatch):
-    tests = {mutation.QUICK_TESTS: "quick", mutation.SLOW_TESTS: "slow"}
+    names = {mutation.QUICK_TESTS: "quick", mutation.SLOW_TESTS: "slow"}
     tried = []
 
     def watch_tests(tree, judge, marks):
-        lines = {3: [tests[marks]]} | ({5: ["slow"]} if tests[marks] == "slow" else {})
-        return mutation.Known({tests[marks]: 1.0, "other": 20.0}, {"a.py": lines}, Counter())
+        return mutation.Known({names[marks]: 1.0, "other": 20.0}, {"a.py": {3: [names[marks]]}}, Counter())
 
     def try_mutant(tree, file, source, find, limit, idle):
-        tried.append(find.keywords["tests"])
-        return "the tests" if source == "slow" and "slow" in tried[-1] else "survived"
+        tried.append((find.keywords["tests"], idle))
+        return "the tests" if source == "slow" and "slow" in find.keywords["tests"] else "survived"
 
     monkeypatch.setattr(mutation, "watch_tests", watch_tests)
     monkeypatch.setattr(mutation, "try_mutant", try_mutant)
+    patient = mutation.IDLE + 21.0  # a slow test may wait for another program
+    of_its_lines = [(["quick"], mutation.IDLE), (["slow"], patient)]
     for line, source, by, of in (
-        (3, "slow", "the tests", [["quick"], ["slow"]]),
-        (3, "never", "survived", [["quick"], ["slow"]]),
-        (5, "slow", "the tests", [["slow"]]),
-        (7, "slow", "the tests", [["slow", "other"]]),  # in another process, perhaps
+        (3, "slow", "the tests", of_its_lines),
+        (3, "never", "survived", of_its_lines),
+        (7, "slow", "the tests", [(["slow", "other"], patient)]),  # in another process, perhaps
     ):
         tried.clear()
         mutant = mutants.Mutant("f", "1 → 2", source, range(line, line + 1))

@@ -104,11 +104,12 @@ def test_every_cell_of_the_new_loss_holds(tree):
     assert "every cell holds: 4 of 4" in run(tree, "-m", "infonce_ref", "verify", "--loss", NAME)
 
 
-def test_its_claim_holds_and_its_proof_has_the_line(tree):
-    said = run(tree, "-m", "infonce_ref", "ledger", "T1", "--whole")
+def test_its_claim_holds_and_its_proof_has_the_line(tree, tmp_path):
+    said = run(tree, "-m", "infonce_ref", "ledger", "T1", "--whole", "--markdown", str(tmp_path))
     assert "[proved]" in said
     assert "unreviewed" not in said
     assert f"losses/{NAME}.py" in said
+    assert "T1" in (tmp_path / "T.md").read_text(encoding="utf-8")
 
 
 def test_the_lesson_of_the_new_loss_is_built(tree, tmp_path):

@@ -478,19 +478,19 @@ def try_mutant(
 
 def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
     """Return what kills a mutant of a file that checks other code: a quick test that runs its lines, or a slow
-    one. If no test is known to run them, every slow test is tried: it may run them in another process.
+    one. If no quick test runs them, every slow test is tried: it may run them in another process.
     """
-    judge, by, unknown = find_judge(file), "survived", True
-    for marks in (QUICK_TESTS, SLOW_TESTS):
-        known = watch_tests(tree, judge, marks)
-        if known.runs(mutant, file):
-            by, unknown = kill(tree, file, mutant, known, known.choose(mutant, file), IDLE), False
-        elif unknown and marks == SLOW_TESTS:
-            every = sorted(known.seconds, key=known.seconds.__getitem__)
-            by = kill(tree, file, mutant, known, every, IDLE + sum(known.seconds.values()))
-        if by != "survived":
-            break
-    return by
+    judge = find_judge(file)
+    quick = watch_tests(tree, judge, QUICK_TESTS)
+    seen = quick.runs(mutant, file)
+    by = kill(tree, file, mutant, quick, quick.choose(mutant, file), IDLE) if seen else "survived"
+    if by != "survived":
+        return by
+    slow = watch_tests(tree, judge, SLOW_TESTS)
+    tests = slow.choose(mutant, file) if seen else sorted(slow.seconds, key=slow.seconds.__getitem__)
+    return kill(
+        tree, file, mutant, slow, tests, IDLE + sum(slow.seconds.values())
+    )  # they wait for other programs
 
 
 def kill(tree: Path, file: str, mutant: Mutant, known: Known, tests: Sequence[str], idle: float) -> str:
@@ -499,8 +499,8 @@ def kill(tree: Path, file: str, mutant: Mutant, known: Known, tests: Sequence[st
     limit = max(30.0, LIMIT * sum(known.seconds.values()))
     (tree / KILLER).write_text("", encoding="utf-8")
     by = try_mutant(tree, file, mutant.source, partial(find_failing_test, tests=tests), limit, idle)
-    killer = (tree / KILLER).read_text(encoding="utf-8").split("\n")[:1]
-    known.kills.update(killer if by == "the tests" else ())
+    if by == "the tests":
+        known.kills.update((tree / KILLER).read_text(encoding="utf-8").split("\n")[:1])
     return by
 
 
@@ -639,7 +639,7 @@ Files that check other code (prover, evidence, export to Coq, ledger, review, `v
 mistakes) have many mutants. Of each such file a fixed random sample of 10 is tried (25 in some rows before
 2026-11-25), and the second column also gives their total number. These mutants are tried against the quick tests
 that run the changed line, then some others that run the file, then (since 2026-11-26) the slow tests that do; if no
-test is known to run the line, against all slow tests of the folder.
+quick test runs the line, against all slow tests of the folder.
 
 An endless loop and a file that cannot be imported count as killed. Each row belongs to the given day and source,
 the first digits of `git hash-object FILE`; comments and docstrings may have changed since. After a change of the
