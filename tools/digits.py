@@ -97,7 +97,7 @@ def terms(case: Case, what: str, indices: list) -> list:
     with ctx.workdps(max(balls.DIGITS, digits(case))):
         if what == "value":
             return [precision.oracle(case, case.loss.differentiable[0], [])[1] + nats(case)]
-        return symbolic.closed_form(case, what, indices)[1]
+        return symbolic.closed_forms(case, {what: indices})[what][1]
 
 
 def nats(case: Case) -> float:

@@ -70,8 +70,22 @@ def evaluator(
     The function memoises each node by the values of its free indices, across calls: make a new evaluator
     if the working precision changes.
     """
+    return evaluators((expression,), environment, functions, names)[0]
+
+
+def evaluators(
+    expressions: Iterable[Expr],
+    environment: Mapping[Any, Any],
+    functions: Functions | None = None,
+    names: Iterable[Definition] = (),
+) -> list[Evaluator]:
+    """Return an `evaluator` of each expression; what they share is evaluated once."""
     compiler = _Compiler(environment, functions or _functions_of(environment), tuple(names))
-    rule, free = compiler.compile(expression)
+    return [_evaluate(compiler, *compiler.compile(expression)) for expression in expressions]
+
+
+def _evaluate(compiler: "_Compiler", rule: Rule, free: frozenset[Symbol]) -> Evaluator:
+    """Return a rule as a function of the values of its free indices."""
 
     def at(indices: Indices) -> Pair:
         places = [0] * len(compiler.places)

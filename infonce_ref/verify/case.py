@@ -290,20 +290,20 @@ class Case:
 
         return {name: one(x) for name, x in self.arguments.items()}
 
-    def run_once(self) -> tuple[Any, dict[str, np.ndarray]]:
-        """Return value and gradients as NumPy arrays of the loss's own dtype; cached for all identities."""
-        if "once" not in self.memo:
-            value, backward = self.run_passes()
-            self.memo["once"] = value, backward()
-        return self.memo["once"]
+    @cached_property
+    def passes(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
+        """One forward pass, kept for all checks: see `run_passes`."""
+        return self.run_passes()
+
+    @cached_property
+    def once(self) -> tuple[Any, dict[str, np.ndarray]]:
+        """Value and gradients as NumPy arrays of the loss's own dtype, kept for all checks."""
+        value, backward = self.passes
+        return value, backward()
 
     def value(self) -> float:
         """The forward pass, as one number."""
-        if "value" not in self.memo:
-            self.memo["value"] = self._number(
-                self.memo["once"][0] if "once" in self.memo else self.loss.forward(**self._convert())[0]
-            )
-        return self.memo["value"]
+        return self._number(self.passes[0])
 
     def _number(self, value: Any) -> float:
         """Return the value times its upstream, as one number."""
@@ -341,7 +341,7 @@ class Case:
 
     def gradients(self, **upstream: Any) -> dict[str, np.ndarray]:
         """The backward pass, in float64."""
-        found = self.run_passes()[1](**upstream) if upstream else self.run_once()[1]
+        found = self.passes[1](**upstream) if upstream else self.once[1]
         return {name: x.astype(np.float64) for name, x in found.items()}
 
     def check(

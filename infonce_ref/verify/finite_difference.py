@@ -1,10 +1,11 @@
-"""Second check: central differences of the forward pass along random directions, with steps that are halved.
+"""Second check: central differences of the forward pass along random directions, with shrinking steps.
 
     D(h) = (f(x + hv) − f(x − hv)) / 2h = ⟨∇f, v⟩ + c h² + O(h⁴) + O(eps |f| / h)
 
-With g the gradient under test, |D(h) − ⟨g, v⟩| must fall by 4 with each halving of h, until rounding dominates
-near h ~ eps^(1/3), where it is about eps^(2/3). If g is wrong, it stops falling at |⟨g − ∇f, v⟩|. A small error at
-one step is not enough, because D(h) may equal a wrong ⟨g, v⟩ by chance: it must fall at the right rate too.
+With g the gradient under test, |D(h) − ⟨g, v⟩| must fall by 16 with each step, a quarter of the last, until
+rounding dominates near h ~ eps^(1/3), where it is about eps^(2/3). If g is wrong, it stops falling at
+|⟨g − ∇f, v⟩|. A small error at one step is not enough, because D(h) may equal a wrong ⟨g, v⟩ by chance: it must
+fall at the right rate too.
 """
 
 from collections.abc import Iterator
@@ -20,6 +21,8 @@ WITNESS = "finite differences"
 DIRECTIONS = 3
 # steps relative to the length on which the loss changes: a row's length times τ, or τ² for τ itself
 FIRST_STEP = 2.0**-4
+SHRINKS = 4  # the ratio of a step to the next one
+LEAST_FALL = 6.25  # of the error from step to step; 16 without the terms in h⁴ and rounding
 REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, where truncation h² meets rounding eps/h"
 
 
@@ -35,7 +38,7 @@ class Ladder(NamedTuple):
     slope: float
 
     def falls_as_square(self, floor: float) -> bool:
-        """Whether the error falls by about 4 with each halving while it is well above the rounding error."""
+        """Whether the error falls by about 16 with each step while it is well above the rounding error."""
         return falls_as_square(self.errors, floor)
 
     def at(self, floor: float) -> tuple[int, Measurement]:
@@ -51,7 +54,7 @@ class Ladder(NamedTuple):
 def falls_as_square(errors: np.ndarray, floor: float) -> bool:
     clear = errors[:-1] > 8 * floor
     ratios = errors[:-1] / np.maximum(errors[1:], errors[:-1] * 1e-9 + np.finfo(float).tiny)
-    return bool(np.all(ratios[clear] > 2.5))
+    return bool(np.all(ratios[clear] > LEAST_FALL))
 
 
 def find_deciding(errors: np.ndarray, floor: float) -> int:
@@ -59,7 +62,7 @@ def find_deciding(errors: np.ndarray, floor: float) -> int:
 
 
 def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder:
-    """Measure one gradient along one random unit direction, over halved steps."""
+    """Measure one gradient along one random unit direction, over shrinking steps."""
     x = np.asarray(case.arguments[name], dtype=np.float64)
     eps = float(np.finfo(case.dtype).eps)
     direction = np.random.default_rng(seed).standard_normal(x.shape)
@@ -68,8 +71,8 @@ def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -
     logits = case.list_of_kind("score") + case.list_of_kind("bias")
     length = case.sharpness if name in logits else find_shortest(x)
     scale = length / case.sharpness
-    halvings = int(np.log2(FIRST_STEP / eps ** (1 / 3))) + 2
-    steps = scale * FIRST_STEP * 0.5 ** np.arange(halvings)
+    count = int(np.emath.logn(SHRINKS, FIRST_STEP / eps ** (1 / 3))) + 2
+    steps = scale * FIRST_STEP / SHRINKS ** np.arange(count)
     at = case.restrict()
     # not dtype.type(x), because NumPy 2.0 turns an array of one entry into a number
     convert = float if x.ndim == 0 else partial(np.asarray, dtype=case.dtype)

@@ -5,11 +5,11 @@ from typing import Any
 
 from ..derivations import losses
 from ..derivations.common.statement import Statement
-from ..derivations.prover.evaluate import Functions, evaluator
+from ..derivations.prover.evaluate import Functions, evaluator, evaluators
 from ..derivations.theory import estimators_from_scores
 from .brought import BROUGHT
 
-__all__ = ["Functions", "Statement", "evaluator", "prove", "statement"]
+__all__ = ["Functions", "Statement", "evaluator", "evaluators", "prove", "statement"]
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:

@@ -1,7 +1,7 @@
 """First check: the gradient that is proved for every N and d, evaluated to 50 digits."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import mpmath
@@ -11,7 +11,7 @@ from flint import arb, ctx
 from .balls import DIGITS, FUNCTIONS, balls
 from .case import Case, Check, relative
 from .identities import textbook
-from .proofs import evaluator, statement
+from .proofs import evaluators, statement
 
 WITNESS = "symbolic"
 MOST = 64  # compare this many entries of one input
@@ -54,21 +54,30 @@ def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
     )
 
 
-def closed_form(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[list, list]:
-    """The proved gradient at some indices of an input, and the size of its summed terms."""
-    gradient = statement_of(case).gradients[name]
-    at = evaluator(gradient.form, bind(case), FUNCTIONS, gradient.names)
-    pairs = [at(dict(zip(gradient.indices, index, strict=True))) for index in indices]
-    return [arb(value) for value, _ in pairs], [arb(size) for _, size in pairs]
+def closed_forms(
+    case: Case, chosen: Mapping[str, list[tuple[int, ...]]]
+) -> dict[str, tuple[list[arb], list[arb]]]:
+    """The proved gradient of each input at some of its indices, and the size of its summed terms."""
+    gradients, bound = {name: statement_of(case).gradients[name] for name in chosen}, bind(case)
+    ats: dict[str, Any] = {}
+    for names in {each.names for each in gradients.values()}:
+        forms = {name: each.form for name, each in gradients.items() if each.names == names}
+        ats |= zip(forms, evaluators(forms.values(), bound, FUNCTIONS, names), strict=True)
+    found = {}
+    for name, indices in chosen.items():
+        pairs = [ats[name](dict(zip(gradients[name].indices, index, strict=True))) for index in indices]
+        found[name] = [arb(value) for value, _ in pairs], [arb(size) for _, size in pairs]
+    return found
 
 
 def testify(case: Case) -> Iterator[Check]:
     """Yield one check for each differentiable input: the backward pass against the proved gradient."""
     gradients, sums = case.gradients(), textbook.terms(case)
-    for name in case.loss.differentiable:
-        indices = sample(np.shape(case.arguments[name]))
-        got = [gradients[name][index] for index in indices]
-        more = [sums[name][i] for i in indices]
-        with ctx.workdps(DIGITS):
-            worst = relative(got, *closed_form(case, name, indices), case.dtype, indices, more)
-        yield case.check(name, WITNESS, worst, "the gradient with the proved one")
+    samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
+    with ctx.workdps(DIGITS):
+        for name, proved in closed_forms(case, samples).items():
+            indices = samples[name]
+            got = [gradients[name][index] for index in indices]
+            more = [sums[name][i] for i in indices]
+            worst = relative(got, *proved, case.dtype, indices, more)
+            yield case.check(name, WITNESS, worst, "the gradient with the proved one")

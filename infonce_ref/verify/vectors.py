@@ -18,7 +18,7 @@ from ..losses import Loss
 from . import drawn, judge, precision
 from .balls import DIGITS
 from .case import ROUNDING_REASON, Case, list_of_kind, rounding_floor
-from .symbolic import closed_form
+from .symbolic import closed_forms
 
 VERSION = 1
 READERS = Path(__file__).parent / "readers"
@@ -102,7 +102,7 @@ def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
     while True:
         with ctx.workdps(digits):
             value, size, slopes = precision.oracles(case, every)
-            sizes = {name: closed_form(case, name, indices)[1] for name, indices in every.items()}
+            sizes = {name: terms for name, (_, terms) in closed_forms(case, every).items()}
             sizes[""] = [size]
             found = {"": [value], **slopes}
             if all(

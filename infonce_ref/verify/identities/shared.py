@@ -62,7 +62,7 @@ def contract(case: Case) -> Iterator[Sides]:
     """The contract: value and gradients have the dtype of the inputs, here in bytes, and each gradient its input's
     shape.
     """
-    value, gradients = case.run_once()
+    value, gradients = case.once
 
     def seen(*results: Any) -> list[float]:
         return [x.dtype.itemsize if x.dtype.kind == "f" else np.nan for x in results]
@@ -106,7 +106,7 @@ def other_kinds(case: Case) -> Iterator[Sides]:
         lambda name, x: x.view(np.matrix) if x.ndim == 2 else x,
         *(lambda name, x, kind=kind: x.astype(kind) if name in whole else x for kind in INTEGERS if whole),
     ]
-    value, gradients = case.run_once()
+    value, gradients = case.once
     arrays = {name: x for name, x in case.arguments.items() if isinstance(x, np.ndarray)}
     for kind in kinds:
         try:
