@@ -99,8 +99,7 @@ QUICK = (
 KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 
 
-# --- which checks and tests must detect it
-# -------------------------------------------------------------------------------------
+# --- which checks and tests must detect it --------------------------------------------------------
 
 
 def find_losses_to_check(file: str) -> list[str]:

@@ -106,8 +106,7 @@ def _size(index: Expr, ranges: Mapping[Symbol, Expr], facts: Facts) -> Expr | No
     return ranges.get(index)
 
 
-# --- replace bodies by names
-# ------------------------------------------------------------------------------------
+# --- replace bodies by names ----------------------------------------------------------------------
 
 
 def _fold_definition(form: Expr, name: Definition, facts: Facts) -> Expr:

@@ -130,9 +130,8 @@ class _Compiler:
                     " in the environment; pass the value of a free index to the call"
                 )
         self.known: dict[Expr, tuple[Rule, frozenset[Symbol]]] = {}
-        self.places: dict[
-            Symbol, int
-        ] = {}  # index values in a list, which is faster than a dictionary of symbols
+        # index values stand in a list, which is faster than a dictionary of symbols
+        self.places: dict[Symbol, int] = {}
 
     def compile(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         """The node's closure and its free indices."""

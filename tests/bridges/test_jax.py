@@ -34,8 +34,7 @@ def assert_equal(ours, theirs):
     np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-15)
 
 
-# --- what JAX requires of a function
-# -------------------------------------------------------------------------
+# --- what JAX requires of a function --------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -69,8 +69,7 @@ def test_can_be_pickled(asked):
     assert pickle.loads(pickle.dumps(asked.function)) is asked.function
 
 
-# --- what autograd requires of a function
-# --------------------------------------------------------------------
+# --- what autograd requires of a function ---------------------------------------------------------
 
 
 @BOTH

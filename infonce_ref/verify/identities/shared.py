@@ -157,8 +157,7 @@ def streamed(tile: int | None) -> Identity:
     return identity
 
 
-# --- the same change of all rows
-# -----------------------------------------------------------------------------------
+# --- the same change of all rows ------------------------------------------------------------------
 
 Change = Callable[[np.ndarray], Any]
 
@@ -185,8 +184,7 @@ def count_features(case: Case) -> int:
     return case.arguments[row_inputs(case)[0]].shape[1]
 
 
-# --- losses of directions, which do not depend on the length of a row
-# ------------------------------------------------
+# --- losses of directions, which do not depend on the length of a row -----------------------------
 
 
 def away(q: np.ndarray, z: np.ndarray) -> Terms:

@@ -54,8 +54,7 @@ def test_a_long_formula_has_a_line_for_each_sign():
     assert break_lines(r"\sum_{i = j} x") == r"\sum_{i = j} x"
 
 
-# --- where a claim's card is shown
-# ---------------------------------------------------------------------------
+# --- where a claim's card is shown ----------------------------------------------------------------
 
 
 def test_a_card_does_not_interrupt_the_story():

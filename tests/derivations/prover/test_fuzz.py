@@ -104,8 +104,7 @@ def test_a_fault_in_the_rules_is_found(monkeypatch, method, fault):
     assert any(verdict(seed).startswith("FALSE") for seed in range(400))
 
 
-# --- expressions outside the language
-# ------------------------------------------------------------------------------
+# --- expressions outside the language -------------------------------------------------------------
 
 
 def broken(case: Case) -> tuple[Expr, Expr, tuple[Definition, ...], Facts]:
