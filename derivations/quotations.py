@@ -22,10 +22,8 @@ _SPELLING = re.compile(rf"\s+|\\(?:{_FONTS})(?![A-Za-z])|\\tag\{{[^}}]*\}}|\\[,;
 _ALIKE = (("\\|", "||"), (r"\overline", r"\bar"), (r"\triangleq", ":="))  # two commands for one sign
 _STRUCK = re.compile(r"\(struck out: (.*?)\)")
 _CASES = re.compile(r"\\begin\{cases\}(.*?)\\end\{cases\}")
-_LOST = (
-    (r"(?<!\\b)oldsymbol", ""),
-    ("\top", r"\\top"),
-)  # commands whose backslash was lost when D3 was scanned
+# commands whose backslash was lost when D3 was scanned
+_LOST = ((r"(?<!\\b)oldsymbol", ""), ("\top", r"\\top"))
 # The lines of a document that a quotation translates.
 TRANSLATED: Mapping[str, tuple[int, ...]] = {
     "D2.1": (3,), "D2.4": (13,), "D2.5": (13,), "D2.15a": (41,), "D2.15b": (41,), "D2.16": (41,), "D2.18": (47,),

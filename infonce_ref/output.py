@@ -21,15 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TextIO
 
-SOURCES = (
-    ".py",
-    ".pyi",
-    ".ipynb",
-    ".v",
-    ".toml",
-    ".npy",
-    ".npz",
-)  # the commands never write reports of these types
+# the commands never write reports of these types
+SOURCES = (".py", ".pyi", ".ipynb", ".v", ".toml", ".npy", ".npz")
 
 
 def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = ()) -> None:

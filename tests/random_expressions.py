@@ -118,10 +118,8 @@ class Case:
             return self.sum_of(depth - 1, scope, positive) + self.sum_of(depth - 1, scope, positive)
         if kind < 0.55:
             return self.sum_of(depth - 1, scope, positive) * self.sum_of(depth - 1, scope, positive)
-        size, index = (
-            r.choice((N, N, M)),
-            r.choice(self.free),
-        )  # often a name in use, which the new one then hides
+        # often a name in use, which the new one then hides
+        size, index = (r.choice((N, N, M)), r.choice(self.free))
         return total(self.sum_of(depth - 1, {**scope, index: size}, positive), (index, size))
 
     def any(self, depth: int, scope) -> Expr:

@@ -60,9 +60,8 @@ def test_the_contenders_of_a_loss_have_its_value(name, monkeypatch):
         with contextlib.suppress(ImportError):
             values[contender] = float(getattr(contenders, contender)(32, "float64")[0])
     expected = values[f"our_{name.removeprefix('peers-')}"]
-    assert values == dict.fromkeys(
-        values, pytest.approx(expected, rel=1e-7, abs=0)
-    )  # MONAI adds 1e-8 to lengths
+    # MONAI adds 1e-8 to lengths
+    assert values == dict.fromkeys(values, pytest.approx(expected, rel=1e-7, abs=0))
 
 
 def test_jaxs_contender_runs():

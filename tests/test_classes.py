@@ -72,9 +72,8 @@ def test_centred_rows_keep_the_digits_of_nearly_equal_rows():
     differences = rng.integers(-9, 9, (5, 3)) * 2.0**-50
     differences -= differences[:1]
     expected = differences - differences.mean(axis=0)
-    found = Classes.from_labels(np.zeros(5, int)).center(
-        1 + differences
-    )  # the computed mean of these rows is off by 2⁻⁵⁴
+    # the computed mean of these rows is off by 2⁻⁵⁴
+    found = Classes.from_labels(np.zeros(5, int)).center(1 + differences)
     np.testing.assert_allclose(
         found, expected, rtol=0, atol=4 * np.finfo(float).eps * np.max(np.abs(differences))
     )

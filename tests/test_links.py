@@ -14,9 +14,8 @@ FOLDERS = ("docs", "tools", "tests", "figures", "derivations", "infonce_ref", ".
 NAMED = re.compile(
     rf"(?<![\w./{{-])(?:{'|'.join(FOLDERS)})/[\w./-]*\.(?:md|py|json|svg|png|toml|sh|v|js|css|html)\b"
 )
-PLACEHOLDERS = re.compile(
-    r"myloss|/PART\.py|^docs/.*html"
-)  # names that the reader chooses, and pages that are built
+# names that the reader chooses, and pages that are built
+PLACEHOLDERS = re.compile(r"myloss|/PART\.py|^docs/.*html")
 HISTORY = "CHANGELOG.md"  # old entries may name files that no longer exist
 
 

@@ -94,9 +94,8 @@ def test_agrees_on_every_library_that_streams(name, library):
 @LOSSES
 def test_backward_again_gives_the_same(name):
     entry = streaming.ALL[name]
-    _, cache = entry.forward(
-        **batch(name, 10), temperature=0.1
-    )  # the first backward pass uses the kept tile, the second recomputes it
+    # the first backward pass uses the kept tile, the second recomputes it
+    _, cache = entry.forward(**batch(name, 10), temperature=0.1)
     for x, y in zip(entry.backward(cache), entry.backward(cache)):
         np.testing.assert_array_equal(x, y)
 

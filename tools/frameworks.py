@@ -32,10 +32,8 @@ with contextlib.suppress(ImportError):
     import jax.test_util
 
 PAGE = DOCS / "frameworks.md"
-VALUE, GRADIENT = (
-    1e-13,
-    1e-11,
-)  # libraries order their sums differently: a few roundings, more if a sum cancels
+# libraries order their sums differently: a few roundings, more if a sum cancels
+VALUE, GRADIENT = (1e-13, 1e-11)
 
 
 class Case(NamedTuple):

@@ -20,12 +20,8 @@ from infonce_ref import streaming
 from infonce_ref.figures.measurements import describe_conditions
 
 FEATURES, TEMPERATURE = 128, 0.1
-PLANS = (
-    (10**5, 4096, 4),
-    (10**6, 16384, 100),
-    (10**7, 65536, 100),
-    (10**7, 65536, 1000),
-)  # rows, a block, workers
+# rows, a block, workers
+PLANS = ((10**5, 4096, 4), (10**6, 16384, 100), (10**7, 65536, 100), (10**7, 65536, 1000))
 PAIRS = ("sum_block", "multiply_block")  # the tasks with two blocks as input
 
 

@@ -91,11 +91,8 @@ PROVER, PROVER_MODULES = "derivations/prover", "infonce_ref.derivations.prover"
 LIMIT = 3  # multiple of the unchanged file's processor time, after which a mutant counts as an endless loop
 # seconds of wall-clock time; a process with less than one second of processor time in these is stuck
 IDLE = 60
-QUICK = (
-    "finite differences",
-    "symbolic",
-    "identities",
-)  # the cheap checks, in this order
+# the cheap checks, in this order
+QUICK = ("finite differences", "symbolic", "identities")
 KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 
 
@@ -487,9 +484,8 @@ def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
         return by
     slow = watch_tests(tree, judge, SLOW_TESTS)
     tests = slow.choose(mutant, file) if seen else sorted(slow.seconds, key=slow.seconds.__getitem__)
-    return kill(
-        tree, file, mutant, slow, tests, IDLE + sum(slow.seconds.values())
-    )  # they wait for other programs
+    # they wait for other programs
+    return kill(tree, file, mutant, slow, tests, IDLE + sum(slow.seconds.values()))
 
 
 def kill(tree: Path, file: str, mutant: Mutant, known: Known, tests: Sequence[str], idle: float) -> str:

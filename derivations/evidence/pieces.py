@@ -199,12 +199,8 @@ def _equal(proof: Proof) -> list[Step]:
 
 # --- numbers --------------------------------------------------------------------------------------------
 
-_EXACT = (
-    int,
-    Fraction,
-    Logs,
-    type(iv.mpf(0)),
-)  # no subclasses, which might print themselves differently
+# no subclasses, which might print themselves differently
+_EXACT = (int, Fraction, Logs, type(iv.mpf(0)))
 _APPROXIMATE = (*_EXACT, float, mpmath.mpf)
 
 

@@ -58,9 +58,8 @@ def statement(arguments: Mapping[str, Any]) -> Statement:
 
 
 PRINTED = total(log(exp(u[i, p[i]]) / total(exp(u[i, m]), (m, A))), (i, N))  # Eq. 2
-OF_CONTEXTS = (
-    -total(log(exp(u[i, p[i]]) / total(exp(u[k, p[i]]), (k, N))), (i, N)) / nu
-)  # over the x of one context
+# over the x of one context
+OF_CONTEXTS = -total(log(exp(u[i, p[i]]) / total(exp(u[k, p[i]]), (k, N))), (i, N)) / nu
 
 
 @claim(

@@ -67,9 +67,8 @@ c = Symbol("c", real=True)
 
 SCORES = Definition(S[i, j], total(image[i, f] * caption[j, f], (f, d)))  # [D4.7]
 LOGITS = Definition(L[i, j], S[i, j] / tau)
-HELD = Definition(
-    logits_held[i, j], total(image_held[i, f] * caption_held[j, f], (f, d)) / tau_held
-)  # the same numbers, which no derivative sees
+# the same numbers, which no derivative sees
+HELD = Definition(logits_held[i, j], total(image_held[i, f] * caption_held[j, f], (f, d)) / tau_held)
 
 Entries = Callable[[Expr, Expr], Expr]  # (row, column) → an entry of a matrix
 Way = Callable[[IndexedBase], Entries]  # from image to text or from text to image

@@ -31,10 +31,8 @@ from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
 
 Entries = Mapping[str, Settled]
 ACCEPTED = "accepted by Coq"
-AT_FORMULAS = (
-    Verdict.PROVED,
-    Verdict.PROVED_FROM_LEMMA,
-)  # verdicts that are printed beside their formulas
+# verdicts that are printed beside their formulas
+AT_FORMULAS = (Verdict.PROVED, Verdict.PROVED_FROM_LEMMA)
 
 
 def choose(only: Sequence[str]) -> list[Lesson]:

@@ -41,10 +41,8 @@ def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
     unit = [[x / mpmath.norm(row) for x in row] for row in points]
     found = _compute(loss, unit, settings)
     if settings.get("uniformity"):
-        parts, weight = (
-            _compute("uniformity", unit, {"temperature": mpmath.mpf(1) / 4, "local": settings.get("local")}),
-            settings["uniformity"],
-        )  # t = 2
+        at_t_2 = {"temperature": mpmath.mpf(1) / 4, "local": settings.get("local")}
+        parts, weight = _compute("uniformity", unit, at_t_2), settings["uniformity"]
         for name in ("loss", "forces"):
             found[name] = _add(found[name], parts[name], weight)
     return {name: _round(pairs) for name, pairs in found.items()}

@@ -35,9 +35,8 @@ from ..symbols import (
 from .information import FACTS, INFORMATION, LAW, exact_entropies, expectation
 from .information_bound import FAIR_BIT, LISTS
 
-PARTITION = Definition(
-    partition, total(apart[i] * exp(u[i]), (i, V)) + elsewhere
-)  # E[e^u] over x and c drawn independently
+# E[e^u] over x and c drawn independently
+PARTITION = Definition(partition, total(apart[i] * exp(u[i]), (i, V)) + elsewhere)
 NAMES = (LAW, INFORMATION, PARTITION)
 
 

@@ -80,9 +80,8 @@ def at_least() -> Chain:
     )
 
 
-average, spread, scatter, odds, gap = (
-    Symbol(name, positive=True) for name in ("μ", "σ", "v", "O", "Δ")
-)  # of E: mean and deviation; of normal scores: variance; the odds; the gap
+# of E: mean and deviation; of normal scores: variance; the odds; the gap
+average, spread, scatter, odds, gap = (Symbol(name, positive=True) for name in ("μ", "σ", "v", "O", "Δ"))
 place = Symbol("x", real=True)
 SECOND = M * spread**2 / (2 * (1 + M * average) ** 2)
 

@@ -248,9 +248,8 @@ def of_ntxent() -> dict[str, Piece]:
 
 BY_ROWS = P[i, j] * (L_dot[i, j] - total(P[i, m] * L_dot[i, m], (m, B)))
 BY_COLUMNS = columns[i, j] * (L_dot[i, j] - total(columns[m, j] * L_dot[m, j], (m, B)))
-COLDER = {
-    name: tau_dot / tau * form for name, (_, form) in clip.BY_INPUT.items()
-}  # the gradient by τ, minus that gradient over τ
+# the gradient by τ, minus that gradient over τ
+COLDER = {name: tau_dot / tau * form for name, (_, form) in clip.BY_INPUT.items()}
 TO_IMAGES = total(G_dot[k, j] * caption[j, f] + G[k, j] * caption_dot[j, f], (j, B))
 TO_TEXTS = total(G_dot[i, k] * image[i, f] + G[i, k] * image_dot[i, f], (i, B))
 TO_TEMPERATURE = total(G_dot[i, j] * L[i, j] + G[i, j] * L_dot[i, j], (j, B), (i, B))

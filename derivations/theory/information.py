@@ -95,9 +95,8 @@ def itself(pair: Expr) -> Expr:
 
 
 NAMES = (LAW, *quantities(of_x, of_y))
-POSITIVE = tuple(
-    name for name in NAMES if name.head not in (joint_x[i], joint_y[i])
-)  # the joint law's marginals stay names, which are declared positive
+# the joint law's marginals stay names, which are declared positive
+POSITIVE = tuple(name for name in NAMES if name.head not in (joint_x[i], joint_y[i]))
 ABSENT = Definition(absent[k, l], 1 - total(one_if(x_of[i], x_of[k]) * one_if(c_of[i], c_of[l]), (i, V)))
 OUTSIDE = total(joint[k] * joint[l] * absent[k, l] ** 2, (k, V), (l, V))  # p(x) p(y) where no pair occurs
 

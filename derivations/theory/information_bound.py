@@ -356,9 +356,8 @@ SCORES = Definition(scores[n], score[n] + OTHERS)
 BY_LIST = Definition(list_scores[m], rest[m] + total(one_if(drawn[n], m) * score[n], (n, D)))
 
 SHARES = total(others_law[drawn[n]] * score[n] / scores[n], (n, D))
-IMPOSSIBLE = total(
-    others_law[m] * rest[m] / list_scores[m], (m, W)
-)  # the share of the candidates that cannot be the positive
+# the share of the candidates that cannot be the positive
+IMPOSSIBLE = total(others_law[m] * rest[m] / list_scores[m], (m, W))
 
 
 def shares(less: Expr) -> tuple[Proof, Proof, Proof]:

@@ -75,9 +75,8 @@ def run(arguments: argparse.Namespace) -> int:
         process = subprocess.Popen(command)
         late = False
         try:
-            process.wait(
-                arguments.seconds + GRACE
-            )  # the child ends itself before that, and records where it stopped
+            # the child ends itself before that, and records where it stopped
+            process.wait(arguments.seconds + GRACE)
         except subprocess.TimeoutExpired:
             late = True
         except KeyboardInterrupt as stopped:

@@ -13,13 +13,8 @@ from typing import Any
 from .target import Refused
 from .verdicts import TIERS, Record, Report, Verdict
 
-OPTIONS = {
-    "device",
-    "dtype",
-    "inputs",
-    "backward",
-    "take",
-}  # names of `check`'s own arguments that a loss may use too
+# names of `check`'s own arguments that a loss may use too
+OPTIONS = {"device", "dtype", "inputs", "backward", "take"}
 __all__ = ["Record", "Refused", "Report", "Verdict", "check", "identify"]
 
 

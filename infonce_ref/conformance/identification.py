@@ -262,9 +262,8 @@ def identify(
         return Nearest(way, None, None, known, precision)  # only texts of the catalogue take such inputs
     here, there = (measure(way, size) for size in SIZES)
     if not np.ptp(here.values) and not np.ptp(there.values):
-        return Nearest(
-            way, None, None, known, precision
-        )  # a constant loss, which every formula fits with a factor of 0
+        # a constant loss, which every formula fits with a factor of 0
+        return Nearest(way, None, None, known, precision)
     roles = tuple(here.places(Formula(("positive",))).roles)
     best = before.fit if before else None
     near: list[fit.Fit] = []

@@ -15,17 +15,10 @@ from .formula import Formula, phi
 from .gradient import differentiate_formula, exact
 
 TEMPERATURES = (1.0, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003)
-ALIGNMENTS = {
-    "apart": 1.0,
-    "near": 0.1,
-    "aligned": 0.003,
-}  # noise of the second view
-TINY = {
-    "float64": 2.0**-1022,
-    "float32": 2.0**-126,
-    "float16": 2.0**-14,
-    "bfloat16": 2.0**-126,
-}  # smallest normal
+# noise of the second view
+ALIGNMENTS = {"apart": 1.0, "near": 0.1, "aligned": 0.003}
+# smallest normal
+TINY = {"float64": 2.0**-1022, "float32": 2.0**-126, "float16": 2.0**-14, "bfloat16": 2.0**-126}
 EPS = {"float64": 2.0**-52, "float32": 2.0**-23, "float16": 2.0**-10, "bfloat16": 2.0**-7}
 BROKEN = ("NaN", "inf", "NaN'")  # NaN': in the gradient
 SLACK = 200  # roundings of a sum of ten products and a norm, at most

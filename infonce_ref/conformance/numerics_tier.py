@@ -156,9 +156,8 @@ def measure_again(way: Way, nearest: Nearest) -> Found | None:
     many = inputs.points(way.world, SIZES[0])
     values = np.array([way.value(point) for point in many])
     if not np.all(np.isfinite(values)):
-        given = collect_settings(
-            way.session.target, way.session.function
-        )  # it overflows at the fitted points; the grid will show where
+        # it overflows at the fitted points; the grid will show where
+        given = collect_settings(way.session.target, way.session.function)
         name = find_temperature_name(nearest) or ""
         tau = invert(nearest, name, given[name])
         return found._replace(temperature=tau * math.copysign(1, found.temperature or 1))

@@ -8,9 +8,8 @@ import numpy as np
 
 from .target import Refused
 
-Take = (
-    int | str | tuple[int, ...] | None
-)  # the index of the loss in the result, or the indices whose sum it is
+# the index of the loss in the result, or the indices whose sum it is
+Take = int | str | tuple[int, ...] | None
 
 
 def read(result: Any, name: str, take: Take, notes: dict[str, None]) -> Any:

@@ -14,13 +14,8 @@ from ..targets import attribute, describe_error, module
 LIBRARIES = ("torch", "jax", "numpy")
 TEMPERATURES = ("temperature", "tau", "temp", "t", "T")
 SCALES = ("logit_scale", "scale", "inverse_temperature")
-BATCH_SIZES = (
-    "batch_size",
-    "batchsize",
-    "batchSize",
-    "bsz",
-    "bs",
-)  # a loss that takes one of these is built for each batch
+# a loss that takes one of these is built for each batch
+BATCH_SIZES = ("batch_size", "batchsize", "batchSize", "bsz", "bs")
 PLACES = ("rank", "local_rank", "world_size", "num_gpus")  # names of the rank and of the number of ranks
 AXES = ("axis_name", "pmap_axis_name", "data_axis_name", "batch_axis_name", "device_axis_name", "pmap_axis")
 AXIS = "ranks"  # the axis name that a JAX loss gets if it takes one

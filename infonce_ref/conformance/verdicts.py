@@ -11,12 +11,8 @@ from .names import LAWS, Difference, Found, describe_added
 from .numerics import ALIGNMENTS, Cell
 
 TIERS = ("formula", "gradient", "numerics")
-STATUS = {
-    "formula": 1,
-    "gradient": 4,
-    "numerics": 8,
-    "ranks": 16,
-}  # 2 is the status of the command for a loss that cannot be checked
+# 2 is the status of the command for a loss that cannot be checked
+STATUS = {"formula": 1, "gradient": 4, "numerics": 8, "ranks": 16}
 
 
 class Record(NamedTuple):

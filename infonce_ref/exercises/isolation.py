@@ -74,11 +74,8 @@ def end_with_grader() -> bool:
 
 
 # Landlock: file rights, by the version of the kernel interface that introduced them [landlock(7)]
-CREATE_RULESET, ADD_RULE, RESTRICT_SELF = (
-    444,
-    445,
-    446,
-)  # numbers of system calls, the same on every processor
+# numbers of system calls, the same on every processor
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = (444, 445, 446)
 READ_FILE, READ_DIR = 1 << 2, 1 << 3
 RIGHTS = {1: (1 << 13) - 1, 2: 1 << 13, 3: 1 << 14, 5: 1 << 15}
 LIBRARIES = ("/lib", "/lib64", "/usr/lib64", "/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu")

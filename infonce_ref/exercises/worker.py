@@ -131,12 +131,8 @@ def main():
 
     given = json.loads(questions.readline())
     text, file = given["text"], given["file"]
-    linecache.cache[file] = (
-        len(text),
-        None,
-        text.splitlines(keepends=True),
-        file,
-    )  # afterwards this file can no longer be read
+    # afterwards this file can no longer be read
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     say(limits=isolate(memory, seconds))
     sys.addaudithook(audit)
     space = {"__name__": "exercise", "__file__": file}

@@ -150,10 +150,8 @@ def make_case(
     loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
 ) -> Case:
     """Make one case of these quantities."""
-    own = {"rows", "features", "temperature", *loss.drawn} - {
-        "noise",
-        "length",
-    }  # options of the example, by name
+    # options of the example, by name
+    own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}
     point = options | {name: x for name, x in here.items() if name in own}
     noise = 0.0 if here["ties"] == "positives" else here["noise"]
     example = loss.example(here["seed"], noise, **point)

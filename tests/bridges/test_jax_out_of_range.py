@@ -96,9 +96,8 @@ def test_a_bridge_returns_nan_where_numpy_refuses(asked, options):
 
     @jax.jit
     def value_and_gradients(given):
-        moves = [
-            k for k in asked.loss.differentiable if k not in find_stopped(asked.loss, rest)
-        ]  # others' gradient is 0
+        # others' gradient is 0
+        moves = [k for k in asked.loss.differentiable if k not in find_stopped(asked.loss, rest)]
         inputs, constants = {k: given[k] for k in moves}, {k: x for k, x in given.items() if k not in moves}
         value, pull = jax.vjp(lambda inputs: asked.function(**inputs, **constants, **rest), inputs)
         return value, *(pull(jnp.ones_like(value))[0][name] for name in inputs)

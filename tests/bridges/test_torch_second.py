@@ -322,10 +322,8 @@ def test_logits_of_siglip_that_are_0_have_curvature():
     assert_close(curvature, 2 * torch.tensor(0.25, dtype=torch.float64))
 
 
-HESSIANS = (
-    func.hessian,
-    lambda f: lambda x: functional.hessian(f, x),
-)  # forward-over-reverse, and reverse-over-reverse
+# forward-over-reverse, and reverse-over-reverse
+HESSIANS = (func.hessian, lambda f: lambda x: functional.hessian(f, x))
 
 
 @pytest.mark.parametrize("take", HESSIANS, ids=["forward", "reverse"])

@@ -198,9 +198,8 @@ def test_a_file_that_is_not_text_or_too_long_is_refused(tmp_path):
 
 
 def test_sockets_and_network_are_unavailable(monkeypatch):
-    monkeypatch.setattr(
-        isolation, "limit_resource", lambda *_: False
-    )  # otherwise this process would get all limits
+    # otherwise this process would get all limits
+    monkeypatch.setattr(isolation, "limit_resource", lambda *_: False)
     monkeypatch.setattr(isolation, "forbid_new_privileges", lambda: True)
     for filtered in (True, False):
         limits = {isolation.NETWORK: lambda: False, isolation.CALLS: lambda held=filtered: held}

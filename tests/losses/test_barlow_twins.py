@@ -18,10 +18,8 @@ def gradients(**arguments):
 
 class TestEdges:
     def test_a_mean_far_from_0_costs_no_digits(self):
-        z1, z2 = (
-            np.round(EXAMPLE["z1"] * 16) / 16,
-            np.round(EXAMPLE["z2"] * 16) / 16,
-        )  # so that 2³⁰ + z is exact
+        # so that 2³⁰ + z is exact
+        z1, z2 = (np.round(EXAMPLE["z1"] * 16) / 16, np.round(EXAMPLE["z2"] * 16) / 16)
         here = gradients(z1=z1, z2=z2, weight=0.1)
         there = gradients(z1=z1 + 2**30, z2=z2, weight=0.1)
         for x, y in zip(here, there, strict=True):

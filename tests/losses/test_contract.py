@@ -98,10 +98,8 @@ def test_an_example_has_the_requested_size(loss, size):
     for options in ({}, *loss.variants):
         example = loss.example(**options, **size)
         loss.forward(**example)
-        assert len(example[first_array(example)]) in (
-            size["rows"],
-            2 * size["rows"],
-        )  # rows, or two views of each
+        # rows, or two views of each
+        assert len(example[first_array(example)]) in (size["rows"], 2 * size["rows"])
 
 
 @LOSSES

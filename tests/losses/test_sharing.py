@@ -56,11 +56,8 @@ def part_of_a_tensor(x):
 
 
 KINDS = [plain, transposed, strided, read_only, mapped, tensor, part_of_a_tensor]
-OF_EACH_KIND = (
-    "soft_targets",
-    "clip",
-    "streaming.query_key",
-)  # not marked slow; other losses run with only one kind
+# not marked slow; other losses run with only one kind
+OF_EACH_KIND = ("soft_targets", "clip", "streaming.query_key")
 EVERY_KIND = pytest.mark.parametrize(
     ("loss", "kind"),
     [

@@ -38,11 +38,8 @@ from .shared import (
 WITNESS = "identities"
 
 
-OF_EVERY_LOSS = (
-    own_cache,
-    contract,
-    upstream,
-)  # first of all check whether a pass writes to its arguments
+# first of all check whether a pass writes to its arguments
+OF_EVERY_LOSS = (own_cache, contract, upstream)
 LARGE_TILE = 300  # large cases fill several of these on any machine
 FEW = 256  # with more rows than this, only cheap identities are checked
 

@@ -147,9 +147,8 @@ def streamed(tile: int | None) -> Identity:
             return
         tiled = replace(case, loss=STREAMING[case.loss.name]).at(tile=tile)
         value, file = case.value(), file_of(case.loss.name)
-        size = (
-            file.value_terms(case) if hasattr(file, "value_terms") else value
-        )  # the size of the terms, which may cancel
+        # the size of the terms, which may cancel
+        size = file.value_terms(case) if hasattr(file, "value_terms") else value
         yield case.loss.differentiable[0], tiled.value(), value, size
         yield from agree(tiled, case.gradients())
 

@@ -84,9 +84,8 @@ def next_to_nothing(case: Case) -> Iterator[Sides]:
     """
     (z,) = float64(case, "z")
     largest = np.max(np.abs(exponents(case)))
-    factor = (
-        min(1.0, 1e-17 / largest) if largest else 1.0
-    )  # the next term of the series is smaller by this factor
+    # the next term of the series is smaller by this factor
+    factor = min(1.0, 1e-17 / largest) if largest else 1.0
     small = case.at(t=case.arguments["t"] * factor)
     z = z - z[0]  # exactly 0 if all rows are equal
     slope = -4 * small.arguments["t"] * (z - np.mean(z, axis=0)) / (len(z) - 1)

@@ -154,9 +154,8 @@ def test_a_run_goes_down_and_a_reset_back(opened):
     buttons = browser.find_elements("css selector", ".control:first-of-type .buttons button")
     run, reset = (next(b for b in buttons if b.text == text) for text in ("Run", "Reset"))
     run.click()
-    assert (
-        np.log(2) < read(browser, "loss") < before - 0.3
-    )  # the anchor is in its own denominator, so the loss is at least log 2
+    # the anchor is in its own denominator, so the loss is at least log 2
+    assert np.log(2) < read(browser, "loss") < before - 0.3
     reset.click()
     assert read(browser, "loss") == before
 

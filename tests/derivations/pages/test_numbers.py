@@ -95,9 +95,8 @@ def attracted(beta: float, weights: WeightMode = "differentiated", *, count: int
     """With the control's initial settings: the attraction of that many negatives, and the push on the
     hardest.
     """
-    similarities = np.full(
-        (13, 13), 100.0
-    )  # the other images score equally with every text, so no text selects the first image
+    # the other images score equally with every text, so no text selects the first image
+    similarities = np.full((13, 13), 100.0)
     similarities[0] = [0.6, *np.linspace(0.5, -0.5, 12)]
     settings = {"temperature": 10**-0.2, "beta1": beta, "beta2": 0.0}
     _, cache = dhn_nce.forward(similarities, np.eye(13), weights=weights, **settings)

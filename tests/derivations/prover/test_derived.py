@@ -86,9 +86,8 @@ def test_the_code_of_names_and_sums_runs():
     rng = np.random.default_rng(0)
     logits, positive = rng.standard_normal((4, 4)), np.array([1, 0, 3, 2])
     expected = np.mean(np.log(np.exp(logits).sum(axis=1)) - logits[np.arange(4), positive])
-    assert scope["value"](N=4, L=logits, p=positive) == pytest.approx(
-        expected, rel=1e-14, abs=0
-    )  # a few roundings
+    # a few roundings
+    assert scope["value"](N=4, L=logits, p=positive) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
 def test_letters_that_python_normalises_to_one_are_kept_apart():

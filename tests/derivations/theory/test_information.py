@@ -42,9 +42,8 @@ def test_exact_entropies_agree_with_the_plain_sums():
     law = {(0, 0): Fraction(1, 2), (0, 1): Fraction(1, 6), (1, 0): Fraction(1, 12), (1, 1): Fraction(1, 4)}
     mutual, of_x, of_y = lesson.exact_entropies(law)
     both = entropy([mpf(p.numerator) / p.denominator for p in law.values()])
-    assert float(mutual) == pytest.approx(
-        float(of_x) + float(of_y) - float(both), rel=1e-14, abs=0
-    )  # a few roundings
+    # a few roundings
+    assert float(mutual) == pytest.approx(float(of_x) + float(of_y) - float(both), rel=1e-14, abs=0)
 
 
 def at(law, names):
