@@ -70,9 +70,8 @@ def definitions(
         Definition(L[i, a], total(q[i, f] * negative(i, a, f), (f, d)) / tau),
         Definition(ell[i], -log(exp(L_positive[i]) / candidates)),  # [D2.7, D3.34]
         Definition(loss, total(ell[i], (i, N)) / nu),
-        Definition(
-            P[i, a], stands(i, a) * exp(L[i, a]) / candidates
-        ),  # for a negative: together they are 1 − P_ip [S2]
+        # for a negative: together they are 1 − P_ip [S2]
+        Definition(P[i, a], stands(i, a) * exp(L[i, a]) / candidates),
     )
 
 
