@@ -472,6 +472,7 @@ class TestInterrupt:
         assert (status, err) == (128 + number, f"infonce-ref: ended by {name}\n")
         assert signal.getsignal(number) is before
 
+    @pytest.mark.skipif(sys.platform == "win32", reason="there are no groups of processes there")
     def test_no_process_is_left(self):
         """Ctrl-C reaches the command and its workers, which would sleep for an hour."""
         code = (

@@ -84,6 +84,20 @@ def test_every_link_of_the_published_readme_is_absolute(tree):
     ]
 
 
+def test_the_published_readme_installs_the_package(tree):
+    """What installs a clone in place, with -e, needs one and stays."""
+    address.write("https://github.com/owner/infonce", "v1", tree)
+    here, published = ((root / "README.md").read_text(encoding="utf-8") for root in (ROOT, tree))
+    installed = re.findall(r'pip install (-e )?("[^"]*"|\S+?)[ `]', published)
+    assert {what for edits, what in installed if edits} == {'".[verify]"', '".[test]"'}
+    assert {what for edits, what in installed if not edits} == {
+        "infonce_ref",
+        '"infonce_ref[verify]"',
+        '"infonce_ref[lessons]"',
+    }
+    assert len(installed) == here.count("pip install")
+
+
 def test_a_tag_of_another_version_is_refused():
     address.check_tag(f"v{__version__}")
     with pytest.raises(SystemExit, match=f"the tag is v9.9.9, and CITATION.cff has version {__version__}"):

@@ -2,8 +2,8 @@
 
     python tools/address.py https://github.com/OWNER/NAME --tag v0.2.0
 
-The links and pictures of README.md become absolute and lead to the tag, pyproject.toml gets its Project-URLs,
-CITATION.cff its repository. The workflow release.yml runs this before it builds; the repository itself keeps
+The links and pictures of README.md become absolute and lead to the tag, and its commands that install a clone
+install the published package. pyproject.toml gets its Project-URLs, CITATION.cff its repository. The workflow release.yml runs this before it builds; the repository itself keeps
 relative links, which work in every clone and fork.
 """
 
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from repository import ROOT
 
+OF_CLONE = re.compile(r'pip install (?:\.|"\.(\[\w+\])")(?![\w.])')
 LINK = re.compile(r"(!?)(\[[^\]]*\])\((?![a-z]+:|#)([^)\s]+)\)")
 
 
@@ -24,6 +25,13 @@ def absolute(text: str, address: str, tag: str) -> str:
         return f"{match[1]}{match[2]}({address}/{form}/{tag}/{match[3]})"
 
     return LINK.sub(link, text)
+
+
+def install_published(text: str) -> str:
+    """Install the published package where the text installs the clone."""
+    return OF_CLONE.sub(
+        lambda m: f'pip install "infonce_ref{m[1]}"' if m[1] else "pip install infonce_ref", text
+    )
 
 
 def urls(address: str, tag: str) -> str:
@@ -50,7 +58,8 @@ def check_tag(tag: str) -> None:
 def write(address: str, tag: str, root: Path = ROOT) -> None:
     """Change the three files of the tree at root."""
     readme, project, citation = (root / name for name in ("README.md", "pyproject.toml", "CITATION.cff"))
-    readme.write_text(absolute(readme.read_text(encoding="utf-8"), address, tag), encoding="utf-8")
+    text = install_published(readme.read_text(encoding="utf-8"))
+    readme.write_text(absolute(text, address, tag), encoding="utf-8")
     text = re.sub(r"\[project\.urls\]\n(?:.+\n)+\n", "", project.read_text(encoding="utf-8"))
     text = text.replace("[project.scripts]\n", f"{urls(address, tag)}\n[project.scripts]\n")
     project.write_text(text, encoding="utf-8")

@@ -14,7 +14,8 @@ def add(commands: Any) -> None:
         "explain",
         help="what the loss does to your own embeddings: effective negatives, their push, the temperature",
         description="Looks at every pair of rows of two views of the same things, and says what NT-Xent does "
-        "to them at each temperature, with the claims behind each number. docs/explain.md reads an example.",
+        "to them at each temperature, with the claims behind each number. The repository's docs/explain.md reads "
+        "an example.",
     )
     own.add_argument(
         "files", metavar="FILE", type=Path, nargs="+", help=".npy or .npz: 2B rows, or two arrays of B rows"

@@ -52,7 +52,7 @@ def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
         raise ValueError(f"{where}: expected one array of labels; found more: {said}")
     if labels is not None:
         written = labels.suffix == ".txt" and labels.is_file()
-        found = [np.array(labels.read_text().splitlines())] if written else list(_arrays(labels).values())
+        found = [_read_lines(labels)] if written else list(_arrays(labels).values())
         if len(found) != 1 or found[0].ndim != 1:
             raise ValueError(
                 f"--labels {labels}: expected one 1-d array, a label for each pair or for each row; "
@@ -61,6 +61,16 @@ def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
         marks = found
     a, *b = rows.values()
     return Loaded(a, b[0] if b else None, marks[0] if marks else None, tuple(rows))
+
+
+def _read_lines(labels: Path) -> np.ndarray:
+    """Read the lines of a text; a mark of the byte order, which some editors write, belongs to none."""
+    try:
+        return np.array(labels.read_text(encoding="utf-8-sig").splitlines())
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"--labels {labels}: expected text in UTF-8; byte {error.start} is not: save it in UTF-8"
+        ) from None
 
 
 def _arrays(path: Path) -> dict[str, np.ndarray]:

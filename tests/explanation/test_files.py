@@ -88,11 +88,20 @@ def test_json_has_every_number_and_null_for_nan(ask):
 
 def test_labels_in_words_are_read_from_a_text(ask):
     np.savez("two.npz", A, B)
-    Path("labels.txt").write_text("".join(f"label {x}\n" for x in LABELS))
+    # the byte order's mark, as some editors write it, is not part of the first label
+    Path("labels.txt").write_text("".join(f"Größe {x}\n" for x in LABELS), encoding="utf-8-sig")
     np.save("labels.npy", LABELS)
     in_words, in_numbers = (ask("two.npz", "--labels", f"labels.{form}") for form in ("txt", "npy"))
     assert in_words == in_numbers
     assert "3 labels" in in_words[1]
+
+
+def test_labels_in_another_encoding_are_refused(ask):
+    np.savez("two.npz", A, B)
+    Path("labels.txt").write_text("".join(f"Größe {x}\n" for x in LABELS), encoding="latin-1")
+    status, _, err = ask("two.npz", "--labels", "labels.txt")
+    assert status == 2
+    assert "expected text in UTF-8; byte 2 is not: save it in UTF-8" in err
 
 
 def test_drawn_batches_print_their_error(ask):
