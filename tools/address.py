@@ -3,8 +3,9 @@
     python tools/address.py https://github.com/OWNER/NAME --tag v0.2.0
 
 The links and pictures of README.md become absolute and lead to the tag, and its commands that install a clone
-install the published package. pyproject.toml gets its Project-URLs, CITATION.cff its repository. The workflow release.yml runs this before it builds; the repository itself keeps
-relative links, which work in every clone and fork.
+install the published package. pyproject.toml gets its Project-URLs, CITATION.cff its repository. The workflow
+release.yml runs this before it builds; the repository itself keeps relative links, which work in every clone and
+fork.
 """
 
 import argparse
