@@ -4,10 +4,12 @@ import gc
 import importlib
 import os
 import signal
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
+from zlib import crc32
 
 import dask
 import numpy as np
@@ -162,11 +164,18 @@ def refuse_another_tree() -> None:
         )
 
 
-def pytest_configure() -> None:
+CASES = 2  # cases of each test that a bare `pytest` runs
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Use one BLAS thread per process, because processes that share cores would wait for each other's threads.
-    Collect garbage seldom, because few of the millions of terms of a proof are in cycles.
+    Collect garbage seldom, because few of the millions of terms of a proof are in cycles. Decide here, and not in
+    the workers, whether to run few cases: they are always given files.
     """
     refuse_another_tree()
+    named = config.args_source is pytest.Config.ArgsSource.ARGS or config.option.keyword
+    if config.option.cases is None and not named and config.option.markexpr in config.getini("addopts"):
+        config.option.cases = CASES
     gc.set_threshold(50_000, 20, 50)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start later
     # most of a test with JAX is compilation; .ci/nightly compiles with every optimization
@@ -179,18 +188,41 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="leave out the tests that this output of `pytest -rp` has as PASSED",
     )
+    parser.addoption(
+        "--cases",
+        metavar="N",
+        type=int,
+        help=f"run N cases of each test; {CASES} if no file, folder, -k or -m is given, else all",
+    )
 
 
+@pytest.hookimpl(trylast=True)  # after the marks have deselected others
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With --besides, deselect tests that have passed: .ci/run runs most tests with only Python installed
-    before it installs more.
+    """Deselect the tests that have passed, with --besides: .ci/run runs most tests with only Python installed
+    before it installs more. Of the rest, keep --cases cases of each test.
     """
-    if not (file := config.getoption("besides", None)):
-        return
+    left_out = read_passed(config.option.besides) if config.option.besides else set()
+    if config.option.cases is not None:
+        left_out |= choose_others([x.nodeid for x in items if x.nodeid not in left_out], config.option.cases)
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
+    items[:] = [item for item in items if item.nodeid not in left_out]
+
+
+def read_passed(file: str) -> set[str]:
+    """Return the names of the tests that passed, from what `pytest -rp` printed."""
     lines = Path(file).read_text(encoding="utf-8").splitlines()
-    passed = {line.removeprefix("PASSED ") for line in lines if line.startswith("PASSED ")}
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in passed])
-    items[:] = [item for item in items if item.nodeid not in passed]
+    return {line.removeprefix("PASSED ") for line in lines if line.startswith("PASSED ")}
+
+
+def choose_others(names: list[str], count: int) -> set[str]:
+    """Return all but this many cases of each test. The names decide, so that tests of all losses do not all keep
+    the same ones.
+    """
+    cases: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        cases[name.partition("[")[0]].append(name)
+    shuffled = (sorted(each, key=lambda name: crc32(name.encode())) for each in cases.values())
+    return {name for each in shuffled for name in each[count:]}
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:

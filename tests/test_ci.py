@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -32,16 +33,29 @@ def collected(*words):
     return [line for line in done.stdout.splitlines() if "::" in line]
 
 
+FEW_FILES = ("--ignore-glob=tests/[!t]*", "--ignore-glob=tests/test_[!r]*")
+
+
+@pytest.mark.slow
+def test_a_bare_pytest_runs_two_cases_of_each_test():
+    """If a folder, words or marks are given, it runs all."""
+    bare, every = collected(*FEW_FILES), collected(*FEW_FILES, "tests")
+    count = Counter(name.partition("[")[0] for name in every)
+    assert Counter(name.partition("[")[0] for name in bare) == {test: min(2, n) for test, n in count.items()}
+    assert set(bare) < set(every) < set(collected(*FEW_FILES, "-m", ""))
+    assert collected(*FEW_FILES, "-k", "test") == every
+
+
 @pytest.mark.slow
 def test_only_passed_tests_are_skipped(tmp_path):
     """Select tests as .ci/run does; a test is not skipped if its name merely begins like that of a passed
     one.
     """
     words = shlex.split(re.search(r"pytest .*?(-m .*--besides.*)", RUN)[1])
-    few = ["--ignore-glob=tests/[!t]*", "--ignore-glob=tests/test_[!r]*"]  # a few files are enough
-    first, second, *rest = collected("-m", "not nightly", *few)
+    first, second, *rest = collected("-m", "not nightly", *FEW_FILES)
     (tmp_path / "printed").write_text(f"PASSED {first}\nFAILED {second} - assert\nPASSED {rest[0][:-1]}\n")
-    assert collected(*(word.replace("$place", str(tmp_path)) for word in words), *few) == [second, *rest]
+    asked = [word.replace("$place", str(tmp_path)) for word in words]
+    assert collected(*asked, *FEW_FILES) == [second, *rest]
 
 
 def test_the_nightly_workflow_has_every_stage():
