@@ -139,6 +139,9 @@ def name_loss(
     if right is not None and not fits:
         if named is not None and not mistakes:
             return named, []
+        if right.fitted:
+            measured = ", ".join(f"{number} {x:.6g}" for number, x in right.fitted.items())
+            nearest.way.session.notes[f"measured: {measured}"] = None
         name = right.points.entry.loss
         forms = names.find_named(name, nearest.way.world)
         return forms[0] if forms else Form((), name=name), []
@@ -193,7 +196,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     measured, options = found.temperature, dict(question.options)
     asked_for = choose_temperature(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
-        tolerance = max(found.tolerance * 10, 1e-6)
+        tolerance = max(found.tolerance, 1e-6)
         scaled = set(SCALES) & collect_settings(question.target, nearest.way.session.function).keys()
         if scaled and names.is_near(abs(measured), math.exp(-1 / asked_for), tolerance):
             nearest.way.session.notes[f"{min(scaled)} is given as its logarithm"] = None

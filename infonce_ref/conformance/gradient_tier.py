@@ -27,6 +27,7 @@ OF_DIFFERENCES = "a central difference at the step where truncation meets roundi
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
 PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
+UPSTREAM_IGNORED = "right for the loss alone, not for a multiple of it: the backward ignores what reaches it"
 SWAPPED = "the prediction is held constant and the target is trained: the stop-gradient is on the wrong side"
 
 
@@ -80,6 +81,10 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     if still and own:
         by_value = {name: own[name] if name in still else slope for name, slope in by_value.items()}
     found_out = gradient.judge(own, right, point, by_value, tolerance)
+    if found_out.status in ("wrong", "constant factor") and ignores_upstream(
+        way, arrays, by_value if right is None else right, tolerance
+    ):
+        return fail(Difference("upstream ignored", UPSTREAM_IGNORED))
     # a wrong value may follow another formula at another batch size
     elsewhere = nearest._replace(found=None) if value_is_wrong else nearest
     allowed = of_value if elsewhere.found is None else tolerance
@@ -113,6 +118,17 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         found_out = confirm(found_out, question, way, found, tolerance)
     mistakes = text_tier.name_gradient(texts, [Difference(found_out.mistake, found_out.sentence)])
     return fail(*mistakes, word=found_out.status, records=records)
+
+
+def ignores_upstream(way: Way, arrays: Mapping[str, Any], expected: Any, tolerance: float) -> bool:
+    """Return whether the gradient is as expected if the loss itself is differentiated, not a multiple of it."""
+    before, way.session.upstream = way.session.upstream, 1.0
+    try:
+        own = way.gradient(arrays)
+    finally:
+        way.session.upstream = before
+    mine, exact = (gradient.flat(slopes or {}, list(expected)) for slopes in (own, expected))
+    return gradient.distance(mine, exact) <= tolerance
 
 
 def approve(sentence: str, still: Sequence[str], live: tuple[str, ...]) -> Slope:

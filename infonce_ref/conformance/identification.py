@@ -22,6 +22,7 @@ from .target import Refused
 
 SIZES = (4, 6)
 NOTHING = 1e-9  # a smaller second parameter counts as none
+MEASURED = 1e-11  # relative: the error of a temperature that is fitted to values in float64
 TOLERANCES = {"float64": 1e-10, "float32": 3e-5, "float16": 1e-2, "bfloat16": 6e-2}
 ROLES = ("self", "positive", "same view", "other view", "negatives", "others' negatives")
 ROUGH = 1e-5  # the largest residual of a correct formula with a small number added to every distance
@@ -449,7 +450,7 @@ def settle(
     )
     return Found(
         formula,
-        round_to_intended(formula.sign / trial.t, digits) if HEADS[formula.head].tempered else None,
+        round_temperature(formula.sign / trial.t, digits) if HEADS[formula.head].tempered else None,
         None if e is None else round_to_intended(e, digits),
         reduction._replace(factor=round_to_intended(reduction.factor, digits)),
         round_to_intended(shifts[0], digits),
@@ -479,3 +480,10 @@ def round_to_intended(x: float, digits: float) -> float:
     """
     meant = float(Fraction(x).limit_denominator(100)), float(f"{x:.9g}")
     return next((y for y in meant if abs(y - x) <= digits * max(1.0, abs(x))), x)
+
+
+def round_temperature(x: float, digits: float) -> float:
+    """Return the temperature that was probably meant if it cannot be told from the measured one. One that is held
+    in float32 can, relatively by 1e-9 or more, and at τ = 0.01 that changes a gradient by 1e-7.
+    """
+    return round_to_intended(x, min(digits, MEASURED) * min(1.0, abs(x)))

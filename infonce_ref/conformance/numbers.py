@@ -9,7 +9,7 @@ from ..losses import ALL
 from ..mistakes import Entry
 from . import inputs
 from .asking import Way
-from .identification import SIZES, round_to_intended
+from .identification import SIZES, round_temperature, round_to_intended
 
 Compute = Callable[[Mapping[str, float]], np.ndarray]
 EPSILONS = (1e-4, 1e-5, 1e-6, 1e-3, 1e-8)
@@ -64,4 +64,4 @@ def measure_temperature(compute: Compute, values: np.ndarray) -> dict[str, float
         size = now
         slope = (misfit(x + 1e-6) - misfit(x - 1e-6)) / 2e-6
         x -= float(np.clip(slope @ off / (slope @ slope), -0.1, 0.1))
-    return {"temperature": round_to_intended(float(np.exp(x)), EXACT)}
+    return {"temperature": round_temperature(float(np.exp(x)), EXACT)}

@@ -33,6 +33,9 @@ class Answer(NamedTuple):
 
 
 Arrange = Callable[[Sequence[Any]], Sequence[Any]]
+# Gradients are asked of this many times the loss, and divided by it, which loses no digit: a backward pass that
+# ignores what comes from later operations is then wrong.
+UPSTREAM = 4.0
 UNBOUND = re.compile(r"unbound axis name: ([\w-]+)")  # of JAX's NameError
 
 
@@ -46,6 +49,7 @@ class Session:
         self.name = target.name
         self.notes: dict[str, None] = {}
         self.axis: str | None = None
+        self.upstream = UPSTREAM
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self.last: Any = None  # the last result of the loss
         self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
@@ -88,7 +92,7 @@ class Session:
             warnings.simplefilter("ignore")
             try:
                 if self.library == "jax":
-                    key = (gradient, arrange, id(function), self.target.take)
+                    key = (gradient, arrange, id(function), self.target.take, self.upstream)
                     return without_card.run(lambda: self._jax(call, shards, gradient, key), self.notes)
                 ask = {"torch": self._torch, "numpy": self._numpy}[self.library]
                 return [
@@ -177,10 +181,12 @@ class Session:
             if not value.requires_grad:
                 slopes = [None] * len(leaves)
             else:
-                slopes = list(torch.autograd.grad(value.reshape(()), leaves, allow_unused=True))
+                number = value.reshape(())
+                upstream = torch.full_like(number, self.upstream)
+                slopes = list(torch.autograd.grad(number, leaves, upstream, allow_unused=True))
             left = iter(slopes)
             found = tuple(
-                None if not tensor.requires_grad else fill(next(left), x)
+                None if not tensor.requires_grad else fill(next(left), x) / self.upstream
                 for tensor, x in zip(tensors, arrays)
             )
         return Answer(float(value.detach().reshape(())), found, str(value.dtype).removeprefix("torch."))
@@ -232,9 +238,10 @@ class Session:
         places = tuple(i for i, x in enumerate(shards[0]) if x.dtype.kind == "f")
 
         def value_of(*inputs: Any) -> Any:
-            return numpy.reshape(self._read(call(*inputs)), ())
+            value = numpy.reshape(self._read(call(*inputs)), ())
+            return self.upstream * value, value
 
-        ask = jax.value_and_grad(value_of, argnums=places) if gradient else call
+        ask = jax.value_and_grad(value_of, argnums=places, has_aux=True) if gradient else call
         if self.axis is None:
             every = [ask(*own) for own in passed]
         else:
@@ -248,10 +255,10 @@ class Session:
             values = [numpy.reshape(self._read(result), ()) for result in every]
             return [Answer(float(value), None, str(value.dtype)) for value in values]
         answers = []
-        for value, slopes in every:
+        for (_, value), slopes in every:
             found: list[Any] = [None] * len(shards[0])
             for i, slope in zip(places, slopes):
-                found[i] = np.asarray(slope, dtype=np.float64)
+                found[i] = np.asarray(slope, dtype=np.float64) / self.upstream
             answers.append(Answer(float(value), tuple(found), str(value.dtype)))
         return answers
 

@@ -13,7 +13,7 @@ from ..mistakes import ALL as CATALOGUE
 from ..mistakes import Entry
 from ..mistakes.entry import ANY
 from . import inputs, templates
-from .asking import Way
+from .asking import Way, example
 from .features import ROWS
 from .identification import OF_COORDINATES, SIZES, TOLERANCES, Nearest
 from .names import Difference
@@ -54,13 +54,17 @@ GENERIC = {  # names that the catalogue may replace by a more specific mistake
 
 
 class Text(NamedTuple):
-    """An entry of the catalogue with its right results at the points of a way, and the results of the loss."""
+    """An entry of the catalogue with its right results at the points of a way, and the results of the loss. unit:
+    whether all rows have length 1, so that any use of their lengths is hidden · fitted: the numbers that were not
+    given, as measured.
+    """
 
     points: Points
     way: Way
     arrays: tuple[Mapping[str, Any], ...]
     values: tuple[Arrays, ...]
-    unit: bool = False  # whether all rows have length 1, so that any use of their lengths is hidden
+    unit: bool = False
+    fitted: Mapping[str, float] = {}
 
     @property
     def is_right(self) -> bool:
@@ -162,13 +166,13 @@ def prepare(
     if is_rounded(temperature, known["temperature"]):
         known["temperature"] = temperature
     wanted = [name for name in entry.parameters if name not in names]
-    if entry.loss and question.is_ is None and not all(isinstance(known.get(n), int | float) for n in wanted):
-        known = {**known, **measure_numbers(entry, way, names)}
-    numbers = {name: known.get(name) for name in wanted}
+    given = {name: known[name] for name in wanted if isinstance(known.get(name), int | float)}
+    fitted = measure_numbers(entry, way, names) if entry.loss and len(given) < len(wanted) else {}
+    numbers = {name: given.get(name, fitted.get(name)) for name in wanted}
     if not all(isinstance(x, int | float) for x in numbers.values()):
         return None
     arrays = [point for size in SIZES for point in inputs.points(way.world, size, each=1)]
-    arrays += inputs.points(way.world, LARGE, each=1)[:1]
+    arrays += [*inputs.points(way.world, LARGE, each=1)[:1], dict(example(way.world, SIZES[0]))]
     if way.world == "classes":  # the formulas are evaluated without rows that are alone in their class
         lonely = np.append(arrays[0]["labels"][:-1], np.max(arrays[0]["labels"]) + 1)
         arrays.append({**arrays[0], "labels": lonely})
@@ -178,18 +182,19 @@ def prepare(
     pack = inputs.WAYS[entry.inputs].pack
     arguments = [{**dict(zip(names, pack(point))), **numbers} for point in arrays]
     try:
-        points = templates.prepare(entry, arguments, min(max(templates.RIGHT, 100 * tolerance), COARSEST))
+        points = templates.prepare(entry, arguments, min(max(templates.RIGHT, 10 * tolerance), COARSEST))
         values = tuple((np.asarray(way.value(point)),) for point in arrays)
     except (ValueError, Refused):
         return None  # the named loss lacks an option, or this loss refuses a batch
-    return Text(points, way, tuple(arrays), values, unit)
+    new = {name: x for name, x in fitted.items() if name not in given}
+    return Text(points, way, tuple(arrays), values, unit, new)
 
 
 def is_rounded(measured: float | None, given: Any) -> bool:
-    """Return whether the loss rounds its temperature to float32, a relative change of 6e-8 that its value
-    shows.
+    """Return whether the loss holds its temperature, or its logarithm, in float32: a relative change of up to 3e-7
+    that its value shows.
     """
-    return bool(measured and isinstance(given, int | float) and 1e-10 < abs(measured / given - 1) < 1e-7)
+    return bool(measured and isinstance(given, int | float) and 1e-10 < abs(measured / given - 1) < 4e-7)
 
 
 def has_defaults(question: Question, entry: Entry) -> bool:

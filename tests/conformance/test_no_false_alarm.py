@@ -193,6 +193,37 @@ def test_the_temperature_is_measured_to_six_digits(temperature):
     assert report.loss == "clip"
 
 
+@pytest.mark.parametrize("temperature", [0.07, 0.05, 0.01])
+def test_a_temperature_in_float32_is_the_one_that_is_meant(temperature):
+    """Its error, up to 6e-8, changes the value and the gradient by more than their rounding."""
+
+    def loss(image, text):
+        return clip_of_logits(image, text, np.float32(temperature))
+
+    report = check(loss, is_="clip", tiers=("formula",), inputs="two")
+    assert report.verdicts["formula"].word == "right", report.verdicts["formula"].sentence
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("temperature", [0.07, 0.02, 0.01])
+def test_a_logarithm_of_the_scale_in_float32_is_the_one_that_is_meant(temperature):
+    torch = pytest.importorskip("torch")
+
+    class Clip(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.logit_scale = torch.nn.Parameter(torch.ones([]) * np.log(1 / temperature))
+
+        def forward(self, image, text):
+            scores = self.logit_scale.exp().clamp(max=100) * image @ text.T
+            labels = torch.arange(len(scores))
+            cross_entropy = torch.nn.functional.cross_entropy
+            return (cross_entropy(scores, labels) + cross_entropy(scores.T, labels)) / 2
+
+    report = check(Clip(), is_="clip", tiers=("formula", "gradient"))
+    assert {tier: v.word for tier, v in report.verdicts.items()} == {"formula": "right", "gradient": "right"}
+
+
 def only_in_float64(x, y, temperature=0.1):
     if x.dtype != np.float64:
         raise TypeError("float64 is needed")

@@ -95,6 +95,20 @@ def test_a_gradient_is_called_a_multiple_only_if_it_is_one_at_every_point(factor
     assert words in report.verdicts["gradient"].sentence
 
 
+def ntxent_in_float32(x, y, temperature=0.1, times=1.0):
+    rows = unit(np.concatenate([x, y]).astype(np.float32))
+    scores = rows @ rows.T / (times * temperature)
+    np.fill_diagonal(scores, -np.inf)
+    n = len(rows)
+    return -log_softmax(scores)[np.arange(n), (np.arange(n) + n // 2) % n].mean()
+
+
+@pytest.mark.parametrize(("times", "mistakes"), [(1.0, []), (1.003, ["another temperature"])])
+def test_a_wrong_temperature_is_not_the_rounding_of_float32(times, mistakes):
+    report = check(ntxent_in_float32, is_="ntxent", tiers=("formula",), temperature=0.1, times=times)
+    assert [m.mistake for m in report.mistakes] == mistakes
+
+
 @pytest.mark.parametrize(
     ("factor", "shown"), [(1.0, "1"), (2.0, "2"), (1.0012, "1.0012"), (1 - 3e-8, "1 − 3e-08"), (-1.0, "-1")]
 )
