@@ -17,7 +17,10 @@ from infonce_ref.bridges import find_views  # noqa: E402
 from infonce_ref.torch import functions, nn  # noqa: E402
 from infonce_ref.torch.modules import options_of  # noqa: E402
 
-OF_PYTORCH = pytest.mark.filterwarnings("ignore:.torch.jit:DeprecationWarning")
+# a DeprecationWarning, since PyTorch 2.14 a FutureWarning
+OF_PYTORCH = pytest.mark.filterwarnings(
+    "ignore:.torch.jit:DeprecationWarning", "ignore:.torch.jit:FutureWarning"
+)
 EVERY = pytest.mark.parametrize("made", nn.MODULES.values(), ids=nn.MODULES)
 
 
