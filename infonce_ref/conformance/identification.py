@@ -450,7 +450,7 @@ def settle(
     )
     return Found(
         formula,
-        round_temperature(formula.sign / trial.t, digits) if HEADS[formula.head].tempered else None,
+        round_temperature(formula.sign / trial.t) if HEADS[formula.head].tempered else None,
         None if e is None else round_to_intended(e, digits),
         reduction._replace(factor=round_to_intended(reduction.factor, digits)),
         round_to_intended(shifts[0], digits),
@@ -482,8 +482,8 @@ def round_to_intended(x: float, digits: float) -> float:
     return next((y for y in meant if abs(y - x) <= digits * max(1.0, abs(x))), x)
 
 
-def round_temperature(x: float, digits: float) -> float:
+def round_temperature(x: float) -> float:
     """Return the temperature that was probably meant if it cannot be told from the measured one. One that is held
     in float32 can, relatively by 1e-9 or more, and at τ = 0.01 that changes a gradient by 1e-7.
     """
-    return round_to_intended(x, min(digits, MEASURED) * min(1.0, abs(x)))
+    return round_to_intended(x, MEASURED * min(1.0, abs(x)))

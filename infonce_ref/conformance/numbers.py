@@ -64,4 +64,4 @@ def measure_temperature(compute: Compute, values: np.ndarray) -> dict[str, float
         size = now
         slope = (misfit(x + 1e-6) - misfit(x - 1e-6)) / 2e-6
         x -= float(np.clip(slope @ off / (slope @ slope), -0.1, 0.1))
-    return {"temperature": round_temperature(float(np.exp(x)), EXACT)}
+    return {"temperature": round_temperature(float(np.exp(x)))}

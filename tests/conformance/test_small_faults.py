@@ -103,7 +103,10 @@ def ntxent_in_float32(x, y, temperature=0.1, times=1.0):
     return -log_softmax(scores)[np.arange(n), (np.arange(n) + n // 2) % n].mean()
 
 
-@pytest.mark.parametrize(("times", "mistakes"), [(1.0, []), (1.003, ["another temperature"])])
+@pytest.mark.parametrize(
+    ("times", "mistakes"),
+    [(1.0, []), pytest.param(1.003, ["another temperature"], marks=pytest.mark.slow)],
+)
 def test_a_wrong_temperature_is_not_the_rounding_of_float32(times, mistakes):
     report = check(ntxent_in_float32, is_="ntxent", tiers=("formula",), temperature=0.1, times=times)
     assert [m.mistake for m in report.mistakes] == mistakes
