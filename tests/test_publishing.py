@@ -26,7 +26,7 @@ def test_the_version_is_the_same_everywhere():
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
     text = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
     changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
-    heads = re.findall(r"^## \[(.+?)\](?: - (.+))?$", changes, re.M)
+    heads = re.findall(r"^## (\S+)(?: - (.+))?$", changes, re.M)
     assert re.search(r"^version: (.+)$", citation, re.M)[1] == __version__
     assert re.search(r'^  version: "(.+)"$', text, re.M)[1] == __version__
     assert heads[:2] == [
@@ -37,7 +37,7 @@ def test_the_version_is_the_same_everywhere():
 
 def test_the_changelog_is_sorted_by_kind():
     """Added, Changed, Fixed, in this order; each entry of a released version is one line."""
-    parts = re.split(r"^## \[(.+?)\].*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
+    parts = re.split(r"^## (\S+).*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
     for name, text in zip(parts[1::2], parts[2::2], strict=True):
         kinds = re.findall(r"^### (.+)$", text, re.M)
         assert set(kinds) <= {"Added", "Changed", "Fixed"}

@@ -37,7 +37,11 @@ def add(commands: Any) -> None:
         help="which of the things that your loss returns is the loss: a number from 0, or a key",
     )
     own.add_argument("--inputs", metavar="INPUTS", help="how your loss takes its arrays; default: try all")
-    own.add_argument("--backward", metavar="TARGET", help="its gradient, if the loss is written in NumPy")
+    own.add_argument(
+        "--backward",
+        metavar="TARGET",
+        help="its gradient, if the loss is written in NumPy: a function of its arguments, or a method",
+    )
     own.add_argument("--device", metavar="DEVICE", default="cpu", help="PyTorch's device; default: cpu")
     own.add_argument(
         "--dtype",

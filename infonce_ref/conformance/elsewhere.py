@@ -3,6 +3,7 @@ temperature, with classes in place of pairs.
 """
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +25,10 @@ SLOPE = 1e-5  # relative error of a central difference of the formula, from trun
 
 
 def draw_points(way: Way, size: int, features: int) -> Sequence[inputs.Arrays]:
-    """Draw two points: rows far apart, and rows close together."""
+    """Draw two points: rows far apart, and rows close together with other labels or indices, if there are any."""
     even = way.name == "views of classes" or way.name.startswith("predictions")
-    return inputs.points(way.world, size + size % 2 * even, each=1, features=features)[::2]
+    apart, close = inputs.points(way.world, size + size % 2 * even, each=1, features=features)[::2]
+    return apart, inputs.relabel(way.world, close)
 
 
 def predict(found: Found, arrays: inputs.Arrays, weighed_at: inputs.Arrays | None = None) -> float:
@@ -54,9 +56,11 @@ def judge_batches(nearest: Nearest) -> list[Record]:
                 None
             )
             continue
-        largest = max(abs(got - right) / (abs(right) + 1) for got, right in pairs)
+        first, second = (abs(got - right) / (abs(right) + 1) for got, right in pairs)
         told = f"the same formula at {words(size, features)}"
-        records.append(record(f"formula at {size}", largest, tolerance, told, REASON))
+        if first <= tolerance < second and inputs.are_labelled(way.world):
+            told += " once the labels change, as if it kept those of the first batch"
+        records.append(record(f"formula at {size}", max(first, second), tolerance, told, REASON))
     return records
 
 
@@ -233,6 +237,28 @@ def note_unasked(way: Way) -> None:
     left = find_optional(way.session.function, way.session.given)
     if left and not inputs.WAYS[way.name].last:
         way.session.notes[f"asked without {', '.join(left)}, which it may be given: --inputs chooses"] = None
+
+
+def note_evaluation(way: Way) -> None:
+    """Report a PyTorch module that returns another value in evaluation mode than in training mode, or the other
+    way round."""
+    module: Any = way.session.function
+    if way.session.library != "torch" or not hasattr(module, "training"):
+        return
+    arrays, mode = inputs.points(way.world, 4, each=1)[0], module.training
+    here = way.value(arrays)
+    try:
+        module.train(not mode)
+        there = way.value(arrays)
+    except Exception as error:
+        words_ = f"raises {describe_error(error)}"
+    else:
+        words_ = "" if np.isclose(here, there, rtol=1e-6, atol=0) else "returns another value"
+    finally:
+        module.train(mode)
+    if words_:
+        own, other = ("training", "evaluation") if mode else ("evaluation", "training")
+        way.session.notes[f"asked in {own} mode; in {other} mode it {words_}"] = None
 
 
 def takes_classes(way: Way) -> bool:

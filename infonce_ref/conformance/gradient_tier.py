@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,6 +28,7 @@ OF_DIFFERENCES = "a central difference at the step where truncation meets roundi
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
 PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
+FROZEN = "right if every array requires a gradient, and off by {:.2g} of its largest entry if only {} does"
 UPSTREAM_IGNORED = "right for the loss alone, not for a multiple of it: the backward ignores what reaches it"
 SWAPPED = "the prediction is held constant and the target is trained: the stop-gradient is on the wrong side"
 
@@ -46,18 +48,18 @@ def judge(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_
     """Return the verdict on the gradient by the arrays, then by numbers such as the temperature."""
     try:
         slope = judge_arrays(question, nearest, texts, value_is_wrong)
-        if slope.verdict.word not in ("right", "none"):
+        if slope.verdict.word not in ("right", "none", "constant factor"):
             return slope
-        mistakes, records = judge_numbers(nearest, texts)
-        of_module, more = judge_learned(nearest)
-        mistakes, records = [*mistakes, *of_module], [*records, *more]
+        found = [judge_numbers(nearest, texts), judge_learned(nearest), judge_frozen(nearest)]
+        mistakes, records = (list(chain(*each)) for each in zip(*found))
     except Refused:
         raise
     except Exception as error:  # a user's code may raise anything
         return fail(Difference("gradient raises", f"its own gradient raises {describe_error(error)}"))
     if not mistakes:
         return slope._replace(records=[*slope.records, *records])
-    return fail(*mistakes, records=[*slope.records, *records])
+    word = slope.verdict.word if slope.mistakes else "wrong"
+    return fail(*slope.mistakes, *mistakes, word=word, records=[*slope.records, *records])
 
 
 def fail(*mistakes: Difference, word: str = "wrong", records: Sequence[Record] = ()) -> Slope:
@@ -372,11 +374,43 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
     return (text_tier.name_gradient(texts, mistakes) if mistakes else []), records
 
 
+def judge_frozen(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
+    """Compare the gradient by each array if only this one requires it with that if all do: a backward of PyTorch
+    may skip what nobody asks for."""
+    session, how = nearest.way.session, inputs.WAYS[nearest.way.name]
+    given = how.pack(asking.example(how.world))
+    floats = [i for i, x in enumerate(given) if x.dtype.kind == "f"]
+    if session.library != "torch" or len(floats) < 2:
+        return [], []
+    named = list(call_signature(session.function))
+    names_ = named if len(named) >= len(given) else [f"array {i + 1}" for i in range(len(given))]
+    together = session(given, True, how.arrange).gradients or ()
+    errors = {}
+    for i in floats:
+        session.alone = i
+        try:
+            own = (session(given, True, how.arrange).gradients or ())[i]
+        finally:
+            session.alone = None
+        errors[names_[i]] = gradient.distance(own.ravel(), together[i].ravel())
+    name = max(errors, key=errors.__getitem__)
+    tolerance = TOLERANCES[nearest.precision]
+    against = "its gradient if every array requires one"
+    records = [record("gradient by one array alone", errors[name], tolerance, against, REASON)]
+    if records[0].good:
+        return [], records
+    return [Difference("wrong if others are frozen", FROZEN.format(errors[name], name))], records
+
+
 def judge_learned(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
     """Judge the gradients by the numbers that a module learns."""
     mistakes, records = [], []
     tolerance = max(OF_LEARNED, 10 * TOLERANCES[nearest.precision])
-    for name, own, (slope, other) in measure_learned(nearest):
+    for name, own, (slope, other), effective in measure_learned(nearest):
+        if not effective:
+            sentence = f"{name}, which it learns, has no effect where it starts: is it clamped, or left out?"
+            mistakes.append(Difference("learned number without effect", sentence))
+            continue
         if not abs(slope - other) <= tolerance * (abs(slope) + NOTHING):
             continue  # there is a kink between the two points
         error = abs((own or 0.0) - slope) / max(abs(slope), NOTHING)

@@ -378,6 +378,23 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int 
     return arrays | ({"negatives": rows(*negatives[world])} if world in negatives else {})
 
 
+def are_labelled(world: str) -> bool:
+    """Whether a loss is given labels, or indices, that may be others at the next batch."""
+    return world.startswith(("classes", "bank")) or world == "scores, drawn positive"
+
+
+def relabel(world: str, arrays: Arrays) -> Arrays:
+    """The same rows with other labels, or other indices."""
+    if not are_labelled(world):
+        return arrays
+    moved = dict(arrays)
+    for name in ("labels", "positive", "index"):
+        if name in arrays:
+            views = 2 if world == "classes" else 1  # both views of a row keep one label
+            moved[name] = np.roll(arrays[name].reshape(views, -1), 1, axis=1).ravel()
+    return moved
+
+
 def points(
     world: str, size: int, each: int = 4, seed: int = 0, features: int = FEATURES
 ) -> list[dict[str, Any]]:

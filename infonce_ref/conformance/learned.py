@@ -12,12 +12,13 @@ FAR = 3e-3  # the step of a difference, in the number's own unit: a logarithm, a
 
 class Learned(NamedTuple):
     """own: the module's gradient by this number, None if it has none · slopes: differences of the value at
-    two steps.
+    two steps · effective: whether a step of the number changes the value at any point.
     """
 
     name: str
     own: float | None
     slopes: tuple[float, float]
+    effective: bool
 
 
 def measure_learned(nearest: Nearest) -> Iterator[Learned]:
@@ -42,9 +43,21 @@ def measure_learned(nearest: Nearest) -> Iterator[Learned]:
             )
             own = None if slopes[0] is None else float(slopes[0])
             near, far = (differentiate(way, number, arrays, step) for step in (FAR / 3, FAR))
-            yield Learned(name, own, (near, far))
+            yield Learned(name, own, (near, far), bool(own or near or far) or has_effect(way, number))
         finally:
             number.data = kept
+
+
+def has_effect(way: asking.Way, number: Any) -> bool:
+    """Return whether a step of the number changes the value at any point."""
+    here, many = number.data, inputs.points(way.world, 4, each=1)
+
+    def values(x: Any) -> list[float]:
+        number.data = x
+        return [way.value(arrays) for arrays in many]
+
+    ahead, behind, before = values(here + FAR), values(here - FAR), values(here)
+    return ahead != before or behind != before
 
 
 def differentiate(way: asking.Way, number: Any, arrays: inputs.Arrays, step: float) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from .digits import arb, many_digits
 from .formula import Formula, phi
 from .gradient import differentiate_formula, exact
+from .heads import HEADS
 
 TEMPERATURES = (1.0, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003)
 # noise of the second view
@@ -155,6 +156,9 @@ def advise(cells: Iterable[Cell], head: str) -> str:
     if not bad:
         return ""
     broken = [c for c in bad if c.came in BROKEN]
+    base = HEADS[head].base
+    if base == "sigmoid":
+        return "take softplus(x) for log(1 + e^x): e^x overflows, and e^x below eps is lost beside 1 [S1]"
     aligned = any(c.alignment == "aligned" for c in broken)  # the positive's logit is the largest
     if broken and not aligned:
         return "take logsumexp less the positive's logit: P underflows to 0, and has no logarithm [S1]"
@@ -168,6 +172,8 @@ def advise(cells: Iterable[Cell], head: str) -> str:
         )
     if "hinge" in head:
         return "‖a − p‖² − ‖a − n‖² is (n − p)·(2a − p − n), which does not cancel as n nears p [M12]"
+    if base != "cross-entropy" or HEADS[head].mistake:
+        return ""
     return (
         "write each anchor's loss as softplus(logsumexp of the negatives − the positive), and 1 − P as the sum of "
         "the other probabilities: near 0 a difference of two logarithms has no digits left [S1, S2]"

@@ -1,21 +1,24 @@
 """The third tier: where the loss loses its digits, by temperature, alignment and dtype."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..targets import describe_error
 from . import inputs, names, numerics
 from .asking import Way
-from .fit import Measured, fit_nearest
+from .fit import Measured, fit_at, fit_nearest
+from .heads import HEADS, KERNEL
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Found
 from .session import Session
 from .target import SCALES, TEMPERATURES, Refused, collect_settings
 from .verdicts import Verdict
 
+SAME = 1e-3  # relative: two temperatures that differ by less are the same
 REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
 
 
@@ -36,11 +39,15 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
     if nearest.way.world == "scores and noise":
         return Verdict("none", True, "it takes likelihoods, whose temperature is its caller's"), []
     refused: dict[str, dict[float, str]] = {}
-    cells = list(measure_cells(nearest, live, refused))
+    changed: dict[str, list[float]] = {}
+    cells = list(measure_cells(nearest, live, refused, changed))
     asked = (
         judge_cells(cells, found, live) if cells else Verdict("none", True, "it takes no dtype of the grid")
     )
-    return asked._replace(sentence="; ".join((asked.sentence, *describe_omissions(cells, refused)))), cells
+    if asked.holds and changed:
+        asked = asked._replace(word="right, and another loss at other temperatures")
+    omitted = describe_omissions(cells, refused), describe_changes(changed)
+    return asked._replace(sentence="; ".join((asked.sentence, *chain(*omitted)))), cells
 
 
 def describe_omissions(
@@ -55,10 +62,17 @@ def describe_omissions(
     yield from (f"it takes no {' and no '.join(of)}{words}" for words, of in dtypes.items())
 
 
+def describe_changes(changed: Mapping[str, Sequence[float]]) -> Iterator[str]:
+    """Describe what the loss computes at temperatures at which it is not the loss that was found."""
+    for what, temperatures in changed.items():
+        yield f"given τ = {', '.join(f'{tau:g}' for tau in temperatures)} it is {what}: not judged there"
+
+
 def judge_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str]) -> Verdict:
     """Return the verdict on the grid."""
     what = "" if live else " of the value"
     bad = [c for c in cells if not c.exact]
+    advice = filter(None, [numerics.advise(bad, found.formula.head)])
     if not bad:
         return Verdict("exact", True, f"every digit{what} that rounding leaves, at {len(cells)} places")
     own = abs(found.temperature or 1.0)
@@ -66,10 +80,8 @@ def judge_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str
     if broken:
         at_own = [c for c in broken if c.temperature >= own * 0.999 and c.dtype in ("float64", "float32")]
         word = "breaks" if at_own else "right, and breaks when colder"
-        return Verdict(word, not at_own, f"{starts(broken, '')}; {numerics.advise(bad, found.formula.head)}")
-    return Verdict(
-        "right, and loses digits", True, f"{starts(bad, what)}; {numerics.advise(bad, found.formula.head)}"
-    )
+        return Verdict(word, not at_own, "; ".join((starts(broken, ""), *advice)))
+    return Verdict("right, and loses digits", True, "; ".join((starts(bad, what), *advice)))
 
 
 def starts(bad: Sequence[numerics.Cell], what: str) -> str:
@@ -82,25 +94,36 @@ def starts(bad: Sequence[numerics.Cell], what: str) -> str:
     return "; ".join(words)
 
 
-def invert(nearest: Nearest, name: str, tau: float) -> float:
-    """Convert τ to the value to pass to the loss, and back: 1/τ if the loss takes a scale or multiplies by
-    its temperature.
-    """
-    found, asked = (
-        nearest.found,
-        collect_settings(nearest.way.session.target, nearest.way.session.function)[name],
-    )
+class Setting(NamedTuple):
+    """How the loss takes its temperature. own: the τ that it was given · value: the value to pass for another τ."""
+
+    own: float
+    value: Callable[[float], float]
+
+
+def find_setting(nearest: Nearest, name: str) -> Setting:
+    """The loss takes τ, or 1/τ if it takes a scale or multiplies by its temperature, or the logarithm of 1/τ."""
+    found = nearest.found
+    asked = collect_settings(nearest.way.session.target, nearest.way.session.function)[name]
     assert found is not None
-    multiplied = asked != 1 and math.isclose(abs(found.temperature or 0.0) * asked, 1, rel_tol=1e-3)
-    return 1 / tau if name in SCALES or multiplied else tau
+    here = abs(found.temperature or 0.0)
+    if name in SCALES and math.isclose(here, math.exp(-asked), rel_tol=1e-3):
+        return Setting(math.exp(-asked), lambda tau: -math.log(tau))
+    inverse = name in SCALES or (name == "t" and HEADS[found.formula.head].base == KERNEL)
+    if inverse or (asked != 1 and math.isclose(here * asked, 1, rel_tol=1e-3)):
+        return Setting(1 / asked if asked else 0.0, lambda tau: 1 / tau)
+    return Setting(asked, lambda tau: tau)
 
 
 def measure_cells(
-    nearest: Nearest, live: Sequence[str], refused: dict[str, dict[float, str]]
+    nearest: Nearest,
+    live: Sequence[str],
+    refused: dict[str, dict[float, str]],
+    changed: dict[str, list[float]],
 ) -> Iterator[numerics.Cell]:
     """Measure the grid wherever the loss can be called: other temperatures only if it has a parameter for the
     temperature, or if scores can be divided by one. refused: filled, by dtype, with the temperatures at which it
-    raises, and the error.
+    raises, and the error · changed: filled with the temperatures at which it is another loss, by what it is there.
     """
     found, way = nearest.found, nearest.way
     assert found is not None
@@ -108,26 +131,28 @@ def measure_cells(
     own = abs(found.temperature or 1.0)
     scores = way.world.startswith("scores")
     settings = {tau: dict(target.settings) for tau in (numerics.TEMPERATURES if scores else (own,))}
+    scale = 1.0  # the temperature of the formula, divided by the one that was given
     name = find_temperature_name(nearest)
-    if name and found.temperature and not scores:
-        settings = {
-            tau: {**target.settings, name: invert(nearest, name, tau)} for tau in numerics.TEMPERATURES
-        }
+    setting = find_setting(nearest, name) if name else None
+    if setting and setting.own and found.temperature and not scores:
+        scale = found.temperature / setting.own
+        settings = {tau: {**target.settings, str(name): setting.value(tau)} for tau in numerics.TEMPERATURES}
     for tau, given in settings.items():
         there = target._replace(settings=given)
         dtypes = DTYPES[library]
         try:
             sessions = {dtype: Session(there, library, dtype) for dtype in (way.session.dtype, *dtypes)}
-            held = (
-                found
-                if scores or tau == own
-                else measure_again(way._replace(session=sessions[way.session.dtype]), nearest)
-            )
+            there_ = way._replace(session=sessions[way.session.dtype])
+            held = found if scores or tau == own else measure_again(there_, nearest, scale * tau)
         except Exception as error:  # the loss refuses this temperature
             for dtype in dtypes:
                 refused.setdefault(dtype, {})[tau] = describe_raised(error)
             continue
         if held is None:
+            changed.setdefault("another formula", []).append(tau)
+            continue
+        if held is not found and not math.isclose(held.temperature or 1.0, scale * tau, rel_tol=SAME):
+            changed.setdefault(f"the loss at τ = {(held.temperature or 1.0) / scale:.6g}", []).append(tau)
             continue
         for dtype in dtypes:
             try:
@@ -147,23 +172,26 @@ DTYPES = {
 }
 
 
-def measure_again(way: Way, nearest: Nearest) -> Found | None:
-    """Fit temperature and factor again at another temperature; None if the formula differs there, as with a
-    clamped scale.
-    """
+def measure_again(way: Way, nearest: Nearest, tau: float) -> Found | None:
+    """Fit temperature and factor again where the temperature should be tau; None if the formula differs there."""
     found = nearest.found
     assert found is not None
     many = inputs.points(way.world, SIZES[0])
     values = np.array([way.value(point) for point in many])
     if not np.all(np.isfinite(values)):
         # it overflows at the fitted points; the grid will show where
-        given = collect_settings(way.session.target, way.session.function)
-        name = find_temperature_name(nearest) or ""
-        tau = invert(nearest, name, given[name])
-        return found._replace(temperature=tau * math.copysign(1, found.temperature or 1))
+        return found._replace(temperature=tau)
     measured = Measured(many, values)
-    again = fit_nearest([found.formula], measured)[0]
-    if again.residual > 1e3 * TOLERANCES[nearest.precision]:
+    second, colder = found.second or 0.0, abs(tau / (found.temperature or 1.0))
+    # the second number is as it was, or changes with the temperature, or inversely
+    meant = [
+        fit_at(found.formula, measured, 1 / abs(tau), e) for e in (second, second * colder, second / colder)
+    ]
+    again = min(meant, key=lambda each: each.residual)
+    limit = 1e3 * TOLERANCES[nearest.precision]
+    if not again.residual <= limit:
+        again = fit_nearest([found.formula], measured)[0]
+    if not again.residual <= limit:
         return None
     count = names.counts(found.formula, measured.places(found.formula))
     factor = again.scale * count.get(found.reduction.law, 1.0)

@@ -50,8 +50,10 @@ class Session:
         self.notes: dict[str, None] = {}
         self.axis: str | None = None
         self.upstream = UPSTREAM
+        self.alone: int | None = None  # the only array of PyTorch that requires a gradient; None: all of them
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
-        self.last: Any = None  # the last result of the loss
+        self.called: Any = None  # what was called last, and its result
+        self.last: Any = None
         self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
         self.function, self.given = self._build(4)
 
@@ -84,8 +86,8 @@ class Session:
         function, given = self._build(size)
 
         def call(*passed: Any) -> Any:
-            own = copy.deepcopy(function) if self.target.restored else function
-            self.last = call_by_signature(own, arrange(passed), given)
+            self.called = copy.deepcopy(function) if self.target.restored else function
+            self.last = call_by_signature(self.called, arrange(passed), given)
             return self.last
 
         with warnings.catch_warnings(), np.errstate(all="ignore"), self._default_dtype():
@@ -151,10 +153,7 @@ class Session:
         value = self._read(result)
         found, numbers = None, dict[str, float]()
         if gradient and self.target.backward is not None:
-            if isinstance(result, tuple) and len(parameters(self.target.backward)) <= 2:
-                slopes = self.target.backward(result[1])
-            else:
-                slopes = self.target.backward(*passed, **self.given)
+            slopes = call_backward(self.target, self.called, result, passed, self.given)
             slopes, numbers = split_fields(slopes)
             found = read_gradients(slopes, passed, self.name)
         return Answer(float(np.asarray(value).reshape(())), found, str(np.asarray(value).dtype), numbers)
@@ -163,10 +162,11 @@ class Session:
         torch = sys.modules["torch"]
         dtypes = {"f": getattr(torch, self.dtype), "b": torch.bool}
         tensors = []
-        for x in arrays:
+        for i, x in enumerate(arrays):
             dtype = dtypes.get(x.dtype.kind, torch.long)
             tensor = torch.tensor(x, dtype=dtype, device=self.target.device)
-            tensors.append(tensor.requires_grad_() if x.dtype.kind == "f" and gradient else tensor)
+            asked = gradient and x.dtype.kind == "f" and self.alone in (None, i)
+            tensors.append(tensor.requires_grad_() if asked else tensor)
         kept = [tensor.detach().clone() for tensor in tensors]
         with torch.set_grad_enabled(gradient):
             result = call(*tensors)
@@ -280,6 +280,23 @@ def call_by_signature(
     by_name = {n: x for n, x in zip(names, arguments) if n not in wanted or own[n].kind is keyword}
     first = arguments[: len(arguments) - len(by_name)]
     return function(*first, **by_name, **given)
+
+
+def call_backward(
+    target: Target, called: Any, result: Any, passed: Sequence[Any], given: Mapping[str, Any]
+) -> Any:
+    """Call a separate backward: a method of the loss's class without arguments, or with the slope 1 of the loss; a
+    function of forward's cache with it; any other with the arrays.
+    """
+    backward: Any = target.backward
+    owner, _, name = getattr(backward, "__qualname__", "").rpartition(".")
+    if inspect.isclass(target.make) and owner == target.make.__qualname__:
+        method = getattr(called, name)
+        needed = [p for p in parameters(method).values() if p.default is p.empty]
+        return method(*(passed if len(needed) > 1 else [1.0] * len(needed)))
+    if isinstance(result, tuple) and len(parameters(backward)) <= 2:
+        return backward(result[1])
+    return backward(*passed, **given)
 
 
 @contextlib.contextmanager

@@ -29,11 +29,11 @@ class Target(NamedTuple):
     """A loss that can be called.
 
     make: builds it anew · settings: arguments by name, for building and for the call · name: as shown in the report
-    · backward: a separate gradient function, of the same arguments or of forward's cache, or None · device: where
-    tensors are put · per_batch: whether make takes the number of pairs and returns the loss for it · take: which of
-    its results is the loss · restored: whether its state is restored before each call · rank, ranks: of its process
-    group · mapped: whether a JAX loss runs under the mapped axis that it names · widened: whether torch's default
-    dtype is set to the inputs' dtype.
+    · backward: a separate gradient function, of the same arguments or of forward's cache, or a method of the loss's
+    class, or None · device: where tensors are put · per_batch: whether make takes the number of pairs and returns
+    the loss for it · take: which of its results is the loss · restored: whether its state is restored before each
+    call · rank, ranks: of its process group · mapped: whether a JAX loss runs under the mapped axis that it names ·
+    widened: whether torch's default dtype is set to the inputs' dtype.
     """
 
     make: Callable[..., Any]

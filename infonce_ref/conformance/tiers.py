@@ -22,6 +22,7 @@ def answer_question(question: Question) -> Report:
     texts = text_tier.ask(question, nearest)
     named, mistakes = formula_tier.name_loss(question, nearest, texts)
     elsewhere.note_unasked(nearest.way)
+    elsewhere.note_evaluation(nearest.way)
     verdicts: dict[str, Verdict] = {}
     records: list[Record] = []
     cells: list[numerics.Cell] = []

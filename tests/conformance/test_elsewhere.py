@@ -5,6 +5,7 @@ import pytest
 from few import few
 
 from infonce_ref.conformance import check
+from infonce_ref.conformance.numerics import TEMPERATURES
 
 
 def unit(x):
@@ -81,6 +82,64 @@ def test_a_batch_that_a_loss_refuses_is_noted():
     report = check(needs_even, is_="cpc", tiers=("formula",))
     assert report.holds
     assert "not asked at 5 pairs of 5 features: it raises ValueError: an even batch is needed" in report.about
+
+
+def floor(x, y, temperature=0.3):
+    return cpc(x, y, max(temperature, 0.05))
+
+
+def leaking_mask(x, y, temperature=0.3):
+    """NT-Xent whose diagonal is lowered by 45, which no longer hides e^{1/τ} when τ is small."""
+    rows = unit(np.concatenate([x, y]))
+    logits = rows @ rows.T / temperature
+    n = len(rows)
+    return (log_sums(logits - 45 * np.eye(n)) - logits[np.arange(n), (np.arange(n) + n // 2) % n]).mean()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        (floor, "given τ = 0.02, 0.01, 0.003 it is the loss at τ = 0.05"),
+        (leaking_mask, "given τ = 0.01, 0.003 it is another formula"),
+    ],
+)
+def test_a_loss_that_changes_at_another_temperature_is_noted(loss, words):
+    verdict = check(loss).verdicts["numerics"]
+    assert verdict.word == "right, and another loss at other temperatures"
+    assert words in verdict.sentence
+
+
+def scale_in_logarithms(x, y, logit_scale=2.0):
+    return cpc(x, y, np.exp(-logit_scale))
+
+
+@pytest.mark.slow
+def test_a_scale_given_as_its_logarithm_is_asked_at_every_temperature():
+    report = check(scale_in_logarithms)
+    assert {cell.temperature for cell in report.cells} == set(TEMPERATURES)
+    assert "another" not in report.verdicts["numerics"].word
+
+
+class Labelled:
+    """SupCon with the positives of its own labels, or of the first labels of each batch size."""
+
+    def __init__(self, keeps):
+        self.keeps, self.kept = keeps, {}
+
+    def __call__(self, rows, labels):
+        own = (labels[:, None] == labels) & ~np.eye(len(rows), dtype=bool)
+        positive = self.kept.setdefault(len(rows), own) if self.keeps else own
+        logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
+        each = (positive * (log_sums(logits)[:, None] - logits)).sum(axis=1)
+        return (each[positive.any(axis=1)] / positive.sum(axis=1)[positive.any(axis=1)]).mean()
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_the_labels_of_another_batch_are_its_own(keeps):
+    verdict = check(Labelled(keeps), is_="supcon", tiers=("formula",)).verdicts["formula"]
+    assert verdict.holds is not keeps
+    assert ("as if it kept those of the first batch" in verdict.sentence) is keeps
 
 
 def scores_alone(scores):

@@ -341,6 +341,37 @@ def test_a_learned_number_without_its_gradient_is_named():
     assert "the gradient by logit_scale is" in report.verdicts["gradient"].sentence
 
 
+@pytest.mark.parametrize(
+    ("highest", "mistakes"), [(100, []), (5, ["learned number without effect"])], ids=["free", "clamped"]
+)
+def test_a_learned_scale_that_starts_beyond_its_clamp_is_wrong(highest, mistakes):
+    torch = pytest.importorskip("torch")
+
+    class Clamped(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.logit_scale = torch.nn.Parameter(torch.tensor(2.0, dtype=torch.float64))
+
+        def forward(self, scores):
+            scale = self.logit_scale.exp().clamp(max=highest)
+            return torch.nn.functional.cross_entropy(scale * scores, torch.arange(len(scores)))
+
+    report = check(Clamped, tiers=("gradient",), inputs="scores")
+    assert [m.mistake for m in report.mistakes] == mistakes
+
+
+def test_a_module_that_computes_another_loss_in_evaluation_mode_is_noted():
+    torch = pytest.importorskip("torch")
+
+    class Cold(torch.nn.Module):
+        def forward(self, scores):
+            tau = 0.5 if self.training else 1
+            return torch.nn.functional.cross_entropy(scores / tau, torch.arange(len(scores)))
+
+    about = check(Cold, tiers=("formula",), inputs="scores").about
+    assert "asked in training mode; in evaluation mode it returns another value" in about
+
+
 def test_predictions_before_projections_are_distinguished_from_their_targets():
     torch = pytest.importorskip("torch")
 

@@ -77,6 +77,28 @@ def test_a_gradient_is_compared_at_two_batch_sizes(rows, holds):
     assert [m.mistake for m in report.mistakes] == ([] if holds else ["right at one batch size"])
 
 
+class Layer:
+    """CPC as a layer: backward is a method that uses what forward kept."""
+
+    def __call__(self, scores):
+        self.slope = (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+        return cpc(scores)
+
+    def backward(self):
+        return self.slope
+
+    def backward_from(self, upstream):
+        return 2 * upstream * self.slope
+
+
+@pytest.mark.parametrize(
+    ("backward", "word"), [(Layer.backward, "right"), (Layer.backward_from, "constant factor")]
+)
+def test_a_backward_may_be_a_method_of_the_loss(backward, word):
+    report = check(Layer, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
+    assert report.verdicts["gradient"].word == word
+
+
 @pytest.mark.parametrize(
     ("factor", "name", "words"),
     [
