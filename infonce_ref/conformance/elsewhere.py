@@ -2,20 +2,21 @@
 temperature, with classes in place of pairs.
 """
 
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..targets import describe_error
-from . import fit, inputs, names, numerics_tier
+from . import fit, inputs, names
 from .asking import Way
 from .formula import Places, places_of, similarities, total
-from .heads import HEADS, KERNEL
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference, Found
 from .session import Session
-from .target import SCALES, accepts, collect_settings, find_optional
+from .target import find_optional
+from .temperature import find_setting
 from .verdicts import Record, record
 
 BATCHES = ((5, 5), (32, 5), (67, 64))  # pairs, features
@@ -102,24 +103,25 @@ def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) ->
 
 def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
     """Check that the loss at another temperature is the same formula, with that temperature."""
-    found, way, name = nearest.found, nearest.way, numerics_tier.find_temperature_name(nearest)
-    session = way.session
-    if found is None or not found.temperature or not name or not accepts(session.target, name):
+    found, way, setting = nearest.found, nearest.way, find_setting(nearest)
+    if found is None or not found.temperature or not setting or not setting.accepted:
         return
-    here = float(collect_settings(session.target, session.function)[name])
-    scale = name in SCALES or (name == "t" and HEADS[found.formula.head].base == KERNEL)
-    there = here / WARMER if scale else here * WARMER
+    name, here = setting.name, setting.given
     many = inputs.points(way.world, SIZES[0])
-    try:
-        moved = session.target._replace(settings={**session.target.settings, name: there})
-        asked = way._replace(session=Session(moved, session.library, session.dtype))
-        values = np.array([asked.value(arrays) for arrays in many])
-        before = np.array([way.value(arrays) for arrays in many])
-    except Exception:  # the loss refuses this temperature
-        return
+    before = [way.value(arrays) for arrays in many]
+    # the other way if it is the same at the first, as where it is clamped
+    for ratio in (WARMER, 1 / WARMER):
+        there = setting.value(setting.own * ratio)
+        try:
+            values = ask_with(way, {name: there}, many)
+        except Exception:  # the loss refuses this temperature
+            return
+        if not np.array_equal(values, before):
+            break
     if not np.all(np.isfinite(values)):
         return
     if np.array_equal(values, before):
+        there = setting.value(setting.own * WARMER)
         words = f"{name} does not reach the loss: it is the same at {here:g} and at {there:g}"
         yield Difference("temperature not used", words)
         return
@@ -129,7 +131,7 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
         yield Difference("temperature on one side", words)
         return
     # the loss is the formula at a temperature proportional to this power of τ
-    power = np.log(abs(again.t) * abs(found.temperature)) / np.log(1 / WARMER)
+    power = -np.log(abs(again.t) * abs(found.temperature)) / np.log(ratio)
     if abs(power - 2) < 1e-3:
         yield Difference(
             "temperature twice", f"the temperature is applied twice: τ grows as the square of {name}"
@@ -143,6 +145,14 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
             "temperature not used",
             f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}",
         )
+
+
+def ask_with(way: Way, settings: Mapping[str, float], many: Sequence[inputs.Arrays]) -> np.ndarray:
+    """The values of the loss with other settings."""
+    session = way.session
+    moved = session.target._replace(settings={**session.target.settings, **settings})
+    asked = way._replace(session=Session(moved, session.library, session.dtype))
+    return np.array([asked.value(arrays) for arrays in many])
 
 
 def refit(found: Found, measured: fit.Measured) -> fit.Fit:
@@ -241,24 +251,29 @@ def note_unasked(way: Way) -> None:
 
 def note_evaluation(way: Way) -> None:
     """Report a PyTorch module that returns another value in evaluation mode than in training mode, or the other
-    way round."""
-    module: Any = way.session.function
-    if way.session.library != "torch" or not hasattr(module, "training"):
+    way round.
+    """
+    session = way.session
+    module: Any = session.function
+    if session.library != "torch" or not isinstance(module, sys.modules["torch"].nn.Module):
         return
-    arrays, mode = inputs.points(way.world, 4, each=1)[0], module.training
-    here = way.value(arrays)
+    many = [inputs.points(way.world, size, each=1)[0] for size in SIZES]
+    modes = {part: part.training for part in module.modules()}
+    mode = module.training
+    here = [way.value(arrays) for arrays in many]
     try:
         module.train(not mode)
-        there = way.value(arrays)
+        there = [way.value(arrays) for arrays in many]
     except Exception as error:
-        words_ = f"raises {describe_error(error)}"
+        said = f"raises {describe_error(error)}"
     else:
-        words_ = "" if np.isclose(here, there, rtol=1e-6, atol=0) else "returns another value"
+        said = "" if np.allclose(here, there, rtol=1e-6, atol=0) else "returns another value"
     finally:
-        module.train(mode)
-    if words_:
+        for part, before in modes.items():
+            part.training = before
+    if said:
         own, other = ("training", "evaluation") if mode else ("evaluation", "training")
-        way.session.notes[f"asked in {own} mode; in {other} mode it {words_}"] = None
+        session.notes[f"asked in {own} mode; in {other} mode it {said}"] = None
 
 
 def takes_classes(way: Way) -> bool:

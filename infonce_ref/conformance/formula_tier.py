@@ -11,11 +11,12 @@ from ..mistakes import Form
 from ..targets import describe_error
 from . import asking, elsewhere, inputs, names, text_tier
 from .formula import Formula
-from .heads import HEADS, KERNEL
+from .heads import HEADS
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
-from .target import SCALES, TEMPERATURES, Refused, collect_settings
+from .target import Refused
+from .temperature import find_setting
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
@@ -110,21 +111,13 @@ def count_differences(question: Question, nearest: Nearest) -> float:
 
 
 def choose_temperature(question: Question, nearest: Nearest) -> float | None:
-    """Return the temperature that the loss should have: the claimed one, the one passed to it, or its default. The
-    t of a kernel e^{−t‖·‖²} is the inverse of one.
-    """
-    way, fit = nearest.way, nearest.fit
+    """Return the temperature that the loss should have: the claimed one, the one passed to it, or its default."""
     if "temperature" in question.options:
         return float(question.options["temperature"])
-    found = collect_settings(question.target, way.session.function)
-    for name in TEMPERATURES:
-        if isinstance(found.get(name), int | float):
-            kernel = name == "t" and fit is not None and HEADS[fit.formula.head].base == KERNEL
-            return 1 / float(found[name]) if kernel else float(found[name])
-    for name in SCALES:
-        if isinstance(found.get(name), int | float) and found[name]:
-            return 1 / float(found[name])
-    return None
+    setting = find_setting(nearest)
+    if setting and setting.logarithmic:
+        nearest.way.session.notes[f"{setting.name} is given as its logarithm"] = None
+    return setting and setting.own
 
 
 def name_loss(
@@ -197,11 +190,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     asked_for = choose_temperature(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
         tolerance = max(found.tolerance, 1e-6)
-        scaled = set(SCALES) & collect_settings(question.target, nearest.way.session.function).keys()
-        if scaled and names.is_near(abs(measured), math.exp(-1 / asked_for), tolerance):
-            nearest.way.session.notes[f"{min(scaled)} is given as its logarithm"] = None
-        else:
-            differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
+        differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
     if not any(d.mistake in names.TEMPERED for d in differences):
         differences += elsewhere.judge_temperature(nearest)
     differences += elsewhere.judge_sequences(nearest)

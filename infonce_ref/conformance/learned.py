@@ -4,10 +4,14 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from . import asking, inputs
 from .identification import Nearest
 
 FAR = 3e-3  # the step of a difference, in the number's own unit: a logarithm, a temperature, a bias
+STEPS = {"float16": 30, "bfloat16": 100}  # times this in a coarse dtype, which would not notice it
+ROUNDING = {"float64": 1e-9, "float16": 0.0, "bfloat16": 0.0}  # relative: a smaller change is none
 
 
 class Learned(NamedTuple):
@@ -42,22 +46,27 @@ def measure_learned(nearest: Nearest) -> Iterator[Learned]:
                 torch.autograd.grad(value, [number], allow_unused=True) if value.requires_grad else [None]
             )
             own = None if slopes[0] is None else float(slopes[0])
-            near, far = (differentiate(way, number, arrays, step) for step in (FAR / 3, FAR))
-            yield Learned(name, own, (near, far), bool(own or near or far) or has_effect(way, number))
+            near, far = (
+                differentiate(way, number, arrays, step * STEPS.get(nearest.precision, 1))
+                for step in (FAR / 3, FAR)
+            )
+            yield Learned(name, own, (near, far), has_effect(nearest, number))
         finally:
             number.data = kept
 
 
-def has_effect(way: asking.Way, number: Any) -> bool:
+def has_effect(nearest: Nearest, number: Any) -> bool:
     """Return whether a step of the number changes the value at any point."""
-    here, many = number.data, inputs.points(way.world, 4, each=1)
+    way, here = nearest.way, number.data
+    many = inputs.points(way.world, 4, each=1)
+    step, rounding = FAR * STEPS.get(nearest.precision, 1), ROUNDING.get(nearest.precision, 1e-6)
 
     def values(x: Any) -> list[float]:
         number.data = x
         return [way.value(arrays) for arrays in many]
 
-    ahead, behind, before = values(here + FAR), values(here - FAR), values(here)
-    return ahead != before or behind != before
+    ahead, behind, before = values(here + step), values(here - step), values(here)
+    return not all(np.allclose(moved, before, rtol=rounding, atol=0) for moved in (ahead, behind))
 
 
 def differentiate(way: asking.Way, number: Any, arrays: inputs.Arrays, step: float) -> float:

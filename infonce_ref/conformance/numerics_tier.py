@@ -1,7 +1,7 @@
 """The third tier: where the loss loses its digits, by temperature, alignment and dtype."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -10,22 +10,17 @@ import numpy as np
 from ..targets import describe_error
 from . import inputs, names, numerics
 from .asking import Way
-from .fit import Measured, fit_at, fit_nearest
-from .heads import HEADS, KERNEL
+from .fit import Measured, fit_at, fit_nearest, refine
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Found
 from .session import Session
-from .target import SCALES, TEMPERATURES, Refused, collect_settings
+from .target import Refused
+from .temperature import Setting, find_setting, invert
 from .verdicts import Verdict
 
+UNFITTED = "its values fit no formula: its digits are lost, or it is another loss"
 SAME = 1e-3  # relative: two temperatures that differ by less are the same
 REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
-
-
-def find_temperature_name(nearest: Nearest) -> str | None:
-    """Return the name of the loss's parameter for the temperature or its inverse."""
-    found = collect_settings(nearest.way.session.target, nearest.way.session.function)
-    return next((name for name in (*TEMPERATURES, *SCALES) if isinstance(found.get(name), int | float)), None)
 
 
 def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics.Cell]]:
@@ -44,7 +39,7 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
     asked = (
         judge_cells(cells, found, live) if cells else Verdict("none", True, "it takes no dtype of the grid")
     )
-    if asked.holds and changed:
+    if asked.holds and changed.keys() - {UNFITTED}:
         asked = asked._replace(word="right, and another loss at other temperatures")
     omitted = describe_omissions(cells, refused), describe_changes(changed)
     return asked._replace(sentence="; ".join((asked.sentence, *chain(*omitted)))), cells
@@ -65,7 +60,8 @@ def describe_omissions(
 def describe_changes(changed: Mapping[str, Sequence[float]]) -> Iterator[str]:
     """Describe what the loss computes at temperatures at which it is not the loss that was found."""
     for what, temperatures in changed.items():
-        yield f"given τ = {', '.join(f'{tau:g}' for tau in temperatures)} it is {what}: not judged there"
+        where = f"given τ = {', '.join(f'{tau:g}' for tau in temperatures)}"
+        yield f"{where} {what}" if what is UNFITTED else f"{where} it is {what}: not judged there"
 
 
 def judge_cells(cells: Sequence[numerics.Cell], found: Found, live: Sequence[str]) -> Verdict:
@@ -94,25 +90,12 @@ def starts(bad: Sequence[numerics.Cell], what: str) -> str:
     return "; ".join(words)
 
 
-class Setting(NamedTuple):
-    """How the loss takes its temperature. own: the τ that it was given · value: the value to pass for another τ."""
+class Place(NamedTuple):
+    """The loss at a temperature · given: the τ that it is given · sessions: by dtype · held: its formula there."""
 
-    own: float
-    value: Callable[[float], float]
-
-
-def find_setting(nearest: Nearest, name: str) -> Setting:
-    """The loss takes τ, or 1/τ if it takes a scale or multiplies by its temperature, or the logarithm of 1/τ."""
-    found = nearest.found
-    asked = collect_settings(nearest.way.session.target, nearest.way.session.function)[name]
-    assert found is not None
-    here = abs(found.temperature or 0.0)
-    if name in SCALES and math.isclose(here, math.exp(-asked), rel_tol=1e-3):
-        return Setting(math.exp(-asked), lambda tau: -math.log(tau))
-    inverse = name in SCALES or (name == "t" and HEADS[found.formula.head].base == KERNEL)
-    if inverse or (asked != 1 and math.isclose(here * asked, 1, rel_tol=1e-3)):
-        return Setting(1 / asked if asked else 0.0, lambda tau: 1 / tau)
-    return Setting(asked, lambda tau: tau)
+    given: float
+    sessions: Mapping[str, Session]
+    held: Found
 
 
 def measure_cells(
@@ -125,40 +108,73 @@ def measure_cells(
     temperature, or if scores can be divided by one. refused: filled, by dtype, with the temperatures at which it
     raises, and the error · changed: filled with the temperatures at which it is another loss, by what it is there.
     """
+    way, setting = nearest.way, find_setting(nearest)
+    places = list(find_places(nearest, setting, refused, changed))
+    scores = way.world.startswith("scores")  # these are divided by τ, not the loss given it
+    if len(places) > 1 and not scores and is_constant(places):
+        changed.clear()  # the setting is another number than the temperature
+        places = list(find_places(nearest, None, refused, changed))
+    scale = find_scale(places)
+    for given, sessions, held in places:
+        tau = abs(held.temperature or 1.0)
+        if not scores and not math.isclose(tau, scale * given, rel_tol=SAME):
+            changed.setdefault(f"the loss at τ = {tau:.6g}", []).append(given)
+            continue
+        for dtype in DTYPES[way.session.library]:
+            try:
+                yield from row(way._replace(session=sessions[dtype]), held, dtype, given, live)
+            except Exception as error:  # a dtype, or a temperature in it
+                refused.setdefault(dtype, {})[given] = describe_raised(error)
+
+
+def find_scale(places: Sequence[Place]) -> float:
+    """How many times the given temperature the formula has, if this is the same at every temperature; else 1."""
+    scales = [abs(place.held.temperature or 1.0) / place.given for place in places]
+    return scales[0] if scales and max(scales) <= (1 + SAME) * min(scales) else 1.0
+
+
+def is_constant(places: Sequence[Place]) -> bool:
+    """Whether the formula has the same temperature whatever is given."""
+    measured = [abs(place.held.temperature or 1.0) for place in places]
+    return max(measured) <= (1 + SAME) * min(measured)
+
+
+def find_places(
+    nearest: Nearest,
+    setting: Setting | None,
+    refused: dict[str, dict[float, str]],
+    changed: dict[str, list[float]],
+) -> Iterator[Place]:
+    """Fit the formula at every temperature of the grid. refused, changed: as in `measure_cells`."""
     found, way = nearest.found, nearest.way
     assert found is not None
     target, library = way.session.target, way.session.library
-    own = abs(found.temperature or 1.0)
     scores = way.world.startswith("scores")
+    own = abs(found.temperature or 1.0)
     settings = {tau: dict(target.settings) for tau in (numerics.TEMPERATURES if scores else (own,))}
-    scale = 1.0  # the temperature of the formula, divided by the one that was given
-    name = find_temperature_name(nearest)
-    setting = find_setting(nearest, name) if name else None
-    if setting and setting.own and found.temperature and not scores:
-        scale = found.temperature / setting.own
-        settings = {tau: {**target.settings, str(name): setting.value(tau)} for tau in numerics.TEMPERATURES}
+    if setting and setting.accepted and not scores:
+        own, value = setting.own, setting.value
+        if value is float and own != 1 and math.isclose(own * abs(found.temperature or 0.0), 1, rel_tol=SAME):
+            own, value = 1 / own, invert  # a loss that multiplies by its temperature
+        settings = {tau: {**target.settings, setting.name: value(tau)} for tau in numerics.TEMPERATURES}
+    scale = (found.temperature or 1.0) / own
     for tau, given in settings.items():
         there = target._replace(settings=given)
         dtypes = DTYPES[library]
         try:
             sessions = {dtype: Session(there, library, dtype) for dtype in (way.session.dtype, *dtypes)}
-            there_ = way._replace(session=sessions[way.session.dtype])
-            held = found if scores or tau == own else measure_again(there_, nearest, scale * tau)
+            if scores or math.isclose(tau, own, rel_tol=1e-9):
+                held: Found | None = found
+            else:
+                held = measure_again(way._replace(session=sessions[way.session.dtype]), nearest, scale * tau)
         except Exception as error:  # the loss refuses this temperature
             for dtype in dtypes:
                 refused.setdefault(dtype, {})[tau] = describe_raised(error)
             continue
         if held is None:
-            changed.setdefault("another formula", []).append(tau)
-            continue
-        if held is not found and not math.isclose(held.temperature or 1.0, scale * tau, rel_tol=SAME):
-            changed.setdefault(f"the loss at τ = {(held.temperature or 1.0) / scale:.6g}", []).append(tau)
-            continue
-        for dtype in dtypes:
-            try:
-                yield from row(way._replace(session=sessions[dtype]), held, dtype, tau, live)
-            except Exception as error:  # a dtype, or a temperature in it
-                refused.setdefault(dtype, {})[tau] = describe_raised(error)
+            changed.setdefault(UNFITTED, []).append(tau)
+            held = found._replace(temperature=scale * tau)
+        yield Place(tau, sessions, held)
 
 
 def describe_raised(error: Exception) -> str:
@@ -187,9 +203,11 @@ def measure_again(way: Way, nearest: Nearest, tau: float) -> Found | None:
     meant = [
         fit_at(found.formula, measured, 1 / abs(tau), e) for e in (second, second * colder, second / colder)
     ]
-    again = min(meant, key=lambda each: each.residual)
+    start = min(meant, key=lambda each: each.residual)
     limit = 1e3 * TOLERANCES[nearest.precision]
-    if not again.residual <= limit:
+    if start.residual <= limit:
+        again = refine(found.formula, measured, start.t, start.e)  # τ may be held in float32
+    else:
         again = fit_nearest([found.formula], measured)[0]
     if not again.residual <= limit:
         return None

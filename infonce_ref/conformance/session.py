@@ -50,7 +50,7 @@ class Session:
         self.notes: dict[str, None] = {}
         self.axis: str | None = None
         self.upstream = UPSTREAM
-        self.alone: int | None = None  # the only array of PyTorch that requires a gradient; None: all of them
+        self.frozen: frozenset[int] = frozenset()  # the arrays of PyTorch that require no gradient
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self.called: Any = None  # what was called last, and its result
         self.last: Any = None
@@ -153,7 +153,7 @@ class Session:
         value = self._read(result)
         found, numbers = None, dict[str, float]()
         if gradient and self.target.backward is not None:
-            slopes = call_backward(self.target, self.called, result, passed, self.given)
+            slopes = call_backward(self.target, self.called, result, passed, self.given, self.upstream)
             slopes, numbers = split_fields(slopes)
             found = read_gradients(slopes, passed, self.name)
         return Answer(float(np.asarray(value).reshape(())), found, str(np.asarray(value).dtype), numbers)
@@ -165,7 +165,7 @@ class Session:
         for i, x in enumerate(arrays):
             dtype = dtypes.get(x.dtype.kind, torch.long)
             tensor = torch.tensor(x, dtype=dtype, device=self.target.device)
-            asked = gradient and x.dtype.kind == "f" and self.alone in (None, i)
+            asked = gradient and x.dtype.kind == "f" and i not in self.frozen
             tensors.append(tensor.requires_grad_() if asked else tensor)
         kept = [tensor.detach().clone() for tensor in tensors]
         with torch.set_grad_enabled(gradient):
@@ -283,20 +283,30 @@ def call_by_signature(
 
 
 def call_backward(
-    target: Target, called: Any, result: Any, passed: Sequence[Any], given: Mapping[str, Any]
+    target: Target, called: Any, result: Any, passed: Sequence[Any], given: Mapping[str, Any], upstream: float
 ) -> Any:
-    """Call a separate backward: a method of the loss's class without arguments, or with the slope 1 of the loss; a
-    function of forward's cache with it; any other with the arrays.
+    """Call a separate backward with forward's cache if there is one, else with the arrays. A method of the loss's
+    class may take nothing, or the slope of the loss, by which its result is divided.
     """
     backward: Any = target.backward
     owner, _, name = getattr(backward, "__qualname__", "").rpartition(".")
-    if inspect.isclass(target.make) and owner == target.make.__qualname__:
-        method = getattr(called, name)
-        needed = [p for p in parameters(method).values() if p.default is p.empty]
-        return method(*(passed if len(needed) > 1 else [1.0] * len(needed)))
-    if isinstance(result, tuple) and len(parameters(backward)) <= 2:
+    is_method = any(owner == base.__qualname__ for base in type(called).__mro__)
+    if is_method:
+        backward = getattr(called, name)
+    count = len(parameters(backward))
+    if isinstance(result, tuple) and (count == 1 or (count == 2 and not is_method)):
         return backward(result[1])
-    return backward(*passed, **given)
+    needed = [p for p in parameters(backward).values() if p.default is p.empty]
+    if not is_method or len(needed) > 1:
+        return backward(*passed, **given)
+    return divide(backward(upstream), upstream) if needed else backward()
+
+
+def divide(slopes: Any, by: float) -> Any:
+    """Divide one gradient or several."""
+    if isinstance(slopes, tuple | list):
+        return tuple(divide(slope, by) for slope in slopes)
+    return np.asarray(slopes, dtype=np.float64) / by
 
 
 @contextlib.contextmanager

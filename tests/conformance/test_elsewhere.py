@@ -98,25 +98,43 @@ def leaking_mask(x, y, temperature=0.3):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("loss", "words"),
+    ("loss", "word", "words"),
     [
-        (floor, "given τ = 0.02, 0.01, 0.003 it is the loss at τ = 0.05"),
-        (leaking_mask, "given τ = 0.01, 0.003 it is another formula"),
+        (
+            floor,
+            "another loss at other temperatures",
+            "given τ = 0.02, 0.01, 0.003 it is the loss at τ = 0.05",
+        ),
+        (leaking_mask, "loses digits", "given τ = 0.01, 0.003 its values fit no formula"),
     ],
 )
-def test_a_loss_that_changes_at_another_temperature_is_noted(loss, words):
+def test_a_loss_that_changes_at_another_temperature_is_noted(loss, word, words):
     verdict = check(loss).verdicts["numerics"]
-    assert verdict.word == "right, and another loss at other temperatures"
+    assert verdict.word == f"right, and {word}"
     assert words in verdict.sentence
 
 
-def scale_in_logarithms(x, y, logit_scale=2.0):
+def scale_in_logarithms(x, y, logit_scale=0.0):
     return cpc(x, y, np.exp(-logit_scale))
 
 
+def temperature_in_logarithms(x, y, temperature=-2.0):
+    return cpc(x, y, np.exp(temperature))
+
+
+def momentum_and_temperature(x, y, tau=0.99, T=0.3):
+    return cpc(x, y, T)
+
+
 @pytest.mark.slow
-def test_a_scale_given_as_its_logarithm_is_asked_at_every_temperature():
-    report = check(scale_in_logarithms)
+@pytest.mark.parametrize(
+    "loss",
+    [scale_in_logarithms, temperature_in_logarithms, momentum_and_temperature],
+    ids=lambda f: f.__name__,
+)
+def test_the_temperature_is_found_among_the_settings_and_asked_at_every_temperature(loss):
+    report = check(loss)
+    assert report.verdicts["formula"].word == "right"
     assert {cell.temperature for cell in report.cells} == set(TEMPERATURES)
     assert "another" not in report.verdicts["numerics"].word
 

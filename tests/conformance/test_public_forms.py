@@ -345,12 +345,14 @@ def test_a_learned_number_without_its_gradient_is_named():
     ("highest", "mistakes"), [(100, []), (5, ["learned number without effect"])], ids=["free", "clamped"]
 )
 def test_a_learned_scale_that_starts_beyond_its_clamp_is_wrong(highest, mistakes):
+    """A number that is learned for another task is noted."""
     torch = pytest.importorskip("torch")
 
     class Clamped(torch.nn.Module):
         def __init__(self):
             super().__init__()
             self.logit_scale = torch.nn.Parameter(torch.tensor(2.0, dtype=torch.float64))
+            self.other = torch.nn.Parameter(torch.zeros(1))
 
         def forward(self, scores):
             scale = self.logit_scale.exp().clamp(max=highest)
@@ -358,18 +360,25 @@ def test_a_learned_scale_that_starts_beyond_its_clamp_is_wrong(highest, mistakes
 
     report = check(Clamped, tiers=("gradient",), inputs="scores")
     assert [m.mistake for m in report.mistakes] == mistakes
+    assert "other, which it learns, is not used" in report.about
 
 
 def test_a_module_that_computes_another_loss_in_evaluation_mode_is_noted():
     torch = pytest.importorskip("torch")
 
     class Cold(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.teacher = torch.nn.Identity().eval()
+
         def forward(self, scores):
             tau = 0.5 if self.training else 1
             return torch.nn.functional.cross_entropy(scores / tau, torch.arange(len(scores)))
 
-    about = check(Cold, tiers=("formula",), inputs="scores").about
+    loss = Cold()
+    about = check(loss, tiers=("formula",), inputs="scores").about
     assert "asked in training mode; in evaluation mode it returns another value" in about
+    assert [loss.training, loss.teacher.training] == [True, False]
 
 
 def test_predictions_before_projections_are_distinguished_from_their_targets():

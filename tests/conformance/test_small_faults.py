@@ -88,15 +88,49 @@ class Layer:
         return self.slope
 
     def backward_from(self, upstream):
+        return upstream * self.slope
+
+    def backward_twice(self, upstream):
         return 2 * upstream * self.slope
 
+    def backward_alone(self, upstream):
+        return self.slope
 
+
+class Child(Layer):
+    pass
+
+
+@pytest.mark.parametrize("loss", [Layer, Child()])
 @pytest.mark.parametrize(
-    ("backward", "word"), [(Layer.backward, "right"), (Layer.backward_from, "constant factor")]
+    ("backward", "word"),
+    [
+        (Layer.backward, "right"),
+        (Layer.backward_from, "right"),
+        (Layer.backward_twice, "constant factor"),
+        (Layer.backward_alone, "wrong"),  # it ignores the upstream
+    ],
 )
-def test_a_backward_may_be_a_method_of_the_loss(backward, word):
-    report = check(Layer, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
+def test_a_backward_may_be_a_method_of_the_loss(loss, backward, word):
+    report = check(loss, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
     assert report.verdicts["gradient"].word == word
+
+
+class Cached:
+    def __call__(self, scores):
+        return cpc(scores), (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+
+    def backward(self, cache):
+        return cache
+
+    @staticmethod
+    def backward_without_self(cache):
+        return cache
+
+
+@pytest.mark.parametrize("backward", [Cached.backward, Cached.backward_without_self])
+def test_a_method_may_take_the_cache_of_forward(backward):
+    assert check(Cached, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores").holds
 
 
 @pytest.mark.parametrize(

@@ -46,6 +46,17 @@ def test_a_gradient_is_the_same_if_the_other_array_is_frozen(all_the_same):
     assert [m.mistake for m in report.mistakes] == ([] if all_the_same else ["wrong if others are frozen"])
 
 
+def test_a_hook_that_a_frozen_array_refuses_is_noted():
+    def loss(x, y):
+        if x.requires_grad or y.requires_grad:
+            x.register_hook(lambda slope: slope)
+        return (torch.logsumexp(x @ y.T, dim=1) - (x * y).sum(dim=1)).mean()
+
+    report = check(loss, is_="cpc", normalised=False, tiers=("gradient",))
+    assert report.holds
+    assert "with x frozen it raises RuntimeError: cannot register a hook" in report.about
+
+
 def test_a_gradient_that_is_cut_where_it_is_long_is_wrong():
     def loss(x, y):
         x = x.clone()

@@ -1,0 +1,61 @@
+"""Which setting of a loss is its temperature, and how the loss takes it."""
+
+import math
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from . import names
+from .heads import HEADS, KERNEL
+from .identification import Nearest
+from .names import Found
+from .target import SCALES, TEMPERATURES, accepts, collect_settings
+
+
+class Setting(NamedTuple):
+    """A number that the loss was given · own: the τ that it means · value: the number to pass for another τ ·
+    logarithmic: whether it is a logarithm · accepted: whether it can be passed, and is not only stored.
+    """
+
+    name: str
+    given: float
+    own: float
+    value: Callable[[float], float]
+    logarithmic: bool = False
+    accepted: bool = True
+
+
+def find_setting(nearest: Nearest) -> Setting | None:
+    """Return the setting with the name of a temperature that explains the temperature of the formula, or the first
+    with such a name, or None.
+    """
+    found = nearest.found
+    if found is None or not found.temperature:
+        return None
+    every = list(list_settings(nearest, found))
+    tolerance = max(found.tolerance, 1e-6)
+    exact = (one for one in every if names.is_near(abs(found.temperature), one.own, tolerance))
+    return next(exact, next((one for one in every if not one.logarithmic), None))
+
+
+def list_settings(nearest: Nearest, found: Found) -> Iterator[Setting]:
+    """Every setting with the name of a temperature: as τ, or as 1/τ if it is a scale or the t of a kernel; then as
+    the logarithm of either.
+    """
+    session = nearest.way.session
+    given = collect_settings(session.target, session.function)
+    of_kernel = HEADS[found.formula.head].base == KERNEL
+    for name in (*TEMPERATURES, *SCALES):
+        x = given.get(name)
+        if not isinstance(x, int | float):
+            continue
+        passed = accepts(session.target, name)
+        if x > 0:
+            inverse = name in SCALES or (name == "t" and of_kernel)
+            yield Setting(name, x, 1 / x if inverse else x, invert if inverse else float, accepted=passed)
+        if abs(x) < 50:
+            yield Setting(name, x, math.exp(-x), lambda tau: -math.log(tau), True, passed)
+            yield Setting(name, x, math.exp(x), math.log, True, passed)
+
+
+def invert(x: float) -> float:
+    return 1 / x
