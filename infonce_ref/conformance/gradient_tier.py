@@ -1,10 +1,8 @@
 """The second tier: compare the loss's own gradient with the exact one of the formula that was found."""
 
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import chain, combinations
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -14,6 +12,7 @@ from . import asking, gradient, inputs, names, text_tier
 from .asking import Way
 from .factors import show
 from .formula import Formula
+from .frozen import measure_frozen
 from .heads import HEADS
 from .identification import SIZES, Nearest
 from .learned import measure_learned
@@ -30,7 +29,7 @@ OF_DIFFERENCES = "a central difference at the step where truncation meets roundi
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
 PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
-FROZEN = "right if everything requires a gradient; with {} it is off by {:.2g} of its largest entry"
+FROZEN = "right, but not with {} frozen: it is then off by {:.2g} of its largest entry"
 UPSTREAM_IGNORED = "right for the loss alone, not for a multiple of it: the backward ignores what reaches it"
 SWAPPED = "the prediction is held constant and the target is trained: the stop-gradient is on the wrong side"
 
@@ -377,65 +376,20 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
 
 
 def judge_frozen(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
-    """Compare the gradients if some arrays, or a module's parameters, require none with those if all do: a backward
-    of PyTorch may skip what nobody asks for.
-    """
-    session, how = nearest.way.session, inputs.WAYS[nearest.way.name]
-    given = how.pack(asking.example(how.world))
-    floats = [i for i, x in enumerate(given) if x.dtype.kind == "f"]
-    if session.library != "torch":
-        return [], []
-    named = list(call_signature(session.function))
-    names_ = named if len(named) >= len(given) else [f"array {i + 1}" for i in range(len(given))]
-    together = session(given, True, how.arrange).gradients or ()
-
-    def differ(frozen: Sequence[int]) -> float:
-        session.frozen = frozenset(frozen)
-        try:
-            alone = session(given, True, how.arrange).gradients or ()
-        except Exception as error:  # as of a hook on a tensor without gradient
-            session.notes[f"with {describe_frozen(frozen)} it raises {describe_error(error)}"] = None
-            return 0.0
-        finally:
-            session.frozen = frozenset()
-        left = [i for i in floats if i not in frozen]
-        return max(gradient.distance(alone[i].ravel(), together[i].ravel()) for i in left)
-
-    def describe_frozen(frozen: Sequence[int]) -> str:
-        return (
-            f"{' and '.join(names_[i] for i in frozen)} frozen"
-            if frozen
-            else "the module's parameters frozen"
-        )
-
-    some = [frozen for count in range(1, len(floats)) for frozen in combinations(floats, count)]
-    errors = {describe_frozen(frozen): differ(frozen) for frozen in some}
-    with freeze_parameters(session.function) as any_frozen:
-        if any_frozen:
-            errors[describe_frozen(())] = differ(())
+    """Compare the gradients while something is frozen with those while nothing is."""
+    errors = measure_frozen(nearest)
     if not errors:
         return [], []
-    where = max(errors, key=errors.__getitem__)
-    tolerance = TOLERANCES[nearest.precision]
-    against = "its gradient if everything requires one"
-    records = [record("gradient if others are frozen", errors[where], tolerance, against, REASON)]
-    if records[0].good:
-        return [], records
-    return [Difference("wrong if others are frozen", FROZEN.format(where, errors[where]))], records
-
-
-@contextmanager
-def freeze_parameters(function: Any) -> Iterator[bool]:
-    """Let no parameter of a module require a gradient, within the block; return whether there is one that did."""
-    is_module = isinstance(function, sys.modules["torch"].nn.Module)
-    learned = [p for p in function.parameters() if p.requires_grad] if is_module else []
-    for parameter in learned:
-        parameter.requires_grad_(False)
-    try:
-        yield bool(learned)
-    finally:
-        for parameter in learned:
-            parameter.requires_grad_(True)
+    what = max(errors, key=errors.__getitem__)
+    found = record(
+        "gradient while frozen",
+        errors[what],
+        TOLERANCES[nearest.precision],
+        "while nothing is frozen",
+        REASON,
+    )
+    wrong = [] if found.good else [Difference("wrong while frozen", FROZEN.format(what, errors[what]))]
+    return wrong, [found]
 
 
 def judge_learned(nearest: Nearest) -> tuple[list[Difference], list[Record]]:

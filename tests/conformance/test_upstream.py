@@ -43,7 +43,7 @@ def test_a_gradient_is_the_same_if_the_other_array_is_frozen(all_the_same):
             return scale * slope @ y, scale * slope.T @ x
 
     report = check(lambda x, y: Loss.apply(x, y), is_="cpc", normalised=False, tiers=("gradient",))
-    assert [m.mistake for m in report.mistakes] == ([] if all_the_same else ["wrong if others are frozen"])
+    assert [m.mistake for m in report.mistakes] == ([] if all_the_same else ["wrong while frozen"])
 
 
 def test_a_hook_that_a_frozen_array_refuses_is_noted():
