@@ -40,9 +40,8 @@ def every_loss(jax, torch):
 SLOW, NIGHTLY = pytest.mark.slow, pytest.mark.nightly
 EACH = pytest.mark.parametrize("name", FRAMEWORKS)
 
-pytestmark = pytest.mark.filterwarnings(  # raised when PyTorch's compiler is first used
-    "ignore:.torch.jit.script:DeprecationWarning", "ignore:The .grad attribute of a Tensor:UserWarning"
-)
+# raised when PyTorch's compiler is first used
+pytestmark = pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning")
 
 
 @pytest.fixture(autouse=True)

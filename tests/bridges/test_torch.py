@@ -24,9 +24,8 @@ BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is framework
 EVERY = pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: f"{asked.room}.{asked.loss.name}")
 BOTH = pytest.mark.parametrize("ntxent", [bridge.ntxent, bridge.streaming.ntxent], ids=["plain", "streaming"])
 
-OF_PYTORCH = pytest.mark.filterwarnings(  # raised when its compiler or its transforms are first used
-    "ignore:.torch.jit.script:DeprecationWarning", "ignore:The .grad attribute of a Tensor:UserWarning"
-)
+# raised when PyTorch's compiler or its transforms are first used
+OF_PYTORCH = pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning")
 
 
 @pytest.fixture

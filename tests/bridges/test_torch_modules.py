@@ -17,10 +17,6 @@ from infonce_ref.bridges import find_views  # noqa: E402
 from infonce_ref.torch import functions, nn  # noqa: E402
 from infonce_ref.torch.modules import options_of  # noqa: E402
 
-# a DeprecationWarning, since PyTorch 2.14 a FutureWarning
-OF_PYTORCH = pytest.mark.filterwarnings(
-    "ignore:.torch.jit:DeprecationWarning", "ignore:.torch.jit:FutureWarning"
-)
 EVERY = pytest.mark.parametrize("made", nn.MODULES.values(), ids=nn.MODULES)
 
 
@@ -125,7 +121,6 @@ def streamed(w):
         (lambda: torch.jit.trace(functions.plain["alignment"], tuple(pair())), "alignment cannot be traced"),
     ],
 )
-@OF_PYTORCH
 def test_is_refused_with_one_line(call, words):
     with pytest.raises((ValueError, TypeError, RuntimeError, AttributeError)) as refused:
         call()

@@ -13,7 +13,6 @@ import frameworks  # noqa: E402
 import infonce_ref.torch as bridge  # noqa: E402
 
 pytestmark = pytest.mark.filterwarnings(  # raised when PyTorch's transforms are first used
-    "ignore:.torch.jit.script:DeprecationWarning",
     "ignore:The .grad attribute of a Tensor:UserWarning",
     # raised with create_graph=True, because a leaf's .grad then makes a reference cycle
     "ignore:Using backward:UserWarning",

@@ -34,7 +34,7 @@ def value(case: Case) -> Terms:
 def a_bound(case: Case) -> Iterator[Sides]:
     """R9: the value is at most the information of the law."""
     p, _ = marginals(case)
-    yield at_most("scores", case.value(), float(mutual_information(p)), size(case))
+    yield at_most("scores", case.value(), mutual_information(p), size(case))
 
 
 def attained(case: Case) -> Iterator[Sides]:
@@ -44,7 +44,7 @@ def attained(case: Case) -> Iterator[Sides]:
     least = -40.0  # stands for log 0: such a cell contributes less than rounding
     ratio = np.log(p / np.where(q > 0, q, 1), out=np.full(p.shape, least), where=p > 0)
     best = case.at(scores=ratio.astype(case.dtype))
-    yield "scores", best.value(), float(mutual_information(p)), size(best)
+    yield "scores", best.value(), mutual_information(p), size(best)
     left = np.where(p > 0, 0, q * np.exp(least))
     yield "scores", best.gradients()["scores"], -left, size(best) * (p + left)
 
