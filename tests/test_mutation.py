@@ -89,6 +89,12 @@ def named(file):
     ]
 
 
+def test_the_points_of_verify_are_not_mutated_and_may_be_deleted():
+    changes = [x.change for x in mutants.generate_mutants("LOSS = Loss(name='n', variants=({'tile': 3},))")]
+    assert "Loss(name='n', variants=({'tile': 3},)) → Loss(name='n')" in changes
+    assert not any("4" in change for change in changes)
+
+
 @pytest.mark.slow
 def test_mutants_of_a_function_have_unique_names():
     for file in mutation.SHARED:

@@ -125,7 +125,9 @@ class Place(NamedTuple):
 
 
 def find_places(tree: ast.Module) -> Iterator[Place]:
-    """Find the places in functions, methods, constants and tables; examples for `verify` are not mutated."""
+    """Find the places in functions, methods, constants and tables; the points at which `verify` asks, examples and
+    the contents of `variants=`, are not mutated.
+    """
     for statement in tree.body:
         of_class = isinstance(statement, ast.ClassDef)
         for inner in statement.body if of_class else [statement]:
@@ -149,7 +151,7 @@ def find_places_within(node: ast.AST, function: str) -> Iterator[Place]:
                 continue
             own = f"{function}.{child.name}" if isinstance(child, ast.FunctionDef) else function
             yield Place(own, node, name, index)
-            if not (isinstance(child, ast.keyword) and child.arg == "axis"):
+            if not (isinstance(child, ast.keyword) and child.arg in ("axis", "variants")):
                 yield from find_places_within(child, own)
 
 
