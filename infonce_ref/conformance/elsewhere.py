@@ -115,7 +115,9 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
         try:
             values = ask_with(way, {name: there}, many)
         except Exception:  # the loss refuses this temperature
-            return
+            if ratio == WARMER:
+                return
+            break
         if not np.array_equal(values, before):
             break
     if not np.all(np.isfinite(values)):

@@ -52,8 +52,8 @@ class Session:
         self.upstream = UPSTREAM
         self.frozen: frozenset[int] = frozenset()  # the arrays of PyTorch that require no gradient
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
-        self.called: Any = None  # what was called last, and its result
-        self.last: Any = None
+        self.called: Any = None  # what was called last
+        self.last: Any = None  # its result
         self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
         self.function, self.given = self._build(4)
 
@@ -303,7 +303,10 @@ def call_backward(
 
 
 def divide(slopes: Any, by: float) -> Any:
-    """Divide one gradient or several."""
+    """Divide one gradient or several; fields keep their names."""
+    fields = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
+    if isinstance(fields, Mapping):
+        return {name: divide(slope, by) for name, slope in fields.items()}
     if isinstance(slopes, tuple | list):
         return tuple(divide(slope, by) for slope in slopes)
     return np.asarray(slopes, dtype=np.float64) / by

@@ -46,6 +46,12 @@ def dead(x, y, temperature=0.3):
     return cpc(x, y, 0.3)
 
 
+def dead_and_bounded(x, y, temperature=0.3):
+    if temperature < 0.25:
+        raise ValueError("too cold")
+    return cpc(x, y, 0.3)
+
+
 def factor_alone(x, y, temperature=1.0):
     return temperature * cpc(x, y, 1.0)
 
@@ -66,6 +72,7 @@ def needs_even(x, y):
             (twice, "the temperature is applied twice: τ grows as the square of temperature"),
             (one_sided, "at temperature = 1.5 it is another formula"),
             (dead, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
+            (dead_and_bounded, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
             (factor_alone, "temperature changes the loss by a factor alone"),
         ],
         kept=lambda case: case[0] is dead,

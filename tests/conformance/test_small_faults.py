@@ -93,6 +93,9 @@ class Layer:
     def backward_twice(self, upstream):
         return 2 * upstream * self.slope
 
+    def backward_by_name(self, upstream):
+        return {"scores": upstream * self.slope}
+
     def backward_alone(self, upstream):
         return self.slope
 
@@ -107,6 +110,7 @@ class Child(Layer):
     [
         (Layer.backward, "right"),
         (Layer.backward_from, "right"),
+        (Layer.backward_by_name, "right"),
         (Layer.backward_twice, "constant factor"),
         (Layer.backward_alone, "wrong"),  # it ignores the upstream
     ],
