@@ -49,6 +49,12 @@ class Way(NamedTuple):
     def world(self) -> str:
         return WAYS[self.name].world
 
+    def given(self, settings: Mapping[str, Any], dtype: str | None = None) -> "Way":
+        """The same loss with other settings, and in another dtype."""
+        session = self.session
+        target = session.target._replace(settings={**session.target.settings, **settings})
+        return self._replace(session=Session(target, session.library, dtype or session.dtype))
+
     def ask(self, arrays: Arrays, gradient: bool = False) -> Answer:
         return self.ask_ranks([arrays], gradient)[0]
 

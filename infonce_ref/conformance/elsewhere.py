@@ -3,7 +3,7 @@ temperature, with classes in place of pairs.
 """
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,6 @@ from .asking import Way
 from .formula import Places, places_of, similarities, total
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference, Found
-from .session import Session
 from .target import find_optional
 from .temperature import find_setting
 from .verdicts import Record, record
@@ -113,7 +112,8 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
     for ratio in (WARMER, 1 / WARMER):
         there = setting.value(setting.own * ratio)
         try:
-            values = ask_with(way, {name: there}, many)
+            asked = way.given({name: there})
+            values = np.array([asked.value(arrays) for arrays in many])
         except Exception:  # the loss refuses this temperature
             if ratio == WARMER:
                 return
@@ -147,14 +147,6 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
             "temperature not used",
             f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}",
         )
-
-
-def ask_with(way: Way, settings: Mapping[str, float], many: Sequence[inputs.Arrays]) -> np.ndarray:
-    """The values of the loss with other settings."""
-    session = way.session
-    moved = session.target._replace(settings={**session.target.settings, **settings})
-    asked = way._replace(session=Session(moved, session.library, session.dtype))
-    return np.array([asked.value(arrays) for arrays in many])
 
 
 def refit(found: Found, measured: fit.Measured) -> fit.Fit:

@@ -18,7 +18,6 @@ from .identification import SIZES, Nearest
 from .learned import measure_learned
 from .names import Difference, Found
 from .question import Question
-from .session import Session
 from .target import Refused, accepts, call_signature, collect_settings
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
@@ -357,9 +356,7 @@ def judge_numbers(nearest: Nearest, texts: Sequence[Text]) -> tuple[list[Differe
             continue
 
         def value(x: float, name: str = name) -> float:
-            moved = target._replace(settings={**target.settings, name: x})
-            there = Session(moved, way.session.library, way.session.dtype)
-            return way._replace(session=there).value(arrays)
+            return way.given({name: x}).value(arrays)
 
         slope, other = (differentiate(value, float(settings[name]), step) for step in (1e-3, 3e-4))
         if not abs(slope - other) <= OF_NUMBERS * (abs(slope) + NOTHING):

@@ -13,7 +13,6 @@ from .asking import Way
 from .fit import Measured, fit_at, fit_nearest, refine
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Found
-from .session import Session
 from .target import Refused
 from .temperature import Setting, find_setting, invert
 from .verdicts import Verdict
@@ -91,10 +90,10 @@ def starts(bad: Sequence[numerics.Cell], what: str) -> str:
 
 
 class Place(NamedTuple):
-    """The loss at a temperature · given: the τ that it is given · sessions: by dtype · held: its formula there."""
+    """The loss at a temperature · given: the τ passed to it · ways: to ask it, by dtype · held: its formula there."""
 
     given: float
-    sessions: Mapping[str, Session]
+    ways: Mapping[str, Way]
     held: Found
 
 
@@ -115,14 +114,14 @@ def measure_cells(
         changed.clear()  # the setting is another number than the temperature
         places = list(find_places(nearest, None, refused, changed))
     scale = find_scale(places)
-    for given, sessions, held in places:
+    for given, ways, held in places:
         tau = abs(held.temperature or 1.0)
         if not scores and not math.isclose(tau, scale * given, rel_tol=SAME):
             changed.setdefault(f"the loss at τ = {tau:.6g}", []).append(given)
             continue
         for dtype in DTYPES[way.session.library]:
             try:
-                yield from row(way._replace(session=sessions[dtype]), held, dtype, given, live)
+                yield from row(ways[dtype], held, dtype, given, live)
             except Exception as error:  # a dtype, or a temperature in it
                 refused.setdefault(dtype, {})[given] = describe_raised(error)
 
@@ -148,25 +147,23 @@ def find_places(
     """Fit the formula at every temperature of the grid. refused, changed: as in `measure_cells`."""
     found, way = nearest.found, nearest.way
     assert found is not None
-    target, library = way.session.target, way.session.library
     scores = way.world.startswith("scores")
     own = abs(found.temperature or 1.0)
-    settings = {tau: dict(target.settings) for tau in (numerics.TEMPERATURES if scores else (own,))}
+    settings: dict[float, dict] = {tau: {} for tau in (numerics.TEMPERATURES if scores else (own,))}
     if setting and setting.accepted and not scores:
         own, value = setting.own, setting.value
         if value is float and own != 1 and math.isclose(own * abs(found.temperature or 0.0), 1, rel_tol=SAME):
             own, value = 1 / own, invert  # a loss that multiplies by its temperature
-        settings = {tau: {**target.settings, setting.name: value(tau)} for tau in numerics.TEMPERATURES}
+        settings = {tau: {setting.name: value(tau)} for tau in numerics.TEMPERATURES}
     scale = (found.temperature or 1.0) / own
     for tau, given in settings.items():
-        there = target._replace(settings=given)
-        dtypes = DTYPES[library]
+        dtypes = DTYPES[way.session.library]
         try:
-            sessions = {dtype: Session(there, library, dtype) for dtype in (way.session.dtype, *dtypes)}
+            ways = {dtype: way.given(given, dtype) for dtype in (way.session.dtype, *dtypes)}
             if scores or math.isclose(tau, own, rel_tol=1e-9):
                 held: Found | None = found
             else:
-                held = measure_again(way._replace(session=sessions[way.session.dtype]), nearest, scale * tau)
+                held = measure_again(ways[way.session.dtype], nearest, scale * tau)
         except Exception as error:  # the loss refuses this temperature
             for dtype in dtypes:
                 refused.setdefault(dtype, {})[tau] = describe_raised(error)
@@ -174,7 +171,7 @@ def find_places(
         if held is None:
             changed.setdefault(UNFITTED, []).append(tau)
             held = found._replace(temperature=scale * tau)
-        yield Place(tau, sessions, held)
+        yield Place(tau, ways, held)
 
 
 def describe_raised(error: Exception) -> str:
