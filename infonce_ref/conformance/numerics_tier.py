@@ -90,7 +90,7 @@ def starts(bad: Sequence[numerics.Cell], what: str) -> str:
 
 
 class Place(NamedTuple):
-    """The loss at a temperature · given: the τ passed to it · ways: to ask it, by dtype · held: its formula there."""
+    """The loss at a temperature · given: the τ passed · ways: to ask it, by dtype · held: its formula there."""
 
     given: float
     ways: Mapping[str, Way]
