@@ -4,11 +4,15 @@ import math
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from . import names
+import numpy as np
+
+from . import inputs, names
 from .heads import HEADS, KERNEL
-from .identification import Nearest
+from .identification import SIZES, Nearest
 from .names import Found
 from .target import SCALES, TEMPERATURES, accepts, collect_settings
+
+AMBIGUOUS = ("t", "scale")  # names of a temperature that others give to a weight or a count
 
 
 class Setting(NamedTuple):
@@ -26,7 +30,7 @@ class Setting(NamedTuple):
 
 def find_setting(nearest: Nearest) -> Setting | None:
     """Return the setting with the name of a temperature that explains the temperature of the formula, or the first
-    with such a name, or None.
+    with such a name that does not only multiply the loss, or None.
     """
     found = nearest.found
     if found is None or not found.temperature:
@@ -34,7 +38,19 @@ def find_setting(nearest: Nearest) -> Setting | None:
     every = list(list_settings(nearest, found))
     tolerance = max(found.tolerance, 1e-6)
     exact = (one for one in every if names.is_near(abs(found.temperature), one.own, tolerance))
-    return next(exact, next((one for one in every if not one.logarithmic), None))
+    plain = (one for one in every if not one.logarithmic and not is_weight(nearest, one))
+    return next(exact, None) or next(plain, None)
+
+
+def is_weight(nearest: Nearest, setting: Setting) -> bool:
+    """Whether the loss is proportional to a setting whose name may be that of a weight."""
+    if setting.name not in AMBIGUOUS or not setting.accepted:
+        return False
+    many = inputs.points(nearest.way.world, SIZES[0])
+    before = np.array([nearest.way.value(point) for point in many])
+    doubled = nearest.way.given({setting.name: 2 * setting.given})
+    after = np.array([doubled.value(point) for point in many])
+    return bool(np.allclose(after, 2 * before, rtol=1e-6, atol=0))  # of float32, with some digits to spare
 
 
 def list_settings(nearest: Nearest, found: Found) -> Iterator[Setting]:

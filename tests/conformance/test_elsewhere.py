@@ -133,6 +133,14 @@ def momentum_and_temperature(x, y, tau=0.99, T=0.3):
     return cpc(x, y, T)
 
 
+def weighted(x, y, scale=3.0):
+    return scale * cpc(x, y, 0.3)
+
+
+def test_a_scale_that_multiplies_the_loss_is_no_temperature():
+    assert check(weighted).verdicts["formula"].sentence == "nearest to cpc: 3 times the loss"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "loss",
