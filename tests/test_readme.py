@@ -19,7 +19,8 @@ BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.S)
 MINE, SNIPPET = (text for kind, text in BLOCKS if kind == "python")  # the loss for `check` comes first
 COMMANDS, VERIFY, CHECK, EXPLAIN = (text for kind, text in BLOCKS if kind == "")
 DOORS = dict(re.findall(r"^\| \*\*(.+?)\*\* \| `(pip install .+?)` \|$", TEXT, re.M))
-ERROR = re.compile(r"\d+e-\d+")  # rounding errors depend on the machine that wrote them
+# rounding errors depend on the machine, and so does the input that is nearest to its tolerance
+ROUNDING = re.compile(r"\d+e-\d+|(?<=^infonce          )\w+ +")
 
 
 def run_door(name):
@@ -32,8 +33,8 @@ def assert_begins(printed, shown):
     """Assert that the shown lines are the first printed ones, and that the last shown line is "…"."""
     *lines, rest = shown.rstrip().splitlines()
     assert rest == "…"
-    assert [ERROR.sub("", line) for line in printed.splitlines()[: len(lines)]] == [
-        ERROR.sub("", line) for line in lines
+    assert [ROUNDING.sub("", line) for line in printed.splitlines()[: len(lines)]] == [
+        ROUNDING.sub("", line) for line in lines
     ]
 
 
@@ -86,8 +87,8 @@ def test_verify_begins_with_what_the_readme_shows(capsys):
 def test_verify_prints_the_lines_that_the_readme_shows(capsys):
     """The explanation of the columns and their headings do not depend on the number of losses."""
     assert main(["verify", "--loss", "infonce"]) == 0
-    printed = [ERROR.sub("", line) for line in capsys.readouterr()[0].splitlines()]
-    shown = [ERROR.sub("", line) for line in VERIFY.splitlines()]
+    printed = [ROUNDING.sub("", line) for line in capsys.readouterr()[0].splitlines()]
+    shown = [ROUNDING.sub("", line) for line in VERIFY.splitlines()]
     (row,) = (line for line in shown if line.startswith("infonce "))
     assert printed[2:5] == shown[2:5]
     assert printed[-3:] == shown[shown.index(row) - 2 : shown.index(row) + 1]

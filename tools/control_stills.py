@@ -7,6 +7,7 @@ The browser draws them, and the page compares its numbers with Python's; a test 
 browser.
 """
 
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from infonce_ref.derivations.pages.controls import STILLS
 from infonce_ref.derivations.pages.lesson import Directive, lessons
 
 WIDTH = 480
+LONG = re.compile(r"\d+\.\d{5,}")  # a number whose last digits depend on the machine
 
 STILL = """
 const chosen = (label) => label.querySelector("output") ?? label.querySelector("select").selectedOptions[0];
@@ -72,7 +74,8 @@ def draw(driver: Any, folder: Path) -> dict[str, str]:
     page.write_text(html.document(title="Controls", header="", body=body, controls=kinds), encoding="utf-8")
     show(driver, page, WIDTH, 900)
     names = [f"{'_'.join(control)}.html" for control in controls]
-    return dict(zip(names, driver.execute_script(STILL), strict=True))
+    stills = [LONG.sub(lambda x: f"{float(x[0]):.4f}", still) for still in driver.execute_script(STILL)]
+    return dict(zip(names, stills, strict=True))
 
 
 def main() -> None:
