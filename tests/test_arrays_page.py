@@ -57,5 +57,6 @@ def test_the_pages_examples_print_what_the_page_shows():
     run_on_two_devices("-m", "doctest", str(PAGE))
 
 
+@pytest.mark.nightly
 def test_every_loss_is_right_on_two_devices():
     run_on_two_devices("-c", EVERY_LOSS)

@@ -56,7 +56,7 @@ SOME_BY_DEFAULT = pytest.mark.parametrize("name", few(figures.NAMES, SHOWN.__con
 
 
 class TestBuild:
-    @pytest.mark.slow
+    @pytest.mark.nightly
     def test_same_bytes_on_every_run(self, svg, tmp_path):
         again = {path.name: path.read_bytes() for path in figures.build(tmp_path, formats=["png"])}
         for path in figures.build(tmp_path):

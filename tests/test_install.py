@@ -154,6 +154,7 @@ NTXentLoss(temprature=0.1)  # wrong: likewise
 """
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("python", ["wheel"], indirect=True)
 def test_a_type_checker_knows_the_types(python, tmp_path):
     (tmp_path / "snippet.py").write_text(SNIPPET)

@@ -129,6 +129,7 @@ def test_the_panel_of_the_new_loss_is_drawn(tree, tmp_path):
     assert "T1" in svg
 
 
+@pytest.mark.nightly
 def test_its_own_tests_and_those_of_all_losses_pass(tree):
     files = (
         "losses",

@@ -121,7 +121,7 @@ def of_pyright(folder):
     return {found["range"]["start"]["line"] + 1 for found in json.loads(run.stdout)["generalDiagnostics"]}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("ask", [of_mypy, of_pyright])
 def test_a_type_checker_finds_what_is_wrong_and_nothing_else(ask, bridge, tmp_path):
     snippet = bridge[1]

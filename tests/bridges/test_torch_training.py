@@ -36,7 +36,7 @@ def train(folder, script, *runner):
     return float(found[1]), float(found[2])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this PyTorch has no process groups")
 def test_the_page_s_loop_on_two_ranks_is_the_run_of_one_process(tmp_path):
     """In float64 the printed digits agree after 25 steps; without gather=True the ranks train another loss."""

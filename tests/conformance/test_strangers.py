@@ -129,6 +129,7 @@ def test_columns_normalised_by_a_module_made_inside_are_those_of_barlow_twins():
     assert "torch's default dtype, which was float64" in report.about
 
 
+@pytest.mark.slow
 def test_a_teacher_that_is_held_constant_is_reported_and_not_called_wrong():
     verdict = check(strangers.student_of_a_queue, inputs="queue", tiers=("gradient",)).verdicts["gradient"]
     assert verdict.word == "right"

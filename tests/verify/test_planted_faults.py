@@ -99,7 +99,7 @@ SOME = ("ntxent", "triplet")
 
 
 def first_faults(kind: str) -> list[Any]:
-    """The first fault of each kind for a few losses by default, for each loss in .ci/run, all in .ci/nightly."""
+    """The first fault of each kind for a few losses by default, for each loss if slow, all in .ci/nightly."""
     cases = [
         (number, name, *fault)
         for name, file in FILES.items()

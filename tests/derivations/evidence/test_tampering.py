@@ -48,7 +48,7 @@ FIRST = {shape(claim): id for id, claim in reversed(CLAIMS.items())}.values()
 
 
 def of_each_shape(ids: Iterable[str]) -> pytest.MarkDecorator:
-    """These claims: one of each verdict by default, of each shape in .ci/run, all in .ci/nightly."""
+    """These claims: one of each verdict by default, of each shape if slow, all in .ci/nightly."""
     return pytest.mark.parametrize(
         "id", few(ids, OF_EACH_VERDICT.__contains__, rare=lambda id: id not in FIRST or id in LONG)
     )

@@ -126,6 +126,7 @@ def test_nothing_overflows(page, width):
     assert page.execute_script("return document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.nightly
 def test_pages_fit_on_paper(at):
     """A browser prints the whole page smaller for one formula that is wider than A4 between its margins, 176 mm."""
     wide = {}

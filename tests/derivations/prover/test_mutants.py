@@ -2,8 +2,8 @@
 
 The mutants come from the expression's tree: a term, a factor or a mask is dropped, a sign changed, an index
 replaced by another of its range. If a mutant is proved, it must be equal, which its numbers must confirm. One of
-each kind is drawn for each closed form; ALL_MUTANTS=1 in the environment tries them all. `.ci/run` tests the first
-claim of each file and the first gradient of each statement, `.ci/nightly` about all.
+each kind is drawn for each closed form; ALL_MUTANTS=1 in the environment tries them all. The slow cases are the
+first claim of each file and the first gradient of each statement; `.ci/nightly` tests about all.
 """
 
 import os
