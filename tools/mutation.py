@@ -73,7 +73,7 @@ JUDGES: dict[str, tuple[str, ...]] = {
         "tests/derivations/evidence/test_tampering.py",
         "tests/derivations/test_false_changes.py",
     ),
-    "infonce_ref/verify": ("tests/verify", "tests/test_cli.py"),
+    "infonce_ref/verify": ("tests/verify", "tests/test_cli.py", "tests/test_own_loss.py"),
     "infonce_ref/conformance": ("tests/conformance",),
     "infonce_ref/mistakes": ("tests/mistakes", "tests/conformance"),
 }
