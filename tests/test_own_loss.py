@@ -96,6 +96,10 @@ def test_the_statement_of_an_own_loss_may_be_in_another_file(bring, tmp_path):
     assert list(proofs.prove(loss.name, loss.example())) == ["scores"]
 
 
+def test_a_file_without_a_name_has_its_loss_in_LOSS(bring):
+    assert bring([*PARTS, MENDED], "margin_softmax.py").name == "margin_softmax"
+
+
 @pytest.mark.parametrize(
     ("target", "message"),
     [

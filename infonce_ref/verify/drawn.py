@@ -236,7 +236,7 @@ def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
     def shuffle(values: list[Any]) -> list[Any]:
         return [values[k] for k in rng.permutation(len(values))]
 
-    def kinds(names: tuple[str, ...]) -> list[Any]:
+    def kinds(names: tuple[Any, ...]) -> list[Any]:
         return shuffle(list(islice(cycle(names), PLACES)))
 
     def add_tried(name: str, ends: tuple[float, float]) -> list[Any]:
@@ -252,6 +252,8 @@ def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
     if "temperature" in loss.example():
         cold, hot = space_evenly(rng, 0.01, 1.0, COLD), space_evenly(rng, 1e3, 1e6, HOT)
         found["temperature"] = shuffle([*cold, *hot, *TEMPERATURES])
+    fixed = {name: loss.example()[name] for name in loss.tried if name not in loss.drawn}
+    found |= {name: kinds((x, *loss.tried[name])) for name, x in fixed.items()}
     low, high = loss.drawn.get("length", LOGITS)
     found["length"] = space_evenly(rng, max(low, LOGITS[0]), min(high, LOGITS[1]), PLACES)
     of_kinds = {
@@ -268,7 +270,7 @@ def make_brief_case(
     loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
 ) -> Case:
     """Make one brief case."""
-    own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}
+    own = {"rows", "features", "temperature", *loss.drawn, *loss.tried} - {"noise", "length"}
     point = options | {name: x for name, x in here.items() if name in own}
     example = loss.example(here["seed"], here["noise"], **point)
     contents = "alike" if here["memory"] == "broadcast" else here["contents"]
