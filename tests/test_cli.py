@@ -1,5 +1,6 @@
 """The command as a user types it: exit status, one clear line for bad input, and the output."""
 
+import importlib
 import io
 import json
 import os
@@ -118,7 +119,8 @@ class TestInput:
             reports.append(json.loads((tmp_path / "j").read_text())["input"])
         assert reports[0] == reports[1]
 
-    def test_the_printed_numbers_are_those_of_the_rows(self, tmp_path, digits):
+    @pytest.mark.parametrize("library", ["numpy", pytest.param("jax.numpy", marks=pytest.mark.slow)])
+    def test_the_printed_numbers_are_those_of_the_rows(self, tmp_path, digits, library, jax_in_64_bits):
         from infonce_ref.embeddings.rows import Loaded
         from infonce_ref.embeddings.rows import views as of
         from infonce_ref.losses import ntxent
@@ -126,7 +128,8 @@ class TestInput:
 
         rows = np.concatenate(digits)
         views = of(Loaded(*digits, None, ("a", "b")))
-        found = embeddings.summary(ntxent.LOSS, views, 0.1, np.asarray, lambda *_: None)
+        convert = importlib.import_module(library).asarray
+        found = embeddings.summary(ntxent.LOSS, views, 0.1, convert, lambda *_: None)
         unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
         s = unit @ unit.T
         n, b = len(rows), len(rows) // 2

@@ -276,3 +276,17 @@ def test_a_time_limit_leaves_out_other_files_each_day(monkeypatch, capsys):
 def test_subfolders_of_a_judge_belong_to_it(file, judge):
     assert file in mutation.list_files()
     assert mutation.find_judge(file) == judge
+
+
+@pytest.mark.parametrize(
+    ("file", "losses"),
+    [
+        ("infonce_ref/losses/clip.py", ["clip"]),
+        ("infonce_ref/verify/identities/clip.py", ["clip"]),
+        ("infonce_ref/verify/identities/information/nwj.py", ["information.nwj"]),
+        ("infonce_ref/verify/identities/shared.py", ["ntxent", "siglip"]),
+        ("infonce_ref/verify/tape.py", ["ntxent", "siglip"]),
+    ],
+)
+def test_a_file_is_tried_with_its_own_loss_or_with_two(file, losses):
+    assert mutation.find_losses_to_check(file) == losses

@@ -55,6 +55,7 @@ SHARED = [
     f"infonce_ref/{name}.py"
     for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", *EVERY_LOSS)
 ]
+VERIFY = "infonce_ref/verify"
 # Folders whose files check other code, and their tests. A fixed sample of the mutants of each file is tried.
 JUDGES: dict[str, tuple[str, ...]] = {
     "derivations/prover": ("tests/derivations/prover",),
@@ -73,7 +74,7 @@ JUDGES: dict[str, tuple[str, ...]] = {
         "tests/derivations/evidence/test_tampering.py",
         "tests/derivations/test_false_changes.py",
     ),
-    "infonce_ref/verify": ("tests/verify", "tests/test_cli.py", "tests/test_own_loss.py"),
+    VERIFY: ("tests/verify", "tests/test_cli.py", "tests/test_own_loss.py"),
     "infonce_ref/conformance": ("tests/conformance",),
     "infonce_ref/mistakes": ("tests/mistakes", "tests/conformance"),
 }
@@ -100,18 +101,21 @@ KILLERS = ("survived", "the judge", "the tests", "the time limit", "the import")
 
 
 def find_losses_to_check(file: str) -> list[str]:
-    """Return the losses to check: the file's own, or those that import it; if all import it, two of them."""
+    """Return the losses to check: the file's own, or those that import it; if all import it, or if it is a part of
+    `verify`, two of them."""
     path = Path(file)
-    if path.stem in EVERY_LOSS:
-        return ["ntxent", "siglip"]
     written = sorted(x.stem for x in LOSSES.glob("*.py") if x.stem != "__init__")
-    if path.parent.name in ("losses", "streaming"):
+    of_estimators = path.parent.name == "information"
+    of_verify = find_judge(file) == VERIFY and path.stem not in written and not of_estimators
+    if path.stem in EVERY_LOSS or of_verify:
+        return ["ntxent", "siglip"]
+    if path.parent.name in ("losses", "streaming", "identities"):
         return (
             [path.stem]
             if path.stem in written
             else [x for x in written if (path.parent / f"{x}.py").exists()]
         )
-    if path.parent.name == "information":
+    if of_estimators:
         return [f"information.{name}" for name in find_estimators(path)]
     imported = re.compile(rf"^from \.\.{path.stem} import |^from \.\. import .*\b{path.stem}\b", re.M)
     return [x for x in written if imported.search((LOSSES / f"{x}.py").read_text(encoding="utf-8"))]
@@ -398,6 +402,14 @@ def find_failing_test(tree: Path, file: str, tests: Sequence[str]) -> str:
     return "survived"
 
 
+def find_refusal(tree: Path, file: str) -> str:
+    """Return whether the changed `verify` refuses losses that are right. Runs in its own process."""
+    if not is_imported(tree, file, "infonce_ref.verify.judge"):
+        return "the import"
+    refused = judge_refuses(file, judge_at_fixed_points) or judge_refuses(file, judge_at_all_cases)
+    return "the judge" if refused else "survived"
+
+
 def find_killer(tree: Path, file: str, by_frameworks: bool = False) -> str:
     """Return what kills the changed file in the copy: only the tests in the frameworks, or everything else.
     Runs in its own process.
@@ -473,13 +485,16 @@ def try_mutant(
 
 
 def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
-    """Return what kills a mutant of a file that checks other code: a quick test that runs its lines, or a slow
-    one. If no quick test runs them, every slow test is tried: it may run them in another process.
+    """Return what kills a mutant of a file that checks other code: a quick test that runs its lines, `verify`, if it
+    is a part of it and refuses a right loss, or a slow test. If no quick test runs the lines, every slow test is
+    tried: it may run them in another process.
     """
     judge = find_judge(file)
     quick = watch_tests(tree, judge, QUICK_TESTS)
     seen = quick.runs(mutant, file)
     by = kill(tree, file, mutant, quick, quick.choose(mutant, file), IDLE) if seen else "survived"
+    if by == "survived" and judge == VERIFY:
+        by = try_mutant(tree, file, mutant.source, find_refusal)
     if by != "survived":
         return by
     slow = watch_tests(tree, judge, SLOW_TESTS)
@@ -633,8 +648,9 @@ one of them fails.
 Files that check other code (prover, evidence, export to Coq, ledger, review, `verify`, `conformance`, the names of
 mistakes) have many mutants. Of each such file a fixed random sample of 10 is tried (25 in some rows before
 2026-11-25), and the second column also gives their total number. These mutants are tried against the quick tests
-that run the changed line, then some others that run the file, then (since 2026-11-26) the slow tests that do; if no
-quick test runs the line, against all slow tests of the folder.
+that run the changed line, then some others that run the file; a part of `verify` then judges its loss, or two, which
+it must not refuse; then (since 2026-11-26) the slow tests that run the line are tried; if no quick test does, all
+slow tests of the folder.
 
 An endless loop and a file that cannot be imported count as killed. Each row belongs to the given day and source,
 the first digits of `git hash-object FILE`; comments and docstrings may have changed since. After a change of the

@@ -55,6 +55,12 @@ def test_each_value_that_a_loss_declares_as_tried_has_a_brief_case(name):
             }
 
 
+def test_three_of_five_candidates_are_kept_and_one_of_each_row():
+    kept = drawn.draw_kept((2000, 5), 0)
+    assert kept.mean() == pytest.approx(0.6, abs=0.02)  # four deviations of the mean of 10,000
+    assert kept.any(axis=-1).all()
+
+
 def test_brief_cases_have_each_usual_width_and_number_of_rows():
     w = [case.arguments["w"] for case in list(brief_cases(ALL["ntxent"], "float64", 0))[: drawn.PLACES]]
     assert set(drawn.FEATURES) <= {x.shape[1] for x in w}
