@@ -485,8 +485,8 @@ def try_mutant(
 
 
 def try_judge(tree: Path, file: str, mutant: Mutant) -> str:
-    """Return what kills a mutant of a file that checks other code: a quick test that runs its lines, `verify`, if it
-    is a part of it and refuses a right loss, or a slow test. If no quick test runs the lines, every slow test is
+    """Return what kills a mutant of a file that checks other code: a quick test that runs its lines; `verify`, if
+    it is a part of it and refuses a right loss; or a slow test. If no quick test runs the lines, every slow test is
     tried: it may run them in another process.
     """
     judge = find_judge(file)
@@ -648,9 +648,9 @@ one of them fails.
 Files that check other code (prover, evidence, export to Coq, ledger, review, `verify`, `conformance`, the names of
 mistakes) have many mutants. Of each such file a fixed random sample of 10 is tried (25 in some rows before
 2026-11-25), and the second column also gives their total number. These mutants are tried against the quick tests
-that run the changed line, then some others that run the file; a part of `verify` then judges its loss, or two, which
-it must not refuse; then (since 2026-11-26) the slow tests that run the line are tried; if no quick test does, all
-slow tests of the folder.
+that run the changed line, then some others that run the file; a part of `verify` then judges its loss, or two,
+which it must not refuse; then (since 2026-11-26) the slow tests that run the line are tried; if no quick test does,
+all slow tests of the folder.
 
 An endless loop and a file that cannot be imported count as killed. Each row belongs to the given day and source,
 the first digits of `git hash-object FILE`; comments and docstrings may have changed since. After a change of the
