@@ -273,8 +273,8 @@ def fails(tests: Sequence[str], plugin: object) -> bool:
 
 
 class Known(NamedTuple):
-    """Results of a test run for a folder that checks other code: the time of each passed test, the tests that
-    run each line of a file, and how many mutants each has killed since.
+    """Results of a test run for a folder that checks other code: the time of each test that did not fail, the tests
+    that run each line of a file, and how many mutants each has killed since.
     """
 
     seconds: dict[str, float]
@@ -299,18 +299,18 @@ class Known(NamedTuple):
 
 
 class Watch:
-    """Record which tests pass and how long each takes, and tell coverage which test is running."""
+    """Record which tests fail and how long each takes, and tell coverage which test is running."""
 
     def __init__(self, measured: coverage.Coverage) -> None:
-        self.measured, self.seconds, self.others = measured, Counter[str](), set[str]()
+        self.measured, self.seconds, self.failed = measured, Counter[str](), set[str]()
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.measured.switch_context(nodeid)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self.seconds[report.nodeid] += report.duration
-        if not report.passed:
-            self.others.add(report.nodeid)
+        if report.failed:
+            self.failed.add(report.nodeid)
 
 
 class Chosen:
@@ -350,7 +350,7 @@ def watch_tests(tree: Path, judge: str, marks: str) -> Known:
         data = measured.get_data()
         lines = {file: data.contexts_by_lineno(str(tree / file)) for file in files}
         result.parent.mkdir(parents=True, exist_ok=True)
-        result.write_bytes(pickle.dumps((watched.seconds, watched.others, lines)))
+        result.write_bytes(pickle.dumps((watched.seconds, watched.failed, lines)))
 
     if not result.exists():
         for file, source in sources.items():
@@ -358,10 +358,10 @@ def watch_tests(tree: Path, judge: str, marks: str) -> Known:
         wait_for(tree, watch)
         for file, source in sources.items():
             (tree / file).write_text(source, encoding="utf-8")
-    times, others, lines = pickle.loads(result.read_bytes())
-    for test in sorted(others):
-        print(f"  not counted, because it fails or is skipped: {test}", flush=True)
-    return Known({test: time for test, time in times.items() if test not in others}, lines, Counter())
+    times, failed, lines = pickle.loads(result.read_bytes())
+    for test in sorted(failed):
+        print(f"  not counted, because it fails: {test}", flush=True)
+    return Known({test: time for test, time in times.items() if test not in failed}, lines, Counter())
 
 
 def forget(tree: Path, file: str) -> None:

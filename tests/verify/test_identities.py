@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from infonce_ref.derivations.documents import PATTERN
+from infonce_ref.floors import least
 from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL
 from infonce_ref.verify import drawn, identities, judge
@@ -53,3 +54,30 @@ def test_every_identity_of_a_file_is_listed(loss):
         if inspect.isgeneratorfunction(x) and x.__module__ == file.__name__
     }
     assert written <= {identity.__name__ for identity in file.IDENTITIES}
+
+
+PLANE = np.array([[1.0, 0.0], [-1.0, 0.0]])
+REACHED = [
+    ("ntxent", "within_its_range", {"w": np.tile(PLANE, (2, 1)), "temperature": 0.5}),
+    ("infonce", "floor_of_log_two", {"z": np.tile(PLANE, (2, 1)), "temperature": 0.01}),
+]
+
+
+@pytest.mark.parametrize(("name", "identity", "arguments"), REACHED, ids=[bound for _, bound, _ in REACHED])
+def test_a_bound_is_reached(name, identity, arguments):
+    """A weaker bound would hold too, and so no case could show it."""
+    loss = ALL[name]
+    case = Case(loss, loss.example() | arguments, "")
+    _, _, bound, _ = next(getattr(file_of(name), identity)(case))
+    assert case.value() == pytest.approx(abs(bound), rel=1e-15, abs=0)
+
+
+def test_the_floor_of_barlow_twins_is_the_least_value_that_is_known():
+    """It is told for a loss of 0, which is below the floor; the floor is shown then."""
+    loss = ALL["barlow_twins"]
+    case = Case(
+        loss._replace(forward=lambda **_: (0.0, None)), loss.example(rows=4, features=5) | {"weight": 0.3}, ""
+    )
+    ((_, shown, value, _),) = file_of("barlow_twins").above_its_floor(case)
+    assert value == 0
+    assert shown == pytest.approx(least("barlow_twins", pairs=4, features=5, weight=0.3).value, rel=1e-15)
