@@ -282,12 +282,14 @@ class Known(NamedTuple):
     kills: Counter[str]
 
     def choose(self, mutant: Mutant, file: str) -> list[str]:
-        """Choose the tests that run a mutant's lines: first those that killed others, then the quickest. Then
-        add some that run its file, because a test may miss a line whose result an earlier test cached.
+        """Choose the tests that run a mutant's lines or are named after its file: first those that killed others,
+        then the quickest. Then add some that run its file, because a test may miss a line whose result an earlier
+        test cached.
         """
-        lines = self.lines.get(file, {})
+        lines, own = self.lines.get(file, {}), f"/test_{Path(file).stem}.py::"
         apt = {test for line in mutant.lines for test in lines.get(line, ())}
-        of_file = self.seconds.keys() & {x for tests in lines.values() for x in tests}
+        apt |= {test for test in self.seconds if own in test}
+        of_file = self.seconds.keys() & ({x for tests in lines.values() for x in tests} | apt)
         quickest = sorted(of_file, key=lambda test: (-self.kills[test], self.seconds[test]))
         spent = accumulate(0 if test in apt else self.seconds[test] for test in quickest)
         kept = [test for test, so_far in zip(quickest, spent, strict=True) if test in apt or so_far < OTHERS]

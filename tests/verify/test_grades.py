@@ -165,7 +165,7 @@ def precise(loss):
             yield from hear(hearing)
 
 
-@pytest.mark.parametrize("name", few(ALL, ("ntxent", "cpc", "siglip").__contains__))
+@pytest.mark.parametrize("name", few(ALL, ("ntxent", "cpc", "siglip", "query_key").__contains__))
 def test_declared_cancellations_are_the_measured_ones(name):
     loss = ALL[name]
     assert cancellations.find_surprises(precise(loss), [loss]) == []
