@@ -65,3 +65,23 @@ def test_brief_cases_have_each_usual_width_and_number_of_rows():
     w = [case.arguments["w"] for case in list(brief_cases(ALL["ntxent"], "float64", 0))[: drawn.PLACES]]
     assert set(drawn.FEATURES) <= {x.shape[1] for x in w}
     assert {2 * rows for rows in drawn.ROWS} <= {len(x) for x in w}
+
+
+def test_the_length_of_a_case_is_that_of_its_longest_row():
+    for case in brief_cases(ALL["infonce"], "float64", 0):
+        as_it_comes = "contents as they come" in case.label and case.memory != "broadcast"
+        longest = np.linalg.norm(case.arguments["z"], axis=1).max()
+        assert case.length == pytest.approx(1 if as_it_comes else max(1, longest), rel=1e-15, abs=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "array", "axis"), [("clip", "image", 0), ("ntxent", "w", 1), ("cpc", "scores", 0)]
+)
+def test_a_broadcast_array_repeats_a_row_or_if_it_is_alone_a_column(name, array, axis):
+    """With equal rows every gradient of a loss of one array is 0."""
+    arrays = [
+        case.arguments[array] for case in brief_cases(ALL[name], "float64", 0) if case.memory == "broadcast"
+    ]
+    assert len(arrays) >= drawn.FLAT
+    assert all(np.ptp(x, axis=axis).max() == 0 for x in arrays)
+    assert all(np.ptp(x, axis=1 - axis).max() > 0 for x in arrays)
