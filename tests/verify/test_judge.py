@@ -6,7 +6,7 @@ from few import few
 from flint import arb, ctx
 
 from infonce_ref.losses import ALL, ntxent
-from infonce_ref.verify import finite_difference, matrix, precision, symbolic
+from infonce_ref.verify import matrix, precision, symbolic
 from infonce_ref.verify.balls import FUNCTIONS
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
 from infonce_ref.verify.judge import (
@@ -99,20 +99,6 @@ class TestRelative:
             "c": CHECK.worst._replace(error=9),
         }
         assert farthest(found)[0] == "b"
-
-
-class TestFiniteDifferences:
-    def test_the_error_falls_with_the_square_of_the_step(self):
-        case = Case.of(ntxent.LOSS, ntxent.LOSS.example(), "example", "float64")
-        ladder = finite_difference.measure_ladder(case, case.gradients()["w"], "w")
-        # a factor of 16 for a quarter of the step; at these steps the h⁴ terms are below a tenth of that
-        np.testing.assert_allclose(ladder.errors[:2] / ladder.errors[1:3], 16, rtol=0.1)
-        assert ladder.falls_as_square(1e-9)
-
-    def test_with_a_wrong_gradient_the_error_stops_falling(self):
-        case = Case.of(ntxent.LOSS, ntxent.LOSS.example(), "example", "float64")
-        ladder = finite_difference.measure_ladder(case, 1.01 * case.gradients()["w"], "w")
-        assert not ladder.falls_as_square(1e-9)
 
 
 def nudged(cache, upstream=1.0):
