@@ -189,7 +189,7 @@ def explain_refusal(target: Target, names: Sequence[str], needed: int, reasons: 
             f"{target.name} needs {len(wanted)} arguments ({', '.join(wanted)}); a loss takes "
             f"{counts[0]} to {counts[-1]} arrays: give the others with --with NAME=VALUE"
         )
-    given_all = [n for n in reasons if len(WAYS[n].pack(example(WAYS[n].world))) == len(names) > needed]
+    given_all = [n for n in reasons if len(WAYS[n].pack(example(WAYS[n].world))) == len(names)]
     name = given_all[0] if given_all else next(iter(reasons))
     reason = reasons[name]
     if "process group has not been initialized" in reason:

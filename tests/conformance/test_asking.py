@@ -5,7 +5,7 @@ import pytest
 
 from infonce_ref.conformance import asking
 from infonce_ref.conformance.asking import Facts, find_ways, measure_facts, measure_precision, normalise
-from infonce_ref.conformance.inputs import points
+from infonce_ref.conformance.inputs import WAYS, points
 from infonce_ref.conformance.target import target
 
 
@@ -77,6 +77,15 @@ def view_by_view(p1, z1, p2, z2):
 def test_the_names_of_four_arrays_tell_their_order(loss):
     ways = {way.name for way in find_ways(target(loss, {}))}
     assert ("predictions, then projections" in ways) == (loss is predictions_first)
+
+
+def numbered_scores(s1, s2, log_noise1, log_noise2):
+    return 0.0
+
+
+def test_two_scores_with_numbers_are_no_predictions():
+    assert asking.fits(WAYS["data and noise"], numbered_scores, {})
+    assert not asking.fits(WAYS["predictions and projections"], numbered_scores, {})
 
 
 def in_single(x, y):

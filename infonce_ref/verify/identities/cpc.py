@@ -28,8 +28,8 @@ def masked(case: Case) -> np.ndarray:
     keep = case.arguments.get("keep")
     if keep is None:
         return scores
-    is_positive = np.arange(scores.shape[1]) == np.asarray(case.arguments["positive"])[:, None]
-    return np.where(np.asarray(keep) | is_positive, scores, -np.inf)
+    is_positive = np.arange(scores.shape[1]) == case.arguments["positive"][:, None]
+    return np.where(keep | is_positive, scores, -np.inf)
 
 
 def gradient(case: Case) -> dict[str, Terms]:
