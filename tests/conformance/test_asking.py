@@ -84,7 +84,7 @@ def numbered_scores(s1, s2, log_noise1, log_noise2):
 
 
 def test_two_scores_with_numbers_are_no_predictions():
-    assert asking.fits(WAYS["data and noise"], numbered_scores, {})
+    assert asking.fits(WAYS["data and noise scores"], numbered_scores, {})
     assert not asking.fits(WAYS["predictions and projections"], numbered_scores, {})
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from few import few
 
-from infonce_ref.conformance import check
+from infonce_ref.conformance import check, elsewhere
+from infonce_ref.conformance.asking import Way
 from infonce_ref.conformance.numerics import TEMPERATURES
 
 
@@ -101,6 +102,15 @@ def leaking_mask(x, y, temperature=0.3):
     logits = rows @ rows.T / temperature
     n = len(rows)
     return (log_sums(logits - 45 * np.eye(n)) - logits[np.arange(n), (np.arange(n) + n // 2) % n]).mean()
+
+
+@pytest.mark.parametrize(
+    ("name", "rows"), [("two", [5, 32, 67]), ("predictions and projections", [6, 32, 68])]
+)
+def test_a_loss_that_halves_its_batch_gets_an_even_number(name, rows):
+    way = Way(name, None)
+    drawn = [elsewhere.draw_points(way, size, features) for size, features in elsewhere.BATCHES]
+    assert [len(point["x"]) for points in drawn for point in points] == [n for n in rows for _ in range(2)]
 
 
 @pytest.mark.slow

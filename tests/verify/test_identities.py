@@ -12,6 +12,7 @@ from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL
 from infonce_ref.verify import drawn, identities, judge
 from infonce_ref.verify.case import Case
+from infonce_ref.verify.identities import shared
 from infonce_ref.verify.identities.identity import file_of
 
 
@@ -56,20 +57,54 @@ def test_every_identity_of_a_file_is_listed(loss):
     assert written <= {identity.__name__ for identity in file.IDENTITIES}
 
 
-PLANE = np.array([[1.0, 0.0], [-1.0, 0.0]])
+JUDGED = {loss.name: loss for loss in (*ALL.values(), *ESTIMATORS.values())}
+
+
+def list_terms(case):
+    """What the document's formulas give, and the size of the terms: entries of gradients, and the value."""
+    formulas = file_of(case.loss.name)
+    return [
+        *formulas.gradient(case).values(),
+        *([formulas.value(case)] if hasattr(formulas, "value") else []),
+    ]
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_the_size_of_the_terms_is_at_least_their_sum(name):
+    """1e-12: both are sums of some hundred terms, rounded."""
+    for case in drawn.cases(JUDGED[name], "float64", judge.SEED):
+        assert all(np.all(np.abs(sum) <= size * (1 + 1e-12)) for sum, size in list_terms(case))
+
+
+@pytest.mark.parametrize("name", JUDGED)
+def test_the_size_of_the_terms_does_not_hide_their_sum(name):
+    """Errors are relative to it. Where few terms cancel, as at the example, it is a few times the sum."""
+    case = Case.of(JUDGED[name], JUDGED[name].example(), "", "float64")
+    ratios = [np.median(size / np.maximum(np.abs(sum), 1e-300)) for sum, size in list_terms(case)]
+    assert max(ratios) < 40
+
+
+POLES = np.tile([[1.0, 0.0], [-1.0, 0.0]], (2, 1))  # each positive is at its anchor, each negative opposite
+NO_CORRECTION = {"beta": 0.0, "prior": 0.0}
 REACHED = [
-    ("ntxent", "within_its_range", {"w": np.tile(PLANE, (2, 1)), "temperature": 0.5}),
-    ("infonce", "floor_of_log_two", {"z": np.tile(PLANE, (2, 1)), "temperature": 0.01}),
+    ("ntxent", "within_its_range", {"w": POLES, "temperature": 0.5}, abs),
+    ("dcl", "within_its_range", {"w": POLES, "temperature": 0.5}, lambda value: abs(value - np.log(2))),
+    ("hard_negative", "no_lower_than_its_floor", {"w": POLES, "temperature": 0.5, **NO_CORRECTION}, abs),
+    ("infonce", "floor_of_log_two", {"z": POLES, "temperature": 0.01}, abs),
+    ("information.infonce", "at_most_log_n", {"scores": 100 * np.eye(3)}, abs),
 ]
 
 
-@pytest.mark.parametrize(("name", "identity", "arguments"), REACHED, ids=[bound for _, bound, _ in REACHED])
-def test_a_bound_is_reached(name, identity, arguments):
-    """A weaker bound would hold too, and so no case could show it."""
-    loss = ALL[name]
-    case = Case(loss, loss.example() | arguments, "")
-    _, _, bound, _ = next(getattr(file_of(name), identity)(case))
-    assert case.value() == pytest.approx(abs(bound), rel=1e-15, abs=0)
+@pytest.mark.parametrize(
+    ("name", "identity", "arguments", "measure"), REACHED, ids=[f"{x[0]} {x[1]}" for x in REACHED]
+)
+def test_a_bound_is_reached(name, identity, arguments, measure):
+    """A weaker bound would hold too, and so no case could show it. The identity of a loss of 0 shows the bound."""
+    loss = JUDGED[name]
+    reached = measure(Case(loss, loss.example() | arguments, "").value())
+    nothing = loss._replace(forward=lambda **_: (0.0, None))
+    _, *sides, _ = next(getattr(file_of(name), identity)(Case(nothing, loss.example() | arguments, "")))
+    assert any(abs(side) == pytest.approx(reached, rel=1e-15, abs=0) for side in sides)
 
 
 def test_the_floor_of_barlow_twins_is_the_least_value_that_is_known():
@@ -81,3 +116,15 @@ def test_the_floor_of_barlow_twins_is_the_least_value_that_is_known():
     ((_, shown, value, _),) = file_of("barlow_twins").above_its_floor(case)
     assert value == 0
     assert shown == pytest.approx(least("barlow_twins", pairs=4, features=5, weight=0.3).value, rel=1e-15)
+
+
+def test_a_gradient_along_its_rows_is_shown_whole():
+    """The gradient w of ½‖w‖² has ⟨w_i, w_i⟩ = 25 along each row of length 5."""
+    loss = ALL["ntxent"]
+    w = np.tile([3.0, 4.0], (4, 1))
+    wrong = loss._replace(
+        backward=lambda *_: loss.backward(loss.forward(w, temperature=1.0)[1])._replace(w=w)
+    )
+    ((_, along, zero, _),) = shared.tangential(Case(wrong, loss.example() | {"w": w}, ""))
+    assert along.tolist() == [25.0] * 4
+    assert not zero.any()
