@@ -128,3 +128,44 @@ def test_a_gradient_along_its_rows_is_shown_whole():
     ((_, along, zero, _),) = shared.tangential(Case(wrong, loss.example() | {"w": w}, ""))
     assert along.tolist() == [25.0] * 4
     assert not zero.any()
+
+
+def lean(loss):
+    """The loss with gradients that one entry of its first array multiplies, as no property of the family allows."""
+    first = loss.differentiable[0]
+
+    def forward(**arguments):
+        value, cache = loss.forward(**arguments)
+        return value, (cache, 1 + arguments[first][1, 1])
+
+    def backward(cache, upstream=1.0):
+        gradients = loss.backward(cache[0], upstream)._asdict()
+        return loss.backward(cache[0], upstream)._replace(
+            **{n: x * cache[1] for n, x in gradients.items() if n in loss.differentiable}
+        )
+
+    return loss._replace(forward=forward, backward=backward)
+
+
+@pytest.mark.parametrize(
+    ("identity", "name"),
+    [
+        (shared.turned, "ntxent"),
+        (shared.scale_free, "ntxent"),
+        (shared.exchanged, "ntxent"),
+        (shared.layouts, "ntxent"),
+        (shared.scale_free_columns, "barlow_twins"),
+        (shared.in_any_order, "barlow_twins"),
+        (shared.signs_of_features, "barlow_twins"),
+        (shared.views_exchanged, "barlow_twins"),
+        (shared.shared_feature, "query_key"),
+    ],
+    ids=lambda x: getattr(x, "__name__", x),
+)
+def test_an_identity_alone_refuses_gradients_that_lean_on_one_entry(identity, name):
+    """A change of the arrays that changes nothing would show nothing."""
+    wrong = lean(ALL[name])
+    sides = list(identity(Case.of(wrong, wrong.example(), "", "float64")))
+    assert any(np.max(np.abs(left - right)) > 1e-3 for _, left, right, _ in sides)
+    sides = list(identity(Case.of(ALL[name], wrong.example(), "", "float64")))
+    assert all(np.max(np.abs(left - right)) < 1e-12 for _, left, right, _ in sides)
