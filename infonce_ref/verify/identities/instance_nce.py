@@ -92,8 +92,9 @@ def one_noise_sample(case: Case) -> Iterator[Sides]:
 def nearly_constant_rest(case: Case) -> Iterator[Sides]:
     """D3.17, D3.18: 𝓛 minus the InfoNCE over ĥ lies between log 2 and m log(1 + 1/m)."""
     m, value, (info_nce, _) = case.arguments["noise_index"].shape[1], case.value(), contrast(case)
-    yield at_most("v", anchors(case) * np.log(2) + info_nce, value, value)
-    yield at_most("v", value, anchors(case) * m * np.log1p(1 / m) + info_nce, value)
+    least, most = (anchors(case) * rest + info_nce for rest in (np.log(2), m * np.log1p(1 / m)))
+    yield at_most("v", least, value, value)
+    yield at_most("v", value, most, most)
 
 
 def unbiased_normaliser(case: Case) -> Iterator[Sides]:

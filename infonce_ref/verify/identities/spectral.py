@@ -32,10 +32,11 @@ def value(case: Case) -> Terms:
     """F7: −2 times the mean score of the pairs, and the mean squared score of all non-pairs."""
     pairs, others = scores(case)
     count, scale = len(pairs), weight(case, len(pairs)) * len(pairs)
-    pull, push = 2 * np.mean(pairs), np.sum(others**2) / (count * (count - 1))
+    apart = count * (count - 1)
+    pull, push = 2 * np.mean(pairs), np.sum(others**2) / apart
     # the sizes of each score's terms, which may cancel
     z1, z2 = map(np.abs, float64(case, "z1", "z2"))
-    size = 2 * np.mean(np.sum(z1 * z2, axis=1)) + np.sum((z1 @ z2.T) ** 2) / (count * (count - 1))
+    size = 2 * np.mean(np.sum(z1 * z2, axis=1)) + np.sum((z1 @ z2.T) ** 2) / apart
     return scale * (push - pull), scale * size
 
 
