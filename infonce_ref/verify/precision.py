@@ -27,12 +27,11 @@ def digits(case: Case) -> int:
     """Decimal digits to compute with: 50, some for rounding, and as many as 1 − P may have leading zeros.
 
     A probability below the dtype's smallest normal number may be replaced by 0. Scores are logits, so a
-    logarithm of
-    1 − P is as large as they are.
+    logarithm of 1 − P is as large as they are. With too few digits the balls are wide, and the check fails.
     """
     if any(name.endswith("scores") for name in case.arguments):
         return DIGITS + 15 + int(4 * (1 + case.sharpness) / math.log(10))
-    smallest = -math.log10(float(np.finfo(case.dtype).smallest_normal)) + 20
+    smallest = -math.log10(np.finfo(case.dtype).smallest_normal) + 20
     arrays = [x for x in case.arguments.values() if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     largest = max(x.shape[-1] * float(np.max(np.abs(x))) ** 2 for x in arrays)
     steepest = 1 + max((case.arguments[name] for name in case.list_of_kind("hardness")), default=0.0)

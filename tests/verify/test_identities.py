@@ -132,6 +132,18 @@ def test_the_floor_of_barlow_twins_is_the_least_value_that_is_known():
     assert shown == pytest.approx(least("barlow_twins", pairs=4, features=5, weight=0.3).value, rel=1e-15)
 
 
+def test_simsiam_is_compared_with_and_without_its_stop_gradient():
+    loss = ALL["simsiam"]
+
+    def forward(stop_gradient=True, **arguments):
+        value, cache = loss.forward(stop_gradient=stop_gradient, **arguments)
+        return value + (not stop_gradient), cache
+
+    case = Case(loss._replace(forward=forward), loss.example(), "")
+    *_, (_, there, here, _) = file_of("simsiam").the_gradient_stops(case)
+    assert there == here + 1
+
+
 def test_a_gradient_along_its_rows_is_shown_whole():
     """The gradient w of ½‖w‖² has ⟨w_i, w_i⟩ = 25 along each row of length 5."""
     loss = ALL["ntxent"]

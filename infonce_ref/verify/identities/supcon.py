@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import expit, log_softmax, logsumexp, softmax
 
-from ...arrays import to_numpy
 from ..case import Case
 from .identity import Sides, Terms, agree, another, at_most, declared, float64, reduction, tangent, unit
 from .shared import rotated, scale_free, tangential, with_rows
@@ -205,9 +204,7 @@ def alone_is_at_most_among_all(case: Case) -> Iterator[Sides]:
     """F33: against the negatives alone a term is at most what it is against all other rows."""
     if not declared(case, "form"):
         return
-    outside, pairs = (
-        to_numpy(case.at(form=form, reduction="none").run_passes()[0]) for form in ("out", "pairs")
-    )
+    outside, pairs = (case.at(form=form, reduction="none").run_passes()[0] for form in ("out", "pairs"))
     over_positives = outside * positives(case).sum(axis=1)
     yield at_most("w", pairs, over_positives, over_positives)
 
