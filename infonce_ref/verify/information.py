@@ -18,6 +18,7 @@ from .case import ROUNDING, Check, relative
 
 NAME = "information"
 IDENTITIES, PRECISION = "identities", "precision"
+VALUE = "the value with its 50 digits"
 WITNESSES = (IDENTITIES, PRECISION)
 FUNCTIONS = ("mutual_information", "entropy", "conditional_entropy", "bound")
 REASON = (
@@ -168,13 +169,12 @@ def testify(
         for name, compared, *sides in identities(joint, functions, convert):
             yield check(name, IDENTITIES, label, compared, *sides)
         got = compute_all(joint, functions, convert)
-        compared = "the value with its 50 digits"
         with ctx.workdps(DIGITS):
             # I is nearly a sum of squares; for independent variables these are squares of the cells' rounding
             # errors
             least = {"mutual_information": arb(float(np.finfo(kind).eps)) ** 2}
             checks = [
-                check(name, PRECISION, label, compared, got[name], exact, abs(exact) + least.get(name, 1))
+                check(name, PRECISION, label, VALUE, got[name], exact, abs(exact) + least.get(name, 1))
                 for name, exact in compute_by_definition(joint).items()
             ]
         yield from checks

@@ -132,6 +132,23 @@ def test_the_floor_of_barlow_twins_is_the_least_value_that_is_known():
     assert shown == pytest.approx(least("barlow_twins", pairs=4, features=5, weight=0.3).value, rel=1e-15)
 
 
+def test_at_the_kink_of_the_triplet_loss_both_hinges_are_inactive():
+    loss = ALL["triplet"]
+    arguments = loss.example()
+    case = Case(loss, arguments | {"negative": arguments["positive"]}, "")
+    assert all(np.array_equal(left, right) for _, left, right, _ in file_of("triplet").both_sides(case))
+
+
+def test_the_terms_of_vicreg_do_not_grow_with_the_mean():
+    """1e-9: the rows are rounded at a thousand times their size."""
+    loss = ALL["vicreg"]
+    case = Case(loss, loss.example(), "")
+    moved = case.at(**{name: case.arguments[name] + 1000.0 for name in ("z1", "z2")})
+    here, there = (file_of("vicreg").gradient(at) for at in (case, moved))
+    for name in here:
+        assert np.allclose(here[name][1], there[name][1], rtol=1e-9, atol=0)
+
+
 def test_simsiam_is_compared_with_and_without_its_stop_gradient():
     loss = ALL["simsiam"]
 

@@ -15,7 +15,12 @@ from infonce_ref.verify import information as judge
 def test_every_check_holds(dtype, seed):
     checks = list(judge.testify(dtype, seed))
     assert [check for check in checks if not check.holds] == []
-    assert judge.holds(checks)
+    assert judge.holds(checks) is True
+
+
+def test_one_check_that_fails_is_a_failure():
+    first, *others = judge.testify("float64", 0)
+    assert judge.holds([first._replace(worst=first.worst._replace(error=1.0)), *others]) is False
 
 
 def log(x):
