@@ -15,10 +15,10 @@ from flint import arb, ctx
 from .. import information
 from ..arrays import to_numpy
 from .case import ROUNDING, Check, relative
+from .precision import VALUE
 
 NAME = "information"
 IDENTITIES, PRECISION = "identities", "precision"
-VALUE = "the value with its 50 digits"
 WITNESSES = (IDENTITIES, PRECISION)
 FUNCTIONS = ("mutual_information", "entropy", "conditional_entropy", "bound")
 REASON = (
