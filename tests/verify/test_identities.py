@@ -149,6 +149,19 @@ def test_the_terms_of_vicreg_do_not_grow_with_the_mean():
         assert np.allclose(here[name][1], there[name][1], rtol=1e-9, atol=0)
 
 
+def test_rows_get_different_lengths():
+    """A loss that depends on the ratio of two lengths shows it."""
+    lengths = []
+    loss = ALL["ntxent"]
+
+    def forward(**arguments):
+        lengths.append(np.linalg.norm(arguments["w"], axis=1))
+        return loss.forward(**arguments)
+
+    list(shared.scale_free(Case(loss._replace(forward=forward), loss.example(), "")))
+    assert np.ptp(lengths[-1] / lengths[0]) > 1
+
+
 def test_simsiam_is_compared_with_and_without_its_stop_gradient():
     loss = ALL["simsiam"]
 
