@@ -70,6 +70,8 @@ def test_places_of_columns_are_counted_by_features():
     found = places(VIEWS, rows="columns")
     assert drawn([found.first]) == "####...."
     assert drawn(found.roles["positive"][:2]) == "....#... .....#.."
+    many = places({name: np.stack([x, x]) for name, x in VIEWS.items()}, rows="columns")
+    assert np.array_equal(many.roles["positive"], found.roles["positive"])
 
 
 def test_places_of_classes():
