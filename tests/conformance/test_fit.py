@@ -240,6 +240,14 @@ def test_a_large_bias_at_a_low_temperature_is_found():
     )
 
 
+def test_more_biases_are_tried_only_if_nothing_fits():
+    fits, strange = measured(SIGMOID, 20.0, -13.0), measured(ACROSS, 1.0)
+    tried = len(fit.starts(0, SIGMOID, fits))
+    assert len(fit.fit_nearest([SIGMOID], fits)) == tried
+    assert len(fit.fit_nearest([SIGMOID], strange)) == tried + len(fit.basins(SIGMOID, strange)) > tried
+    assert len(fit.fit_nearest([ACROSS], measured(SIGMOID, 20.0, -13.0))) == 1
+
+
 def test_basins_are_the_lowest_points_of_a_grid_over_temperature_and_bias():
     t = np.geomspace(1e-2, 2e2, 61)[45]
     data = measured(SIGMOID, t, -9.0)

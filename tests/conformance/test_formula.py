@@ -18,6 +18,7 @@ CLOSE = {"rtol": 1e-12, "atol": 1e-13}  # a few roundings
 
 def drawn(mask):
     """A mask as text, a row a word."""
+    assert np.asarray(mask).dtype == bool
     return " ".join("".join("#" if here else "." for here in row) for row in mask)
 
 
@@ -170,6 +171,14 @@ def test_many_points_have_a_leading_axis():
         Formula(("positive",), rows="given"), VIEWS | {"negatives": OWN}, VIEWS | {"negatives": OWN}
     )
     assert np.allclose(s, [one, 4 * one], **CLOSE)
+
+
+def test_scores_of_many_points_have_a_leading_axis():
+    scores = RNG.standard_normal((2, 3, 3))
+    formula = Formula(("positive", "other view"), rows="given")
+    many, one = ({"scores": x, "positive": np.arange(3)} for x in (scores, scores[1]))
+    assert np.array_equal(similarities(formula, many, many)[1], similarities(formula, one, one))
+    assert np.array_equal(places(many).roles["positive"], places(one).roles["positive"])
 
 
 def test_scores_are_compared_as_they_come_and_a_square_also_turned():

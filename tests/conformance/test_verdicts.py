@@ -11,7 +11,6 @@ from infonce_ref.conformance.names import Difference, Found, Reduction
 from infonce_ref.conformance.numerics import Cell
 from infonce_ref.conformance.verdicts import Record, Report, Verdict, equation, grid, record
 
-
 ACROSS = Formula(("positive", "other view"))
 
 
