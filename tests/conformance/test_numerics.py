@@ -148,6 +148,12 @@ def test_a_cell_has_the_digits_of_its_error(error, came, exact, digits, shown):
     assert cell.shown == shown
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
+def test_the_smallest_number_and_the_step_from_one_are_the_dtypes(dtype):
+    assert numerics.TINY[dtype] == np.finfo(dtype).tiny
+    assert numerics.EPS[dtype] == np.finfo(dtype).eps
+
+
 ARRAYS = example("views", 1.0, "float32", True, 2)
 RIGHT = phi(ACROSS, ARRAYS, 4.0)
 SLOPES = differentiate_formula(ACROSS, ARRAYS, 4.0, 0.0, 0.75)
