@@ -195,6 +195,7 @@ def test_sizes_are_of_anchors_and_of_candidates_in_the_largest_denominator():
     [
         ((0.5, 0.5), ""),
         ((1 / 8, 1 / 12), "1/n"),
+        ((1 / 8, 1 / 12 + 5e-6), None),
         ((-2 * math.log(4), -2 * math.log(6)), "log c"),
         ((math.log(8), math.log(12)), "log n"),
         ((math.log(3), math.log(5)), "log(c − 1)"),
@@ -581,6 +582,7 @@ OPEN = Form(("positive", "other view"), rows=("unit", "given"), anchors=("both",
         ({}, {"reduction": "sum"}, ["mean for sum"]),
         ({"law": "sum"}, {"reduction": "mean"}, ["sum for mean"]),
         ({"law": "mean twice"}, {"reduction": "sum"}, []),  # the structure says it
+        ({"law": "mean twice"}, {"normalised": False}, ["another normalised"]),
         ({}, {"anchors": "first"}, ["both directions"]),
         ({}, {"normalised": False}, ["another normalised"]),
         ({"second": 0.5, "formula": CROSS._replace(head="sigmoid")}, {"bias": 0.5 + 1e-6}, []),
