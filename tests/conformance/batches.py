@@ -20,7 +20,8 @@ def masks(
 ):
     """The masks of a formula with these candidates and anchors."""
     side = SIDES[anchors]
-    others = sum(of.roles[role] for role in candidates if role != "positive").astype(bool)
+    none = np.zeros_like(of.roles["positive"])
+    others = np.any([none, *(of.roles[role] for role in candidates if role != "positive")], axis=0)
     return Masks(
         of.roles["positive"][side],
         others[side],
