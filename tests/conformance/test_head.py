@@ -55,6 +55,8 @@ def test_an_average_over_the_positives():
     where = masks(("positive", "other view"), of=CLASSES)
     found = at_positive(X, where)
     assert np.allclose(found[1], [X[1][a][where.positive[a]].mean() for a in range(6)], **CLOSE)
+    first = where._replace(positive=where.positive[:3])
+    assert np.allclose(at_positive(X[:, :3], first), found[:, :3], **CLOSE)
 
 
 def test_the_average_of_no_positive_is_zero():
