@@ -74,3 +74,18 @@ def check(name, expected, where, t, e, s=S):
 
 def of_point(where, k):
     return where if where.held is None else where._replace(held=where.held[k])
+
+
+def list_heads(module):
+    """The names of the heads that a module of `heads` enters."""
+    return [name for name, head in HEADS.items() if head.function.__module__.endswith(f".{module}")]
+
+
+def check_declaration(name):
+    """Check that a head tries values for the numbers that it names, and for no others."""
+    head = HEADS[name]
+    for parameter, values in ((head.second, head.grid), (head.third, head.thirds)):
+        assert isinstance(values, tuple)
+        assert (parameter is None) is (values == ())
+        assert len(set(values)) == len(values)
+    assert head.base in HEADS

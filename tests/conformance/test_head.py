@@ -195,13 +195,3 @@ def test_margins_are_none_or_spaced_evenly_in_the_logarithm():
     assert module.MARGIN[0] == 0
     assert np.allclose(steps, steps[0], rtol=1e-9)
     assert 0 < steps[0] < 0.1  # the kinks of a hinge leave narrow basins
-
-
-@pytest.mark.parametrize("name", HEADS)
-def test_what_a_head_names_it_also_tries(name):
-    entered = HEADS[name]
-    for parameter, values in ((entered.second, entered.grid), (entered.third, entered.thirds)):
-        assert isinstance(values, tuple)
-        assert (parameter is None) is (values == ())
-        assert len(set(values)) == len(values)
-    assert entered.base in HEADS

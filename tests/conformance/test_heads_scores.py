@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conformance.batches import CLASSES, N, S, check, lse, masks, row_by_row
+from conformance.batches import CLASSES, N, S, check, check_declaration, list_heads, lse, masks, row_by_row
 
 from infonce_ref.conformance.heads import HEADS, KERNEL
 
@@ -156,3 +156,8 @@ def test_the_bases_of_the_losses():
         assert bases.pop(name) == "sigmoid"
     assert all(name == base for name, base in bases.items())
     assert {HEADS[name].base for name in ("uniformity of each view", "alignment and uniformity")} == {KERNEL}
+
+
+@pytest.mark.parametrize("name", list_heads("scores"))
+def test_a_head_tries_values_for_the_numbers_that_it_names(name):
+    check_declaration(name)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conformance.batches import CLASSES, N, S, check, lse, masks, row_by_row
+from conformance.batches import CLASSES, N, S, check, check_declaration, list_heads, lse, masks, row_by_row
 
 from infonce_ref.conformance.heads import HEADS
 
@@ -128,3 +128,8 @@ def test_positives_of_rows_and_columns_are_one_number_in_a_matrix_of_scores():
     once = np.sum(np.log(e.sum(0) + e.sum(1) - np.diag(e)) - 2 * np.diag(scores)) * 2
     found = HEADS["rows and columns together, positive once"].function(s, where, 2.0, None)
     assert found == pytest.approx(once, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", list_heads("softmax"))
+def test_a_head_tries_values_for_the_numbers_that_it_names(name):
+    check_declaration(name)

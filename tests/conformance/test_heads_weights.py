@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conformance.batches import N, S, check, lse, masks, row_by_row
+from conformance.batches import N, S, check, check_declaration, list_heads, lse, masks, row_by_row
 
 from infonce_ref.conformance.heads import HEADS
 
@@ -129,3 +129,8 @@ def soft_targets(of_first):
 )
 def test_targets_are_a_softmax_of_the_views_own_similarities(name, of_first, held):
     check(name, soft_targets(of_first), masks(ACROSS, held=held), T, (1.0, 5.0))
+
+
+@pytest.mark.parametrize("name", list_heads("weights"))
+def test_a_head_tries_values_for_the_numbers_that_it_names(name):
+    check_declaration(name)
