@@ -320,6 +320,18 @@ def test_slips_are_of_what_the_formula_has(formula, count):
     assert len(list(list_slips(formula, ARRAYS, 2.0, 0.0, 0.5))) == count
 
 
+def test_rows_of_a_bank_have_one_positive_each():
+    arrays = {"x": ARRAYS["x"], "bank": RNG.standard_normal((5, 2)), "index": np.array([4, 0, 1])}
+    found = list_slips(Formula(("positive", "other view"), "first", "given"), arrays, 2.0, 0.0, 0.5)
+    assert [slip.gradients.keys() for slip in found] == [{"x", "bank"}] * 3
+
+
+def test_labels_are_no_part_of_a_gradient():
+    arrays = {"w": np.concatenate([ARRAYS["x"], ARRAYS["y"]]), "labels": np.array([0, 1, 0, 0, 1, 1])}
+    parts = differentiate_parts(Formula(("positive", "other view"), "first"), arrays, 2.0, 0.0, 0.5)
+    assert {part.array for part in parts} == {"w"}
+
+
 def test_several_positives_have_no_one_in_the_softmax():
     arrays = {"w": np.concatenate([ARRAYS["x"], ARRAYS["y"]]), "labels": np.array([0, 1, 0, 0, 1, 1])}
     assert not list(list_slips(Formula(("positive", "other view"), "first", "given"), arrays, 2.0, 0.0, 0.5))
