@@ -232,6 +232,13 @@ def test_given_negatives_may_be_detached(gone, name):
     assert name_missing(own, parts, 1e-9)[0] == name
 
 
+def test_a_pattern_of_no_part_or_of_all_names_nothing():
+    """All parts are of one view here: that the other's are missing is no mistake."""
+    first = {part: x for part, x in FLAT.items() if part.view == "first" and part.side == "anchor"}
+    assert name_missing(sum(first.values()), first, 1e-9) is None
+    assert name_missing(np.zeros(12), first, 1e-9) is None
+
+
 def test_twice_the_anchors_is_a_gradient_taken_for_symmetric():
     assert name_missing(2 * only(lambda p: p.side == "anchor"), FLAT, 1e-9) == gradient.SYMMETRIC
     assert name_missing(2 * only(lambda p: p.side == "candidate"), FLAT, 1e-9) is None
