@@ -86,8 +86,8 @@ def shares(scores):
     return rows(scores)
 
 
-def test_the_formula_is_found():
-    asked = find_formula(question(shares, inputs="scores"))
+def test_the_formula_is_found_whatever_is_claimed():
+    asked = find_formula(question(shares, "supcon", inputs="scores"))  # which takes no scores
     assert asked.found.formula == Formula(("positive", "other view"), "first", "given")
     assert (asked.way.name, asked.precision) == ("scores", "float64")
 
@@ -324,6 +324,15 @@ def test_a_loss_that_fits_differs_from_its_text(loss, mistake):
     assert mistake != "constant added" or "+0.25" in difference.sentence
 
 
+def test_a_loss_of_the_claimed_formula_is_compared_with_its_text_too():
+    def higher(x, y, temperature=0.1):
+        return clip(x, y, temperature) + 0.25
+
+    asked, held, compared = texts(higher)
+    assert told(name_loss(asked, held, compared[:1])[1]) == ["constant added"]
+    assert name_loss(asked._replace(is_=None), held, compared[:1])[1] == []
+
+
 def test_a_formula_is_plain_in_its_usual_direction_and_form():
     _, _, (text, *_) = texts(clip)
     assert is_plain(CROSS, text)
@@ -350,6 +359,14 @@ def test_a_formula_of_small_batches_alone_is_wrong():
     assert (verdict.word, verdict.holds) == ("wrong", False)
     assert verdict.sentence.startswith("clip at 4 and 6 pairs, and not the same formula at 32 pairs")
     assert [record.good for record in records] == [True, True, False, False]
+
+
+def test_the_first_batch_at_which_it_differs_is_told():
+    def odd(x, y):
+        return clip(x, y) * (2 if len(x) % 2 else 1)
+
+    sentence = judge(question(odd), nearest(loss=odd), CLIP, [])[0].sentence
+    assert sentence.startswith("clip at 4 and 6 pairs, and not the same formula at 5 pairs")
 
 
 def test_a_loss_that_its_text_alone_computes_is_right():

@@ -27,6 +27,8 @@ from infonce_ref.conformance.gradient_tier import (
     judge,
     judge_another_size,
     judge_arrays,
+    judge_frozen,
+    judge_learned,
     judge_numbers,
     measure_factor,
     record_differences,
@@ -419,6 +421,7 @@ def test_the_side_is_unknown_if_the_names_do_not_tell():
     assert unknown.verdict.holds
     assert unknown.verdict.sentence.endswith("the stop-gradient would be on the wrong side")
     assert "wrong side" not in targeted(DETACHED, ("x",), ("x", "y")).verdict.sentence
+    assert "wrong side" not in targeted(DETACHED, ("y",), ("target", "online")).verdict.sentence
     assert not targeted(DETACHED, ("y",), ("x", "y"), "byol").verdict.holds
 
 
@@ -535,3 +538,8 @@ def test_a_backward_of_numpy_takes_no_upstream():
     assert ignores_upstream(asked.way, arrays, right, 1e-8)
     assert not ignores_upstream(asked.way, arrays, {"scores": 2 * right["scores"]}, 1e-8)
     assert asked.way.session.upstream == before
+
+
+def test_nothing_of_numpy_is_frozen_or_learned():
+    assert judge_frozen(nearest()) == ([], [])
+    assert judge_learned(nearest()) == ([], [])
