@@ -233,6 +233,14 @@ def wrong_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         yield from (f._replace(sign=-1, head=head) for f in base)
 
 
+def list_formulas(way: Way, known: Facts | None, roles: Sequence[str], mistakes: bool) -> Iterator[Formula]:
+    """The formulas to try, with a known mistake or without one."""
+    every = (wrong_forms if mistakes else right_forms)(way, known, roles)
+    if known is not None and known.coordinates:  # all other formulas are invariant to a rotation of all rows
+        return (f for f in every if f.rows in OF_COORDINATES or "distance" in f.similarity)
+    return every
+
+
 def split_by_parameters(formulas: Iterator[Formula]) -> tuple[list[Formula], list[Formula]]:
     """Split the formulas: those whose head has at most one parameter, and the others, which cost more and are
     tried later.
@@ -268,10 +276,7 @@ def identify(
     roles = tuple(here.places(Formula(("positive",))).roles)
     best = before.fit if before else None
     near: list[fit.Fit] = []
-    every = (wrong_forms if mistakes else right_forms)(way, known, roles)
-    if known is not None and known.coordinates:  # all other formulas are invariant to a rotation of all rows
-        every = (f for f in every if f.rows in OF_COORDINATES or "distance" in f.similarity)
-    for formulas in split_by_parameters(every):
+    for formulas in split_by_parameters(list_formulas(way, known, roles, mistakes)):
         order = {strip(formula): i for i, formula in enumerate(formulas)}
         found = fit.fit_nearest(formulas, here)
         # formulas without a temperature first, then in the order of the list; a sum and a mean inside the

@@ -377,7 +377,7 @@ def compare_temperature(
         ),
         "temperature not used": (1.0, "the temperature never reaches the loss"),
         "scale not exponentiated": (
-            -1 / math.log(asked) if 0 < asked < 1 else math.inf,
+            -1 / math.log(asked) if 0 < asked < 1 else math.nan,
             "the logarithm of 1/τ multiplies the similarities as it is, not exponentiated",
         ),
         "root of the temperature": (math.sqrt(asked), "the root of the temperature is applied"),

@@ -1,0 +1,84 @@
+"""The gradients of PyTorch: while an array is frozen, and by the numbers that a module learns."""
+
+import pytest
+
+from infonce_ref.conformance.asking import Way
+from infonce_ref.conformance.gradient_tier import judge_frozen, judge_learned
+from infonce_ref.conformance.identification import Nearest
+from infonce_ref.conformance.session import Session
+from infonce_ref.conformance.target import target
+
+torch = pytest.importorskip("torch")
+
+
+def of_torch(loss):
+    return Nearest(Way("scores", Session(target(loss, {}), "torch")), None, None, None, "float64")
+
+
+def squares(skip):
+    """Σ (x² + y²), of which a hand-written backward skips the gradient by x if y is frozen."""
+
+    class Squares(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            ctx.save_for_backward(x, y)
+            return (x**2).sum() + (y**2).sum()
+
+        @staticmethod
+        def backward(ctx, upstream):
+            x, y = ctx.saved_tensors
+            frozen = skip and not all(ctx.needs_input_grad)
+            return 2 * x * upstream * (not frozen), 2 * y * upstream
+
+    return lambda x, y: Squares.apply(x, y)
+
+
+@pytest.mark.parametrize(
+    ("skip", "mistakes", "status"), [(False, [], "holds"), (True, ["wrong while frozen"], "fails")]
+)
+def test_a_backward_may_skip_too_much_while_an_array_is_frozen(skip, mistakes, status):
+    way = Way("two", Session(target(squares(skip), {}), "torch"))
+    differences, (own,) = judge_frozen(Nearest(way, None, None, None, "float64"))
+    assert [each.mistake for each in differences] == mistakes
+    assert own[:2] == ("gradient while frozen", status)
+
+
+def module(use):
+    """A module that learns a scale, and uses it in its own way."""
+
+    class Loss(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = torch.nn.Parameter(torch.tensor(2.0))
+
+        def forward(self, scores):
+            each = torch.logsumexp(scores, 1) - torch.diagonal(scores)
+            return each.mean() * use(self.scale)
+
+    return of_torch(Loss())
+
+
+def wrongly(scale):
+    return scale + 0.5 * (scale - scale.detach())
+
+
+@pytest.mark.parametrize(
+    ("use", "mistakes", "statuses"),
+    [
+        (lambda scale: scale, [], ["holds"]),
+        (lambda scale: scale.detach(), ["learned number detached"], ["fails"]),
+        (lambda scale: scale.clamp(max=1.0), ["learned number without effect"], []),
+        (wrongly, ["gradient by numbers wrong"], ["fails"]),
+        (lambda scale: 1.0, [], []),
+    ],
+)
+def test_a_learned_number_needs_its_gradient(use, mistakes, statuses):
+    asked = module(use)
+    differences, records = judge_learned(asked)
+    assert [each.mistake for each in differences] == mistakes
+    assert [(record.check, record.status) for record in records] == [
+        ("gradient by scale", s) for s in statuses
+    ]
+    assert ("scale, which it learns, is not used" in asked.way.session.notes) is (
+        not mistakes and not statuses
+    )

@@ -1,0 +1,135 @@
+"""Each variety of cross-entropy of a softmax, compared with its formula anchor by anchor."""
+
+import numpy as np
+import pytest
+from conformance.batches import CLASSES, N, S, check, check_declaration, list_heads, lse, masks, row_by_row
+
+from infonce_ref.conformance.heads import HEADS
+
+ALL = ("positive", "same view", "other view")
+NEGATIVES = ("same view", "other view")
+ACROSS = ("positive", "other view")
+T, E = (2.0, 5.0), (0.3, 0.7)
+
+
+def cross_entropy(r, times=1.0, margin=0.0):
+    """log Σ e^{s/τ} − s_p/τ of one positive, s_p less the margin."""
+    p, t = r.p - margin, r.t * times
+    return lse(t * (np.concatenate([p, r.n]) if len(r.d) > len(r.n) else r.n)) - np.mean(t * p)
+
+
+OF_ONE_POSITIVE = {
+    "cross-entropy": cross_entropy,
+    "margin on the positive": lambda r: cross_entropy(r, margin=r.e),
+    "directions weighed": lambda r: 2 * (r.e if r.first else 1 - r.e) * cross_entropy(r),
+    "a temperature by direction": lambda r: cross_entropy(r, 1 if r.first else 1 / r.e),
+    "margin of the first view": lambda r: cross_entropy(r, margin=r.e * r.first),
+    "margin of the second view": lambda r: cross_entropy(r, margin=r.e * (not r.first)),
+    "negatives below a threshold": lambda r: cross_entropy(
+        r._replace(n=r.n[r.n <= r.e], d=np.append(r.n[r.n <= r.e], r.p))
+    ),
+    "pairwise": lambda r: np.sum(np.log1p(np.exp(r.t * (r.n - r.p)))),
+    "hardest only": lambda r: np.log1p(np.exp(r.t * (r.n.max() - r.p[0]))),
+    "negatives averaged": lambda r: np.log1p(np.mean(np.exp(r.t * (r.n - r.p)))),
+}
+OF_SEVERAL = {
+    "cross-entropy": lambda r: np.mean(lse(r.t * r.d) - r.t * r.p),
+    "cross-entropy, mean inside": lambda r: lse(r.t * r.d) - np.log(np.mean(np.exp(r.t * r.p))),
+    "cross-entropy, sum inside": lambda r: lse(r.t * r.d) - lse(r.t * r.p),
+    "cross-entropy, every positive": lambda r: np.sum(lse(r.t * r.d) - r.t * r.p),
+    "each positive alone": lambda r: np.mean([np.log1p(np.exp(r.t * (r.n - p)).sum()) for p in r.p]),
+    "each positive alone, every positive": lambda r: np.sum(
+        [np.log1p(np.exp(r.t * (r.n - p)).sum()) for p in r.p]
+    ),
+}
+
+
+def sum_over_anchors(of_row):
+    return lambda s, where, t, e: sum(of_row(r) for r in row_by_row(s, where, t, e))
+
+
+@pytest.mark.parametrize("anchors", ["both", "first", "second"])
+@pytest.mark.parametrize("name", OF_ONE_POSITIVE)
+def test_a_loss_of_one_positive_is_its_formula(name, anchors):
+    where = masks(ALL, anchors)
+    side = {"both": slice(None), "first": slice(N), "second": slice(N, None)}[anchors]
+    check(name, sum_over_anchors(OF_ONE_POSITIVE[name]), where, T, E, S[:, side])
+
+
+@pytest.mark.parametrize("name", ["cross-entropy", "directions weighed", "a temperature by direction"])
+def test_the_denominator_may_lack_the_positive(name):
+    check(name, sum_over_anchors(OF_ONE_POSITIVE[name]), masks(NEGATIVES), T, E)
+
+
+@pytest.mark.parametrize("name", OF_SEVERAL)
+def test_a_loss_of_several_positives_is_its_formula(name):
+    check(name, sum_over_anchors(OF_SEVERAL[name]), masks(ACROSS, of=CLASSES), T, E)
+
+
+@pytest.mark.parametrize("name", ["cross-entropy", "cross-entropy, mean inside", "cross-entropy, sum inside"])
+def test_the_denominator_of_several_may_lack_the_positives(name):
+    check(name, sum_over_anchors(OF_SEVERAL[name]), masks(("other view",), of=CLASSES), T, E)
+
+
+@pytest.mark.parametrize("k", [2, 3])
+def test_only_the_hardest_few_count(k):
+    def expected(s, where, t, e):
+        rows = row_by_row(s, where, t, e)
+        return sum(cross_entropy(r._replace(n=np.sort(r.n)[-k:], d=np.append(r.n, r.p))) for r in rows)
+
+    check("hardest few", expected, masks(ALL), T, (k + 0.2, k - 0.3))
+
+
+def test_of_the_hardest_few_at_least_one_counts_and_at_most_all():
+    every, none = (
+        HEADS["hardest few"].function(S[0], masks(ALL), 2.0, 99.0),
+        HEADS["hardest few"].function(S[0], masks(ALL), 2.0, 0.0),
+    )
+    assert every == pytest.approx(HEADS["cross-entropy"].function(S[0], masks(ALL), 2.0, None), rel=1e-12)
+    assert none == pytest.approx(HEADS["hardest only"].function(S[0], masks(ALL), 2.0, None), rel=1e-12)
+
+
+def test_two_temperatures_are_added_by_weight():
+    def expected(s, where, t, e):
+        return sum(cross_entropy(r) + 0.4 * cross_entropy(r, 1 / e) for r in row_by_row(s, where, t, e))
+
+    check("two temperatures", expected, masks(ALL, numbers={"weight": 0.4}), T, (2.0, 4.0))
+
+
+@pytest.mark.parametrize(
+    ("name", "again"), [("rows and columns together", 1), ("rows and columns together, positive once", 0)]
+)
+def test_rows_and_columns_stand_in_one_denominator(name, again):
+    """Of pair i: the candidates of row i and of column i, in the second half of the anchors."""
+
+    def expected(s, where, t, e):
+        rows = list(row_by_row(s, where, t, e))
+        loss = 0.0
+        for row, column in zip(rows[:N], rows[N:]):
+            others = np.concatenate([row.p, row.n, column.n, column.p[:again]])
+            loss += 2 * lse(t * others) - t * (row.p[0] + column.p[0])
+        return loss
+
+    check(name, expected, masks(ACROSS), T, E)
+
+
+def test_positives_of_rows_and_columns_are_one_number_in_a_matrix_of_scores():
+    """log(Σ_c e^{s_ac} + Σ_c e^{s_ca}) − s_p of each of the 2n anchors is the same for row and column of a pair."""
+    scores = S[0][:N, :N]
+    s = np.block([[scores, scores], [scores.T, scores.T]])
+    where = masks(ACROSS)
+    s[:N, :N] = s[N:, N:] = np.nan
+    s = np.where(np.isnan(s), 0.0, s)
+    e = np.exp(2 * scores)
+    expected = np.sum(np.log(e.sum(0) + e.sum(1)) - 2 * np.diag(scores)) * 2
+    assert HEADS["rows and columns together"].function(s, where, 2.0, None) == pytest.approx(
+        expected, rel=1e-12
+    )
+    once = np.sum(np.log(e.sum(0) + e.sum(1) - np.diag(e)) - 2 * np.diag(scores)) * 2
+    found = HEADS["rows and columns together, positive once"].function(s, where, 2.0, None)
+    assert found == pytest.approx(once, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", list_heads("softmax"))
+def test_a_head_tries_values_for_the_numbers_that_it_names(name):
+    check_declaration(name)

@@ -1,0 +1,185 @@
+"""The report of all tiers: what the loss is, expected failures, and which verdict they excuse."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.conformance import tiers
+from infonce_ref.conformance.asking import Way
+from infonce_ref.conformance.formula import Formula
+from infonce_ref.conformance.identification import Nearest
+from infonce_ref.conformance.names import Found, Reduction, find_named
+from infonce_ref.conformance.numerics import Cell
+from infonce_ref.conformance.question import Question
+from infonce_ref.conformance.session import Session
+from infonce_ref.conformance.target import Refused, target
+from infonce_ref.conformance.tiers import answer_question, describe_loss, excuse, mark_all_expected, tier_of
+from infonce_ref.conformance.verdicts import Record, Verdict
+from infonce_ref.losses import ALL
+
+CROSS = Formula(("positive", "other view"))
+FOUND = Found(CROSS, -0.1, None, Reduction("mean", 1.0), 0.0, 1e-15, 1e-9, 4, 4)
+QUESTION = Question(target(np.sum, {}))
+(CLIP,) = find_named("clip", "views")
+
+
+def nearest(found=FOUND, unit=False, notes=()):
+    way = Way("two", Session(target(lambda x, y: 0.0, {}), "numpy"), unit)
+    way.session.notes |= dict.fromkeys(notes)
+    return Nearest(way, None, found, None, "float64")
+
+
+def checked(check, status="fails"):
+    return Record(check, status, 1.0, 0.5, "w", "r")
+
+
+@pytest.mark.parametrize(
+    ("check", "tier"),
+    [
+        ("formula at 5", "formula"),
+        ("value", "formula"),
+        ("gradient at 5", "gradient"),
+        ("numerics float32 τ=1 near", "numerics"),
+        ("ranks: values", "ranks"),
+    ],
+)
+def test_the_first_word_of_a_check_tells_its_tier(check, tier):
+    assert tier_of(checked(check)) == tier
+
+
+def test_expected_failures_are_marked_with_their_reasons():
+    records = [checked("a"), checked("b", "holds"), checked("c"), checked("d", "holds")]
+    found = mark_all_expected(records, {"a": "known", "b": "mended"})
+    assert [(record.status, record.reason) for record in found] == [
+        ("expected", "known"),
+        ("unexpected", "mended"),
+        ("fails", "r"),
+        ("holds", "r"),
+    ]
+    assert found[0]._replace(status="fails", reason="r") == records[0]
+
+
+def test_an_expected_failure_of_no_check_is_refused():
+    with pytest.raises(Refused, match="no check is called c, d"):
+        mark_all_expected([checked("a")], {"d": "", "a": "", "c": ""})
+
+
+WRONG, RIGHT = Verdict("wrong", False, "why"), Verdict("right", True, "why")
+
+
+@pytest.mark.parametrize(
+    ("verdict", "statuses", "word", "holds"),
+    [
+        (WRONG, ["expected"], "wrong, as expected", True),
+        (WRONG, ["expected", "holds"], "wrong, as expected", True),
+        (WRONG, ["expected", "fails"], "wrong", False),
+        (WRONG, ["fails"], "wrong", False),
+        (WRONG, ["holds"], "wrong", False),  # another reason than a record
+        (WRONG, [], "wrong", False),
+        (RIGHT, ["expected"], "right", True),
+        (RIGHT, ["holds"], "right", True),
+        (RIGHT, ["holds", "unexpected"], "right", False),
+        (WRONG, ["expected", "unexpected"], "wrong", False),
+    ],
+)
+def test_a_verdict_holds_if_all_its_failures_were_expected(verdict, statuses, word, holds):
+    records = [checked(f"gradient {k}", status) for k, status in enumerate(statuses)]
+    found = excuse("gradient", verdict, records)
+    assert (found.word, found.holds) == (word, holds)
+    surprise = f"gradient {statuses.index('unexpected')} holds" if "unexpected" in statuses else "why"
+    assert found.sentence.startswith(surprise)
+
+
+def test_records_of_another_tier_excuse_nothing():
+    others = [checked("numerics", "expected"), checked("formula", "unexpected")]
+    assert excuse("gradient", WRONG, others) == WRONG
+    assert excuse("gradient", RIGHT, others) == RIGHT
+
+
+@pytest.mark.parametrize(("error", "status"), [(1e-5, "holds"), (1e-3, "fails")])
+def test_a_cell_is_a_record(error, status):
+    found = tiers.record_cell(Cell("float32", 0.1, "near", error, "", 1e-4))
+    assert found[:4] == ("numerics float32 τ=0.1 near", status, error, 1e-4)
+    assert tier_of(found) == "numerics"
+
+
+def test_what_a_loss_is():
+    said = describe_loss(QUESTION, nearest(), CLIP, complete=True)
+    assert said["target"] == "sum"
+    assert (
+        said["about"] == "a NumPy function of two arrays of B rows, row i of each a pair; computes in float64"
+    )
+    assert (said["loss"], said["nearest"], said["temperature"]) == ("clip", "clip", 0.1)
+    assert said["options"] == {"normalised": True}
+    assert said["equation"][0].startswith("s_ac  cosine")
+    assert said["claims"] == ALL["clip"].claims
+
+
+def test_a_loss_with_mistakes_is_only_near_to_one():
+    said = describe_loss(QUESTION, nearest(), CLIP, complete=False)
+    assert (said["loss"], said["nearest"]) == (None, "clip")
+
+
+def test_a_loss_without_a_name_or_formula():
+    unnamed = describe_loss(QUESTION, nearest(), None, complete=True)
+    assert [unnamed[name] for name in ("loss", "nearest", "options", "claims")] == [None, None, {}, ()]
+    unknown = describe_loss(QUESTION, nearest(None), CLIP, complete=True)
+    assert [unknown[name] for name in ("options", "temperature", "equation")] == [{}, None, ()]
+    assert (
+        describe_loss(QUESTION, nearest(FOUND._replace(temperature=None)), CLIP, True)["temperature"] is None
+    )
+
+
+def test_notes_follow_what_a_loss_takes():
+    about = describe_loss(QUESTION, nearest(unit=True, notes=("one", "two")), CLIP, True)["about"].split("; ")
+    assert about[1:] == [
+        "computes in float64",
+        "asked on rows of length 1, for on others no formula fits",
+        "one",
+        "two",
+    ]
+
+
+def test_losses_of_the_catalogue_may_be_claimed():
+    known = tiers.known_losses()
+    assert "infonce" in known
+    assert set(known) <= set(ALL)
+    assert known == [name for name in ALL if name in known]
+
+
+def test_an_unknown_claim_is_refused():
+    with pytest.raises(Refused, match=r"--is: .*infonec.*infonce"):
+        answer_question(QUESTION._replace(is_="infonec"))
+
+
+def shares(scores):
+    return np.mean(np.log(np.exp(scores).sum(axis=1)) - np.diag(scores))
+
+
+def slopes(scores):
+    share = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)
+    return (share - np.eye(len(scores))) / len(scores)
+
+
+def half(scores):
+    return slopes(scores) / 2
+
+
+def ask(backward, tiers):
+    return answer_question(Question(target(shares, {}, backward), "cpc", inputs="scores", tiers=tiers))
+
+
+def test_every_tier_is_answered():
+    report = ask(slopes, ("formula", "gradient", "numerics"))
+    assert (report.loss, report.mistakes, report.temperature) == ("cpc", [], pytest.approx(1))
+    assert list(report.verdicts) == ["formula", "gradient", "numerics"]
+    assert [report.verdicts[tier].word for tier in ("formula", "gradient")] == ["right", "right"]
+    assert {record.check.split()[0] for record in report.records} == {"formula", "gradient", "numerics"}
+    assert len(report.cells) == sum(tier_of(record) == "numerics" for record in report.records) > 0
+
+
+def test_a_wrong_gradient_is_told_by_its_tier_alone():
+    report = ask(half, ("gradient",))
+    assert [(tier, verdict.holds) for tier, verdict in report.verdicts.items()] == [("gradient", False)]
+    assert {record.check.split()[0] for record in report.records} == {"gradient"}
+    assert report.loss == "cpc"
+    assert len(report.mistakes) == 1
