@@ -4,7 +4,12 @@ import numpy as np
 import pytest
 
 from infonce_ref.conformance.asking import Way
-from infonce_ref.conformance.numbers import EPSILONS, measure_numbers, measure_temperature, measure_weights
+from infonce_ref.conformance.numbers import (
+    TEMPERATURES,
+    measure_numbers,
+    measure_temperature,
+    measure_weights,
+)
 from infonce_ref.conformance.session import Session
 from infonce_ref.conformance.target import target
 from infonce_ref.losses import ALL
@@ -22,7 +27,7 @@ def weigh(numbers):
     )
 
 
-@pytest.mark.parametrize("epsilon", EPSILONS)
+@pytest.mark.parametrize("epsilon", [1e-3, 1e-4, 1e-5, 1e-6, 1e-8])
 def test_three_weights_and_epsilon_are_measured(epsilon):
     numbers = {
         "invariance": 25.0,
@@ -80,9 +85,20 @@ def test_a_temperature_is_rounded_to_what_was_meant(tau):
     assert measure_temperature(tempered, tempered({"temperature": tau})) == {"temperature": tau}
 
 
-def test_where_no_temperature_fits_the_search_ends():
-    (found,) = measure_temperature(tempered, RNG.standard_normal(8)).values()
-    assert found > 0
+def test_two_steps_of_a_tenth_lead_from_each_temperature_to_the_next():
+    assert np.diff(np.log(TEMPERATURES)) == pytest.approx(0.2, abs=0.01)
+
+
+@pytest.mark.parametrize(("value", "nearest", "step"), [(5.0, 10.0, 0.1), (-5.0, 0.01, -0.1)])
+def test_where_no_temperature_fits_one_step_is_taken_from_the_nearest(value, nearest, step):
+    """A millionth of log τ never reaches these values: Gauss-Newton would step by millions."""
+
+    def flat(numbers):
+        return 1e-6 * np.log(np.full(3, numbers["temperature"]))
+
+    found = measure_temperature(flat, np.full(3, value))["temperature"]
+    assert found == pytest.approx(nearest * np.exp(step), rel=1e-14, abs=0)
+    assert type(found) is float
 
 
 def way(loss, name, library="numpy"):
