@@ -174,6 +174,7 @@ E, INVERSE = pytest.approx(math.e, rel=1e-15), pytest.approx(1 / math.e, rel=1e-
         ("temperature", "cross-entropy", 0, [(1, True), (1, True)]),
         ("temperature", "cross-entropy", 60.0, [(60.0, False)]),
         ("temperature", "cross-entropy", 50, [(50, False)]),
+        ("temperature", "cross-entropy", -60.0, []),
         ("temperature", "cross-entropy", "0.1", []),
         ("logit_scale", "cross-entropy", 60.0, [(1 / 60, False)]),
         ("t", "cross-entropy", 60.0, [(60.0, False)]),
