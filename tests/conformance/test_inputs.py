@@ -340,3 +340,8 @@ def test_stacked_points_share_their_integers():
     assert found["w"].shape == (4, 8, 5)
     assert np.array_equal(found["w"][2], many[2]["w"])
     assert found["labels"] is many[0]["labels"]
+
+
+def test_every_array_needs_its_gradient():
+    with pytest.raises(ValueError, match="zip"):
+        WAYS["two"].unpack([X])
