@@ -1,5 +1,7 @@
 """A loss that is right only at small even batches, or only at its own temperature, fails."""
 
+import sys
+
 import numpy as np
 import pytest
 from few import few
@@ -322,6 +324,11 @@ class TestEachFunction:
         assert first.error == pytest.approx(1e-3 / (1 + cpc(**point)), rel=1e-10)
         assert "labels change" not in first.witness
 
+    def test_the_error_of_a_negative_value_is_relative_to_its_size(self):
+        first, *_ = elsewhere.judge_batches(nearest(lambda x, y: cpc(x, y) - 9 + 1e-3, shift=-9.0))
+        values = [cpc(**point) - 9 for point in elsewhere.draw_points(Way("two", None), 5, 5)]
+        assert first.error == pytest.approx(max(1e-3 / (1 + abs(value)) for value in values), rel=1e-9)
+
     @pytest.mark.parametrize("found", [None, nearest(cpc, reduction=UNKNOWN).found])
     def test_without_a_known_formula_nothing_is_compared(self, found):
         asked = nearest(scores_alone, "scores", backward=lambda s: s)._replace(found=found)
@@ -593,6 +600,9 @@ class TestModes:
         found = self.notes(lambda s, n: s, lambda s, n: s * (1 + 1e-5), training)
         assert found == [f"asked in {own} mode; in {other} mode it returns another value"]
 
+    def test_another_small_value_is_noted(self):
+        assert self.notes(lambda s, n: 1e-9 * s, lambda s, n: 2e-9 * s) != []
+
     def test_another_value_at_one_size_is_noted(self):
         assert self.notes(lambda s, n: s, lambda s, n: s + (n == 6)) != []
 
@@ -605,3 +615,9 @@ class TestModes:
         session = Session(target(lambda x, y: (x * y).sum()), "torch")
         elsewhere.note_evaluation(Way("two", session))
         assert not session.notes
+
+    def test_without_torch_there_are_no_modes(self, monkeypatch):
+        monkeypatch.delitem(sys.modules, "torch", raising=False)
+        asked = nearest(cpc)
+        elsewhere.note_evaluation(asked.way)
+        assert not asked.way.session.notes
