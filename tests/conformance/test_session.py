@@ -198,6 +198,11 @@ class TestLearn:
         assert asked.target.take == (1, 2)
         assert list(asked.notes) == ["it returns 2 losses: their sum is judged"]
 
+    def test_the_arrays_are_arranged_each_time(self):
+        asked = of_numpy(lambda both: (0.5, np.sum(both[0]), np.sum(both[1])))
+        answer = asked.learn([X, Y], lambda arrays: (list(arrays),))
+        assert answer.value == pytest.approx(X.sum() + Y.sum(), rel=1e-12)
+
     def test_the_inputs_are_moved_within_a_tenth_and_labels_are_not(self):
         seen = []
 
