@@ -85,6 +85,7 @@ class TestNumPy:
 
         asked = of_numpy(Sized)
         assert asked([X]).value == 4.0
+        assert asked.ask_ranks([[X]])[0].value == 4.0
         assert not asked.notes
         assert [asked([X], size=6).value for _ in range(2)] == [6.0, 6.0]
         assert list(asked.notes) == ["it is given each batch size"]
@@ -507,6 +508,18 @@ class TestJAX:
 
         of_jax(loss)([X, LABELS, LABELS > 0])
         assert seen == ["float64", "int32", "bool"]
+
+    def test_a_gradient_is_in_double_precision_whatever_the_loss(self, jnp):
+        answer = Session(target(lambda x: jnp.sum(x**2)), "jax", "float32")([X], True)
+        assert answer.dtype == "float32"
+        assert answer.gradients[0].dtype == np.float64
+        assert answer.gradients[0] == pytest.approx(2 * X, rel=1e-6)  # of float32
+
+    @pytest.mark.parametrize("gradient", [False, True])
+    def test_the_loss_is_read_from_the_result(self, jnp, gradient):
+        asked = of_jax(lambda x: {"loss": jnp.sum(x, axis=1), "accuracy": 0.5})
+        assert asked([X], gradient).value == pytest.approx(X.sum() / 4, rel=1e-12)
+        assert list(asked.notes) == ["it returns a number for each row: their mean is judged"]
 
     def test_the_axis_that_a_loss_uses_is_learned(self, jnp):
         lax = pytest.importorskip("jax.lax")
