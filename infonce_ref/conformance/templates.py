@@ -57,11 +57,11 @@ def restrict(points: Points, kept: tuple[int, ...]) -> Points:
 def measure_batch(arguments: Mapping[str, Any]) -> Facts:
     """The facts that a factor may depend on: the numbers of anchors and features, and the temperature."""
     name, first = next(iter(arguments.items()))
-    facts = {"rows": float(len(first))}
+    facts = {"rows": len(first)}
     if "scores" not in name:
-        facts["features"] = float(first.shape[-1])
+        facts["features"] = first.shape[-1]
     if "temperature" in arguments:
-        facts["temperature"] = float(arguments["temperature"])
+        facts["temperature"] = arguments["temperature"]
     return facts
 
 

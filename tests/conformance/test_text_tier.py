@@ -126,7 +126,7 @@ class TestImprove:
         assert not text_tier.is_vague([])
 
     def test_a_vague_name_is_replaced(self):
-        assert text_tier.improve([self.VAGUE], [self.OTHER]) == [self.OTHER]
+        assert text_tier.improve((self.VAGUE,), (self.OTHER,)) == [self.OTHER]
         assert text_tier.improve([self.VAGUE], [self.OTHER, self.PLAIN]) == [self.OTHER, self.PLAIN]
 
     def test_several_names_are_replaced_by_fewer(self):
@@ -302,6 +302,10 @@ class TestAsk:
         assert text.way.unit is False
         assert text.is_right
         assert ask(spectral, unit=True) == []
+
+    def test_at_rows_as_they_are_a_loss_of_unit_rows_is_not_compared_at_unit_rows(self):
+        (text,) = ask(clip, "clip", unit=True, facts=FACTS)
+        assert text.unit is False
 
 
 class TestGradients:
