@@ -368,6 +368,19 @@ class TestEachFunction:
         assert record.error == pytest.approx(0.01 * right / (np.linalg.norm(own) + right), rel=1e-5)
         assert record.status == "fails"
 
+    def test_the_slope_of_constant_weights_is_that_of_the_rest(self):
+        """A gradient along the direction itself, whose slope is that of the formula at weights that do not move."""
+        formula = self.SCORES._replace(head="positives weighed")
+        found = nearest(scores_alone, formula=formula, tau=1.0, second=0.5).found
+        arrays = elsewhere.draw_points(Way("scores", None), 67, 64)[0]
+        along = np.random.default_rng(6).standard_normal(arrays["scores"].shape)
+        moved = ({**arrays, "scores": arrays["scores"] + step * along} for step in (1e-4, -1e-4))
+        ahead, behind = (elsewhere.predict(found, point, arrays) for point in moved)
+        own = (ahead - behind) / 2e-4 * along / np.sum(along**2)
+        asked = nearest(scores_alone, "scores", backward=lambda scores: own)._replace(found=found)
+        assert elsewhere.judge_slopes(asked, ("scores",), held=True).error < 1e-10
+        assert elsewhere.judge_slopes(asked, ("scores",)).error > 1e-3
+
     def test_a_formula_that_fits_less_well_has_a_larger_tolerance_of_slopes(self):
         assert self.slopes(1, residual=1e-6)[0].tolerance == 100 * 1e-6
 
@@ -601,7 +614,7 @@ class TestModes:
         assert found == [f"asked in {own} mode; in {other} mode it returns another value"]
 
     def test_another_small_value_is_noted(self):
-        assert self.notes(lambda s, n: 1e-9 * s, lambda s, n: 2e-9 * s) != []
+        assert self.notes(lambda s, n: 1e-12 * s, lambda s, n: 2e-12 * s) != []
 
     def test_another_value_at_one_size_is_noted(self):
         assert self.notes(lambda s, n: s, lambda s, n: s + (n == 6)) != []
