@@ -135,7 +135,7 @@ def name(points: Points, which: int, got: Sequence[Arrays], alone: bool = False)
     """Return the fewest mistakes that explain the loss (which = 0) or the gradient (1) at every batch; none if no
     known ones do. With `alone` a single mistake is tried, without a factor."""
     for mistakes, factor, made, times in attempts(points, which):
-        if alone and (factor or len(mistakes) > 1):
+        if alone and factor:  # which comes before two mistakes
             break
         if is_multiple(got, made, points.tolerance, times):
             found = [Difference(words(m.name), m.sentence, m.name, m.claim, m.links) for m in mistakes]

@@ -406,6 +406,7 @@ class TestEachFunction:
             (warm, 0.3, []),
             (twice, 1.0, ["temperature twice"]),
             (lambda x, y, temperature=1.0: cpc(x, y, temperature**0.5), 1.0, ["root of the temperature"]),
+            (lambda x, y, temperature=1.0: cpc(x, y, 1 / temperature), 1.0, []),
             (one_sided, 1.0, ["temperature on one side"]),
             (dead, 0.3, ["temperature not used"]),
             (dead_and_bounded, 0.3, ["temperature not used"]),

@@ -92,6 +92,10 @@ def test_scores_have_no_features():
     assert templates.measure_batch({"data_scores": np.ones(3)}) == {"rows": 3.0}
 
 
+def test_the_features_are_the_last_axis():
+    assert templates.measure_batch({"w": np.ones((3, 2, 5))}) == {"rows": 3, "features": 5}
+
+
 def test_some_gradients_are_kept():
     kept = templates.restrict(POINTS, (1,))
     assert kept.kept == (1,)
@@ -126,6 +130,11 @@ def test_of_a_gradient_only_what_is_kept_is_evaluated():
 @pytest.mark.parametrize("name", ["not_found", "does_not_run"])
 def test_a_text_that_does_not_run_has_no_results(name):
     assert compute(0, name) is None
+
+
+def test_a_text_may_overflow():
+    infinite = mistake("infinite", "", "", "np.mean(rows)", "np.log(0 * np.mean(rows))")
+    assert [float(value) for (value,) in templates.compute(POINTS, 0, [infinite])] == [-np.inf] * 3
 
 
 ONE = ((np.array([3.0, -4.0]),), (np.array([10.0]),))
