@@ -220,6 +220,13 @@ def test_mistakes_of_the_gradient_alone_come_first():
     assert first.mistakes == (MISTAKE["square_kept"],)
 
 
+def test_a_mistake_with_which_the_loss_does_not_run_may_explain_a_gradient():
+    broken = mistake("broken", "", "", "np.mean(rows)", "np.nothing_such(rows)", "2 * x", "x")
+    entry = ENTRY._replace(mistakes=(broken, MISTAKE["square_kept"]))
+    found = [one.mistakes[0].name for one in attempts(templates.prepare(entry, BATCHES), 1) if one.mistakes]
+    assert found[:2] == ["square_kept", "broken"]
+
+
 def test_two_mistakes_that_cancel_explain_nothing():
     twice = mistake("twice", "", "", "np.mean(rows)", "np.mean(2 * rows)")
     half = mistake("half", "", "", ") / temperature\n", ") / 2 / temperature\n")
