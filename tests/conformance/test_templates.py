@@ -168,6 +168,7 @@ def test_a_result_that_is_wrong_at_any_place_is_wrong():
         (np.ones(2), np.ones(3), ()),
         (np.ones(1), np.ones(2), ()),  # although it would broadcast
         (np.array(np.inf), np.array(np.inf), ()),
+        (np.array(1.0), np.array(np.inf), ()),
         (np.array(np.nan), np.array(1.0), ()),
         (np.array(1.0), np.array(1.0), (np.nan,)),
     ],
