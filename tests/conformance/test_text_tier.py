@@ -303,6 +303,12 @@ class TestAsk:
         assert text.is_right
         assert ask(spectral, unit=True) == []
 
+    def test_at_rows_as_they_are_a_temperature_of_unit_rows_is_not_used(self):
+        formula = Formula(("positive", "other view"))
+        found = Found(formula, 0.6, None, Reduction("mean", 1.0), 0.0, 1e-15, 1e-10, 4, 4)
+        (text,) = ask(lambda x, y: clip(x, y), "clip", unit=True, found=found)
+        assert text.fitted == {"temperature": 0.3}
+
     def test_at_rows_as_they_are_a_loss_of_unit_rows_is_not_compared_at_unit_rows(self):
         (text,) = ask(clip, "clip", unit=True, facts=FACTS)
         assert text.unit is False
