@@ -3,7 +3,7 @@ temperature, with classes in place of pairs.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -213,13 +213,13 @@ def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
     axis = 1 if way.name == "sequences of one step" else 0
     many = [(a["x"], a["y"]) for a in inputs.points(way.world, SIZES[0], each=1)[:2]]
 
-    def value(*pairs: Sequence[np.ndarray]) -> float:
+    def value(*pairs: Iterable[np.ndarray]) -> float:
         views = [np.stack(view, axis=axis) for view in zip(*pairs)]
-        return way.session(views, size=SIZES[0]).value
+        return way.session(views).value
 
     try:
         own, alone = value(*many), sum(value(pair) for pair in many)
-        every = value(tuple(map(np.concatenate, zip(*many))))
+        every = value(map(np.concatenate, zip(*many)))
         used = [value(many[0], many[0]), value(many[1], many[1])]
     except Exception as error:  # it takes only one sequence
         way.session.notes[f"not asked with two sequences: it raises {describe_error(error)}"] = None

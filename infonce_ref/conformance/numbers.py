@@ -45,9 +45,10 @@ def measure_weights(compute: Compute, values: np.ndarray) -> dict[str, float]:
         columns = np.stack(
             [compute({**{n: float(n == term) for n in terms}, **fixed}) for term in terms], axis=1
         )
-        weights = np.linalg.lstsq(columns, values, rcond=None)[0]
+        weights = np.linalg.lstsq(columns, values)[0]
         error = float(np.max(np.abs(columns @ weights - values)))
-        if np.all(weights >= 0) and error < best[0]:
+        # a weight of 0 may come out negative, by rounding
+        if np.all(weights >= -EXACT) and error < best[0]:
             best = error, {**{n: round_to_intended(float(w), EXACT) for n, w in zip(terms, weights)}, **fixed}
     return best[1]
 

@@ -57,11 +57,11 @@ def restrict(points: Points, kept: tuple[int, ...]) -> Points:
 def measure_batch(arguments: Mapping[str, Any]) -> Facts:
     """The facts that a factor may depend on: the numbers of anchors and features, and the temperature."""
     name, first = next(iter(arguments.items()))
-    facts = {"rows": float(len(first))}
+    facts = {"rows": len(first)}
     if "scores" not in name:
-        facts["features"] = float(first.shape[-1])
+        facts["features"] = first.shape[-1]
     if "temperature" in arguments:
-        facts["temperature"] = float(arguments["temperature"])
+        facts["temperature"] = arguments["temperature"]
     return facts
 
 
@@ -135,7 +135,7 @@ def name(points: Points, which: int, got: Sequence[Arrays], alone: bool = False)
     """Return the fewest mistakes that explain the loss (which = 0) or the gradient (1) at every batch; none if no
     known ones do. With `alone` a single mistake is tried, without a factor."""
     for mistakes, factor, made, times in attempts(points, which):
-        if alone and (factor or len(mistakes) > 1):
+        if alone and factor:  # which comes before two mistakes
             break
         if is_multiple(got, made, points.tolerance, times):
             found = [Difference(words(m.name), m.sentence, m.name, m.claim, m.links) for m in mistakes]

@@ -45,6 +45,8 @@ def replace_gpu() -> Any:
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             if getattr(function, "__name__", "") == "cuda":
                 return args[0]
+            if function is torch.device:  # whose type must be a word
+                return replace(function(*args, **(kwargs or {})))
             named = {name: replace(x) for name, x in (kwargs or {}).items()}
             return function(*map(replace, args), **named)
 
