@@ -117,5 +117,5 @@ def test_the_gradient_by_unit_rows_is_sent_back_to_the_rows():
     (z,) = normalise((w,))
     step = 1e-5 * np.random.default_rng(1).standard_normal(w.shape)
     ahead, behind = (np.sum(c * normalise((w + side * step,))[0]) for side in (1, -1))
-    assert np.sum(asking.send_back(w, z, c) * step) == pytest.approx((ahead - behind) / 2, rel=1e-8)
+    assert np.sum(asking.send_back(w, z, c) * step) == pytest.approx((ahead - behind) / 2, rel=1e-8, abs=0)
     assert asking.send_back(w, z, None) is None

@@ -321,13 +321,13 @@ class TestEachFunction:
 
         first, *_ = elsewhere.judge_batches(nearest(loss))
         assert first.status == "fails"
-        assert first.error == pytest.approx(1e-3 / (1 + cpc(**point)), rel=1e-10)
+        assert first.error == pytest.approx(1e-3 / (1 + cpc(**point)), rel=1e-10, abs=0)
         assert "labels change" not in first.witness
 
     def test_the_error_of_a_negative_value_is_relative_to_its_size(self):
         first, *_ = elsewhere.judge_batches(nearest(lambda x, y: cpc(x, y) - 9 + 1e-3, shift=-9.0))
         values = [cpc(**point) - 9 for point in elsewhere.draw_points(Way("two", None), 5, 5)]
-        assert first.error == pytest.approx(max(1e-3 / (1 + abs(value)) for value in values), rel=1e-9)
+        assert first.error == pytest.approx(max(1e-3 / (1 + abs(value)) for value in values), rel=1e-9, abs=0)
 
     @pytest.mark.parametrize("found", [None, nearest(cpc, reduction=UNKNOWN).found])
     def test_without_a_known_formula_nothing_is_compared(self, found):
@@ -365,7 +365,7 @@ class TestEachFunction:
         along = np.random.default_rng(6).standard_normal(arrays["scores"].shape)
         own = backward(arrays["scores"])
         right = abs(np.sum(own * along)) / 1.01
-        assert record.error == pytest.approx(0.01 * right / (np.linalg.norm(own) + right), rel=1e-5)
+        assert record.error == pytest.approx(0.01 * right / (np.linalg.norm(own) + right), rel=1e-5, abs=0)
         assert record.status == "fails"
 
     def test_the_slope_of_constant_weights_is_that_of_the_rest(self):
@@ -445,7 +445,7 @@ class TestEachFunction:
         after = before._replace(temperature=0.45, second=1.5**power)
         values = np.array([elsewhere.predict(after, arrays) for arrays in many])
         found = elsewhere.refit(before, fit.Measured(many, values))
-        assert (1 / found.t, found.e) == pytest.approx((0.45, 1.5**power), rel=1e-6)
+        assert (1 / found.t, found.e) == pytest.approx((0.45, 1.5**power), rel=1e-6, abs=0)
         assert found.residual < 1e-10
 
     @staticmethod

@@ -30,7 +30,7 @@ def test_scale_and_shift_of_each_row_are_found():
     rows = np.random.default_rng(0).standard_normal((2, 7))
     weights = np.random.default_rng(1).uniform(0.1, 2, (2, 7))
     scale, shift, residual = solve(rows, 2 * rows[0] + 3, weights)
-    assert (scale[0], shift[0]) == pytest.approx((2, 3), rel=1e-12)  # a few roundings
+    assert (scale[0], shift[0]) == pytest.approx((2, 3), rel=1e-12, abs=0)  # a few roundings
     assert residual[0] < 1e-12 < residual[1]
 
 
@@ -39,7 +39,9 @@ def test_they_are_those_of_weighted_least_squares():
     row, values, w = rng.standard_normal((3, 9))
     best = np.linalg.lstsq(np.stack([w * row, w], axis=1), w * values, rcond=None)[0]
     scale, shift, _ = solve(row[None], values, w[None])
-    assert (scale[0], shift[0]) == pytest.approx(best, rel=1e-10)  # roundings, times the condition number
+    assert (scale[0], shift[0]) == pytest.approx(
+        best, rel=1e-10, abs=0
+    )  # roundings, times the condition number
 
 
 def test_the_residual_is_relative_to_how_much_the_values_vary():
@@ -47,8 +49,8 @@ def test_the_residual_is_relative_to_how_much_the_values_vary():
     row = np.array([1.0, -1.0, 1.0, -1.0])
     across = np.array([2.0, 2.0, -2.0, -2.0])
     even = np.ones((1, 4))
-    assert solve(row[None], across + 5, even)[2][0] == pytest.approx(1, rel=1e-12)
-    assert solve(row[None], across / 2 + row, even)[2][0] == pytest.approx(np.sqrt(0.5), rel=1e-12)
+    assert solve(row[None], across + 5, even)[2][0] == pytest.approx(1, rel=1e-12, abs=0)
+    assert solve(row[None], across / 2 + row, even)[2][0] == pytest.approx(np.sqrt(0.5), rel=1e-12, abs=0)
 
 
 def test_the_residual_weighs_squares_by_squared_weights():
@@ -61,7 +63,7 @@ def test_the_residual_weighs_squares_by_squared_weights():
     spread = np.array([1, 3, 0]) - 13 / 6
     w = np.array([1, 4, 1])
     assert scale[0] == pytest.approx(-0.5)
-    assert residual[0] == pytest.approx(np.sqrt(w @ left**2 / (w @ spread**2)), rel=1e-12)
+    assert residual[0] == pytest.approx(np.sqrt(w @ left**2 / (w @ spread**2)), rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("row", [[2.0, 2.0, 2.0], [0.0, np.inf, 1.0], [0.0, np.nan, 1.0]])
@@ -152,7 +154,7 @@ def test_without_a_temperature_it_starts_once_at_the_best_second_parameter():
 def test_a_start_is_refined_to_64ths_of_a_step_of_the_grid(k):
     t = INVERSE_TEMPERATURES[25] * np.exp(37 / 64 * STEP)
     refined = fit.refine_start(Start(1.0, 3, HARD, INVERSE_TEMPERATURES[k], 0.5), measured(HARD, t, 0.5))
-    assert refined == Start(refined.residual, 3, HARD, pytest.approx(t, rel=1e-12), 0.5)
+    assert refined == Start(refined.residual, 3, HARD, pytest.approx(t, rel=1e-12, abs=0), 0.5)
     assert refined.residual < EXACT
 
 
@@ -196,8 +198,8 @@ def test_a_further_number_is_refined_with_the_temperature():
     data = Measured(POINTS, np.array([phi(formula, point, 5.0) for point in POINTS]))
     found = fit.refine(softened(logarithm=0.003), data, 4.5, 0.0)
     assert found.residual < EXACT
-    assert found.t == pytest.approx(5, rel=1e-6)
-    assert found.formula.numbers == (("logarithm", pytest.approx(0.02, rel=1e-5)),)
+    assert found.t == pytest.approx(5, rel=1e-6, abs=0)
+    assert found.formula.numbers == (("logarithm", pytest.approx(0.02, rel=1e-5, abs=0)),)
 
 
 def test_a_temperature_is_not_refined_beyond_its_bound():
@@ -214,8 +216,8 @@ def test_a_fit_at_a_given_temperature_uses_all_points():
         ACROSS,
         5.0,
         0.0,
-        pytest.approx(2, rel=1e-9),
-        pytest.approx(1, rel=1e-9),
+        pytest.approx(2, rel=1e-9, abs=0),
+        pytest.approx(1, rel=1e-9, abs=0),
     )
     data.values[1] += 1
     assert fit.fit_at(ACROSS, data, 5.0, 0.0).residual > 1e-3
@@ -226,7 +228,7 @@ def test_the_right_formula_is_among_the_nearest():
     found = fit.fit_nearest(formulas, measured(ACROSS, 5.0))
     assert found[0].formula == ACROSS
     assert [each.residual < EXACT for each in found] == [True, False, False]
-    assert found[0].t == pytest.approx(5, rel=1e-6)
+    assert found[0].t == pytest.approx(5, rel=1e-6, abs=0)
 
 
 def test_a_large_bias_at_a_low_temperature_is_found():
@@ -235,8 +237,8 @@ def test_a_large_bias_at_a_low_temperature_is_found():
     assert nearest.residual < EXACT
     assert (nearest.formula, nearest.t, nearest.e) == (
         SIGMOID,
-        pytest.approx(20, rel=1e-5),
-        pytest.approx(-13, rel=1e-5),
+        pytest.approx(20, rel=1e-5, abs=0),
+        pytest.approx(-13, rel=1e-5, abs=0),
     )
 
 

@@ -141,7 +141,7 @@ def test_a_value_is_differentiated_over_a_step_for_its_precision(precision, step
         lambda a: np.sum(a["x"] ** 3), {"x": np.zeros(2), "labels": np.zeros(2)}, precision
     )
     assert found.keys() == {"x"}
-    assert found["x"] == pytest.approx([step**2] * 2, rel=1e-9)
+    assert found["x"] == pytest.approx([step**2] * 2, rel=1e-9, abs=0)
 
 
 # --- parts ------------------------------------------------------------------------------------------------
@@ -360,8 +360,8 @@ def test_a_right_gradient():
     near = {name: x.copy() for name, x in RIGHT.items()}
     near["y"][1, 1] += 0.5e-8 * largest
     found = status(near, by_value={name: 2 * x for name, x in RIGHT.items()})
-    assert (found.status, found.error) == ("right", pytest.approx(0.5e-8, rel=1e-5))
-    assert found.of_differences == pytest.approx(0.5, rel=1e-6)
+    assert (found.status, found.error) == ("right", pytest.approx(0.5e-8, rel=1e-5, abs=0))
+    assert found.of_differences == pytest.approx(0.5, rel=1e-6, abs=0)
     near["y"][1, 1] += 1e-8 * largest
     assert status(near).status == "wrong"
 

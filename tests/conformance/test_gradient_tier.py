@@ -199,7 +199,7 @@ def test_the_factor_is_measured_at_any_batch():
     arrays = example("scores", 6)
     half = nearest(lambda scores, scale=1.0: slope(scores) / 2)
     assert measure_factor(half, arrays, 1e-8) == pytest.approx(0.5)
-    assert measure_factor(half._replace(found=None), arrays, 1e-4) == pytest.approx(0.5, rel=1e-4)
+    assert measure_factor(half._replace(found=None), arrays, 1e-4) == pytest.approx(0.5, rel=1e-4, abs=0)
     assert measure_factor(nearest(lambda scores, scale=1.0: slope(scores) + 1), arrays, 1e-8) is None
 
 
@@ -477,7 +477,7 @@ def test_a_wrong_gradient_by_a_number_is_told(times):
     (mistake,), (own,) = judge_numbers(with_number(times), [])
     assert mistake.mistake == "gradient by numbers wrong"
     assert own.status == "fails"
-    assert own.error == pytest.approx(abs(times - 1), rel=1e-6)
+    assert own.error == pytest.approx(abs(times - 1), rel=1e-6, abs=0)
 
 
 def test_a_kink_in_a_number_is_not_judged():
@@ -505,10 +505,10 @@ def test_a_wrong_number_makes_the_verdict_wrong():
 
 def test_a_derivative_is_of_the_fourth_order():
     """Of x⁴ differences of the fourth order are exact; of x⁵ they are off by −4 h⁴ · 5!/5! = 4h⁴ in size."""
-    assert differentiate(lambda x: x**4, 2.0, 0.1) == pytest.approx(32, rel=1e-12)
-    assert differentiate(lambda x: x**5, 2.0, 0.1) == pytest.approx(80 - 4 * 0.2**4, rel=1e-10)
-    assert differentiate(lambda x: x**5, 0.0, 0.1) == pytest.approx(-4 * 1e-3**4, rel=1e-6)
-    assert differentiate(lambda x: x**5, -2.0, 0.1) == pytest.approx(80 - 4 * 0.2**4, rel=1e-10)
+    assert differentiate(lambda x: x**4, 2.0, 0.1) == pytest.approx(32, rel=1e-12, abs=0)
+    assert differentiate(lambda x: x**5, 2.0, 0.1) == pytest.approx(80 - 4 * 0.2**4, rel=1e-10, abs=0)
+    assert differentiate(lambda x: x**5, 0.0, 0.1) == pytest.approx(-4 * 1e-3**4, rel=1e-6, abs=0)
+    assert differentiate(lambda x: x**5, -2.0, 0.1) == pytest.approx(80 - 4 * 0.2**4, rel=1e-10, abs=0)
 
 
 def test_without_numbers_nothing_is_judged():

@@ -76,7 +76,7 @@ def test_the_logarithm_of_a_denominator(candidates):
 
 @pytest.mark.parametrize("x", [-50.0, -1.0, 0.0, 2.0, 800.0])
 def test_the_logarithm_of_a_sum_with_a_weight(x):
-    assert log_plus(0.25, np.array([x]))[0] == pytest.approx(np.logaddexp(np.log(0.25), x), rel=1e-14)
+    assert log_plus(0.25, np.array([x]))[0] == pytest.approx(np.logaddexp(np.log(0.25), x), rel=1e-14, abs=0)
 
 
 def test_the_other_candidates_above_the_positive():
@@ -147,14 +147,14 @@ def test_an_epsilon_beside_the_logits_without_the_positive():
     x, a = X[0], 4
     d, p, top = x[a][where.others[a]], x[a][where.positive[a]][0], x[a].max()
     wanted = np.log(np.sum(np.exp(d - top) + 0.5)) - np.log(np.exp(p - top) + 0.5)
-    assert softened(x, where)[a] == pytest.approx(wanted, rel=1e-12)
+    assert softened(x, where)[a] == pytest.approx(wanted, rel=1e-12, abs=0)
 
 
 def test_two_epsilons_stand_at_both_places():
     where = masks(numbers={"numerator": 0.5, "denominator": 0.25})
     p, d = X[0][0][where.positive[0]][0], X[0][0][where.others[0] | where.positive[0]]
     wanted = np.log(np.exp(d).sum() + 0.25) - np.log(np.exp(p) + 0.5)
-    assert softened(X[0], where)[0] == pytest.approx(wanted, rel=1e-12)
+    assert softened(X[0], where)[0] == pytest.approx(wanted, rel=1e-12, abs=0)
 
 
 def test_an_epsilon_of_several_positives_is_averaged():
@@ -162,7 +162,7 @@ def test_an_epsilon_of_several_positives_is_averaged():
     a, x = 2, X[1]
     d = x[a][where.others[a] | where.positive[a]]
     wanted = -np.mean(np.log(np.exp(x[a][where.positive[a]]) / np.exp(d).sum() + 0.5))
-    assert softened(x, where)[a] == pytest.approx(wanted, rel=1e-12)
+    assert softened(x, where)[a] == pytest.approx(wanted, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("name", ["denominator", "shifted", "numerator", "terms", "logarithm"])

@@ -67,7 +67,7 @@ def test_a_power_of_no_distance_is_zero():
     assert HEADS["power"].function(same, masks(), 1.0, 0.5) == 0
     one = same.copy()
     one[0, N] = -4.0
-    assert HEADS["power"].function(one, masks(), 1.0, 0.5) == pytest.approx(2, rel=1e-14)
+    assert HEADS["power"].function(one, masks(), 1.0, 0.5) == pytest.approx(2, rel=1e-14, abs=0)
 
 
 @pytest.mark.parametrize("candidates", [ALL, ("other view",), ("self", "positive")])

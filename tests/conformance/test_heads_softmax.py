@@ -85,8 +85,12 @@ def test_of_the_hardest_few_at_least_one_counts_and_at_most_all():
         HEADS["hardest few"].function(S[0], masks(ALL), 2.0, 99.0),
         HEADS["hardest few"].function(S[0], masks(ALL), 2.0, 0.0),
     )
-    assert every == pytest.approx(HEADS["cross-entropy"].function(S[0], masks(ALL), 2.0, None), rel=1e-12)
-    assert none == pytest.approx(HEADS["hardest only"].function(S[0], masks(ALL), 2.0, None), rel=1e-12)
+    assert every == pytest.approx(
+        HEADS["cross-entropy"].function(S[0], masks(ALL), 2.0, None), rel=1e-12, abs=0
+    )
+    assert none == pytest.approx(
+        HEADS["hardest only"].function(S[0], masks(ALL), 2.0, None), rel=1e-12, abs=0
+    )
 
 
 def test_two_temperatures_are_added_by_weight():
@@ -123,11 +127,11 @@ def test_positives_of_rows_and_columns_are_one_number_in_a_matrix_of_scores():
     e = np.exp(2 * scores)
     expected = np.sum(np.log(e.sum(0) + e.sum(1)) - 2 * np.diag(scores)) * 2
     assert HEADS["rows and columns together"].function(s, where, 2.0, None) == pytest.approx(
-        expected, rel=1e-12
+        expected, rel=1e-12, abs=0
     )
     once = np.sum(np.log(e.sum(0) + e.sum(1) - np.diag(e)) - 2 * np.diag(scores)) * 2
     found = HEADS["rows and columns together, positive once"].function(s, where, 2.0, None)
-    assert found == pytest.approx(once, rel=1e-12)
+    assert found == pytest.approx(once, rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize("name", list_heads("softmax"))

@@ -403,7 +403,7 @@ OF_ORDER = KNOWN._replace(order=True)  # only wrong positives are tried
 def test_a_loss_with_a_mistake_is_found_among_the_wrong_forms():
     nearest = identify(way("scores", shifted), OF_ORDER, "float64")
     assert nearest.found.formula == CROSS._replace(anchors="first", rows="given", positive="next")
-    assert nearest.found.temperature == pytest.approx(0.2, rel=1e-9)
+    assert nearest.found.temperature == pytest.approx(0.2, rel=1e-9, abs=0)
     assert nearest.found.reduction == Reduction("mean", 1.0)
     assert nearest.fit.residual < 1e-10
     assert (nearest.facts, nearest.precision) == (OF_ORDER, "float64")
@@ -526,14 +526,14 @@ def softened(here, there):
 def test_one_epsilon_is_found():
     formula = PULL._replace(numbers=(("root", 1e-3),))
     here, there = (measured(formula, size, 1.0, scale=2.0) for size in SIZES)
-    assert softened(here, there) == [(("root", pytest.approx(1e-3, rel=1e-6)),)]
+    assert softened(here, there) == [(("root", pytest.approx(1e-3, rel=1e-6, abs=0)),)]
 
 
 def test_two_epsilons_are_found_if_one_does_not_fit():
     formula = PULL._replace(numbers=(("length", 1e-2), ("root", 1e-3)))
     here, there = (measured(formula, size, 1.0, scale=2.0) for size in SIZES)
     (numbers,) = softened(here, there)
-    assert dict(numbers) == pytest.approx({"length": 1e-2, "root": 1e-3}, rel=1e-4)
+    assert dict(numbers) == pytest.approx({"length": 1e-2, "root": 1e-3}, rel=1e-4, abs=0)
 
 
 HINGE = Formula(
@@ -569,7 +569,7 @@ def test_noise_is_relative_to_how_much_the_value_varies():
         return lambda x, y: scale * float(np.float32(clip(x, y))) + 5
 
     one, ten = (identification.measure_noise(way("two", rounded(scale))) for scale in (1, 16))
-    assert one == pytest.approx(ten, rel=1e-6)
+    assert one == pytest.approx(ten, rel=1e-6, abs=0)
     assert identification.measure_noise(way("two", lambda x, y: 3.0)) == 0
 
 
@@ -619,7 +619,7 @@ def test_the_general_form_computes_the_same(head, e):
     )
     general, second = canonicalise(formula, e)
     (point,) = points("views", 4, each=1)[:1]
-    assert phi(general, point, 3.0, second) == pytest.approx(phi(formula, point, 3.0, e), rel=1e-12)
+    assert phi(general, point, 3.0, second) == pytest.approx(phi(formula, point, 3.0, e), rel=1e-12, abs=0)
 
 
 @pytest.mark.parametrize(
@@ -675,7 +675,7 @@ def test_the_shift_of_a_sum_is_that_of_one_anchor():
 
 def test_a_shift_that_depends_on_the_batch_has_a_law():
     found = settled(CROSS, 5.0, shift=lambda n: -np.log(n))
-    assert (found.shifted_by, found.shift) == ("log n", pytest.approx(-np.log(8), rel=1e-9))
+    assert (found.shifted_by, found.shift) == ("log n", pytest.approx(-np.log(8), rel=1e-9, abs=0))
     assert found.shift_unit == pytest.approx(np.log(8))
     assert settled(CROSS, 5.0, shift=lambda n: n**2).shifted_by is None
 

@@ -92,7 +92,9 @@ def test_a_gradient_comes_back_to_the_arrays_that_were_passed(name):
     forth = sum(np.sum(x * slope) for x, slope in zip(packed, g) if slope is not None)
     if set(arrays) & {"targets", "log_noise"}:  # floats that are held constant
         forth = sum(np.sum(x * s) for n, x, s in zip(arrays, packed, g) if n not in LABELS)
-    assert sum(np.sum(arrays[n] * slope) for n, slope in back.items()) == pytest.approx(forth, rel=1e-12)
+    assert sum(np.sum(arrays[n] * slope) for n, slope in back.items()) == pytest.approx(
+        forth, rel=1e-12, abs=0
+    )
 
 
 def test_a_queue_of_columns_without_a_gradient():
@@ -222,7 +224,7 @@ def test_each_row_has_its_own_place_in_the_bank_and_noise_from_all_of_it():
 
 def test_targets_are_probabilities_and_none_is_0():
     targets = draw("scores and targets", 6, np.random.default_rng(0), 1.0)["targets"]
-    assert targets.sum(axis=1) == pytest.approx(np.ones(6), rel=1e-14)
+    assert targets.sum(axis=1) == pytest.approx(np.ones(6), rel=1e-14, abs=0)
     assert targets.min() > 0
 
 
@@ -242,7 +244,7 @@ def test_scores_have_three_times_the_spread(world):
     """Of 150 Gaussian numbers or more; the deviation of their root mean square is 6 % or less."""
     drawn = draw(world, 50, np.random.default_rng(0), 0.2)
     for name in {"scores", "data_scores", "noise_scores"} & set(drawn):
-        assert of_size(drawn[name]) == pytest.approx(0.6, rel=0.25)
+        assert of_size(drawn[name]) == pytest.approx(0.6, rel=0.25, abs=0)
 
 
 @pytest.mark.parametrize("features", [5, 80])
@@ -251,20 +253,20 @@ def test_rows_lie_about_one_direction_at_the_spread_whatever_their_features(feat
     spread = 0.01
     drawn = draw("views", 400, np.random.default_rng(0), spread, features)
     centre = drawn["x"].mean(axis=0)
-    assert np.linalg.norm(centre) == pytest.approx(1 - spread, rel=0.01)
+    assert np.linalg.norm(centre) == pytest.approx(1 - spread, rel=0.01, abs=0)
     units = drawn["x"] / np.linalg.norm(drawn["x"], axis=1, keepdims=True)
     across = np.linalg.norm(units - centre / np.linalg.norm(centre), axis=1)
     free = (features - 1) / features  # the part of the noise that is not along the centre
-    assert of_size(across) == pytest.approx(spread * np.sqrt(5 * free), rel=0.1)
+    assert of_size(across) == pytest.approx(spread * np.sqrt(5 * free), rel=0.1, abs=0)
     apart = np.linalg.norm(drawn["y"] - drawn["x"], axis=1)
-    assert of_size(apart) == pytest.approx(0.7 * spread * np.sqrt(5), rel=0.1)
+    assert of_size(apart) == pytest.approx(0.7 * spread * np.sqrt(5), rel=0.1, abs=0)
 
 
 def test_rows_have_different_lengths():
     """By a factor e^{0.4 spread g}, beside which the noise along the centre is small."""
     x = draw("views", 400, np.random.default_rng(0), 1e-3)["x"]
     lengths = np.log(np.linalg.norm(x, axis=1))
-    assert lengths.std() == pytest.approx(1e-3 * np.hypot(0.4, 1), rel=0.1)
+    assert lengths.std() == pytest.approx(1e-3 * np.hypot(0.4, 1), rel=0.1, abs=0)
 
 
 def test_the_spread_never_removes_the_centre():
@@ -277,7 +279,7 @@ def test_the_spread_never_removes_the_centre():
 def test_rows_of_two_views_of_classes_are_pairs():
     drawn = draw("classes of views", 400, np.random.default_rng(0), 0.1)
     apart = np.linalg.norm(drawn["y"] - drawn["x"], axis=1)
-    assert of_size(apart) == pytest.approx(0.07 * np.sqrt(5), rel=0.1)
+    assert of_size(apart) == pytest.approx(0.07 * np.sqrt(5), rel=0.1, abs=0)
 
 
 @pytest.mark.parametrize(

@@ -180,7 +180,7 @@ def test_scaling_of_another_batch(law, shifted_by, shift, expected):
     unit = names.SHIFTS[shifted_by or ""](8, 4)
     of_four = found(law=law, factor=2.0, shift=shift, shifted_by=shifted_by, shift_unit=unit)
     arrays = {"x": np.ones((6, 5)), "y": np.ones((6, 5))}
-    assert names.find_scaling(of_four, arrays) == pytest.approx(expected, rel=1e-12)
+    assert names.find_scaling(of_four, arrays) == pytest.approx(expected, rel=1e-12, abs=0)
 
 
 def test_sizes_are_of_anchors_and_of_candidates_in_the_largest_denominator():
@@ -611,5 +611,5 @@ def test_the_scaling_of_a_formula_gives_the_loss():
     )
     losses = [np.log(np.exp(x).sum(1)) - np.diag(x) for x in (logits, logits.T)]
     assert factor * phi(CROSS, point, 10.0) / count + shift == pytest.approx(
-        2 * np.mean(losses) + 0.5, rel=1e-9
+        2 * np.mean(losses) + 0.5, rel=1e-9, abs=0
     )

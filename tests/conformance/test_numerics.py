@@ -45,10 +45,10 @@ def test_an_example_is_the_same_at_each_call():
 def test_views_differ_by_noise_relative_to_the_length(alignment):
     arrays = example("views", alignment, "float64", True, 2000)
     gap = (arrays["y"] - arrays["x"]) / lengths(arrays["x"])[:, None] / alignment
-    assert np.std(gap) == pytest.approx(1, rel=0.05)  # 6,000 numbers: 5 standard errors
+    assert np.std(gap) == pytest.approx(1, rel=0.05, abs=0)  # 6,000 numbers: 5 standard errors
     # the noise of a long row is as large, relative to it, as that of a short one
     of_long = np.std(gap[lengths(arrays["x"]) > 1.25])
-    assert of_long == pytest.approx(np.std(gap), rel=0.05)
+    assert of_long == pytest.approx(np.std(gap), rel=0.05, abs=0)
 
 
 def test_rows_have_length_one_only_for_a_loss_that_does_not_normalise():
@@ -168,8 +168,8 @@ def ask(value, gradient=None, dtype="float32", **changes):
 
 def test_a_cell_compares_the_value_with_factor_phi_over_count_plus_shift():
     assert ask(VALUE).error < 1e-14
-    assert ask(VALUE * 1.01).error == pytest.approx(0.01, rel=1e-9)
-    assert ask(VALUE * 0.99).error == pytest.approx(0.01, rel=1e-9)
+    assert ask(VALUE * 1.01).error == pytest.approx(0.01, rel=1e-9, abs=0)
+    assert ask(VALUE * 0.99).error == pytest.approx(0.01, rel=1e-9, abs=0)
     assert ask(VALUE)[:3] == ("float32", 0.25, "apart")
     assert ask(VALUE).came == ""
 
@@ -227,14 +227,16 @@ def test_the_error_of_a_gradient_is_relative_to_its_largest_entry():
     x, largest = SLOPES["x"].copy(), np.max(abs(SLOPES["x"]))
     assert ask(VALUE, SLOPES).error < 1e-14
     x[1, 2] += 0.125 * largest
-    assert ask(VALUE, {"x": x}).error == pytest.approx(0.125, rel=1e-9)
-    assert ask(VALUE, {"y": SLOPES["y"], "x": 2 * SLOPES["x"] - x}).error == pytest.approx(0.125, rel=1e-9)
+    assert ask(VALUE, {"x": x}).error == pytest.approx(0.125, rel=1e-9, abs=0)
+    assert ask(VALUE, {"y": SLOPES["y"], "x": 2 * SLOPES["x"] - x}).error == pytest.approx(
+        0.125, rel=1e-9, abs=0
+    )
 
 
 def test_the_larger_error_of_value_and_gradient_counts():
     slightly = {"x": SLOPES["x"] * 1.001}
-    assert ask(VALUE * 1.01, slightly).error == pytest.approx(0.01, rel=1e-9)
-    assert ask(VALUE * 1.0001, slightly).error == pytest.approx(0.001, rel=1e-9)
+    assert ask(VALUE * 1.01, slightly).error == pytest.approx(0.01, rel=1e-9, abs=0)
+    assert ask(VALUE * 1.0001, slightly).error == pytest.approx(0.001, rel=1e-9, abs=0)
 
 
 def test_a_gradient_with_a_number_that_is_not_finite_has_no_digit():

@@ -188,7 +188,7 @@ def find(asked, setting=True):
 def test_a_loss_is_asked_at_every_temperature_that_can_be_given():
     every, refused, changed = find(nearest())
     assert [place.given for place in every] == list(TEMPERATURES)
-    assert [place.held.temperature for place in every] == pytest.approx(TEMPERATURES, rel=1e-6)
+    assert [place.held.temperature for place in every] == pytest.approx(TEMPERATURES, rel=1e-6, abs=0)
     assert [place.ways["float32"].session.target.settings["temperature"] for place in every] == list(
         TEMPERATURES
     )
@@ -240,14 +240,14 @@ def again(loss, tau, held=None):
 
 def test_temperature_and_factor_are_fitted_again():
     held = again(lambda x, y: 3 * loss(x, y, 0.25), 0.25)
-    assert held.temperature == pytest.approx(0.25, rel=1e-9)
-    assert held.reduction == Reduction("mean", pytest.approx(3, rel=1e-9))
-    assert again(lambda x, y: loss(x, y, 0.4), 0.25).temperature == pytest.approx(0.4, rel=1e-9)
+    assert held.temperature == pytest.approx(0.25, rel=1e-9, abs=0)
+    assert held.reduction == Reduction("mean", pytest.approx(3, rel=1e-9, abs=0))
+    assert again(lambda x, y: loss(x, y, 0.4), 0.25).temperature == pytest.approx(0.4, rel=1e-9, abs=0)
 
 
 def test_a_temperature_with_the_wrong_sign_stays_so():
     held = again(lambda x, y: loss(-x, y, 0.25), 0.25, found(FIRST._replace(sign=-1), -0.1))
-    assert held.temperature == pytest.approx(-0.25, rel=1e-9)
+    assert held.temperature == pytest.approx(-0.25, rel=1e-9, abs=0)
 
 
 def test_another_formula_is_not_the_loss():
@@ -266,12 +266,15 @@ def test_the_second_number_is_as_it_was_or_changes_with_the_temperature(second):
         return rows((unit(x) @ unit(y).T - second * np.eye(len(x))) / 0.2)
 
     held = again(with_margin, 0.2, found(formula, 0.1, 0.4))
-    assert (held.temperature, held.second) == (pytest.approx(0.2, rel=1e-8), pytest.approx(second, rel=1e-8))
+    assert (held.temperature, held.second) == (
+        pytest.approx(0.2, rel=1e-8, abs=0),
+        pytest.approx(second, rel=1e-8, abs=0),
+    )
 
 
 def test_a_sum_is_fitted_by_its_factor():
     held = again(lambda x, y: 2 * len(x) * loss(x, y, 0.25), 0.25, found(law="sum"))
-    assert held.reduction == Reduction("sum", pytest.approx(2, rel=1e-9))
+    assert held.reduction == Reduction("sum", pytest.approx(2, rel=1e-9, abs=0))
 
 
 # --- cells ------------------------------------------------------------------------------------------------

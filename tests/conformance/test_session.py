@@ -195,14 +195,14 @@ class TestLearn:
 
     def test_the_numbers_that_depend_on_the_inputs_are_the_losses(self):
         asked = of_numpy(lambda x, y: (0.5, np.sum(x), np.sum(x * y)))
-        assert asked.learn([X, Y], tuple).value == pytest.approx(X.sum() + product(X, Y), rel=1e-12)
+        assert asked.learn([X, Y], tuple).value == pytest.approx(X.sum() + product(X, Y), rel=1e-12, abs=0)
         assert asked.target.take == (1, 2)
         assert list(asked.notes) == ["it returns 2 losses: their sum is judged"]
 
     def test_the_arrays_are_arranged_each_time(self):
         asked = of_numpy(lambda both: (0.5, np.sum(both[0]), np.sum(both[1])))
         answer = asked.learn([X, Y], lambda arrays: (list(arrays),))
-        assert answer.value == pytest.approx(X.sum() + Y.sum(), rel=1e-12)
+        assert answer.value == pytest.approx(X.sum() + Y.sum(), rel=1e-12, abs=0)
 
     def test_the_inputs_are_moved_within_a_tenth_and_labels_are_not(self):
         seen = []
@@ -308,8 +308,8 @@ class TestCallBackward:
 
     def test_a_method_of_the_slope_is_divided_by_it(self):
         dx, dy = back(WithMethods.of_slope, called=WithMethods())
-        assert dx == pytest.approx(3 * X, rel=1e-15)
-        assert dy == pytest.approx(Y, rel=1e-15)
+        assert dx == pytest.approx(3 * X, rel=1e-15, abs=0)
+        assert dy == pytest.approx(Y, rel=1e-15, abs=0)
 
     def test_a_method_of_two_arrays_does_not_get_the_cache(self):
         dx, _ = back(WithMethods.of_arrays, (0.5, "cache"), WithMethods())
@@ -378,7 +378,7 @@ def of_torch(loss, dtype="float64", settings=None, **fields):
 class TestTorch:
     def test_value_and_gradient(self, torch):
         answer = of_torch(lambda x, y: (x * y).sum())([X, Y], True)
-        assert answer.value == pytest.approx(product(X, Y), rel=1e-14)
+        assert answer.value == pytest.approx(product(X, Y), rel=1e-14, abs=0)
         assert np.array_equal(answer.gradients, [Y, X])
         assert (answer.dtype, answer.numbers) == ("float64", {})
         assert of_torch(lambda x, y: (x * y).sum())([X, Y]).gradients is None
@@ -409,7 +409,7 @@ class TestTorch:
 
     def test_integers_have_no_gradient_and_unused_arrays_have_0(self, torch):
         dx, none, dy = of_torch(lambda x, labels, y: (x**2).sum())([X, LABELS, Y], True).gradients
-        assert dx == pytest.approx(2 * X, rel=1e-15)
+        assert dx == pytest.approx(2 * X, rel=1e-15, abs=0)
         assert none is None
         assert np.array_equal(dy, 0 * Y)
 
@@ -491,12 +491,12 @@ class TestJAX:
     def test_value_and_gradient(self, jnp):
         asked = of_jax(lambda x, labels, y: jnp.sum(x * y))
         answer = asked([X, LABELS, Y], True)
-        assert answer.value == pytest.approx(product(X, Y), rel=1e-14)
+        assert answer.value == pytest.approx(product(X, Y), rel=1e-14, abs=0)
         assert answer.dtype == "float64"
         dx, none, dy = answer.gradients
-        assert dx == pytest.approx(Y, rel=1e-15)
+        assert dx == pytest.approx(Y, rel=1e-15, abs=0)
         assert none is None
-        assert dy == pytest.approx(X, rel=1e-15)
+        assert dy == pytest.approx(X, rel=1e-15, abs=0)
         assert asked([X, LABELS, Y]).gradients is None
 
     def test_the_dtypes_of_the_arrays(self, jnp):
@@ -513,19 +513,21 @@ class TestJAX:
         answer = Session(target(lambda x: jnp.sum(x**2)), "jax", "float32")([X], True)
         assert answer.dtype == "float32"
         assert answer.gradients[0].dtype == np.float64
-        assert answer.gradients[0] == pytest.approx(2 * X, rel=1e-6)  # of float32
+        assert answer.gradients[0] == pytest.approx(2 * X, rel=1e-6, abs=0)  # of float32
 
     @pytest.mark.parametrize("gradient", [False, True])
     def test_the_loss_is_read_from_the_result(self, jnp, gradient):
         asked = of_jax(lambda x: {"loss": jnp.sum(x, axis=1), "accuracy": 0.5})
-        assert asked([X], gradient).value == pytest.approx(X.sum() / 4, rel=1e-12)
+        assert asked([X], gradient).value == pytest.approx(X.sum() / 4, rel=1e-12, abs=0)
         assert list(asked.notes) == ["it returns a number for each row: their mean is judged"]
 
     def test_the_axis_that_a_loss_uses_is_learned(self, jnp):
         lax = pytest.importorskip("jax.lax")
         asked = of_jax(lambda x: lax.pmean(jnp.sum(x), "own"), mapped=True)
         answers = asked.ask_ranks([[X], [Y]])
-        assert [one.value for one in answers] == pytest.approx([(X.sum() + Y.sum()) / 2] * 2, rel=1e-13)
+        assert [one.value for one in answers] == pytest.approx(
+            [(X.sum() + Y.sum()) / 2] * 2, rel=1e-13, abs=0
+        )
         assert asked.axis == "own"
         (note,) = asked.notes
         assert note.startswith("run under jax.vmap's axis own")

@@ -163,7 +163,7 @@ def list_settings(given, name="temperature", head="cross-entropy"):
     return [(one.own, one.logarithmic) for one in temperature.list_settings(asked, asked.found)]
 
 
-E, INVERSE = pytest.approx(math.e, rel=1e-15), pytest.approx(1 / math.e, rel=1e-15)
+E, INVERSE = pytest.approx(math.e, rel=1e-15, abs=0), pytest.approx(1 / math.e, rel=1e-15, abs=0)
 
 
 @pytest.mark.parametrize(
