@@ -158,6 +158,16 @@ def test_a_scale_that_multiplies_the_loss_is_no_temperature():
     assert check(weighted).verdicts["formula"].sentence == "nearest to cpc: 3 times the loss"
 
 
+def bounded(x, y, t=0.7):
+    if t > 1:
+        raise ValueError(f"t must be at most 1; got {t}")
+    return cpc(x, y, t**2)
+
+
+def test_a_temperature_that_the_loss_refuses_twice_as_large_is_one():
+    assert "applied twice" in check(bounded, tiers=("formula",)).verdicts["formula"].sentence
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "loss",
