@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from infonce_ref.conformance import tiers
+from infonce_ref.conformance import check, tiers
 from infonce_ref.conformance.asking import Way
 from infonce_ref.conformance.formula import Formula
 from infonce_ref.conformance.identification import Nearest
@@ -183,3 +183,24 @@ def test_a_wrong_gradient_is_told_by_its_tier_alone():
     assert {record.check.split()[0] for record in report.records} == {"gradient"}
     assert report.loss == "cpc"
     assert len(report.mistakes) == 1
+
+
+def apart(x, y):
+    return np.sum((x - y) ** 2) / len(x)
+
+
+def by_both(x, y):
+    d = 2 * (x - y) / len(x)
+    return d, -d
+
+
+def by_both_of_few(x, y):
+    return tuple(d * (1.01 if len(x) > 64 else 1) for d in by_both(x, y))
+
+
+@pytest.mark.parametrize(("backward", "word"), [(by_both, "right"), (by_both_of_few, "wrong")])
+def test_a_gradient_is_asked_at_a_large_batch_too(backward, word):
+    report = check(apart, backward=backward, tiers=("formula", "gradient"))
+    (large,) = (one for one in report.records if one.check == "gradient at 67")
+    assert large.good == (word == "right")
+    assert report.verdicts["gradient"].word == word
