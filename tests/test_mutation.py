@@ -152,6 +152,9 @@ def test_tests_that_run_the_changed_line_come_first():
     assert known.runs(mutant._replace(lines=range(8, 9), function=mutants.MODULE), "a.py")
     long = known._replace(seconds=seconds | {"other": mutation.OTHERS + 1.0})
     assert "other" not in long.choose(mutant, "a.py")
+    at_import = known._replace(lines={"a.py": {3: [mutation.IMPORT]}})
+    assert at_import.choose(mutant, "a.py")[0] == "killer"
+    assert set(at_import.choose(mutant, "a.py")) == set(seconds)
 
 
 def test_a_survivor_of_the_quick_tests_is_tried_against_the_slow_tests_of_its_lines(tmp_path, monkeypatch):

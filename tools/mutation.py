@@ -85,6 +85,7 @@ OF_JUDGES = {
 }
 SAMPLE = 10  # number of mutants tried in each of these files
 OTHERS = 10  # seconds of quick tests that run a mutant's file but not its lines
+IMPORT = ""  # in place of a test, for coverage: the line runs before the tests, when they import it
 QUICK_TESTS, SLOW_TESTS = ("not slow and not nightly", "slow and not nightly")
 # The prover imports no other folder, so its modules, with their cached proofs, stay valid when another file
 # changes.
@@ -288,7 +289,9 @@ class Known(NamedTuple):
         """
         lines, own = self.lines.get(file, {}), f"/test_{Path(file).stem}.py::"
         apt = {test for line in mutant.lines for test in lines.get(line, ())}
-        apt |= {test for test in self.seconds if own in test}
+        named = {test for test in self.seconds if own in test}
+        # what runs at import, and nowhere else, may fail any test
+        apt = (apt | named) - {IMPORT} or ({*self.seconds} if IMPORT in apt else set())
         of_file = self.seconds.keys() & ({x for tests in lines.values() for x in tests} | apt)
         quickest = sorted(of_file, key=lambda test: (-self.kills[test], self.seconds[test]))
         spent = accumulate(0 if test in apt else self.seconds[test] for test in quickest)
