@@ -38,7 +38,7 @@ def answer_question(question: Question) -> Report:
         again = elsewhere.judge_slopes(nearest, live, slope.held) if slope.verdict.word == "right" else None
         if again is not None:
             records.append(again)
-            if not again.good and not mistakes:
+            if not again.good:
                 words = f"right at a small batch, and not {again.witness}: off by {again.error:.1e}"
                 verdicts["gradient"], live = Verdict("wrong", False, words), ()
         said = {mistake.mistake for mistake in all_mistakes}

@@ -204,3 +204,14 @@ def test_a_gradient_is_asked_at_a_large_batch_too(backward, word):
     (large,) = (one for one in report.records if one.check == "gradient at 67")
     assert large.good == (word == "right")
     assert report.verdicts["gradient"].word == word
+
+
+def test_a_gradient_that_is_wrong_at_a_large_batch_is_wrong_for_a_wrong_loss_too():
+    report = check(
+        lambda x, y: 3 * apart(x, y),
+        backward=lambda x, y: tuple(3 * d for d in by_both_of_few(x, y)),
+        is_="alignment",
+        tiers=("formula", "gradient"),
+    )
+    assert [report.verdicts[tier].word for tier in ("formula", "gradient")] == ["wrong", "wrong"]
+    assert "right at a small batch" in report.verdicts["gradient"].sentence
