@@ -194,3 +194,10 @@ def test_the_page_has_every_mistake(monkeypatch):
     monkeypatch.setattr(mistakes, "show_batch", lambda *_: "a batch")
     page = mistakes.page()
     assert all(f"| `{mistake.name}` | " in page for _, mistake in MISTAKES.values())
+
+
+def test_results_are_arrays_of_floats():
+    value, gradient = convert_to_arrays((1, [2, 3]))
+    assert value.dtype == gradient.dtype == np.float64
+    assert gradient.tolist() == [2.0, 3.0]
+    assert [x.tolist() for x in convert_to_arrays(4)] == [4.0]
