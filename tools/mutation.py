@@ -657,7 +657,7 @@ mistakes) have many mutants. Of each such file a fixed random sample of 10 is tr
 2026-11-25), and the second column also gives their total number. These mutants are tried against the quick tests
 that run the changed line, then some others that run the file; a part of `verify` then judges its loss, or two,
 which it must not refuse; then (since 2026-11-26) the slow tests that run the line are tried; if no quick test does,
-all slow tests of the folder.
+all slow tests of the folder. What runs only at import is tried against every test of the folder.
 
 An endless loop and a file that cannot be imported count as killed. Each row belongs to the given day and source,
 the first digits of `git hash-object FILE`; comments and docstrings may have changed since. After a change of the

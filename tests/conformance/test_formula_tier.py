@@ -1,4 +1,4 @@
-"""The verdict on the formula: the loss's name, how it differs from that loss, and what is said of it."""
+"""The verdict on the formula: the loss's name, its differences from that loss, and the sentence."""
 
 import math
 

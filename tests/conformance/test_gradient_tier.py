@@ -491,7 +491,7 @@ def test_a_kink_in_a_number_is_not_judged():
         return value(scores) * (scale + 1e-3 * (scale > 2.0))
 
     assert judge_numbers(nearest(backward, jumps), []) == ([], [])
-    assert len(judge_numbers(nearest(backward, kinked), [])[1]) == 1  # of which both steps see the same half
+    assert len(judge_numbers(nearest(backward, kinked), [])[1]) == 1  # both steps see the same half
 
 
 def test_a_wrong_number_makes_the_verdict_wrong():

@@ -16,7 +16,7 @@ def of_torch(loss):
 
 
 def squares(skip):
-    """Σ (x² + y²), of which a hand-written backward skips the gradient by x if y is frozen."""
+    """Σ (x² + y²), with a hand-written backward that skips the gradient by x if y is frozen."""
 
     class Squares(torch.autograd.Function):
         @staticmethod

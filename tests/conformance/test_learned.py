@@ -64,7 +64,7 @@ def test_the_slopes_at_two_steps_that_fit_the_dtype(precision, near, far):
 
 
 def test_the_slopes_and_the_gradient_are_the_derivative():
-    """f = e^w s at w = ½; the error is h⁴/30 e^w s, of which 2.7e-12 remain at h = 3e-3, and rounding over h."""
+    """f = e^w s at w = ½; the error is h⁴/30 e^w s, which is 2.7e-12 at h = 3e-3, and rounding over h."""
     (found,) = measure(Module(lambda w, s: torch.exp(w) * s, 0.5))
     right = np.exp(0.5) * MEAN
     assert found.own == pytest.approx(right, rel=1e-14, abs=0)

@@ -20,7 +20,7 @@ INVARIANCE, VARIANCE, COVARIANCE, ROOTS = RNG.uniform(0.5, 2, (4, 8))
 
 
 def weigh(numbers):
-    """Three terms, of which one depends on ε as VICReg's deviation does, and on the margin."""
+    """Three terms; one depends on ε, as VICReg's deviation does, and on the margin."""
     spread = numbers["margin"] * VARIANCE - np.sqrt(ROOTS + 1e3 * numbers["epsilon"])
     return (
         numbers["invariance"] * INVARIANCE + numbers["variance"] * spread + numbers["covariance"] * COVARIANCE

@@ -122,7 +122,7 @@ def test_a_bound_is_reached(name, identity, arguments, measure):
 
 
 def test_the_floor_of_barlow_twins_is_the_least_value_that_is_known():
-    """It is told for a loss of 0, which is below the floor; the floor is shown then."""
+    """The identity of a loss of 0, which is below the floor, shows the floor."""
     loss = ALL["barlow_twins"]
     case = Case(
         loss._replace(forward=lambda **_: (0.0, None)), loss.example(rows=4, features=5) | {"weight": 0.3}, ""
