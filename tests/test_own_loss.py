@@ -98,6 +98,12 @@ def test_the_statement_of_an_own_loss_may_be_in_another_file(bring, tmp_path):
     assert "[derivative ✓]" in lines
 
 
+def test_identities_from_a_generator_are_kept_for_every_case(bring):
+    bring([*PARTS, MENDED, "IDENTITIES = (each for each in [gradient])"])
+    kept = brought.BROUGHT["margin_softmax"].IDENTITIES
+    assert len(list(kept)) == len(list(kept)) == 1
+
+
 def test_a_file_without_a_name_has_its_loss_in_LOSS(bring):
     assert bring([*PARTS, MENDED], "margin_softmax.py").name == "margin_softmax"
 

@@ -215,7 +215,7 @@ def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
 
     def value(*pairs: Iterable[np.ndarray]) -> float:
         views = [np.stack(view, axis=axis) for view in zip(*pairs)]
-        return way.session(views).value
+        return way.session(views, size=SIZES[0]).value
 
     try:
         own, alone = value(*many), sum(value(pair) for pair in many)

@@ -58,7 +58,7 @@ def bring(target: str, statement: str | None = None) -> Loss:
         loss,
         stated if callable(stated) else lambda arguments: stated,
         targets.attribute(module, "gradient", place),
-        getattr(module, "IDENTITIES", ()),
+        tuple(getattr(module, "IDENTITIES", ())),
         getattr(module, "value", None),
     )
     return loss

@@ -20,7 +20,7 @@ def value(case: Case) -> Terms:
     """D3.43: the squared distance of unit rows is 2 − 2 cos."""
     q, z = map(unit, float64(case, "prediction", "target"))
     cosines, scale = np.sum(q * z, axis=1), weight(case, len(q))
-    return scale * np.sum(2 - 2 * cosines), scale * 4 * len(q)
+    return scale * np.sum(2 - 2 * cosines), scale * np.sum(2 + 2 * np.abs(cosines))
 
 
 def sine(case: Case) -> Iterator[Sides]:
