@@ -98,6 +98,26 @@ def test_the_statement_of_an_own_loss_may_be_in_another_file(bring, tmp_path):
     assert "[derivative ✓]" in lines
 
 
+@pytest.mark.parametrize(
+    ("name", "statement"),
+    [("STATEMENT", "paper.py"), ("STATEMENT", "paper.py:"), ("OTHER", "paper.py:OTHER")],
+)
+def test_a_statement_in_another_file_is_found_by_its_name(bring, tmp_path, name, statement):
+    """By default STATEMENT. The loss's own file has none, and moves to another folder when it is imported."""
+    (tmp_path / "paper.py").write_text(f"def {name}(arguments):\n    return 'mine'\n", encoding="utf-8")
+    (tmp_path / "elsewhere").mkdir()
+    moves = "import os\nos.chdir('elsewhere')"
+    bring([PARTS[0].replace("STATEMENT = ", "NONE = "), *PARTS[1:], MENDED, moves], statement=statement)
+    assert brought.BROUGHT["margin_softmax"].statement({}) == "mine"
+
+
+@pytest.mark.parametrize("has", [True, False])
+def test_the_value_on_paper_is_optional(bring, has):
+    bring([*PARTS, MENDED, "def value(case):\n    return 3.0, 1.0" if has else "value = None\ndel value"])
+    kept = brought.BROUGHT["margin_softmax"].value
+    assert (kept and kept(None)) == ((3.0, 1.0) if has else None)
+
+
 def test_identities_from_a_generator_are_kept_for_every_case(bring):
     bring([*PARTS, MENDED, "IDENTITIES = (each for each in [gradient])"])
     kept = brought.BROUGHT["margin_softmax"].IDENTITIES
