@@ -7,13 +7,15 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 
 import jsonschema
+import mpmath
 import numpy as np
 import pytest
 from few import few
 
 from infonce_ref.cli import main
 from infonce_ref.losses import ALL
-from infonce_ref.verify import vectors
+from infonce_ref.verify import judge, vectors
+from infonce_ref.verify.case import Case
 
 LANGUAGES = ("python", "node", "gcc")
 
@@ -78,8 +80,6 @@ def test_there_are_easy_and_hard_points():
 
 def test_fifty_digits_are_those_of_mpmath(reader):
     """The value is compared with the definition, typed in mpmath."""
-    import mpmath
-
     case = json.loads(vectors.write_loss(("infonce", ("float64",)))[0])["cases"][0]
     (n, d), flat = case["inputs"]["z"]["shape"], reader.numbers(case["inputs"]["z"])
     with mpmath.workdps(60):
@@ -162,3 +162,108 @@ class TestCommand:
         (tmp_path / "file").write_text("")
         assert main(["vectors", "--out", str(tmp_path / "file")]) == 2
         assert "is a file; name a folder" in capsys.readouterr().err
+
+
+SMALL = {"z": np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), "temperature": 1.0}
+# each positive coincides with its anchor up to 2⁻³⁰
+CLOSE = SMALL | {"z": np.array([[0.6, 0.8], [1.0, 0.0], [0.6 + 2.0**-30, 0.8], [1.0, 2.0**-30]])}
+
+
+def case(arguments=SMALL, name="infonce", **more):
+    return Case(ALL[name], arguments, "mine", **more)
+
+
+def test_a_point_has_its_inputs_and_its_options():
+    keep = np.ones((4, 4), dtype=bool)
+    keep[0, 1] = False
+    of = case(SMALL | {"keep": keep, "reduction": "none"})
+    point = vectors.write_case(of)
+    assert (point["label"], point["dtype"], point["options"]) == ("mine", "float64", {"reduction": "none"})
+    assert list(point["inputs"]) == ["z", "temperature", "keep", "upstream"]
+    one, zero = "0x1.0000000000000p+0", "0x0.0p+0"
+    assert point["inputs"]["z"] == {"shape": [4, 2], "hex": [one, zero, zero, one] * 2}
+    assert point["inputs"]["temperature"] == {"shape": [], "hex": [one]}
+    assert point["inputs"]["keep"] == {"shape": [4, 4], "integers": [1, 0] + [1] * 14}
+    assert point["inputs"]["upstream"] == {"shape": [4], "hex": [float(x).hex() for x in of.upstream]}
+
+
+def test_without_weights_there_is_no_upstream():
+    assert list(vectors.write_case(case())["inputs"]) == ["z", "temperature"]
+
+
+@pytest.mark.parametrize("option", [None, "in", True, 3])
+def test_an_option_is_no_input(option):
+    point = vectors.write_case(case(SMALL | {"reduction": "sum"}))
+    assert point["options"] == {"reduction": "sum"}
+    assert vectors._is_option(option)
+
+
+@pytest.mark.parametrize("x", [0.5, np.float64(0.5), np.int64(3), np.array(3), np.ones(2)])
+def test_a_number_or_an_array_is_an_input(x):
+    assert not vectors._is_option(x)
+
+
+@pytest.mark.parametrize(
+    ("temperature", "noise", "hard"),
+    [
+        (1 / judge.MAX_SHARPNESS, judge.MIN_NOISE, False),
+        (0.99 / judge.MAX_SHARPNESS, judge.MIN_NOISE, True),
+        (1 / judge.MAX_SHARPNESS, 0.99 * judge.MIN_NOISE, True),
+    ],
+)
+def test_a_point_is_hard_beyond_the_limits_of_sharpness_or_noise(temperature, noise, hard):
+    assert vectors.write_case(case(SMALL | {"temperature": temperature}, noise=noise))["hard"] is hard
+
+
+def test_the_exact_numbers_have_50_digits_and_zeros_are_written_as_such():
+    """ℓ = log (2e + 2) − 1 of every row. The slope by z_k is Σ_j (P_kj + P_jk) z_j − 2 z_p, with the softmax
+    e/(2e + 2) at a row of the same direction and 1/(2e + 2) at another; by τ: −Σ (P_ij − t_ij) s_ij."""
+    point = vectors.write_case(case())
+    with mpmath.workdps(60):
+        e = mpmath.e
+        same = 2 * (2 * e / (2 * e + 2) - 1) / 4  # along the row itself
+        other = 2 * 2 / (2 * e + 2) / 4
+        slopes = [same, other, other, same] * 2
+        right = {"value": [mpmath.log(2 * e + 2) - 1], "z": slopes, "temperature": [1 - 2 * e / (2 * e + 2)]}
+        for name, numbers in right.items():
+            written = (point["value"] if name == "value" else point["gradients"][name])["exact"]
+            for text, number in zip(written, numbers, strict=True):
+                assert len(text.replace(".", "").lstrip("-0")) == 50
+                assert abs(mpmath.mpf(text) / number - 1) < mpmath.mpf(10) ** -49
+    equal = vectors.write_case(case(SMALL | {"z": np.tile([0.6, 0.8], (4, 1))}))
+    assert equal["gradients"]["z"]["exact"] == ["0"] * 8
+    assert equal["gradients"]["temperature"]["exact"] == ["0"]
+    assert min(equal["gradients"]["z"]["within"]) > 0
+
+
+def test_a_number_is_within_the_tolerance_of_its_terms():
+    """64 eps times their size, rounded to three digits: the value is a sum of terms up to e, of size at most 10."""
+    point = vectors.write_case(case())
+    (within,) = point["value"]["within"]
+    assert within == float(f"{within:.3g}")
+    size = within / (64 * 2.0**-52)
+    assert 0.995 * float(point["value"]["exact"][0]) <= size < 10
+    # the sum over four rows instead of the mean, both rounded
+    (four,) = vectors.write_case(case(SMALL | {"reduction": "sum"}))["value"]["within"]
+    assert four == pytest.approx(4 * within, rel=0.01, abs=0)
+
+
+def test_too_few_digits_are_doubled_until_all_numbers_have_50(monkeypatch):
+    expected = vectors.write_case(case(CLOSE))
+    for digits in (10, 52):
+        monkeypatch.setattr(vectors.precision, "digits", lambda case, digits=digits: digits)
+        assert vectors.write_case(case(CLOSE)) == expected
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_further_points_are_of_unusual_sizes_at_a_temperature_of_a_tenth(dtype):
+    points = list(vectors.cases(ALL["infonce"], dtype))[-9:]
+    assert [point.arguments["z"].shape for point in points] == [(6, 3)] * 6 + [(4, 1), (10, 4), (10, 2)]
+    assert {str(point.dtype) for point in points} == {dtype}
+    assert [point.length for point in points] == [1] * 4 + [1e6, 1e-6] + [1] * 3
+    tenth = [point.arguments["temperature"] / point.length**2 for point in points]
+    # rounded to float32
+    assert tenth == pytest.approx([0.1] * 9, rel=1e-7 if dtype == "float32" else 1e-15, abs=0)
+    assert all(
+        float(np.dtype(dtype).type(x)) == x for x in (point.arguments["temperature"] for point in points)
+    )
