@@ -146,6 +146,15 @@ ONES = np.ones((2, 3))
         ({"x": (ONES, "n d"), "i": (np.ones(2), "n → d")}, "i must be int32 or int64; got float64"),
         ({"x": (ONES, "n d"), "i": (np.array([0, 3]), "n → d")}, "i must lie in 0 … 2; got 0 … 3"),
         ({"x": (ONES, "n d"), "i": (np.array([-1, 2]), "n → d")}, "i must lie in 0 … 2; got -1 … 2"),
+        (
+            {"x": (ONES, "n d"), "keep": (ONES, "n d → bool")},
+            "keep must be booleans; got float64: compare it with 0",
+        ),
+        (
+            {"x": (ONES, "n d"), "keep": (np.ones((2, 2), dtype=bool), "n d → bool")},
+            r"keep and x must agree in d; x has 3, keep has shape \(2, 2\)",
+        ),
+        ({"x": (ONES, "n d"), "y": (None, "n d")}, r"y must be an array \(NumPy, .*\); got NoneType"),
         ({"x": ([1.0], "n")}, r"x must be an array \(NumPy, .*\); got list: wrap it in one"),
     ],
 )
@@ -241,3 +250,29 @@ def test_broken_rules_of_one_call_do_not_affect_the_next():
     before = checks.RULES.get()
     checks.nan_if_broken(lambda x: x)(np.ones(2))
     assert checks.RULES.get() is before
+
+
+def test_a_mask_may_be_missing_or_booleans():
+    for keep in (None, np.ones((2, 3), dtype=bool)):
+        _, sizes = check(x=(ONES, "n d"), keep=(keep, "n d → bool"))
+        assert sizes == {"n": 2, "d": 3}
+
+
+def test_an_axis_may_be_empty_where_it_is_marked():
+    _, sizes = check(x=(np.ones((0, 3)), "M? d"), y=(ONES, "n d"))
+    assert sizes == {"M": 0, "d": 3, "n": 2}
+
+
+@pytest.mark.filterwarnings("ignore:The PyTorch API of nested tensors")
+@pytest.mark.parametrize("kind", ["sparse", "nested"])
+def test_a_tensor_that_is_not_dense_is_refused(kind):
+    torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
+    x = torch.eye(2).to_sparse() if kind == "sparse" else torch.nested.as_nested_tensor(list(torch.eye(2)))
+    with pytest.raises(ValueError, match="x must be dense; got a sparse or nested array: convert it"):
+        checks.find_namespace("x", x)
+
+
+def test_a_tensor_without_numbers_is_refused():
+    torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
+    with pytest.raises(ValueError, match="x must hold numbers; got a tensor on the device meta"):
+        checks.find_namespace("x", torch.ones(2, device="meta"))
