@@ -97,3 +97,77 @@ def test_a_long_sum_is_made_of_blocks_on_any_axis(monkeypatch):
     for axis in (1, -2):
         np.testing.assert_array_equal(stable_sum(x, axis=axis), x.sum(axis=1))
     np.testing.assert_array_equal(stable_sum(x), x.sum(axis=2))
+
+
+def test_a_row_without_a_weight_has_the_softmax_of_an_empty_sum():
+    logits = np.array([[3.0, -np.inf], [-np.inf, -np.inf], [-2000.0, -2000.0]])
+    probabilities, above = elementary.softmax_in_place(logits)
+    assert probabilities.tolist() == [[1, 0], [0, 0], [0.5, 0.5]]
+    # log 2 beside 2000: an ulp of 2000
+    assert above == pytest.approx([3, -np.inf, -2000 + np.log(2)], rel=2.0**-52, abs=0)
+
+
+def test_rows_without_logits_have_the_log_sum_exp_of_an_empty_sum():
+    logits = np.empty((2, 0))
+    probabilities, above = elementary.softmax_in_place(logits)
+    assert probabilities is logits
+    assert above.tolist() == [-np.inf, -np.inf]
+
+
+def test_the_largest_logit_is_that_of_each_row_and_zero_of_none():
+    logits = np.array([[1.0, 3.0], [-7.0, -np.inf], [-np.inf, -np.inf]])
+    assert elementary.find_largest(logits).tolist() == [[3], [-7], [0]]
+
+
+def test_empty_sums_become_one_and_are_marked():
+    total, none = elementary.fill_empty(np.array([0.0, 1.0, 2.5]))
+    assert total.tolist() == [1, 1, 2.5]
+    assert none.tolist() == [True, False, False]
+
+
+@pytest.mark.parametrize("library", [np, array_api_strict])
+def test_minus_abs(library):
+    assert np.asarray(elementary.minus_abs(library.asarray([-2.0, 0.0, 3.0]))).tolist() == [-2, 0, -3]
+
+
+def test_a_product_is_of_both_matrices_in_their_order():
+    a, b, space = np.array([[1.0, 2.0]]), np.array([[3.0], [4.0]]), np.empty((1, 1))
+    assert elementary.multiply_into(space, a, b) is space
+    assert space == 11
+
+
+def test_the_identity_is_of_booleans():
+    assert elementary.identity_mask(np.ones(1), 2).dtype == bool
+
+
+@pytest.mark.parametrize(
+    ("function", "at", "value", "slope"),
+    [
+        # at 0 the slopes are those on the right
+        (elementary.minus_abs, 0.0, 0, -1),
+        (elementary.minus_abs, -2.0, -2, 1),
+        (elementary.sigmoid, 0.0, 0.5, 0.25),
+        (elementary.softplus, 0.0, np.log(2), 0.5),
+        (elementary.sigmoid, -np.log(3), 0.25, 0.1875),
+        (elementary.softplus, np.log(3), np.log(4), 0.75),
+        # log (eˣ + e⁰) and its softmax
+        (lambda x: elementary.softmax_in_place(pair(x))[1], 0.0, np.log(2), 0.5),
+        (lambda x: elementary.softmax_in_place(pair(x))[1], np.log(3), np.log(4), 0.75),
+        (lambda x: elementary.softmax_in_place(pair(x))[0][0], np.log(3), 0.75, 0.1875),
+        (lambda x: elementary.softmax_in_place(pair(x))[0][1], np.log(3), 0.25, -0.1875),
+    ],
+)
+def test_a_framework_differentiates_through_branches_and_ties(function, at, value, slope):
+    torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")
+    x = torch.tensor(at, dtype=torch.float64, requires_grad=True)
+    found = function(x)
+    (by_x,) = torch.autograd.grad(found, x)
+    # a few roundings of numbers near 1
+    assert (found.item(), by_x.item()) == pytest.approx((value, slope), rel=1e-14, abs=1e-16)
+
+
+def pair(x):
+    """The logits x and 0."""
+    import torch
+
+    return torch.stack((x, torch.zeros_like(x)))

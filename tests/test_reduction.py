@@ -60,6 +60,12 @@ def test_a_number_is_split_over_the_anchors_that_count(dtype, reduction, counted
     assert found.dtype == dtype
 
 
+def test_the_split_numbers_are_on_the_device_of_the_losses():
+    device = array_api_strict.Device("device1")
+    like = array_api_strict.asarray(ROWS, device=device)
+    assert split_upstream(8.0, "mean", like).device == device
+
+
 def test_without_a_reduction_each_anchor_has_its_own_upstream():
     given = np.array([1.0, -2.0, 3.0, 4.0])
     assert split_upstream(given, "none", ROWS) is given
