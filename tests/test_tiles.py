@@ -260,3 +260,62 @@ def test_a_worker_holds_one_tile_and_two_in_the_second_pass(monkeypatch):
     softmax = sums.softmax(np.ones(7))
     scores.products(softmax, softmax)
     assert asked == [(0,), (2,), (2, 2)]
+
+
+@pytest.mark.parametrize("room", [0, 64, 1000])
+@pytest.mark.parametrize("workers", [1, 2])
+def test_both_passes_of_sigmoids_see_each_score_once(room, workers):
+    """Σ_j log(1 + e^x), Σ_j 1/(1 + e^−x) of x = S + shift, and the products with 1/(1 + e^−x) times a factor."""
+    scores = scored(7, 5, room=room, workers=workers)
+    shift, factor = np.linspace(-3, 3, 7), np.linspace(-1, 2, 7)
+    x = scores.rows @ scores.columns.T + shift[:, None]
+    losses, slopes = scores.logistic_sums(shift)
+    # a few roundings of numbers up to 30
+    np.testing.assert_allclose(losses, np.logaddexp(0, x).sum(axis=1), rtol=1e-14, atol=0)
+    np.testing.assert_allclose(slopes, (1 / (1 + np.exp(-x))).sum(axis=1), rtol=1e-14, atol=0)
+    assert len(scores.kept) == min(12, room // 32)
+    w = factor[:, None] / (1 + np.exp(-x))
+    for _ in range(2):  # only the first of two second passes uses kept tiles
+        of_rows, of_columns = scores.logistic_products(shift, factor)
+        assert not scores.kept
+        np.testing.assert_allclose(of_rows, w @ scores.columns, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(of_columns, w.T @ scores.rows, rtol=0, atol=1e-13)
+
+
+def test_the_second_pass_of_sigmoids_reuses_kept_tiles(monkeypatch):
+    scores, made = scored(6, 4, room=64), []
+    plain = tiles.Scores.compute_scores
+    monkeypatch.setattr(
+        tiles.Scores,
+        "compute_scores",
+        lambda self, i, j, space: made.append((i, j)) or plain(self, i, j, space),
+    )
+    scores.logistic_sums(np.zeros(6))
+    first, kept = made.copy(), list(scores.kept)
+    made.clear()
+    scores.logistic_products(np.zeros(6), np.ones(6))
+    assert len(kept) == 2
+    assert sorted(made + kept) == sorted(first)
+
+
+def test_scores_without_columns_are_bounded_by_the_rows():
+    bound, no_shift = tiles.bound_scores(np.array([[3.0, 4.0]]), np.empty((0, 2)))
+    assert bound == 25 * (1 + 12 * EPS)
+    assert no_shift
+
+
+def test_sums_and_products_are_on_the_device_of_the_rows():
+    xp = array_api_strict
+    device = xp.Device("device1")
+    rows, columns = xp.ones((5, 2), device=device), xp.ones((3, 2), device=device)
+    scores = tiles.cut(rows, columns, 2.1, True, None, False, None, 2)
+    ones = xp.ones((5,), device=device)
+    sums = scores.sums()
+    softmax = [side.softmax(xp.ones(side.shift.shape, device=device)) for side in sums]
+    found = (
+        *(side.total for side in sums),
+        *scores.products(*softmax),
+        *scores.logistic_sums(ones),
+        *scores.logistic_products(ones, ones),
+    )
+    assert {x.device for x in found} == {device}
