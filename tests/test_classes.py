@@ -1,5 +1,6 @@
 """Rows sorted by class."""
 
+import array_api_strict
 import numpy as np
 import pytest
 
@@ -103,3 +104,24 @@ def test_a_part_says_whether_a_block_counts_in_whole_or_part(within):
         block = counts[a, b]
         assert part.contains(a, b) is (True if block.all() else None if block.any() else False)
         np.testing.assert_array_equal(part.mask_rest(a, b), ~block)
+
+
+def test_rows_of_every_class_keep_their_digits_when_centred():
+    """Subtracting a row of another class first would cost the last ones: of 2⁻⁵⁰ beside 1."""
+    rng = np.random.default_rng(0)
+    label = np.array([0, 0, 0, 3, 3, 3, 3, 3, 8, 8, 8])
+    differences = rng.integers(-9, 9, (11, 2)) * 2.0**-50
+    expected = np.empty((11, 2))
+    for each in (0, 3, 8):
+        differences[label == each] -= differences[label == each][:1]
+        expected[label == each] = differences[label == each] - differences[label == each].mean(axis=0)
+    found = Classes.from_labels(label).center(differences + np.array([[1.0, 2.0]]) * (label[:, None] != 3))
+    # a few roundings of differences
+    np.testing.assert_allclose(found, expected, rtol=0, atol=4 * 2.0**-52 * np.max(np.abs(differences)))
+
+
+def test_classes_of_another_device_stay_there():
+    device = array_api_strict.Device("device1")
+    classes = Classes.from_labels(array_api_strict.asarray([2, 1, 2], device=device))
+    x = array_api_strict.asarray([[1.0], [2.0], [5.0]], device=device)
+    assert {part.device for part in (*classes, *classes.count_positives(x), classes.center(x))} == {device}

@@ -73,3 +73,7 @@ def test_another_library_maps_all_rows_at_once(monkeypatch):
     x, seen = array_api_strict.ones((5, 1)), []
     rows.map_rows(lambda x: seen.append(x.shape[0]) or (x,), x)
     assert seen == [5]
+
+
+def test_a_block_holds_whole_pairs_of_adjacent_partners():
+    assert rows.BLOCK % 2 == 0

@@ -5,6 +5,7 @@ from contextlib import suppress
 from itertools import chain
 from threading import Barrier
 
+import array_api_strict
 import numpy as np
 import pytest
 
@@ -170,3 +171,18 @@ def test_a_block_that_shares_tiles_ends_with_the_peers_before_it_even_after_an_e
         with ranks.share_tiles(None):
             assert ranks.PEERS.get() is None
     assert ranks.PEERS.get() is None
+
+
+def test_ranks_exchange_on_the_device_of_the_rows():
+    device = array_api_strict.Device("device1")
+    rows, sent = array_api_strict.ones((4, 2), device=device), []
+
+    class Alone:
+        rank, count = 0, 1
+
+        def exchange(self, parts, counts):
+            sent.extend(parts)
+            return list(parts)
+
+    ranks.plan(Alone(), rows, rows, 2, None, None, False, None, 1)
+    assert [x.device for x in sent] == [device]

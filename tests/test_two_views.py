@@ -1,5 +1,6 @@
 """Interleaved views, and the block boundaries if they are Dask's."""
 
+import array_api_strict
 import numpy as np
 import pytest
 
@@ -110,3 +111,8 @@ def test_the_mask_is_of_each_row_and_its_partner():
     expected = np.eye(5, dtype=bool)
     expected[[0, 1, 2, 3], [1, 0, 3, 2]] = True
     np.testing.assert_array_equal(two_views.mask_pairs(np.ones((9, 2)), 5), expected)
+
+
+def test_the_mask_is_on_the_device_of_the_rows():
+    device = array_api_strict.Device("device1")
+    assert two_views.mask_pairs(array_api_strict.ones((2, 2), device=device), 4).device == device
