@@ -125,3 +125,9 @@ def test_classes_of_another_device_stay_there():
     classes = Classes.from_labels(array_api_strict.asarray([2, 1, 2], device=device))
     x = array_api_strict.asarray([[1.0], [2.0], [5.0]], device=device)
     assert {part.device for part in (*classes, *classes.count_positives(x), classes.center(x))} == {device}
+
+
+def test_counts_are_on_the_device_of_the_rows():
+    device = array_api_strict.Device("device1")
+    like = array_api_strict.ones(3, device=device)
+    assert [x.device for x in Classes.from_labels(np.array([2, 1, 2])).count_positives(like)] == [device] * 2

@@ -122,14 +122,15 @@ def test_the_chord_from_directions_drops_the_difference_of_lengths():
 
 
 def test_rows_are_treated_one_by_one():
-    """The first rows point the same way, the second ones apart, and the third ones are at a right angle."""
+    """The first rows point the same way, the second ones apart, and the third ones are at an angle of 60°."""
     w = np.array([[3.0, 4.0], [0.0, 2.0], [1.0, 0.0]])
-    v = np.array([[6.0, 8.0], [0.0, -7.0], [0.0, 5.0]])
-    chord, sign = sphere.nearer_chord(w, v, sphere.project(w), sphere.project(v))
-    assert sign.tolist() == [[1], [-1], [1]]
-    # the unit rows are rounded once
-    np.testing.assert_allclose(chord, [[0, 0], [0, 0], [1, -1]], rtol=0, atol=1e-16)
+    v = np.array([[6.0, 8.0], [0.0, -7.0], [1.0, np.sqrt(3)]])
     of_w, of_v = sphere.project(w), sphere.project(v)
-    found = sphere.subtract_directions(np.array([[0.5, 0.0], [0.0, 2.0], [1.0, -1.0]]), of_w, of_v)
-    # δ − ⟨δ, m⟩ m with the means m = (0.6, 0.8), (0, 0) and (½, ½)
-    np.testing.assert_allclose(found, [[0.32, -0.24], [0, 2], [1, -1]], rtol=1e-15, atol=0)
+    chord, sign = sphere.nearer_chord(w, v, of_w, of_v)
+    assert sign.tolist() == [[1], [-1], [1]]
+    # the unit rows are rounded twice
+    np.testing.assert_allclose(chord, [[0, 0], [0, 0], [0.5, -np.sqrt(0.75)]], rtol=0, atol=4e-16)
+    found = sphere.subtract_directions(np.array([[0.5, 0.0], [0.0, 2.0], [1.0, 0.0]]), of_w, of_v)
+    # δ − ⟨δ, m⟩ m with the means m = (0.6, 0.8), (0, 0) and (¾, √¾/2)
+    expected = [[0.32, -0.24], [0, 2], [1 - 9 / 16, -3 * np.sqrt(0.75) / 8]]
+    np.testing.assert_allclose(found, expected, rtol=2e-15, atol=0)

@@ -165,8 +165,9 @@ class TestCommand:
 
 
 SMALL = {"z": np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), "temperature": 1.0}
-# each positive coincides with its anchor up to 2⁻³⁰
-CLOSE = SMALL | {"z": np.array([[0.6, 0.8], [1.0, 0.0], [0.6 + 2.0**-30, 0.8], [1.0, 2.0**-30]])}
+# each positive coincides with its anchor up to 2⁻³⁰, and their slopes cancel
+NEAR = np.array([[0.6, 0.8], [0.8, -0.6], [0.6 + 2.0**-30, 0.8], [0.8, -0.6 - 2.0**-30]])
+CLOSE = {"z": NEAR, "temperature": 0.02}
 
 
 def case(arguments=SMALL, name="infonce", **more):
