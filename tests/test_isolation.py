@@ -117,7 +117,8 @@ def test_an_isolated_function_keeps_its_name_and_its_documentation():
     assert (found.__name__, found.__doc__, found.__wrapped__.__name__) == ("forward", "A loss.", "forward")
 
 
-def test_a_rule_that_is_broken_while_jax_traces_makes_the_result_nan(monkeypatch):
+def test_a_call_goes_through_nan_if_broken(monkeypatch):
+    """Which makes a result NaN if a rule is broken while JAX traces."""
     monkeypatch.setattr(isolation, "nan_if_broken", lambda call: lambda *given: (np.nan, call))
     value, _ = isolate(lambda x: (x, None))(np.ones(1))
     assert np.isnan(value)
