@@ -185,35 +185,41 @@ def test_a_survivor_of_the_quick_tests_is_tried_against_the_slow_tests_of_its_li
 
 @pytest.mark.slow
 def test_coverage_records_which_test_runs_which_line(tmp_path, monkeypatch):
-    """In a copy with one check; a test that fails on the unchanged file cannot kill a mutant."""
+    """In a copy with one check; a test that fails on the unchanged file cannot kill a mutant. The copy may hold a
+    mutant when the slow tests are run for the first time."""
     source = "def f(x):\n    if x:\n        return 1  # a comment\n    return 2\n"
     tests = "from room import judge\n\n\ndef test_one():\n    assert judge.f(1) == 1\n\n\n"
     tests += "def test_two():\n    assert judge.f(0) == 2\n\n\ndef test_text():\n    assert 'comment' in "
-    tests += "open('room/judge.py').read()\n"
+    tests += "open('room/judge.py').read()\n\n\n@pytest.mark.slow\ndef test_slow():\n    assert judge.f(2) == 1\n"
+    tests = f"import pytest\n{tests}"
     for name, text in (("room/__init__.py", ""), ("room/judge.py", source), ("checks/test_judge.py", tests)):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        for place in (tmp_path / "root" / name, tmp_path / "tree" / name):
+            place.parent.mkdir(exist_ok=True, parents=True)
+            place.write_text(text, encoding="utf-8")
     code = f"""if True:
         import pathlib, sys, mutants, mutation
-        tree = pathlib.Path({str(tmp_path)!r})
+        root, tree = pathlib.Path({str(tmp_path / "root")!r}), pathlib.Path({str(tmp_path / "tree")!r})
         sys.path.insert(0, str(tree))
         sys.dont_write_bytecode = True
-        mutation.ROOT, mutation.JUDGES = tree, {{"room": ("checks",)}}
+        mutation.ROOT, mutation.JUDGES = root, {{"room": ("checks",)}}
         mutation.list_files, mutation.name_module = lambda: ["room/judge.py"], lambda file: "room.judge"
         known = mutation.watch_tests(tree, "room", mutation.QUICK_TESTS)
         print(sorted(known.seconds), known.lines["room/judge.py"][3], known.lines["room/judge.py"][4])
         for mutant in mutants.generate_mutants(mutants.print_plainly((tree / "room/judge.py").read_text())):
             print(mutant.change, mutation.try_judge(tree, "room/judge.py", mutant), sorted(known.kills))
+        (tree / "room/judge.py").write_text("def f(x): return 0")
+        print(*mutation.watch_tests(tree, "room", mutation.SLOW_TESTS).seconds)
     """
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=mutation.ROOT / "tools", text=True, capture_output=True, check=True
     )
     one, two = ("checks/test_judge.py::test_one", "checks/test_judge.py::test_two")
-    dropped, first, *tried = done.stdout.splitlines()
+    dropped, first, *tried, slow = done.stdout.splitlines()
     assert dropped.endswith("checks/test_judge.py::test_text")
     assert first == f"{[one, two]} {[one]} {[two]}"
     assert "1 → 2" in tried[1]
     assert all(" the tests " in line for line in tried)
+    assert slow == "checks/test_judge.py::test_slow"
 
 
 @pytest.mark.parametrize(

@@ -339,7 +339,7 @@ def watch_tests(tree: Path, judge: str, marks: str) -> Known:
     counted. The result is cached in a file until the folder or the tests change.
     """
     files = [file for file in list_files() if find_judge(file) == judge]
-    sources = {file: (tree / file).read_text(encoding="utf-8") for file in files}
+    sources = {file: (ROOT / file).read_text(encoding="utf-8") for file in files}  # in the copy one is a mutant
     places = [tree / place for place in JUDGES[judge]]
     tests = sorted(path for place in places for path in ([place] if place.is_file() else place.rglob("*.py")))
     read = [*sources.values(), *(path.read_text(encoding="utf-8") for path in tests), marks]
