@@ -135,7 +135,7 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
 def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
     """Whether the names of the arguments allow this way. Optional labels may have any name."""
     wanted, optional = find_missing(function, given), find_optional(function, given)
-    count = len(how.arrange(how.pack(example(how.world))))
+    count = count_arguments(how)
     if not wanted:
         return True
     names = [*wanted, *optional]
@@ -157,6 +157,11 @@ def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:
         return False
     kinds = [kind for kind, known in OPTIONAL.items() if names[count - 1] in known]
     return how.last in kinds if kinds else count == len(wanted)
+
+
+def count_arguments(how: Inputs) -> int:
+    """Return how many arguments a loss takes this way."""
+    return len(how.arrange(how.pack(example(how.world))))
 
 
 def have_one_stem(names: Sequence[str]) -> bool:
@@ -184,12 +189,12 @@ def explain_refusal(target: Target, names: Sequence[str], needed: int, reasons: 
     """Explain in one line why no way of calling it works. names: its arguments, required ones first."""
     wanted = names[:needed]
     if not reasons:
-        counts = sorted({len(WAYS[name].pack(example(WAYS[name].world))) for name in WAYS})
+        counts = sorted({*map(count_arguments, WAYS.values())})
         return (
             f"{target.name} needs {len(wanted)} arguments ({', '.join(wanted)}); a loss takes "
             f"{counts[0]} to {counts[-1]} arrays: give the others with --with NAME=VALUE"
         )
-    given_all = [n for n in reasons if len(WAYS[n].pack(example(WAYS[n].world))) == len(names)]
+    given_all = [n for n in reasons if count_arguments(WAYS[n]) == len(names)]
     name = given_all[0] if given_all else next(iter(reasons))
     reason = reasons[name]
     if "process group has not been initialized" in reason:

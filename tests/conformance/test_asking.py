@@ -119,3 +119,25 @@ def test_the_gradient_by_unit_rows_is_sent_back_to_the_rows():
     ahead, behind = (np.sum(c * normalise((w + side * step,))[0]) for side in (1, -1))
     assert np.sum(asking.send_back(w, z, c) * step) == pytest.approx((ahead - behind) / 2, rel=1e-8, abs=0)
     assert asking.send_back(w, z, None) is None
+
+
+@pytest.mark.parametrize(
+    ("names", "reasons", "words"),
+    [
+        ("xyn", {"two": "f raises A", "queue": "f raises B"}, "f raises B, given queries, positives"),
+        ("x", {"concatenated": "f raises A", "list": "f raises B"}, "f raises A, given one array of 2B rows"),
+        ("xyab", {"two": "f raises A", "queue": "f raises B"}, "f raises A, given two arrays of B rows"),
+        ("xy", {"two": "f raises A", "list": "a list is refused"}, "a list is refused"),
+        ("xy", {"two": "f raises A", "list": "f raises A"}, "f raises A"),
+    ],
+    ids=["as many arrays", "one array", "no way takes as many", "a reason of its own", "one reason for all"],
+)
+def test_a_refusal_quotes_the_way_that_fits_best(names, reasons, words):
+    said = asking.explain_refusal(target(cosines, {})._replace(name="f"), names, len(names), reasons)
+    assert said.startswith(words)
+    assert said.endswith("all 2 ways of --inputs raise") == ("given" in words)
+
+
+def test_a_loss_of_too_many_arguments_is_told_how_many_there_may_be():
+    said = asking.explain_refusal(target(cosines, {})._replace(name="f"), "abcdef", 5, {})
+    assert said.startswith("f needs 5 arguments (a, b, c, d, e); a loss takes 1 to 4 arrays")
