@@ -8,9 +8,12 @@ from datetime import date
 from difflib import ndiff
 from functools import cache
 
+import mutant_trials
 import mutants
+import mutated_files
 import mutation
 import pytest
+import watched_tests
 
 SOURCE = '''
 """Nothing here is mutated: 1 + 1."""
@@ -97,7 +100,7 @@ def test_the_points_of_verify_are_not_mutated_and_may_be_deleted():
 
 @pytest.mark.slow
 def test_mutants_of_a_function_have_unique_names():
-    for file in mutation.SHARED:
+    for file in mutated_files.SHARED:
         assert len(set(named(file))) == len(named(file))
 
 
@@ -144,34 +147,36 @@ def test_tests_that_run_the_changed_line_come_first():
     """First those that killed another mutant, then the quickest; a test that only runs the file comes last."""
     lines = {3: ["slow", "quick", "killer"], 4: ["other"]}
     seconds = {"slow": 5.0, "quick": 1.0, "killer": 9.0, "other": 0.1, "of another file": 0.1}
-    known = mutation.Known(seconds, {"a.py": lines}, Counter(killer=1))
+    known = watched_tests.Known(seconds, {"a.py": lines}, Counter(killer=1))
     mutant = mutants.Mutant("f", "1 → 2", "", range(3, 4))
     assert known.choose(mutant, "a.py") == ["killer", "quick", "slow", "other"]
     assert known.runs(mutant, "a.py")
     assert not known.runs(mutant._replace(lines=range(8, 9)), "a.py")
     assert known.runs(mutant._replace(lines=range(8, 9), function=mutants.MODULE), "a.py")
-    long = known._replace(seconds=seconds | {"other": mutation.OTHERS + 1.0})
+    long = known._replace(seconds=seconds | {"other": watched_tests.OTHERS + 1.0})
     assert "other" not in long.choose(mutant, "a.py")
-    at_import = known._replace(lines={"a.py": {3: [mutation.IMPORT]}})
+    at_import = known._replace(lines={"a.py": {3: [watched_tests.IMPORT]}})
     assert at_import.choose(mutant, "a.py")[0] == "killer"
     assert set(at_import.choose(mutant, "a.py")) == set(seconds)
 
 
 def test_a_survivor_of_the_quick_tests_is_tried_against_the_slow_tests_of_its_lines(tmp_path, monkeypatch):
-    names = {mutation.QUICK_TESTS: "quick", mutation.SLOW_TESTS: "slow"}
+    names = {watched_tests.QUICK_TESTS: "quick", watched_tests.SLOW_TESTS: "slow"}
     tried = []
 
     def watch_tests(tree, judge, marks):
-        return mutation.Known({names[marks]: 1.0, "other": 20.0}, {"a.py": {3: [names[marks]]}}, Counter())
+        return watched_tests.Known(
+            {names[marks]: 1.0, "other": 20.0}, {"a.py": {3: [names[marks]]}}, Counter()
+        )
 
     def try_mutant(tree, file, source, find, limit, idle):
         tried.append((find.keywords["tests"], idle))
         return "the tests" if source == "slow" and "slow" in find.keywords["tests"] else "survived"
 
-    monkeypatch.setattr(mutation, "watch_tests", watch_tests)
-    monkeypatch.setattr(mutation, "try_mutant", try_mutant)
-    patient = mutation.IDLE + 21.0  # a slow test may wait for another program
-    of_its_lines = [(["quick"], mutation.IDLE), (["slow"], patient)]
+    monkeypatch.setattr(watched_tests, "watch_tests", watch_tests)
+    monkeypatch.setattr(watched_tests, "try_mutant", try_mutant)
+    patient = mutant_trials.IDLE + 21.0  # a slow test may wait for another program
+    of_its_lines = [(["quick"], mutant_trials.IDLE), (["slow"], patient)]
     for line, source, by, of in (
         (3, "slow", "the tests", of_its_lines),
         (3, "never", "survived", of_its_lines),
@@ -179,7 +184,7 @@ def test_a_survivor_of_the_quick_tests_is_tried_against_the_slow_tests_of_its_li
     ):
         tried.clear()
         mutant = mutants.Mutant("f", "1 → 2", source, range(line, line + 1))
-        assert mutation.try_judge(tmp_path, "a.py", mutant) == by
+        assert watched_tests.try_judge(tmp_path, "a.py", mutant) == by
         assert tried == of
 
 
@@ -190,25 +195,28 @@ def test_coverage_records_which_test_runs_which_line(tmp_path, monkeypatch):
     source = "def f(x):\n    if x:\n        return 1  # a comment\n    return 2\n"
     tests = "from room import judge\n\n\ndef test_one():\n    assert judge.f(1) == 1\n\n\n"
     tests += "def test_two():\n    assert judge.f(0) == 2\n\n\ndef test_text():\n    assert 'comment' in "
-    tests += "open('room/judge.py').read()\n\n\n@pytest.mark.slow\ndef test_slow():\n    assert judge.f(2) == 1\n"
+    tests += (
+        "open('room/judge.py').read()\n\n\n@pytest.mark.slow\ndef test_slow():\n    assert judge.f(2) == 1\n"
+    )
     tests = f"import pytest\n{tests}"
     for name, text in (("room/__init__.py", ""), ("room/judge.py", source), ("checks/test_judge.py", tests)):
         for place in (tmp_path / "root" / name, tmp_path / "tree" / name):
             place.parent.mkdir(exist_ok=True, parents=True)
             place.write_text(text, encoding="utf-8")
     code = f"""if True:
-        import pathlib, sys, mutants, mutation
+        import pathlib, sys, mutant_trials, mutants, mutated_files, repository
         root, tree = pathlib.Path({str(tmp_path / "root")!r}), pathlib.Path({str(tmp_path / "tree")!r})
         sys.path.insert(0, str(tree))
         sys.dont_write_bytecode = True
-        mutation.ROOT, mutation.JUDGES = root, {{"room": ("checks",)}}
-        mutation.list_files, mutation.name_module = lambda: ["room/judge.py"], lambda file: "room.judge"
-        known = mutation.watch_tests(tree, "room", mutation.QUICK_TESTS)
+        repository.ROOT, mutated_files.JUDGES = root, {{"room": ("checks",)}}
+        mutated_files.list_files, mutant_trials.name_module = lambda: ["room/judge.py"], lambda _: "room.judge"
+        import watched_tests  # it takes these four by name
+        known = watched_tests.watch_tests(tree, "room", watched_tests.QUICK_TESTS)
         print(sorted(known.seconds), known.lines["room/judge.py"][3], known.lines["room/judge.py"][4])
         for mutant in mutants.generate_mutants(mutants.print_plainly((tree / "room/judge.py").read_text())):
-            print(mutant.change, mutation.try_judge(tree, "room/judge.py", mutant), sorted(known.kills))
+            print(mutant.change, watched_tests.try_judge(tree, "room/judge.py", mutant), sorted(known.kills))
         (tree / "room/judge.py").write_text("def f(x): return 0")
-        print(*mutation.watch_tests(tree, "room", mutation.SLOW_TESTS).seconds)
+        print(*watched_tests.watch_tests(tree, "room", watched_tests.SLOW_TESTS).seconds)
     """
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=mutation.ROOT / "tools", text=True, capture_output=True, check=True
@@ -233,9 +241,9 @@ def test_coverage_records_which_test_runs_which_line(tmp_path, monkeypatch):
 def test_an_idle_or_endless_process_is_ended(does, by, tmp_path):
     (tmp_path / "file.py").touch()
     code = (
-        "import itertools, pathlib, threading, mutation\n"
+        "import itertools, pathlib, threading, mutant_trials\n"
         f"tree = pathlib.Path({str(tmp_path)!r})\n"
-        f"print(mutation.try_mutant(tree, 'file.py', '', lambda *_: {does}, limit=0.2, idle=0.5))"
+        f"print(mutant_trials.try_mutant(tree, 'file.py', '', lambda *_: {does}, limit=0.2, idle=0.5))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=mutation.ROOT / "tools", text=True, capture_output=True, check=True
@@ -244,7 +252,7 @@ def test_an_idle_or_endless_process_is_ended(does, by, tmp_path):
 
 
 def test_every_file_on_the_page_is_mutated():
-    assert set(mutation.read_rows()) <= set(mutation.list_files())
+    assert set(mutation.read_rows()) <= set(mutated_files.list_files())
 
 
 @pytest.mark.parametrize("row", mutation.read_rows().values())
@@ -267,7 +275,7 @@ def test_a_time_limit_leaves_out_other_files_each_day(monkeypatch, capsys):
     monkeypatch.setattr(mutation, "try_file", lambda _, file: (tried.append(file), score)[1])
     monkeypatch.setattr(mutation.time, "monotonic", lambda: next(clock))
     assert mutation.main(["--minutes", "2"]) == 0  # begun after 40, 80 and 120 seconds, but not after 160
-    files = mutation.list_files()
+    files = mutated_files.list_files()
     assert len(set(tried)) == 3
     assert capsys.readouterr().out == f"2 minutes are over: 3 of {len(files)} files were tried\n"
     first, again, other = (mutation.shuffle_by_day(files, date(2026, 1, n)) for n in (1, 1, 2))
@@ -284,8 +292,8 @@ def test_a_time_limit_leaves_out_other_files_each_day(monkeypatch, capsys):
     ],
 )
 def test_subfolders_of_a_judge_belong_to_it(file, judge):
-    assert file in mutation.list_files()
-    assert mutation.find_judge(file) == judge
+    assert file in mutated_files.list_files()
+    assert mutated_files.find_judge(file) == judge
 
 
 @pytest.mark.parametrize(
@@ -299,4 +307,4 @@ def test_subfolders_of_a_judge_belong_to_it(file, judge):
     ],
 )
 def test_a_file_is_tried_with_its_own_loss_or_with_two(file, losses):
-    assert mutation.find_losses_to_check(file) == losses
+    assert mutated_files.find_losses_to_check(file) == losses
