@@ -130,7 +130,7 @@ def name_loss(
     right = next((text for text in texts if text.is_right), None)
     fits = nearest.found is not None and bool(nearest.found.mistakes)  # fits to more digits than a text
     if right is not None and not fits:
-        if named is not None and not mistakes:
+        if not mistakes:
             return named, []
         if right.fitted:
             measured = ", ".join(f"{number} {x:.6g}" for number, x in right.fitted.items())
@@ -138,7 +138,7 @@ def name_loss(
         name = right.points.entry.loss
         forms = names.find_named(name, nearest.way.world)
         return forms[0] if forms else Form((), name=name), []
-    if not question.is_ or (named is None and not mistakes):
+    if not question.is_:
         return named, mistakes
     if (
         not mistakes

@@ -63,22 +63,27 @@ def wrongly(scale):
 
 
 @pytest.mark.parametrize(
-    ("use", "mistakes", "statuses"),
+    ("use", "mistakes", "records"),
     [
-        (lambda scale: scale, [], ["holds"]),
-        (lambda scale: scale.detach(), ["learned number detached"], ["fails"]),
+        (lambda scale: scale, [], [("holds", 0.0)]),
+        (lambda scale: scale.detach(), ["learned number detached"], [("fails", 1.0)]),
         (lambda scale: scale.clamp(max=1.0), ["learned number without effect"], []),
-        (wrongly, ["gradient by numbers wrong"], ["fails"]),
+        (wrongly, ["gradient by numbers wrong"], [("fails", 0.5)]),
         (lambda scale: 1.0, [], []),
     ],
 )
-def test_a_learned_number_needs_its_gradient(use, mistakes, statuses):
+def test_a_learned_number_needs_its_gradient(use, mistakes, records):
+    """Its error is relative to the differences of the value."""
     asked = module(use)
-    differences, records = judge_learned(asked)
+    differences, found = judge_learned(asked)
     assert [each.mistake for each in differences] == mistakes
-    assert [(record.check, record.status) for record in records] == [
-        ("gradient by scale", s) for s in statuses
+    assert [(record.check, record.status) for record in found] == [
+        ("gradient by scale", status) for status, _ in records
     ]
+    # close enough to tell 0, 1/2 and 1 apart
+    assert [record.error for record in found] == pytest.approx(
+        [error for _, error in records], rel=0, abs=1e-3
+    )
     assert ("scale, which it learns, is not used" in asked.way.session.notes) is (
-        not mistakes and not statuses
+        not mistakes and not records
     )
