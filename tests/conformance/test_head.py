@@ -42,6 +42,13 @@ def test_a_head_is_entered_by_its_name():
     assert function(1, None, None, None) == 1
 
 
+@pytest.mark.parametrize("name", [name for name, head in HEADS.items() if head.second])
+def test_the_grid_of_a_second_number_rises_and_can_be_read_again(name):
+    first, again = list(HEADS[name].grid), list(HEADS[name].grid)
+    assert len(first) > 1
+    assert first == again == sorted(set(first))
+
+
 def test_weights_are_of_the_similarities_or_of_held_ones():
     assert ALL.weights_of("s") == "s"
     assert ALL._replace(held="held").weights_of("s") == "held"
