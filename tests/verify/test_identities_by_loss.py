@@ -155,9 +155,9 @@ def test_the_size_of_a_value_counts_every_term_positively():
     # 2 − 2 · 0.6, and 2 + 2 · 0.6
     some = {"prediction": np.array([[0.6, 0.8]]), "target": np.array([[1.0, 0.0]])}
     assert file_of("byol").value(case("byol", some)) == pytest.approx((0.8, 3.2), rel=1e-15, abs=0)
-    # all products are 1 − 1, of terms 1: 2 times 2 for the pulls, and for the pushes 2² of each product over 2
+    # all products are 1 − 1, of terms 1: 2 times 2 for the pulls, and for the pushes 2² of each of the two over 2
     rows = {"z1": np.array([[1.0, 1.0], [1.0, 1.0]]), "z2": np.array([[1.0, -1.0], [-1.0, 1.0]])}
-    assert file_of("spectral").value(case("spectral", rows)) == (0, 2 * 2 + 4 * 2**2 / 2)
+    assert file_of("spectral").value(case("spectral", rows)) == (0, 2 * 2 + 2 * 2**2 / 2)
 
 
 def test_the_size_of_a_gradient_counts_every_term_positively():

@@ -36,7 +36,8 @@ def value(case: Case) -> Terms:
     pull, push = 2 * np.mean(pairs), np.sum(others**2) / apart
     # the sizes of each score's terms, which may cancel
     z1, z2 = map(np.abs, float64(case, "z1", "z2"))
-    size = 2 * np.mean(np.sum(z1 * z2, axis=1)) + np.sum((z1 @ z2.T) ** 2) / apart
+    products = z1 @ z2.T
+    size = 2 * np.trace(products) / count + np.sum((products * (1 - np.eye(count))) ** 2) / apart
     return scale * (push - pull), scale * size
 
 
