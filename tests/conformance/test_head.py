@@ -49,6 +49,17 @@ def test_the_grid_of_a_second_number_rises_and_can_be_read_again(name):
     assert first == again == sorted(set(first))
 
 
+@pytest.mark.parametrize("name", HEADS)
+def test_the_temperature_enters_a_tempered_head_alone(name):
+    head = HEADS[name]
+    where = masks(numbers={head.third: head.thirds[0]} if head.third else None)
+    warm, cold = (
+        head.function(-1 - S, where, np.array(t).reshape(1, 1, 1), np.array(0.7).reshape(1, 1, 1))
+        for t in (2.0, 3.0)
+    )
+    assert np.array_equal(warm, cold) is not head.tempered
+
+
 def test_weights_are_of_the_similarities_or_of_held_ones():
     assert ALL.weights_of("s") == "s"
     assert ALL._replace(held="held").weights_of("s") == "held"
