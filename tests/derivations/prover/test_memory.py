@@ -1,0 +1,78 @@
+"""A memoised check runs once for equal arguments, and its result is kept under its name."""
+
+import pytest
+
+from infonce_ref.derivations.prover import memory
+from infonce_ref.derivations.prover.memory import memoise
+
+
+@pytest.fixture
+def calls(monkeypatch):
+    """The arguments of each run of the checks; what they remember is forgotten after the test."""
+    monkeypatch.setattr(memory, "KNOWN", {})
+    return []
+
+
+def test_a_check_runs_once_for_equal_arguments(calls):
+    @memoise
+    def add(*numbers):
+        calls.append(numbers)
+        return sum(numbers)
+
+    assert [add(1, 2), add(1, 2), add(2, 1), add(1, 2)] == [3, 3, 3, 3]
+    assert calls == [(1, 2), (2, 1)]
+
+
+def test_a_result_that_is_false_is_kept_too(calls):
+    @memoise
+    def nothing(one):
+        calls.append(one)
+
+    assert [nothing(1), nothing(1)] == [None, None]
+    assert calls == [1]
+
+
+def test_two_checks_do_not_share_their_results(calls):
+    @memoise
+    def one(number):
+        return number
+
+    @memoise
+    def other(number):
+        return -number
+
+    assert (one(3), other(3), one(3)) == (3, -3, 3)
+    here = "test_two_checks_do_not_share_their_results.<locals>"
+    kept = {(f"{__name__}.{here}.one", (3,)): 3, (f"{__name__}.{here}.other", (3,)): -3}
+    assert kept == memory.KNOWN
+
+
+def test_a_result_read_from_a_file_is_used(calls):
+    @memoise
+    def check(number):
+        calls.append(number)
+
+    check(1)
+    (key,) = memory.KNOWN
+    memory.KNOWN[key] = "read"
+    assert check(1) == "read"
+
+
+def test_an_error_is_not_kept(calls):
+    @memoise
+    def fails(number):
+        calls.append(number)
+        raise ValueError("no")
+
+    for _ in range(2):
+        with pytest.raises(ValueError, match="no"):
+            fails(1)
+    assert calls == [1, 1]
+
+
+def test_a_check_keeps_its_name_and_docstring():
+    @memoise
+    def check(number):
+        """Say what is checked."""
+
+    assert (check.__name__, check.__doc__) == ("check", "Say what is checked.")
