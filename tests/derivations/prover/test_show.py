@@ -115,3 +115,8 @@ def test_an_expression_is_printed_once(printer):
 def test_each_sign_has_its_latex():
     assert {sign for sign, printed in show.SIGNS.items() if sign == printed} == {"=", ":=", "<", ">"}
     assert [show.SIGNS[sign] for sign in "≤≥≠≈"] == [r"\le", r"\ge", r"\ne", r"\approx"]
+
+
+def test_one_over_a_root_is_a_fraction_and_no_power():
+    assert text(1 / sqrt(a)).startswith("1/")
+    assert "^" not in text(1 / sqrt(a))
