@@ -21,6 +21,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = "tests/derivations/pages"
 KERNEL = "tests/derivations/kernel/test_kernel.py"
 REVIEW = "tests/derivations/test_review.py"
+WORDS = f"{REVIEW}::test_every_claim_stands_and_its_words_were_read[some]"
 RECORD = f"{KERNEL}::test_the_record_matches_the_files"
 TEXTS = f"{REVIEW}::test_captions_cards_symbols_and_documents_were_read"
 DECIMALS = f"{PAGES}/test_numbers.py::test_every_decimal_is_in_a_checked_formula_or_listed"
@@ -146,9 +147,9 @@ EDITS = (
     Edit(
         "a review",
         SIGNED,
-        '"D1.1" = "',
-        '"D1.1" = "0',
-        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.1]",
+        '"D1.11" = "',
+        '"D1.11" = "0',
+        WORDS,
     ),
     Edit("a review", SIGNED, '"D1.1" = ', '"D1.99" = ', f"{REVIEW}::test_only_claims_are_signed"),
     Edit("a review", SIGNED, " 20", " 21", f"{REVIEW}::test_a_review_has_a_digest_a_past_date_and_a_reader"),
@@ -164,29 +165,29 @@ EDITS = (
         "derivations/losses/infonce.py",
         "[(i + N // 2) % N for i in range(N)]",
         "[(i - N // 2) % N for i in range(N)]",
-        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.5]",
+        WORDS,
     ),
     Edit(
         "a review",
         "derivations/read_code.toml",
         '"D1.5" = "',
         '"D1.5" = "0',
-        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.5]",
+        WORDS,
     ),
     Edit("a review", "tools/reviewed.toml", '"card dcl" = "', '"card dcl" = "0', TEXTS),
     Edit(
         "a quotation's digest",
         QUOTED,
-        '"D1.1" = "',
-        '"D1.1" = "0',
-        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.1]",
+        '"D1.11" = "',
+        '"D1.11" = "0',
+        WORDS,
     ),
     Edit(
         "a quotation's digest",
         QUOTED,
-        '"D1.1" = ',
-        '"D1.7" = ',
-        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.7]",
+        '"D1.11" = ',
+        '"D1.99" = ',
+        f"{REVIEW}::test_docs_say_how_many_quotations_are_compared_and_how_many_programs_were_read",
     ),
     Edit(
         "a quotation's digest",
@@ -431,7 +432,7 @@ EDITS = (
         REVIEWS,
         'said = [("verdict", claim.verdict), ',
         "said = [",
-        f"{REVIEW}::test_the_words_of_a_claim_were_read[D1.1]",
+        WORDS,
     ),
     Edit(
         "a check of reviews",

@@ -1,5 +1,8 @@
 """Each false change of signed files, and of words, numbers and marks that readers see, is refused by a test."""
 
+import subprocess
+import sys
+
 import false_edits
 import pytest
 
@@ -24,6 +27,30 @@ def test_an_edit_changes_its_file(edit):
 
 def test_there_are_many_edits_and_none_twice():
     assert len(set(EDITS.values())) == len(EDITS) >= 70
+
+
+@pytest.mark.slow
+def test_every_guard_is_a_test():
+    """With its case; a test may have been renamed."""
+    guards = {edit.guard for edit in EDITS.values()}
+    files = {guard.partition("::")[0] for guard in guards}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--collect-only",
+        "-q",
+        "-n0",
+        "-p",
+        "no:cacheprovider",
+        "-m",
+        "",
+    ]
+    done = subprocess.run(
+        [*command, *files], cwd=false_edits.ROOT, capture_output=True, encoding="utf-8", check=True
+    )
+    found = {line.partition("[")[0] for line in done.stdout.splitlines()} | {*done.stdout.splitlines()}
+    assert guards - found - files == set()
 
 
 @pytest.mark.slow

@@ -51,11 +51,13 @@ def judge(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_
         if slope.verdict.word not in ("right", "none", "constant factor"):
             return slope
         found = [judge_numbers(nearest, texts), judge_learned(nearest), judge_frozen(nearest)]
-        mistakes, records = (list(chain(*each)) for each in zip(*found))
+        others, records = (list(chain(*each)) for each in zip(*found))
     except Refused:
         raise
     except Exception as error:  # a user's code may raise anything
         return fail(Difference("gradient raises", f"its own gradient raises {describe_error(error)}"))
+    told = {mistake.mistake for mistake in slope.mistakes}
+    mistakes = [mistake for mistake in others if mistake.mistake not in told]
     if not mistakes:
         return slope._replace(records=[*slope.records, *records])
     word = slope.verdict.word if slope.mistakes else "wrong"
