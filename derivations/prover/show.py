@@ -40,6 +40,8 @@ class _Text(_PlusFirst, StrPrinter):
     def _print_Pow(self, node, rational=False):
         if node.exp == Rational(1, 2):
             return f"√({self._print(node.base)})"
+        if node.exp == Rational(-1, 2):
+            return f"1/√({self._print(node.base)})"
         if isinstance(node.base, Sum) and node.exp != -1:
             return f"({self._print(node.base)})**{self._print(node.exp)}"
         return super()._print_Pow(node, rational)

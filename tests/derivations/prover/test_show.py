@@ -117,6 +117,6 @@ def test_each_sign_has_its_latex():
     assert [show.SIGNS[sign] for sign in "≤≥≠≈"] == [r"\le", r"\ge", r"\ne", r"\approx"]
 
 
-def test_one_over_a_root_is_a_fraction_and_no_power():
-    assert text(1 / sqrt(a)).startswith("1/")
-    assert "^" not in text(1 / sqrt(a))
+def test_one_over_a_root_is_printed_as_in_a_product():
+    assert text(1 / sqrt(a)) == "1/√(sa)"
+    assert text(b / sqrt(a)) == "sb/√(sa)"
