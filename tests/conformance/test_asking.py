@@ -37,6 +37,10 @@ def distances(x, y):
     return np.sum((x - y) ** 2)
 
 
+def large(x, y):
+    return 1e6 * distances(x, y)
+
+
 def columns(x, y):
     return np.sum(x * x, axis=0).max() + np.sum(y * y, axis=0).max()
 
@@ -57,6 +61,7 @@ def ask(loss, way="two"):
         (keys_of_length_one, {"length_of_x", "first", "pairing"}),
         (both_ways, {"pairing"}),
         (distances, {"length_of_x", "length_of_y", "pairing"}),
+        (large, {"length_of_x", "length_of_y", "pairing"}),  # its rounding errors are of 1e6
         (columns, {"coordinates", "length_of_x", "length_of_y"}),
         (one_after_another, {"order", "first", "pairing"}),
     ],
