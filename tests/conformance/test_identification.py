@@ -15,6 +15,7 @@ from infonce_ref.conformance.identification import (
     denominators,
     directions,
     identify,
+    identify_nearly,
     is_plausible,
     is_usual,
     list_added_places,
@@ -426,6 +427,27 @@ def test_no_formula_of_scores_is_one_of_coordinates():
 def test_a_constant_loss_has_no_formula():
     nearest = identify(way("two", lambda x, y: 3.0), KNOWN, "float64")
     assert (nearest.fit, nearest.found) == (None, None)
+
+
+def test_a_loss_that_is_constant_at_one_size_has_a_nearest_formula():
+    nearest = identify(
+        way("scores", lambda s: strange(s) if len(s) == SIZES[0] else 3.0), OF_ORDER, "float64"
+    )
+    assert nearest.found is None
+    assert 0.01 < nearest.fit.residual < 1
+
+
+def test_of_several_added_numbers_the_least_strange_is_found(monkeypatch):
+    """Whatever the residuals and the order of the fits."""
+    tried = [measured(CROSS, size, 10.0) for size in SIZES]
+    odd, even = (
+        fitted(CROSS._replace(numbers=(("denominator", x),)), residual=r)
+        for x, r in ((3e-4, 1e-12), (1e-3, 1e-11))
+    )
+    monkeypatch.setattr(identification, "near_bases", lambda near: near)
+    monkeypatch.setattr(identification, "soften", lambda base, *_: [(base, base)])
+    for fits in ((odd, even), (even, odd)):
+        assert identify_nearly(way("two"), KNOWN, fits, *tried).fit is even
 
 
 def test_inputs_of_no_named_formula_are_not_fitted():
