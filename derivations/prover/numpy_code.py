@@ -53,7 +53,7 @@ def _array(
     """
     body = rename_indices(body)
     sizes = _sizes(body, indices, facts)
-    axes = [*indices, *sorted(sizes.keys() - set(indices), key=str)]
+    axes = [*indices, *sorted(sizes.keys() - indices, key=str)]
     printer = _Printer(axes, spelled)
     value = printer.doprint(body)
     if not axes:

@@ -121,3 +121,9 @@ def test_an_unbound_symbol_is_named():
 def test_an_odd_root_is_refused():
     with pytest.raises(ValueError, match="neither whole nor half"):
         evaluator(y ** Rational(1, 3), NUMBERS)
+
+
+def test_a_double_beside_numbers_of_many_digits_does_not_reduce_their_digits():
+    with mpmath.workdps(40):
+        value, _ = evaluator(exp(x) * y, {x: mpf(1) / 3, y: 0.5})({})
+        assert abs(value - mpmath.exp(mpf(1) / 3) / 2) < mpf(10) ** -38  # a few roundings of 40 digits
