@@ -103,6 +103,16 @@ def bits(*xs):
     return [np.asarray(x).tobytes() for x in xs]
 
 
+@EVERY
+def test_both_passes_are_isolated(loss, monkeypatch):
+    passed = []
+    monkeypatch.setattr(isolation, "unshare", lambda result, given: (passed.append(result), result)[1])
+    result = loss.forward(**loss.example())
+    assert passed[-1] is result
+    gradients = loss.backward(result[1])
+    assert passed[-1] is gradients
+
+
 @EVERY_KIND
 def test_inputs_may_change_between_the_passes(loss, kind):
     """The caller may overwrite the value, and each gradient before the next backward pass."""
