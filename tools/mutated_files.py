@@ -113,7 +113,8 @@ def choose_tests(file: str) -> list[str]:
             f"{path.stem} and {QUICK_LIBRARIES}",
         ]
     if path.parent.name == "information":
-        files = ("test_information.py", "test_estimators.py", "test_doctests.py", "losses/test_contract.py")
+        of_all = ("losses/test_contract.py", "losses/test_sharing.py")
+        files = ("test_information.py", "test_estimators.py", "test_doctests.py", *of_all)
         named = " or ".join(["test_information", "test_estimators", "test_doctests", *find_estimators(path)])
         return [*(f"tests/{file}" for file in files), "-k", f"{QUICK_LIBRARIES} and ({named})"]
     if path.stem == "cluster":
