@@ -106,6 +106,14 @@ def test_a_bound_dummy_is_printed_as_its_letter(printer, printed):
     assert printer(total(x[bound], (bound, N))) == printed
 
 
+@pytest.mark.parametrize(
+    ("printer", "printed"), [(text, "Σ_k′ (qx[k]·qx[k′])"), (latex, r"\sum_{k′} x_{k} x_{k′}")]
+)
+def test_a_bound_index_is_told_from_a_free_one(printer, printed):
+    bound = Dummy("k", integer=True, nonnegative=True)
+    assert printer(total(x[k] * x[bound], (bound, N))) == printed
+
+
 @pytest.mark.parametrize("printer", [text, latex])
 def test_an_expression_is_printed_once(printer):
     expression = total(x[k] * a + b, (k, N))
