@@ -83,9 +83,8 @@ class _Printer(NumPyPrinter):
         for index, _, high in node.limits:
             if not node.function.has(index):
                 factor += f"({self._print(high + 1)})*"
-        return (
-            f"{factor}numpy.sum({body}, axis={tuple(axes)}, keepdims=True)" if axes else f"{factor}({body})"
-        )
+        value = f"numpy.sum({body}, axis={tuple(axes)}, keepdims=True)" if axes else f"({body})"
+        return f"({factor}{value})" if factor else value
 
     def _print_KroneckerDelta(self, node):
         return f"1*({' == '.join(map(self._print, node.args))})"

@@ -1,94 +1,168 @@
-"""The NumPy code of a form returns an array with one axis for each index, whatever the form contains of them."""
+"""The NumPy code of a closed form has the arguments, the shape and the values of the form."""
 
 import numpy as np
 import pytest
-from sympy import Integer, Symbol, exp, symbols
+from sympy import Symbol, log, symbols
 from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.prover.language import Facts
 from infonce_ref.derivations.prover.notation import Definition, Differ, one_if, total
 from infonce_ref.derivations.prover.numpy_code import write_numpy
 
-N, d = symbols("N d", integer=True, positive=True)
-i, j, f = symbols("i j f", integer=True, nonnegative=True)
-a = Symbol("a", real=True)
-x, y, z, u = (IndexedBase(name, real=True) for name in "xyzu")
-p = IndexedBase("p", integer=True)
-FACTS = Facts(ranges={i: N, j: N, f: d}, maps={p: (N, N)})
-GIVEN = {
-    "N": 3,
-    "d": 2,
-    "a": 5.0,
-    "x": np.array([1.0, 2.0, 4.0]),
-    "y": np.array([3.0, -1.0, 0.5]),
-    "z": np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
-    "p": np.array([1, 2, 0]),
-}
+N, M, B = (Symbol(name, integer=True, positive=True) for name in "NMB")
+i, j, k = symbols("i j k", integer=True, nonnegative=True)
+a, b, c = symbols("a b c", real=True)
+x, y, u, v = (IndexedBase(name, real=True) for name in "xyuv")
+p, t = (IndexedBase(name, integer=True) for name in "pt")
+FACTS = Facts(ranges={i: N, j: M, k: B}, maps={p: (N, M), t: ((N, M), B)})
+RNG = np.random.default_rng(0)
+# whole numbers, so that sums are exact
+X, Y, U, V = (RNG.integers(-9, 9, shape).astype(float) for shape in ((2,), (3,), (2, 3), (3, 4)))
+VALUES = {"N": 2, "M": 3, "B": 4, "a": 5.0, "x": X, "y": Y, "u": U, "v": V, "p": np.array([2, 0])}
 
 
-def run(form, indices, names=()):
-    code = write_numpy("form", form, indices, names=names, facts=FACTS)
+def run(form, indices, names=(), values=VALUES, facts=FACTS):
+    """Write the code of the form and call it with the values that it asks for."""
+    code = write_numpy("value", form, indices, names=names, facts=facts)
     scope = {}
     exec(code.source, scope)
-    return scope["form"](**{name: GIVEN[name] for name in code.arguments})
-
-
-X, Y, Z = GIVEN["x"], GIVEN["y"], GIVEN["z"]
+    return scope["value"](**{word: values[word] for word in code.arguments})
 
 
 @pytest.mark.parametrize(
     ("form", "indices", "expected"),
     [
-        (a * 2, (), 10.0),
-        (total(x[i], (i, N)), (), 7.0),
-        (x[i], (i,), X),
-        (x[i] * y[j], (i, j), np.outer(X, Y)),
-        (x[i] * y[j], (j, i), np.outer(Y, X)),
-        (total(z[i, f] * z[j, f], (f, d)), (i, j), Z @ Z.T),
-        (total(z[i, f] * x[i], (i, N)), (f,), X @ Z),
-        (x[p[i]], (i,), X[GIVEN["p"]]),
-        (one_if(i, j), (i, j), np.eye(3)),
-        (Differ(i, j) * exp(x[j]), (i, j), (1 - np.eye(3)) * np.exp(X)),
-        # an index that the form lacks, alone, with another, and with a sum
-        (a, (i,), [5.0] * 3),
-        (Integer(7), (i, f), [[7.0] * 2] * 3),
-        (x[j], (i, j), [X] * 3),
-        (x[i], (i, j), np.repeat(X, 3).reshape(3, 3)),
-        (total(x[j], (j, N)), (i,), [7.0] * 3),
-        (total(z[i, f], (i, N)), (f, j), [[9.0] * 3, [12.0] * 3]),
-        # a sum over an index that its terms lack
-        (total(x[i], (f, d)), (i,), 2 * X),
-        (total(a, (i, N), (f, d)), (), 30.0),
-        (total(x[i], (i, N), (f, d)), (), 14.0),
+        (a + 1, (), 6.0),
+        (x[i] + 2 * y[j], (i, j), X[:, None] + 2 * Y),
+        (x[i] + 2 * y[j], (j, i), X + 2 * Y[:, None]),
+        (u[i, j] * y[j], (i, j), U * Y),
+        (a, (i, j), [[5.0] * 3] * 2),
+        (x[i], (i, j), np.tile(X[:, None], 3)),
+        (y[j], (i, j), np.tile(Y, (2, 1))),
+        (y[p[i]], (i,), Y[[2, 0]]),
+        (u[i, p[i]], (i,), [U[0, 2], U[1, 0]]),
+        (one_if(p[i], j), (i, j), [[0, 0, 1], [1, 0, 0]]),
+        (Differ(p[i], j), (i, j), [[1, 1, 0], [0, 1, 1]]),
+        (one_if(p[i], j) * y[j], (i, j), [[0, 0, Y[2]], [Y[0], 0, 0]]),
+        (total(y[j], (j, M)), (), Y.sum()),
+        (total(u[i, j], (j, M)), (i,), U.sum(axis=1)),
+        (total(u[i, j], (i, N)), (j,), U.sum(axis=0)),
+        (total(u[i, j], (j, M), (i, N)), (), U.sum()),
+        (total(u[i, j] * v[j, k], (j, M)), (i, k), U @ V),
+        (total(u[i, j] * v[j, k], (j, M)), (k, i), (U @ V).T),
+        (total(y[j], (j, M)), (i,), [Y.sum()] * 2),
+        (x[i] * total(x[i], (i, N)), (i,), X * X.sum()),
+        (total(total(u[i, j], (j, M)) * x[i], (i, N)), (), U.sum(axis=1) @ X),
+        (total(y[j] ** 2 + total(u[i, j], (i, N)), (j, M)), (), (Y**2).sum() + U.sum()),
+        (total(a + 1, (i, N)), (), 12.0),
+        (total(a + 1, (i, N), (j, M)), (), 36.0),
+        (total(a, (i, M - 1)), (), 10.0),
+        (total(y[j] + 1, (i, N), (j, M)), (), 2 * (Y + 1).sum()),
+        (total(y[j] + 1, (j, M), (i, M - 1)), (), 2 * (Y + 1).sum()),
+        (1 / total(a, (i, M - 1)), (), 0.1),
+        (y[j] / total(a, (i, M - 1)), (j,), Y / 10),
+        (total(y[j] + 1, (j, M), (i, N)) ** 2, (), 4 * (Y + 1).sum() ** 2),
+        (total(y[j], (j, M - 1)), (), Y[:2].sum()),
+    ],
+    ids=str,
+)
+def test_the_code_computes_the_form(form, indices, expected):
+    assert np.array_equal(run(form, indices), expected)
+    assert np.shape(run(form, indices)) == np.shape(expected)
+
+
+OUTER = Definition(v[j, k], y[j] * x[k])
+SUMMED = Definition(b, total(v[j, k], (j, M), (k, N)))
+UNUSED = Definition(c, log(Symbol("e", real=True)))
+NAMED_FACTS = Facts(ranges={i: N, j: M, k: N})
+
+
+@pytest.mark.parametrize(
+    ("form", "indices", "expected"),
+    [
+        (v[j, i], (j, i), np.outer(Y, X)),
+        (v[j, i], (i, j), np.outer(X, Y)),
+        (b, (), Y.sum() * X.sum()),
+        (a - b * v[j, i], (j, i), 5 - Y.sum() * X.sum() * np.outer(Y, X)),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("names", [(OUTER, SUMMED, UNUSED), (UNUSED, SUMMED, OUTER)])
+def test_names_are_computed_before_their_use_in_any_order(form, indices, expected, names):
+    assert np.array_equal(run(form, indices, names, facts=NAMED_FACTS), expected)
+
+
+def test_the_code_has_a_line_for_each_name_and_an_axis_for_each_index():
+    code = write_numpy("loss", b + v[j, i], [j, i], names=(SUMMED, OUTER, UNUSED), facts=NAMED_FACTS)
+    assert code.source == (
+        "import numpy\n"
+        "\n"
+        "\n"
+        "def loss(*, M, N, x, y):\n"
+        "    j, k = numpy.ogrid[:M, :N]\n"
+        "    v = x[k]*y[j]\n"
+        "    j, k = numpy.ogrid[:M, :N]\n"
+        "    b = numpy.reshape(numpy.sum(v[j, k], axis=(0, 1), keepdims=True), ())\n"
+        "    j, i = numpy.ogrid[:M, :N]\n"
+        "    return b + v[j, i]\n"
+    )
+    assert code.indices == (j, i)
+
+
+@pytest.mark.parametrize(
+    ("form", "indices", "names", "arguments"),
+    [
+        (a + b, (), (), {"a": (a, ()), "b": (b, ())}),
+        (u[i, j] * a, (i, j), (), {"N": (N, ()), "M": (M, ()), "u": (u, (N, M)), "a": (a, ())}),
+        (x[i], (i, j), (), {"N": (N, ()), "M": (M, ()), "x": (x, (N,))}),
+        (total(y[j], (j, N - 1)), (), (), {"N": (N, ()), "y": (y, (N - 1,))}),
+        (y[p[i]], (i,), (), {"N": (N, ()), "p": (p, (N,)), "y": (y, (M,))}),
+        (x[t[i, j]], (i, j), (), {"N": (N, ()), "M": (M, ()), "t": (t, (N, M)), "x": (x, (B,))}),
+        (b * x[i], (i,), (SUMMED, OUTER), {"N": (N, ()), "M": (M, ()), "x": (x, (N,)), "y": (y, (M,))}),
+        (a, (), (SUMMED, OUTER), {"a": (a, ())}),
+    ],
+    ids=str,
+)
+def test_the_arguments_are_the_quantities_without_a_definition(form, indices, names, arguments):
+    facts = FACTS if not names else NAMED_FACTS
+    assert write_numpy("value", form, indices, names=names, facts=facts).arguments == arguments
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("τ", "τ"),
+        ("τ′", "τ_prime"),
+        ("τ′′", "τ_prime"),
+        ("z⁺", "z_plus"),
+        ("z⁻", "z_minus"),
+        ("z°", "z_held"),
+        ("‖z‖", "norm_z"),
+        ("z\u0304", "z_bar"),
+        ("z⁺′", "z_plus_prime"),
+        ("ℓ", "l"),
+        ("x y-z", "x_y_z"),
     ],
 )
-def test_the_array_has_an_axis_for_each_index(form, indices, expected):
-    found = run(form, indices)
-    assert np.shape(found) == np.shape(expected)
-    assert np.array_equal(found, expected)
+def test_a_name_is_spelled_as_python_reads_it(name, word):
+    symbol = Symbol(name, real=True)
+    code = write_numpy("value", 2 * symbol, (), names=(), facts=Facts())
+    assert code.arguments == {word: (symbol, ())}
+    assert code.source.endswith(f"def value(*, {word}):\n    return 2*{word}\n")
 
 
-def test_a_name_without_one_of_its_indices_is_an_array_too():
-    names = (Definition(u[i, j], x[i] + a),)
-    assert np.array_equal(run(u[i, j] * y[j], (i, j), names), np.outer(X + 5, Y))
+def test_names_that_are_spelled_alike_are_kept_apart():
+    alike = [Symbol(f"s{sign}", real=True) for sign in ("′", "′′", "′′′")]
+    form = alike[0] + 2 * alike[1] + 3 * alike[2]
+    code = write_numpy("value", form, (), names=(), facts=Facts())
+    words = ("s_prime", "s_prime_", "s_prime__")
+    assert code.arguments == {word: (symbol, ()) for word, symbol in zip(words, alike, strict=True)}
+    scope = {}
+    exec(code.source, scope)
+    assert scope["value"](s_prime=1, s_prime_=10, s_prime__=100) == 321
 
 
-def test_names_are_written_in_the_order_in_which_they_are_needed():
-    b, c = symbols("b c", real=True)
-    names = (Definition(c, b + 1), Definition(b, 2 * a))
-    code = write_numpy("form", c * x[i], (i,), names=names, facts=FACTS)
-    assert code.source.index("b = ") < code.source.index("c = ")
-    assert np.array_equal(run(c * x[i], (i,), names), 11 * X)
-
-
-def test_the_arguments_tell_what_they_are_and_their_shapes():
-    code = write_numpy("form", total(z[i, f] * x[p[j]], (i, N)) * a, (j, f), names=(), facts=FACTS)
-    assert code.arguments == {
-        "z": (z, (N, d)),
-        "x": (x, (N,)),
-        "p": (p, (N,)),
-        "a": (a, ()),
-        "N": (N, ()),
-        "d": (d, ()),
-    }
-    assert code.indices == (j, f)
+def test_an_index_with_a_prime_is_an_axis():
+    prime = Symbol("i′", integer=True, nonnegative=True)
+    facts = Facts(ranges={i: N, prime: N})
+    assert np.array_equal(run(x[i] - x[prime], (i, prime), facts=facts), X[:, None] - X)
