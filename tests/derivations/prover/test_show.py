@@ -107,7 +107,7 @@ def test_a_bound_dummy_is_printed_as_its_letter(printer, printed):
 
 
 @pytest.mark.parametrize(
-    ("printer", "printed"), [(text, "Σ_k′ (qx[k]·qx[k′])"), (latex, r"\sum_{k′} x_{k} x_{k′}")]
+    ("printer", "printed"), [(text, "Σ_k′ (qx[k]·qx[k′])"), (latex, r"\sum_{k'} x_{k} x_{k'}")]
 )
 def test_a_bound_index_is_told_from_a_free_one(printer, printed):
     bound = Dummy("k", integer=True, nonnegative=True)
