@@ -201,6 +201,22 @@ def test_without_a_setting_it_is_asked_at_its_own_temperature():
     assert (place.given, place.held, sorted(place.ways)) == (0.1, found(), ["float32", "float64"])
 
 
+def test_the_own_temperature_is_positive_even_if_the_sign_is_wrong():
+    held = found(FIRST._replace(sign=-1), -0.1)
+    (place,), *_ = find(nearest(lambda x, y: loss(-x, y), held=held), setting=False)
+    assert (place.given, place.held) == (0.1, held)
+
+
+def test_a_loss_that_multiplies_by_its_temperature_is_given_the_inverse():
+    def multiplied(x, y, temperature=2.0):
+        return rows(unit(x) @ unit(y).T * temperature)
+
+    every, *_ = find(nearest(multiplied, held=found(temperature=0.5)))
+    assert [place.held.temperature for place in every] == pytest.approx(TEMPERATURES, rel=1e-6, abs=0)
+    given = [place.ways["float64"].session.target.settings["temperature"] for place in every]
+    assert given == pytest.approx([1 / tau for tau in TEMPERATURES], rel=1e-15, abs=0)
+
+
 def test_scores_are_divided_by_every_temperature():
     held = found(FIRST._replace(rows="given"), 1.0)
     every, *_ = find(nearest(scores, "scores", held))
