@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from types import SimpleNamespace
 
 import pytest
@@ -22,6 +23,7 @@ from infonce_ref.derivations.prover.language import Facts
 from infonce_ref.derivations.prover.notation import Partial
 from infonce_ref.derivations.prover.proof import DERIVATIVE, derive
 
+WITHOUT = theorems.WITHOUT  # the fixture replaces it
 a, b = Symbol("a", real=True), Symbol("b", real=True)
 FIRST = positive(exp(a))
 SECOND = positive(exp(b))
@@ -212,6 +214,13 @@ def test_a_record_has_the_library_and_the_used_files():
     assert list(json.loads(written)["files"]) == ["vocabulary", "sums", "enclosures", "one", "two"]
 
 
+def test_the_used_files_of_a_record_are_sorted_after_the_library(folder):
+    used = [*"hgfedcba"]
+    for file in used:
+        change(folder, file, file)
+    assert list(json.loads(theorems.record(used, "", "", []))["files"]) == [*LIBRARY, *sorted(used)]
+
+
 def test_a_record_is_read_as_it_was_written():
     assert theorems.read_record() == RECORD
 
@@ -316,6 +325,11 @@ def test_evidence_is_accepted_if_each_piece_that_can_be_stated_is(evidence, acce
 )
 def test_a_piece_has_either_a_theorem_or_a_reason(name, piece, missing):
     assert theorems.find_missing("T1.2", {"b": SECOND, name: piece}) == missing
+
+
+def test_each_reason_is_of_a_piece_of_a_claim():
+    assert all(re.fullmatch(r"[A-Z]\d+: [a-z]+", mark) for mark in WITHOUT)
+    assert all(why.startswith("it") for why in WITHOUT.values())
 
 
 def test_a_gradient_without_a_theorem_is_named():
