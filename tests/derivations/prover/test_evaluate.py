@@ -4,12 +4,13 @@ import math
 from fractions import Fraction
 
 import mpmath
+import numpy
 import pytest
 from mpmath import mpf
-from sympy import Pow, Rational, Symbol, exp, log, sqrt, symbols
+from sympy import Function, Integer, Pow, Rational, Symbol, exp, log, sqrt, symbols
 from sympy.tensor.indexed import IndexedBase
 
-from infonce_ref.derivations.prover.evaluate import evaluator
+from infonce_ref.derivations.prover.evaluate import Functions, evaluator, evaluators
 from infonce_ref.derivations.prover.notation import Definition, Differ, one_if, total, unfold
 
 N, x, y = symbols("N x y")
@@ -127,3 +128,157 @@ def test_a_double_beside_numbers_of_many_digits_does_not_reduce_their_digits():
     with mpmath.workdps(40):
         value, _ = evaluator(exp(x) * y, {x: mpf(1) / 3, y: 0.5})({})
         assert abs(value - mpmath.exp(mpf(1) / 3) / 2) < mpf(10) ** -38  # a few roundings of 40 digits
+
+
+# --- each kind of node, the functions that it calls, and refusals ---------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "magnitude"),
+    [
+        (Integer(-3), -3, 3),
+        (x, -2, 2),
+        (u[i], -4, 4),
+        (i, 1, 1),
+        (N**-2, Fraction(1, 9), Fraction(1, 9)),
+        (x**-3, Fraction(-1, 8), Fraction(1, 8)),
+        ((x - y) ** -2, Fraction(1, 25), Fraction(1, 25)),
+        (x * (x + y), -2, 10),
+        (one_if(i, 1), 1, 1),
+        (one_if(i, 0), 0, 0),
+        (Differ(i, 0), 1, 1),
+        (Differ(i, 1), 0, 0),
+        (total(u[j], (j, i)), 1, 1),
+        (total(u[j], (j, i - 1)), 0, 0),  # no term
+        # 1·1 − 4·(1 − 4) + 2·(1 − 4 + 2), and 1·1 + 4·(1 + 4) + 2·(1 + 4 + 2)
+        (total(u[j] * u[i], (j, i + 1), (i, N)), 11, 35),
+    ],
+    ids=str,
+)
+def test_the_parts_of_an_expression_have_exact_values(expression, value, magnitude):
+    assert evaluator(expression, NUMBERS)({i: 1}) == (value, magnitude)
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "magnitude"),
+    [
+        (exp(x), math.exp(-2), math.exp(-2)),
+        (log(y), math.log(0.25), -math.log(0.25)),
+        (sqrt(x + 6), 2.0, 2.0),
+        (exp(1), math.e, math.e),
+    ],
+    ids=str,
+)
+def test_the_magnitude_of_a_function_is_that_of_its_value(expression, value, magnitude):
+    assert evaluator(expression, {x: -2.0, y: 0.25})({}) == (value, magnitude)
+
+
+def test_a_value_without_negative_terms_is_its_magnitude():
+    """The two are one object, so that nothing is computed twice."""
+    value, magnitude = evaluator((y + N) * total(u[j], (j, 1)), NUMBERS)({})
+    assert value is magnitude
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [
+        (1.0, float),
+        ([1, (2, 1.0)], float),
+        (numpy.float64(1), float),
+        (1, mpf),
+        (Fraction(1), mpf),
+        (mpf(1), mpf),
+        ([1.0, mpf(1)], mpf),
+    ],
+    ids=str,
+)
+def test_floats_alone_choose_the_functions_of_math(number, kind):
+    assert type(evaluator(exp(1), {x: number})({})[0]) is kind
+
+
+def count_calls():
+    """Return an arithmetic of fractions whose functions write down their calls, and the list of them."""
+    calls = []
+
+    def kept(name, result):
+        return lambda *numbers: calls.append((name, *numbers)) or result(*numbers)
+
+    return calls, Functions(
+        kept("exp", lambda a: a + 1),
+        kept("log", lambda a: a - 1),
+        kept("sqrt", lambda a: a / 2),
+        kept("ratio", Fraction),
+        kept("power", lambda a, n: a**n),
+    )
+
+
+@pytest.mark.parametrize(
+    ("expression", "value", "expected"),
+    [
+        (exp(y), 4, [("exp", 3)]),
+        (log(y), 2, [("log", 3)]),
+        (exp(1), 2, [("exp", 1)]),
+        (sqrt(y), Fraction(3, 2), [("sqrt", 3)]),
+        (y**3, 27, [("power", 3, 3)]),
+        (1 / y, Fraction(1, 3), []),
+        (1 / N, Fraction(1, 3), [("ratio", 1, 3)]),
+        (y**-2, Fraction(1, 9), [("power", Fraction(1, 3), 2)]),
+        (Pow(y, Rational(3, 2)), Fraction(27, 8), [("sqrt", 3), ("power", Fraction(3, 2), 3)]),
+        (Pow(y, Rational(-1, 2)), Fraction(2, 3), [("sqrt", 3)]),
+        (Rational(2, 3) * N, 2, [("ratio", 2, 3)]),
+        (4 * N, 12, []),
+    ],
+    ids=str,
+)
+def test_the_arithmetic_is_the_given_one(expression, value, expected):
+    calls, functions = count_calls()
+    assert evaluator(expression, NUMBERS, functions)({})[0] == value
+    assert calls == expected
+
+
+def test_what_expressions_share_is_evaluated_once():
+    calls, functions = count_calls()
+    first, second = evaluators((exp(u[i]) + 1, exp(u[i]) * 2), NUMBERS, functions)
+    assert [first({i: 0})[0], second({i: 0})[0], first({i: 0})[0], second({i: 2})[0]] == [3, 4, 3, 6]
+    assert calls == [("exp", 1), ("exp", 2)]
+
+
+def test_a_whole_factor_of_0_ends_a_product():
+    assert evaluator((N - 3) * (1 / (N - 3) + y), NUMBERS | {N: 3})({}) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("expression", "names", "message"),
+    [
+        (u[j], (), "^evaluator: j has no value; bind it in the environment or pass it as an index$"),
+        (Function("f")(x), (), r"^evaluator: no rule for f in f\(x\); write it with sums and exp$"),
+        (
+            IndexedBase("v")[i],
+            (),
+            "^evaluator: v is not in the environment; bind it to nested lists of numbers$",
+        ),
+        (
+            x ** Rational(-2, 3),
+            (),
+            "^evaluator: the exponent -2/3 is neither whole nor half; write it with exp and log$",
+        ),
+        (x**y, (), "^evaluator: the exponent y is neither whole nor half; write it with exp and log$"),
+        (
+            x,
+            NAMES,
+            r"^evaluator: i, j is an index of a\[i, j\], and has a value in the environment;"
+            " pass the value of a free index to the call$",
+        ),
+    ],
+    ids=str,
+)
+def test_what_has_no_value_is_refused_with_the_remedy(expression, names, message):
+    bound = {i: 0, j: 0} if names else {}
+    with pytest.raises(ValueError, match=message):
+        evaluator(expression, NUMBERS | bound, names=names)({i: 1})
+
+
+def test_a_sum_over_an_array_of_more_places_keeps_each_row_apart():
+    rows = {N: 2, u: [[1, 2], [10, 20]]}
+    at = evaluator(total(u[i, j], (j, N)), rows)
+    assert [at({i: place})[0] for place in (0, 1, 0)] == [3, 30, 3]
