@@ -117,13 +117,7 @@ def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, .
 
 def _find_given(expression: Expr) -> set[Expr]:
     """Find the arrays, maps and numbers that the expression needs as arguments."""
-    maps = {
-        index.base
-        for entry in expression.atoms(Indexed)
-        for index in entry.indices
-        if isinstance(index, Indexed)
-    }
-    return {each for each in quantities_of(expression) | maps if not is_index(each)}
+    return {each for each in quantities_of(expression) if not is_index(each)}
 
 
 def _spell(quantities: Iterable[Expr]) -> dict[Expr, str]:
