@@ -66,6 +66,12 @@ def test_a_name_evaluates_to_its_definition(expression):
     )(there)
 
 
+def test_the_names_may_come_from_an_iterator():
+    assert evaluator(m[j], NUMBERS, names=iter(NAMES))({j: 2}) == evaluator(m[j], NUMBERS, names=NAMES)(
+        {j: 2}
+    )
+
+
 def test_the_definition_of_a_name_must_have_values():
     doubled = (Definition(a[i, j], 2 * y + i + j),)
     with pytest.raises(ValueError, match="y has no value"):
