@@ -1,6 +1,6 @@
 """Each kind of evidence by itself: its statement, its refusals, its verdict."""
 
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, replace
 from fractions import Fraction
 from typing import Any
 
@@ -334,6 +334,12 @@ def test_a_size_stands_for_its_value():
 
 def test_an_entry_at_a_place_asks_for_no_length():
     assert holds("it", Relation(X[I], "=", Integer(3)), {X: [1, 2, 3], I: 2})
+
+
+def test_the_relation_of_an_instance_does_not_change():
+    seen = fails(Relation(A, "=", A + 1), {A: 1})
+    with pytest.raises(FrozenInstanceError):
+        seen.find.claimed = Relation(A, "=", A)
 
 
 def test_a_defined_symbol_cannot_be_given_a_value():
