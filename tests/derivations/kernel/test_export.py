@@ -28,7 +28,7 @@ from infonce_ref.derivations.prover.hypotheses import (
 )
 from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
 from infonce_ref.derivations.prover.language import Facts
-from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
+from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, freshen, one_if, total
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 
 N, M = (Symbol(name, integer=True, positive=True) for name in "NM")
@@ -133,6 +133,7 @@ def test_each_relation_is_written_with_less_and_not_with_more(sign, said):
         (cos(a), "no Coq for cos in cos(a)"),
         (Function("h")(a), "no Coq for h in h(a)"),
         (a**b, "no Coq for Pow in a**b"),
+        (c * a**b, "no Coq for Pow in a**b"),
         (w ** Rational(1, 3), "no Coq for the power 1/3 of w"),
         (total(x[i], (i, N / 2)), "no natural number of Coq for 1/2"),
         (total(x[i], (i, N - 1)), "no natural number of Coq for -1"),
@@ -245,6 +246,13 @@ def test_a_name_that_depends_on_the_variable_takes_it_as_an_argument():
     assert said.endswith("is_derive (fun x : R => b (set2 z k f x) + tau) (z k f) (b z)")
 
 
+def test_a_name_that_depends_on_several_variables_takes_them_in_order():
+    names = [Definition(tau, total(a * x[i] + b, (i, N)))]
+    said = say(Partial(tau, b) + Partial(tau, a) + Partial(tau, x[k]), definitions=names)
+    assert "let tau (a : R) (b : R) (x : nat -> R) : R :=" in said
+    assert "Derive (fun t : R => tau a t x) b" in said
+
+
 def test_a_name_of_a_whole_number_is_natural():
     assert "let M : nat := (1 + N)%nat in INR M = c" in say(M, definitions=[Definition(M, N + 1)])
 
@@ -259,6 +267,17 @@ def test_a_defined_quantity_has_no_sign_of_its_own_and_its_mask_follows_it():
 def test_a_mask_is_stated_even_if_no_line_has_its_name():
     said = say(a, definitions=[Definition(P[i, j], Differ(i, j))], hypotheses=[Mask(P)])
     assert said.endswith("differ i j in (forall i j : nat, P i j = 0 \\/ P i j = 1) -> a = c")
+
+
+def test_a_mask_that_is_not_defined_comes_before_the_names():
+    said = say(b * x[k], definitions=[Definition(b, a + 1)], hypotheses=[Mask(x)])
+    assert said.endswith("(forall i : nat, x i = 0 \\/ x i = 1) -> let b : R := 1 + a in b * x k = c")
+
+
+@pytest.mark.parametrize("sides", [(0, 1), (1, 0)])
+def test_an_index_of_another_name_is_called_by_its_letter(sides):
+    both = (freshen(total(x[i], (i, N))), a)
+    assert "sum N (fun i : nat => x i)" in say(both[sides[0]], right=both[sides[1]])
 
 
 def test_a_condition_follows_the_names_that_it_contains():
@@ -292,6 +311,14 @@ def test_a_derivative_under_a_sum_exists_for_each_index_in_range():
     assert say(total(Partial(x[k] * a, x[k]), (k, N))).endswith(
         f", (forall k : nat, (k < N)%nat -> ex_derive {at}) /\\ sum N (fun k : nat => Derive {at}) = c"
     )
+
+
+def test_a_derivative_under_two_sums_exists_for_all_indices_in_alphabetical_order():
+    indices = [i, j, k, f]
+    term = Partial(a * sum(y[index] for index in indices), a)
+    said = say(total(term, *((index, N) for index in indices)))
+    quantified = "".join(f"forall {index} : nat, ({index} < N)%nat -> " for index in "fijk")
+    assert f", ({quantified}ex_derive (fun x : R => " in said
 
 
 def test_a_derivative_within_a_derivative_has_a_variable_that_is_not_taken():
@@ -339,6 +366,20 @@ def test_a_proof_states_the_ranges_of_its_conditions():
         "forall (x : nat -> R) (k : nat), (forall k : nat, 0 < x k) ->"
         " is_derive (fun t : R => ln ((set1 x k t) k)) (x k) (1 / x k)"
     )
+
+
+IN_RANGE = Facts(ranges={i: N})
+ONE = total((x[i] + 1) / x[i] - 1 / x[i], (i, N)) / N  # 1, if no entry is 0
+LESS = derive(w - 1, (SUMS, w - ONE), facts=IN_RANGE)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [LESS, bound(log(w), Use(Integer(1), w), last=w - ONE, facts=IN_RANGE), Chain((ABOVE, LESS))],
+    ids=["proof", "bound", "chain"],
+)
+def test_a_condition_on_the_terms_of_a_sum_is_restricted_to_the_declared_range(piece):
+    assert " (forall i : nat, (i < N)%nat -> x i <> 0) -> " in " ".join(proposition(piece).split())
 
 
 def test_an_instance_lets_each_quantity_have_its_value():
