@@ -166,3 +166,11 @@ def test_without_a_file_no_digest_is_known(quoted):
 def test_a_quotation_with_another_digest_than_the_known_one_is_named(known, said, quoted):
     quoted.write_text(quotations.write(known), encoding="utf-8")
     assert quotations.find_change(printed("$a$")) == said
+
+
+def test_the_lines_of_each_translation_are_those_whose_digest_is_known():
+    known = {id: said.split()[2] for id, said in quotations.read().items() if " " in said}
+    assert known == {
+        id: f"{id.partition('.')[0]}:{','.join(map(str, lines))}"
+        for id, lines in quotations.TRANSLATED.items()
+    }
