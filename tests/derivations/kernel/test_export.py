@@ -275,9 +275,9 @@ def test_a_mask_that_is_not_defined_comes_before_the_names():
 
 
 @pytest.mark.parametrize("sides", [(0, 1), (1, 0)])
-def test_an_index_of_another_name_is_called_by_its_letter(sides):
-    both = (freshen(total(x[i], (i, N))), a)
-    assert "sum N (fun i : nat => x i)" in say(both[sides[0]], right=both[sides[1]])
+def test_a_bound_index_is_told_from_a_free_one_with_the_same_letter(sides):
+    both = (freshen(total(z[i, k], (i, N))).xreplace({k: i}), a)
+    assert "sum N (fun i' : nat => z i' i)" in say(both[sides[0]], right=both[sides[1]])
 
 
 def test_a_condition_follows_the_names_that_it_contains():
