@@ -5,12 +5,13 @@
     Sign                0 ≤ or < the expression
     ∂f/∂z[k, f]         as a first line: is_derive (fun x => f at z with x for z[k, f]) (z k f) (last line)
                         elsewhere: Derive of the same, with the statement that it is differentiable there, except
-                        for a derivative within another Σ_k                 sum N (fun k => …), k from 0 to N − 1;
-                        1[a = b] is delta a b, 1[a ≠ b] is differ a b a finding           the relation that held at
-                        a point; `let` gives each quantity its value there, an array as a list of entries, 0 beyond
-                        them names let … in; a name that depends on the variable of a derivative takes it as an
-                        argument hypotheses          those that the prover prints; an array is a function of all
-                        natural numbers
+                        for a derivative within another
+    Σ_k                 sum N (fun k => …), k from 0 to N − 1
+    1[a = b], 1[a ≠ b]  delta a b, differ a b
+    a finding           the relation that held at a point; `let` gives each quantity its value there, an array as a
+                        list of entries, 0 beyond them
+    names               let … in; a name that depends on the variable of a derivative takes it as an argument
+    hypotheses          those that the prover prints; an array is a function of all natural numbers
 
 Division is total in Coq: x/0 is a number there, of which nothing can be proved. A defined name is declared > 0 only
 if its body is proved positive, so it adds no assumption here.
@@ -126,8 +127,6 @@ class _Statement:
         self.words = self._words()
         self.differentiable: list[str] = []
         self.within = 0  # the number of derivatives around the part being written
-
-    # how many derivatives enclose the part being written
 
     def _dependence(self) -> dict[Expr, tuple[Expr, ...]]:
         """Return for each defined name the variables in its body, directly or through other names."""
