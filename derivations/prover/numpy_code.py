@@ -4,7 +4,8 @@ meant to be read, not to be fast.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
+from keyword import kwlist
 from typing import NamedTuple
 
 from sympy import Expr, Indexed, Sum, Symbol
@@ -35,7 +36,9 @@ def write_numpy(
     sizes = {size for part in parts for size in _sizes(part, indices, facts).values()}
     defined = {base_of(name.head) for name in needed}
     given = set().union(*map(_find_given, parts), *(size.free_symbols for size in sizes)) - defined
-    spelled = _spell(given | defined)
+    axes = {index for part in map(rename_indices, parts) for index in _sizes(part, indices, facts)}
+    axes.update(*(name.indices for name in needed))
+    spelled = _spell(given | defined, {"numpy", *kwlist, *(_identifier(index.name) for index in axes)})
     arguments = {spelled[each]: (each, _shape(each, parts, facts)) for each in given}
     lines = ["import numpy", "", "", f"def {function}(*, {', '.join(sorted(arguments))}):"]
     for name in needed:
@@ -120,12 +123,12 @@ def _find_given(expression: Expr) -> set[Expr]:
     return {each for each in quantities_of(expression) if not is_index(each)}
 
 
-def _spell(quantities: Iterable[Expr]) -> dict[Expr, str]:
-    """Choose a Python identifier for each name, all different."""
+def _spell(quantities: Iterable[Expr], taken: Set[str]) -> dict[Expr, str]:
+    """Choose a Python identifier for each name, all different and none of those taken."""
     spelled: dict[Expr, str] = {}
     for each in sorted(quantities, key=str):
         word = _identifier(str(each))
-        while word in spelled.values():
+        while word in taken or word in spelled.values():
             word += "_"
         spelled[each] = word
     return spelled

@@ -166,3 +166,26 @@ def test_an_index_with_a_prime_is_an_axis():
     prime = Symbol("i′", integer=True, nonnegative=True)
     facts = Facts(ranges={i: N, prime: N})
     assert np.array_equal(run(x[i] - x[prime], (i, prime), facts=facts), X[:, None] - X)
+
+
+LETTER, ELL = Symbol("l", integer=True, nonnegative=True), IndexedBase("ℓ", real=True)
+
+
+@pytest.mark.parametrize(
+    ("form", "indices", "names", "expected"),
+    [
+        (ELL[LETTER], (LETTER,), (), [1.0, 2.0, 4.0]),
+        (c * 2, (), (Definition(c, total(ELL[LETTER], (LETTER, N))),), 14.0),
+        (v[i, i] + ELL[i], (i,), (Definition(v[LETTER, k], a),), [2.5, 3.5, 5.5]),
+    ],
+)
+def test_no_name_is_spelled_as_an_index(form, indices, names, expected):
+    """Python reads ℓ as l."""
+    values = {"N": 3, "a": 1.5} | dict.fromkeys(("l", "l_"), np.array([1.0, 2.0, 4.0]))
+    found = run(form, indices, names, values, Facts(ranges={i: N, k: N, LETTER: N}))
+    assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("word", ["numpy", "in", "lambda"])
+def test_no_name_is_spelled_as_a_word_of_the_code(word):
+    assert run(Symbol(word, real=True) * 2, (), values={f"{word}_": 1.5}) == 3.0
