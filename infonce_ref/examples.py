@@ -246,3 +246,49 @@ def supcon_example(
     labels[-1] = -1
     views = pair_example(seed, noise, pairs=rows, features=features)
     return {"w": views, "labels": labels, "temperature": 0.5, **options}
+
+
+def nce_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    samples: int = 4,
+    scale: float = 2.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Draw data and 4 noise samples for each, or `samples`, scored by scale · similarity to the same unit rows."""
+    query, positive, others = query_example(seed, noise, queries=rows, others=samples, features=features)
+    log_noise = np.random.default_rng(seed).uniform(-3, -1, size=(rows, 1 + samples))
+    return {
+        "data_scores": np.sum(query * positive, axis=1) * scale,
+        "noise_scores": query @ others.T * scale,
+        "log_noise_data": log_noise[:, 0],
+        "log_noise": log_noise[:, 1:],
+        **options,
+    }
+
+
+def triplet_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 4,
+    features: int = 3,
+    margin: float = 1.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Triplets away from the kink, alternately active, h = margin/2, and inactive, h = −margin."""
+    rng = np.random.default_rng(seed)
+    anchor, step, direction = rng.standard_normal((3, rows, features))
+    direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
+    slack = margin * np.where(np.arange(rows) % 2, 2.0, 0.5)[:, None]
+    squared = np.sum((noise * step) ** 2, axis=1, keepdims=True) + slack
+    return {
+        "anchor": anchor,
+        "positive": anchor + noise * step,
+        "negative": anchor + np.sqrt(squared) * direction,
+        "margin": margin,
+        **options,
+    }

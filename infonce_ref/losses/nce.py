@@ -17,14 +17,12 @@ singular, but noise must be able to produce every datum: log p_n is finite.
 """
 
 import math
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from ..arrays import Array
 from ..checks import check, check_gradients, check_value
 from ..elementary import sigmoid, softplus, stable_sum
-from ..examples import query_example
+from ..examples import nce_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
@@ -99,34 +97,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("nce", Gradients(-scale * sigmoid(-data), scale[:, None] * sigmoid(noise)))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 3,
-    features: int = 3,
-    samples: int = 4,
-    scale: float = 2.0,
-    **options: Any,
-) -> dict[str, Any]:
-    """Draw data and 4 noise samples for each, or `samples`, scored by scale · similarity to the same unit rows."""
-    query, positive, others = query_example(seed, noise, queries=rows, others=samples, features=features)
-    log_noise = np.random.default_rng(seed).uniform(-3, -1, size=(rows, 1 + samples))
-    return {
-        "data_scores": np.sum(query * positive, axis=1) * scale,
-        "noise_scores": query @ others.T * scale,
-        "log_noise_data": log_noise[:, 0],
-        "log_noise": log_noise[:, 1:],
-        **options,
-    }
-
-
 LOSS = Loss(
     name="nce",
     forward=forward,
     backward=backward,
     differentiable=("data_scores", "noise_scores"),
-    example=example,
+    example=nce_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
     claims=("D2.1", "D2.2", "D3.9", "D3.10", "D3.18", "S1", "S2"),
     kinds={"data_scores": "score", "noise_scores": "score"},

@@ -12,13 +12,13 @@ At the kink h_i = 0 any λ ∈ [0, 1] times the active gradient is a generalised
 triplet whose loss is 0 has gradient 0.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from ..arrays import Array
 from ..checks import check, check_gradients, check_non_negative, check_value
+from ..examples import triplet_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import IllConditioned, Loss
@@ -85,36 +85,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("triplet", Gradients(scale * (n - p), scale * (p - a), scale * (a - n)))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 4,
-    features: int = 3,
-    margin: float = 1.0,
-    **options: Any,
-) -> dict[str, Any]:
-    """Triplets away from the kink, alternately active, h = margin/2, and inactive, h = −margin."""
-    rng = np.random.default_rng(seed)
-    anchor, step, direction = rng.standard_normal((3, rows, features))
-    direction = direction / np.linalg.norm(direction, axis=1, keepdims=True)
-    slack = margin * np.where(np.arange(rows) % 2, 2.0, 0.5)[:, None]
-    squared = np.sum((noise * step) ** 2, axis=1, keepdims=True) + slack
-    return {
-        "anchor": anchor,
-        "positive": anchor + noise * step,
-        "negative": anchor + np.sqrt(squared) * direction,
-        "margin": margin,
-        **options,
-    }
-
-
 LOSS = Loss(
     name="triplet",
     forward=forward,
     backward=backward,
     differentiable=("anchor", "positive", "negative"),
-    example=example,
+    example=triplet_example,
     variants=(
         {"reduction": "sum"},
         {"reduction": "none"},

@@ -53,6 +53,11 @@ def row_by_row(s, where, t, e):
         yield Row(p, n, d, bool(where.first[a]), t, e)
 
 
+def sum_over_anchors(of_row):
+    """The loss of a batch, for `check`, from that of a row."""
+    return lambda s, where, t, e: sum(of_row(r) for r in row_by_row(s, where, t, e))
+
+
 def lse(x):
     return np.log(np.sum(np.exp(x)))
 

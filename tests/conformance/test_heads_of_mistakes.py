@@ -1,4 +1,4 @@
-"""Each form that nobody intends, compared with its formula anchor by anchor."""
+"""Each mistaken formula that `check` can name, compared with its printed form anchor by anchor."""
 
 import numpy as np
 import pytest
@@ -12,6 +12,7 @@ from conformance.batches import (
     lse,
     masks,
     row_by_row,
+    sum_over_anchors,
 )
 
 ALL = ("positive", "same view", "other view")
@@ -57,19 +58,15 @@ OF_THE_BATCH = {
 }
 
 
-def by_anchor(of_row):
-    return lambda s, where, t, e: sum(of_row(r) for r in row_by_row(s, where, t, e))
-
-
 @pytest.mark.parametrize("anchors", SIDES)
 @pytest.mark.parametrize("name", BY_ANCHOR)
 def test_a_mistake_is_the_sum_of_its_formula(name, anchors):
-    check(name, by_anchor(BY_ANCHOR[name]), masks(ALL, anchors), T, E, S[:, SIDES[anchors]])
+    check(name, sum_over_anchors(BY_ANCHOR[name]), masks(ALL, anchors), T, E, S[:, SIDES[anchors]])
 
 
 @pytest.mark.parametrize("name", OF_SEVERAL)
 def test_a_mistake_with_several_positives_is_the_sum_of_its_formula(name):
-    check(name, by_anchor(OF_SEVERAL[name]), masks(ACROSS, of=CLASSES), T, E)
+    check(name, sum_over_anchors(OF_SEVERAL[name]), masks(ACROSS, of=CLASSES), T, E)
 
 
 @pytest.mark.parametrize("anchors", SIDES)
@@ -89,7 +86,7 @@ def test_e_is_subtracted_from_a_row_sum_above_it():
     def cost(r):
         return np.log(np.sum(np.exp(r.t * r.d)) - np.e) - r.t * r.p[0]
 
-    check("less e", by_anchor(cost), masks(ALL), T, E, S + 1)
+    check("less e", sum_over_anchors(cost), masks(ALL), T, E, S + 1)
 
 
 def test_a_row_without_its_positive_is_clamped_at_0():
@@ -99,7 +96,7 @@ def test_a_row_without_its_positive_is_clamped_at_0():
     nearer = S + masks().positive
     costs = [cost(r) for r in row_by_row(nearer[0], masks(NEGATIVES), T[0], E[0])]
     assert 0 < costs.count(0.0) < len(costs)
-    check("clamped loss", by_anchor(cost), masks(NEGATIVES), T, E, nearer)
+    check("clamped loss", sum_over_anchors(cost), masks(NEGATIVES), T, E, nearer)
 
 
 @pytest.mark.parametrize("candidates", [ALL, ACROSS, NEGATIVES])

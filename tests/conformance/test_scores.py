@@ -2,7 +2,18 @@
 
 import numpy as np
 import pytest
-from conformance.batches import CLASSES, N, S, check, check_declaration, list_heads, lse, masks, row_by_row
+from conformance.batches import (
+    CLASSES,
+    N,
+    S,
+    check,
+    check_declaration,
+    list_heads,
+    lse,
+    masks,
+    row_by_row,
+    sum_over_anchors,
+)
 
 from infonce_ref.conformance.heads import HEADS, KERNEL
 
@@ -34,14 +45,10 @@ BY_ANCHOR = {
 SIDES = {"both": slice(None), "first": slice(N), "second": slice(N, None)}
 
 
-def by_anchor(of_row):
-    return lambda s, where, t, e: sum(of_row(r) for r in row_by_row(s, where, t, e))
-
-
 @pytest.mark.parametrize("anchors", SIDES)
 @pytest.mark.parametrize("name", BY_ANCHOR)
 def test_a_loss_is_the_sum_of_its_formula(name, anchors):
-    check(name, by_anchor(BY_ANCHOR[name]), masks(ALL, anchors), T, E, S[:, SIDES[anchors]])
+    check(name, sum_over_anchors(BY_ANCHOR[name]), masks(ALL, anchors), T, E, S[:, SIDES[anchors]])
 
 
 @pytest.mark.parametrize(
@@ -55,11 +62,13 @@ def test_a_loss_is_the_sum_of_its_formula(name, anchors):
     ],
 )
 def test_a_loss_of_several_positives_is_the_sum_of_its_formula(name, of_row):
-    check(name, by_anchor(of_row), masks(ACROSS, of=CLASSES), T, E)
+    check(name, sum_over_anchors(of_row), masks(ACROSS, of=CLASSES), T, E)
 
 
 def test_alignment_is_a_power_of_the_distance():
-    check("power", by_anchor(lambda r: (-r.p[0]) ** r.e), masks(("positive",)), T, (0.5, 3.0), NEGATIVE)
+    check(
+        "power", sum_over_anchors(lambda r: (-r.p[0]) ** r.e), masks(("positive",)), T, (0.5, 3.0), NEGATIVE
+    )
 
 
 def test_a_power_of_no_distance_is_zero():
@@ -123,7 +132,7 @@ def test_a_mean_of_no_negative_is_zero(name):
         "hinge of the mean": lambda r: hinge(-r.p[0] + r.e),
         "sigmoid of means": lambda r: softplus(-r.t * r.p[0]),
     }[name]
-    check(name, by_anchor(of_row), alone, T, E, S[:, :N])
+    check(name, sum_over_anchors(of_row), alone, T, E, S[:, :N])
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,18 @@
 
 import numpy as np
 import pytest
-from conformance.batches import CLASSES, N, S, check, check_declaration, list_heads, lse, masks, row_by_row
+from conformance.batches import (
+    CLASSES,
+    N,
+    S,
+    check,
+    check_declaration,
+    list_heads,
+    lse,
+    masks,
+    row_by_row,
+    sum_over_anchors,
+)
 
 from infonce_ref.conformance.heads import HEADS
 
@@ -42,10 +53,6 @@ OF_SEVERAL = {
         [np.log1p(np.exp(r.t * (r.n - p)).sum()) for p in r.p]
     ),
 }
-
-
-def sum_over_anchors(of_row):
-    return lambda s, where, t, e: sum(of_row(r) for r in row_by_row(s, where, t, e))
 
 
 @pytest.mark.parametrize("anchors", ["both", "first", "second"])

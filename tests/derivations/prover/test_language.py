@@ -167,7 +167,7 @@ def test_a_name_defined_twice_is_refused():
         x[p[i]],
         x[r[i, f]],
         x[r[r[i, f], f]],
-        x[o[f]],  # a map of which nothing is known
+        x[o[f]],  # the range of the map o is not declared
         p[i],
         one_if(i, p[j]),
         Differ(i, f),

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from infonce_ref.examples import triplet_example
 from infonce_ref.losses import triplet
 
 
@@ -16,7 +17,7 @@ def violated(seed=0, noise=1.0, **options):
     """The example with positives and negatives exchanged. Then h is 3m/2 or 3m; after subtracting 2m some
     triplets are still active.
     """
-    triplets = triplet.example(seed, noise, **options)
+    triplets = triplet_example(seed, noise, **options)
     return triplets | {"positive": triplets["negative"], "negative": triplets["positive"]}
 
 
