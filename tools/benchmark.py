@@ -1,9 +1,10 @@
-"""Measure speed: forward plus backward of NT-Xent, against its alternatives.
+"""Measure speed: forward plus backward of NT-Xent and of the other streaming losses, against their alternatives.
 
     python tools/benchmark.py                                   the tables plain, streaming and small: 17 minutes
     python tools/benchmark.py --table scaling --repeats 5       10 minutes: N up to 65,536
     python tools/benchmark.py --table small --repeats 1         a quick look: N up to 512
     python tools/benchmark.py --table gpu                       needs CuPy and a GPU
+    python tools/benchmark.py --table losses features > docs/speed-of-losses.md
     python tools/benchmark.py --table training > docs/speed-in-training.md
     python tools/benchmark.py --table peers-ntxent peers-supcon peers-clip peers-siglip peers-ranking \\
         --repeats 15 > docs/speed-peers.md                      needs the dependency group peers
@@ -32,6 +33,7 @@ from statistics import linear_regression, median
 from typing import NamedTuple
 
 import contenders
+from framework_losses import TEMPERATURE, Case
 
 from infonce_ref.figures import measurements
 
@@ -41,8 +43,8 @@ ABOUT = f"""\
 Written by `{{environment}}python tools/benchmark.py {{options}}`; do not edit. Experiments are described in
 [speed-tried.md](speed-tried.md).
 
-Forward plus backward of `ntxent`, or of the loss named, alone or in a step of training, d = {contenders.FEATURES},
-τ = {contenders.TEMPERATURE}, on {{machine}}.
+Forward plus backward of `ntxent`, or of the loss named, alone or in a step of training, d = {Case(0, "").features}
+features if no other number is given, τ = {TEMPERATURE}, on {{machine}}.
 
 Each contender runs in its own process with its default number of threads. The contenders of a table take turns,
 one run each per round, so that noise of the machine affects all. The time is the median of {{repeats}} rounds; the
@@ -57,26 +59,61 @@ PROCESSOR = os.environ.get("CLOCK") == "processor"
 
 
 class Table(NamedTuple):
-    """A race for each dtype and N. reference: the contender with ratio 1."""
+    """A race for each loss, dtype, number of features and N. reference: the contender with ratio 1."""
 
     title: str
     contenders: tuple[str, ...]
     sizes: tuple[int, ...]
     reference: str
     dtypes: tuple[str, ...] = BOTH
+    losses: tuple[str, ...] = ("ntxent",)
+    features: tuple[int, ...] = (128,)
+
+    def list_cases(self):
+        return [
+            Case(n, dtype, features, loss)
+            for loss in self.losses
+            for dtype in self.dtypes
+            for features in self.features
+            for n in self.sizes
+        ]
+
+    def name_case(self, case):
+        parts = [self.title]
+        parts += [case.loss] * (len(self.losses) > 1)
+        parts += [f"N = {case.n:,}"]
+        parts += [f"d = {case.features:,}"] * (len(self.features) > 1)
+        return ", ".join([*parts, case.dtype])
 
 
+IN_FRAMEWORKS = ("torch_eager", "torch_compiled", "jax_jit")
 TABLES = {
     "plain": Table("The plain form", ("products", "plain", "torch_eager"), (4096,), "products"),
     "streaming": Table(
         "The streaming form",
-        ("streaming", "in_cache", "exponentials", "torch_eager", "torch_compiled", "jax_jit"),
+        ("streaming", "in_cache", "exponentials", *IN_FRAMEWORKS),
         (4096, 8192, 16384),
         "streaming",
     ),
+    "losses": Table(
+        "Streaming",
+        ("streaming", "in_cache", *IN_FRAMEWORKS),
+        (1024, 4096),
+        "streaming",
+        losses=("infonce", "dcl", "supcon", "clip", "query_key", "siglip"),
+    ),
+    "features": Table(
+        "Streaming",
+        ("streaming", "in_cache", *IN_FRAMEWORKS),
+        (2048,),
+        "streaming",
+        ("float32",),
+        losses=("ntxent", "clip"),
+        features=(64, 512, 1024, 4096),
+    ),
     "small": Table(
         "Small N",
-        ("plain", "streaming", "torch_eager", "torch_compiled", "jax_jit"),
+        ("plain", "streaming", *IN_FRAMEWORKS),
         (64, 128, 256, 512),
         "plain",
     ),
@@ -167,11 +204,11 @@ def processors():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
-def work(name, n, dtype):
+def work(name, case):
     """Answer each line on standard input with one timed run; first print a line of JSON that describes the
     contender.
     """
-    run, package = getattr(contenders, name)(n, dtype)
+    run, package = getattr(contenders, name)(case)
     # Make glibc behave as in a program that has run for a while. After a large block has been freed, glibc
     # keeps the memory of smaller ones; in a new process it returns it to the system, and each run pays for
     # the same pages again. The block is below 32 MB, because glibc does not learn from larger ones.
@@ -211,11 +248,11 @@ class Ended(Exception):
 class Contender:
     """A process that runs once on request."""
 
-    def __init__(self, name, n, dtype):
-        self.name, self.n, self.dtype = name, n, dtype
+    def __init__(self, name, case):
+        self.name, self.case = name, case
         self.seconds, self.memory, self.disturbed = [], None, 0
         self.process = subprocess.Popen(
-            [sys.executable, __file__, "--work", name, str(n), dtype],
+            [sys.executable, __file__, "--work", name, json.dumps(case)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -255,11 +292,11 @@ class Contender:
 # --- the tables ------------------------------------------------------------------------------------------
 
 
-def race(names, n, dtype, repeats):
+def race(names, case, repeats):
     """Run each contender once in each of `repeats` rounds; return those that did not crash."""
     racing = []
     for name in names:
-        racing += keep_running([Contender(name, n, dtype)], Contender.start)
+        racing += keep_running([Contender(name, case)], Contender.start)
     for _ in range(repeats):
         racing = keep_running(racing, Contender.run)
     for contender in racing:
@@ -275,7 +312,7 @@ def keep_running(racing, step):
             step(contender)
             left.append(contender)
         except Ended as why:
-            print(f"\n`{contender.name}` is left out at N = {contender.n:,}: {why}")
+            print(f"\n`{contender.name}` is left out at N = {contender.case.n:,}: {why}")
             contender.close()
     return left
 
@@ -290,21 +327,20 @@ def show(title, racing, reference=None):
         memory = "" if c.memory is None else f"{c.memory:.0f} MB"
         time_ = f"{median(c.seconds) * 1e3:,.1f} ms"
         on = f"{c.about['package']} {c.about['version']}"
-        print(f"| {c.name:<25} | {c.n:>6} | {time_:>10} | {ratio:>6} | {memory:>7} | {on} |")
+        print(f"| {c.name:<25} | {c.case.n:>6} | {time_:>10} | {ratio:>6} | {memory:>7} | {on} |")
     runs, disturbed = sum(len(c.seconds) for c in racing), sum(c.disturbed for c in racing)
     if disturbed:
         print(f"\n{disturbed} of {runs} runs were disturbed by other processes.")
     return [
-        {"contender": c.name, "n": c.n, "dtype": c.dtype, "seconds": c.seconds, "memory": c.memory} | c.about
+        {"contender": c.name, **c.case._asdict(), "seconds": c.seconds, "memory": c.memory} | c.about
         for c in racing
     ]
 
 
 def compare(table, repeats):
     return [
-        show(f"{table.title}, N = {n:,}, {dtype}", race(table.contenders, n, dtype, repeats), table.reference)
-        for dtype in table.dtypes
-        for n in table.sizes
+        show(table.name_case(case), race(table.contenders, case, repeats), table.reference)
+        for case in table.list_cases()
     ]
 
 
@@ -313,10 +349,10 @@ def scale(repeats):
     for name, limits in SCALING.items():
         for dtype, largest in limits.items():
             sizes = [2**k for k in range(10, 17) if 2**k <= largest]
-            racing = [c for n in sizes for c in race((name,), n, dtype, repeats)]
+            racing = [c for n in sizes for c in race((name,), Case(n, dtype), repeats)]
             tables.append(show(f"{name} against N, {dtype}", racing))
             if len(racing) > 1:
-                x, y = zip(*((math.log(c.n), math.log(median(c.seconds))) for c in racing))
+                x, y = zip(*((math.log(c.case.n), math.log(median(c.seconds))) for c in racing))
                 print(f"\nTime grows as N^{linear_regression(x, y).slope:.2f} (least squares on logarithms).")
     return tables
 
@@ -345,7 +381,7 @@ def positive(text):
 
 def main():
     parser = argparse.ArgumentParser(
-        description="Forward plus backward of NT-Xent, against its alternatives."
+        description="Forward plus backward of streaming losses, against their alternatives."
     )
     parser.add_argument(
         "--table", nargs="+", choices=(*TABLES, "scaling"), default=("plain", "streaming", "small")
@@ -354,12 +390,12 @@ def main():
         "--repeats", type=positive, default=7, help="rounds; the medians are over these (default 7)"
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every time to FILE as well")
-    parser.add_argument("--work", nargs=3, metavar=("NAME", "N", "DTYPE"), help=argparse.SUPPRESS)
+    parser.add_argument("--work", nargs=2, metavar=("NAME", "CASE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.work:
-        name, n, dtype = options.work
+        name, case = options.work
         try:
-            work(name, int(n), dtype)
+            work(name, Case(*json.loads(case)))
         except Exception as error:
             print(json.dumps({"ended": f"{type(error).__name__}: {error}"}))
         return

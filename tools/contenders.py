@@ -1,82 +1,80 @@
-"""The contenders of tools/benchmark.py: for N rows of a dtype, a function to run repeatedly, and the package that
-it runs on.
+"""The contenders of tools/benchmark.py: for a case, a function to run repeatedly, and the package that it runs on.
 
 Each docstring is shown on the page beside the times. Packages are imported where they are used, because each
 contender has its own process, which should contain nothing else.
 """
 
+import importlib
 import math
 
-FEATURES, TEMPERATURE = 128, 0.1
+from framework_losses import PER_CLASS, TEMPERATURE, declare_for_jax, declare_for_torch
 
 
-def rows(n, dtype):
-    import numpy as np
-
-    return np.random.default_rng(0).standard_normal((n, FEATURES)).astype(dtype)
+def rows(case):
+    (w,) = case._replace(loss="ntxent").draw()
+    return w
 
 
 # --- this package ----------------------------------------------------------------------------------------
 
 
-def loss_of(module, w):
+def both_passes(kind, case, move=lambda array: array):
+    loss = importlib.import_module(f"infonce_ref.{kind}.{case.loss}")
+    arrays = [move(array) for array in case.draw()]
+    settings = {"temperature": TEMPERATURE} | {name: move(x) for name, x in case.settings().items()}
+
     def run():
-        _, cache = module.forward(w, temperature=TEMPERATURE)
-        return module.backward(cache)
+        _, cache = loss.forward(*arrays, **settings)
+        return loss.backward(cache)
 
     return run
 
 
-def plain(n, dtype):
-    """`infonce_ref.losses.ntxent`."""
-    from infonce_ref.losses import ntxent
-
-    return loss_of(ntxent, rows(n, dtype)), "numpy"
+def plain(case):
+    """`infonce_ref.losses.ntxent`, or the loss named."""
+    return both_passes("losses", case), "numpy"
 
 
-def streaming(n, dtype):
-    """`infonce_ref.streaming.ntxent`."""
-    from infonce_ref.streaming import ntxent
-
-    return loss_of(ntxent, rows(n, dtype)), "numpy"
+def streaming(case):
+    """`infonce_ref.streaming.ntxent`, or the loss named."""
+    return both_passes("streaming", case), "numpy"
 
 
-def cupy_streaming(n, dtype):
+def cupy_streaming(case):
     """`infonce_ref.streaming.ntxent` of CuPy's arrays."""
     import cupy
 
-    from infonce_ref.streaming import ntxent
-
-    run = loss_of(ntxent, cupy.asarray(rows(n, dtype)))
+    run = both_passes("streaming", case, cupy.asarray)
     return lambda: (run(), cupy.cuda.Device().synchronize()), "cupy"
 
 
 # --- ceilings --------------------------------------------------------------------------------------------
 
 
-def products(n, dtype):
+def products(case):
     """two matrix products alone, Z Zᵀ and (G + Gᵀ) Z, the fewest that loss and gradient need: the plain form takes
     a third in place of G + Gᵀ."""
     import numpy as np
 
     # with a single array NumPy would compute half of the product and copy it
-    z, same = (rows(n, dtype) for _ in range(2))
-    logits, gradient = np.empty((n, n), dtype), np.empty_like(z)
+    z, same = (rows(case) for _ in range(2))
+    logits, gradient = np.empty((case.n, case.n), case.dtype), np.empty_like(z)
     return lambda: np.matmul(np.matmul(z, same.T, out=logits), z, out=gradient), "numpy"
 
 
-def in_cache(n, dtype):
-    """the 4N²d floating-point operations of the streaming form's products without kept tiles, in
-    products of 512 × 512 matrices, which stay in the cache."""
+def in_cache(case):
+    """the 4N²d floating-point operations of the streaming form's products without kept tiles, 8N²d for scores that
+    are not symmetric (clip, query_key, siglip), in products of 512 × 512 matrices, which stay in the cache."""
     import numpy as np
 
-    a, b = (np.ones((512, 512), dtype) for _ in range(2))
+    a, b = (np.ones((512, 512), case.dtype) for _ in range(2))
     out = np.empty_like(a)
-    times = math.ceil(4 * n * n * FEATURES / (2 * 512**3))
+    operations = (4 if len(case.draw()) == 1 else 8) * case.n**2 * case.features
+    times = math.ceil(operations / (2 * 512**3))
     return lambda: [np.matmul(a, b, out=out) for _ in range(times)], "numpy"
 
 
-def exponentials(n, dtype):
+def exponentials(case):
     """the N² exponentials of the streaming form where no tile is kept, one for each two scores in each pass, in
     NumPy on all cores."""
     import numpy as np
@@ -84,19 +82,19 @@ def exponentials(n, dtype):
     from infonce_ref.streaming.workers import run
     from infonce_ref.threads import count_available
 
-    scores = rows(512, dtype) @ rows(512, dtype).T / FEATURES / TEMPERATURE
-    tiles = [[(k, k) for k in range(math.ceil(n * n / 512**2))]]
+    scores = rows(case._replace(n=512)) @ rows(case._replace(n=512)).T / case.features / TEMPERATURE
+    tiles = [[(k, k) for k in range(math.ceil(case.n**2 / 512**2))]]
     spaces = [np.empty_like(scores) for _ in range(count_available())]
     return lambda: run(tiles, lambda i, j, space: np.exp(scores, out=space), spaces, None), "numpy"
 
 
-def cupy_product(n, dtype):
+def cupy_product(case):
     """4N²d floating-point operations as one large float32 matrix product after another, without tensor cores."""
     import cupy
 
     size = 8192
-    a, out = cupy.ones((size, size), dtype), cupy.empty((size, size), dtype)
-    times = math.ceil(4 * n * n * FEATURES / (2 * size**3))
+    a, out = (make((size, size), case.dtype) for make in (cupy.ones, cupy.empty))
+    times = math.ceil(4 * case.n**2 * case.features / (2 * size**3))
 
     def run():
         for _ in range(times):
@@ -106,11 +104,11 @@ def cupy_product(n, dtype):
     return run, "cupy"
 
 
-def cupy_copy(n, dtype):
+def cupy_copy(case):
     """the N × N scores written once and read once, as a copy of half of them."""
     import cupy
 
-    source = cupy.ones((n // 2, n), dtype)
+    source = cupy.ones((case.n // 2, case.n), case.dtype)
     target = cupy.empty_like(source)
     return lambda: (cupy.copyto(target, source), cupy.cuda.Device().synchronize()), "cupy"
 
@@ -118,90 +116,70 @@ def cupy_copy(n, dtype):
 # --- alternatives ----------------------------------------------------------------------
 
 
-def torch_loss(w, partner, itself):
+def torch_run(case, device, loss):
     import torch
 
-    z = torch.nn.functional.normalize(w)
-    logits = (z @ z.T / TEMPERATURE).masked_fill(itself, -torch.inf)
-    return torch.nn.functional.cross_entropy(logits, partner)
-
-
-def targets(n, device="cpu"):
-    """The partner of each row, and the mask of each row's score with itself."""
-    import torch
-
-    return torch.arange(n, device=device).roll(n // 2), torch.eye(n, dtype=torch.bool, device=device)
-
-
-def torch_run(n, dtype, device, loss):
-    import torch
-
-    w = torch.from_numpy(rows(n, dtype)).to(device).requires_grad_()
-    partner_and_itself = targets(n, device)
+    arrays = [torch.from_numpy(x).to(device).requires_grad_() for x in case.draw()]
 
     def run():
-        w.grad = None
-        loss(w, *partner_and_itself).backward()
+        for x in arrays:
+            x.grad = None
+        loss(*arrays).backward()
         if device == "cuda":
             torch.cuda.synchronize()
 
     return run, "torch"
 
 
-def torch_eager(n, dtype, device="cpu"):
-    """normalise, matmul, mask, cross entropy, backward, in PyTorch."""
-    return torch_run(n, dtype, device, torch_loss)
+def torch_eager(case, device="cpu"):
+    """normalise, matmul, mask, cross entropy, backward, in PyTorch; of another loss, its definition in
+    framework_losses.py."""
+    return torch_run(case, device, declare_for_torch(case, device))
 
 
-def torch_compiled(n, dtype, device="cpu"):
+def torch_compiled(case, device="cpu"):
     """these lines with `torch.compile`."""
     import torch
 
-    return torch_run(n, dtype, device, torch.compile(torch_loss))
+    return torch_run(case, device, torch.compile(declare_for_torch(case, device)))
 
 
-def torch_streaming_cuda(n, dtype):
+def torch_streaming_cuda(case):
     """`infonce_ref.torch.streaming.ntxent` on the card."""
     from infonce_ref.torch import streaming
 
-    return torch_run(n, dtype, "cuda", lambda w, *_: streaming.ntxent(w, temperature=TEMPERATURE))
+    return torch_run(case, "cuda", lambda w: streaming.ntxent(w, temperature=TEMPERATURE))
 
 
-def torch_eager_cuda(n, dtype):
+def torch_eager_cuda(case):
     """normalise, matmul, mask, cross entropy, backward, in PyTorch on the card."""
-    return torch_eager(n, dtype, "cuda")
+    return torch_eager(case, "cuda")
 
 
-def torch_compiled_cuda(n, dtype):
+def torch_compiled_cuda(case):
     """these lines with `torch.compile`."""
-    return torch_compiled(n, dtype, "cuda")
+    return torch_compiled(case, "cuda")
 
 
-def jax_jit(n, dtype):
+def jax_jit(case):
     """these lines in JAX, `value_and_grad` under `jit`."""
     import jax
     import jax.numpy as jnp
 
-    jax.config.update("jax_enable_x64", dtype == "float64")
-
-    def loss(w):
-        z = w / jnp.linalg.norm(w, axis=1, keepdims=True)
-        logits = jnp.where(jnp.eye(n, dtype=bool), -jnp.inf, z @ z.T / TEMPERATURE)
-        logp = jax.nn.log_softmax(logits)
-        return -jnp.mean(logp[jnp.arange(n), jnp.roll(jnp.arange(n), n // 2)])
-
-    w, step = jnp.asarray(rows(n, dtype)), jax.jit(jax.value_and_grad(loss))
-    return lambda: jax.block_until_ready(step(w)), "jax"
+    jax.config.update("jax_enable_x64", case.dtype == "float64")
+    arrays = [jnp.asarray(x) for x in case.draw()]
+    step = jax.jit(jax.value_and_grad(declare_for_jax(case), argnums=tuple(range(len(arrays)))))
+    return lambda: jax.block_until_ready(step(*arrays)), "jax"
 
 
 # --- a step of training ----------------------------------------------------------------------------------
 
 
-def training(n, dtype, loss):
+def training(case, loss):
     import torch
 
-    x = torch.from_numpy(rows(n, dtype))
-    layers = torch.nn.Linear(FEATURES, 2 * FEATURES), torch.nn.ReLU(), torch.nn.Linear(2 * FEATURES, FEATURES)
+    x, d = torch.from_numpy(rows(case)), case.features
+    layers = torch.nn.Linear(d, 2 * d), torch.nn.ReLU(), torch.nn.Linear(2 * d, d)
     encoder = torch.nn.Sequential(*layers).to(x.dtype)
     optimizer = torch.optim.SGD(encoder.parameters(), lr=0.1)
 
@@ -213,141 +191,140 @@ def training(n, dtype, loss):
     return run, "torch"
 
 
-def torch_training(n, dtype):
+def torch_training(case):
     """a step of gradient descent of an encoder of two layers in PyTorch, its loss normalise, matmul, mask, cross
     entropy."""
-    partner_and_itself = targets(n)
-    return training(n, dtype, lambda w: torch_loss(w, *partner_and_itself))
+    return training(case, declare_for_torch(case))
 
 
-def bridge_training(n, dtype):
+def bridge_training(case):
     """the step with `infonce_ref.torch.ntxent` for its loss."""
     from infonce_ref.torch import ntxent
 
-    return training(n, dtype, lambda w: ntxent(w, temperature=TEMPERATURE))
+    return training(case, lambda w: ntxent(w, temperature=TEMPERATURE))
 
 
-def bridge_streaming_training(n, dtype):
+def bridge_streaming_training(case):
     """the step with `infonce_ref.torch.streaming.ntxent` for its loss."""
     from infonce_ref.torch import streaming
 
-    return training(n, dtype, lambda w: streaming.ntxent(w, temperature=TEMPERATURE))
+    return training(case, lambda w: streaming.ntxent(w, temperature=TEMPERATURE))
 
 
 # --- the step with another library's loss, and with ours -------------------------------------------------
 
 
-def with_views(n, dtype, loss):
+def with_views(case, loss):
     """Return a step whose loss takes two views of n / 2 rows."""
-    return training(n, dtype, lambda w: loss(*w.chunk(2)))
+    return training(case, lambda w: loss(*w.chunk(2)))
 
 
-def with_labels(n, dtype, loss):
+def with_labels(case, loss):
     """Return a step whose loss takes n rows and their labels, 8 rows of each."""
     import torch
 
-    labels = torch.arange(n) // 8
-    return training(n, dtype, lambda w: loss(w, labels))
+    labels = torch.arange(case.n) // PER_CLASS
+    return training(case, lambda w: loss(w, labels))
 
 
-def with_unit_rows(n, dtype, loss, *options):
+def with_unit_rows(case, loss, *options):
     """Return a step whose loss takes images and texts of length 1, and options of its call."""
     from torch.nn.functional import normalize
 
-    return with_views(n, dtype, lambda x, y: loss(normalize(x), normalize(y), *options))
+    return with_views(case, lambda x, y: loss(normalize(x), normalize(y), *options))
 
 
-def lightly_ntxent(n, dtype):
+def lightly_ntxent(case):
     """lightly's `NTXentLoss`."""
     from lightly.loss import NTXentLoss
 
-    return with_views(n, dtype, NTXentLoss(TEMPERATURE))[0], "lightly"
+    return with_views(case, NTXentLoss(TEMPERATURE))[0], "lightly"
 
 
-def pml_ntxent(n, dtype):
+def pml_ntxent(case):
     """pytorch-metric-learning's `SelfSupervisedLoss(NTXentLoss())`."""
     from pytorch_metric_learning.losses import NTXentLoss, SelfSupervisedLoss
 
-    return with_views(n, dtype, SelfSupervisedLoss(NTXentLoss(TEMPERATURE)))[0], "pytorch-metric-learning"
+    return with_views(case, SelfSupervisedLoss(NTXentLoss(TEMPERATURE)))[0], "pytorch-metric-learning"
 
 
-def monai_ntxent(n, dtype):
+def monai_ntxent(case):
     """MONAI's `ContrastiveLoss`."""
     from monai.losses import ContrastiveLoss
 
-    return with_views(n, dtype, ContrastiveLoss(TEMPERATURE))[0], "monai"
+    return with_views(case, ContrastiveLoss(TEMPERATURE))[0], "monai"
 
 
-def our_ntxent(n, dtype, **options):
+def our_ntxent(case, **options):
     """our `NTXentLoss`."""
     from infonce_ref.torch.nn import NTXentLoss
 
-    return with_views(n, dtype, NTXentLoss(temperature=TEMPERATURE, **options))
+    return with_views(case, NTXentLoss(temperature=TEMPERATURE, **options))
 
 
-def our_streaming_ntxent(n, dtype):
+def our_streaming_ntxent(case):
     """our `NTXentLoss(streaming=True)`."""
-    return our_ntxent(n, dtype, streaming=True)
+    return our_ntxent(case, streaming=True)
 
 
-def pml_supcon(n, dtype):
+def pml_supcon(case):
     """pytorch-metric-learning's `SupConLoss`, 8 rows of each label."""
     from pytorch_metric_learning.losses import SupConLoss
 
-    return with_labels(n, dtype, SupConLoss(TEMPERATURE))[0], "pytorch-metric-learning"
+    return with_labels(case, SupConLoss(TEMPERATURE))[0], "pytorch-metric-learning"
 
 
-def our_supcon(n, dtype, **options):
+def our_supcon(case, **options):
     """our `SupConLoss`, 8 rows of each label."""
     from infonce_ref.torch.nn import SupConLoss
 
-    return with_labels(n, dtype, SupConLoss(temperature=TEMPERATURE, **options))
+    return with_labels(case, SupConLoss(temperature=TEMPERATURE, **options))
 
 
-def our_streaming_supcon(n, dtype):
+def our_streaming_supcon(case):
     """our `SupConLoss(streaming=True)`, 8 rows of each label."""
-    return our_supcon(n, dtype, streaming=True)
+    return our_supcon(case, streaming=True)
 
 
-def open_clip_clip(n, dtype):
+def open_clip_clip(case):
     """open_clip's `ClipLoss`."""
     from open_clip.loss import ClipLoss
 
-    return with_unit_rows(n, dtype, ClipLoss(), 1 / TEMPERATURE)[0], "open_clip_torch"
+    return with_unit_rows(case, ClipLoss(), 1 / TEMPERATURE)[0], "open_clip_torch"
 
 
-def our_clip(n, dtype, **options):
+def our_clip(case, **options):
     """our `CLIPLoss`."""
     from infonce_ref.torch.nn import CLIPLoss
 
-    return with_unit_rows(n, dtype, CLIPLoss(temperature=TEMPERATURE, **options))
+    return with_unit_rows(case, CLIPLoss(temperature=TEMPERATURE, **options))
 
 
-def our_streaming_clip(n, dtype):
+def our_streaming_clip(case):
     """our `CLIPLoss(streaming=True)`."""
-    return our_clip(n, dtype, streaming=True)
+    return our_clip(case, streaming=True)
 
 
-def open_clip_siglip(n, dtype):
+def open_clip_siglip(case):
     """open_clip's `SigLipLoss`."""
     from open_clip.loss import SigLipLoss
 
-    return with_unit_rows(n, dtype, SigLipLoss(), 1 / TEMPERATURE, -10.0)[0], "open_clip_torch"
+    return with_unit_rows(case, SigLipLoss(), 1 / TEMPERATURE, -10.0)[0], "open_clip_torch"
 
 
-def our_siglip(n, dtype, **options):
+def our_siglip(case, **options):
     """our `SigLIPLoss`."""
     from infonce_ref.torch.nn import SigLIPLoss
 
-    return with_unit_rows(n, dtype, SigLIPLoss(temperature=TEMPERATURE, bias=-10.0, **options))
+    return with_unit_rows(case, SigLIPLoss(temperature=TEMPERATURE, bias=-10.0, **options))
 
 
-def our_streaming_siglip(n, dtype):
+def our_streaming_siglip(case):
     """our `SigLIPLoss(streaming=True)`."""
-    return our_siglip(n, dtype, streaming=True)
+    return our_siglip(case, streaming=True)
 
 
-def sentence_ranking(n, dtype):
+def sentence_ranking(case):
     """sentence-transformers' `MultipleNegativesRankingLoss`, of embeddings."""
     import torch
     from sentence_transformers.losses import MultipleNegativesRankingLoss
@@ -357,14 +334,14 @@ def sentence_ranking(n, dtype):
             return {"sentence_embedding": rows}
 
     loss = MultipleNegativesRankingLoss(Rows(), scale=1 / TEMPERATURE)
-    return with_views(n, dtype, lambda x, y: loss([x, y], None))[0], "sentence-transformers"
+    return with_views(case, lambda x, y: loss([x, y], None))[0], "sentence-transformers"
 
 
-def our_ranking(n, dtype):
+def our_ranking(case):
     """our `CPCLoss` of their scores."""
     import torch
 
     from infonce_ref.torch.nn import CPCLoss
 
-    loss, positive = CPCLoss(), torch.arange(n // 2)
-    return with_unit_rows(n, dtype, lambda x, y: loss(x @ y.T / TEMPERATURE, positive))
+    loss, positive = CPCLoss(), torch.arange(case.n // 2)
+    return with_unit_rows(case, lambda x, y: loss(x @ y.T / TEMPERATURE, positive))
