@@ -38,7 +38,9 @@ def write_numpy(
     given = set().union(*map(_find_given, parts), *(size.free_symbols for size in sizes)) - defined
     axes = {index for part in map(rename_indices, parts) for index in _sizes(part, indices, facts)}
     axes.update(*(name.indices for name in needed))
-    spelled = _spell(given | defined, {"numpy", *kwlist, *(_identifier(index.name) for index in axes)})
+    reserved = {"numpy", *kwlist}
+    spelled = _spell(axes, reserved)
+    spelled |= _spell(given | defined, reserved | {*spelled.values()})
     arguments = {spelled[each]: (each, _shape(each, parts, facts)) for each in given}
     lines = ["import numpy", "", "", f"def {function}(*, {', '.join(sorted(arguments))}):"]
     for name in needed:
@@ -62,7 +64,7 @@ def _array(
     if not axes:
         return [], value
     shape = [printer.doprint(sizes[index]) for index in axes]
-    grid = f"    {', '.join(_identifier(x.name) for x in axes)} = numpy.ogrid[{', '.join(f':{n}' for n in shape)}]"
+    grid = f"    {', '.join(spelled[index] for index in axes)} = numpy.ogrid[{', '.join(f':{n}' for n in shape)}]"
     kept, summed = shape[: len(indices)], ["1"] * (len(axes) - len(indices))
     if not all(body.has(index) for index in indices):
         value = f"numpy.broadcast_to({value}, ({', '.join([*kept, *summed])},))"
@@ -75,7 +77,7 @@ class _Printer(NumPyPrinter):
         self.axes, self.spelled = list(axes), spelled
 
     def _print_Symbol(self, node):
-        return self.spelled.get(node) or _identifier(node.name)
+        return self.spelled[node]
 
     def _print_Indexed(self, node):
         return f"{self.spelled[node.base]}[{', '.join(map(self._print, node.indices))}]"

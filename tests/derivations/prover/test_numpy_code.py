@@ -168,6 +168,17 @@ def test_an_index_with_a_prime_is_an_axis():
     assert np.array_equal(run(x[i] - x[prime], (i, prime), facts=facts), X[:, None] - X)
 
 
+def test_two_indices_that_are_spelled_alike_are_two_axes():
+    prime, word = (Symbol(name, integer=True, nonnegative=True) for name in ("i′", "i_prime"))
+    facts = Facts(ranges={prime: N, word: N})
+    assert np.array_equal(run(x[prime] - 2 * x[word], (prime, word), facts=facts), X[:, None] - 2 * X)
+
+
+def test_an_index_is_not_spelled_as_a_word_of_python():
+    word = Symbol("lambda", integer=True, nonnegative=True)
+    assert np.array_equal(run(2 * x[word], (word,), facts=Facts(ranges={word: N})), 2 * X)
+
+
 LETTER, ELL = Symbol("l", integer=True, nonnegative=True), IndexedBase("ℓ", real=True)
 
 
