@@ -262,7 +262,8 @@ def name_gradient(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list
             continue
         found = templates.name(asked[0].points, 1, asked[1])
         if found and mistakes and mistakes[0].mistake.startswith("gradient times"):
-            found = [found[0]._replace(sentence=f"{mistakes[0].sentence}: {found[0].sentence}"), *found[1:]]
+            why = found[0].sentence.removeprefix("the gradient: ")
+            found = [found[0]._replace(sentence=f"{mistakes[0].sentence}: {why}"), *found[1:]]
         if found:
             improved = improve(mistakes, found) if mistakes else found
             attached = take_from_catalogue(found[0]) if len(found) == 1 == len(improved) else {}

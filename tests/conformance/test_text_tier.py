@@ -369,10 +369,10 @@ class TestGradients:
 
     def test_the_measured_factor_stays_in_the_sentence(self):
         texts = ask(spectral, "spectral", backward=self.twice)
-        measured = Difference("gradient times a constant", "it is 2 times the exact one")
+        measured = Difference("gradient times a constant", "the gradient is 2 times the exact one")
         (found,) = text_tier.name_gradient(texts, [measured])
         assert found.mistake == "gradient twice"
-        assert found.sentence == "it is 2 times the exact one: the gradient: twice what is right"
+        assert found.sentence == "the gradient is 2 times the exact one: twice what is right"
 
     def constant(self, x, y):
         return spectral_backward(x, y)[0], 0 * y
