@@ -89,7 +89,8 @@ def try_file(tree: Path, file: str) -> Score:
     mutants = [mutant for mutant in generate_mutants(plain) if mutant.source != plain]
     tried = draw(mutants, file)
     if not judge and try_mutant(tree, file, plain) != "survived":
-        return Score(file, Counter(), [f"{file}: the judge or the tests refuse it as it is"], 0.0)
+        refused = [f"{file}: the judge or the tests refuse it as it is"]
+        return Score(file, Counter(), refused, 0.0, len(mutants))
     own = sum(os.times()[2:4]) - sum(spent[2:4])  # of the children
     limit = max(30.0, LIMIT * own)
     score, survivors = Score(file, Counter(), [], 0.0, len(mutants)), []
@@ -212,7 +213,7 @@ def main(arguments: Sequence[str]) -> int:
                 break
             score = try_file(tree, file)
             wrongs += score.wrongs
-            if options.table and score.found:
+            if options.table and (score.found or not score.mutants):
                 lines = read_rows() | {file: write_row(score, (tree / file).read_bytes())}
                 kept = [lines[file] for file in list_files() if file in lines]
                 PAGE.write_text(HEAD + "\n".join(kept) + "\n", encoding="utf-8")
