@@ -228,6 +228,14 @@ def test_a_factor_may_vary_with_the_batch(times, status, words):
     assert result.mistake == ("gradient times a number that varies" if status == "wrong" else OUT.mistake)
 
 
+@pytest.mark.parametrize("there", [2.25, 1.75])
+def test_a_factor_may_vary_by_the_tolerance(there, monkeypatch):
+    """An eighth of 2 is a quarter."""
+    factors = {4: 2.0, 6: there}
+    monkeypatch.setattr(gradient_tier, "measure_factor", lambda _, arrays, __: factors[len(arrays["scores"])])
+    assert compare_factors(nearest(), example("scores", 4), OUT, 0.125) is OUT
+
+
 def test_slopes_are_exact_or_differences():
     arrays = example("scores", 4)
     exact, measured = find_slopes(nearest(), arrays), find_slopes(nearest(held=False), arrays)

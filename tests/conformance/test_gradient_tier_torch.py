@@ -2,6 +2,7 @@
 
 import pytest
 
+from infonce_ref.conformance import gradient_tier
 from infonce_ref.conformance.asking import Way
 from infonce_ref.conformance.gradient_tier import judge_frozen, judge_learned
 from infonce_ref.conformance.identification import Nearest
@@ -41,6 +42,14 @@ def test_a_backward_may_skip_too_much_while_an_array_is_frozen(skip, mistakes, s
     differences, (own,) = judge_frozen(Nearest(way, None, None, None, "float64"))
     assert [each.mistake for each in differences] == mistakes
     assert own[:2] == ("gradient while frozen", status)
+
+
+def test_the_largest_change_while_something_is_frozen_is_told(monkeypatch):
+    errors = {"x": 1e-3, "y": 1e-4, "x and y": 1e-2, "z": 0.0}
+    monkeypatch.setattr(gradient_tier, "measure_frozen", lambda nearest: errors)
+    (found,), (own,) = judge_frozen(Nearest(None, None, None, None, "float64"))
+    assert found.sentence == gradient_tier.FROZEN.format("x and y", 1e-2)
+    assert own.error == 1e-2
 
 
 def module(use):

@@ -450,6 +450,17 @@ def test_of_several_added_numbers_the_least_strange_is_found(monkeypatch):
         assert identify_nearly(way("two"), KNOWN, fits, *tried).fit is even
 
 
+@pytest.mark.parametrize(("off", "held"), [(1e-9, True), (1e-2, False)])
+def test_a_formula_of_coarsely_rounded_values_fits_at_both_sizes(off, held, monkeypatch):
+    """off: how far the values at the second size are from the formula, from point to point."""
+    monkeypatch.setattr(identification, "soften", lambda *_: [])
+    monkeypatch.setattr(identification, "measure_noise", lambda way: 1.0)
+    here, there = (measured(CROSS, size, 10.0) for size in SIZES)
+    there.values += off * np.cos(np.arange(len(there.values)))
+    nearest = identify_nearly(way("two"), KNOWN, [fitted(residual=1e-6)], here, there)
+    assert (nearest is not None) is held
+
+
 def test_inputs_of_no_named_formula_are_not_fitted():
     nearest = identify(way("data and noise scores", lambda a, b, c, d: a.sum()), None, "float64")
     assert (nearest.fit, nearest.found) == (None, None)
