@@ -92,9 +92,12 @@ def named(file):
     ]
 
 
-def test_the_points_of_verify_are_not_mutated_and_may_be_deleted():
-    changes = [x.change for x in mutants.generate_mutants("LOSS = Loss(name='n', variants=({'tile': 3},))")]
-    assert "Loss(name='n', variants=({'tile': 3},)) → Loss(name='n')" in changes
+@pytest.mark.parametrize(
+    "field", ["variants=({'tile': 3},)", "tried={'weight': (3,)}", "drawn={'beta': (3, 5)}"]
+)
+def test_the_points_of_verify_are_not_mutated_and_may_be_deleted(field):
+    changes = [x.change for x in mutants.generate_mutants(f"LOSS = Loss(name='n', {field})")]
+    assert f"Loss(name='n', {field}) → Loss(name='n')" in changes
     assert not any("4" in change for change in changes)
 
 

@@ -126,7 +126,7 @@ class Place(NamedTuple):
 
 def find_places(tree: ast.Module) -> Iterator[Place]:
     """Find the places in functions, methods, constants and tables; the points at which `verify` asks, examples and
-    the contents of `variants=`, are not mutated.
+    the contents of POINTS, are not mutated.
     """
     for statement in tree.body:
         of_class = isinstance(statement, ast.ClassDef)
@@ -151,10 +151,11 @@ def find_places_within(node: ast.AST, function: str) -> Iterator[Place]:
                 continue
             own = f"{function}.{child.name}" if isinstance(child, ast.FunctionDef) else function
             yield Place(own, node, name, index)
-            if not (isinstance(child, ast.keyword) and child.arg in ("axis", "variants")):
+            if not (isinstance(child, ast.keyword) and child.arg in ("axis", *POINTS)):
                 yield from find_places_within(child, own)
 
 
+POINTS = ("variants", "tried", "drawn")  # fields of a LOSS entry: other values would do as well
 NOT_CHANGED = (ast.JoinedStr, ast.ImportFrom, ast.Import)
 
 
