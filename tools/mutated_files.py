@@ -141,7 +141,10 @@ def find_framework_tests(file: str) -> list[str]:
 
 QUICK_LIBRARIES = "not jax and not dask and not copies and not torch and not cupy"
 OF_EVERY_LOSS = (
-    *(f"tests/losses/test_{name}.py" for name in ("contract", "overflow", "one_pair", "sharing")),
+    *(
+        f"tests/losses/test_{name}.py"
+        for name in ("contract", "declarations", "overflow", "one_pair", "sharing")
+    ),
     "tests/test_doctests.py",
 )
 

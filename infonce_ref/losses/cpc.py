@@ -1,4 +1,4 @@
-"""The InfoNCE of contrastive predictive coding: which of K candidates is the positive? (D3, D2)
+"""CPC, the InfoNCE of contrastive predictive coding: which of K candidates is the positive? (D3, D2)
 
     𝓛 = −(1/n) Σ_i log f_ip / Σ_j f_ij,   f = e^u, p = positive[i]      [D3.30, D2.3]
     ∂𝓛/∂u_ij = (P_ij − 1[j = p]) / n                                    [D1.7]

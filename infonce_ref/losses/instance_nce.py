@@ -1,4 +1,4 @@
-"""Instance discrimination by noise contrast, with a normaliser estimated from the noise samples (D3).
+"""Instance NCE: instance discrimination by noise contrast, its normaliser estimated from the noise samples (D3).
 
     e_j = e^{v_i·b_j/τ},   Ẑ = (K/m) Σ_k e_{j_k}                        [D3.13]
     ĥ(j, v_i) = e_j / (e_j + m Ẑ/K) = e_j / (e_j + Σ_k e_{j_k})         [D3.16, D3.17]

@@ -1,4 +1,4 @@
-"""Noise-contrastive estimation: tell each datum from m noise samples, two classes at a time (D2, D3).
+"""NCE, noise-contrastive estimation: tell each datum from m noise samples, two classes at a time (D2, D3).
 
     h(u, p_n) = e^u / (e^u + m p_n)                                     [D3.10]
     ℓ_i = −log h(u_i, p_i) − Σ_k log(1 − h(u'_ik, p'_ik))               [D2.2, D3.18]
