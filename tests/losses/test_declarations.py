@@ -9,9 +9,12 @@ from infonce_ref.bridges import find_stopped
 
 
 @pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
-def test_the_usual_name_begins_the_docstring(loss):
+def test_the_docstring_begins_with_the_usual_name_if_it_begins_with_the_loss(loss):
     said = sys.modules[loss.forward.__module__].__doc__
-    assert said.replace("'", " ").startswith(loss.title)
+    letters = "".join(c for c in said if c.isalpha()).lower()
+    if loss.title or letters.startswith(loss.name.replace("_", "")):
+        usual = loss.title or " ".join(word.capitalize() for word in loss.name.split("_"))
+        assert said.replace("'", " ").startswith(usual)
 
 
 @pytest.mark.parametrize(
