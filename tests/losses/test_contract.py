@@ -240,6 +240,21 @@ def test_a_temperature_must_be_positive_and_finite(loss, temperature):
         loss.forward(**(example | {"temperature": temperature}))
 
 
+@pytest.mark.parametrize(
+    "loss",
+    [loss for loss in losses.ALL.values() if "keep" in signature(loss.forward).parameters],
+    ids=lambda loss: loss.name,
+)
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [(np.float64, "keep must be booleans"), (lambda keep: keep[:, 1:], "must agree in")],
+)
+def test_the_rows_to_keep_are_booleans_of_the_scores_shape(loss, change, message):
+    example = loss.example(left_out=0.5)
+    with pytest.raises(ValueError, match=message):
+        loss.forward(**example | {"keep": change(example["keep"])})
+
+
 @LOSSES
 def test_inputs_are_not_modified(loss):
     example = loss.example()

@@ -1,7 +1,9 @@
 """What a loss declares of itself in its LOSS."""
 
+import inspect
 import sys
 
+import numpy as np
 import pytest
 
 from infonce_ref import losses
@@ -28,3 +30,136 @@ def test_the_docstring_begins_with_the_usual_name_if_it_begins_with_the_loss(los
 )
 def test_the_inputs_at_which_the_gradient_stops(name, options, stopped):
     assert find_stopped(losses.ALL[name], options) == stopped
+
+
+# What the judge draws and tries besides rows, features, noise and temperature; and where it allows for
+# cancellation: an error there is compared with the summed terms. No loss loses a question, or gains an
+# allowance, unseen.
+DRAWN = {
+    "dcl": "wider",
+    "hard_negative": "beta prior",
+    "supcon": "classes",
+    "query_key": "others",
+    "siglip": "bias",
+    "cpc": "others columns",
+    "soft_targets": "others columns",
+    "triplet": "margin noise",
+    "alignment": "exponent",
+    "uniformity": "t",
+    "barlow_twins": "weight",
+    "vicreg": "invariance variance covariance",
+    "dhn_nce": "beta1 beta2",
+    "instance": "others",
+    "nce": "samples",
+    "instance_nce": "others samples",
+}
+TRIED = {
+    "hard_negative": "beta prior",
+    "query_key": "others",
+    "siglip": "bias",
+    "cpc": "others",
+    "soft_targets": "others",
+    "triplet": "margin",
+    "alignment": "exponent",
+    "uniformity": "t",
+    "barlow_twins": "weight",
+    "vicreg": "invariance variance covariance margin epsilon",
+    "dhn_nce": "beta1 beta2",
+    "instance": "others",
+    "nce": "samples",
+    "instance_nce": "others",
+}
+ILL_CONDITIONED = {
+    "infonce": "z temperature",
+    "ntxent": "w temperature",
+    "dcl": "value w temperature",
+    "hard_negative": "value w temperature",
+    "supcon": "w temperature",
+    "query_key": "query negatives temperature",
+    "clip": "image text temperature",
+    "siglip": "temperature bias",
+    "soft_targets": "scores",
+    "triplet": "value",
+    "spectral": "z1 z2 value",
+    "barlow_twins": "z1 z2 value",
+    "vicreg": "value",
+    "dhn_nce": "image text value temperature",
+    "instance": "v bank temperature",
+    "instance_nce": "temperature",
+}
+
+
+VIEWS = {"clip": "image text"}
+
+
+@pytest.mark.parametrize(
+    ("field", "expected"),
+    [("drawn", DRAWN), ("tried", TRIED), ("ill_conditioned", ILL_CONDITIONED), ("views", VIEWS)],
+)
+@pytest.mark.parametrize("name", losses.ALL)
+def test_what_the_judge_asks_and_allows(name, field, expected):
+    assert set(getattr(losses.ALL[name], field)) == set(expected.get(name, "").split())
+
+
+def test_the_losses_that_are_not_asked_about_a_single_pair():
+    several = {"dcl", "hard_negative", "supcon", "spectral", "barlow_twins", "vicreg", "dhn_nce"}
+    assert {name: loss.fewest for name, loss in losses.ALL.items() if loss.fewest != 1} == dict.fromkeys(
+        several, 2
+    )
+
+
+def test_the_losses_that_are_judged_on_a_users_own_views():
+    assert {name: loss.batch for name, loss in losses.ALL.items() if loss.batch} == {
+        "infonce": "z",
+        "ntxent": "w",
+        "dcl": "w",
+    }
+
+
+@pytest.mark.parametrize("name", losses.ALL)
+def test_rows_of_different_things_are_compared_if_declared(name):
+    """Then the mean over a batch is not the mean of the means over its two halves."""
+    loss = losses.ALL[name]
+    others = {"others": 5} if "others" in loss.drawn else {}
+    arguments = loss.example(rows=4, **others) | {"reduction": "mean"}
+    options = inspect.signature(loss.forward).parameters
+    arguments = {k: x for k, x in arguments.items() if k in options}
+    value, _ = loss.forward(**arguments)
+    rows = len(arguments[loss.differentiable[0]])
+    views = 2 if rows == 8 or name == "supcon" else 1
+    halves = [{k: take_half(x, rows, views, half) for k, x in arguments.items()} for half in (0, 1)]
+    mean = sum(loss.forward(**half)[0] for half in halves) / 2
+    assert bool(abs(value - mean) > 1e-3) is loss.compares
+
+
+def take_half(x, rows, views, half):
+    """Return one half of the rows, of both views; anything else as it is."""
+    if not isinstance(x, np.ndarray) or x.ndim == 0 or len(x) != rows:
+        return x
+    return np.concatenate([np.split(view, 2)[half] for view in np.split(x, views)])
+
+
+@pytest.mark.parametrize("name", ["dcl", "spectral", "barlow_twins", "vicreg", "dhn_nce"])
+def test_fewer_pairs_than_the_fewest_are_refused(name):
+    loss = losses.ALL[name]
+    loss.forward(**loss.example(rows=2))
+    arguments = loss.example(rows=2)
+    one = {k: x[::2] if isinstance(x, np.ndarray) and x.ndim else x for k, x in arguments.items()}
+    with pytest.raises(ValueError, match=r"\w"):
+        loss.forward(**one)
+
+
+@pytest.mark.parametrize("name", losses.ALL)
+def test_a_constant_column_is_refused_if_declared(name):
+    loss = losses.ALL[name]
+    arguments = loss.example(rows=4)
+    refused = set()
+    for k in loss.differentiable:
+        if isinstance(arguments[k], np.ndarray) and arguments[k].ndim == 2:
+            constant = arguments[k].copy()
+            constant[:, 0] = 0.5
+            try:
+                loss.forward(**arguments | {k: constant})
+            except ValueError:
+                refused.add(k)
+    assert refused == {*loss.varying}
