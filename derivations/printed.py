@@ -99,14 +99,14 @@ class Point:
     """Numbers for all symbols: drawn when first needed, or computed from a definition."""
 
     def __init__(self, names: Sequence[Definition]):
-        self.names, self.values = tuple(names), dict[Any, Any]()
+        self.names, self.values = names, dict[Any, Any]()
         self.known: dict[Expr, Callable[[At], tuple[Any, Any]]] = {}
 
     def number(self, expression: Expr, at: At) -> Any:
         """The value of an expression."""
         if expression not in self.known:
             whole = unfold(expression, self.names)
-            for quantity in sorted(quantities_of(whole) - self.values.keys(), key=str):
+            for quantity in quantities_of(whole) - self.values.keys():
                 if not is_index(quantity):
                     self.values[quantity] = self._draw(quantity)
             self.known[expression] = evaluator(whole, self.values)
@@ -281,7 +281,7 @@ class _Reader:
             case "e" if self.next("^"):
                 return _apply(_each(mpmath.exp), self.within(self.group()))
             case r"\log":
-                bracket = self.tokens[:1] and self.tokens[0] in _OPEN
+                bracket = self.tokens and self.tokens[0] in _OPEN
                 return _apply(_each(mpmath.log), self.power() if bracket else self.product())
             case r"\langle":
                 left = self.sum()
@@ -291,7 +291,7 @@ class _Reader:
                 return _apply(lambda a, b: _multiply(a.T, b), left, right)
             case r"\delta" if self.next("_"):
                 row, column = self.indices(self.group())
-                return lambda point, at: mpmath.mpf(_place(row, point, at) == _place(column, point, at))
+                return lambda point, at: mpmath.mpf(point.number(row, at) == point.number(column, at))
         raise Unread(f"nothing is known of {token} {' '.join(self.tokens[:6])}")
 
     def close(self, token: str) -> None:
@@ -302,15 +302,18 @@ class _Reader:
     def named(self, meant: Any) -> Node:
         if isinstance(meant, Over):
             return _sum_over(meant, self.term())
-        if callable(meant) and not isinstance(meant, Expr | IndexedBase):
-            return self.call(meant)
         if isinstance(meant, IndexedBase):
             indices = self.indices(self.group()) if self.next("_") else []
-            axes = [Symbol(f"axis{number}", **INDEX) for number in range(len(_axes(meant)) - len(indices))]
-            meant = Array(meant[(*indices, *axes)], tuple(axes)) if axes else meant[tuple(indices)]
+            axes = tuple(
+                Symbol(f"axis{number}", **INDEX) for number in range(len(_axes(meant)) - len(indices))
+            )
+            entry = meant[(*indices, *axes)]
+            meant = Array(entry, axes) if axes else entry
         if isinstance(meant, Array):
             return lambda point, at: _fill(meant, point, at)
-        return lambda point, at: point.number(meant, at)
+        if isinstance(meant, Expr):
+            return lambda point, at: point.number(meant, at)
+        return self.call(meant)
 
     def call(self, function: Callable[[Value], Value]) -> Node:
         """Read f(x), f(x, dim=-1), or f before a term."""
@@ -341,7 +344,7 @@ class _Reader:
             return meant[inside]
         if meant is None and self.tokens and re.fullmatch("[a-z]", self.tokens[0]):
             return Symbol(self.tokens.pop(0), **INDEX)
-        if meant is not None and (is_index(meant) or (isinstance(meant, Indexed) and meant.base.is_integer)):
+        if is_index(meant) or (isinstance(meant, Indexed) and meant.base.is_integer):
             return meant
         raise Unread(f"{meant or ' '.join(self.tokens)} is no index")
 
@@ -355,7 +358,7 @@ class _Reader:
         at = inside.index(sign)
         (row,), (column,) = self.indices(inside[:at]), self.indices(inside[at + 1 :])
         equal = sign == "="
-        return lambda point, at: mpmath.mpf((_place(row, point, at) == _place(column, point, at)) == equal)
+        return lambda point, at: mpmath.mpf((point.number(row, at) == point.number(column, at)) == equal)
 
     def bracket(self) -> list[str]:
         end = self.tokens.index("]") + 1
@@ -375,9 +378,9 @@ class _Reader:
             raise Unread(f"a sum over {' '.join(below)}")
         without: Expr | None = None
         sizes = [self.letters.sizes.get(_spell(part)) for part in _split_at_commas(spelled)]
-        if said and r"\neq" in below:
+        if r"\neq" in below:
             (without,) = self.indices(said[0])
-        elif said and r"\in" in below:
+        elif r"\in" in below:
             size, without = self.letters.sets.get(_spell(said[0]), (None, None))
             sizes = [size]
         elif said and (said[0] != ["1"] or above is None):
@@ -391,7 +394,7 @@ class _Reader:
             terms = []
             for places in pairs(*map(range, ends)):
                 within = {**at, **dict(zip(indices, places, strict=True))}
-                if without is None or places[0] != _place(without, point, within):
+                if without is None or places[0] != point.number(without, within):
                     terms.append(body(point, within))
             result = terms[0]
             for term in terms[1:]:
@@ -433,10 +436,6 @@ def _sum_over(meant: Over, body: Node) -> Node:
     return value
 
 
-def _place(index: Expr, point: Point, at: At) -> int:
-    return int(point.number(index, at))
-
-
 def _fill(array: Array, point: Point, at: At) -> Value:
     """Return the matrix of an array; an array with one axis is a column."""
     names = [base_of(array.entry)] if isinstance(array.entry, Indexed) else []
@@ -466,7 +465,7 @@ def _scalar(value: Value) -> Value:
 
 
 def _negate(node: Node) -> Node:
-    return _apply(lambda value: value * -1, node)
+    return _apply(lambda value: -value, node)
 
 
 def _add(left: Value, right: Value) -> Value:

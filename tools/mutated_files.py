@@ -25,6 +25,8 @@ JUDGES: dict[str, tuple[str, ...]] = {
     "derivations": (
         "tests/derivations/test_ledger.py",
         "tests/derivations/test_review.py",
+        "tests/derivations/test_quotations.py",
+        "tests/derivations/test_printed.py",
         "tests/derivations/test_readings.py",
         "tests/derivations/test_own.py",
         "tests/derivations/evidence/test_tampering.py",
