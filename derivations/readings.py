@@ -25,7 +25,6 @@ from .printed import (
     Letters,
     Over,
     Point,
-    Unread,
     add_rows,
     read,
     sides,
@@ -613,7 +612,7 @@ def _compare(claim: Claim, evidence: Mapping[str, Any], reading: Reading, which:
                         f"its quotation {' '.join(printed)} is {mpmath.nstr(value, 6)} at a random point, and what"
                         f" «{reading.piece}» has for it is {mpmath.nstr(expected, 6)}"
                     )
-    except (Unread, IndexError, TypeError) as error:
+    except (ValueError, IndexError, TypeError) as error:  # Unread is a ValueError
         raise NotShown(f"its quotation cannot be compared with «{reading.piece}»: {error}") from error
     return ""
 
