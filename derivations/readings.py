@@ -383,7 +383,7 @@ READINGS: Mapping[str, tuple[Reading, ...]] = {
     "D4.8": (Reading("entry", {"S": S, r"\gamma": tau}, axes=(i, j)),),
     "D4.9": (
         Reading("formula", _D4, (1,), "left", sizes=_PAIRS, at=_OFF, where="loss"),
-        Reading("formula", _D4, sizes=_PAIRS, at=_OFF, where="loss"),
+        Reading("formula", _D4, where="loss"),
     ),
     "D4.11": (
         Reading(

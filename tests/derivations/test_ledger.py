@@ -1,15 +1,30 @@
 """Every equation and claim of the documents has a verdict, and every cited id exists."""
 
+import inspect
 import re
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
 import pytest
+from sympy import Integer, Symbol
 
+from infonce_ref.derivations import ledger, quotations, readings
 from infonce_ref.derivations.documents import DOCUMENTS, order, parts
-from infonce_ref.derivations.ledger import CLAIMS, citations
+from infonce_ref.derivations.evidence.claims import Claim, Sentence
+from infonce_ref.derivations.evidence.pieces import Counterexample, Empirical, Finding, Misprint
+from infonce_ref.derivations.evidence.verdicts import Verdict
+from infonce_ref.derivations.ledger import CLAIMS, Settled, choose, citations, find_id, find_proof, settle
 from infonce_ref.derivations.pages import export
 from infonce_ref.derivations.pages.book import find_homes, list_shown
 from infonce_ref.derivations.pages.card import make_card
 from infonce_ref.derivations.pages.lesson import lessons
+from infonce_ref.derivations.prover.inequality import positive
+from infonce_ref.derivations.prover.notation import Definition
+from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
+from infonce_ref.derivations.prover.sums import Facts
+from infonce_ref.derivations.sources import Line
+from infonce_ref.derivations.symbols import P, i, j, k, l
 
 # The claims that were listed before any was proved; later documents number theirs themselves.
 # the numbers of the documents' last rows
@@ -64,3 +79,264 @@ def test_the_ledger_is_written_as_a_page_for_each_document(settled):
     assert list(pages) == [f"{document}.md" for document in DOCUMENTS]
     headings = [id for page in pages.values() for id in re.findall(r"^\*\*(\S+)\*\* · ", page, re.M)]
     assert headings == ids
+
+
+# --- choosing claims -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("ids", "options", "chosen"),
+    [
+        (["m5", "D1.13", "d1.2"], {}, ["D1.2", "D1.13", "M5"]),
+        (["M5", "D1.13"], {"document": "D1"}, ["D1.13"]),
+        (["D1.13", "D1.4"], {"verdict": "definition"}, ["D1.4"]),
+        (["D1.13", "D1.4", "M5"], {"document": "D1", "verdict": "proved"}, ["D1.13"]),
+    ],
+)
+def test_claims_are_chosen_by_all_that_is_asked_and_in_the_order_of_the_ledger(ids, options, chosen):
+    assert [claim.id for claim in choose(ids, **options)] == chosen
+
+
+def test_without_ids_the_whole_ledger_or_document_is_chosen():
+    assert [claim.id for claim in choose([])] == sorted(CLAIMS, key=order)
+    assert [claim.id for claim in choose([], "S")] == ["S1", "S2", "S3", "S4"]
+
+
+@pytest.mark.parametrize(
+    ("ids", "options", "said"),
+    [
+        ([], {"document": "D9"}, "--document must be one of D1, D2, D3, D4, P, M, S, R, F; got D9"),
+        (
+            [],
+            {"verdict": "true"},
+            "--verdict must be one of definition, proved, proved from LEMMA, checked, corrected, refuted, folklore,"
+            " no theorem; got 'true'",
+        ),
+        (["D1.13"], {"document": "M"}, "ledger: no claim matches; leave out an id, --document or --verdict"),
+    ],
+)
+def test_a_choice_that_cannot_be_made_is_refused(ids, options, said):
+    with pytest.raises(ValueError, match=f"^{re.escape(said)}$"):
+        choose(ids, **options)
+
+
+@pytest.mark.parametrize(("written", "id"), [("d3.4", "D3.4"), ("M5", "M5"), ("d2.15B", "D2.15b")])
+def test_an_id_is_found_in_any_case(written, id):
+    assert find_id(written) == id
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    [
+        ("d1.99", "there is no D1.99; similar ids are D1.13, D1.14, D1.15; of D1 there are D1.0 … D1.15"),
+        ("M0", "there is no M0; similar ids are M1, M2, M3; of M there are M1 … M40"),
+        ("D2.15c", "there is no D2.15c; similar ids are D2.14, D2.15a, D2.15b; of D2 there are D2.1 … D2.18"),
+    ],
+)
+def test_an_unknown_id_is_answered_with_the_nearest_ones(written, said):
+    with pytest.raises(ValueError, match=f"^{re.escape('ledger: ' + said)}$"):
+        find_id(written)
+
+
+# --- places in files --------------------------------------------------------------------------------------
+
+
+def test_the_proof_of_a_claim_is_where_its_evidence_begins():
+    path, number = find_proof(CLAIMS["D3.41"])
+    lines = (Path(ledger.__file__).parents[1] / path).read_text(encoding="utf-8").splitlines()
+    assert path == "derivations/common/moving_average.py"
+    assert lines[number - 1].startswith("@claim(")
+    assert find_proof(replace(CLAIMS["D3.41"], evidence=cache(CLAIMS["D3.41"].evidence))) == (path, number)
+
+
+def test_citations_are_listed_by_file_and_line_without_the_examples_for_users(tmp_path, monkeypatch):
+    texts = {"a.py": "no id\nD1.13 and M5\n", "b.py": "M5", "cli/c.py": "M6"}
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(ledger.sources, "code", lambda: {name: tmp_path / name for name in texts})
+    assert citations.__wrapped__() == {
+        "D1.13": [Line("a.py", 2)],
+        "M5": [Line("a.py", 2), Line("b.py", 1)],
+    }
+
+
+# --- settling claims that are made here -------------------------------------------------------------------
+
+A, B = (Symbol(name, positive=True) for name in "AB")
+EQUAL = derive(A * (B + 1), (SUMS, A * B + A), facts=Facts())
+WRONG = Counterexample("0 and 1", lambda: Finding(0, "≠", 1), {})
+SLIP = Misprint("0 and 1", lambda: Finding(0, "≠", 1), {})
+WORDS = Empirical("nothing is meant")
+SAYS = Sentence("«p»")
+PROVED = Claim("M1", "", SAYS, Verdict.PROVED, lambda: {"p": EQUAL})
+
+
+def prove(head, name):
+    return derive(head, (DEFINITION, name.body), names=(name,), facts=Facts())
+
+
+def test_a_claim_whose_evidence_supports_it_stands_with_its_evidence():
+    entry = settle(PROVED)
+    assert entry == Settled(PROVED, {"p": EQUAL}, "")
+    assert entry.stands is True
+
+
+@pytest.mark.parametrize("evidence", [[EQUAL], {}])
+def test_evidence_is_a_dictionary_with_pieces(evidence):
+    claim = replace(PROVED, evidence=lambda: evidence)
+    said = f"the evidence is a dictionary of named pieces; got {evidence!r}"
+    assert settle(claim) == Settled(claim, {}, said)
+    assert settle(claim).stands is False
+
+
+def fail(error):
+    raise error
+
+
+def fail_below():
+    return {"p": fail(ValueError("so not"))}
+
+
+@pytest.mark.parametrize("evidence", [fail_below, cache(fail_below)])
+def test_an_error_of_the_evidence_names_its_last_line(evidence):
+    """Of a helper in the same file too."""
+    claim = replace(PROVED, evidence=evidence)
+    line = find_proof(claim)._replace(number=inspect.getsourcelines(fail)[1] + 1)
+    assert settle(claim).failure == f"so not ({line})"
+
+
+def test_an_error_that_is_no_refusal_is_named_by_its_kind():
+    failure = settle(replace(PROVED, evidence=lambda: fail(TypeError("so not")))).failure
+    assert failure.startswith("its evidence raised TypeError: so not (")
+
+
+@pytest.mark.parametrize("module", [quotations, readings])
+def test_a_changed_quotation_or_another_reading_is_the_reason_why_a_claim_fails(module, monkeypatch):
+    monkeypatch.setattr(module, "find_change", lambda *given: "it is another" if given[0] is PROVED else "")
+    assert settle(PROVED).failure == "it is another"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"says": Sentence("«p» «q»")}, "«q» names no piece of evidence; there are p"),
+        ({"brief": Sentence("«q»")}, "«q» names no piece of evidence; there are p"),
+        (
+            {"verdict": Verdict.CHECKED},
+            "the evidence supports the verdict proved, but the claim is checked",
+        ),
+        ({"right": SAYS}, "a claim that is proved has no other right statement; say it in `says`"),
+    ],
+)
+def test_a_sentence_that_its_proof_does_not_support_is_refused(changes, said):
+    assert settle(replace(PROVED, **changes)).failure == said
+
+
+def refuted(**changes):
+    pieces = {"p": EQUAL, "w": WRONG, "s": SLIP, "e": WORDS}
+    fields = {"says": Sentence("«w»"), "right": SAYS, "printed": "so it is", "verdict": Verdict.REFUTED}
+    fields |= changes
+    used = {field.name for name in ("says", "right") if fields[name] for field in fields[name].fields}
+    return settle(
+        Claim(id="M1", evidence=lambda: {name: x for name, x in pieces.items() if name in used}, **fields)
+    )
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"verdict": Verdict.CORRECTED, "says": Sentence("«s»")},
+        {"verdict": Verdict.FOLKLORE, "printed": "", "heard": "issue 4 of a program"},
+        {"verdict": Verdict.NO_THEOREM, "says": Sentence("«e»")},
+        {"verdict": Verdict.NO_THEOREM, "says": Sentence("«e»"), "right": None},
+    ],
+)
+def test_a_statement_that_is_not_true_stands_with_its_correction(changes):
+    assert refuted(**changes).failure == ""
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"right": None}, "a claim that is refuted needs a right statement; show its proof whole in `right`"),
+        (
+            {"says": Sentence("«p»"), "right": Sentence("«w»")},
+            "what the sentence shows whole supports the verdict proved, but the claim is refuted",
+        ),
+        (
+            {"verdict": Verdict.CORRECTED, "says": Sentence("«s»"), "right": Sentence("«p» «s»")},
+            "a counterexample is not the right statement; show it in `says`",
+        ),
+        (
+            {"right": Sentence("«p» «w»")},
+            "a counterexample is not the right statement; show it in `says`",
+        ),
+        ({"printed": ""}, "no document prints this: call it folklore, and cite in `heard` who says it"),
+        (
+            {"verdict": Verdict.FOLKLORE, "heard": "issue 4 of a program"},
+            "folklore is printed by no document, and `heard` cites a paper, an issue or code",
+        ),
+        (
+            {"verdict": Verdict.FOLKLORE, "heard": "everybody", "printed": ""},
+            "folklore is printed by no document, and `heard` cites a paper, an issue or code",
+        ),
+        (
+            {"heard": "issue 4 of a program"},
+            "the evidence supports the verdict folklore, but the claim is refuted",
+        ),
+        (
+            {"verdict": Verdict.FOLKLORE, "printed": ""},
+            "the evidence supports the verdict refuted, but the claim is folklore",
+        ),
+        (
+            {"verdict": Verdict.NO_THEOREM, "says": Sentence("«e» «p»"), "right": None},
+            "a claim that is no theorem cannot show a proof; show it in `right`",
+        ),
+    ],
+)
+def test_a_statement_that_is_not_true_without_what_its_verdict_needs_is_refused(changes, said):
+    assert refuted(**changes).failure == said
+
+
+NAME = Symbol("c", real=True)
+
+
+def test_a_definition_that_no_proof_uses_is_refused():
+    used, other = (Definition(NAME, body) for body in (A, B))
+    pieces = {"d": other, "p": prove(NAME, used), "s": positive(A)}
+    claim = Claim("M1", "", Sentence("«d», as «p» and «s»"), Verdict.DEFINITION, lambda: pieces)
+    assert settle(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
+
+
+@pytest.mark.parametrize(
+    ("shown", "missing"),
+    [("", "[23]"), ("«one.where P»", "3"), ("«two.where P»", "2")],
+)
+def test_a_name_with_two_meanings_is_shown_with_both(shown, missing):
+    one, two = Definition(P[i, j], Integer(2)), Definition(P[k, l], Integer(3))
+    pieces = {"one": prove(P[i, j], one), "two": prove(P[k, l], two)}
+    claim = Claim("M1", "", Sentence(f"«one» and «two», {shown}"), Verdict.PROVED, lambda: pieces)
+    said = rf"P means two things in this claim, one of them {missing}; show each in a sentence, as «name.where P»"
+    assert re.fullmatch(said, settle(claim).failure)
+    both = replace(claim, says=Sentence("«one» and «two», «one.where P», «two.where P»"))
+    assert settle(both).stands
+
+
+@pytest.mark.parametrize(
+    ("heard", "cites"),
+    [
+        ("as Hill (1973) has it", True),
+        ("in issue 4 of a program", True),
+        ("in pull request 12 of a program", True),
+        ("README.md of a program", True),
+        ("loss.py of a program", True),
+        ("as everybody says", False),
+        ("in issue 4", False),
+        ("as Nobody (1873) has it", False),
+        ("", False),
+    ],
+)
+def test_hearsay_cites_a_paper_or_a_public_issue_or_file(heard, cites):
+    assert ledger._cites(heard) is cites
