@@ -90,6 +90,13 @@ def test_the_grid_is_as_fine_as_a_sum_of_its_terms_allows():
     assert both(total(x)) == [sum(fractions(x))]
 
 
+def test_each_row_of_a_total_has_its_own_grid():
+    """On the grid of the long row, the digits of the short one would be rounded away."""
+    short = np.array([1.5 + 2.0**-49, (1 + 2.0**-52) * 2.0**-51])
+    found = both(total(np.stack([short, [2.0**100, 0.0]])))
+    assert found == [sum(fractions(short)), 2**100]
+
+
 @pytest.mark.parametrize("dtype", DTYPES)
 def test_a_product_of_numbers_of_two_parts_has_twice_the_digits(dtype):
     a, b = (product(*drawn(dtype, 2, 200, seed=seed)) for seed in (1, 2))
@@ -113,6 +120,13 @@ def test_a_scalar_product_keeps_its_digits_where_it_cancels(dtype):
         x, y, z = (fractions(v[row]) for v in (a, b, more))
         exact = sum(p * (q + r) for p, q, r in zip(x, y, z, strict=True))
         assert abs(value - exact) <= eps * abs(exact)
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 4, 3)])
+def test_a_scalar_product_sums_over_the_last_axis(shape):
+    a, b, more = (np.ones(shape) * row for row in ([1.0, 2, 3], [3.0, 3, -3], [0.0, 0, 2.0**-60]))
+    # 3 + 6 − 9 = 0 leaves the last term's 3 · 2⁻⁶⁰
+    assert np.array_equal(dot(a, b, more), np.full(shape[:-1], 3 * 2.0**-60))
 
 
 @pytest.mark.parametrize("operation", [product, difference])

@@ -23,9 +23,12 @@ def test_backward_refuses_a_gradient_that_is_not_finite(dz, message):
         sphere.backward(cache, dz)
 
 
-def test_a_zero_row_is_refused_by_its_name():
+@pytest.mark.parametrize("unit", [sphere.forward, sphere.project])
+def test_a_zero_row_is_refused_by_its_name(unit):
     with pytest.raises(ValueError, match="query must have no zero row"):
-        sphere.forward(0 * ROWS, "query")
+        unit(0 * ROWS, "query")
+    with pytest.raises(ValueError, match=r"^w must have no zero row"):
+        unit(0 * ROWS)
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -36,6 +39,16 @@ def test_the_nearer_chord_is_that_of_the_sign_of_the_cosine(sign):
     assert found.item() == sign
     # the difference of the rows cancels to 1.001e-9; each entry is rounded once
     np.testing.assert_allclose(chord, [[0.0, 1e-9 + 1e-12]], rtol=1e-15, atol=1e-17)
+
+
+def test_the_chord_to_the_opposite_row_is_the_chord_to_the_row():
+    """The rows of v are −7 those of w, but for 2⁻⁴⁰ of one entry; a rounding makes the stretched ones longer."""
+    w = np.array([[3.0, 1.0], [0.1, 0.7], [1.0, -2.0]])
+    v = -7 * w * (1 + np.array([0.0, 2.0**-40]))
+    of_w, of_v, of_opposite = (sphere.project(x) for x in (w, v, -v))
+    chord, sign = sphere.nearer_chord(w, v, of_w, of_v)
+    np.testing.assert_array_equal(chord, sphere.chord(w, -v, of_w, of_opposite))
+    assert sign.tolist() == [[-1]] * 3
 
 
 @pytest.mark.parametrize("length", [1.0, 2.0**-1060, 1e-300, 3e-5, 7e307])
