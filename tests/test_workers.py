@@ -22,6 +22,13 @@ def test_one_worker_uses_blas_on_one_thread_too(blas_threads):
     assert {*seen} == {1}
 
 
+def test_one_worker_runs_in_the_thread_of_the_caller():
+    """PyTorch's current stream and device belong to a thread."""
+    seen = []
+    workers.run([TILES], lambda i, j, space: seen.append(threading.get_ident()), [None], None)
+    assert seen == [threading.get_ident()] * 2
+
+
 def test_two_workers_run_in_two_new_threads(two_workers):
     seen = []
     workers.run([TILES], lambda i, j, space: seen.append(threading.get_ident()), [None, None], None)
@@ -149,8 +156,11 @@ def test_an_error_in_a_worker_is_raised_and_ends_all_threads(two_workers):
     assert threading.active_count() == threads
 
 
-def test_an_error_leaves_nothing_in_memory(two_workers):
-    """Memory that made a worker fail must be freed before Python's next search for cycles."""
+@pytest.mark.parametrize("later", [0, 0.05])
+def test_an_error_leaves_nothing_in_memory(two_workers, later):
+    """Memory that made a worker fail must be freed before Python's next search for cycles, even if another worker
+    fails after the error of the first one was raised.
+    """
 
     class Space:
         pass
@@ -161,6 +171,7 @@ def test_an_error_leaves_nothing_in_memory(two_workers):
 
     def work(i, j, space):
         both.wait(60)
+        time.sleep(j * later)
         raise MemoryError
 
     gc.disable()

@@ -60,7 +60,6 @@ def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequenc
     """
     given: SimpleQueue[Task | None] = SimpleQueue()
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
-    error = None
     with ThreadPoolExecutor(len(spaces)) as pool:
         try:
             for space in spaces:
@@ -85,7 +84,7 @@ def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequenc
             empty(given)
             for _ in spaces:
                 given.put(None)
-            pool.shutdown()
+            pool.shutdown()  # a thread that still ran could put its error after `ended` is emptied
             # an error's traceback refers to this frame; the frame must not refer to the error, or both stay alive
             empty(ended)
             error = None
