@@ -1,5 +1,6 @@
 import math
 
+import dask.array
 import numpy as np
 import pytest
 
@@ -57,3 +58,78 @@ def test_keys_far_from_0_and_near_to_one_another_keep_their_digits(loss):
     )
     np.testing.assert_allclose(far.query, near.query, rtol=1e-13)
     np.testing.assert_allclose(far.temperature, near.temperature, rtol=1e-13)
+
+
+# --- the streaming form ------------------------------------------------------------------------------------
+
+TILED = streaming.query_key
+ROWS = np.eye(3)
+
+
+@pytest.mark.parametrize(("tile", "rounds"), [(2, [(1, 3), (2, 3), (3, 3)]), (None, [(1, 1)])])
+def test_own_negatives_are_taken_a_tile_of_queries_at_a_time(tile, rounds):
+    rows, said = np.eye(5), []
+    options = {"temperature": 1.0, "tile": tile, "progress": lambda *at: said.append(at)}
+    TILED.backward(TILED.forward(rows, rows, np.zeros((5, 4, 5)), **options)[1])
+    assert said == 2 * rounds
+
+
+@pytest.mark.parametrize("library", [np, dask.array])
+def test_queries_without_own_negatives_have_no_loss(library):
+    query, negatives = library.asarray(ROWS), library.asarray(np.zeros((3, 0, 3)))
+    value, cache = TILED.forward(query, query, negatives, temperature=0.5)
+    gradients = TILED.backward(cache)
+    assert float(value) == 0
+    assert gradients.negatives.shape == (3, 0, 3)
+    assert not np.any(np.asarray(gradients.query))
+
+
+@pytest.mark.parametrize("negatives", [np.zeros((2, 1, 1)), np.zeros((1, 1))], ids=["own", "queue"])
+def test_rows_of_one_feature(negatives):
+    """The scores are log 3 of the positive and 0 of the negative, so P of the negative is ¼."""
+    query, positive = np.full((2, 1), math.log(3)), np.ones((2, 1))
+    value, cache = TILED.forward(query, positive, negatives, temperature=1.0)
+    assert value == pytest.approx(math.log(4 / 3), rel=EXACT, abs=0)
+    # the mean over two queries of −¼ k
+    assert TILED.backward(cache).query == pytest.approx(np.full((2, 1), -1 / 8), rel=EXACT, abs=0)
+
+
+def test_a_second_backward_pass_with_own_negatives_gives_the_same():
+    _, cache = TILED.forward(ROWS, ROWS, np.ones((3, 2, 3)), temperature=0.5)
+    first, second = TILED.backward(cache), TILED.backward(cache)
+    assert np.array_equal(first.query, second.query)
+    assert np.array_equal(first.negatives, second.negatives)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"query": ROWS[:, :2]}, "must agree in d"),
+        ({"positive": ROWS[:2]}, "must agree in n"),
+        ({"temperature": 0.0}, "temperature must be positive"),
+        ({"reduction": "average"}, "reduction must be one of"),
+    ],
+)
+def test_the_streaming_form_refuses_what_does_not_fit(change, words):
+    given = {"query": ROWS, "positive": ROWS, "negatives": ROWS, "temperature": 0.5}
+    with pytest.raises(ValueError, match=words):
+        TILED.forward(**given | change)
+
+
+def test_the_upstream_of_the_streaming_form_is_1_if_none_is_given():
+    _, cache = TILED.forward(ROWS, ROWS, -ROWS, temperature=0.5)
+    assert np.array_equal(TILED.backward(cache).query, TILED.backward(cache, 1.0).query)
+    assert np.any(TILED.backward(cache).query)
+
+
+def test_a_gradient_of_the_streaming_form_that_overflows_is_refused():
+    _, cache = TILED.forward(ROWS, ROWS, 10 * ROWS, temperature=0.5)
+    with pytest.raises(ValueError, match="the gradient of query_key by query overflows float64"):
+        TILED.backward(cache, 1e308)
+
+
+def test_a_callers_error_settings_do_not_reach_the_backward_pass():
+    """P of the positive is e⁻²⁰⁰, and products with a small upstream vanish."""
+    _, cache = TILED.forward(100 * ROWS, ROWS, -ROWS, temperature=1.0)
+    with np.errstate(all="raise"):
+        assert not np.any(TILED.backward(cache, 1e-300).query)
