@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from flint import arb, ctx
 
+from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL
 from infonce_ref.verify import precision, symbolic
 from infonce_ref.verify.case import Case
@@ -111,6 +112,35 @@ def test_a_slope_that_nearly_vanishes_is_outside_and_declared(name):
     found = next(m for m in digits.measure(case) if m.loss == name and m.what == "temperature")
     assert found.outside
     assert found.explained
+
+
+@pytest.mark.parametrize("name", ["nwj", "mine", "smile"])
+def test_an_estimate_that_crosses_0_is_outside_and_declared(name):
+    """The estimate subtracted from each pair's score leaves an estimate of about one rounding."""
+    loss, options = ESTIMATORS[name], {"clip": 2.0} if name == "smile" else {}
+    scores = np.random.default_rng(0).standard_normal((4, 4))
+    scores -= np.eye(4) * loss.forward(scores, **options)[0]
+    assert is_outside_and_declared(loss, {"scores": scores, **options}, "value")
+
+
+def test_an_estimate_of_a_law_that_crosses_0_is_outside_and_declared():
+    """Of independent things and nearly equal scores, it is half the variance of scores of order 10⁻⁶."""
+    scores = 1e-6 * np.random.default_rng(0).standard_normal((2, 3))
+    given = {"scores": scores, "joint": np.outer([0.25, 0.75], [0.2, 0.3, 0.5])}
+    assert is_outside_and_declared(ESTIMATORS["donsker_varadhan"], given, "value")
+
+
+def test_the_gradient_at_the_best_scores_of_a_law_is_outside_and_declared():
+    joint = np.array([[0.375, 0.125], [0.125, 0.375]]) * [[1.0, 0.6], [0.6, 1.4]]
+    joint /= np.sum(joint)
+    best = np.log(joint / np.outer(joint.sum(axis=1), joint.sum(axis=0)))
+    assert is_outside_and_declared(ESTIMATORS["donsker_varadhan"], {"scores": best, "joint": joint}, "scores")
+
+
+def is_outside_and_declared(loss, given, what):
+    case = Case.of(loss, given, "here", "float64")
+    (found,) = [m for m in digits.measure(case) if m.what == what]
+    return found.outside and found.explained
 
 
 def test_a_condition_number_is_that_of_the_proved_formula():

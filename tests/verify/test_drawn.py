@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL
-from infonce_ref.verify import drawn
+from infonce_ref.verify import drawn, finite_difference
 from infonce_ref.verify.drawn import brief_cases, cases
 
 
@@ -85,3 +86,29 @@ def test_a_broadcast_array_repeats_a_row_or_if_it_is_alone_a_column(name, array,
     assert len(arrays) >= drawn.FLAT
     assert all(np.ptp(x, axis=axis).max() == 0 for x in arrays)
     assert all(np.ptp(x, axis=1 - axis).max() > 0 for x in arrays)
+
+
+# --- what the estimators declare as drawn ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_no_case_of_nwj_has_scores_whose_exponentials_overflow(dtype):
+    for case in cases(ESTIMATORS["nwj"], dtype, 0):
+        assert np.isfinite(case.value()), case.label
+
+
+def test_no_case_of_smile_has_scores_so_near_the_clip_that_a_difference_crosses_it():
+    """A kink between two points would make a right gradient fail the check by finite differences."""
+    smooth = [case for case in cases(ESTIMATORS["smile"], "float64", 0) if case.smooth]
+    assert len(smooth) > 10
+    for case in smooth:
+        (check,) = finite_difference.testify_along_one(case)
+        assert check.holds, case.label
+
+
+@pytest.mark.parametrize("of", [cases, brief_cases])
+def test_the_laws_of_donsker_and_varadhan_have_few_and_many_contexts(of):
+    contexts = {case.arguments["joint"].shape[1] for case in of(ESTIMATORS["donsker_varadhan"], "float64", 0)}
+    assert min(contexts) == 1
+    assert max(contexts) > 200
+    assert len(contexts) > 10
