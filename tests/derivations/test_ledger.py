@@ -248,6 +248,7 @@ def refuted(**changes):
     [
         {},
         {"verdict": Verdict.CORRECTED, "says": Sentence("«s»")},
+        {"verdict": Verdict.CORRECTED, "says": Sentence("«s»"), "heard": "issue 4 of a program"},
         {"verdict": Verdict.FOLKLORE, "printed": "", "heard": "issue 4 of a program"},
         {"verdict": Verdict.NO_THEOREM, "says": Sentence("«e»")},
         {"verdict": Verdict.NO_THEOREM, "says": Sentence("«e»"), "right": None},
@@ -308,6 +309,11 @@ def test_a_definition_that_no_proof_uses_is_refused():
     pieces = {"d": other, "p": prove(NAME, used), "s": positive(A)}
     claim = Claim("M1", "", Sentence("«d», as «p» and «s»"), Verdict.DEFINITION, lambda: pieces)
     assert settle(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
+
+
+def test_a_name_with_one_meaning_need_not_be_shown():
+    proof = prove(NAME, Definition(NAME, A))
+    assert settle(replace(PROVED, evidence=lambda: {"p": proof})).stands
 
 
 @pytest.mark.parametrize(
