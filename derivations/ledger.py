@@ -147,10 +147,10 @@ def choose(ids: Sequence[str], document: str | None = None, verdict: str | None 
         raise ValueError(f"--document must be one of {', '.join(DOCUMENTS)}; got {document}")
     if verdict is not None and verdict not in list(Verdict):
         raise ValueError(f"--verdict must be one of {', '.join(Verdict)}; got {verdict!r}")
-    ids = [find_id(written) for written in ids]
+    found = {find_id(written) for written in ids}
     chosen = [
         CLAIMS[id]
-        for id in sorted(ids or CLAIMS, key=order)
+        for id in sorted(found or CLAIMS, key=order)
         if document in (None, parts(id)[0]) and verdict in (None, CLAIMS[id].verdict)
     ]
     if not chosen:

@@ -88,6 +88,7 @@ def test_the_ledger_is_written_as_a_page_for_each_document(settled):
     ("ids", "options", "chosen"),
     [
         (["m5", "D1.13", "d1.2"], {}, ["D1.2", "D1.13", "M5"]),
+        (["m5", "M5"], {}, ["M5"]),
         (["M5", "D1.13"], {"document": "D1"}, ["D1.13"]),
         (["D1.13", "D1.4"], {"verdict": "definition"}, ["D1.4"]),
         (["D1.13", "D1.4", "M5"], {"document": "D1", "verdict": "proved"}, ["D1.13"]),
