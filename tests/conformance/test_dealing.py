@@ -7,7 +7,9 @@ import pytest
 
 from infonce_ref.conformance import asking, ranks
 from infonce_ref.conformance.asking import Way
+from infonce_ref.conformance.formula import Formula
 from infonce_ref.conformance.identification import Nearest
+from infonce_ref.conformance.names import Found, Reduction
 from infonce_ref.conformance.ranks import Answers, Axis, find_factor, join, judge, pair_blocks, split, start
 from infonce_ref.conformance.session import Session
 from infonce_ref.conformance.target import Refused, target
@@ -159,6 +161,16 @@ def test_a_gradient_that_is_not_the_derivative_of_the_value_is_told():
     assert "which is not the derivative of the value" in verdict.sentence
 
 
+def with_labels_from_0(arrays, shards, rank):
+    """CLIP whose labels of every rank are those of the first rank."""
+    logits = arrays["x"] @ arrays["y"].T
+    own = np.arange(len(logits))
+    label = own % (len(logits) // len(shards))
+    by_rows = np.log(np.exp(logits).sum(axis=1)) - logits[own, label]
+    by_columns = np.log(np.exp(logits).sum(axis=0)) - logits[label, own]
+    return (by_rows + by_columns).mean() / 2
+
+
 def of_blocks(arrays, shards, rank):
     made = pair_blocks(arrays, len(shards))
     return clip(made["x"], made["y"])
@@ -169,6 +181,7 @@ def of_blocks(arrays, shards, rank):
     [
         (by_own_rows(clip), "each rank alone", "the negatives of its own rows alone, B/2 − 1"),
         (of_blocks, "wrong partners after gathering", "both views of a rank lie one after the other"),
+        (with_labels_from_0, "wrong partners after gathering", "every rank counts its labels from 0"),
         (
             lambda arrays, shards, rank: 1 + whole(clip)(arrays, shards, rank) ** 2,
             "another loss on ranks",
@@ -177,7 +190,9 @@ def of_blocks(arrays, shards, rank):
     ],
 )
 def test_another_value_on_ranks_is_named(answer, mistake, words):
-    verdict, (own,), (found,) = judge({"numpy": Dealt(answer)}, nearest(clip))
+    formula = Formula(("positive", "other view"), rows="given")
+    measured = Found(formula, 1.0, None, Reduction("mean", 1.0), 0.0, 1e-15, 1e-9, 4, 4)
+    verdict, (own,), (found,) = judge({"numpy": Dealt(answer)}, nearest(clip)._replace(found=measured))
     assert (verdict.word, verdict.holds) == ("wrong", False)
     assert (own.check, own.good, found.mistake) == ("ranks value", False, mistake)
     assert words in found.sentence == verdict.sentence

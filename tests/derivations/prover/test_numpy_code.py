@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from sympy import Symbol, log, symbols
+from sympy import Dummy, Symbol, log, symbols
 from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.prover.language import Facts
@@ -11,6 +11,7 @@ from infonce_ref.derivations.prover.numpy_code import write_numpy
 
 N, M, B = (Symbol(name, integer=True, positive=True) for name in "NMB")
 i, j, k = symbols("i j k", integer=True, nonnegative=True)
+bound = Dummy("j", integer=True, nonnegative=True)
 a, b, c = symbols("a b c", real=True)
 x, y, u, v = (IndexedBase(name, real=True) for name in "xyuv")
 p, t = (IndexedBase(name, integer=True) for name in "pt")
@@ -52,6 +53,7 @@ def run(form, indices, names=(), values=VALUES, facts=FACTS):
         (total(u[i, j] * v[j, k], (j, M)), (k, i), (U @ V).T),
         (total(y[j], (j, M)), (i,), [Y.sum()] * 2),
         (x[i] * total(x[i], (i, N)), (i,), X * X.sum()),
+        (y[j] * total(y[bound], (bound, M)), (j,), Y * Y.sum()),
         (total(total(u[i, j], (j, M)) * x[i], (i, N)), (), U.sum(axis=1) @ X),
         (total(y[j] ** 2 + total(u[i, j], (i, N)), (j, M)), (), (Y**2).sum() + U.sum()),
         (total(a + 1, (i, N)), (), 12.0),
