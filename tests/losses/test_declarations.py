@@ -89,6 +89,19 @@ ILL_CONDITIONED = {
 }
 
 
+KINDS = {
+    "dcl": {"sigma": "temperature"},
+    "hard_negative": {"beta": "hardness"},
+    "supcon": {"labels": "label"},
+    "siglip": {"bias": "bias"},
+    "cpc": {"scores": "score"},
+    "soft_targets": {"scores": "score", "targets": "distribution"},
+    "triplet": {"margin": "squared length"},
+    "uniformity": {"t": "inverse squared length"},
+    "vicreg": {"margin": "length", "epsilon": "squared length"},
+    "dhn_nce": {"beta1": "hardness", "beta2": "hardness"},
+    "nce": {"data_scores": "score", "noise_scores": "score"},
+}
 VIEWS = {"clip": "image text"}
 
 
@@ -99,6 +112,11 @@ VIEWS = {"clip": "image text"}
 @pytest.mark.parametrize("name", losses.ALL)
 def test_what_the_judge_asks_and_allows(name, field, expected):
     assert set(getattr(losses.ALL[name], field)) == set(expected.get(name, "").split())
+
+
+@pytest.mark.parametrize("name", losses.ALL)
+def test_the_units_of_what_a_loss_takes(name):
+    assert losses.ALL[name].kinds == KINDS.get(name, {})
 
 
 def test_the_losses_that_are_not_asked_about_a_single_pair():

@@ -17,6 +17,14 @@ class TestEdges:
         assert value == pytest.approx(6 * math.log(2), rel=EXACT, abs=0)
 
 
+@pytest.mark.parametrize(("mode", "moves"), [("differentiated", True), ("constant", False)])
+def test_constant_weights_are_constants_of_autograd(mode, moves):
+    torch = pytest.importorskip("torch")
+    pairs = {k: torch.tensor(x, requires_grad=True) for k, x in PAIRS.items() if k in ("image", "text")}
+    _, cache = dhn_nce.forward.__wrapped__(**PAIRS | pairs, weights=mode)
+    assert [each.plain.requires_grad for each in (cache.forth, cache.back)] == [moves, moves]
+
+
 REFUSED = (
     PAIRS,
     [
