@@ -4,7 +4,7 @@
     python tools/benchmark.py --table scaling --repeats 5       10 minutes: N up to 65,536
     python tools/benchmark.py --table small --repeats 1         a quick look: N up to 512
     python tools/benchmark.py --table gpu                       needs CuPy and a GPU
-    python tools/benchmark.py --table losses features > docs/speed-of-losses.md
+    python tools/benchmark.py --table losses features --repeats 5 > docs/speed-of-losses.md     14 minutes
     python tools/benchmark.py --table training > docs/speed-in-training.md
     python tools/benchmark.py --table peers-ntxent peers-supcon peers-clip peers-siglip peers-ranking \\
         --repeats 15 > docs/speed-peers.md                      needs the dependency group peers

@@ -47,6 +47,7 @@ JOBS: Mapping[str, Job] = {
         "tools/benchmark.py --table plain streaming small scaling --json figures/streaming_scaling.json",
         prints=True,
     ),
+    "docs/speed-of-losses.md": command("tools/benchmark.py --table losses features --repeats 5", prints=True),
     "docs/speed-in-training.md": command("tools/benchmark.py --table training", prints=True),
     "docs/speed-peers.md": command(
         "tools/benchmark.py --table peers-ntxent peers-supcon peers-clip peers-siglip peers-ranking --repeats 15",
