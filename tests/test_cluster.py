@@ -1,5 +1,7 @@
 """Scores of Dask arrays, block by block in this process, equal those of `tiles`."""
 
+import contextlib
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -193,6 +195,53 @@ def test_factors_from_another_worker_are_aligned(monkeypatch):
     cluster.multiply_block(scores, (None, (unaligned(x),)), (None, (unaligned(2 * x),)))
     assert [factor.flags.aligned for factor in given] == [True, True]
     np.testing.assert_array_equal(given, [x, 2 * x])
+
+
+FAR = 100 * np.eye(3)  # scores of 10,000 and 0: e^(0 − 10,000) underflows
+FAR_SCORES = FAR, None, 1e4, False, None, False, None, None
+ONE = Softmax(np.ones(3), np.full(3, 1e4), np.ones(3))
+
+
+@pytest.mark.parametrize(
+    ("task", "given"),
+    [
+        (cluster.multiply_block, ((ONE, None), (ONE, None))),
+        (cluster.add_logistic, ((np.full(3, -1e3),), None)),
+        (cluster.multiply_logistic, ((np.full(3, -1e3), np.ones(3)), None)),
+    ],
+)
+def test_a_task_underflows_in_silence_whatever_its_worker_raises(task, given):
+    with np.errstate(all="raise"):
+        made = task(FAR_SCORES, *given)
+    assert np.all(np.isfinite(made[0]))
+
+
+def test_a_task_adds_up_no_columns_that_nobody_asked_for():
+    scores = np.eye(3), np.eye(2, 3), 1.0, True, None, False, None, None
+    of_rows, of_columns = cluster.sum_block(scores, of_columns=True)
+    assert (len(of_rows[0]), len(of_columns[0])) == (3, 2)
+    of_rows, _ = alone = cluster.sum_block(scores, of_columns=False)
+    assert alone == (of_rows, of_rows)
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_rows_that_the_scheduler_lost_are_refused(lost, monkeypatch):
+    future = SimpleNamespace(cancelled=lambda: lost)
+    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(futures_of=lambda arrays: [future]))
+    refused = pytest.raises(ValueError, match="call forward again") if lost else contextlib.nullcontext()
+    with refused:
+        cluster.check_kept(IMAGES_AND_TEXTS[0])
+
+
+def test_without_a_scheduler_nothing_is_lost(monkeypatch):
+    monkeypatch.delitem(sys.modules, "distributed", raising=False)
+    cluster.check_kept(IMAGES_AND_TEXTS[0])
+
+
+def test_a_block_has_whole_rows_of_each_array():
+    x, y = (da.ones((5, 4), chunks=chunks) for chunks in ((2, 4), (5, 1)))
+    blocks = dask.compute(*(block for (block,) in cluster.split_like(x, (y,))))
+    assert [block.shape for block in blocks] == [(2, 4), (2, 4), (1, 4)]
 
 
 def test_a_block_without_alignment_flags_is_not_copied():

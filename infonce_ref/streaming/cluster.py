@@ -8,7 +8,7 @@ work.
 """
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -197,12 +197,12 @@ def merge_sums(parts: list[tuple[Array, ...]]) -> tuple[Array, ...]:
     return first.shift, first.rounded, first.lost
 
 
-def add_up(parts: list[Array]) -> Array:
+def add_up(parts: Sequence[Array]) -> Array:
     return sum(parts[1:], parts[0])
 
 
 def add_pairs(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-    first, second = (add_up(list(side)) for side in zip(*parts))
+    first, second = map(add_up, zip(*parts))
     return first, second
 
 
