@@ -123,7 +123,8 @@ def choose_tests(file: str) -> list[str]:
         return ["tests/test_streaming.py", "tests/test_cluster_restart.py", "-k", "dask or restart"]
     if path.parent.name == "streaming":
         own = f" and (test_streaming or {path.stem})" if find_losses_to_check(file) == [path.stem] else ""
-        return ["tests/test_streaming.py", *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
+        plain = [f"tests/losses/test_{path.stem}.py"] if (LOSSES / path.name).exists() else []
+        return ["tests/test_streaming.py", *plain, *OF_EVERY_LOSS, "-k", QUICK_LIBRARIES + own]
     if not find_losses_to_check(file):
         return ["tests/test_doctests.py"]
     if path.stem in EVERY_LOSS:  # one loss, with every library
