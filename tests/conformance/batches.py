@@ -13,11 +13,13 @@ S = np.random.default_rng(0).uniform(-1, 1, (2, 2 * N, 2 * N))  # two points
 VIEWS = places({"x": np.ones((N, 2)), "y": np.ones((N, 2))})
 CLASSES = places({"w": np.ones((6, 2)), "labels": np.array([0, 1, 0, 0, 1, 1])})
 SIDES = {"both": slice(None), "first": slice(N), "second": slice(N, None)}
+ALL = ("positive", "same view", "other view")
+NEGATIVES = ("same view", "other view")
+ACROSS = ("positive", "other view")
+T, E = (2.0, 5.0), (0.3, 0.7)  # 1/τ and the second parameter at the two points
 
 
-def masks(
-    candidates=("positive", "same view", "other view"), anchors="both", of=VIEWS, numbers=None, held=None
-):
+def masks(candidates=ALL, anchors="both", of=VIEWS, numbers=None, held=None):
     """The masks of a formula with these candidates and anchors."""
     side = SIDES[anchors]
     none = np.zeros_like(of.roles["positive"])

@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 from conformance.batches import (
+    ACROSS,
+    ALL,
     CLASSES,
+    NEGATIVES,
     SIDES,
+    E,
     S,
+    T,
     check,
     check_declaration,
     list_heads,
@@ -14,11 +19,6 @@ from conformance.batches import (
     row_by_row,
     sum_over_anchors,
 )
-
-ALL = ("positive", "same view", "other view")
-NEGATIVES = ("same view", "other view")
-ACROSS = ("positive", "other view")
-T, E = (2.0, 5.0), (0.3, 0.7)
 
 
 def share(r):

@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 from conformance.batches import (
+    ACROSS,
+    ALL,
     CLASSES,
+    SIDES,
+    E,
     N,
     S,
+    T,
     check,
     check_declaration,
     list_heads,
@@ -17,9 +22,6 @@ from conformance.batches import (
 
 from infonce_ref.conformance.heads import HEADS, KERNEL
 
-ALL = ("positive", "same view", "other view")
-ACROSS = ("positive", "other view")
-T, E = (2.0, 5.0), (0.3, 0.7)
 NEGATIVE = S - 1.5  # minus distances
 
 
@@ -42,7 +44,6 @@ BY_ANCHOR = {
     "sigmoid without bias": lambda r: np.sum(softplus(-r.t * r.p)) + np.sum(softplus(r.t * r.n)),
     "sigmoid of means": lambda r: softplus(-r.t * r.p[0]) + np.mean(softplus(r.t * r.n)),
 }
-SIDES = {"both": slice(None), "first": slice(N), "second": slice(N, None)}
 
 
 @pytest.mark.parametrize("anchors", SIDES)

@@ -3,9 +3,14 @@
 import numpy as np
 import pytest
 from conformance.batches import (
+    ACROSS,
+    ALL,
     CLASSES,
+    NEGATIVES,
+    E,
     N,
     S,
+    T,
     check,
     check_declaration,
     list_heads,
@@ -16,11 +21,6 @@ from conformance.batches import (
 )
 
 from infonce_ref.conformance.heads import HEADS
-
-ALL = ("positive", "same view", "other view")
-NEGATIVES = ("same view", "other view")
-ACROSS = ("positive", "other view")
-T, E = (2.0, 5.0), (0.3, 0.7)
 
 
 def cross_entropy(r, times=1.0, margin=0.0):

@@ -2,15 +2,25 @@
 
 import numpy as np
 import pytest
-from conformance.batches import N, S, check, check_declaration, list_heads, lse, masks, row_by_row
+from conformance.batches import (
+    ACROSS,
+    NEGATIVES,
+    SIDES,
+    E,
+    N,
+    S,
+    T,
+    check,
+    check_declaration,
+    list_heads,
+    lse,
+    masks,
+    row_by_row,
+)
 
 from infonce_ref.conformance.heads import HEADS
 
-ACROSS = ("positive", "other view")
-NEGATIVES = ("same view", "other view")
-T, E = (2.0, 5.0), (0.3, 0.7)
 HELD = np.random.default_rng(1).uniform(-1, 1, S.shape)
-SIDES = {"both": slice(None), "first": slice(N), "second": slice(N, None)}
 
 
 def hard(n, by, t, beta):
