@@ -33,7 +33,7 @@ from statistics import linear_regression, median
 from typing import NamedTuple
 
 import contenders
-from framework_losses import TEMPERATURE, Case
+from framework_losses import FEATURES, TEMPERATURE, Case
 
 from infonce_ref.figures import measurements
 
@@ -43,7 +43,7 @@ ABOUT = f"""\
 Written by `{{environment}}python tools/benchmark.py {{options}}`; do not edit. Experiments are described in
 [speed-tried.md](speed-tried.md).
 
-Forward plus backward of `ntxent`, or of the loss named, alone or in a step of training, d = {Case(0, "").features}
+Forward plus backward of `ntxent`, or of the loss named, alone or in a step of training, d = {FEATURES}
 features if no other number is given, τ = {TEMPERATURE}, on {{machine}}.
 
 Each contender runs in its own process with its default number of threads. The contenders of a table take turns,
@@ -67,7 +67,7 @@ class Table(NamedTuple):
     reference: str
     dtypes: tuple[str, ...] = BOTH
     losses: tuple[str, ...] = ("ntxent",)
-    features: tuple[int, ...] = (128,)
+    features: tuple[int, ...] = (FEATURES,)
 
     def list_cases(self):
         return [

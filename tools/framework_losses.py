@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 TEMPERATURE, BIAS = 0.1, -10.0
+FEATURES = 128  # if no other number is asked for
 PER_CLASS = 8  # rows of each label
 
 
@@ -13,7 +14,7 @@ class Case(NamedTuple):
 
     n: int
     dtype: str
-    features: int = 128
+    features: int = FEATURES
     loss: str = "ntxent"
 
     def draw(self):
