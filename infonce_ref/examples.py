@@ -1,4 +1,4 @@
-"""Seeded example inputs of the losses: queries with a near positive each, or two views of a batch."""
+"""Seeded example inputs of the losses and estimators: queries with a near positive each, or two views of a batch."""
 
 from typing import Any, NamedTuple
 
@@ -292,3 +292,143 @@ def triplet_example(
         "margin": margin,
         **options,
     }
+
+
+def alignment_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 4,
+    features: int = 3,
+    exponent: float = 2.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Rows of any length, those of the second view noise · (½ … 1½) · √d away: only noise 0 is at the kink."""
+    rng = np.random.default_rng(seed)
+    z1, step = rng.standard_normal((2, rows, features))
+    away = rng.uniform(0.5, 1.5, (rows, 1)) * np.sqrt(features)
+    step = step * away / np.linalg.norm(step, axis=1, keepdims=True)
+    return {"z1": z1, "z2": z1 + noise * step, "exponent": exponent, **options}
+
+
+def simsiam_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
+    """Projections of either view, and predictions that are noise · Gaussian away from the other view's."""
+    z1, z2, step1, step2 = np.random.default_rng(seed).standard_normal((4, rows, features))
+    return {"p1": z2 + noise * step1, "z1": z1, "p2": z1 + noise * step2, "z2": z2, **options}
+
+
+def soft_targets_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, spread: float = 0.5, **options: Any
+) -> dict[str, Any]:
+    """The scores of `cpc`; targets 1 − spread at its positive, and `spread` drawn over all candidates."""
+    arguments = cpc_example(seed, noise, rows=rows, **options)
+    column, columns = arguments.pop("positive"), arguments["scores"].shape[1]
+    drawn = np.random.default_rng([seed, 1]).dirichlet(np.ones(columns), size=rows)
+    return {**arguments, "targets": (1 - spread) * np.eye(columns)[column] + spread * drawn}
+
+
+def vicreg_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 4,
+    features: int = 3,
+    margin: float = 1.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Columns away from the kink, with deviations of ½ and 1½ times the margin alternately; noise · Gaussian
+    is added to the second view before its columns are scaled.
+    """
+    views = columns_example(seed, noise, rows=rows, features=features)
+    target = np.where(np.arange(features) % 2, 1.5, 0.5) * (margin or 1.0)
+    weights = {"invariance": 25.0, "variance": 25.0, "covariance": 1.0, "margin": margin, "epsilon": 1e-4}
+    return {**{name: z * target for name, z in views.items()}, **weights, **options}
+
+
+def barlow_twins_example(
+    seed: int = 0, noise: float = 1.0, *, weight: float = 0.005, **options: Any
+) -> dict[str, Any]:
+    """Columns of deviation 1; in the second view Gaussian noise is added before the columns are scaled to
+    deviation 1.
+    """
+    return {**columns_example(seed, noise, **options), "weight": weight}
+
+
+def byol_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
+    """Targets, and predictions that are noise · Gaussian away."""
+    views = two_views_example(seed, noise, rows=rows, features=features)
+    return {"prediction": views["z2"], "target": views["z1"], **options}
+
+
+def dhn_nce_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
+) -> dict[str, Any]:
+    """Unit images, and their texts that are noise · Gaussian away; unequal betas, unless asked."""
+    views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
+    return {
+        "image": views[:rows],
+        "text": views[rows:],
+        "temperature": 0.5,
+        "beta1": 0.15,
+        "beta2": 1.0,
+        **options,
+    }
+
+
+def hard_negative_example(
+    seed: int = 0, noise: float = 1.0, *, beta: float = 1.0, prior: float = 0.1, **options: Any
+) -> dict[str, Any]:
+    """Rows of any length, the second view noise · Gaussian away."""
+    return ntxent_example(seed, noise, **options) | {"beta": beta, "prior": prior}
+
+
+def uniformity_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, t: float = 2.0, **options: Any
+) -> dict[str, Any]:
+    """Unit rows, each with another at a distance of about noise; rows: number of such pairs."""
+    return {"z": pair_example(seed, noise, pairs=rows, features=features, unit=True), "t": t, **options}
+
+
+def batch_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    scale: float = 2.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Contexts noise · Gaussian away from their samples, scored by scale · similarity."""
+    x, c, _ = query_example(seed, noise, queries=rows, features=features)
+    return {"scores": scale * np.einsum("nd,md->nm", x, c), **options}
+
+
+def donsker_varadhan_example(
+    seed: int = 0,
+    noise: float = 1.0,
+    *,
+    rows: int = 3,
+    features: int = 3,
+    others: int = 4,
+    scale: float = 2.0,
+    **options: Any,
+) -> dict[str, Any]:
+    """Draw a law of 4 columns, or of `others`, and scores by scale · similarity."""
+    x, _, c = query_example(seed, noise, queries=rows, others=others, features=features)
+    drawn = np.random.default_rng([seed, 1]).dirichlet(np.ones(rows * others))
+    return {"scores": scale * np.einsum("nd,md->nm", x, c), "joint": drawn.reshape(rows, others), **options}
+
+
+def smile_example(
+    seed: int = 0, noise: float = 1.0, *, rows: int = 3, scale: float = 2.0, **options: Any
+) -> dict[str, Any]:
+    """A batch's scores, some of them clipped, none within a tenth of the scale from a kink."""
+    arguments = batch_example(seed, noise, rows=rows, scale=scale, **options)
+    scores, clip, gap = arguments["scores"], 0.4 * scale, 0.1 * scale
+    beyond = np.abs(scores) - clip
+    moved = np.sign(scores) * (clip + np.where(beyond < 0, -gap, gap))
+    return {"clip": clip, **arguments, "scores": np.where(np.abs(beyond) < gap, moved, scores)}

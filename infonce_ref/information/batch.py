@@ -8,13 +8,11 @@ Scores off the diagonal are of independent draws.
 
 from typing import Any
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from ..arrays import Array, detach
 from ..checks import check
 from ..elementary import identity_mask, stable_sum
-from ..examples import query_example
 
 
 def pairs(scores: Array) -> tuple[Any, Array]:
@@ -66,17 +64,3 @@ def log_mean_exp_over_all(scores: Array, weights: Array, origin: Array) -> tuple
     flat, of_each = (xp.reshape(x, (1, -1)) for x in (scores, weights))
     above, shares = log_mean_exp(flat, of_each, origin)
     return above[0], xp.reshape(shares, scores.shape)
-
-
-def batch_example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 3,
-    features: int = 3,
-    scale: float = 2.0,
-    **options: Any,
-) -> dict[str, Any]:
-    """Contexts noise · Gaussian away from their samples, scored by scale · similarity."""
-    x, c, _ = query_example(seed, noise, queries=rows, features=features)
-    return {"scores": scale * np.einsum("nd,md->nm", x, c), **options}

@@ -11,14 +11,12 @@
 over the whole law; the mean over a batch gives another estimate, `mine`, which is not a bound.
 """
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from ..arrays import Array
 from ..checks import check, check_finite, check_gradients, check_value
 from ..elementary import stable_sum
-from ..examples import query_example
+from ..examples import donsker_varadhan_example
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
 from .batch import log_mean_exp_over_all
@@ -78,28 +76,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * (joint - shares)))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 3,
-    features: int = 3,
-    others: int = 4,
-    scale: float = 2.0,
-    **options: Any,
-) -> dict[str, Any]:
-    """Draw a law of 4 columns, or of `others`, and scores by scale · similarity."""
-    x, _, c = query_example(seed, noise, queries=rows, others=others, features=features)
-    drawn = np.random.default_rng([seed, 1]).dirichlet(np.ones(rows * others))
-    return {"scores": scale * np.einsum("nd,md->nm", x, c), "joint": drawn.reshape(rows, others), **options}
-
-
 LOSS = Loss(
     name="information.donsker_varadhan",
     forward=forward,
     backward=backward,
     differentiable=("scores",),
-    example=example,
+    example=donsker_varadhan_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("F14", "R9", "S1"),
     ill_conditioned={

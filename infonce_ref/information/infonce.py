@@ -19,9 +19,10 @@ from array_api_compat import array_namespace
 from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_value
 from ..elementary import stable_sum
+from ..examples import batch_example
 from ..isolation import isolate
 from ..registry import Loss
-from .batch import batch_example, log_mean_exp, pairs
+from .batch import log_mean_exp, pairs
 
 
 class Cache(NamedTuple):

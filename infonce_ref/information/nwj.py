@@ -17,9 +17,10 @@ from array_api_compat import array_namespace
 
 from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_value
+from ..examples import batch_example
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
-from .batch import batch_example, mean_of_pairs, pairs, weigh_others
+from .batch import mean_of_pairs, pairs, weigh_others
 
 
 class Cache(NamedTuple):

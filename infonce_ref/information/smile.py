@@ -13,16 +13,16 @@ kinks |u| = b the slope is that for |u| < b, as in PyTorch's clamp. This is the 
 trains its score by another estimator and only reports this value.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from ..arrays import Array
 from ..checks import check_finite, check_gradients, check_positive, check_value
+from ..examples import smile_example
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
-from .batch import batch_example, log_mean_exp_over_all, mean_of_pairs, pairs, weigh_others
+from .batch import log_mean_exp_over_all, mean_of_pairs, pairs, weigh_others
 
 
 class Cache(NamedTuple):
@@ -85,23 +85,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
-def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, scale: float = 2.0, **options: Any
-) -> dict[str, Any]:
-    """A batch's scores, some of them clipped, none within a tenth of the scale from a kink."""
-    arguments = batch_example(seed, noise, rows=rows, scale=scale, **options)
-    scores, clip, gap = arguments["scores"], 0.4 * scale, 0.1 * scale
-    beyond = np.abs(scores) - clip
-    moved = np.sign(scores) * (clip + np.where(beyond < 0, -gap, gap))
-    return {"clip": clip, **arguments, "scores": np.where(np.abs(beyond) < gap, moved, scores)}
-
-
 LOSS = Loss(
     name="information.smile",
     forward=forward,
     backward=backward,
     differentiable=("scores",),
-    example=example,
+    example=smile_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("F18", "R9", "S1"),
     ill_conditioned={"value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + |log Z|) / |Î|")},

@@ -15,13 +15,12 @@ derivative: PyTorch's bridge refuses it, JAX's returns NaN. At α = 2 the loss o
 here differentiated by both views. Alone it is minimised by equal rows: `uniformity` is its counterpart [R16].
 """
 
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from ..arrays import Array, is_recorded
 from ..checks import check, check_gradients, check_positive, check_value, is_broken
 from ..elementary import power_of_two
+from ..examples import alignment_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
@@ -106,29 +105,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("alignment", Gradients(dz1, -dz1))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 4,
-    features: int = 3,
-    exponent: float = 2.0,
-    **options: Any,
-) -> dict[str, Any]:
-    """Rows of any length, those of the second view noise · (½ … 1½) · √d away: only noise 0 is at the kink."""
-    rng = np.random.default_rng(seed)
-    z1, step = rng.standard_normal((2, rows, features))
-    away = rng.uniform(0.5, 1.5, (rows, 1)) * np.sqrt(features)
-    step = step * away / np.linalg.norm(step, axis=1, keepdims=True)
-    return {"z1": z1, "z2": z1 + noise * step, "exponent": exponent, **options}
-
-
 LOSS = Loss(
     name="alignment",
     forward=forward,
     backward=backward,
     differentiable=("z1", "z2"),
-    example=example,
+    example=alignment_example,
     variants=(
         {"reduction": "sum"},
         {"reduction": "none"},

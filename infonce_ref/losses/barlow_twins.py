@@ -15,7 +15,7 @@ The loss does not depend on scale and mean of a column. A constant column has no
 zero row on the sphere. With two rows every column is (1, −1) or (−1, 1), and every gradient 0.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from array_api_compat import array_namespace
 
@@ -24,7 +24,7 @@ from ..arrays import Array
 from ..checks import check, check_finite, check_non_negative, check_value, is_broken
 from ..columns import center_columns, chord
 from ..elementary import identity_mask
-from ..examples import columns_example
+from ..examples import barlow_twins_example
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
 
@@ -109,19 +109,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(*map(xp.matrix_transpose, (dz1, dz2)))
 
 
-def example(seed: int = 0, noise: float = 1.0, *, weight: float = 0.005, **options: Any) -> dict[str, Any]:
-    """Columns of deviation 1; in the second view Gaussian noise is added before the columns are scaled to
-    deviation 1.
-    """
-    return {**columns_example(seed, noise, **options), "weight": weight}
-
-
 LOSS = Loss(
     name="barlow_twins",
     forward=forward,
     backward=backward,
     differentiable=("z1", "z2"),
-    example=example,
+    example=barlow_twins_example,
     variants=({"weight": 0.0}, {"weight": 1.0}),
     claims=("F25", "F26"),
     ill_conditioned={

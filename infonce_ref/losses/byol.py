@@ -10,12 +10,12 @@
 A zero row has no direction and is refused. The gradient vanishes at the minimum, cos = 1, and also at cos = −1.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import sphere
 from ..arrays import Array
 from ..checks import check, check_value
-from ..examples import two_views_example
+from ..examples import byol_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
@@ -77,20 +77,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(sphere.backward(prediction, twice * chord, "byol by prediction"))
 
 
-def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
-) -> dict[str, Any]:
-    """Targets, and predictions that are noise · Gaussian away."""
-    views = two_views_example(seed, noise, rows=rows, features=features)
-    return {"prediction": views["z2"], "target": views["z1"], **options}
-
-
 LOSS = Loss(
     name="byol",
     forward=forward,
     backward=backward,
     differentiable=("prediction",),
-    example=example,
+    example=byol_example,
     variants=(
         {"reduction": "sum"},
         {"reduction": "none"},

@@ -25,7 +25,7 @@ from array_api_compat import array_namespace
 from ..arrays import Array, detach
 from ..checks import check, check_choice, check_gradients, check_non_negative, check_positive, check_value
 from ..elementary import identity_mask, mask_logits, softmax_in_place
-from ..examples import pair_example
+from ..examples import dhn_nce_example
 from ..isolation import isolate
 from ..pairs import WeightMode, check_some_negative
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
@@ -179,27 +179,12 @@ def held(**here: Any) -> Callable[..., Array] | None:
     return value
 
 
-def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
-) -> dict[str, Any]:
-    """Unit images, and their texts that are noise · Gaussian away; unequal betas, unless asked."""
-    views = pair_example(seed, noise, pairs=rows, features=features, unit=True)
-    return {
-        "image": views[:rows],
-        "text": views[rows:],
-        "temperature": 0.5,
-        "beta1": 0.15,
-        "beta2": 1.0,
-        **options,
-    }
-
-
 LOSS = Loss(
     name="dhn_nce",
     forward=forward,
     backward=backward,
     differentiable=("image", "text", "temperature"),
-    example=example,
+    example=dhn_nce_example,
     variants=(
         {"weights": "constant"},
         {"beta1": 0.0, "beta2": 10.0},

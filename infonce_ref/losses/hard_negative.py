@@ -20,7 +20,7 @@ Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interl
 """
 
 import math
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from array_api_compat import array_namespace
 
@@ -44,7 +44,7 @@ from ..elementary import (
     softplus,
     stable_sum,
 )
-from ..examples import ntxent_example
+from ..examples import hard_negative_example
 from ..isolation import isolate
 from ..pairs import Layout, count_pairs, partner
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
@@ -175,19 +175,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("hard_negative", gradients)
 
 
-def example(
-    seed: int = 0, noise: float = 1.0, *, beta: float = 1.0, prior: float = 0.1, **options: Any
-) -> dict[str, Any]:
-    """Rows of any length, the second view noise · Gaussian away."""
-    return ntxent_example(seed, noise, **options) | {"beta": beta, "prior": prior}
-
-
 LOSS = Loss(
     name="hard_negative",
     forward=forward,
     backward=backward,
     differentiable=("w", "temperature"),
-    example=example,
+    example=hard_negative_example,
     variants=(
         {"layout": "interleaved"},
         {"reduction": "sum"},

@@ -14,11 +14,10 @@ stop-gradient, the printed algorithm has one. A zero row has no direction and is
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from .. import sphere
 from ..arrays import Array
 from ..checks import check, check_choice, check_value
+from ..examples import simsiam_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
@@ -124,20 +123,12 @@ def held(
     return lambda **moved: forward(**{**moved, **fixed})[0]
 
 
-def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 4, features: int = 3, **options: Any
-) -> dict[str, Any]:
-    """Projections of either view, and predictions that are noise · Gaussian away from the other view's."""
-    z1, z2, step1, step2 = np.random.default_rng(seed).standard_normal((4, rows, features))
-    return {"p1": z2 + noise * step1, "z1": z1, "p2": z1 + noise * step2, "z2": z2, **options}
-
-
 LOSS = Loss(
     name="simsiam",
     forward=forward,
     backward=backward,
     differentiable=("p1", "z1", "p2", "z2"),
-    example=example,
+    example=simsiam_example,
     variants=({"stop_gradient": False}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.44", "D3.45", "D3.46", "M19"),
     held=held,

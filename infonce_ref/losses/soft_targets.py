@@ -13,15 +13,14 @@ A number added to a row of scores changes nothing. For a one-hot row of targets 
 equal scores share their probability.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from ..arrays import Array, detach
 from ..checks import check, check_gradients, check_value, is_broken
 from ..elementary import one_hot
-from ..examples import cpc_example
+from ..examples import soft_targets_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import IllConditioned, Loss
@@ -114,22 +113,12 @@ def sum_others(x: Array) -> Array:
     return xp.where(largest, rest, rest + (most - x))
 
 
-def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, spread: float = 0.5, **options: Any
-) -> dict[str, Any]:
-    """The scores of `cpc`; targets 1 − spread at its positive, and `spread` drawn over all candidates."""
-    arguments = cpc_example(seed, noise, rows=rows, **options)
-    column, columns = arguments.pop("positive"), arguments["scores"].shape[1]
-    drawn = np.random.default_rng([seed, 1]).dirichlet(np.ones(columns), size=rows)
-    return {**arguments, "targets": (1 - spread) * np.eye(columns)[column] + spread * drawn}
-
-
 LOSS = Loss(
     name="soft_targets",
     forward=forward,
     backward=backward,
     differentiable=("scores",),
-    example=example,
+    example=soft_targets_example,
     variants=(
         {"reduction": "sum"},
         {"reduction": "none"},

@@ -22,7 +22,7 @@ from array_api_compat import array_namespace
 from ..arrays import Array, detach
 from ..checks import check, check_finite, check_gradients, check_positive, check_value
 from ..elementary import identity_mask
-from ..examples import pair_example
+from ..examples import uniformity_example
 from ..isolation import isolate
 from ..registry import Loss
 
@@ -98,19 +98,12 @@ def gaps(z: Array) -> Any:
     return (z[:, f][:, None] - z[:, f][None, :] for f in range(z.shape[1]))
 
 
-def example(
-    seed: int = 0, noise: float = 1.0, *, rows: int = 3, features: int = 3, t: float = 2.0, **options: Any
-) -> dict[str, Any]:
-    """Unit rows, each with another at a distance of about noise; rows: number of such pairs."""
-    return {"z": pair_example(seed, noise, pairs=rows, features=features, unit=True), "t": t, **options}
-
-
 LOSS = Loss(
     name="uniformity",
     forward=forward,
     backward=backward,
     differentiable=("z",),
-    example=example,
+    example=uniformity_example,
     variants=({"t": 0.01}, {"t": 30.0}, {"t": 1000.0}),
     claims=("F19", "F20"),
     kinds={"t": "inverse squared length"},

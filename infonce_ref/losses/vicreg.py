@@ -19,16 +19,15 @@ Without ε a constant column would have no derivative; with it its gradient is 0
 exact collapse [R15].
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from array_api_compat import array_namespace
 
 from ..arrays import Array
 from ..checks import check, check_finite, check_gradients, check_non_negative, check_positive, check_value
 from ..columns import center_columns
 from ..elementary import identity_mask, power_of_two, stable_sum
-from ..examples import columns_example
+from ..examples import vicreg_example
 from ..isolation import isolate
 from ..registry import IllConditioned, Loss
 
@@ -154,30 +153,12 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("vicreg", Gradients(pull_view(first) + towards, pull_view(second) - towards))
 
 
-def example(
-    seed: int = 0,
-    noise: float = 1.0,
-    *,
-    rows: int = 4,
-    features: int = 3,
-    margin: float = 1.0,
-    **options: Any,
-) -> dict[str, Any]:
-    """Columns away from the kink, with deviations of ½ and 1½ times the margin alternately; noise · Gaussian
-    is added to the second view before its columns are scaled.
-    """
-    views = columns_example(seed, noise, rows=rows, features=features)
-    target = np.where(np.arange(features) % 2, 1.5, 0.5) * (margin or 1.0)
-    weights = {"invariance": 25.0, "variance": 25.0, "covariance": 1.0, "margin": margin, "epsilon": 1e-4}
-    return {**{name: z * target for name, z in views.items()}, **weights, **options}
-
-
 LOSS = Loss(
     name="vicreg",
     forward=forward,
     backward=backward,
     differentiable=("z1", "z2"),
-    example=example,
+    example=vicreg_example,
     variants=(
         {"invariance": 0.0, "covariance": 0.0},
         {"invariance": 0.0, "variance": 0.0},
