@@ -5,6 +5,7 @@ finite, even at ties and at 0.
 """
 
 import math
+from collections.abc import Callable
 
 from array_api_compat import array_namespace, is_cupy_namespace, is_numpy_namespace
 
@@ -46,16 +47,12 @@ def mask_in_place(logits: Array, mask: Array) -> Array:
     return logits
 
 
-def exp_in_place(x: Array) -> Array:
-    """eˣ, written over an array that nothing else uses if the library allows."""
-    xp = array_namespace(x)
-    return xp.exp(x, out=x) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else xp.exp(x)
-
-
-def multiply_into(space: Array, a: Array, b: Array) -> Array:
-    """The matrix product a b, written into the array `space` if the library allows."""
-    xp = array_namespace(a)
-    return xp.matmul(a, b, out=space) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else a @ b
+def compute_into(space: Array, function: Callable[..., Array], *arrays: Array) -> Array:
+    """function(*arrays), written into the array `space`, which may be one of them, if the library allows."""
+    xp = array_namespace(space)
+    return (
+        function(*arrays, out=space) if is_numpy_namespace(xp) or is_cupy_namespace(xp) else function(*arrays)
+    )
 
 
 BLOCK = 128  # this many numbers are added sequentially
@@ -94,7 +91,7 @@ def softmax_in_place(logits: Array, origin: Array | float = 0.0) -> tuple[Array,
         softmax = exponentials / total[..., None]
     else:
         logits -= largest
-        softmax = exp_in_place(logits)
+        softmax = compute_into(logits, xp.exp, logits)
         total, none = fill_empty(stable_sum(softmax))
         softmax /= total[..., None]
     return softmax, xp.where(none, -xp.inf, (largest[..., 0] - origin) + xp.log(total))

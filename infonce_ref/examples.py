@@ -1,4 +1,4 @@
-"""Seeded example inputs of the losses and estimators: queries with a near positive each, or two views of a batch."""
+"""Seeded example inputs of the losses and estimators: queries with a positive each, or two views of a batch."""
 
 from typing import Any, NamedTuple
 

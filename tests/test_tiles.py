@@ -91,9 +91,9 @@ def test_scores_need_no_shift_if_their_exponentials_are_normal_numbers(dtype, bo
     assert found == (np.finfo(dtype).max if bound == 1e300 else pytest.approx(bound, rel=1e-5, abs=0))
 
 
-def scored(n, m=None, **options):
-    rows = np.random.default_rng(0).standard_normal((n, 2))
-    columns = rows if m is None else np.random.default_rng(1).standard_normal((m, 2))
+def scored(n, m=None, *, dtype="float64", **options):
+    rows = np.random.default_rng(0).standard_normal((n, 2)).astype(dtype)
+    columns = rows if m is None else np.random.default_rng(1).standard_normal((m, 2)).astype(dtype)
     given = {
         "bound": 9.0,
         "no_shift": True,
@@ -280,6 +280,32 @@ def test_both_passes_of_sigmoids_see_each_score_once(room, workers):
         assert not scores.kept
         np.testing.assert_allclose(of_rows, w @ scores.columns, rtol=0, atol=1e-13)
         np.testing.assert_allclose(of_columns, w.T @ scores.rows, rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("room", [0, 1000])
+def test_sigmoids_of_scores_whose_exponential_overflows(dtype, room):
+    """Row i's scores are up to 2 away from the shift: far below, near and above the largest exponent."""
+    largest = np.log(np.finfo(dtype).max)
+    shift = np.array([-np.inf, -largest, 0, 0.9 * largest, largest, 1e4, 1e6], dtype=dtype)
+    scores = scored(7, 5, room=room, dtype=dtype)
+    s, eps = (scores.rows @ scores.columns.T).astype("float64"), np.finfo(dtype).eps
+    x = s + shift.astype("float64")[:, None]
+    losses, slopes = scores.logistic_sums(shift)
+    # a score, and its sum with the shift, are rounded; then e^x is wrong by as much as x
+    tolerance = 4 * eps * (1 + np.where(np.abs(shift) < largest + 1, np.abs(shift), 0))
+    expected = np.logaddexp(0, x).sum(axis=1), np.exp(-np.logaddexp(0, -x)).sum(axis=1)
+    for found, right in zip((losses, slopes), expected):
+        assert np.all((found == right) | (np.abs(found - right) <= tolerance * right))
+    of_rows, _ = scores.logistic_products(shift, np.ones_like(shift))
+    # five numbers of order 1 are added
+    np.testing.assert_allclose(of_rows[-3:], np.ones((3, 5)) @ scores.columns, rtol=0, atol=20 * eps)
+
+
+def test_a_sigmoid_is_written_over_the_exponentials():
+    u, space = np.array([[1.0, 3.0]]), np.empty((1, 2))
+    assert tiles.divide_by_one_more(u, space) is u
+    assert (u.tolist(), space.tolist()) == ([[0.5, 0.75]], [[2, 4]])
 
 
 def test_the_second_pass_of_sigmoids_reuses_kept_tiles(monkeypatch):

@@ -45,7 +45,7 @@ from typing import NamedTuple
 from array_api_compat import array_namespace, is_numpy_namespace
 
 from ..arrays import Array, device
-from ..elementary import exp_in_place, mask_in_place, multiply_into, sigmoid, softplus, stable_sum
+from ..elementary import compute_into, mask_in_place, stable_sum
 from ..memory import borrow
 from .classes import Part
 from .sums import Softmax, Sums
@@ -123,12 +123,13 @@ class Scores(NamedTuple):
         `space`.
         """
         s = self.compute_scores(i, j, space)
-        return exp_in_place(s) if self.no_shift else s
+        return compute_into(s, array_namespace(s).exp, s) if self.no_shift else s
 
     def compute_scores(self, i: int, j: int, space: Array) -> Array:
         """Compute tile (i, j) of S, with −∞ where excluded; write it into `space`."""
         a, b = self.rows[self.block_of_rows(i), :], self.columns[self.block_of_columns(j), :]
-        s = multiply_into(space[: a.shape[0], : b.shape[0]], a, array_namespace(b).matrix_transpose(b))
+        xp = array_namespace(a)
+        s = compute_into(space[: a.shape[0], : b.shape[0]], xp.matmul, a, xp.matrix_transpose(b))
         if self.excluded is not None and i == j:
             s = mask_in_place(s, self.excluded[: a.shape[0], : b.shape[0]])
         if self.part is not None and self.is_counted(i, j) is None:
@@ -194,7 +195,8 @@ class Scores(NamedTuple):
             of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
             if self.no_shift:
                 space = spaces[1, : made.shape[0], : made.shape[1]]
-                w = multiply_into(space, f_and_one[of_rows, :], xp.matrix_transpose(one_and_g[of_columns, :]))
+                g_and_ones = xp.matrix_transpose(one_and_g[of_columns, :])
+                w = compute_into(space, xp.matmul, f_and_one[of_rows, :], g_and_ones)
                 w *= made
                 return w
             w = xp.exp(made - rows.shift[of_rows][:, None]) * f[of_rows][:, None]
@@ -221,18 +223,20 @@ class Scores(NamedTuple):
         losses, slopes = (Sums.none(self.rows, 0.0) for _ in range(2))
         order = list(rounds(self))
         room = self.keep(order)
+        exponentials = self.capped_exponentials(shift)
 
-        def work(i: int, j: int, space: Array) -> None:
+        def work(i: int, j: int, spaces: Array) -> None:
             rows = self.block_of_rows(i)
-            x = self.compute_scores(i, j, room.get((i, j), space))
-            x += shift[rows][:, None]
-            losses.plus(rows, stable_sum(softplus(x)))
-            x[...] = sigmoid(x)
-            slopes.plus(rows, stable_sum(x))
+            u, above_cap = exponentials(i, j, room.get((i, j), spaces[0, ...]))
+            space = spaces[1, : u.shape[0], : u.shape[1]]
+            # softplus(x) = log1p(eˣ), sigmoid(x) = eˣ/(1 + eˣ)
+            losses.plus(rows, stable_sum(compute_into(space, array_namespace(u).log1p, u)) + above_cap)
+            u = divide_by_one_more(u, space)
+            slopes.plus(rows, stable_sum(u))
             if (i, j) in room:
-                self.kept[i, j] = x
+                self.kept[i, j] = u
 
-        run(order, work, self.allocate(self.workers), self.progress)
+        run(order, work, self.allocate(self.workers, 2), self.progress)
         return losses.total, slopes.total
 
     def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
@@ -243,20 +247,46 @@ class Scores(NamedTuple):
             xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
             for x in (self.rows, self.columns)
         )
+        exponentials = self.capped_exponentials(shift)
 
-        def work(i: int, j: int, space: Array) -> None:
+        def work(i: int, j: int, spaces: Array) -> None:
             rows, columns = self.block_of_rows(i), self.block_of_columns(j)
             w = self.kept.pop((i, j), None)
             if w is None:
-                x = self.compute_scores(i, j, space)
-                x += shift[rows][:, None]
-                w = sigmoid(x)
+                u, _ = exponentials(i, j, spaces[0, ...])
+                w = divide_by_one_more(u, spaces[1, : u.shape[0], : u.shape[1]])
             w *= factor[rows][:, None]
             of_a[rows, :] += w @ self.columns[columns, :]
             of_b[columns, :] += xp.matrix_transpose(w) @ self.rows[rows, :]
 
-        run(list(rounds(self)), work, self.allocate(self.workers), self.progress)
+        run(list(rounds(self)), work, self.allocate(self.workers, 2), self.progress)
         return of_a, of_b
+
+    def capped_exponentials(self, shift: Array) -> Callable[[int, int, Array], tuple[Array, Array | float]]:
+        """Return the function of a tile (i, j) and a space that computes e^min(x, cap), x = S_ij + shift_i, and
+        for each row Σ_j max(x − cap, 0). The cap is so large that sigmoid(cap) is 1 and
+        softplus(x) = softplus(cap) + x − cap above it, and so small that nothing overflows.
+        """
+        xp = array_namespace(shift)
+        cap = 0.9 * math.log(xp.finfo(shift.dtype).max)
+        overflows = self.bound + float(xp.max(shift)) > cap
+
+        def compute(i: int, j: int, space: Array) -> tuple[Array, Array | float]:
+            x = self.compute_scores(i, j, space)
+            x += shift[self.block_of_rows(i)][:, None]
+            above_cap: Array | float = 0.0
+            if overflows:
+                above_cap = stable_sum(xp.where(x > cap, x - cap, xp.zeros_like(x)))
+                x[x > cap] = cap
+            return compute_into(x, xp.exp, x), above_cap
+
+        return compute
+
+
+def divide_by_one_more(u: Array, space: Array) -> Array:
+    """u/(1 + u), written over u; 1 + u is written into `space` if the library allows."""
+    u /= compute_into(space, array_namespace(u).add, u, 1)
+    return u
 
 
 def bound_scores(rows: Array, columns: Array) -> tuple[float, bool]:
