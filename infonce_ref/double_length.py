@@ -12,9 +12,14 @@ line. If a compiler fuses a product with a sum, the result has about the digits 
 import math
 from collections.abc import Sequence
 
-from array_api_compat import array_namespace
+from array_api_compat import array_namespace, is_numpy_namespace
 
 from .arrays import Array, detach
+
+
+def is_single(x: Array) -> bool:
+    """Whether x is NumPy's and of float32: then float64 has twice the digits, in a tenth of the time."""
+    return is_numpy_namespace(array_namespace(x)) and x.dtype == "float32"
 
 
 def halves(x: Array) -> tuple[Array, Array]:
@@ -34,6 +39,10 @@ def product(a: Array, b: Array) -> tuple[Array, Array]:
     >>> print(p, e == -(2.0**-60))
     1.0 True
     """
+    if is_single(a):
+        exact = array_namespace(a).multiply(a, b, dtype="float64")
+        p = exact.astype("float32")
+        return p, (exact - p).astype("float32")
     p = a * b
     (a1, a2), (b1, b2) = halves(detach(a)), halves(detach(b))
     return p, ((a1 * b1 - detach(p)) + a1 * b2 + a2 * b1) + a2 * b2
@@ -81,6 +90,8 @@ def dot(a: Array, b: Array, more: Array) -> Array:
     3.0
     """
     xp = array_namespace(a)
+    if is_single(a):
+        return xp.vecdot(xp.astype(a, xp.float64), xp.add(b, more, dtype="float64")).astype("float32")
     p, e = product(a, b)
     high, low = total(p)
     return high + (low + xp.sum(e + a * more, axis=-1))

@@ -1,16 +1,17 @@
 """Memory that one call leaves for the next.
 
 The system clears every page of new memory, which takes 4 % to 12 % of a step, and longer if a virtual machine has
-taken the page back. At most one block is kept, the last that was used, so a small batch replaces the block of a
-large one; `IDLE.clear()` returns it to the system.
+taken the page back. At most two blocks are kept, the last that were used: the tiles of a step and its work space.
+So small batches replace the blocks of a large one; `IDLE.clear()` returns them to the system.
 """
 
+import contextlib
 import math
 from collections import deque
 
 import numpy as np
 
-IDLE: deque[np.ndarray] = deque(maxlen=1)  # its methods are atomic, so that threads need no lock
+IDLE: deque[np.ndarray] = deque(maxlen=2)  # its methods are atomic, so that threads need no lock
 
 
 class Block:
@@ -27,16 +28,15 @@ class Block:
 
 
 def borrow(shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
-    """Return an array with arbitrary contents. A block of more than twice its size is not taken, but kept for
-    a larger array, such as one of SupCon's two arrays of scores.
+    """Return an array with arbitrary contents, in the smallest idle block that is large enough. One of more than
+    twice its size is kept for a larger array.
     """
     size = math.prod(shape) * dtype.itemsize
-    try:
-        memory = IDLE.pop()
-    except IndexError:
-        memory = np.empty(0, np.uint8)
-    if memory.nbytes > 2 * size:
-        IDLE.append(memory)
-    if not size <= memory.nbytes <= 2 * size:
-        memory = np.empty(size, np.uint8)
+    idle: list[np.ndarray] = []
+    with contextlib.suppress(IndexError):
+        while True:
+            idle.insert(0, IDLE.pop())
+    fitting = [block for block in idle if size <= block.nbytes <= 2 * size]
+    memory = min(fitting, key=len) if fitting else np.empty(size, np.uint8)
+    IDLE.extend(block for block in idle if block is not memory)
     return np.asarray(Block(memory))[:size].view(dtype).reshape(shape)

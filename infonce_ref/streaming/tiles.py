@@ -21,7 +21,7 @@ instead of one, none of a positive number.   [S1]
 
 **Tiles are kept** for the second pass, as many as fit in `KEPT` bytes: nearly all those of 8,192 rows of symmetric
 scores in float32. The second pass removes each from `kept`; a further second pass computes them all again. Their
-memory is kept for the next call: `memory.py`.
+memory, and the work space, are kept for the next call: `memory.py`.
 
 **All work on a tile is a product, or entry by entry in place**, because NumPy is slower at everything else. Its
 sums are products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
@@ -95,24 +95,19 @@ class Scores(NamedTuple):
         return slice(j * self.tile, min((j + 1) * self.tile, self.columns.shape[0]))
 
     def allocate(self, *count: int) -> list[Array]:
-        """Allocate memory for tiles, (count …, tile, tile), one array for each index of the first axis. They are
-        one block, because the system clears new memory fastest in large blocks.
+        """Allocate memory for tiles, (count …, tile, tile), one array for each index of the first axis: one block,
+        which on this machine's cores an earlier call may have left.
         """
         shape, x = (*count, self.tile, self.tile), self.rows
-        whole = array_namespace(x).empty(shape, dtype=x.dtype, device=device(x))
+        xp = array_namespace(x)
+        own = is_numpy_namespace(xp)
+        whole = borrow(shape, x.dtype) if own else xp.empty(shape, dtype=x.dtype, device=device(x))
         return [whole[k, ...] for k in range(count[0])]
-
-    def borrow(self, count: int) -> list[Array]:
-        """Return memory for kept tiles: the block that an earlier call left, on this machine's cores."""
-        x = self.rows
-        if not (count and is_numpy_namespace(array_namespace(x))):
-            return self.allocate(count)
-        return [*borrow((count, self.tile, self.tile), x.dtype)]
 
     def keep(self, order: list[list[Tile]]) -> dict[Tile, Array]:
         """Assign memory to the first tiles, those that are kept."""
         tiles = list(chain.from_iterable(order))[: self.room]
-        return dict(zip(tiles, self.borrow(len(tiles))))
+        return dict(zip(tiles, self.allocate(len(tiles)))) if tiles else {}
 
     def is_counted(self, i: int, j: int) -> bool | None:
         """Whether the scores of tile (i, j) count; None if only some do."""
