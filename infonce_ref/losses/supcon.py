@@ -118,7 +118,7 @@ def compare_positives(
     r_positive, spread = softmax_over(positive, logits, mean)
     negative = ~(positive | itself)
     r_negative, margin = softmax_over(negative, logits, mean + spread)
-    margin = xp.where(xp.any(negative, axis=1), margin, -xp.inf)
+    margin = xp.where(xp.any(negative), margin, -xp.inf)  # no anchor has a negative if all are of one class
     # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip   [F21, F22, S1]
     losses = (spread if form == "out" else xp.log(count)) + softplus(margin)
     return losses, xp.where(positive, r_positive, r_negative), sigmoid(margin)
@@ -130,7 +130,7 @@ def compare_pairs(logits: Array, positive: Array, itself: Array) -> tuple[Array,
     negative = ~(positive | itself)
     # LSE_n L_in − L_ip of each positive, along the first axis, with the positive's logit as the origin
     r_negative, margin = softmax_over(negative, logits, xp.matrix_transpose(logits))
-    margin = mask_logits(xp.matrix_transpose(margin), ~(positive & xp.any(negative, axis=1, keepdims=True)))
+    margin = mask_logits(xp.matrix_transpose(margin), ~(positive & xp.any(negative)))
     # ℓ_i = Σ_p log(1 + e^margin), and 1 − P_ip = sigmoid(margin)               [F32, S1, S2]
     losses, falls_short = stable_sum(softplus(margin)), sigmoid(margin)
     return losses, xp.where(positive, falls_short, r_negative), stable_sum(falls_short)

@@ -15,6 +15,26 @@ EXACT = 1e-14  # a few dozen roundings of numbers of order 1
 FORMS = pytest.mark.parametrize("form", ["out", "in"])
 
 
+# of three rows the first two are of one class
+POSITIVE = np.array([[False, True, False], [True, False, False], [False, False, False]])
+
+
+class TestParts:
+    def test_the_terms_of_an_anchor(self):
+        assert supcon.number_of_positives(POSITIVE, np.ones(1)).tolist() == [1, 1, 1]
+        assert supcon.count_terms(POSITIVE, "pairs", np.ones(1)).tolist() == [1, 1, 0]
+        one_class = ~np.eye(3, dtype=bool)
+        assert supcon.count_terms(one_class, "pairs", np.ones(1)).tolist() == [2, 2, 2]
+        assert supcon.count_terms(one_class, "out", np.ones(1)).tolist() == [1, 1, 1]
+
+    def test_a_softmax_over_no_logit_is_finite(self):
+        logits = np.arange(9.0).reshape(3, 3)
+        softmax, above = supcon.softmax_over(POSITIVE, logits, np.zeros(3))
+        np.testing.assert_array_equal(softmax[:2], POSITIVE[:2])
+        np.testing.assert_array_equal(above[:2], [1, 3])
+        assert np.all(np.isfinite(above))
+
+
 class TestEdges:
     @FORMS
     def test_an_anchor_without_a_positive_has_no_loss_but_is_a_negative(self, form):
