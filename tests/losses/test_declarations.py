@@ -114,6 +114,16 @@ def test_what_the_judge_asks_and_allows(name, field, expected):
     assert set(getattr(losses.ALL[name], field)) == set(expected.get(name, "").split())
 
 
+def test_where_terms_cancel_at_the_points_of_the_judge():
+    judged = {
+        (name, at)
+        for name in losses.ALL
+        for at, known in losses.ALL[name].ill_conditioned.items()
+        if known.judged
+    }
+    assert judged == {("query_key", "temperature")}
+
+
 @pytest.mark.parametrize("name", losses.ALL)
 def test_the_units_of_what_a_loss_takes(name):
     assert losses.ALL[name].kinds == KINDS.get(name, {})
