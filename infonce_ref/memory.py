@@ -1,8 +1,9 @@
 """Memory that one call leaves for the next.
 
 The system clears every page of new memory, which takes 4 % to 12 % of a step, and longer if a virtual machine has
-taken the page back. At most two blocks are kept, the last that were used: the tiles of a step and its work space.
-So small batches replace the blocks of a large one; `IDLE.clear()` returns them to the system.
+taken the page back. At most three blocks are kept, the last that were used: the tiles of a loss's sets of scores
+(SupCon has two) and the work space. So small batches replace the blocks of a large one; `IDLE.clear()` returns them
+to the system.
 """
 
 import contextlib
@@ -11,7 +12,7 @@ from collections import deque
 
 import numpy as np
 
-IDLE: deque[np.ndarray] = deque(maxlen=2)  # its methods are atomic, so that threads need no lock
+IDLE: deque[np.ndarray] = deque(maxlen=3)  # its methods are atomic, so that threads need no lock
 
 
 class Block:

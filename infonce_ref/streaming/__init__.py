@@ -5,8 +5,8 @@
 
 For arrays that can be written in place: NumPy's (also memory-mapped), CuPy's and PyTorch's; `kernels.py` is for
 float32 tensors on a GPU. The docstring of `tiles.py` explains the algorithm, and which tiles are kept between the
-passes: up to 128 MB for each set of scores (SupCon has two sets). Two such blocks of memory stay for the next call:
-`infonce_ref.memory.IDLE.clear()` frees them.
+passes: up to 128 MB for each set of scores (SupCon has two sets). At most three blocks of memory, these and the
+work space, stay for the next call: `infonce_ref.memory.IDLE.clear()` frees them.
 `ALL` maps each name to its entry, as `infonce_ref.losses.ALL` does.
 """
 
