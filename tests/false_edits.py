@@ -74,6 +74,10 @@ def _loss(name: str, old: str, new: str, guard: str) -> Edit:
     return Edit("a field of LOSS", f"infonce_ref/losses/{name}.py", old, new, guard)
 
 
+def _formula(name: str, old: str, new: str) -> Edit:
+    return Edit("a formula beside the code", f"infonce_ref/{name}.py", old, new, TEXTS)
+
+
 def _mistake(name: str, old: str, new: str, guard: str = TEXTS) -> Edit:
     return Edit("a mistake's words", f"infonce_ref/mistakes/{name}.py", old, new, guard)
 
@@ -594,6 +598,19 @@ EDITS = (
     _loss("dcl", 'claims=("F1", "F2",', 'claims=("F1", "F3",', TEXTS),
     _loss("siglip", 'title="SigLIP"', 'title="CLIP"', TEXTS),
     _loss("supcon", 'ill_conditioned={"w": PULLS, ', "ill_conditioned={", f"{DIGITS}[supcon]"),
+    _formula("losses/dcl", "≤ 2/τ, as |s| ≤ 1", "≤ 1/τ, as |s| ≤ 1"),
+    _formula("losses/siglip", "(σ(L_ij + b) − 1[i = j]) / B", "(σ(L_ij + b) + 1[i = j]) / B"),
+    _formula("losses/triplet", "# ∂ℓ/∂a = 2(n − p)", "# ∂ℓ/∂a = 2(p − n)"),
+    _formula("information/nwj", "at most I, for any score", "at least I, for any score"),
+    _formula("streaming/supcon", "P_n = q r_n", "P_n = (1 − q) r_n"),
+    Edit(
+        "advice of explain",
+        "infonce_ref/explanation/advice.py",
+        "adds to the loss but not to the gradient along the sphere",
+        "adds to the gradient along the sphere but not to the loss",
+        TEXTS,
+    ),
+    Edit("advice of explain", "infonce_ref/explanation/advice.py", '("M15", "P5")', '("M8", "P5")', TEXTS),
     Edit(
         "a floor",
         "infonce_ref/floors/simplex.py",

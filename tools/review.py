@@ -4,8 +4,9 @@
     python tools/review.py --sign NAME ID …          sign these claims with the date of today: you have read them
     python tools/review.py --sign NAME --all         sign all that are unreviewed
     python tools/review.py --texts [--sign NAME]     captions of figures, words of the cheat sheet's cards, symbols,
-                                                     documents, papers, sentences of mistakes, words of the losses:
-                                                     show those that changed, or sign them
+                                                     documents, papers, sentences of mistakes, words and formulas of
+                                                     the losses, advice of `explain`: show those that changed, or
+                                                     sign them
     python tools/review.py --documents FOLDER        look for the quotations in the documents, write quoted.toml
 
 The text that was signed is read from git, at the commit that wrote the line of derivations/reviewed.toml. The
@@ -13,7 +14,10 @@ digests of other texts are in tools/reviewed.toml; `git log -p` shows how they c
 """
 
 import argparse
+import ast
+import inspect
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,13 +27,15 @@ from pathlib import Path
 
 from repository import ROOT
 
-from infonce_ref import figures, mistakes
+from infonce_ref import figures, mistakes, streaming
 from infonce_ref.derivations import quotations, review, symbols
 from infonce_ref.derivations.documents import DOCUMENTS, order
 from infonce_ref.derivations.ledger import CLAIMS, settle
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.terminal import words
 from infonce_ref.derivations.papers import PAPERS
+from infonce_ref.explanation import advice
+from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL
 
 TEXTS = Path(__file__).parent / "reviewed.toml"
@@ -104,7 +110,27 @@ def list_texts():
     for name, loss in ALL.items():
         where = (f"{of}: {one.where} | {one.number}" for of, one in loss.ill_conditioned.items())
         found[f"loss {name}"] = [loss.title, " ".join(loss.claims), *where]
+    for loss in (*ALL.values(), *ESTIMATORS.values(), *streaming.ALL.values()):
+        module = inspect.getmodule(inspect.unwrap(loss.forward))
+        found[f"formulas {module.__name__.removeprefix('infonce_ref.')}"] = list_formulas(module)
+    found["advice"] = list_advice()
     return found
+
+
+def list_formulas(module):
+    """List the lines of a module's docstring, and its comments that cite a claim."""
+    source = inspect.getsource(module)
+    comments = re.findall(r"(?:^ *#.*\n)+|#.*\n", source, re.M)
+    cited = (line.strip() for one in comments if re.search(r"\[[A-Z]+\d", one) for line in one.splitlines())
+    return [*inspect.getdoc(module).splitlines(), *cited]
+
+
+def list_advice():
+    """List the sentences of each advice of `infonce-ref explain` with the claims that it cites, as code."""
+    tree = ast.parse(inspect.getsource(advice))
+    named = [ast.unparse(line) for line in tree.body if isinstance(line, ast.Assign)]
+    calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+    return named + [ast.unparse(call) for call in calls if ast.unparse(call.func) == "Advice"]
 
 
 def find_unread():

@@ -14,9 +14,8 @@
 
 The rows are sorted by class, so that positives and negatives share a tile only where a class ends. Their sums are
 separate, so that nothing cancels as the loss goes to its minimum [S2]. The mean of the positives' logits is linear
-and needs no
-tile: it and its gradient follow from the sum over the class, in O(N d). In the form "pairs" the sums over the
-negatives come first, and then each positive has its own sigmoid.
+and needs no tile: it and its gradient follow from the sum over the class, in O(N d). In the form "pairs" the sums
+over the negatives come first, and then each positive has its own sigmoid.
 """
 
 import math

@@ -38,7 +38,7 @@ Limitation: a fault that needs one stratum of one quantity *and* one of another 
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import cycle, islice
+from itertools import combinations, cycle, islice
 from typing import Any
 from zlib import crc32
 
@@ -114,6 +114,13 @@ def variants(loss: Loss) -> list[dict[str, Any]]:
     """Return the options of the defaults, of each variant, and of all variants combined."""
     together = {name: x for options in loss.variants for name, x in options.items()}
     return [{}, *loss.variants, *([together] if together and together not in loss.variants else [])]
+
+
+def pairs_of_variants(loss: Loss) -> list[dict[str, Any]]:
+    """Return `variants`, and each two of them that set different options: two may be right, and wrong together."""
+    alone = variants(loss)
+    both = [a | b for a, b in combinations(loss.variants, 2) if not a.keys() & b.keys()]
+    return alone + [options for options in both if options not in alone]
 
 
 def cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
@@ -195,9 +202,9 @@ def large_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarra
 
 
 def brief_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
-    """Yield closely spaced cases, with every width, kind of call and kind of content."""
+    """Yield closely spaced cases, with every width, kind of call, kind of content, and pair of options."""
     rng = np.random.default_rng([seed, crc32(loss.name.encode()), 1])
-    options, drawn = variants(loss), draw_places(loss, rng)
+    options, drawn = pairs_of_variants(loss), draw_places(loss, rng)
     chosen = [{name: x[number] for name, x in drawn.items()} for number in range(PLACES)]
     # combine a large number of candidates with small other sizes
     few = {"rows": SMALL[0] + 1, "features": SMALL[0] + 1, "contents": CONTENTS[0]}

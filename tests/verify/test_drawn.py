@@ -1,5 +1,7 @@
 """The random cases cover what their docstring says."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,12 @@ def test_each_value_that_a_loss_declares_as_tried_has_a_brief_case(name):
             assert {(x, type(x)) for x in values} <= {
                 (float(f"{x:.6g}") if type(x) is float else x, type(x)) for x in passed
             }
+
+
+def test_each_two_options_meet_in_a_brief_case():
+    given = [case.arguments for case in brief_cases(ALL["supcon"], "float64", 0)]
+    met = {(x.get("form"), x.get("reduction")) for x in given}
+    assert met == set(product((None, "in", "pairs"), (None, "sum", "none")))
 
 
 def test_three_of_five_candidates_are_kept_and_one_of_each_row():
