@@ -2,10 +2,11 @@
 
 from fractions import Fraction
 
+import dask.array as da
 import numpy as np
 import pytest
 
-from infonce_ref.double_length import difference, dot, halves, order, product, times, total
+from infonce_ref.double_length import difference, dot, halves, is_single, order, product, times, total
 
 DTYPES = ("float32", "float64")
 
@@ -29,6 +30,12 @@ def assert_parted(pair):
     """Assert that the first part is the sum, rounded."""
     high, low = pair
     np.testing.assert_array_equal(high + low, high)
+
+
+def test_only_float32_of_numpy_is_computed_in_float64():
+    assert is_single(np.ones(2, np.float32))
+    assert not is_single(np.ones(2))
+    assert not is_single(da.ones(2, dtype=np.float32))  # whose dtype is NumPy's
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
