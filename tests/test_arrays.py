@@ -73,6 +73,7 @@ def test_conversion_to_jax_keeps_the_dtype():
 def test_dask_reports_each_dtype_of_the_blocks_once():
     x = dask.array.zeros((4, 3), chunks=(2, 3))
     assert arrays.block_dtypes(x).compute().tolist() == [["float64"], ["float64"]]
+    assert arrays.block_dtypes(x).shape == x.numblocks
 
 
 def test_the_dtypes_of_blocks_are_names():

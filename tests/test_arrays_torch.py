@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from infonce_ref import cross_entropy, double_length, elementary, losses, streaming
+from infonce_ref import arrays, cross_entropy, double_length, elementary, losses, streaming
 
 torch = pytest.importorskip("torch")
 LOSSES = pytest.mark.parametrize(
@@ -110,6 +110,16 @@ def test_a_meta_sparse_or_fake_tensor_is_refused(loss, bridge):
         pytest.raises(ValueError, match="numbers that can be read"),
     ):
         loss.forward(**{k: fake.from_tensor(x) if torch.is_tensor(x) else x for k, x in example.items()})
+
+
+def test_numbers_are_read_from_a_copy_in_main_memory():
+    """NumPy cannot read a GPU's tensor."""
+
+    class OnGpu(torch.Tensor):
+        def cpu(self):
+            return torch.zeros(2)
+
+    np.testing.assert_array_equal(arrays.to_numpy(torch.ones(2).as_subclass(OnGpu)), [0, 0])
 
 
 @pytest.mark.slow
