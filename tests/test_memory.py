@@ -54,6 +54,10 @@ def test_the_last_three_blocks_used_are_the_idle_ones():
     while blocks:
         del blocks[0]
     assert [block.nbytes for block in memory.IDLE] == [512, 64, 128]
+    unfit = memory.borrow((1000,), F64)
+    assert [block.nbytes for block in memory.IDLE] == [512, 64, 128]
+    del unfit
+    assert [block.nbytes for block in memory.IDLE] == [64, 128, 8000]
 
 
 def test_the_smallest_block_that_is_large_enough_is_taken():
