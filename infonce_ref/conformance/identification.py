@@ -5,6 +5,7 @@ How the loss reacts when its inputs are moved (`asking.Facts`) decides which for
 unintended ones are tried only if no other fits.
 """
 
+import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
@@ -479,11 +480,14 @@ def canonicalise(formula: Formula, e: float | None) -> tuple[Formula, float | No
     return formula, e
 
 
+UNITS = tuple(1 / math.log(base) for base in (2, 10))  # a bit and a decimal digit, in nats
+
+
 def round_to_intended(x: float, digits: float) -> float:
-    """Return the simple fraction or short decimal that was probably meant. The measured number has a few
-    digits fewer than float64, and near 0 the comparison with the loss needs all digits.
+    """Return the simple fraction, decimal of at most 7 digits or unit of information that was probably meant. The
+    measured number has a few digits fewer than float64, and near 0 the comparison with the loss needs all digits.
     """
-    meant = float(Fraction(x).limit_denominator(100)), float(f"{x:.9g}")
+    meant = float(Fraction(x).limit_denominator(100)), float(f"{x:.7g}"), *UNITS
     return next((y for y in meant if abs(y - x) <= digits * max(1.0, abs(x))), x)
 
 

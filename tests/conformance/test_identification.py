@@ -1,5 +1,7 @@
 """Which formulas are tried for a loss, and what is made of the ones that fit."""
 
+import math
+
 import numpy as np
 import pytest
 
@@ -666,6 +668,9 @@ def test_the_general_form_computes_the_same(head, e):
         (1234567.00001, 1e-10, 1234567.0),
         (1234567.001, 1e-10, 1234567.001),
         (0.0700001, 1e-9, 0.0700001),
+        (1.4426950409, 1e-9, 1 / math.log(2)),
+        (0.43429448191, 1e-9, 1 / math.log(10)),
+        (1.2345678912, 1e-9, 1.2345678912),  # not 1.23456789, which is 1e-9 away: no short decimal
     ],
 )
 def test_the_number_that_was_meant(x, digits, meant):
