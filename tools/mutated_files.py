@@ -9,7 +9,16 @@ from repository import ROOT
 EVERY_LOSS = ("arrays", "checks", "isolation", "elementary")  # files that all losses import
 SHARED = [
     f"infonce_ref/{name}.py"
-    for name in ("sphere", "cross_entropy", "double_length", "reduction", "pairs", "columns", *EVERY_LOSS)
+    for name in (
+        "sphere",
+        "cross_entropy",
+        "double_length",
+        "memory",
+        "reduction",
+        "pairs",
+        "columns",
+        *EVERY_LOSS,
+    )
 ]
 VERIFY = "infonce_ref/verify"
 # Folders whose files check other code, and their tests. A fixed sample of the mutants of each file is tried.
