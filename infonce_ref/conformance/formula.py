@@ -193,7 +193,7 @@ def total(
     """
     chosen = {"first": where.first, "second": ~where.first, "both": np.ones_like(where.first)}[
         formula.anchors
-    ]
+    ] & where.roles["positive"].any(axis=1)  # a row without a positive is no anchor
     positive = where.roles["positive"][chosen]
     others = np.zeros_like(positive)
     for role in formula.candidates:

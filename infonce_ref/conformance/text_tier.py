@@ -173,9 +173,8 @@ def prepare(
         return None
     arrays = [point for size in SIZES for point in inputs.points(way.world, size, each=1)]
     arrays += [*inputs.points(way.world, LARGE, each=1)[:1], dict(example(way.world, SIZES[0]))]
-    if way.world == "classes":  # the formulas are evaluated without rows that are alone in their class
-        lonely = np.append(arrays[0]["labels"][:-1], np.max(arrays[0]["labels"]) + 1)
-        arrays.append({**arrays[0], "labels": lonely})
+    if way.world == "classes":
+        arrays.append(dict(inputs.leave_alone(arrays[0])))
     if unit:
         prepare_rows = ROWS["unit"].function
         arrays = [{**point, **prepare_rows(point)} for point in arrays]

@@ -23,7 +23,8 @@ def both(z1, z2):
 def supcon(w, labels):
     positive = (labels[:, None] == labels) & ~torch.eye(len(w), dtype=torch.bool)
     log_p = logits_of(w, w).masked_fill(torch.eye(len(w), dtype=torch.bool), -1e30).log_softmax(1)
-    return -((log_p * positive).sum(1) / positive.sum(1)).mean()
+    count = positive.sum(1)
+    return -((log_p * positive).sum(1)[count > 0] / count[count > 0]).mean()
 
 
 class BatchSize(torch.nn.Module):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from infonce_ref.conformance.digits import arb, balls, many_digits
-from infonce_ref.conformance.formula import Formula, phi, places, places_of, similarities, total
+from infonce_ref.conformance.formula import Formula, Places, phi, places, places_of, similarities, total
 
 RNG = np.random.default_rng(0)
 X, Y = RNG.standard_normal((2, 3, 4))
@@ -132,6 +132,13 @@ def test_a_queue_adds_the_same_negatives_to_every_anchor():
         "negatives": "....### ....### ....### ....###",
         "queries' negatives": "....### ....### ....... .......",
     }
+
+
+def test_a_row_without_a_positive_is_no_anchor():
+    arrays, formula = {"w": W, "labels": np.array([0, 0, 1, 1, 1, 2])}, Formula(("positive", "other view"))
+    s, where = similarities(formula, arrays, arrays), places_of(formula, arrays)
+    anchors = Places({role: mask[:5] for role, mask in where.roles.items()}, where.first[:5])
+    assert phi(formula, arrays, 2.0) == pytest.approx(total(formula, s[:5], anchors, 2.0), rel=1e-12, abs=0)
 
 
 def test_own_negatives_stand_at_their_pair_alone():

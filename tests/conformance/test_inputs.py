@@ -321,6 +321,13 @@ def test_points_without_labels_are_left():
     assert relabel("scores", drawn) is drawn
 
 
+def test_one_row_alone_in_its_class_has_a_label_of_its_own():
+    drawn = draw("classes", 4, np.random.default_rng(0), 1.0)
+    found = inputs.leave_alone(drawn)
+    assert found["labels"].tolist() == [0, 1, 2, 0, 0, 1, 2, 3]
+    assert found["w"] is drawn["w"]
+
+
 def test_points_are_drawn_at_every_spread_from_a_seed_and_a_size():
     found = points("scores", 4, each=3, seed=2)
     rng = np.random.default_rng([2, 4])

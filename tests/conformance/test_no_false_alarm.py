@@ -105,7 +105,8 @@ def supcon(w, labels, temperature=0.1):
     np.fill_diagonal(s, -np.inf)
     log_p = s - logsumexp(s)[:, None]
     positive = (labels[:, None] == labels) & ~np.eye(len(w), dtype=bool)
-    return -(np.where(positive, log_p, 0).sum(axis=1) / positive.sum(axis=1)).mean()
+    count = positive.sum(axis=1)
+    return -(np.where(positive, log_p, 0).sum(axis=1)[count > 0] / count[count > 0]).mean()
 
 
 def siglip(image, text, temperature=0.1, bias=-10.0):
