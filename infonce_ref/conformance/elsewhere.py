@@ -1,7 +1,8 @@
 """Check the formula that was found at other inputs: odd batches, more than 64 rows of 64 features, at another
-temperature, with classes in place of pairs.
+temperature, with classes in place of pairs; with a row alone in its class, one class, and labels far apart.
 """
 
+import contextlib
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -21,6 +22,17 @@ from .verdicts import Record, record
 BATCHES = ((5, 5), (32, 5), (67, 64))  # pairs, features
 WARMER = 1.5
 REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
+# labels of 64 bits, no two alike; none above 0, as a loss may make room for all labels up to the largest
+FAR = (0, -(2**8), -(2**16), -(2**32), -(2**32) - 1)
+TOLD_APART = {  # by labels of each dtype: in all but the first some of these are alike
+    "int64": "",
+    "int8": ", which it tells apart only up to multiples of 2⁸",
+    "int16": ", which it tells apart only up to multiples of 2¹⁶",
+    "int32": ", which it tells apart only up to multiples of 2³²",
+    "float16": ", which it tells apart only as float16",
+    "float32": ", which it tells apart only as float32",
+}
+NOT_LEFT_OUT = {"value not finite", "mean over all rows", "rows alone not left out"}
 SLOPE = 1e-5  # relative error of a central difference of the formula, from truncation and rounding
 
 
@@ -45,27 +57,108 @@ def judge_batches(nearest: Nearest) -> list[Record]:
     found, way = nearest.found, nearest.way
     if found is None or found.reduction.law == "unknown":
         return []
-    tolerance = 100 * max(TOLERANCES[nearest.precision], found.residual)
+    tolerance = tolerance_of(nearest)
     records = []
     for size, features in BATCHES:
-        try:
-            many = draw_points(way, size, features)
-            pairs = [(way.value(arrays), predict(found, arrays)) for arrays in many]
-        except Exception as error:  # a batch or a number of features that it does not take
-            way.session.notes[f"not asked at {words(size, features)}: it raises {describe_error(error)}"] = (
-                None
-            )
-            continue
-        first, second = (abs(got - right) / (abs(right) + 1) for got, right in pairs)
-        told = f"the same formula at {words(size, features)}"
-        if first <= tolerance < second and inputs.are_labelled(way.world):
-            told += " once the labels change, as if it kept those of the first batch"
-        records.append(record(f"formula at {size}", max(first, second), tolerance, told, REASON))
-    return records
+        with noting_refusal(way, words(size, features)):
+            first, second = (compare(nearest, arrays) for arrays in draw_points(way, size, features))
+            told = f"the same formula at {words(size, features)}"
+            if first <= tolerance < second and inputs.are_labelled(way.world):
+                told += " once the labels change, as if it kept those of the first batch"
+            records.append(record(f"formula at {size}", max(first, second), tolerance, told, REASON))
+    return [*records, *judge_one_class(nearest), *judge_far_labels(nearest)]
 
 
 def words(size: int, features: int) -> str:
     return f"{size} pairs of {features} features"
+
+
+def tolerance_of(nearest: Nearest) -> float:
+    return 100 * max(TOLERANCES[nearest.precision], nearest.found.residual if nearest.found else 0.0)
+
+
+def compare(nearest: Nearest, arrays: inputs.Arrays, **others: Any) -> float:
+    """How far the loss at these arrays is from the formula, relative to one more than the formula's value. others:
+    arrays that the formula is given in place of some of these.
+    """
+    assert nearest.found is not None
+    right = predict(nearest.found, {**arrays, **others})
+    return abs(nearest.way.value(arrays) - right) / (abs(right) + 1)
+
+
+@contextlib.contextmanager
+def noting_refusal(way: Way, where: str) -> Iterator[None]:
+    """Report a batch, or a number of features, that the loss does not take, and leave the block."""
+    try:
+        yield
+    except Exception as error:
+        way.session.notes[f"not asked at {where}: it raises {describe_error(error)}"] = None
+
+
+def draw_classes(nearest: Nearest) -> inputs.Arrays | None:
+    """Draw rows and labels for a loss that is a form of SupCon; None for another loss."""
+    found = nearest.found
+    if found is None or found.reduction.law == "unknown" or found.formula.head not in names.SUPCON:
+        return None
+    arrays = inputs.points(nearest.way.world, 2 * len(FAR), each=1)[0]
+    return arrays if "labels" in arrays else None
+
+
+def judge_rows_alone(nearest: Nearest) -> Iterator[Difference]:
+    """Check that a row alone in its class, which has no positive, is left out. A loss may refuse such a row."""
+    found, way, arrays = nearest.found, nearest.way, draw_classes(nearest)
+    if found is None or arrays is None or way.world != "classes" or way.name == "views of classes":
+        return  # of two views no row is alone
+    lonely, where = inputs.leave_alone(arrays), "an ordinary batch that has a row alone in its class"
+    with noting_refusal(way, where):
+        got, right, rows = way.value(lonely), predict(found, lonely), len(lonely["labels"])
+        near = tolerance_of(nearest) * (abs(right) + 1)
+        if not np.isfinite(got):
+            yield Difference("value not finite", f"it returns no finite number at {where}")
+        elif abs(got - right * (rows - 1) / rows) <= near:
+            yield Difference("mean over all rows", "rows without a positive are counted in the divisor")
+        elif abs(got - right) > near:
+            yield Difference(
+                "rows alone not left out", "rows without a positive are not left out of the loss"
+            )
+
+
+def judge_one_class(nearest: Nearest) -> Iterator[Record]:
+    """Compare the loss with the formula where all rows are of one class. A loss of 0 is only noted: without
+    negatives pytorch-metric-learning leaves the batch out.
+    """
+    found, way, arrays = nearest.found, nearest.way, draw_classes(nearest)
+    if found is None or arrays is None:
+        return
+    one, where = {**arrays, "labels": 0 * arrays["labels"]}, "a batch of one class"
+    with noting_refusal(way, where), np.errstate(invalid="ignore"):
+        error, right, tolerance = compare(nearest, one), predict(found, one), tolerance_of(nearest)
+        if not np.isfinite(right):
+            return  # a denominator of negatives alone is empty
+        if error > tolerance and way.value(one) == 0:
+            way.session.notes[f"at {where} it returns 0, where the formula returns {right:.3g}"] = None
+        else:
+            yield record("formula of one class", error, tolerance, f"the same formula at {where}", REASON)
+
+
+def judge_far_labels(nearest: Nearest) -> Iterator[Record]:
+    """Compare the loss with the formula where labels are far apart. Another value that no coarser dtype explains is
+    only noted: a loss may leave out rows whose label is negative.
+    """
+    way, arrays = nearest.way, draw_classes(nearest)
+    if arrays is None or way.session.target.device != "cpu":
+        return  # on a GPU a label that is taken for an index, and out of range, would stop all later calls
+    known = FAR[:3] if way.session.library == "jax" else FAR  # JAX is given integers of 32 bits
+    labels = np.tile(np.resize(known, len(arrays["labels"]) // 2), 2)
+    far, where = {**arrays, "labels": labels}, "labels that are negative and far apart"
+    tolerance = tolerance_of(nearest)
+    with noting_refusal(way, where), np.errstate(over="ignore"):
+        for dtype, words in TOLD_APART.items():
+            if compare(nearest, far, labels=labels.astype(dtype)) <= tolerance:
+                error, told = compare(nearest, far), f"the same formula at {where}{words}"
+                yield record("formula at far labels", error, tolerance, told, REASON)
+                return
+        way.session.notes[f"at {where} it returns another value"] = None
 
 
 def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) -> Record | None:

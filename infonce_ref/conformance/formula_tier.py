@@ -154,8 +154,7 @@ def name_loss(
 def describe_difference(question: Question, texts: Sequence[Text]) -> Difference:
     """Say how a loss that fits the claimed formula still differs from the claimed loss at some batch."""
     if not all(np.all(np.isfinite(value)) for text in texts for (value,) in text.values):
-        where = " that has a row alone in its class" * (texts[0].way.world == "classes")
-        return Difference("value not finite", f"it returns no finite number at an ordinary batch{where}")
+        return Difference("value not finite", "it returns no finite number at an ordinary batch")
     text = texts[0]
     off = [float(got - right) for (got,), (right,) in zip(text.values, text.points.right[0], strict=True)]
     if max(off) - min(off) <= CONSTANT * max(map(abs, off)):
@@ -194,6 +193,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     if not any(d.mistake in names.TEMPERED for d in differences):
         differences += elsewhere.judge_temperature(nearest)
     differences += elsewhere.judge_sequences(nearest)
+    differences += elsewhere.judge_rows_alone(nearest)
     if options.get("reduction") == "none":
         options["reduction"] = "mean"
         differences += elsewhere.judge_entries(nearest)
@@ -283,7 +283,7 @@ def judge_found(
 ) -> tuple[Verdict, list[Record]]:
     """Verdict and records of a loss whose formula was found, by what differs from the loss of that name."""
     told = "; ".join(d.sentence for d in mistakes)
-    real = {d.mistake for d in found.mistakes} | names.TEMPERED | {"sign flipped"}
+    real = {d.mistake for d in found.mistakes} | names.TEMPERED | elsewhere.NOT_LEFT_OUT | {"sign flipped"}
     wrong = question.is_ or any(d.mistake in real for d in mistakes)
     if not wrong and elsewhere.takes_classes(nearest.way) and not question.inputs:
         like = (

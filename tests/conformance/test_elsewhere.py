@@ -593,6 +593,117 @@ class TestEachFunction:
         assert elsewhere.takes_classes(nearest(loss, way).way) is takes
 
 
+def supcon(rows, labels, alone=None, at=None):
+    """SupCon, whose rows without a positive are left out, or refused, or each have this loss. at: what is compared
+    in place of the labels.
+    """
+    labels = labels if at is None else at(labels)
+    same = (labels[:, None] == labels) & ~np.eye(len(rows), dtype=bool)
+    logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
+    count = same.sum(axis=1)
+    if alone == "refused" and not count.all():
+        raise ValueError("a row is alone")
+    each = (same * (log_sums(logits)[:, None] - logits)).sum(axis=1) / np.maximum(count, 1)
+    counted = count > (0 if alone in (None, "refused") else -1)
+    return np.where(count, each, 0.0 if alone in (None, "refused") else alone)[counted].mean()
+
+
+class TestClasses:
+    """A form of SupCon where a row is alone, all are of one class, or labels are far apart."""
+
+    @staticmethod
+    def judge(part, way="classes", library="numpy", formula=CPC, device="cpu", **options):
+        """What this part of `elsewhere` finds in the loss, and the notes."""
+        asked = nearest(lambda rows, labels: supcon(rows, labels, **options), way, formula=formula)
+        asked.way.session.target = asked.way.session.target._replace(device=device)
+        asked.way.session.library = library
+        return list(part(asked)), list(asked.way.session.notes)
+
+    @pytest.mark.parametrize(
+        ("alone", "mistakes"),
+        [
+            (None, []),
+            (0.0, ["mean over all rows"]),
+            (np.nan, ["value not finite"]),
+            (1.0, ["rows alone not left out"]),
+        ],
+    )
+    def test_a_row_alone_in_its_class_is_left_out(self, alone, mistakes):
+        found, _ = self.judge(elsewhere.judge_rows_alone, alone=alone)
+        assert [one.mistake for one in found] == mistakes
+
+    def test_a_loss_may_refuse_a_row_alone(self):
+        found, (note,) = self.judge(elsewhere.judge_rows_alone, alone="refused")
+        assert found == []
+        assert note.startswith("not asked at an ordinary batch that has a row alone in its class: it raises")
+
+    def test_of_two_views_no_row_is_alone(self):
+        assert self.judge(elsewhere.judge_rows_alone, "views of classes", alone=1.0) == ([], [])
+
+    def test_in_a_loss_of_another_form_rows_alone_may_have_a_part(self):
+        sigmoid = CPC._replace(head="sigmoid without bias")
+        assert self.judge(elsewhere.judge_rows_alone, formula=sigmoid, alone=1.0) == ([], [])
+
+    @pytest.mark.parametrize(("added", "status"), [(0.0, "holds"), (1.0, "fails"), (np.nan, "fails")])
+    def test_all_rows_may_be_of_one_class(self, added, status):
+        asked = nearest(
+            lambda rows, labels: supcon(rows, labels) + added * (len(set(labels)) == 1), "classes"
+        )
+        (record,) = elsewhere.judge_one_class(asked)
+        assert (record.status, record.witness) == (status, "the same formula at a batch of one class")
+
+    def test_a_loss_of_0_at_one_class_is_noted(self):
+        asked = nearest(lambda rows, labels: supcon(rows, labels) * (len(set(labels)) > 1), "classes")
+        assert list(elsewhere.judge_one_class(asked)) == []
+        (note,) = asked.way.session.notes
+        assert note.startswith("at a batch of one class it returns 0, where the formula returns ")
+
+    @pytest.mark.parametrize(
+        "choices", [{"candidates": ("other view",)}, {"head": "each positive alone, every positive"}]
+    )
+    def test_a_denominator_of_negatives_alone_is_not_asked_at_one_class(self, choices):
+        negatives = CPC._replace(**choices)
+        assert self.judge(elsewhere.judge_one_class, formula=negatives) == ([], [])
+
+    @pytest.mark.parametrize(
+        ("dtype", "words"),
+        [
+            ("int64", ""),
+            ("uint8", ", which it tells apart only up to multiples of 2⁸"),
+            ("int16", ", which it tells apart only up to multiples of 2¹⁶"),
+            ("int32", ", which it tells apart only up to multiples of 2³²"),
+            ("float16", ", which it tells apart only as float16"),
+            ("float32", ", which it tells apart only as float32"),
+        ],
+    )
+    def test_labels_that_are_far_apart_are_not_alike(self, dtype, words):
+        (record,), _ = self.judge(elsewhere.judge_far_labels, at=lambda labels: labels.astype(dtype))
+        assert record.witness == f"the same formula at labels that are negative and far apart{words}"
+        assert record.good is (not words)
+
+    def test_another_value_at_negative_labels_is_noted(self):
+        def unlabelled(labels):
+            """Each row of a negative label is of a class of its own."""
+            return np.where(labels < 0, 1 + np.arange(len(labels)), labels)
+
+        found, notes = self.judge(elsewhere.judge_far_labels, at=unlabelled)
+        assert (found, notes) == ([], ["at labels that are negative and far apart it returns another value"])
+
+    def test_a_loss_may_make_room_for_all_labels_up_to_the_largest(self):
+        seen = []
+        self.judge(elsewhere.judge_far_labels, at=lambda labels: seen.append(labels.max()) or labels)
+        assert set(seen) == {0}
+
+    def test_on_a_gpu_labels_are_not_out_of_range(self):
+        assert self.judge(elsewhere.judge_far_labels, device="cuda") == ([], [])
+
+    @pytest.mark.slow
+    def test_jax_is_asked_with_labels_of_32_bits(self):
+        jax = pytest.importorskip("jax.numpy")
+        (record,), _ = self.judge(elsewhere.judge_far_labels, library="jax", at=lambda y: jax.asarray(y))
+        assert record.good
+
+
 class TestModes:
     """Of a module of PyTorch."""
 

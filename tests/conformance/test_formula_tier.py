@@ -413,6 +413,7 @@ HELD = Record("mean over B", "holds", math.inf, 0.0, "clip", "twice")
         (None, ["mean over B"], "variant", True, "holds"),
         (None, ["sign flipped"], "wrong", False, "fails"),
         (None, ["temperature twice"], "wrong", False, "fails"),
+        (None, ["mean over all rows"], "wrong", False, "fails"),
         (None, ["mean over B", "temperature twice"], "wrong", False, "fails"),
         (None, ["sequences mixed"], "unknown", False, None),
         ("clip", ["mean over B"], "wrong", False, "fails"),

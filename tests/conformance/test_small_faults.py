@@ -63,6 +63,12 @@ def test_a_row_alone_in_its_class_works_with_a_loss_that_has_its_own_temperature
     assert [m.mistake for m in report.mistakes] == mistakes
 
 
+def test_a_row_alone_in_its_class_is_asked_without_a_claim_too():
+    verdict = check(supcon, inputs="classes", tiers=("formula",), alone=1).verdicts["formula"]
+    words = "supcon, but rows without a positive are counted in the divisor"
+    assert verdict == ("wrong", False, words)
+
+
 def cpc(scores):
     return -np.diag(log_softmax(scores)).mean()
 
