@@ -137,6 +137,13 @@ def test_a_product_is_of_both_matrices_in_their_order():
     assert space == 11
 
 
+def test_masks_are_on_the_device_of_their_array():
+    device = array_api_strict.Device("device1")
+    x = array_api_strict.asarray([0, 1], device=device)
+    assert elementary.identity_mask(x, 2).device == device
+    assert elementary.one_hot(x, 2).device == device
+
+
 def test_the_identity_is_of_booleans():
     assert elementary.identity_mask(np.ones(1), 2).dtype == bool
 
