@@ -1,18 +1,20 @@
-"""Check the formula that was found at other inputs: odd batches, more than 64 rows of 64 features, at another
-temperature, with classes in place of pairs; with a row alone in its class, one class, and labels far apart.
+"""Check the formula that was found at other inputs: odd batches, more than 64 rows of 64 features, in another
+dtype, at another temperature, with classes in place of pairs; with a row alone in its class, one class, and labels
+far apart.
 """
 
 import contextlib
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..targets import describe_error
 from . import fit, inputs, names
-from .asking import Way
+from .asking import Way, coarser, measure_precision
 from .formula import Places, places_of, similarities, total
+from .gradient import distance
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference, Found
 from .target import find_optional
@@ -21,6 +23,8 @@ from .verdicts import Record, record
 
 BATCHES = ((5, 5), (32, 5), (67, 64))  # pairs, features
 WARMER = 1.5
+DTYPES = ("float64", "float32")  # in which a loss is the same but for rounding
+PART = 0.02  # relative: half precision in a part of the loss changes an ordinary value by less
 REASON = "rounding of the dtype in which the loss computes, times what cancels at the probes"
 # labels of 64 bits, no two alike; none above 0, as a loss may make room for all labels up to the largest
 FAR = (0, -(2**8), -(2**16), -(2**32), -(2**32) - 1)
@@ -67,6 +71,47 @@ def judge_batches(nearest: Nearest) -> list[Record]:
                 told += " once the labels change, as if it kept those of the first batch"
             records.append(record(f"formula at {size}", max(first, second), tolerance, told, REASON))
     return [*records, *judge_one_class(nearest), *judge_far_labels(nearest)]
+
+
+def compare_dtypes(
+    nearest: Nearest, ask: Callable[[Way], np.ndarray], right: np.ndarray, part: float
+) -> Iterator[tuple[str, float, float]]:
+    """The other dtype, how far what is asked of the loss is off in it, and the tolerance: `part`, or more if all of
+    the loss computes in half precision there. The numerics report a dtype that it refuses, or where it overflows.
+    """
+    way = nearest.way
+    for dtype in DTYPES:
+        if dtype == way.session.dtype:
+            continue
+        try:
+            there = way.given({}, dtype)
+            error = distance(ask(there), right)
+            if error > part:
+                part = max(part, 100 * TOLERANCES[coarser(nearest.precision, measure_precision(there))])
+        except Exception:
+            continue
+        if np.isfinite(error):
+            yield dtype, error, part
+
+
+def judge_dtypes(nearest: Nearest) -> Iterator[Record]:
+    """Compare the loss in another dtype with the formula found."""
+    found = nearest.found
+    if found is None or found.reduction.law == "unknown":
+        return
+    many = inputs.points(nearest.way.world, SIZES[0], each=1)
+    right = np.array([predict(found, arrays) for arrays in many])
+
+    def ask(way: Way) -> np.ndarray:
+        return np.array([way.value(arrays) for arrays in many])
+
+    for dtype, error, tolerance in compare_dtypes(nearest, ask, right, max(PART, 100 * found.residual)):
+        yield record(f"formula in {dtype}", error, tolerance, f"the same formula in {dtype}", REASON)
+
+
+def find_other_losses(nearest: Nearest) -> list[str]:
+    """The dtypes in which it is another loss."""
+    return [r.check.removeprefix("formula in ") for r in judge_dtypes(nearest) if not r.good]
 
 
 def words(size: int, features: int) -> str:

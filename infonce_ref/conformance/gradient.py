@@ -18,6 +18,7 @@ from .formula import LABELS, Formula, places_of, similarities, total
 from .inputs import Arrays
 
 STEP = arb(2) ** -83  # about 1e-25
+STEPS = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2, "bfloat16": 1e-1}  # of differences of a value
 SIDES = ("anchor", "candidate")
 ENDS = ("pull", "push")
 
@@ -126,7 +127,7 @@ def differentiate_parts(
 
 def differentiate_values(function: Any, arrays: Arrays, precision: str) -> dict[str, np.ndarray]:
     """Differentiate the loss's own value numerically, in the precision in which it computes."""
-    step = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2, "bfloat16": 1e-1}[precision]
+    step = STEPS[precision]
     return {name: differences(function, dict(arrays), name, step, step) for name in floats(arrays)}
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..targets import describe_error
-from . import asking, gradient, inputs, names, text_tier
+from . import asking, elsewhere, gradient, inputs, names, text_tier
 from .asking import Way
 from .factors import show
 from .formula import Formula
@@ -29,6 +29,8 @@ HELD = ("byol", "simsiam")  # losses whose targets are held constant
 PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
 FROZEN = "right, but not with {} frozen: it is then off by {:.2g} of its largest entry"
+IN_DTYPE = "right in {}, and not in {}: it is off by {:.2g} of its largest entry there"
+PART = 0.1  # relative: half precision in a part of the loss changes an ordinary gradient by less
 UPSTREAM_IGNORED = "right for the loss alone, not for a multiple of it: the backward ignores what reaches it"
 SWAPPED = "the prediction is held constant and the target is trained: the stop-gradient is on the wrong side"
 
@@ -50,7 +52,12 @@ def judge(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_
         slope = judge_arrays(question, nearest, texts, value_is_wrong)
         if slope.verdict.word not in ("right", "none", "constant factor"):
             return slope
-        found = [judge_numbers(nearest, texts), judge_learned(nearest), judge_frozen(nearest)]
+        found = [
+            judge_numbers(nearest, texts),
+            judge_learned(nearest),
+            judge_frozen(nearest),
+            judge_dtypes(nearest) if slope.verdict.word == "right" else ([], []),
+        ]
         others, records = (list(chain(*each)) for each in zip(*found))
     except Refused:
         raise
@@ -190,7 +197,9 @@ def find_tolerances(nearest: Nearest, exact: bool) -> tuple[float, float]:
     if nearest.found is None:
         return tolerance, rough
     # at a small τ a loss curves over steps of about τ, which limits the accuracy of differences
-    return max(tolerance, 100 * nearest.found.residual), rough * max(1.0, nearest.found.inverse**2 / 100)
+    curved = (gradient.STEPS[nearest.precision] * nearest.found.inverse) ** 2 / 4
+    of_value = max(rough * max(1.0, nearest.found.inverse**2 / 100), curved)
+    return max(tolerance, 100 * nearest.found.residual), of_value
 
 
 def record_differences(found_out: gradient.Judgement, tolerance: float) -> Record:
@@ -389,6 +398,28 @@ def judge_frozen(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
     )
     wrong = [] if found.good else [Difference("wrong while frozen", FROZEN.format(what, errors[what]))]
     return wrong, [found]
+
+
+def judge_dtypes(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
+    """Compare the gradient in another dtype with that in the dtype asked, unless it is another loss there."""
+    if nearest.found is None:  # it may be another loss there
+        return [], []
+    many = inputs.points(nearest.way.world, SIZES[0], each=1)
+
+    def ask(way: Way) -> np.ndarray:
+        slopes = [slope for arrays in many for slope in (way.gradient(arrays) or {}).values()]
+        return np.concatenate([[0.0], *map(np.ravel, slopes)])
+
+    others = elsewhere.find_other_losses(nearest)
+    mistakes, records = [], []
+    for dtype, error, tolerance in elsewhere.compare_dtypes(nearest, ask, ask(nearest.way), PART):
+        if dtype in others:
+            continue
+        own = nearest.way.session.dtype
+        records.append(record(f"gradient in {dtype}", error, tolerance, f"that in {own}", REASON))
+        if error > tolerance:
+            mistakes.append(Difference("wrong in another dtype", IN_DTYPE.format(own, dtype, error)))
+    return mistakes, records
 
 
 def judge_learned(nearest: Nearest) -> tuple[list[Difference], list[Record]]:

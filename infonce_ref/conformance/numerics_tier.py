@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..targets import describe_error
-from . import inputs, names, numerics
+from . import elsewhere, inputs, names, numerics
 from .asking import Way
 from .fit import Measured, fit_at, fit_nearest, refine
 from .identification import SIZES, TOLERANCES, Nearest
@@ -34,13 +34,18 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
         return Verdict("none", True, "it takes likelihoods, whose temperature is its caller's"), []
     refused: dict[str, dict[float, str]] = {}
     changed: dict[str, list[float]] = {}
-    cells = list(measure_cells(nearest, live, refused, changed))
+    others = elsewhere.find_other_losses(nearest)
+    cells = [cell for cell in measure_cells(nearest, live, refused, changed) if cell.dtype not in others]
     asked = (
         judge_cells(cells, found, live) if cells else Verdict("none", True, "it takes no dtype of the grid")
     )
     if asked.holds and changed.keys() - {UNFITTED}:
         asked = asked._replace(word="right, and another loss at other temperatures")
-    omitted = describe_omissions(cells, refused), describe_changes(changed)
+    omitted = (
+        describe_omissions(cells, refused),
+        describe_changes(changed),
+        [f"in {dtype} it is another loss: not judged there" for dtype in others],
+    )
     return asked._replace(sentence="; ".join((asked.sentence, *chain(*omitted)))), cells
 
 

@@ -345,6 +345,46 @@ class TestEachFunction:
         assert elsewhere.judge_batches(asked) == []
         assert elsewhere.judge_slopes(asked, ("scores",)) is None
 
+    @pytest.mark.parametrize(("times", "holds"), [(1.019, True), (1.021, False)])
+    def test_a_loss_that_is_another_in_float32_is_found(self, times, holds):
+        """It may change as much as if a part were rounded to half precision."""
+
+        def loss(x, y):
+            return cpc(x, y) * (times if x.dtype == np.float32 else 1)
+
+        (record,) = elsewhere.judge_dtypes(nearest(loss))
+        assert (record.check, record.good) == ("formula in float32", holds)
+        assert record.error == pytest.approx(times - 1, rel=1e-4)
+        assert elsewhere.find_other_losses(nearest(loss)) == ([] if holds else ["float32"])
+
+    def test_a_loss_in_float32_may_compute_in_half_precision(self):
+        def loss(x, y):
+            rounded = (v.astype(np.float16) if v.dtype == np.float32 else v for v in (x, y))
+            return cpc(*rounded) * (1.1 if x.dtype == np.float32 else 1)
+
+        (record,) = elsewhere.judge_dtypes(nearest(loss))
+        assert (record.status, record.tolerance) == ("holds", 1.0)
+
+    def test_a_loss_of_float32_is_compared_in_float64(self):
+        asked = nearest(lambda x, y: cpc(x, y) * x.dtype.itemsize / 4)
+        single = asked._replace(way=asked.way.given({}, "float32"), precision="float32")
+        assert elsewhere.find_other_losses(single) == ["float64"]
+
+    @pytest.mark.parametrize("law", ["mean", "unknown"])
+    def test_without_a_finite_number_or_a_formula_no_dtype_is_compared(self, law):
+        def loss(x, y):
+            return cpc(x, y) * (np.inf if x.dtype == np.float32 or law == "unknown" else 1)
+
+        assert list(elsewhere.judge_dtypes(nearest(loss, reduction=Reduction(law, 1.0)))) == []
+
+    def test_a_dtype_that_a_loss_refuses_is_not_compared(self):
+        def loss(x, y):
+            if x.dtype != np.float64:
+                raise TypeError("float64 alone")
+            return cpc(x, y)
+
+        assert list(elsewhere.judge_dtypes(nearest(loss))) == []
+
     def test_a_refused_batch_is_left_out(self):
         asked = nearest(needs_even)
         assert [one.check for one in elsewhere.judge_batches(asked)] == ["formula at 32"]

@@ -348,7 +348,12 @@ def test_a_right_formula():
     assert (verdict.word, verdict.holds) == ("right", True)
     assert verdict.sentence == "it is clip, τ = 0.1, normalised=True"
     assert records[0][:5] == ("formula", "holds", 1e-15, 1e-10, "cross-entropy at 4 and 6 pairs")
-    assert [record.check for record in records[1:]] == ["formula at 5", "formula at 32", "formula at 67"]
+    assert [record.check for record in records[1:]] == [
+        "formula at 5",
+        "formula at 32",
+        "formula at 67",
+        "formula in float32",
+    ]
 
 
 def test_a_formula_of_small_batches_alone_is_wrong():
@@ -358,7 +363,16 @@ def test_a_formula_of_small_batches_alone_is_wrong():
     verdict, records = judge(question(large), nearest(loss=large), CLIP, [])
     assert (verdict.word, verdict.holds) == ("wrong", False)
     assert verdict.sentence.startswith("clip at 4 and 6 pairs, and not the same formula at 32 pairs")
-    assert [record.good for record in records] == [True, True, False, False]
+    assert [record.good for record in records] == [True, True, False, False, True]
+
+
+def test_another_loss_in_float32_is_wrong():
+    def single(x, y):
+        return clip(x, y) * (1.5 if x.dtype == np.float32 else 1)
+
+    verdict, _ = judge(question(single), nearest(loss=single), CLIP, [])
+    assert (verdict.word, verdict.holds) == ("wrong", False)
+    assert verdict.sentence == "clip at 4 and 6 pairs, and not the same formula in float32: off by 5.0e-01"
 
 
 def test_the_first_batch_at_which_it_differs_is_told():

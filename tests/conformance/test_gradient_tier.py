@@ -6,7 +6,7 @@ import pytest
 from infonce_ref.conformance import gradient_tier
 from infonce_ref.conformance.asking import Way, example
 from infonce_ref.conformance.formula import Formula
-from infonce_ref.conformance.gradient import Judgement, differentiate_formula
+from infonce_ref.conformance.gradient import STEPS, Judgement, differentiate_formula
 from infonce_ref.conformance.gradient_tier import (
     Slope,
     approve,
@@ -27,6 +27,7 @@ from infonce_ref.conformance.gradient_tier import (
     judge,
     judge_another_size,
     judge_arrays,
+    judge_dtypes,
     judge_frozen,
     judge_learned,
     judge_numbers,
@@ -181,6 +182,7 @@ def test_differences_are_recorded(error, status):
         ("float64", True, found(), (1e-8, 1e-4)),
         ("float64", False, found(), (1e-4, 1e-4)),
         ("float32", True, found(), (1e-4, 1e-3)),
+        ("float32", True, found(temperature=0.1), (1e-4, 2.5e-3)),
         ("float32", False, found(), (1e-3, 1e-3)),
         ("float64", True, found(residual=1e-7), (1e-5, 1e-4)),
         ("float64", True, found(temperature=0.05), (1e-8, 4e-4)),
@@ -505,10 +507,55 @@ def test_a_kink_in_a_number_is_not_judged():
 def test_a_wrong_number_makes_the_verdict_wrong():
     right = judge(question(), with_number(1.0), [], False)
     assert right.verdict.holds
-    assert right.records[-1].check == "gradient by scale"
+    assert [record.check for record in right.records[-2:]] == ["gradient by scale", "gradient in float32"]
     wrong = judge(question(), with_number(1.01), [], False)
     assert wrong.verdict[:2] == ("wrong", False)
     assert [record.check for record in wrong.records] == [record.check for record in right.records]
+
+
+# --- in another dtype -------------------------------------------------------------------------------------
+
+
+def in_float32(times):
+    return lambda scores, scale=1.0: slope(scores) * (times if scores.dtype == np.float32 else 1)
+
+
+def test_a_gradient_that_is_right_in_float64_alone_is_wrong():
+    verdict = judge(question(), nearest(in_float32(1.5)), [], False).verdict
+    assert verdict[:2] == ("wrong", False)
+    assert verdict.sentence == (
+        "right in float64, and not in float32: it is off by 0.5 of its largest entry there"
+    )
+
+
+def test_a_gradient_may_be_rounded_to_a_half_in_part():
+    (own,) = judge_dtypes(nearest(in_float32(1.05)))[1]
+    assert own[:2] == ("gradient in float32", "holds")
+    assert own.error == pytest.approx(0.05, rel=1e-5)
+
+
+def test_a_gradient_of_another_loss_in_float32_is_not_judged_there():
+    def other(scores, scale=1.0):
+        return value(scores) * (2 if scores.dtype == np.float32 else 1)
+
+    assert judge_dtypes(nearest(in_float32(2), other)) == ([], [])
+    assert judge_dtypes(nearest(in_float32(2), held=False)) == ([], [])
+
+
+def test_a_wrong_gradient_is_not_compared_in_another_dtype():
+    slope_twice = judge(question(), nearest(lambda scores, scale=1.0: 2 * slope(scores)), [], False)
+    assert "gradient in float32" not in [record.check for record in slope_twice.records]
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_differences_over_long_steps_are_less_accurate_at_a_cold_temperature(precision):
+    """The third derivative of a loss of s/τ: a relative error of (h/τ)²/6."""
+    held = found(temperature=0.1)
+    truncation = (10 * STEPS[precision]) ** 2 / 6
+    assert find_tolerances(nearest(held=held, precision=precision), True)[1] > truncation
+
+
+# --- numbers ----------------------------------------------------------------------------------------------
 
 
 def test_a_derivative_is_of_the_fourth_order():

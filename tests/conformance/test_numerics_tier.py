@@ -367,3 +367,9 @@ def test_what_is_omitted_follows_the_verdict():
     assert verdict.sentence.endswith("given τ = 0.01, 0.003 it is the loss at τ = 0.02: not judged there")
     assert len(cells) == 30
     assert numerics_tier.REASON.startswith("200·eps")
+
+
+def test_the_digits_of_another_loss_in_float32_are_not_judged():
+    verdict, cells = judge(nearest(lambda x, y: loss(x, y) * (1.5 if x.dtype == np.float32 else 1)), ())
+    assert {each.dtype for each in cells} == {"float64"}
+    assert verdict.sentence.endswith("in float32 it is another loss: not judged there")
