@@ -1,5 +1,5 @@
 """Measure how far the gradients of a PyTorch loss change while some of its arrays, or a module's parameters, are
-frozen: a hand-written backward may skip what nobody asks for.
+frozen, or after another call: a hand-written backward may skip what nobody asks for, or use what a later call kept.
 """
 
 import sys
@@ -45,6 +45,26 @@ def measure_frozen(nearest: Nearest) -> dict[str, float]:
         if are_any:
             measure("the module's parameters")
     return found
+
+
+def measure_late(nearest: Nearest) -> float | None:
+    """The change of a gradient if the loss is called with other arrays before its backward, as in the sum of two
+    losses; None if this was not asked. A loss that raises then is noted.
+    """
+    session, how = nearest.way.session, inputs.WAYS[nearest.way.name]
+    if session.library != "torch":
+        return None
+    given, others = (how.pack(point) for point in inputs.points(how.world, 4, each=1)[:2])
+    alone = session(given, True, how.arrange).gradients or ()
+    session.between = others
+    try:
+        late = session(given, True, how.arrange).gradients or ()
+    except Exception as error:  # as of an array that the other call has changed in place
+        session.notes[f"called twice before its backward it raises {describe_error(error)}"] = None
+        return None
+    finally:
+        session.between = ()
+    return max(distance(b.ravel(), a.ravel()) for a, b in zip(alone, late) if a is not None)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from . import asking, elsewhere, gradient, inputs, names, text_tier
 from .asking import Way
 from .factors import show
 from .formula import Formula
-from .frozen import measure_frozen
+from .frozen import measure_frozen, measure_late
 from .heads import HEADS
 from .identification import SIZES, Nearest
 from .learned import measure_learned
@@ -29,6 +29,7 @@ HELD = ("byol", "simsiam")  # losses whose targets are held constant
 PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
 FROZEN = "right, but not with {} frozen: it is then off by {:.2g} of its largest entry"
+LATE = "right alone, not if another call comes before its backward, which uses the arrays of the latest call"
 IN_DTYPE = "right in {}, and not in {}: it is off by {:.2g} of its largest entry there"
 PART = 0.1  # relative: half precision in a part of the loss changes an ordinary gradient by less
 UPSTREAM_IGNORED = "right for the loss alone, not for a multiple of it: the backward ignores what reaches it"
@@ -56,6 +57,7 @@ def judge(question: Question, nearest: Nearest, texts: Sequence[Text], value_is_
             judge_numbers(nearest, texts),
             judge_learned(nearest),
             judge_frozen(nearest),
+            judge_late(nearest),
             judge_dtypes(nearest) if slope.verdict.word == "right" else ([], []),
         ]
         others, records = (list(chain(*each)) for each in zip(*found))
@@ -398,6 +400,16 @@ def judge_frozen(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
     )
     wrong = [] if found.good else [Difference("wrong while frozen", FROZEN.format(what, errors[what]))]
     return wrong, [found]
+
+
+def judge_late(nearest: Nearest) -> tuple[list[Difference], list[Record]]:
+    """Compare the gradient with that after another call of the loss."""
+    error = measure_late(nearest)
+    if error is None:
+        return [], []
+    tolerance = TOLERANCES[nearest.precision]
+    found = record("gradient after another call", error, tolerance, "that of the loss alone", REASON)
+    return [] if found.good else [Difference("wrong after another call", LATE)], [found]
 
 
 def judge_dtypes(nearest: Nearest) -> tuple[list[Difference], list[Record]]:

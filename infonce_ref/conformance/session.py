@@ -51,6 +51,7 @@ class Session:
         self.axis: str | None = None
         self.upstream = UPSTREAM
         self.frozen: frozenset[int] = frozenset()  # the arrays of PyTorch that require no gradient
+        self.between: Sequence[np.ndarray] = ()  # with these PyTorch calls the loss before its backward
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self.called: Any = None  # what was called last
         self.last: Any = None  # its result
@@ -160,13 +161,7 @@ class Session:
 
     def _torch(self, call: Callable[..., Any], arrays: Sequence[np.ndarray], gradient: bool) -> Answer:
         torch = sys.modules["torch"]
-        dtypes = {"f": getattr(torch, self.dtype), "b": torch.bool}
-        tensors = []
-        for i, x in enumerate(arrays):
-            dtype = dtypes.get(x.dtype.kind, torch.long)
-            tensor = torch.tensor(x, dtype=dtype, device=self.target.device)
-            asked = gradient and x.dtype.kind == "f" and i not in self.frozen
-            tensors.append(tensor.requires_grad_() if asked else tensor)
+        tensors = self._tensors(arrays, gradient)
         kept = [tensor.detach().clone() for tensor in tensors]
         with torch.set_grad_enabled(gradient):
             result = call(*tensors)
@@ -183,6 +178,8 @@ class Session:
             else:
                 number = value.reshape(())
                 upstream = torch.full_like(number, self.upstream)
+                if self.between:
+                    call(*self._tensors(self.between, gradient))
                 slopes = list(torch.autograd.grad(number, leaves, upstream, allow_unused=True))
             left = iter(slopes)
             found = tuple(
@@ -190,6 +187,18 @@ class Session:
                 for tensor, x in zip(tensors, arrays)
             )
         return Answer(float(value.detach().reshape(())), found, str(value.dtype).removeprefix("torch."))
+
+    def _tensors(self, arrays: Sequence[np.ndarray], gradient: bool) -> list[Any]:
+        """PyTorch's tensors of these arrays; the gradient is by those that are not frozen."""
+        torch = sys.modules["torch"]
+        dtypes = {"f": getattr(torch, self.dtype), "b": torch.bool}
+        tensors = []
+        for i, x in enumerate(arrays):
+            dtype = dtypes.get(x.dtype.kind, torch.long)
+            tensor = torch.tensor(x, dtype=dtype, device=self.target.device)
+            asked = gradient and x.dtype.kind == "f" and i not in self.frozen
+            tensors.append(tensor.requires_grad_() if asked else tensor)
+        return tensors
 
     def _jax(
         self,

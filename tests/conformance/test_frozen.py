@@ -6,8 +6,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from infonce_ref.conformance.asking import Way  # noqa: E402
-from infonce_ref.conformance.frozen import freeze_parameters, measure_frozen  # noqa: E402
+from infonce_ref.conformance.frozen import freeze_parameters, measure_frozen, measure_late  # noqa: E402
 from infonce_ref.conformance.identification import Nearest  # noqa: E402
+from infonce_ref.conformance.inputs import points  # noqa: E402
 from infonce_ref.conformance.session import Session  # noqa: E402
 from infonce_ref.conformance.target import target  # noqa: E402
 
@@ -91,6 +92,56 @@ def test_afterwards_nothing_is_frozen():
 
 def test_a_loss_of_another_library_is_not_asked():
     assert measure_frozen(nearest(lambda x, y: np.sum(x * y), library="numpy")) == {}
+
+
+def latest(shared):
+    """Σ x·y, whose backward uses the arrays of its own call, or those that the latest call left on the class."""
+
+    class Kept(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            keeper = Kept if shared else ctx
+            keeper.arrays = x, y
+            return torch.sum(x * y)
+
+        @staticmethod
+        def backward(ctx, g):
+            x, y = (Kept if shared else ctx).arrays
+            return g * y, g * x
+
+    return lambda x, y: Kept.apply(x, y)
+
+
+def test_a_backward_uses_the_arrays_of_its_own_call():
+    here, other = points("views", 4, each=1)[:2]
+    change = max(np.abs(here[n] - other[n]).max() / np.abs(here[n]).max() for n in "xy")
+    assert measure_late(nearest(latest(shared=True))) == pytest.approx(change)
+    assert measure_late(nearest(latest(shared=False))) == 0.0
+
+
+def test_labels_have_no_gradient_after_another_call():
+    assert measure_late(nearest(lambda w, labels: torch.sum(w**2 * labels[:, None]), "classes")) == 0.0
+
+
+def test_a_loss_that_raises_after_another_call_is_noted():
+    class Bank(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.bank = torch.zeros(4, 5, dtype=torch.float64)
+
+        def forward(self, x, y):
+            self.bank.copy_(y.detach())
+            return torch.sum(x * self.bank) + torch.sum(y)
+
+    asked = nearest(Bank())
+    assert measure_late(asked) is None
+    (note,) = asked.way.session.notes
+    assert note.startswith("called twice before its backward it raises RuntimeError: ")
+    assert asked.way.session.between == ()
+
+
+def test_another_library_keeps_no_graph():
+    assert measure_late(nearest(lambda x, y: np.sum(x * y), library="numpy")) is None
 
 
 class Weighted(torch.nn.Module):

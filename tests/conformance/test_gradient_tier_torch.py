@@ -52,6 +52,21 @@ def test_the_largest_change_while_something_is_frozen_is_told(monkeypatch):
     assert own.error == 1e-2
 
 
+@pytest.mark.parametrize(
+    ("error", "mistakes", "checks"),
+    [
+        (None, [], []),
+        (1e-9, [], [("gradient after another call", "holds")]),
+        (0.5, ["wrong after another call"], [("gradient after another call", "fails")]),
+    ],
+)
+def test_a_gradient_may_not_depend_on_later_calls(monkeypatch, error, mistakes, checks):
+    monkeypatch.setattr(gradient_tier, "measure_late", lambda nearest: error)
+    differences, records = gradient_tier.judge_late(Nearest(None, None, None, None, "float64"))
+    assert [each.mistake for each in differences] == mistakes
+    assert [each[:2] for each in records] == checks
+
+
 def module(use):
     """A module that learns a scale, and uses it in its own way."""
 
