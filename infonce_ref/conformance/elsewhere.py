@@ -1,6 +1,6 @@
-"""Check the formula that was found at other inputs: odd batches, more than 64 rows of 64 features, in another
-dtype, at another temperature, with classes in place of pairs; with a row alone in its class, one class, and labels
-far apart.
+"""Check the formula that was found at other inputs: odd batches, more than 64 rows of 64 features, more than 1,024
+features, in another dtype, in another order in memory, at another temperature, with classes in place of pairs; with a
+row alone in its class, one class, and labels far apart.
 """
 
 import contextlib
@@ -112,6 +112,26 @@ def judge_dtypes(nearest: Nearest) -> Iterator[Record]:
 def find_other_losses(nearest: Nearest) -> list[str]:
     """The dtypes in which it is another loss."""
     return [r.check.removeprefix("formula in ") for r in judge_dtypes(nearest) if not r.good]
+
+
+def judge_layout(nearest: Nearest) -> Iterator[Record]:
+    """Compare the value with that of the same arrays column by column in memory, which a loss may refuse."""
+    way, session = nearest.way, nearest.way.session
+    if nearest.found is None or session.library == "jax":
+        return
+    arrays = inputs.points(way.world, SIZES[0], each=1)[0]
+    here = way.value(arrays)
+    session.transposed = True
+    try:
+        there = way.value(arrays)
+    except Exception as error:
+        session.notes[f"given arrays column by column in memory it raises {describe_error(error)}"] = None
+        return
+    finally:
+        session.transposed = False
+    off, tolerance = abs(there - here) / (abs(here) + 1), 100 * TOLERANCES[nearest.precision]
+    told = "the same formula of arrays that lie column by column in memory"
+    yield record("formula by columns", off, tolerance, told, REASON)
 
 
 def words(size: int, features: int) -> str:

@@ -265,7 +265,8 @@ def judge(
         known = question.is_ and not any(d.mistake == "no formula fits" for d in mistakes)
         verdict = Verdict("wrong", False, f"not {question.is_}: {told}") if known else None
         return verdict or Verdict("unknown", False, told or "no formula of the family"), records
-    records += [*elsewhere.judge_batches(nearest), *elsewhere.judge_dtypes(nearest)]
+    records += elsewhere.judge_batches(nearest)
+    records += [*elsewhere.judge_dtypes(nearest), *elsewhere.judge_layout(nearest)]
     off = next((r for r in records[1:] if not r.good), None)
     if off is not None:
         words = f"{named.name} at {sizes} pairs, and not {off.witness}: off by {off.error:.1e}"

@@ -51,6 +51,7 @@ class Session:
         self.axis: str | None = None
         self.upstream = UPSTREAM
         self.frozen: frozenset[int] = frozenset()  # the arrays of PyTorch that require no gradient
+        self.transposed = False  # whether the arrays of NumPy and PyTorch lie column by column in memory
         self.between: Sequence[np.ndarray] = ()  # with these PyTorch calls the loss before its backward
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self.called: Any = None  # what was called last
@@ -196,6 +197,8 @@ class Session:
         for i, x in enumerate(arrays):
             dtype = dtypes.get(x.dtype.kind, torch.long)
             tensor = torch.tensor(x, dtype=dtype, device=self.target.device)
+            if self.transposed and x.ndim > 1:
+                tensor = tensor.transpose(0, -1).contiguous().transpose(0, -1)
             asked = gradient and x.dtype.kind == "f" and i not in self.frozen
             tensors.append(tensor.requires_grad_() if asked else tensor)
         return tensors
@@ -272,7 +275,7 @@ class Session:
         return answers
 
     def _cast(self, x: np.ndarray) -> np.ndarray:
-        return x.astype(self.dtype) if x.dtype.kind == "f" else x.copy()
+        return x.astype(self.dtype if x.dtype.kind == "f" else x.dtype, order="F" if self.transposed else "K")
 
     def _require_untouched(self, before: Sequence[Any], after: Sequence[Any]) -> None:
         if not all(bool((b == a).all()) for b, a in zip(before, after)):

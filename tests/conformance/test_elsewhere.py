@@ -370,6 +370,29 @@ class TestEachFunction:
         single = asked._replace(way=asked.way.given({}, "float32"), precision="float32")
         assert elsewhere.find_other_losses(single) == ["float64"]
 
+    @pytest.mark.parametrize(
+        ("order", "holds"), [("C", True), ("K", False)], ids=["rows first", "as they lie in memory"]
+    )
+    def test_a_loss_that_reads_memory_in_order_is_found(self, order, holds):
+        asked = nearest(lambda x, y: cpc(x.ravel(order).reshape(x.shape), y))
+        (record,) = elsewhere.judge_layout(asked)
+        assert (record.check, record.good) == ("formula by columns", holds)
+        assert asked.way.session.transposed is False
+
+    def test_a_loss_that_refuses_arrays_by_columns_is_noted(self):
+        def loss(x, y):
+            if not x.flags.c_contiguous:
+                raise ValueError("rows first, please")
+            return cpc(x, y)
+
+        asked = nearest(loss)
+        assert list(elsewhere.judge_layout(asked)) == []
+        (note,) = asked.way.session.notes
+        assert note.startswith(
+            "given arrays column by column in memory it raises ValueError: rows first, please"
+        )
+        assert asked.way.session.transposed is False
+
     @pytest.mark.parametrize("law", ["mean", "unknown"])
     def test_without_a_finite_number_or_a_formula_no_dtype_is_compared(self, law):
         def loss(x, y):

@@ -41,6 +41,12 @@ class TestNumPy:
         assert seen == [np.float32, np.float32, LABELS.dtype, bool]
         assert answer.dtype == "float32"
 
+    def test_arrays_may_lie_column_by_column(self):
+        asked = of_numpy(lambda x, labels: float(x.flags.f_contiguous and np.array_equal(x, X)))
+        assert asked([X, LABELS]).value == 0
+        asked.transposed = True
+        assert asked([X, LABELS]).value == 1
+
     def test_a_gradient_is_asked_for_to_be_returned(self):
         asked = of_numpy(product, backward=lambda x, y: (y, x))
         assert asked([X, Y]).gradients is None
@@ -440,6 +446,30 @@ class TestTorch:
         assert np.array_equal(asked([X], True).gradients[0], np.ones((4, 3)) / 4)
         asked.upstream = 1.0
         assert np.array_equal(asked([X], True).gradients[0], np.ones((4, 3)))
+
+    def test_tensors_may_lie_column_by_column(self, torch):
+        seen = []
+
+        def loss(*tensors):
+            seen.extend((x.stride(), x.tolist()) for x in tensors)
+            return tensors[0].sum()
+
+        asked = of_torch(loss)
+        asked.transposed = True
+        asked([X, LABELS])
+        assert seen == [((1, len(X)), X.tolist()), ((1,), LABELS.tolist())]
+
+    def test_a_loss_is_called_with_other_arrays_before_its_backward(self, torch):
+        seen = []
+
+        def loss(x):
+            seen.append((x.tolist(), x.requires_grad))
+            return (x**2).sum()
+
+        asked = of_torch(loss)
+        asked.between = [Y]
+        assert np.array_equal(asked([X], True).gradients[0], 2 * X)
+        assert seen == [(X.tolist(), True), (Y.tolist(), True)]
 
     def test_a_loss_that_writes_into_its_tensors_is_refused(self, torch):
         with pytest.raises(Refused, match="writes into the arrays"):
