@@ -19,6 +19,7 @@ from .inputs import Arrays
 
 STEP = arb(2) ** -83  # about 1e-25
 STEPS = {"float64": 1e-5, "float32": 1e-2, "float16": 5e-2, "bfloat16": 1e-1}  # of differences of a value
+SINGLE = 1e-5  # relative: an error of at most about a hundred roundings of float32
 SIDES = ("anchor", "candidate")
 ENDS = ("pull", "push")
 
@@ -313,6 +314,8 @@ def describe_mixture(
         for part, factor in factors.items()
         if abs(factor - 1) > 1e-3
     }
+    if not off:
+        return None
     if all(abs(factor) < 1e-9 for factor in off.values()):
         return (
             "parts missing",
@@ -353,7 +356,12 @@ def judge(
         sentence = f"the gradient is {show(factor)} times the exact one"
         return Judgement("constant factor", error, by_value, "gradient times a constant", sentence)
     named = None
-    if at is not None:
+    if error <= SINGLE:
+        named = (
+            "gradient wrong",
+            f"off by {error:.1g} of its largest entry: is a part of it computed in float32?",
+        )
+    elif at is not None:
         reached = [name for name in names if np.any(value_differences[name])]
         named = name_wrong(own, reached, names, at, max(tolerance, 1e-7))
     return Judgement("wrong", error, by_value, *(named or find_worst(mine, expected, own, names)))

@@ -275,6 +275,17 @@ def test_what_is_no_mixture_is_not_described():
     assert describe_mixture(np.eye(12)[11], INDEPENDENT, 1e-9) is None
 
 
+def test_a_mixture_without_a_missing_part_is_not_described():
+    assert describe_mixture((1 + 1e-4) * sum(INDEPENDENT.values()), INDEPENDENT, 1e-9) is None
+
+
+def test_a_gradient_rounded_to_float32_is_not_a_mixture_of_parts():
+    rounded = {name: x.astype(np.float32).astype(np.float64) for name, x in RIGHT.items()}
+    found = status(rounded)
+    assert found.status == "wrong"
+    assert found.sentence.endswith("e-08 of its largest entry: is a part of it computed in float32?")
+
+
 # --- slips ------------------------------------------------------------------------------------------------
 
 
