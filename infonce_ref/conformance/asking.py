@@ -33,6 +33,8 @@ NUMBERS = (
 )
 OF_MATRICES = ("sim", "logit", "score", "matrix")  # parts of the names of such arguments
 TRIES = 3
+UNCHANGED = 1e-3  # relative: rounding may differ by where in memory the arrays lie
+STATEFUL = "{} keeps a state between calls ({}): switch its memory off, or pass it in"
 STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloat16"))
 
 
@@ -212,11 +214,13 @@ def check_repeatable(way: Way) -> None:
     """Raise Refused if two calls with the same arrays return different values."""
     arrays = example(way.world)
     values = [way.value(arrays) for _ in range(TRIES)]
+    session = way.session
+    session.first = values[0]
     if len(set(values)) == 1:
         return
-    session = way.session
     session.restore(True)
-    if len({way.value(arrays) for _ in range(TRIES)}) == 1:
+    session.first = way.value(arrays)
+    if {way.value(arrays) for _ in range(TRIES)} == {session.first}:
         session.notes["it keeps a state between calls, which is restored before each"] = None
         return
     session.restore(False)
@@ -229,9 +233,15 @@ def check_repeatable(way: Way) -> None:
         raise Refused(
             f"{way.session.name} is random ({shown}): switch its noise or dropout off (.eval() of a module)"
         )
-    raise Refused(
-        f"{way.session.name} keeps a state between calls ({shown}): switch its memory off, or pass it in"
-    )
+    raise Refused(STATEFUL.format(session.name, shown))
+
+
+def check_unchanged(way: Way) -> None:
+    """Raise Refused if the loss has changed since `check_repeatable`, as by a count of its calls."""
+    first, last = way.session.first, way._replace(unit=False).value(example(way.world))
+    if first is not None and not abs(last - first) <= UNCHANGED * abs(first):
+        shown = f"{first:.6g}, and after many calls {last:.6g}, at the same inputs"
+        raise Refused(STATEFUL.format(way.session.name, shown))
 
 
 def measure_precision(way: Way) -> str:

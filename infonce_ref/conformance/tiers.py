@@ -7,7 +7,18 @@ from ..losses import ALL
 from ..mistakes import ALL as CATALOGUE
 from ..mistakes import Form
 from ..names import describe_unknown
-from . import elsewhere, formula_tier, gradient_tier, inputs, names, numerics, numerics_tier, ranks, text_tier
+from . import (
+    asking,
+    elsewhere,
+    formula_tier,
+    gradient_tier,
+    inputs,
+    names,
+    numerics,
+    numerics_tier,
+    ranks,
+    text_tier,
+)
 from .identification import Nearest
 from .question import Question
 from .target import Refused
@@ -50,6 +61,7 @@ def answer_question(question: Question) -> Report:
     if "numerics" in question.tiers:
         verdicts["numerics"], cells = numerics_tier.judge(nearest, live)
         records += map(record_cell, cells)
+    asking.check_unchanged(nearest.way)
     records = mark_all_expected(records, question.expected)
     verdicts = {tier: excuse(tier, verdict, records) for tier, verdict in verdicts.items()}
     about = describe_loss(question, nearest, named, complete=not mistakes)

@@ -1,12 +1,14 @@
 """In which ways a loss takes its arrays, in which dtype it computes, and what it depends on."""
 
+from contextlib import nullcontext
+
 import numpy as np
 import pytest
 
 from infonce_ref.conformance import asking
 from infonce_ref.conformance.asking import Facts, find_ways, measure_facts, measure_precision, normalise
 from infonce_ref.conformance.inputs import WAYS, points
-from infonce_ref.conformance.target import target
+from infonce_ref.conformance.target import Refused, target
 
 
 def unit(x):
@@ -146,3 +148,38 @@ def test_a_refusal_quotes_the_way_that_fits_best(names, reasons, words):
 def test_a_loss_of_too_many_arguments_is_told_how_many_there_may_be():
     said = asking.explain_refusal(target(cosines, {})._replace(name="f"), "abcdef", 5, {})
     assert said.startswith("f needs 5 arguments (a, b, c, d, e); a loss takes 1 to 4 arrays")
+
+
+class Tires:
+    """Its value changes with its tenth call, by this much."""
+
+    def __init__(self, by=0.01):
+        self.by, self.calls = by, 0
+
+    def __call__(self, x, y):
+        self.calls += 1
+        return cosines(x, y) * (1 + self.by * (self.calls > 9))
+
+
+@pytest.mark.parametrize(("by", "words"), [(0.01, r"keeps a state .*, and after many calls"), (1e-5, None)])
+def test_a_loss_that_has_changed_is_refused(by, words):
+    way = ask(lambda x, y, loss=Tires(by): loss(x, y))  # noqa: B008 - one for all calls
+    asking.check_repeatable(way)
+    asking.check_unchanged(way)
+    for _ in range(9):
+        way.value(asking.example("views"))
+    with pytest.raises(Refused, match=words) if words else nullcontext():
+        asking.check_unchanged(way)
+
+
+def test_a_loss_whose_state_is_restored_has_not_changed():
+    class Counts:
+        calls = 0
+
+        def __call__(self, x, y):
+            self.calls += 1
+            return cosines(x, y) * self.calls
+
+    way = ask(Counts)
+    asking.check_repeatable(way)
+    asking.check_unchanged(way)
