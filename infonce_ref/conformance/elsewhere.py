@@ -1,6 +1,6 @@
 """Check the formula that was found at other inputs: odd batches, more than 64 rows of 64 features, more than 1,024
-features, in another dtype, in another order in memory, at another temperature, with classes in place of pairs; a row
-alone in its class, one class, and labels far apart.
+features, in another dtype, in another order in memory, at another temperature, with classes in place of pairs; a
+row alone in its class, one class, and labels far apart.
 """
 
 import contextlib
