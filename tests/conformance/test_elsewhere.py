@@ -318,13 +318,17 @@ class TestEachFunction:
             "the same formula at 5 pairs of 5 features",
             "the same formula at 32 pairs of 5 features",
             "the same formula at 67 pairs of 64 features",
-            "the same formula at 8 pairs of 1030 features",
+            "the same formula at 8 pairs of 1031 features",
         ]
 
     def test_a_loss_that_cuts_wide_rows_is_found(self):
         *rest, wide = elsewhere.judge_batches(nearest(lambda x, y: cpc(x[:, :1024], y[:, :1024])))
         assert [one.good for one in rest] == [True, True, True]
         assert not wide.good
+
+    def test_rows_that_are_read_as_several_of_a_fixed_number_of_features_are_refused(self):
+        asked = nearest(lambda x, y: cpc(x.reshape(-1, 5), y.reshape(-1, 5)))
+        assert [one.check for one in elsewhere.judge_batches(asked)] == ["formula at 5", "formula at 32"]
 
     def test_a_million_pairs_of_features_are_not_compared(self):
         columns = nearest(cpc, formula=CPC._replace(rows="columns"))
