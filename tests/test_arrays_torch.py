@@ -149,6 +149,12 @@ def test_the_derivatives_of_a_sigmoid_are_right_at_0_too():
     assert slopes(elementary.sigmoid, [-700.0]) == [pytest.approx(np.exp(-700.0), rel=1e-13, abs=0)]
 
 
+def test_shifts_and_scales_are_constants_of_autograd():
+    x = torch.ones((2, 3), requires_grad=True)
+    for constant in (elementary.find_largest(x), elementary.power_of_two(x)):
+        assert not constant.requires_grad
+
+
 def test_the_derivatives_of_softplus_are_right_at_0_too():
     assert slopes(elementary.softplus, [0.0, -0.0, -np.inf]) == [0.5, 0.5, 0.0]
     assert slopes(elementary.softplus, [0.0], order=2) == [0.25]

@@ -113,6 +113,7 @@ def test_rows_without_logits_have_the_log_sum_exp_of_an_empty_sum():
     probabilities, above = elementary.softmax_in_place(logits)
     assert probabilities is logits
     assert above.tolist() == [-np.inf, -np.inf]
+    assert elementary.softmax_in_place(np.empty(0))[1] == -np.inf
 
 
 def test_the_largest_logit_is_that_of_each_row_and_zero_of_none():
@@ -141,6 +142,7 @@ def test_masks_are_on_the_device_of_their_array():
     device = array_api_strict.Device("device1")
     x = array_api_strict.asarray([0, 1], device=device)
     assert elementary.identity_mask(x, 2).device == device
+    assert elementary.one_hot(array_api_strict.astype(x, array_api_strict.uint64), 2).device == device
     assert elementary.one_hot(x, 2).device == device
 
 

@@ -77,3 +77,8 @@ def test_another_library_maps_all_rows_at_once(monkeypatch):
 
 def test_a_block_holds_whole_pairs_of_adjacent_partners():
     assert rows.BLOCK % 2 == 0
+
+
+def test_few_rows_are_not_copied():
+    w = np.ones((3, 2))
+    assert rows.map_rows(lambda x: (x,), w)[0] is w

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from array_api_compat import array_namespace, is_dask_array, is_numpy_namespace
 
 from .. import sphere
-from ..arrays import Array, device
+from ..arrays import Array
 from ..elementary import power_of_two
 
 BLOCK = 4096  # rows at a time, so that temporaries stay small; even, so that adjacent partners stay together
@@ -28,7 +28,7 @@ def map_rows(function: Callable[..., tuple[Array, ...]], *arrays: Array) -> Sequ
     for k in range(0, n, BLOCK):
         rows = slice(k, min(k + BLOCK, n))
         parts = function(*(x[rows, ...] for x in arrays))
-        whole = whole or [xp.empty((n, *x.shape[1:]), dtype=x.dtype, device=device(x)) for x in parts]
+        whole = whole or [xp.empty((n, *x.shape[1:]), dtype=x.dtype) for x in parts]
         for x, part in zip(whole, parts):
             x[rows, ...] = part
     return whole
