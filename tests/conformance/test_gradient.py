@@ -478,3 +478,8 @@ def test_an_entry_is_located(place, words):
 def test_an_entry_beyond_the_last_is_an_error():
     with pytest.raises(IndexError):
         locate(8, {"x": np.zeros((3, 2)), "y": np.zeros(2)}, NAMES)
+
+
+def test_the_factor_of_equal_gradients_is_1_without_a_tolerance():
+    x = np.array([1.0, 2.0])
+    assert find_factor(x, x, 0.0) == 1

@@ -120,3 +120,14 @@ def test_the_laws_of_donsker_and_varadhan_have_few_and_many_contexts(of):
     assert min(contexts) == 1
     assert max(contexts) > 200
     assert len(contexts) > 10
+
+
+def test_a_case_whose_rows_all_coincide_has_no_noise():
+    """Then no finite difference is asked."""
+    every = [case for case in cases(ALL["ntxent"], "float64", 0) if "ties all" in case.label]
+    assert {case.noise for case in every} == {0.0}
+
+
+def test_rows_of_zeros_become_equal_shares():
+    np.testing.assert_array_equal(drawn.normalise(np.zeros((2, 4))), np.full((2, 4), 1 / 4))
+    np.testing.assert_array_equal(drawn.normalise(np.zeros((2, 4)), axis=None), np.full((2, 4), 1 / 8))
