@@ -95,6 +95,14 @@ def test_two_scores_with_numbers_are_no_predictions():
     assert not asking.fits(WAYS["predictions and projections"], numbered_scores, {})
 
 
+def by_two_masks(z1, z2, pos_mask, neg_mask):
+    return 0.0
+
+
+def test_two_views_with_numbers_and_two_masks_are_no_predictions():
+    assert asking.fits(WAYS["pairs by two masks"], by_two_masks, {})
+
+
 def in_single(x, y):
     return float(np.float32(products(x.astype(np.float32), y.astype(np.float32))))
 
