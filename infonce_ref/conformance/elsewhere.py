@@ -79,8 +79,8 @@ def judge_batches(nearest: Nearest) -> list[Record]:
 def compare_dtypes(
     nearest: Nearest, ask: Callable[[Way], np.ndarray], right: np.ndarray, part: float
 ) -> Iterator[tuple[str, float, float]]:
-    """The other dtype, how far what is asked of the loss is off in it, and the tolerance: `part`, or more if all of
-    the loss computes in half precision there. The numerics report a dtype that it refuses, or where it overflows.
+    """Yield the other dtype, the error of `ask` in it, and the tolerance: `part`, or more if all of it computes
+    in half precision there. The numerics report a dtype that the loss refuses, or where it overflows.
     """
     way = nearest.way
     for dtype in DTYPES:
