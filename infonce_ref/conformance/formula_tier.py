@@ -9,14 +9,14 @@ import numpy as np
 
 from ..mistakes import Form
 from ..targets import describe_error
-from . import asking, elsewhere, inputs, names, text_tier
+from . import asking, classes, elsewhere, entries, inputs, names, text_tier
 from .formula import Formula
 from .heads import HEADS
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
 from .target import Refused
-from .temperature import find_setting
+from .temperature import find_setting, judge_temperature
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
@@ -191,12 +191,12 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         tolerance = max(found.tolerance, 1e-6)
         differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
     if not any(d.mistake in names.TEMPERED for d in differences):
-        differences += elsewhere.judge_temperature(nearest)
-    differences += elsewhere.judge_sequences(nearest)
-    differences += elsewhere.judge_rows_alone(nearest)
+        differences += judge_temperature(nearest)
+    differences += entries.judge_sequences(nearest)
+    differences += classes.judge_rows_alone(nearest)
     if options.get("reduction") == "none":
         options["reduction"] = "mean"
-        differences += elsewhere.judge_entries(nearest)
+        differences += entries.judge_entries(nearest)
     if question.is_:
         options.setdefault("reduction", names.name_reduction(named.reductions[0], named))
     return named, [*differences, *names.compare_options(found, named, options)]
@@ -266,6 +266,7 @@ def judge(
         verdict = Verdict("wrong", False, f"not {question.is_}: {told}") if known else None
         return verdict or Verdict("unknown", False, told or "no formula of the family"), records
     records += elsewhere.judge_batches(nearest)
+    records += [*classes.judge_one_class(nearest), *classes.judge_far_labels(nearest)]
     records += [*elsewhere.judge_dtypes(nearest), *elsewhere.judge_layout(nearest)]
     off = next((r for r in records[1:] if not r.good), None)
     if off is not None:
@@ -284,9 +285,9 @@ def judge_found(
 ) -> tuple[Verdict, list[Record]]:
     """Verdict and records of a loss whose formula was found, by what differs from the loss of that name."""
     told = "; ".join(d.sentence for d in mistakes)
-    real = {d.mistake for d in found.mistakes} | names.TEMPERED | elsewhere.NOT_LEFT_OUT | {"sign flipped"}
+    real = {d.mistake for d in found.mistakes} | names.TEMPERED | classes.NOT_LEFT_OUT | {"sign flipped"}
     wrong = question.is_ or any(d.mistake in real for d in mistakes)
-    if not wrong and elsewhere.takes_classes(nearest.way) and not question.inputs:
+    if not wrong and classes.takes_classes(nearest.way) and not question.inputs:
         like = (
             f"it is {named.name}{describe_options(found, named)}"
             if not mistakes

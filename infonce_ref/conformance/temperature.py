@@ -1,4 +1,4 @@
-"""Which setting of a loss is its temperature, and how the loss takes it."""
+"""Which setting of a loss is its temperature, how the loss takes it, and whether another is as right."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -6,13 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from . import inputs, names
+from . import fit, inputs, names
 from .heads import HEADS, KERNEL
-from .identification import SIZES, Nearest
-from .names import Found
+from .identification import SIZES, TOLERANCES, Nearest
+from .names import Difference, Found
 from .target import SCALES, TEMPERATURES, accepts, collect_settings
 
 AMBIGUOUS = ("t", "scale")  # names of a temperature that others give to a weight or a count
+WARMER = 1.5
 
 
 class Setting(NamedTuple):
@@ -78,3 +79,63 @@ def list_settings(nearest: Nearest, found: Found) -> Iterator[Setting]:
 
 def invert(x: float) -> float:
     return 1 / x
+
+
+def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
+    """Check that the loss at another temperature is the same formula, with that temperature."""
+    found, way, setting = nearest.found, nearest.way, find_setting(nearest)
+    if found is None or not found.temperature or not setting or not setting.accepted:
+        return
+    name, here = setting.name, setting.given
+    many = inputs.points(way.world, SIZES[0])
+    before = [way.value(arrays) for arrays in many]
+    # the other way if it is the same at the first, as where it is clamped
+    for ratio in (WARMER, 1 / WARMER):
+        there = setting.value(setting.own * ratio)
+        try:
+            asked = way.given({name: there})
+            values = np.array([asked.value(arrays) for arrays in many])
+        except Exception:  # the loss refuses this temperature
+            if ratio == WARMER:
+                return
+            break
+        if not np.array_equal(values, before):
+            break
+    if not np.all(np.isfinite(values)):
+        return
+    if np.array_equal(values, before):
+        there = setting.value(setting.own * WARMER)
+        words = f"{name} does not reach the loss: it is the same at {here:g} and at {there:g}"
+        yield Difference("temperature not used", words)
+        return
+    again = refit(found, fit.Measured(many, values))
+    if again.residual > 1e3 * TOLERANCES[nearest.precision]:
+        words = f"at {name} = {there:g} it is another formula: not every logit is divided by it, or one twice"
+        yield Difference("temperature on one side", words)
+        return
+    # the loss is the formula at a temperature proportional to this power of τ
+    power = -np.log(abs(again.t) * abs(found.temperature)) / np.log(ratio)
+    if abs(power - 2) < 1e-3:
+        yield Difference(
+            "temperature twice", f"the temperature is applied twice: τ grows as the square of {name}"
+        )
+    elif abs(power - 0.5) < 1e-3:
+        yield Difference(
+            "root of the temperature", f"the root of the temperature is applied: τ grows as √{name}"
+        )
+    elif abs(power) < 1e-6:
+        yield Difference(
+            "temperature not used",
+            f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}",
+        )
+
+
+def refit(found: Found, measured: fit.Measured) -> fit.Fit:
+    """Refit the same formula at another temperature; its second number may scale with the temperature, or
+    inversely.
+    """
+    fits = fit.fit_nearest([found.formula], measured)
+    if found.second:
+        starts = [found.second * WARMER**k for k in (-1, 1)]
+        fits += [fit.refine(found.formula, measured, fits[0].t, e) for e in starts]
+    return min(fits, key=lambda each: each.residual)

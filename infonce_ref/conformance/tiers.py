@@ -14,6 +14,7 @@ from . import (
     gradient_tier,
     inputs,
     names,
+    notes,
     numerics,
     numerics_tier,
     ranks,
@@ -32,8 +33,8 @@ def answer_question(question: Question) -> Report:
     nearest = formula_tier.find_formula(question)
     texts = text_tier.ask(question, nearest)
     named, mistakes = formula_tier.name_loss(question, nearest, texts)
-    elsewhere.note_unasked(nearest.way)
-    elsewhere.note_evaluation(nearest.way)
+    notes.note_unasked(nearest.way)
+    notes.note_evaluation(nearest.way)
     verdicts: dict[str, Verdict] = {}
     records: list[Record] = []
     cells: list[numerics.Cell] = []

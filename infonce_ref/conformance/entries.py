@@ -1,0 +1,85 @@
+"""Check how the losses of a batch's parts come back: the entries with reduction="none", and of two sequences."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from . import inputs
+from .elsewhere import noting_refusal
+from .formula import Places, places_of, similarities, total
+from .identification import SIZES, TOLERANCES, Nearest
+from .names import Difference, Found
+
+
+def judge_entries(nearest: Nearest) -> Iterator[Difference]:
+    """Check that a loss with reduction="none" returns the loss of each anchor, or of each pair, in their
+    order.
+    """
+    found, way = nearest.found, nearest.way
+    if found is None or found.reduction.law != "mean":
+        return
+    arrays = inputs.points(way.world, SIZES[0], each=1)[0]
+    way.value(arrays)
+    own = np.ravel(way.session.last) if hasattr(way.session.last, "shape") else np.zeros(0)
+    right = found.reduction.factor * list_anchors(found, arrays) + found.shift
+    if way.name == "interleaved":
+        right = right.reshape(2, -1).T.ravel()
+    elif found.formula.anchors == "both" and 2 * len(own) == len(right):
+        right = right.reshape(2, -1).mean(axis=0)
+    if own.shape != right.shape:
+        words = f"with reduction='none' {own.size} numbers come back, where {right.size} belong"
+        yield Difference("another reduction", words)
+    elif not np.allclose(
+        own, right, rtol=1e-6, atol=100 * max(found.residual, TOLERANCES[nearest.precision])
+    ):
+        yield Difference(
+            "entries differ",
+            "the mean is right, and the entries are not the losses of the anchors in order",
+        )
+
+
+def list_anchors(found: Found, arrays: inputs.Arrays) -> np.ndarray:
+    """The formula's loss of each anchor."""
+    formula, where, s = (
+        found.formula,
+        places_of(found.formula, arrays),
+        similarities(found.formula, arrays, arrays),
+    )
+    chosen = {"first": where.first, "second": ~where.first, "both": where.first | True}[formula.anchors]
+
+    def one(a: int) -> float:
+        alone = Places({role: mask[[a]] for role, mask in where.roles.items()}, where.first[[a]])
+        return float(total(formula, s[[a]], alone, found.inverse, found.second or 0.0))
+
+    return np.array([one(int(a)) for a in np.flatnonzero(chosen)])
+
+
+def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
+    """Check whether the loss of two sequences is the mean or the sum of their losses, or the loss of all
+    their rows.
+    """
+    way = nearest.way
+    if "sequence" not in way.name or nearest.found is None:
+        return
+    axis = 1 if way.name == "sequences of one step" else 0
+    many = [(a["x"], a["y"]) for a in inputs.points(way.world, SIZES[0], each=1)[:2]]
+
+    def value(*pairs: Iterable[np.ndarray]) -> float:
+        views = [np.stack(view, axis=axis) for view in zip(*pairs)]
+        return way.session(views, size=SIZES[0]).value
+
+    with noting_refusal(way, "two sequences"):  # it takes only one
+        own, alone = value(*many), sum(value(pair) for pair in many)
+        every = value(map(np.concatenate, zip(*many)))
+        used = [value(many[0], many[0]), value(many[1], many[1])]
+        known = {"the mean of": alone / 2, "the sum of": alone, "the loss of all rows in place of": every}
+        told = next((words for words, x in known.items() if np.isclose(own, x, rtol=1e-6)), None)
+        if told is None and own in used:
+            yield Difference("sequences left out", "of two sequences one does not enter the loss")
+        elif told is None:
+            yield Difference(
+                "sequences mixed",
+                "two sequences have neither the mean of their losses nor that of all rows",
+            )
+        else:
+            way.session.notes[f"two sequences have {told} their losses"] = None
