@@ -106,7 +106,8 @@ def find_own_tests(file: str, root: Path) -> list[str]:
     use it.
     """
     path = Path(file)
-    own = [f"tests/test_{path.stem}{kind}.py" for kind in ("", "_traced", "_torch")]
+    names = [*(f"{path.stem}{kind}" for kind in ("", "_traced", "_torch")), f"{path.parent.name}_{path.stem}"]
+    own = [f"tests/test_{name}.py" for name in names]
     return [x for x in own if path.parent.name != "losses" and (root / x).exists()]
 
 

@@ -295,7 +295,7 @@ def measure_facts(way: Way, tolerance: float) -> Facts | None:
     many = points(way.world, 6, each=2)
     values = [way.value(arrays) for arrays in many]
     turn = np.linalg.qr(rng.standard_normal((many[0]["x"].shape[1],) * 2))[0]
-    order = np.array([2, 4, 0, 5, 3, 1])
+    order = [2, 4, 0, 5, 3, 1]
     lengths = rng.uniform(0.5, 2, (2, len(order), 1))
 
     def minds(change: Callable[[Arrays], dict[str, Any]]) -> bool:

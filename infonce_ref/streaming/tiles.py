@@ -314,13 +314,15 @@ def cut(
     n, m = rows.shape[0], columns.shape[0]
     if tile is None:
         workers = min(workers, min(n, m) // FOR_A_WORKER)
-        tile = choose_side(rows, n, m)  # independent of the number of workers, so that the bits are the same
+        # independent of the number of workers, so that the bits are the same
+        tile = choose_side(rows, n, m, symmetric=columns is rows)
     tile = min(tile, max(n, m))
     if even:
         tile += tile % 2
-    # the last round of symmetric scores may have only half as many tiles as there are blocks, which must be
-    # enough for every worker
-    workers = max(1, min(workers, -(-min(n, m) // tile) // 2))
+    # a round has as many tiles as there are blocks, but the last of symmetric scores perhaps half as many, which
+    # must be enough for every worker
+    blocks = -(-min(n, m) // tile)
+    workers = max(1, min(workers, blocks // 2 if columns is rows else blocks))
     left_out = None if excluded is None else excluded(rows, tile)
     room //= tile**2 * xp.finfo(rows.dtype).bits // 8
     return Scores(rows, columns, bound, no_shift, left_out, tile, workers, progress, part, room, {})
@@ -341,15 +343,16 @@ def second_level_cache() -> int:
     return 2**19
 
 
-def choose_side(x: Array, n: int, m: int) -> int:
-    """Choose the side of a tile: an eighth of min(n, m), but at least 256 and at most what fills the cache, so that
-    the blocks are equal, and even in number.
+def choose_side(x: Array, n: int, m: int, *, symmetric: bool) -> int:
+    """Choose the side of a tile: a quarter of min(n, m), of symmetric scores an eighth, but at least 256 and at
+    most what fills the cache, so that the blocks are equal, and even in number.
 
     Measured: with fewer blocks, a larger part of symmetric scores is in tiles on the diagonal, half of which is
     computed twice; smaller tiles cost more calls than they save.
     """
     fewer = max(1, min(n, m))
-    largest = min(math.isqrt(count_cached(x)), max(SMALLEST, fewer // 8))
+    part = fewer // 8 if symmetric else fewer // 4
+    largest = min(math.isqrt(count_cached(x)), max(SMALLEST, part))
     blocks = 2 * math.ceil(fewer / (2 * largest))
     return max(SMALLEST, 8 * math.ceil(fewer / blocks / 8))
 

@@ -156,7 +156,7 @@ def with_own_cache(rank, rows):
     tiles.second_level_cache = lambda: 2 ** (17 + 5 * rank)
     own = [x.clone().requires_grad_() for x in torch.as_tensor(rows).chunk(2, dim=1)[rank]]
     nn.NTXentLoss(temperature=0.5, streaming=True, gather=True)(*own).backward()
-    sides = [tiles.choose_side(rows, 2 * rows.shape[1], 2 * rows.shape[1])]
+    sides = [tiles.choose_side(rows, 2 * rows.shape[1], 2 * rows.shape[1], symmetric=True)]
     return sides, [x.grad.numpy() for x in own]
 
 

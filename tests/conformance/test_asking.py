@@ -103,6 +103,11 @@ def test_two_views_with_numbers_and_two_masks_are_no_predictions():
     assert asking.fits(WAYS["pairs by two masks"], by_two_masks, {})
 
 
+@pytest.mark.parametrize("way", ["scores", "two", "predictions and projections"])
+def test_another_number_of_arguments_does_not_fit(way):
+    assert asking.fits(WAYS[way], products, {}) is (way == "two")
+
+
 def in_single(x, y):
     return float(np.float32(products(x.astype(np.float32), y.astype(np.float32))))
 
@@ -159,19 +164,20 @@ def test_a_loss_of_too_many_arguments_is_told_how_many_there_may_be():
 
 
 class Tires:
-    """Its value changes with its tenth call, by this much."""
+    """A value of this size, which changes with the tenth call, by this much of it."""
 
-    def __init__(self, by=0.01):
-        self.by, self.calls = by, 0
+    def __init__(self, size, by):
+        self.size, self.by, self.calls = size, by, 0
 
     def __call__(self, x, y):
         self.calls += 1
-        return cosines(x, y) * (1 + self.by * (self.calls > 9))
+        return self.size * cosines(x, y) * (1 + self.by * (self.calls > 9))
 
 
+@pytest.mark.parametrize("size", [1e-4, 1, 1e4])
 @pytest.mark.parametrize(("by", "words"), [(0.01, r"keeps a state .*, and after many calls"), (1e-5, None)])
-def test_a_loss_that_has_changed_is_refused(by, words):
-    way = ask(lambda x, y, loss=Tires(by): loss(x, y))  # noqa: B008 - one for all calls
+def test_a_loss_that_has_changed_is_refused(size, by, words):
+    way = ask(lambda x, y, loss=Tires(size, by): loss(x, y))  # noqa: B008 - one for all calls
     asking.check_repeatable(way)
     asking.check_unchanged(way)
     for _ in range(9):
