@@ -35,7 +35,9 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
     refused: dict[str, dict[float, str]] = {}
     changed: dict[str, list[float]] = {}
     others = elsewhere.find_other_losses(nearest)
-    cells = [cell for cell in measure_cells(nearest, live, refused, changed) if cell.dtype not in others]
+    finer = [dtype for dtype in list_finer(nearest.way) if dtype not in others]
+    unjudged = {*others, *finer}
+    cells = [cell for cell in measure_cells(nearest, live, refused, changed) if cell.dtype not in unjudged]
     asked = (
         judge_cells(cells, found, live) if cells else Verdict("none", True, "it takes no dtype of the grid")
     )
@@ -45,8 +47,16 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
         describe_omissions(cells, refused),
         describe_changes(changed),
         [f"in {dtype} it is another loss: not judged there" for dtype in others],
+        [f"{dtype} is not judged by a formula that was found in {nearest.way.session.dtype}" for dtype in finer],
     )
     return asked._replace(sentence="; ".join((asked.sentence, *chain(*omitted)))), cells
+
+
+def list_finer(way: Way) -> list[str]:
+    """The dtypes with more digits than the one in which the loss was asked, and its formula found."""
+    session = way.session
+    known = numerics.EPS[session.dtype]
+    return [dtype for dtype in DTYPES[session.library] if numerics.EPS[dtype] < known]
 
 
 def describe_omissions(

@@ -374,3 +374,23 @@ def test_the_digits_of_another_loss_in_float32_are_not_judged():
     verdict, cells = judge(nearest(lambda x, y: loss(x, y) * (1.5 if x.dtype == np.float32 else 1)), ())
     assert {each.dtype for each in cells} == {"float64"}
     assert verdict.sentence.endswith("in float32 it is another loss: not judged there")
+
+
+@pytest.mark.parametrize(("dtype", "dtypes"), [("float64", {"float64", "float32"}), ("float32", {"float32"})])
+def test_a_formula_found_in_float32_judges_no_finer_dtype(dtype, dtypes):
+    """Its temperature has too few digits for more."""
+    off = nearest(held=found(temperature=0.1 * (1 + 1e-9)))
+    asked = off._replace(way=off.way.given({}, dtype), precision=dtype)
+    verdict, cells = judge(asked, ())
+    assert {cell.dtype for cell in cells} == dtypes
+    said = "float64 is not judged by a formula that was found in float32" in verdict.sentence
+    assert said is (dtype == "float32")
+
+
+def test_a_finer_dtype_in_which_it_is_another_loss_is_said_once():
+    def twice(x, y, temperature=0.1):
+        return loss(x, y, temperature) * x.dtype.itemsize / 4
+
+    asked = nearest(twice)
+    verdict, _ = judge(asked._replace(way=asked.way.given({}, "float32"), precision="float32"), ())
+    assert verdict.sentence.endswith("in float64 it is another loss: not judged there")
