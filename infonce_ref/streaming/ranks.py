@@ -19,7 +19,7 @@ from typing import NamedTuple, Protocol
 
 from array_api_compat import array_namespace
 
-from ..arrays import Array, copy_array, device
+from ..arrays import Array, device
 from . import tiles
 from .classes import Part
 from .sums import Softmax, Sums
@@ -112,7 +112,7 @@ def plan(
     """
     bound, no_shift = tiles.bound_scores(rows, columns)
     chosen = tiles.cut(rows, columns, bound, no_shift, None, even, part, tile, progress, workers)
-    here = array_namespace(rows).asarray([[chosen.tile, int(no_shift)]], device=device(rows))
+    here = array_namespace(rows).asarray([[chosen.tile, no_shift]], device=device(rows))
     first = peers.exchange([here] * peers.count, [1] * peers.count)[0]
     side, no_shift = int(first[0, 0]), bool(first[0, 1])
     how = no_shift, excluded, even, part, side, progress, chosen.workers, tiles.KEPT
@@ -136,5 +136,5 @@ def merge(peers: Peers, own: Sums) -> Sums:
 
 
 def unpack(numbers: Array) -> Sums:
-    shift, total = (copy_array(numbers[:, k]) for k in range(2))
+    shift, total = numbers[:, 0], numbers[:, 1]
     return Sums(shift, total, array_namespace(total).zeros_like(total))
