@@ -57,7 +57,11 @@ def soft_targets_from_the_models_own_similarities(image, text, temperature):
     return (rows + columns).mean() / 2
 
 
-@bug("finite differences", of="soft_targets_in_one_direction")
+@bug(
+    "finite differences",
+    of="soft_targets_in_one_direction",
+    named=("soft targets in one direction", "gradient wrong"),
+)
 def targets_multiplied_by_temperature(image, text, temperature):
     """Logits are divided by τ, but the similarities for the targets are multiplied by it."""
     s = image @ text.T / temperature

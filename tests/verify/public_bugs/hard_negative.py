@@ -1,7 +1,5 @@
 """Debiased and hard negatives as public libraries have got them wrong. Rows i and i + B are a pair."""
 
-import numpy as np
-
 from .bug import bug
 from .ntxent import at, masks, scores
 from .tape import at_least, exp, log, where
@@ -16,8 +14,9 @@ def with_weights(w, temperature, prior, weights):
     positive = exp(at(partner, x))
     mean = where(negatives, exp(x) * weights(x, negatives), 0).sum(1) / (n - 2)
     estimate = (mean - prior * positive) / (1 - prior)
-    floor = np.exp(-1 / float(temperature.value))
-    return log(1 + (n - 2) * at_least(estimate, floor) / positive).mean()
+    floor = exp(-1 / temperature)
+    estimate = floor + at_least(estimate - floor, 0)  # which has the floor's gradient by τ, too
+    return log(1 + (n - 2) * estimate / positive).mean()
 
 
 def sum_over(negatives, x):
@@ -31,7 +30,7 @@ def textbook(w, temperature, beta, prior):
     return with_weights(w, temperature, prior, weights)
 
 
-@bug("identities", of="weights_over_the_mean")
+@bug("identities", of="weights_over_the_mean", named=("weights over the mean",))
 def weights_over_the_mean_of_the_negatives(w, temperature, beta, prior):
     """The weights e^{βL} are divided by the mean of e^L, as the paper's listing was, so that they do not average to
     1."""
@@ -42,7 +41,7 @@ def weights_over_the_mean_of_the_negatives(w, temperature, beta, prior):
     return with_weights(w, temperature, prior, weights)
 
 
-@bug("identities", of="hardness_outside")
+@bug("identities", of="hardness_outside", named=("hardness outside",))
 def beta_multiplies_the_weights(w, temperature, beta, prior):
     """β e^L over the mean of e^L, as the paper's listing was: β is a factor of all negatives, and no exponent."""
 

@@ -30,7 +30,7 @@ def positive_missing_from_denominator(query, positive, negatives, temperature):
     return (logsumexp(n / temperature, 1) - p[:, 0] / temperature).mean()
 
 
-@bug("finite differences", of="one_not_shifted")
+@bug("finite differences", of="one_not_shifted", named=("one not shifted", "gradient wrong"))
 def log1p_shifted_without_its_one(query, positive, negatives, temperature):
     """log(1 + Σ e^x) is shifted by the largest x, the 1 is not."""
     p, n = scores(query, positive, negatives)
