@@ -8,7 +8,7 @@ from . import inputs, names
 from .asking import Way
 from .elsewhere import REASON, measure_error, noting_refusal, predict, tolerance_of
 from .identification import Nearest
-from .names import Difference
+from .names import Difference, Found
 from .verdicts import Record, record
 
 # labels of 64 bits, no two alike; none above 0, as a loss may make room for all labels up to the largest
@@ -24,20 +24,21 @@ TOLD_APART = {  # by labels of each dtype: in all but the first some of these ar
 NOT_LEFT_OUT = {"value not finite", "mean over all rows", "rows alone not left out"}
 
 
-def draw_classes(nearest: Nearest) -> inputs.Arrays | None:
-    """Draw rows and labels for a loss that is a form of SupCon; None for another loss."""
+def draw_classes(nearest: Nearest) -> tuple[Found, inputs.Arrays] | None:
+    """The formula of a loss that is a form of SupCon, and rows and labels for it; None for another loss."""
     found = nearest.found
     if found is None or found.reduction.law == "unknown" or found.formula.head not in names.SUPCON:
         return None
-    arrays = inputs.points(nearest.way.world, 2 * len(FAR), each=1)[0]
-    return arrays if "labels" in arrays else None
+    arrays = inputs.points(nearest.way.world, 2 * len(FAR))[0]
+    return (found, arrays) if "labels" in arrays else None
 
 
 def judge_rows_alone(nearest: Nearest) -> Iterator[Difference]:
     """Check that a row alone in its class, which has no positive, is left out. A loss may refuse such a row."""
-    found, way, arrays = nearest.found, nearest.way, draw_classes(nearest)
-    if found is None or arrays is None or way.world != "classes" or way.name == "views of classes":
+    way, drawn = nearest.way, draw_classes(nearest)
+    if drawn is None or way.world != "classes" or way.name == "views of classes":
         return  # of two views no row is alone
+    found, arrays = drawn
     lonely, where = inputs.leave_alone(arrays), "an ordinary batch that has a row alone in its class"
     with noting_refusal(way, where):
         got, right, tolerance = way.value(lonely), predict(found, lonely), tolerance_of(nearest)
@@ -56,9 +57,10 @@ def judge_one_class(nearest: Nearest) -> Iterator[Record]:
     """Compare the loss with the formula where all rows are of one class. A loss of 0 is only noted: without
     negatives pytorch-metric-learning leaves the batch out.
     """
-    found, way, arrays = nearest.found, nearest.way, draw_classes(nearest)
-    if found is None or arrays is None:
+    way, drawn = nearest.way, draw_classes(nearest)
+    if drawn is None:
         return
+    found, arrays = drawn
     one, where = {**arrays, "labels": 0 * arrays["labels"]}, "a batch of one class"
     with noting_refusal(way, where), np.errstate(invalid="ignore"):
         value, right, tolerance = way.value(one), predict(found, one), tolerance_of(nearest)
@@ -75,9 +77,10 @@ def judge_far_labels(nearest: Nearest) -> Iterator[Record]:
     """Compare the loss with the formula where labels are far apart. Another value that no coarser dtype explains is
     only noted: a loss may leave out rows whose label is negative.
     """
-    found, way, arrays = nearest.found, nearest.way, draw_classes(nearest)
-    if found is None or arrays is None or way.session.target.device != "cpu":
+    way, drawn = nearest.way, draw_classes(nearest)
+    if drawn is None or way.session.target.device != "cpu":
         return  # on a GPU a label that is taken for an index, and out of range, would stop all later calls
+    found, arrays = drawn
     known = FAR[:3] if way.session.library == "jax" else FAR  # JAX is given integers of 32 bits
     labels = np.tile(np.resize(known, len(arrays["labels"]) // 2), 2)
     far, where = {**arrays, "labels": labels}, "labels that are negative and far apart"
@@ -97,6 +100,6 @@ def takes_classes(way: Way) -> bool:
     if way.name != "pairs with labels":
         return False
     try:
-        return bool(np.isfinite(way._replace(name="classes").value(inputs.points("classes", 4, each=1)[0])))
+        return bool(np.isfinite(way._replace(name="classes").value(inputs.points("classes", 4)[0])))
     except Exception:
         return False

@@ -106,7 +106,7 @@ def judge_layout(nearest: Nearest) -> Iterator[Record]:
     way, session = nearest.way, nearest.way.session
     if nearest.found is None or session.library == "jax":
         return
-    arrays = inputs.points(way.world, SIZES[0], each=1)[0]
+    arrays = inputs.points(way.world, SIZES[0])[0]
     here, where = way.value(arrays), "arrays that lie column by column in memory"
     with noting_refusal(way, where):
         session.transposed = True

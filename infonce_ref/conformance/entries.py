@@ -18,7 +18,7 @@ def judge_entries(nearest: Nearest) -> Iterator[Difference]:
     found, way = nearest.found, nearest.way
     if found is None or found.reduction.law != "mean":
         return
-    arrays = inputs.points(way.world, SIZES[0], each=1)[0]
+    arrays = inputs.points(way.world, SIZES[0])[0]
     way.value(arrays)
     own = np.ravel(way.session.last) if hasattr(way.session.last, "shape") else np.zeros(0)
     right = found.reduction.factor * list_anchors(found, arrays) + found.shift
@@ -62,7 +62,7 @@ def judge_sequences(nearest: Nearest) -> Iterator[Difference]:
     if "sequence" not in way.name or nearest.found is None:
         return
     axis = 1 if way.name == "sequences of one step" else 0
-    many = [(a["x"], a["y"]) for a in inputs.points(way.world, SIZES[0], each=1)[:2]]
+    many = [(a["x"], a["y"]) for a in inputs.points(way.world, SIZES[0])[:2]]
 
     def value(*pairs: Iterable[np.ndarray]) -> float:
         views = [np.stack(view, axis=axis) for view in zip(*pairs)]

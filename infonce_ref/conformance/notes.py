@@ -27,7 +27,7 @@ def note_evaluation(way: Way) -> None:
     module: Any = session.function
     if session.library != "torch" or not isinstance(module, sys.modules["torch"].nn.Module):
         return
-    many = [inputs.points(way.world, size, each=1)[0] for size in SIZES]
+    many = [inputs.points(way.world, size)[0] for size in SIZES]
     modes = {part: part.training for part in module.modules()}
     mode = module.training
     here = [way.value(arrays) for arrays in many]

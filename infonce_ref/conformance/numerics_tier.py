@@ -47,7 +47,10 @@ def judge(nearest: Nearest, live: Sequence[str]) -> tuple[Verdict, list[numerics
         describe_omissions(cells, refused),
         describe_changes(changed),
         [f"in {dtype} it is another loss: not judged there" for dtype in others],
-        [f"{dtype} is not judged by a formula that was found in {nearest.way.session.dtype}" for dtype in finer],
+        [
+            f"{dtype} is not judged by a formula that was found in {nearest.way.session.dtype}"
+            for dtype in finer
+        ],
     )
     return asked._replace(sentence="; ".join((asked.sentence, *chain(*omitted)))), cells
 

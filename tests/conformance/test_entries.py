@@ -21,11 +21,12 @@ def test_the_losses_of_the_anchors_are_in_order():
 
 
 def test_the_entries_are_compared_to_the_digits_of_the_fit():
-    def nearly(x, y):
-        return each(x, y) + 1e-5
+    def off_by(error):
+        return list_mistakes(lambda x, y: each(x, y) + error, residual=1e-6)
 
-    assert list_mistakes(nearly) == ["entries differ"]
-    assert list_mistakes(nearly, residual=1e-6) == []
+    assert list_mistakes(lambda x, y: each(x, y) + 1e-5) == ["entries differ"]
+    assert off_by(0.9e-4) == []
+    assert off_by(1.1e-4) == ["entries differ"]
 
 
 def test_the_entries_have_the_factor_and_the_shift():
