@@ -133,6 +133,14 @@ def test_a_weight_multiplies_the_loss_to_the_digits_of_float32(power, weight):
     assert temperature.is_weight(asked, next(temperature.list_settings(asked, asked.found))) is weight
 
 
+def test_a_small_loss_is_compared_with_its_own_size():
+    def loss(x, y, t=3.0):
+        return 1e-12 * (t + products(x, y))
+
+    asked = nearest(loss)
+    assert not temperature.is_weight(asked, next(temperature.list_settings(asked, asked.found)))
+
+
 def test_a_loss_that_is_a_multiple_of_its_temperature_does_not_make_it_a_weight():
     """Only t and scale are also names of weights."""
 
