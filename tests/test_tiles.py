@@ -51,6 +51,16 @@ def test_a_tile_fills_the_cache(monkeypatch, dtype, numbers):
     assert tiles.count_cached(array_api_strict.ones(2)) == tiles.NUMBERS_ON_A_DEVICE
 
 
+def test_nearly_all_tiles_of_8192_symmetric_rows_are_kept():
+    x = np.ones((8192, 1), np.float32)
+    scores = tiles.cut(x, x, 1.0, True, None, False, None, tile=512, room=tiles.KEPT)
+    assert 0.9 < scores.room / sum(map(len, tiles.rounds(scores))) < 1
+
+
+def test_a_tile_on_a_gpu_has_64_megabytes():
+    assert 4 * tiles.NUMBERS_ON_A_DEVICE == 64 * 2**20
+
+
 @pytest.mark.parametrize(("said", "size"), [("1024K\n", 2**20), ("all", 2**19), (None, 2**19)])
 def test_an_unknown_cache_size_is_half_a_megabyte(monkeypatch, tmp_path, said, size):
     monkeypatch.setattr(tiles, "SECOND_LEVEL_CACHE", tmp_path / "size")
