@@ -151,6 +151,16 @@ def test_the_loss_at_another_temperature(loss, tau, mistakes):
     assert [one.mistake for one in temperature.judge_temperature(nearest(loss, tau=tau))] == mistakes
 
 
+def test_the_numbers_that_were_passed_are_told():
+    """A scale is passed, not its inverse."""
+
+    def dead_scale(x, y, logit_scale=2.0):
+        return cpc(x, y, 0.5)
+
+    (found,) = temperature.judge_temperature(nearest(dead_scale, tau=0.5))
+    assert found.sentence == "logit_scale does not reach the loss: it is the same at 2 and at 1.33333"
+
+
 def test_without_a_formula_no_other_temperature_is_asked():
     assert list(temperature.judge_temperature(nearest(dead)._replace(found=None))) == []
 
