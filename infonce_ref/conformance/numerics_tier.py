@@ -1,7 +1,7 @@
 """The third tier: where the loss loses its digits, by temperature, alignment and dtype."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -19,6 +19,7 @@ from .verdicts import Verdict
 
 UNFITTED = "its values fit no formula: its digits are lost, or it is another loss"
 SAME = 1e-3  # relative: two temperatures that differ by less are the same
+INVERSE: dict[Callable[[float], float], Callable[[float], float]] = {float: invert, invert: float}
 REASON = f"{numerics.SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
 
 
@@ -170,8 +171,9 @@ def find_places(
     settings: dict[float, dict] = {tau: {} for tau in (numerics.TEMPERATURES if scores else (own,))}
     if setting and setting.accepted and not scores:
         own, value = setting.own, setting.value
-        if value is float and own != 1 and math.isclose(own * abs(found.temperature or 0.0), 1, rel_tol=SAME):
-            own, value = 1 / own, invert  # a loss that multiplies by its temperature
+        inverse = math.isclose(own * abs(found.temperature or 0.0), 1, rel_tol=SAME)
+        if inverse and own != 1 and value in INVERSE:  # a loss that multiplies by its temperature
+            own, value = 1 / own, INVERSE[value]
         settings = {tau: {setting.name: value(tau)} for tau in numerics.TEMPERATURES}
     scale = (found.temperature or 1.0) / own
     for tau, given in settings.items():

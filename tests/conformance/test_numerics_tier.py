@@ -207,14 +207,34 @@ def test_the_own_temperature_is_positive_even_if_the_sign_is_wrong():
     assert (place.given, place.held) == (0.1, held)
 
 
-def test_a_loss_that_multiplies_by_its_temperature_is_given_the_inverse():
-    def multiplied(x, y, temperature=2.0):
-        return rows(unit(x) @ unit(y).T * temperature)
+def multiplied(x, y, temperature=2.0):
+    return rows(unit(x) @ unit(y).T * temperature)
 
-    every, *_ = find(nearest(multiplied, held=found(temperature=0.5)))
+
+def divided(x, y, logit_scale=0.5):
+    return rows(unit(x) @ unit(y).T / logit_scale)
+
+
+HALF = math.log(0.5)
+
+
+def of_logarithm(x, y, temperature=HALF):
+    return rows(unit(x) @ unit(y).T / np.exp(temperature))
+
+
+@pytest.mark.parametrize(
+    ("loss", "name", "given"),
+    [
+        (multiplied, "temperature", [1 / tau for tau in TEMPERATURES]),
+        (divided, "logit_scale", TEMPERATURES),
+        (of_logarithm, "temperature", np.log(TEMPERATURES)),
+    ],
+)
+def test_a_loss_that_takes_the_inverse_is_given_it(loss, name, given):
+    every, *_ = find(nearest(loss, held=found(temperature=0.5)))
     assert [place.held.temperature for place in every] == pytest.approx(TEMPERATURES, rel=1e-6, abs=0)
-    given = [place.ways["float64"].session.target.settings["temperature"] for place in every]
-    assert given == pytest.approx([1 / tau for tau in TEMPERATURES], rel=1e-15, abs=0)
+    passed = [place.ways["float64"].session.target.settings[name] for place in every]
+    assert passed == pytest.approx(given, rel=1e-14, abs=1e-15)
 
 
 def test_scores_are_divided_by_every_temperature():
