@@ -31,6 +31,13 @@ def test_a_side_suits_the_cache(monkeypatch, n, m, symmetric, side):
     assert tiles.choose_side(np.ones((2, 2)), n, m, symmetric=symmetric) == side
 
 
+def test_symmetric_scores_have_smaller_tiles(monkeypatch):
+    monkeypatch.setattr(tiles, "count_cached", lambda x: 512**2)
+    x, y = np.ones((2, 2048, 1))
+    sides = [tiles.cut(x, z, 1.0, True, None, False, None, None).tile for z in (x, y)]
+    assert sides == [256, 512]
+
+
 @pytest.mark.parametrize(
     ("rows", "columns", "workers"), [(2048, 2048, 4), (2047, 9000, 3), (9000, 511, 1), (9000, 2, 1)]
 )
