@@ -209,6 +209,7 @@ def test_a_loss_that_reads_memory_in_order_is_found(order, holds):
     asked = nearest(lambda x, y: cpc(x.ravel(order).reshape(x.shape), y))
     (record,) = elsewhere.judge_layout(asked)
     assert (record.check, record.good) == ("formula by columns", holds)
+    assert record.tolerance == 1e-8  # a hundred times that of float64
     assert asked.way.session.transposed is False
 
 
