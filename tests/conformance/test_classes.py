@@ -115,6 +115,10 @@ def test_all_rows_may_be_of_one_class(added, status):
     asked = nearest(lambda rows, labels: supcon(rows, labels) + added * (len(set(labels)) == 1), "classes")
     (record,) = classes.judge_one_class(asked)
     assert (record.status, record.witness) == (status, "the same formula at a batch of one class")
+    _, arrays = classes.draw_classes(asked)
+    right = asked.way.value({**arrays, "labels": 0 * arrays["labels"]}) - added
+    relative = added / (1 + abs(right))
+    assert record.error == pytest.approx(relative, rel=1e-9, abs=1e-12, nan_ok=True)
 
 
 def test_a_loss_of_0_at_one_class_is_noted():

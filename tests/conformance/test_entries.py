@@ -37,6 +37,7 @@ def test_the_entries_have_the_factor_and_the_shift():
 def test_another_number_of_entries_is_another_reduction():
     assert list_mistakes(cpc) == ["another reduction"]
     assert list_mistakes(lambda x, y: each(x, y)[1:]) == ["another reduction"]
+    assert list_mistakes(lambda x, y: each(x, y)[::2]) == ["another reduction"]
     asked = nearest(lambda x, y: float(cpc(x, y)))
     (found,) = entries.judge_entries(asked)
     assert found.sentence == "with reduction='none' 0 numbers come back, where 4 belong"
