@@ -16,7 +16,7 @@ from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
 from .target import Refused
-from .temperature import find_setting, judge_temperature
+from .temperature import find_setting, invert, judge_temperature
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
@@ -110,14 +110,18 @@ def count_differences(question: Question, nearest: Nearest) -> float:
     return len(names.find_nearest(nearest.found, nearest.way.world)[1])
 
 
-def choose_temperature(question: Question, nearest: Nearest) -> float | None:
-    """Return the temperature that the loss should have: the claimed one, the one passed to it, or its default."""
+def choose_temperature(question: Question, nearest: Nearest) -> tuple[float | None, str]:
+    """Return the temperature that the loss should have, the claimed one, the one passed to it, or its default; and
+    the name of the setting if this is a scale.
+    """
     if "temperature" in question.options:
-        return float(question.options["temperature"])
+        return float(question.options["temperature"]), ""
     setting = find_setting(nearest)
-    if setting and setting.logarithmic:
+    if setting is None:
+        return None, ""
+    if setting.logarithmic:
         nearest.way.session.notes[f"{setting.name} is given as its logarithm"] = None
-    return setting and setting.own
+    return setting.own, setting.name if setting.value is invert else ""
 
 
 def name_loss(
@@ -186,10 +190,10 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     else:
         named, differences = names.find_nearest(found, world)
     measured, options = found.temperature, dict(question.options)
-    asked_for = choose_temperature(question, nearest)
+    asked_for, scale = choose_temperature(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
         tolerance = max(found.tolerance, 1e-6)
-        differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance)
+        differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance, scale)
     if not any(d.mistake in names.TEMPERED for d in differences):
         differences += judge_temperature(nearest)
     differences += entries.judge_sequences(nearest)

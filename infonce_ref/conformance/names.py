@@ -364,16 +364,18 @@ def constant(shift: float, found: Found) -> str:
 
 
 def compare_temperature(
-    measured: float, asked: float, features: int, tolerance: float
+    measured: float, asked: float, features: int, tolerance: float, scale: str = ""
 ) -> Iterator[Difference]:
-    """Describe how the temperature differs from the requested one."""
+    """Describe how the temperature differs from the requested one. scale: the setting that means 1/τ, if any."""
     if is_near(measured, asked, tolerance):
         return
     known = {
         "temperature twice": (asked**2, "the temperature is applied twice"),
         "multiplied by the temperature": (
             1 / asked,
-            "similarities are multiplied by the temperature, not divided",
+            f"similarities are divided by {scale}, not multiplied"
+            if scale
+            else "similarities are multiplied by the temperature, not divided",
         ),
         "temperature not used": (1.0, "the temperature never reaches the loss"),
         "scale not exponentiated": (

@@ -153,14 +153,19 @@ def test_differences_are_counted_from_the_claim_or_the_nearest(is_, measured, na
 
 
 def test_the_temperature_is_the_claimed_one_or_that_of_the_loss():
-    assert choose_temperature(question(options={"temperature": 1}), nearest()) == 1.0
-    assert choose_temperature(question(), nearest()) == 0.1
-    assert choose_temperature(question(), nearest(loss=lambda x, y: 0.0)) is None
+    assert choose_temperature(question(options={"temperature": 1}), nearest()) == (1.0, "")
+    assert choose_temperature(question(), nearest()) == (0.1, "")
+    assert choose_temperature(question(), nearest(loss=lambda x, y: 0.0)) == (None, "")
+
+
+def test_a_scale_means_the_inverse_of_the_temperature():
+    asked = nearest(loss=lambda x, y, logit_scale=10.0: by_scale(x, y, np.log(logit_scale)))
+    assert choose_temperature(question(), asked) == (0.1, "logit_scale")
 
 
 def test_a_temperature_given_as_a_logarithm_is_noted():
     asked = nearest(loss=by_scale)
-    assert choose_temperature(question(), asked) == pytest.approx(0.1)
+    assert choose_temperature(question(), asked) == (pytest.approx(0.1), "")
     assert list(asked.way.session.notes) == ["logit_scale is given as its logarithm"]
     plain = nearest()
     choose_temperature(question(), plain)

@@ -468,6 +468,18 @@ def test_the_temperature_differs(measured, asked, mistakes):
         assert difference.sentence.endswith(f"τ = {measured:.6g}, where {asked:g} was asked for")
 
 
+@pytest.mark.parametrize(
+    ("scale", "words"),
+    [
+        ("", "similarities are multiplied by the temperature, not divided"),
+        ("logit_scale", "similarities are divided by logit_scale, not multiplied"),
+    ],
+)
+def test_the_inverse_of_a_scale_divides(scale, words):
+    (difference,) = names.compare_temperature(5.0, 0.2, 7, 1e-6, scale)
+    assert difference[:2] == ("multiplied by the temperature", f"{words}: τ = 5, where 0.2 was asked for")
+
+
 # --- losses by name ---------------------------------------------------------------------------------------
 
 
