@@ -172,7 +172,8 @@ def find_places(
     if setting and setting.accepted and not scores:
         own, value = setting.own, setting.value
         inverse = math.isclose(own * abs(found.temperature or 0.0), 1, rel_tol=SAME)
-        if inverse and own != 1 and value in INVERSE:  # a loss that multiplies by its temperature
+        # a loss that multiplies by its temperature, or divides by its scale
+        if inverse and own != 1 and value in INVERSE:
             own, value = 1 / own, INVERSE[value]
         settings = {tau: {setting.name: value(tau)} for tau in numerics.TEMPERATURES}
     scale = (found.temperature or 1.0) / own
