@@ -86,6 +86,7 @@ class Table(NamedTuple):
         return ", ".join([*parts, case.dtype])
 
 
+OTHERS = ("infonce", "dcl", "supcon", "clip", "query_key", "siglip")
 IN_FRAMEWORKS = ("torch_eager", "torch_compiled", "jax_jit")
 TABLES = {
     "plain": Table("The plain form", ("products", "plain", "torch_eager"), (4096,), "products"),
@@ -100,7 +101,7 @@ TABLES = {
         ("streaming", "in_cache", *IN_FRAMEWORKS),
         (1024, 4096),
         "streaming",
-        losses=("infonce", "dcl", "supcon", "clip", "query_key", "siglip"),
+        losses=OTHERS,
     ),
     "features": Table(
         "Streaming",
@@ -127,9 +128,17 @@ TABLES = {
             "torch_eager_cuda",
             "torch_compiled_cuda",
         ),
+        (8192, 32768),
+        "torch_streaming_cuda",
+        ("float32",),
+    ),
+    "gpu-losses": Table(
+        "Streaming on a GPU",
+        ("torch_streaming_cuda", "torch_eager_cuda", "torch_compiled_cuda"),
         (32768,),
         "torch_streaming_cuda",
         ("float32",),
+        losses=OTHERS,
     ),
     "training": Table(
         "A step of training",
@@ -294,9 +303,7 @@ class Contender:
 
 def race(names, case, repeats):
     """Run each contender once in each of `repeats` rounds; return those that did not crash."""
-    racing = []
-    for name in names:
-        racing += keep_running([Contender(name, case)], Contender.start)
+    racing = keep_running([Contender(name, case) for name in names], Contender.start)
     for _ in range(repeats):
         racing = keep_running(racing, Contender.run)
     for contender in racing:
@@ -362,7 +369,7 @@ def describe_machine(tables):
     limits = [f"{k}={v}" for k, v in sorted(os.environ.items()) if k.endswith("_NUM_THREADS")]
     parts = [measurements.describe_conditions("numpy"), f"{processors()} cores"]
     parts += limits or ["no limit on threads set"]
-    if "gpu" in tables:
+    if "gpu" in tables or "gpu-losses" in tables:
         with contextlib.suppress(ImportError):
             import cupy
 

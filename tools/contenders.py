@@ -145,14 +145,23 @@ def torch_compiled(case, device="cpu"):
 
 
 def torch_streaming_cuda(case):
-    """`infonce_ref.torch.streaming.ntxent` on the card."""
+    """`infonce_ref.torch.streaming.ntxent`, or the loss named, on the card."""
+    import numpy as np
+    import torch
+
     from infonce_ref.torch import streaming
 
-    return torch_run(case, "cuda", lambda w: streaming.ntxent(w, temperature=TEMPERATURE))
+    settings = {
+        name: torch.from_numpy(x).to("cuda") if isinstance(x, np.ndarray) else x
+        for name, x in case.settings().items()
+    }
+    loss = getattr(streaming, case.loss)
+    return torch_run(case, "cuda", lambda *arrays: loss(*arrays, temperature=TEMPERATURE, **settings))
 
 
 def torch_eager_cuda(case):
-    """normalise, matmul, mask, cross entropy, backward, in PyTorch on the card."""
+    """normalise, matmul, mask, cross entropy, backward, in PyTorch on the card; of another loss, its definition in
+    framework_losses.py."""
     return torch_eager(case, "cuda")
 
 

@@ -13,4 +13,4 @@ fi
 "$python" -m pytest tests/losses tests/test_streaming.py -k cupy >&2
 "$python" -m infonce_ref verify --backend cupy >&2
 "$python" -m infonce_ref verify --backend torch:cuda >&2
-"$python" tools/benchmark.py --table gpu "$@"
+"$python" tools/benchmark.py --table gpu gpu-losses "$@"

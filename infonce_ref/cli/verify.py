@@ -126,7 +126,9 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
     registered = [check for check in checks if check.loss in judge.list_registered()]
-    surprises = [] if arguments.input else cancellations.find_surprises(registered, asked.losses)
+    surprises = (
+        [] if arguments.input else cancellations.find_surprises(registered, asked.losses, arguments.backend)
+    )
     holds = holds and not surprises
     grades = matrix.grades(asked.losses, checks)
     matrix.show(console, checks, holds, grades, surprises, arguments.whole)

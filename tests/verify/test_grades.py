@@ -172,10 +172,11 @@ def test_declared_cancellations_are_the_measured_ones(name):
 
 
 @pytest.mark.parametrize("judged", [True, False])
-def test_what_was_not_measured_in_float64_is_no_surprise(judged):
-    """A run in float32 alone cannot show that a declaration is stale."""
+def test_what_was_not_measured_in_numpys_float64_is_no_surprise(judged):
+    """A run in float32 alone, or with another library, cannot show that a declaration is stale."""
     loss = NTXENT._replace(ill_conditioned={"w": SLOPES._replace(judged=judged)})
     assert cancellations.find_surprises([], [loss]) == []
+    assert cancellations.find_surprises(precise(loss), [loss], "torch") == []
     in_single = [check._replace(dtype="float32") for check in precise(loss)]
     assert cancellations.find_surprises(in_single, [loss]) == []
 
