@@ -17,14 +17,15 @@ import public_bugs
 from markdown_it import MarkdownIt
 from repository import DOCS
 
+from infonce_ref.cli.lessons import settle_all
 from infonce_ref.derivations import pages
-from infonce_ref.derivations.ledger import choose, settle
+from infonce_ref.derivations.ledger import choose
 from infonce_ref.derivations.pages import card, export, packing
 from infonce_ref.derivations.pages.html import document
 from infonce_ref.derivations.pages.mathematics import mathml
 from infonce_ref.figures import load
 from infonce_ref.output import replace_all
-from infonce_ref.progress import show_bar, work_through
+from infonce_ref.progress import show_bar
 
 WRITTEN_HERE: dict[str, Callable[[], str]] = {"mistakes": mistakes.page, "public-bugs": public_bugs.page}
 FORMULA = re.compile(r"\$`(.+?)`\$")
@@ -103,7 +104,7 @@ def build_documents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iter
 
 
 def main(folder: Path) -> None:
-    entries = list(work_through(settle, choose([], None, None), lambda claim: claim.id))
+    entries = settle_all(choose([], None, None))
     with show_bar("lessons") as progress:
         files: dict[str, str | bytes] = dict(pages.files(pages.texts([], entries, load, progress)))
     ledger = {

@@ -19,6 +19,7 @@ if its body is proved positive, so it adds no assumption here.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from textwrap import fill
 from types import MappingProxyType
@@ -70,9 +71,8 @@ def proposition(piece: Any) -> str:
     """
     match piece:
         case Proof() | Sign() | Bound() | Chain():
-            return _Statement(
-                relation(piece), piece.definitions, piece.hypotheses, ranges=_find_ranges(piece)
-            ).text()
+            ranges = tuple(_find_ranges(piece).items())
+            return _state(relation(piece), tuple(piece.definitions), tuple(piece.hypotheses), ranges)
         case Instance(find=Evaluated() as seen):
             point = {symbol: piece.given[str(symbol)] for symbol in seen.symbols}
             return _Statement(seen.claimed, seen.names, point=point).text()
@@ -80,6 +80,16 @@ def proposition(piece: Any) -> str:
         f"a {type(piece).__name__} is not a theorem; a proof, a sign, an inequality and an instance"
         f" that compares two expressions are"
     )
+
+
+@cache  # the record, the marks and the pages state the same pieces
+def _state(
+    said: Relation,
+    definitions: tuple[Definition, ...],
+    hypotheses: tuple[Hypothesis, ...],
+    ranges: tuple[tuple[Expr, Expr], ...],
+) -> str:
+    return _Statement(said, definitions, hypotheses, ranges=dict(ranges)).text()
 
 
 class _Statement:
@@ -501,8 +511,9 @@ def _indices(parts: Iterable[Expr]) -> set[Expr]:
     return {symbol for part in parts for symbol in part.atoms(Symbol) if is_index(symbol)}
 
 
-def _free_indices(part: Expr) -> set[Expr]:
-    return {symbol for symbol in part.free_symbols if is_index(symbol)}
+@cache
+def _free_indices(part: Expr) -> frozenset[Expr]:
+    return frozenset(symbol for symbol in part.free_symbols if is_index(symbol))
 
 
 def _kind(one: Expr) -> int:

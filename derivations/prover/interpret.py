@@ -316,7 +316,7 @@ class Term:
     node: Expr
     number: Callable[[Interpreter, Places, tuple[Seed, ...]], Number]
     indices: tuple[Symbol, ...]
-    quantities: set[Expr]
+    quantities: frozenset[Expr]
 
 
 @cache  # SymPy's tree is slow to walk, and a line is evaluated at some fifty points

@@ -1,6 +1,7 @@
 """Memoise the checks of proofs: they are expensive and depend on their arguments alone."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from typing import Any
 
@@ -18,3 +19,13 @@ def memoise(check: Callable) -> Callable:
         return KNOWN[key]
 
     return recall
+
+
+@contextmanager
+def note() -> Iterator[dict[tuple[str, tuple], Any]]:
+    """Yield a dictionary that has, at the end of the block, what the block added to KNOWN: to keep it in a file, or
+    for another process.
+    """
+    before, added = set(KNOWN), dict[tuple[str, tuple], Any]()
+    yield added
+    added.update((key, KNOWN[key]) for key in KNOWN.keys() - before)

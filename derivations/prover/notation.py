@@ -169,9 +169,10 @@ def refuse_circles(definitions: tuple[Definition, ...]) -> None:
         visit(name, ())
 
 
-def quantities_of(expression: Expr) -> set[Expr]:
+@cache
+def quantities_of(expression: Expr) -> frozenset[Expr]:
     """Every array, and every symbol that is no array's label."""
-    arrays = {entry.base for entry in expression.atoms(Indexed)}
+    arrays = frozenset(entry.base for entry in expression.atoms(Indexed))
     return arrays | (expression.atoms(Symbol) - {array.label for array in arrays})
 
 

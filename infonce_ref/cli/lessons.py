@@ -2,11 +2,13 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from .. import output
 from .command import list_names
+from .ledger import FEW
 
 
 def add(commands: Any) -> None:
@@ -55,13 +57,39 @@ def embed(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def prove(id: str) -> dict[Any, Any]:
+    """Settle a claim, in a process of its own; return what was proved for it."""
+    from ..derivations import ledger
+    from ..derivations.prover import memory
+
+    with memory.note() as proved:
+        ledger.settle(ledger.CLAIMS[id])
+    return proved
+
+
+def settle_all(claims: Sequence[Any]) -> list[Any]:
+    """Settle claims: one process for each processor proves, and this one builds the evidence, which cannot be sent.
+
+    The last claims have the longest proofs, so they come first, and the processes end together.
+    """
+    from ..derivations import ledger
+    from ..derivations.prover import memory
+    from ..progress import work_through
+
+    backwards, entries = claims[::-1], []
+    proofs = work_through(prove, [claim.id for claim in backwards], str, parallel=len(claims) > FEW)
+    for claim, proved in zip(backwards, proofs, strict=True):
+        memory.KNOWN.update(proved)
+        entries.append(ledger.settle(claim))
+    return entries[::-1]
+
+
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..derivations import pages
-    from ..derivations.ledger import settle
     from ..derivations.pages import book, pdf, terminal
     from ..figures import load, style  # noqa: F401  fails before the work if matplotlib is missing
-    from ..progress import show_bar, work_through
+    from ..progress import show_bar
     from .terminal import Terminal
 
     if arguments.embed:
@@ -72,7 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")
 
     def entries() -> list[Any]:
-        return list(work_through(settle, book.list_needed(only), lambda claim: claim.id))
+        return settle_all(book.list_needed(only))
 
     if only and not arguments.out and not arguments.open:
         terminal.show(chosen[0], book.index_standing(entries()), Terminal())

@@ -27,10 +27,10 @@ def kept(request: pytest.FixtureRequest) -> Callable[[str], AbstractContextManag
     def keeping(name: str) -> Iterator[None]:
         path = folder / f"{name}.pickle" if folder else None
         memory.KNOWN.update(known := proof_cache.read(path) if path else {})
-        before = set(memory.KNOWN)
-        yield
-        if path and (new := {key: memory.KNOWN[key] for key in memory.KNOWN.keys() - before}):
-            proof_cache.write(path, known | new)
+        with memory.note() as added:
+            yield
+        if path and added:
+            proof_cache.write(path, known | added)
 
     return keeping
 
