@@ -93,16 +93,33 @@ def code(claim: Claim) -> list[str]:
     it calls.
     """
     evidence = inspect.unwrap(claim.evidence)
-    text = "".join(linecache.getlines(evidence.__code__.co_filename))
-    functions = {node.name: node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+    functions = _find_functions("".join(linecache.getlines(evidence.__code__.co_filename)))
     called = dict.fromkeys([evidence.__name__] if evidence.__name__ in functions else [])
     for name in (waiting := list(called)):
-        for node in ast.walk(functions[name]):
-            if isinstance(node, ast.Name) and node.id in functions and node.id not in called:
-                called[node.id] = None
-                waiting.append(node.id)
-    sources = (ast.get_source_segment(text, functions[name]) or "" for name in called)
-    return [line for source in sources for line in source.splitlines() if line.strip()]
+        for used in functions[name].names:
+            if used in functions and used not in called:
+                called[used] = None
+                waiting.append(used)
+    return [line for name in called for line in functions[name].source.splitlines() if line.strip()]
+
+
+class Function(NamedTuple):
+    """source: its text, without decorators · names: those in it."""
+
+    source: str
+    names: tuple[str, ...]
+
+
+@cache  # the claims of a file share it
+def _find_functions(text: str) -> dict[str, Function]:
+    return {
+        node.name: Function(
+            ast.get_source_segment(text, node) or "",
+            tuple(each.id for each in ast.walk(node) if isinstance(each, ast.Name)),
+        )
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef)
+    }
 
 
 def digest_code(claim: Claim) -> str:

@@ -231,7 +231,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileSche
 
 PROOFS = (
     *(f"tests/derivations/{room}/" for room in ("evidence", "kernel", "losses", "pages")),
-    "tests/derivations/test_ledger.py",
+    *(f"tests/derivations/test_{file}.py" for file in ("ledger", "review")),
     "tests/exercises/test_exercises.py",
 )
 
