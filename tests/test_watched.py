@@ -105,7 +105,7 @@ def test_an_exception_that_cannot_be_shown_is_one_line(check):
     assert err.count("\n") == 1
 
 
-@pytest.mark.slow  # takes the time that a child has to end
+@pytest.mark.nightly  # takes the time that a child has to end
 def test_a_thread_that_goes_on_does_not_delay_the_report(check):
     status, out, err, _ = check(
         "import threading, time; threading.Thread(target=time.sleep, args=(3600,)).start(); return right(x, y)"
