@@ -4,6 +4,7 @@ import importlib
 import io
 import json
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -613,6 +614,21 @@ def test_open_without_a_browser_prints_where_the_pages_are(capsys, tmp_path, mon
     status, _, err = run(capsys, "lessons", "--open", "--out", tmp_path)
     assert status == 0
     assert (tmp_path / "index.html").as_uri() in err
+
+
+def test_a_claims_proofs_are_sent_and_not_made_again(monkeypatch):
+    """The process that builds the pages runs no check that another process has run."""
+    from infonce_ref.cli import lessons
+    from infonce_ref.derivations.ledger import CLAIMS
+    from infonce_ref.derivations.prover import memory
+
+    monkeypatch.setattr(memory, "KNOWN", {})
+    proved = pickle.loads(pickle.dumps(lessons.prove("D1.2")))
+    assert proved
+    monkeypatch.setattr(memory, "KNOWN", dict(proved))
+    (entry,) = lessons.settle_all([CLAIMS["D1.2"]])
+    assert entry.stands
+    assert proved == memory.KNOWN
 
 
 def bare(absent, *commands):

@@ -76,3 +76,16 @@ def test_a_check_keeps_its_name_and_docstring():
         """Say what is checked."""
 
     assert (check.__name__, check.__doc__) == ("check", "Say what is checked.")
+
+
+def test_what_a_block_adds_is_noted(calls):
+    @memoise
+    def double(number):
+        return 2 * number
+
+    double(1)
+    with memory.note() as added:
+        double(1)
+        double(3)
+    double(5)
+    assert list(added.items()) == [((f"{__name__}.{double.__qualname__}", (3,)), 6)]
