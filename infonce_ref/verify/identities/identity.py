@@ -1,7 +1,6 @@
 """What an identity is, and the parts of identities of several losses."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -19,12 +18,7 @@ Identity = Callable[[Case], Iterator[Sides]]
 
 def file_of(loss: str) -> Any:
     """The file of this folder with the loss's name, or the module of a user's own loss."""
-    return BROUGHT.get(loss) or _import_own(loss)
-
-
-@cache  # importlib takes its time even for a module that was imported before
-def _import_own(loss: str) -> Any:
-    return import_module(f".{loss}", __package__)
+    return BROUGHT.get(loss) or import_module(f".{loss}", __package__)
 
 
 def documented(case: Case) -> dict[str, Terms]:
