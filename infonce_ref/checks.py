@@ -98,7 +98,7 @@ def check_axes(name: str, x: Array, axes: str, sizes: dict[str, int], owner: dic
 def check_entries(name: str, x: Array, below: int | None, xp: Any, *, is_index: bool) -> None:
     """Refuse NaN, infinity, indices outside range(below), and Dask blocks of another dtype than declared."""
     finite, dtypes = compute_together([True if is_index else xp.all(xp.isfinite(x)), block_dtypes(x)])
-    if len(dtypes) and (other := {*np.ravel(dtypes).tolist()} - {str(x.dtype)}):
+    if np.size(dtypes) and (other := {*np.ravel(dtypes).tolist()} - {str(x.dtype)}):
         raise ValueError(
             f"{name} must have the dtype that it declares; it declares {x.dtype}, and has blocks of "
             f"{', '.join(sorted(other))}: convert the blocks, or declare their dtype"

@@ -11,6 +11,7 @@ if ! "$python" -c 'import cupy' 2>/dev/null; then
     exit 2
 fi
 "$python" -m pytest tests/losses tests/test_streaming.py -k cupy >&2
+"$python" -m pytest tests/test_kernels.py >&2
 "$python" -m infonce_ref verify --backend cupy >&2
 "$python" -m infonce_ref verify --backend torch:cuda >&2
 "$python" tools/benchmark.py --table gpu gpu-losses "$@"

@@ -1,5 +1,6 @@
 """Memoise the checks of proofs: they are expensive and depend on their arguments alone."""
 
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import wraps
@@ -24,8 +25,9 @@ def memoise(check: Callable) -> Callable:
 @contextmanager
 def note() -> Iterator[dict[tuple[str, tuple], Any]]:
     """Yield a dictionary that has, at the end of the block, what the block added to KNOWN: to keep it in a file, or
-    for another process.
+    for another process. Without what pickle changes: an array would lose its sign, a/a become 1.
     """
     before, added = set(KNOWN), dict[tuple[str, tuple], Any]()
     yield added
-    added.update((key, KNOWN[key]) for key in KNOWN.keys() - before)
+    new = {key: KNOWN[key] for key in KNOWN.keys() - before}
+    added.update((key, x) for key, x in new.items() if pickle.loads(pickle.dumps((key, x))) == (key, x))

@@ -1,6 +1,9 @@
 """A memoised check runs once for equal arguments, and its result is kept under its name."""
 
+import pickle
+
 import pytest
+from sympy import IndexedBase, Symbol
 
 from infonce_ref.derivations.prover import memory
 from infonce_ref.derivations.prover.memory import memoise
@@ -89,3 +92,17 @@ def test_what_a_block_adds_is_noted(calls):
         double(3)
     double(5)
     assert list(added.items()) == [((f"{__name__}.{double.__qualname__}", (3,)), 6)]
+
+
+def test_what_pickle_would_change_is_not_noted(calls):
+    """An array whose sign was declared apart from its letter's comes back without it."""
+
+    @memoise
+    def check(array):
+        return True
+
+    array = IndexedBase(Symbol("x", real=True), positive=True)
+    assert not pickle.loads(pickle.dumps(array)).is_positive
+    with memory.note() as added:
+        check(array)
+    assert added == {}
