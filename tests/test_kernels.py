@@ -160,8 +160,12 @@ def test_wide_rows_agree(name, rows, features):
     arguments, exact = example(name, 0.1, rows=rows, features=features)
     gradients = losses.ALL[name].backward(losses.ALL[name].forward(**exact)[1])
     slopes = streaming.ALL[name].backward(streaming.ALL[name].forward(**to_torch(arguments))[1])
-    for x, y in zip(gradients, slopes):
-        if x.ndim:  # the slope of a temperature may cancel; `verify` knows how far
+    known = losses.ALL[
+        name
+    ].ill_conditioned  # `verify` judges a declared cancellation by the size of its terms
+    cancels = {input for input, condition in known.items() if condition.judged}
+    for input, x, y in zip(gradients._fields, gradients, slopes):
+        if input not in cancels:
             np.testing.assert_allclose(y.cpu(), x, rtol=0, atol=64 * 2.0**-23 / 0.1 * np.max(np.abs(x)))
 
 

@@ -1,7 +1,6 @@
 """Every loss as it is proved, in a file with the loss's name in `infonce_ref.losses`."""
 
 from collections.abc import Mapping
-from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -29,7 +28,6 @@ def list_statements() -> dict[str, Statement]:
     return found | weighted
 
 
-@cache
 def module(loss: str) -> Any:
     """The file of this folder that bears the loss's name."""
     return import_module(f".{loss}", __name__)

@@ -98,19 +98,16 @@ def run(arguments: argparse.Namespace) -> int:
     chosen = book.choose(only)
     if only and arguments.pdf:
         raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")
-
-    def entries() -> list[Any]:
-        return settle_all(book.list_needed(only))
-
+    needed = book.list_needed(only)
     if only and not arguments.out and not arguments.open:
-        terminal.show(chosen[0], book.index_standing(entries()), Terminal())
+        terminal.show(chosen[0], book.index_standing(settle_all(needed)), Terminal())
         return 0
     output.check_outputs({"--pdf": arguments.pdf})
     printer = pdf.browser() if arguments.pdf else ""
     out = arguments.out or (None if arguments.pdf else Path("lessons-out"))
     if out:
         output.check_folder("--out", out)
-    settled = entries()
+    settled = settle_all(needed)
     with show_bar("lessons") as progress:
         made = pages.texts(only, settled, load, progress)
     written = output.replace_all(out, pages.files(made)) if out else []
