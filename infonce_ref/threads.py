@@ -34,10 +34,10 @@ def numbers() -> list[int]:
     return [library.get_num_threads() for library in blas()]
 
 
-def set_to(wanted: Iterable[int]) -> None:
-    """Set the number of threads of each BLAS that has another one."""
-    for library, number in zip(blas(), wanted):
-        if library.get_num_threads() != number:
+def set_to(wanted: Iterable[int], now: Iterable[int]) -> None:
+    """Set the number of threads of each BLAS that has another one now."""
+    for library, present, number in zip(blas(), now, wanted):
+        if present != number:
             release(library)
             library.set_num_threads(number)
             release(library)
@@ -85,18 +85,20 @@ class one_thread:
     def __enter__(self) -> Self:
         with state.lock:
             self.thread = threading.get_ident()
-            self.of_this_thread = [n if counts_threads_apart(x) else None for x, n in zip(blas(), numbers())]
+            now = numbers()
+            self.of_this_thread = [n if counts_threads_apart(x) else None for x, n in zip(blas(), now)]
             if state.before is None:
-                state.before = numbers()
+                state.before = now
             state.blocks.add(self)
-            set_to([1] * len(blas()))
+            set_to([1] * len(now), now)
         return self
 
     def __exit__(self, *error: object) -> None:
         with state.lock:
             if state.before is not None and not any(block is not self for block in state.blocks):
                 # keep a number that other code has set in the meantime
-                set_to(before if now == 1 else now for before, now in zip(state.before, numbers()))
+                now = numbers()
+                set_to([before if number == 1 else number for before, number in zip(state.before, now)], now)
                 state.before = None
             state.blocks.discard(self)
             for library, number in zip(blas(), self.of_this_thread):

@@ -105,11 +105,11 @@ def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeyp
     plain, when = threads.set_to, 1 if at == "entered" else 2
     calls = []
 
-    def interrupted(wanted):
+    def interrupted(wanted, now):
         calls.append(1)
         if len(calls) == when:
             raise KeyboardInterrupt
-        plain(wanted)
+        plain(wanted, now)
 
     monkeypatch.setattr(threads, "set_to", interrupted)
     with pytest.raises(KeyboardInterrupt), one_thread():

@@ -2,6 +2,7 @@
 
 import contextlib
 import gc
+import os
 import threading
 import time
 import weakref
@@ -29,11 +30,71 @@ def test_one_worker_runs_in_the_thread_of_the_caller():
     assert seen == [threading.get_ident()] * 2
 
 
-def test_two_workers_run_in_two_new_threads(two_workers):
-    seen = []
-    workers.run([TILES], lambda i, j, space: seen.append(threading.get_ident()), [None, None], None)
-    assert len(seen) == 2
-    assert threading.get_ident() not in seen
+def test_the_caller_is_one_of_two_workers(two_workers):
+    both, seen = threading.Barrier(2), []
+
+    def work(i, j, space):
+        both.wait(60)
+        seen.append(threading.get_ident())
+
+    workers.run([TILES], work, [None, None], None)
+    assert len({*seen}) == 2
+    assert threading.get_ident() in seen
+
+
+def test_a_run_needs_no_helper(monkeypatch, two_workers):
+    """The threads may be busy, or none can start, as while Python ends."""
+
+    class Refusing:
+        def submit(self, *call):
+            raise RuntimeError("cannot schedule new futures after interpreter shutdown")
+
+    class Busy:
+        def submit(self, *call):
+            waiting.append(call)
+
+    seen, waiting = [], []
+    for pool in (Refusing(), Busy()):
+        monkeypatch.setattr(workers.helpers, "pool", pool)
+        workers.run([TILES, [(0, 1)]], lambda i, j, space: seen.append((i, j)), [None, None], None)
+    assert seen == [*TILES, (0, 1)] * 2
+    ((run, *rest),) = waiting
+    run(*rest)  # a helper that comes too late has nothing to do
+
+
+def test_a_run_within_a_run_ends(two_workers):
+    """The inner one finds every thread busy."""
+
+    def progress(done, to_do):
+        workers.run([TILES], lambda i, j, space: None, [None] * 40, None)
+
+    workers.run([TILES, [(0, 1)]], lambda i, j, space: None, [None] * 40, progress)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork no child lacks the threads")
+@pytest.mark.parametrize("during", [False, True])
+def test_a_forked_child_has_helpers_of_its_own(two_workers, during):
+    """No thread is alive at a fork, or Python 3.12 warns, unless a run uses it."""
+
+    def help_here():
+        both = threading.Barrier(2)
+        workers.run([TILES], lambda i, j, space: both.wait(20), [None, None], None)
+
+    def fork(*progress):
+        if not (child := os.fork()):
+            with contextlib.suppress(BaseException):
+                help_here()
+                os._exit(0)
+            os._exit(1)
+        assert during or not any(thread.name.startswith(workers.__name__) for thread in threading.enumerate())
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+    help_here()
+    if during:
+        workers.run([TILES], lambda i, j, space: None, [None, None], fork)
+    else:
+        fork()
+    help_here()
 
 
 def test_blas_has_one_thread_while_tiles_run_in_parallel(blas_threads, two_workers):
@@ -46,7 +107,7 @@ def test_each_worker_sets_blas_threads(monkeypatch, two_workers):
     """A BLAS built on OpenMP keeps the number for each thread."""
     told, both = set(), threading.Barrier(2)
     monkeypatch.setattr(
-        workers, "one_thread", lambda: told.add(threading.get_ident()) or contextlib.ExitStack()
+        workers.threads, "one_thread", lambda: told.add(threading.get_ident()) or contextlib.ExitStack()
     )
 
     def work(i, j, space):
@@ -146,14 +207,20 @@ class Interrupted(Exception):
     """The exception that ends a run."""
 
 
-def test_an_error_in_a_worker_is_raised_and_ends_all_threads(two_workers):
-    def work(i, j, space):
-        raise Interrupted
+@pytest.mark.parametrize("in_caller", [False, True])
+def test_an_error_in_a_worker_is_raised_when_no_tile_runs(two_workers, in_caller):
+    both, here, ended = threading.Barrier(2), threading.get_ident(), []
 
-    threads = threading.active_count()
+    def work(i, j, space):
+        both.wait(60)
+        if in_caller == (threading.get_ident() == here):
+            raise Interrupted
+        time.sleep(0.05)
+        ended.append((i, j))
+
     with pytest.raises(Interrupted):
         workers.run([TILES], work, [None, None], None)
-    assert threading.active_count() == threads
+    assert len(ended) == 1
 
 
 @pytest.mark.parametrize("later", [0, 0.05])
@@ -185,16 +252,18 @@ def test_an_error_leaves_nothing_in_memory(two_workers, later):
 
 
 def test_an_error_in_setting_blas_ends_the_run(monkeypatch, two_workers):
-    here, plain = threading.get_ident(), workers.one_thread
+    here, plain = threading.get_ident(), workers.threads.one_thread
 
     def refused():
         if threading.get_ident() != here:
             raise Interrupted
         return plain()
 
-    monkeypatch.setattr(workers, "one_thread", refused)
+    monkeypatch.setattr(workers.threads, "one_thread", refused)
     with pytest.raises(Interrupted):
-        workers.run([TILES], lambda i, j, space: None, [None, None], None)
+        workers.run(
+            [[(k, k) for k in range(1000)]], lambda i, j, space: time.sleep(0.001), [None, None], None
+        )
 
 
 def test_ctrl_c_leaves_no_lock_held(monkeypatch, two_workers):

@@ -5,22 +5,50 @@ Python's lock while it computes), and BLAS, which computes the products, uses on
 core with a single worker too, so that the bits do not depend on the number of workers or on what else runs in the
 process. On a GPU, or with a BLAS whose threads cannot be set, the tiles run one after another with the library's
 own threads.
+
+The thread that calls works too. The others are kept from run to run, because it takes 0.1 ms to start one, and they
+only help: a run ends without them if they are busy.
 """
 
 import contextlib
+import itertools
+import os
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
-from threading import Event
 from typing import Any
 
-from ..threads import one_thread
+from .. import threads
 
 Tile = tuple[int, int]
 Work = Callable[[int, int, Any], None]
-Task = tuple[Tile, list[Event], Event]  # a tile, the events it waits for, and the event of its own end
+End = SimpleQueue[None]  # of a tile: never empty again from its end on
+Task = tuple[Tile, list[End], End]  # a tile, the ends it waits for, and its own
 Ended = Generator[int, None, None]  # yields the number of tiles of each finished round
+
+GONE = RuntimeError("this helper takes no more tiles")
+
+
+def new_pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(thread_name_prefix=__name__)
+
+
+class Helpers:
+    """pool: threads, which start when first needed."""
+
+    def __init__(self) -> None:
+        self.pool = new_pool()
+
+    def renew(self) -> None:
+        """Replace the threads, because a forked child has none; wait for their end unless a run may use them."""
+        before, self.pool = self.pool, new_pool()
+        before.shutdown(wait=not threads.state.blocks)
+
+
+helpers = Helpers()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=helpers.renew)
 
 
 def run(
@@ -37,7 +65,7 @@ def run(
     """
     done, to_do = 0, sum(map(len, rounds))
     execute = run_in_order if len(spaces) == 1 else run_in_threads
-    with one_thread(), contextlib.closing(execute(rounds, work, spaces)) as ended:
+    with threads.one_thread(), contextlib.closing(execute(rounds, work, spaces)) as ended:
         for tiles in ended:
             done += tiles
             if progress:
@@ -53,63 +81,89 @@ def run_in_order(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[
 
 
 def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
-    """Run tiles in threads, which receive the next round while the current one runs, so that no thread waits for
-    its end.
+    """Run tiles in this thread, and in a helper for each further space. A round is given out while the one before
+    it runs, so that no thread waits for its end.
 
-    Threads communicate only by two queues that Ctrl-C cannot leave locked.
+    Threads communicate only by queues, which Ctrl-C cannot leave locked.
     """
     given: SimpleQueue[Task | None] = SimpleQueue()
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
-    with ThreadPoolExecutor(len(spaces)) as pool:
-        try:
-            for space in spaces:
-                # NumPy's error settings belong to a context, and a thread starts in a new one
-                pool.submit(copy_context().run, work_until_none, work, space, given, ended)
-            last_at_i: dict[int, Event] = {}
-            last_at_j: dict[int, Event] = {}
-            at_work = 0
-            for tiles in (*rounds, ()):
-                for i, j in tiles:
-                    over = Event()
-                    given.put(((i, j), [x for x in (last_at_i.get(i), last_at_j.get(j)) if x], over))
-                    last_at_i[i] = last_at_j[j] = over
-                for _ in range(at_work):
-                    error = ended.get()
-                    if error is not None:
-                        raise error
-                if at_work:
-                    yield at_work
-                at_work = len(tiles)
-        finally:
-            empty(given)
-            for _ in spaces:
-                given.put(None)
-            pool.shutdown()  # a thread that still ran could put its error after `ended` is emptied
-            # an error's traceback refers to this frame; the frame must not refer to the error, or both stay alive
-            empty(ended)
-            error = None
+    free: SimpleQueue[Any] = SimpleQueue()
+    ends: list[End] = []
+    last_at_i: dict[int, End] = {}
+    last_at_j: dict[int, End] = {}
+    running = 0
+    try:
+        for space in spaces[1:]:
+            free.put(space)
+            with contextlib.suppress(RuntimeError):  # no thread can start, as while Python ends
+                # NumPy's error settings belong to a context, and a thread has its own
+                helpers.pool.submit(copy_context().run, help_until_none, work, free, given, ended)
+        for tiles in (*rounds, ()):
+            for i, j in tiles:
+                end: End = SimpleQueue()
+                ends.append(end)
+                given.put(((i, j), [x for x in (last_at_i.get(i), last_at_j.get(j)) if x], end))
+                last_at_i[i] = last_at_j[j] = end
+            for _ in range(running):
+                task = None
+                with contextlib.suppress(Empty):  # first see whether a helper has met an error
+                    task = given.get_nowait() if ended.empty() else None
+                if task:
+                    perform(work, spaces[0], task)
+                elif error := ended.get():
+                    raise error
+            if running:
+                yield running
+            running = len(tiles)
+    finally:
+        drain(given)
+        for end in ends:  # a tile whose turn never came must not keep a helper waiting
+            end.put(None)
+        at_work = len(spaces) - 1 - drain(free)  # a helper that finds no space does nothing
+        for _ in range(at_work):
+            given.put(None)
+        while at_work:
+            at_work -= ended.get() is GONE
+        # an error's traceback refers to this frame; the frame must not refer to the error, or both stay alive
+        error = None
 
 
-def work_until_none(work: Work, space: Any, given: SimpleQueue, ended: SimpleQueue) -> None:
-    """Work on the tasks of a queue until it yields None; report the end of each task, or the error, to the other
-    queue.
+def help_until_none(work: Work, free: SimpleQueue, given: SimpleQueue, ended: SimpleQueue) -> None:
+    """Take a space, and perform the tasks of a queue until it yields None; report the end of each task, or the
+    error, to another queue.
     """
     try:
-        with one_thread():  # a BLAS built on OpenMP has a setting for each thread
+        space = free.get_nowait()
+    except Empty:
+        return
+    try:
+        with threads.one_thread():  # a BLAS built on OpenMP has a setting for each thread
             while task := given.get():
-                (i, j), before, over = task
-                try:
-                    for tile in before:
-                        tile.wait()
-                    work(i, j, space)
-                finally:
-                    over.set()
+                perform(work, space, task)
                 ended.put(None)
     except BaseException as found:
         ended.put(found)
+    del space
+    ended.put(GONE)
 
 
-def empty(queue: SimpleQueue) -> None:
-    with contextlib.suppress(Empty):
-        while True:
+def perform(work: Work, space: Any, task: Task) -> None:
+    """Work on a tile when the tiles that it waits for have ended."""
+    (i, j), before, end = task
+    try:
+        for other in before:
+            other.put(other.get())
+        work(i, j, space)
+    finally:
+        end.put(None)
+
+
+def drain(queue: SimpleQueue) -> int:
+    """Empty a queue; return how many it held."""
+    for count in itertools.count():
+        try:
             queue.get_nowait()
+        except Empty:
+            return count
+    raise AssertionError
