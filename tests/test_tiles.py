@@ -21,8 +21,8 @@ EPS = 2.0**-52
         (900, 300, False, 256),  # never below 256 rows
         (4001, 4001, True, 408),  # 10 blocks, because an eighth would leave one row over; a multiple of 8
         (4000, 4000, True, 504),
-        (1600, 1600, False, 400),  # a quarter
-        (1601, 9000, False, 272),
+        (800, 800, False, 400),  # half
+        (1100, 9000, False, 280),
         (5000, 9000, False, 504),  # at most as many rows as fit into the cache
     ],
 )
@@ -39,10 +39,10 @@ def test_symmetric_scores_have_smaller_tiles(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "workers"), [(2048, 2048, 4), (2047, 9000, 3), (9000, 511, 1), (9000, 2, 1)]
+    ("rows", "columns", "workers"), [(1024, 1024, 4), (1023, 9000, 3), (9000, 511, 1), (9000, 2, 1)]
 )
 def test_threads_start_only_for_enough_rows(rows, columns, workers):
-    """512 rows and columns for each thread, unless the tile is given, as in tests; the tile is the same for
+    """256 rows and columns for each thread, unless the tile is given, as in tests; the tile is the same for
     any number.
     """
     x, y = np.ones((rows, 1)), np.ones((columns, 1))

@@ -13,9 +13,7 @@ P^r  softmax over the texts of each row, P^c over the images of each column (B, 
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_positive, check_value
 from ..elementary import identity_mask
 from ..examples import clip_example
@@ -75,7 +73,7 @@ def forward(
     check_reduction(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
-    positive = xp.sum(scores.rows * text, axis=1)
+    positive = xp.vecdot(scores.rows, text)
     # the cross-entropy of each row and of each column                        [M17, S1]
     of_rows, of_columns = scores.sums()
     row_losses, rows = compute_losses(positive, of_rows)
@@ -103,8 +101,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dimage, dtext = scores.products(rows, columns)
     diagonal = (rows.q + columns.q)[:, None]
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X/τ, ∂𝓛/∂X⟩              [M17]
-    dimage = (dimage - diagonal * scores.columns) / tau
-    dtext = dtext - diagonal * scores.rows  # which are image/τ
+    dimage -= diagonal * scores.columns
+    dimage /= tau
+    dtext -= diagonal * scores.rows  # which are image/τ
     return check_gradients("clip", Gradients(dimage, dtext, -xp.sum(scores.rows * dimage)))
 
 

@@ -19,10 +19,8 @@ import math
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
 from .. import cross_entropy
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import find_common
 from ..examples import query_key_example
@@ -103,7 +101,7 @@ def forward(
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
         scores = engine.plan(query / tau, negatives, tile, progress)
         (of_rows,) = scores.sums(of_columns=False)
-        losses, rows = compute_losses(xp.sum(scores.rows * positive, axis=1), of_rows)
+        losses, rows = compute_losses(xp.vecdot(scores.rows, positive), of_rows)
         cache = Cache(scores.rows, positive, negatives, (scores, rows), 0, progress, tau, reduction)
     return check_value("query_key", reduce_losses(losses, reduction)), cache
 
@@ -138,7 +136,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         rows = weight(rows, upstream)
         q = rows.q[:, None]
         dquery, dnegatives = scores.products(rows, None)
-        dquery = (dquery - q * positive) / tau
+        dquery -= q * positive
+        dquery /= tau
         dpositive = -q * query
     # ∂𝓛/∂τ = −⟨query/τ, ∂𝓛/∂query⟩: 𝓛 depends on both through query/τ        [M7]
     gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery))

@@ -6,10 +6,10 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 
-from array_api_compat import array_namespace, is_dask_array, is_numpy_namespace
+from array_api_compat import is_dask_array, is_numpy_namespace
 
 from .. import sphere
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..elementary import power_of_two
 
 BLOCK = 4096  # rows at a time, so that temporaries stay small; even, so that adjacent partners stay together
@@ -50,9 +50,11 @@ def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: s
 
     def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        # project x again: √τ x has unit length only up to rounding, but a single feature must be exactly ±1
-        z = sphere.project(x).z
-        to_sphere = sphere.Cache(z, length, scale)
+        # √τ x has unit length only up to rounding, but a single feature must be exactly ±1. After division by a
+        # power of 2 no square overflows
+        xp = array_namespace(x)
+        z = x / power_of_two(xp.max(xp.abs(x)))
+        to_sphere = sphere.Cache(z / xp.sqrt(xp.vecdot(z, z))[:, None], length, scale)
         return (sphere.backward(to_sphere, dz, f"{name} by w"),)
 
     (dw,) = map_rows(tangential, dz, x, length, scale)

@@ -17,9 +17,7 @@ row.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_finite, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, sigmoid, softplus
 from ..examples import siglip_example
@@ -81,7 +79,7 @@ def forward(
     check_reduction(reduction)
     # L = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
-    pair = -xp.sum(scores.rows * text, axis=1) - b
+    pair = -xp.vecdot(scores.rows, text) - b
     bias_of_rows = xp.zeros_like(pair) + b
     others, pushes = scores.logistic_sums(bias_of_rows)
     # ℓ_i = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)                  [F9, S1]
@@ -107,8 +105,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dimage, dtext = scores.logistic_products(bias, each)
     pull = (each * pulls)[:, None]
     # ∂𝓛/∂X = G Y / τ,  ∂𝓛/∂Y = Gᵀ X / τ,  ∂𝓛/∂τ = −⟨X/τ, ∂𝓛/∂X⟩,  ∂𝓛/∂b = Σ G   [F10]
-    dimage = (dimage - pull * scores.columns) / tau
-    dtext = dtext - pull * scores.rows  # which are image/τ
+    dimage -= pull * scores.columns
+    dimage /= tau
+    dtext -= pull * scores.rows  # which are image/τ
     dtau, dbias = -xp.sum(scores.rows * dimage), xp.sum(each * pushes - each * pulls)
     return check_gradients("siglip", Gradients(dimage, dtext, dtau, dbias))
 

@@ -42,9 +42,9 @@ from itertools import chain, cycle
 from pathlib import Path
 from typing import NamedTuple
 
-from array_api_compat import array_namespace, is_numpy_namespace
+from array_api_compat import is_numpy_namespace
 
-from ..arrays import Array, device
+from ..arrays import Array, array_namespace, device
 from ..elementary import compute_into, mask_in_place, stable_sum
 from ..memory import borrow
 from .classes import Part
@@ -56,7 +56,7 @@ Progress = Callable[[int, int], None]  # called with the tiles done and the tile
 KEPT = 2**27  # bytes of tiles
 SMALLEST = 256  # rows of a tile, if there are several
 # rows of a tile that make a thread worthwhile: with fewer, the hand-over costs more than it saves
-FOR_A_WORKER = 512
+FOR_A_WORKER = 256
 SECOND_LEVEL_CACHE = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")  # such as "1024K"
 NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU, few large kernels are faster
 
@@ -243,6 +243,8 @@ class Scores(NamedTuple):
             for x in (self.rows, self.columns)
         )
         exponentials = self.capped_exponentials(shift)
+        factor = factor[:, None]
+        a, b = factor * self.rows, self.columns
 
         def work(i: int, j: int, spaces: Array) -> None:
             rows, columns = self.block_of_rows(i), self.block_of_columns(j)
@@ -250,11 +252,11 @@ class Scores(NamedTuple):
             if w is None:
                 u, _ = exponentials(i, j, spaces[0, ...])
                 w = divide_by_one_more(u, spaces[1, : u.shape[0], : u.shape[1]])
-            w *= factor[rows][:, None]
-            of_a[rows, :] += w @ self.columns[columns, :]
-            of_b[columns, :] += xp.matrix_transpose(w) @ self.rows[rows, :]
+            of_a[rows, :] += w @ b[columns, :]
+            of_b[columns, :] += xp.matrix_transpose(w) @ a[rows, :]
 
         run(list(rounds(self)), work, self.allocate(self.workers, 2), self.progress)
+        of_a *= factor
         return of_a, of_b
 
     def capped_exponentials(self, shift: Array) -> Callable[[int, int, Array], tuple[Array, Array | float]]:
@@ -344,14 +346,14 @@ def second_level_cache() -> int:
 
 
 def choose_side(x: Array, n: int, m: int, *, symmetric: bool) -> int:
-    """Choose the side of a tile: a quarter of min(n, m), of symmetric scores an eighth, but at least 256 and at
-    most what fills the cache, so that the blocks are equal, and even in number.
+    """Choose the side of a tile: half of min(n, m), of symmetric scores an eighth, but at least 256 and at most
+    what fills the cache, so that the blocks are equal, and even in number.
 
     Measured: with fewer blocks, a larger part of symmetric scores is in tiles on the diagonal, half of which is
     computed twice; smaller tiles cost more calls than they save.
     """
     fewer = max(1, min(n, m))
-    part = fewer // 8 if symmetric else fewer // 4
+    part = fewer // 8 if symmetric else fewer // 2
     largest = min(math.isqrt(count_cached(x)), max(SMALLEST, part))
     blocks = 2 * math.ceil(fewer / (2 * largest))
     return max(SMALLEST, 8 * math.ceil(fewer / blocks / 8))
