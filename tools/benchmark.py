@@ -55,6 +55,7 @@ a run, it is repeated, up to three times. Memory is the peak resident set during
 with its inputs loaded; on a GPU, of what the library has allocated there.{{clock}}
 """
 BOTH = ("float32", "float64")
+WARM_UP = 0.2  # seconds
 PROCESSOR = os.environ.get("CLOCK") == "processor"
 
 
@@ -239,7 +240,9 @@ def work(name, case):
             run()
             once = time.perf_counter() - start
             times = math.ceil(0.1 / once)  # a short run is timed as one of several
-        if once < 5:
+        # a process that was idle has its threads on one core at first
+        warm = time.perf_counter() + WARM_UP
+        while time.perf_counter() < warm:
             run()
         busy, own, start = processors_busy(), time.process_time(), time.perf_counter()
         for _ in range(times):
