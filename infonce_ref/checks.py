@@ -9,10 +9,11 @@ from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
-from array_api_compat import array_namespace, is_pydata_sparse_array, is_torch_array
+from array_api_compat import is_pydata_sparse_array, is_torch_array
 
 from .arrays import (
     Array,
+    array_namespace,
     block_dtypes,
     compute_together,
     describe,

@@ -5,10 +5,8 @@ z̄_f = (1/B) Σ_i z_if,   z̃_if = z_if − z̄_f                          [F25
 
 import functools
 
-from array_api_compat import array_namespace
-
 from . import double_length, sphere
-from .arrays import Array
+from .arrays import Array, array_namespace
 from .elementary import stable_sum
 
 

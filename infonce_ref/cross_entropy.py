@@ -20,9 +20,7 @@ difference of their pulls remains.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from .arrays import Array
+from .arrays import Array, array_namespace
 from .checks import is_broken
 from .elementary import minus_abs, sigmoid, softmax_in_place, softplus
 

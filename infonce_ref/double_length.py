@@ -12,9 +12,9 @@ line. If a compiler fuses a product with a sum, the result has about the digits 
 import math
 from collections.abc import Sequence
 
-from array_api_compat import array_namespace, is_numpy_namespace
+from array_api_compat import is_numpy_namespace
 
-from .arrays import Array, detach
+from .arrays import Array, array_namespace, detach
 
 
 def is_single(x: Array) -> bool:

@@ -7,9 +7,9 @@ finite, even at ties and at 0.
 import math
 from collections.abc import Callable
 
-from array_api_compat import array_namespace, is_cupy_namespace, is_numpy_namespace
+from array_api_compat import is_cupy_namespace, is_numpy_namespace
 
-from .arrays import Array, detach, device, is_recorded
+from .arrays import Array, array_namespace, detach, device, is_recorded
 
 
 def minus_abs(x: Array) -> Array:

@@ -2,10 +2,8 @@
 
 from typing import Literal, get_args
 
-from array_api_compat import array_namespace
-
 from . import double_length
-from .arrays import Array
+from .arrays import Array, array_namespace
 from .checks import check_choice, is_broken
 
 Layout = Literal["concatenated", "interleaved"]  # one view after the other, or one pair after the other

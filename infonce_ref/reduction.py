@@ -22,9 +22,7 @@ is the weighted loss, and a its upstream.
 
 from typing import Literal, get_args
 
-from array_api_compat import array_namespace
-
-from .arrays import Array, device
+from .arrays import Array, array_namespace, device
 from .checks import check, check_choice, check_finite
 
 Reduction = Literal["mean", "sum", "none"]

@@ -8,9 +8,7 @@ Scores off the diagonal are of independent draws.
 
 from typing import Any
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array, detach
+from ..arrays import Array, array_namespace, detach
 from ..checks import check
 from ..elementary import identity_mask, stable_sum
 

@@ -14,9 +14,7 @@ changes nothing.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check_finite, check_gradients, check_value
 from ..elementary import stable_sum
 from ..examples import batch_example

@@ -12,10 +12,8 @@ A cell of probability 0 contributes 0, the limit of p log p.
 
 from typing import Any
 
-from array_api_compat import array_namespace
-
 from .. import double_length
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, is_broken, nan_if_broken
 from ..elementary import stable_sum
 

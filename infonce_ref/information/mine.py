@@ -13,9 +13,7 @@ Z instead. A number added to all scores changes nothing.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check_finite, check_gradients, check_value
 from ..examples import batch_example
 from ..isolation import isolate

@@ -15,9 +15,7 @@ trains its score by another estimator and only reports this value.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check_finite, check_gradients, check_positive, check_value
 from ..examples import smile_example
 from ..isolation import isolate

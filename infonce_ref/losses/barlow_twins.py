@@ -17,10 +17,8 @@ zero row on the sphere. With two rows every column is (1, −1) or (−1, 1), an
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
 from .. import sphere
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_finite, check_non_negative, check_value, is_broken
 from ..columns import center_columns, chord
 from ..elementary import identity_mask

@@ -16,10 +16,8 @@ nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal 
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
 from .. import cross_entropy
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_value
 from ..elementary import mask_logits, one_hot
 from ..examples import cpc_example

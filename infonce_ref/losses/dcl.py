@@ -24,10 +24,8 @@ Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interl
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_args
 
-from array_api_compat import array_namespace
-
 from .. import sphere
-from ..arrays import Array, detach
+from ..arrays import Array, array_namespace, detach
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, mask_in_place, softmax_in_place
 from ..examples import dcl_example

@@ -20,9 +20,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple, get_args
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array, detach
+from ..arrays import Array, array_namespace, detach
 from ..checks import check, check_choice, check_gradients, check_non_negative, check_positive, check_value
 from ..elementary import identity_mask, mask_logits, softmax_in_place
 from ..examples import dhn_nce_example

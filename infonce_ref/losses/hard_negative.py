@@ -22,10 +22,8 @@ Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interl
 import math
 from typing import NamedTuple, get_args
 
-from array_api_compat import array_namespace
-
 from .. import sphere
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import (
     check,
     check_choice,

@@ -19,10 +19,8 @@ is 0.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
 from .. import cross_entropy
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, mask_in_place, softmax_in_place
 from ..examples import infonce_example

@@ -18,10 +18,8 @@ features may own the same row, and rows may coincide.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
 from .. import cross_entropy
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import find_common
 from ..elementary import mask_logits, one_hot

@@ -24,10 +24,8 @@ each draw.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
 from .. import cross_entropy
-from ..arrays import Array, detach
+from ..arrays import Array, array_namespace, detach
 from ..checks import check, check_gradients, check_positive, check_value
 from ..elementary import one_hot
 from ..examples import instance_nce_example

@@ -16,10 +16,8 @@ rows 2k and 2k + 1 a pair.
 
 from typing import NamedTuple, get_args
 
-from array_api_compat import array_namespace
-
 from .. import cross_entropy, sphere
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, mask_in_place
 from ..examples import ntxent_example

@@ -20,10 +20,8 @@ positive is one more term. Without negatives, M = 0, as for an empty queue, the 
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
 from .. import cross_entropy
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import find_common
 from ..elementary import mask_in_place

@@ -18,9 +18,7 @@ Rows are not normalised; for cosine similarity put `sphere.forward` before and `
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_finite, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, sigmoid, softplus, stable_sum
 from ..examples import siglip_example

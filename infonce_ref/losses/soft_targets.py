@@ -15,9 +15,7 @@ equal scores share their probability.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array, detach
+from ..arrays import Array, array_namespace, detach
 from ..checks import check, check_gradients, check_value, is_broken
 from ..elementary import one_hot
 from ..examples import soft_targets_example

@@ -15,9 +15,7 @@ distance of a matrix from one of rank d [R11]. A negative whose score is below 0
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_value
 from ..elementary import identity_mask
 from ..examples import two_views_example

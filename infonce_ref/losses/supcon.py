@@ -21,10 +21,8 @@ which reduction="none" allows, is SINCERE.
 
 from typing import Literal, NamedTuple, get_args
 
-from array_api_compat import array_namespace
-
 from .. import sphere
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, mask_logits, sigmoid, softmax_in_place, softplus, stable_sum
 from ..examples import supcon_example

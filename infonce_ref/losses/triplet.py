@@ -14,9 +14,7 @@ triplet whose loss is 0 has gradient 0.
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_non_negative, check_value
 from ..examples import triplet_example
 from ..isolation import isolate

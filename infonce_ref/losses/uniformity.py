@@ -17,9 +17,7 @@ not push each other, so that a batch of equal rows has gradient 0. `alignment` i
 import math
 from typing import Any, NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array, detach
+from ..arrays import Array, array_namespace, detach
 from ..checks import check, check_finite, check_gradients, check_positive, check_value
 from ..elementary import identity_mask
 from ..examples import uniformity_example

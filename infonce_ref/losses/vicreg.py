@@ -21,9 +21,7 @@ exact collapse [R15].
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_finite, check_gradients, check_non_negative, check_positive, check_value
 from ..columns import center_columns
 from ..elementary import identity_mask, power_of_two, stable_sum

@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
-from array_api_compat import array_namespace, is_dask_array
+from array_api_compat import is_dask_array
 
-from ..arrays import Array, device
+from ..arrays import Array, array_namespace, device
 from .rows import map_rows
 
 

@@ -12,9 +12,7 @@ It is `ntxent` without its softplus; q, the weight of the negatives there, is 1 
 of its gradients are ill-conditioned.
 """
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from . import view_pairs
 from .sums import Softmax, Sums
 from .view_pairs import Cache as Cache

@@ -4,9 +4,9 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from array_api_compat import array_namespace, is_dask_namespace, is_numpy_namespace, is_torch_namespace
+from array_api_compat import is_dask_namespace, is_numpy_namespace, is_torch_namespace
 
-from ..arrays import Array, writes_in_place
+from ..arrays import Array, array_namespace, writes_in_place
 from ..checks import check_count
 from ..threads import count_available
 from . import ranks, tiles

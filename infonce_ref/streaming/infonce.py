@@ -13,10 +13,8 @@ z    rows, both views concatenated: row i + B is the other view of row i    (N, 
 import math
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
 from .. import cross_entropy
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_positive, check_value
 from ..examples import infonce_example
 from ..isolation import isolate

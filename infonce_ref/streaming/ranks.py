@@ -17,9 +17,7 @@ from contextvars import ContextVar
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array, device
+from ..arrays import Array, array_namespace, device
 from . import tiles
 from .classes import Part
 from .sums import Softmax, Sums

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array, device
+from ..arrays import Array, array_namespace, device
 from ..elementary import sigmoid, softplus, stable_sum
 
 

@@ -22,9 +22,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, get_args
 
-from array_api_compat import array_namespace
-
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, sigmoid, softplus
 from ..examples import supcon_example

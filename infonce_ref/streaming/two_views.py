@@ -9,9 +9,9 @@ from collections.abc import Callable
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from array_api_compat import array_namespace, is_dask_array
+from array_api_compat import is_dask_array
 
-from ..arrays import Array, device
+from ..arrays import Array, array_namespace, device
 from ..pairs import Layout, partner
 from . import engine, tiles
 from .rows import find_scale, map_rows

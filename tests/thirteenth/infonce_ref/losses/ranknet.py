@@ -13,9 +13,8 @@ A number added to a row changes nothing. Nothing is singular.
 from typing import Any, NamedTuple
 
 import numpy as np
-from array_api_compat import array_namespace
 
-from ..arrays import Array
+from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_value
 from ..elementary import one_hot, sigmoid, softplus
 from ..isolation import isolate
