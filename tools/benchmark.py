@@ -49,10 +49,11 @@ features if no other number is given, τ = {TEMPERATURE}, on {{machine}}.
 Each contender runs in its own process with its default number of threads. The contenders of a table take turns,
 one run each per round, so that noise of the machine affects all. The time is the median of {{repeats}} rounds; the
 ratio is the median over the rounds of the time divided by that of the reference contender in the same round;
-2.00× takes twice as long. Before each run shorter than 5 s there is one that is not timed, as in training, because
-a virtual machine may have reclaimed idle memory. If other processes took more than a tenth of the processors during
-a run, it is repeated, up to three times. Memory is the peak resident set during the run minus that of the process
-with its inputs loaded; on a GPU, of what the library has allocated there.{{clock}}
+2.00× takes twice as long. Before a contender whose run is shorter than 5 s is timed, it runs for 0.2 s, as in
+training, because a virtual machine may have reclaimed idle memory, and Linux may keep the threads of a process that
+was idle on one core at first. If other processes took more than a tenth of the processors during a run, it is
+repeated, up to three times. Memory is the peak resident set during the run minus that of the process with its
+inputs loaded; on a GPU, of what the library has allocated there.{{clock}}
 """
 BOTH = ("float32", "float64")
 WARM_UP = 0.2  # seconds
@@ -240,10 +241,10 @@ def work(name, case):
             run()
             once = time.perf_counter() - start
             times = math.ceil(0.1 / once)  # a short run is timed as one of several
-        # a process that was idle has its threads on one core at first
-        warm = time.perf_counter() + WARM_UP
-        while time.perf_counter() < warm:
-            run()
+        if once < 5:
+            warm = time.perf_counter() + WARM_UP
+            while time.perf_counter() < warm:
+                run()
         busy, own, start = processors_busy(), time.process_time(), time.perf_counter()
         for _ in range(times):
             run()
