@@ -32,6 +32,8 @@ def array_namespace(*arrays: Array) -> Any:
 
 def device(x: Array) -> Any:
     """Return the device for new arrays that are combined with x; None for JAX, which moves them itself."""
+    if type(x) in NUMPY:
+        return "cpu"
     return None if is_jax_array(x) else array_api_compat.device(x)
 
 

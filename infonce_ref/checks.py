@@ -112,8 +112,10 @@ def check_entries(name: str, x: Array, below: int | None, xp: Any, *, is_index: 
 
 def find_namespace(name: str, x: Array) -> Any:
     """Return the array API namespace of one argument, or raise ValueError if it is no dense, plain array."""
-    # other subclasses have a mask, a unit or their own product
-    if isinstance(x, np.ndarray) and type(x) not in (np.ndarray, np.memmap):
+    if type(x) is np.ndarray:
+        return array_namespace(x)
+    # other subclasses than memmap have a mask, a unit or their own product
+    if isinstance(x, np.ndarray) and type(x) is not np.memmap:
         raise ValueError(
             f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of the data"
         )

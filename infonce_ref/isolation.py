@@ -55,19 +55,19 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
         given = {**dict(zip(names, args)), **kwargs}
         with contextlib.ExitStack() as stack:
             stack.enter_context(ignore_float_errors())
-            arrays = [*leaves(tuple(given.values()))]
-            for name, x in given.items():
-                if is_torch_array(x) and is_differentiated(x):
-                    raise ValueError(
-                        f"{name} requires a gradient, which autograd would compute without the loss's backward: "
-                        f"use {bridge}, or pass {name}.detach()"
-                    )
+            arrays = leaves(tuple(given.values()))
             if tensors := [x for x in arrays if is_torch_array(x)]:
+                for name, x in given.items():
+                    if is_torch_array(x) and is_differentiated(x):
+                        raise ValueError(
+                            f"{name} requires a gradient, which autograd would compute without the loss's "
+                            f"backward: use {bridge}, or pass {name}.detach()"
+                        )
                 stack.enter_context(sys.modules["torch"].no_grad())
                 stack.enter_context(disable_autocast(tensors))
             if threads.are_few(x.shape for x in arrays if isinstance(x, np.ndarray)):
                 stack.enter_context(threads.one_thread())
-            return unshare(one_pass(*args, **kwargs), () if LENT.get() else tuple(given.values()))
+            return unshare(one_pass(*args, **kwargs), () if LENT.get() else tuple(arrays))
 
     return isolated
 

@@ -444,14 +444,15 @@ class TestInterrupt:
     def test_measurements_are_printed_and_written(self, capsys, monkeypatch, tmp_path):
         from infonce_ref.verify import judge
 
-        hear, left = judge.hear_numbered, iter(range(2))
+        hear, left = judge.hear_batch, iter(range(2))
 
-        def interrupted(question):
+        def interrupted(batch):
             if next(left, None) is None:
                 raise KeyboardInterrupt
-            return hear(question)
+            return hear(batch)
 
-        monkeypatch.setattr(judge, "hear_numbered", interrupted)
+        monkeypatch.setattr(judge, "hear_batch", interrupted)
+        monkeypatch.setattr(judge, "BATCHES", 200)
         file = tmp_path / "checks.json"
         status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
         assert status == 130
@@ -459,7 +460,7 @@ class TestInterrupt:
         found = json.loads((tmp_path / "checks.partial.json").read_text())
         assert (found["interrupted"], found["holds"], bool(found["checks"])) == (True, False, True)
         assert re.search(r"ntxent +w +\d\S+≤\d\S+ +not asked", out)
-        assert re.search(r"interrupted after \d checks, none failed", out)
+        assert re.search(r"interrupted after \d+ checks, none failed", out)
         said, ended = err.splitlines()
         assert said.endswith("checks.partial.json")
         assert ended == "infonce-ref: interrupted"

@@ -4,6 +4,7 @@ python tools/matrix.py             every loss
 python tools/matrix.py myloss      these, and losses without rows; the other rows stay
 """
 
+import os
 import re
 import sys
 from collections.abc import Sequence
@@ -32,10 +33,8 @@ def loss_of(row: str) -> str:
 
 def measure(losses: Sequence[str]) -> list[str]:
     """Check these losses and return their rows."""
-    questions = [question for name in losses for question in judge.number_questions(name, "float64", "numpy")]
-    heard = list(
-        work_through(judge.hear_numbered, questions, lambda question: question.loss, len(losses) > 1)
-    )
+    batches = judge.list_batches(losses, ["float64"], "numpy", processes=os.cpu_count() or 1)
+    heard = list(work_through(judge.hear_batch, batches, lambda batch: batch.loss, len(losses) > 1))
     found = judge.cells(check for checks in heard for check in checks)
     return [
         " | ".join([f"| `{loss}`", f"`{name}`", *(matrix.cell(row.get(w)).plain for w in judge.WITNESSES)])

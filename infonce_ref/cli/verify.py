@@ -1,6 +1,7 @@
 """infonce-ref verify"""
 
 import argparse
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -136,7 +137,7 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
 
 class Asked(NamedTuple):
-    """losses: those to judge · answers: the checks, question by question · facts: for the JSON file."""
+    """losses: those to judge · answers: the checks, some at a time · facts: for the JSON file."""
 
     losses: list[Any]
     answers: Iterator[list[Any]]
@@ -163,16 +164,12 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
     dtypes = [arguments.dtype] if arguments.dtype else list(judge.DTYPES)
 
     def answers() -> Iterator[list[Any]]:
-        questions = [
-            n
-            for loss in losses
-            if loss not in own
-            for dtype in dtypes
-            for n in judge.number_questions(loss.name, dtype, arguments.backend, seed)
-        ]
         # JAX reserves most of a GPU's memory for one process
         parallel = arguments.backend != "jax" and len(losses) > 1
-        yield from work_through(judge.hear_numbered, questions, lambda n: n.loss, parallel)
+        registered = [loss.name for loss in losses if loss not in own]
+        processes = (os.cpu_count() or 1) if parallel else 1
+        batches = judge.list_batches(registered, dtypes, arguments.backend, seed, processes)
+        yield from work_through(judge.hear_batch, batches, lambda batch: batch.loss, parallel)
         brought_questions = [
             hearing
             for loss in own

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -399,18 +399,15 @@ def relative(
     if shapes[0] != shapes[1]:
         left, right = (float(next(iter(np.ravel(x)), math.nan)) for x in (got, expected))
         return Measurement(math.nan, (), left, right, math.nan, math.nan if exact else None)
-    # Keep Arb balls as objects: the reported error is the upper end of |difference|.
-    g, e, s, more = (
-        np.ravel(np.broadcast_to(x if x.dtype == object else x.astype(np.float64), shapes[0]))
-        for x in map(np.asarray, (got, expected, size, textbook))
-    )
-    numbers, entries = (np.abs(x).astype(np.float64) for x in (g, e))
+    g, e, s, more = (_flatten(x, shapes[0]) for x in (got, expected, size, textbook))
+    numbers, entries = (np.abs(x).astype(np.float64, copy=False) for x in (g, e))
     sizes = _size(s, "abs_lower")
-    finite = np.logical_and.reduce([np.isfinite(x) for x in (numbers, entries, sizes)])
+    finite = np.isfinite(numbers) & np.isfinite(entries) & np.isfinite(sizes)
+    here = slice(None) if finite.all() else finite  # the slice copies nothing
     errors, textbooks = np.full((2, len(g)), math.nan)  # NaN or infinity on either side never holds
-    apart = _size(e[finite] - g[finite], "abs_upper")
-    errors[finite] = apart / (sizes[finite] + floor)
-    textbooks[finite] = apart / (sizes[finite] + more[finite] + floor)
+    apart = _size(e[here] - g[here], "abs_upper")
+    errors[here] = apart / (sizes[here] + floor)
+    textbooks[here] = apart / (sizes[here] + more[here] + floor)
     at = int(np.argmax(errors))  # argmax returns the index of a NaN, if there is one
     plain = None
     if exact:
@@ -419,6 +416,15 @@ def relative(
     return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), float(np.max(textbooks)), plain)
 
 
+def _flatten(x: Any, shape: tuple[int, ...]) -> np.ndarray:
+    """Repeat x to a shape and list its entries, in float64; Arb balls stay objects, since the reported error is the
+    upper end of |difference|."""
+    x = np.asarray(x)
+    x = x if x.dtype == object else x.astype(np.float64, copy=False)
+    return np.ravel(x if x.shape == shape else np.broadcast_to(x, shape))
+
+
+@cache
 def rounding_floor(dtype: np.dtype) -> float:
     """Return a lower bound for the terms' size, since tolerances are absolute below the smallest normal
     number.

@@ -47,7 +47,7 @@ import numpy as np
 from ..losses import Loss
 from .case import MEMORY, Case, list_of_kind, rescale
 from .case import NUMBERS as OF_NUMBERS
-from .identities import scale_free_losses
+from .identities import is_scale_free
 
 STRATA = 20
 NUMBERS = {
@@ -299,7 +299,7 @@ def make_brief_case(
         dtype,
         convert,
         noise=here["noise"] if contents == "as they come" else 1.0,
-        length=1.0 if loss.name in scale_free_losses() else length,
+        length=1.0 if is_scale_free(loss.name) else length,
         memory=here["memory"],
         numbers=here["numbers"],
     )
@@ -451,6 +451,6 @@ def stretch(loss: Loss, arguments: dict[str, Any], length: float, dtype: str) ->
         factor = min(length, allowed) / most
         return arguments | {name: factor * arguments[name] for name in scores}, 1.0
     changed = {name: length * x for name, x in arguments.items() if is_rows(x)}
-    if loss.name in scale_free_losses():
+    if is_scale_free(loss.name):
         return arguments | changed, 1.0
     return arguments | changed | rescale(loss, arguments, length), length

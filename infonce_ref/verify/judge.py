@@ -6,7 +6,7 @@ wrong gradient: `Loss._replace(backward=...)`.
 
 import math
 import traceback
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import cycle, product
@@ -31,6 +31,7 @@ SIZES = ({"rows": 17, "features": 9}, {"rows": 2, "features": 1})  # larger than
 SINGLE = {"rows": 1, "features": 3}  # a single pair or anchor
 MANY_ANCHORS = 40  # number of anchors in the case that checks that each has its own upstream
 SEED = 0  # for the drawn cases
+BATCHES = 8  # for each process, so that none waits long for another at the end
 # Limits for random cases; identities run at all. Finite differences have a rounding error of eps^(2/3)/τ², and need
 # a point without a kink and a derivative that is not nearly 0, as at coinciding positives; 50 digits are slow.
 MAX_SHARPNESS, MIN_NOISE, MAX_WORK, MAX_WORK_50_DIGITS = 20.0, 0.1, 500_000, 500
@@ -111,7 +112,7 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
         yield Hearing(
             precision.WITNESS, precision.testify, case(noise, 0, **options, **tempered(temperature))
         )
-    if loss.name in identities.scale_free_losses():
+    if identities.is_scale_free(loss.name):
         for options in variants:
             here = case(NOISES[-1], 0, **options)
             first = loss.differentiable[0]
@@ -138,14 +139,17 @@ def hear(hearing: Hearing) -> list[Check]:
         ]
 
 
-class Numbered(NamedTuple):
-    """A check of a registered loss by name and number, which can be sent to another process."""
+class Batch(NamedTuple):
+    """One of several equal parts of the checks of a registered loss, which can be sent to another process. part:
+    its number, from 0 on.
+    """
 
     loss: str
-    dtype: str
+    dtypes: tuple[str, ...]
     library: str
     seed: int
-    number: int
+    part: int
+    parts: int
 
 
 def list_registered() -> dict[str, Loss]:
@@ -153,29 +157,40 @@ def list_registered() -> dict[str, Loss]:
     return {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
 
 
-def number_questions(loss: str, dtype: str, library: str, seed: int = SEED) -> list[Numbered]:
-    """Number every check of a registered loss."""
-    count = sum(1 for _ in ask_all(list_registered()[loss], dtype, seed=seed))
-    return [Numbered(loss, dtype, library, seed, number) for number in range(count)]
+def list_batches(
+    losses: Sequence[str], dtypes: Sequence[str], library: str, seed: int = SEED, processes: int = 1
+) -> list[Batch]:
+    """List all checks of registered losses in few batches, since each process must draw the cases and compile the
+    formulas of each loss that it is asked about, but in enough for every process.
+    """
+    parts = math.ceil(BATCHES * processes / max(1, len(losses)))
+    return [
+        Batch(loss, tuple(dtypes), library, seed, part, parts) for loss in losses for part in range(parts)
+    ]
 
 
-def hear_numbered(which: Numbered) -> list[Check]:
-    """Run the check with this number.
+def hear_batch(which: Batch) -> list[Check]:
+    """Run the checks of a batch.
 
-    BLAS uses one thread, because each processor runs its own check.
+    BLAS uses one thread, because each processor runs its own batch.
     """
     loss = list_registered()[which.loss]
-    asked = _questions(which._replace(number=0), loss.forward, loss.backward)
+    asked = [
+        hearing
+        for dtype in which.dtypes
+        for hearing in _questions(which.loss, dtype, which.library, which.seed, loss.forward, loss.backward)
+    ]
+    first, last = (len(asked) * part // which.parts for part in (which.part, which.part + 1))
     with one_thread():
-        return hear(asked[which.number])
+        return [check for hearing in asked[first:last] for check in hear(hearing)]
 
 
-@lru_cache(maxsize=2)  # checks arrive loss by loss
-def _questions(which: Numbered, *passes: Callable) -> list[Hearing]:
+@lru_cache(maxsize=2)  # batches arrive loss by loss
+def _questions(loss: str, dtype: str, library: str, seed: int, *passes: Callable) -> list[Hearing]:
     """List every check of a loss. passes: its forward and backward, which are part of the cache key, so that
     another loss with this name does not share the entry.
     """
-    return list(ask_all(list_registered()[which.loss], which.dtype, converter(which.library), which.seed))
+    return list(ask_all(list_registered()[loss], dtype, converter(library), seed))
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:

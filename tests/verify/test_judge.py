@@ -11,13 +11,12 @@ from infonce_ref.verify.balls import FUNCTIONS
 from infonce_ref.verify.case import Case, Check, Measurement, farthest, relative
 from infonce_ref.verify.judge import (
     WITNESSES,
-    Numbered,
     ask_all,
     ask_fixed_points,
     cells,
     hear,
-    hear_numbered,
     holds,
+    list_registered,
 )
 
 CHECK = Check("ntxent", "w", "symbolic", "here", "a with b", Measurement(1.0, (), 2.0, 1.0), 2.0, "a reason")
@@ -244,13 +243,13 @@ def test_numbers_that_a_library_flushes_to_zero_are_no_error(monkeypatch):
     """CuPy replaces float32 numbers below the smallest normal one by 0; PyTorch can make this thread do so."""
     torch = pytest.importorskip("torch", reason="torch is not installed")
     # a gradient of 1e-35 from a term of 1e-39
-    which = Numbered("information.mine", "float32", "numpy", 0, 39)
+    hearing = [*ask_all(list_registered()["information.mine"], "float32")][39]
     if not torch.set_flush_denormal(True):
         pytest.skip("this processor cannot flush subnormal numbers to 0")
     try:
-        assert all(check.holds for check in hear_numbered(which))
+        assert all(check.holds for check in hear(hearing))
         monkeypatch.setattr(Case, "pairs", 1)
-        assert not all(check.holds for check in hear_numbered(which))
+        assert not all(check.holds for check in hear(hearing))
     finally:
         torch.set_flush_denormal(False)
     assert not next(ask_all(ntxent.LOSS, "float32")).case.flushes

@@ -17,8 +17,6 @@ from functools import wraps
 
 import numpy as np
 
-from ...losses import ALL
-from ..brought import BROUGHT
 from ..case import Case, Check, relative
 from . import textbook
 from .identity import Identity, Sides, file_of, row_inputs
@@ -136,8 +134,6 @@ def ask(case: Case, identities: tuple[Identity, ...]) -> Iterator[Check]:
             yield case.check(name, WITNESS, worst, statement)
 
 
-def scale_free_losses() -> frozenset[str]:
-    """List the losses that do not depend on the length of a row or of a column."""
-    return frozenset(
-        name for name in (*ALL, *BROUGHT) if {scale_free, scale_free_columns} & set(file_of(name).IDENTITIES)
-    )
+def is_scale_free(loss: str) -> bool:
+    """Whether a loss does not depend on the length of a row or of a column."""
+    return not {scale_free, scale_free_columns}.isdisjoint(file_of(loss).IDENTITIES)

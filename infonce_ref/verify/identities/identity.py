@@ -1,6 +1,7 @@
 """What an identity is, and the parts of identities of several losses."""
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -18,7 +19,12 @@ Identity = Callable[[Case], Iterator[Sides]]
 
 def file_of(loss: str) -> Any:
     """The file of this folder with the loss's name, or the module of a user's own loss."""
-    return BROUGHT.get(loss) or import_module(f".{loss}", __package__)
+    return BROUGHT.get(loss) or own_file(loss)
+
+
+@cache
+def own_file(loss: str) -> Any:
+    return import_module(f".{loss}", __package__)
 
 
 def documented(case: Case) -> dict[str, Terms]:
