@@ -627,7 +627,7 @@ def test_a_claims_proofs_are_sent_and_not_made_again(monkeypatch):
     proved = pickle.loads(pickle.dumps(lessons.prove("D1.2")))
     assert proved
     monkeypatch.setattr(memory, "KNOWN", dict(proved))
-    (entry,) = lessons.settle_all([CLAIMS["D1.2"]])
+    ((entry,), _) = lessons.settle_all([CLAIMS["D1.2"]])
     assert entry.stands
     assert proved == memory.KNOWN
 

@@ -21,9 +21,9 @@ from infonce_ref.cli.lessons import settle_all
 from infonce_ref.derivations import pages
 from infonce_ref.derivations.ledger import choose
 from infonce_ref.derivations.pages import card, export, packing
+from infonce_ref.derivations.pages.book import list_figures
 from infonce_ref.derivations.pages.html import document
 from infonce_ref.derivations.pages.mathematics import mathml
-from infonce_ref.figures import load
 from infonce_ref.output import replace_all
 from infonce_ref.progress import show_bar
 
@@ -104,9 +104,9 @@ def build_documents(texts: Mapping[str, str], ledger: Mapping[str, str]) -> Iter
 
 
 def main(folder: Path) -> None:
-    entries = settle_all(choose([], None, None))
+    entries, figures = settle_all(choose([], None, None), list_figures([]))
     with show_bar("lessons") as progress:
-        files: dict[str, str | bytes] = dict(pages.files(pages.texts([], entries, load, progress)))
+        files: dict[str, str | bytes] = dict(pages.files(pages.texts([], entries, figures, progress)))
     ledger = {
         name.removesuffix(".md"): text for name, text in export.markdown(map(card.make_card, entries)).items()
     }

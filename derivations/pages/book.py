@@ -61,6 +61,11 @@ def list_needed(only: Sequence[str]) -> list[Claim]:
     return [claim(id, "lessons") for id in ids]
 
 
+def list_figures(only: Sequence[str]) -> list[str]:
+    """Return the names of the figures that these lessons show, or all lessons."""
+    return [name for lesson in choose(only) for name in list_arguments(lesson, "figure")]
+
+
 def index_standing(entries: Iterable[Settled]) -> Entries:
     """Return the claims by id. Raises ValueError if one does not hold: unproved claims are not shown."""
     by_id = {entry.claim.id: entry for entry in entries}
@@ -218,20 +223,24 @@ def find_homes() -> dict[str, str]:
     return {id: lesson.name for lesson in lessons().values() for id in list_shown(lesson)}
 
 
+def list_arguments(lesson: Lesson, directive: str) -> list[str]:
+    """Return the first argument of each directive of that name in a lesson."""
+    return [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == directive]
+
+
 @cache
 def _find_placed() -> frozenset[str]:
-    directives = (
-        block for lesson in lessons().values() for block in lesson.blocks if isinstance(block, Directive)
-    )
-    return frozenset(block.arguments[0] for block in directives if block.name == "claim")
+    return frozenset(id for lesson in lessons().values() for id in list_arguments(lesson, "claim"))
 
 
 def _find_cited(lesson: Lesson) -> list[str]:
     """Return the claims cited beside the code that a lesson shows."""
-    files = [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "code"]
-    return [id for file in files for id in ID.findall(sources.read(file)) if id in CLAIMS]
+    return [
+        id for file in list_arguments(lesson, "code") for id in ID.findall(sources.read(file)) if id in CLAIMS
+    ]
 
 
 def _find_displayed(lesson: Lesson) -> list[str]:
-    equations = [b.arguments[0] for b in lesson.blocks if isinstance(b, Directive) and b.name == "equation"]
-    return equations + [words.split()[0] for text in texts(lesson) for words in QUOTATION.findall(text)]
+    return list_arguments(lesson, "equation") + [
+        words.split()[0] for text in texts(lesson) for words in QUOTATION.findall(text)
+    ]

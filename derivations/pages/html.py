@@ -88,9 +88,7 @@ class Page:
 
     def html(self) -> str:
         body = "\n".join(self.block(block, before) for before, block in _pair_blocks(self.lesson.blocks))
-        needed = sorted(
-            {b.arguments[0] for b in self.lesson.blocks if isinstance(b, Directive) and b.name == "control"}
-        )
+        needed = sorted({*book.list_arguments(self.lesson, "control")})
         return document(
             title=self.lesson.title,
             header=self.header(),

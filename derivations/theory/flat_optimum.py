@@ -1,5 +1,6 @@
 """How NT-Xent curves at its optimum, both views of an image in one corner of a regular simplex."""
 
+from functools import cache
 from itertools import combinations_with_replacement, product
 
 import mpmath
@@ -72,7 +73,8 @@ def tangents(row: list) -> list[list]:
     return kept[1:]
 
 
-def curvatures(images: int, features: int, temperature: mpf) -> list:
+@cache
+def curvatures(images: int, features: int, temperature: mpf) -> tuple:
     """The eigenvalues of the second derivative by the rows, along the sphere, in ascending order."""
     rows = 2 * simplex(images, features)
     moves = [(i, tangent) for i, row in enumerate(rows) for tangent in tangents(row)]
@@ -89,7 +91,7 @@ def curvatures(images: int, features: int, temperature: mpf) -> list:
     for (m, one), (n, other) in combinations_with_replacement(enumerate(moves), 2):
         four = (a * b * at((one, a * STEP), (other, b * STEP)) for a, b in product((1, -1), repeat=2))
         hessian[m, n] = hessian[n, m] = sum(four) / (4 * STEP**2)
-    return sorted(mp.eigsy(hessian, eigvals_only=True))
+    return tuple(sorted(mp.eigsy(hessian, eigvals_only=True)))
 
 
 def prove(first: Expr, last: Expr, *names: Definition) -> Proof:

@@ -2,8 +2,9 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from .. import output
@@ -58,7 +59,7 @@ def embed(arguments: argparse.Namespace) -> int:
 
 
 def prove(id: str) -> dict[Any, Any]:
-    """Settle a claim, in a process of its own; return what was proved for it."""
+    """Settle a claim; return what was proved for it."""
     from ..derivations import ledger
     from ..derivations.prover import memory
 
@@ -67,28 +68,49 @@ def prove(id: str) -> dict[Any, Any]:
     return proved
 
 
-def settle_all(claims: Sequence[Any]) -> list[Any]:
-    """Settle claims: one process for each processor proves, and this one builds the evidence, which cannot be sent.
+def draw(name: str, size: str) -> str:
+    """Draw a figure, as SVG."""
+    from ..figures import load
+
+    return load(name).svg(size=size)
+
+
+def prove_or_draw(task: tuple[str, ...]) -> Any:
+    """`prove` or `draw`, by the number of arguments, in a process of its own."""
+    return draw(*task) if len(task) == 2 else prove(*task)
+
+
+def settle_all(claims: Sequence[Any], figures: Sequence[str] = ()) -> tuple[list[Any], Callable[[str], Any]]:
+    """Settle claims, and draw figures: one process for each processor proves or draws, and this one builds the
+    evidence, which cannot be sent. Returns the claims, settled, and the function that `pages.texts` calls for the
+    figure of a name.
 
     The last claims have the longest proofs, so they come first, and the processes end together.
     """
     from ..derivations import ledger
+    from ..derivations.pages.html import SIZES
     from ..derivations.prover import memory
+    from ..figures import load
     from ..progress import work_through
 
     backwards, entries = claims[::-1], []
-    proofs = work_through(prove, [claim.id for claim in backwards], str, parallel=len(claims) > FEW)
-    for claim, proved in zip(backwards, proofs, strict=True):
+    pictures = [(name, size) for name in figures for size in SIZES]
+    tasks = [*((claim.id,) for claim in backwards), *pictures]
+    made = work_through(prove_or_draw, tasks, lambda task: task[0], parallel=len(claims) > FEW)
+    for claim, proved in zip(backwards, made):
         memory.KNOWN.update(proved)
         entries.append(ledger.settle(claim))
-    return entries[::-1]
+    drawn = dict(zip(pictures, made, strict=True))
+    return entries[::-1], lambda name: SimpleNamespace(
+        **load(name)._asdict(), svg=lambda size: drawn[name, size]
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..derivations import pages
     from ..derivations.pages import book, pdf, terminal
-    from ..figures import load, style  # noqa: F401  fails before the work if matplotlib is missing
+    from ..figures import style  # noqa: F401  fails before the work if matplotlib is missing
     from ..progress import show_bar
     from .terminal import Terminal
 
@@ -100,16 +122,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")
     needed = book.list_needed(only)
     if only and not arguments.out and not arguments.open:
-        terminal.show(chosen[0], book.index_standing(settle_all(needed)), Terminal())
+        terminal.show(chosen[0], book.index_standing(settle_all(needed)[0]), Terminal())
         return 0
     output.check_outputs({"--pdf": arguments.pdf})
     printer = pdf.browser() if arguments.pdf else ""
     out = arguments.out or (None if arguments.pdf else Path("lessons-out"))
     if out:
         output.check_folder("--out", out)
-    settled = settle_all(needed)
+    settled, figures = settle_all(needed, book.list_figures(only))
     with show_bar("lessons") as progress:
-        made = pages.texts(only, settled, load, progress)
+        made = pages.texts(only, settled, figures, progress)
     written = output.replace_all(out, pages.files(made)) if out else []
     written = [path for path in written if path.suffix == ".html"]
     if arguments.pdf:
