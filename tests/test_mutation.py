@@ -128,7 +128,7 @@ def test_a_line_of_the_page_counts_the_mutants_and_names_the_source():
 
 @pytest.mark.skipif(shutil.which("git") is None, reason="Git is not installed")
 def test_only_other_code_makes_a_row_stale(tmp_path, monkeypatch):
-    """Comments and docstrings may change. Without the source in Git, only the same file has a row."""
+    """Comments, docstrings and imports may change. Without the source in Git, only the same file has a row."""
     for name, value in (("ROOT", tmp_path), ("PAGE", tmp_path / "page.md")):
         monkeypatch.setattr(mutation, name, value)
     subprocess.run(["git", "init", "--quiet"], cwd=tmp_path, check=True)
@@ -141,6 +141,8 @@ def test_only_other_code_makes_a_row_stale(tmp_path, monkeypatch):
     file.write_text(SOURCE.replace("Nor here", "And not here"), encoding="utf-8")
     assert mutation.is_stale(file.name)
     subprocess.run(["git", "hash-object", "-w", "--stdin"], cwd=tmp_path, input=SOURCE, text=True, check=True)
+    assert not mutation.is_stale(file.name)
+    file.write_text(f"import math\n{SOURCE}", encoding="utf-8")
     assert not mutation.is_stale(file.name)
     file.write_text(SOURCE.replace("N - 1", "N - 2"), encoding="utf-8")
     assert mutation.is_stale(file.name)

@@ -250,8 +250,9 @@ def print_plainly(source: str) -> str:
 
 
 def print_code(source: str) -> str:
-    """Print the file without comments and docstrings."""
+    """Print the file without comments, docstrings and its imports: where a name comes from, not what is done."""
     tree = ast.parse(source)
+    tree.body = [node for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(
             node, clean=False

@@ -142,8 +142,8 @@ which it must not refuse; then (since 2026-11-26) the slow tests that run the li
 all slow tests of the folder. What runs only at import is tried against every test of the folder.
 
 An endless loop and a file that cannot be imported count as killed. Each row belongs to the given day and source,
-the first digits of `git hash-object FILE`; comments and docstrings may have changed since. After a change of the
-code `python tools/mutation.py --stale` tries the file again. `tools/equivalent_mutants.toml` says why each
+the first digits of `git hash-object FILE`; comments, docstrings and imports may have changed since. After a change
+of the code `python tools/mutation.py --stale` tries the file again. `tools/equivalent_mutants.toml` says why each
 equivalent mutant computes the same. If tests were added after a run, at least its survivors were tried again. A
 file without a row has not been run to the end.
 
@@ -170,8 +170,8 @@ def read_rows() -> dict[str, str]:
 
 
 def is_stale(file: str) -> bool:
-    """Return whether the page lacks a row for the present code of a file: comments and docstrings may differ
-    from those of the row's source, if Git has it.
+    """Return whether the page lacks a row for the present code of a file: comments, docstrings and imports
+    may differ from those of the row's source, if Git has it.
     """
     row, source = read_rows().get(file, ""), (ROOT / file).read_bytes()
     same = f"`{name_source(source)}`" in row
