@@ -3,9 +3,12 @@
 import contextlib
 import gc
 import os
+import subprocess
+import sys
 import threading
 import time
 import weakref
+from pathlib import Path
 
 import pytest
 
@@ -71,30 +74,46 @@ def test_a_run_within_a_run_ends(two_workers):
     workers.run([TILES, [(0, 1)]], lambda i, j, space: None, [None] * 40, progress)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork no child lacks the threads")
-@pytest.mark.parametrize("during", [False, True])
-def test_a_forked_child_has_helpers_of_its_own(two_workers, during):
-    """No thread is alive at a fork, or Python 3.12 warns, unless a run uses it."""
+FORKED = """
+import os, sys, threading
+from infonce_ref.streaming import workers
 
-    def help_here():
-        both = threading.Barrier(2)
-        workers.run([TILES], lambda i, j, space: both.wait(20), [None, None], None)
+TILES, during = [(0, 0), (1, 1)], sys.argv[1] == "during a run"
 
-    def fork(*progress):
-        if not (child := os.fork()):
-            with contextlib.suppress(BaseException):
-                help_here()
-                os._exit(0)
+
+def help_here():
+    both = threading.Barrier(2)
+    workers.run([TILES], lambda i, j, space: both.wait(20), [None, None], None)
+
+
+def fork(*progress):
+    if not (child := os.fork()):
+        try:
+            help_here()
+        except BaseException:
             os._exit(1)
-        assert during or not any(thread.name.startswith(workers.__name__) for thread in threading.enumerate())
-        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        os._exit(0)
+    assert during or threading.active_count() == 1
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
-    help_here()
-    if during:
-        workers.run([TILES], lambda i, j, space: None, [None, None], fork)
-    else:
-        fork()
-    help_here()
+
+help_here()
+if during:
+    workers.run([TILES], lambda i, j, space: None, [None, None], fork)
+else:
+    fork()
+help_here()
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork no child lacks the threads")
+@pytest.mark.parametrize("when", ["between runs", "during a run"])
+def test_a_forked_child_has_helpers_of_its_own(when):
+    """No thread is alive at a fork, or Python 3.12 warns, unless a run uses it."""
+    environment = os.environ | {"PYTHONPATH": str(Path(workers.__file__).parents[2])}
+    command = [sys.executable, "-c", FORKED, when]
+    ran = subprocess.run(command, env=environment, timeout=60, capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
 
 
 def test_blas_has_one_thread_while_tiles_run_in_parallel(blas_threads, two_workers):

@@ -23,7 +23,7 @@ from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL, Loss
 from infonce_ref.verify import drawn
 from infonce_ref.verify.case import Case, list_of_kind, rescale
-from infonce_ref.verify.identities import scale_free_losses
+from infonce_ref.verify.identities import is_scale_free
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
 FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as listed
@@ -150,7 +150,7 @@ def move(
 def stretch(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dict[str, Any], float]:
     """The rows multiplied by a factor, and the length of the longest."""
     rows = {name: length * x for name, x in find_rows(arguments).items()}
-    if loss.name in scale_free_losses():
+    if is_scale_free(loss.name):
         return arguments | rows, 1.0
     arguments = arguments | rows | rescale(loss, arguments, length)
     longest = max((float(np.max(np.linalg.norm(x, axis=-1))) for x in rows.values()), default=1.0)
