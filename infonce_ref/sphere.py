@@ -61,7 +61,7 @@ def project(w: Array, name: str = "w") -> Cache:
         raise ValueError(f"{name} must have no zero row, which has no direction; drop such rows")
     scale = power_of_two(largest)
     scaled = w / scale
-    length = xp.sqrt(xp.vecdot(scaled, scaled))[:, None]
+    length = xp.sqrt(xp.sum(scaled * scaled, axis=1, keepdims=True))
     return Cache(scaled / length, length, scale)
 
 
@@ -81,7 +81,7 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
     if dz.shape != z.shape:
         raise ValueError(f"dz must have shape {tuple(z.shape)}, as z has; got {tuple(dz.shape)}")
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [D2.11]
-    dw = (dz - z * xp.vecdot(z, dz)[:, None]) / length / scale
+    dw = (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / length / scale
     if is_broken(xp.all(xp.isfinite(dw))):
         raise NotFinite(
             f"the gradient of {name} overflows {dw.dtype}, because it grows as rows get shorter: "

@@ -54,7 +54,7 @@ def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: s
         # power of 2 no square overflows
         xp = array_namespace(x)
         z = x / power_of_two(xp.max(xp.abs(x)))
-        to_sphere = sphere.Cache(z / xp.sqrt(xp.vecdot(z, z))[:, None], length, scale)
+        to_sphere = sphere.Cache(z / xp.sqrt(xp.sum(z * z, axis=1, keepdims=True)), length, scale)
         return (sphere.backward(to_sphere, dz, f"{name} by w"),)
 
     (dw,) = map_rows(tangential, dz, x, length, scale)

@@ -243,8 +243,6 @@ class Scores(NamedTuple):
             for x in (self.rows, self.columns)
         )
         exponentials = self.capped_exponentials(shift)
-        factor = factor[:, None]
-        a, b = factor * self.rows, self.columns
 
         def work(i: int, j: int, spaces: Array) -> None:
             rows, columns = self.block_of_rows(i), self.block_of_columns(j)
@@ -252,11 +250,11 @@ class Scores(NamedTuple):
             if w is None:
                 u, _ = exponentials(i, j, spaces[0, ...])
                 w = divide_by_one_more(u, spaces[1, : u.shape[0], : u.shape[1]])
-            of_a[rows, :] += w @ b[columns, :]
-            of_b[columns, :] += xp.matrix_transpose(w) @ a[rows, :]
+            w *= factor[rows][:, None]
+            of_a[rows, :] += w @ self.columns[columns, :]
+            of_b[columns, :] += xp.matrix_transpose(w) @ self.rows[rows, :]
 
         run(list(rounds(self)), work, self.allocate(self.workers, 2), self.progress)
-        of_a *= factor
         return of_a, of_b
 
     def capped_exponentials(self, shift: Array) -> Callable[[int, int, Array], tuple[Array, Array | float]]:

@@ -14,10 +14,12 @@ import contextlib
 import itertools
 import os
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
 from queue import Empty, SimpleQueue
+from threading import Thread, current_thread
 from typing import Any
+from weakref import ref
 
 from .. import threads
 
@@ -25,30 +27,59 @@ Tile = tuple[int, int]
 Work = Callable[[int, int, Any], None]
 End = SimpleQueue[None]  # of a tile: never empty again from its end on
 Task = tuple[Tile, list[End], End]  # a tile, the ends it waits for, and its own
+Job = Callable[[], None]
 Ended = Generator[int, None, None]  # yields the number of tiles of each finished round
 
 GONE = RuntimeError("this helper takes no more tiles")
 
 
-def new_pool() -> ThreadPoolExecutor:
-    return ThreadPoolExecutor(thread_name_prefix=__name__)
-
-
 class Helpers:
-    """pool: threads, which start when first needed."""
+    """idle: threads without a job, each with the queue of its jobs.
+
+    Not a ThreadPoolExecutor: Ctrl-C in its `submit` may leave a lock held, and a fork may copy it locked.
+    """
+
+    idle: "SimpleQueue[tuple[Thread, SimpleQueue[Job | None]]]"
 
     def __init__(self) -> None:
-        self.pool = new_pool()
+        self.forget()
 
-    def renew(self) -> None:
-        """Replace the threads, because a forked child has none; wait for their end unless a run may use them."""
-        before, self.pool = self.pool, new_pool()
-        before.shutdown(wait=not threads.state.blocks)
+    def forget(self) -> None:
+        """Begin without threads, as in a forked child."""
+        self.idle = SimpleQueue()
+
+    def submit(self, job: Job) -> None:
+        """Have an idle thread, or a new one, do a job."""
+        try:
+            _, jobs = self.idle.get_nowait()
+            jobs.put(job)
+        except Empty:
+            jobs = SimpleQueue()
+            jobs.put(job)
+            Thread(target=self.serve, args=(jobs,), name=__name__, daemon=True).start()
+
+    def serve(self, jobs: "SimpleQueue[Job | None]") -> None:
+        while job := jobs.get():
+            job()
+            job = None  # its arrays must not stay alive
+            self.idle.put((current_thread(), jobs))
+
+    def dismiss(self) -> None:
+        """End the idle threads before a fork, because Python 3.12 warns if there are any."""
+        with contextlib.suppress(Empty):
+            while True:
+                thread, jobs = self.idle.get_nowait()
+                jobs.put(None)
+                thread.join()
 
 
 helpers = Helpers()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=helpers.renew)
+    os.register_at_fork(before=helpers.dismiss, after_in_child=helpers.forget)
+
+
+class Caller:
+    """Exists as long as a run."""
 
 
 def run(
@@ -92,13 +123,16 @@ def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequenc
     ends: list[End] = []
     last_at_i: dict[int, End] = {}
     last_at_j: dict[int, End] = {}
-    running = 0
+    running, process = 0, os.getpid()
+    caller = Caller()
     try:
         for space in spaces[1:]:
             free.put(space)
             with contextlib.suppress(RuntimeError):  # no thread can start, as while Python ends
                 # NumPy's error settings belong to a context, and a thread has its own
-                helpers.pool.submit(copy_context().run, help_until_none, work, free, given, ended)
+                helpers.submit(
+                    partial(copy_context().run, help_until_none, work, free, given, ended, ref(caller))
+                )
         for tiles in (*rounds, ()):
             for i, j in tiles:
                 end: End = SimpleQueue()
@@ -123,13 +157,17 @@ def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequenc
         at_work = len(spaces) - 1 - drain(free)  # a helper that finds no space does nothing
         for _ in range(at_work):
             given.put(None)
+        if os.getpid() != process:
+            at_work = 0  # a child that `progress` forked has no helpers
         while at_work:
             at_work -= ended.get() is GONE
         # an error's traceback refers to this frame; the frame must not refer to the error, or both stay alive
         error = None
 
 
-def help_until_none(work: Work, free: SimpleQueue, given: SimpleQueue, ended: SimpleQueue) -> None:
+def help_until_none(
+    work: Work, free: SimpleQueue, given: SimpleQueue, ended: SimpleQueue, caller: Callable[[], Caller | None]
+) -> None:
     """Take a space, and perform the tasks of a queue until it yields None; report the end of each task, or the
     error, to another queue.
     """
@@ -139,13 +177,23 @@ def help_until_none(work: Work, free: SimpleQueue, given: SimpleQueue, ended: Si
         return
     try:
         with threads.one_thread():  # a BLAS built on OpenMP has a setting for each thread
-            while task := given.get():
+            while task := wait_for_task(given, caller):
                 perform(work, space, task)
                 ended.put(None)
     except BaseException as found:
         ended.put(found)
     del space
     ended.put(GONE)
+
+
+def wait_for_task(given: "SimpleQueue[Task | None]", caller: Callable[[], Caller | None]) -> Task | None:
+    """Return the next task; None too if the caller is gone, because Ctrl-C interrupted the end of its run."""
+    while True:
+        try:
+            return given.get(timeout=1)
+        except Empty:
+            if caller() is None:
+                return None
 
 
 def perform(work: Work, space: Any, task: Task) -> None:
