@@ -9,6 +9,7 @@ import threading
 import time
 import weakref
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
@@ -72,7 +73,11 @@ FORKED = """
 import os, sys, threading
 from infonce_ref.streaming import workers
 
-TILES, during = [(0, 0), (1, 1)], sys.argv[1] == "during a run"
+TILES, when = [(0, 0), (1, 1)], sys.argv[1]
+
+
+class Left(Exception):
+    pass
 
 
 def help_here():
@@ -80,30 +85,39 @@ def help_here():
     workers.run([TILES], lambda i, j, space: both.wait(20), [None, None], None)
 
 
+def leave():
+    try:
+        help_here()
+    except BaseException:
+        os._exit(1)
+    os._exit(0)
+
+
 def fork(*progress):
     if not (child := os.fork()):
-        try:
-            help_here()
-        except BaseException:
-            os._exit(1)
-        os._exit(0)
-    assert during or threading.active_count() == 1
+        if when == "in a run that it leaves":
+            raise Left
+        leave()
+    assert when != "between runs" or threading.active_count() == 1
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
 
 
 help_here()
 while not workers.helpers.idle.qsize():  # its last act
     pass
-if during:
-    workers.run([TILES], lambda i, j, space: None, [None, None], fork)
-else:
+if when == "between runs":
     fork()
+else:
+    try:
+        workers.run([TILES], lambda i, j, space: None, [None, None], fork)
+    except Left:
+        leave()
 help_here()
 """
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork no child lacks the threads")
-@pytest.mark.parametrize("when", ["between runs", "during a run"])
+@pytest.mark.parametrize("when", ["between runs", "during a run", "in a run that it leaves"])
 def test_a_forked_child_has_helpers_of_its_own(when):
     """No thread is alive at a fork, or Python 3.12 warns, unless a run uses it."""
     environment = os.environ | {"PYTHONPATH": str(Path(workers.__file__).parents[2])}
@@ -264,6 +278,14 @@ def test_an_error_leaves_nothing_in_memory(two_workers, later):
         assert [space() for space in alive] == [None, None]
     finally:
         gc.enable()
+
+
+def test_a_helper_leaves_a_run_whose_end_was_interrupted(monkeypatch):
+    monkeypatch.setattr(workers, "PATIENCE", 0.001)
+    caller = workers.Caller()
+    gone = weakref.ref(caller)
+    del caller
+    assert workers.wait_for_task(SimpleQueue(), gone) is None
 
 
 def test_an_error_in_setting_blas_ends_the_run(monkeypatch, two_workers):

@@ -30,6 +30,7 @@ Task = tuple[Tile, list[End], End]  # a tile, the ends it waits for, and its own
 Job = Callable[[], None]
 Ended = Generator[int, None, None]  # yields the number of tiles of each finished round
 
+PATIENCE = 1  # seconds after which a helper without a tile asks whether its run still exists
 GONE = RuntimeError("this helper takes no more tiles")
 
 
@@ -190,7 +191,7 @@ def wait_for_task(given: "SimpleQueue[Task | None]", caller: Callable[[], Caller
     """Return the next task; None too if the caller is gone, because Ctrl-C interrupted the end of its run."""
     while True:
         try:
-            return given.get(timeout=1)
+            return given.get(timeout=PATIENCE)
         except Empty:
             if caller() is None:
                 return None
