@@ -16,25 +16,6 @@ def calls(monkeypatch):
     return []
 
 
-def test_a_check_runs_once_for_equal_arguments(calls):
-    @memoise
-    def add(*numbers):
-        calls.append(numbers)
-        return sum(numbers)
-
-    assert [add(1, 2), add(1, 2), add(2, 1), add(1, 2)] == [3, 3, 3, 3]
-    assert calls == [(1, 2), (2, 1)]
-
-
-def test_a_result_that_is_false_is_kept_too(calls):
-    @memoise
-    def nothing(one):
-        calls.append(one)
-
-    assert [nothing(1), nothing(1)] == [None, None]
-    assert calls == [1]
-
-
 def test_two_checks_do_not_share_their_results(calls):
     @memoise
     def one(number):
@@ -50,17 +31,6 @@ def test_two_checks_do_not_share_their_results(calls):
     assert kept == memory.KNOWN
 
 
-def test_a_result_read_from_a_file_is_used(calls):
-    @memoise
-    def check(number):
-        calls.append(number)
-
-    check(1)
-    (key,) = memory.KNOWN
-    memory.KNOWN[key] = "read"
-    assert check(1) == "read"
-
-
 def test_an_error_is_not_kept(calls):
     @memoise
     def fails(number):
@@ -71,27 +41,6 @@ def test_an_error_is_not_kept(calls):
         with pytest.raises(ValueError, match="no"):
             fails(1)
     assert calls == [1, 1]
-
-
-def test_a_check_keeps_its_name_and_docstring():
-    @memoise
-    def check(number):
-        """Say what is checked."""
-
-    assert (check.__name__, check.__doc__) == ("check", "Say what is checked.")
-
-
-def test_what_a_block_adds_is_noted(calls):
-    @memoise
-    def double(number):
-        return 2 * number
-
-    double(1)
-    with memory.note() as added:
-        double(1)
-        double(3)
-    double(5)
-    assert list(added.items()) == [((f"{__name__}.{double.__qualname__}", (3,)), 6)]
 
 
 def test_what_pickle_would_change_is_not_noted(calls):

@@ -112,25 +112,6 @@ def test_the_code_has_a_line_for_each_name_and_an_axis_for_each_index():
 
 
 @pytest.mark.parametrize(
-    ("form", "indices", "names", "arguments"),
-    [
-        (a + b, (), (), {"a": (a, ()), "b": (b, ())}),
-        (u[i, j] * a, (i, j), (), {"N": (N, ()), "M": (M, ()), "u": (u, (N, M)), "a": (a, ())}),
-        (x[i], (i, j), (), {"N": (N, ()), "M": (M, ()), "x": (x, (N,))}),
-        (total(y[j], (j, N - 1)), (), (), {"N": (N, ()), "y": (y, (N - 1,))}),
-        (y[p[i]], (i,), (), {"N": (N, ()), "p": (p, (N,)), "y": (y, (M,))}),
-        (x[t[i, j]], (i, j), (), {"N": (N, ()), "M": (M, ()), "t": (t, (N, M)), "x": (x, (B,))}),
-        (b * x[i], (i,), (SUMMED, OUTER), {"N": (N, ()), "M": (M, ()), "x": (x, (N,)), "y": (y, (M,))}),
-        (a, (), (SUMMED, OUTER), {"a": (a, ())}),
-    ],
-    ids=str,
-)
-def test_the_arguments_are_the_quantities_without_a_definition(form, indices, names, arguments):
-    facts = FACTS if not names else NAMED_FACTS
-    assert write_numpy("value", form, indices, names=names, facts=facts).arguments == arguments
-
-
-@pytest.mark.parametrize(
     ("name", "word"),
     [
         ("τ", "τ"),
@@ -151,23 +132,6 @@ def test_a_name_is_spelled_as_python_reads_it(name, word):
     code = write_numpy("value", 2 * symbol, (), names=(), facts=Facts())
     assert code.arguments == {word: (symbol, ())}
     assert code.source.endswith(f"def value(*, {word}):\n    return 2*{word}\n")
-
-
-def test_names_that_are_spelled_alike_are_kept_apart():
-    alike = [Symbol(f"s{sign}", real=True) for sign in ("′", "′′", "′′′")]
-    form = alike[0] + 2 * alike[1] + 3 * alike[2]
-    code = write_numpy("value", form, (), names=(), facts=Facts())
-    words = ("s_prime", "s_prime_", "s_prime__")
-    assert code.arguments == {word: (symbol, ()) for word, symbol in zip(words, alike, strict=True)}
-    scope = {}
-    exec(code.source, scope)
-    assert scope["value"](s_prime=1, s_prime_=10, s_prime__=100) == 321
-
-
-def test_an_index_with_a_prime_is_an_axis():
-    prime = Symbol("i′", integer=True, nonnegative=True)
-    facts = Facts(ranges={i: N, prime: N})
-    assert np.array_equal(run(x[i] - x[prime], (i, prime), facts=facts), X[:, None] - X)
 
 
 def test_two_indices_that_are_spelled_alike_are_two_axes():

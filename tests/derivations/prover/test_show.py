@@ -114,17 +114,6 @@ def test_a_bound_index_is_told_from_a_free_one(printer, printed):
     assert printer(total(x[k] * x[bound], (bound, N))) == printed
 
 
-@pytest.mark.parametrize("printer", [text, latex])
-def test_an_expression_is_printed_once(printer):
-    expression = total(x[k] * a + b, (k, N))
-    assert printer(expression) is printer(expression)
-
-
-def test_each_sign_has_its_latex():
-    assert {sign for sign, printed in show.SIGNS.items() if sign == printed} == {"=", ":=", "<", ">"}
-    assert [show.SIGNS[sign] for sign in "≤≥≠≈"] == [r"\le", r"\ge", r"\ne", r"\approx"]
-
-
 def test_one_over_a_root_is_printed_as_in_a_product():
     assert text(1 / sqrt(a)) == "1/√(sa)"
     assert text(b / sqrt(a)) == "sb/√(sa)"
