@@ -9,6 +9,7 @@ import numpy as np
 from ..names import suggest
 from ..targets import describe_error
 from . import without_card
+from .features import ROWS
 from .inputs import UNUSUAL, USUAL, WAYS, Arrays, Inputs, count_pairs, draw, points
 from .session import UNBOUND, Answer, Session, seed_library
 from .target import OPTIONAL, SCALES, Refused, Target, build, find_missing, find_optional, libraries
@@ -34,18 +35,21 @@ NUMBERS = (
 OF_MATRICES = ("sim", "logit", "score", "matrix")  # parts of the names of such arguments
 TRIES = 3
 UNCHANGED = 1e-3  # relative: rounding may differ by where in memory the arrays lie
+OF_ROWS = ("views", "queue", "own", "one negative", "classes", "classes of views", "bank", "bank and noise")
+FITS_NOT = "no formula fits"
 STATEFUL = "{} keeps a state between calls ({}): switch its memory off, or pass it in"
 STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloat16"))
 
 
 class Way(NamedTuple):
     """A session that returned a value, and the way in which its loss takes arrays. unit: whether rows are
-    divided by their lengths first, for a loss that takes only unit rows.
+    divided by their lengths first, for a loss that takes only unit rows · others: what it does with other rows.
     """
 
     name: str
     session: Session
     unit: bool = False
+    others: str = FITS_NOT
 
     @property
     def world(self) -> str:
@@ -63,15 +67,29 @@ class Way(NamedTuple):
     def ask_ranks(self, shards: Sequence[Arrays], gradient: bool = False) -> list[Answer]:
         """The answer of each rank, given its arrays; only a loss of JAX has more than one here."""
         how = WAYS[self.name]
-        given = [how.pack(arrays) for arrays in shards]
-        packed = [normalise(own) if self.unit else own for own in given]
+        packed = [self.pack(arrays) for arrays in shards]
         every = self.session.ask_ranks(packed, gradient, how.arrange, count_pairs(shards[0]))
         if not self.unit or every[0].gradients is None:
             return every
         return [
-            answer._replace(gradients=tuple(map(send_back, w, z, answer.gradients or ())))
-            for w, z, answer in zip(given, packed, every)
+            answer._replace(gradients=tuple(map(send_back, how.pack(own), z, answer.gradients or ())))
+            for own, z, answer in zip(shards, packed, every)
         ]
+
+    def pack(self, arrays: Arrays) -> tuple:
+        """The arrays as they are passed: with rows of length 1 if the loss is asked on these."""
+        packed = WAYS[self.name].pack(arrays)
+        return normalise(packed) if self.unit else packed
+
+    def keep_finite(self, arrays: Arrays) -> Arrays:
+        """These arrays, or with rows of length 1 if the loss returns no finite number at them, but there."""
+        if self.world not in OF_ROWS or np.isfinite(self.value(arrays)):
+            return arrays
+        shorter = {**arrays, **ROWS["unit"].function(arrays)}
+        if not np.isfinite(self.value(shorter)):
+            return arrays
+        self.session.notes["where it returns no finite number, it is asked on rows of length 1"] = None
+        return shorter
 
     def value(self, arrays: Arrays) -> float:
         return self.ask(arrays).value
@@ -172,18 +190,23 @@ def have_one_stem(names: Sequence[str]) -> bool:
 
 
 def try_way(target: Target, name: str, library: str, dtype: str, reasons: dict[str, str]) -> Way | None:
-    """Return the way if the loss returns a finite number; else record the reason."""
-    try:
-        way = Way(name, Session(target, library, dtype))
-        answer = way.session.learn(WAYS[name].pack(example(way.world)), WAYS[name].arrange)
-    except Refused as error:
-        reasons.setdefault(name, str(error))
-    except Exception as error:  # a user's code may raise anything
-        reasons.setdefault(name, f"{target.name} raises {describe_error(error)}")
-    else:
-        if np.isfinite(answer.value):
-            return way
-        reasons.setdefault(name, f"{target.name} returns {answer.value} at ordinary inputs")
+    """Return the way if the loss returns a finite number, if need be on rows of length 1; else record why not."""
+    others = FITS_NOT
+    for unit in (False, True) if WAYS[name].world in OF_ROWS else (False,):
+        try:
+            way = Way(name, Session(target, library, dtype), unit, others)
+            answer = way.session.learn(way.pack(example(way.world)), WAYS[name].arrange)
+        except Refused as error:
+            reasons.setdefault(name, str(error))
+            return None
+        except Exception as error:  # a user's code may raise anything
+            others = f"it raises {describe_error(error)}"
+            reasons.setdefault(name, f"{target.name} {others.removeprefix('it ')}")
+        else:
+            if np.isfinite(answer.value):
+                return way
+            others = f"it returns {answer.value}"
+            reasons.setdefault(name, f"{target.name} returns {answer.value} at ordinary inputs")
     return None
 
 
@@ -215,12 +238,12 @@ def check_repeatable(way: Way) -> None:
     arrays = example(way.world)
     values = [way.value(arrays) for _ in range(TRIES)]
     session = way.session
-    session.first = values[0]
+    session.first = way, values[0]
     if len(set(values)) == 1:
         return
     session.restore(True)
-    session.first = way.value(arrays)
-    if {way.value(arrays) for _ in range(TRIES)} == {session.first}:
+    session.first = way, way.value(arrays)
+    if {way.value(arrays) for _ in range(TRIES)} == {session.first[1]}:
         session.notes["it keeps a state between calls, which is restored before each"] = None
         return
     session.restore(False)
@@ -238,8 +261,11 @@ def check_repeatable(way: Way) -> None:
 
 def check_unchanged(way: Way) -> None:
     """Raise Refused if the loss has changed since `check_repeatable`, as by a count of its calls."""
-    first, last = way.session.first, way._replace(unit=False).value(example(way.world))
-    if first is not None and not abs(last - first) <= UNCHANGED * abs(first):
+    if way.session.first is None:
+        return
+    before, first = way.session.first
+    last = before.value(example(way.world))
+    if not abs(last - first) <= UNCHANGED * abs(first):
         shown = f"{first:.6g}, and after many calls {last:.6g}, at the same inputs"
         raise Refused(STATEFUL.format(way.session.name, shown))
 

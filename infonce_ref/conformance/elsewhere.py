@@ -51,7 +51,7 @@ def judge_batches(nearest: Nearest) -> list[Record]:
         if features > 1000 and "columns" in found.formula.rows:
             continue  # of a million pairs of features
         with noting_refusal(way, words(size, features)):
-            points = draw_points(way, size, features)
+            points = map(way.keep_finite, draw_points(way, size, features))
             first, second = (measure_error(way.value(at), predict(found, at)) for at in points)
             told = f"the same formula at {words(size, features)}"
             if first <= tolerance < second and inputs.are_labelled(way.world):
@@ -148,13 +148,13 @@ def judge_slopes(nearest: Nearest, live: tuple[str, ...], held: bool = False) ->
     if found is None or found.reduction.law == "unknown" or not live:
         return None
     size, features = LARGE
-    arrays = draw_points(way, size, features)[0]
-    rng = np.random.default_rng(6)
-    along = {name: rng.standard_normal(arrays[name].shape) for name in live}
     try:
+        arrays = way.keep_finite(draw_points(way, size, features)[0])
         own = way.gradient(arrays) or {}
     except Exception:  # reported with the values
         return None
+    rng = np.random.default_rng(6)
+    along = {name: rng.standard_normal(arrays[name].shape) for name in live}
     step = 1e-4
     ahead, behind = (
         predict(

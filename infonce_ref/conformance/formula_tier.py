@@ -1,7 +1,7 @@
 """The first tier: which formula the loss computes, its name, and how it differs from the loss of that name."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,7 +23,7 @@ from .verdicts import Record, Verdict, record
 CONSTANT = 1e-3  # relative: two errors that differ by less are the same constant
 NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
 NOTICED = 1e-5  # a smaller difference is treated as a small added constant
-
+NO_NUMBER = "it returns no finite number, or raises"
 
 Known = dict[asking.Way, tuple[str, asking.Facts | None]]
 
@@ -51,7 +51,7 @@ def find_formula(question: Question) -> Nearest:
     best: list[Nearest] = []
     before: dict[asking.Way, Nearest] = {}
     for mistakes, unit in ((False, False), (True, False), (False, True), (True, True)):
-        for way, (precision, facts) in (normalise_rows(known) if unit else known).items():
+        for way, (precision, facts) in (normalise_rows(known, before) if unit else known).items():
             if way.name == "similarities" and any(nearest.found for nearest in best):
                 continue  # the formula of a matrix of scores describes it already
             try:
@@ -75,24 +75,19 @@ def find_formula(question: Question) -> Nearest:
     return min(best, key=lambda nearest: nearest.fit.residual if nearest.fit else math.inf)
 
 
-def normalise_rows(known: Known) -> Known:
-    """Return these ways of calling the loss with unit rows, if the loss depends on the lengths."""
+def normalise_rows(known: Known, before: Mapping[asking.Way, Nearest]) -> Known:
+    """Return these ways of calling the loss with unit rows, if the loss depends on the lengths. before: what was
+    found on other rows, if the loss returned numbers there."""
     found: Known = {}
-    for way, (precision, facts) in known.items():
-        if precision != "float64" or way.world not in (
-            "views",
-            "queue",
-            "own",
-            "one negative",
-            "classes",
-            "bank",
-        ):
+    for way, (_, facts) in known.items():
+        if way.unit or way.world not in asking.OF_ROWS:
             continue
         if facts is not None and not (facts.length_of_x or facts.length_of_y):
             continue
         try:
-            there = way._replace(unit=True)
-            found[there] = precision, asking.measure_facts(there, NOTICED)
+            there = way._replace(unit=True, others=asking.FITS_NOT if way in before else NO_NUMBER)
+            precision = asking.measure_precision(there)
+            found[there] = precision, asking.measure_facts(there, max(NOTICED, TOLERANCES[precision]))
         except Exception:  # the loss raises on unit rows
             continue
     return found
@@ -183,9 +178,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
             return named, [Difference("another loss", f"it takes other inputs than {question.is_}")]
         named, differences = names.compare(found, question.is_, world)
         if nearest.way.unit:
-            sentence = (
-                f"it is {question.is_} on rows of length 1 alone, and no formula of the family on others"
-            )
+            sentence = f"it is {question.is_} on rows of length 1 alone; on others {nearest.way.others}"
             differences.append(Difference("unit rows alone", sentence))
     else:
         named, differences = names.find_nearest(found, world)

@@ -17,10 +17,10 @@ from .target import call_signature
 
 def measure_frozen(nearest: Nearest) -> dict[str, float]:
     """The largest change of a gradient by what is frozen, in words. A loss that raises then is noted."""
-    session, how = nearest.way.session, inputs.WAYS[nearest.way.name]
+    way, session, how = nearest.way, nearest.way.session, inputs.WAYS[nearest.way.name]
     if session.library != "torch":
         return {}
-    given = how.pack(asking.example(how.world))
+    given = way.pack(asking.example(how.world))
     floats = [i for i, x in enumerate(given) if x.dtype.kind == "f"]
     names = list(call_signature(session.function))
     if len(names) < len(given):
@@ -51,10 +51,10 @@ def measure_late(nearest: Nearest) -> float | None:
     """The change of a gradient if the loss is called with other arrays before its backward, as in the sum of two
     losses; None if this was not asked. A loss that raises then is noted.
     """
-    session, how = nearest.way.session, inputs.WAYS[nearest.way.name]
+    way, session, how = nearest.way, nearest.way.session, inputs.WAYS[nearest.way.name]
     if session.library != "torch":
         return None
-    given, others = (how.pack(point) for point in inputs.points(how.world, 4, each=1)[:2])
+    given, others = (way.pack(point) for point in inputs.points(how.world, 4, each=1)[:2])
     alone = session(given, True, how.arrange).gradients or ()
     session.between = others
     try:

@@ -34,7 +34,7 @@ def measure_learned(nearest: Nearest) -> Iterator[Learned]:
         return
     torch = sys.modules["torch"]
     arrays = asking.example(way.world, 4)
-    packed = tuple(torch.tensor(x) for x in inputs.WAYS[way.name].pack(arrays))
+    packed = tuple(torch.tensor(x) for x in way.pack(arrays))
     for name, number in session.function.named_parameters():
         if number.numel() != 1 or not number.requires_grad:
             continue

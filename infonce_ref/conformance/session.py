@@ -56,7 +56,9 @@ class Session:
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self.called: Any = None  # what was called last
         self.last: Any = None  # its result
-        self.first: float | None = None  # its value at the example, before anything else was asked
+        self.first: tuple[Any, float] | None = (
+            None  # its value at the example, and the way it was asked first
+        )
         self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
         self.function, self.given = self._build(4)
 

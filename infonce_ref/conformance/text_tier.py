@@ -13,7 +13,7 @@ from ..mistakes import ALL as CATALOGUE
 from ..mistakes import Entry
 from ..mistakes.entry import ANY
 from . import inputs, templates
-from .asking import Way, example
+from .asking import FITS_NOT, Way, example
 from .features import ROWS
 from .identification import OF_COORDINATES, SIZES, TOLERANCES, Nearest
 from .names import Difference
@@ -116,9 +116,9 @@ def ask(question: Question, nearest: Nearest) -> list[Text]:
     """
     way = nearest.way
     if way.unit:  # no formula fits rows that are not normalised, but a text may
-        way, nearest = way._replace(unit=False), nearest._replace(found=None, facts=None)
-        if question.is_ is None:
+        if question.is_ is None or way.others != FITS_NOT:
             return []
+        way, nearest = way._replace(unit=False), nearest._replace(found=None, facts=None)
     if question.entry is not None:
         asked = [question.entry]
     elif question.is_ is not None:

@@ -79,7 +79,7 @@ def describe_loss(question: Question, nearest: Nearest, named: Form | None, comp
             [
                 f"a {LIBRARY_WORDS[way.session.library]} function of {inputs.WAYS[way.name].words}",
                 f"computes in {nearest.precision}",
-                *["asked on rows of length 1, for on others no formula fits"] * way.unit,
+                *[f"asked on rows of length 1, for on others {way.others}"] * way.unit,
                 *way.session.notes,
             ]
         ),

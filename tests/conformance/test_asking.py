@@ -164,14 +164,14 @@ def test_a_loss_of_too_many_arguments_is_told_how_many_there_may_be():
 
 
 class Tires:
-    """A value of this size, which changes with the tenth call, by this much of it."""
+    """A value of this size, which changes with the hundredth call, by this much of it."""
 
     def __init__(self, size, by):
         self.size, self.by, self.calls = size, by, 0
 
     def __call__(self, x, y):
         self.calls += 1
-        return self.size * cosines(x, y) * (1 + self.by * (self.calls > 9))
+        return self.size * cosines(x, y) * (1 + self.by * (self.calls > 99))
 
 
 @pytest.mark.parametrize("size", [1e-4, 1, 1e4])
@@ -180,7 +180,7 @@ def test_a_loss_that_has_changed_is_refused(size, by, words):
     way = ask(lambda x, y, loss=Tires(size, by): loss(x, y))  # noqa: B008 - one for all calls
     asking.check_repeatable(way)
     asking.check_unchanged(way)
-    for _ in range(9):
+    for _ in range(99):
         way.value(asking.example("views"))
     with pytest.raises(Refused, match=words) if words else nullcontext():
         asking.check_unchanged(way)

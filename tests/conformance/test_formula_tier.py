@@ -24,7 +24,6 @@ from infonce_ref.conformance.formula_tier import (
     judge_found,
     name_formula,
     name_loss,
-    normalise_rows,
 )
 from infonce_ref.conformance.identification import Nearest
 from infonce_ref.conformance.names import Difference, Form, Found, Reduction, find_named
@@ -107,30 +106,6 @@ def test_a_loss_that_cannot_be_checked_is_refused(loss, words):
 
     with pytest.raises(Refused, match=words if loss == "raises" else "random|keeps a state"):
         find_formula(question({"random": random, "raises": raises}[loss], inputs="scores"))
-
-
-def test_ways_with_unit_rows_are_those_of_a_loss_that_minds_lengths():
-    def known(name, loss=clip, precision="float64", facts=KNOWN):
-        return {Way(name, Session(target(loss, {}), "numpy")): (precision, facts)}
-
-    long = KNOWN._replace(length_of_y=True)
-    (way,) = normalise_rows(known("two", facts=long))
-    assert (way.name, way.unit) == ("two", True)
-    assert len(normalise_rows(known("two", facts=KNOWN._replace(length_of_x=True)))) == 1
-    assert normalise_rows(known("two", facts=long, precision="float32")) == {}
-    assert normalise_rows(known("two")) == {}
-    assert len(normalise_rows(known("classes", lambda w, labels: 1.0, facts=None))) == 1
-    assert normalise_rows(known("scores", shares, facts=None)) == {}
-
-
-def test_a_way_that_raises_on_unit_rows_is_left_out():
-    def long_rows(x, y):
-        if np.allclose(np.linalg.norm(x, axis=1), 1):
-            raise ValueError("unit")
-        return 1.0
-
-    way = Way("two", Session(target(long_rows, {}), "numpy"))
-    assert normalise_rows({way: ("float64", KNOWN._replace(length_of_x=True))}) == {}
 
 
 @pytest.mark.parametrize(
