@@ -1,4 +1,4 @@
-"""Write docs/public-bugs.md from the bugs in tests/verify/public_bugs/.
+"""Write docs/public-bugs.md from the catalogue and from the bugs in tests/verify/public_bugs/.
 
 python tools/public_bugs.py
 """
@@ -11,6 +11,8 @@ from repository import DOCS
 from verify.public_bugs import BUGS
 from verify.public_bugs.bug import ORDER, Bug
 
+from infonce_ref.mistakes import ALL as CATALOGUE
+
 PAGE = DOCS / "public-bugs.md"
 ABOUT = """\
 # Mistakes that public libraries made
@@ -22,12 +24,19 @@ runs it again). Each finding is a fact about that commit, and may be intended. T
 gives their `loss` the same names. `x`, `y`: the two views · `s`: their cosines divided by τ · `partner`: the
 positions of the positives among the logits of all 2B rows.
 
-{found}## Reported, and planted here
+{found}## Reported, and in the catalogue
 
-Each was reported in a public issue tracker, for the named loss or a related one. It is planted here as a wrong
-value of this library's loss, with the gradient of that value by reverse-mode differentiation or, if the library cut
-the graph, the gradient that it used. `infonce-ref verify` grades {wrong} of {planted} wrong and {inexact} inexact.
-No check may fail for the control {controls}. `tests/verify/public_bugs/` has the code, and
+Each was reported in a public issue tracker, for the named loss or a related one. It is a mistake of the catalogue,
+`infonce_ref/mistakes/`: a rewrite of a line of the loss's text. `verify` refuses it and `check` names it
+(`tests/verify/test_mistakes.py`, `tests/conformance/test_mistakes.py`).
+
+{catalogue}
+## Reported, and planted apart
+
+These are in no entry of the catalogue, so that an error in the catalogue cannot hide them. Each is a wrong value of
+this library's loss, with the gradient of that value by reverse-mode differentiation or, if the library cut the
+graph, the gradient that it used. `infonce-ref verify` grades {wrong} of {planted} wrong and {inexact} inexact. No
+check may fail for the control {controls}. `tests/verify/public_bugs/` has the code, and
 `tests/verify/test_public_bugs.py` plants all of it.
 
 *check* is the name that `infonce-ref check` gives the planted loss, or "–" if none. The last column names the first
@@ -48,12 +57,30 @@ def name_of(link: str) -> str:
     return f"{library(link)}#{number}" if kind in ("issues", "pull") else library(link)
 
 
+def cell(links: tuple[str, ...]) -> str:
+    return "<br>".join(f"[{name_of(link)}]({link})" for link in links)
+
+
+def catalogue() -> str:
+    """The mistakes of the catalogue that were reported, a row each; one of several losses is written once."""
+    rows: dict[tuple[str, ...], list[str]] = {}
+    for loss, entry in CATALOGUE.items():
+        for each in entry.mistakes:
+            if each.links:
+                text = each.sentence.replace("|", "\\|")
+                rows.setdefault((each.name.replace("_", " "), text, cell(each.links)), []).append(loss)
+    head = "| mistake | what it is | losses | reported |\n|---|---|---|---|\n"
+    return head + "".join(
+        f"| {name} | {text} | {', '.join(losses)} | {links} |\n"
+        for (name, text, links), losses in rows.items()
+    )
+
+
 def row(bug: Bug) -> str:
-    links = "<br>".join(f"[{name_of(link)}]({link})" for link in bug.links)
     cells = (
         f"`{bug.name}`",
         bug.mistake.replace("|", "\\|"),
-        links,
+        cell(bug.links),
         "<br>".join(bug.named) or "–",
         f"{bug.witness}: {bug.grade}" if bug.witness else "none",
     )
@@ -64,7 +91,10 @@ def lines() -> Iterator[str]:
     grades = Counter(bug.grade for bug in BUGS if bug.grade)
     controls = ", ".join(f"`{bug.name}`" for bug in BUGS if not bug.grade)
     counts = {"wrong": grades["wrong"], "inexact": grades["inexact"], "planted": grades.total()}
-    yield ABOUT.format(**counts, controls=controls, order=", ".join(ORDER), found="".join(findings.section()))
+    found = "".join(findings.section())
+    yield ABOUT.format(
+        **counts, controls=controls, order=", ".join(ORDER), found=found, catalogue=catalogue()
+    )
     for loss in dict.fromkeys(bug.loss for bug in BUGS):
         yield f"### {loss}\n"
         yield "| mistake | what it is | reported | check | first witness to object |\n|---|---|---|---|---|"

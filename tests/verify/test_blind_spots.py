@@ -15,8 +15,7 @@ from infonce_ref import sphere
 from infonce_ref.losses import ALL, dcl
 from infonce_ref.pairs import partner
 from infonce_ref.reduction import split_upstream
-from infonce_ref.verify import drawn
-from infonce_ref.verify.judge import SEED, ask_all, ask_fixed_points, hear
+from infonce_ref.verify.judge import ask_all, ask_fixed_points, hear
 
 NTXENT, CLIP, CPC, QUERY_KEY, NCE, INSTANCE, INSTANCE_NCE, DHN_NCE, TRIPLET = (
     ALL[name]
@@ -350,41 +349,6 @@ def test_random_cases_are_needed():
     loss, dtype = FAULTS["between τ = 2 and 9"]
     fixed = (h for h in ask_fixed_points(loss, dtype, np.asarray) if h.witness == "identities")
     assert all(check.holds for hearing in fixed for check in hear(hearing))
-
-
-class TestStrata:
-    @pytest.mark.parametrize("seed", range(5))
-    def test_every_seed_covers_every_range(self, seed):
-        cases = list(drawn.cases(NTXENT, "float64", seed))
-        temperatures = np.sort([case.arguments["temperature"] for case in cases[: drawn.STRATA]])
-        edges = np.logspace(-3, 3, drawn.STRATA + 1)
-        assert np.all((edges[:-1] <= temperatures) & (temperatures <= edges[1:]))
-        shapes = np.array([rows(case.arguments).shape for case in cases])
-        assert 300 < shapes[-1, 0] < 450  # several tiles
-        assert np.any((shapes[:, 0] > 200) & (shapes[:, 0] < 300))
-        assert {1, 2} < set(shapes[:, 1])
-        assert np.max(shapes[:, 1]) > 64
-
-    @pytest.mark.parametrize("seed", range(5))
-    def test_brief_cases_cover_every_interval_of_temperatures(self, seed):
-        cases = list(drawn.brief_cases(NTXENT, "float64", seed))
-        temperatures = np.sort([case.arguments["temperature"] for case in cases])
-        cold, hot = temperatures[temperatures < 1], temperatures[temperatures > 1000]
-        assert np.max(cold[1:] / cold[:-1]) < 1.1008
-        assert cold[0] < 0.0111
-        assert cold[-1] > 0.9
-        assert len(set(hot)) == drawn.HOT
-        assert hot[-1] > 2e5
-        shapes = {rows(case.arguments).shape for case in cases}
-        assert {2 * n for n in drawn.ROWS} <= {n for n, _ in shapes}
-        assert set(drawn.FEATURES) <= {d for _, d in shapes}
-
-    def test_the_seed_determines_the_cases(self):
-        def labels(seed):
-            return [case.label for case in drawn.cases(NTXENT, "float64", seed)]
-
-        assert labels(SEED) == labels(SEED)
-        assert not set(labels(0)) & set(labels(1))
 
 
 @pytest.mark.nightly  # .ci/run uses the command's seed

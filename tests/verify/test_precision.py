@@ -52,63 +52,6 @@ def test_value_and_slopes_are_those_of_the_definition_to_50_digits():
     assert float(found) <= float(size) < 100
 
 
-def test_one_input_is_evaluated_as_several_are():
-    with ctx.workdps(60):
-        found = precision.oracle(example(), "z", [(1, 0), (2, 1)])
-        value, size, slopes = precision.oracles(example(), {"z": [(1, 0), (2, 1)]})
-    assert [float(x) for x in (*found[:2], *found[2])] == [float(x) for x in (value, size, *slopes["z"])]
-    assert len(found[2]) == 2
-
-
-def test_value_and_slopes_of_inactive_hinges_are_zero():
-    """The value is then no function of the inputs."""
-    rows = {"anchor": [[0.0, 0.0]], "positive": [[0.0, 0.0]], "negative": [[3.0, 0.0]]}
-    case = Case(ALL["triplet"], {name: np.array(x) for name, x in rows.items()} | {"margin": 1.0}, "")
-    found, size, slopes = precision.oracles(case, {"anchor": [(0, 0), (0, 1)], "negative": [(0, 0)]})
-    assert found == 0
-    assert slopes == {"anchor": [0, 0], "negative": [0]}
-    assert all(isinstance(x, arb) for x in (found, size, *slopes["anchor"], *slopes["negative"]))
-
-
-# 50 and 15 digits, and those of 4 (1 + x) / ln 10, rounded down, by hand
-@pytest.mark.parametrize(
-    ("name", "arguments", "digits"),
-    [
-        # of scores: x is the largest
-        (
-            "cpc",
-            {"scores": np.array([[0.5, -0.25]]), "positive": np.array([0])},
-            65 + 3,
-        ),  # 3.47, of 1 at least
-        ("cpc", {"scores": np.array([[2.0, -7.0]]), "positive": np.array([0])}, 65 + 13),  # 13.9
-        ("cpc", {"scores": np.array([[1e6, 0.0]]), "positive": np.array([0])}, 65 + 1737179),
-        # of rows: x is the number of features times the square of the largest entry; the factor is 1/τ
-        (
-            "infonce",
-            {"z": np.array([[0.5, 0.5], [0.5, -1.0]]), "temperature": 0.5},
-            65 + 10,
-        ),  # 3·2·4/ln 10 = 10.4
-        ("infonce", {"z": np.array([[1.0] * 4] * 2), "temperature": 0.5}, 65 + 17),  # 5·2·4/ln 10 = 17.4
-        # as many as β steepens
-        ("hard_negative", {"w": np.eye(2), "temperature": 1.0, "beta": 2.0}, 65 + 15),  # 3·3·4/ln 10 = 15.6
-        # integers are no rows
-        (
-            "infonce",
-            {"z": np.eye(2), "temperature": 1.0, "labels": np.array([[9, 9]])},
-            65 + 5,
-        ),  # 3·4/ln 10 = 5.2
-        # a vector is one row: 13·4/ln 10 = 22.6
-        ("infonce", {"z": np.eye(2), "temperature": 1.0, "weights": np.array([2.0, 0.0, 0.0])}, 65 + 22),
-        # at most as many as the dtype's smallest normal number has zeros, and 20: 307.65 + 20
-        ("infonce", {"z": np.array([[30.0, 1.0]] * 2), "temperature": 0.5}, 65 + 327),
-        # and for float32 37.93 + 20
-        ("infonce", {"z": np.array([[30.0, 1.0]] * 2, dtype=np.float32), "temperature": 0.5}, 65 + 57),
-    ],
-)
-def test_the_digits_are_50_some_for_rounding_and_the_zeros_of_one_minus_p(name, arguments, digits):
-    assert precision.digits(Case(ALL[name], arguments, "")) == digits
-
-
 @pytest.mark.parametrize("gap", [10.0, 300.0])
 def test_they_suffice_for_the_smallest_probability(gap):
     """−log P = log(1 + e^−2x) of two scores of ±x: its first digit is behind 2x/ln 10 zeros."""
@@ -117,18 +60,6 @@ def test_they_suffice_for_the_smallest_probability(gap):
         found, _, _ = precision.oracles(case, {})
         assert found.overlaps((-2 * arb(gap)).exp().log1p())
         assert found.rel_accuracy_bits() >= 167  # of 50 digits
-
-
-def test_two_checks_of_each_input_hold():
-    checks = list(precision.testify(example()))
-    assert [(check.input, check.compared) for check in checks] == [
-        (name, compared)
-        for name in ("z", "temperature")
-        for compared in (precision.VALUE, precision.GRADIENT)
-    ]
-    assert all(check.holds and check.witness == "precision" for check in checks)
-    # both sides are exact, so that the error relative to the largest entry is measured too
-    assert all(check.worst.plain < 1e-14 for check in checks)
 
 
 def test_a_wrong_value_fails_the_checks_of_the_value():

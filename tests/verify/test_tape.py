@@ -1,11 +1,9 @@
 """Values and slopes that the tape gives, against derivatives worked out by hand."""
 
-import operator
-
 import pytest
 from flint import arb, ctx
 
-from infonce_ref.verify.tape import TAPED, Node, record, slopes
+from infonce_ref.verify.tape import TAPED, record, slopes
 
 X, Y = 2.0, 5.0
 E2 = 7.38905609893065  # e²
@@ -55,68 +53,3 @@ def test_a_slope_has_all_digits_of_the_context():
         ((_, slope),) = slopes(TAPED.sqrt(x), places)
         assert slope.overlaps(1 / arb(8).sqrt())
         assert slope.rel_accuracy_bits() >= DIGITS * 3  # 50 digits are 166 bits
-
-
-@pytest.mark.parametrize("operate", [operator.add, operator.mul])
-def test_a_node_beside_a_number_has_one_parent(operate):
-    tape = []
-    one = Node(tape, arb(2))
-    two = operate(one, arb(3))
-    assert [len(parents) for parents in tape] == [0, 1]
-    assert (one.place, two.place) == (0, 1)
-
-
-def test_a_node_remembers_its_tape_and_its_place():
-    tape = []
-    nodes = [Node(tape, arb(x)) for x in (1, 2, 3)]
-    assert [node.place for node in nodes] == [0, 1, 2]
-    assert tape == [(), (), ()]
-    assert all(node.tape is tape for node in nodes)
-
-
-def test_the_size_of_a_node_is_a_number():
-    size = abs(Node([], arb(-3)))
-    assert isinstance(size, arb)
-    assert size == 3
-
-
-@pytest.mark.parametrize("name", ["exp", "log", "sqrt"])
-def test_a_function_of_a_number_is_a_number(name):
-    found = getattr(TAPED, name)(arb(1))
-    assert isinstance(found, arb)
-    assert float(found) == pytest.approx({"exp": 2.718281828459045, "log": 0, "sqrt": 1}[name], abs=1e-15)
-
-
-def test_only_numbers_with_a_key_become_nodes():
-    tape, places = [], {}
-    found = record(tape, [[1, 2], [3, 4]], {(0, 1): "b", (1, 0): "c"}, places)
-    assert [[isinstance(x, Node) for x in row] for row in found] == [[False, True], [True, False]]
-    assert [[getattr(x, "value", x) for x in row] for row in found] == [[1, 2], [3, 4]]
-    assert places == {"b": 0, "c": 1}
-    assert len(tape) == 2
-
-
-def test_the_empty_index_is_that_of_a_number():
-    places = {}
-    found = record([], 7, {(): "t"}, places)
-    assert (found.value, places) == (7, {"t": 0})
-
-
-def test_a_number_that_is_no_node_has_no_slopes():
-    assert list(slopes(arb(3), {"x": 0})) == []
-
-
-def test_only_inputs_that_the_output_depends_on_have_a_slope():
-    tape, places = [], {}
-    x, y = record(tape, [arb(2), arb(5)], {(0,): "x", (1,): "y"}, places)
-    output = x * x
-    y * x  # recorded after the output
-    record(tape, arb(1), {(): "later"}, places)
-    assert dict(slopes(output, places)) == {"x": 4}
-
-
-def test_the_slope_of_an_input_by_itself_is_one():
-    places = {}
-    first, second = record([], [arb(2), arb(5)], {(0,): "x", (1,): "y"}, places)
-    assert dict(slopes(first, places)) == {"x": 1}
-    assert dict(slopes(second, places)) == {"y": 1}

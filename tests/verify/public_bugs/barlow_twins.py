@@ -3,7 +3,7 @@
 import numpy as np
 
 from .bug import bug
-from .tape import concat, detach, where
+from .tape import detach, where
 
 
 def standardised(z, less=0):
@@ -21,20 +21,6 @@ def loss_of(first, second, weight):
 
 def textbook(z1, z2, weight):
     return loss_of(standardised(z1), standardised(z2), weight)
-
-
-@bug("symbolic", of="deviation_over_b_minus_1", named=("deviation over B − 1",))
-def deviation_over_b_minus_1(z1, z2, weight):
-    """Columns are divided by the deviation over B − 1, their products by B: no correlation reaches 1."""
-    return loss_of(standardised(z1, less=1), standardised(z2, less=1), weight)
-
-
-@bug("symbolic", of="views_standardised_together", named=("views standardised together",))
-def views_standardised_together(z1, z2, weight):
-    """Means and deviations are taken over both views as one batch, so that a different scale of one view costs
-    something."""
-    both, n = standardised(concat(z1, z2)), len(z1.value)
-    return loss_of(both[:n], both[n:], weight)
 
 
 @bug("finite differences", "https://github.com/lightly-ai/lightly/issues/1977", named=("gradient half",))

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import numpy as np
 
 from infonce_ref.losses import ALL
-from infonce_ref.mistakes import ALL as CATALOGUE
 from infonce_ref.verify.case import Check
 from infonce_ref.verify.judge import Loss, ask_fixed_points, hear
 
@@ -21,8 +20,7 @@ class Bug(NamedTuple):
     """value: the wrong loss, a scalar node of the loss's inputs, by its default options; its docstring says what is
     wrong. links: where it was reported. witness: the first check of `ORDER` that fails. grade: the loss's grade,
     wrong or inexact. Both are "" for a control, where no check may fail. named: the names that `infonce-ref check`
-    gives; () if none, or if the bug does not show at its batches. of: its name in the catalogue, "" if it is not
-    there.
+    gives; () if none, or if the bug does not show at its batches.
     """
 
     loss: str
@@ -31,7 +29,6 @@ class Bug(NamedTuple):
     witness: str
     grade: str
     named: tuple[str, ...] = ()
-    of: str = ""
 
     @property
     def name(self) -> str:
@@ -42,16 +39,11 @@ class Bug(NamedTuple):
         return " ".join(self.value.__doc__.split())
 
 
-def bug(witness, *links, grade="wrong", named=(), of=""):
-    """Register a function as a bug of the loss that the file is named after.
-
-    of: its name in the catalogue, which has the links.
-    """
+def bug(witness, *links, grade="wrong", named=()):
+    """Register a function as a bug of the loss that the file is named after."""
 
     def mark(value):
-        loss = value.__module__.rpartition(".")[2]
-        known = [mistake.links for mistake in CATALOGUE[loss].mistakes if mistake.name == of]
-        value.bug = Bug(loss, value, known[0] if of else links, witness, grade, named, of)
+        value.bug = Bug(value.__module__.rpartition(".")[2], value, links, witness, grade, named)
         return value
 
     return mark

@@ -12,12 +12,6 @@ def textbook(prediction, target):
     return (2 - 2 * cosine(prediction, target)).mean()
 
 
-@bug("identities", of="constant_two_missing", named=("constant two missing",))
-def constant_two_missing(prediction, target):
-    """−2 cos for 2 − 2 cos: only the value is wrong, by a constant that no gradient shows."""
-    return -2 * cosine(prediction, target).mean()
-
-
 @bug("symbolic", "https://github.com/imbue-ai/self_supervised/issues/7", named=("half",))
 def half_scale_one_minus_cosine(prediction, target):
     """1 − cos, half of the loss."""

@@ -13,18 +13,6 @@ def textbook(w, temperature):
     return (logsumexp(where(~(itself | positive), x, -np.inf), 1) - at(positive, x)).mean()
 
 
-@bug("symbolic", of="a_logarithm_for_each_view", named=("a logarithm for each view",))
-def a_logarithm_for_each_view(w, temperature):
-    """The negatives of the anchor's own view and of the other view have a log-sum-exp each, and both are added."""
-    x = scores(w, temperature)
-    n = len(w.value)
-    itself, positive = masks(n)
-    first = np.arange(n) < n // 2
-    own = first[:, None] == first
-    of_views = [where(view & ~(itself | positive), x, -np.inf) for view in (own, ~own)]
-    return (sum(logsumexp(view, 1) for view in of_views) - at(positive, x)).mean()
-
-
 @bug("identities", "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14")
 def log_of_a_small_number_for_minus_infinity(w, temperature):
     """log 10⁻⁴⁵ = −103.6 is added to the logits of the anchor and its positive, which reappear at a cold

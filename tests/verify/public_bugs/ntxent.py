@@ -3,7 +3,7 @@
 import numpy as np
 
 from .bug import bug
-from .tape import at_least, concat, detach, exp, log, logsumexp, maximum, unit, where
+from .tape import at_least, detach, exp, log, logsumexp, maximum, unit, where
 
 
 def masks(n):
@@ -75,22 +75,6 @@ def self_pair_subtracted_as_constant(w, temperature):
     return (log(exp(x).sum(1) - exp(1 / detach(temperature))) - at(positive, x)).mean()
 
 
-@bug("symbolic", of="self_subtracted_without_temperature", named=("self subtracted without temperature",))
-def self_term_subtracted_without_temperature(w, temperature):
-    """The anchor's term is removed as e, though every term of the row is e^{s/τ}."""
-    x = scores(w, temperature)
-    _, positive = masks(len(w.value))
-    return (log(exp(x).sum(1) - np.e) - at(positive, x)).mean()
-
-
-@bug("symbolic", of="epsilon_in_the_denominator", named=("number added to the denominator",))
-def eps_added_to_denominator(w, temperature):
-    """A small number is added to the denominator, so that the probabilities sum to less than 1."""
-    x = scores(w, temperature)
-    itself, positive = masks(len(w.value))
-    return (log(where(~itself, exp(x), 0).sum(1) + 1e-6) - at(positive, x)).mean()
-
-
 @bug("symbolic", "https://github.com/Lightning-Universe/lightning-bolts/issues/811")
 def exp_of_inverse_temperature_overflows(w, temperature):
     """e^{1/τ} is formed and taken off the row sum: digits go long before it overflows to ∞ − ∞."""
@@ -127,20 +111,6 @@ def max_taken_over_masked_self_pair(w, temperature):
 
 @bug(
     "finite differences",
-    of="epsilon_in_a_shifted_denominator",
-    named=("number added to the denominator", "epsilon in a shifted denominator"),
-)
-def eps_in_max_shifted_denominator(w, temperature):
-    """10⁻⁶ is added to a denominator that was shifted by the anchor's own logit, beside which the true terms may be
-    smaller still: the negatives then exert no force."""
-    x = scores(w, temperature)
-    itself, positive = masks(len(w.value))
-    shifted = x - detach(maximum(x, 1))
-    return (log(where(~itself, exp(shifted), 0).sum(1) + 1e-6) - at(positive, shifted)).mean()
-
-
-@bug(
-    "finite differences",
     "https://github.com/lucidrains/contrastive-learner/issues/2",
     named=("mean over 2b minus 2",),
 )
@@ -158,18 +128,6 @@ def mean_over_2_times_b_minus_1(w, temperature):
 def base_temperature_rescales_loss(w, temperature):
     """The loss is multiplied by τ over a base temperature that stays at 0.07 whatever τ is."""
     return losses(scores(w, temperature)).mean() * temperature / 0.07
-
-
-@bug("symbolic", of="log_of_mean", named=("log of the mean for mean of the log",))
-def log_of_mean_instead_of_mean_of_log(w, temperature):
-    """The probabilities are averaged over the batch before the logarithm: hard rows get almost no gradient."""
-    return -log(exp(-losses(scores(w, temperature))).mean())
-
-
-@bug("symbolic", of="one_view_of_anchors", named=("one direction",))
-def only_one_view_is_anchor(w, temperature):
-    """Rows of the first view alone are anchors; half of the symmetric loss is left out."""
-    return losses(scores(w, temperature))[: len(w.value) // 2].mean()
 
 
 @bug("symbolic", "https://github.com/vturrisi/solo-learn/issues/206")
@@ -190,30 +148,6 @@ def gathered_views_interleaved_by_rank(w, temperature):
     blocks = np.array_split(np.arange(n // 2), 2)
     order = np.concatenate([np.concatenate([block, block + n // 2]) for block in blocks])
     return losses(scores(w[order], temperature)).mean()
-
-
-@bug("symbolic", of="positive_is_the_next", named=("positive is the next",))
-def rank_offset_labels_without_gather(w, temperature):
-    """On the second rank the labels are shifted by B though no rows were gathered, and point at a negative."""
-    x = scores(w, temperature)
-    n = len(w.value)
-    itself, positive = masks(n)
-    shifted = np.roll(positive, n // 2 + 1, axis=1)
-    return (logsumexp(where(~itself, x, -np.inf), 1) - at(shifted, x)).mean()
-
-
-@bug("symbolic", of="normalised_over_all_axes", named=("normalised over all axes",))
-def l2_normalised_over_all_axes(w, temperature):
-    """The normalisation's default axis divides the whole batch by one norm."""
-    z = w / (w * w).sum() ** 0.5
-    return losses(z @ z.T / temperature).mean()
-
-
-@bug("symbolic", of="normalised_along_batch", named=("normalised along the batch",))
-def normalised_along_batch_axis(w, temperature):
-    """Each feature is given length 1 over the batch, where each row should be."""
-    z = unit(w, axis=0)
-    return losses(z @ z.T / temperature).mean()
 
 
 @bug("symbolic", "https://github.com/p3i0t/SimCLR-CIFAR10/issues/6")
@@ -250,13 +184,6 @@ def gradient_off_by_world_size(w, temperature):
     return loss / 2 + detach(loss / 2)
 
 
-@bug("symbolic", of="same_view_twice", named=("same view twice",))
-def same_view_encoded_twice(w, temperature):
-    """Both views come from the same augmentation, so that every positive coincides with its anchor."""
-    first = w[: len(w.value) // 2]
-    return losses(scores(concat(first, first), temperature)).mean()
-
-
 @bug(
     "finite differences",
     "https://github.com/sl-93/SUPERVISED-CONTRASTIVE-LEARNING-FOR-PRE-TRAINED-LANGUAGE-MODEL-FINE-TUNING/issues/2",
@@ -267,29 +194,3 @@ def same_view_encoded_twice(w, temperature):
 def loss_computed_on_detached_copies(w, temperature):
     """The embeddings are turned into plain arrays before the loss: its value is right and nothing is trained."""
     return losses(scores(detach(w), detach(temperature))).mean()
-
-
-@bug("symbolic", of="self_in_denominator", named=("self left in the denominator",))
-def self_left_in_denominator(w, temperature):
-    """The anchor stands among its own candidates."""
-    x = scores(w, temperature)
-    return (logsumexp(x, 1) - at(masks(len(w.value))[1], x)).mean()
-
-
-@bug("symbolic", of="masked_with_zero", named=("masked with 0 for −∞",))
-def logits_masked_with_zero(w, temperature):
-    """The anchor's logit is multiplied by 0 and still counts as e⁰ = 1."""
-    x = scores(w, temperature)
-    itself, positive = masks(len(w.value))
-    return (logsumexp(where(~itself, x, 0), 1) - at(positive, x)).mean()
-
-
-@bug("symbolic", of="self_counted_as_positive", named=("self counted as positive",))
-def self_pair_counted_as_positive(w, temperature):
-    """The mask of positives keeps its diagonal, so that each anchor has a positive of probability 0 beside the true
-    one, which then weighs half."""
-    x = scores(w, temperature)
-    itself, positive = masks(len(w.value))
-    shifted = exp(x - detach(maximum(x, 1))) * ~itself
-    p = shifted / (shifted.sum(1, keepdims=True) + 1e-8)
-    return (where(itself | positive, -log(p + 1e-8), 0).sum(1) / 2).mean()

@@ -42,23 +42,3 @@ def mean_over_no_positives(w, labels, temperature):
     x = scores(w, temperature)
     log_p = x - logsumexp(where(~itself, x, -np.inf), 1)[:, None]
     return -mean_over(positive, log_p, positive.sum(1)).mean()
-
-
-@bug("symbolic", of="mean_over_all_rows", named=("mean over all rows",))
-def lone_anchor_counted_in_the_mean(w, labels, temperature):
-    """The division by no positives is mended, and an anchor without one still counts in the mean over all."""
-    itself, positive = masks(labels)
-    x = scores(w, temperature)
-    log_p = x - logsumexp(where(~itself, x, -np.inf), 1)[:, None]
-    return -mean_over(positive, log_p, np.maximum(positive.sum(1), 1)).mean()
-
-
-@bug("symbolic", of="positives_missing", named=("positive missing from the denominator",))
-def positives_taken_out_of_the_denominator(w, labels, temperature):
-    """The denominator has the negatives alone, as a sentence of the paper's supplement has it, not its equation."""
-    itself, positive = masks(labels)
-    x, count = scores(w, temperature), positive.sum(1)
-    losses = logsumexp(where(~(itself | positive), x, -np.inf), 1) - mean_over(
-        positive, x, np.maximum(count, 1)
-    )
-    return where(count > 0, losses, 0).sum() / np.sum(count > 0)
