@@ -1,14 +1,38 @@
-"""A loss that is right only at small even batches, or with few features, fails."""
+"""A loss that is right only at its own temperature, at even batches, with few features or for pairs fails."""
 
 import numpy as np
 import pytest
-from conformance.fitted import CPC, POINT, UNKNOWN, cpc, log_sums, nearest, needs_even, scores_alone
 from few import few
 
-from infonce_ref.conformance import check, elsewhere, inputs
-from infonce_ref.conformance.asking import Way
-from infonce_ref.conformance.formula import Formula
-from infonce_ref.conformance.names import Reduction
+from infonce_ref.conformance import check
+from infonce_ref.conformance.numerics import TEMPERATURES
+
+
+def unit(x):
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def log_sums(logits):
+    top = logits.max(axis=1)
+    return np.log(np.exp(logits - top[:, None]).sum(axis=1)) + top
+
+
+def cpc(x, y, temperature=0.3, positive=None):
+    logits = unit(x) @ unit(y).T
+    return (log_sums(logits / temperature) - np.diag(logits) / (positive or temperature)).mean()
+
+
+def needs_even(x, y):
+    if len(x) % 2:
+        raise ValueError("an even batch is needed")
+    return cpc(x, y)
+
+
+def scores_alone(scores):
+    return (log_sums(scores) - np.diag(scores)).mean()
+
+
+# --- another batch -----------------------------------------------------------------------------------------
 
 
 def odd(x, y):
@@ -49,15 +73,6 @@ def test_a_batch_that_a_loss_refuses_is_noted():
     )
 
 
-@pytest.mark.parametrize(
-    ("name", "rows"), [("two", [5, 32, 67, 8]), ("predictions and projections", [6, 32, 68, 8])]
-)
-def test_a_loss_that_halves_its_batch_gets_an_even_number(name, rows):
-    way = Way(name, None)
-    drawn = [elsewhere.draw_points(way, size, features) for size, features in elsewhere.BATCHES]
-    assert [len(point["x"]) for points in drawn for point in points] == [n for n in rows for _ in range(2)]
-
-
 @pytest.mark.parametrize("largest", [64, 100])
 def test_a_gradient_is_checked_at_more_than_64_rows(largest):
     def backward(scores):
@@ -69,251 +84,164 @@ def test_a_gradient_is_checked_at_more_than_64_rows(largest):
     assert ("and not the slope of the formula at 67 pairs" in verdict.sentence) is (largest == 64)
 
 
-def test_the_batches_have_other_sizes_and_features():
-    for size, features in elsewhere.BATCHES:
-        apart, close = elsewhere.draw_points(Way("two", None), size, features)
-        assert apart["x"].shape == close["x"].shape == (size, features)
-        # rows far apart, of spread 1, and rows close together, of spread 0.1
-        assert np.ptp(apart["x"]) > 2 * np.ptp(close["x"])
+# --- other labels ------------------------------------------------------------------------------------------
 
 
-def test_the_second_batch_has_other_labels():
-    apart, close = elsewhere.draw_points(Way("classes", None), 5, 5)
-    assert sorted(apart["labels"]) == sorted(close["labels"])
-    assert close["labels"].tolist() == np.roll(apart["labels"].reshape(2, -1), 1, axis=1).ravel().tolist()
+class Labelled:
+    """SupCon with the positives of its own labels, or of the first labels of each batch size."""
+
+    def __init__(self, keeps):
+        self.keeps, self.kept = keeps, {}
+
+    def __call__(self, rows, labels):
+        own = (labels[:, None] == labels) & ~np.eye(len(rows), dtype=bool)
+        positive = self.kept.setdefault(len(rows), own) if self.keeps else own
+        logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
+        each = (positive * (log_sums(logits)[:, None] - logits)).sum(axis=1)
+        return (each[positive.any(axis=1)] / positive.sum(axis=1)[positive.any(axis=1)]).mean()
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_the_labels_of_another_batch_are_its_own(keeps):
+    verdict = check(Labelled(keeps), is_="supcon", tiers=("formula",)).verdicts["formula"]
+    assert verdict.holds is not keeps
+    assert ("as if it kept those of the first batch" in verdict.sentence) is keeps
+
+
+def pairs_alone(rows, labels):
+    """NT-Xent in which each row's only positive is the last row with its label."""
+    logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
+    partner = [
+        max(j for j in range(len(rows)) if labels[j] == labels[i] and j != i) for i in range(len(rows))
+    ]
+    return (log_sums(logits) - logits[np.arange(len(rows)), partner]).mean()
+
+
+@pytest.mark.slow
+def test_labels_are_checked_with_classes_too():
+    verdict = check(pairs_alone, tiers=("formula",)).verdicts["formula"]
+    assert (verdict.word, verdict.holds) == ("right for pairs", False)
+    assert "with several rows of a class no formula fits" in verdict.sentence
+    assert check(pairs_alone, inputs="pairs with labels", tiers=("formula",)).holds
+
+
+# --- another temperature -----------------------------------------------------------------------------------
+
+
+def twice(x, y, temperature=1.0):
+    return cpc(x, y, temperature**2)
+
+
+def one_sided(x, y, temperature=1.0):
+    return cpc(x, y, temperature, positive=temperature**2)
+
+
+def dead(x, y, temperature=0.3):
+    return cpc(x, y, 0.3)
+
+
+def dead_and_bounded(x, y, temperature=0.3):
+    if temperature < 0.25:
+        raise ValueError("too cold")
+    return cpc(x, y, 0.3)
+
+
+def factor_alone(x, y, temperature=1.0):
+    return temperature * cpc(x, y, 1.0)
 
 
 @pytest.mark.parametrize(
-    ("fields", "factor", "shift"),
+    ("loss", "words"),
+    few(
+        [
+            (twice, "the temperature is applied twice: τ grows as the square of temperature"),
+            (one_sided, "at temperature = 1.5 it is another formula"),
+            (dead, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
+            (dead_and_bounded, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
+            (factor_alone, "temperature changes the loss by a factor alone"),
+        ],
+        kept=lambda case: case[0] is dead,
+    ),
+)
+def test_a_loss_that_is_wrong_at_another_temperature_is_wrong(loss, words):
+    for claim in (None, "cpc"):
+        verdict = check(loss, is_=claim, inputs="two", tiers=("formula",)).verdicts["formula"]
+        assert not verdict.holds
+        assert words in verdict.sentence
+
+
+def floor(x, y, temperature=0.3):
+    return cpc(x, y, max(temperature, 0.05))
+
+
+def leaking_mask(x, y, temperature=0.3):
+    """NT-Xent whose diagonal is lowered by 45, which no longer hides e^{1/τ} when τ is small."""
+    rows = unit(np.concatenate([x, y]))
+    logits = rows @ rows.T / temperature
+    n = len(rows)
+    return (log_sums(logits - 45 * np.eye(n)) - logits[np.arange(n), (np.arange(n) + n // 2) % n]).mean()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("loss", "word", "words"),
     [
-        ({}, 1, 0),
-        ({"reduction": Reduction("mean", 3.0), "shift": 0.5}, 3, 0.5),
         (
-            {"reduction": Reduction("sum", 2.0), "shift": 0.5},
-            8,
-            2.0,
-        ),  # the shift belongs to each of 4 anchors
+            floor,
+            "another loss at other temperatures",
+            "given τ = 0.02, 0.01, 0.003 it is the loss at τ = 0.05",
+        ),
+        (leaking_mask, "loses digits", "given τ = 0.01, 0.003 its values fit no formula"),
     ],
 )
-def test_the_formula_is_evaluated_with_its_factor_and_shift(fields, factor, shift):
-    found = nearest(cpc, **fields).found
-    right = factor * cpc(**POINT) + shift
-    assert elsewhere.predict(found, POINT) == pytest.approx(right, rel=1e-13, abs=0)
+def test_a_loss_that_changes_at_another_temperature_is_noted(loss, word, words):
+    verdict = check(loss).verdicts["numerics"]
+    assert verdict.word == f"right, and {word}"
+    assert words in verdict.sentence
 
 
-def test_constant_weights_are_those_of_other_arrays():
-    """At the same arrays they are the weights that are not constant."""
-    found = nearest(cpc, formula=CPC._replace(head="positives weighed"), second=0.5).found
-    other = inputs.points("views", 4, each=1)[0]
-    own = elsewhere.predict(found, POINT)
-    assert elsewhere.predict(found, POINT, POINT) == pytest.approx(own, rel=1e-13, abs=0)
-    assert abs(elsewhere.predict(found, POINT, other) - own) > 1e-3
+def scale_in_logarithms(x, y, logit_scale=0.0):
+    return cpc(x, y, np.exp(-logit_scale))
 
 
-def test_a_loss_that_is_the_formula_holds_at_each_batch():
-    records = elsewhere.judge_batches(nearest(cpc))
-    assert [(one.check, one.status) for one in records] == [
-        ("formula at 5", "holds"),
-        ("formula at 32", "holds"),
-        ("formula at 67", "holds"),
-        ("formula at 8", "holds"),
-    ]
-    assert {one.tolerance for one in records} == {1e-8}  # a hundred times that of float64
-    assert max(one.error for one in records) < 1e-12
-    assert [one.witness for one in records] == [
-        "the same formula at 5 pairs of 5 features",
-        "the same formula at 32 pairs of 5 features",
-        "the same formula at 67 pairs of 64 features",
-        "the same formula at 8 pairs of 1031 features",
-    ]
+def temperature_in_logarithms(x, y, temperature=-2.0):
+    return cpc(x, y, np.exp(temperature))
 
 
-def test_a_loss_that_cuts_wide_rows_is_found():
-    *rest, wide = elsewhere.judge_batches(nearest(lambda x, y: cpc(x[:, :1024], y[:, :1024])))
-    assert [one.good for one in rest] == [True, True, True]
-    assert not wide.good
+def momentum_and_temperature(x, y, tau=0.99, T=0.3):
+    return cpc(x, y, T)
 
 
-def test_rows_that_are_read_as_several_of_a_fixed_number_of_features_are_refused():
-    asked = nearest(lambda x, y: cpc(x.reshape(-1, 5), y.reshape(-1, 5)))
-    assert [one.check for one in elsewhere.judge_batches(asked)] == ["formula at 5", "formula at 32"]
+def weighted(x, y, scale=3.0):
+    return scale * cpc(x, y, 0.3)
 
 
-def test_a_million_pairs_of_features_are_not_compared():
-    columns = nearest(cpc, formula=CPC._replace(rows="columns"))
-    assert [one.check for one in elsewhere.judge_batches(columns)][3:] == []
+def test_a_scale_that_multiplies_the_loss_is_no_temperature():
+    assert check(weighted).verdicts["formula"].sentence == "nearest to cpc: 3 times the loss"
 
 
-def test_a_formula_that_fits_less_well_has_a_larger_tolerance():
-    assert {one.tolerance for one in elsewhere.judge_batches(nearest(cpc, residual=1e-7))} == {100 * 1e-7}
+def bounded(x, y, t=0.7):
+    if t > 1:
+        raise ValueError(f"t must be at most 1; got {t}")
+    return cpc(x, y, t**2)
 
 
-@pytest.mark.parametrize("which", [0, 1])
-def test_the_larger_error_of_two_points_is_relative_to_one_more_than_the_value(which):
-    point = elsewhere.draw_points(Way("two", None), 5, 5)[which]
-
-    def loss(x, y):
-        return cpc(x, y) + (1e-3 if np.array_equal(x, point["x"]) else 0)
-
-    first, *_ = elsewhere.judge_batches(nearest(loss))
-    assert first.status == "fails"
-    assert first.error == pytest.approx(1e-3 / (1 + cpc(**point)), rel=1e-10, abs=0)
-    assert "labels change" not in first.witness
+def test_a_temperature_that_the_loss_refuses_twice_as_large_is_one():
+    assert "applied twice" in check(bounded, tiers=("formula",)).verdicts["formula"].sentence
 
 
-def test_the_error_of_a_negative_value_is_relative_to_its_size():
-    first, *_ = elsewhere.judge_batches(nearest(lambda x, y: cpc(x, y) - 9 + 1e-3, shift=-9.0))
-    values = [cpc(**point) - 9 for point in elsewhere.draw_points(Way("two", None), 5, 5)]
-    assert first.error == pytest.approx(max(1e-3 / (1 + abs(value)) for value in values), rel=1e-9, abs=0)
-
-
-@pytest.mark.parametrize("found", [None, nearest(cpc, reduction=UNKNOWN).found])
-def test_without_a_known_formula_nothing_is_compared(found):
-    asked = nearest(scores_alone, "scores", backward=lambda s: s)._replace(found=found)
-    assert elsewhere.judge_batches(asked) == []
-    assert elsewhere.judge_slopes(asked, ("scores",)) is None
-
-
-@pytest.mark.parametrize(("times", "holds"), [(1.019, True), (1.021, False)])
-def test_a_loss_that_is_another_in_float32_is_found(times, holds):
-    """It may change as much as if a part were rounded to half precision."""
-
-    def loss(x, y):
-        return cpc(x, y) * (times if x.dtype == np.float32 else 1)
-
-    (record,) = elsewhere.judge_dtypes(nearest(loss))
-    assert (record.check, record.good) == ("formula in float32", holds)
-    assert record.error == pytest.approx(times - 1, rel=1e-4, abs=0)
-    assert elsewhere.find_other_losses(nearest(loss)) == ([] if holds else ["float32"])
-
-
-def test_a_loss_in_float32_may_compute_in_half_precision():
-    def loss(x, y):
-        rounded = (v.astype(np.float16) if v.dtype == np.float32 else v for v in (x, y))
-        return cpc(*rounded) * (1.1 if x.dtype == np.float32 else 1)
-
-    (record,) = elsewhere.judge_dtypes(nearest(loss))
-    assert (record.status, record.tolerance) == ("holds", 1.0)
-
-
-def test_a_loss_of_float32_is_compared_in_float64():
-    asked = nearest(lambda x, y: cpc(x, y) * x.dtype.itemsize / 4)
-    single = asked._replace(way=asked.way.given({}, "float32"), precision="float32")
-    assert elsewhere.find_other_losses(single) == ["float64"]
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("order", "holds"), [("C", True), ("K", False)], ids=["rows first", "as they lie in memory"]
+    "loss",
+    [scale_in_logarithms, temperature_in_logarithms, momentum_and_temperature],
+    ids=lambda f: f.__name__,
 )
-def test_a_loss_that_reads_memory_in_order_is_found(order, holds):
-    asked = nearest(lambda x, y: cpc(x.ravel(order).reshape(x.shape), y))
-    (record,) = elsewhere.judge_layout(asked)
-    assert (record.check, record.good) == ("formula by columns", holds)
-    assert record.tolerance == 1e-8  # a hundred times that of float64
-    assert asked.way.session.transposed is False
+def test_the_temperature_is_found_among_the_settings_and_asked_at_every_temperature(loss):
+    report = check(loss)
+    assert report.verdicts["formula"].word == "right"
+    assert {cell.temperature for cell in report.cells} == set(TEMPERATURES)
+    assert "another" not in report.verdicts["numerics"].word
 
 
-def test_a_loss_that_refuses_arrays_by_columns_is_noted():
-    def loss(x, y):
-        if not x.flags.c_contiguous:
-            raise ValueError("rows first, please")
-        return cpc(x, y)
-
-    asked = nearest(loss)
-    assert list(elsewhere.judge_layout(asked)) == []
-    (note,) = asked.way.session.notes
-    where = "arrays that lie column by column in memory"
-    assert note.startswith(f"not asked with {where}: it raises ValueError: rows first, please")
-    assert asked.way.session.transposed is False
-
-
-@pytest.mark.parametrize("law", ["mean", "unknown"])
-def test_without_a_finite_number_or_a_formula_no_dtype_is_compared(law):
-    def loss(x, y):
-        return cpc(x, y) * (np.inf if x.dtype == np.float32 or law == "unknown" else 1)
-
-    assert list(elsewhere.judge_dtypes(nearest(loss, reduction=Reduction(law, 1.0)))) == []
-
-
-def test_a_dtype_that_a_loss_refuses_is_not_compared():
-    def loss(x, y):
-        if x.dtype != np.float64:
-            raise TypeError("float64 alone")
-        return cpc(x, y)
-
-    assert list(elsewhere.judge_dtypes(nearest(loss))) == []
-
-
-def test_a_refused_batch_is_left_out():
-    asked = nearest(needs_even)
-    assert [one.check for one in elsewhere.judge_batches(asked)] == ["formula at 32", "formula at 8"]
-    assert [note[:37] for note in asked.way.session.notes] == [
-        "not asked with 5 pairs of 5 features:",
-        "not asked with 67 pairs of 64 feature",
-    ]
-
-
-SCORES = Formula(("positive", "other view"), anchors="first", rows="given")
-
-
-def slopes(times, live=("scores",), **fields):
-    def backward(scores):
-        p = np.exp(scores - log_sums(scores)[:, None])
-        return times * (p - np.eye(len(scores))) / len(scores)
-
-    asked = nearest(scores_alone, "scores", 1.0, backward=backward, formula=SCORES, **fields)
-    return elsewhere.judge_slopes(asked, live), backward
-
-
-def test_a_right_gradient_has_the_slope_of_the_formula():
-    record, _ = slopes(1)
-    assert (record.check, record.status, record.tolerance) == ("gradient at 67", "holds", 1e-5)
-    assert record.witness == "the slope of the formula at 67 pairs of 64 features"
-    assert record.error < 1e-8  # h² = 1e-8 times third derivatives, which are smaller than the gradient
-
-
-def test_the_error_of_a_slope_is_relative_to_the_gradient_and_the_slope():
-    record, backward = slopes(1.01)
-    arrays = elsewhere.draw_points(Way("scores", None), 67, 64)[0]
-    along = np.random.default_rng(6).standard_normal(arrays["scores"].shape)
-    own = backward(arrays["scores"])
-    right = abs(np.sum(own * along)) / 1.01
-    assert record.error == pytest.approx(0.01 * right / (np.linalg.norm(own) + right), rel=1e-5, abs=0)
-    assert record.status == "fails"
-
-
-def test_the_slope_of_constant_weights_is_that_of_the_rest():
-    """A gradient along the direction itself, whose slope is that of the formula at weights that do not move."""
-    formula = SCORES._replace(head="positives weighed")
-    found = nearest(scores_alone, formula=formula, tau=1.0, second=0.5).found
-    arrays = elsewhere.draw_points(Way("scores", None), 67, 64)[0]
-    along = np.random.default_rng(6).standard_normal(arrays["scores"].shape)
-    moved = ({**arrays, "scores": arrays["scores"] + step * along} for step in (1e-4, -1e-4))
-    ahead, behind = (elsewhere.predict(found, point, arrays) for point in moved)
-    own = (ahead - behind) / 2e-4 * along / np.sum(along**2)
-    asked = nearest(scores_alone, "scores", backward=lambda scores: own)._replace(found=found)
-    assert elsewhere.judge_slopes(asked, ("scores",), held=True).error < 1e-10
-    assert elsewhere.judge_slopes(asked, ("scores",)).error > 1e-3
-
-
-def test_a_formula_that_fits_less_well_has_a_larger_tolerance_of_slopes():
-    assert slopes(1, residual=1e-6)[0].tolerance == 100 * 1e-6
-
-
-def test_without_an_array_that_the_gradient_reaches_no_slope_is_compared():
-    assert slopes(1, live=())[0] is None
-
-
-def test_a_loss_that_does_not_run_at_the_largest_batch_has_no_slope():
-    asked = nearest(needs_even, backward=lambda x, y: (x, y))
-    assert elsewhere.judge_slopes(asked, ("x", "y")) is None
-
-
-def test_only_the_arrays_that_the_gradient_reaches_are_moved():
-    def wrong(x, y):
-        """Right by none, but 0 by y."""
-        return x, 0 * y
-
-    constant = nearest(lambda x, y: 0.0, backward=wrong, reduction=Reduction("mean", 0.0))
-    assert elsewhere.judge_slopes(constant, ("y",)).error == 0.0
-    assert elsewhere.judge_slopes(constant, ("x",)).error > 1e-3
+def warm(x, y, temperature=0.3):
+    return cpc(x, y, temperature)

@@ -5,7 +5,6 @@ import pytest
 from few import few
 
 from infonce_ref.conformance import check
-from infonce_ref.conformance.factors import show
 
 TAU = 0.1
 
@@ -176,10 +175,3 @@ def ntxent_in_float32(x, y, temperature=0.1, times=1.0):
 def test_a_wrong_temperature_is_not_the_rounding_of_float32(times, mistakes):
     report = check(ntxent_in_float32, is_="ntxent", tiers=("formula",), temperature=0.1, times=times)
     assert [m.mistake for m in report.mistakes] == mistakes
-
-
-@pytest.mark.parametrize(
-    ("factor", "shown"), [(1.0, "1"), (2.0, "2"), (1.0012, "1.0012"), (1 - 3e-8, "1 − 3e-08"), (-1.0, "-1")]
-)
-def test_a_factor_is_shown(factor, shown):
-    assert show(factor) == shown

@@ -12,15 +12,11 @@ from conformance.batches import (
     S,
     T,
     check,
-    check_declaration,
-    list_heads,
     lse,
     masks,
     row_by_row,
     sum_over_anchors,
 )
-
-from infonce_ref.conformance.heads import HEADS
 
 
 def cross_entropy(r, times=1.0, margin=0.0):
@@ -87,19 +83,6 @@ def test_only_the_hardest_few_count(k):
     check("hardest few", expected, masks(ALL), T, (k + 0.2, k - 0.3))
 
 
-def test_of_the_hardest_few_at_least_one_counts_and_at_most_all():
-    every, none = (
-        HEADS["hardest few"].function(S[0], masks(ALL), 2.0, 99.0),
-        HEADS["hardest few"].function(S[0], masks(ALL), 2.0, 0.0),
-    )
-    assert every == pytest.approx(
-        HEADS["cross-entropy"].function(S[0], masks(ALL), 2.0, None), rel=1e-12, abs=0
-    )
-    assert none == pytest.approx(
-        HEADS["hardest only"].function(S[0], masks(ALL), 2.0, None), rel=1e-12, abs=0
-    )
-
-
 def test_two_temperatures_are_added_by_weight():
     def expected(s, where, t, e):
         return sum(cross_entropy(r) + 0.4 * cross_entropy(r, 1 / e) for r in row_by_row(s, where, t, e))
@@ -122,25 +105,3 @@ def test_rows_and_columns_stand_in_one_denominator(name, again):
         return loss
 
     check(name, expected, masks(ACROSS), T, E)
-
-
-def test_positives_of_rows_and_columns_are_one_number_in_a_matrix_of_scores():
-    """log(Σ_c e^{s_ac} + Σ_c e^{s_ca}) − s_p of each of the 2n anchors is the same for row and column of a pair."""
-    scores = S[0][:N, :N]
-    s = np.block([[scores, scores], [scores.T, scores.T]])
-    where = masks(ACROSS)
-    s[:N, :N] = s[N:, N:] = np.nan
-    s = np.where(np.isnan(s), 0.0, s)
-    e = np.exp(2 * scores)
-    expected = np.sum(np.log(e.sum(0) + e.sum(1)) - 2 * np.diag(scores)) * 2
-    assert HEADS["rows and columns together"].function(s, where, 2.0, None) == pytest.approx(
-        expected, rel=1e-12, abs=0
-    )
-    once = np.sum(np.log(e.sum(0) + e.sum(1) - np.diag(e)) - 2 * np.diag(scores)) * 2
-    found = HEADS["rows and columns together, positive once"].function(s, where, 2.0, None)
-    assert found == pytest.approx(once, rel=1e-12, abs=0)
-
-
-@pytest.mark.parametrize("name", list_heads("softmax"))
-def test_a_head_tries_values_for_the_numbers_that_it_names(name):
-    check_declaration(name)

@@ -3,18 +3,16 @@
 import numpy as np
 import pytest
 
-from infonce_ref.conformance import check, tiers
+from infonce_ref.conformance import check
 from infonce_ref.conformance.asking import Way
 from infonce_ref.conformance.formula import Formula
 from infonce_ref.conformance.identification import Nearest
 from infonce_ref.conformance.names import Found, Reduction, find_named
-from infonce_ref.conformance.numerics import Cell
 from infonce_ref.conformance.question import Question
 from infonce_ref.conformance.session import Session
 from infonce_ref.conformance.target import Refused, target
-from infonce_ref.conformance.tiers import answer_question, describe_loss, excuse, mark_all_expected, tier_of
+from infonce_ref.conformance.tiers import answer_question, excuse, mark_all_expected, tier_of
 from infonce_ref.conformance.verdicts import Record, Verdict
-from infonce_ref.losses import ALL
 
 CROSS = Formula(("positive", "other view"))
 FOUND = Found(CROSS, -0.1, None, Reduction("mean", 1.0), 0.0, 1e-15, 1e-9, 4, 4)
@@ -93,62 +91,6 @@ def test_records_of_another_tier_excuse_nothing():
     others = [checked("numerics", "expected"), checked("formula", "unexpected")]
     assert excuse("gradient", WRONG, others) == WRONG
     assert excuse("gradient", RIGHT, others) == RIGHT
-
-
-@pytest.mark.parametrize(("error", "status"), [(1e-5, "holds"), (1e-3, "fails")])
-def test_a_cell_is_a_record(error, status):
-    found = tiers.record_cell(Cell("float32", 0.1, "near", error, "", 1e-4))
-    assert found[:4] == ("numerics float32 τ=0.1 near", status, error, 1e-4)
-    assert tier_of(found) == "numerics"
-
-
-def test_what_a_loss_is():
-    said = describe_loss(QUESTION, nearest(), CLIP, complete=True)
-    assert said["target"] == "sum"
-    assert (
-        said["about"] == "a NumPy function of two arrays of B rows, row i of each a pair; computes in float64"
-    )
-    assert (said["loss"], said["nearest"], said["temperature"]) == ("clip", "clip", 0.1)
-    assert said["options"] == {"normalised": True}
-    assert said["equation"][0].startswith("s_ac  cosine")
-    assert said["claims"] == ALL["clip"].claims
-
-
-def test_a_loss_with_mistakes_is_only_near_to_one():
-    said = describe_loss(QUESTION, nearest(), CLIP, complete=False)
-    assert (said["loss"], said["nearest"]) == (None, "clip")
-
-
-def test_a_loss_without_a_name_or_formula():
-    unnamed = describe_loss(QUESTION, nearest(), None, complete=True)
-    assert [unnamed[name] for name in ("loss", "nearest", "options", "claims")] == [None, None, {}, ()]
-    unknown = describe_loss(QUESTION, nearest(None), CLIP, complete=True)
-    assert [unknown[name] for name in ("options", "temperature", "equation")] == [{}, None, ()]
-    assert (
-        describe_loss(QUESTION, nearest(FOUND._replace(temperature=None)), CLIP, True)["temperature"] is None
-    )
-
-
-def test_notes_follow_what_a_loss_takes():
-    about = describe_loss(QUESTION, nearest(unit=True, notes=("one", "two")), CLIP, True)["about"].split("; ")
-    assert about[1:] == [
-        "computes in float64",
-        "asked on rows of length 1, for on others no formula fits",
-        "one",
-        "two",
-    ]
-
-
-def test_losses_of_the_catalogue_may_be_claimed():
-    known = tiers.known_losses()
-    assert "infonce" in known
-    assert set(known) <= set(ALL)
-    assert known == [name for name in ALL if name in known]
-
-
-def test_an_unknown_claim_is_refused():
-    with pytest.raises(Refused, match=r"--is: .*infonec.*infonce"):
-        answer_question(QUESTION._replace(is_="infonec"))
 
 
 def shares(scores):
