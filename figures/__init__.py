@@ -17,7 +17,7 @@ from pkgutil import iter_modules
 from typing import TYPE_CHECKING, NamedTuple
 
 from infonce_ref.names import describe_unknown
-from infonce_ref.output import replace_all
+from infonce_ref.output import hand_out
 
 if TYPE_CHECKING:  # so that the names alone need no matplotlib
     from matplotlib.figure import Figure
@@ -65,12 +65,13 @@ def build(
     formats: Sequence[str] = ("svg", "png"),
     theme: str = "light",
     size: str = "page",
+    force: bool = False,
 ) -> list[Path]:
     """Draw the figures named in `only`, or all, into the folder `out`, in these formats, the captions beside them.
 
     formats: of style.FORMATS; theme: of style.THEMES; size: of style.SIZES. progress is called with (name, figures
-    written, figures in all) after each. Returns the files written, the same bytes on every run. Raises ValueError
-    for an unknown name, before anything is drawn.
+    written, figures in all) after each; force: also replace files that somebody changed. Returns the files written,
+    the same bytes on every run. Raises ValueError for an unknown name, before anything is drawn.
     """
     from . import style
 
@@ -80,6 +81,6 @@ def build(
         with style.apply(theme, size):
             told = f"{entry.text}\n\nClaims: {', '.join(entry.claims)}"
             files = style.files(entry.draw(), entry.name, formats, title=entry.title, description=told)
-        written += replace_all(out, files)
+        written += hand_out(out, files, force)
         progress(entry.name, count, len(entries))
     return written

@@ -1,15 +1,23 @@
 """Write the files of the commands: refuse before the work if something would be destroyed, replace each file at
 once afterwards.
 
-    check_outputs({"--json": path}, inputs=[views])
+    check_outputs({"--json": path}, inputs=[views])         a file that the user names: it is replaced
     ...
     replace(path, text)
+
+    check_folder("--out", folder, names)                    a folder that the user names
+    ...
+    hand_out(folder, files)
+
+Of a folder, a file is replaced only if a command wrote it there and nobody changed it since, or with --force, and
+no link in it is followed.
 
 A file is written under a temporary name, flushed to the disk, and moved. If this is interrupted (by a full disk, a
 signal, a crash), the old file stays complete.
 """
 
 import contextlib
+import hashlib
 import os
 import secrets
 import shutil
@@ -23,6 +31,7 @@ from typing import TextIO
 
 # the commands never write reports of these types
 SOURCES = (".py", ".pyi", ".ipynb", ".v", ".toml", ".npy", ".npz")
+RECORD = ".infonce-ref"  # lists the SHA-256 of each file that a command wrote into this folder
 
 
 def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = ()) -> None:
@@ -69,8 +78,10 @@ def _check_place(option: str, path: Path, folder: Path) -> None:
         ) from None
 
 
-def check_folder(option: str, path: Path | None) -> None:
-    """Raise ValueError, before the work, for a folder that cannot be made or written into."""
+def check_folder(option: str, path: Path | None, names: Iterable[str] = (), force: bool = False) -> None:
+    """Raise ValueError, before the work, for a folder that cannot be made or written into, or if one of these
+    files in it may not be replaced.
+    """
     if path is None:
         return
     if path.is_symlink() and not path.exists():
@@ -79,19 +90,47 @@ def check_folder(option: str, path: Path | None) -> None:
     if not above.is_dir():
         raise ValueError(f"{option}: {above} is a file; name a folder")
     _check_place(option, path, above)
+    _check_own(path, dict.fromkeys(names), force)
 
 
-def check_unchanged(option: str, files: Mapping[Path, str | bytes]) -> None:
-    """Raise ValueError if a file exists with another content, which may be somebody's work."""
-    changed = [
-        path for path, content in files.items() if path.exists() and path.read_bytes() != encode(content)
-    ]
-    if changed:
-        others = f" and {len(changed) - 1} more" if len(changed) > 1 else ""
-        raise ValueError(
-            f"{option}: {changed[0]}{others} was changed, and may be somebody's work; name another folder, "
-            "or --force to replace it"
-        )
+def hand_out(folder: Path, files: Mapping[str, str | bytes], force: bool = False) -> list[Path]:
+    """Write the files, by name, into the folder, and return their paths.
+
+    Raises ValueError, before anything is written, if one of them is somebody else's.
+    """
+    _check_own(folder, files, force)
+    written = replace_all(folder, files)
+    known = _read_record(folder) | {name: _digest(content) for name, content in files.items()}
+    replace(folder / RECORD, "".join(f"{digest}  {name}\n" for name, digest in sorted(known.items())))
+    return written
+
+
+def _check_own(folder: Path, files: Mapping[str, str | bytes | None], force: bool) -> None:
+    """Raise ValueError for a link and, unless forced, for a file that is neither as a command wrote it nor has
+    the new content already, which is None if it is not known yet.
+    """
+    known = _read_record(folder)
+    for name, content in {RECORD: None, **files}.items():
+        path = folder / name
+        if resolve(path) != resolve(folder) / name:
+            raise ValueError(f"{path} is a link or behind one; remove the link, or name another folder")
+        if force or name == RECORD or not path.exists():
+            continue
+        if _digest(path.read_bytes()) not in (known.get(name), content is not None and _digest(content)):
+            raise ValueError(
+                f"{path} was changed, or not written by this command, and may be somebody's work; name another "
+                "folder, or --force to replace it"
+            )
+
+
+def _read_record(folder: Path) -> dict[str, str]:
+    record = folder / RECORD
+    lines = record.read_text(encoding="utf-8", errors="replace").splitlines() if record.is_file() else ()
+    return {name: digest for digest, _, name in (line.partition("  ") for line in lines)}
+
+
+def _digest(content: str | bytes) -> str:
+    return hashlib.sha256(encode(content)).hexdigest()
 
 
 def replace(path: Path, content: str | bytes) -> Path:

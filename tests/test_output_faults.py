@@ -20,14 +20,14 @@ CPC = "import numpy as np\ndef loss(scores): return np.log(np.exp(scores).sum(1)
 COMMANDS = {  # the output, and the command that writes it
     "explanation.json": "explain views.npy --json explanation.json",
     "claim.json": "ledger D1.2 --json claim.json",
-    "pages/D1.md": "ledger D1.2 --markdown pages",
-    "drawn/hardness_weights.svg": "figures --only hardness_weights --format svg --out drawn",
+    "pages/D1.md": "ledger D1.2 --markdown pages --force",
+    "drawn/hardness_weights.svg": "figures --only hardness_weights --format svg --out drawn --force",
     "handed/byol.py": "exercise byol --otter handed --force",
     "noted/01_softmax.ipynb": "exercise --notebooks noted --force",
     "trained/rotation.run": "train rotation --steps 1 --option batch=16 --out trained --force",
     "checked.json": "check mine.py:loss --json checked.json",
     "verified.json": "verify --loss cpc --dtype float64 --json verified.json",
-    "lesson/softmax.html": "lessons softmax --out lesson",
+    "lesson/softmax.html": "lessons softmax --out lesson --force",
     "page.html": "explain views.npy --out page.html",
 }
 LONG = ("noted/01_softmax.ipynb",)  # proves every claim that an exercise names: minutes
@@ -136,15 +136,41 @@ def test_a_killed_process_leaves_the_old_file_whole(place, written):
         "check mine.py:loss --json mine.py",
         "exercise byol --out mine.py",
         "exercise byol --otter there",
+        "exercise byol --nbgrader there",
         "train rotation --out there",
+        "train jigsaw --out there",
+        "figures --only hardness_weights --format svg --out there",
+        "figures --only hardness_weights --format png --out there --force",
+        "ledger D1.2 --markdown there",
+        "lessons softmax --out there",
+        "lessons --out there",
+        "lessons --embed anchor --out there",
+        "vectors --loss byol --out there",
     ],
 )
 def test_inputs_and_files_that_may_be_somebodys_work_are_not_replaced(place, capsys, command):
     np.save("labels.npy", np.zeros(4, dtype=int))
-    (place / "there").mkdir()
-    for name in ("byol.py", "rotation.run"):
+    (place / "there/source/byol").mkdir(parents=True)
+    theirs = "byol.py source/byol/byol.ipynb rotation.run jigsaw.svg D1.md softmax.html anchor.html byol.json"
+    for name in (*theirs.split(), "hardness_weights.svg"):
         (place / "there" / name).write_text("work")
+    # a link out of the folder is not followed, not even with --force
+    (place / "there/hardness_weights.png").symlink_to(place / "mine.py")
     before = contents(place)
     assert main(command.split()) == 2
     assert capsys.readouterr().err.count("\n") == 1
     assert contents(place) == before
+
+
+@pytest.mark.usefixtures("place")
+def test_a_file_that_was_changed_since_the_command_wrote_it_is_replaced_only_with_force(capsys):
+    """The command may be run again, also with other options, as long as its files are as it wrote them."""
+    command, file = ["vectors", "--loss", "byol", "--out", "there", "--dtype"], output.Path("there/byol.json")
+    assert [main([*command, dtype]) for dtype in ("float64", "float32", "float32")] == [0, 0, 0]
+    written = file.read_text()
+    file.write_text(written + "work")
+    assert main([*command, "float32"]) == 2
+    assert "there/byol.json was changed, or not written by this command" in capsys.readouterr().err
+    assert file.read_text() == written + "work"
+    assert main([*command, "float32", "--force"]) == 0
+    assert file.read_text() == written

@@ -87,12 +87,12 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.otter:
         from ..exercises import otter
 
-        hand_out("--otter", arguments.otter, otter.files(chosen), arguments.force)
+        hand_out(arguments.otter, otter.files(chosen), arguments.force)
         return 0
     if arguments.nbgrader:
         from ..exercises import nbgrader
 
-        hand_out("--nbgrader", arguments.nbgrader, nbgrader.files(chosen), arguments.force)
+        hand_out(arguments.nbgrader, nbgrader.files(chosen), arguments.force)
         return 0
     if arguments.hint is not None:
         print(exercises.hint(chosen, arguments.hint))
@@ -112,7 +112,7 @@ def write_notebooks(arguments: argparse.Namespace) -> None:
 
     with show_bar("notebooks") as progress:
         files = notebooks.files(progress, arguments.at or "")
-    hand_out("--notebooks", arguments.notebooks, files, arguments.force)
+    hand_out(arguments.notebooks, files, arguments.force)
 
 
 def write_file(path: Path, chosen: Any) -> None:
@@ -128,9 +128,7 @@ def write_file(path: Path, chosen: Any) -> None:
     )
 
 
-def hand_out(option: str, folder: Path, files: dict[str, str], force: bool) -> None:
+def hand_out(folder: Path, files: dict[str, str], force: bool) -> None:
     """Write the files into the folder and print their paths. Raise ValueError for a changed file, unless forced."""
-    if not force:
-        output.check_unchanged(option, {folder / name: text for name, text in files.items()})
-    for path in output.replace_all(folder, files):
+    for path in output.hand_out(folder, files, force):
         print(path)

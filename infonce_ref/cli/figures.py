@@ -36,6 +36,7 @@ def add(commands: Any) -> None:
         default="page",
         help="slide: 16:9; column: panels above one another, for a phone; default: page",
     )
+    own.add_argument("--force", action="store_true", help="replace files in DIR that were changed")
     own.set_defaults(run=run, extra="lessons")
 
 
@@ -48,10 +49,11 @@ def names() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
-    from ..figures import build
+    from ..figures import NAMES, build
     from ..progress import show_bar
 
-    output.check_folder("--out", arguments.out)
+    names = [f"{name}.{kind}" for name in arguments.only or NAMES for kind in (*arguments.format, "txt")]
+    output.check_folder("--out", arguments.out, names, arguments.force)
     with show_bar("figures") as progress:
         written = build(
             arguments.out,
@@ -60,6 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             formats=arguments.format,
             theme=arguments.theme,
             size=arguments.size,
+            force=arguments.force,
         )
     for path in written:
         print(path)

@@ -36,6 +36,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
     own.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
+    own.add_argument("--force", action="store_true", help="replace files in DIR that were changed")
     own.set_defaults(run=run, decides=True, extra="verify")
 
 
@@ -57,6 +58,7 @@ def names() -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..derivations import ledger as book
+    from ..derivations.documents import parts
     from ..derivations.kernel import coq
     from ..derivations.pages import card, export, terminal
     from ..progress import work_through
@@ -64,7 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
     output.check_outputs({"--json": arguments.json})
-    output.check_folder("--markdown", arguments.markdown)
+    names = {f"{parts(claim.id)[0]}.md" for claim in claims}
+    output.check_folder("--markdown", arguments.markdown, names, arguments.force)
     if arguments.kernel:
         coq.version()
     # the last claims have the longest proofs: start with these, so that the processes end together
@@ -85,7 +88,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         output.replace(arguments.json, export.json_text(cards))
     if arguments.markdown:
-        for path in output.replace_all(arguments.markdown, export.markdown(cards)):
+        for path in output.hand_out(arguments.markdown, export.markdown(cards), arguments.force):
             print(path)
     return 0 if accepted and all(claim.stands and claim.reviewed for claim in cards) else 1
 

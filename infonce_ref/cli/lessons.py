@@ -33,6 +33,7 @@ def add(commands: Any) -> None:
         metavar="CONTROL",
         help='write one explorable as a file for an iframe: anchor, "geometry preset=sphere", …',
     )
+    own.add_argument("--force", action="store_true", help="replace files in DIR that were changed")
     own.add_argument("--open", action="store_true", help="open the built pages in the browser")
     own.set_defaults(run=run, extra="lessons")
 
@@ -54,7 +55,8 @@ def embed(arguments: argparse.Namespace) -> int:
     folder = arguments.out or Path("lessons-out")
     output.check_folder("--out", folder)
     control = arguments.embed.split()
-    print(*output.replace_all(folder, {f"{'_'.join(control)}.html": html.embed(control)}))
+    files = {f"{'_'.join(control)}.html": html.embed(control)}
+    print(*output.hand_out(folder, files, arguments.force))
     return 0
 
 
@@ -128,11 +130,11 @@ def run(arguments: argparse.Namespace) -> int:
     printer = pdf.browser() if arguments.pdf else ""
     out = arguments.out or (None if arguments.pdf else Path("lessons-out"))
     if out:
-        output.check_folder("--out", out)
+        output.check_folder("--out", out, [f"{each.name}.html" for each in chosen], arguments.force)
     settled, figures = settle_all(needed, book.list_figures(only))
     with show_bar("lessons") as progress:
         made = pages.texts(only, settled, figures, progress)
-    written = output.replace_all(out, pages.files(made)) if out else []
+    written = output.hand_out(out, pages.files(made), arguments.force) if out else []
     written = [path for path in written if path.suffix == ".html"]
     if arguments.pdf:
         with show_bar("printing") as progress:

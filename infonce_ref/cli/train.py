@@ -49,7 +49,9 @@ def add(commands: Any) -> None:
         help="torch: simclr with PyTorch's autograd and optimiser; the run is the same up to rounding",
     )
     own.add_argument("--resume", metavar="FILE", type=Path, help="continue the run in this .run file")
-    own.add_argument("--force", action="store_true", help="replace an existing run in DIR")
+    own.add_argument(
+        "--force", action="store_true", help="replace an existing run, and files that were changed, in DIR"
+    )
     own.set_defaults(run=run, extra="lab")
 
 
@@ -77,7 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(f"algorithm: {describe_unknown(arguments.algorithm, ALL)}")
     if arguments.steps < 1:
         raise ValueError(f"--steps must be at least 1; got {arguments.steps}")
-    output.check_folder("--out", arguments.out)
+    pictures = [f"{arguments.algorithm}.{kind}" for kind in ("svg", "png")]
+    output.check_folder("--out", arguments.out, pictures, arguments.force)
     state = arguments.out / f"{arguments.algorithm}.run"
     check_replaceable(arguments, state)
     now = start_run(arguments, ALL[arguments.algorithm])
@@ -91,7 +94,8 @@ def run(arguments: argparse.Namespace) -> int:
         check_replaceable(arguments, state)  # again, because another training may have ended meanwhile
         now = train_until(now, arguments.steps, state)
         table.show(Terminal(), now, loop.result(now))
-        for path in (state, *output.replace_all(arguments.out, picture.files(now, arguments.algorithm))):
+        files = picture.files(now, arguments.algorithm)
+        for path in (state, *output.hand_out(arguments.out, files, arguments.force)):
             print(path)
     return 0
 

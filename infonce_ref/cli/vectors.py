@@ -25,7 +25,7 @@ def add(commands: Any) -> None:
         "--loss", metavar="NAME", nargs="+", action="extend", default=[], help="only these losses"
     )
     own.add_argument("--dtype", choices=("float32", "float64"), help="default: both")
-    own.add_argument("--force", action="store_true", help="replace readers that were changed")
+    own.add_argument("--force", action="store_true", help="replace files in DIR that were changed")
     own.set_defaults(run=run, extra="verify")
 
 
@@ -45,17 +45,16 @@ def run(arguments: argparse.Namespace) -> int:
     for name in arguments.loss:
         if name not in ALL:
             raise ValueError(f"--loss: {describe_unknown(name, ALL)}")
-    output.check_folder("--out", arguments.out)
     files = vectors.readers()
-    if not arguments.force:
-        output.check_unchanged("--out", {arguments.out / name: text for name, text in files.items()})
+    names = [*files, *(f"{name}.json" for name in arguments.loss or ALL)]
+    output.check_folder("--out", arguments.out, names, arguments.force)
     dtypes = (arguments.dtype,) if arguments.dtype else judge.DTYPES
     asked = [(name, dtypes) for name in arguments.loss or ALL]
-    output.replace_all(arguments.out, files)
+    output.hand_out(arguments.out, files, arguments.force)
     total = 0
     written = work_through(vectors.write_loss, asked, lambda which: which[0], parallel=len(asked) > 1)
     for (name, _), (text, points) in zip(asked, written):
-        output.replace_all(arguments.out, {f"{name}.json": text})
+        output.hand_out(arguments.out, {f"{name}.json": text}, arguments.force)
         size = len(text.encode())
         total += size
         print(f"{arguments.out / name}.json: {points} points, {size / 1000:.0f} kB")

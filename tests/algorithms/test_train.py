@@ -88,7 +88,8 @@ class TestCommand:
     def test_trains_measures_and_saves(self, tmp_path, capsys):
         words = ["train", "rotation", "--steps", "3", "--option", "batch=16", "--out", str(tmp_path)]
         assert cli.main(words) == 0
-        assert {path.name for path in tmp_path.iterdir()} == {"rotation.run", "rotation.svg", "rotation.png"}
+        made = {path.name for path in tmp_path.iterdir()}
+        assert made == {"rotation.run", "rotation.svg", "rotation.png", output.RECORD}
         printed = capsys.readouterr().out
         assert "raw pixels" in printed
         assert "guessing reaches 0.250" in printed

@@ -132,6 +132,10 @@ def test_a_reader_agrees_and_notices_a_changed_digit(folder, tmp_path, language)
         bad = subprocess.run([*command, str(file)], capture_output=True, text=True)
         assert bad.returncode == 1
         assert bad.stdout.splitlines()[-1] == f"{points - 1} of {points} points agree"
+    (tmp_path / "none.json").write_text(json.dumps(whole | {"cases": []}), "utf-8")
+    none = subprocess.run([*command, str(tmp_path / "none.json")], capture_output=True, text=True)
+    assert none.returncode == 1
+    assert (none.stdout + none.stderr).startswith("no point found: nothing was compared")
 
 
 class TestCommand:

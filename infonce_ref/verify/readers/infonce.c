@@ -86,6 +86,7 @@ int main(int argc, char **argv) {
     if (!ok) printf("differs: %.*s\n", (int)strcspn(line + 11, "\""), line + 11);
     points++, good += ok;
   }
-  printf("%d of %d points agree\n", good, points);
+  if (points) printf("%d of %d points agree\n", good, points);
+  else puts("no point found: nothing was compared; each must be a line");
   return good < points || !points;
 }

@@ -49,5 +49,6 @@ for (const { label, dtype, options, inputs, value, gradients } of cases) {
   for (const [name] of differ) console.log(`${name} differs: ${label}, ${dtype}`);
   wrong += differ.length > 0;
 }
-console.log(`${cases.length - wrong} of ${cases.length} points agree`);
-process.exitCode = wrong > 0 ? 1 : 0;
+const count = cases.length;
+console.log(count ? `${count - wrong} of ${count} points agree` : "no point found: nothing was compared");
+process.exitCode = wrong > 0 || !count ? 1 : 0;
