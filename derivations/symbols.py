@@ -108,7 +108,7 @@ P = _enter(_array("P"), "P", "softmax of each row of the logits", "(N, N)", word
 G = _enter(_array("G"), "G", "P minus 1 at the positive, or what its equation says", "(N, N)", word="G")
 ell = _enter(_array("ℓ"), r"\ell", "loss of one row", "(N,)", word="losses")
 loss = _enter(
-    Symbol("𝓛", real=True), r"\mathcal{L}", "the loss: the sum of ℓ over the rows, divided by ν", word="value"
+    Symbol("𝓛", real=True), r"\mathcal{L}", "the loss of the batch, from those of the rows", word="value"
 )
 
 P_self = _enter(

@@ -19,7 +19,7 @@ from ..losses import ALL, Loss
 from ..mistakes.entry import Arguments, convert_to_arrays, order, run_text
 from ..verify import drawn, identities, judge, precision
 from ..verify.case import Check
-from . import smallest
+from . import equations, smallest
 from .comments import MOST, Comment, Report
 from .exercise import SIZES, Exercise, probes
 from .sandbox import FATAL, Failed
@@ -207,8 +207,9 @@ def read_about(exercise: Exercise, which: int) -> str:
     """Choose the claim to read about the loss (0) or the gradient (1) if no mistake names one: the first, or
     the last.
     """
-    id, *pieces = exercise.equations[-1 if which else 0].split()
-    return f"{id} {pieces[-1 if which else 0]}"
+    place = -1 if which else 0
+    equation = exercise.equations[place]
+    return f"{equation.partition(' ')[0]} {equations.pieces(equation)[place]}"
 
 
 def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
@@ -316,7 +317,16 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
     if (broken := breaks(asked)) is not None:
         return [digit(exercise, broken, "")]
     loss = make_loss(asked)
-    every = [check for hearing in questions(loss) for check in hear(exercise, hearing)]
+    every: list[Check] = []
+    for hearing in questions(loss):
+        checks = hear(exercise, hearing)
+        if ended := getattr(asked.ask, "ended", None):  # the judge goes on after a loss that raises
+            if ended.name != "endless":
+                raise ended
+            rows, features = next(x.shape for x in hearing.case.arguments.values() if np.ndim(x) == 2)
+            slow = f"right at small batches, but too slow at {rows} × {features}; larger ones are not graded"
+            return [Comment(f"{exercise.name}.too_slow", slow)]
+        every += checks
     by = tuple(name for name in loss.differentiable if name in exercise.entry.by)
     grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
     if grade.starts is None:
@@ -324,11 +334,10 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
             parts["digits"] = True
         notes.append(f"The judge asked {len(every)} questions, and agrees to the last digits.")
         return []
-    where = grade.starts.place
     if grade.verdict == "inexact":
-        return [digit(exercise, "loses_digits", f", from {where} on")]
+        return [digit(exercise, "loses_digits", f", from logits of {grade.starts.sharpness:.3g} on")]
     parts.update(dict.fromkeys(exercise.functions, False))
-    return [digit(exercise, "fails_the_judge", f": {where}")]
+    return [digit(exercise, "fails_the_judge", f": {grade.starts.place}")]
 
 
 def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:

@@ -1,7 +1,7 @@
 """The equations of an exercise, rendered from the claims. Only this file of the package imports the proofs."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -27,14 +27,15 @@ def statements(which: str) -> list[str]:
     the definition of G in the piece logits), or the id alone for the first piece.
     """
     evidence = find_claim(which.partition(" ")[0]).evidence
-    return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which, evidence)]
+    return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which)]
 
 
-def pieces(which: str, evidence: Mapping[str, Any]) -> list[str]:
+def pieces(which: str) -> list[str]:
     """Split the names of the pieces, which may have two words; the first piece if no name is given. Raises
     ValueError for an unknown name.
     """
-    _, *words = which.split()
+    id, *words = which.split()
+    evidence = find_claim(id).evidence
     found = []
     while words:
         count = next((k for k in range(len(words), 0, -1) if " ".join(words[:k]) in evidence), 0)
@@ -70,22 +71,22 @@ def lines(equations: Iterable[str]) -> list[str]:
     shown = [(which.partition(" ")[0], text) for which in equations for text in statements(which)]
     width = max(len(id) for id, _ in shown)
     used = set().union(*map(symbols, equations))
-    return [
-        *(f"{id:<{width}}  {text}" for id, text in shown),
-        "",
-        *(
-            f"{entry.name}  {entry.meaning}{' ' + entry.shape if entry.shape else ''}"
-            for entry in TABLE
-            if entry.symbol in used
-        ),
-    ]
+    entries = [entry for entry in TABLE if entry.symbol in used]
+    sizes = {entry.name for entry in entries}
+
+    def describe(entry: Any) -> str:
+        """The meaning, and the shape unless its sizes are another loss's."""
+        own = {*re.findall(r"[^\W\d_]+", entry.shape)} <= sizes
+        return f"{entry.name}  {entry.meaning}{' ' + entry.shape if entry.shape and own else ''}"
+
+    return [*(f"{id:<{width}}  {text}" for id, text in shown), "", *map(describe, entries)]
 
 
 def symbols(which: str) -> set[Any]:
     """Return the symbols in statements(which), as objects, because two symbols can share a letter."""
     evidence = find_claim(which.partition(" ")[0]).evidence
     found: set[Any] = set()
-    for piece, text in zip(pieces(which, evidence), statements(which), strict=True):
+    for piece, text in zip(pieces(which), statements(which), strict=True):
         defined = list(Sentence(f"«{piece}»").definitions(evidence))
         if defined:
             sides = [side for one in defined for side in (one.head, one.body)]

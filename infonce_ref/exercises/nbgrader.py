@@ -49,7 +49,6 @@ def make_cells(exercise: Exercise) -> Iterator[dict[str, Any]]:
         )
     text = f"## Exercise {name}: {exercise.title}\n\n{task}\n\nThe equations:\n\n```text\n{lines}\n```"
     yield make_cell("markdown", f"{name}-task", text)
-    yield make_cell("code", f"{name}-install", template.INSTALL)
     blanks = "\n\n\n".join(solve(exercise, function) for function in exercise.functions)
     yield make_cell("code", f"{name}-functions", f"import numpy as np\n\n\n{blanks}", solution=True)
     functions = ", ".join(exercise.functions)

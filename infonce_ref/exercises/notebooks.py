@@ -26,31 +26,30 @@ def files(progress: Callable[[str, int, int], None] = lambda *_: None, address: 
     for number, lesson in enumerate(lessons, 1):
         progress(lesson, len(made), len(lessons))
         name = f"{number:02d}_{lesson}.ipynb"
-        links = write_links(address, name) if address else ""
-        made[name] = nbformat.writes(notebook(lesson, links)) + "\n"
+        made[name] = nbformat.writes(notebook(lesson, address, name)) + "\n"
     return made
 
 
-def write_links(address: str, name: str) -> str:
-    """Return links that open a notebook of a folder on GitHub in Colab and in Binder. Raises ValueError for an
-    address of another form."""
+def begin(address: str, name: str) -> Iterator[nbformat.NotebookNode]:
+    """Yield links that open the notebook of this address in Colab and in Binder, and a cell that installs. Raises
+    ValueError for an address of another form."""
     found = GITHUB.fullmatch(address)
     if not found:
         raise ValueError(
             "--at: needs the folder where the notebooks will lie, as https://github.com/OWNER/NAME/tree/BRANCH/FOLDER;"
             f" got {address}"
         )
-    owner, branch, folder = found.groups()
+    repository, branch, folder = found.groups()
     path = f"{folder}/{name}" if folder else name
-    colab = f"https://colab.research.google.com/github/{owner}/blob/{branch}/{quote(path)}"
-    binder = f"https://mybinder.org/v2/gh/{owner}/{branch}?labpath={quote(path, safe='')}"
-    return f"[Open in Colab]({colab}) · [Open in Binder]({binder})"
+    colab = f"https://colab.research.google.com/github/{repository}/blob/{branch}/{quote(path)}"
+    binder = f"https://mybinder.org/v2/gh/{repository}/{branch}?labpath={quote(path, safe='')}"
+    yield new_markdown_cell(f"[Open in Colab]({colab}) · [Open in Binder]({binder})")
+    yield new_code_cell(template.INSTALL.format(repository=repository, branch=branch))
 
 
-def notebook(lesson: str, links: str = "") -> nbformat.NotebookNode:
-    """Return the links, a cell that installs, the lesson's cells, then each of its exercises."""
-    cells = [new_markdown_cell(links)] if links else []
-    cells.append(new_code_cell(template.INSTALL))
+def notebook(lesson: str, address: str = "", name: str = "") -> nbformat.NotebookNode:
+    """Return links and a cell that installs, if the address is known; the lesson's cells; each of its exercises."""
+    cells = list(begin(address, name)) if address else []
     cells += [MAKE[kind](text) for kind, text in equations.cells(lesson)]
     for exercise in ALL.values():
         if exercise.lesson == lesson:

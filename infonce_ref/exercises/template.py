@@ -16,8 +16,9 @@ import subprocess
 import sys
 
 if importlib.util.find_spec("infonce_ref") is None:
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", "infonce_ref[teach]"], check=True)
-"""  # the first cell of a notebook
+    source = "infonce_ref[teach] @ git+https://github.com/{repository}@{branch}"
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", source], check=True)
+"""  # the first cell of a notebook that lies in a repository with this package
 
 
 def write(exercise: Exercise) -> str:

@@ -15,33 +15,18 @@ import traceback
 
 import numpy as np
 
-FORBIDDEN = {  # Python's audit events, each with its action in words
-    "os.fork": "start a process",
-    "os.forkpty": "start a process",
-    "os.posix_spawn": "start a process",
-    "os.exec": "start a process",
-    "os.spawn": "start a process",
-    "os.system": "start a process",
-    "subprocess.Popen": "start a process",
-    "os.kill": "end a process",
-    "os.killpg": "end a process",
-    "socket.__new__": "use the network",
-    "socket.getaddrinfo": "use the network",
-    "resource.setrlimit": "change a limit",
-    "resource.prlimit": "change a limit",
-    "signal.pidfd_send_signal": "end a process",
-    "os.remove": "change files",
-    "os.rename": "change files",
-    "os.rmdir": "change files",
-    "os.mkdir": "change files",
-    "os.truncate": "change files",
-    "os.chmod": "change files",
-    "os.link": "change files",
-    "os.symlink": "change files",
-    "ctypes.dlopen": "load a library",
+ACTIONS = {  # in words, each with Python's audit events
+    "start a process": "os.fork os.forkpty os.posix_spawn os.exec os.spawn os.system subprocess.Popen",
+    "end a process": "os.kill os.killpg signal.pidfd_send_signal",
+    "use the network": "socket.__new__ socket.getaddrinfo",
+    "change a limit": "resource.setrlimit resource.prlimit",
+    "change files": "os.remove os.rename os.rmdir os.mkdir os.truncate os.chmod os.link os.symlink",
+    "load a library": "ctypes.dlopen",
 }
+FORBIDDEN = {event: action for action, events in ACTIONS.items() for event in events.split()}
 NUMBERS = ["float16", "float32", "float64"]
 NUMBERS += [f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)]
+ALLOWED = {*sys.stdlib_module_names, *(name.partition(".")[0] for name in sys.modules)}
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 
 
@@ -51,8 +36,8 @@ def audit(event, arguments):
         raise PermissionError(f"the file tries to {FORBIDDEN[event]}; an exercise needs no more than NumPy")
     if event == "open" and len(arguments) > 2 and (arguments[2] or 0) & WRITING:
         raise PermissionError("the file tries to write a file; an exercise needs no more than NumPy")
-    if event == "import" and str(arguments[0]).partition(".")[0] == "infonce_ref":
-        raise ImportError("the file imports infonce_ref; the exercise is to write it without")
+    if event == "import" and (name := str(arguments[0]).partition(".")[0]) not in ALLOWED:
+        raise ImportError(f"the file imports {name}; it may import NumPy and Python's own modules alone")
 
 
 def describe_error(error, file):

@@ -1,7 +1,6 @@
-"""The exercises themselves: the file for the learner, the solution, and a wrong file for each."""
+"""The exercises themselves: the file for the learner, the solution, and a mistake of each."""
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +11,16 @@ from few import few
 from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
 from infonce_ref.exercises import ALL, check, diagnosis, equations, file, worker
-from infonce_ref.mistakes.entry import run_text
+from infonce_ref.mistakes.entry import edit, run_text
 
-WRONG = {path.stem: path for path in sorted((Path(__file__).parent / "wrong").glob("*.py"))}
+
+def write_wrong(folder, name, wrong):
+    """Write the solution with a mistake of the catalogue in it, and return the file."""
+    entry = ALL[name].entry
+    edits = next(mistake.edits for mistake in entry.mistakes if mistake.name == wrong)
+    file = folder / f"{name}.py"
+    file.write_text(edit(entry.text, edits), encoding="utf-8")
+    return file
 
 
 def some(*names):
@@ -31,6 +37,19 @@ def test_the_solution_of_each_exercise_is_right(name):
     assert not (exercise.digits and report.comments)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
+def test_twice_the_loss_is_named(exercise):
+    """The commonest mistake of all, and none of the catalogue's entry: its equation is found among the claims."""
+    loss, _ = exercise.functions
+    doubled = (
+        f"{exercise.entry.text}\n\nright = {loss}\n\n\ndef {loss}(*given):\n    return 2 * right(*given)\n"
+    )
+    report = diagnosis.diagnose(exercise, asked(exercise, doubled))
+    assert not report.parts[loss]
+    assert all(equations.read(comment.claim) for comment in report.comments if comment.claim)
+
+
 def test_a_number_is_returned_as_a_number():
     """A gradient by a temperature is a number; an array with one number would have the wrong shape."""
     for x in (np.float64(2.5), np.ones((2, 3)).T, np.ones((0, 3))):
@@ -39,17 +58,15 @@ def test_a_number_is_returned_as_a_number():
         assert np.array_equal(there, x)
 
 
-def test_each_exercise_has_a_wrong_file():
-    assert set(WRONG) == set(ALL)
-
-
 @some("softmax", "find_the_mistake")
-def test_a_wrong_file_gets_its_name(name):
-    text = WRONG[name].read_text(encoding="utf-8")
-    expected = re.match(r'"""Expected: (.+)\."""', text)[1].split(", ")
-    report = check(name, WRONG[name])
+def test_a_mistake_of_the_catalogue_gets_its_name(name, tmp_path):
+    """The first that the entry has, or the one that is planted."""
+    mistakes = {mistake.name: mistake for mistake in ALL[name].entry.mistakes}
+    wrong = ALL[name].given or next(iter(mistakes))
+    report = check(name, write_wrong(tmp_path, name, wrong))
     assert not report.holds
-    assert [c.id for c in report.comments if c.id != "not_filled_in"][: len(expected)] == expected
+    named = "still_there" if ALL[name].given else wrong
+    assert f"{name}.{named}" in [comment.id for comment in report.comments]
 
 
 @pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
@@ -105,8 +122,9 @@ class TestTheCommand:
         assert main(["exercise", "sphere", "--check", "sphere.py"]) == 1
         assert "forward is not filled in yet" in capsys.readouterr().out
 
-    def test_a_check_prints_name_batch_and_claim(self, capsys):
-        assert main(["exercise", "sphere", "--check", str(WRONG["sphere"])]) == 1
+    def test_a_check_prints_name_batch_and_claim(self, capsys, tmp_path):
+        wrong = write_wrong(tmp_path, "sphere", "projection_missing")
+        assert main(["exercise", "sphere", "--check", str(wrong)]) == 1
         out = capsys.readouterr().out
         assert out.startswith("sphere: forward right, backward not right\n\nCalled forward and backward at ")
         assert "\n\n1. sphere.projection_missing: " in out
@@ -114,8 +132,9 @@ class TestTheCommand:
         assert "your backward by w[" in out
         assert "read D2.11: " in out
 
-    def test_json_has_score_and_ids(self, capsys):
-        assert main(["exercise", "byol", "--check", str(WRONG["byol"]), "--json"]) == 1
+    def test_json_has_score_and_ids(self, capsys, tmp_path):
+        wrong = write_wrong(tmp_path, "byol", "stop_gradient_missing")
+        assert main(["exercise", "byol", "--check", str(wrong), "--json"]) == 1
         told = json.loads(capsys.readouterr().out)
         assert told["score"] == 0.5
         assert told["parts"] == {"loss": True, "gradient": False}

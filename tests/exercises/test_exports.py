@@ -111,13 +111,11 @@ def test_a_notebook_for_nbgrader_is_valid(name, capsys, tmp_path):
 
 def test_notebooks_link_to_colab_and_binder():
     at = "https://github.com/me/my-course/tree/main/week 1/notes"
-    links = notebooks.write_links(at, "01_softmax.ipynb")
+    links, install, *_ = notebooks.notebook("softmax", at, "01_softmax.ipynb").cells
     there = "https://colab.research.google.com/github/me/my-course/blob/main/week%201/notes/01_softmax.ipynb"
-    assert f"({there})" in links
+    assert f"({there})" in links.source
     there = "https://mybinder.org/v2/gh/me/my-course/main?labpath=week%201%2Fnotes%2F01_softmax.ipynb"
-    assert f"({there})" in links
+    assert f"({there})" in links.source
+    assert "infonce_ref[teach] @ git+https://github.com/me/my-course@main" in install.source
     with pytest.raises(ValueError, match="--at: needs the folder"):
-        notebooks.write_links("https://example.org/notes", "01_softmax.ipynb")
-    made = notebooks.notebook("softmax", links)
-    assert made.cells[0].source == links
-    assert "infonce_ref[teach]" in made.cells[1].source
+        notebooks.notebook("softmax", "https://example.org/notes", "01_softmax.ipynb")

@@ -42,7 +42,7 @@ def outcome(tmp_path, body, before="", **limits):
             marks=POSIX,
         ),
         ("open('/tmp/a', 'w')", "raises", "PermissionError: the file tries to write a file"),
-        ("from infonce_ref import sphere; return 1", "raises", "the exercise is to write it without"),
+        ("from infonce_ref import sphere; return 1", "raises", "NumPy and Python's own modules alone"),
         pytest.param("return np.ones(10**10)", "memory", "more memory than there is", marks=LIMITED),
         ("return [np.ones(2), None]", "nothing_returned", "returns nothing"),
         ("return ([1], [1, 2], object())", "no_number", "object"),
@@ -69,7 +69,7 @@ def test_many_slow_answers_are_stopped_too(tmp_path):
     ("before", "name", "words"),
     [
         ("def forward(w:\n", "syntax_error", "line 1"),
-        ("import torchh\n", "fails_when_it_is_run", "ModuleNotFoundError"),
+        ("import torchh\n", "fails_when_it_is_run", "imports torchh"),
         pytest.param("import os; os.abort()\n", "crash", "by signal 6", marks=POSIX),
     ],
 )

@@ -12,7 +12,7 @@ def log_softmax(u):
 def bound(scores, positive):
     """The batch's estimate of a lower bound on I(X;Y), in nats: a number.
 
-    scores (n, K): row i a context, column j a candidate · positive (n,): the column of each row's positive
+    scores (n, K): log φ, row i a context, column j a candidate · positive (n,): the column of each row's positive
     """
     rows = np.arange(len(scores))
     return np.log(scores.shape[1]) + log_softmax(scores)[rows, positive].mean()
