@@ -1,6 +1,7 @@
 """Find out how a loss takes its arrays, and check that it is a deterministic function of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ from ..names import suggest
 from ..targets import describe_error
 from . import without_card
 from .features import ROWS
-from .inputs import UNUSUAL, USUAL, WAYS, Arrays, Inputs, count_pairs, draw, points
+from .inputs import AGAIN, UNUSUAL, USUAL, WAYS, Arrays, Inputs, count_pairs, draw, points
 from .session import UNBOUND, Answer, Session, seed_library
 from .target import OPTIONAL, SCALES, Refused, Target, build, find_missing, find_optional, libraries
 
@@ -120,8 +121,10 @@ def example(world: str, size: int = 4) -> Arrays:
     return draw(world, size, np.random.default_rng(1), 0.5)
 
 
-def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64") -> list[Way]:
-    """Every way in which the loss takes arrays and returns a finite number."""
+def find_ways(
+    target: Target, inputs: str | None = None, dtype: str = "float64", among: Sequence[str] | None = None
+) -> list[Way]:
+    """Every way, or every way of these, in which the loss takes arrays and returns a finite number."""
     if inputs is not None and inputs not in WAYS:
         raise Refused(f"--inputs: unknown {inputs!r}; known are {'; '.join(WAYS)}{suggest(inputs, WAYS)}")
     function, given = without_card.run(lambda: build(target), {})
@@ -135,8 +138,11 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
     reasons: dict[str, str] = {}
     optional = find_optional(function, given)
     given_more = [name for name in UNUSUAL if WAYS[name].last and optional]
-    groups = [[inputs]] if inputs else [[*USUAL, *given_more], [*UNUSUAL]]
+    groups = [[inputs]] if inputs else [[*among]] if among else [[*USUAL, *given_more], [*UNUSUAL]]
+    spare: list[Way] = []
     for widened, library, names in product((False, True), libraries(function), groups):
+        if spare and spare[0].session.library == library:
+            continue
         if widened and (
             library != "torch" or not any("dtype" in r or "Double" in r for r in reasons.values())
         ):
@@ -147,9 +153,35 @@ def find_ways(target: Target, inputs: str | None = None, dtype: str = "float64")
         found = [way for way in tried if way is not None]
         for way in found if widened else ():
             way.session.notes[f"it makes tensors of torch's default dtype, which was {dtype}"] = None
-        if found:
+        if found and (library in ("numpy", libraries(function)[-1]) or any(map(has_gradient, found))):
             return found
+        spare = spare or found  # it may be a loss of NumPy, in a module that imports another library too
+    if spare:
+        return spare
     raise Refused(explain_refusal(target, [*wanted, *optional], len(wanted), reasons))
+
+
+def has_gradient(way: Way) -> bool:
+    """Whether a gradient can be asked for: NumPy's functions may return a value for a tensor, but no gradient."""
+    try:
+        way.gradient(example(way.world))
+    except Exception:  # a user's code may raise anything
+        return False
+    return True
+
+
+def list_other_ways(found: Sequence[Way], target: Target, dtype: str) -> Iterator[list[Way]]:
+    """Ways to try if none of those found fits a formula: with another of the things that come back as the loss, and
+    as a loss of scores or of some pairs alone.
+    """
+    others = [(way, take) for way in found for take in way.session.takes[1:]]
+    for way, take in others:
+        again = Session(way.session.target._replace(take=take), way.session.library, dtype)
+        again.notes |= dict.fromkeys([*way.session.explain(take), "no formula fits the sum of its losses"])
+        yield [way._replace(session=again)]
+    names = [name for name in AGAIN if name not in {way.name for way in found}]
+    with contextlib.suppress(Refused):
+        yield find_ways(target, None, dtype, names)
 
 
 def fits(how: Inputs, function: Any, given: Mapping[str, Any]) -> bool:

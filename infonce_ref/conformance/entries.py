@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from . import inputs
-from .elsewhere import noting_refusal
+from . import inputs, reading
+from .elsewhere import noting_refusal, predict
 from .formula import Places, places_of, similarities, total
 from .identification import SIZES, TOLERANCES, Nearest
 from .names import Difference, Found
@@ -20,7 +20,11 @@ def judge_entries(nearest: Nearest) -> Iterator[Difference]:
         return
     arrays = inputs.points(way.world, SIZES[0])[0]
     way.value(arrays)
-    own = np.ravel(way.session.last) if hasattr(way.session.last, "shape") else np.zeros(0)
+    things = reading.split(way.session.last)
+    take = way.session.target.take
+    own = np.ravel(
+        [*map(reading.detach, reading.pick(things or {0: way.session.last}, way.session.name, take))]
+    )
     right = found.reduction.factor * list_anchors(found, arrays) + found.shift
     if way.name == "interleaved":
         right = right.reshape(2, -1).T.ravel()
@@ -52,6 +56,38 @@ def list_anchors(found: Found, arrays: inputs.Arrays) -> np.ndarray:
         return float(total(formula, s[[a]], alone, found.inverse, found.second or 0.0))
 
     return np.array([one(int(a)) for a in np.flatnonzero(chosen)])
+
+
+def judge_mask(nearest: Nearest) -> Iterator[Difference]:
+    """Check what becomes of a pair that a mask (B,) leaves out."""
+    way, found = nearest.way, nearest.found
+    if (
+        not way.name.startswith("pairs of a mask")
+        or found is None
+        or found.reduction.law not in ("mean", "sum")
+    ):
+        return
+    arrays = inputs.points(way.world, SIZES[0])[0]
+    x, y, mask = way.pack(arrays)
+    kept = np.arange(len(mask)) != 1
+    with noting_refusal(way, "a mask that leaves a pair out"):
+        own = way.session([x, y, mask * kept], size=SIZES[0]).value
+        each = list_anchors(found, arrays).reshape(-1, len(mask))
+        count = 1 if found.reduction.law == "sum" else each.size
+        known = {
+            "is left out altogether": predict(found, {name: rows[kept] for name, rows in arrays.items()}),
+            "is no anchor, and stays among the others' candidates": found.reduction.factor
+            * (each[:, kept].sum() / (count if count == 1 else each[:, kept].size))
+            + found.shift,
+            "adds 0 to the mean over all pairs": found.reduction.factor * each[:, kept].sum() / count
+            + found.shift,
+            "is in the loss all the same": predict(found, arrays),
+        }
+        told = next((words for words, value in known.items() if np.isclose(own, value, rtol=1e-6)), None)
+        if told is None:
+            yield Difference("mask mixed", "with a pair that the mask leaves out it is another formula")
+        else:
+            way.session.notes[f"a pair that the mask leaves out {told}"] = None
 
 
 def judge_sequences(nearest: Nearest) -> Iterator[Difference]:

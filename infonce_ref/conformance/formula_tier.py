@@ -1,5 +1,6 @@
 """The first tier: which formula the loss computes, its name, and how it differs from the loss of that name."""
 
+import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -23,16 +24,40 @@ from .verdicts import Record, Verdict, record
 CONSTANT = 1e-3  # relative: two errors that differ by less are the same constant
 NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
 NOTICED = 1e-5  # a smaller difference is treated as a small added constant
+PASSES = ((False, False), (True, False), (False, True), (True, True))  # with a mistake, on rows of length 1
 NO_NUMBER = "it returns no finite number, or raises"
 
 Known = dict[asking.Way, tuple[str, asking.Facts | None]]
 
 
 def find_formula(question: Question) -> Nearest:
+    """Return the formula that fits, or else the nearest. Unusual ways of passing arrays, and of reading what comes
+    back, are tried last.
+    """
+    found = asking.find_ways(question.target, question.inputs, question.dtype)
+    nearest, refusal = None, None
+    try:
+        nearest = find_formula_of(question, found)
+    except Refused as error:
+        refusal = error
+    for others in asking.list_other_ways(found, question.target, question.dtype):
+        found_wrong = bool(nearest and nearest.found)
+        if nearest and nearest.found and not nearest.found.mistakes:
+            break
+        with contextlib.suppress(Refused):
+            again = find_formula_of(question, others, PASSES[:1] if found_wrong else PASSES)
+            nearest = again if again.found or nearest is None else nearest
+    if nearest is None:
+        raise refusal or Refused(question.target.name)
+    return nearest
+
+
+def find_formula_of(
+    question: Question, found: Sequence[asking.Way], passes: Sequence[tuple[bool, bool]] = PASSES
+) -> Nearest:
     """Return the formula that fits; of several ways of passing the arrays, the one with the fewest differences. Try
     mistakes last.
     """
-    found = asking.find_ways(question.target, question.inputs, question.dtype)
     if question.is_ is not None:
         worlds = text_tier.worlds(question.is_)
         meant = [way for way in found if inputs.WAYS[way.name].world in worlds]
@@ -50,7 +75,7 @@ def find_formula(question: Question) -> Nearest:
             refusals.append(Refused(f"{question.target.name} raises {describe_error(error)}"))
     best: list[Nearest] = []
     before: dict[asking.Way, Nearest] = {}
-    for mistakes, unit in ((False, False), (True, False), (False, True), (True, True)):
+    for mistakes, unit in passes:
         for way, (precision, facts) in (normalise_rows(known, before) if unit else known).items():
             if way.name == "similarities" and any(nearest.found for nearest in best):
                 continue  # the formula of a matrix of scores describes it already
@@ -189,7 +214,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance, scale)
     if not any(d.mistake in names.TEMPERED for d in differences):
         differences += judge_temperature(nearest)
-    differences += entries.judge_sequences(nearest)
+    differences += [*entries.judge_sequences(nearest), *entries.judge_mask(nearest)]
     differences += classes.judge_rows_alone(nearest)
     if options.get("reduction") == "none":
         options["reduction"] = "mean"
@@ -295,8 +320,9 @@ def judge_found(
             "--inputs 'pairs with labels' asks about pairs alone"
         )
         return Verdict("variant for pairs" if mistakes else "right for pairs", False, words), records
-    if not wrong and any(d.mistake == "sequences mixed" for d in mistakes):
-        return Verdict("unknown", False, f"of one sequence it is {named.name}, but {told}"), records
+    parts = {"sequences mixed": "one sequence", "mask mixed": "all pairs"}
+    if not wrong and (part := next((parts[d.mistake] for d in mistakes if d.mistake in parts), None)):
+        return Verdict("unknown", False, f"of {part} it is {named.name}, but {told}"), records
     if not mistakes:
         return approve(nearest, found, named), records
     records += [record(d.mistake, math.inf, 0.0, named.name, d.sentence) for d in mistakes]

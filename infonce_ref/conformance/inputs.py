@@ -6,6 +6,7 @@ formula.
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -52,18 +53,27 @@ def halves(g: Any) -> dict[str, Any]:
 
 
 class Record(dict):
-    """A dict that returns its arrays in the order in which a loss asks for them, and a scale of 10."""
+    """A dict, or an object with fields, that returns its arrays in the order in which a loss asks for them, the
+    negatives by their name, and a scale of 10.
+    """
 
-    def __init__(self, arrays: Sequence[Any]):
-        self.left = list(arrays)
+    def __init__(self, arrays: Sequence[Any], negatives: Any = None):
+        self.__dict__.update(left=list(arrays), negatives=negatives)
 
     def __missing__(self, key: str) -> Any:
         if any(word in key for word in ("scale", "temperature")):
             return 10.0 if "scale" in key else 0.1
+        if "neg" in key and self.negatives is not None:
+            return self.negatives
         if not self.left:
             raise KeyError(key)
         self[key] = self.left.pop(0)
         return self[key]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or not self.left:
+            raise AttributeError(name)
+        return self[name]
 
 
 def take_first_half(x: Any) -> Any:
@@ -118,14 +128,12 @@ WAYS: dict[str, Inputs] = {
     "scores": Inputs(
         "a square matrix of scores, the positives on its diagonal",
         "scores",
-        lambda a: (a["scores"],),
-        lambda g: {"scores": g[0]},
+        *pack_by_name("scores"),
     ),
     "scores, positive first": Inputs(
         "a matrix of scores, each row's positive in its first column",
         "scores, positive first",
-        lambda a: (a["scores"],),
-        lambda g: {"scores": g[0]},
+        *pack_by_name("scores"),
     ),
     "similarities": Inputs(
         "a matrix (2B, 2B) of the products of all rows, i and i + B a pair",
@@ -319,11 +327,57 @@ WAYS |= {
         lambda a: (math.e ** a[0], a[1]),
     ),
 }
+# of scores, or of some pairs alone: tried again if no formula fits a loss that can be called otherwise
+LAST: dict[str, Inputs] = {
+    "two matrices of scores": Inputs(
+        "two square matrices of scores, the second the transpose of the first",
+        "scores",
+        *pack_by_name("scores"),
+        lambda a: (a[0], a[0].T),
+    ),
+    "two matrices and labels": Inputs(
+        "two square matrices of scores, the second the transpose of the first, and the numbers of the rows",
+        "scores",
+        *pack_by_name("scores", "positive"),
+        lambda a: (a[0], a[0].T, a[1]),
+        last="labels",
+    ),
+    "matrices in a dict": Inputs(
+        "a dict that is asked for two square matrices of scores, the second the transpose of the first",
+        "scores",
+        *pack_by_name("scores"),
+        lambda a: (Record((a[0], a[0].T)),),
+    ),
+    "pairs of a mask": Inputs(
+        "two arrays of B rows, row i of each a pair, and a mask (B,) that is true at each pair",
+        "views",
+        lambda a: (a["x"], a["y"], np.ones(len(a["x"]), dtype=bool)),
+        lambda g: {"x": g[0], "y": g[1]},
+        last="mask",
+    ),
+}
+APART: dict[str, Callable[[Any, Any], tuple]] = {
+    "scores apart": lambda own, others: (own, others),
+    "scores apart, turned": lambda own, others: (others, own),
+    "scores in a dict": lambda own, others: (Record((own,), others),),
+}
+for (name, arrange), columns in product(APART.items(), (0, slice(1))):
+    shape, order = ("(B,)" if columns == 0 else "(B, 1)"), (", these first" if "turned" in name else "")
+    LAST[f"{name}, (B, 1)" if columns else name] = Inputs(
+        f"the score of each row's positive {shape}, and the scores (B, M) of its negatives{order}"
+        + ", in a dict" * ("dict" in name),
+        "scores, positive first",
+        *pack_by_name("scores"),
+        lambda a, arrange=arrange, columns=columns: arrange(a[0][:, columns], a[0][:, 1:]),  # type: ignore[misc]
+        last="" if order else "negatives",
+    )
+WAYS |= LAST
 for name in [name for name, way in WAYS.items() if "mask" in way.last]:
     WAYS[f"{name} of 0 and 1"] = WAYS[name]._replace(
         words=WAYS[name].words.replace("that is true", "of integers, 1"),
         pack=lambda a, pack=WAYS[name].pack: tuple(1 * x if x.dtype == bool else x for x in pack(a)),  # type: ignore[misc]
     )
+AGAIN = tuple(name for name in WAYS if name in LAST or name == "pairs of a mask of 0 and 1")
 UNUSUAL = tuple(name for name in WAYS if name not in USUAL)
 
 

@@ -1,51 +1,86 @@
 """Read a loss's result as one number; a note records every choice."""
 
+import dataclasses
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from .target import Refused
 
-# the index of the loss in the result, or the indices whose sum it is
-Take = int | str | tuple[int, ...] | None
+# the place or key of the loss in the result, or those whose sum it is; none of them: each is the loss of a row
+Take = int | str | tuple[int | str, ...] | None
+Things = Mapping[Any, Any]
+ROW_BY_ROW = "it returns a number for each row: their mean is judged"
 
 
 def read(result: Any, name: str, take: Take, notes: dict[str, None]) -> Any:
     """Return the loss from a function's result, as one number of the result's library."""
-    if isinstance(result, Mapping):
-        return number(result[choose_key(result, name, take)], name, notes)
-    if has_loss(result):
-        return number(result.loss, name, notes)
-    if not isinstance(result, tuple | list) or not result:
+    things = split(result)
+    if things is None:
         return number(result, name, notes)
-    if isinstance(take, tuple):
-        notes[f"it returns {len(take)} losses: their sum is judged"] = None
-        return sum(number(result[i], name, notes) for i in take)
-    if take is None and is_logits(result):
+    logits = find_logits(things)
+    if take is None and logits and "loss" not in things:
         notes["it returns (logits, labels): their cross-entropy is judged"] = None
-        return cross_entropy(*result[:2])
-    place = take if isinstance(take, int) else next(iter(scalars(result)), 0)
-    if not -len(result) <= place < len(result):
-        raise Refused(f"{name} returns {len(result)} results; --take {place} names none of them")
-    if place:
-        notes[f"of the {len(result)} things that it returns, number {place} (from 0) is judged"] = None
-    return number(result[place], name, notes)
+        return cross_entropy(*logits)
+    own = [number(x, name, notes) for x in pick(things, name, take)]
+    if take == ():
+        notes[ROW_BY_ROW] = None
+        return sum(own) / len(own)
+    return sum(own)
 
 
-def choose_key(result: Mapping, name: str, take: Take) -> Any:
-    """The key of the loss: as asked, "loss" itself, or the only one that holds the word."""
-    keys = [take] if isinstance(take, str) else [key for key in result if "loss" in str(key)]
-    keys = ["loss"] if take is None and "loss" in result else keys
-    if len(keys) != 1 or keys[0] not in result:
-        raise Refused(f"{name} returns a dict of {', '.join(map(str, result))}: say which with --take KEY")
-    return keys[0]
+def split(result: Any) -> Things | None:
+    """The things in a tuple, list, dict or record, by place or key, and those in one of them by "key.key"; None for
+    one array or number.
+    """
+    if isinstance(result, Mapping):
+        own = dict(result)
+    elif isinstance(result, tuple | list) and result:
+        own = dict(zip(getattr(result, "_fields", range(len(result))), result))
+    elif dataclasses.is_dataclass(result):
+        own = {field.name: getattr(result, field.name) for field in dataclasses.fields(result)}
+    elif not hasattr(result, "shape") and hasattr(result, "loss"):
+        own = {**getattr(result, "__dict__", {}), "loss": result.loss}
+    else:
+        return None
+    found = {}
+    for key, x in own.items():
+        parts = split(x)
+        found |= {key: x} if parts is None else {f"{key}.{inner}": part for inner, part in parts.items()}
+    return {key: x for key, x in found.items() if x is not None}
 
 
-def has_loss(result: Any) -> bool:
-    """Return whether the result is a record with a field for the loss."""
-    return not hasattr(result, "shape") and hasattr(result, "loss")
+def pick(things: Things, name: str, take: Take) -> list[Any]:
+    """The things that were asked for; without a question "loss", the only one of that word, or the first number."""
+    if take == ():
+        return list(things.values())
+    if take is None:
+        named = [key for key in things if "loss" in str(key)]
+        own = ["loss"] if "loss" in things else named if len(named) == 1 else list_sizes(things, 1)
+        asked = tuple(own[:1]) or tuple(list_sizes(things, None)[:1])
+    else:
+        asked = take if isinstance(take, tuple) else (take,)
+    places = list(things)
+    keys = [
+        places[key]
+        if key not in things and isinstance(key, int) and -len(places) <= key < len(places)
+        else key
+        for key in asked
+    ]
+    if not keys:
+        raise Refused(f"{name} returns {describe(things)}: none is a number; say which with --take")
+    if not all(key in things for key in keys):
+        raise Refused(
+            f"{name} returns {len(things)} results, {describe(things)}; --take {take} names none of them"
+        )
+    return [things[key] for key in keys]
+
+
+def describe(things: Things) -> str:
+    """The keys of some things, or their places."""
+    return ", ".join(f"number {key}" if isinstance(key, int) else str(key) for key in things)
 
 
 def number(result: Any, name: str, notes: dict[str, None]) -> Any:
@@ -55,30 +90,34 @@ def number(result: Any, name: str, notes: dict[str, None]) -> Any:
     shape = tuple(getattr(result, "shape", ()))
     if int(np.prod(shape)) == 1:
         return result
-    if len(shape) == 1 or (len(shape) == 2 and 1 in shape):
-        notes["it returns a number for each row: their mean is judged"] = None
+    if is_vector(shape):
+        notes[ROW_BY_ROW] = None
         return result.mean()
     raise Refused(f"{name} returns an array of shape {shape}, not a number; reduce it (.mean())")
 
 
-def is_logits(result: Sequence[Any]) -> bool:
-    """Return whether the first two results are logits (n, K) and labels (n,)."""
-    shapes = [tuple(getattr(x, "shape", ())) for x in result[:2]]
-    return list(map(len, shapes)) == [2, 1] and shapes[0][0] == shapes[1][0] and not is_floating(result[1])
+def is_vector(shape: Sequence[int]) -> bool:
+    return len(shape) == 1 or (len(shape) == 2 and 1 in shape)
+
+
+def find_logits(things: Things) -> tuple[Any, Any] | None:
+    """The logits (n, K) and labels (n,), if there is one array of each kind."""
+    shapes = {key: tuple(getattr(x, "shape", ())) for key, x in things.items()}
+    logits = [key for key, shape in shapes.items() if len(shape) == 2 and is_floating(things[key])]
+    labels = [key for key, shape in shapes.items() if len(shape) == 1 and not is_floating(things[key])]
+    if len(logits) == 1 == len(labels) and shapes[logits[0]][0] == shapes[labels[0]][0]:
+        return things[logits[0]], things[labels[0]]
+    return None
 
 
 def is_floating(x: Any) -> bool:
     return isinstance(x, float) or "float" in str(getattr(x, "dtype", ""))
 
 
-def scalars(result: Sequence[Any]) -> list[int]:
-    """Return the indices of the floating-point numbers."""
-    return [i for i, x in enumerate(result) if is_floating(x) and int(np.prod(getattr(x, "shape", ()))) == 1]
-
-
-def has_several(result: Any) -> bool:
-    """Return whether the result has several numbers that may be losses."""
-    return isinstance(result, tuple | list) and len(scalars(result)) > 1
+def list_sizes(things: Things, size: int | None) -> list[Any]:
+    """The keys of the floating-point numbers, or of the vectors too."""
+    shapes = {key: tuple(getattr(x, "shape", ())) for key, x in things.items() if is_floating(x)}
+    return [key for key, s in shapes.items() if int(np.prod(s)) == 1 or (size is None and is_vector(s))]
 
 
 def cross_entropy(logits: Any, labels: Any) -> Any:
@@ -92,14 +131,52 @@ def cross_entropy(logits: Any, labels: Any) -> Any:
     return (log_sum - logits[numpy.arange(len(top)), labels]).mean()
 
 
-def choose_losses(result: Any, moved: Any) -> Take:
-    """Which of several numbers are losses: those that depend on the inputs, unless the first of these is the sum or
-    the mean of the others.
+def list_moving(before: Things, after: Things | None) -> Iterator[Any]:
+    """The keys of the numbers and vectors that differ."""
+    for key in list_sizes(before, None):
+        here, there = (detach(x.get(key)) for x in (before, after or {}))
+        if here.shape != there.shape or not np.array_equal(here, there):
+            yield key
+
+
+def detach(x: Any) -> Any:
+    """An array of NumPy in place of a tensor or number."""
+    return x.detach().cpu().double().numpy() if hasattr(x, "detach") else np.asarray(x)
+
+
+def choose_losses(things: Things, live: Sequence[Any], sure: bool) -> list[Take]:
+    """What may be the loss, the likeliest first: "loss", a number that is the sum or the mean of the others, those
+    called losses, the numbers, or a vector that precedes them. live: those with a gradient by the rows, if that is
+    sure, and else those that move with the rows.
     """
-    before, after = ({i: float(x[i]) for i in scalars(x)} for x in (result, moved))
-    moving = [i for i in before if before[i] != after.get(i)]
-    if len(moving) < 2:
-        return moving[0] if moving and moving[0] else None
-    total, *parts = (before[i] for i in moving)
-    is_total = any(abs(total - x) <= 1e-5 * abs(total) for x in (sum(parts), sum(parts) / len(parts)))
-    return moving[0] if is_total else tuple(moving)
+    if "loss" in live:
+        return ["loss"]
+    scalars = [key for key in live if key in list_sizes(things, 1)]
+    values = {key: float(np.mean(detach(things[key]))) for key in live}
+    for key in scalars:
+        rest = [values[other] for other in scalars if other != key]
+        if rest and any(abs(values[key] - x) <= 1e-5 * abs(x) for x in (sum(rest), sum(rest) / len(rest))):
+            return [key]
+    named = [key for key in live if "loss" in str(key).lower()]
+    vectors = [] if find_logits(things) else [key for key in live if key not in scalars]
+    if live[:1] == vectors[:1]:
+        scalars = [*vectors, *scalars] if sure else vectors
+    own = named or scalars or vectors
+    return own if len(own) < 2 else [tuple(own), *own]
+
+
+def explain_choice(things: Things, take: Take, by_gradient: bool) -> Iterator[str]:
+    """What was taken of several things, why, and what was left."""
+    taken = take if isinstance(take, tuple) else (take,)
+    left = [key for key in things if key not in taken]
+    why = ", which has a gradient by the rows" if by_gradient else ""
+    of = f"of the {len(things)} things that it returns, {describe(dict.fromkeys(taken))}"
+    if isinstance(taken[0], int):
+        of += " (from 0)"
+    what = (
+        f"it returns {len(taken)} losses: their sum is judged" if len(taken) > 1 else f"{of} is judged{why}"
+    )
+    if left:
+        yield f"{what}; left: {describe(dict.fromkeys(left))}"
+    elif len(things) > 1:
+        yield what

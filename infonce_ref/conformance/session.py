@@ -2,6 +2,7 @@
 
 import contextlib
 import copy
+import functools
 import importlib
 import inspect
 import random
@@ -15,8 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..targets import locate_error
-from . import without_card
-from .reading import choose_losses, has_several, read
+from . import reading, without_card
 from .target import Refused, Target, build, call_signature, find_missing, find_optional, is_sized, parameters
 
 
@@ -59,6 +59,8 @@ class Session:
         self.first: tuple[Any, float] | None = (
             None  # its value at the example, and the way it was asked first
         )
+        self.takes: list[reading.Take] = []  # of several things that come back, which may be the loss
+        self.explain: Callable[[reading.Take], Iterator[str]]  # why it is that one
         self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
         self.function, self.given = self._build(4)
 
@@ -131,20 +133,52 @@ class Session:
         self.function, self.given = self._build(4)
 
     def learn(self, arrays: Sequence[np.ndarray], arrange: Arrange) -> Answer:
-        """Return the value; if the loss returns several numbers, find out which are losses."""
-        answer = self(arrays, arrange=arrange)
-        if self.target.take is None and self.target.backward is None and has_several(self.last):
-            here, noise = self.last, np.random.default_rng(5)
-            self(
-                [x * (1 + 0.1 * noise.random(x.shape)) if x.dtype.kind == "f" else x for x in arrays],
-                arrange=arrange,
-            )
-            self.target = self.target._replace(take=choose_losses(here, self.last))
-            self.notes.clear()
-        return self(arrays, arrange=arrange) if self.target.take is not None else answer
+        """Return the value; if the loss returns several things, find out first which of them are losses."""
+        if self.target.take is None and self.target.backward is None:
+            try:
+                answer = self(arrays, arrange=arrange)
+            except Refused:  # as of a dict in which no number is the loss
+                answer = None
+            here = reading.split(self.last)
+            if answer is not None and here is None:
+                return answer
+            if here is not None:
+                noise = np.random.default_rng(5)
+                near = [x * (1 + 1e-3 * noise.random(x.shape)) if x.dtype.kind == "f" else x for x in arrays]
+                with contextlib.suppress(Refused):
+                    self(near, arrange=arrange)
+                self._choose(here, list(reading.list_moving(here, reading.split(self.last))), near, arrange)
+        return self(arrays, arrange=arrange)
+
+    def _choose(
+        self, things: Mapping[Any, Any], moving: Sequence[Any], arrays: Sequence[np.ndarray], arrange: Arrange
+    ) -> None:
+        """Choose the losses among the things that came back, of which some move with the arrays."""
+        reached = {key: self._reaches(key, arrays, arrange) for key in moving}
+        live, sure = [key for key in moving if reached[key] is not False], any(reached.values())
+        if isinstance(self.last, list) and len(live) == len(self.last) == len(arrays[0]):
+            self.takes = [()]  # a list of the losses of all rows
+        else:
+            self.takes = reading.choose_losses(things, live or moving, sure)
+        self.target = self.target._replace(take=next(iter(self.takes), None))
+        self.notes.clear()
+        self.explain = functools.partial(reading.explain_choice, things, by_gradient=sure)
+        if self.target.take not in (None, ()):
+            self.notes |= dict.fromkeys(self.explain(self.target.take))
+
+    def _reaches(self, key: Any, arrays: Sequence[np.ndarray], arrange: Arrange) -> bool | None:
+        """Whether one of the things that came back has a gradient by the arrays; None if that is not known."""
+        self.target = self.target._replace(take=key)
+        try:
+            slopes = self(arrays, True, arrange).gradients
+        except Exception:  # of a user's code: its gradient is asked for later
+            return None
+        finally:
+            self.target = self.target._replace(take=None)
+        return slopes and any(slope is not None and np.any(slope) for slope in slopes)
 
     def _read(self, result: Any) -> Any:
-        return read(result, self.name, self.target.take, self.notes)
+        return reading.read(result, self.name, self.target.take, self.notes)
 
     def compute(self, tensors: Sequence[Any]) -> Any:
         """Call the loss on tensors of its own library; return its value, a 0-d tensor with its graph."""

@@ -60,7 +60,7 @@ def test_a_usual_signature_needs_no_adapter(name, settings, loss, note):
             r"raises ValueError: embeddings .*strangers.py, line \d+\), given two arrays of B rows",
         ),
         ("exits", r"could not be checked: it raises SystemExit\(0\) \(.*strangers.py, line"),
-        ("unlabelled", r"a dict of one, other: say which with --take KEY"),
+        ("unlabelled", r"unlabelled returns one, other: none is a number; say which with --take"),
     ],
 )
 def test_a_refusal_says_what_was_given_and_what_to_do(name, words):

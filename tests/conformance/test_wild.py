@@ -9,10 +9,113 @@ pytest.importorskip("torch")
 
 from infonce_ref.conformance import Refused, check
 
+OF_VALUE = {"tiers": ("formula",)}
 WILD = Path(__file__).parent / "wild"
-# file:name, how it is asked, exit status, words of the report (after a "no " words that it must not have)
+# file:name, how it is asked, exit status, words of the report (after "not: " words that it must not have)
 TABLE = [
     # how it is called
+    (
+        "logs_beside.py:loss",
+        {},
+        0,
+        ["cpc, τ = 0.1", "number 0 (from 0) is judged, which has", "left: number 1, number 2"],
+    ),
+    (
+        "returns.py:accuracy_first",
+        OF_VALUE,
+        0,
+        ["right: it is cpc", "number 1 (from 0) is judged", "left: number 0"],
+    ),
+    ("returns.py:loss_and_logits", OF_VALUE, 0, ["right: it is cpc", "loss is judged", "left: logits"]),
+    ("returns.py:logits_labels_loss", OF_VALUE, 0, ["right: it is cpc", "left: number 0, number 1"]),
+    (
+        "returns.py:logits_in_a_dict",
+        OF_VALUE,
+        0,
+        ["right: it is cpc", "(logits, labels): their cross-entropy"],
+    ),
+    (
+        "returns.py:loss_of_each_row",
+        OF_VALUE,
+        0,
+        ["right: it is cpc", "left: 1.pos, 1.acc", "a number for each row"],
+    ),
+    ("returns.py:loss_of_each_row", OF_VALUE | {"reduction": "none"}, 0, ["right: it is cpc"]),
+    ("returns.py:list_of_rows", OF_VALUE, 0, ["right: it is cpc", "a number for each row"]),
+    (
+        "returns.py:parts_and_total",
+        OF_VALUE,
+        0,
+        ["right: it is clip", "total is judged", "left: i2t, t2i, acc"],
+    ),
+    ("returns.py:two_parts", OF_VALUE, 0, ["right: it is clip", "2 losses: their sum is judged; left: acc"]),
+    (
+        "returns.py:positive_not_detached",
+        OF_VALUE,
+        0,
+        ["right: it is cpc", "no formula fits the sum of its losses"],
+    ),
+    ("returns.py:named_tuple", OF_VALUE, 0, ["right: it is cpc", "contrastive is judged", "left: accuracy"]),
+    ("returns.py:named_tuple", OF_VALUE | {"take": 1}, 1, ["UNKNOWN"]),
+    ("returns.py:data_class", OF_VALUE, 0, ["right: it is cpc", "left: features, temperature"]),
+    ("returns.py:WithScale", OF_VALUE, 0, ["right: it is cpc", "number 1 (from 0) is judged"]),
+    (
+        "returns_numpy.py:loss_and_accuracy",
+        {},
+        0,
+        ["right: it is cpc", "a NumPy function", "left: number 1", "not: has a gradient"],
+    ),
+    ("returns_numpy.py:loss_and_positive", OF_VALUE, 0, ["right: it is cpc", "nce is judged; left: pos"]),
+    (
+        "returns_numpy.py:rows_and_log",
+        OF_VALUE,
+        0,
+        ["right: it is cpc", "left: number 1", "a number for each row"],
+    ),
+    (
+        "returns_jax.py:loss",
+        OF_VALUE,
+        0,
+        ["right: it is cpc", "left: 1.pos, 1.logits", "a number for each row"],
+    ),
+    ("two_logits.py:Loss", {}, 0, ["it is clip", "two square matrices of scores", "gradient  right"]),
+    ("two_logits.py:Loss", OF_VALUE | {"is_": "clip"}, 0, ["it is clip"]),
+    ("scores.py:of_output", OF_VALUE, 0, ["it is clip", "a dict that is asked for two square matrices"]),
+    ("scores.py:with_labels", OF_VALUE, 0, ["it is clip", "and the numbers of the rows"]),
+    (
+        "pos_neg_scores.py:loss",
+        {},
+        0,
+        ["it is cpc", "positive (B,), and the scores (B, M)", "gradient  right"],
+    ),
+    (
+        "scores.py:of_columns",
+        OF_VALUE,
+        0,
+        ["it is cpc", "positive (B, 1), and the scores (B, M)", "these first"],
+    ),
+    ("scores.py:in_a_dict", OF_VALUE, 0, ["it is cpc", "(B, M) of its negatives, in a dict"]),
+    (
+        "scores.py:hinge",
+        OF_VALUE,
+        0,
+        ["variant: nearest to cpc: each anchor pays Σ_n max(0, s_n − s_p + margin)"],
+    ),
+    (
+        "pair_mask.py:loss",
+        {},
+        0,
+        ["it is clip, τ = 0.07", "leaves out is no anchor, and stays among the others"],
+    ),
+    ("masks.py:left_out", OF_VALUE, 0, ["it is cpc", "the mask leaves out is left out altogether"]),
+    ("masks.py:weighed", OF_VALUE, 0, ["it is cpc", "the mask leaves out adds 0 to the mean over all pairs"]),
+    ("masks.py:unused", OF_VALUE, 0, ["it is cpc", "the mask leaves out is in the loss all the same"]),
+    (
+        "masks.py:mixed",
+        OF_VALUE,
+        1,
+        ["UNKNOWN: of all pairs it is cpc, but with a pair that the mask leaves out"],
+    ),
     (
         "unit_rows.py:loss",
         {},
@@ -31,7 +134,15 @@ TABLE = [
     # forms, and mistakes, that it may have
     ("many_in_one_log.py:loss", {}, 0, ["clip: the positives' probabilities are added before the logarithm"]),
 ]
-QUICK = ("many_in_one_log.py:loss", "unit_rows.py:loss")
+QUICK = (
+    "many_in_one_log.py:loss",
+    "unit_rows.py:loss",
+    "logs_beside.py:loss",
+    "returns.py:positive_not_detached",
+    "two_logits.py:Loss",
+    "pos_neg_scores.py:loss",
+    "pair_mask.py:loss",
+)
 
 
 @pytest.mark.parametrize(("loss", "asked", "status", "words"), few(TABLE, lambda case: case[0] in QUICK))
@@ -43,5 +154,5 @@ def test_a_stranger_is_told_what_a_careful_reader_says(loss, asked, status, word
         found, text = 2, str(error)
     assert found == status, text
     for each in words:
-        wanted = each.removeprefix("no ")
+        wanted = each.removeprefix("not: ")
         assert (wanted in text) == (wanted == each), text
