@@ -13,7 +13,17 @@ from . import without_card
 from .features import ROWS
 from .inputs import AGAIN, UNUSUAL, USUAL, WAYS, Arrays, Inputs, count_pairs, draw, points
 from .session import UNBOUND, Answer, Session, seed_library
-from .target import OPTIONAL, SCALES, Refused, Target, build, find_missing, find_optional, libraries
+from .target import (
+    OPTIONAL,
+    SCALES,
+    Refused,
+    Target,
+    build,
+    describe_held,
+    find_missing,
+    find_optional,
+    libraries,
+)
 
 NUMBERS = (
     "temperature",
@@ -158,7 +168,8 @@ def find_ways(
         spare = spare or found  # it may be a loss of NumPy, in a module that imports another library too
     if spare:
         return spare
-    raise Refused(explain_refusal(target, [*wanted, *optional], len(wanted), reasons))
+    why = explain_refusal(target, [*wanted, *optional], len(wanted), reasons)
+    raise Refused("; ".join(filter(None, [why, describe_held(function)])))
 
 
 def has_gradient(way: Way) -> bool:

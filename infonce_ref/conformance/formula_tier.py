@@ -16,7 +16,7 @@ from .heads import HEADS
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
-from .target import Refused
+from .target import Refused, describe_held
 from .temperature import find_setting, invert, judge_temperature
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
@@ -227,8 +227,11 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
 def describe_unknown(nearest: Nearest) -> Iterator[Difference]:
     """Describe a loss that no formula fits."""
     facts, fit = nearest.facts, nearest.fit
+    held = describe_held(nearest.way.session.function, inputs.FEATURES)
+    if held:
+        yield Difference("rows held inside", held)
     if facts is not None:
-        if facts.coordinates:
+        if facts.coordinates and not held:
             yield Difference(
                 "single coordinates",
                 "it depends on single coordinates (a rotation of all rows changes it): none of this family",

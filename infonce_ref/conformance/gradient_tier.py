@@ -17,6 +17,7 @@ from .heads import HEADS
 from .identification import SIZES, Nearest
 from .learned import measure_learned
 from .names import Difference, Found
+from .not_finite import explain_nan
 from .question import Question
 from .target import Refused, accepts, call_signature, collect_settings
 from .text_tier import Text
@@ -94,6 +95,8 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     if still and own:
         by_value = {name: own[name] if name in still else slope for name, slope in by_value.items()}
     found_out = gradient.judge(own, right, point, by_value, tolerance)
+    if found_out.mistake == "gradient not finite":
+        found_out = found_out._replace(sentence=found_out.sentence + explain_nan(way, arrays))
     if found_out.status in ("wrong", "constant factor") and ignores_upstream(
         way, arrays, by_value if right is None else right, tolerance
     ):

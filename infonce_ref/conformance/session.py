@@ -56,6 +56,7 @@ class Session:
         self._mapped: dict[tuple[Any, ...], Callable[..., Any]] = {}
         self.called: Any = None  # what was called last
         self.last: Any = None  # its result
+        self.heard: Sequence[warnings.WarningMessage] = ()  # what the last call warned of
         self.first: tuple[Any, float] | None = (
             None  # its value at the example, and the way it was asked first
         )
@@ -97,8 +98,12 @@ class Session:
             self.last = call_by_signature(self.called, arrange(passed), given)
             return self.last
 
-        with warnings.catch_warnings(), np.errstate(all="ignore"), self._default_dtype():
-            warnings.simplefilter("ignore")
+        with (
+            warnings.catch_warnings(record=True) as self.heard,
+            np.errstate(all="ignore"),
+            self._default_dtype(),
+        ):
+            warnings.simplefilter("always")
             try:
                 if self.library == "jax":
                     key = (gradient, arrange, id(function), self.target.take, self.upstream)

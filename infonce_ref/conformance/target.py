@@ -218,6 +218,31 @@ def find_missing(function: Callable, given: Mapping[str, Any]) -> list[str]:
     ]
 
 
+def describe_held(function: Any, features: int | None = None) -> str:
+    """Say which arrays of rows a loss holds, as a memory or a layer would; "" for none. features: of a row."""
+    learned = dict(getattr(function, "named_parameters", dict)())
+    every = {
+        **getattr(function, "__dict__", {}),
+        **dict(getattr(function, "named_buffers", dict)()),
+        **learned,
+    }
+    shapes = {name: tuple(x.shape) for name, x in every.items() if "float" in str(getattr(x, "dtype", ""))}
+    rows = {
+        name: shape
+        for name, shape in shapes.items()
+        if len(shape) == 2 and (features in shape if features else shape[0] != shape[1] and min(shape) > 1)
+    }
+    memory, layer = (
+        ", ".join(f"{name} {shape}" for name, shape in rows.items() if (name in learned) is layers)
+        for layers in (False, True)
+    )
+    words = [f"it holds {memory}, which no formula sees: pass a queue or a memory in as an argument"] * bool(
+        memory
+    )
+    words += [f"it learns {layer}: ask about the loss of what that layer returns"] * bool(layer)
+    return "; ".join(words)
+
+
 OPTIONAL = {  # the names of optional arguments, by the kind of array
     "labels": {"labels", "label", "classes", "ids"},
     "mask": {"mask", "pos_mask", "positive_mask", "positives_mask"},

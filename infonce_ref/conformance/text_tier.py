@@ -182,9 +182,12 @@ def prepare(
     arguments = [{**dict(zip(names, pack(point))), **numbers} for point in arrays]
     try:
         points = templates.prepare(entry, arguments, min(max(templates.RIGHT, 10 * tolerance), COARSEST))
-        values = tuple((np.asarray(way.value(point)),) for point in arrays)
     except (ValueError, Refused):
-        return None  # the named loss lacks an option, or this loss refuses a batch
+        return None  # the named loss lacks an option
+    try:
+        values = tuple((np.asarray(way.value(point)),) for point in arrays)
+    except Exception:  # this loss refuses a batch: a user's code may raise anything
+        return None
     new = {name: x for name, x in fitted.items() if name not in given}
     return Text(points, way, tuple(arrays), values, unit, new)
 

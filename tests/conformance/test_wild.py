@@ -130,6 +130,28 @@ TABLE = [
     ),
     ("cold_numpy.py:supcon", {}, 0, ["variant: nearest to supcon", "it is asked on rows of length 1"]),
     ("cold_numpy.py:supcon", {"is_": "supcon"}, 1, ["RIGHT ON UNIT ROWS: supcon"]),
+    (
+        "queue_module.py:Loss",
+        {},
+        1,
+        ["it holds bank (16, 5)", "pass a queue or a memory in", "not: rotation"],
+    ),
+    ("memories.py:MoCo", {}, 1, ["it holds queue (5, 24)", "pass a queue or a memory in", "gradient  right"]),
+    ("memories.py:Large", {}, 2, ["it holds queue (128, 4096)", "pass a queue or a memory in"]),
+    (
+        "memories.py:Prototypes",
+        OF_VALUE,
+        1,
+        ["it learns layer.weight (7, 5): ask about the loss of what"],
+    ),
+    (
+        "nan_slope.py:loss",
+        {},
+        4,
+        ["uniformity", "NaN or infinity, first from distance = jnp.sqrt(", "line 6"],
+    ),
+    ("nan_slopes.py:contrast", {}, 4, ["it is ntxent", "first from apart =", "line 9): the slope of a root"]),
+    ("nan_slopes.py:logarithm", {}, 4, ["it is supcon", "first from return -(torch.where(same, p.log()"]),
     # its value and its gradient
     # forms, and mistakes, that it may have
     ("many_in_one_log.py:loss", {}, 0, ["clip: the positives' probabilities are added before the logarithm"]),
