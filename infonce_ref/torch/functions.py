@@ -337,7 +337,12 @@ def function(loss: Loss, plain: Loss | None = None) -> Callable[..., torch.Tenso
                 elif name not in loss.differentiable:
                     raise ValueError(f"{name} requires a gradient, and {loss.name} has none by it: detach it")
         tensors = {name: x for name, x in by_name.items() if isinstance(x, torch.Tensor)}
-        options = {name: x for name, x in by_name.items() if name not in tensors}
+        # copies, because autograd does not notice if an array that it did not save is written to
+        options = {
+            name: x.copy() if isinstance(x, np.ndarray) else x
+            for name, x in by_name.items()
+            if name not in tensors
+        }
         of = Value(loss, plain or loss, options, tuple(tensors))
         try:
             if is_transformed([*tensors.values()]):

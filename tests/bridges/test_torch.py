@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import weakref
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -136,31 +137,37 @@ def test_saved_tensors_are_freed_with_the_graph(ntxent, w):
 
 
 @EVERY
-def test_modified_inputs_are_refused_unless_unused(asked):
-    """If any tensor is modified, under every option, autograd raises or the gradients are those before the change.
-    So no cache holds a view of an input that autograd does not know of.
+@pytest.mark.parametrize("create_graph", [False, True])
+def test_modified_arguments_are_refused_unless_unused(asked, create_graph):
+    """If any tensor is modified, or any option given as a NumPy array, under every option, autograd raises or the
+    gradients are those before the change. So no cache holds a view of an argument that autograd does not know of.
     """
+    named = {p.name for p in signature(asked.function).parameters.values() if p.kind is p.KEYWORD_ONLY}
     for case in frameworks.cases(asked.loss):
-        _, expected = asked.gradients(case)
-        tensors = {**asked.given(case.inputs), **asked.given(case.others)}
-        for changed in (name for name, x in tensors.items() if isinstance(x, torch.Tensor)):
+        options = {name: np.array(x) for name, x in case.others.items() if isinstance(x, float | np.ndarray)}
+        tensors = {name for name, x in asked.given(case.others).items() if isinstance(x, torch.Tensor)}
+        expected = None
+        for changed, as_numpy in [
+            *((name, False) for name in (None, *case.inputs, *tensors)),
+            *((name, True) for name in options if name in named),
+        ]:
             given = {**asked.given(case.inputs), **asked.given(case.others)}
             inputs = [given[name].requires_grad_() for name in case.inputs]
-            value = 3 * asked.function(**given)
+            x = options[changed] if as_numpy else given.get(changed)
+            value = 3 * asked.function(**given | ({changed: x} if as_numpy else {})).sum()
             with torch.no_grad():
-                x = given[changed]
-                x.logical_not_() if x.dtype == torch.bool else x.add_(1)
-            refused = ""
+                if changed:
+                    x[...] = ~x if x.dtype in (bool, torch.bool) else x + 1
+            refused, found = "", expected
             try:
-                value.sum().backward()
+                found = torch.autograd.grad(
+                    value, inputs, create_graph=create_graph, materialize_grads=True, allow_unused=True
+                )
             except RuntimeError as error:
                 refused = str(error)
-            if refused:
-                assert "modified by an inplace operation" in refused
-                continue
-            for x, gradient in zip(inputs, expected):
-                found = torch.zeros_like(x) if x.grad is None else x.grad
-                torch.testing.assert_close(found, gradient, rtol=0, atol=0)
+            assert not refused or (not as_numpy and "modified by an inplace operation" in refused)
+            expected = expected or found  # unchanged
+            torch.testing.assert_close(found, expected, rtol=0, atol=0)
 
 
 # --- what is refused -------------------------------------------------------------------------------------
