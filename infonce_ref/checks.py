@@ -42,17 +42,25 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     ``keep=(keep, "n K → bool")`` for booleans, or None for none.
     Raises ValueError with the rule, what was given and what to do.
     """
+    xp, sizes = check_forms(**named)
+    for name, (x, form) in named.items():
+        into = form.partition(" → ")[2]
+        if x is not None:
+            check_entries(name, x, sizes.get(into) if into else None, xp, is_index=bool(into))
+    return xp, sizes
+
+
+def check_forms(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
+    """Check arrays as `check` does, except for their entries."""
     sizes: dict[str, int] = {}
     owner: dict[str, str] = {}
     first, (one, _) = next(iter(named.items()))
     xp = find_namespace(first, one)
     for name, (x, form) in named.items():
         axes, _, into = form.partition(" → ")
-        if x is None and into == "bool":
-            continue
-        check_kind(name, x, {"": "float", "bool": "bool"}.get(into, "int"), first, one, xp)
-        check_axes(name, x, axes, sizes, owner)
-        check_entries(name, x, sizes.get(into) if into else None, xp, is_index=bool(into))
+        if x is not None or into != "bool":
+            check_kind(name, x, {"": "float", "bool": "bool"}.get(into, "int"), first, one, xp)
+            check_axes(name, x, axes, sizes, owner)
     return xp, sizes
 
 

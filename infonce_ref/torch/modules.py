@@ -1,15 +1,17 @@
 """Make one torch.nn.Module of each loss of the registry."""
 
+import hashlib
 import math
 from collections.abc import Callable
 from inspect import Parameter, Signature, cleandoc, getmodule, signature
 from typing import Any, ClassVar, Literal, get_args, get_origin
 
+import numpy as np
 import torch
 
-from ..arrays import Array
+from ..arrays import Array, disable_autocast, to_numpy
 from ..bridges import bind, check_type, explain_gather, find_views
-from ..checks import check, check_choice, check_positive
+from ..checks import check_choice, check_forms, check_positive
 from ..names import suggest
 from ..registry import Loss
 from ..streaming import ALL as STREAMED
@@ -110,6 +112,12 @@ class LossModule(torch.nn.Module):
             if self.options.pop(name) != own[name].default:
                 raise ValueError(f"{name} is no option of the streaming loss: omit {name}, or streaming=True")
 
+    def register_parameter(self, name: str, param: torch.nn.Parameter | None) -> None:
+        """Remember which learned scale is the module's own: `functional_call` puts another in its place."""
+        super().register_parameter(name, param)
+        if name == "logit_scale":
+            self._own = (param,)
+
     def tile_options(self) -> list[str]:
         """Return the options that only the streaming loss has."""
         return [name for name in ("tile", "progress") if name in self.extra]
@@ -129,8 +137,10 @@ class LossModule(torch.nn.Module):
         if both := find_views(self.loss):
             for name, x in tensors.items():
                 check_type(name, x, torch.Tensor, "PyTorch tensor")
-            check(**{name: (x.detach(), "B d") for name, x in tensors.items()})
-            tensors = {both: torch.cat(list(tensors.values()))}
+            views = functions.widen(tensors)
+            check_forms(**{name: (x, "B d") for name, x in views.items()})
+            with disable_autocast(list(tensors.values())):  # which refuses to concatenate float16 on a CPU
+                tensors = {both: torch.cat(list(tensors.values()))}
         if self.extra.get("streaming"):
             tiles = {name: self.extra[name] for name in self.tile_options()}
             streamed = getattr(functions.streaming, self.loss.name)
@@ -146,18 +156,24 @@ class LossModule(torch.nn.Module):
             settings[name] = x.item() if hasattr(x, "item") else x
             settings[f"whether {name} requires a gradient"] = getattr(x, "requires_grad", False)
         for name in masks_of(self.loss):
-            settings[f"the shape of {name}"] = getattr(masks.get(name), "shape", None)
+            mask = masks.get(name)
+            settings[f"the shape of {name}"] = getattr(mask, "shape", None)
+            if getattr(mask, "dtype", None) in (bool, torch.bool):
+                entries = np.packbits(to_numpy(mask))
+                settings[f"the digest of {name}"] = hashlib.blake2b(entries, digest_size=4).hexdigest()
         return {"the loss": type(self).__name__} | settings
 
     def _learned(self) -> dict[str, torch.Tensor]:
         """Return the learned temperature and bias."""
         found = {}
         if self.extra.get("learn_temperature"):
-            most = self.extra["max_scale"]
-            with torch.no_grad():  # as CLIP does after a step: a clamp in the graph would stop the gradient
-                if most is not None and self.logit_scale > math.log(most):
-                    self.logit_scale.fill_(math.log(most))
-            found["temperature"] = torch.exp(-self.logit_scale)
+            scale, most = self.logit_scale, self.extra["max_scale"]
+            if most is not None:
+                if scale is self._own[0]:  # as CLIP does after a step; not the tensor of a functional_call
+                    scale.data.clamp_(max=math.log(most))
+                # a clamp in the graph would stop the gradient
+                scale = scale - scale.detach() + scale.detach().clamp(max=math.log(most))
+            found["temperature"] = torch.exp(-scale)
         if self.extra.get("learn_bias"):
             found["bias"] = self.bias
         return found

@@ -23,8 +23,8 @@ class Queue(torch.nn.Module):
 
     A call returns the keys, the earliest first: (n, features), none at the beginning. Call it before `push`;
     otherwise each query's own positive is among its negatives [D3.37]. `push` may come before the backward pass.
-    The keys have no gradient; they are a buffer in `state_dict`, so that a resumed run continues with the same
-    negatives.
+    The keys have no gradient; they are in `state_dict`, so that a resumed run continues with the same negatives.
+    They are no buffer, because DistributedDataParallel would replace each rank's by those of rank 0.
 
     gather=True pushes the keys of all ranks of torch.distributed, on every rank the same; all ranks must push.
     """
@@ -41,7 +41,7 @@ class Queue(torch.nn.Module):
             if not isinstance(number, int) or isinstance(number, bool) or number < 1:
                 raise ValueError(f"{name} must be a positive integer; got {number!r}")
         self.size, self.features, self.gather = size, features, gather
-        self.register_buffer("keys", torch.empty(0, features))
+        self.keys = torch.empty(0, features)
 
     def forward(self) -> torch.Tensor:
         return self.keys
@@ -51,7 +51,7 @@ class Queue(torch.nn.Module):
         """Add the keys of a batch (n, features), and drop the earliest beyond the size."""
         keys = keys.detach()
         if self.gather:  # before any check: if one rank raised alone, the others would wait for ever
-            (keys,) = gather_rows(["keys"], [keys])
+            (keys,) = gather_rows(["keys"], [keys], lambda: {"the number of keys": len(self.keys)})
         if keys.ndim != 2 or keys.shape[1] != self.features:
             raise ValueError(
                 f"keys must have shape (n, {self.features}), the queue's features; got {tuple(keys.shape)}"
@@ -61,12 +61,23 @@ class Queue(torch.nn.Module):
         # a new tensor, because a backward pass that is still to come may need the old one
         self.keys = torch.cat([self.keys, keys])[-self.size :]
 
+    def _apply(self, change: Any, recurse: bool = True) -> "Queue":
+        """Move the keys to another device or dtype with the module."""
+        self.keys = change(self.keys)
+        return super()._apply(change, recurse)
+
+    def _save_to_state_dict(self, state: dict[str, Any], prefix: str, keep_vars: bool) -> None:
+        super()._save_to_state_dict(state, prefix, keep_vars)
+        state[f"{prefix}keys"] = self.keys
+
     def _load_from_state_dict(self, state: dict[str, Any], prefix: str, *rest: Any) -> None:
         """Take as many keys as were saved, up to the size; PyTorch refuses any other shape."""
         saved = state.get(f"{prefix}keys")
         if isinstance(saved, torch.Tensor) and saved.ndim == 2 and len(saved) <= self.size:
             self.keys = self.keys.new_empty(len(saved), self.features)
+        self._buffers["keys"] = self.keys
         super()._load_from_state_dict(state, prefix, *rest)
+        self.keys = self._buffers.pop("keys")
 
     def extra_repr(self) -> str:
         return f"size={self.size}, features={self.features}" + (", gather=True" if self.gather else "")

@@ -71,7 +71,7 @@ def check_settings(of_ranks: Sequence[Mapping[str, Any]]) -> None:
             if not agree(own.get(name), first):
                 raise ValueError(
                     f"{name} must be the same on all ranks; rank {rank} has {own.get(name)}, rank 0 has {first}: "
-                    "build the same loss on all, and wrap it in DistributedDataParallel if it learns"
+                    "build the same loss on all, wrap it in DistributedDataParallel if it learns, give all one mask"
                 )
 
 

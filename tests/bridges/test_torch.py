@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
-from infonce_ref.bridges import find_stopped
+from infonce_ref.bridges import find_stopped, find_views
 from infonce_ref.isolation import isolate
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
@@ -20,9 +20,39 @@ import frameworks  # noqa: E402
 
 import infonce_ref.torch as bridge  # noqa: E402
 from infonce_ref.torch import ntxent  # noqa: E402
+from infonce_ref.torch.modules import name_of  # noqa: E402
 
-BRIDGES = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Torch]
-EVERY = pytest.mark.parametrize("asked", BRIDGES, ids=lambda asked: f"{asked.room}.{asked.loss.name}")
+
+class Module(frameworks.Bridge):
+    """A loss's module, called with the arguments of its function."""
+
+    @property
+    def function(self):
+        plain = losses.ALL[self.loss.name]
+        made, both = getattr(bridge.nn, name_of(plain)), find_views(plain)
+
+        def call(**given):
+            tiled = {"streaming": True} if self.room.endswith("streaming") else {}
+            layout = given.pop("layout", "")
+            options = {name: x for name, x in given.items() if name in signature(made).parameters}
+            tensors = {name: x for name, x in given.items() if name not in options}
+            if both:
+                rows = tensors.pop(both)
+                z1, z2 = (rows[::2], rows[1::2]) if layout == "interleaved" else rows.chunk(2)
+                tensors |= {"z1": z1, "z2": z2}
+            return made(**options, **tiled)(**tensors)
+
+        return call
+
+
+def parametrize(bridges):
+    return pytest.mark.parametrize("asked", bridges, ids=lambda asked: f"{asked.room}.{asked.loss.name}")
+
+
+FUNCTIONS = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Torch]
+ROOMS = {"torch.nn": losses.ALL, "torch.nn.streaming": streaming.ALL}
+MODULES = [Module(room, frameworks.Torch, loss) for room, those in ROOMS.items() for loss in those.values()]
+EVERY = parametrize([*FUNCTIONS, *MODULES])
 BOTH = pytest.mark.parametrize("ntxent", [bridge.ntxent, bridge.streaming.ntxent], ids=["plain", "streaming"])
 
 # raised when PyTorch's compiler or its transforms are first used
@@ -64,7 +94,7 @@ def test_each_input_alone_gets_its_gradient(asked):
         assert all(x.grad is None for j, x in enumerate(inputs) if j != k)
 
 
-@EVERY
+@parametrize(FUNCTIONS)
 def test_can_be_pickled(asked):
     assert pickle.loads(pickle.dumps(asked.function)) is asked.function
 
@@ -142,7 +172,7 @@ def test_modified_arguments_are_refused_unless_unused(asked, create_graph):
     """If any tensor is modified, or any option given as a NumPy array, under every option, autograd raises or the
     gradients are those before the change. So no cache holds a view of an argument that autograd does not know of.
     """
-    named = {p.name for p in signature(asked.function).parameters.values() if p.kind is p.KEYWORD_ONLY}
+    named = {p.name for p in signature(asked.loss.forward).parameters.values() if p.kind is p.KEYWORD_ONLY}
     for case in frameworks.cases(asked.loss):
         options = {name: np.array(x) for name, x in case.others.items() if isinstance(x, float | np.ndarray)}
         tensors = {name for name, x in asked.given(case.others).items() if isinstance(x, torch.Tensor)}
@@ -314,6 +344,35 @@ def test_half_precision_is_computed_in_float32(asked, dtype):
         if single.grad is not None:
             assert half.grad.dtype == dtype
             assert torch.equal(half.grad, single.grad.to(dtype))
+
+
+@HALVES
+@EVERY
+def test_half_precision_of_an_encoder(asked, dtype):
+    """Under autocast, as an encoder returns it: finite rows have a gradient, an infinity gives NaN."""
+    case = next(frameworks.cases(asked.loss)).in_dtype("float32")
+    name = next(iter(case.inputs))
+    for start, is_right in ((0, torch.isfinite), (torch.inf, torch.isnan)):
+        inputs = {k: x.to(dtype) for k, x in asked.given(case.inputs).items()}
+        inputs[name].flatten()[0].add_(start)
+        inputs[name].requires_grad_()
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            value = asked.function(**inputs, **asked.given(case.others))
+        value.sum().backward()
+        assert is_right(value).all()
+        assert is_right(inputs[name].grad).all()
+
+
+@OF_PYTORCH
+@EVERY
+def test_vmap_calls_the_loss_of_each(asked):
+    case = next(frameworks.cases(asked.loss))
+    others = asked.given({k: x for k, x in (case.inputs | case.others).items() if not np.ndim(x)})
+    arrays = asked.given({k: x for k, x in case.inputs.items() if np.ndim(x)})
+    f = lambda *arrays_: asked.function(**dict(zip(arrays, arrays_)), **others)  # noqa: E731
+    others |= asked.given({k: x for k, x in case.others.items() if np.ndim(x)})
+    mapped = torch.func.vmap(f)(*(torch.stack([2 * x, x]) for x in arrays.values()))
+    torch.testing.assert_close(mapped[1], f(*arrays.values()), rtol=0, atol=0)
 
 
 @pytest.mark.parametrize(

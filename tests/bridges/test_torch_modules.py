@@ -58,6 +58,10 @@ def test_a_learned_scale_is_set_back_to_its_clamp_and_keeps_its_gradient():
     assert module.logit_scale.grad.item() != 0
     again = pickle.loads(pickle.dumps(copy.deepcopy(module)))
     assert torch.equal(again(*pair()), module(*pair()))
+    for scale in (torch.tensor(3.0), torch.nn.Parameter(torch.tensor(3.0))):  # computed with, not written to
+        found = torch.func.functional_call(module, {"logit_scale": scale}, tuple(pair()))
+        assert torch.equal(found, module(*pair()))
+        assert scale == 3
 
 
 def test_the_bias_is_learned():

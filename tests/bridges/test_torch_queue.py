@@ -85,19 +85,39 @@ def test_keeps_its_own_dtype():
     assert queue().dtype == torch.float64
 
 
-def push_on_rank(rank, batches):
-    queue = Queue(size=5, features=3, gather=True)
+class WithEncoder(torch.nn.Linear):
+    def __init__(self, gather):
+        super().__init__(3, 3)
+        self.queue = Queue(size=5, features=3, gather=gather)
+
+    def forward(self, keys):
+        self.queue.push(keys)
+        return super().forward(keys)
+
+
+def push_on_rank(rank, batches, gather):
+    """What a queue in a model of DistributedDataParallel holds, and what is said if one rank went on alone."""
+    model = WithEncoder(gather)
+    together = torch.nn.parallel.DistributedDataParallel(model)
     for batch in batches:
-        queue.push(batch[:1] if rank == 0 else batch[1:])  # one key here, two there
-    return queue().numpy()
+        together(batch[:1] if rank == 0 else batch[1:]).sum().backward()  # one key here, two there
+    held, told = model.queue().numpy(), ""
+    model.queue.keys = model.queue.keys[rank:]
+    try:
+        model.queue.push(batches[0])
+    except ValueError as error:
+        told = str(error)
+    return held, told.partition(";")[0]
 
 
 @pytest.mark.skipif(not torch.distributed.is_available(), reason="this PyTorch has no process groups")
-def test_every_rank_holds_the_keys_of_all_in_the_order_of_the_ranks():
+@pytest.mark.parametrize("gather", [False, True])
+def test_a_rank_holds_its_own_keys_or_those_of_all_in_the_order_of_the_ranks(gather):
     batches = [rows(3, seed) for seed in range(3)]
-    expected = torch.cat(batches)[-5:].numpy()
-    for found in on_ranks(push_on_rank, 2, batches):
-        np.testing.assert_array_equal(found, expected)
+    for rank, (found, told) in enumerate(on_ranks(push_on_rank, 2, batches, gather)):
+        own = slice(None) if gather else slice(1, None) if rank else slice(1)
+        np.testing.assert_array_equal(found, torch.cat([batch[own] for batch in batches])[-5:].numpy())
+        assert told == ("the number of keys must be the same on all ranks" if gather else "")
 
 
 @pytest.mark.parametrize(

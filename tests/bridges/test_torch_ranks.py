@@ -120,8 +120,9 @@ def of_masked_rows(rank, pairs):
 
 
 @pytest.mark.slow
-def test_a_mask_is_that_of_the_whole_batch():
-    pairs = PAIRS[2]
+@pytest.mark.parametrize("pairs", [PAIRS[2], (0, 4)])
+def test_a_mask_is_that_of_the_whole_batch(pairs):
+    """Also if a rank has no rows."""
     whole, answers = of_masked_rows(0, (sum(pairs),)), on_ranks(of_masked_rows, 2, pairs)
     for view, parts in zip(whole, zip(*answers, strict=True), strict=True):
         np.testing.assert_allclose(np.concatenate(parts), view, rtol=0, atol=1e-14)  # of numbers below 1
@@ -222,12 +223,13 @@ def unlike(rank):
     with torch.no_grad():
         made[5].logit_scale += 0.1 * rank
         made[7].logit_scale *= 1 + 2e-7 * rank
-    keeps = {"keep": torch.ones(8, 8, dtype=torch.bool)}
+    keep = torch.ones(8, 8, dtype=torch.bool)
+    keeps = {8: {"keep": keep} if rank else {}, 9: {"keep": keep if rank else keep.tril()}}
     told = []
-    for k, criterion in enumerate([*made, made[0].__class__(temperature=0.5, gather=True)]):
+    for k, criterion in enumerate([*made, *(nn.NTXentLoss(temperature=0.5, gather=True) for _ in keeps)]):
         try:
             with torch.set_grad_enabled(k != 6 or rank == 0):
-                told.append(criterion(x, y, **(keeps if k == 8 and rank else {})).item())
+                told.append(criterion(x, y, **keeps.get(k, {})).item())
         except ValueError as error:
             told.append(str(error))
     return told
@@ -248,6 +250,7 @@ def test_losses_that_differ_between_ranks_are_refused_on_every_rank_with_one_lin
         "temperature",
         "whether temperature requires a gradient",
         "the shape of keep",
+        "the digest of keep",
     ]
 
 
