@@ -22,6 +22,7 @@ from .target import (
     describe_held,
     find_missing,
     find_optional,
+    is_of_tensorflow,
     libraries,
 )
 
@@ -161,6 +162,8 @@ def find_ways(
         asked = target._replace(widened=widened)
         tried = [try_way(asked, name, library, dtype, reasons) for name in may_fit]
         found = [way for way in tried if way is not None]
+        for way in found if is_of_tensorflow(function) and library == "numpy" else ():
+            way.session.notes["of TensorFlow or Keras: judged by its values, not by its gradient"] = None
         for way in found if widened else ():
             way.session.notes[f"it makes tensors of torch's default dtype, which was {dtype}"] = None
         if found and (library in ("numpy", libraries(function)[-1]) or any(map(has_gradient, found))):
@@ -169,7 +172,9 @@ def find_ways(
     if spare:
         return spare
     why = explain_refusal(target, [*wanted, *optional], len(wanted), reasons)
-    raise Refused("; ".join(filter(None, [why, describe_held(function)])))
+    hint = "give --dtype float32, in which TensorFlow and Keras compute"
+    hints = [describe_held(function), hint * (is_of_tensorflow(function) and dtype == "float64")]
+    raise Refused("; ".join(filter(None, [why, *hints])))
 
 
 def has_gradient(way: Way) -> bool:

@@ -9,6 +9,7 @@ from .asking import Way
 from .elsewhere import REASON, measure_error, noting_refusal, predict, tolerance_of
 from .identification import Nearest
 from .names import Difference, Found
+from .target import is_of_tensorflow
 from .verdicts import Record, record
 
 # labels of 64 bits, no two alike; none above 0, as a loss may make room for all labels up to the largest
@@ -83,7 +84,10 @@ def judge_far_labels(nearest: Nearest) -> Iterator[Record]:
     if drawn is None or way.session.target.device != "cpu":
         return  # on a GPU a label that is taken for an index, and out of range, would stop all later calls
     found, arrays = drawn
-    known = FAR[:3] if way.session.library == "jax" else FAR  # JAX is given integers of 32 bits
+    narrow = way.session.library == "jax" or is_of_tensorflow(
+        way.session.function
+    )  # of 32 bits, and in float32
+    known = FAR[:3] if narrow else FAR
     labels = np.tile(np.resize(known, len(arrays["labels"]) // 2), 2)
     far, where = {**arrays, "labels": labels}, "labels that are negative and far apart"
     tolerance = tolerance_of(nearest)

@@ -356,6 +356,13 @@ LAST: dict[str, Inputs] = {
         last="mask",
     ),
 }
+for name in ("classes", "scores and labels", "scores and mask"):
+    LAST[f"{name}, turned"] = WAYS[name]._replace(
+        words=f"{WAYS[name].words}, these first",
+        pack=lambda a, pack=WAYS[name].pack: pack(a)[::-1],  # type: ignore[misc]
+        unpack=lambda g, unpack=WAYS[name].unpack: unpack(g[::-1]),  # type: ignore[misc]
+        last="",
+    )
 APART: dict[str, Callable[[Any, Any], tuple]] = {
     "scores apart": lambda own, others: (own, others),
     "scores apart, turned": lambda own, others: (others, own),

@@ -283,6 +283,11 @@ def roots(function: Any) -> set[str]:
     return {name.partition(".")[0] for name in found}
 
 
+def is_of_tensorflow(function: Any) -> bool:
+    """Whether the module of a function or an object has imported TensorFlow or Keras."""
+    return not roots(function).isdisjoint({"tensorflow", "keras"})
+
+
 def libraries(function: Any) -> list[str]:
     """The libraries whose arrays the function may take: those that its module has imported, or any loaded."""
     own = {"jaxlib": "jax"}
