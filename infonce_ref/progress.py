@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import Progress, TextColumn, TimeElapsedColumn
 
 EVERY = 5.0  # seconds, from one line to the next
 
@@ -29,7 +29,7 @@ def show_bar(words: str = "") -> Iterator[Told]:
 
 @contextmanager
 def _bar(console: Console, words: str) -> Iterator[Told]:
-    columns = (TextColumn("{task.description:<34}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (*Progress.get_default_columns(), TextColumn("left after"), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(words, total=None)
         yield lambda words, done, total: progress.update(task, description=words, completed=done, total=total)
@@ -39,16 +39,22 @@ def _bar(console: Console, words: str) -> Iterator[Told]:
 def _lines(words: str) -> Iterator[Told]:
     state: tuple[str, int, int | None] = (words, 0, None)
     over, began = threading.Event(), time.monotonic()
+    stage = began, 0  # when it began, and how much was done
 
     def tell(words: str, done: int, total: int | None) -> None:
-        nonlocal state
+        nonlocal state, stage
+        if total != state[2]:
+            stage = time.monotonic(), done
         state = words, done, total
 
     def write() -> None:
         while not over.wait(EVERY):
             words, done, total = state
             so_far = f"{done} of {total}, " if total else ""
-            print(f"{words}: {so_far}{time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
+            now, (since, before), left = time.monotonic(), stage, ""
+            if total and before < done < total:
+                left = f", about {(now - since) * (total - done) / (done - before):.0f} s left"
+            print(f"{words}: {so_far}{now - began:.0f} s{left}", file=sys.stderr, flush=True)
 
     writer = threading.Thread(target=write, daemon=True)
     writer.start()

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import terminal_width
 
 
 def add(commands: Any) -> None:
@@ -52,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..embeddings import files
     from ..explanation import LADDER
     from ..explanation.explained import explain_views
-    from ..explanation.text import WIDTH, render
+    from ..explanation.text import render
     from ..progress import show_bar
 
     inputs = [*arguments.files, *filter(None, [arguments.labels])]
@@ -70,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
             seed=arguments.seed,
             progress=progress,
         )
-    print(output.escape_controls(render(found, min(terminal_width() or WIDTH, WIDTH), arguments.verbose)))
+    print(output.escape_controls(render(found, verbose=arguments.verbose)))
     if arguments.json:
         output.replace(arguments.json, found.json())
     if arguments.out:

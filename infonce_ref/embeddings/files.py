@@ -1,7 +1,7 @@
 """Embeddings from files: .npy is memory-mapped, .npz is read."""
 
-import zipfile
-import zlib
+import csv
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -10,21 +10,26 @@ import numpy as np
 from .rows import Loaded
 
 WANTED = "a .npy or .npz file: one array of 2B rows, or two arrays of B rows"
-OTHER_FORMATS = {  # how to convert a file that NumPy does not read
-    **dict.fromkeys(
-        (".pt", ".pth", ".bin", ".ckpt"), 'numpy.save("x.npy", torch.load("{path}").float().cpu().numpy())'
-    ),
-    ".safetensors": 'numpy.savez("x.npz", **safetensors.numpy.load_file("{path}"))',
-    ".csv": 'numpy.save("x.npy", numpy.loadtxt("{path}", delimiter=","))',
-    ".tsv": 'numpy.save("x.npy", numpy.loadtxt("{path}", delimiter="\\t"))',
-    ".txt": 'numpy.save("x.npy", numpy.loadtxt("{path}"))',
-    ".parquet": 'numpy.save("x.npy", pandas.read_parquet("{path}").to_numpy())',
-    ".feather": 'numpy.save("x.npy", pandas.read_feather("{path}").to_numpy())',
-    **dict.fromkeys((".h5", ".hdf5"), 'numpy.save("x.npy", h5py.File("{path}")["NAME"][:])'),
-    **dict.fromkeys((".pkl", ".pickle"), 'numpy.save("x.npy", numpy.asarray(pickle.load(open("{path}", "rb"))))'),
-    ".mat": 'numpy.save("x.npy", scipy.io.loadmat("{path}")["NAME"])',
-    ".json": 'numpy.save("x.npy", numpy.array(json.load(open("{path}"))))',
-}  # fmt: skip
+# lines of Python that convert a file which NumPy does not read; PATH and NEW stand for the two paths
+TENSORS = """import numpy, torch; x = torch.load(PATH, map_location="cpu"); \
+x = x if isinstance(x, dict) else dict(enumerate(x if isinstance(x, (list, tuple)) else [x])); \
+numpy.savez(NEW, **{f"{k}": (v.float() if v.dtype == torch.bfloat16 else v).numpy(force=True) \
+for k, v in x.items() if torch.is_tensor(v)})"""
+OBJECT = """import numpy, json, pathlib; x = json.loads(pathlib.Path(PATH).read_bytes()); \
+numpy.savez(NEW, **(x if isinstance(x, dict) else dict(x=x)))"""
+NAMED = "numpy.savez(NEW, **{{k: v[:].squeeze() for k, v in {}.items() if hasattr(v, 'shape')}})"
+FRAME = 'numpy.savez(NEW, x=pandas.read_{}(PATH).select_dtypes("number").to_numpy())'
+OTHER_FORMATS = {
+    **dict.fromkeys((".pt", ".pth", ".bin", ".ckpt"), TENSORS),
+    ".safetensors": "import numpy, safetensors.numpy; numpy.savez(NEW, **safetensors.numpy.load_file(PATH))",
+    **{f".{name}": f"import numpy, pandas; {FRAME.format(name)}" for name in ("parquet", "feather")},
+    **dict.fromkeys((".h5", ".hdf5"), f"import numpy, h5py; {NAMED.format('h5py.File(PATH)')}"),
+    **dict.fromkeys((".pkl", ".pickle"), OBJECT.replace("json", "pickle")),
+    ".mat": f"import numpy, scipy.io; {NAMED.format('scipy.io.loadmat(PATH)')}",
+    ".json": OBJECT,
+}
+TABLES = (".csv", ".tsv", ".txt")
+NUMBER = r"(?i)\s*([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf|nan)?\s*"
 
 
 def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
@@ -39,7 +44,8 @@ def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
         for path in paths
         for name, array in _arrays(path).items()
     }
-    said = ", ".join(f"{name} {array.shape} {array.dtype}" for name, array in arrays.items())
+    each = [f"{name} {array.shape} {array.dtype}" for name, array in arrays.items()]
+    said = ", ".join(each[:8]) + (f" and {len(each) - 8} more" if each[8:] else "")
     where = " and ".join(map(str, paths))
     rows = {name: array for name, array in arrays.items() if array.ndim >= 2}
     marks = [array for array in arrays.values() if array.ndim == 1]
@@ -73,13 +79,38 @@ def _read_lines(labels: Path) -> np.ndarray:
         ) from None
 
 
+def _convert_table(path: Path) -> str:
+    """Return Python that reads the numbers of a table, as its first two lines show them: no line of headings, no
+    column of words, and none that lacks a heading, as a saved index does.
+    """
+    with path.open(encoding="utf-8-sig", errors="replace") as file:
+        lines = [file.readline().strip("#\r\n") for _ in range(2)]
+    cut = next((mark for mark in "\t;," if mark in lines[0]), None)
+    heads, cells = (next(csv.reader([line], delimiter=cut)) if cut else line.split() for line in lines)
+    cells = cells or heads
+    heads = [""] * (len(cells) - len(heads)) + heads
+    # a missing number counts as one, and loadtxt will complain
+    numbers = [k for k, cell in enumerate(cells) if re.fullmatch(NUMBER, cell)]
+    headed = not all(re.fullmatch(NUMBER, heads[k]) for k in numbers)
+    taken = [k for k in numbers if heads[k] or not headed]
+    if not taken:
+        raise ValueError(f"{path}: no number in the second line; give {WANTED}")
+    left_out = [k for k in range(len(cells)) if k not in taken]
+    which = f", usecols=[k for k in range({len(cells)}) if k not in {left_out}]" if left_out else ""
+    named = f"  # columns {heads[taken[0]]} … {heads[taken[-1]]}" if headed else ""
+    return (
+        f"import numpy; numpy.savez(NEW, x=numpy.loadtxt(PATH, delimiter={cut!r}, quotechar='\"', "
+        f'encoding="utf-8-sig", skiprows={headed:d}{which})){named}'
+    )
+
+
 def _arrays(path: Path) -> dict[str, np.ndarray]:
     """Read the arrays of a file by name; the array of a .npy file has the name ''."""
-    todo = OTHER_FORMATS.get(path.suffix.lower())
-    if todo and path.is_file():
-        raise ValueError(
-            f"{path}: {path.suffix} files are not supported; convert it once: {todo.format(path=path)}"
-        )
+    form = path.suffix.lower()
+    if form in (*OTHER_FORMATS, *TABLES) and path.is_file():
+        line = OTHER_FORMATS.get(form) or _convert_table(path)
+        line = line.replace("PATH", repr(str(path))).replace("NEW", repr(str(path.with_suffix(".npz"))))
+        raise ValueError(f"{path}: {path.suffix} files are not supported; convert it once: {line}")
     try:
         with path.open("rb") as file:
             if file.read(2) == b"PK":  # a zip file, which .npz is
@@ -91,7 +122,7 @@ def _arrays(path: Path) -> dict[str, np.ndarray]:
         raise ValueError(f"{path}: no such file; give {WANTED}") from None
     except IsADirectoryError:
         raise ValueError(f"{path}: is a folder; give {WANTED}") from None
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error) as error:
+    except Exception as error:  # a damaged file makes NumPy raise almost anything
         if "allow_pickle" in str(error) or "Python objects" in str(error):
             raise ValueError(
                 f"{path}: not a plain array of numbers, and pickled objects are never loaded; "

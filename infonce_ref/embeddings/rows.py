@@ -66,12 +66,13 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
     given = [_array(name, x) for name, x in zip(names, (a,) if b is None else (a, b))]
     if b is None and given[0].ndim == 3:
         (pairs,) = given
-        if pairs.shape[1] != 2:
+        if 2 not in pairs.shape[:2]:
             raise ValueError(
-                f"{names[0]} must have shape (2B, features) or (B, 2, features); got {pairs.shape}: "
-                "flatten each row with reshape(len(x), -1)"
+                f"{names[0]} must have shape (2B, features), (2, B, features) or (B, 2, features); got "
+                f"{pairs.shape}: flatten each row with reshape(len(x), -1)"
             )
-        given, layout = [pairs.reshape(-1, pairs.shape[2])], "interleaved"
+        layout = "interleaved" if pairs.shape[1] == 2 else "concatenated"
+        given = [pairs.reshape(-1, pairs.shape[2])]
     given = [x.reshape(len(x), -1) for x in given]
     if b is None:
         (rows,) = given
@@ -171,24 +172,21 @@ def blocks(views: Views, pairs: np.ndarray | None = None) -> Iterator[tuple[np.n
     Raises ValueError for rows with NaN or infinity and for zero rows, with their indices.
     """
     which = np.arange(views.pairs) if pairs is None else pairs
+    todo = "leave out these pairs, both views"
+    if "float16" in (str(views.first.dtype), str(views.second.dtype)):
+        todo = f"float16 overflows above 65504 and ends at 6e-08: save the encoder's output in float32, or {todo}"
     for k in range(0, len(which), BLOCK):
         some = which[k : k + BLOCK]
         # slicing a memory-mapped file reads it in one go
         place = slice(k, k + BLOCK) if pairs is None else some
         first, second = (np.asarray(x[place]).astype(views.dtype) for x in (views.first, views.second))
         both = np.stack([first, second], axis=1)
-        refuse(views, some, ~np.isfinite(both).all(axis=2), "NaN or infinity, so no cosine is defined")
-        refuse(views, some, np.max(np.abs(both), axis=2) == 0, "only zeros, so they have no direction")
+        refuse(views, some, ~np.isfinite(both).all(axis=2), "NaN or infinity, so no cosine is defined", todo)
+        refuse(views, some, np.max(np.abs(both), axis=2) == 0, "only zeros, so they have no direction", todo)
         yield first, second
 
 
-def refuse(
-    views: Views,
-    pairs: np.ndarray,
-    wrong: np.ndarray,
-    words: str,
-    todo: str = "leave out these pairs, both views",
-) -> None:
+def refuse(views: Views, pairs: np.ndarray, wrong: np.ndarray, words: str, todo: str) -> None:
     """Raise ValueError, with some indices, if a row of these pairs is wrong; wrong: (pairs, 2), one column
     for each view.
     """

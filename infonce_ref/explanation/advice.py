@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from .record import Advice, Facts, Record, Row
 from .sentences import number, percent
-from .verdict import is_collapsed, is_unrelated
+from .verdict import is_collapsed, is_pushed_from_its_label, is_unrelated, is_worse_than_collapsed
 
-TWICE, HALF = 2.0, 0.5  # advise if the share is above twice the chance level, and above half of the push
+HALF = 0.5  # of the push: advise if the nearest negatives have more
 PAIRS = "the loss only knows which rows are pairs"
 SHARES = "two negatives of an anchor share its push as e^(difference of their cosines / τ)"
 
@@ -52,6 +52,15 @@ def _about_pairs(found: Record, facts: Facts) -> Iterator[Advice]:
             PAIRS,
             ("D3.2", "R10"),
         )
+    elif is_worse_than_collapsed(found):
+        least = min(found.table, key=lambda r: r.loss)
+        yield Advice(
+            "the loss is larger than if all rows were equal",
+            f"raise τ (at {number(least.temperature)} the loss is {number(least.loss)}), or pass the τ of the "
+            "training with --temperature; --verbose lists the worst positives",
+            "the loss is convex in 1/τ and goes to log(2B − 1) as τ grows; if it is larger, it falls as τ rises",
+            ("M7", "M8"),
+        )
     if facts.duplicates > 0:
         first = f": {' and '.join(found.duplicates[0].names)}" if found.duplicates else ""
         yield Advice(
@@ -64,7 +73,7 @@ def _about_pairs(found: Record, facts: Facts) -> Iterator[Advice]:
 
 
 def _about_push(found: Record, row: Row) -> Iterator[Advice]:
-    if row.same_label_share > TWICE * row.same_label_chance:
+    if is_pushed_from_its_label(row):
         warmer = [r for r in found.table if r.temperature > row.temperature]
         least = min(warmer, key=lambda r: r.same_label_share, default=None)
         raised = (

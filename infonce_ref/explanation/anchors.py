@@ -22,14 +22,17 @@ from ..threads import count_available
 MOST = 2**26  # cosines of anchors with candidates, in all
 KEPT = 2**24  # cosines kept to search for the resting temperature
 AT_WORK = 2**21  # cosines that a worker computes at a time
+NONE = (
+    -1e30
+)  # in place of a cosine with itself or the positive: e^{β NONE} is 0, and so is its product with NONE
 BINS = np.linspace(-1, 1, 201)
 
 
 class Anchors(NamedTuple):
     """drawn: the rows taken (A,) · hardest (T, A): the share of an anchor's push that falls on its `nearest`
     nearest negatives · squared (T, A): ‖∂𝓛/∂w‖² of the row · histogram, alike: the numbers of negatives, and of
-    negatives with the anchor's label, in each of BINS · kept: the first anchors' cosines with all candidates, −∞ at
-    the anchor and its positive.
+    negatives with the anchor's label, in each of BINS · kept: the first anchors' cosines with all candidates, NONE
+    at the anchor and its positive.
     """
 
     drawn: np.ndarray
@@ -61,7 +64,7 @@ def anchors(
     blocks = [slice(k, min(k + step, count)) for k in range(0, count, step)]
     hardest, squared = np.empty((len(inverse), count)), np.empty((len(inverse), count))
     histograms = np.zeros((2, len(blocks), len(BINS) - 1), dtype=np.int64)
-    some = np.full((min(count, max(16, kept // n)), n), -np.inf, dtype=z.dtype)
+    some = np.full((min(count, max(16, kept // n)), n), NONE, dtype=z.dtype)
     # P_ij = e^{β s_ij − a_i}
     above = (np.log(total) - log_q).astype(z.dtype)
 
@@ -70,7 +73,7 @@ def anchors(
         places = np.arange(len(rows))
         s, push, other = space[:, : len(rows)]
         np.matmul(z[rows], z.T, out=s)
-        s[places, rows] = s[places, rows ^ 1] = -np.inf
+        s[places, rows] = s[places, rows ^ 1] = NONE
         if part.start < len(some):
             some[part] = s[: len(some) - part.start]
         order = np.partition(s, n - nearest, axis=1)[:, n - nearest :].astype(np.float64)
@@ -87,7 +90,8 @@ def anchors(
             squared[t, part] = square_gradients(unit, rows, push, log_q[t], beta)
 
     spaces = [np.empty((3, blocks[0].stop, n), dtype=z.dtype) for _ in range(count_available())]
-    run([[(b, 0) for b in range(len(blocks))]], work, spaces, progress)
+    each, side = [(b, b) for b in range(len(blocks))], 2 * len(spaces)
+    run([each[k : k + side] for k in range(0, len(each), side)], work, spaces, progress)
     histogram, alike = histograms.sum(axis=1)
     return Anchors(drawn, nearest, hardest, squared, histogram, None if unit.labels is None else alike, some)
 
@@ -105,7 +109,7 @@ def square_gradients(
 
 
 class Slopes(NamedTuple):
-    """kept: cosines of anchors with all candidates (A, N), −∞ at the anchor and its positive · positive (A,)."""
+    """kept: cosines of anchors with all candidates (A, N), NONE at the anchor and its positive · positive (A,)."""
 
     kept: np.ndarray
     positive: np.ndarray
@@ -114,10 +118,9 @@ class Slopes(NamedTuple):
         """Return ∂𝓛/∂β over these anchors, the mean of q_i (Σ_j ω_ij s_ij − s_ip).
         [M7, R1]"""
         largest = self.kept.max(axis=1, keepdims=True)
-        short = largest - self.kept  # +∞ at the anchor and its positive
+        short = largest - self.kept
         weights = np.exp(-beta * short)
         total = weights.sum(axis=1, dtype=np.float64)
-        short[np.isinf(short)] = 0
         mean = largest[:, 0] - np.vecdot(weights, short) / total
         margin = beta * (largest[:, 0] - self.positive) + np.log(total)
         return float(np.mean((mean - self.positive) * sigmoid(margin)))

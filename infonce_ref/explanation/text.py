@@ -1,13 +1,14 @@
 """The explanation as text."""
 
 from collections.abc import Iterator, Sequence
+from shutil import get_terminal_size
 from textwrap import fill
 
 from .record import Near, Record
 from .sentences import Said, explain_temperature, facts, number, percent
 from .verdict import verdict
 
-WIDTH = 110
+WIDTH = 110  # columns at most; 80 without a terminal
 COLUMNS = {  # heading: how the cell of a row is written
     "τ": lambda row, error: f"{row.temperature:g}",
     "loss": lambda row, error: number(row.loss, error.loss),
@@ -50,24 +51,26 @@ def cells(found: Record) -> tuple[list[str], list[list[str]]]:
     ]
 
 
-def render(found: Record, width: int = WIDTH, verbose: bool = True) -> str:
-    """Return the explanation in lines of at most this width. verbose: with the definition of each number."""
-    return "\n".join(_lines(found, width, verbose))
+def render(found: Record, width: int | None = None, verbose: bool = True) -> str:
+    """Return the explanation in lines of at most this width, or the terminal's. verbose: with the definition of
+    each number.
+    """
+    return "\n".join(_lines(found, width or min(WIDTH, get_terminal_size().columns), verbose))
 
 
 def _lines(found: Record, width: int, verbose: bool) -> Iterator[str]:
     yield wrap(heading(found), width)
     for sentence in verdict(found):
         yield wrap(sentence, width, "  ")
+    if not found.advice:
+        yield wrap("→ To do: nothing: no rule of the ledger speaks against this batch.", width, "  ")
+    for advice in found.advice:
+        yield wrap(f"→ {advice.what}: {advice.then}.", width, "  ")
+        yield wrap(f"  Rule: {advice.rule} [{', '.join(advice.claims)}].", width, "  ")
     yield ""
     yield from _table(found, width)
     if verbose:
         yield from _definitions(found, width)
-    for advice in found.advice:
-        ids = ", ".join(advice.claims)
-        yield ""
-        yield wrap(f"→ {advice.what}: {advice.then}.", width, "  ")
-        yield wrap(f"  Rule: {advice.rule} [{ids}].", width, "  ")
     yield ""
     yield "An id such as M15 names a proof: infonce-ref ledger M15"
     if not verbose:

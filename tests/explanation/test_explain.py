@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import infonce_ref
-from infonce_ref.explanation import LADDER, anchors, batch, explained, sweep
+from infonce_ref.explanation import batch, explained, sweep
 from infonce_ref.explanation.text import render
 from infonce_ref.losses import ntxent
 
@@ -86,22 +86,6 @@ def test_the_gradient_norm_equals_the_backward_pass(dtype):
         assert row.loss == pytest.approx(float(value), rel=tolerance, abs=0)
         assert row.gradient_norm == pytest.approx(np.linalg.norm(grads.w), rel=tolerance, abs=0)
         assert row.slope == pytest.approx(float(grads.temperature), rel=tolerance, abs=0)
-
-
-def test_the_effective_negatives_at_their_mean_similarity_give_the_same_loss():
-    """This defines the number, for each anchor: log(1 + n e^{(mean s − s_p)/τ})."""
-    a, b, _ = batch_of()
-    looked = batch.Batch(*whole(a, b), [0.1], 0.1, 0, np.random.default_rng(0), None, anchors.KEPT)
-    effective = np.exp(looked.entropy[0])
-    as_if = np.log1p(effective * np.exp((looked.mean[0] - looked.positive) / 0.1))
-    np.testing.assert_allclose(as_if, looked.losses[0], rtol=1e-12)  # rounding alone
-
-
-def whole(a, b):
-    from infonce_ref.embeddings.rows import Loaded, unit, views
-
-    given = views(Loaded(a, b, None, ("a", "b")))
-    return given, unit(given)
 
 
 def test_facts_equal_the_similarity_matrix():
@@ -185,14 +169,11 @@ class TestRest:
         assert str(found).splitlines()[1].startswith("COLLAPSED")
         assert ["collapsed" in advice.what for advice in found.advice] == [True]
 
-    def test_a_sample_of_anchors_gives_nearly_the_same(self):
+    def test_a_sample_of_anchors_gives_nearly_the_same(self, monkeypatch):
         a, b, _ = batch_of(pairs=200)
-        given, rows = whole(a, b)
-        parts = [
-            batch.Batch(given, rows, LADDER, 0.1, 0, np.random.default_rng(1), None, kept).part(0)
-            for kept in (anchors.KEPT, 400 * 40)
-        ]
-        all_of_them, some = (explained._find_rest([part], LADDER) for part in parts)
+        all_of_them = infonce_ref.explain(a, b).rest
+        monkeypatch.setattr(explained, "KEPT", 400 * 40)
+        some = infonce_ref.explain(a, b).rest
         # 40 rows of 400, corrected by the slopes of all rows; without the correction the error would be 10 %
         assert some.temperature == pytest.approx(all_of_them.temperature, rel=0.02, abs=0)
 
@@ -251,10 +232,26 @@ def test_unrelated_views_are_detected():
     assert str(infonce_ref.explain(a, b)).splitlines()[1].startswith("The views belong together")
 
 
-def test_the_verdict_agrees_with_the_first_advice():
+def test_advice_is_said_once_after_the_verdict():
     a, b, labels = batch_of()
     found = infonce_ref.explain(a, b, labels=labels, temperature=0.02)
-    assert f"→ To do: {found.advice[0].then}." in render(found, width=1000).splitlines()[4]
+    lines = render(found, width=1000).splitlines()
+    for k, advice in enumerate(found.advice):
+        assert lines[4 + 2 * k] == f"→ {advice.what}: {advice.then}."
+        assert lines.count(lines[4 + 2 * k]) == 1
+    assert max(map(len, str(found).splitlines())) <= 80  # of a terminal that is not there
+
+
+@pytest.mark.parametrize("more", [{}, {"batch": 20, "draws": 4}, {"batch": 20, "draws": 1}])
+def test_a_loss_above_that_of_a_collapsed_batch_is_an_alarm(more):
+    """The views belong together, and a cold temperature makes the loss larger than that of equal rows."""
+    a, b, _ = batch_of(noise=1.0, pairs=60)
+    for tau, alarm in ((0.5, False), (0.01, True)):
+        found = infonce_ref.explain(a, b, temperature=tau, **more)
+        assert (found.row.loss > math.log(2 * found.batch - 1)) == alarm
+        assert ("LOSS TOO LARGE" in str(found)) == alarm
+        assert ("larger than if all rows were equal" in str(found)) == alarm
+    assert found.advice[0].then.startswith("raise τ (at ")
 
 
 def test_the_definitions_are_printed_on_request():
@@ -268,10 +265,11 @@ def test_the_definitions_are_printed_on_request():
     "convert",
     [
         lambda a, b: {"a": np.stack([a, b], axis=1)},
+        lambda a, b: {"a": np.stack([a, b])},
         lambda a, b: {"a": a.astype(np.int64), "b": b.astype(np.int8)},
         lambda a, b: {"a": a.reshape(B, D // 2, 2), "b": b.reshape(B, D // 2, 2)},
     ],
-    ids=["pairs", "integers", "images"],
+    ids=["pairs", "views", "integers", "images"],
 )
 def test_shapes_and_integers_are_converted(convert):
     a, b, labels = batch_of()
@@ -311,14 +309,6 @@ def test_tiles_do_not_change_the_result(dtype, tile):
 
 
 class TestDrawn:
-    def test_a_part_keeps_no_rows(self):
-        """The only array as large as the batch is that of a few anchors' cosines."""
-        a, b, _ = batch_of(pairs=200)
-        given, rows = whole(a, b)
-        part = batch.Batch(given, rows, LADDER, 0.1, 0, np.random.default_rng(1), None, 16 * 400).part(5)
-        assert part.slopes.kept.shape == (16, 400)
-        assert max(x.size for x in part if isinstance(x, np.ndarray)) < 400
-
     @pytest.mark.slow
     def test_the_mean_of_batches_lies_within_its_standard_errors(self):
         """The true mean for batches of 16 pairs comes from 400 of them."""
@@ -342,10 +332,6 @@ class TestDrawn:
                 assert getattr(error, name) > 0
                 assert abs(getattr(row, name) - getattr(truth, name)) < 4 * getattr(error, name)
             assert row.loss == truth.loss
-
-    def test_batches_are_disjoint_if_there_are_enough_pairs(self):
-        drawn = np.concatenate(explained._draw(64, 16, 4, np.random.default_rng(0)))
-        assert len(set(drawn.tolist())) == 64
 
 
 def test_rows_keep_their_numbers_in_every_layout():
