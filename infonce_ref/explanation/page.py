@@ -96,14 +96,9 @@ def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:
     yield Prose("## At every temperature")
     yield from facts(found)
     yield Prose("## The rows behind it")
-    for title, pairs in (
-        ("Nearest negatives", found.hardest),
-        ("Nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
-        ("Different things that coincide", found.duplicates),
-    ):
-        if pairs:
-            yield Prose(f"### {title}")
-            yield _near(pairs, bool(found.classes))
+    for title, pairs in found.listed.items():
+        yield Prose(f"### {_capital(title)}")
+        yield _near(pairs, bool(found.classes))
     if found.worst:
         yield Prose("### Worst positives")
         yield _worst(found.worst)

@@ -85,16 +85,11 @@ def _definitions(found: Record, width: int) -> Iterator[str]:
     yield ""
     yield "at every temperature"
     yield from _format_rows(list(facts(found)), width)
-    for title, pairs in (
-        ("nearest negatives", found.hardest),
-        ("nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
-        ("different things that coincide", found.duplicates),
-    ):
-        if pairs:
-            yield ""
-            columns = "cosine, cosine of each with its own positive, push relative to an even share"
-            yield wrap(f"{title}: {columns}", width)
-            yield from (wrap(line, width, "    ") for line in _pairs(pairs))
+    for title, pairs in found.listed.items():
+        yield ""
+        columns = "cosine, cosine of each with its own positive, push relative to an even share"
+        yield wrap(f"{title}: {columns}", width)
+        yield from (wrap(line, width, "    ") for line in _pairs(pairs))
     if found.worst:
         yield ""
         yield wrap("worst positives: cosine, nearest negative and its cosine, loss of the row", width)
