@@ -183,6 +183,12 @@ PAPERS = (
         "arXiv:2506.09810",
     ),
     _paper(
+        "Jing, Vincent, LeCun, Tian",
+        2022,
+        "Understanding dimensional collapse in contrastive self-supervised learning",
+        "ICLR",
+    ),
+    _paper(
         "Khosla, Teterwak, Wang, Sarna, Tian, Isola, Maschinot, Liu, Krishnan",
         2020,
         "Supervised contrastive learning",

@@ -107,10 +107,9 @@ Theorem R22_within :
   (0 < B)%nat ->
   (0 < tau) ->
   let kappa_2 : R := r * (2 / tau ^ 2 / (INR B - 1) + (4 * INR B - 2) / tau / INR B) in
-  let kappa_1 : R := r * (4 * INR B - 2) / tau / INR B in
   let kappa_4 : R := 4 * r / tau ^ 2 / (INR B - 1) in
   (INR B - 1 <> 0) ->
-  kappa_2 = kappa_1 + kappa_4 / 2.
+  kappa_2 = kappa_4 * (1 / 2 + tau * (INR B - 1) * (2 - 1 / INR B) / 2).
 (*! *)
 Proof. by_sums. Qed.
 

@@ -18,7 +18,7 @@ from .. import losses, symbols
 from ..common.pairs import positives
 from ..prover.evaluate import evaluator
 from ..symbols import G, L, P, a, i, p, posterior
-from ..theory import barlow_twins_floor
+from ..theory import barlow_twins_floor, flat_optimum
 from .controls import CONTROLS
 
 Number = Any  # an mpmath number, or a matrix of them
@@ -393,6 +393,19 @@ def _products(times: int, rng: Random) -> Letters:
 
 for _times in (2, 3):
     SITUATIONS[f"{_times} products"] = partial(_products, _times)
+
+
+@situation("the curvature at a simplex")
+def _(rng):
+    """C(images, temperature): the largest eigenvalue over the smallest that is not 0, of NT-Xent at its optimum."""
+
+    def condition(images: Number, temperature: Number) -> Number:
+        given, names = {symbols.B: int(images), symbols.tau: temperature}, (flat_optimum.WRONG, flat_optimum.EACH)
+        forms = [flat_optimum.each * form for form, _ in flat_optimum.EIGENVALUES.values()]
+        values = [evaluator(form, given, names=names)({})[0] for form in forms]
+        return max(values) / min(values)
+
+    return {"C": condition}
 
 
 @situation("half forgotten")

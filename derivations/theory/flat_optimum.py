@@ -129,16 +129,17 @@ def spectrum(images: int, features: int, colder: int) -> Finding:
     r" Of them there are «all.where n₁», «all.where n₂», «all.where n₃», «all.where n₄» and «all.where n₅»;"
     r" the other directions, so many that «all», are rotations of all rows, and have 0. So differences of the"
     r" loss show, of three images «three images» and of four «four images». Measured by $κ_3$ they are"
-    r" «apart», «within», «pairs» and «one», the last with a factor that for three images or more,"
-    r" «factor.where B», lies between one half and 1: «factor», «factor sign». So their ratios grow no faster"
-    r" than one over $\tau$: at a low temperature the optimum is flat in all directions, not in some. We know"
-    r" of no source.",
+    r" «apart», «pairs» and «one», the last with a factor that for three images or more,"
+    r" «factor.where B», lies between one half and 1: «factor», «factor sign». For a fixed batch their ratios"
+    r" grow no faster than one over $\tau$: at a low temperature the optimum is flat in all directions, not in"
+    r" some. But at a fixed temperature a ratio grows with the batch: «within». We know of no source.",
     brief="Where NT-Xent is least (M4), both views of each of B images in one corner of a regular simplex, its"
     r" second derivative along the sphere has at most five eigenvalues besides 0, as differences of the loss"
     r" show of three images and of four. Each is $r$, the probability of one negative, times a sum of $1/\tau$ and"
     r" its square, with factors. $r$ is exponentially small in $1/\tau$, their ratios are not: for example"
-    r" «pairs», where «pairs.where κ₄» and «pairs.where κ₃». At a low temperature the optimum is flat in all"
-    r" directions, not in some.",
+    r" «pairs», where «pairs.where κ₄» and «pairs.where κ₃». For a fixed batch, at a low temperature, the"
+    r" optimum is flat in all directions, not in some; at a fixed temperature a ratio grows with the batch,"
+    r" «within».",
 )
 def flat_optimum() -> dict[str, Piece]:
     odds = exp(B / ((B - 1) * tau)) / (2 * (B - 1))
@@ -146,12 +147,13 @@ def flat_optimum() -> dict[str, Piece]:
     own = exp(1 / tau) / (exp(1 / tau) + 2 * (K + 1) * exp(-1 / ((K + 1) * tau)))
     left = (1 + K * own) / (2 * (K + 1))
     nearer = (B - 2) / (B - 1) + B * (1 - (B - 2) * each) / ((B - 1) ** 2 * tau)
+    spread = (2 - 1 / B) * (B - 1) * tau / 2 + Rational(1, 2)
     counted = sum((times.head for _, times in NAMED.values()), rotations)
     return {
         "share": prove(wrong, 1 / (1 + odds), WRONG),
         "each": prove(each, 1 / (2 * (B - 1) * (1 + odds)), EACH, WRONG),
         "apart": prove(VALUE["apart"], VALUE["shift"] * (2 - 1 / B), *VALUES),
-        "within": prove(VALUE["apart within"], VALUE["apart"] + VALUE["pairs"] / 2, *VALUES),
+        "within": prove(VALUE["apart within"], VALUE["pairs"] * spread, *VALUES),
         "pairs": prove(VALUE["pairs"], VALUE["shift"] * 2 / ((B - 1) * tau), *VALUES),
         "one": prove(VALUE["one"], VALUE["shift"] * nearer, *VALUES),
         "factor": prove(1 - (B - 2) * each, Rational(1, 2) + left, EACH, WRONG, MORE),

@@ -4,12 +4,23 @@ const range = (count) => Array.from({ length: count }, (_, place) => place);
 const fixed = (digits) => (x) => (Math.abs(x) >= 1e-3 || x === 0 ? x.toFixed(digits) : x.toExponential(2));
 const css = (name) => `var(--${name})`;
 
-// A slider: [name, label, from, to, step, start, how the number is read]. `logarithmic` moves over powers of ten.
+// A slider: [name, label, from, to, step, start, how the number is read]. What it shows is what is computed with.
 const linear = (x) => x;
-const power = (x) => 10 ** x;
 const slider = (name, label, from, to, step, start, scale = linear, digits = 2) =>
-  ({ name, label, from, to, step, start, scale, digits });
-const TEMPERATURE = slider("temperature", "temperature τ", -2, 0.5, 0.01, -0.7, power, 3);
+  ({ name, label, from, to, step, start, scale, show: (x) => x.toFixed(digits) });
+// A logarithmic slider stands at numbers of two digits, 90 in a decade: at the places −1, 0 and 1 are 0.99, 1 and 1.1.
+// `from`, `to` and `start` are numbers, and `of` may be their complement, for numbers near 1.
+const atPlace = (place) => Number(`${10 + (((place % 90) + 90) % 90)}e${Math.floor(place / 90) - 1}`);
+const placeOf = (x) => {
+  const decade = Math.floor(Math.log10(x) + 1e-9);
+  return 90 * decade + Math.round(x / 10 ** (decade - 1)) - 10;
+};
+const logarithmic = (name, label, from, to, start, of = linear) => {
+  const place = (x) => placeOf(of(x));
+  const show = (x) => String(Number(x.toPrecision(5)));
+  return { name, label, from: place(from), to: place(to), step: 1, start, scale: (at) => of(atPlace(at)), place, show };
+};
+const TEMPERATURE = logarithmic("temperature", "temperature τ", 0.01, 3.2, 0.2);
 
 // The hardest negative, and the others below it, evenly spread over a distance of 1.
 const spread = (hardest, count) => range(count).map((n) => hardest - (count > 1 ? n / (count - 1) : 0));
@@ -203,7 +214,7 @@ const CONTROLS = {
 
   average: {
     sliders: [
-      slider("momentum", "momentum m", -4, -0.1, 0.01, -3, (x) => 1 - 10 ** x, 4),
+      logarithmic("momentum", "momentum m", 0.9999, 0.2, 0.999, (x) => 1 - x),
       slider("age", "steps ago", 0, 2000, 1, 300, linear, 0),
       slider("queue", "keys in the queue", 8, 17, 1, 16, (x) => 2 ** x, 0),
       slider("batch", "keys of a batch", 5, 10, 1, 8, (x) => 2 ** x, 0),
@@ -321,7 +332,7 @@ const CONTROLS = {
       slider("ahead", "by how much a mistake is ahead", 0.01, 0.3, 0.01, 0.15),
       slider("positive", "positive's similarity", -0.2, 1, 0.01, 0.3),
       slider("candidates", "candidates of a row", 2, 15, 0.1, 8, (x) => Math.round(2 ** x), 0),
-      slider("clamp", "clamp of the scale", 1, 3, 0.01, 2, power, 0),
+      logarithmic("clamp", "clamp of the scale", 10, 1000, 100),
     ],
     compute: (state) => {
       const given = { ...state, others: 0.1, rows: 64 };
@@ -355,7 +366,7 @@ const CONTROLS = {
 
   clamp: {
     sliders: [
-      slider("temperature", "temperature τ", -1.3, 0, 0.01, -0.6, power, 3),
+      logarithmic("temperature", "temperature τ", 0.05, 1, 0.25),
       slider("prior", "prior τ⁺ of the anchor's class", 0, 0.4, 0.005, 0.1, linear, 3),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", -0.5, 1, 0.01, 0.4),
@@ -393,7 +404,7 @@ const CONTROLS = {
     sliders: [
       slider("pairs", "batch B", 1, 13, 0.1, 8, (x) => Math.round(2 ** x), 0),
       slider("features", "features d", 1, 14, 0.1, 11, (x) => Math.round(2 ** x), 0),
-      slider("weight", "weight λ", -4, 0, 0.01, -2.3, power, 4),
+      logarithmic("weight", "weight λ", 0.0001, 1, 0.005),
       slider("diagonal", "correlation C_aa of the two views", 0, 1, 0.01, 1),
     ],
     compute: (state) => kernel.floor(state),
@@ -587,12 +598,11 @@ function field(parent, slider, first = slider.start) {
   const output = element(label, "output");
   const input = element(label, "input", { type: "range", name: slider.name, ariaLabel: slider.label, min: slider.from, max: slider.to, step: slider.step });
   if (slider.view) input.dataset.view = ""; // rotates the picture, and changes no number
-  input.value = first;
+  input.value = slider.place ? slider.place(first) : first;
   const read = () => {
-    const value = slider.scale(Number(input.value));
-    output.textContent = value.toFixed(slider.digits);
+    output.textContent = slider.show(slider.scale(Number(input.value)));
     input.setAttribute("aria-valuetext", output.textContent);
-    return value;
+    return Number(output.textContent);
   };
   if (slider.run) runner(label, input);
   return { input, read };

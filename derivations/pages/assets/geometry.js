@@ -1,23 +1,23 @@
 // Points on a circle or a sphere that can be moved: the force of a loss on each as an arrow, gradient descent that
 // can be run, and beside them the matrix that the forces come from. The numbers come from `evaluate` alone.
 
-// Where a control starts: the loss, its settings as their sliders stand, the points, by their angles or drawn from a seed,
+// Where a control starts: the loss, its settings as their sliders show them, the points, by their angles or drawn from a seed,
 // the two of a pair as near as `apart` says, all near the pole as far as they `lean` to it; the matrix.
 const PRESETS = {
   sphere: { loss: "query_key", sphere: "1", pairs: 5, apart: 0.5, seed: 4, matrix: "P" },
-  anchor: { loss: "infonce", pairs: 4, temperature: -0.6, angles: [60, 150, 250, 330, 95, 185, 225, 0], matrix: "P" },
+  anchor: { loss: "infonce", pairs: 4, temperature: 0.25, angles: [60, 150, 250, 330, 95, 185, 225, 0], matrix: "P" },
   collapse: { loss: "alignment", sphere: "1", pairs: 8, chain: "1", apart: 2, seed: 3, speed: 6, matrix: "S" },
-  lowest: { loss: "ntxent", sphere: "1", pairs: 6, temperature: -0.3, apart: 0.6, seed: 2, matrix: "P" },
-  easy: { loss: "dhn_nce", pairs: 3, temperature: -0.2, angles: [100, 215, 330, 75, 140, 300], matrix: "G" },
-  classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: -0.5, apart: 0.5, seed: 5, matrix: "S" },
+  lowest: { loss: "ntxent", sphere: "1", pairs: 6, temperature: 0.5, apart: 0.6, seed: 2, matrix: "P" },
+  easy: { loss: "dhn_nce", pairs: 3, temperature: 0.6, angles: [100, 215, 330, 75, 140, 300], matrix: "G" },
+  classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: 0.32, apart: 0.5, seed: 5, matrix: "S" },
   spectral: { loss: "spectral", pairs: 5, angles: [80, 140, 200, 290, 350, 110, 175, 250, 320, 20], matrix: "G" },
   uniformity: {
-    loss: "uniformity", sphere: "1", pairs: 32, temperature: -1.3, lean: 2, apart: 0.3, seed: 1, matrix: "P",
+    loss: "uniformity", sphere: "1", pairs: 32, temperature: 0.05, lean: 2, apart: 0.3, seed: 1, matrix: "P",
   },
 };
 
 const fieldsOf = () => Object.fromEntries([
-  slider("temperature", "temperature τ", -1.7, 0.3, 0.01, -0.7, power, 3),
+  logarithmic("temperature", "temperature τ", 0.02, 2, 0.2),
   slider("beta", "hardness β", 0, 4, 0.05, 1),
   slider("prior", "prior τ⁺ of the anchor's class", 0, 0.4, 0.01, 0.1),
   slider("bias", "bias b", -10, 5, 0.1, -2, linear, 1),
@@ -123,7 +123,7 @@ const meanOf = (points) => points[0].map((_, f) => sum(points.map((z) => z[f])) 
 function geometry(section, { preset }) {
   const course = section.dataset.control === "course";
   let chosen = course ? EXPERIMENTS[0].start : PRESETS[preset];
-  let raw = { ...chosen }; // the value of each slider
+  let raw = { ...chosen }; // what each slider shows
   let { loss: name, matrix } = chosen;
   let selected = 0; // the point whose pulls and pushes are shown
   let fields, settings, points, now; // `now` is the result for these points
@@ -223,7 +223,7 @@ function geometry(section, { preset }) {
     settings = Object.fromEntries(fields.map(({ input, read: value }) => [input.name, value()]));
     ageButton.hidden = !settings.queue;
     for (const { input } of fields) {
-      raw[input.name] = input.type === "range" ? input.value : String(Number(input.checked));
+      raw[input.name] = input.type === "range" ? settings[input.name] : String(Number(input.checked));
     }
   }
   function reset() {

@@ -6,26 +6,18 @@ The page builder checks numbers that an expression gives, see `derivations/pages
 import math
 import re
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 import pytest
 
 from infonce_ref.derivations.pages.formula import WRITTEN
 from infonce_ref.derivations.pages.lesson import CODE, QUOTATION, Lesson, lessons, texts
-from infonce_ref.figures import collapse, drift_of_keys, gradient_against_similarity, hardness_weights
+from infonce_ref.figures import collapse, drift_of_keys, gradient_against_similarity
 from infonce_ref.losses import cpc, dhn_nce
 from infonce_ref.pairs import WeightMode
 
 # --- the lesson on the sphere ---------------------------------------------------------------------------
-
-
-def counting(temperature: float) -> float:
-    """The effective number of negatives, for each of 100 anchors: e to the entropy of their shares of 8,190
-    random negatives.
-    """
-    rows = np.random.default_rng(0).standard_normal((8190, 128))
-    share = hardness_weights.library(rows / np.linalg.norm(rows, axis=1, keepdims=True), temperature)
-    return 100 * math.exp(-float(share @ np.log(share))) / len(share)
 
 
 def hardest_pushed() -> float:
@@ -34,35 +26,43 @@ def hardest_pushed() -> float:
     return float(s[np.argmax(gradient_against_similarity.closed_form("negative", s, 0.1))])
 
 
-def random_scores(count: int) -> np.ndarray:
-    """Scores of random unit rows of 128 features for the anchor (1, 0, …)."""
-    rows = np.random.default_rng(0).standard_normal((count, 128))
-    return rows[:, 0] / np.linalg.norm(rows, axis=1)
+@cache
+def random_scores(draws: int, count: int) -> np.ndarray:
+    """In each draw, scores of random unit rows of 128 features for the anchor (1, 0, …)."""
+    rng = np.random.default_rng(0)
+    first, others = rng.standard_normal((draws, count)), rng.chisquare(127, (draws, count))
+    return first / np.sqrt(first**2 + others)
 
 
-def bar(temperature: float) -> float:
+def against_random(draws: int, count: int, own: float, temperature: float) -> tuple[np.ndarray, np.ndarray]:
+    """In each draw, the loss of a positive of this score, and the gradient by the logits."""
+    logits = np.pad(random_scores(draws, count), ((0, 0), (1, 0)), constant_values=own) / temperature
+    loss, cache = cpc.forward(logits, positive=np.zeros(draws, int), reduction="none")
+    return loss, cpc.backward(cache, np.ones(draws)).scores
+
+
+def counting(temperature: float, *percentiles: int) -> tuple[float, ...]:
+    """The effective number of negatives in a hundred, e to the entropy of the shares of 8,190 random negatives."""
+    _, gradient = against_random(1000, 8190, 1, temperature)
+    share = gradient[:, 1:] / -gradient[:, :1]
+    found = 100 * np.exp(-np.sum(share * np.log(share), axis=1)) / 8190
+    return temperature, *np.percentile(found, percentiles)
+
+
+def bar(temperature: float, *percentiles: int) -> tuple[float, ...]:
     """The score at which the positive has the probability one half against 510 random rows."""
-    scores, low, high = random_scores(510), 0.0, 4.0
-    for _ in range(50):
-        own = (low + high) / 2
-        logits = np.concatenate([[own], scores])[None] / temperature
-        _, cache = cpc.forward(logits, positive=np.array([0]))
-        low, high = (own, high) if cpc.backward(cache).scores[0, 0] < -0.5 else (low, own)
-    return low
+    loss, _ = against_random(1000, 510, 0, temperature)
+    return temperature, *np.percentile(temperature * np.log(np.expm1(loss)), percentiles)
 
 
 # --- the lesson on MoCo ---------------------------------------------------------------------------------
 
 
 def random_pulls() -> tuple[float, ...]:
-    """1 − P at τ = 0.07 for a positive of 0.6, with as many random rows of 128 features as in a batch, and as
-    in a queue.
-    """
+    """1 − P at τ = 0.07 for a positive of 0.6, with as many random rows as in a batch, and as in a queue."""
     return tuple(
-        -float(cpc.backward(cache).scores[0, 0])
-        for count in (255, 65536)
-        for logits in [np.concatenate([[0.6], random_scores(count)])[None] / 0.07]
-        for _, cache in [cpc.forward(logits, positive=np.array([0]))]
+        float(np.median(-against_random(draws, count, 0.6, 0.07)[1][:, 0]))
+        for draws, count in ((1000, 255), (50, 65536))
     )
 
 
@@ -98,9 +98,9 @@ def attracted(beta: float, weights: WeightMode = "differentiated", *, count: int
     # the other images score equally with every text, so no text selects the first image
     similarities = np.full((13, 13), 100.0)
     similarities[0] = [0.6, *np.linspace(0.5, -0.5, 12)]
-    settings = {"temperature": 10**-0.2, "beta1": beta, "beta2": 0.0}
+    settings = {"temperature": 0.6, "beta1": beta, "beta2": 0.0}
     _, cache = dhn_nce.forward(similarities, np.eye(13), weights=weights, **settings)
-    slopes = 10**-0.2 * dhn_nce.backward(cache).image[0, 1:]
+    slopes = 0.6 * dhn_nce.backward(cache).image[0, 1:]
     assert np.sum(slopes < -1e-9) == count
     return float(-slopes[slopes < -1e-9].sum()), float(slopes[0])
 
@@ -108,16 +108,21 @@ def attracted(beta: float, weights: WeightMode = "differentiated", *, count: int
 # Each phrase occurs in a lesson; the numbers are in the phrase's order.
 NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     # sphere
-    "At the temperature 0.5, 98.4 in a hundred of them count": lambda: (0.5, counting(0.5)),
-    "at 0.1 it is still 66.9, at 0.05 only 18.7": lambda: (0.1, counting(0.1), 0.05, counting(0.05)),
-    "and at 0.02 no more than 0.1, a dozen rows.": lambda: (0.02, counting(0.02)),
-    "of 128 features, whose largest score is 0.245": lambda: (float(random_scores(510).max()),),
-    "the bar at 0.07 is 0.492, at 0.05 it is 0.386, and at 0.02 it is 0.265": lambda: tuple(
-        x for temperature in (0.07, 0.05, 0.02) for x in (temperature, bar(temperature))
+    "At the temperature 0.5, 98.5 in a hundred of them count": lambda: counting(0.5, 50),
+    "at 0.1 it is still 67.9, at 0.05 only 22.5": lambda: counting(0.1, 50) + counting(0.05, 50),
+    "and at 0.02 no more than 0.30, some 25 rows.": lambda: counting(0.02, 50),
+    "it is from 18.9 to 25.1 at 0.05": lambda: (*counting(0.05, 5, 95)[1:], 0.05),
+    "and from 0.04 to 0.84 at 0.02": lambda: (*counting(0.02, 5, 95)[1:], 0.02),
+    "The median of their largest score is 0.263": lambda: (np.median(random_scores(1000, 510).max(axis=1)),),
+    "and that of the bar 0.492 at 0.07, 0.388 at 0.05, and 0.279 at 0.02": lambda: tuple(
+        x for temperature in (0.07, 0.05, 0.02) for x in reversed(bar(temperature, 50))
+    ),
+    "nine bars in ten lie between 0.483 and 0.502 at 0.07, and between 0.251 and 0.328 at 0.02": lambda: tuple(
+        x for temperature in (0.07, 0.02) for x in (*bar(temperature, 5, 95)[1:], temperature)
     ),
     "the push is largest at a similarity of 0.692.": lambda: (hardest_pushed(),),
     # moco
-    "for random rows of 128 features it is 0.09 and 0.97": random_pulls,
+    "for random rows of 128 features the medians are 0.095 and 0.965": random_pulls,
     "a key of the copy is 0.052 short of a cosine of 1": lambda: (drift(0.0).drift,),
     "With 0.9 it is 0.012, with 0.99 it is 0.0002.": lambda: (0.9, drift(0.9).drift, 0.99, drift(0.99).drift),
     "At the end the copy stands at 5.46 nats and 0.99 at 4.90.": lambda: (
@@ -143,10 +148,10 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     "0.945 with the average, 0.948 with a target from the trained network itself": lambda: spread("BYOL")[:2],
     "held constant, and 0.028 as soon as the gradient flows into it": lambda: spread("BYOL")[2:],
     # dhn_nce
-    "three of them, with a force of 0.027 together.": lambda: attracted(1.0, count=3)[:1],
-    "Raise the hardness to 2: seven are attracted, with 0.093.": lambda: attracted(2.0, count=7)[:1],
-    "the hardest with 0.354 instead of 0.259": lambda: (
-        attracted(1.0, count=3)[1],
+    "four of them, with a force of 0.034 together.": lambda: attracted(1.0, count=4)[:1],
+    "Raise the hardness to 2: seven are attracted, with 0.100.": lambda: attracted(2.0, count=7)[:1],
+    "the hardest with 0.369 instead of 0.268": lambda: (
+        attracted(1.0, count=4)[1],
         attracted(1.0, "constant", count=0)[1],
     ),
 }
