@@ -13,13 +13,13 @@ _BEGINS = {"h1", "h2", "h3", "section", "figure"}  # elements that are sections,
 _HEADS = {"h1", "h2", "h3", "header", "strong"}  # elements that may be a section's heading; the first one is
 # Words that readers type, and the words (or their beginnings) that the lessons use instead.
 ALSO = {
-    "nan": ("overflow", "infinite"),
-    "inf": ("infinite",),
+    "nan": ("overflow", "logarithm of 0", "logarithm needs a positive", "divided by 0"),
+    "inf": ("overflow", "infinity", "logarithm of 0", "without bound"),
     "underflow": ("digits",),
     "logsumexp": ("log-sum-exp", "softmax and cross-entropy"),
     "stuck": ("stopped", "stop at", "stands still"),
     "plateau": ("stopped", "stop at", "stands still"),
-    "oom": ("memory",),
+    "oom": ("gigabyte", "activations", "time and memory"),
 }
 
 

@@ -400,8 +400,9 @@ def _(rng):
     """C(images, temperature): the largest eigenvalue over the smallest that is not 0, of NT-Xent at its optimum."""
 
     def condition(images: Number, temperature: Number) -> Number:
-        given, names = {symbols.B: int(images), symbols.tau: temperature}, (flat_optimum.WRONG, flat_optimum.EACH)
-        forms = [flat_optimum.each * form for form, _ in flat_optimum.EIGENVALUES.values()]
+        given = {symbols.B: int(images), symbols.tau: temperature}
+        names = (flat_optimum.WRONG, flat_optimum.EACH)
+        forms = (form for form, _ in flat_optimum.EIGENVALUES.values())  # less a factor that they share
         values = [evaluator(form, given, names=names)({})[0] for form in forms]
         return max(values) / min(values)
 

@@ -12,8 +12,9 @@
   // How many words of the text begin so. A word begins after any character that is not a letter or digit.
   const escape = (typed) => typed.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   const begins = (typed) => {
-    const words = [typed, ...(ALSO[typed] || [])].map(escape).join("|");
-    return { prefix: new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})`, "gu"), whole: new RegExp(`(?<![\\p{L}\\p{N}])${escape(typed)}(?![\\p{L}\\p{N}])`, "gu") };
+    const whole = `${escape(typed)}(?![\\p{L}\\p{N}])`; // "inf" is no beginning of "information"
+    const words = ALSO[typed] ? [whole, ...ALSO[typed].map(escape)].join("|") : escape(typed);
+    return { prefix: new RegExp(`(?<![\\p{L}\\p{N}])(?:${words})`, "gu"), whole: new RegExp(`(?<![\\p{L}\\p{N}])${whole}`, "gu") };
   };
   const count = (text, pattern) => (text.match(pattern) || []).length;
 

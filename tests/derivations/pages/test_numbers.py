@@ -117,8 +117,8 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     "and that of the bar 0.492 at 0.07, 0.388 at 0.05, and 0.279 at 0.02": lambda: tuple(
         x for temperature in (0.07, 0.05, 0.02) for x in reversed(bar(temperature, 50))
     ),
-    "nine bars in ten lie between 0.483 and 0.502 at 0.07, and between 0.251 and 0.328 at 0.02": lambda: tuple(
-        x for temperature in (0.07, 0.02) for x in (*bar(temperature, 5, 95)[1:], temperature)
+    "nine bars in ten lie between 0.483 and 0.502 at 0.07, and between 0.251 and 0.328 at 0.02": lambda: (
+        tuple(x for temperature in (0.07, 0.02) for x in (*bar(temperature, 5, 95)[1:], temperature))
     ),
     "the push is largest at a similarity of 0.692.": lambda: (hardest_pushed(),),
     # moco
