@@ -206,12 +206,7 @@ PAPERS = (
         "Bridging mini-batch and asymptotic analysis in contrastive learning: from InfoNCE to kernel-based losses",
         "ICML",
     ),
-    _paper(
-        "Lee, Chang, Sohn",
-        2024,
-        "Analysis of using sigmoid loss for contrastive learning",
-        "AISTATS",
-    ),
+    _paper("Lee, Chang, Sohn", 2024, "Analysis of using sigmoid loss for contrastive learning", "AISTATS"),
     _paper(
         "Liang, Zhang, Kwon, Yeung, Zou",
         2022,
@@ -282,12 +277,7 @@ PAPERS = (
         "BYOL works even without batch statistics",
         "arXiv:2010.10241",
     ),
-    _paper(
-        "Robinson, Chuang, Sra, Jegelka",
-        2021,
-        "Contrastive learning with hard negative samples",
-        "ICLR",
-    ),
+    _paper("Robinson, Chuang, Sra, Jegelka", 2021, "Contrastive learning with hard negative samples", "ICLR"),
     _paper(
         "Schroff, Kalenichenko, Philbin",
         2015,
@@ -372,12 +362,7 @@ PAPERS = (
         "Barlow Twins: self-supervised learning via redundancy reduction",
         "ICML",
     ),
-    _paper(
-        "Zhai, Mustafa, Kolesnikov, Beyer",
-        2023,
-        "Sigmoid loss for language image pre-training",
-        "ICCV",
-    ),
+    _paper("Zhai, Mustafa, Kolesnikov, Beyer", 2023, "Sigmoid loss for language image pre-training", "ICCV"),
     _paper(
         "Zhang, Jiang, Miura, Manning, Langlotz",
         2020,

@@ -41,44 +41,20 @@ EXPERIMENTS = (
         "False negatives",
         "Colours are classes. Press Run: each class is torn apart. Tick the mask, and run again.",
         "supervised",
-        {
-            "loss": "ntxent",
-            "pairs": 9,
-            "apart": 0.5,
-            "seed": 5,
-            "temperature": 0.2,
-            "classes": 3,
-            "matrix": "S",
-        },
+        {"loss": "ntxent", "pairs": 9, "apart": 0.5, "seed": 5, "classes": 3, "matrix": "S"},
     ),
     Experiment(
         "Local batch",
         "Two ranks, and no row sees the other rank: run it, and look for points of both that meet. Then gather.",
         "scale",
-        {
-            "loss": "ntxent",
-            "pairs": 8,
-            "apart": 0.5,
-            "seed": 6,
-            "temperature": 0.2,
-            "local": "1",
-            "matrix": "both",
-        },
+        {"loss": "ntxent", "pairs": 8, "apart": 0.5, "seed": 6, "local": "1", "matrix": "both"},
     ),
     Experiment(
         "Queue",
         "Squares are keys of a queue, constants that feel no force: Run moves the discs alone. Refill puts each "
         "disc in the place of its old key, one after another.",
         "moco",
-        {
-            "loss": "query_key",
-            "pairs": 8,
-            "apart": 1,
-            "seed": 7,
-            "temperature": 0.2,
-            "queue": "1",
-            "matrix": "G",
-        },
+        {"loss": "query_key", "pairs": 8, "apart": 1, "seed": 7, "queue": "1", "matrix": "G"},
     ),
 )
 

@@ -201,14 +201,8 @@ def _switched() -> Iterator[dict[str, Any]]:
     for loss, declared in points().items():
         for size in range(1, len(declared.switches) + 1):
             for on in combinations(declared.switches, size):
-                classes = {"classes": 2} if "mask" in on else {}
-                yield {
-                    "loss": loss,
-                    "points": _RANKS,
-                    **declared.compared[-1],
-                    **classes,
-                    **dict.fromkeys(on, True),
-                }
+                setting = declared.compared[-1] | ({"classes": 2} if "mask" in on else {})
+                yield {"loss": loss, "points": _RANKS} | setting | dict.fromkeys(on, True)
 
 
 POINTS = tuple(_points())

@@ -11,7 +11,7 @@ from ..evidence.claims import claim
 from ..evidence.pieces import Finding, Piece, measured
 from ..evidence.verdicts import Verdict
 from ..losses import ntxent
-from ..prover.evaluate import Functions, evaluator
+from ..prover.evaluate import evaluator
 from ..prover.inequality import positive
 from ..prover.notation import Definition
 from ..prover.proof import DEFINITION, Proof, derive
@@ -21,7 +21,6 @@ from ..symbols import B, K, d, tau
 DIGITS = 50
 STEP = mpf(10) ** -12  # a difference neglects its square, and cancels as many of the 50 digits
 TOLERANCE = mpf(10) ** -20
-FUNCTIONS = Functions(mp.exp, mp.log, mp.sqrt, lambda one, other: mpf(one) / other)
 
 wrong, each = Symbol("ϱ", real=True), Symbol("r", real=True)
 WRONG = Definition(wrong, 1 - exp(1 / tau) / (exp(1 / tau) + 2 * (B - 1) * exp(-1 / ((B - 1) * tau))))
@@ -85,7 +84,7 @@ def curvatures(images: int, features: int, temperature: mpf) -> tuple:
         for (i, tangent), step in steps:
             moved[i] = [x + step * y for x, y in zip(moved[i], tangent, strict=True)]
         bound_to = statement.bind(moved, temperature=temperature)
-        return evaluator(statement.form, bound_to, FUNCTIONS, statement.names)({})[0]
+        return evaluator(statement.form, bound_to, names=statement.names)({})[0]
 
     hessian = mpmath.matrix(len(moves))
     for (m, one), (n, other) in combinations_with_replacement(enumerate(moves), 2):
@@ -105,7 +104,7 @@ def spectrum(images: int, features: int, colder: int) -> Finding:
         names = (WRONG, EACH, *(one for pair in NAMED.values() for one in pair))
 
         def number(name: Definition) -> mpf:
-            return evaluator(name.head, given, FUNCTIONS, names)({})[0]
+            return evaluator(name.head, given, names=names)({})[0]
 
         found = curvatures(images, features, given[tau])
         said = [number(value) for value, times in NAMED.values() for _ in range(int(number(times)))]
@@ -137,9 +136,8 @@ def spectrum(images: int, features: int, colder: int) -> Finding:
     r" second derivative along the sphere has at most five eigenvalues besides 0, as differences of the loss"
     r" show of three images and of four. Each is $r$, the probability of one negative, times a sum of $1/\tau$ and"
     r" its square, with factors. $r$ is exponentially small in $1/\tau$, their ratios are not: for example"
-    r" «pairs», where «pairs.where κ₄» and «pairs.where κ₃». For a fixed batch, at a low temperature, the"
-    r" optimum is flat in all directions, not in some; at a fixed temperature a ratio grows with the batch,"
-    r" «within».",
+    r" «pairs», where «pairs.where κ₄» and «pairs.where κ₃». For a fixed batch the optimum at a low temperature"
+    r" is flat in all directions; at a fixed temperature a ratio grows with the batch: «within».",
 )
 def flat_optimum() -> dict[str, Piece]:
     odds = exp(B / ((B - 1) * tau)) / (2 * (B - 1))

@@ -346,18 +346,7 @@ def test_what_cannot_be_compared_is_refused(printed, typed, axes, said, compare)
         compare(printed, define(typed), axes=axes)
 
 
-def test_few_free_indices_take_all_values_in_order():
-    assert readings._places(tau) == [{}]
-    assert readings._places(L[i, i]) == [{i: row} for row in range(4)]
-    assert readings._places(L[j, i]) == [{i: row, j: column} for row in range(4) for column in range(4)]
-    assert list(readings._places(L[j, i])[0]) == [i, j]
-
-
-def test_more_free_indices_take_the_same_sixteen_values_in_every_run():
+def test_more_free_indices_take_sixteen_values():
     places = readings._places(L[i, j] + L[j, k])
     assert len({tuple(place.items()) for place in places}) == 16
     assert all({place[index] for place in places} == {0, 1, 2, 3} for index in (i, j, k))
-    assert [list(place.items()) for place in places[:2]] == [
-        [(i, 3), (j, 0), (k, 1)],
-        [(i, 3), (j, 0), (k, 0)],
-    ]

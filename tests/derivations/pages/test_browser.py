@@ -14,7 +14,7 @@ import control_stills
 import pytest
 
 from infonce_ref.derivations.pages.controls import STILLS
-from infonce_ref.derivations.pages.lesson import Directive, lessons
+from infonce_ref.derivations.pages.lesson import lessons
 
 pytestmark = pytest.mark.slow
 
@@ -22,14 +22,7 @@ webdriver = pytest.importorskip("selenium.webdriver")
 By = pytest.importorskip("selenium.webdriver.common.by").By
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
 PAGES = ("explore", "index", *lessons(), "cheat_sheet", "symbols_and_claims", "sources")
-LIVE = [
-    "explore",
-    *(
-        lesson.name
-        for lesson in lessons().values()
-        if any(isinstance(block, Directive) and block.name == "control" for block in lesson.blocks)
-    ),
-]
+LIVE = ["explore", *lessons()]  # pages with controls
 
 
 def resize(browser, width: int):
@@ -141,7 +134,6 @@ def test_pages_fit_on_paper(at):
 
 
 def test_search_results_link_to_their_section(at):
-    """A browser shrinks the whole printed page if one formula is wider than 176 mm, A4 without its margins."""
     page = at("index")
     page.switch_to.active_element.send_keys("/")
     field = page.switch_to.active_element
@@ -252,7 +244,7 @@ def test_every_slider_moves_a_number(page):
             const input = control.querySelector(`input[name=${name}]`);
             const [before, value] = [read(control), input.value];
             if (input.type === "checkbox") input.checked = !input.checked;
-            else input.value = Number(input.min) + 0.31 * (Number(input.max) - Number(input.min));
+            else input.value = Number(input.min) + 0.2 * (Number(input.max) - Number(input.min));
             input.dispatchEvent(new Event("input", { bubbles: true }));
             const after = read(control);
             if (before === after || /NaN|Infinity/.test(after)) still.push(`${input.name}: ${before} to ${after}`);
@@ -272,7 +264,6 @@ def test_every_slider_moves_a_number(page):
     [
         ("moco", "queue", "temperature", "0.07", "queue_pull", 65536 / (65536 + math.exp(0.6 / 0.07))),
         ("moco", "average", "momentum", "0.999", "older", 0.999**301),
-        ("negatives", "clamp", "temperature", "0.25", "factor", 1 + math.exp(1.6 / 0.25) / 9),
         ("without_negatives", "floor", "weight", "0.005", "aligned", 2048 * 0.005 * 1793 / 255),
     ],
 )

@@ -66,8 +66,3 @@ def test_a_line_keeps_its_course(seed):
     for point in points:
         near = min(drawing._distance(point, first, last) for first, last in pairwise(short))
         assert near <= drawing.FLAT + 0.08  # both coordinates are rounded to tenths
-
-
-def test_a_straight_line_has_two_points():
-    straight = " L ".join(f"{x} {2 * x}" for x in range(50))
-    assert drawing._shorten(f"M {straight}") == "M0 0l49 98"
