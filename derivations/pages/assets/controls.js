@@ -332,7 +332,7 @@ const CONTROLS = {
       slider("ahead", "by how much a mistake is ahead", 0.01, 0.3, 0.01, 0.15),
       slider("positive", "positive's similarity", -0.2, 1, 0.01, 0.3),
       slider("candidates", "candidates of a row", 2, 15, 0.1, 8, (x) => Math.round(2 ** x), 0),
-      logarithmic("clamp", "clamp of the scale", 10, 1000, 100),
+      logarithmic("clamp", "clamp of the scale", 10, 300, 100),
     ],
     compute: (state) => {
       const given = { ...state, others: 0.1, rows: 64 };
