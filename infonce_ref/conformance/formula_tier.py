@@ -41,11 +41,11 @@ def find_formula(question: Question) -> Nearest:
     except Refused as error:
         refusal = error
     for others in asking.list_other_ways(found, question.target, question.dtype):
-        found_wrong = bool(nearest and nearest.found)
-        if nearest and nearest.found and not nearest.found.mistakes:
+        doubted = nearest and nearest.found and (nearest.found.mistakes or nearest.way.unit)
+        if nearest and nearest.found and not doubted:
             break
         with contextlib.suppress(Refused):
-            again = find_formula_of(question, others, PASSES[:1] if found_wrong else PASSES)
+            again = find_formula_of(question, others, PASSES[:1] if doubted else PASSES)
             nearest = again if again.found or nearest is None else nearest
     if nearest is None:
         raise refusal or Refused(question.target.name)

@@ -285,6 +285,13 @@ WAYS |= {  # tried if none of those above is answered
         lambda g: {"w": g[0]},
         last="mask",
     ),
+    "pairs of a mask": Inputs(
+        "two arrays of B rows, row i of each a pair, and a mask (B,) that is true at each pair",
+        "views",
+        lambda a: (a["x"], a["y"], np.ones(len(a["x"]), dtype=bool)),
+        lambda g: {"x": g[0], "y": g[1]},
+        last="mask",
+    ),
     "pairs by mask": Inputs(
         "two arrays of B rows, and a mask (B, B) that is true at the pairs",
         "views",
@@ -327,7 +334,7 @@ WAYS |= {
         lambda a: (math.e ** a[0], a[1]),
     ),
 }
-# of scores, or of some pairs alone: tried again if no formula fits a loss that can be called otherwise
+# of scores, in a dict, or turned: tried again if no formula fits a loss that can be called otherwise
 LAST: dict[str, Inputs] = {
     "two matrices of scores": Inputs(
         "two square matrices of scores, the second the transpose of the first",
@@ -348,13 +355,6 @@ LAST: dict[str, Inputs] = {
         *pack_by_name("scores"),
         lambda a: (Record((a[0], a[0].T)),),
     ),
-    "pairs of a mask": Inputs(
-        "two arrays of B rows, row i of each a pair, and a mask (B,) that is true at each pair",
-        "views",
-        lambda a: (a["x"], a["y"], np.ones(len(a["x"]), dtype=bool)),
-        lambda g: {"x": g[0], "y": g[1]},
-        last="mask",
-    ),
 }
 for name in ("classes", "scores and labels", "scores and mask"):
     LAST[f"{name}, turned"] = WAYS[name]._replace(
@@ -362,6 +362,10 @@ for name in ("classes", "scores and labels", "scores and mask"):
         pack=lambda a, pack=WAYS[name].pack: pack(a)[::-1],  # type: ignore[misc]
         unpack=lambda g, unpack=WAYS[name].unpack: unpack(g[::-1]),  # type: ignore[misc]
         last="",
+    )
+for name in ("queue", "own negatives", "triplets"):
+    LAST[f"{name} in a dict"] = WAYS[name]._replace(
+        words=f"{WAYS[name].words}, in a dict", arrange=lambda a: (Record(a[:2], a[2]),), last=""
     )
 APART: dict[str, Callable[[Any, Any], tuple]] = {
     "scores apart": lambda own, others: (own, others),
@@ -384,7 +388,7 @@ for name in [name for name, way in WAYS.items() if "mask" in way.last]:
         words=WAYS[name].words.replace("that is true", "of integers, 1"),
         pack=lambda a, pack=WAYS[name].pack: tuple(1 * x if x.dtype == bool else x for x in pack(a)),  # type: ignore[misc]
     )
-AGAIN = tuple(name for name in WAYS if name in LAST or name == "pairs of a mask of 0 and 1")
+AGAIN = tuple(name for name in WAYS if name in LAST or "of a mask" in name)
 UNUSUAL = tuple(name for name in WAYS if name not in USUAL)
 
 

@@ -137,8 +137,8 @@ class Session:
         self._mapped.clear()
         self.function, self.given = self._build(4)
 
-    def learn(self, arrays: Sequence[np.ndarray], arrange: Arrange) -> Answer:
-        """Return the value; if the loss returns several things, find out first which of them are losses."""
+    def learn(self, arrays: Sequence[np.ndarray], arrange: Arrange, near: Sequence[np.ndarray]) -> Answer:
+        """Return the value; find out first which of several things are losses. near: arrays close to the others."""
         if self.target.take is None and self.target.backward is None:
             try:
                 answer = self(arrays, arrange=arrange)
@@ -148,8 +148,6 @@ class Session:
             if answer is not None and here is None:
                 return answer
             if here is not None:
-                noise = np.random.default_rng(5)
-                near = [x * (1 + 1e-3 * noise.random(x.shape)) if x.dtype.kind == "f" else x for x in arrays]
                 with contextlib.suppress(Refused):
                     self(near, arrange=arrange)
                 self._choose(here, list(reading.list_moving(here, reading.split(self.last))), near, arrange)

@@ -55,6 +55,13 @@ TABLE = [
         0,
         ["right: it is cpc", "no formula fits the sum of its losses"],
     ),
+    ("returns.py:regularised", OF_VALUE, 0, ["right: it is cpc", "nce_loss is judged", "left: l2_loss"]),
+    (
+        "returns.py:of_unit_rows",
+        OF_VALUE,
+        0,
+        ["it is cpc", "others it raises AssertionError: normalise first"],
+    ),
     ("returns.py:named_tuple", OF_VALUE, 0, ["right: it is cpc", "contrastive is judged", "left: accuracy"]),
     ("returns.py:named_tuple", OF_VALUE | {"take": 1}, 1, ["UNKNOWN"]),
     ("returns.py:data_class", OF_VALUE, 0, ["right: it is cpc", "left: features, temperature"]),
@@ -95,6 +102,7 @@ TABLE = [
         ["it is cpc", "positive (B, 1), and the scores (B, M)", "these first"],
     ),
     ("scores.py:in_a_dict", OF_VALUE, 0, ["it is cpc", "(B, M) of its negatives, in a dict"]),
+    ("scores.py:triplets", OF_VALUE, 0, ["nearest to query_key: each anchor pays Σ_n max", "in a dict"]),
     (
         "scores.py:hinge",
         OF_VALUE,

@@ -63,6 +63,15 @@ def positive_not_detached(query, key):
     return nce(logits), logits.diagonal().mean()
 
 
+def regularised(query, key):
+    return {"nce_loss": nce(logits_of(query, key)), "l2_loss": query.square().mean()}
+
+
+def of_unit_rows(query, key):
+    assert torch.allclose(query.norm(dim=1), torch.ones(len(query), dtype=query.dtype)), "normalise first"
+    return nce(query @ key.T / 0.1), query.std()
+
+
 Result = namedtuple("Result", "contrastive accuracy")
 
 

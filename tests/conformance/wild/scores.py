@@ -23,5 +23,10 @@ def in_a_dict(batch):
     return F.cross_entropy(logits, torch.full((len(logits),), logits.shape[1] - 1))
 
 
+def triplets(batch):
+    anchor, positive, negative = (F.normalize(batch[name]) for name in ("anchor", "positive", "negative"))
+    return F.relu((anchor * negative).sum(1) - (anchor * positive).sum(1) + 0.2).mean()
+
+
 def hinge(pos, neg, margin=0.2):
     return np.maximum(0, margin + neg - pos[:, None]).sum(axis=1).mean()
