@@ -67,7 +67,7 @@ def names() -> str:
     from ..conformance.tiers import known_losses
 
     ways = [
-        wrap_text(f"{name:<28}{way.words}", initial_indent="  ", subsequent_indent=" " * 30)
+        wrap_text(f"{name:<30}{way.words}", initial_indent="  ", subsequent_indent=" " * 32)
         for name, way in WAYS.items()
     ]
     return "\n".join([list_names("losses", known_losses()), "inputs:", *ways])
