@@ -597,7 +597,7 @@ EDITS = (
     _loss("dcl", '"ℓ_i crosses 0"', '"ℓ_i is far from 0"', TEXTS),
     _loss("dcl", 'claims=("F1", "F2",', 'claims=("F1", "F3",', TEXTS),
     _loss("siglip", 'title="SigLIP"', 'title="CLIP"', TEXTS),
-    _loss("supcon", 'ill_conditioned={"w": PULLS, ', "ill_conditioned={", f"{DIGITS}[supcon]"),
+    _loss("supcon", '"w": PULLS._replace', '"v": PULLS._replace', f"{DIGITS}[supcon]"),
     _formula("losses/dcl", "≤ 2/τ, as |s| ≤ 1", "≤ 1/τ, as |s| ≤ 1"),
     _formula("losses/siglip", "(σ(L_ij + b) − 1[i = j]) / B", "(σ(L_ij + b) + 1[i = j]) / B"),
     _formula("losses/triplet", "# ∂ℓ/∂a = 2(n − p)", "# ∂ℓ/∂a = 2(p − n)"),

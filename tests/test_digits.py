@@ -19,7 +19,7 @@ def test_only_declared_ill_conditioned_values_are_outside(cases, tmp_path, capsy
     assert digits.main(["--seed", "1", "--cases", cases, "--table", str(path)]) == 0
     words = path.read_text(encoding="utf-8")
     assert words + "\n" == capsys.readouterr().out
-    assert all(f"| `{name}` |" in words for name in (*ALL, "streaming.clip", "information"))
+    assert all(f"| `{name}" in words for name in (*ALL, "streaming.", "information"))
 
 
 @pytest.mark.parametrize("name", ["infonce", "supcon", "vicreg", "triplet", "information.mine"])
@@ -114,13 +114,60 @@ def test_a_slope_that_nearly_vanishes_is_outside_and_declared(name):
     assert found.explained
 
 
-@pytest.mark.parametrize("name", ["nwj", "mine", "smile"])
-def test_an_estimate_that_crosses_0_is_outside_and_declared(name):
-    """The estimate subtracted from each pair's score leaves an estimate of about one rounding."""
-    loss, options = ESTIMATORS[name], {"clip": 2.0} if name == "smile" else {}
-    scores = np.random.default_rng(0).standard_normal((4, 4))
-    scores -= np.eye(4) * loss.forward(scores, **options)[0]
-    assert is_outside_and_declared(loss, {"scores": scores, **options}, "value")
+@pytest.mark.parametrize("name", ["information.nwj", "information.smile", "information.infonce", "simsiam"])
+def test_a_value_that_crosses_0_is_outside_and_declared(name):
+    """In 16 draws, of which some come closer to 0 than half of the digits."""
+    loss, options = digits_box.EVERY[name], {"clip": 2.0} if name.endswith("smile") else {}
+    given = [
+        digits_box.cross(loss, loss.example(seed, **options), np.random.default_rng(seed))
+        for seed in range(16)
+    ]
+    cases = [Case.of(loss, each, "here", "float64") for each in given]
+    outside = [m for case in cases for m in digits.measure(case) if m.what == "value" and m.outside]
+    assert outside
+    assert all(m.explained for m in outside)
+
+
+@pytest.mark.parametrize("count", [2, 5])
+def test_pulls_of_texts_that_nearly_coincide_are_outside_and_declared(count):
+    """At a bias at which the slopes of an image sum to 0; hot, so that its scores are 0."""
+    rng = np.random.default_rng(0)
+    texts = rng.standard_normal(3) + 1e-6 * rng.standard_normal((count, 3))
+    given = {"image": rng.standard_normal((count, 3)), "text": texts, "temperature": 1e3}
+    assert is_outside_and_declared(ALL["siglip"], given | {"bias": -float(np.log(count - 1))}, "image")
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_second_derivatives_are_within_or_declared(dtype):
+    """Hard negatives of hardness 30, rows far off centre, and supcon's classes: one collapsed; and single positives
+    beside which negatives are as good as absent, whose pushes are then tiny.
+    """
+    pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
+    rng = np.random.default_rng(0)
+    rows = rng.standard_normal((8, 3))
+    twins = np.concatenate([np.eye(4), np.eye(4) + 1e-3 * rng.standard_normal((4, 4))])
+    hard = {"beta": 30.0, "prior": 0.1, "temperature": 0.1}
+    for name, w, options in (
+        ("hard_negative", rows, hard),
+        ("hard_negative", rows + 100, hard),
+        ("supcon", rows + 100, {"labels": np.zeros(8, int), "temperature": 0.5}),
+        ("supcon", twins, {"labels": np.arange(8) % 4, "temperature": 0.025}),
+    ):
+        found = [*digits.measure_second(Case.of(ALL[name], {"w": w, **options}, "here", dtype))]
+        assert len(found) == 2
+        assert all(not m.outside or m.explained for m in found), found
+
+
+def test_the_slope_of_one_collapsed_class_keeps_the_digits_of_its_logits():
+    """The rounding of P − 1/|P_i| alone would be 10⁹ times the tolerance, which its condition number allows."""
+    w = 1 + 1e-3 * np.random.default_rng(0).standard_normal((8, 3))
+    given = {"w": w, "labels": np.zeros(8, int), "temperature": 0.5}
+    (found,) = [
+        m
+        for m in digits.measure(Case.of(ALL["supcon"], given, "here", "float64"))
+        if (m.loss, m.what) == ("supcon", "temperature")
+    ]
+    assert found.error < 1e5
 
 
 def test_an_estimate_of_a_law_that_crosses_0_is_outside_and_declared():
@@ -139,7 +186,7 @@ def test_the_gradient_at_the_best_scores_of_a_law_is_outside_and_declared():
 
 def is_outside_and_declared(loss, given, what):
     case = Case.of(loss, given, "here", "float64")
-    (found,) = [m for m in digits.measure(case) if m.what == what]
+    (found,) = [m for m in digits.measure(case) if (m.loss, m.what) == (loss.name, what)]
     return found.outside and found.explained
 
 

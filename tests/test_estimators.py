@@ -26,7 +26,7 @@ SCORES = {"scores": "score"}
 DECLARED = {
     "donsker_varadhan": (1, {"scores", "value"}, {"others"}, SCORES | {"joint": "law"}),
     "nwj": (2, {"value"}, {"length"}, SCORES),
-    "infonce": (2, set(), set(), SCORES),
+    "infonce": (2, {"value"}, set(), SCORES),
     "mine": (2, {"value"}, set(), SCORES),
     "smile": (2, {"value"}, {"length"}, SCORES | {"clip": "score"}),
 }

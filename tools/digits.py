@@ -5,7 +5,8 @@
 A case is a loss, or an estimator, at a random point: rows centred or far from the origin, ties, opposite rows,
 nearly collapsed classes, targets equal to the softmax, 1 to 1,024 features, temperatures from 10⁻³ to 10³, options,
 both dtypes. `tools/digits_box.py` draws the points and lists all the ranges. The program measures the value and
-every entry of every gradient, and those of the streaming form if there is one:
+every entry of every gradient, those of the streaming form if there is one, and the second derivatives ∂²𝓛/∂τ∂x of
+PyTorch's double backward:
 
     error = max |got − exact| / max |exact| ≤ 64·eps·max(1, 1/τ)
 
@@ -14,14 +15,17 @@ the longest row's squared length. A loss of scores has the largest |score| in pl
 
 A number may be outside this tolerance only if it is ill-conditioned and the loss declares it, in
 `LOSS.ill_conditioned`. Its error is then at most the tolerance times its condition number Σ|terms| / |Σ terms|. The
-terms of a gradient are those of its proved formula. The terms of a value are those of its definition and 1 nat for
+terms of a gradient are those of its proved formula, those of a second derivative what the chain rule sums if it is
+applied to this formula. The terms of a value are those of its definition and 1 nat for
 each anchor, because the logarithm of a number rounded by eps is off by eps.
 
 The exit status is 1 if any other number is outside.
 """
 
 import argparse
+import contextlib
 import inspect
+import math
 import sys
 import textwrap
 from collections import Counter
@@ -41,6 +45,11 @@ from infonce_ref.verify import balls, precision, symbolic
 from infonce_ref.verify import information as laws
 from infonce_ref.verify.case import ROUNDING, Case, relative
 from infonce_ref.verify.identities.shared import has_tiled_form
+
+with contextlib.suppress(ImportError):  # without PyTorch there are no second derivatives
+    import torch
+
+    import infonce_ref.torch
 
 FEWEST_DIGITS = 60
 
@@ -85,6 +94,40 @@ def measure(case: Case) -> Iterator[Measured]:
             assert worst.plain is not None
             found = Measured(form, what, case.label, worst.plain / case.tolerance, size=here.size)
             yield add_condition(found, case, expected) if found.outside else found
+
+
+def measure_second(case: Case) -> Iterator[Measured]:
+    """Measure the derivatives of ∂𝓛/∂τ by every input, as PyTorch's double backward computes them."""
+    loss, arguments = case.loss, case.arguments
+    if "temperature" not in loss.differentiable or (loss.held and loss.held(**arguments)):
+        return
+    if "infonce_ref.torch" not in sys.modules:
+        return
+    given = {name: torch.tensor(x) if isinstance(x, np.ndarray) else x for name, x in arguments.items()}
+    inputs = {
+        name: torch.as_tensor(given[name], dtype=None if np.ndim(given[name]) else torch.float64)
+        for name in loss.differentiable
+    }
+    moved = [x.requires_grad_() for x in inputs.values()]
+    value = (infonce_ref.torch.plain[loss.name](**given | inputs) * torch.as_tensor(case.upstream)).sum()
+    (slope,) = torch.autograd.grad(value, inputs["temperature"], create_graph=True)
+    found = torch.autograd.grad(slope, moved, materialize_grads=True)
+    expected, sizes = exact.second(case, digits(case))
+    for x, (name, known) in zip(found, expected.items()):
+        unit = case.magnified**2
+        worst = relative(x.numpy(), known, np.ones(known.shape), case.dtype, exact=True, unit=unit)
+        assert worst.plain is not None
+        largest = max(abs(y) for y in np.ravel(known))
+        condition = max(map(abs, np.ravel(sizes[name]))) / largest if largest > 0 else math.inf
+        yield Measured(
+            loss.name,
+            f"∂/∂{name} of ∂/∂temperature",
+            case.label,
+            worst.plain / case.tolerance,
+            max(1.0, float(condition)),
+            "temperature" in loss.ill_conditioned,
+            known.size,
+        )
 
 
 def digits(case: Case) -> int:
@@ -190,7 +233,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cases", type=int, default=2700, help="drawn points; nightly 27,000")
     parser.add_argument("--table", type=Path, help="where to write the table")
     options = parser.parse_args(arguments)
-    found = [m for case in digits_box.points(options.seed, options.cases) for m in measure(case)]
+    cases = list(digits_box.points(options.seed, options.cases))
+    found = [m for case in cases for some in (measure, measure_second) for m in some(case)]
     found += measure_information(options.seed, options.cases // len(losses.ALL))
     words = table(found, options.seed, options.cases + options.cases // len(losses.ALL))
     if options.table:

@@ -8,7 +8,10 @@ noise        distance of the positives: 1, 0.1, 10⁻³, 10⁻⁶ or 10⁻⁹
 offset       none, or one vector added to all rows, 1 … 10⁴ times as long; unit rows are normalised again
 tie          none · the last pair, or row, equals the first · positives, or the rows of one class, coincide ·
              positives, or the rows of each class, coincide up to 10⁻¹² … 10⁻⁶ · positives are opposite, exactly
-             or up to as much
+             or up to as much · all rows of one input, or all rows of one class, coincide up to 10⁻⁶ … 10⁻¹
+options      of numbers, in half of the cases: what the loss declares as `drawn`, such as a hardness up to 30, or as
+             `tried`, such as a bias of 0
+crossing     in a tenth of the cases the differentiable arrays are moved to where the value crosses 0, if it does
 scores       of size 10⁻³ … 10³, with or without a common shift, or all nearly equal; targets as drawn, or the
              softmax of the scores; for estimators also the optimal scores, log p(x,c)/(p(x) p(c))
 dtype        float32, float64
@@ -28,9 +31,10 @@ from infonce_ref.verify.identities import is_scale_free
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
 FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as listed
 OF_COLUMNS = (1, 2, 3, 8)  # the values for losses that sum d² numbers
+SIZES = ("rows", "features", "noise", "length")  # drawn here
 LARGEST_SHIFT = 1e3  # of scores; the exact result needs a number of digits proportional to it
 COLUMNS = ("barlow_twins", "vicreg")
-TIES = ("none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed")
+TIES = ("none", "none", "positives", "twins", "opposite", "nearly opposite", "collapsed", "one input")
 POSITIVE_OF = {
     "positive": "query",
     "text": "image",
@@ -54,6 +58,7 @@ def points(seed: int, count: int) -> Iterator[Case]:
 def point(loss: Loss, rng: np.random.Generator) -> Case:
     """One case of a loss."""
     options = dict(drawn.variants(loss)[rng.integers(len(drawn.variants(loss)))])
+    options |= draw_options(loss, options, rng)
     features = int(rng.choice(OF_COLUMNS if loss.name in COLUMNS else FEATURES))
     fewest = 3 if loss.varying else 2
     words = {
@@ -70,7 +75,20 @@ def point(loss: Loss, rng: np.random.Generator) -> Case:
         words["temperature"] = float(10 ** rng.uniform(-3, 3))
     if list_of_kind(loss, "score"):
         words["special"] = bool(rng.random() < 0.4)
+    words["crossing"] = bool(rng.random() < 0.1)
     return case(loss, options, words)
+
+
+def draw_options(loss: Loss, options: Mapping[str, Any], rng: np.random.Generator) -> dict[str, float]:
+    """Return some of the declared options that are numbers: one of the values to try, or one from the range."""
+    found = {}
+    for name, ends in loss.drawn.items():
+        if name in options or name in SIZES or not isinstance(ends[0], float) or rng.random() < 0.5:
+            continue
+        low, high = sorted(np.log(np.abs(ends)))
+        chosen = float(np.sign(ends[0]) * np.exp(rng.uniform(low, high)))
+        found[name] = rng.choice([*map(float, loss.tried.get(name, ())), chosen, chosen])
+    return found
 
 
 def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
@@ -87,7 +105,29 @@ def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
     else:
         arguments = move(loss, tie(loss, arguments, words["tie"], rng), words, rng)
         arguments, length = stretch(loss, arguments, words["length"])
+    if words["crossing"]:
+        arguments = cross(loss, arguments, rng)
     return Case.of(loss, arguments, label, words["dtype"], length=length, noise=words["noise"])
+
+
+def cross(loss: Loss, arguments: dict[str, Any], rng: np.random.Generator) -> dict[str, Any]:
+    """Return the arguments moved towards others until the value has changed its sign, up to 10 … 40 bits."""
+    arrays = {name: x for name in loss.differentiable if np.ndim(x := arguments[name])}
+    others = {name: np.sqrt(np.mean(x * x)) * rng.standard_normal(x.shape) for name, x in arrays.items()}
+
+    def at(t: float) -> dict[str, Any]:
+        return arguments | {name: (1 - t) * x + t * others[name] for name, x in arrays.items()}
+
+    def is_positive(t: float) -> bool:
+        return bool(np.sum(loss.forward(**at(t))[0]) > 0)
+
+    low, high = 0.0, 1.0
+    if is_positive(low) == is_positive(high):
+        return arguments
+    for _ in range(rng.integers(10, 41)):
+        middle = (low + high) / 2
+        low, high = (middle, high) if is_positive(middle) == is_positive(low) else (low, middle)
+    return at(low)
 
 
 def find_rows(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
@@ -100,13 +140,18 @@ def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generato
     rows = find_rows(arguments)
     if tie in ("twins", "none"):
         return drawn.tie_rows(loss, arguments, tie)
-    tiny = 10.0 ** rng.uniform(-12, -6)
+    tiny = 10.0 ** (rng.uniform(-6, -1) if tie == "one input" else rng.uniform(-12, -6))
     near = {"positives": 0.0, "opposite": 0.0}.get(tie, tiny)
     sign = -1.0 if "opposite" in tie else 1.0
 
     def beside(x: np.ndarray) -> np.ndarray:
         return sign * (x + near * rng.standard_normal(x.shape) * np.sqrt(np.mean(x * x)))
 
+    if tie == "one input":
+        name = str(rng.choice(sorted(rows)))
+        rows[name] = beside(np.broadcast_to(rows[name][:1], rows[name].shape))
+        same = {"labels": np.zeros_like(arguments["labels"])} if "labels" in arguments else {}
+        return arguments | rows | same
     if "labels" in arguments:
         labels = arguments["labels"]
         first = np.argmax(labels[:, None] == labels[None, :], axis=1)  # the first of the row's class

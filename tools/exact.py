@@ -9,6 +9,9 @@ from flint import arb, ctx
 
 from infonce_ref.verify.case import Case
 from infonce_ref.verify.precision import oracles
+from infonce_ref.verify.proofs import evaluator
+from infonce_ref.verify.symbolic import bind, statement_of
+from infonce_ref.verify.tape import TAPED, record, slopes
 
 
 class Exact(NamedTuple):
@@ -28,6 +31,30 @@ def exact(case: Case, digits: int) -> Exact:
         value, _, slopes = oracles(case, {name: list(np.ndindex(shape)) for name, shape in shapes.items()})
         gradients = {name: array_of(slopes[name]).reshape(shape) for name, shape in shapes.items()}
         return Exact(array_of([value]).reshape(()), gradients)
+
+
+def second(case: Case, digits: int) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Return the derivatives of ∂𝓛/∂τ by every entry of every input, and the sizes of their terms, by the chain
+    rule from the proved ∂𝓛/∂τ.
+    """
+    shapes = {name: np.shape(case.arguments[name]) for name in case.loss.differentiable}
+    gradients, tape, places = statement_of(case).gradients, [], {}
+    with ctx.workdps(digits):
+        environment = bind(case)
+        for name, shape in shapes.items():
+            variable = gradients[name].variable
+            keys = {index: (name, index) for index in np.ndindex(shape)}
+            environment[variable] = record(tape, environment[variable], keys, places)
+        slope = gradients["temperature"]
+        output, _ = evaluator(slope.form, environment, TAPED, slope.names)({})
+
+        def by_input(of_entries: dict[tuple, arb]) -> dict[str, np.ndarray]:
+            return {
+                name: array_of([arb(of_entries.get((name, k), 0)) for k in np.ndindex(shape)]).reshape(shape)
+                for name, shape in shapes.items()
+            }
+
+        return by_input(dict(slopes(output, places))), by_input(dict(slopes(output, places, abs)))
 
 
 def array_of(balls: list[Any]) -> np.ndarray:

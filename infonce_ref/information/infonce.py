@@ -19,7 +19,7 @@ from ..checks import check_finite, check_gradients, check_value
 from ..elementary import stable_sum
 from ..examples import batch_example
 from ..isolation import isolate
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 from .batch import log_mean_exp, pairs
 
 
@@ -84,6 +84,9 @@ LOSS = Loss(
     example=batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     claims=("D1.7", "F16", "P1", "S1", "S2"),
+    ill_conditioned={
+        "value": IllConditioned("Î crosses 0", "(Σ_i |u_ii| + Σ_i |log Σ_j e^{u_ij}/N|) / (N |Î|)")
+    },
     fewest=2,
     kinds={"scores": "score"},
 )

@@ -106,6 +106,8 @@ LOSS = Loss(
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}),
     claims=("M17", "F9", "F10", "F11", "S1", "S2"),
     ill_conditioned={
+        "image": IllConditioned("texts nearly coincide, ΣG_ij ≈ 0", "Σ_j |G_ij y_j| / |Σ_j G_ij y_j|"),
+        "text": IllConditioned("images nearly coincide, ΣG_ij ≈ 0", "Σ_i |G_ij x_i| / |Σ_i G_ij x_i|"),
         "temperature": SLOPES,
         "bias": IllConditioned("slopes have either sign", "Σ|G_ij| / |Σ G_ij|"),
     },

@@ -20,7 +20,7 @@ from ..checks import check, check_choice, check_value
 from ..examples import simsiam_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
+from ..registry import IllConditioned, Loss
 
 
 class View(NamedTuple):
@@ -131,6 +131,9 @@ LOSS = Loss(
     example=simsiam_example,
     variants=({"stop_gradient": False}, {"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.44", "D3.45", "D3.46", "M19"),
+    ill_conditioned={
+        "value": IllConditioned("cosines cross 0", "Σ_if |p̄_if z̄_if| / |Σ_if p̄_if z̄_if|"),
+    },
     held=held,
     stopped={"z1": "stop_gradient", "z2": "stop_gradient"},
     title="SimSiam",

@@ -37,15 +37,16 @@ Form = Literal["out", "in", "pairs"]
 
 class Cache(NamedTuple):
     """sphere: unit rows and norms · positive (N, N): whether j is a positive of i · r (N, N): the softmax of each
-    row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together · form · τ
-    · reduction. In the form "pairs", r is at a positive 1 minus its probability against the negatives alone, and q
-    is the sum of these.
+    row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together · mean
+    (N,) of its positives' logits · form · τ · reduction. In the form "pairs", r is at a positive 1 minus its
+    probability against the negatives alone, q is the sum of these, and mean is 0.
     """
 
     sphere: sphere.Cache
     positive: Array
     r: Array
     q: Array
+    mean: Array
     form: Form
     temperature: float
     reduction: Reduction
@@ -97,18 +98,18 @@ def forward(
     logits = (z / tau) @ xp.matrix_transpose(z)
     count = count_terms(positive, form, z)
     if form == "pairs":
-        losses, r, q = compare_pairs(logits, positive, itself)
+        losses, r, q, mean = compare_pairs(logits, positive, itself)
     else:
-        losses, r, q = compare_positives(logits, positive, itself, form)
+        losses, r, q, mean = compare_positives(logits, positive, itself, form)
         losses = xp.where(count > 0, losses, xp.zeros_like(losses))
     value = check_value("supcon", reduce_losses(losses, reduction, count))
-    return value, Cache(to_sphere, positive, r, q, form, tau, reduction)
+    return value, Cache(to_sphere, positive, r, q, mean, form, tau, reduction)
 
 
 def compare_positives(
     logits: Array, positive: Array, itself: Array, form: Form
-) -> tuple[Array, Array, Array]:
-    """ℓ_i of the forms "out" and "in", and the cache's r and q: the positives against all other rows."""
+) -> tuple[Array, Array, Array, Array]:
+    """ℓ_i of the forms "out" and "in", and the cache's r, q and mean: the positives against all other rows."""
     xp = array_namespace(logits)
     count = number_of_positives(positive, logits)
     mean = xp.sum(xp.where(positive, logits, xp.zeros_like(logits)), axis=1) / count
@@ -119,11 +120,11 @@ def compare_positives(
     margin = xp.where(xp.any(negative), margin, -xp.inf)  # no anchor has a negative if all are of one class
     # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip   [F21, F22, S1]
     losses = (spread if form == "out" else xp.log(count)) + softplus(margin)
-    return losses, xp.where(positive, r_positive, r_negative), sigmoid(margin)
+    return losses, xp.where(positive, r_positive, r_negative), sigmoid(margin), mean
 
 
-def compare_pairs(logits: Array, positive: Array, itself: Array) -> tuple[Array, Array, Array]:
-    """ℓ_i of the form "pairs", and the cache's r and q: each positive against the negatives alone."""
+def compare_pairs(logits: Array, positive: Array, itself: Array) -> tuple[Array, Array, Array, Array]:
+    """ℓ_i of the form "pairs", and the cache's r, q and mean: each positive against the negatives alone."""
     xp = array_namespace(logits)
     negative = ~(positive | itself)
     # LSE_n L_in − L_ip of each positive, along the first axis, with the positive's logit as the origin
@@ -131,7 +132,8 @@ def compare_pairs(logits: Array, positive: Array, itself: Array) -> tuple[Array,
     margin = mask_logits(xp.matrix_transpose(margin), ~(positive & xp.any(negative)))
     # ℓ_i = Σ_p log(1 + e^margin), and 1 − P_ip = sigmoid(margin)               [F32, S1, S2]
     losses, falls_short = stable_sum(softplus(margin)), sigmoid(margin)
-    return losses, xp.where(positive, falls_short, r_negative), stable_sum(falls_short)
+    q = stable_sum(falls_short)
+    return losses, xp.where(positive, falls_short, r_negative), q, xp.zeros_like(q)
 
 
 @isolate
@@ -144,7 +146,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     >>> print(supcon.backward(cache).w[0].round(4))
     [ 0.     -0.2222 -0.2222  0.2222]
     """
-    to_sphere, positive, r, q, form, tau, reduction = cache
+    to_sphere, positive, r, q, mean, form, tau, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)
     # P = q r at the negatives; at the positives (1 − q) r, minus 1/|P_i| in the form "out", minus r in the
@@ -153,12 +155,17 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     if form == "pairs":  # −(1 − P_ip), which r holds                           [F33]
         pull = -r
     else:
-        pull = (r - 1 / number_of_positives(positive, z)[:, None] if form == "out" else 0) - push
+        count = number_of_positives(positive, z)[:, None]
+        # 0 for a single positive, also in its derivatives: autograd would add rounding of r to a tiny push
+        pull = (xp.where(count > 1, r - 1 / count, xp.zeros_like(r)) if form == "out" else 0) - push
     each = split_upstream(upstream, reduction, z, count_terms(positive, form, z))
     g = each[:, None] * xp.where(positive, pull, push)
-    # ∂𝓛/∂z = (G + Gᵀ) Z / τ,  ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)   [F23, M7]
+    # ∂𝓛/∂z = (G + Gᵀ) Z / τ,  ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                 [F23]
     dz = (g @ z + xp.matrix_transpose(g) @ z) / tau
-    gradients = Gradients(sphere.backward(to_sphere, dz, "supcon by w"), -xp.sum(z * dz) / (2 * tau))
+    # ∂𝓛/∂τ = −Σ_ij G_ij (L_ij − m_i) / τ, because Σ_j G_ij = 0: if a class has collapsed, this removes the
+    # rounding of P − 1/|P_i|                                                  [F23, M7]
+    dtau = (xp.sum(mean * xp.sum(g, axis=1)) - xp.sum(z * dz) / 2) / tau
+    gradients = Gradients(sphere.backward(to_sphere, dz, "supcon by w"), dtau)
     return check_gradients("supcon", gradients)
 
 
@@ -185,6 +192,9 @@ def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Ar
     return softmax_in_place(mask_logits(logits, xp.any(chosen, axis=1, keepdims=True) & ~chosen), origin)
 
 
+# in a class that has nearly collapsed G_ij is a small difference too
+APART = "for |G_ij| of a positive: P_ij + 1/|P_i| above the line"
+
 LOSS = Loss(
     name="supcon",
     forward=forward,
@@ -199,7 +209,10 @@ LOSS = Loss(
         {"reduction": "none"},
     ),
     claims=("F21", "F22", "F23", "F24", "F32", "F33", "R6", "D3.3", "M7", "S1", "S2"),
-    ill_conditioned={"w": PULLS, "temperature": SLOPES},
+    ill_conditioned={
+        "w": PULLS._replace(number=f"{PULLS.number}, {APART}"),
+        "temperature": SLOPES._replace(number=f"{SLOPES.number}, {APART}"),
+    },
     fewest=2,
     kinds={"labels": "label"},
     drawn={"classes": (1, 64)},

@@ -38,7 +38,7 @@ class Node:
     __radd__, __rmul__ = __add__, __mul__
 
     def __rtruediv__(self, other: Any) -> "Node":
-        value = other / self.value
+        value = arb(other) / self.value  # of two integers Python would make a float
         return Node(self.tape, value, (self.place, -value / self.value))
 
     def __abs__(self) -> Any:
@@ -82,8 +82,12 @@ def record(tape: Tape, numbers: Any, keys: Mapping[tuple[int, ...], Any], places
     return walk(numbers, ())
 
 
-def slopes(output: Any, places: Mapping[Any, int]) -> Iterator[tuple[Any, Any]]:
-    """Yield (key, derivative of the output by that key's node), for each key that the output depends on."""
+def slopes(
+    output: Any, places: Mapping[Any, int], weigh: Callable = lambda slope: slope
+) -> Iterator[tuple[Any, Any]]:
+    """Yield (key, derivative of the output by that key's node), for each key that the output depends on. With
+    weigh=abs it is the size of the terms that the chain rule sums.
+    """
     if not isinstance(output, Node):
         return
     found: list[Any] = [None] * (output.place + 1)
@@ -91,7 +95,7 @@ def slopes(output: Any, places: Mapping[Any, int]) -> Iterator[tuple[Any, Any]]:
     for place in range(output.place, -1, -1):
         if (slope := found[place]) is not None:
             for parent, partial in output.tape[place]:
-                part = slope * partial
+                part = slope * weigh(partial)
                 found[parent] = part if found[parent] is None else found[parent] + part
     for key, place in places.items():
         if place <= output.place and found[place] is not None:

@@ -32,11 +32,6 @@ def test_the_inputs_at_which_the_gradient_stops(name, options, stopped):
     assert find_stopped(losses.ALL[name], options) == stopped
 
 
-# What the judge draws and tries besides rows, features, noise and temperature; and where it allows for
-# cancellation: an error there is compared with the summed terms. No loss loses a question, or gains an
-# allowance, unseen.
-
-
 @pytest.mark.parametrize("name", losses.ALL)
 def test_rows_of_different_things_are_compared_if_declared(name):
     """Then the mean over a batch is not the mean of the means over its two halves."""
