@@ -9,6 +9,25 @@ from string import Template
 import nox
 
 nox.options.sessions = []
+
+
+@nox.session(default=False)
+def recipe(session):
+    """The package of conda is built and tested, from conda-forge's packages unless another channel is named."""
+    session.install("py-rattler-build")
+    session.run("python", "recipe/build.py", *session.posargs)
+
+
+@nox.session(default=False, venv_backend="none")
+def gpu(session):
+    """On a machine with an NVIDIA GPU, with CuPy: what needs one, and the page docs/speed-gpu.md."""
+    session.run("pytest", "tests/losses", "tests/test_streaming.py", "-k", "cupy")
+    session.run("pytest", "tests/test_kernels.py")
+    for library in ("cupy", "torch:cuda"):
+        session.run("infonce-ref", "verify", "--backend", library)
+    session.run("python", "tools/benchmark.py", "--table", "gpu", "gpu-losses", *session.posargs)
+
+
 # --- mutation: what one thing changed at a time is noticed by -----------------------------------------------
 PYTEST = "python -m pytest -n 0 -x -q -p no:cacheprovider --assert=plain"
 QUICK = "not (jax or dask or torch or cupy or copies)"  # libraries, and arrays whose slices are copies
@@ -23,8 +42,12 @@ def mutation(session):
 
     nox -s mutation -- [N] FILE…      N mutants of each file, drawn at random; without N all
     """
-    count, *files = session.posargs if session.posargs[:1] and session.posargs[0].isdigit() else [-1, *session.posargs]
-    copy = Path(session.create_tmp()).resolve() / "copy"  # because cosmic-ray writes into the files that it tests
+    count, *files = (
+        session.posargs if session.posargs[:1] and session.posargs[0].isdigit() else [-1, *session.posargs]
+    )
+    copy = (
+        Path(session.create_tmp()).resolve() / "copy"
+    )  # because cosmic-ray writes into the files that it tests
     shutil.rmtree(copy, ignore_errors=True)
     session.run("git", "clone", "--quiet", ".", str(copy), external=True)
     session.install("-e", f"{copy}[test]", "cosmic-ray")
@@ -33,7 +56,9 @@ def mutation(session):
     def git(*words):
         return session.run("git", *words, external=True, silent=True).split()
 
-    (since,) = git("rev-list", "-1", "--before=24.hours", "HEAD") or git("rev-list", "--max-parents=0", "HEAD")
+    (since,) = git("rev-list", "-1", "--before=24.hours", "HEAD") or git(
+        "rev-list", "--max-parents=0", "HEAD"
+    )
     changed = files or git("diff", "--name-only", since)
     settings = Path("cosmic-ray.toml").read_text(encoding="utf-8")
     scores = {}
@@ -46,7 +71,8 @@ def mutation(session):
             own = {"module-path": str(path), "test-command": f"bash -c {json.dumps(command)}"}
             lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in own.items())
             Path("mutated.toml").write_text(
-                settings.replace("[cosmic-ray]\n", f"[cosmic-ray]\n{lines}").replace("SINCE", since), encoding="utf-8"
+                settings.replace("[cosmic-ray]\n", f"[cosmic-ray]\n{lines}").replace("SINCE", since),
+                encoding="utf-8",
             )
             Path("mutants.sqlite").unlink(missing_ok=True)
             session.run("cosmic-ray", "init", "mutated.toml", "mutants.sqlite", silent=True)
@@ -55,7 +81,9 @@ def mutation(session):
                 session.run("cr-filter-git", "mutants.sqlite", "--config", "mutated.toml", silent=True)
             with sqlite3.connect("mutants.sqlite") as database:
                 database.execute(DRAWN, [count])
-            session.run("cosmic-ray", "baseline", "mutated.toml", silent=True)  # the tests pass without a change
+            session.run(
+                "cosmic-ray", "baseline", "mutated.toml", silent=True
+            )  # the tests pass without a change
             session.run("cosmic-ray", "exec", "mutated.toml", "mutants.sqlite", silent=True)
             session.run("cr-report", "--surviving-only", "--show-diff", "mutants.sqlite")
             with sqlite3.connect("mutants.sqlite") as database:

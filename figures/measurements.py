@@ -1,5 +1,5 @@
-"""Keep measurements that take minutes beside their figure, as JSON with one record a line, and say what they were
-made with in the words that docs/measured.md reads."""
+"""Keep measurements that take minutes beside their figure, as JSON with one record a line, and say with which
+versions they were made."""
 
 import contextlib
 import datetime

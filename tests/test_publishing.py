@@ -3,14 +3,11 @@
 import io
 import re
 import shutil
-import sys
 import tarfile
 import tomllib
 from pathlib import Path
-from types import SimpleNamespace
 
 import address
-import conda_package
 import pack
 import pytest
 
@@ -144,26 +141,3 @@ def test_actions_are_pinned_and_permissions_are_few(workflow):
     assert [line for line in uses if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", line)] == []
     assert re.search(r"^permissions:\n  contents: read\n(?! )", text, re.M)
     assert text.count("timeout-minutes:") == text.count("runs-on:")
-
-
-@pytest.mark.parametrize(("passed", "status"), [((True, True), 0), ((True, False), 1), ((), 1)])
-def test_a_recipe_whose_tests_fail_is_refused(passed, status, monkeypatch, capsys):
-    """Also a recipe without tests; rattler-build itself does not run here."""
-
-    def build(channels, output_dir):
-        (output_dir / "noarch").mkdir()
-        (output_dir / "noarch" / "infonce_ref.conda").touch()
-
-    def run_tests(channel):
-        assert channel == ["file:///here"]
-        return [SimpleNamespace(success=one) for one in passed]
-
-    variant, package = SimpleNamespace(run_build=build), SimpleNamespace(run_tests=run_tests)
-    rattler_build = SimpleNamespace(
-        Package=SimpleNamespace(from_file=lambda _: package),
-        Stage0Recipe=SimpleNamespace(from_file=lambda _: SimpleNamespace(render=lambda _: [variant])),
-        VariantConfig=dict,
-    )
-    monkeypatch.setitem(sys.modules, "rattler_build", rattler_build)
-    assert conda_package.main(["--channel", "file:///here"]) == status
-    assert capsys.readouterr().out == f"infonce_ref.conda {sum(passed)} of {len(passed)} tests passed\n"
