@@ -5,7 +5,7 @@ import warnings
 import numpy as np
 import pytest
 
-from infonce_ref import arrays, cross_entropy, double_length, elementary, losses, streaming
+from infonce_ref import arrays, losses, streaming
 
 torch = pytest.importorskip("torch")
 LOSSES = pytest.mark.parametrize(
@@ -128,62 +128,3 @@ def test_torch_compile_gives_the_same_number():
     w = torch.eye(4, dtype=torch.float64)
     compiled = torch.compile(lambda w: losses.ntxent.forward(w, temperature=0.5)[0], backend="eager")
     assert compiled(w) == losses.ntxent.forward(w, temperature=0.5)[0]
-
-
-# --- what PyTorch differentiates for a second derivative ---------------------------------------------------
-
-
-def slopes(f, x, order=1):
-    """The derivatives of f at each number of x, by autograd."""
-    x = torch.tensor(x, dtype=torch.float64, requires_grad=True)
-    y = f(x)
-    for _ in range(order):
-        (y,) = torch.autograd.grad(y.sum(), x, create_graph=True)
-    return y.tolist()
-
-
-def test_the_derivatives_of_a_sigmoid_are_right_at_0_too():
-    assert slopes(elementary.sigmoid, [0.0, -0.0]) == [0.25, 0.25]
-    assert slopes(elementary.sigmoid, [0.0], order=3) == [-0.125]
-    assert slopes(elementary.sigmoid, [-np.inf, np.inf]) == [0.0, 0.0]
-    assert slopes(elementary.sigmoid, [-700.0]) == [pytest.approx(np.exp(-700.0), rel=1e-13, abs=0)]
-
-
-def test_shifts_and_scales_are_constants_of_autograd():
-    x = torch.ones((2, 3), requires_grad=True)
-    for constant in (elementary.find_largest(x), elementary.power_of_two(x)):
-        assert not constant.requires_grad
-
-
-def test_the_derivatives_of_softplus_are_right_at_0_too():
-    assert slopes(elementary.softplus, [0.0, -0.0, -np.inf]) == [0.5, 0.5, 0.0]
-    assert slopes(elementary.softplus, [0.0], order=2) == [0.25]
-
-
-@pytest.mark.parametrize("x", [[1.0, 1.0], [2.0, -np.inf, 2.0]], ids=["tied", "masked"])
-def test_the_derivatives_of_a_softmax_are_right_at_ties(x):
-    """p (g − ⟨p, g⟩), and p for log-sum-exp, whichever entry is the shift."""
-    x = torch.tensor(x, dtype=torch.float64, requires_grad=True)
-    p, above = elementary.softmax_in_place(1 * x)
-    g = torch.arange(len(x), dtype=torch.float64)
-    (by_p,) = torch.autograd.grad(p @ g, x, retain_graph=True)
-    (by_log,) = torch.autograd.grad(above, x)
-    torch.testing.assert_close(by_p, p * (g - p @ g))
-    torch.testing.assert_close(by_log, p.detach())
-
-
-def test_a_rounding_error_has_derivative_0():
-    """A product or difference in two parts has, as a sum, the derivative of the product or difference."""
-    a, b = (torch.tensor(x, dtype=torch.float64, requires_grad=True) for x in (1 + 2.0**-30, 1 - 2.0**-31))
-    slopes_of_sums = ((double_length.product, [b.item(), a.item()]), (double_length.difference, [1.0, -1.0]))
-    for f, expected in slopes_of_sums:
-        found = torch.autograd.grad(sum(f(a, b)), (a, b))
-        assert [x.item() for x in found] == expected
-
-
-def test_an_anchor_that_coincides_with_its_positive_has_a_derivative():
-    """∂(P_a − P_p)/∂(a − u) = P_p at a = u, where P_a = P_p."""
-    lead = torch.zeros(1, dtype=torch.float64, requires_grad=True)
-    _, rows = cross_entropy.with_anchor(lead, torch.tensor([0.3], dtype=torch.float64))
-    (slope,) = torch.autograd.grad(rows.ahead.sum(), lead)
-    torch.testing.assert_close(slope, rows.own.detach(), rtol=1e-15, atol=0)

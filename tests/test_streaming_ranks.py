@@ -2,17 +2,14 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from itertools import chain
 from threading import Barrier
 
-import array_api_strict
 import numpy as np
 import pytest
 
 from infonce_ref import streaming
 from infonce_ref.arrays import copy_array
-from infonce_ref.streaming import ranks, tiles
-from infonce_ref.streaming.sums import Sums
+from infonce_ref.streaming import ranks
 
 
 class Peer:
@@ -86,17 +83,6 @@ def test_another_library_gives_the_same(library, loss):
             np.testing.assert_allclose(np.asarray(y), x, rtol=1e-12, atol=1e-14)
 
 
-def test_the_shares_contain_each_tile_once():
-    rows = np.ones((11, 1))
-    whole = tiles.cut(rows, rows, 1.0, True, None, False, None, 2)
-    every, *shares = (
-        [*chain.from_iterable(tiles.rounds(whole._replace(share=share)))]
-        for share in ((0, 1), (0, 4), (1, 4), (2, 4), (3, 4))
-    )
-    assert sorted(chain.from_iterable(shares)) == sorted(every)
-    assert sorted(map(len, shares)) == [5, 5, 5, 6]
-
-
 def test_a_rank_may_have_no_tile_and_no_row():
     """Three rows in one tile, four ranks."""
 
@@ -113,54 +99,6 @@ def test_a_rank_may_have_no_tile_and_no_row():
     assert ranks.PEERS.get() is None
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 7])
-def test_merged_sums_are_those_of_all_ranks(count):
-    """Each rank has the sums over other columns; five rows, so that ranks add up several rows, one or none."""
-    scores = np.random.default_rng(0).standard_normal((count, 5, 4)) * 30
-
-    def work():
-        peers = ranks.PEERS.get()
-        own = Sums.none(np.ones((5, 1)), -1e4)
-        own.add(slice(0, 5), scores[peers.rank])
-        return ranks.merge(peers, own)
-
-    merged = on_threads(count, work)
-    expected = np.logaddexp.reduce(scores, axis=(0, 2))
-    for sums in merged:
-        np.testing.assert_allclose(sums.above(np.zeros(5)), expected, rtol=1e-14, atol=0)  # a few roundings
-        np.testing.assert_array_equal(sums.shift, scores.max(axis=(0, 2)))
-        # the same bits on all ranks
-        np.testing.assert_array_equal(sums.total, merged[0].total)
-        assert not sums.lost.any()
-
-
-def test_a_contribution_is_multiplied_by_the_number_of_ranks():
-    scores = ranks.Scores(None, Peer(0, 3, {}, None))
-    a, b = np.ones(2), np.full(2, 5.0)
-    assert [x.tolist() for x in scores.scale(a, b)] == [[3, 3], [15, 15]]
-    # one array for both sides is multiplied once
-    once, same = scores.scale(a, a)
-    assert once is same is a
-    assert a.tolist() == [9, 9]
-
-
-def test_all_ranks_cut_as_the_first_does():
-    """The second rank asks for another side."""
-
-    def work():
-        peers = ranks.PEERS.get()
-        rows, columns = np.ones((9, 2)), np.full((7, 2), 2.0)
-        plan = ranks.plan(peers, rows, columns, 3 + peers.rank, None, None, False, None, 1)
-        assert plan.rows is rows
-        assert plan.columns is columns
-        return plan
-
-    first, second = on_threads(2, work)
-    assert first.own.tile == second.own.tile == 3
-    assert first.own.share == (0, 2)
-    assert second.own.share == (1, 2)
-
-
 def test_a_block_that_shares_tiles_ends_with_the_peers_before_it_even_after_an_error():
     one, other = Peer(0, 1, {}, None), Peer(0, 2, {}, None)
     with ranks.share_tiles(one):
@@ -171,18 +109,3 @@ def test_a_block_that_shares_tiles_ends_with_the_peers_before_it_even_after_an_e
         with ranks.share_tiles(None):
             assert ranks.PEERS.get() is None
     assert ranks.PEERS.get() is None
-
-
-def test_ranks_exchange_on_the_device_of_the_rows():
-    device = array_api_strict.Device("device1")
-    rows, sent = array_api_strict.ones((4, 2), device=device), []
-
-    class Alone:
-        rank, count = 0, 1
-
-        def exchange(self, parts, counts):
-            sent.extend(parts)
-            return list(parts)
-
-    ranks.plan(Alone(), rows, rows, 2, None, None, False, None, 1)
-    assert [x.device for x in sent] == [device]
