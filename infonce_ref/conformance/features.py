@@ -177,6 +177,8 @@ def compare(name: str, numbers: Mapping[str, float]) -> Callable[[Numbers, Numbe
         )
     if "gap" in numbers:
         return lambda a, c: -softened_distance(a, c, numbers["gap"], name == "squared distance")
+    if "square" in numbers:
+        return lambda a, c: -sqrt(squared_distance(a, c) + numbers["square"])
     return SIMILARITIES[name].function
 
 
@@ -247,5 +249,6 @@ BESIDE_ROWS = {
     "deviation": "to the deviation of each column",
     "lengths": "to the product of two rows' lengths",
     "gap": "to the difference of two rows",
+    "square": "to the squared distance, under its root",
 }
 ADDED = {**BESIDE_LOGITS, **BESIDE_ROWS}

@@ -211,6 +211,7 @@ def total(
             where.first[chosen],
             dict(formula.numbers),
             None if held is None else held[..., chosen, :],
+            where.roles["negatives"][chosen] if "negatives" in where.roles else False,
         ),
         t * formula.sign,
         e,

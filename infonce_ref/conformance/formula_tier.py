@@ -11,18 +11,21 @@ import numpy as np
 from ..mistakes import Form
 from ..targets import describe_error
 from . import asking, classes, elsewhere, entries, inputs, names, text_tier
+from .factors import OF_TEMPERATURE
 from .formula import Formula
 from .heads import HEADS
 from .identification import SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
 from .target import Refused, describe_held
-from .temperature import find_setting, invert, judge_temperature
+from .temperature import AT_ONE, find_setting, invert, judge_far, judge_learned, judge_temperature
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
 CONSTANT = 1e-3  # relative: two errors that differ by less are the same constant
 NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
+# mistakes that a text at one temperature does not show
+ELSEWHERE = {AT_ONE, "logits clamped", "temperature not used", "temperature twice", "root of the temperature"}
 NOTICED = 1e-5  # a smaller difference is treated as a small added constant
 PASSES = ((False, False), (True, False), (False, True), (True, True))  # with a mistake, on rows of length 1
 NO_NUMBER = "it returns no finite number, or raises"
@@ -152,7 +155,9 @@ def name_loss(
     """
     named, mistakes = name_formula(question, nearest)
     right = next((text for text in texts if text.is_right), None)
-    fits = nearest.found is not None and bool(nearest.found.mistakes)  # fits to more digits than a text
+    # it fits to more digits than a text, and at other temperatures and lengths
+    fits = nearest.found is not None and bool(nearest.found.mistakes)
+    fits = fits or any(d.mistake in ELSEWHERE for d in mistakes)
     if right is not None and not fits:
         if not mistakes:
             return named, []
@@ -213,7 +218,9 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         tolerance = max(found.tolerance, 1e-6)
         differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance, scale)
     if not any(d.mistake in names.TEMPERED for d in differences):
-        differences += judge_temperature(nearest)
+        more = [*judge_temperature(nearest), *judge_learned(nearest), *judge_far(nearest)]
+        told = {d.mistake for d in differences} & {"constant factor", *OF_TEMPERATURE}
+        differences += [d for d in more if d.mistake != AT_ONE or not told]
     differences += [*entries.judge_sequences(nearest), *entries.judge_mask(nearest)]
     differences += classes.judge_rows_alone(nearest)
     if options.get("reduction") == "none":
@@ -310,7 +317,8 @@ def judge_found(
 ) -> tuple[Verdict, list[Record]]:
     """Verdict and records of a loss whose formula was found, by what differs from the loss of that name."""
     told = "; ".join(d.sentence for d in mistakes)
-    real = {d.mistake for d in found.mistakes} | names.TEMPERED | classes.NOT_LEFT_OUT | {"sign flipped"}
+    real = {d.mistake for d in found.mistakes} | names.TEMPERED | classes.NOT_LEFT_OUT
+    real |= {"sign flipped", "logits clamped"}
     wrong = question.is_ or any(d.mistake in real for d in mistakes)
     if not wrong and classes.takes_classes(nearest.way) and not question.inputs:
         like = (
@@ -332,6 +340,8 @@ def judge_found(
     if question.is_:
         if {d.mistake for d in mistakes} <= {"not normalised", "unit rows alone"}:
             return Verdict("right on unit rows", False, f"{question.is_}, but {told}"), records
+        if {d.mistake for d in mistakes} == {AT_ONE}:
+            return Verdict(AT_ONE, False, f"{question.is_}, but {told}"), records
         return Verdict("wrong", False, f"not {question.is_}: {told}"), records
     if wrong:
         return Verdict("wrong", False, f"{named.name}, but {told}"), records

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,7 @@ USUAL = (
 # heads that are defined for one similarity only: the pull of alignment is a power of the distance
 COMPARED = {
     "decorrelated": "dot",
+    "margin on the angle": "dot",
     "pull": "dot",
     "power": "distance",
     "log of the mean kernel": "squared distance",
@@ -48,6 +49,7 @@ COMPARED = {
 
 
 # heads whose denominators contain only negatives, since they choose their positives themselves
+CLAMPS = [name for name, head in HEADS.items() if head.second == "bound"]
 OF_NEGATIVES = (
     "hard negatives",
     "hard negatives by direction",
@@ -96,7 +98,7 @@ def denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
 def list_likely_denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the denominators to combine with each mistake; trying all would take too long."""
     every = denominators(roles)
-    return [c for c in every if c in USUAL] or every[:6]
+    return [c for c in every if c in USUAL] or [c for c in every if not {"self", "same view"} & set(c)]
 
 
 def directions(way: Way, known: Facts | None, roles: Sequence[str]) -> tuple[str, ...]:
@@ -128,6 +130,8 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
     for head in (name for name, head in HEADS.items() if not head.mistake):
         if ("every" in head or "alone" in head or "inside" in head) and not several:
             continue  # with one positive this is the same formula
+        if "given" in head and "negatives" not in roles:
+            continue
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
@@ -165,7 +169,8 @@ def list_denominators(head: str, roles: Sequence[str]) -> list[tuple[str, ...]]:
     """The candidates that a head may sum over."""
     if head in ("pull", "power"):
         return [("positive",)]
-    found = denominators(roles) if head == "cross-entropy" else list_likely_denominators(roles)
+    of_all = head in ("cross-entropy", "given negatives raised")
+    found = denominators(roles) if of_all else list_likely_denominators(roles)
     if head not in ("cross-entropy", *DECOUPLED):
         found = [each for each in found if ("positive" not in each) == (head in OF_NEGATIVES)]
     if head in (*OF_BOTH, *TOGETHER):
@@ -299,6 +304,9 @@ def identify(
                 trial.formula, there, trial.t, trial.e
             )
             if again.residual <= 10 * tolerance:
+                if trial.formula.head in CLAMPS:
+                    head = choose_side(way, trial, inputs.points(way.world, SIZES[0]))
+                    trial = trial._replace(formula=trial.formula._replace(head=head))
                 return Nearest(way, trial, settle(trial, again, here, there, tolerance), known, precision)
         near += found
     if precision == "float64" and not mistakes:
@@ -307,6 +315,22 @@ def identify(
         if nearly := identify_nearly(way, known, near, here, there):
             return nearly
     return Nearest(way, best, None, known, precision)
+
+
+def choose_side(way: Way, trial: fit.Fit, many: Sequence[inputs.Arrays]) -> str:
+    """Return the clamp, or that on both sides, by what fits where similarities have the other sign."""
+    there = [mirror(point) for point in many]
+    measured = fit.Measured(there, np.array([way.value(point) for point in there]))
+    heads = (trial.formula.head, f"{trial.formula.head.split()[0]} clamped")
+    fits = [fit.fit_at(trial.formula._replace(head=head), measured, trial.t, trial.e) for head in heads]
+    return min(fits, key=lambda each: round(each.residual, 6)).formula.head
+
+
+def mirror(arrays: inputs.Arrays) -> dict[str, Any]:
+    """Negate the scores, or the rows of the first view."""
+    views = np.where(np.arange(len(arrays.get("w", ()))) < len(arrays.get("w", ())) // 2, -1, 1)[:, None]
+    signs = {"scores": -1, "x": -1, "w": views}
+    return {name: x * signs.get(name, 1) for name, x in arrays.items()}
 
 
 def identify_nearly(
@@ -376,13 +400,18 @@ def list_added_places(formula: Formula) -> list[str]:
     if "columns" in formula.rows:
         return ["variance", "deviation"]
     if HEADS[formula.head].base == "hinge" and "distance" in formula.similarity:
-        return ["gap"]  # as in torch.nn.functional.pairwise_distance
+        # as in torch.nn.functional.pairwise_distance, or under the root
+        return ["gap", *["square"] * (formula.similarity == "distance")]
     if HEADS[formula.head].second not in (None, "bias", "exponent"):
         return []
     places = list(BESIDE_LOGITS) if formula.head == "cross-entropy" else []
     if formula.rows == "unit":
         places += ["length", "root"] + ["lengths"] * (formula.similarity == "dot")
-    return places + ["gap"] * ("distance" in formula.similarity)
+    return (
+        places
+        + ["gap"] * ("distance" in formula.similarity)
+        + ["square"] * (formula.similarity == "distance")
+    )
 
 
 def soften(
@@ -420,13 +449,6 @@ def measure_noise(way: Way) -> float:
         values.append(here)
         noise.append(abs(high - 2 * here + low))
     return max(noise) / (np.ptp(values) or 1.0)
-
-
-def is_intended(formula: Formula) -> bool:
-    """Return whether no choice of the formula is a mistake. If a fit is not exact to rounding, only such a
-    formula is named.
-    """
-    return not any(names.list_own_mistakes(formula))
 
 
 def is_plausible(trial: fit.Fit) -> bool:

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import asking, inputs
 from .identification import Nearest
+from .session import Session
 
 FAR = 3e-3  # the step of a difference, in the number's own unit: a logarithm, a temperature, a bias
 STEPS = {"float16": 30, "bfloat16": 100}  # times this in a coarse dtype, which would not notice it
@@ -25,19 +26,22 @@ class Learned(NamedTuple):
     effective: bool
 
 
+def list_learned(session: Session) -> list[tuple[str, Any]]:
+    """The numbers that a PyTorch module learns, by name."""
+    if session.library != "torch" or not hasattr(session.function, "named_parameters"):
+        return []
+    return [(n, x) for n, x in session.function.named_parameters() if x.numel() == 1 and x.requires_grad]
+
+
 def measure_learned(nearest: Nearest) -> Iterator[Learned]:
     """The gradients by each number that the module learns."""
     session, way = nearest.way.session, nearest.way
-    if session.library != "torch" or session.target.restored or session.target.backward is not None:
+    if session.target.restored or session.target.backward is not None:
         return
-    if not hasattr(session.function, "named_parameters"):
-        return
-    torch = sys.modules["torch"]
     arrays = asking.example(way.world, 4)
-    packed = tuple(torch.tensor(x) for x in way.pack(arrays))
-    for name, number in session.function.named_parameters():
-        if number.numel() != 1 or not number.requires_grad:
-            continue
+    for name, number in list_learned(session):
+        torch = sys.modules["torch"]
+        packed = tuple(torch.tensor(x) for x in way.pack(arrays))
         kept = number.data
         try:
             number.data = kept.double()

@@ -7,13 +7,19 @@ from typing import NamedTuple
 import numpy as np
 
 from . import fit, inputs, names
+from .formula import Formula
 from .heads import HEADS, KERNEL
-from .identification import SIZES, TOLERANCES, Nearest
+from .identification import CLAMPS, SIZES, TOLERANCES, Nearest, choose_side
+from .learned import list_learned
 from .names import Difference, Found
 from .target import SCALES, TEMPERATURES, accepts, collect_settings
 
 AMBIGUOUS = ("t", "scale")  # names of a temperature that others give to a weight or a count
 WARMER = 1.5
+MOVED = 0.1  # a step of a learned number, which may be a logarithm
+AT_ONE = "right at one temperature"
+FURTHER = (1.0, 3.0, 9.0, 27.0, 81.0, 243.0)  # times the logits of the usual points
+LARGEST = 700.0  # logits whose exponential float64 holds
 
 
 class Setting(NamedTuple):
@@ -128,6 +134,83 @@ def judge_temperature(nearest: Nearest) -> Iterator[Difference]:
             "temperature not used",
             f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}",
         )
+    elif not names.is_near(times := compare_size(found, again, many), 1, 1e-4):
+        words = f"at {name} = {there:g} it is {times:.6g} times the loss: right at {here:g} alone"
+        yield Difference(AT_ONE, f"{name} also changes the size of the loss: {words}")
+
+
+def compare_size(found: Found, again: fit.Fit, many: list[dict]) -> float:
+    """How many times as large the loss is at another temperature, beside what its formula says."""
+    count = names.counts(found.formula, fit.Measured(many, np.zeros(len(many))).places(found.formula))
+    return again.scale * count.get(found.reduction.law, 1.0) / found.reduction.factor
+
+
+def judge_learned(nearest: Nearest) -> Iterator[Difference]:
+    """Check that no number that a PyTorch module learns multiplies the loss."""
+    found, way = nearest.found, nearest.way
+    if found is None:
+        return
+    many = inputs.points(way.world, SIZES[0])
+    for name, number in list_learned(way.session):
+        kept = number.data
+        try:
+            number.data = kept + MOVED
+            values = np.array([way.value(arrays) for arrays in many])
+        finally:
+            number.data = kept
+        again = refit(found, fit.Measured(many, values)) if np.all(np.isfinite(values)) else None
+        if again is None or again.residual > 1e3 * TOLERANCES[nearest.precision]:
+            continue
+        if not names.is_near(times := compare_size(found, again, many), 1, 1e-4):
+            there, here = float(kept) + MOVED, float(kept)
+            words = f"at {there:g} it is {times:.6g} times the loss, and right at {here:g} alone"
+            yield Difference(AT_ONE, f"{name}, which is learned, changes the size of the loss: {words}")
+
+
+def judge_far(nearest: Nearest) -> Iterator[Difference]:
+    """Ask for logits of larger and larger size, by longer rows, larger scores or a colder temperature, until they
+    leave the bounds of a clamp, if there is one.
+    """
+    found, way, setting = nearest.found, nearest.way, find_setting(nearest)
+    if found is None or found.formula.head != "cross-entropy" or found.formula.numbers:
+        return
+    longer = way.unit or found.formula.rows == "given"
+    if not longer and not (setting and setting.accepted):
+        return
+    formula, way = found.formula._replace(rows="given" if longer else "unit"), way._replace(unit=False)
+    many, limit = inputs.points(way.world, SIZES[0]), 1e3 * TOLERANCES[nearest.precision]
+    for times in FURTHER:
+        t = found.inverse * (1 if longer else times)
+        there = [stretch(point, times, formula.similarity) for point in many] if longer else many
+        try:
+            asked = way if longer else way.given({setting.name: setting.value(setting.own / times)})
+            values = np.array([asked.value(point) for point in there])
+        except Exception:  # the loss refuses them
+            return
+        measured = fit.Measured(there, values)
+        largest = t * np.max(np.abs(measured.similarities(formula)))
+        if largest > LARGEST or not np.all(np.isfinite(values)):
+            return
+        if fit.fit_at(formula, measured, t, 0.0).residual > limit:
+            clamps = (fit_clamp(formula._replace(head=head), measured, t, largest) for head in CLAMPS)
+            clamp = next((each for each in clamps if each.residual <= limit), None)
+            if clamp is not None:
+                head = HEADS[choose_side(asked, clamp, there)]
+                yield Difference(head.mistake, f"{head.words} (bound = {clamp.e:.6g})")
+            return
+
+
+def fit_clamp(formula: Formula, measured: fit.Measured, t: float, largest: float) -> fit.Fit:
+    """The best bound at a known temperature."""
+    grid = np.geomspace(largest / 300, largest, 100)
+    start = min((fit.fit_at(formula, measured, t, float(e)) for e in grid), key=lambda each: each.residual)
+    return fit.refine(formula, measured, t, start.e)
+
+
+def stretch(point: inputs.Arrays, times: float, similarity: str) -> dict[str, np.ndarray]:
+    """The same point with similarities so many times as large."""
+    by = times if "scores" in point or similarity == "distance" else times**0.5
+    return {name: x * by if x.dtype.kind == "f" else x for name, x in point.items()}
 
 
 def refit(found: Found, measured: fit.Measured) -> fit.Fit:

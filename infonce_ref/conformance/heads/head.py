@@ -15,7 +15,8 @@ Function = Callable[..., Numbers]
 class Masks(NamedTuple):
     """(anchors, candidates): the positives · the others in the denominator · whether the denominator contains the
     positives · each anchor itself, if it is a candidate · which anchors are of the first view · further numbers of
-    the formula, by name · held: the similarities from which weights are computed, if they are constant."""
+    the formula, by name · held: the similarities from which weights are computed, if they are constant · given: the
+    negatives that were given, of this anchor or of all."""
 
     positive: np.ndarray
     others: np.ndarray
@@ -24,6 +25,7 @@ class Masks(NamedTuple):
     first: np.ndarray
     numbers: Mapping[str, float] = MappingProxyType({})
     held: Numbers = None
+    given: Any = False
 
     def weights_of(self, s: Numbers) -> Numbers:
         """The similarities from which weights are computed."""

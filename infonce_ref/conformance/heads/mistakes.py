@@ -1,39 +1,58 @@
 """Mistakes: forms that nobody intends. A report prints the name of the mistake."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ..digits import Numbers, exp, log, log_sum_exp
+from ..digits import Numbers, exp, log, log_sum_exp, softplus
 from .head import MARGIN, Masks, above, at_positive, denominator, head, log_plus, of_rows, probabilities, rows
 
 SMALL = tuple(float(10.0**k) for k in range(-9, 2))
 SHARE = (0.02, 0.1, 0.2, 0.4, 0.7)
 
 
-@head(
-    "logits clamped",
-    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s/τ clamped to ± bound",
-    "the logits are clamped: pairs beyond the bound exert no force",
-    "logits clamped",
-    second="bound",
-    grid=(1.0, 3.0, 5.0, 10.0, 20.0, 50.0),
-)
-def logits_clamped(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    x = t * s
-    return np.sum(rows(np.minimum(np.maximum(x, -e + 0 * x), e + 0 * x), masks), axis=-1)
+BOUNDS = tuple(float(x) for x in np.geomspace(0.5, 100, 24))
+SIDES = {  # how a logit x is clamped, the words for it, and the function
+    "cut": ("clamped from above to the bound", np.minimum),
+    "raised": ("clamped from below to −bound", lambda x, e: np.maximum(x, -e)),
+    "clamped": ("clamped to ± bound", lambda x, e: np.minimum(np.maximum(x, -e), e)),
+}
+CLAMPED = {  # which logits are clamped, and where: the first word of the head, words, of the formula
+    "logits": ("the logits are {}: pairs beyond the bound exert no force", "s/τ"),
+    "positive": ("the positive's logit is {}: a pair beyond the bound has no pull", "s_p/τ"),
+    "pull": (
+        "the positive's logit is {} above the line, not below: a pair beyond the bound has no pull",
+        "the last s_p/τ",
+    ),
+    "negatives": ("the negatives' logits are {}: one beyond the bound has no push", "s_n/τ"),
+}
 
 
-@head(
-    "logits cut",
-    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, no s/τ above the bound",
-    "the logits are clamped from above: pairs beyond the bound exert no force",
-    "logits clamped",
-    second="bound",
-    grid=(1.0, 3.0, 5.0, 10.0, 20.0, 50.0),
-)
-def logits_cut(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    return np.sum(rows(np.minimum(t * s, e + 0 * s), masks), axis=-1)
+def clamp(which: str, side: Callable[..., Numbers]) -> Callable[..., Numbers]:
+    """Cross-entropy with some of its logits clamped to a bound e."""
+
+    def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+        x = t * s
+        within = side(x, e + 0 * x)
+        if which == "pull":
+            return np.sum(denominator(x, masks) - at_positive(within, masks), axis=-1)
+        chosen = {"logits": True, "positive": masks.positive, "negatives": ~masks.positive}[which]
+        return np.sum(rows(np.where(chosen, within, x), masks), axis=-1)
+
+    return of
+
+
+for which, (told, where) in CLAMPED.items():
+    for side, (how, function) in SIDES.items():
+        head(
+            f"{which} {side}",
+            f"log Σ_{{c∈D}} e^{{s_c/τ}} − s_p/τ, {where} {how}",
+            told.format(how),
+            "logits clamped",
+            second="bound",
+            grid=BOUNDS,
+        )(clamp(which, function))
 
 
 @head(
@@ -158,6 +177,65 @@ def whole_matrix(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     x = t * s
     every = log_sum_exp(denominator(x, masks), np.ones(len(masks.others), bool))
     return len(masks.others) * every - np.sum(at_positive(x, masks), axis=-1)
+
+
+@head(
+    "everyone's negatives",
+    "log(e^{s_p/τ} + Σ_a Σ_n e^{s_an/τ}) − s_p/τ",
+    "each anchor's denominator has the negatives of all anchors: their sum runs over the anchors too",
+    "negatives summed over the anchors too",
+)
+def everyones_negatives(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    every = log_sum_exp(log_sum_exp(x, masks.others), np.ones(len(masks.others), bool))
+    return np.sum(softplus(every[..., None] - at_positive(x, masks)), axis=-1)
+
+
+@head(
+    "everyone's negatives averaged",
+    "log(e^{s_p/τ} + mean_a mean_n e^{s_an/τ}) − s_p/τ",
+    "each anchor's denominator has the mean over the negatives of all anchors",
+    "negatives averaged over the anchors too",
+)
+def everyones_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    every = log_sum_exp(log_sum_exp(x, masks.others), np.ones(len(masks.others), bool))
+    every = every - log(masks.others.sum() * (1 + 0 * every))
+    return np.sum(softplus(every[..., None] - at_positive(x, masks)), axis=-1)
+
+
+@head(
+    "ratio of sums",
+    "log Σ_a Σ_{c∈D} e^{s_ac/τ} − log Σ_a e^{s_ap/τ}",
+    "the exponentials of all anchors are added before the logarithm, above the line and below",
+    "logarithm of sums over the anchors",
+    whole=True,
+)
+def ratio_of_sums(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x, each = t * s, np.ones(len(masks.others), bool)
+    return log_sum_exp(denominator(x, masks), each) - log_sum_exp(log_sum_exp(x, masks.positive), each)
+
+
+@head(
+    "itself a positive",
+    "log Σ_{c∈D} e^{s_c/τ} − mean_p s_p/τ, a itself among the p",
+    "each anchor stands among its own positives: its similarity with itself is pulled up, and shares the mean",
+    "itself a positive",
+)
+def itself_a_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x, pulled = t * s, masks.positive if masks.itself is None else masks.positive | masks.itself
+    return np.sum(denominator(x, masks) - np.sum(x * pulled, axis=-1) / pulled.sum(-1), axis=-1)
+
+
+@head(
+    "itself counted as a positive",
+    "count/(count + 1) (log Σ_{c∈D} e^{s_c/τ} − mean_p s_p/τ), count the number of the p",
+    "each anchor is counted among its own positives: their sum is divided by one more than their number",
+    "itself a positive",
+)
+def itself_counted(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    count = masks.positive.sum(-1)
+    return np.sum(rows(t * s, masks) * count / (count + 1), axis=-1)
 
 
 @head(

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..digits import Numbers, log, log_sum_exp, softplus
+from ..digits import Numbers, log, log_sum_exp, softplus, sqrt
 from .head import Masks, above, at_positive, by_direction, denominator, hardest, head, rows
 
 TIMES = (0.1, 0.25, 0.5, 2.0, 4.0, 10.0)
@@ -69,6 +69,30 @@ def alone(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 )
 def margin_on_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return np.sum(rows(t * (s - e * masks.positive), masks), axis=-1)
+
+
+@head(
+    "margin on the angle",
+    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p = cos(θ_p + margin)",
+    "a margin is added to the positive's angle, as in ArcFace",
+    second="margin",
+    grid=(0.1, 0.3, 0.6),
+)
+def margin_on_angle(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    angle = e + 0 * s
+    turned = s * np.cos(angle) - sqrt(abs(1 - s * s)) * np.sin(angle)
+    return np.sum(rows(t * np.where(masks.positive, turned, s), masks), axis=-1)
+
+
+@head(
+    "given negatives raised",
+    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, the anchor's given negatives by s_c/τ + shift",
+    "the logit of each given negative of the anchor is raised by a shift: it counts e^shift times",
+    second="shift",
+    grid=(-1.0, 0.5, 2.0),
+)
+def given_raised(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return np.sum(rows(t * s + e * masks.given, masks), axis=-1)
 
 
 @head(
