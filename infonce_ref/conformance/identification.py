@@ -36,15 +36,16 @@ USUAL = (
 )
 
 
+OF_VIEWS = tuple(name for name in HEADS if "uniformity" in name)  # heads that compare a view with itself
 # heads that are defined for one similarity only: the pull of alignment is a power of the distance
 COMPARED = {
     "decorrelated": "dot",
     "margin on the angle": "dot",
     "pull": "dot",
+    "pulls of two views": "dot",
     "power": "distance",
     "log of the mean kernel": "squared distance",
-    "uniformity of each view": "squared distance",
-    "alignment and uniformity": "squared distance",
+    **dict.fromkeys(OF_VIEWS, "squared distance"),
 }
 
 
@@ -59,7 +60,7 @@ OF_NEGATIVES = (
 )
 DECOUPLED = ("positives weighed", "positives weighed, without B")  # with or without the positive
 TOGETHER = ("rows and columns together", "rows and columns together, positive once")
-OF_VIEWS = ("uniformity of each view", "alignment and uniformity")  # heads that compare a view with itself
+PULLS = ("pull", "pulls of two views", "power")
 OF_BOTH = (  # heads that treat the two directions differently
     "hard negatives by direction",
     "directions weighed",
@@ -132,10 +133,14 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
             continue  # with one positive this is the same formula
         if "given" in head and "negatives" not in roles:
             continue
+        if head == "pulls of two views" and not (
+            known and known.order and way.name.startswith("predictions")
+        ):
+            continue
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
-            if head in ("pull", "power", "pull and squares", "decorrelated") or HEADS[head].base == "sigmoid"
+            if head in (*PULLS, "pull and squares", "decorrelated") or HEADS[head].base == "sigmoid"
             else directions(way, known, roles)
         )
         if head in OF_BOTH or head in TOGETHER:
@@ -148,29 +153,29 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
             continue
         if head in OF_VIEWS:
             for rows in right_rows(way, known):
-                yield Formula(("same view",), "both", rows, COMPARED[head], head)
+                yield from list_thirds(Formula(("same view",), "both", rows, COMPARED[head], head))
             continue
         compared = ("columns",) if head == "decorrelated" else right_rows(way, known)
         for anchors, rows, denominator in product(sides, compared, list_denominators(head, roles)):
             for similarity in list_similarities(head, rows, scores):
                 formula = Formula(denominator, anchors, rows, similarity, head)
-                third = HEADS[head].third
-                yield from (
-                    [formula._replace(numbers=((third, x),)) for x in HEADS[head].thirds]
-                    if third
-                    else [formula]
-                )
+                yield from list_thirds(formula)
     if "negatives" in roles:
         for rows in right_rows(way, known):
             yield Formula(("positive", "other view", "queries' negatives"), "both", rows)
 
 
+def list_thirds(formula: Formula) -> list[Formula]:
+    """The formula with each starting value of its head's third number, if it has one."""
+    head = HEADS[formula.head]
+    return [formula._replace(numbers=((head.third, x),)) for x in head.thirds] if head.third else [formula]
+
+
 def list_denominators(head: str, roles: Sequence[str]) -> list[tuple[str, ...]]:
     """The candidates that a head may sum over."""
-    if head in ("pull", "power"):
+    if head in PULLS:
         return [("positive",)]
-    of_all = head in ("cross-entropy", "given negatives raised")
-    found = denominators(roles) if of_all else list_likely_denominators(roles)
+    found = denominators(roles) if head == "cross-entropy" else list_likely_denominators(roles)
     if head not in ("cross-entropy", *DECOUPLED):
         found = [each for each in found if ("positive" not in each) == (head in OF_NEGATIVES)]
     if head in (*OF_BOTH, *TOGETHER):
@@ -380,7 +385,7 @@ def strip(formula: Formula) -> Formula:
 EPSILONS = 10.0 ** np.arange(-13, -1.5, 0.5)
 CLOSE = 2e-2  # for a formula with a larger residual, no ε is tried
 FAR = 1e-1  # likewise for a formula of columns, whose variance for near rows is not much larger than an ε
-BASES = 4
+BASES, EACH = 4, 2  # in all, and of one head
 
 
 def near_bases(near: Sequence[fit.Fit]) -> list[fit.Fit]:
@@ -392,7 +397,9 @@ def near_bases(near: Sequence[fit.Fit]) -> list[fit.Fit]:
         and not f.formula.numbers
         and list_added_places(f.formula)
     ]
-    return sorted(close, key=lambda f: f.residual)[:BASES]
+    close.sort(key=lambda f: f.residual)
+    heads = [f.formula.head for f in close]
+    return [f for k, f in enumerate(close) if heads[:k].count(heads[k]) < EACH][:BASES]
 
 
 def list_added_places(formula: Formula) -> list[str]:

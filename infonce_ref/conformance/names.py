@@ -261,7 +261,7 @@ def structure(formula: Formula, named: Form) -> Iterator[Difference]:
         yield Difference("rows centred over the batch", ROWS[formula.rows].words)
     if formula.similarity != base.similarity and not SIMILARITIES[formula.similarity].mistake:
         yield Difference("another similarity", f"rows are {SIMILARITIES[formula.similarity].words}")
-    of_views = HEADS[formula.head].whole and formula.head.endswith(("of each view", "and uniformity"))
+    of_views = "uniformity" in formula.head
     for role in () if of_views else EXTRA:
         if (role in formula.candidates) != (role in base.candidates):
             if role == "negatives" and "queries' negatives" in formula.candidates:
@@ -280,6 +280,7 @@ FORMS = {
     "sigmoid without bias": "sigmoid for softmax",
     "hinge": "hinge for softmax",
     "pull": "no negatives",
+    "pulls of two views": "views weighed",
     "cross-entropy": "softmax for another form",
 }
 

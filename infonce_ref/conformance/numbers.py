@@ -12,6 +12,7 @@ from .asking import Way
 from .identification import SIZES, round_temperature, round_to_intended
 
 Compute = Callable[[Mapping[str, float]], np.ndarray]
+OF_VIEWS = ("variance", "covariance")
 EPSILONS = (1e-4, 1e-5, 1e-6, 1e-3, 1e-8)
 TEMPERATURES = np.geomspace(0.01, 10, 34)  # two Gauss-Newton steps of 0.1 in log τ lead from each to the next
 EXACT = 1e-9  # relative tolerance of a measured number
@@ -30,27 +31,43 @@ def measure_numbers(entry: Entry, way: Way, names: list[str]) -> dict[str, float
         return np.array([float(ALL[entry.loss].forward(**arrays, **numbers)[0]) for arrays in packed])
 
     if entry.loss == "vicreg":
-        return measure_weights(compute, values)
+
+        def of_view(k: int, numbers: Mapping[str, float]) -> np.ndarray:
+            """The terms of one view alone."""
+            alone = ({name: arrays[names[k]] for name in names} for arrays in packed)
+            return np.array([float(ALL[entry.loss].forward(**each, **numbers)[0]) / 2 for each in alone])
+
+        return measure_weights(compute, of_view, values)
     if entry.parameters[len(names) :] == ["temperature"]:
         return measure_temperature(compute, values)
     return {}
 
 
-def measure_weights(compute: Compute, values: np.ndarray) -> dict[str, float]:
-    """Measure VICReg's three weights and its ε, with the usual margin of 1."""
-    terms = ("invariance", "variance", "covariance")
+def measure_weights(
+    compute: Compute, of_view: Callable[[int, Mapping[str, float]], np.ndarray], values: np.ndarray
+) -> dict[str, float]:
+    """Measure VICReg's weights and its ε, with the usual margin of 1; the weights of each view only if they differ."""
+    names = ("invariance", *(f"{term} of view {k}" for term in OF_VIEWS for k in (1, 2)))
+    zero = dict.fromkeys(("invariance", *OF_VIEWS), 0.0)
     best: tuple[float, dict[str, float]] = (np.inf, {})
     for epsilon in EPSILONS:
-        fixed = {"margin": 1.0, "epsilon": epsilon}
-        columns = np.stack(
-            [compute({**{n: float(n == term) for n in terms}, **fixed}) for term in terms], axis=1
-        )
-        weights = np.linalg.lstsq(columns, values)[0]
-        error = float(np.max(np.abs(columns @ weights - values)))
+        fixed = {**zero, "margin": 1.0, "epsilon": epsilon}
+        columns = [compute({**fixed, "invariance": 1.0})]
+        columns += [of_view(k, {**fixed, term: 1.0}) for term in OF_VIEWS for k in (0, 1)]
+        weights = np.linalg.lstsq(np.stack(columns, axis=1), values)[0]
+        error = float(np.max(np.abs(np.stack(columns, axis=1) @ weights - values)))
         # a weight of 0 may come out negative, by rounding
         if np.all(weights >= -EXACT) and error < best[0]:
-            best = error, {**{n: round_to_intended(float(w), EXACT) for n, w in zip(terms, weights)}, **fixed}
-    return best[1]
+            found = {n: round_to_intended(float(w), EXACT) for n, w in zip(names, weights)}
+            best = error, {**found, **{n: fixed[n] for n in ("margin", "epsilon")}}
+    error, found = best
+    for term in OF_VIEWS if found else ():
+        first, second = (found[f"{term} of view {k}"] for k in (1, 2))
+        found[term] = (first + second) / 2
+        # unlike, and no accident of a fit of another loss
+        if abs(first - second) <= EXACT * max(1.0, first, second) or error > EXACT * np.max(np.abs(values)):
+            del found[f"{term} of view 1"], found[f"{term} of view 2"]
+    return found
 
 
 def measure_temperature(compute: Compute, values: np.ndarray) -> dict[str, float]:

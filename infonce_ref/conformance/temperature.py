@@ -193,7 +193,8 @@ def judge_far(nearest: Nearest) -> Iterator[Difference]:
             return
         if fit.fit_at(formula, measured, t, 0.0).residual > limit:
             clamps = (fit_clamp(formula._replace(head=head), measured, t, largest) for head in CLAMPS)
-            clamp = next((each for each in clamps if each.residual <= limit), None)
+            # at the temperature that was asked: another one is none, or is bounded itself
+            clamp = next((c for c in clamps if c.residual <= limit and names.is_near(c.t, t, 1e-6)), None)
             if clamp is not None:
                 head = HEADS[choose_side(asked, clamp, there)]
                 yield Difference(head.mistake, f"{head.words} (bound = {clamp.e:.6g})")

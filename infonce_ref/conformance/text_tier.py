@@ -17,7 +17,7 @@ from .asking import FITS_NOT, Way, example
 from .features import ROWS
 from .identification import OF_COORDINATES, SIZES, TOLERANCES, Nearest
 from .names import Difference
-from .numbers import measure_numbers
+from .numbers import OF_VIEWS, measure_numbers
 from .question import Question
 from .target import Refused, collect_settings
 from .templates import Arrays, Points
@@ -246,9 +246,21 @@ def look_up(texts: Sequence[Text], found: Difference) -> Difference:
 def name_value(texts: Sequence[Text], mistakes: Sequence[Difference]) -> list[Difference]:
     """Name the mistakes of a wrong value. The texts are not tried if one plain name is known already."""
     asked = texts if is_vague(mistakes) or len(mistakes) > 1 else ()
-    found = (templates.name(text.points, 0, text.values) for text in asked)
+    found = (compare_views(text) or templates.name(text.points, 0, text.values) for text in asked)
     improved = improve(mistakes, next((each for each in found if each), []))
     return [each if each.known else look_up(texts, each) for each in improved]
+
+
+def compare_views(text: Text) -> list[Difference]:
+    """Describe terms that have another weight for each view, as measured."""
+    of = text.fitted
+    words = [
+        f"the {term} of the first view has weight {of[f'{term} of view 1']:.6g}, "
+        f"that of the second {of[f'{term} of view 2']:.6g}"
+        for term in OF_VIEWS
+        if f"{term} of view 1" in of
+    ]
+    return [Difference("views weighed", "; ".join(words))] if words else []
 
 
 def take_from_catalogue(found: Difference) -> dict[str, Any]:

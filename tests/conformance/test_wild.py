@@ -173,6 +173,69 @@ TABLE = [
     # its value and its gradient
     # forms, and mistakes, that it may have
     ("many_in_one_log.py:loss", {}, 0, ["clip: the positives' probabilities are added before the logarithm"]),
+    (
+        "clamps.py:positive_capped",
+        OF_VALUE,
+        1,
+        ["WRONG: cpc, but the positive's logit is clamped to ± bound above the line", "bound = 5,"],
+    ),
+    ("clamps.py:positive_capped_above", OF_VALUE, 1, ["clamped from above to the bound", "bound = 8.5,"]),
+    ("clamps.py:never_reached", OF_VALUE, 1, ["WRONG: cpc, but the logits are clamped", "(bound = 20)"]),
+    ("clamps.py:long_rows", OF_VALUE, 1, ["WRONG: cpc, but the logits are clamped to ±", "(bound = 30)"]),
+    ("clamps.py:of_scores", OF_VALUE, 1, ["WRONG: cpc, but the logits are clamped", "(bound = 20)"]),
+    ("clamps.py:negatives", OF_VALUE, 1, ["the negatives' logits are clamped to ± bound", "bound = 6,"]),
+    ("clamps.py:of_cosines", OF_VALUE, 0, ["right: it is cpc, τ = 0.1"]),
+    ("clamps.py:OfScale", OF_VALUE | {"is_": "clip"}, 0, ["right: it is clip, τ = 0.07"]),
+    (
+        "sizes.py:over_a_base",
+        OF_VALUE | {"is_": "cpc"},
+        1,
+        ["RIGHT AT ONE TEMPERATURE", "at temperature = 0.105 it is 1.5 times the loss: right at 0.07 alone"],
+    ),
+    ("sizes.py:over_a_base", OF_VALUE, 0, ["variant: nearest to cpc: temperature also changes the size"]),
+    (
+        "sizes.py:Learned",
+        OF_VALUE | {"is_": "cpc"},
+        1,
+        ["tau, which is learned, changes the size of the loss: at 1.1 it is 1.1 times"],
+    ),
+    *(
+        (f"own_positive.py:{name}", OF_VALUE | {"is_": "supcon"}, 1, ["not supcon: the anchor stands among"])
+        for name in ("pulled", "counted", "summed", "inside", "and_a_candidate")
+    ),
+    ("of_views.py:vicreg", OF_VALUE | {"is_": "vicreg"}, 0, ["right: it is vicreg"]),
+    (
+        "of_views.py:variance_of_one_at_half",
+        OF_VALUE | {"is_": "vicreg"},
+        1,
+        ["not vicreg: the variance of the first view has weight 25, that of the second 12.5"],
+    ),
+    (
+        "of_views.py:covariance_of_one_alone",
+        OF_VALUE | {"is_": "vicreg"},
+        1,
+        ["the covariance of the first view has weight 0, that of the second 1"],
+    ),
+    (
+        "of_views.py:simsiam",
+        OF_VALUE,
+        0,
+        ["the terms of the two predictions have unlike", "share = 0.666667"],
+    ),
+    ("of_views.py:spread", OF_VALUE, 0, ["weight = 1.5, share = 0.666667"]),
+    ("margins.py:root", OF_VALUE, 0, ["by −‖a − c‖", "1e-06 added to the squared distance, under its root"]),
+    ("margins.py:root_of_triplets", OF_VALUE, 0, ["triplet", "1e-06 added to the squared distance"]),
+    ("margins.py:own_hard", OF_VALUE, 0, ["each given negative of the anchor is raised", "shift = 1,"]),
+    ("margins.py:angle", OF_VALUE, 0, ["cpc: a margin is added to the positive's angle", "margin = 0.2,"]),
+    (
+        "sums.py:without_axis",
+        OF_VALUE,
+        1,
+        ["query_key, but each anchor's denominator has the negatives of all"],
+    ),
+    ("sums.py:mean_without_axis", OF_VALUE, 1, ["query_key, but", "the mean over the negatives of all"]),
+    ("sums.py:above_and_below", OF_VALUE, 1, ["exponentials of all anchors are added before the logarithm"]),
+    ("sums.py:above_alone", OF_VALUE, 1, ["above the line each anchor has the positives of all anchors"]),
 ]
 QUICK = (
     "many_in_one_log.py:loss",
@@ -182,6 +245,9 @@ QUICK = (
     "two_logits.py:Loss",
     "pos_neg_scores.py:loss",
     "pair_mask.py:loss",
+    "clamps.py:never_reached",
+    "margins.py:angle",
+    "sizes.py:over_a_base",
 )
 
 

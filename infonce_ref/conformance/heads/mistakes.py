@@ -217,25 +217,51 @@ def ratio_of_sums(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 
 
 @head(
-    "itself a positive",
-    "log Σ_{c∈D} e^{s_c/τ} − mean_p s_p/τ, a itself among the p",
-    "each anchor stands among its own positives: its similarity with itself is pulled up, and shares the mean",
-    "itself a positive",
+    "positives of all anchors",
+    "log Σ_{c∈D} e^{s_c/τ} − log Σ_a e^{s_ap/τ}",
+    "above the line each anchor has the positives of all anchors: their sum runs over the anchors too",
+    "positives summed over the anchors too",
 )
-def itself_a_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    x, pulled = t * s, masks.positive if masks.itself is None else masks.positive | masks.itself
-    return np.sum(denominator(x, masks) - np.sum(x * pulled, axis=-1) / pulled.sum(-1), axis=-1)
+def everyones_positives(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    every = log_sum_exp(log_sum_exp(x, masks.positive), np.ones(len(masks.others), bool))
+    return np.sum(denominator(x, masks) - every[..., None], axis=-1)
 
 
-@head(
-    "itself counted as a positive",
-    "count/(count + 1) (log Σ_{c∈D} e^{s_c/τ} − mean_p s_p/τ), count the number of the p",
-    "each anchor is counted among its own positives: their sum is divided by one more than their number",
-    "itself a positive",
-)
-def itself_counted(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    count = masks.positive.sum(-1)
-    return np.sum(rows(t * s, masks) * count / (count + 1), axis=-1)
+WITH_ITSELF: dict[str, tuple[str, Callable[..., Numbers]]] = {  # by how the positives p count, a among them
+    "mean": ("mean_p s_p/τ", lambda below, x, p: below - np.sum(x * p, axis=-1) / p.sum(-1)),
+    "sum": ("s_p/τ, summed over the p", lambda below, x, p: np.sum((below[..., None] - x) * p, axis=-1)),
+    "sum inside": ("log Σ_p e^{s_p/τ}", lambda below, x, p: below - log_sum_exp(x, p)),
+    "mean inside": (
+        "log mean_p e^{s_p/τ}",
+        lambda below, x, p: below - log_sum_exp(x, p) + log(p.sum(-1) * (1 + 0 * below)),
+    ),
+    "counted": (
+        "mean_p s_p/τ, times count/(count + 1) of the p without a",
+        lambda below, x, p: below * (1 - 1 / p.sum(-1)) - np.sum(x * p, axis=-1) / p.sum(-1),
+    ),
+}
+
+
+def with_itself(form: str) -> Callable[..., Numbers]:
+    """SupCon with the anchor among its positives, or counted as one of them."""
+
+    def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+        x, p = t * s, masks.positive if masks.itself is None else masks.positive | masks.itself
+        if form == "counted":  # its own term is left out
+            x = np.where(masks.positive, x, 0 * x)
+        return np.sum(WITH_ITSELF[form][1](denominator(t * s, masks), x, p), axis=-1)
+
+    return of
+
+
+for form, (told, _) in WITH_ITSELF.items():
+    head(
+        f"itself a positive, {form}",
+        f"log Σ_{{c∈D}} e^{{s_c/τ}} − {told}, a itself among the p",
+        "the anchor stands among its own positives, or is counted as one: the mask of labels keeps its diagonal",
+        "itself a positive",
+    )(with_itself(form))
 
 
 @head(

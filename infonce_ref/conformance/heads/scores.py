@@ -115,6 +115,16 @@ def sigmoid_of_means(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return np.sum(at_positive(softplus(-x), masks) + apart, axis=-1)
 
 
+def uniform_views(s: Numbers, masks: Masks, t: Any, share: Any = 0.5) -> Numbers:
+    """The uniformity of each view, the first with this share."""
+    each = denominator(t * s, masks)
+    sides = [(masks.first, share), (~masks.first, 1 - share)]
+    return sum(
+        weight * (log_sum_exp(each, side) - log(masks.others[side].sum() + 0 * each[..., 0]))
+        for side, weight in sides
+    )
+
+
 @head(
     "uniformity of each view",
     "log mean_{a,c} e^{s_ac/τ} of each view, averaged",
@@ -122,12 +132,21 @@ def sigmoid_of_means(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     whole=True,
     base=KERNEL,
 )
-def uniform_views(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    """The uniformity of each view, averaged."""
-    each = denominator(t * s, masks)
-    sides = [side for side in (masks.first, ~masks.first) if side.any()]
-    sums = [log_sum_exp(each, side) - log(masks.others[side].sum() + 0 * each[..., 0]) for side in sides]
-    return sum(sums) / len(sides)
+def uniformity_of_views(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return uniform_views(s, masks, t)
+
+
+@head(
+    "uniformity of each view, weighed",
+    "log mean_{a,c} e^{s_ac/τ} of each view, the first by its share",
+    "each view has a uniformity of its own, and these have unlike weights, the first its share",
+    second="share",
+    grid=(0.3, 0.7),
+    whole=True,
+    base=KERNEL,
+)
+def weighed_views(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return uniform_views(s, masks, t, e[..., 0, 0] if np.ndim(e) else e)
 
 
 @head(
@@ -141,4 +160,34 @@ def uniform_views(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 )
 def aligned_and_uniform(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     apart = -np.sum(at_positive(s, masks), axis=-1) / len(masks.positive)
-    return apart + (e[..., 0, 0] if np.ndim(e) else e) * uniform_views(s, masks, t, e)
+    share = masks.numbers.get("share", 0.5)
+    return apart + (e[..., 0, 0] if np.ndim(e) else e) * uniform_views(s, masks, t, share)
+
+
+head(
+    "alignment and uniformity, views weighed",
+    "mean_p (−s_p) + weight × log mean_{a,c} e^{s_ac/τ} of each view, the first by its share",
+    "it is alignment, and by weight the uniformity of each view, unlike for the two, the first by its share",
+    second="weight",
+    grid=(0.2, 1.0, 3.0),
+    third="share",
+    thirds=(0.3, 0.7),
+    whole=True,
+    base=KERNEL,
+)(aligned_and_uniform)
+
+
+@head(
+    "pulls of two views",
+    "−2 share s_p of the first view's predictions, 1 − share of the second's",
+    "the terms of the two predictions have unlike weights, the first its share",
+    second="share",
+    grid=(0.3, 0.7),
+    tempered=False,
+    base="pull",
+)
+def pulls_of_views(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    """The first half of the rows are predictions of the first view."""
+    n = len(masks.positive)
+    share = np.where(np.arange(n) < n // 2, of_rows(e), 1 - of_rows(e))
+    return -2 * np.sum(share * at_positive(s, masks), axis=-1)
