@@ -85,6 +85,11 @@ class Nearest(NamedTuple):
     precision: str
 
 
+def list_usual(roles: Sequence[str]) -> list[tuple[str, ...]]:
+    """The usual denominators, of the roles that there are."""
+    return list(dict.fromkeys(tuple(role for role in each if role in roles) for each in USUAL))
+
+
 def denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
     """Every set of roles that contains a negative, the usual ones first."""
     present = [role for role in ROLES if role in roles]
@@ -92,14 +97,16 @@ def denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
     every = [c for c in every if set(c) - {"self", "positive"}]
     if "negatives" in present:  # passed to the loss, so it uses them
         every = [c for c in every if "negatives" in c]
-    usual = [c for c in USUAL if c in every] or [c for c in every if len(c) == 2]
+    usual = [c for c in list_usual(roles) if c in every] or [c for c in every if len(c) == 2]
     return usual + [c for c in every if c not in usual]
 
 
 def list_likely_denominators(roles: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the denominators to combine with each mistake; trying all would take too long."""
     every = denominators(roles)
-    return [c for c in every if c in USUAL] or [c for c in every if not {"self", "same view"} & set(c)]
+    return [c for c in every if c in list_usual(roles)] or [
+        c for c in every if not {"self", "same view"} & set(c)
+    ]
 
 
 def directions(way: Way, known: Facts | None, roles: Sequence[str]) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def measure_numbers(entry: Entry, way: Way, names: list[str]) -> dict[str, float
 
         def of_view(k: int, numbers: Mapping[str, float]) -> np.ndarray:
             """The terms of one view alone."""
-            alone = ({name: arrays[names[k]] for name in names} for arrays in packed)
+            alone = (dict.fromkeys(names, arrays[names[k]]) for arrays in packed)
             return np.array([float(ALL[entry.loss].forward(**each, **numbers)[0]) / 2 for each in alone])
 
         return measure_weights(compute, of_view, values)
@@ -46,7 +46,7 @@ def measure_numbers(entry: Entry, way: Way, names: list[str]) -> dict[str, float
 def measure_weights(
     compute: Compute, of_view: Callable[[int, Mapping[str, float]], np.ndarray], values: np.ndarray
 ) -> dict[str, float]:
-    """Measure VICReg's weights and its ε, with the usual margin of 1; the weights of each view only if they differ."""
+    """Measure VICReg's weights and its ε, with the usual margin of 1; those of each view only if they differ."""
     names = ("invariance", *(f"{term} of view {k}" for term in OF_VIEWS for k in (1, 2)))
     zero = dict.fromkeys(("invariance", *OF_VIEWS), 0.0)
     best: tuple[float, dict[str, float]] = (np.inf, {})
