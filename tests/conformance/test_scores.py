@@ -94,18 +94,6 @@ def test_the_uniformities_of_the_views_are_averaged():
     check("uniformity of each view", expected, SAME, T, E)
 
 
-@pytest.mark.parametrize("anchors", ["first", "second"])
-def test_the_uniformity_of_one_view_stands_alone(anchors):
-    check(
-        "uniformity of each view",
-        lambda s, where, t, e: uniform(s, where, t, anchors == "first"),
-        masks(("same view",), anchors),
-        T,
-        E,
-        S[:, SIDES[anchors]],
-    )
-
-
 def test_alignment_and_uniformity_are_added_by_weight():
     def expected(s, where, t, e):
         apart = np.mean([-r.p[0] for r in row_by_row(s, where, t, e)])

@@ -201,7 +201,13 @@ TABLE = [
     ),
     *(
         (f"own_positive.py:{name}", OF_VALUE | {"is_": "supcon"}, 1, ["not supcon: the anchor stands among"])
-        for name in ("pulled", "counted", "summed", "inside", "and_a_candidate")
+        for name in ("pulled", "counted", "summed", "inside")
+    ),
+    (
+        "own_positive.py:and_a_candidate",
+        OF_VALUE | {"is_": "supcon"},
+        1,
+        ["supcon: no mask leaves the anchor"],
     ),
     ("of_views.py:vicreg", OF_VALUE | {"is_": "vicreg"}, 0, ["right: it is vicreg"]),
     (
