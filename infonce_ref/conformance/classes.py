@@ -65,8 +65,8 @@ def judge_one_class(nearest: Nearest) -> Iterator[Record]:
     found, arrays = drawn
     one, where = {**arrays, "labels": 0 * arrays["labels"]}, "a batch of one class"
     with noting_refusal(way, where), np.errstate(invalid="ignore"):
-        one = way.keep_finite(one)
-        value, right, tolerance = way.value(one), predict(found, one), tolerance_of(nearest)
+        asked = way.keep_finite(one)
+        value, right, tolerance = way.value(asked), predict(found, asked), tolerance_of(nearest)
         error = measure_error(value, right)
         if not np.isfinite(right):
             return  # a denominator of negatives alone is empty
@@ -92,7 +92,7 @@ def judge_far_labels(nearest: Nearest) -> Iterator[Record]:
     far, where = {**arrays, "labels": labels}, "labels that are negative and far apart"
     tolerance = tolerance_of(nearest)
     with noting_refusal(way, where), np.errstate(over="ignore"):
-        far = way.keep_finite(far)
+        far = {**way.keep_finite(far)}
         value, right = way.value(far), predict(found, far)
         for dtype, words in TOLD_APART.items():
             if measure_error(value, predict(found, {**far, "labels": labels.astype(dtype)})) <= tolerance:

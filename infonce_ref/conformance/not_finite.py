@@ -32,12 +32,9 @@ def explain_nan(way: Way, arrays: Arrays) -> str:
     except Exception as error:  # each library raises its own
         said = "\n".join(str(warning.message) for warning in way.session.heard)
         frames = [(file, int(line)) for file, line in re.findall(r'File "([^"]+)", line (\d+)', said)]
-        while not frames and error is not None:
-            inner = error.__cause__  # of JAX: where the operation stood before it was differentiated
-            frames = [
-                (f.filename, f.lineno or 0) for f in traceback.extract_tb(inner and inner.__traceback__)
-            ]
-            error = inner  # type: ignore[assignment]
+        cause = error.__cause__  # of JAX: where the operation stood before it was differentiated
+        if not frames and cause is not None:
+            frames = [(f.filename, f.lineno or 0) for f in traceback.extract_tb(cause.__traceback__)]
     for file, line in reversed(frames):
         if place := locate([(file, line)]):
             code = linecache.getline(file, line).strip()

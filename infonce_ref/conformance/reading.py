@@ -45,7 +45,7 @@ def split(result: Any) -> Things | None:
         own = {**getattr(result, "__dict__", {}), "loss": result.loss}
     else:
         return None
-    found = {}
+    found: dict[Any, Any] = {}
     for key, x in own.items():
         parts = split(x)
         found |= {key: x} if parts is None else {f"{key}.{inner}": part for inner, part in parts.items()}

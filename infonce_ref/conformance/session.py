@@ -178,7 +178,7 @@ class Session:
             return None
         finally:
             self.target = self.target._replace(take=None)
-        return slopes and any(slope is not None and np.any(slope) for slope in slopes)
+        return None if slopes is None else any(slope is not None and np.any(slope) for slope in slopes)
 
     def _read(self, result: Any) -> Any:
         return reading.read(result, self.name, self.target.take, self.notes)

@@ -42,7 +42,7 @@ class Target(NamedTuple):
     backward: Callable[..., Any] | None = None
     device: str = "cpu"
     per_batch: bool = False
-    take: int | str | tuple[int, ...] | None = None
+    take: int | str | tuple[int | str, ...] | None = None
     restored: bool = False
     rank: int = 0
     ranks: int = 1
