@@ -69,16 +69,6 @@ def test_undeclared_loss_of_digits_is_reported():
     assert not found.explained
 
 
-def test_an_error_is_explained_only_by_a_condition_number_and_a_declaration():
-    found = digits.Measured("ntxent", "temperature", "here", error=5.0, condition=6.0, said=True)
-    assert found.outside
-    assert found.explained
-    assert not found._replace(said=False).explained
-    assert not found._replace(error=7.0).explained
-    assert found._replace(error=float("nan")).outside
-    assert not found._replace(error=float("nan")).explained
-
-
 @pytest.mark.parametrize("name", ["ntxent", "dcl", "supcon"])
 def test_a_gradient_that_nearly_vanishes_is_outside_and_declared(name):
     """Three images at the corners of a triangle, with equal views: all pulls cancel."""

@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
+from exact import record_inputs
 from flint import arb, ctx
 
 from infonce_ref.bridges import find_stopped
@@ -17,8 +18,8 @@ from infonce_ref.registry import Loss
 from infonce_ref.verify.case import Case
 from infonce_ref.verify.precision import digits
 from infonce_ref.verify.proofs import evaluator
-from infonce_ref.verify.symbolic import bind, statement_of
-from infonce_ref.verify.tape import TAPED, Tape, record, slopes
+from infonce_ref.verify.symbolic import statement_of
+from infonce_ref.verify.tape import TAPED, slopes
 
 # Rounding errors of a logit that the tolerance allows; each is a relative error of every result. infonce's
 # ∂²𝓛/∂τ∂z needs most, 60, if views nearly coincide, because two large terms nearly cancel: the gradient
@@ -58,14 +59,8 @@ def directions(case: Case) -> dict[str, np.ndarray]:
 def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return H v and |H| |v|, flat, one input after the other."""
     statement = statement_of(case)
-    tape: Tape = []
-    places: dict[int, int] = {}  # place on the tape of each entry of the flattened inputs
     with ctx.workdps(digits(case)):
-        environment = bind(case)
-        for name, v in along.items():
-            variable = statement.gradients[name].variable
-            keys = {index: len(places) + n for n, index in enumerate(np.ndindex(v.shape))}
-            environment[variable] = record(tape, environment[variable], keys, places)
+        environment, places = record_inputs(case, along)
         rows = []
         for name in along:
             gradient = statement.gradients[name]
@@ -73,7 +68,7 @@ def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.nd
             for index in np.ndindex(along[name].shape):
                 value, _ = at(dict(zip(gradient.indices, index, strict=True)))
                 rows.append(dict(slopes(value, places)))
-        v = [arb(float(number)) for part in along.values() for number in np.ravel(part)]
+        v = {(name, k): arb(float(part[k])) for name, part in along.items() for k in np.ndindex(part.shape)}
         found = [sum((h * v[k] for k, h in row.items()), arb(0)) for row in rows]
         sizes = [sum((abs(h) * abs(v[k]) for k, h in row.items()), arb(0)) for row in rows]
         return np.array([float(x) for x in found]), np.array([float(x) for x in sizes])

@@ -2,6 +2,7 @@
 definition.
 """
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,19 +34,24 @@ def exact(case: Case, digits: int) -> Exact:
         return Exact(array_of([value]).reshape(()), gradients)
 
 
+def record_inputs(case: Case, names: Iterable[str]) -> tuple[dict, dict[tuple[str, tuple], int]]:
+    """Return the case's arguments as balls, these inputs on a tape, and the place of each entry, (name, index)."""
+    environment, gradients, tape, places = bind(case), statement_of(case).gradients, [], {}
+    for name in names:
+        variable = gradients[name].variable
+        keys = {index: (name, index) for index in np.ndindex(np.shape(case.arguments[name]))}
+        environment[variable] = record(tape, environment[variable], keys, places)
+    return environment, places
+
+
 def second(case: Case, digits: int) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Return the derivatives of ∂𝓛/∂τ by every entry of every input, and the sizes of their terms, by the chain
     rule from the proved ∂𝓛/∂τ.
     """
     shapes = {name: np.shape(case.arguments[name]) for name in case.loss.differentiable}
-    gradients, tape, places = statement_of(case).gradients, [], {}
+    slope = statement_of(case).gradients["temperature"]
     with ctx.workdps(digits):
-        environment = bind(case)
-        for name, shape in shapes.items():
-            variable = gradients[name].variable
-            keys = {index: (name, index) for index in np.ndindex(shape)}
-            environment[variable] = record(tape, environment[variable], keys, places)
-        slope = gradients["temperature"]
+        environment, places = record_inputs(case, shapes)
         output, _ = evaluator(slope.form, environment, TAPED, slope.names)({})
 
         def by_input(of_entries: dict[tuple, arb]) -> dict[str, np.ndarray]:

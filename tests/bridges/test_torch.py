@@ -1,6 +1,5 @@
 """The losses as PyTorch functions: what autograd does with them."""
 
-import functools
 import pickle
 import subprocess
 import sys
@@ -12,14 +11,12 @@ import pytest
 
 from infonce_ref import losses, streaming
 from infonce_ref.bridges import find_stopped, find_views
-from infonce_ref.isolation import isolate
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 
 import frameworks  # noqa: E402
 
 import infonce_ref.torch as bridge  # noqa: E402
-from infonce_ref.torch import ntxent  # noqa: E402
 from infonce_ref.torch.modules import name_of  # noqa: E402
 
 
@@ -80,9 +77,10 @@ def assert_equal(ours, theirs):
 
 @EVERY
 def test_each_input_alone_gets_its_gradient(asked):
-    """The same gradient as if all inputs require one; none for an input that the loss holds constant."""
+    """The same gradient as if all inputs require one, NumPy's; none for an input that the loss holds constant."""
     case = next(frameworks.cases(asked.loss))
-    _, together = asked.gradients(case)
+    value, together = asked.gradients(case)
+    assert max(asked.errors(case, (value, together))) <= frameworks.GRADIENT
     for k, name in enumerate(case.inputs):
         inputs = [*asked.given(case.inputs).values()]
         inputs[k].requires_grad_()
@@ -100,14 +98,6 @@ def test_can_be_pickled(asked):
 
 
 # --- what autograd requires of a function ---------------------------------------------------------
-
-
-@BOTH
-def test_upstream_and_accumulation(ntxent, w):
-    (2 * ntxent(w, temperature=0.5)).backward()
-    ntxent(w, temperature=0.5).backward(torch.tensor(0.5, dtype=torch.float64))
-    _, gradients = numpys(w, 2.5)
-    assert_equal(w.grad, gradients.w)
 
 
 @BOTH
@@ -211,13 +201,6 @@ def test_fullgraph_is_refused(ntxent, w):
         compiled(w)
 
 
-def test_wrong_arguments_are_refused(w):
-    with pytest.raises(TypeError, match="temperature"):
-        ntxent(w)
-    with pytest.raises(TypeError, match="too many positional arguments"):
-        ntxent(w, 0.5)
-
-
 def test_a_missing_gradient_is_refused():
     image, text = torch.eye(3), torch.eye(3)
     beta = torch.tensor(1.0, requires_grad=True)
@@ -225,19 +208,6 @@ def test_a_missing_gradient_is_refused():
         bridge.dhn_nce(image, text, temperature=0.5, beta1=beta, beta2=1.0)
     with torch.no_grad():
         assert bridge.dhn_nce(image, text, temperature=0.5, beta1=beta, beta2=1.0).isfinite()
-
-
-def test_constant_inputs_get_no_gradient():
-    case = next(frameworks.cases(losses.ALL["simsiam"]))
-    views = {name: torch.tensor(x, requires_grad=True) for name, x in case.inputs.items()}
-    bridge.simsiam(**views).backward()
-    assert {name for name, x in views.items() if x.grad is not None} == {"p1", "p2"}
-    bridge.simsiam(**views, stop_gradient=False).backward()
-    assert all(x.grad is not None for x in views.values())
-    prediction, target = (torch.eye(3)[k : k + 2].requires_grad_() for k in (0, 1))
-    bridge.byol(prediction, target).backward()
-    assert prediction.grad is not None
-    assert target.grad is None
 
 
 @OF_PYTORCH
@@ -278,43 +248,6 @@ def test_autocast_loses_no_digits(ntxent, w):
     torch.testing.assert_close((loss, x.grad), (without, y.grad), rtol=0, atol=0)
 
 
-@pytest.mark.parametrize("entry", [losses.ALL["clip"], streaming.ALL["clip"]], ids=["plain", "streaming"])
-def test_memory_is_shared_with_numpy(entry):
-    """Neither the inputs nor the returned gradients are copied."""
-    seen = []
-
-    @functools.wraps(entry.forward)
-    def forward(*arrays, **options):
-        seen.extend(options.values())
-        return entry.forward(*arrays, **options)
-
-    def backward(*arguments):
-        gradients = entry.backward(*arguments)
-        seen.extend(gradients[:2])
-        return gradients
-
-    clip = bridge.functions.function(entry._replace(forward=forward, backward=backward))
-    views = [torch.eye(3, requires_grad=True) for _ in range(2)]
-    gradients = torch.autograd.grad(clip(*views, temperature=0.5), views)
-    arrays = [x for x in seen if isinstance(x, np.ndarray)]
-    assert [x.ctypes.data for x in arrays] == [x.data_ptr() for x in (*views, *gradients)]
-
-
-@pytest.mark.parametrize(("rows", "threads"), [(512, 1), (514, 2)])
-def test_small_batches_use_one_thread(rows, threads, blas_threads):
-    """Both passes use one BLAS thread for small batches, and restore the number of threads."""
-    before, seen = blas_threads(), []
-
-    @isolate
-    def one_pass(w):
-        seen.append({*blas_threads().values()})
-        return ()
-
-    one_pass(np.ones((rows, 2)))
-    assert seen == [{threads}]
-    assert blas_threads() == before
-
-
 # --- half precision ----------------------------------------------------------------------------------------
 
 HALVES = pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -323,20 +256,19 @@ HALVES = pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 @HALVES
 @EVERY
 def test_half_precision_is_computed_in_float32(asked, dtype):
-    """The gradients come back in the dtype of their inputs."""
-    case = next(frameworks.cases(asked.loss))
-
-    def converted(part, to):
-        return {name: x.to(to) if x.is_floating_point() else x for name, x in asked.given(part).items()}
-
-    tensors = lambda part: {k: x for k, x in part.items() if isinstance(x, np.ndarray)}  # noqa: E731
-    others = {k: x for k, x in case.others.items() if not isinstance(x, np.ndarray)}
-    constants = converted(tensors(case.others), torch.float32)  # a law in half precision does not sum to 1
-    halves = {k: x.requires_grad_() for k, x in converted(tensors(case.inputs), dtype).items()}
+    """Under autocast; the gradients come back in the dtype of their inputs, and an infinity gives NaN."""
+    case = next(frameworks.cases(asked.loss)).in_dtype("float32")
+    others = asked.given(case.others)  # a law in half precision does not sum to 1
+    halves = {k: x.to(dtype).requires_grad_() for k, x in asked.given(case.inputs).items()}
     singles = {k: x.detach().float().requires_grad_() for k, x in halves.items()}
-    values = [asked.function(**{**given, **constants, **others}) for given in (halves, singles)]
+    broken = {k: x.detach().clone() for k, x in halves.items()}
+    first = next(iter(broken.values()))
+    first.flatten()[0] = torch.inf
+    first.requires_grad_()
+    with torch.autocast("cpu", dtype=torch.bfloat16):
+        values = [asked.function(**given, **others) for given in (halves, singles, broken)]
     assert values[0].dtype == torch.float32
-    torch.testing.assert_close(*values, rtol=0, atol=0)
+    torch.testing.assert_close(*values[:2], rtol=0, atol=0)
     for value in values:
         if value.requires_grad:
             value.sum().backward()
@@ -344,35 +276,19 @@ def test_half_precision_is_computed_in_float32(asked, dtype):
         if single.grad is not None:
             assert half.grad.dtype == dtype
             assert torch.equal(half.grad, single.grad.to(dtype))
-
-
-@HALVES
-@EVERY
-def test_half_precision_of_an_encoder(asked, dtype):
-    """Under autocast, as an encoder returns it: finite rows have a gradient, an infinity gives NaN."""
-    case = next(frameworks.cases(asked.loss)).in_dtype("float32")
-    name = next(iter(case.inputs))
-    for start, is_right in ((0, torch.isfinite), (torch.inf, torch.isnan)):
-        inputs = {k: x.to(dtype) for k, x in asked.given(case.inputs).items()}
-        inputs[name].flatten()[0].add_(start)
-        inputs[name].requires_grad_()
-        with torch.autocast("cpu", dtype=torch.bfloat16):
-            value = asked.function(**inputs, **asked.given(case.others))
-        value.sum().backward()
-        assert is_right(value).all()
-        assert is_right(inputs[name].grad).all()
+    assert values[2].isnan().all()
+    assert first.grad.isnan().all()
 
 
 @OF_PYTORCH
 @EVERY
 def test_vmap_calls_the_loss_of_each(asked):
     case = next(frameworks.cases(asked.loss))
-    others = asked.given({k: x for k, x in (case.inputs | case.others).items() if not np.ndim(x)})
-    arrays = asked.given({k: x for k, x in case.inputs.items() if np.ndim(x)})
-    f = lambda *arrays_: asked.function(**dict(zip(arrays, arrays_)), **others)  # noqa: E731
-    others |= asked.given({k: x for k, x in case.others.items() if np.ndim(x)})
-    mapped = torch.func.vmap(f)(*(torch.stack([2 * x, x]) for x in arrays.values()))
-    torch.testing.assert_close(mapped[1], f(*arrays.values()), rtol=0, atol=0)
+    given = asked.given(case.inputs | case.others)
+    mapped = [name for name in case.inputs if given[name].ndim]
+    f = lambda *arrays: asked.function(**given | dict(zip(mapped, arrays)))  # noqa: E731
+    found = torch.func.vmap(f)(*(torch.stack([2 * given[name], given[name]]) for name in mapped))
+    torch.testing.assert_close(found[1], asked.function(**given), rtol=0, atol=0)
 
 
 @pytest.mark.parametrize(

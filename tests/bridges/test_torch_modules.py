@@ -1,7 +1,6 @@
 """The losses as modules: signatures, values and refusals."""
 
 import copy
-import inspect
 import math
 import pickle
 import re
@@ -13,11 +12,7 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 
 from infonce_ref import losses  # noqa: E402
-from infonce_ref.bridges import find_views  # noqa: E402
 from infonce_ref.torch import functions, nn  # noqa: E402
-from infonce_ref.torch.modules import options_of  # noqa: E402
-
-EVERY = pytest.mark.parametrize("made", nn.MODULES.values(), ids=nn.MODULES)
 
 
 def pair():
@@ -26,23 +21,6 @@ def pair():
 
 def masked(module):
     return module(*pair(), keep=torch.ones(8, 8, dtype=torch.bool))
-
-
-@EVERY
-def test_a_module_is_its_function(made):
-    given = made.loss.example(rows=4, features=3)
-    options = {p.name: given[p.name] for p in options_of(made.loss) if p.name in given}
-    arrays = {n: torch.as_tensor(x) for n, x in given.items() if getattr(x, "ndim", 0)}
-    expected = functions.plain[made.loss.name](**arrays, **options)
-    calls = list(arrays.values())
-    if find_views(made.loss):
-        calls = list(calls[0].chunk(2))
-    assert torch.equal(made(**options)(*calls), expected)
-    assert set(inspect.signature(made).parameters) >= set(options)
-    by_place = [
-        p for p in inspect.signature(made.forward).parameters.values() if p.kind is not p.KEYWORD_ONLY
-    ]
-    assert len(by_place) == 1 + len(calls)
 
 
 def test_modules_have_the_usual_names():
