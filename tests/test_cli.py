@@ -1,10 +1,8 @@
 """The command as a user types it: exit status, one clear line for bad input, and the output."""
 
-import importlib
 import io
 import json
 import os
-import pickle
 import re
 import signal
 import subprocess
@@ -16,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from infonce_ref.arrays import LIBRARIES
 from infonce_ref.cli import main
 
 
@@ -74,13 +71,6 @@ class TestVerify:
         assert all(check["error"] <= check["tolerance"] for check in found["checks"])
 
     @pytest.mark.slow
-    def test_json_on_standard_output_has_the_report_on_standard_error(self, capsys):
-        status, out, err = run(capsys, "verify", "--loss", "byol", "--dtype", "float32", "--json", "-")
-        assert status == 0
-        assert json.loads(out)["holds"] is True
-        assert "every cell holds: 4 of 4" in err
-
-    @pytest.mark.slow
     def test_a_wrong_gradient_has_exit_status_1_and_names_the_failed_check(self, capsys, monkeypatch):
         from infonce_ref.losses import ALL, byol
 
@@ -107,55 +97,6 @@ class TestInput:
         assert first.endswith("see: symbolic 3, finite differences 40, identities 40, precision 3")
         assert rest
         assert "every cell holds: 8 of 8" in out
-
-    def test_one_array_of_both_views_gives_the_same(self, capsys, tmp_path, digits):
-        np.savez(tmp_path / "two.npz", *digits)
-        np.save(tmp_path / "one.npy", np.concatenate(digits))
-        reports = []
-        for file in ("two.npz", "one.npy"):
-            status, *_ = run(
-                capsys, "verify", "--input", tmp_path / file, "--loss", "infonce", "--json", tmp_path / "j"
-            )
-            assert status == 0
-            reports.append(json.loads((tmp_path / "j").read_text())["input"])
-        assert reports[0] == reports[1]
-
-    @pytest.mark.parametrize("library", ["numpy", pytest.param("jax.numpy", marks=pytest.mark.slow)])
-    def test_the_printed_numbers_are_those_of_the_rows(self, tmp_path, digits, library, jax_in_64_bits):
-        from infonce_ref.embeddings.rows import Loaded
-        from infonce_ref.embeddings.rows import views as of
-        from infonce_ref.losses import ntxent
-        from infonce_ref.verify import embeddings
-
-        rows = np.concatenate(digits)
-        views = of(Loaded(*digits, None, ("a", "b")))
-        convert = importlib.import_module(library).asarray
-        found = embeddings.summary(ntxent.LOSS, views, 0.1, convert, lambda *_: None)
-        unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-        s = unit @ unit.T
-        n, b = len(rows), len(rows) // 2
-        positive = (np.arange(n)[:, None] + b) % n == np.arange(n)
-        # 1e-12: sums of n² similarities of order 1, added in two different orders
-        assert found.positive_similarity == pytest.approx(s[positive].mean(), rel=1e-12, abs=0)
-        assert found.negative_similarity == pytest.approx(
-            s[~positive & ~np.eye(n, dtype=bool)].mean(), rel=1e-12, abs=0
-        )
-        assert found.loss == pytest.approx(ntxent.forward(rows, temperature=0.1)[0], rel=1e-12, abs=0)
-
-    def test_the_matrix_of_all_rows_is_never_built(self):
-        import tracemalloc
-
-        from infonce_ref.embeddings.rows import Loaded
-        from infonce_ref.embeddings.rows import views as of
-        from infonce_ref.losses import ntxent
-        from infonce_ref.verify import embeddings
-
-        a, b = np.random.default_rng(0).standard_normal((2, 2000, 2), dtype="f4")
-        tracemalloc.start()
-        embeddings.summary(ntxent.LOSS, of(Loaded(a, b, None, ("a", "b"))), 0.1, np.asarray, lambda *_: None)
-        _, peak = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        assert peak < (2 * len(a)) ** 2 * a.itemsize
 
     def test_clip_takes_two_arrays(self, capsys, tmp_path, digits):
         from infonce_ref.losses import clip
@@ -267,13 +208,6 @@ def test_impossible_requests_give_one_line(capsys, argv, line):
     assert line in refused(capsys, *argv.split())
 
 
-def test_every_library_of_arrays_may_be_judged(capsys):
-    """The parser lists the libraries again, because it must not import NumPy."""
-    status, _, refusal = run(capsys, "verify", "--backend", "dask")
-    choices = refusal.partition("choose from")[2].partition(")")[0]
-    assert (status, re.findall(r"[\w:]+", choices)) == (2, [*LIBRARIES])
-
-
 @pytest.mark.parametrize(
     ("command", "place", "line"),
     [
@@ -333,110 +267,6 @@ def test_help_lists_the_names_that_can_be_given(capsys):
         assert names <= set(helps[command].replace(",", " ").split())
     for name, document in DOCUMENTS.items():
         assert " ".join(f" {name} {document.title}: {document.about} ".split()) in helps["ledger"]
-
-
-class TestTables:
-    """Tables fit the terminal, and no number is broken across lines."""
-
-    def lines(self, checks, width, **options):
-        from rich.console import Console
-
-        from infonce_ref.verify import matrix
-
-        console = Console(width=width, file=io.StringIO(), force_terminal=True, color_system=None)
-        matrix.show(console, checks, True, {}, **options)
-        lines = console.file.getvalue().splitlines()
-        assert max(map(len, lines)) <= width
-        return lines
-
-    def checks(self):
-        """Return a check for each cell of the registry in both dtypes."""
-        from infonce_ref.verify import information, judge
-
-        asked = [
-            (loss.name, name, judge.WITNESSES)
-            for loss in judge.list_registered().values()
-            for name in loss.differentiable
-        ]
-        asked += [(information.NAME, name, information.WITNESSES) for name in information.FUNCTIONS]
-        none = judge.Measurement(1e-12, (), 0.0, 0.0)
-        return [
-            judge.Check(loss, name, witness, "", "", none, 2e-11, "", dtype=dtype)
-            for dtype in judge.DTYPES
-            for loss, name, witnesses in asked
-            for witness in witnesses
-        ]
-
-    @pytest.mark.parametrize("width", [60, 80, 120])
-    def test_the_whole_matrix(self, width):
-        checks = self.checks()
-        text = "\n".join(self.lines(checks, width, whole=True))
-        assert text.count("1e-12") == text.count("≤2e-11") == len(checks)
-
-    def test_the_registry_in_both_dtypes_is_40_lines_of_80_columns(self):
-        lines = self.lines(self.checks(), 80)
-        assert "every cell holds" in lines[0]
-        assert len(lines) <= 40
-
-    def test_the_line_of_a_loss_shows_the_worst_of_its_inputs_in_each_dtype(self):
-        checks = [
-            check._replace(worst=check.worst._replace(error=5e-6), tolerance=1e-6)
-            if (check.loss, check.input, check.witness, check.dtype)
-            == ("clip", "text", "identities", "float32")
-            else check
-            for check in self.checks()
-        ]
-        (line,) = [line for line in self.lines(checks, 80) if line.startswith("clip ")]
-        assert line.split() == ["clip", "text", *["1e-12"] * 5, "1e-12!5e-06", "1e-12"]
-
-    def test_an_input_without_a_check_shows_in_its_line(self):
-        checks = [c for c in self.checks() if (c.loss, c.input, c.witness) != ("clip", "text", "precision")]
-        (line,) = [line for line in self.lines(checks, 80) if line.startswith("clip ")]
-        assert line.split().count("none") == 2
-
-    def test_piped_lines_do_not_end_in_blanks(self, capsys):
-        _, out, _ = run(capsys, "verify", "--loss", "byol", "--whole", "--dtype", "float32")
-        assert all(line == line.rstrip() for line in out.splitlines())
-
-    def test_a_claim_in_the_ledger_is_wrapped_in_a_terminal_and_one_line_if_piped(self):
-        from rich.console import Console
-
-        from infonce_ref.derivations.pages import card, terminal
-
-        said = {}
-        for there in (True, False):
-            console = Console(width=60, file=io.StringIO(), force_terminal=there, color_system=None)
-            terminal.show_table([card.settle_card("P2")], console)
-            said[there], _, _ = console.file.getvalue().partition("\n\n")
-        assert max(map(len, said[True].splitlines())) <= 60
-        assert len(said[False].splitlines()) == 2
-        assert said[True].split() == said[False].split()
-
-    def test_an_explanation(self):
-        from infonce_ref import explain
-        from infonce_ref.explanation.text import WIDTH, render
-
-        rows = np.random.default_rng(0).standard_normal((8, 3))
-        found = explain(rows)
-        whole, narrow = (render(found, width) for width in (WIDTH, 60))
-        assert max(map(len, narrow.splitlines())) <= 60
-        numbers = re.findall(r"\d\S*", whole)
-        assert not set(numbers) - set(re.findall(r"\d\S*", narrow))
-
-    def test_a_report_on_a_loss(self):
-        from infonce_ref.conformance.numerics import Cell
-        from infonce_ref.conformance.verdicts import Report, Verdict
-
-        cells = [
-            Cell(dtype, tau, alignment, 1e-9, "", 1e-7)
-            for dtype in ("float64", "float32", "float16")
-            for tau in (1.0, 0.003)
-            for alignment in ("apart", "near", "aligned")
-        ]
-        verdicts = {"numerics": Verdict("right", True, "many words, " * 20 + "1e-05")}
-        report = Report("mine.py:loss", "a function", None, None, {}, None, (), verdicts, (), cells=cells)
-        assert max(map(len, report.text(60).splitlines())) <= 60
-        assert set(report.text(60).split()) == set(str(report).split())
 
 
 @pytest.mark.usefixtures("default_signals")
@@ -506,19 +336,6 @@ class TestInterrupt:
                 os.kill(pid, 0)
 
 
-def test_a_killed_worker_process_gives_no_verdict(monkeypatch, capsys):
-    from concurrent.futures.process import BrokenProcessPool
-
-    from infonce_ref import progress
-
-    def broken(*_, **__):
-        raise BrokenProcessPool
-
-    monkeypatch.setattr(progress, "work_through", broken)
-    assert main(["ledger", "D1.2"]) == 2
-    assert "the system ended one of the command's processes" in capsys.readouterr().err
-
-
 SLOW_LEDGER = pytest.param("ledger D1.2", marks=pytest.mark.slow)
 
 
@@ -546,9 +363,6 @@ class TestAVerdictThatCannotBeReported:
         words = "infonce-ref: standard output is closed, so nothing can be reported\n"
         assert self.run(argv, closed=(1,)) == (2, words)
 
-    def test_both_streams_are_closed(self):
-        assert self.run("exercise", closed=(1, 2)) == (2, "")
-
     @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
     @pytest.mark.parametrize("argv", ["--help", "exercise", SLOW_LEDGER])
     def test_the_disk_is_full(self, argv):
@@ -564,9 +378,6 @@ class TestAVerdictThatCannotBeReported:
         ran = subprocess.run(command, stdout=write, stderr=subprocess.PIPE, check=False)
         os.close(write)
         assert (ran.returncode, ran.stderr) == (2, b"")
-
-    def test_messages_do_not_go_to_a_closed_standard_error(self):
-        assert self.run("exercise nothing", closed=(2,)) == (2, "")
 
 
 def test_a_pipe_that_is_closed_is_no_error(monkeypatch):
@@ -589,47 +400,6 @@ def test_a_pipe_that_is_closed_is_no_error(monkeypatch):
     monkeypatch.setattr(sys, "stdout", Closed())
     with pytest.raises(BrokenPipeError):  # rich would end the program
         Terminal().print("a line")
-
-
-def test_without_a_terminal_progress_is_a_line_every_few_seconds(capsys, monkeypatch):
-    from infonce_ref import progress
-
-    monkeypatch.setattr(progress, "EVERY", 0.01)
-    said = ""
-    with progress.show_bar() as told:
-        told("things", 3, 10)
-        while not said:
-            said = capsys.readouterr().err
-    assert re.match(r"things: 3 of 10, \d+ s\n", said)
-
-
-def test_open_without_a_browser_prints_where_the_pages_are(capsys, tmp_path, monkeypatch):
-    import webbrowser
-
-    from infonce_ref.derivations import pages
-
-    monkeypatch.setattr(webbrowser, "open", lambda _: False)
-    monkeypatch.setattr(pages.book, "list_needed", lambda _: [])
-    monkeypatch.setattr(pages, "texts", lambda *_: {})
-    monkeypatch.setattr(pages, "files", lambda _: {"index.html": ""})
-    status, _, err = run(capsys, "lessons", "--open", "--out", tmp_path)
-    assert status == 0
-    assert (tmp_path / "index.html").as_uri() in err
-
-
-def test_a_claims_proofs_are_sent_and_not_made_again(monkeypatch):
-    """The process that builds the pages runs no check that another process has run."""
-    from infonce_ref.cli import lessons
-    from infonce_ref.derivations.ledger import CLAIMS
-    from infonce_ref.derivations.prover import memory
-
-    monkeypatch.setattr(memory, "KNOWN", {})
-    proved = pickle.loads(pickle.dumps(lessons.prove("D1.2")))
-    assert proved
-    monkeypatch.setattr(memory, "KNOWN", dict(proved))
-    ((entry,), _) = lessons.settle_all([CLAIMS["D1.2"]])
-    assert entry.stands
-    assert proved == memory.KNOWN
 
 
 def bare(absent, *commands):

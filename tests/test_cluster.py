@@ -1,9 +1,5 @@
 """Scores of Dask arrays, block by block in this process, equal those of `tiles`."""
 
-import contextlib
-import sys
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -11,7 +7,6 @@ from infonce_ref import losses, streaming
 from infonce_ref.elementary import identity_mask
 from infonce_ref.streaming import cluster, engine
 from infonce_ref.streaming.classes import Part
-from infonce_ref.streaming.sums import Softmax
 from infonce_ref.streaming.two_views import mask_pairs
 
 dask = pytest.importorskip("dask")
@@ -85,168 +80,6 @@ def test_sigmoids_of_scores_are_those_of_tiles(case, tile):
     for x, y in zip(*kept, strict=True):
         assert isinstance(x, da.Array)
         np.testing.assert_allclose(x, y, rtol=1e-13, atol=1e-13 * np.max(np.abs(y)))
-
-
-@pytest.mark.parametrize("size", [1.0, 30.0], ids=["no shift", "shifts"])
-def test_unrequested_columns_have_no_sums(size):
-    blocks, whole = planned("rows and columns", size)
-    (found,), (expected,) = (scores.sums(of_columns=False) for scores in (blocks, whole))
-    np.testing.assert_allclose(found.total, expected.total, rtol=1e-13)
-    softmax = expected.softmax(np.ones(13))
-    rows = Softmax(*(da.from_array(x, chunks=5) for x in softmax))
-    for x, y in zip(blocks.products(rows, None), whole.products(softmax, None), strict=True):
-        np.testing.assert_allclose(x, y, rtol=0, atol=1e-13 * np.max(np.abs(y)))
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_each_pair_of_blocks_is_computed_once(case):
-    blocks, _ = planned(case, 1.0)
-    met = [(i, j) for i, j, _ in blocks.tasks()]
-    if case == "rows and columns within classes":
-        assert met == [(0, 0), (1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 2)]
-    elif CASES[case][0]:
-        assert met == [(i, j) for i in range(4) for j in range(4 if "diagonal" in case else 3)]
-    elif case == "within classes":
-        assert met == [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2), (3, 3)]
-    else:
-        assert met == [
-            (i, j) for i in range(4) for j in range(i, 4) if case != "across classes" or (i, j) != (0, 1)
-        ]
-
-
-def test_the_labels_of_a_block_are_sent_once():
-    blocks, _ = planned("rows and columns within classes", 1.0)
-    parts = [scores[6] for *_, scores in blocks.tasks()]
-    assert [
-        len({side.key for side in sides}) for sides in zip(*((part.rows, part.columns) for part in parts))
-    ] == [4, 3]
-
-
-def test_with_a_mask_the_columns_have_the_same_blocks_as_the_rows():
-    rows, columns = da.ones((6, 4), chunks=(4, 2)), da.ones((6, 4), chunks=(3, 2))
-    for excluded, cuts in ((identity_mask, (4, 2)), (None, (3, 3))):
-        scores = cluster.plan(rows, columns, None, None, excluded, False, None)
-        assert (scores.rows.chunks, scores.columns.chunks) == (((4, 2), (4,)), (cuts, (4,)))
-    scores = cluster.plan(rows, rows, None, None, identity_mask, False, None)
-    assert scores.rows is scores.columns
-    assert scores.rows.chunks == ((4, 2), (4,))
-
-
-def test_rows_are_computed_once_and_persisted():
-    made = []
-    rows = da.ones((6, 2), chunks=(3, 2)).map_blocks(
-        lambda x: made.append(len(x)) or x, dtype=float, meta=np.ones((0, 0))
-    )
-    scores = cluster.plan(rows, rows, None, None, None, False, None)
-    dask.compute(scores.sums()[0].total)
-    assert made == [3, 3]
-
-
-@pytest.mark.parametrize(
-    ("count", "added"),
-    [(1, "a"), (2, "(ab)"), (8, "(abcdefgh)"), (9, "((abcdefgh)i)"), (10, "((abcdefgh)(ij))")],
-)
-def test_a_tree_adds_up_eight_at_a_time_in_order(count, added):
-    tree = cluster.add_as_tree(lambda parts: f"({''.join(parts)})", list("abcdefghij"[:count]))
-    assert dask.compute(tree) == (added,)
-
-
-def test_merging_leaves_its_parts_unchanged():
-    parts = [
-        tuple(np.full(2, x) for x in part) for part in ((1.0, 2.0, 0.25), (3.0, 1.0, 0.0), (2.0, 4.0, -0.5))
-    ]
-    shift, rounded, lost = cluster.merge_sums(parts)
-    np.testing.assert_array_equal(shift, 3)
-    np.testing.assert_allclose(rounded + lost, 2.25 * np.exp(-2) + 1 + 3.5 * np.exp(-1), rtol=1e-15)
-    assert [part[0][0] for part in parts] == [1, 3, 2]
-    assert [part[1][0] for part in parts] == [2, 1, 4]
-
-
-def unaligned(x):
-    """Copy x to an unaligned address, where a block from another worker may be."""
-    sent = np.empty(x.nbytes + 1, np.uint8)[1:].view(x.dtype).reshape(x.shape)
-    sent[:] = x
-    assert not sent.flags.aligned
-    return sent
-
-
-@pytest.mark.parametrize("shape", [(29, 6), (29, 64)])
-def test_a_block_from_another_worker_gives_the_same_bits(shape):
-    """Some products are computed differently at an unaligned address: of a block with itself, or with another
-    one on its right.
-    """
-    x = np.random.default_rng(0).normal(size=shape) / np.sqrt(shape[1])
-    sent = unaligned(x)
-    for blocks, same in (((sent, None), (x, None)), ((sent, x), (x, x.copy())), ((x, sent), (x, x.copy()))):
-        found, wanted = (
-            cluster.cut_block(*each, 9.0, False, None, False, None, None) for each in (blocks, same)
-        )
-        # on some processors only, the bits would differ
-        assert [x.flags.aligned for x in (found.rows, found.columns)] == [True, True]
-        for side, expected in zip(found.sums(), wanted.sums(), strict=True):
-            np.testing.assert_array_equal(side.total, expected.total)
-
-
-def test_factors_from_another_worker_are_aligned(monkeypatch):
-    given = []
-    monkeypatch.setattr(cluster.tiles.Scores, "products", lambda *asked: given.extend(asked[-1]))
-    x = np.eye(3)
-    scores = x, None, 9.0, False, None, False, None, None
-    cluster.multiply_block(scores, (None, (unaligned(x),)), (None, (unaligned(2 * x),)))
-    assert [factor.flags.aligned for factor in given] == [True, True]
-    np.testing.assert_array_equal(given, [x, 2 * x])
-
-
-FAR = 100 * np.eye(3)  # scores of 10,000 and 0: e^(0 − 10,000) underflows
-FAR_SCORES = FAR, None, 1e4, False, None, False, None, None
-ONE = Softmax(np.ones(3), np.full(3, 1e4), np.ones(3))
-
-
-@pytest.mark.parametrize(
-    ("task", "given"),
-    [
-        (cluster.multiply_block, ((ONE, None), (ONE, None))),
-        (cluster.add_logistic, ((np.full(3, -1e3),), None)),
-        (cluster.multiply_logistic, ((np.full(3, -1e3), np.ones(3)), None)),
-    ],
-)
-def test_a_task_underflows_in_silence_whatever_its_worker_raises(task, given):
-    with np.errstate(all="raise"):
-        made = task(FAR_SCORES, *given)
-    assert np.all(np.isfinite(made[0]))
-
-
-def test_a_task_adds_up_no_columns_that_nobody_asked_for():
-    scores = np.eye(3), np.eye(2, 3), 1.0, True, None, False, None, None
-    of_rows, of_columns = cluster.sum_block(scores, of_columns=True)
-    assert (len(of_rows[0]), len(of_columns[0])) == (3, 2)
-    of_rows, _ = alone = cluster.sum_block(scores, of_columns=False)
-    assert alone == (of_rows, of_rows)
-
-
-@pytest.mark.parametrize("lost", [True, False])
-def test_rows_that_the_scheduler_lost_are_refused(lost, monkeypatch):
-    future = SimpleNamespace(cancelled=lambda: lost)
-    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(futures_of=lambda arrays: [future]))
-    refused = pytest.raises(ValueError, match="call forward again") if lost else contextlib.nullcontext()
-    with refused:
-        cluster.check_kept(IMAGES_AND_TEXTS[0])
-
-
-def test_without_a_scheduler_nothing_is_lost(monkeypatch):
-    monkeypatch.delitem(sys.modules, "distributed", raising=False)
-    cluster.check_kept(IMAGES_AND_TEXTS[0])
-
-
-def test_a_block_has_whole_rows_of_each_array():
-    x, y = (da.ones((5, 4), chunks=chunks) for chunks in ((2, 4), (5, 1)))
-    blocks = dask.compute(*(block for (block,) in cluster.split_like(x, (y,))))
-    assert [block.shape for block in blocks] == [(2, 4), (2, 4), (1, 4)]
-
-
-def test_a_block_without_alignment_flags_is_not_copied():
-    block = SimpleNamespace(flags=SimpleNamespace(c_contiguous=True))  # CuPy's
-    assert cluster.align(block) is block
 
 
 def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):

@@ -20,6 +20,11 @@ def test_a_sum_is_as_accurate_for_any_memory_layout(n):
         np.testing.assert_allclose(sums, exact, rtol=1e-6)
 
 
+def test_other_libraries_use_their_own_sum():
+    x = array_api_strict.reshape(array_api_strict.arange(2 * 129), (129, 2))
+    np.testing.assert_array_equal(np.asarray(stable_sum(x, axis=0)), np.asarray(x).sum(axis=0))
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("standard", [False, True])
 def test_the_power_of_two_is_at_most_x_and_above_half_of_it(dtype, standard):

@@ -1,17 +1,12 @@
 """Code, proofs and figures come from the same tree, however it is imported and whatever else is installed."""
 
-import json
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from setuptools.command.editable_wheel import _finder_template
-
-import infonce_ref
-from infonce_ref.derivations import sources
 
 ROOT = Path(__file__).parent.parent
 ROOMS = ("derivations", "figures")
@@ -79,23 +74,6 @@ def test_a_tree_on_the_path_has_its_own_proofs_whatever_is_installed(tmp_path, l
     assert found == of(mine, layout is wheel)
 
 
-def test_an_editable_install_has_its_own_proofs(tmp_path):
-    other = clone(tmp_path / "other")
-    assert trees(python("-c", editable(other) + IMPORT, path=[])) == of(other, inside=False)
-
-
-def test_a_clone_in_a_clone_has_its_own_proofs(tmp_path):
-    inner = clone(clone(tmp_path / "outer") / "inner")
-    assert trees(python("-c", IMPORT, path=[inner, tmp_path / "outer"])) == of(inner, inside=False)
-
-
-def test_a_stray_folder_in_the_package_of_a_clone_is_not_its_proofs(tmp_path):
-    mine = wheel(tmp_path / "mine")
-    for name in (*ROOMS, "pyproject.toml"):
-        (mine / name).symlink_to(ROOT / name)
-    assert trees(python("-c", IMPORT, path=[mine])) == of(mine, inside=False)
-
-
 @pytest.mark.parametrize("room", ROOMS)
 @pytest.mark.parametrize("left", ["nothing", "a folder without Python"])
 def test_a_clone_that_lacks_a_folder_does_not_import_it_from_another_copy(tmp_path, room, left):
@@ -107,24 +85,6 @@ def test_a_clone_that_lacks_a_folder_does_not_import_it_from_another_copy(tmp_pa
     assert f"No module named 'infonce_ref.{room}' in {mine}, from which" in done.stderr
 
 
-def test_a_file_missing_in_a_clone_is_not_taken_from_another_copy(tmp_path):
-    mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
-    (mine / "derivations").unlink()
-    lacking = shutil.ignore_patterns("symbols.py", "__pycache__")
-    shutil.copytree(ROOT / "derivations", mine / "derivations", ignore=lacking)
-    done = python("-c", f"{editable(other)}import infonce_ref.derivations.symbols", path=[mine])
-    assert "No module named 'infonce_ref.derivations.symbols' in " in done.stderr
-
-
-def test_a_user_s_folder_beside_a_copied_package_is_not_the_proofs(tmp_path):
-    """A project that copied only infonce_ref/, and has its own package `derivations`."""
-    (tmp_path / "infonce_ref").symlink_to(ROOT / "infonce_ref")
-    (tmp_path / "derivations").mkdir()
-    (tmp_path / "derivations" / "__init__.py").touch()
-    done = python("-c", "import infonce_ref.derivations", path=[tmp_path])
-    assert f"No module named 'infonce_ref.derivations' in {tmp_path}/infonce_ref, from which" in done.stderr
-
-
 def test_a_command_without_its_proofs_says_so_in_one_line(tmp_path):
     mine, other = clone(tmp_path / "mine"), clone(tmp_path / "other")
     (mine / "derivations").unlink()
@@ -133,17 +93,6 @@ def test_a_command_without_its_proofs_says_so_in_one_line(tmp_path):
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
     assert "add the missing files" in done.stderr
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("layout", [clone, wheel])
-def test_a_tree_that_is_not_installed_has_its_ledger(tmp_path, layout):
-    path = [layout(tmp_path / "mine")]
-    done = python("-m", "infonce_ref", "ledger", "D1.13", "--json", "found.json", path=path, cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    found = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
-    assert found["stands"]
-    assert found["infonce_ref"] == infonce_ref.__version__
 
 
 def test_a_worker_process_has_the_proofs_of_its_parent(tmp_path):
@@ -159,12 +108,3 @@ def test_a_worker_process_has_the_proofs_of_its_parent(tmp_path):
         "        print(pool.submit(sources.folder, 'derivations').result())\n"
     )
     assert trees(python(str(tmp_path / "main.py"), path=[wheel(other / "wheel")])) == [f"{mine}/derivations"]
-
-
-def test_the_proofs_cite_the_code_of_their_tree(tmp_path):
-    """Also if they are imported as top-level `derivations`, in a clone."""
-    program = "from derivations import sources; print(sources.folder(), sources.folder('figures'))"
-    mine, other = clone(tmp_path / "mine"), wheel(tmp_path / "other")
-    done = python("-c", program, path=[other, mine])
-    assert trees(done) == [f"{mine}/infonce_ref", f"{mine}/figures"]
-    assert sources.version() == infonce_ref.__version__

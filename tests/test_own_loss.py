@@ -89,15 +89,6 @@ def test_a_statement_that_is_false_is_refused(bring):
         proofs.prove(loss.name, loss.example())
 
 
-def test_the_statement_of_an_own_loss_may_be_in_another_file(bring, tmp_path):
-    (tmp_path / "paper.py").write_text(PARTS[0], encoding="utf-8")
-    without = [PARTS[0].replace("STATEMENT = ", "OTHER = "), *PARTS[1:], MENDED]
-    loss = bring(without, statement="paper.py:STATEMENT")
-    ((name, lines),) = proofs.prove(loss.name, loss.example()).items()
-    assert name == "scores"
-    assert "[derivative ✓]" in lines
-
-
 @pytest.mark.parametrize(
     ("name", "statement"),
     [("STATEMENT", "paper.py"), ("STATEMENT", "paper.py:"), ("OTHER", "paper.py:OTHER")],
@@ -109,23 +100,6 @@ def test_a_statement_in_another_file_is_found_by_its_name(bring, tmp_path, name,
     moves = "import os\nos.chdir('elsewhere')"
     bring([PARTS[0].replace("STATEMENT = ", "NONE = "), *PARTS[1:], MENDED, moves], statement=statement)
     assert brought.BROUGHT["margin_softmax"].statement({}) == "mine"
-
-
-@pytest.mark.parametrize("has", [True, False])
-def test_the_value_on_paper_is_optional(bring, has):
-    bring([*PARTS, MENDED, "def value(case):\n    return 3.0, 1.0" if has else "value = None\ndel value"])
-    kept = brought.BROUGHT["margin_softmax"].value
-    assert (kept and kept(None)) == ((3.0, 1.0) if has else None)
-
-
-def test_identities_from_a_generator_are_kept_for_every_case(bring):
-    bring([*PARTS, MENDED, "IDENTITIES = (each for each in [gradient])"])
-    kept = brought.BROUGHT["margin_softmax"].IDENTITIES
-    assert len(list(kept)) == len(list(kept)) == 1
-
-
-def test_a_file_without_a_name_has_its_loss_in_LOSS(bring):
-    assert bring([*PARTS, MENDED], "margin_softmax.py").name == "margin_softmax"
 
 
 @pytest.mark.parametrize(

@@ -83,17 +83,6 @@ def test_verify_begins_with_what_the_readme_shows(capsys):
     assert_begins(capsys.readouterr()[0], VERIFY)
 
 
-@pytest.mark.slow  # a complete check of one loss; tests/test_cli.py prints that of another
-def test_verify_prints_the_lines_that_the_readme_shows(capsys):
-    """The explanation of the columns and their headings do not depend on the number of losses."""
-    assert main(["verify", "--loss", "infonce"]) == 0
-    printed = [ROUNDING.sub("", line) for line in capsys.readouterr()[0].splitlines()]
-    shown = [ROUNDING.sub("", line) for line in VERIFY.splitlines()]
-    (row,) = (line for line in shown if line.startswith("infonce "))
-    assert printed[2:5] == shown[2:5]
-    assert printed[-3:] == shown[shown.index(row) - 2 : shown.index(row) + 1]
-
-
 def test_the_snippet_prints_what_the_readme_shows():
     test = doctest.DocTestParser().get_doctest(SNIPPET, {}, "README", str(README), 0)
     assert test.examples

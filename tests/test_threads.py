@@ -3,30 +3,21 @@
 import os
 import subprocess
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import threadpoolctl
 
 from infonce_ref import losses, streaming, threads
-from infonce_ref.threads import are_few, count_available, one_thread
+from infonce_ref.threads import count_available, one_thread
 
 
 @pytest.mark.parametrize("number", [1, 2])
 def test_the_available_threads_are_those_of_blas(blas_threads, number):
     with threadpoolctl.threadpool_limits(number):
         assert count_available() == number
-
-
-def test_one_thread_is_available_if_no_blas_can_be_set(monkeypatch):
-    monkeypatch.setattr(threads, "blas", list)
-    assert count_available() == 1
-    with one_thread():
-        assert count_available() == 1
 
 
 def test_a_block_holds_from_the_first_to_the_end_of_the_last(blas_threads):
@@ -119,56 +110,6 @@ def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeyp
         assert {*blas_threads().values()} == {1}
     assert {*blas_threads().values()} == {2}
     assert threads.state.before is None
-
-
-def test_a_blas_with_a_number_for_each_thread_has_each_restored(monkeypatch):
-    """OpenMP has such a number for each thread."""
-    own = threading.local()
-
-    def set_own(number):
-        own.number = number
-
-    library = SimpleNamespace(
-        threading_layer="openmp", get_num_threads=lambda: getattr(own, "number", 4), set_num_threads=set_own
-    )
-    monkeypatch.setattr(threads, "blas", lambda: [library])
-    set_own(3)
-    with ThreadPoolExecutor(1) as other:
-        with one_thread():
-            block = other.submit(one_thread().__enter__).result()
-            assert (library.get_num_threads(), other.submit(library.get_num_threads).result()) == (1, 1)
-        other.submit(block.__exit__).result()
-        assert (library.get_num_threads(), other.submit(library.get_num_threads).result()) == (3, 4)
-
-
-@pytest.mark.parametrize(
-    ("shape", "loaded", "expected"),
-    [
-        ((128, 128), False, True),
-        ((129, 2), False, False),
-        ((2, 129), False, False),
-        ((512, 512), True, True),
-        ((513, 2), True, False),
-    ],
-)
-def test_the_limit_for_few_rows_is_higher_if_pytorch_is_loaded(monkeypatch, shape, loaded, expected):
-    monkeypatch.setattr(threads.sys, "modules", {"torch": None} if loaded else {})
-    assert are_few([shape, (2,)]) is expected
-
-
-@pytest.mark.parametrize(("rows", "number"), [(128, 1), (130, 2)])
-def test_a_plain_pass_over_few_rows_has_blas_on_one_thread(blas_threads, monkeypatch, rows, number):
-    seen, plain = [], losses.ntxent.cross_entropy.forward
-
-    def noted(*logits):
-        seen.extend(blas_threads().values())
-        return plain(*logits)
-
-    monkeypatch.setattr(losses.ntxent.cross_entropy, "forward", noted)
-    monkeypatch.setattr(threads, "FEW_BESIDE_PYTORCH", threads.FEW)
-    losses.ntxent.forward(np.random.default_rng(0).standard_normal((rows, 2)), temperature=0.5)
-    assert {*seen} == {number}
-    assert {*blas_threads().values()} == {2}
 
 
 def test_streaming_from_eight_threads_gives_the_same_bits_as_from_one(blas_threads):

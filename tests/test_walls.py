@@ -7,7 +7,6 @@ import sys
 import tomllib
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
-from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -217,57 +216,6 @@ def test_a_folder_of_the_proofs_imports_only_from_lower_floors():
         if here != there and floor[there] >= floor[here]
     ]
     assert forbidden == []
-
-
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = {  # additional packages of a folder; tests/test_cli.py checks the commands
-    "infonce_ref.verify": "verify",
-    "infonce_ref.conformance": "verify",
-    "infonce_ref.derivations": "verify",
-    "infonce_ref.progress": "verify",
-    "infonce_ref.exercises": "teach",
-    "infonce_ref.cli": "verify",
-    "infonce_ref.explanation": "lessons",
-    "infonce_ref.figures": "lessons",
-    "infonce_ref.algorithms": "lab",
-    "infonce_ref.torch": "torch",
-    "infonce_ref.jax": "jax",
-}
-
-
-@cache
-def required(extra):
-    """Return the distributions of an extra, including those of the losses."""
-    lines = [*PROJECT["dependencies"], *(PROJECT["optional-dependencies"][extra] if extra else [])]
-    names = {re.match(r"[\w.-]+", line)[0] for line in lines}
-    inner = {
-        name for line in lines if line.startswith("infonce_ref[") for name in re.findall(r"\w+", line)[1:]
-    }
-    return (names - {"infonce_ref"}).union(*map(required, inner))
-
-
-@cache
-def distributions():
-    """Return the installed distributions that provide a module."""
-    return {
-        module: {re.sub("[-_.]+", "-", name).lower() for name in names}
-        for module, names in packages_distributions().items()
-    }
-
-
-def test_each_import_is_covered_by_an_extra():
-    # modules that are imported only for such arrays, for a shell's completion, or for comparison
-    anywhere = required("torch") | required("jax") | required("cluster") | required("completion")
-    anywhere |= {"cupy", "triton"}
-    unknown = [
-        f"{name} imports {module}: which extra brings it?"
-        for name in MODULES
-        for module in {imported.partition(".")[0] for imported in find_imports(name)}
-        if module not in sys.stdlib_module_names and module != "infonce_ref"
-        if not distributions().get(module, {module})
-        & (required(EXTRAS.get((room(name) or ("",))[0], "")) | anywhere)
-    ]
-    assert unknown == []
 
 
 MAY_WRITE = {

@@ -1,6 +1,5 @@
 """Tiles in parallel, with BLAS on one thread."""
 
-import contextlib
 import gc
 import os
 import subprocess
@@ -9,7 +8,6 @@ import threading
 import time
 import weakref
 from pathlib import Path
-from queue import SimpleQueue
 
 import pytest
 
@@ -19,31 +17,6 @@ TILES = [(0, 0), (1, 1)]
 
 
 # --- threads ---------------------------------------------------------------------------------------------
-
-
-def test_one_worker_uses_blas_on_one_thread_too(blas_threads):
-    seen = []
-    workers.run([TILES], lambda i, j, space: seen.extend(blas_threads().values()), [None], None)
-    assert {*seen} == {1}
-
-
-def test_one_worker_runs_in_the_thread_of_the_caller():
-    """PyTorch's current stream and device belong to a thread."""
-    seen = []
-    workers.run([TILES], lambda i, j, space: seen.append(threading.get_ident()), [None], None)
-    assert seen == [threading.get_ident()] * 2
-
-
-def test_the_caller_is_one_of_two_workers(two_workers):
-    both, seen = threading.Barrier(2), []
-
-    def work(i, j, space):
-        both.wait(60)
-        seen.append(threading.get_ident())
-
-    workers.run([TILES], work, [None, None], None)
-    assert len({*seen}) == 2
-    assert threading.get_ident() in seen
 
 
 def test_a_run_needs_no_helper(monkeypatch, two_workers):
@@ -58,15 +31,6 @@ def test_a_run_needs_no_helper(monkeypatch, two_workers):
         workers.run([TILES, [(0, 1)]], lambda i, j, space: seen.append((i, j)), [None, None], None)
     assert seen == [*TILES, (0, 1)] * 2
     waiting[0]()  # a helper that comes too late has nothing to do
-
-
-def test_a_run_within_a_run_ends(two_workers):
-    """The inner one finds every thread busy."""
-
-    def progress(done, to_do):
-        workers.run([TILES], lambda i, j, space: None, [None] * 40, None)
-
-    workers.run([TILES, [(0, 1)]], lambda i, j, space: None, [None] * 40, progress)
 
 
 FORKED = """
@@ -126,26 +90,6 @@ def test_a_forked_child_has_helpers_of_its_own(when):
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_blas_has_one_thread_while_tiles_run_in_parallel(blas_threads, two_workers):
-    seen = []
-    workers.run([TILES], lambda i, j, space: seen.append(blas_threads()), [None, None], None)
-    assert {threads for found in seen for threads in found.values()} == {1}
-
-
-def test_each_worker_sets_blas_threads(monkeypatch, two_workers):
-    """A BLAS built on OpenMP keeps the number for each thread."""
-    told, both = set(), threading.Barrier(2)
-    monkeypatch.setattr(
-        workers.threads, "one_thread", lambda: told.add(threading.get_ident()) or contextlib.ExitStack()
-    )
-
-    def work(i, j, space):
-        both.wait(60)
-        assert threading.get_ident() in told
-
-    workers.run([TILES], work, [None, None], None)
-
-
 def test_runs_on_several_threads_restore_the_threads_of_blas(blas_threads, two_workers):
     """The fixture checks BLAS afterwards. The run that begins first ends while the other works, and its
     thread lives on.
@@ -174,62 +118,6 @@ def test_runs_on_several_threads_restore_the_threads_of_blas(blas_threads, two_w
 
 
 # --- rounds ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("spaces", [["a"], ["a", "b"]])
-def test_each_tile_runs_once_in_its_workers_space_before_progress(blas_threads, spaces):
-    seen = []
-
-    def work(i, j, space):
-        seen.append((i, j, space))
-
-    def progress(done, to_do):
-        assert to_do == 5
-        seen.append(done)
-
-    workers.run([[(0, 0), (1, 1), (2, 2)], [(0, 1), (1, 2)]], work, spaces, progress)
-    tiles = [x for x in seen if x not in (3, 5)]
-    assert sorted(x[:2] for x in tiles) == [(0, 0), (0, 1), (1, 1), (1, 2), (2, 2)]
-    assert {x[2] for x in tiles} <= set(spaces)
-    assert seen.index(3) >= 3
-    assert seen[-1] == 5
-    assert seen.count(3) == seen.count(5) == 1
-
-
-def test_each_worker_has_its_own_memory(two_workers):
-    both, seen = threading.Barrier(2), {}
-
-    def work(i, j, space):
-        both.wait(60)
-        seen[threading.get_ident()] = space
-
-    workers.run([TILES], work, ["a", "b"], None)
-    assert sorted(seen.values()) == ["a", "b"]
-
-
-def test_no_worker_waits_for_the_end_of_a_round(two_workers):
-    next_round = threading.Event()
-
-    def work(i, j, space):
-        if i == 0:
-            assert next_round.wait(60)
-        if i == 2:
-            next_round.set()
-
-    workers.run([TILES, [(2, 2)]], work, [None, None], None)
-
-
-@pytest.mark.parametrize("later", [(0, 2), (2, 1)])
-def test_a_tile_starts_after_the_last_tile_of_its_row_or_column(two_workers, later):
-    seen = []
-
-    def work(i, j, space):
-        if (i, j) == (0, 1):
-            time.sleep(0.05)
-        seen.append((i, j))
-
-    workers.run([[(0, 1)], [later]], work, [None, None], None)
-    assert seen == [(0, 1), later]
 
 
 class Interrupted(Exception):
@@ -280,29 +168,6 @@ def test_an_error_leaves_nothing_in_memory(two_workers, later):
         gc.enable()
 
 
-def test_a_helper_leaves_a_run_whose_end_was_interrupted(monkeypatch):
-    monkeypatch.setattr(workers, "PATIENCE", 0.001)
-    caller = workers.Caller()
-    gone = weakref.ref(caller)
-    del caller
-    assert workers.wait_for_task(SimpleQueue(), gone) is None
-
-
-def test_an_error_in_setting_blas_ends_the_run(monkeypatch, two_workers):
-    here, plain = threading.get_ident(), workers.threads.one_thread
-
-    def refused():
-        if threading.get_ident() != here:
-            raise Interrupted
-        return plain()
-
-    monkeypatch.setattr(workers.threads, "one_thread", refused)
-    with pytest.raises(Interrupted):
-        workers.run(
-            [[(k, k) for k in range(1000)]], lambda i, j, space: time.sleep(0.001), [None, None], None
-        )
-
-
 def test_ctrl_c_leaves_no_lock_held(monkeypatch, two_workers):
     """An interrupt between a Condition's lock and its release would leave a worker waiting, and the run
     waiting for that one.
@@ -321,21 +186,3 @@ def test_ctrl_c_leaves_no_lock_held(monkeypatch, two_workers):
         taken.append(len(locked))
         locked.clear()
     assert taken[0] == taken[1]  # the events at the beginning and end of the threads
-
-
-@pytest.mark.parametrize("by", ["tile", "progress"])
-def test_after_an_error_no_tile_begins(two_workers, by):
-    seen = []
-
-    def work(i, j, space):
-        if by == "tile" and i == 0:
-            raise Interrupted
-        time.sleep(0.01)
-        seen.append(i)
-
-    def progress(done, to_do):
-        raise Interrupted
-
-    with pytest.raises(Interrupted):
-        workers.run([[(0, 0)], [(k, k) for k in range(1, 101)]], work, [None, None], progress)
-    assert len(seen) < 50

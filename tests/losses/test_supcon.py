@@ -16,23 +16,6 @@ FORMS = pytest.mark.parametrize("form", ["out", "in"])
 
 
 # of three rows the first two are of one class
-POSITIVE = np.array([[False, True, False], [True, False, False], [False, False, False]])
-
-
-class TestParts:
-    def test_the_terms_of_an_anchor(self):
-        assert supcon.number_of_positives(POSITIVE, np.ones(1)).tolist() == [1, 1, 1]
-        assert supcon.count_terms(POSITIVE, "pairs", np.ones(1)).tolist() == [1, 1, 0]
-        one_class = ~np.eye(3, dtype=bool)
-        assert supcon.count_terms(one_class, "pairs", np.ones(1)).tolist() == [2, 2, 2]
-        assert supcon.count_terms(one_class, "out", np.ones(1)).tolist() == [1, 1, 1]
-
-    def test_a_softmax_over_no_logit_is_finite(self):
-        logits = np.arange(9.0).reshape(3, 3)
-        softmax, above = supcon.softmax_over(POSITIVE, logits, np.zeros(3))
-        np.testing.assert_array_equal(softmax[:2], POSITIVE[:2])
-        np.testing.assert_array_equal(above[:2], [1, 3])
-        assert np.all(np.isfinite(above))
 
 
 class TestEdges:
@@ -66,15 +49,6 @@ class TestEdges:
             assert value.shape == ((rows,) if reduction == "none" else ())
             assert gradients[0].shape == w.shape
             assert all(np.all(x == 0) for x in (value, *gradients))
-
-    @pytest.mark.parametrize("loss", [LOSS, streaming.supcon.LOSS], ids=["plain", "streaming"])
-    def test_a_batch_with_a_positive_has_the_same_loss(self, loss):
-        for reduction in ("mean", "none"):
-            either = [loss.forward(**BATCH, reduction=reduction, no_positives=x) for x in ("error", "zero")]
-            np.testing.assert_array_equal(*(value for value, _ in either))
-            weights = either[0][0] * 0 + 1.5
-            for one, other in zip(*(loss.backward(cache, weights) for _, cache in either)):
-                np.testing.assert_array_equal(one, other)
 
     @pytest.mark.slow
     def test_under_jit_an_error_is_nan_and_a_zero_is_0(self):
