@@ -9,8 +9,6 @@ import numpy as np
 import pytest
 from exercises.asking import asked
 from few import few
-from verify.public_bugs import BUGS
-from verify.public_bugs.bug import planted
 
 from infonce_ref.conformance import templates, text_tier, tiers
 from infonce_ref.conformance.question import Question
@@ -137,34 +135,6 @@ SOME = list(ONE_OF_EACH.values())[::6]
 @pytest.mark.parametrize("id", few(SOME, SOME[:1].__contains__))
 def test_marks_of_each_kind_are_measured(id):
     assert tuple(measured(id)) == marks_of(id)
-
-
-def compute_bug(bug, points):
-    """Evaluate a public library's bug, written on the tape: value and gradients."""
-    loss, entry = planted(bug), points.entry
-    values, gradients = [], []
-    for arguments in points.arguments:
-        value, cache = loss.forward(**arguments)
-        slopes = loss.backward(cache)
-        values.append((np.asarray(value),))
-        gradients.append(tuple(getattr(slopes, n, np.zeros_like(arguments[n])) for n in entry.by))
-    return values, gradients
-
-
-@pytest.mark.parametrize("bug", [bug for bug in BUGS if bug.of], ids=lambda bug: f"{bug.loss}.{bug.name}")
-def test_a_reported_bug_is_the_mistake_that_has_its_links(bug):
-    """The bug on the tape and the catalogue's text are two versions of one mistake, and `check` gives its
-    name.
-    """
-    entry, mistake = MISTAKES[f"{bug.loss}.{bug.of}"]
-    points, (which, made) = at_probes(entry), changed(entry, mistake)
-    assert templates.is_multiple(compute_bug(bug, points)[which], made[which], templates.RIGHT)
-    assert not bug.named or {*bug.named} & {templates.words(mistake.name), *mistake.marks}
-
-
-def test_every_link_of_the_catalogue_belongs_to_a_bug():
-    families = {link for bug in BUGS if bug.of for link in bug.links}
-    assert {link for _, mistake in MISTAKES.values() for link in mistake.links} <= families
 
 
 @pytest.mark.nightly
