@@ -21,24 +21,6 @@ def value(name, scores, **options):
     return float(ESTIMATORS[name].forward(scores, **options)[0])
 
 
-# the fewest pairs, where terms cancel, what the judge draws, and the units of what an estimator takes
-SCORES = {"scores": "score"}
-DECLARED = {
-    "donsker_varadhan": (1, {"scores", "value"}, {"others"}, SCORES | {"joint": "law"}),
-    "nwj": (2, {"value"}, {"length"}, SCORES),
-    "infonce": (2, {"value"}, set(), SCORES),
-    "mine": (2, {"value"}, set(), SCORES),
-    "smile": (2, {"value"}, {"length"}, SCORES | {"clip": "score"}),
-}
-
-
-@pytest.mark.parametrize("name", ESTIMATORS)
-def test_what_the_judge_asks_and_allows(name):
-    entry = ESTIMATORS[name]
-    found = (entry.fewest, set(entry.ill_conditioned), set(entry.drawn), entry.kinds)
-    assert found == DECLARED[name]
-
-
 class TestDefinitions:
     U = np.random.default_rng(0).normal(size=(4, 4))
 

@@ -1,6 +1,7 @@
 """The streaming losses against the plain ones, at sizes that tiles do not divide."""
 
 import inspect
+import sys
 import threading
 from itertools import groupby
 
@@ -278,6 +279,14 @@ def test_a_block_of_queries_with_own_negatives_fills_the_cache(negatives, querie
     own = np.ones((5, negatives, 2))
     _, cache = streaming.query_key.forward(rows, rows, own, temperature=1.0)
     assert cache.block == queries
+
+
+def test_a_tensor_on_the_cpu_has_no_kernels_without_an_interpreter(monkeypatch):
+    torch = pytest.importorskip("torch", reason="torch is not installed")
+    monkeypatch.delenv("TRITON_INTERPRET", raising=False)
+    monkeypatch.setitem(sys.modules, "infonce_ref.streaming.kernels", object())  # any use of it fails
+    monkeypatch.setattr(streaming, "kernels", object(), raising=False)
+    streaming.ntxent.forward(torch.eye(4), temperature=0.5)
 
 
 # --- what comes in ---------------------------------------------------------------------------------------
