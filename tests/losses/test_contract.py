@@ -5,6 +5,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
 
+import array_api_strict
 import numpy as np
 import pytest
 
@@ -79,6 +80,18 @@ def test_dtype_in_is_dtype_out(loss, library):
         gradients = loss.backward(cache)
         for result in (value, *gradients):
             assert str(result.dtype).endswith(dtype)
+
+
+@LOSSES
+def test_results_are_on_the_device_of_the_inputs(loss):
+    there = array_api_strict.Device("device1")
+    for options in ({}, *loss.variants):
+        given = {
+            k: array_api_strict.asarray(x, device=there) if isinstance(x, np.ndarray) else x
+            for k, x in loss.example(**options).items()
+        }
+        value, cache = loss.forward(**given)
+        assert {x.device for x in (value, *loss.backward(cache, value * 2))} == {there}
 
 
 @LOSSES
