@@ -4,12 +4,10 @@ import inspect
 import re
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 from sympy import Integer, Symbol
 
-from infonce_ref.derivations import ledger, quotations, readings
 from infonce_ref.derivations.documents import DOCUMENTS, order, parts
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
 from infonce_ref.derivations.evidence.pieces import Counterexample, Empirical, Finding, Misprint
@@ -23,7 +21,6 @@ from infonce_ref.derivations.prover.inequality import positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
 from infonce_ref.derivations.prover.sums import Facts
-from infonce_ref.derivations.sources import Line
 from infonce_ref.derivations.symbols import P, i, j, k, l
 
 # The claims that were listed before any was proved; later documents number theirs themselves.
@@ -61,17 +58,6 @@ def test_every_claim_is_shown_whole_in_one_lesson():
     assert len([id for lesson in lessons().values() for id in list_shown(lesson)]) == len(CLAIMS)
 
 
-def test_ids_follow_the_order_of_reading():
-    assert sorted(["D2.15b", "D2.4b", "M10", "D2.15a", "M9", "D2.4"], key=order) == [
-        "D2.4",
-        "D2.4b",
-        "D2.15a",
-        "D2.15b",
-        "M9",
-        "M10",
-    ]
-
-
 @pytest.mark.slow
 def test_the_ledger_is_written_as_a_page_for_each_document(settled):
     ids = sorted(CLAIMS, key=lambda id: ([*DOCUMENTS].index(parts(id)[0]), order(id)))
@@ -98,11 +84,6 @@ def test_claims_are_chosen_by_all_that_is_asked_and_in_the_order_of_the_ledger(i
     assert [claim.id for claim in choose(ids, **options)] == chosen
 
 
-def test_without_ids_the_whole_ledger_or_document_is_chosen():
-    assert [claim.id for claim in choose([])] == sorted(CLAIMS, key=order)
-    assert [claim.id for claim in choose([], "S")] == ["S1", "S2", "S3", "S4"]
-
-
 @pytest.mark.parametrize(
     ("ids", "options", "said"),
     [
@@ -121,11 +102,6 @@ def test_a_choice_that_cannot_be_made_is_refused(ids, options, said):
         choose(ids, **options)
 
 
-@pytest.mark.parametrize(("written", "id"), [("d3.4", "D3.4"), ("M5", "M5"), ("d2.15B", "D2.15b")])
-def test_an_id_is_found_in_any_case(written, id):
-    assert find_id(written) == id
-
-
 @pytest.mark.parametrize(
     ("written", "said"),
     [
@@ -137,29 +113,6 @@ def test_an_id_is_found_in_any_case(written, id):
 def test_an_unknown_id_is_answered_with_the_nearest_ones(written, said):
     with pytest.raises(ValueError, match=f"^{re.escape('ledger: ' + said)}$"):
         find_id(written)
-
-
-# --- places in files --------------------------------------------------------------------------------------
-
-
-def test_the_proof_of_a_claim_is_where_its_evidence_begins():
-    path, number = find_proof(CLAIMS["D3.41"])
-    lines = (Path(ledger.__file__).parents[1] / path).read_text(encoding="utf-8").splitlines()
-    assert path == "derivations/common/moving_average.py"
-    assert lines[number - 1].startswith("@claim(")
-    assert find_proof(replace(CLAIMS["D3.41"], evidence=cache(CLAIMS["D3.41"].evidence))) == (path, number)
-
-
-def test_citations_are_listed_by_file_and_line_without_the_examples_for_users(tmp_path, monkeypatch):
-    texts = {"a.py": "no id\nD1.13 and M5\n", "b.py": "M5", "cli/c.py": "M6"}
-    for name, text in texts.items():
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.setattr(ledger.sources, "code", lambda: {name: tmp_path / name for name in texts})
-    assert citations.__wrapped__() == {
-        "D1.13": [Line("a.py", 2)],
-        "M5": [Line("a.py", 2), Line("b.py", 1)],
-    }
 
 
 # --- settling claims that are made here -------------------------------------------------------------------
@@ -183,14 +136,6 @@ def test_a_claim_whose_evidence_supports_it_stands_with_its_evidence():
     assert entry.stands is True
 
 
-@pytest.mark.parametrize("evidence", [[EQUAL], {}])
-def test_evidence_is_a_dictionary_with_pieces(evidence):
-    claim = replace(PROVED, evidence=lambda: evidence)
-    said = f"the evidence is a dictionary of named pieces; got {evidence!r}"
-    assert settle(claim) == Settled(claim, {}, said)
-    assert settle(claim).stands is False
-
-
 def fail(error):
     raise error
 
@@ -205,17 +150,6 @@ def test_an_error_of_the_evidence_names_its_last_line(evidence):
     claim = replace(PROVED, evidence=evidence)
     line = find_proof(claim)._replace(number=inspect.getsourcelines(fail)[1] + 1)
     assert settle(claim).failure == f"so not ({line})"
-
-
-def test_an_error_that_is_no_refusal_is_named_by_its_kind():
-    failure = settle(replace(PROVED, evidence=lambda: fail(TypeError("so not")))).failure
-    assert failure.startswith("its evidence raised TypeError: so not (")
-
-
-@pytest.mark.parametrize("module", [quotations, readings])
-def test_a_changed_quotation_or_another_reading_is_the_reason_why_a_claim_fails(module, monkeypatch):
-    monkeypatch.setattr(module, "find_change", lambda *given: "it is another" if given[0] is PROVED else "")
-    assert settle(PROVED).failure == "it is another"
 
 
 @pytest.mark.parametrize(
@@ -242,21 +176,6 @@ def refuted(**changes):
     return settle(
         Claim(id="M1", evidence=lambda: {name: x for name, x in pieces.items() if name in used}, **fields)
     )
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"verdict": Verdict.CORRECTED, "says": Sentence("«s»")},
-        {"verdict": Verdict.CORRECTED, "says": Sentence("«s»"), "heard": "issue 4 of a program"},
-        {"verdict": Verdict.FOLKLORE, "printed": "", "heard": "issue 4 of a program"},
-        {"verdict": Verdict.NO_THEOREM, "says": Sentence("«e»")},
-        {"verdict": Verdict.NO_THEOREM, "says": Sentence("«e»"), "right": None},
-    ],
-)
-def test_a_statement_that_is_not_true_stands_with_its_correction(changes):
-    assert refuted(**changes).failure == ""
 
 
 @pytest.mark.parametrize(
@@ -312,11 +231,6 @@ def test_a_definition_that_no_proof_uses_is_refused():
     assert settle(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
 
 
-def test_a_name_with_one_meaning_need_not_be_shown():
-    proof = prove(NAME, Definition(NAME, A))
-    assert settle(replace(PROVED, evidence=lambda: {"p": proof})).stands
-
-
 @pytest.mark.parametrize(
     ("shown", "missing"),
     [("", "[23]"), ("«one.where P»", "3"), ("«two.where P»", "2")],
@@ -329,21 +243,3 @@ def test_a_name_with_two_meanings_is_shown_with_both(shown, missing):
     assert re.fullmatch(said, settle(claim).failure)
     both = replace(claim, says=Sentence("«one» and «two», «one.where P», «two.where P»"))
     assert settle(both).stands
-
-
-@pytest.mark.parametrize(
-    ("heard", "cites"),
-    [
-        ("as Hill (1973) has it", True),
-        ("in issue 4 of a program", True),
-        ("in pull request 12 of a program", True),
-        ("README.md of a program", True),
-        ("loss.py of a program", True),
-        ("as everybody says", False),
-        ("in issue 4", False),
-        ("as Nobody (1873) has it", False),
-        ("", False),
-    ],
-)
-def test_hearsay_cites_a_paper_or_a_public_issue_or_file(heard, cites):
-    assert ledger._cites(heard) is cites

@@ -48,53 +48,13 @@ def test_what_does_not_change_the_meaning_is_removed(formula, spelled):
     assert quotations.spell(formula) == spelled
 
 
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        ("where $a = b$, and $c … d = e$", ["a", "b", "c", "d", "e"]),
-        ("words = of no formula $a$", ["a"]),
-        ("$= a =$", ["a"]),
-        (r"$a \= b$", [r"a\=b"]),
-        ("$a; b: c$", ["a;b:c"]),
-        ("so it is; it grows … and (struck out: it) falls: x", ["soitis", "itgrows", "anditfalls", "x"]),
-        ("x = y", ["x", "y"]),
-        ("", []),
-    ],
-)
-def test_the_formulas_of_a_quotation_are_their_sides_or_else_its_words(text, parts):
-    assert list(quotations.formulas(printed(text))) == parts
-
-
-def test_a_digest_is_that_of_the_formulas_on_lines():
-    assert quotations.digest(printed("$a = b$ or $c$")) == hashed("a\nb\nc")
-
-
 # --- documents ------------------------------------------------------------------------------------------
-
-
-def test_the_texts_of_a_document_are_joined_and_spelled(tmp_path):
-    texts = {"D2-en.txt": "c", "D1-it.txt": "b\n", "D1-en.txt": "a ≤ $x$", "E1.txt": "no", "D3.md": "no"}
-    for name, text in texts.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    assert quotations.read_documents(tmp_path) == {"D1": "a≤xb", "D2": "c"}
-
-
-def test_commands_that_lost_their_backslash_are_mended(tmp_path):
-    (tmp_path / "D3.txt").write_text("oldsymbol x^\top \\boldsymbol y", encoding="utf-8")
-    assert quotations.read_documents(tmp_path) == {"D3": r"x^\topy"}
 
 
 def test_a_folder_without_documents_is_refused(tmp_path):
     refusal = f"{tmp_path} has no texts D1-en.txt, D2.txt, …"
     with pytest.raises(ValueError, match=f"^{re.escape(refusal)}$"):
         quotations.read_documents(tmp_path)
-
-
-def test_the_lines_of_the_translated_documents_are_read(tmp_path, monkeypatch):
-    monkeypatch.setattr(quotations, "TRANSLATED", {"D3.7": (1,), "D2.1": (1,), "D2.4": (2,)})
-    for name, text in {"D1": "no", "D2": "一\n二\n", "D3": "tres"}.items():
-        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
-    assert quotations.read_lines(tmp_path) == {"D2": ["一", "二"], "D3": ["tres"]}
 
 
 @pytest.fixture
@@ -120,15 +80,6 @@ def test_a_quotation_is_found_if_every_formula_stands_in_its_document(claims):
     assert list(found) == ["D2.9", "D2.10"]
 
 
-def test_a_translation_has_the_digest_of_the_original_lines_too(claims):
-    found = quotations.find_passages({}, {"D2": [" one", "two", "three ", "four"]})
-    assert found == {"D2.1": f"{hashed('other')} {hashed('three' + chr(10) + 'one')} D2:3,1"}
-
-
-def test_a_translation_whose_lines_are_not_given_is_sought_as_others_are(claims):
-    assert quotations.find_passages({"D2": "other"}, {"D3": []}) == {"D2.1": hashed("other")}
-
-
 # --- quoted.toml ----------------------------------------------------------------------------------------
 
 
@@ -139,17 +90,6 @@ def quoted(tmp_path, monkeypatch):
     quotations.read.cache_clear()
     yield path
     quotations.read.cache_clear()
-
-
-def test_what_is_written_is_read_again(quoted):
-    known = {"D2.9": "0123", "D2.1": "4567 89ab D2:3,1"}
-    assert quotations.write(known) == '"D2.9" = "0123"\n"D2.1" = "4567 89ab D2:3,1"\n'
-    quoted.write_text(quotations.write(known), encoding="utf-8")
-    assert quotations.read() == known
-
-
-def test_without_a_file_no_digest_is_known(quoted):
-    assert quotations.read() == {}
 
 
 @pytest.mark.parametrize(
@@ -166,11 +106,3 @@ def test_without_a_file_no_digest_is_known(quoted):
 def test_a_quotation_with_another_digest_than_the_known_one_is_named(known, said, quoted):
     quoted.write_text(quotations.write(known), encoding="utf-8")
     assert quotations.find_change(printed("$a$")) == said
-
-
-def test_the_lines_of_each_translation_are_those_whose_digest_is_known():
-    known = {id: said.split()[2] for id, said in quotations.read().items() if " " in said}
-    assert known == {
-        id: f"{id.partition('.')[0]}:{','.join(map(str, lines))}"
-        for id, lines in quotations.TRANSLATED.items()
-    }

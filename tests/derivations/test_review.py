@@ -13,7 +13,6 @@ from rich.console import Console
 
 from infonce_ref.cli import main
 from infonce_ref.derivations import ledger, quotations, review
-from infonce_ref.derivations.documents import order
 from infonce_ref.derivations.evidence.claims import Sentence
 from infonce_ref.derivations.kernel import theorems
 from infonce_ref.derivations.ledger import CLAIMS, settle
@@ -93,16 +92,6 @@ def test_a_mark_follows_the_formula_that_it_describes(settled):
     assert said.count("[proved, Coq]") == 2
 
 
-def test_a_claim_has_a_tick_in_the_table_only_if_coq_accepted_all_of_it():
-    made = card.settle_card("D1.13")
-    assert made.coq
-    for coq in (True, False):
-        console = Console(record=True, width=200)
-        terminal.show_table([made._replace(coq=coq)], console)
-        (row,) = (line for line in console.export_text().splitlines() if line.startswith("D1.13"))
-        assert ("✓" in row) == coq
-
-
 @pytest.mark.parametrize(
     ("id", "printed", "other"),
     [
@@ -115,57 +104,6 @@ def test_a_quotation_that_differs_from_the_document_fails(settled, id, printed, 
     assert printed in CLAIMS[id].printed
     entry = turn(id, settled, printed=CLAIMS[id].printed.replace(printed, other))
     assert entry.failure == "its quotation is not what stands in the document"
-
-
-def test_a_formula_is_found_in_a_document_whatever_its_blanks_and_brackets(tmp_path):
-    (tmp_path / "D1-en.txt").write_text(r"so $$ L_{ij} = \frac{1}{\tau} Z_i\,\cdot Z_j,$$", encoding="utf-8")
-    found = quotations.find_passages(quotations.read_documents(tmp_path))
-    assert found == {"D1.2": quotations.read()["D1.2"]}
-
-
-@pytest.mark.parametrize(
-    ("written", "spelled"),
-    [
-        (r"\Big( x \Big)", "(x)"),
-        (r"\bigl[ \mathbb{E} \bigr]", "[E]"),
-        (r"\|q\|", "||q||"),
-        (r"\overline{q}", r"\barq"),
-        (r"x \tag{3}.", "x"),
-        (r"\leftarrow \bigcup \barx", r"\leftarrow\bigcup\barx"),  # no sizes of brackets
-        ("As ~~log is one-to-one~~, so", "Aslogisone-to-one,so"),
-        ("As (struck out: log is one-to-one), so", "Aslogisone-to-one,so"),
-        (r"x - \begin{cases} 1 & j = i, \\ 0 & j \neq i. \end{cases}", r"x-[1:j=i,0:j\neqi]"),
-        (r"a \triangleq \text{sum}(b)", "a:=sum(b)"),
-        ("**Context** Prediction", "ContextPrediction"),
-    ],
-)
-def test_the_spelling_of_a_formula_omits_what_does_not_change_its_meaning(written, spelled):
-    assert quotations.spell(written) == spelled
-
-
-def test_each_side_of_a_chain_and_each_part_of_a_shortened_text_is_searched():
-    chain = replace(CLAIMS["D1.2"], printed=r"so $a = b \neq c$ and $d$")
-    assert list(quotations.formulas(chain)) == ["a", r"b\neqc", "d"]
-    words = replace(CLAIMS["D1.2"], printed="We aim … We will.")
-    assert list(quotations.formulas(words)) == ["Weaim", "Wewill"]
-    assert list(quotations.formulas(replace(CLAIMS["D1.2"], printed=""))) == []
-
-
-def test_passages_are_written_as_they_are_read(tmp_path, monkeypatch):
-    found = {"D1.2": "0123", "D3.21": "4567"}
-    (tmp_path / "quoted.toml").write_text(quotations.write(found), encoding="utf-8")
-    monkeypatch.setattr(quotations, "FILE", tmp_path / "quoted.toml")
-    assert quotations.read.__wrapped__() == found
-    monkeypatch.setattr(quotations, "FILE", tmp_path / "none.toml")
-    assert quotations.read.__wrapped__() == {}
-
-
-def test_passages_are_in_the_order_of_the_ledger():
-    ids = [id for id in CLAIMS if id.startswith("D1.") and CLAIMS[id].printed]
-    whole = " ".join(formula for id in ids for formula in quotations.formulas(CLAIMS[id]))
-    found = list(quotations.find_passages({"D1": whole}))
-    assert found == sorted(ids, key=order)
-    assert found != sorted(ids)
 
 
 def test_a_translation_is_compared_with_itself_and_with_the_lines_that_it_translates():
@@ -187,29 +125,6 @@ def test_a_translation_is_compared_with_itself_and_with_the_lines_that_it_transl
     assert "D2.1" not in quotations.find_passages({"D2": ""})
 
 
-def test_a_command_that_lost_its_backslash_in_a_document_is_read_with_it(tmp_path):
-    (tmp_path / "D3.txt").write_text("oldsymbol{z}_i^{\top} \\boldsymbol{x}", encoding="utf-8")
-    assert quotations.read_documents(tmp_path) == {"D3": "z_i^\\topx"}
-
-
-def test_the_lines_of_translated_documents_are_read(tmp_path):
-    for name in ("D2", "D3"):
-        (tmp_path / f"{name}.txt").write_text(f"{name}\nsecond", encoding="utf-8")
-    assert quotations.read_lines(tmp_path) == {"D2": ["D2", "second"], "D3": ["D3", "second"]}
-
-
-def test_the_texts_of_one_document_are_read_as_one(tmp_path):
-    (tmp_path / "D1-en.txt").write_text("a b", encoding="utf-8")
-    (tmp_path / "D1-it.txt").write_text("c", encoding="utf-8")
-    (tmp_path / "notes.txt").write_text("d", encoding="utf-8")
-    assert quotations.read_documents(tmp_path) == {"D1": "abc"}
-
-
-def test_missing_documents_are_named(tmp_path):
-    with pytest.raises(ValueError, match=r"has no texts D1-en\.txt"):
-        quotations.read_documents(tmp_path)
-
-
 def test_only_claims_are_signed():
     assert set(review.read()) == set(CLAIMS)
     assert set(review.read(review.OF_CODE)) < set(CLAIMS)
@@ -226,14 +141,6 @@ def test_code_that_computes_a_finding_must_be_read_too(settled, monkeypatch):
     assert not review.find_review(entry)
     monkeypatch.setattr(review, "code", lambda claim: [" ".join(lines)])
     assert review.find_review(entry)
-
-
-def test_the_code_of_a_claim_is_its_evidence_and_the_functions_that_it_calls():
-    read = "\n".join(review.code(CLAIMS["D3.41"]))
-    assert read.startswith("def moving_average(")
-    assert "def after_updates(" in read
-    assert "@claim" not in read
-    assert "def _coefficient" not in read
 
 
 def test_docs_say_how_many_quotations_are_compared_and_how_many_programs_were_read():

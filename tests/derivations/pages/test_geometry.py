@@ -160,21 +160,6 @@ def test_a_run_goes_down_and_a_reset_back(opened):
     assert read(browser, "loss") == before
 
 
-def test_an_animation_runs_until_it_is_stopped(opened):
-    browser = opened()
-    before = read(browser, "loss")
-    run = browser.find_element("css selector", ".buttons button")
-    run.click()
-    pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait(browser, 20).until(
-        lambda _: read(browser, "loss") < before
-    )
-    run.click()
-    assert run.text == "Run"
-    stopped = read(browser, "loss")
-    browser.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
-    assert read(browser, "loss") == stopped
-
-
 # --- the explorable of the course ---------------------------------------------------------------------------
 
 
@@ -240,32 +225,6 @@ def test_keys_of_a_queue_do_not_move(explored):
     pairs = len(before) // 2
     assert before[pairs:] == after[pairs:]
     assert all(one != other for one, other in zip(before[:pairs], after[:pairs], strict=True))
-
-
-def test_a_queue_is_refilled_with_the_present_points(explored):
-    """Two rounds of the queue: the last key was its point's place a few steps ago, and no key is where it
-    began.
-    """
-    browser, press = explored
-    press("Queue")
-    before = places(browser)
-    press("Refill")
-    after = places(browser)
-    pairs = len(before) // 2
-    assert all(one != other for one, other in zip(before, after, strict=True))
-    assert after[2 * pairs - 1] == after[pairs - 1]
-    assert read(browser, "partners") > 0.9
-
-
-def test_annealing_lowers_the_temperature_while_points_move(explored):
-    browser, press = explored
-    press("Low temperature")
-    before = places(browser)
-    slider = browser.find_element("css selector", "[name=temperature]")
-    start = float(slider.get_attribute("value"))
-    press("Anneal")
-    assert float(slider.get_attribute("value")) == float(slider.get_attribute("min")) < start
-    assert places(browser) != before
 
 
 def test_a_switch_that_a_loss_does_not_have_is_refused(explored):

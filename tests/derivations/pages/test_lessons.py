@@ -1,10 +1,7 @@
 """Rules for lessons: every equation comes from a claim, every claim has a verdict, and its evidence holds."""
 
-import base64
 import doctest
-import json
 import re
-import zlib
 from collections import Counter
 from html import unescape
 from io import StringIO
@@ -14,11 +11,10 @@ from few import OF_EACH_VERDICT, few
 from fontTools.ttLib import TTFont
 from rich.console import Console
 
-from infonce_ref.derivations import review, symbols
+from infonce_ref.derivations import review
 from infonce_ref.derivations.kernel import theorems
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
-from infonce_ref.derivations.pages import book, html, notebook, packing, pdf, terminal, texts
-from infonce_ref.derivations.pages import lesson as lesson_form
+from infonce_ref.derivations.pages import book, html, pdf, terminal
 from infonce_ref.derivations.pages.lesson import (
     Directive,
     Exercise,
@@ -28,7 +24,6 @@ from infonce_ref.derivations.pages.lesson import (
     lessons,
     parse,
 )
-from infonce_ref.derivations.pages.mathematics import break_lines, mathml
 from infonce_ref.derivations.pages.plain import plain
 from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
@@ -43,15 +38,6 @@ def page_of(text: str) -> str:
     needed = [block.arguments[0] for block in lesson.blocks if isinstance(block, Directive)]
     entries = book.index_standing(settle(CLAIMS[id]) for id in needed if id in CLAIMS)
     return html.Page(lesson, entries, lambda name: None, ["try"]).html()
-
-
-def test_a_long_formula_has_a_line_for_each_sign():
-    """A sign inside a group, as in an index, does not break the line."""
-    chain = r"a = \frac{\sum_{i = j} x}{2} \le \left(c = d\right)"
-    assert mathml(break_lines(chain), display=True).count("<mtr>") == 2
-    long = chain.replace("a =", rf"a_{{{'i' * 60}}} =")
-    assert mathml(break_lines(long), display=True).count("<mtr>") == 3
-    assert break_lines(r"\sum_{i = j} x") == r"\sum_{i = j} x"
 
 
 # --- where a claim's card is shown ----------------------------------------------------------------
@@ -129,63 +115,13 @@ def test_a_wrong_question_is_refused(old, new, said):
         page_of(ASKED.replace(old, new, 1))
 
 
-def test_a_question_folds_its_answer_and_shows_the_checked_relation_with_it():
-    page = page_of(ASKED)
-    asked, _, answer = page.partition("<details><summary>Answer</summary>")
-    assert re.findall(r"<li class='(\w+)'", asked) == ["right", "wrong", "wrong"]
-    assert asked.count("type='radio'") == 3
-    assert "<span class='because'><math>" in asked
-    assert "So much." not in asked
-    assert answer.startswith("<p class='answered'>0.69</p><p>So much.</p>")
-    assert "localStorage" in page
-    assert "localStorage" not in page_of("No question.")
-
-
-def test_an_answer_is_remembered_under_the_words_of_its_question():
-    names = [re.search(r"data-question='(\w+)'", page_of(text))[1] for text in (ASKED, ASKED, f"{ASKED} ")]
-    assert len({*names}) == 1
-    assert names[0] not in page_of(ASKED.replace("How much", "What"))
-
-
-def test_a_question_in_the_terminal_and_in_a_notebook():
-    lesson = Lesson("try", 1, "Try", "A try.", parse(ASKED, "lesson try"))
-    console = Console(file=StringIO(), width=100)
-    terminal.show(lesson, {}, console)
-    asked, _, answer = console.file.getvalue().partition("Answer.")
-    assert "nothing" in asked
-    assert "log 2 > 0" not in asked
-    assert "log 2 > 0" in answer
-    (_, cell) = notebook.cells(lesson, {})
-    assert cell.text.partition("<details>")[2].count(r"$\log 2 > 0$") == 1
-
-
 def test_a_claim_that_does_not_hold_is_refused():
     fallen = Settled(CLAIM, (), "NotProved: no")
     with pytest.raises(ValueError, match=r"D1.11 does not hold, so no page shows it: NotProved"):
         book.index_standing([fallen])
 
 
-def test_an_unknown_lesson_is_refused():
-    with pytest.raises(ValueError, match="unknown 'alchemy'; known are"):
-        texts(["alchemy"], [], lambda name: None)
-
-
 # --- what is shown --------------------------------------------------------------------------------------
-
-
-def test_a_claim_shows_its_verdict_and_marks_each_line():
-    page = page_of("{claim D1.11}")
-    assert "<span class='badge definition'>definition</span>" in page
-    proof = CLAIM.evidence()["sum"]
-    assert page.count("definition ✓") == len(proof.lines) - 1
-
-
-@pytest.mark.parametrize("text", ["{equation D1.13}", "It is {D1.13 gradient}."])
-def test_the_table_of_symbols_lists_those_of_equations_and_quotations(text):
-    lesson = Lesson("try", 1, "Try", "A try.", parse(text, "lesson try"))
-    page = html.Page(lesson, book.index_standing([settle(CLAIMS["D1.13"])]), lambda name: None, ["try"])
-    page.html()
-    assert symbols.G in page.symbols
 
 
 def test_a_claim_folds_the_printed_statement_and_shows_the_right_one():
@@ -225,36 +161,10 @@ def test_on_a_page_a_letter_means_one_thing(made):
         assert not twice, (name, [row for row in rows if row[0] in twice])
 
 
-def test_packing_keeps_every_derivation():
-    page = page_of("{claim D1.11}\n\n{claim D1.13}")
-    packed = packing.pack(page)
-    (data,) = re.findall(r"id='proofs'>(.*?)</script>", packed)
-    proofs = json.loads(zlib.decompress(base64.b64decode(data)))
-    assert len(proofs) == 2
-    assert all(proof in page and proof not in packed for proof in proofs)
-
-
 def test_no_page_of_the_site_is_heavy(built):
     """The pages of the site share style and scripts."""
     sizes = {name: path.stat().st_size for name, path in built.items()}
     assert {name: size for name, size in sizes.items() if size > 400_000} == {}
-
-
-def test_pages_of_a_folder_share_style_and_scripts():
-    page = page_of("{control anchor}")
-    shared, files = packing.share(page, "../"), packing.list_shared()
-    assert '<link rel="stylesheet" href="../page.css">' in shared
-    named = re.findall(r'<script src="\.\./([^"]+)"', shared)
-    assert set(named) == {"scroll.js", "numbers_anchor.js", "kernel.js", "controls.js"}
-    for name in (*named, "page.css"):
-        assert files[name] in page
-        assert files[name] not in shared
-
-
-def test_every_claim_is_on_one_page():
-    counts = Counter(id for lesson in lessons().values() for id in book.list_shown(lesson))
-    assert {id for id, count in counts.items() if count > 1} == set()
-    assert set(counts) == set(CLAIMS)
 
 
 def test_every_figure_is_on_a_page():
@@ -279,20 +189,6 @@ def test_a_figure_is_legible_on_a_phone(name, made):
     sizes = [size_of[style] for style in styles if style in size_of]
     assert svg.count("<text") <= len(sizes)
     assert min(sizes) * PHONE / width >= 9
-
-
-def test_the_reading_order():
-    assert [lesson.number for lesson in lessons().values()] == list(range(1, len(lessons()) + 1))
-
-
-def test_sections_in_files_of_their_own_precede_the_exercises(tmp_path, monkeypatch):
-    (tmp_path / "01_try.md").write_text("# Try\n\nA try.\n\nFirst.\n\n## Exercises\n\nLast.\n")
-    (tmp_path / "01_try").mkdir()
-    for name in ("b", "a"):
-        (tmp_path / "01_try" / f"{name}.md").write_text(f"## Of {name}\n")
-    monkeypatch.setattr(lesson_form, "FOLDER", tmp_path)
-    (prose,) = lesson_form.lessons.__wrapped__()["try"].blocks
-    assert prose.text.split() == ["First.", "##", "Of", "a", "##", "Of", "b", "##", "Exercises", "Last."]
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
@@ -459,20 +355,8 @@ def test_without_chromium_the_command_says_what_to_do(monkeypatch):
         pdf.browser()
 
 
-def test_a_title_from_a_file_name_is_escaped():
-    assert "<title>a &lt;b&gt; &amp; c" in html.document(title="a <b> & c", header="", body="")
-
-
 def test_an_explorable_alone_needs_no_other_file():
     page = html.embed(["geometry", "preset=anchor"])
     assert page.count("<section class='control'") == 1
     assert "<nav" not in page
     assert not re.search(r"(?:src|href)=.(?!data:|#)", page.partition("<body")[0])
-
-
-@pytest.mark.parametrize(
-    ("start", "said"), [("wheel", "unknown wheel"), ("anchor self", "setting=value; got self")]
-)
-def test_an_explorable_that_does_not_exist_is_refused(start, said):
-    with pytest.raises(ValueError, match=said):
-        html.embed(start.split())

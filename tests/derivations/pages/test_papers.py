@@ -6,7 +6,6 @@ import pytest
 from repository import DOCS
 
 from infonce_ref.derivations import ledger
-from infonce_ref.derivations.pages import sources_page
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.derivations.papers import PAPERS, REPOSITORIES, find_citations, link_reports
@@ -28,10 +27,6 @@ def test_every_citation_is_a_listed_paper():
         if not found.paper
     ]
     assert unknown == []
-
-
-def test_each_paper_has_its_own_anchor():
-    assert len({paper.anchor for paper in PAPERS}) == len(PAPERS)
 
 
 @pytest.mark.parametrize(
@@ -84,9 +79,3 @@ def test_the_page_counts_each_claim_once(built):
     assert all(
         f"id='{found.paper.anchor}'" in page for text in WORDS.values() for found in find_citations(text)
     )
-
-
-def test_the_page_of_sources_links_every_citing_page():
-    (wang,) = [paper for paper in PAPERS if paper.authors == ("Wang", "Isola")]
-    assert wang in sources_page.papers_of_lesson("without_negatives")
-    assert wang not in sources_page.papers_of_lesson("softmax")

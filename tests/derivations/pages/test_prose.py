@@ -2,7 +2,7 @@
 
 import pytest
 
-from infonce_ref.derivations.pages import book, formula, html
+from infonce_ref.derivations.pages import book, formula
 from infonce_ref.derivations.pages.lesson import CODE, lessons, parse, texts
 from infonce_ref.derivations.pages.situations import SITUATIONS
 
@@ -131,25 +131,3 @@ def test_a_lesson_whose_premises_contradict_each_other_is_not_built(monkeypatch)
 def test_a_lesson_states_nothing_in_plain_mathematics():
     with pytest.raises(ValueError, match="states '=' unchecked"):
         parse("So $x = 1$.", "lesson try")
-
-
-@pytest.mark.parametrize(
-    ("text", "latex"),
-    [
-        ("0.02·24·log 2", r"0.02 \cdot 24 \log 2"),
-        ("-log(u // (u + v)) + a·(b - 1)^2", r"-\log \frac{u}{u + v} + a (b - 1)^{2}"),
-        ("e^(-B/((B - 1)·τ))", r"e^{-B/((B - 1) \tau)}"),
-        ("√(2·x^2 + ε)/‖q‖", r"\sqrt{2 x^{2} + \varepsilon}/\lVert q \rVert"),
-        ("max(0, s_n - P[i,p(i)]) mod n⁺", r"\max(0, s_{n} - P_{i,p(i)}) \bmod n^{+}"),
-        ("(1 + v)/(1 - m)", "(1 + v)/(1 - m)"),
-    ],
-)
-def test_a_formula_is_rendered(text, latex):
-    assert formula.read(text).latex == latex
-
-
-def test_a_caption_raises_exponents_and_lowers_indices():
-    shown = html.set_indices("1 − P_p = M/(M + e^{(s_p − s_n)/τ}), not infonce_ref")
-    assert shown == (
-        "1 − P<sub>p</sub> = M/(M + e<sup>(s<sub>p</sub> − s<sub>n</sub>)/τ</sup>), not infonce_ref"
-    )
