@@ -197,7 +197,9 @@ def judge_far(nearest: Nearest) -> Iterator[Difference]:
             clamp = next((c for c in clamps if c.residual <= limit and names.is_near(c.t, t, 1e-6)), None)
             if clamp is not None:
                 head = HEADS[choose_side(asked, clamp, there)]
-                yield Difference(head.mistake, f"{head.words} (bound = {clamp.e:.6g})")
+                words = f"{head.words} (bound = {clamp.e:.6g})"
+                when = "" if longer else f"when colder, as at τ = {1 / t:.3g}, "
+                yield Difference(head.mistake if longer else AT_ONE, when + words)
             return
 
 

@@ -180,7 +180,12 @@ TABLE = [
         ["WRONG: cpc, but the positive's logit is clamped to ± bound above the line", "bound = 5,"],
     ),
     ("clamps.py:positive_capped_above", OF_VALUE, 1, ["clamped from above to the bound", "bound = 8.5,"]),
-    ("clamps.py:never_reached", OF_VALUE, 1, ["WRONG: cpc, but the logits are clamped", "(bound = 20)"]),
+    (
+        "clamps.py:never_reached",
+        OF_VALUE,
+        0,
+        ["variant: nearest to cpc: when colder, as at τ = 0.0222, the logits are clamped", "(bound = 20)"],
+    ),
     ("clamps.py:long_rows", OF_VALUE, 1, ["WRONG: cpc, but the logits are clamped to ±", "(bound = 30)"]),
     ("clamps.py:of_scores", OF_VALUE, 1, ["WRONG: cpc, but the logits are clamped", "(bound = 20)"]),
     ("clamps.py:negatives", OF_VALUE, 1, ["the negatives' logits are clamped to ± bound", "bound = 6,"]),
@@ -239,7 +244,7 @@ TABLE = [
         1,
         ["query_key, but each anchor's denominator has the negatives of all"],
     ),
-    ("sums.py:mean_without_axis", OF_VALUE, 1, ["query_key, but", "the mean over the negatives of all"]),
+    ("sums.py:mean_without_axis", OF_VALUE, 1, ["query_key, but", "averaged over the anchors too"]),
     ("sums.py:above_and_below", OF_VALUE, 1, ["exponentials of all anchors are added before the logarithm"]),
     ("sums.py:above_alone", OF_VALUE, 1, ["above the line each anchor has the positives of all anchors"]),
 ]

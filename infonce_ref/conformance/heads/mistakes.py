@@ -179,29 +179,25 @@ def whole_matrix(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return len(masks.others) * every - np.sum(at_positive(x, masks), axis=-1)
 
 
-@head(
-    "everyone's negatives",
-    "log(e^{s_p/τ} + Σ_a Σ_n e^{s_an/τ}) − s_p/τ",
-    "each anchor's denominator has the negatives of all anchors: their sum runs over the anchors too",
-    "negatives summed over the anchors too",
-)
-def everyones_negatives(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    x = t * s
-    every = log_sum_exp(log_sum_exp(x, masks.others), np.ones(len(masks.others), bool))
-    return np.sum(softplus(every[..., None] - at_positive(x, masks)), axis=-1)
+def everyones_negatives(averaged: bool) -> Callable[..., Numbers]:
+    """One sum, or mean, over the negatives of all anchors."""
+
+    def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+        x = t * s
+        every = log_sum_exp(log_sum_exp(x, masks.others), np.ones(len(masks.others), bool))
+        every = every - averaged * log(masks.others.sum() * (1 + 0 * every))
+        return np.sum(softplus(every[..., None] - at_positive(x, masks)), axis=-1)
+
+    return of
 
 
-@head(
-    "everyone's negatives averaged",
-    "log(e^{s_p/τ} + mean_a mean_n e^{s_an/τ}) − s_p/τ",
-    "each anchor's denominator has the mean over the negatives of all anchors",
-    "negatives averaged over the anchors too",
-)
-def everyones_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    x = t * s
-    every = log_sum_exp(log_sum_exp(x, masks.others), np.ones(len(masks.others), bool))
-    every = every - log(masks.others.sum() * (1 + 0 * every))
-    return np.sum(softplus(every[..., None] - at_positive(x, masks)), axis=-1)
+for averaged, how, sign in ((False, "summed", "Σ_a Σ_n"), (True, "averaged", "mean_a mean_n")):
+    head(
+        f"everyone's negatives {how}",
+        f"log(e^{{s_p/τ}} + {sign} e^{{s_an/τ}}) − s_p/τ",
+        f"each anchor's denominator has the negatives of all anchors: they are {how} over the anchors too",
+        f"negatives {how} over the anchors too",
+    )(everyones_negatives(averaged))
 
 
 @head(

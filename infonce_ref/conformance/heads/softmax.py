@@ -60,15 +60,35 @@ def alone(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     return np.sum(softplus(negatives - x) * masks.positive, axis=(-1, -2))
 
 
-@head(
-    "margin on the positive",
-    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p less the margin",
-    "a margin is taken off the positive's similarity",
-    second="margin",
-    grid=(0.05, 0.2, 0.5),
-)
-def margin_on_positive(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-    return np.sum(rows(t * (s - e * masks.positive), masks), axis=-1)
+def margin_of(side: Callable[[np.ndarray], Any]) -> Callable[..., Numbers]:
+    """A margin on the positive, of the anchors of one view or of both."""
+
+    def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+        chosen = masks.positive & np.broadcast_to(side(masks.first), len(masks.first))[:, None]
+        return np.sum(rows(t * (s - e * chosen), masks), axis=-1)
+
+    return of
+
+
+for name, when, where, side in (
+    ("on the positive", "", "", lambda first: True),
+    *(
+        (
+            f"of the {view} view",
+            f" if the anchor is of the {view} view",
+            f" in one direction, of the {view} view's anchors",
+            side,
+        )
+        for view, side in (("first", lambda first: first), ("second", lambda first: ~first))
+    ),
+):
+    head(
+        f"margin {name}",
+        f"log Σ_{{c∈D}} e^{{s_c/τ}} − s_p/τ, s_p less the margin{when}",
+        f"a margin is taken off the positive's similarity{where}",
+        second="margin",
+        grid=(0.05, 0.2, 0.5),
+    )(margin_of(side))
 
 
 @head(
@@ -190,34 +210,6 @@ def tempered_by_direction(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
 def two_temperatures(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
     weight = masks.numbers["weight"]
     return np.sum(rows(t * s, masks) + weight * rows(t * s / e, masks), axis=-1)
-
-
-def margin_of(first: bool) -> Callable[..., Numbers]:
-    """A margin for the anchors of one view alone."""
-
-    def of(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
-        side = masks.first if first else ~masks.first
-        return np.sum(rows(t * (s - e * (masks.positive & side[:, None])), masks), axis=-1)
-
-    return of
-
-
-head(
-    "margin of the first view",
-    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p less the margin if the anchor is of the first view",
-    "a margin is taken off the positive's similarity in one direction, of the first view's anchors",
-    second="margin",
-    grid=(0.05, 0.2, 0.5),
-)(margin_of(True))
-
-
-head(
-    "margin of the second view",
-    "log Σ_{c∈D} e^{s_c/τ} − s_p/τ, s_p less the margin if the anchor is of the second view",
-    "a margin is taken off the positive's similarity in one direction, of the second view's anchors",
-    second="margin",
-    grid=(0.05, 0.2, 0.5),
-)(margin_of(False))
 
 
 @head(
