@@ -20,6 +20,7 @@ from .ranks import gather, share
 
 KEYWORD = Parameter.KEYWORD_ONLY
 MASK = Array | None  # the annotation of a mask of a call
+TILES = {"tile", "progress"}  # the options that only the streaming loss has
 SELF = Parameter("self", Parameter.POSITIONAL_OR_KEYWORD)
 
 # Docstrings of the module's own options; {0} is the name of an option of the loss.
@@ -96,8 +97,8 @@ class LossModule(torch.nn.Module):
             check_positive("max_scale", options["max_scale"])
             if not options["learn_temperature"]:
                 raise ValueError("max_scale clamps a learned temperature: add learn_temperature=True")
-        for name in self.tile_options():
-            if self.extra[name] is not None and not options["streaming"]:
+        for name in TILES & self.extra.keys():
+            if options[name] is not None and not options["streaming"]:
                 raise ValueError(f"{name} is an option of the streaming loss: add streaming=True")
         if self.extra.get("streaming"):
             self._drop_options_of_plain_form(own)
@@ -117,10 +118,6 @@ class LossModule(torch.nn.Module):
         super().register_parameter(name, param)
         if name == "logit_scale":
             self._own = (param,)
-
-    def tile_options(self) -> list[str]:
-        """Return the options that only the streaming loss has."""
-        return [name for name in ("tile", "progress") if name in self.extra]
 
     def _value(self, given: dict[str, Any]) -> torch.Tensor:
         masks = {name: given[name] for name in masks_of(self.loss) if given[name] is not None}
@@ -142,7 +139,7 @@ class LossModule(torch.nn.Module):
             with disable_autocast(list(tensors.values())):  # which refuses to concatenate float16 on a CPU
                 tensors = {both: torch.cat(list(tensors.values()))}
         if self.extra.get("streaming"):
-            tiles = {name: self.extra[name] for name in self.tile_options()}
+            tiles = {name: self.extra[name] for name in TILES}
             streamed = getattr(functions.streaming, self.loss.name)
             return (share(streamed) if self.extra.get("gather") else streamed)(**tensors, **options, **tiles)
         return functions.plain[self.loss.name](**tensors, **masks, **options)
@@ -159,7 +156,7 @@ class LossModule(torch.nn.Module):
             mask = masks.get(name)
             settings[f"the shape of {name}"] = getattr(mask, "shape", None)
             if getattr(mask, "dtype", None) in (bool, torch.bool):
-                entries = np.packbits(to_numpy(mask))
+                entries = np.packbits(to_numpy(mask)).tobytes()
                 settings[f"the digest of {name}"] = hashlib.blake2b(entries, digest_size=4).hexdigest()
         return {"the loss": type(self).__name__} | settings
 
@@ -167,7 +164,8 @@ class LossModule(torch.nn.Module):
         """Return the learned temperature and bias."""
         found = {}
         if self.extra.get("learn_temperature"):
-            scale, most = self.logit_scale, self.extra["max_scale"]
+            scale: torch.Tensor = self.logit_scale
+            most = self.extra["max_scale"]
             if most is not None:
                 if scale is self._own[0]:  # as CLIP does after a step; not the tensor of a functional_call
                     scale.data.clamp_(max=math.log(most))

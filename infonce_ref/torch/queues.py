@@ -77,7 +77,7 @@ class Queue(torch.nn.Module):
             self.keys = self.keys.new_empty(len(saved), self.features)
         self._buffers["keys"] = self.keys
         super()._load_from_state_dict(state, prefix, *rest)
-        self.keys = self._buffers.pop("keys")
+        self.keys = self._buffers.pop("keys")  # type: ignore[assignment]
 
     def extra_repr(self) -> str:
         return f"size={self.size}, features={self.features}" + (", gather=True" if self.gather else "")
