@@ -10,7 +10,7 @@ import pytest
 from few import few
 
 from infonce_ref import losses, streaming
-from infonce_ref.streaming import engine, ntxent, tiles
+from infonce_ref.streaming import engine, ntxent, rows, tiles
 from infonce_ref.verify.identities import is_scale_free
 
 LOSSES = pytest.mark.parametrize("name", streaming.ALL)
@@ -50,12 +50,12 @@ def assert_as_plain(name, arguments, library=None, **options):
     gradients = plain.backward(cache, upstream)
     theirs, *slopes = back(theirs, *tiled.backward(their_cache, **convert({"upstream": upstream})))
     tau = arguments["temperature"]
-    rows = max(x.shape[0] for x in arguments.values() if isinstance(x, np.ndarray))
+    count = max(x.shape[0] for x in arguments.values() if isinstance(x, np.ndarray))
     tolerance = 64 * np.finfo(value.dtype).eps * max(1, 1 / tau)
     np.testing.assert_allclose(theirs, value, rtol=tolerance, atol=np.finfo(value.dtype).tiny)
     for field, x, y in zip(gradients._fields, gradients, slopes):
         assert (y.shape, y.dtype) == (x.shape, x.dtype), field
-        terms = 1 / tau**2 if field == "temperature" else 1 / (rows * tau)
+        terms = 1 / tau**2 if field == "temperature" else 1 / (count * tau)
         size = max(terms, np.max(np.abs(x), initial=0)) if name == "infonce" else np.max(np.abs(x), initial=0)
         np.testing.assert_allclose(
             y, x, rtol=0, atol=tolerance * size + np.finfo(x.dtype).tiny, err_msg=field
@@ -99,6 +99,12 @@ def test_backward_again_gives_the_same(name):
     _, cache = entry.forward(**batch(name, 10), temperature=0.1)
     for x, y in zip(entry.backward(cache), entry.backward(cache)):
         np.testing.assert_array_equal(x, y)
+
+
+@LOSSES
+def test_rows_in_several_blocks_agree(name, monkeypatch):
+    monkeypatch.setattr(rows, "BLOCK", 4)
+    assert_as_plain(name, {**batch(name, 9), "temperature": 0.5})
 
 
 def test_rows_of_very_different_length_agree():
