@@ -1,7 +1,7 @@
-"""Make false changes in a copy of the tree: in words, numbers and marks that readers see, and in signed files.
+"""Make false changes in a copy of the tree: in claims, in what readers see, and in signed files.
 
 `python tests/false_edits.py [WORD]` tries all, or those whose kind or file has the word, and reports which are
-refused. `tests/false_changes.py` changes claims within one process. The guard of a change is a test of the
+refused. The guard of a change is a test of the
 repository, run in the copy: it must pass on the tree as it is, and fail on the changed one.
 """
 
@@ -60,6 +60,10 @@ def _lesson(number: str, old: str, new: str, guard: str) -> Edit:
     return Edit(kind, f"derivations/pages/lessons/{number}.md", old, new, f"{guard}[{name}]")
 
 
+def _claim(kind: str, file: str, old: str, new: str) -> Edit:
+    return Edit(kind, f"derivations/{file}.py", old, new, WORDS)
+
+
 def _caption(name: str, old: str, new: str) -> Edit:
     return Edit("a caption", f"figures/{name}.py", old, new, TEXTS)
 
@@ -85,6 +89,44 @@ def _shown(file: str, old: str, new: str, guard: str) -> Edit:
 
 
 EDITS = (
+    # --- claims
+    _claim(
+        "a claim's words turned round",
+        "losses/infonce",
+        "partner, «strangers»: a step against",
+        "partner, «strangers»: a step along",
+    ),
+    _claim("a quantifier of a claim", "common/softmax", "Every row of it", "Some row of it"),
+    _claim(
+        "a number in a claim's words", "losses/infonce", "For six rows, in order", "For five rows, in order"
+    ),
+    _claim("another piece in a claim", "losses/infonce", "«back», and «step»", "«step», and «back»"),
+    _claim("a quotation's sign", "losses/infonce", "(G + G^T) Z$", "(G - G^T) Z$"),
+    _claim("a quotation's letter", "common/softmax", "= P_{ij} - ", "= P_{ji} - "),
+    _claim(
+        "a quotation's words", "losses/infonce", '"negative" examples apart', '"negative" examples together'
+    ),
+    _claim(
+        "who says it, and when",
+        "theory/bound_by_loss",
+        "Li and Vinyals, 2018) puts",
+        "Li and Vinyals, 1918) puts",
+    ),
+    _claim("a verdict", "theory/bound_by_loss", "Verdict.FOLKLORE", "Verdict.REFUTED"),
+    _claim(
+        "a sign in the evidence",
+        "common/softmax",
+        "total(P[i, j], (j, N)) - 1), (",
+        "total(P[i, j], (j, N)) + 1), (",
+    ),
+    _claim("a constant in the evidence", "losses/infonce", "derive(i + 2 * B, (", "derive(i + 3 * B, ("),
+    _claim(
+        "a relation's sign",
+        "theory/bound_by_loss",
+        'Relation(below, "≤", log(2))',
+        'Relation(below, "≥", log(2))',
+    ),
+    _claim("a finding's name", "losses/infonce", '("p(B)", "the first row")', '("p(B)", "the last row")'),
     # --- theorems and their record
     Edit(
         "a theorem removed",
@@ -334,6 +376,20 @@ def is_refused(tree: Path, edit: Edit) -> bool:
     finally:
         record.write_text(known, encoding="utf-8")
         path.write_text(source, encoding="utf-8")
+
+
+PAGE = ROOT / "docs" / "trust.md"
+
+
+def write_rows() -> str:
+    """Return the rows of the table of docs/trust.md, by kind."""
+    counts: dict[str, Counter[str]] = {}
+    for edit in EDITS:
+        counts.setdefault(edit.kind, Counter())[f"`{edit.guard.partition('::')[0]}`"] += 1
+    said = {
+        kind: ", ".join(f"{name} {many}" for name, many in sorted(counts[kind].items())) for kind in counts
+    }
+    return "".join(f"| {kind} | {counts[kind].total()} | {said[kind]} |\n" for kind in sorted(counts))
 
 
 if __name__ == "__main__":

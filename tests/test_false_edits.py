@@ -25,6 +25,12 @@ def test_an_edit_changes_its_file(edit):
     assert edit.old in (false_edits.ROOT / edit.file).read_text(encoding="utf-8")
 
 
+def test_docs_count_the_false_changes_by_kind():
+    page = false_edits.PAGE.read_text(encoding="utf-8")
+    assert f"|---|---|---|\n{false_edits.write_rows()}\n" in page
+    assert f"{len(EDITS)} false changes were planted" in page
+
+
 @pytest.mark.slow
 def test_every_guard_is_a_test():
     """With its case; a test may have been renamed."""

@@ -18,7 +18,6 @@ from infonce_ref.derivations.printed import (
     read,
     sides,
 )
-from infonce_ref.derivations.prover.notation import one_if
 from infonce_ref.derivations.symbols import (
     X2,
     B,
@@ -28,7 +27,6 @@ from infonce_ref.derivations.symbols import (
     X,
     d,
     f,
-    g,
     i,
     j,
     p,
@@ -80,90 +78,28 @@ def entries(matrix):
 @pytest.mark.parametrize(
     ("latex", "value"),
     [
-        ("7", 7),
-        ("12", 12),
-        ("2 + 3 + 4", 9),
-        ("9 - 4 - 3", 2),
         ("9 - 4 + 3", 8),
-        ("- 9 + 4", -5),
-        ("2 3 4", 24),
         (r"2 \cdot 3 \cdot 4", 24),
         ("12 / 2 / 3", 2),
         ("12 / 2 3", 18),
-        ("2^3", 8),
         ("-2^2", -4),
         ("2^{1 + 2} 5", 40),
         ("2^{2^{3}}", 256),
-        ("2 (3 + 4)", 14),
-        ("2 [3 + 4]", 14),
-        ("2 {3 + 4}", 14),
         (r"2 \{3 + 4\} 5", 70),
-        ("2 (3 + 4", 14),
         (r"\frac{12}{4} 2", 6),
-        (r"\frac{\frac{12}{2}}{3}", 2),
         (r"\sqrt{16} 2", 8),
-        (r"\sqrt 9", 3),
         ("|2 - 5| 3", 9),
-        ("|2| |-3|", 6),
         (r"| \| 2 |-3| \| |", 6),
         (r"\|-3\|_2^2", 9),
-        (r"\|-3\| 2", 6),
         (r"\exp(0) 3", 3),
-        ("e^{0} 3", 3),
-        (r"\log(1) + 3", 3),
         (r"\log (e^{3}) 2", 6),
         (r"\log e^{3} e^{2}", 5),
-        (r"\log e^{3} + 2", 5),
         (r"\delta_{ij}", 0),
-        (r"\delta_{ii}", 1),
-        (r"\delta_{i,p(j)}", 0),
         (r"\delta_{p(i) j} 3", 3),
     ],
 )
 def test_numbers_and_operations_are_read_as_printed(latex, value):
     assert mpmath.almosteq(evaluate(latex), value, rel_eps=1e-25, abs_eps=1e-25)
-
-
-@pytest.mark.parametrize(
-    ("latex", "value"),
-    [
-        (r"L_{ij} \tau", 4),
-        ("L_{ji}", 4),
-        ("L_{i,p(j)}", 3),
-        ("L_{p(p(i)),j}", 8),
-        ("L_{t j}", 2),
-        ("L_{x j}", 5),
-        ("L_{q j}", 5),
-        ("N", 3),
-        ("Z_N", 11),
-        ("Z_{ij}", 2),
-        ("h 2", 12),
-        ("o", -2),
-    ],
-)
-def test_letters_have_the_values_of_what_they_mean(latex, value):
-    names = {"x": j, "q": p[i], "Z_N": Integer(11), "h": (N + 1) * 3 / 2, "o": L[i, j] - L[j, i]}
-    assert evaluate(latex, **names) == value
-
-
-@pytest.mark.parametrize(
-    ("latex", "value"),
-    [
-        ("1[i = j]", 0),
-        ("1[i = i] 2", 2),
-        (r"1[i \neq j] 2", 2),
-        (r"1[i \neq i]", 0),
-        ("1_{j = p(i)}", 1),
-        (r"1_{[i \neq j]} 3", 3),
-        (r"\mathbb{1}_{i = j}", 0),
-        (r"\mathbb{1}_{[p(i) = j]} 3", 3),
-        (r"\mathbb{1}[i \neq j] 3", 3),
-        ("1 2", 2),
-        ("1", 1),
-    ],
-)
-def test_an_indicator_is_1_if_its_comparison_holds(latex, value):
-    assert evaluate(latex) == value
 
 
 # --- sums -----------------------------------------------------------------------------------------------
@@ -174,20 +110,11 @@ def test_an_indicator_is_1_if_its_comparison_holds(latex, value):
     [
         (r"\sum_{k=1}^{2} L_{ik}", 3),
         (r"\sum_{k=1}^{N} L_{ik} 2 + 1", 13),
-        (r"\sum_{l=1}^{2} L_{il}", 3),
-        (r"\sum_k L_{ik}", 6),
-        (r"\sum_{k} L_{ik}", 6),
-        (r"\sum_k - L_{ik}", -6),
         (r"\sum_{k \neq j} L_{ik}", 4),
         (r"\sum_{k \neq j}^{2} L_{ik}", 1),
-        (r"\sum_{k \neq p(k)} 1", 3),
-        (r"\sum_{k \in K} L_{ik}", 6),
         (r"\sum_{k \in I} L_{ik}", 5),
-        (r"\sum_{l \in I} L_{il}", 5),
         (r"\sum_{m,k} L_{mk}", 21),
-        (r"\sum_{k,m} L_{mk}", 21),
         (r"\sum_k \sum_{m} L_{mk}", 21),
-        (r"\prod_{k=1}^{3} L_{ik}", 6),
         (r"\prod_k L_{ik} 2", 48),
         (r"\prod_{k \neq i} L_{jk}", 30),
         (r"\sum_{i} L_{ij} + L_{ij}", 17),
@@ -198,22 +125,6 @@ def test_a_sum_is_over_the_rows_that_stand_below_it(latex, value):
     assert evaluate(latex, **letters) == value
 
 
-@pytest.mark.parametrize(
-    ("meant", "value"),
-    [
-        (Over(()), 2),
-        (Over(((j, N),)), 6),
-        (Over(((i, N),)), 15),
-        (Over(((j, N),), 1 / N), 2),
-        (Over(((i, N), (j, Integer(2)))), 27),
-        (Over(((j, N),), one_if(j, p[i]) * L[j, i]), 8),
-    ],
-)
-def test_an_expectation_adds_its_weighted_terms(meant, value):
-    found = evaluate(r"\mathbb{E} L_{ij}", **{r"\mathbb{E}": meant})
-    assert mpmath.almosteq(found, value, rel_eps=1e-25)
-
-
 # --- columns and matrices -------------------------------------------------------------------------------
 
 
@@ -221,43 +132,25 @@ def test_an_expectation_adds_its_weighted_terms(meant, value):
     ("latex", "value"),
     [
         ("Z", [[1, 2], [3, 4], [5, 7]]),
-        ("Z^T", [[1, 3, 5], [2, 4, 7]]),
         (r"Z^\top", [[1, 3, 5], [2, 4, 7]]),
-        ("Z_j", [[3], [4]]),
         ("z_i", [[1], [2]]),
         ("-Z_j + Z_i", [[-2], [-2]]),
-        ("Z_j - z_i", [[2], [2]]),
-        ("2 Z_j", [[6], [8]]),
-        ("Z_j / 2", [[1.5], [2]]),
         (r"\frac{Z_j}{2}", [[1.5], [2]]),
         ("Z_i Z_j^T", [[3, 4], [6, 8]]),
         ("L Z", [[22, 31], [49, 70], [81, 116]]),
         ("Z^T L", [[48, 57, 71], [67, 80, 100]]),
-        ("Z^T C", [[22], [31]]),
         (r"L \otimes P", [[1, 0, 6], [0, 5, 6], [21, 8, 0]]),
-        (r"P \otimes P P", [[7, 0, 4], [0, 2, 1], [9, 1, 0]]),
         (r"\sum_{m} Z_m", [[4], [6]]),
-        (r"\exp(Z_0)", [[1], [1]]),
-        ("e^{Z_0}", [[1], [1]]),
         (r"\log(W)", [[0], [0]]),
         (r"\mathbb{E} Z_j", [[9], [13]]),
-        ("I", [[1, 0], [0, 1]]),
-        ("U", [[2, 4], [8, 10]]),
         ("J", [[1, 2, 3], [4, 5, 6]]),
-        (r"\text{sum}(Z)", [[3], [7], [12]]),
         (r"\text{sum}(Z + Z, dim=-1) 2", [[12], [28], [48]]),
-        (r"\text{sum}(Z, dim=-1", [[3], [7], [12]]),
-        (r"\text{sum} Z 2 - \text{sum}(Z)", [[3], [7], [12]]),
     ],
 )
 def test_a_column_or_matrix_is_computed_by_its_entries(latex, value):
     names = {
-        "Z_0": Array(z[i, f] - z[i, f], (f,)),
-        "C": Array(L[i, j], (j,)),
         "W": Array(Integer(1), (f,)),
         r"\mathbb{E}": Over(((j, N),)),
-        "I": Array(one_if(f, g), (f, g)),
-        "U": Array(2 * L[i, j], (i, j)),
         "J": pair_chance,
         r"\text{sum}": add_rows,
     }
@@ -287,15 +180,11 @@ def test_a_product_of_columns_is_a_number(latex, value):
     ("latex", "said"),
     [
         ("1 + 2)", ") cannot be read"),
-        ("1 + 2, 3", ", cannot be read"),
         ("1 +", "the formula ends where a factor is expected"),
-        (r"\log", "the formula ends where a factor is expected"),
         (r"\frac{1}", "the formula ends where an argument is expected"),
         (r"\frac{1}{2", "a brace is not closed"),
-        (r"\frac{1}{2 {3}", "a brace is not closed"),
         (r"\max(1, 2)", r"nothing is known of \max ( 1 , 2 )"),
         ("x", "nothing is known of x"),
-        ("e + 1", "nothing is known of e + 1"),
         (r"\delta(1)", r"nothing is known of \delta ( 1 )"),
         ("(1 + 2] 3", ") is expected before ] 3"),
         ("[1 + 2", "] is expected before the end"),
@@ -304,24 +193,17 @@ def test_a_product_of_columns_is_a_number(latex, value):
         (r"\langle 1, 2", r"\rangle is expected before the end"),
         (r"\text{sum}(1 + 2] 3", ") is expected before ] 3"),
         ("L_{i,N}", "N is no index"),
-        ("L_{i,2}", "2 is no index"),
         ("L_{i,P_{ij}}", "P is no index"),
-        ("L_{i,P(i)}", "P is no index"),
         ("L_{i,p j}", "p is no index"),
         ("L_{i,r}", "L[i, j] is no index"),
         ("L_{i,p(}", "is no index"),
         ("L_{i,p(i j)}", ") is expected before j )"),
         ("1_{k}", "k compares no indices"),
-        ("1[k]", "k compares no indices"),
         (r"\sum_{k=0}^{3} 1", "a sum that does not begin at 1: k = 0"),
         (r"\sum_{k=1} 1", "a sum that does not begin at 1: k = 1"),
         (r"\sum_{x} 1", "the sum over x has no known end"),
-        (r"\sum_{k,x} 1", "the sum over k , x has no known end"),
         (r"\sum_{k \in Q} 1", r"the sum over k \in Q has no known end"),
         (r"\sum_{k,m=1}^{3} 1", "a sum over k , m = 1"),
-        (r"\sum_{k,m}^{3} 1", "a sum over k , m"),
-        (r"\sum_{k,m \neq i} 1", r"a sum over k , m \neq i"),
-        (r"\prod_{k,m} 1", "a sum over k , m"),
         (r"\sum^{3} 1", "a sum over"),
     ],
 )

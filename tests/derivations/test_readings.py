@@ -16,7 +16,7 @@ from infonce_ref.derivations.prover.notation import Definition, is_index, one_if
 from infonce_ref.derivations.prover.proof import DEFINITION, derive
 from infonce_ref.derivations.prover.sums import Facts
 from infonce_ref.derivations.readings import NOT_COMPARED, READINGS, Reading, find_change
-from infonce_ref.derivations.symbols import G, L, N, P, f, i, j, k, l, loss, p, tau, z
+from infonce_ref.derivations.symbols import G, L, N, P, f, i, j, loss, p, tau, z
 
 DOCS = Path(__file__).parents[2] / "docs"
 FORMULAS = {id for id, claim in CLAIMS.items() if "$" in claim.printed}
@@ -196,12 +196,6 @@ def use(name):
 def test_a_name_means_what_the_piece_or_else_the_evidence_or_the_reading_says(piece, reading, more, compare):
     found = [said for said in (1, 2, 3) if compare(rf"2 \tau + 2 \cdot {said}", piece, **reading) == ""]
     assert found == [more]
-
-
-def test_a_definition_by_other_indices_replaces_one_of_the_same_name(compare):
-    defined, replaced = Definition(P[i, j], L[i, j]), (Definition(P[k, l], L[l, k]),)
-    assert compare("L_{ij}", define(P[i, j]), beside={"defined": defined}) == ""
-    assert compare("L_{ji}", define(P[i, j]), beside={"defined": defined}, at=replaced) == ""
 
 
 @pytest.mark.parametrize(

@@ -171,16 +171,6 @@ def test_another_text_is_unread(name, monkeypatch):
     assert tool.find_unread() == [name]
 
 
-def test_texts_are_signed_with_date_and_reader(tmp_path, monkeypatch):
-    file = tmp_path / "reviewed.toml"
-    file.write_text('"caption that is gone" = "0123 2026-01-01 nobody"\n', encoding="utf-8")
-    monkeypatch.setattr(tool, "TEXTS", file)
-    assert set(tool.find_unread()) == {*tool.list_texts(), "caption that is gone"}
-    tool.sign_texts("a reader")
-    assert tool.find_unread() == []
-    assert {one.reader for one in review.read(file).values()} == {"a reader"}
-
-
 @pytest.mark.parametrize(
     "ids", [OF_EACH_VERDICT, pytest.param(CLAIMS, marks=pytest.mark.slow)], ids=["some", "all"]
 )

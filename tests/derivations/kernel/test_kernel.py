@@ -5,7 +5,6 @@ import re
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
-import kernel
 import pytest
 from few import OF_EACH_VERDICT, few
 
@@ -44,10 +43,6 @@ def test_every_statement_is_the_one_that_the_evidence_exports(file, settled):
 
 def test_each_statement_has_one_theorem():
     assert len({one.name for one in ALL}) == len({one.proposition for one in ALL}) == len(ALL)
-
-
-def test_the_theorem_of_a_shared_statement_counts_for_each_claim(settled):
-    assert "query_key_shared__by_query" in theorems.export_all("D3.40", settled("D3.40").evidence)
 
 
 def test_a_theorem_is_in_the_file_of_its_claim():
@@ -170,28 +165,6 @@ def test_the_exit_status_of_ledger_kernel(forge, forged, capsys, monkeypatch):
     monkeypatch.setattr(coq, "version", lambda: "8.16.1")
     assert main(["ledger", "D1.6", "--kernel"]) == (forge != "nothing")
     assert bool(capsys.readouterr().err) == (forge != "nothing")
-
-
-@pytest.mark.parametrize(
-    ("changed", "coq_of_record", "asked"),
-    [
-        (None, "8.16.1", set()),
-        ("softmax", "8.16.1", {"softmax"}),
-        ("sums", "8.16.1", {one.file for one in ALL}),
-        (None, "8.15", {one.file for one in ALL}),
-    ],
-)
-def test_coq_checks_only_what_differs_from_the_record(changed, coq_of_record, asked, tmp_path, monkeypatch):
-    kept = theorems.read_record() | {"coq": coq_of_record}
-    (tmp_path / "record").write_text(json.dumps(kept))
-    plain, judged = theorems.source, []
-    monkeypatch.setattr(theorems, "source", lambda file: plain(file) + (" " if file == changed else ""))
-    monkeypatch.setattr(coq, "version", lambda: "8.16.1")
-    monkeypatch.setattr(kernel, "state", lambda theorem: "")
-    monkeypatch.setattr(coq, "judge", lambda chosen, *_: judged.extend(chosen) or coq.Accepted("8.16.1", []))
-    count, _ = kernel.judge(ALL, tmp_path / "record")
-    assert {one.file for one in judged} == asked
-    assert count == len(judged)
 
 
 @needs_coq

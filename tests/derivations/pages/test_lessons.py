@@ -12,7 +12,6 @@ from fontTools.ttLib import TTFont
 from rich.console import Console
 
 from infonce_ref.derivations import review
-from infonce_ref.derivations.kernel import theorems
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages import book, html, pdf, terminal
 from infonce_ref.derivations.pages.lesson import (
@@ -136,12 +135,6 @@ def test_a_claim_says_that_its_words_are_unreviewed(monkeypatch):
     assert "words unreviewed" not in page_of("{claim D1.11}")
     monkeypatch.setattr(review, "find_review", lambda entry: None)
     assert page_of("{claim D1.11}").count("words unreviewed") == 1
-
-
-def test_a_page_says_when_coq_ran():
-    known = theorems.read_record()
-    said = f"recorded with Coq {known['coq']} on {known['date']}; Coq did not run"
-    assert said in " ".join(html.document(title="a", header="", body="").split())
 
 
 def test_every_displayed_equation_belongs_to_a_claim(made):
@@ -353,10 +346,3 @@ def test_without_chromium_the_command_says_what_to_do(monkeypatch):
     monkeypatch.setenv("PATH", "")
     with pytest.raises(ValueError, match="--pdf: there is no Chromium to print with"):
         pdf.browser()
-
-
-def test_an_explorable_alone_needs_no_other_file():
-    page = html.embed(["geometry", "preset=anchor"])
-    assert page.count("<section class='control'") == 1
-    assert "<nav" not in page
-    assert not re.search(r"(?:src|href)=.(?!data:|#)", page.partition("<body")[0])
