@@ -6,7 +6,7 @@ from typing import Any, TextIO
 
 from .. import output
 from . import watched
-from .command import list_names, terminal_width, wrap_text
+from .command import list_columns, list_names, terminal_width
 
 
 def add(commands: Any) -> None:
@@ -66,11 +66,8 @@ def names() -> str:
     from ..conformance.inputs import WAYS
     from ..conformance.tiers import known_losses
 
-    ways = [
-        wrap_text(f"{name:<30}{way.words}", initial_indent="  ", subsequent_indent=" " * 32)
-        for name, way in WAYS.items()
-    ]
-    return "\n".join([list_names("losses", known_losses()), "inputs:", *ways])
+    ways = list_columns("inputs:", {name: way.words for name, way in WAYS.items()})
+    return f"{list_names('losses', known_losses())}\n{ways}"
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -4,7 +4,7 @@ import argparse
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from textwrap import fill
 from typing import Any, NoReturn
 
@@ -46,6 +46,13 @@ def wrap_text(words: str, initial_indent: str = "", subsequent_indent: str = "")
         break_on_hyphens=False,
         break_long_words=False,
     )
+
+
+def list_columns(heading: str, words: Mapping[str, str]) -> str:
+    """Return a heading and each name with its words, in two columns."""
+    width = max(map(len, words)) + 4
+    lines = [wrap_text(f"  {name:<{width - 2}}{text}", "", " " * width) for name, text in words.items()]
+    return "\n".join([heading, *lines])
 
 
 def list_names(heading: str, names: Iterable[str]) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import wrap_text
+from .command import list_columns
 
 
 def add(commands: Any) -> None:
@@ -46,15 +46,7 @@ def names() -> str:
     """The exercises, in the order of the lessons."""
     from ..exercises import ALL
 
-    return "\n".join(
-        [
-            "exercises:",
-            *(
-                wrap_text(f"{name:<18}{each.title}", initial_indent="  ", subsequent_indent=" " * 20)
-                for name, each in ALL.items()
-            ),
-        ]
-    )
+    return list_columns("exercises:", {name: each.title for name, each in ALL.items()})
 
 
 def run(arguments: argparse.Namespace) -> int:

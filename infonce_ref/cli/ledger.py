@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import list_names, wrap_text
+from .command import list_columns, list_names, wrap_text
 
 COLUMNS = 80  # of a claim without a terminal
 FEW = 12  # fewer claims than this are settled in one process, because another would first import SymPy
@@ -45,14 +45,9 @@ def names() -> str:
     from ..derivations.documents import DOCUMENTS
     from ..derivations.evidence.verdicts import Verdict
 
-    lines = (
-        wrap_text(
-            f"{name:<3} {document.title}: {document.about}", initial_indent="  ", subsequent_indent=" " * 6
-        )
-        for name, document in DOCUMENTS.items()
-    )
+    words = {name: f"{document.title}: {document.about}" for name, document in DOCUMENTS.items()}
     head = wrap_text("An id names a document and a row of it, such as D1.13 or M5. The documents:")
-    return "\n".join([head, *lines, list_names("verdicts", Verdict)])
+    return "\n".join([list_columns(head, words), list_names("verdicts", Verdict)])
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import output
 from ..names import describe_unknown
-from .command import wrap_text
+from .command import list_columns
 from .ending import hold_signals
 
 EVERY = 60.0  # seconds between two saves of the run
@@ -62,11 +62,8 @@ def names() -> str:
     def options(algorithm: Any) -> str:
         return " ".join(f"{name}={value}" for name, value in algorithm.options()._asdict().items())
 
-    lines = [
-        wrap_text(f"{name:<24}{options(entry)}", initial_indent="  ", subsequent_indent=" " * 26)
-        for name, entry in ALL.items()
-    ]
-    return "\n".join(["algorithms, and their options with defaults:", *lines])
+    words = {name: options(entry) for name, entry in ALL.items()}
+    return list_columns("algorithms, and their options with defaults:", words)
 
 
 def run(arguments: argparse.Namespace) -> int:

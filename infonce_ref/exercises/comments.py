@@ -23,13 +23,14 @@ class Comment(NamedTuple):
 
 
 class Report(NamedTuple):
-    """exercise · parts: what was checked, and whether it is right · comments · notes: remarks that are not mistakes
-    · lesson · printed: the beginning of what the file printed · limits: the operating system's limits, and whether
-    each was in force; none if the functions ran in the caller's process · ran: what was run to find the mistakes.
+    """exercise · parts: what was checked, and whether it is right, or None if that is not known · comments · notes:
+    remarks that are not mistakes · lesson · printed: the beginning of what the file printed · limits: the operating
+    system's limits, and whether each was in force; none if the functions ran in the caller's process · ran: what
+    was run to find the mistakes.
     """
 
     exercise: str
-    parts: Mapping[str, bool]
+    parts: Mapping[str, bool | None]
     comments: Sequence[Comment]
     notes: Sequence[str]
     lesson: str
@@ -44,12 +45,13 @@ class Report(NamedTuple):
     @property
     def score(self) -> float:
         """The share of parts that are right."""
-        return sum(self.parts.values()) / len(self.parts)
+        return sum(map(bool, self.parts.values())) / len(self.parts)
 
     def __str__(self) -> str:
-        marks = ", ".join(f"{part} {'right' if holds else 'not right'}" for part, holds in self.parts.items())
+        words = {True: "right", False: "not right", None: "not graded"}
+        marks = ", ".join(f"{part} {words[holds]}" for part, holds in self.parts.items())
         lines = [f"{self.exercise}: {marks}"]
-        if self.comments and self.ran:
+        if self.ran and False in self.parts.values():
             lines += ["", *wrap(self.ran, 100)]
         for number, comment in enumerate(self.comments, 1):
             lines += ["", f"{number}. {comment.id}: {comment.sentence}."]

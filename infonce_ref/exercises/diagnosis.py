@@ -107,7 +107,7 @@ def check_shapes(exercise: Exercise, which: int, got: Arrays, arguments: Argumen
 def diagnose(exercise: Exercise, ask: Ask) -> Report:
     """Check a submission and return the report."""
     asked = Asked(exercise, ask)
-    parts = dict.fromkeys(exercise.parts, False)
+    parts: dict[str, bool | None] = dict.fromkeys(exercise.parts, False)
     failed: dict[int, Comment] = {}
     notes: list[str] = []
     told: dict[int, list[Arrays]] = {}
@@ -154,7 +154,7 @@ def report_failure(exercise: Exercise, error: Failed) -> Report:
 
 
 def comment_on_loss(
-    asked: Asked, points: Points, parts: Mapping[str, bool], told: Mapping[int, list[Arrays]]
+    asked: Asked, points: Points, parts: Mapping[str, bool | None], told: Mapping[int, list[Arrays]]
 ) -> list[Comment]:
     """Name what is wrong with the loss."""
     exercise = asked.exercise
@@ -168,7 +168,7 @@ def comment_on_loss(
 def comment_on_gradient(
     asked: Asked,
     points: Points,
-    parts: Mapping[str, bool],
+    parts: Mapping[str, bool | None],
     told: Mapping[int, list[Arrays]],
     notes: list[str],
 ) -> list[Comment]:
@@ -208,8 +208,7 @@ def read_about(exercise: Exercise, which: int) -> str:
     the last.
     """
     place = -1 if which else 0
-    equation = exercise.equations[place]
-    return f"{equation.partition(' ')[0]} {equations.pieces(equation)[place]}"
+    return equations.pieces(exercise.equations[place])[place]
 
 
 def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
@@ -309,7 +308,7 @@ def slug(words: str) -> str:
     return "_".join("".join(c if c.isalnum() else " " for c in plain).lower().split())
 
 
-def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comment]:
+def digits(asked: Asked, parts: dict[str, bool | None], notes: list[str]) -> list[Comment]:
     """Ask the judge about a file that is right at the probes."""
     exercise = asked.exercise
     if not exercise.entry.loss:
@@ -324,7 +323,8 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
             if ended.name != "endless":
                 raise ended
             rows, features = next(x.shape for x in hearing.case.arguments.values() if np.ndim(x) == 2)
-            slow = f"right at small batches, but too slow at {rows} × {features}; larger ones are not graded"
+            slow = f"right at small batches, but too slow at {rows} × {features}: not graded"
+            parts.update(dict.fromkeys(parts))  # None: it may be wrong where it does not answer
             return [Comment(f"{exercise.name}.too_slow", slow)]
         every += checks
     by = tuple(name for name in loss.differentiable if name in exercise.entry.by)
@@ -335,7 +335,11 @@ def digits(asked: Asked, parts: dict[str, bool], notes: list[str]) -> list[Comme
         notes.append(f"The judge asked {len(every)} questions, and agrees to the last digits.")
         return []
     if grade.verdict == "inexact":
-        return [digit(exercise, "loses_digits", f", from logits of {grade.starts.sharpness:.3g} on")]
+        lost = digit(exercise, "loses_digits", f", from logits of {grade.starts.sharpness:.3g} on")
+        if exercise.digits:
+            return [lost]
+        notes.append(f"It is {lost.sentence}: the exercise stable keeps them.")
+        return []
     parts.update(dict.fromkeys(exercise.functions, False))
     return [digit(exercise, "fails_the_judge", f": {grade.starts.place}")]
 

@@ -1,16 +1,21 @@
 """The equations of an exercise, rendered from the claims. Only this file of the package imports the proofs."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
+
+from sympy import Indexed, Sum
 
 from ..derivations.evidence.claims import Sentence
 from ..derivations.evidence.pieces import Instance, relation
 from ..derivations.ledger import Settled, settle
 from ..derivations.pages import book, notebook, terminal
 from ..derivations.prover.notation import quantities_of
-from ..derivations.symbols import TABLE
+from ..derivations.prover.proof import Proof
+from ..derivations.symbols import TABLE, Entry
+
+WORD = re.compile(r"[^\s\d(),:;=/^−·\[\]]+")  # a symbol, or a word
 
 
 @cache
@@ -22,30 +27,19 @@ def find_claim(id: str) -> Settled:
     return entry
 
 
-def statements(which: str) -> list[str]:
-    """Return statements of a claim's evidence. which: the claim's id and the names of pieces («logits.where G» is
-    the definition of G in the piece logits), or the id alone for the first piece.
-    """
-    evidence = find_claim(which.partition(" ")[0]).evidence
-    return [terminal.words(Sentence(f"«{piece}»").runs(evidence)) for piece in pieces(which)]
-
-
 def pieces(which: str) -> list[str]:
-    """Split the names of the pieces, which may have two words; the first piece if no name is given. Raises
-    ValueError for an unknown name.
+    """Split a claim's id and names of pieces of its evidence, which may have two words («logits.where G» is the
+    definition of G in the piece logits), into one such text for each piece; the first piece if no name is given.
     """
     id, *words = which.split()
     evidence = find_claim(id).evidence
     found = []
     while words:
-        count = next((k for k in range(len(words), 0, -1) if " ".join(words[:k]) in evidence), 0)
-        if not count and words[0].endswith(".where"):
-            count = 2
-        if not count:
-            raise ValueError(f"exercises: {which}: it shows {', '.join(evidence)}; got {words[0]}")
-        found.append(" ".join(words[:count]))
+        known = (k for k in range(len(words), 0, -1) if " ".join(words[:k]) in evidence)
+        count = next(known, 1 + words[0].endswith(".where"))
+        found.append(f"{id} {' '.join(words[:count])}")
         words = words[count:]
-    return found or [next(iter(evidence))]
+    return found or [f"{id} {next(iter(evidence))}"]
 
 
 def cells(lesson: str) -> list[notebook.Cell]:
@@ -61,39 +55,59 @@ def lessons() -> list[str]:
 
 
 def read(which: str) -> str:
-    """The statement of a claim in one line."""
-    return "; ".join(statements(which))
+    """The statements of the pieces in one line. Raises NotShown for an unknown name."""
+    named = (piece.split(maxsplit=1) for piece in pieces(which))
+    said = (Sentence(f"«{name}»").runs(find_claim(id).evidence) for id, name in named)
+    return "; ".join(map(terminal.words, said))
 
 
 def lines(equations: Iterable[str]) -> list[str]:
-    """The equations, one a line, each with its id, and the meaning of their symbols."""
-    equations = list(equations)
-    shown = [(which.partition(" ")[0], text) for which in equations for text in statements(which)]
-    width = max(len(id) for id, _ in shown)
-    used = set().union(*map(symbols, equations))
-    entries = [entry for entry in TABLE if entry.symbol in used]
-    sizes = {entry.name for entry in entries}
+    """The equations, one a line, each with its id, and their symbols with meaning and shape. A clause of a meaning
+    with a symbol that is not among them is left out, as it is about another loss.
+    """
+    shown = [piece for which in equations for piece in pieces(which)]
+    width = max(piece.index(" ") for piece in shown)
+    found: dict[Any, list[Sequence[str]]] = {}
+    for symbol, sizes in (each for piece in shown for each in measure(piece)):
+        found.setdefault(symbol, []).append(sizes)
+    shapes = {
+        entry.symbol: write_shape(entry, found[entry.symbol]) for entry in TABLE if entry.symbol in found
+    }
+    sizes_used = WORD.findall(" ".join(shapes.values()))
+    listed = [x for x in TABLE if x.symbol in shapes or (x.name in sizes_used and not x.shape)]
+    others = {entry.name for entry in TABLE} - {entry.name for entry in listed}
+    made = [*(f"{piece[: piece.index(' ')]:<{width}}  {read(piece)}" for piece in shown), ""]
+    for entry in listed:
+        first, *rest = re.split(r"(?<=[:;]) ", entry.meaning)
+        about = " ".join([first, *(clause for clause in rest if others.isdisjoint(WORD.findall(clause)))])
+        made.append(f"{entry.name}  {about.rstrip(':;')} {shapes.get(entry.symbol, '')}".rstrip())
+    return made
 
-    def describe(entry: Any) -> str:
-        """The meaning, and the shape unless its sizes are another loss's."""
-        own = {*re.findall(r"[^\W\d_]+", entry.shape)} <= sizes
-        return f"{entry.name}  {entry.meaning}{' ' + entry.shape if entry.shape and own else ''}"
 
-    return [*(f"{id:<{width}}  {text}" for id, text in shown), "", *map(describe, entries)]
+def measure(piece: str) -> Iterator[tuple[Any, Sequence[str]]]:
+    """Yield each symbol of a piece, as an object, because two symbols can share a letter, and the sizes of its
+    axes, "" where the range of an index is not known.
+    """
+    id, _, name = piece.partition(" ")
+    evidence = find_claim(id).evidence
+    shown = evidence[name.partition(".")[0]]
+    if isinstance(shown, Instance):  # it has numbers, and letters without a symbol
+        letters = WORD.findall(read(piece))
+        yield from ((entry.symbol, ()) for entry in TABLE if entry.name in letters)
+        return
+    defined = Sentence(f"«{name}»").definitions(evidence)
+    sides = [side for one in defined for side in (one.head, one.body)] or relation(shown)[::2]
+    ranges = dict(shown.facts.ranges) if isinstance(shown, Proof) else {}
+    for side in sides:
+        ranges |= {index: last + 1 for each in side.atoms(Sum) for index, _, last in each.limits}
+        yield from ((symbol, ()) for symbol in quantities_of(side))
+        for x in side.atoms(Indexed):
+            yield x.base, [str(ranges.get(index, "")) for index in x.indices]
 
 
-def symbols(which: str) -> set[Any]:
-    """Return the symbols in statements(which), as objects, because two symbols can share a letter."""
-    evidence = find_claim(which.partition(" ")[0]).evidence
-    found: set[Any] = set()
-    for piece, text in zip(pieces(which), statements(which), strict=True):
-        defined = list(Sentence(f"«{piece}»").definitions(evidence))
-        if defined:
-            sides = [side for one in defined for side in (one.head, one.body)]
-        elif isinstance(evidence[piece], Instance):  # an Instance has numbers and letters without a symbol
-            letters = set(re.findall(r"\w+", text))
-            sides = [entry.symbol for entry in TABLE if entry.name in letters]
-        else:
-            sides = list(relation(evidence[piece])[::2])
-        found = found.union(*map(quantities_of, sides))
-    return found
+def write_shape(entry: Entry, seen: Sequence[Sequence[str]]) -> str:
+    """Return the shape of a symbol in the equations; of an axis that they leave open, the size in the table."""
+    usual = re.findall(r"[^(), ]+", entry.shape)
+    known = ([sizes[axis] for sizes in seen if any(sizes[axis:])] for axis in range(len(usual)))
+    sizes = [" or ".join(filter(None, dict.fromkeys(each))) or size for each, size in zip(known, usual)]
+    return f"({', '.join(sizes)}{',' * (len(sizes) == 1)})" if sizes else ""

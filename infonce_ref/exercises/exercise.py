@@ -9,12 +9,12 @@ from ..mistakes.entry import Arguments, Draw, Entry
 
 
 class Exercise(NamedTuple):
-    """name · lesson: where it belongs · title · entry: of the catalogue, whose text is the solution · equations:
+    """lesson: where it belongs · title · entry: of the catalogue, whose text is the solution · equations:
     claims and pieces of their evidence, shown at the head of the file · hints, from the first step to the last ·
-    digits: whether lost digits count as a mistake · given: the mistake that is planted in the file, "" for none.
+    digits: whether lost digits count as a mistake · given: the mistake that is planted in the file, "" for none ·
+    name: that of the exercise's file.
     """
 
-    name: str
     lesson: str
     title: str
     entry: Entry
@@ -22,6 +22,7 @@ class Exercise(NamedTuple):
     hints: tuple[str, ...]
     digits: bool = False
     given: str = ""
+    name: str = ""
 
     @property
     def functions(self) -> tuple[str, str]:

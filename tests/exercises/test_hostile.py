@@ -135,16 +135,24 @@ def test_an_answer_without_an_end_ends_in_a_report(mine, line, words):
 
 
 @pytest.mark.slow
-def test_a_file_that_ends_its_process_late_crashes(tmp_path):
+@pytest.mark.parametrize(
+    ("late", "words"),
+    [
+        ("os._exit(0)", "not right\n\n1. crash: its process ended"),
+        (
+            "time.sleep(3600)",
+            "not graded\n\n1. ntxent.too_slow: right at small batches, but too slow at 34 × 9: not graded",
+        ),
+    ],
+)
+def test_a_file_that_ends_or_is_slow_late_is_not_right(tmp_path, late, words):
     """During the judge's checks, which continue after a loss that raises."""
     with open(SOLUTION, encoding="utf-8") as solution:
-        late = "\nright, calls = loss, []\ndef loss(w, temperature):\n    import os\n    calls.append(1)\n"
-        text = (
-            f"{solution.read()}{late}    return right(w, temperature) if len(calls) < 40 else os._exit(0)\n"
-        )
+        text = f"{solution.read()}\nimport os, time\nright = loss\ndef loss(w, temperature):\n"
+    text += f"    return right(w, temperature) if w.shape != (34, 9) else {late}\n"
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     report = check("ntxent", tmp_path / "mine.py")
-    assert [comment.id for comment in report.comments] == ["crash"]
+    assert words in str(report)
     assert not any(report.parts.values())
 
 

@@ -30,5 +30,7 @@ from . import vicreg as vicreg
 # isort: on
 
 ALL: dict[str, Exercise] = {
-    name: module.EXERCISE for name, module in globals().copy().items() if hasattr(module, "EXERCISE")
+    name: module.EXERCISE._replace(name=name)
+    for name, module in globals().copy().items()
+    if hasattr(module, "EXERCISE")
 }

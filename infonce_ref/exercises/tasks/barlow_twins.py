@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=barlow_twins.ENTRY,
-    name="barlow_twins",
     lesson="without_negatives",
     title="Barlow Twins: the columns correlated",
     equations=("F25 loss correlation mean variance", "F26 z1 z2 error"),

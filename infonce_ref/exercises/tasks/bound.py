@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=bound.ENTRY,
-    name="bound",
     lesson="information",
     title="the bound on mutual information",
     equations=("P1 bound", "D3.30 row", "D1.11 error", "D1.7 derivative"),

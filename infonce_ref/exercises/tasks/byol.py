@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=byol.ENTRY,
-    name="byol",
     lesson="byol",
     title="BYOL, and its stop-gradient",
     equations=("D3.43 distance", "M18 gradient"),

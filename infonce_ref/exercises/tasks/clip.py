@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=clip.ENTRY,
-    name="clip",
     lesson="clip",
     title="CLIP: rows and columns of one matrix",
     equations=(

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=dcl.ENTRY,
-    name="dcl",
     lesson="supervised",
     title="decoupled: no denominator contains the positive",
     equations=("F1 row loss", "D3.3 cosine unit length", "D1.5 partners", "F2 row"),

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=dhn_nce.ENTRY,
-    name="dhn_nce",
     lesson="dhn_nce",
     title="DHN-NCE: hard negatives weigh more",
     equations=("D4.1 loss", "D4.2 row", "D4.3 weights", "D4.19 image text", "M20 row both image text"),

@@ -3,7 +3,6 @@
 from .ntxent import EXERCISE as NTXENT
 
 EXERCISE = NTXENT._replace(
-    name="find_the_mistake",
     title="a loss with a mistake: find it, and mend it",
     hints=(
         "The loss runs, and its value looks plausible. Which of the two functions is wrong? A"

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=infonce.ENTRY,
-    name="infonce",
     lesson="infonce",
     title="InfoNCE over two views, and (G + Gᵀ) Z",
     equations=(

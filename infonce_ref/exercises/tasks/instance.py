@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=instance.ENTRY,
-    name="instance",
     lesson="nce",
     title="instance discrimination: the bank holds the classes",
     equations=("D3.5 probability logits", "D3.6 row loss", "M16 feature bank"),

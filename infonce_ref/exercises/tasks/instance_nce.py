@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=instance_nce.ENTRY,
-    name="instance_nce",
     lesson="nce",
     title="instance discrimination by noise contrast",
     equations=(

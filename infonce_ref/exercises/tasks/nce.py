@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=nce.ENTRY,
-    name="nce",
     lesson="nce",
     title="noise-contrastive estimation",
     equations=("D3.18 loss datum noise", "D3.18 short noise short", "D3.10 posterior"),

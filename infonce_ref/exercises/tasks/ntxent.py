@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=ntxent.ENTRY,
-    name="ntxent",
     lesson="ntxent",
     title="NT-Xent, the loss of SimCLR",
     equations=(

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=query_key.ENTRY,
-    name="query_key",
     lesson="moco",
     title="queries, keys and MoCo's queue",
     equations=("D3.34 loss own others", "D2.7 loss", "D2.9 gradient"),

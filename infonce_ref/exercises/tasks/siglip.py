@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=siglip.ENTRY,
-    name="siglip",
     lesson="temperature",
     title="SigLIP: a sigmoid for each image and each text",
     equations=("F9 row loss", "F10 image text temperature bias error"),

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=simsiam.ENTRY,
-    name="simsiam",
     lesson="byol",
     title="SimSiam: each view's prediction and the other's projection",
     equations=("D3.44 distance", "D3.46 excess", "M19 p1 z1 p2 z2"),

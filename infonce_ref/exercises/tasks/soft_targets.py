@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=soft_targets.ENTRY,
-    name="soft_targets",
     lesson="supervised",
     title="several positives: cross-entropy against a distribution",
     equations=("F4 row loss", "F5 scores error"),

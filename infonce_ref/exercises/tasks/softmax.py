@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=cpc.ENTRY,
-    name="softmax",
     lesson="softmax",
     title="softmax cross-entropy",
     equations=("D2.3 right", "D1.3 softmax", "D1.11 error", "D1.7 derivative"),

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=sphere.ENTRY,
-    name="sphere",
     lesson="sphere",
     title="unit rows, and a gradient back through them",
     equations=("D3.3 unit length", "D2.11 jacobian"),

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=stable.ENTRY,
-    name="stable",
     lesson="softmax",
     title="the stable form: large scores, and the digits of a small loss",
     equations=("D2.3 odds", "S1 softplus", "S2 others", "D1.7 derivative"),

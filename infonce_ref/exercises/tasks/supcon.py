@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=supcon.ENTRY,
-    name="supcon",
     lesson="supervised",
     title="SupCon: every other row of the class is a positive",
     equations=("F21 row loss number positives", "D3.3 cosine unit length", "F23 out w"),

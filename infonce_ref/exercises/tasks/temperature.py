@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=temperature.ENTRY,
-    name="temperature",
     lesson="ntxent",
     title="the derivative of NT-Xent by its temperature",
     equations=(

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=triplet.ENTRY,
-    name="triplet",
     lesson="negatives",
     title="the triplet loss",
     equations=("M12 anchor.where ℓ anchor.where 𝓛 anchor positive negative",),

@@ -5,7 +5,6 @@ from ..exercise import Exercise
 
 EXERCISE = Exercise(
     entry=vicreg.ENTRY,
-    name="vicreg",
     lesson="without_negatives",
     title="VICReg: alike, spread out, uncorrelated",
     equations=("F27 loss covariance spread", "F28 z1 z2"),
