@@ -10,15 +10,24 @@ import numpy as np
 
 from ..mistakes import Form
 from ..targets import describe_error
-from . import asking, classes, elsewhere, entries, inputs, names, text_tier
+from . import asking, classes, elsewhere, entries, inputs, jumps, names, text_tier
 from .factors import OF_TEMPERATURE
 from .formula import Formula
-from .heads import HEADS
-from .identification import SIZES, TOLERANCES, Nearest, identify
+from .heads import HEADS, KERNEL
+from .identification import OF_COORDINATES, SIZES, TOLERANCES, Nearest, identify
 from .names import Difference, Found
 from .question import Question
-from .target import Refused, describe_held
-from .temperature import AT_ONE, find_setting, invert, judge_far, judge_learned, judge_temperature
+from .target import SCALES, Refused, describe_held
+from .temperature import (
+    AT_ONE,
+    OF_FEATURES,
+    find_setting,
+    invert,
+    judge_far,
+    judge_learned,
+    judge_temperature,
+    measure_features,
+)
 from .text_tier import Text
 from .verdicts import Record, Verdict, record
 
@@ -52,7 +61,7 @@ def find_formula(question: Question) -> Nearest:
             nearest = again if again.found or nearest is None else nearest
     if nearest is None:
         raise refusal or Refused(question.target.name)
-    return nearest
+    return measure_features(nearest)
 
 
 def find_formula_of(
@@ -144,6 +153,9 @@ def choose_temperature(question: Question, nearest: Nearest) -> tuple[float | No
         return None, ""
     if setting.logarithmic:
         nearest.way.session.notes[f"{setting.name} is given as its logarithm"] = None
+    of_kernel = nearest.found and HEADS[nearest.found.formula.head].base == KERNEL
+    if setting.value is invert and setting.name not in SCALES and not of_kernel:
+        nearest.way.session.notes[f"{setting.name} multiplies: it is 1/τ"] = None
     return setting.own, setting.name if setting.value is invert else ""
 
 
@@ -201,7 +213,7 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     """Return the loss and the differences from the fitted formula alone."""
     found, world = nearest.found, nearest.way.world
     if found is None:
-        return None, list(describe_unknown(nearest))
+        return None, list(describe_unknown(question, nearest))
     if question.is_:
         if not names.find_named(question.is_, world):
             named, _ = names.find_nearest(found, world)
@@ -216,7 +228,14 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     asked_for, scale = choose_temperature(question, nearest)
     if asked_for and measured and not world.startswith("scores"):
         tolerance = max(found.tolerance, 1e-6)
-        differences += names.compare_temperature(abs(measured), asked_for, inputs.FEATURES, tolerance, scale)
+        if found.by_features:
+            name, sentence = OF_FEATURES[found.by_features]
+            told = f"{sentence}: τ = {abs(measured):.6g} with {inputs.FEATURES} features"
+            differences.append(Difference(name, told))
+        of_rows = abs(measured) / inputs.FEATURES**found.by_features
+        differences += names.compare_temperature(of_rows, asked_for, tolerance, scale)
+    elif found.by_features:
+        differences.append(Difference("temperature by features", OF_FEATURES[found.by_features][1]))
     if not any(d.mistake in names.TEMPERED for d in differences):
         more = [*judge_temperature(nearest), *judge_learned(nearest), *judge_far(nearest)]
         told = {d.mistake for d in differences} & {"constant factor", *OF_TEMPERATURE}
@@ -228,21 +247,21 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         differences += entries.judge_entries(nearest)
     if question.is_:
         options.setdefault("reduction", names.name_reduction(named.reductions[0], named))
-    return named, [*differences, *names.compare_options(found, named, options)]
+    every = [*differences, *names.compare_options(found, named, options)]
+    return named, list(dict.fromkeys(every))
 
 
-def describe_unknown(nearest: Nearest) -> Iterator[Difference]:
+def describe_unknown(question: Question, nearest: Nearest) -> Iterator[Difference]:
     """Describe a loss that no formula fits."""
     facts, fit = nearest.facts, nearest.fit
     held = describe_held(nearest.way.session.function, inputs.FEATURES)
     if held:
         yield Difference("rows held inside", held)
-    if facts is not None:
-        if facts.coordinates and not held:
-            yield Difference(
-                "single coordinates",
-                "it depends on single coordinates (a rotation of all rows changes it): none of this family",
-            )
+    if nearest.precision == "float64" and (jump := jumps.describe_rounding(nearest.way)):
+        yield Difference("value jumps", jump)
+    elif facts is not None and facts.coordinates and not held and not compares_features(question):
+        yield Difference("single coordinates", COORDINATES)
+    elif facts is not None:
         if not facts.pairing:
             yield Difference("pairs do not matter", "it ignores which rows are a pair")
         if facts.order and nearest.way.name != "two with labels":
@@ -267,6 +286,18 @@ def describe_unknown(nearest: Nearest) -> Iterator[Difference]:
             f"the nearest formula is off by {100 * fit.residual:.2g} % of what the values vary: "
             f"{describe(fit.formula)}{tau}",
         )
+
+
+COORDINATES = (
+    "a rotation of all rows changes it, so it is no function of their products and distances alone: it compares "
+    "or weighs features, as a learned critic does, or takes scores or targets, not rows (--inputs)"
+)
+
+
+def compares_features(question: Question) -> bool:
+    """Whether the claimed loss changes if all rows are rotated."""
+    claimed = text_tier.entries(question.is_) if question.is_ else []
+    return any(all(form.rows[0] in OF_COORDINATES for form in entry.forms) for entry in claimed)
 
 
 def describe(formula: Any) -> str:
@@ -297,12 +328,15 @@ def judge(
         known = question.is_ and not any(d.mistake == "no formula fits" for d in mistakes)
         verdict = Verdict("wrong", False, f"not {question.is_}: {told}") if known else None
         return verdict or Verdict("unknown", False, told or "no formula of the family"), records
-    records += elsewhere.judge_batches(nearest)
+    batches = elsewhere.judge_batches(nearest, bool(question.is_))
+    records += batches
     records += [*classes.judge_one_class(nearest), *classes.judge_far_labels(nearest)]
     records += [*elsewhere.judge_dtypes(nearest), *elsewhere.judge_layout(nearest)]
     off = next((r for r in records[1:] if not r.good), None)
     if off is not None:
         words = f"{named.name} at {sizes} pairs, and not {off.witness}: off by {off.error:.1e}"
+        if not question.is_ and batches and not any(r.good for r in batches):  # two sizes agree by chance
+            return Verdict("unknown", False, f"like {words}, nor at any other"), records
         return Verdict("wrong", False, words), records
     return judge_found(question, nearest, found, named, mistakes, records)
 
@@ -361,6 +395,10 @@ def approve(nearest: Nearest, found: Found, named: Form) -> Verdict:
     unit = ", on rows of length 1 alone" * nearest.way.unit
     also = f"{', ' * bool(added)}{added}{rough}{unit}"
     words = f"it is {named.name}{describe_options(found, named)}{also}"
+    if named.name.startswith(names.ESTIMATES):  # to be maximised
+        sign = "minus the" if found.reduction.factor > 0 else "the"
+        of = HEADS[named.head].words or "log B less cpc"
+        words = f"it is {sign} estimate {named.name}{describe_options(found, named)}{also}: {of}"
     if nearest.way.name == "two with labels":
         return Verdict("right for pairs", True, f"{words}; no two pairs shared a label")
     if nearest.way.name == "two with classes":

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..targets import describe_error
-from . import asking, elsewhere, gradient, inputs, names, text_tier
+from . import asking, elsewhere, gradient, inputs, jumps, names, text_tier
 from .asking import Way
 from .factors import show
 from .formula import Formula
@@ -97,6 +97,10 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
     found_out = gradient.judge(own, right, point, by_value, tolerance)
     if found_out.mistake == "gradient not finite":
         found_out = found_out._replace(sentence=found_out.sentence + explain_nan(way, arrays))
+    elif right is None and own and found_out.status == "wrong":
+        jump = jumps.describe_step(way, arrays, own, by_value, nearest.precision)
+        if jump:
+            return judge_jump(nearest, jump, tolerance)
     if found_out.status in ("wrong", "constant factor") and ignores_upstream(
         way, arrays, by_value if right is None else right, tolerance
     ):
@@ -134,6 +138,19 @@ def judge_arrays(question: Question, nearest: Nearest, texts: Sequence[Text], va
         found_out = confirm(found_out, question, way, found, tolerance)
     mistakes = text_tier.name_gradient(texts, [Difference(found_out.mistake, found_out.sentence)])
     return fail(*mistakes, word=found_out.status, records=records)
+
+
+def judge_jump(nearest: Nearest, jump: str, tolerance: float) -> Slope:
+    """Judge the gradient of a loss of no known formula where its value does not jump, if it does not everywhere."""
+    way = nearest.way
+    for arrays in inputs.points(way.world, SIZES[0], each=1):
+        slopes, own = find_slopes(nearest, arrays), way.gradient(arrays) or {}
+        live = tuple(name for name, slope in own.items() if np.any(slope))
+        error = gradient.distance(gradient.flat(own, list(slopes)), gradient.flat(slopes, list(slopes)))
+        if error <= tolerance and live:
+            return approve(f"within {error:.0e} of differences of its own value, but {jump}", [], live)
+    told = jumps.describe_rounding(way) if nearest.precision == "float64" else ""
+    return fail(Difference("value jumps", told or jump), word="unknown")
 
 
 def ignores_upstream(way: Way, arrays: Mapping[str, Any], expected: Any, tolerance: float) -> bool:

@@ -59,6 +59,7 @@ OF_NEGATIVES = (
     "hard against the positive",
 )
 DECOUPLED = ("positives weighed", "positives weighed, without B")  # with or without the positive
+UNPAIRED = ("mean less log mean", "mean less log mean, clipped", "mean less mean of exponentials")
 TOGETHER = ("rows and columns together", "rows and columns together, positive once")
 PULLS = ("pull", "pulls of two views", "power")
 OF_BOTH = (  # heads that treat the two directions differently
@@ -147,7 +148,8 @@ def right_forms(way: Way, known: Facts | None, roles: Sequence[str]) -> Iterator
         # each pair counts once in a head without a denominator, whichever view is the anchor
         sides = (
             ("first",)
-            if head in (*PULLS, "pull and squares", "decorrelated") or HEADS[head].base == "sigmoid"
+            if head in (*PULLS, *UNPAIRED, "pull and squares", "decorrelated")
+            or HEADS[head].base == "sigmoid"
             else directions(way, known, roles)
         )
         if head in OF_BOTH or head in TOGETHER:
@@ -182,6 +184,8 @@ def list_denominators(head: str, roles: Sequence[str]) -> list[tuple[str, ...]]:
     """The candidates that a head may sum over."""
     if head in PULLS:
         return [("positive",)]
+    if head in UNPAIRED:
+        return [("other view",)]
     found = denominators(roles) if head == "cross-entropy" else list_likely_denominators(roles)
     if head not in ("cross-entropy", *DECOUPLED):
         found = [each for each in found if ("positive" not in each) == (head in OF_NEGATIVES)]
@@ -470,7 +474,7 @@ def is_plausible(trial: fit.Fit) -> bool:
     second = trial.formula.second
     if second == "margin":
         return trial.e > NOTHING or ("hinge" in trial.formula.head and trial.e > -NOTHING)
-    return second in (None, "bias") or abs(trial.e) > NOTHING
+    return second in (None, "bias", "offset") or abs(trial.e) > NOTHING
 
 
 def settle(

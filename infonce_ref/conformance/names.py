@@ -8,7 +8,7 @@ import numpy as np
 
 from ..losses import ALL as LOSSES
 from ..mistakes import ALL as CATALOGUE
-from ..mistakes.entry import ANY, Form
+from ..mistakes.entry import ACROSS, ANY, Form
 from .factors import FACTORS, show
 from .features import ADDED, BESIDE_ROWS, ROWS, SIMILARITIES, WRONG_POSITIVES
 from .fit import Fit
@@ -19,6 +19,22 @@ from .inputs import FEATURES
 # every form of a loss in the catalogue, in the registry's order
 NAMES: tuple[Form, ...] = tuple(
     form._replace(name=name) for name in LOSSES if name in CATALOGUE for form in CATALOGUE[name].forms
+)
+
+
+def estimate(name: str, head: str, candidates: tuple[str, ...] = ("other view",), **more: Any) -> Form:
+    """The form of an estimate of mutual information, which is maximised: a loss is minus one."""
+    worlds = "views", "scores"
+    return Form(candidates, worlds, ANY, ("first",), ("mean",), head=head, name=f"{ESTIMATES}{name}", **more)
+
+
+ESTIMATES = "information."
+NAMES += (
+    estimate("infonce", "cross-entropy", ACROSS, shift=-1.0, shifted_by="log c"),
+    estimate("mine", "mean less log mean"),
+    estimate("mine", "whole matrix", shift=-1.0, shifted_by="log nc")._replace(anchors=("both", "first")),
+    estimate("smile", "mean less log mean, clipped"),
+    estimate("nwj", "mean less mean of exponentials"),
 )
 
 
@@ -111,6 +127,8 @@ class Found(NamedTuple):
     held: bool = False  # whether its weights are constant
     either: tuple[str, ...] = ()  # the places at which one ε fits equally well
 
+    by_features: float = 0.0  # the temperature grows as this power of their number
+
     @property
     def inverse(self) -> float:
         """1/τ, or 1 without a temperature."""
@@ -147,6 +165,12 @@ def find_scaling(found: Found, arrays: Mapping[str, Any]) -> tuple[float, float,
     )
 
 
+def find_inverse(found: Found, arrays: Mapping[str, Any]) -> float:
+    """1/τ for these arrays, whose number of features it may depend on."""
+    rows = next((arrays[name] for name in ("x", "w") if name in arrays), None)
+    return found.inverse if rows is None else found.inverse * (FEATURES / rows.shape[-1]) ** found.by_features
+
+
 def sizes(formula: Formula, where: Places) -> tuple[float, float]:
     """Count the anchors, and the candidates in one anchor's denominator."""
     denominator = sum(where.roles[role] for role in formula.candidates)
@@ -160,6 +184,7 @@ SHIFTS: dict[str, Callable[[float, float], float]] = {
     "1/n": lambda n, c: 1 / n,
     "log c": lambda n, c: math.log(c),
     "log n": lambda n, c: math.log(n),
+    "log nc": lambda n, c: math.log(n * c),
     "log(c − 1)": lambda n, c: math.log(max(c - 1, 1)),
     "log(c + 1)": lambda n, c: math.log(c + 1),
 }
@@ -169,7 +194,7 @@ def find_shift_law(shifts: tuple[float, float], of: tuple[tuple[float, float], .
     """Find the name in SHIFTS of the function to which the constants of two batches are proportional."""
     for name, law in SHIFTS.items():
         here, there = (law(*size) for size in of)
-        if abs(shifts[0] * there - shifts[1] * here) <= 1e-6 * (1 + abs(shifts[0])) * abs(here):
+        if here and abs(shifts[0] * there - shifts[1] * here) <= 1e-6 * (1 + abs(shifts[0])) * abs(here):
             return name
     return None
 
@@ -272,7 +297,8 @@ def structure(formula: Formula, named: Form) -> Iterator[Difference]:
     if formula.head != base.head and not HEADS[formula.head].mistake:
         words = HEADS[formula.head].words or f"each anchor pays {HEADS[formula.head].formula}"
         yield Difference(FORMS.get(formula.head, formula.head), words)
-    yield from list_own_mistakes(formula)
+    own = HEADS[formula.head].mistake * (formula.head == base.head)  # of the named loss too
+    yield from (each for each in list_own_mistakes(formula) if each.mistake != own)
 
 
 FORMS = {
@@ -310,13 +336,17 @@ def compare_scale(found: Found, named: Form) -> Iterator[Difference]:
                 "mean over B",
                 "the sum over 2B anchors is divided by B: twice the mean (both directions are added)",
             )
+        elif is_near(-factor, 1, tolerance) and named.name.startswith(ESTIMATES):
+            found = found._replace(shift=-found.shift)
         elif is_near(-factor, 1, tolerance):
             yield Difference("sign flipped", "minus the loss: training raises what it should lower")
         else:
             of_sum = found.formula.head in ("two temperatures", "directions weighed")
             yield name_multiple(factor, found.temperature or math.nan, tolerance, of_sum)
-    shift = found.shift - named.shift
-    if abs(shift) > 100 * tolerance:
+    as_named = not named.shifted_by or found.shifted_by == named.shifted_by
+    unit = found.shift_unit if named.shifted_by else 1.0
+    shift = found.shift - named.shift * unit * as_named
+    if abs(shift) > 100 * tolerance or not as_named:
         yield Difference(
             "constant added", f"differs by a constant, {constant(shift, found)}, which has no gradient"
         )
@@ -361,11 +391,11 @@ def constant(shift: float, found: Found) -> str:
     for words, value in known.items():
         if abs(abs(shift) - value) < 1e-6:
             return ("−" if shift < 0 else "+") + words
-    return f"{shift:+.6g}"
+    return f"{shift:+.6g}{'' if found.shifted_by else f' at B = {b}'}"
 
 
 def compare_temperature(
-    measured: float, asked: float, features: int, tolerance: float, scale: str = ""
+    measured: float, asked: float, tolerance: float, scale: str = ""
 ) -> Iterator[Difference]:
     """Describe how the temperature differs from the requested one. scale: the setting that means 1/τ, if any."""
     if is_near(measured, asked, tolerance):
@@ -384,11 +414,6 @@ def compare_temperature(
             "the logarithm of 1/τ multiplies the similarities as it is, not exponentiated",
         ),
         "root of the temperature": (math.sqrt(asked), "the root of the temperature is applied"),
-        "mean over the features": (
-            asked * features,
-            "products are means over the features, where sums belong: the temperature is d times too high",
-        ),
-        "divided by √d": (asked * math.sqrt(features), "products are divided by √d as well"),
     }
     for name, (value, sentence) in known.items():
         if is_near(measured, value, tolerance):
@@ -437,8 +462,10 @@ def compare_options(found: Found, named: Form, asked: Mapping[str, object]) -> I
     for name, value in asked.items():
         if name == "temperature" or name not in measured:
             continue
-        if name == "reduction" and found.reduction.law not in named.reductions:
-            continue  # said already
+        if name == "reduction" and (
+            found.reduction.law not in named.reductions or not isinstance(value, str)
+        ):
+            continue  # said already, or as in reduction=True, which asks for neither mean nor sum
         got = measured[name]
         same = is_near(got, float(value), 1e-5) if isinstance(got, float) else got == value  # type: ignore[arg-type]
         if same:

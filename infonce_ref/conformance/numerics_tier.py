@@ -260,7 +260,7 @@ def row(way: Way, found: Found, dtype: str, tau: float, live: Sequence[str]) -> 
             dtype,
             tau,
             alignment,
-            found.formula.sign * found.inverse,
+            found.formula.sign * names.find_inverse(found, arrays),
             found.second or 0.0,
             *names.find_scaling(found, arrays),
         )

@@ -77,7 +77,10 @@ def list_settings(nearest: Nearest, found: Found) -> Iterator[Setting]:
         passed = accepts(session.target, name)
         if x > 0:
             inverse = name in SCALES or (name == "t" and of_kernel)
-            yield Setting(name, x, 1 / x if inverse else x, invert if inverse else float, accepted=passed)
+            either = [not inverse] * (x > 1 or name in AMBIGUOUS)  # as no τ of a softmax over cosines is
+            for multiplies in (inverse, *either):
+                own, value = (1 / x, invert) if multiplies else (x, float)
+                yield Setting(name, x, own, value, accepted=passed)
         if abs(x) < 50:
             yield Setting(name, x, math.exp(-x), lambda tau: -math.log(tau), True, passed)
             yield Setting(name, x, math.exp(x), math.log, True, passed)
@@ -214,6 +217,28 @@ def stretch(point: inputs.Arrays, times: float, similarity: str) -> dict[str, np
     """The same point with similarities so many times as large."""
     by = times if "scores" in point or similarity == "distance" else times**0.5
     return {name: x * by if x.dtype.kind == "f" else x for name, x in point.items()}
+
+
+def measure_features(nearest: Nearest) -> Nearest:
+    """Measure by which power of the number of features the temperature grows."""
+    found, way = nearest.found, nearest.way
+    if found is None or not found.temperature or way.world.startswith("scores"):
+        return nearest
+    many = inputs.points(way.world, SIZES[0], features=2 * inputs.FEATURES)
+    try:
+        again = refit(found, fit.Measured(many, np.array([way.value(arrays) for arrays in many])))
+    except Exception:  # it takes no other number of features
+        return nearest
+    power = -math.log2(abs(again.t * found.temperature))
+    is_other = again.residual > 1e3 * TOLERANCES[nearest.precision]
+    power = next((p for p in OF_FEATURES if not is_other and abs(power - p) < 1e-3), 0.0)
+    return nearest._replace(found=found._replace(by_features=power))
+
+
+OF_FEATURES = {
+    1.0: ("mean over the features", "products are means over the features, where sums belong"),
+    0.5: ("divided by √d", "products are divided by √d as well"),
+}
 
 
 def refit(found: Found, measured: fit.Measured) -> fit.Fit:

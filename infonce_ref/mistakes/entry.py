@@ -69,7 +69,7 @@ class Form(NamedTuple):
     candidates: the roles in each anchor's denominator · worlds: the kinds of inputs that the loss takes · anchors,
     rows,
     reductions: what a caller may choose, the first the default · similarity, head: names of `features` · factor,
-    shift: as in factor φ + shift · name: of the loss.
+    shift: as in factor φ + shift, the shift a multiple of a law of the batch · name: of the loss.
     """
 
     candidates: tuple[str, ...]
@@ -81,6 +81,7 @@ class Form(NamedTuple):
     head: str = "cross-entropy"
     factor: float = 1.0
     shift: float = 0.0
+    shifted_by: str = ""
     name: str = ""
 
 

@@ -171,6 +171,48 @@ TABLE = [
     ),
     ("of_tensorflow.py:SupCon", {"dtype": "float32"}, 0, ["it is supcon, τ = 0.2", "labels, these first"]),
     # its value and its gradient
+    (
+        "donsker_varadhan.py:loss",
+        {},
+        0,
+        ["it is minus the estimate information.mine, τ = 1", "(Donsker–Varadhan)"],
+    ),
+    ("estimates.py:own_infonce", OF_VALUE, 0, ["it is the estimate information.infonce"]),
+    ("estimates.py:own_mine", OF_VALUE, 0, ["it is minus the estimate information.mine"]),
+    ("estimates.py:nwj", OF_VALUE, 0, ["it is minus the estimate information.nwj", "offset 0: "]),
+    ("estimates.py:smile", OF_VALUE, 0, ["it is minus the estimate information.smile", "clip 1: "]),
+    (
+        "estimates.py:over_all_pairs",
+        OF_VALUE,
+        0,
+        ["information.mine: the positive stands in the denominator"],
+    ),
+    ("estimates.py:less_a_root", OF_VALUE, 0, ["cpc: differs by a constant, -2", "on the number of pairs"]),
+    ("estimates.py:less_a_root", OF_VALUE | {"is_": "cpc"}, 1, ["WRONG"]),
+    ("float32_constant.py:loss", {}, 0, ["information.infonce, τ = 0.1", "log B less cpc"]),
+    ("tau_is_scale.py:loss", {}, 0, ["it is cpc, τ = 0.05", "tau multiplies: it is 1/τ"]),
+    (
+        "tau_is_scale.py:loss",
+        OF_VALUE | {"temperature": 20.0},
+        1,
+        ["multiplied by the temperature, not divided"],
+    ),
+    ("of_features.py:means", OF_VALUE, 1, ["are means over the features", "not: never reaches the loss"]),
+    ("of_features.py:scaled", OF_VALUE, 0, ["variant: nearest to cpc: products are divided by √d as well"]),
+    (
+        "of_features.py:city_blocks",
+        OF_VALUE,
+        1,
+        ["UNKNOWN: a rotation of all rows changes it", "it compares "],
+    ),
+    ("of_features.py:uniformity_of_a_sum", OF_VALUE, 0, ["uniformity: differs by a constant"]),
+    (
+        "leaps.py:below_one",
+        {},
+        5,
+        ["the value jumps at ordinary", "does rounding", "not: rotation", "not: mixture"],
+    ),
+    ("leaps.py:hardest_few", {}, 0, ["only the k hardest negatives count", "gradient  right"]),
     # forms, and mistakes, that it may have
     ("many_in_one_log.py:loss", {}, 0, ["clip: the positives' probabilities are added before the logarithm"]),
     (
@@ -259,6 +301,10 @@ QUICK = (
     "clamps.py:never_reached",
     "margins.py:angle",
     "sizes.py:over_a_base",
+    "donsker_varadhan.py:loss",
+    "tau_is_scale.py:loss",
+    "of_features.py:means",
+    "leaps.py:below_one",
 )
 
 

@@ -9,6 +9,7 @@ from .head import MARGIN, Masks, at_positive, denominator, hardest, head, of_row
 
 BIAS = tuple(float(b) for b in range(-14, 15, 2))
 KERNEL = "log of the mean kernel"
+CLIPS = tuple(float(x) for x in np.geomspace(0.05, 50, 31))
 
 
 @head("pull", "−s_p", tempered=False, base="pull")
@@ -123,6 +124,46 @@ def uniform_views(s: Numbers, masks: Masks, t: Any, share: Any = 0.5) -> Numbers
         weight * (log_sum_exp(each, side) - log(masks.others[side].sum() + 0 * each[..., 0]))
         for side, weight in sides
     )
+
+
+@head(
+    "mean less log mean",
+    "log mean_{a,n} e^{s_an/τ} − s_p/τ",
+    "one logarithm of the mean over all unpaired rows (Donsker–Varadhan)",
+    base=KERNEL,
+)
+def mean_less_log_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    return clipped_less_log_mean(s, masks, t, None)
+
+
+@head(
+    "mean less log mean, clipped",
+    "log mean_{a,n} e^{min(max(s_an/τ, −clip), clip)} − s_p/τ",
+    "one logarithm of the mean over all unpaired rows, whose scores are clipped (SMILE)",
+    second="clip",
+    grid=CLIPS,
+    base=KERNEL,
+)
+def clipped_less_log_mean(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    x = t * s
+    inside = x if e is None else np.minimum(np.maximum(x, -e + 0 * x), e + 0 * x)
+    return len(masks.others) * log_of_mean_kernel(inside, masks, 1, e) - np.sum(
+        at_positive(x, masks), axis=-1
+    )
+
+
+@head(
+    "mean less mean of exponentials",
+    "mean_n e^{s_n/τ + offset − 1} − s_p/τ − offset",
+    "the mean of the unpaired rows' exponentials, without a logarithm (NWJ)",
+    second="offset",
+    grid=(-1.0, 0.0, 1.0),
+    base="mean less mean of exponentials",
+)
+def mean_less_exponentials(s: Numbers, masks: Masks, t: Any, e: Any) -> Numbers:
+    count = np.maximum(masks.others.sum(-1), 1)
+    apart = np.sum(exp(t * s + e - 1) * masks.others, axis=-1) / count
+    return np.sum(apart - at_positive(t * s, masks) - of_rows(e), axis=-1)
 
 
 @head(

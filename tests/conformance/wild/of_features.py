@@ -1,0 +1,24 @@
+"""What depends on the number of features, or compares them."""
+import numpy as np
+
+
+def cross_entropy(scores):
+    return (np.log(np.exp(scores).sum(1)) - scores.diagonal()).mean()
+
+
+def means(x, y, temperature=0.2):
+    return cross_entropy((x[:, None] * y).mean(2) / temperature)
+
+
+def scaled(x, y):
+    return cross_entropy(x @ y.T / x.shape[1] ** 0.5)
+
+
+def city_blocks(x, y):
+    return cross_entropy(-np.abs(x[:, None] - y).sum(2))
+
+
+def uniformity_of_a_sum(z, t=2.0):
+    z = z / np.linalg.norm(z, axis=1, keepdims=True)
+    near = np.exp(-t * ((z[:, None] - z) ** 2).sum(2)) * (1 - np.eye(len(z)))
+    return np.log(near.sum())
