@@ -102,7 +102,7 @@ EDITS = (
     ),
     _claim("another piece in a claim", "losses/infonce", "«back», and «step»", "«step», and «back»"),
     _claim("a quotation's sign", "losses/infonce", "(G + G^T) Z$", "(G - G^T) Z$"),
-    _claim("a quotation's letter", "common/softmax", "= P_{ij} - ", "= P_{ji} - "),
+    _claim("a quotation's letter", "common/softmax", "$G_{ij} = P_{ij}", "$G_{ij} = P_{ji}"),
     _claim(
         "a quotation's words", "losses/infonce", '"negative" examples apart', '"negative" examples together'
     ),
