@@ -238,8 +238,8 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
         differences.append(Difference("temperature by features", OF_FEATURES[found.by_features][1]))
     if not any(d.mistake in names.TEMPERED for d in differences):
         more = [*judge_temperature(nearest), *judge_learned(nearest), *judge_far(nearest)]
-        told = {d.mistake for d in differences} & {"constant factor", *OF_TEMPERATURE}
-        differences += [d for d in more if d.mistake != AT_ONE or not told]
+        scaled = {d.mistake for d in differences} & {"constant factor", *OF_TEMPERATURE}
+        differences += [d for d in more if d.mistake != AT_ONE or not scaled]
     differences += [*entries.judge_sequences(nearest), *entries.judge_mask(nearest)]
     differences += classes.judge_rows_alone(nearest)
     if options.get("reduction") == "none":

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import fit, inputs, names
+from .asking import Way
 from .formula import Formula
 from .heads import HEADS, KERNEL
 from .identification import CLAMPS, SIZES, TOLERANCES, Nearest, choose_side
@@ -180,13 +181,21 @@ def judge_far(nearest: Nearest) -> Iterator[Difference]:
     longer = way.unit or found.formula.rows == "given"
     if not longer and not (setting and setting.accepted):
         return
+
+    def ask(times: float) -> Way:
+        return (
+            way
+            if longer or setting is None
+            else way.given({setting.name: setting.value(setting.own / times)})
+        )
+
     formula, way = found.formula._replace(rows="given" if longer else "unit"), way._replace(unit=False)
     many, limit = inputs.points(way.world, SIZES[0]), 1e3 * TOLERANCES[nearest.precision]
     for times in FURTHER:
         t = found.inverse * (1 if longer else times)
         there = [stretch(point, times, formula.similarity) for point in many] if longer else many
         try:
-            asked = way if longer else way.given({setting.name: setting.value(setting.own / times)})
+            asked = ask(times)
             values = np.array([asked.value(point) for point in there])
         except Exception:  # the loss refuses them
             return

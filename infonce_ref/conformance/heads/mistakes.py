@@ -13,7 +13,7 @@ SHARE = (0.02, 0.1, 0.2, 0.4, 0.7)
 
 
 BOUNDS = tuple(float(x) for x in np.geomspace(0.5, 100, 24))
-SIDES = {  # how a logit x is clamped, the words for it, and the function
+SIDES: dict[str, tuple[str, Callable[..., Numbers]]] = {  # how a logit is clamped, and words
     "cut": ("clamped from above to the bound", np.minimum),
     "raised": ("clamped from below to −bound", lambda x, e: np.maximum(x, -e)),
     "clamped": ("clamped to ± bound", lambda x, e: np.minimum(np.maximum(x, -e), e)),
@@ -37,7 +37,7 @@ def clamp(which: str, side: Callable[..., Numbers]) -> Callable[..., Numbers]:
         within = side(x, e + 0 * x)
         if which == "pull":
             return np.sum(denominator(x, masks) - at_positive(within, masks), axis=-1)
-        chosen = {"logits": True, "positive": masks.positive, "negatives": ~masks.positive}[which]
+        chosen: Any = {"logits": True, "positive": masks.positive, "negatives": ~masks.positive}[which]
         return np.sum(rows(np.where(chosen, within, x), masks), axis=-1)
 
     return of
