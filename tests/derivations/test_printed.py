@@ -193,7 +193,7 @@ def test_a_product_of_columns_is_a_number(latex, value):
         (r"\langle 1, 2", r"\rangle is expected before the end"),
         (r"\text{sum}(1 + 2] 3", ") is expected before ] 3"),
         ("L_{i,N}", "N is no index"),
-        ("L_{i,P_{ij}}", "P is no index"),
+        ("L_{i,P(i)}", "P is no index"),
         ("L_{i,p j}", "p is no index"),
         ("L_{i,r}", "L[i, j] is no index"),
         ("L_{i,p(}", "is no index"),

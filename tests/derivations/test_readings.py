@@ -143,6 +143,7 @@ def define(body):
         (r"-2 + \frac{29}{10^{21}}", -2, True),
         (r"-2 + \frac{31}{10^{21}}", -2, False),
         ("-2", 2, False),
+        (r"\frac{1}{3}", Integer(1) / 3, True),
     ],
 )
 def test_two_numbers_are_equal_within_round_off_of_their_size(printed, typed, same, compare):

@@ -193,9 +193,6 @@ def test_changes_to_a_piece_are_undone_before_it_counts():
 # --- findings and words --------------------------------------------------------------------------------
 
 
-# Pairs of arguments that may be exchanged without changing any number, with the reason.
-
-
 @EVERY
 def test_an_omitted_or_reversed_finding_is_detected(id, settled):
     """Findings cannot be passed in, and a finding that `find` omits is missing in print."""

@@ -1,6 +1,8 @@
 """A piece of evidence is exported as the proposition of Coq that a person would write."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from sympy import Function, IndexedBase, Integer, Rational, Symbol, cos, log
@@ -13,8 +15,9 @@ from infonce_ref.derivations.evidence.pieces import (
     example,
     fails,
 )
+from infonce_ref.derivations.kernel import export
 from infonce_ref.derivations.kernel.export import _Statement, proposition
-from infonce_ref.derivations.kernel.spelling import NotExported
+from infonce_ref.derivations.kernel.spelling import NotExported, identifier
 from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
 from infonce_ref.derivations.prover.language import Facts
 from infonce_ref.derivations.prover.notation import Definition, Partial, freshen, total
@@ -151,3 +154,23 @@ def test_a_piece_that_states_no_theorem_is_refused(piece, kind):
         f"a {kind} is not a theorem; a proof, a sign, an inequality and an instance that compares two"
         " expressions are"
     )
+
+
+# --- names ---------------------------------------------------------------------------------------------
+
+
+def test_no_definition_of_the_vocabulary_is_an_identifier():
+    vocabulary = Path(export.__file__).with_name("vocabulary.v").read_text(encoding="utf-8")
+    defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", vocabulary, re.M)
+    assert {"sum", "delta", "set3"} < {*defined}
+    used = [word for word in defined if word != "entries"]  # only the vocabulary itself uses it
+    assert [identifier(word) for word in used] == [f"{word}_" for word in used]
+
+
+@pytest.mark.parametrize(
+    ("name", "sign", "said"), [("x!", "!", "EXCLAMATION MARK"), ("ж", "ж", "CYRILLIC SMALL LETTER ZHE")]
+)
+def test_a_sign_without_a_spelling_is_refused(name, sign, said):
+    refusal = f"no identifier for '{sign}' ({said}); give it one in infonce_ref.derivations.kernel.spelling"
+    with pytest.raises(NotExported, match=f"^{re.escape(refusal)}$"):
+        identifier(name)

@@ -185,28 +185,16 @@ def test_a_figure_is_legible_on_a_phone(name, made):
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_a_lesson_has_three_exercises(lesson):
-    assert sum(isinstance(block, Exercise) for block in lesson.blocks) >= 3
-
-
-@pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_a_lesson_asks_three_to_five_questions_before_line_by_line(lesson):
-    before = []
-    for block in lesson.blocks:
-        if "## Line by line" in getattr(block, "text", ""):
-            break
-        before.append(block)
-    asked = [block for block in lesson.blocks if isinstance(block, Question)]
-    assert 3 <= len(asked) <= 5
-    assert all(block in before for block in asked)
-
-
-@pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_a_lesson_begins_with_a_control_that_asks_its_question(lesson):
+def test_a_lesson_asks_first_and_is_short(lesson):
+    """A control with its question, three to five questions before "Line by line", and three exercises."""
     first = lesson.blocks[0]
-    assert first.name == "control"
-    assert first.caption.count("?") == 1
+    assert (first.name, first.caption.count("?")) == ("control", 1)
     assert len(first.caption) <= 100
+    asked = [place for place, block in enumerate(lesson.blocks) if isinstance(block, Question)]
+    assert 3 <= len(asked) <= 5
+    assert all("## Line by line" not in getattr(block, "text", "") for block in lesson.blocks[: asked[-1]])
+    assert sum(isinstance(block, Exercise) for block in lesson.blocks) >= 3
+    assert count_words(lesson) <= 2500
 
 
 def test_a_caption_is_above_its_control_and_is_checked():
@@ -215,11 +203,6 @@ def test_a_caption_is_above_its_control_and_is_checked():
     assert re.search(asked, page)
     with pytest.raises(ValueError, match="does not hold"):
         page_of("{control anchor | Is it {= log 2 < 0}?}")
-
-
-@pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
-def test_a_lesson_is_short_before_line_by_line(lesson):
-    assert count_words(lesson) <= 2500
 
 
 def test_the_right_option_has_no_fixed_position():
