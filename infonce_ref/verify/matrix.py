@@ -201,11 +201,7 @@ def show(
     )
     if surprises:
         verdict += f", {len(surprises)} undeclared or stale cancellation{'s' * (len(surprises) > 1)}"
-    console.print(
-        f"{verdict}, {len(checks)} checks",
-        style="bold green" if holds else "bold red",
-        highlight=False,
-    )
+    console.print(verdict, style="bold green" if holds else "bold red", highlight=False)
     for name, given in found.items():
         if given.verdict != "exact":
             console.print(f"{name} is {given}", style="red", highlight=False, markup=False)
