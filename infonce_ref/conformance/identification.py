@@ -396,7 +396,7 @@ def strip(formula: Formula) -> Formula:
 EPSILONS = 10.0 ** np.arange(-13, -1.5, 0.5)
 CLOSE = 2e-2  # for a formula with a larger residual, no ε is tried
 FAR = 1e-1  # likewise for a formula of columns, whose variance for near rows is not much larger than an ε
-BASES, EACH = 4, 2  # in all, and of one head
+BASES, EACH = 4, 3  # in all, and of one head
 
 
 def near_bases(near: Sequence[fit.Fit]) -> list[fit.Fit]:

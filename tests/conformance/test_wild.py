@@ -278,6 +278,7 @@ TABLE = [
     ("of_views.py:spread", OF_VALUE, 0, ["weight = 1.5, share = 0.666667"]),
     ("margins.py:root", OF_VALUE, 0, ["by −‖a − c‖", "1e-06 added to the squared distance, under its root"]),
     ("margins.py:root_of_triplets", OF_VALUE, 0, ["triplet", "1e-06 added to the squared distance"]),
+    ("margins.py:root_of_pairs", OF_VALUE, 0, ["it is alignment", "1e-06 added to the squared distance"]),
     ("margins.py:own_hard", OF_VALUE, 0, ["each given negative of the anchor is raised", "shift = 1,"]),
     ("margins.py:angle", OF_VALUE, 0, ["cpc: a margin is added to the positive's angle", "margin = 0.2,"]),
     (

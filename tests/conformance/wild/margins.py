@@ -26,3 +26,7 @@ def root(state, goal):
 def root_of_triplets(anchor, positive, negative, margin=0.3):
     near, far = (torch.sqrt((anchor - x).pow(2).sum(1) + 1e-6) for x in (positive, negative))
     return F.relu(near - far + margin).mean()
+
+
+def root_of_pairs(x, y):
+    return torch.sqrt((unit(x) - unit(y)).pow(2).sum(1) + 1e-6).mean()
