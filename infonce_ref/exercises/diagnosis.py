@@ -35,6 +35,7 @@ SCORED = {"scale", "spread"}  # parameters of `example` in losses of scores
 
 UNNAMED = {
     "value_wrong": "the loss is wrong, in a way that has no name here",
+    "few_digits": "the loss is near the right one, and not it: rounded to float32, or with a small term too many",
     "gradient_wrong": "the gradient is wrong, in a way that has no name here",
     "finite_difference": "the gradient is near that of the loss, and not it: a difference quotient has few digits,"
     " or a small term of the loss is missing from it",
@@ -127,7 +128,10 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
     comments = [failed[0]] if 0 in failed else comment_on_loss(asked, points, parts, told)
     comments += [failed[1]] if 1 in failed else comment_on_gradient(asked, points, parts, told, notes)
     if all(parts[name] for name in exercise.functions):
-        comments += digits(asked, parts, notes)
+        try:
+            comments += digits(asked, parts, notes)
+        except Failed as error:
+            return report_failure(exercise, error)
     shown = list(dict.fromkeys(comments))[:MOST]
     return Report(exercise.name, parts, shown, notes, exercise.lesson, ran=describe_run(exercise))
 
@@ -161,7 +165,9 @@ def comment_on_loss(
     if parts[exercise.functions[0]]:
         return []
     found = name_loss(asked, points, told[0])
-    found = found or [Difference("value_wrong", UNNAMED["value_wrong"])]
+    near = templates.is_right(points._replace(tolerance=CLOSE), 0, told[0])
+    name = "few_digits" if near else "value_wrong"
+    found = found or [Difference(name, UNNAMED[name])]
     return [comment(asked, 0, each) for each in found]
 
 

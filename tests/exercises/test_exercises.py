@@ -10,7 +10,7 @@ from few import few
 
 from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
-from infonce_ref.exercises import ALL, check, diagnosis, equations, file, worker
+from infonce_ref.exercises import ALL, check, diagnosis, equations, file, graded, worker
 from infonce_ref.mistakes.entry import edit, run_text
 
 
@@ -47,6 +47,18 @@ def test_twice_the_loss_is_named(exercise):
     report = diagnosis.diagnose(exercise, asked(exercise, doubled))
     assert not report.parts[loss]
     assert all(equations.read(comment.claim) for comment in report.comments if comment.claim)
+
+
+def test_a_loss_in_float32_is_near_and_one_that_raises_is_reported():
+    """In a notebook, where nothing else catches what the judge meets."""
+    loss, gradient = run_text(ALL["softmax"].entry.text, ALL["softmax"].functions)
+
+    def small(scores, positive):
+        return loss(scores, positive) if abs(scores).max() < 30 else loss(scores, -1 / 0)
+
+    rounded = graded("softmax", lambda *given: np.float32(loss(*given)), gradient)
+    assert [comment.id for comment in rounded.comments] == ["softmax.few_digits"]
+    assert [comment.id for comment in graded("softmax", small, gradient).comments] == ["raises"]
 
 
 def test_a_number_is_returned_as_a_number():
