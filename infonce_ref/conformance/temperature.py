@@ -78,7 +78,8 @@ def list_settings(nearest: Nearest, found: Found) -> Iterator[Setting]:
         passed = accepts(session.target, name)
         if x > 0:
             inverse = name in SCALES or (name == "t" and of_kernel)
-            either = [not inverse] * (x > 1 or name in AMBIGUOUS)  # as no τ of a softmax over cosines is
+            # a τ above 1 may multiply; a scale that divides is a mistake
+            either = [not inverse] * (name in TEMPERATURES and (x > 1 or name in AMBIGUOUS))
             for multiplies in (inverse, *either):
                 own, value = (1 / x, invert) if multiplies else (x, float)
                 yield Setting(name, x, own, value, accepted=passed)
