@@ -45,9 +45,8 @@ def mutation(session):
     count, *files = (
         session.posargs if session.posargs[:1] and session.posargs[0].isdigit() else [-1, *session.posargs]
     )
-    copy = (
-        Path(session.create_tmp()).resolve() / "copy"
-    )  # because cosmic-ray writes into the files that it tests
+    # a copy, because cosmic-ray writes into the files that it tests
+    copy = Path(session.create_tmp()).resolve() / "copy"
     shutil.rmtree(copy, ignore_errors=True)
     session.run("git", "clone", "--quiet", ".", str(copy), external=True)
     session.install("-e", f"{copy}[test]", "cosmic-ray")

@@ -9,8 +9,8 @@ once afterwards.
     ...
     hand_out(folder, files)
 
-Of a folder, a file is replaced only if a command wrote it there and nobody changed it since, or with --force, and
-no link in it is followed.
+In a folder, a command replaces only files that a command wrote and that are unchanged since, others with --force,
+and it follows no link.
 
 A file is written under a temporary name, flushed to the disk, and moved. If this is interrupted (by a full disk, a
 signal, a crash), the old file stays complete.

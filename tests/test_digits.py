@@ -106,7 +106,7 @@ def test_a_slope_that_nearly_vanishes_is_outside_and_declared(name):
 
 @pytest.mark.parametrize("name", ["information.nwj", "information.smile", "information.infonce", "simsiam"])
 def test_a_value_that_crosses_0_is_outside_and_declared(name):
-    """In 16 draws, of which some come closer to 0 than half of the digits."""
+    """Some of 16 draws come closer to 0 than half of the digits."""
     loss, options = digits_box.EVERY[name], {"clip": 2.0} if name.endswith("smile") else {}
     given = [
         digits_box.cross(loss, loss.example(seed, **options), np.random.default_rng(seed))

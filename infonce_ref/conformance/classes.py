@@ -84,9 +84,8 @@ def judge_far_labels(nearest: Nearest) -> Iterator[Record]:
     if drawn is None or way.session.target.device != "cpu":
         return  # on a GPU a label that is taken for an index, and out of range, would stop all later calls
     found, arrays = drawn
-    narrow = way.session.library == "jax" or is_of_tensorflow(
-        way.session.function
-    )  # of 32 bits, and in float32
+    # JAX is given integers of 32 bits, and TensorFlow computes in float32
+    narrow = way.session.library == "jax" or is_of_tensorflow(way.session.function)
     known = FAR[:3] if narrow else FAR
     labels = np.tile(np.resize(known, len(arrays["labels"]) // 2), 2)
     far, where = {**arrays, "labels": labels}, "labels that are negative and far apart"

@@ -245,9 +245,8 @@ def name_formula(question: Question, nearest: Nearest) -> tuple[Form | None, lis
     if options.get("reduction") == "none":
         options["reduction"] = "mean"
         differences += entries.judge_entries(nearest)
-    if (
-        question.is_ and named.reductions[0] != "sum"
-    ):  # a mean in place of a sum that nobody asked for is none
+    # where the default is a sum, a mean is no mistake unless a sum was asked for
+    if question.is_ and named.reductions[0] != "sum":
         options.setdefault("reduction", names.name_reduction(named.reductions[0], named))
     every = [*differences, *names.compare_options(found, named, options)]
     return named, list(dict.fromkeys(every))

@@ -57,9 +57,8 @@ class Session:
         self.called: Any = None  # what was called last
         self.last: Any = None  # its result
         self.heard: Sequence[warnings.WarningMessage] = ()  # what the last call warned of
-        self.first: tuple[Any, float] | None = (
-            None  # its value at the example, and the way it was asked first
-        )
+        # the way in which it was asked first, and its value at the example
+        self.first: tuple[Any, float] | None = None
         self.takes: list[reading.Take] = []  # of several things that come back, which may be the loss
         self.explain: Callable[[reading.Take], Iterator[str]]  # why it is that one
         self._built: dict[int, tuple[Callable[..., Any], dict[str, Any]]] = {}
@@ -156,7 +155,7 @@ class Session:
     def _choose(
         self, things: Mapping[Any, Any], moving: Sequence[Any], arrays: Sequence[np.ndarray], arrange: Arrange
     ) -> None:
-        """Choose the losses among the things that came back, of which some move with the arrays."""
+        """Choose which of the returned things are losses. moving: the keys of those that change with the arrays."""
         reached = {key: self._reaches(key, arrays, arrange) for key in moving}
         live, sure = [key for key in moving if reached[key] is not False], any(reached.values())
         if isinstance(self.last, list) and len(live) == len(self.last) == len(arrays[0]):

@@ -22,9 +22,8 @@ from ..threads import count_available
 MOST = 2**26  # cosines of anchors with candidates, in all
 KEPT = 2**24  # cosines kept to search for the resting temperature
 AT_WORK = 2**21  # cosines that a worker computes at a time
-NONE = (
-    -1e30
-)  # in place of a cosine with itself or the positive: e^{β NONE} is 0, and so is its product with NONE
+# in place of a cosine with itself or the positive: e^{β NONE} is 0, and so is its product with NONE
+NONE = -1e30
 BINS = np.linspace(-1, 1, 201)
 
 

@@ -96,7 +96,7 @@ class WithEncoder(torch.nn.Linear):
 
 
 def push_on_rank(rank, batches, gather):
-    """What a queue in a model of DistributedDataParallel holds, and what is said if one rank went on alone."""
+    """Return the keys that a rank holds, and the message if one rank went on alone."""
     model = WithEncoder(gather)
     together = torch.nn.parallel.DistributedDataParallel(model)
     for batch in batches:
