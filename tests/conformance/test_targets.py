@@ -78,7 +78,7 @@ def test_a_loss_of_single_coordinates_is_outside_the_family():
     assert report.loss is None
     assert not report.holds
     assert report.mistakes[0].mistake == "single coordinates"
-    assert "none of this family" in report.verdicts["formula"].sentence
+    assert "a rotation of all rows changes it" in report.verdicts["formula"].sentence
 
 
 class TestTheCommand:
