@@ -26,7 +26,6 @@ def add(commands: Any) -> None:
     own.add_argument("--solution", action="store_true", help="print a solution")
     own.add_argument("--json", action="store_true", help="with --check: print score and comments as JSON")
     own.add_argument("--out", metavar="FILE", type=Path, help="write the exercise to FILE; default: NAME.py")
-    own.add_argument("--otter", metavar="DIR", type=Path, help="write it as an assignment of otter-grader")
     own.add_argument("--nbgrader", metavar="DIR", type=Path, help="write it as an assignment of nbgrader")
     own.add_argument("--notebooks", metavar="DIR", type=Path, help="write a notebook of each lesson")
     own.add_argument(
@@ -37,7 +36,7 @@ def add(commands: Any) -> None:
     own.add_argument(
         "--force",
         action="store_true",
-        help="with --otter, --nbgrader or --notebooks: replace files that were changed",
+        help="with --nbgrader or --notebooks: replace files that were changed",
     )
     own.set_defaults(run=run, extra="verify")
 
@@ -54,14 +53,13 @@ def run(arguments: argparse.Namespace) -> int:
     from .. import exercises
 
     output.check_folder("--notebooks", arguments.notebooks)
-    output.check_folder("--otter", arguments.otter)
     output.check_folder("--nbgrader", arguments.nbgrader)
     if arguments.at and not arguments.notebooks:
         raise ValueError("--at needs --notebooks")
     if arguments.notebooks:
         write_notebooks(arguments)
         return 0
-    asked = ("check", "hint", "solution", "out", "otter", "nbgrader")
+    asked = ("check", "hint", "solution", "out", "nbgrader")
     given = [name for name in asked if getattr(arguments, name) not in (None, False)]
     if given and arguments.name is None:
         raise ValueError(f"--{given[0]} goes with the NAME of an exercise")
@@ -76,11 +74,6 @@ def run(arguments: argparse.Namespace) -> int:
         report = exercises.check(arguments.name, arguments.check)
         print(report.json() if arguments.json else f"{output.escape_controls(str(report))}\n", end="")
         return 0 if report.holds else 1
-    if arguments.otter:
-        from ..exercises import otter
-
-        hand_out(arguments.otter, otter.files(chosen), arguments.force)
-        return 0
     if arguments.nbgrader:
         from ..exercises import nbgrader
 
