@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 FLOORS = [  # lowest first; a folder imports only from lower ones, or from itself
-    {f"infonce_ref.{room}" for room in ("threads", "arrays", "names", "memory")},
+    {f"infonce_ref.{room}" for room in ("threads", "arrays", "names", "memory", "textbook")},
     {"infonce_ref.checks", "infonce_ref.elementary"},
     {"infonce_ref.isolation"},
     {f"infonce_ref.{room}" for room in ("registry", "progress", "output", "targets", "derivations")},
@@ -40,6 +40,11 @@ PROOF_READERS = {
     "infonce_ref.explanation.page",
     *(f"infonce_ref.cli.{name}" for name in ("ledger", "lessons", "prove")),
 }
+# what a loss means, which no loss may import: it is judged by it
+TEXTBOOK_READERS = tuple(
+    f"infonce_ref.{room}"
+    for room in ("verify", "check", "catalogue", "mistakes", "exercises", "cli", "derivations.pages")
+)
 BESIDE = {
     # figures draw measurements by `verify`, or of a run
     ("infonce_ref.figures", "infonce_ref.verify"),
@@ -94,6 +99,8 @@ def may_import(name, imported):
     here, there = room(name), room(imported)
     if there is None or there[0] == here[0] or (here[0], there[0]) in BESIDE:
         return True
+    if there[0] == "infonce_ref.textbook":
+        return name.startswith(TEXTBOOK_READERS)
     return there[1] < here[1] and (there[0] != "infonce_ref.derivations" or name in PROOF_READERS)
 
 
@@ -101,6 +108,8 @@ def test_a_folder_imports_only_from_lower_floors():
     """Only a few folders import the proofs, so that a proof and its code stay independent."""
     assert not may_import("infonce_ref.losses.ntxent", "infonce_ref.verify.judge.cells")
     assert not may_import("infonce_ref.verify.judge", "infonce_ref.derivations.ledger.CLAIMS")
+    assert not may_import("infonce_ref.losses.ntxent", "infonce_ref.textbook.ntxent")
+    assert [name for name in find_imports("infonce_ref.textbook") if not name.startswith("numpy")] == []
     forbidden = [
         f"{name} imports {imported}"
         for name in MODULES
