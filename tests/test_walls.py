@@ -26,7 +26,7 @@ FLOORS = [  # lowest first; a folder imports only from lower ones, or from itsel
     {f"infonce_ref.{room}" for room in ("losses", "streaming", "information", "embeddings", "floors")},
     {"infonce_ref.mistakes"},
     {
-        *(f"infonce_ref.{room}" for room in ("verify", "conformance", "algorithms", "figures")),
+        *(f"infonce_ref.{room}" for room in ("verify", "conformance", "check", "algorithms", "figures")),
         *(f"infonce_ref.{room}" for room in ("explanation", "torch", "jax")),
     },
     {"infonce_ref.exercises"},
