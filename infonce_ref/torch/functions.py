@@ -296,6 +296,13 @@ def like(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return x if x.dtype == dtype else x.to(dtype)
 
 
+def convert(by_name: dict[str, Any]) -> dict[str, Any]:
+    """Copy NumPy arrays to tensors beside the others. The loss refuses those of dtypes that PyTorch lacks."""
+    device = next(x.device for x in by_name.values() if isinstance(x, torch.Tensor))
+    arrays = {name: x for name, x in by_name.items() if isinstance(x, np.ndarray) and x.dtype.kind in "biuf"}
+    return by_name | {name: torch.from_numpy(x.copy()).to(device) for name, x in arrays.items()}
+
+
 HALVES = (torch.float16, torch.bfloat16)
 
 
@@ -327,7 +334,7 @@ def function(loss: Loss, plain: Loss | None = None) -> Callable[..., torch.Tenso
     twice, if this one works in place."""
 
     def value(*positional: Any, **named: Any) -> torch.Tensor:
-        given = arguments(loss, positional, named, torch.Tensor, "PyTorch tensor")
+        given = convert(arguments(loss, positional, named, torch.Tensor, "PyTorch tensor"))
         by_name = widen(given)
         constant = find_stopped(loss, by_name)
         for name, x in by_name.items():
@@ -337,12 +344,7 @@ def function(loss: Loss, plain: Loss | None = None) -> Callable[..., torch.Tenso
                 elif name not in loss.differentiable:
                     raise ValueError(f"{name} requires a gradient, and {loss.name} has none by it: detach it")
         tensors = {name: x for name, x in by_name.items() if isinstance(x, torch.Tensor)}
-        # copies, because autograd does not notice if an array that it did not save is written to
-        options = {
-            name: x.copy() if isinstance(x, np.ndarray) else x
-            for name, x in by_name.items()
-            if name not in tensors
-        }
+        options = {name: x for name, x in by_name.items() if name not in tensors}
         of = Value(loss, plain or loss, options, tuple(tensors))
         try:
             if is_transformed([*tensors.values()]):

@@ -73,7 +73,7 @@ class Queue(torch.nn.Module):
     def _load_from_state_dict(self, state: dict[str, Any], prefix: str, *rest: Any) -> None:
         """Take as many keys as were saved, up to the size; PyTorch refuses any other shape."""
         saved = state.get(f"{prefix}keys")
-        if isinstance(saved, torch.Tensor) and saved.ndim == 2 and len(saved) <= self.size:
+        if torch.is_tensor(saved) and saved.shape[1:] == (self.features,) and len(saved) <= self.size:
             self.keys = self.keys.new_empty(len(saved), self.features)
         self._buffers["keys"] = self.keys
         super()._load_from_state_dict(state, prefix, *rest)

@@ -56,9 +56,12 @@ def test_a_checkpoint_goes_on_with_the_same_keys(pushes, tmp_path):
 
 @pytest.mark.parametrize("saved", [Queue(size=9, features=3), Queue(size=5, features=4)])
 def test_a_checkpoint_of_another_queue_is_refused(saved):
-    saved.push(torch.ones(7, saved.features))
+    saved.push(torch.ones(3 + saved.size % 5, saved.features))
+    queue = Queue(size=5, features=3)
+    queue.push(rows(2, 7))
     with pytest.raises(RuntimeError, match="size mismatch for keys"):
-        Queue(size=5, features=3).load_state_dict(saved.state_dict())
+        queue.load_state_dict(saved.state_dict())
+    assert torch.equal(queue(), rows(2, 7))
 
 
 def test_a_push_before_the_backward_pass_leaves_the_gradient():
