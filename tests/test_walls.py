@@ -24,7 +24,7 @@ FLOORS = [  # lowest first; a folder imports only from lower ones, or from itsel
     },
     {"infonce_ref.columns"},
     {f"infonce_ref.{room}" for room in ("losses", "streaming", "information", "embeddings", "floors")},
-    {"infonce_ref.mistakes"},
+    {"infonce_ref.mistakes", "infonce_ref.catalogue"},
     {
         *(f"infonce_ref.{room}" for room in ("verify", "conformance", "check", "algorithms", "figures")),
         *(f"infonce_ref.{room}" for room in ("explanation", "torch", "jax")),

@@ -1,0 +1,203 @@
+"""The catalogue of mistakes: reads `mistakes.txt`, rewrites lines of the textbook with it, and runs the result.
+
+A rewrite is a mistake in every loss that has the line. `verify` must refuse each, `check` names it, `exercise`
+shows it, and `tools/mistakes.py` prints all of them as a page.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from difflib import unified_diff
+from functools import cache, wraps
+from importlib import resources
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import textbook
+
+SOURCES = {
+    name: inspect.getsource(f)
+    for name, f in vars(textbook).items()
+    if inspect.isfunction(f) and f.__module__ == textbook.__name__
+}
+STEP = 1e-30  # of a complex step, which loses no digit
+
+
+Block = tuple[tuple[str, str], ...]  # pairs of lines: as they stand, and as they are written wrongly
+
+
+class Mistake(NamedTuple):
+    """name, other names and a sentence · about: the claim, or the part of the loss whose claim it is · kind: "" for
+    a mistake, "~" a choice, "=" an option, "∂" if the value is right and the gradient is that of the rewritten
+    lines · only, never: losses · number: the E that is planted · links: reports of it in public libraries · blocks:
+    a loss takes the first whose lines it has.
+    """
+
+    name: str
+    others: tuple[str, ...]
+    sentence: str
+    about: str
+    kind: str
+    only: tuple[str, ...] = ()
+    never: tuple[str, ...] = ()
+    number: float | None = None
+    links: tuple[str, ...] = ()
+    blocks: tuple[Block, ...] = ((),)
+
+    def claim(self, loss: str) -> str:
+        """The claim to read about it in this loss: an id and the names of pieces of its evidence."""
+        parts = CLAIMS.get(name_publicly(loss), {})
+        return self.about if " " in self.about else parts.get(self.about) or parts.get("loss", "")
+
+    def say(self, number: float | None = None) -> str:
+        """The sentence, with the number that was measured, or that is planted."""
+        shown = self.number if number is None else number
+        return self.sentence if shown is None else re.sub(r"\bE\b", f"{shown:.3g}", self.sentence)
+
+
+class Factor(NamedTuple):
+    """A multiple of the right value: name · sentence · formula in B pairs, N anchors, d features, temperature."""
+
+    name: str
+    sentence: str
+    formula: str
+
+    def times(self, **facts: float) -> float:
+        return float(eval(self.formula, {}, facts))
+
+
+def name_publicly(loss: str) -> str:
+    """The loss's name in the registry."""
+    return loss.removesuffix("_of_rows").removesuffix("_of_scores")
+
+
+def read(text: str) -> tuple[list[Mistake], list[Factor], dict[str, dict[str, str]]]:
+    """The mistakes, the factors, and the claims of each loss by the names of its parts."""
+    mistakes: list[Mistake] = []
+    factors: list[Factor] = []
+    claims: dict[str, dict[str, str]] = {}
+    old = ""
+    for line in text.splitlines():
+        sign, body = line[:1], line[2:].replace("⏎", "\n")
+        word, _, rest = line.partition(" ")
+        if line.startswith("claims of "):
+            loss, _, parts = line.removeprefix("claims of ").partition(": ")
+            claims[loss] = dict(part.split(" ", 1) for part in parts.split("; "))
+        elif sign == "-":
+            old = body
+        elif sign == "+":
+            last = mistakes[-1]
+            mistakes[-1] = last._replace(blocks=(*last.blocks[:-1], (*last.blocks[-1], (old, body))))
+        elif line == "or":
+            mistakes[-1] = mistakes[-1]._replace(blocks=(*mistakes[-1].blocks, ()))
+        elif sign == "*":
+            last = mistakes.pop()
+            factors.append(Factor(last.name, last.sentence, body))
+        elif word == "E":
+            mistakes[-1] = mistakes[-1]._replace(number=float(rest))
+        elif word in ("only", "never"):
+            mistakes[-1] = mistakes[-1]._replace(**{word: tuple(rest.split())})
+        elif line.startswith("https://"):
+            mistakes[-1] = mistakes[-1]._replace(links=(*mistakes[-1].links, line))
+        elif line and sign != "#":
+            names, _, sentence = line.lstrip("=~∂").partition(": ")
+            sentence, _, about = sentence.removesuffix("]").partition(" [")
+            name, *others = names.split(", ")
+            mistakes.append(Mistake(name, tuple(others), sentence, about, sign if sign in "=~∂" else ""))
+    return mistakes, factors, claims
+
+
+MISTAKES, FACTORS, CLAIMS = read((resources.files(__package__) / "mistakes.txt").read_text(encoding="utf-8"))
+WORDLIKE = (
+    *("stop", "larger", "unit", "softplus", "logsumexp", "logmeanexp"),
+    *("pick", "places", "mean", "total"),
+)  # what the losses are written in
+LOSSES = [name for name in SOURCES if name not in WORDLIKE]
+LOCAL = {word for name in SOURCES for word in getattr(textbook, name).__code__.co_varnames}
+
+
+@cache
+def needs(name: str) -> tuple[str, ...]:
+    """The functions that a function calls, itself included."""
+    found = [name]
+    for caller in found:
+        body = SOURCES[caller].partition(":")[2]
+        found += [n for n in SOURCES if re.search(rf"\b{n}\(", body) and n not in found]
+    return tuple(found)
+
+
+@cache
+def rewrite(loss: str, mistakes: tuple[Mistake, ...]) -> dict[str, str] | None:
+    """The sources of a loss and of what it calls, with the mistakes in them; None if one does not apply."""
+    sources: dict[str, str] | None = {name: SOURCES[name] for name in needs(loss)}
+    for mistake in mistakes:
+        if sources is None or loss in mistake.never or (mistake.only and loss not in mistake.only):
+            return None
+        given = sources
+        sources = next((x for block in mistake.blocks if (x := edit(given, block)) is not None), None)
+    return sources
+
+
+def edit(sources: Mapping[str, str], block: Block) -> dict[str, str] | None:
+    """The sources after a block; None if a line is missing, or if a word of its replacement means nothing there."""
+    done = dict(sources)
+    for old, new in block:
+        where = [name for name, source in done.items() if old in source]
+        used = {word for word in re.findall(r"(?<![.\w])[^\W\d]\w*", new) if word in LOCAL}
+        if not where or any(used - set(re.findall(r"\w+", remove_docstring(done[name]))) for name in where):
+            return None
+        for name in where:
+            done[name] = done[name].replace(old, new)
+            for among in ("among.T", "among"):  # a line about s, and the same about the columns, s.T
+                twin = [re.sub(r"\bamong\b", among, re.sub(r"\bs\b", "s.T", x)) for x in (old, new)]
+                if twin[0] != old:
+                    done[name] = done[name].replace(*twin)
+    return done
+
+
+def remove_docstring(source: str) -> str:
+    return re.sub('""".*?"""', "", source, flags=re.DOTALL)
+
+
+@cache
+def build(loss: str, mistakes: tuple[Mistake, ...] = ()) -> Callable[..., Any] | None:
+    """The function of the rewritten textbook, which also takes E, the number in a rewritten line; None if a mistake
+    does not apply.
+    """
+    sources = rewrite(loss, mistakes)
+    if sources is None:
+        return None
+    space = {n: x for n, x in vars(textbook).items() if n not in SOURCES or n in WORDLIKE}
+    planted = next((m.number for m in mistakes if m.number is not None), None)
+    exec(compile("\n".join(sources.values()), f"<{loss}>", "exec"), space)
+    function = space[loss]
+
+    @wraps(function)
+    def call(*args: Any, E: float | None = None, **arguments: Any) -> Any:
+        space["E"] = planted if E is None else E
+        with np.errstate(all="ignore"):
+            return function(*args, **arguments)
+
+    return call
+
+
+def differentiate(function: Callable[..., Any], arguments: Mapping[str, Any], by: str) -> np.ndarray:
+    """The exact gradient by one argument: a complex step for each entry."""
+    x = np.asarray(arguments[by])
+    found = np.empty(x.shape)
+    for at in np.ndindex(x.shape):
+        moved = x.astype(complex)
+        moved[at] += STEP * 1j
+        found[at] = np.imag(function(**{**arguments, by: moved})) / STEP
+    return found
+
+
+def compare(loss: str, mistakes: tuple[Mistake, ...]) -> list[str]:
+    """The lines that differ: - as the textbook has them, + as they are written wrongly."""
+    sources = rewrite(loss, mistakes) or {}
+    found: list[str] = []
+    for name, source in sources.items():
+        pairs = unified_diff(SOURCES[name].splitlines(), source.splitlines(), lineterm="", n=0)
+        found += [line for line in pairs if not line.startswith(("---", "+++", "@@"))]
+    return found
