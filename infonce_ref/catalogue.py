@@ -151,8 +151,9 @@ def edit(sources: Mapping[str, str], block: Block) -> dict[str, str] | None:
             done[name] = done[name].replace(old, new)
             for among in ("among.T", "among"):  # a line about s, and the same about the columns, s.T
                 twin = [re.sub(r"\bamong\b", among, re.sub(r"\bs\b", "s.T", x)) for x in (old, new)]
-                if twin[0] != old:
+                if twin[0] != old and twin[0] in done[name]:
                     done[name] = done[name].replace(*twin)
+                    break
     return done
 
 
