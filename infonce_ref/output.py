@@ -223,8 +223,8 @@ def is_stream(path: Path) -> bool:
 def escape_controls(text: str) -> str:
     """The text with control characters escaped, which could move the cursor or turn the direction of a line.
 
-    >>> from infonce_ref.output import visible
-    >>> print(visible("τ\\x1b[2J"))
+    >>> from infonce_ref.output import escape_controls
+    >>> print(escape_controls("τ\\x1b[2J"))
     τ\\x1b[2J
     """
     return "".join(

@@ -188,10 +188,7 @@ def table(found: list[Measured], seed: int, cases: int) -> str:
     lines = [
         "# Digits",
         "",
-        *(inspect.getdoc(sys.modules[__name__]) or "")
-        .split("\n\n", 1)[1]
-        .replace("\n    ", "\n    ")
-        .splitlines(),
+        *(inspect.getdoc(sys.modules[__name__]) or "").split("\n\n", 1)[1].splitlines(),
         "",
         *textwrap.indent(inspect.getdoc(digits_box) or "", "    ").strip().splitlines(),
         "",

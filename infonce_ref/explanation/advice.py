@@ -14,9 +14,10 @@ SHARES = "two negatives of an anchor share its push as e^(difference of their co
 def advise(found: Record) -> Iterator[Advice]:
     """Yield the advice, the most consequential first."""
     if is_collapsed(found):
+        pairs = 2 * found.batch * (found.batch - 1)
         yield Advice(
-            f"the batch is collapsed: the mean cosine of different things is "
-            f"{number(found.facts.negative_similarity)}",
+            f"the batch is collapsed: of {pairs} pairs of rows of different things, whose mean cosine is "
+            f"{number(found.facts.negative_similarity)}, {number(found.facts.duplicates)} coincide",
             "check that the encoder's output still depends on its input, and that negatives reach the loss",
             "a collapsed batch scores log(2B − 1) at every temperature, and rows that coincide get no gradient "
             "along the sphere from each other",

@@ -29,9 +29,9 @@ BINS = np.linspace(-1, 1, 201)
 
 class Anchors(NamedTuple):
     """drawn: the rows taken (A,) · hardest (T, A): the share of an anchor's push that falls on its `nearest`
-    nearest negatives · squared (T, A): ‖∂𝓛/∂w‖² of the row · histogram, alike: the numbers of negatives, and of
-    negatives with the anchor's label, in each of BINS · kept: the first anchors' cosines with all candidates, NONE
-    at the anchor and its positive.
+    nearest negatives · squared (T, A): ‖∂𝓛/∂w‖² of the row times the shortest row's ‖w‖², which no length makes
+    overflow · histogram, alike: the numbers of negatives, and of negatives with the anchor's label, in each of
+    BINS · kept: the first anchors' cosines with all candidates, NONE at the anchor and its positive.
     """
 
     drawn: np.ndarray
@@ -98,13 +98,13 @@ def anchors(
 def square_gradients(
     unit: Unit, rows: np.ndarray, push: np.ndarray, log_q: np.ndarray, beta: float
 ) -> np.ndarray:
-    """‖∂𝓛/∂w‖² of these rows. push: P_ij + P_ji of each row with all others."""
+    """‖∂𝓛/∂w‖² of these rows times the shortest row's ‖w‖². push: P_ij + P_ji of each row with all others."""
     z = unit.z
     pull = np.exp(log_q[rows]) + np.exp(log_q[rows ^ 1])
     # along the sphere, over the length of the row
     g = (push @ z).astype(np.float64) - pull[:, None] * z[rows ^ 1]
     g -= np.sum(g * z[rows], axis=1, keepdims=True) * z[rows]
-    return np.sum(g * g, axis=1) * (beta / unit.size / unit.length[rows]) ** 2
+    return np.sum(g * g, axis=1) * (beta / unit.size * (unit.length.min() / unit.length[rows])) ** 2
 
 
 class Slopes(NamedTuple):

@@ -123,7 +123,7 @@ class Batch:
             tau, push, loss = 1 / beta, self.push[t], float(self.losses[t].mean())
             weights = push[drawn] / push[drawn].mean()
             hardest = weights * self.anchors.hardest[t]
-            squared = self.anchors.squared[t]
+            squared, shortest = self.anchors.squared[t], float(self.unit.length.min())
             norm = math.sqrt(n * squared.mean())
             same = chance = math.nan
             if self.alike is not None and self.sweep.alike is not None:
@@ -141,7 +141,7 @@ class Batch:
                     hardest_share=float(hardest.mean()),
                     same_label_share=same,
                     same_label_chance=chance,
-                    gradient_norm=norm,
+                    gradient_norm=norm / shortest,
                     slope=float(-self.slope[t] / tau**2),
                     information=float(information.bound("ntxent", loss, pairs=n // 2)),
                 )
@@ -150,7 +150,7 @@ class Batch:
             errors.append(
                 Row(*[0.0] * len(Row._fields))._replace(
                     hardest_share=float(spread[0]) * rest_of_them,
-                    gradient_norm=float(spread[1]) * rest_of_them,
+                    gradient_norm=float(spread[1]) * rest_of_them / shortest,
                 )
             )
         return rows, errors

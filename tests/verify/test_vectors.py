@@ -136,6 +136,8 @@ def test_a_reader_agrees_and_notices_a_changed_digit(folder, tmp_path, language)
     none = subprocess.run([*command, str(tmp_path / "none.json")], capture_output=True, text=True)
     assert none.returncode == 1
     assert (none.stdout + none.stderr).startswith("no point found: nothing was compared")
+    (tmp_path / "cut.json").write_text("\n".join(lines[:9]) + "\n", "utf-8")
+    assert subprocess.run([*command, str(tmp_path / "cut.json")], capture_output=True).returncode == 1
 
 
 class TestCommand:

@@ -65,10 +65,11 @@ int main(int argc, char **argv) {
   static char line[LINE];
   static double z[MOST], dz[MOST], weights[MOST], keep[MOST], shape[MOST];
   double tau, value, slope;
-  int points = 0, good = 0;
+  int points = 0, good = 0, ended = 0;
   FILE *file = argc > 1 ? fopen(argv[1], "r") : NULL;
   if (!file) return 2;
   while (fgets(line, LINE, file)) {
+    ended |= !strncmp(line, "]}", 2);
     const char *inputs = strstr(line, "\"inputs\": "), *right = strstr(line, "\"value\": ");
     if (!inputs || !right || strncmp(line, "{\"label\"", 8)) continue; /* head and end of the file */
     int size = numbers(inputs, "\"z\"", "\"hex\"", "", z);
@@ -86,7 +87,8 @@ int main(int argc, char **argv) {
     if (!ok) printf("differs: %.*s\n", (int)strcspn(line + 11, "\""), line + 11);
     points++, good += ok;
   }
-  if (points) printf("%d of %d points agree\n", good, points);
-  else puts("no point found: nothing was compared; each must be a line");
-  return good < points || !points;
+  if (!points) puts("no point found: nothing was compared; each must be a line");
+  else if (!ended) puts("the end of the file is missing: write it again");
+  else printf("%d of %d points agree\n", good, points);
+  return good < points || !points || !ended;
 }
