@@ -13,7 +13,7 @@ from infonce_ref.derivations.pages.book import find_homes
 from infonce_ref.exercises import ALL as EXERCISES
 from infonce_ref.exercises import smallest
 from infonce_ref.exercises.diagnosis import UNNAMED
-from infonce_ref.exercises.sandbox import INSTEAD
+from infonce_ref.exercises.runner import KINDS
 from infonce_ref.mistakes import ALL, Entry, Mistake
 from infonce_ref.mistakes.entry import convert_to_arrays, edit, order, run_text
 
@@ -81,7 +81,7 @@ def lines() -> Iterator[str]:
     yield from (f"| `{name}` | {sentence} |" for name, sentence in UNNAMED.items())
     yield "\n## What a file does instead of answering\n"
     yield "| name | what it does |\n|---|---|"
-    yield from (f"| `{name}` | {sentence} |" for name, sentence in INSTEAD.items())
+    yield from (f"| `{name}` | {sentence} |" for name, sentence in KINDS.items())
     yield ""
 
 

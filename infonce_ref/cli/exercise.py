@@ -1,6 +1,7 @@
 """infonce-ref exercise"""
 
 import argparse
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,19 @@ def add(commands: Any) -> None:
         "exercise",
         help="write a loss and its gradient yourself; mistakes are named",
         description="Without a NAME, lists the exercises. With one, writes NAME.py: the equations and two "
-        "functions to fill in. FILE runs in a process of its own, under limits that the report lists. Exit "
-        "status 0 if everything is right, 1 if not.",
+        "functions to fill in. FILE runs with your rights, within limits of time and memory; for files of "
+        "strangers see --inside. Exit status 0 if everything is right, 1 if not.",
         names=names,
     )
     own.add_argument("name", metavar="NAME", nargs="?", help="for example ntxent")
     own.add_argument("--check", metavar="FILE", type=Path, help="check FILE and name its mistakes")
+    own.add_argument(
+        "--inside",
+        metavar="COMMAND",
+        type=shlex.split,
+        default=[],
+        help="with --check: a command that runs FILE's process, as 'bwrap --unshare-all --ro-bind / /'",
+    )
     own.add_argument(
         "--hint", metavar="N", type=int, nargs="?", const=1, help="print the N-th hint; default 1"
     )
@@ -63,15 +71,16 @@ def run(arguments: argparse.Namespace) -> int:
     given = [name for name in asked if getattr(arguments, name) not in (None, False)]
     if given and arguments.name is None:
         raise ValueError(f"--{given[0]} goes with the NAME of an exercise")
-    if arguments.json and not arguments.check:
-        raise ValueError("--json needs --check")
+    for name in ("json", "inside"):
+        if getattr(arguments, name) and not arguments.check:
+            raise ValueError(f"--{name} needs --check")
     if arguments.name is None:
         print(names())
         return 0
     chosen = exercises.find(arguments.name)
     if arguments.check:
         arguments.decides = True
-        report = exercises.check(arguments.name, arguments.check)
+        report = exercises.check(arguments.name, arguments.check, arguments.inside)
         print(report.json() if arguments.json else f"{output.escape_controls(str(report))}\n", end="")
         return 0 if report.holds else 1
     if arguments.nbgrader:

@@ -3,15 +3,16 @@
     from infonce_ref.exercises import check
     print(check("ntxent", "mine.py"))
 
-A learner's file runs in a process of its own, under the operating system's limits: see `isolation`.
+A learner's file runs in a process of its own, within limits and with your rights: see `runner`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from ..mistakes import Mistake
 from ..names import describe_unknown
+from ..output import escape_controls
 from .comments import Comment, Report
 from .exercise import Exercise
 from .tasks import ALL
@@ -26,44 +27,54 @@ def find(name: str) -> Exercise:
     return ALL[name]
 
 
-def check(name: str, file: str | Path) -> Report:
+def check(name: str, file: str | Path, inside: Sequence[str] = ()) -> Report:
     """Check a learner's file and name its mistakes.
 
-    Raises ValueError for an unknown exercise or a file that cannot be read.
+    inside: a command that runs the file's process, as ("bwrap", "--unshare-all", "--ro-bind", "/", "/"). Raises
+    ValueError for an unknown exercise, a file that cannot be read or a process that does not start.
     """
     from .diagnosis import diagnose, report_failure
-    from .sandbox import Failed, Learner
+    from .runner import Failed, Learner
 
     exercise = find(name)
-    learner = Learner(Path(file), exercise.functions)
+    learner = Learner(Path(file), exercise.functions, inside)
     try:
         with learner:
             report = diagnose(exercise, learner)
             told = {comment.id for comment in report.comments}
             if learner.ended and not told & {learner.ended.name, f"{name}.too_slow"}:
                 report = report_failure(exercise, learner.ended)
-            report = report._replace(printed=learner.printed)
     except Failed as error:
         report = report_failure(exercise, error)
     comments = [read(comment) for comment in report.comments]
-    return report._replace(comments=comments, limits=learner.limits)
+    return report._replace(comments=comments, printed=escape_controls(learner.printed), limits=learner.limits)
 
 
 def graded(name: str, *functions: Callable[..., Any]) -> Report:
     """Check two functions of this process, as in a notebook; they run without limits."""
+    from . import runner
     from .diagnosis import diagnose
-    from .inside import make_ask
 
     exercise = find(name)
-    report = diagnose(exercise, make_ask(dict(zip(exercise.functions, functions, strict=True))))
+    own = dict(zip(exercise.functions, functions, strict=True))
+
+    def ask(name: str, arguments: Sequence[Any]) -> list[Any]:
+        try:
+            return runner.call(name, own[name], arguments)
+        except Exception as error:  # a learner's function may raise anything
+            code = getattr(own[name], "__code__", None)
+            raise runner.describe(error, code.co_filename if code else "", name) from None
+
+    report = diagnose(exercise, ask)
     return report._replace(comments=[read(comment) for comment in report.comments])
 
 
 def read(comment: Comment) -> Comment:
-    """Add the statement of its claim to a comment."""
+    """Add the statement of its claim to a comment, and escape what the file wrote into its sentence."""
     from . import equations
 
-    return comment._replace(says=equations.read(comment.says)) if comment.says else comment
+    says = equations.read(comment.says) if comment.says else ""
+    return comment._replace(says=says, sentence=escape_controls(comment.sentence))
 
 
 def file(exercise: Exercise) -> str:

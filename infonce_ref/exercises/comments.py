@@ -1,7 +1,7 @@
 """The comments on a file: at most three things, the most important first; as text and as JSON."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -64,16 +64,10 @@ class Report(NamedTuple):
         lines += [f"{'' if self.comments else chr(10)}{note}" for note in self.notes]
         if self.printed and self.comments:
             lines += ["", "the file printed:", *(f"  | {line}" for line in self.printed.splitlines()[:8])]
-        return "\n".join([*lines, *self._describe_limits()])
-
-    def _describe_limits(self) -> Iterator[str]:
-        """Describe the limits that were in force, and those that were not."""
-        held = [name for name, holds in self.limits.items() if holds]
-        if held:
-            yield f"\nThe system's limits that held for the file: {', '.join(held)}."
-        if missing := [name for name in self.limits if name not in held]:
+        if missing := [name for name, holds in self.limits.items() if not holds]:
             advice = "run files that you do not trust in a container"
-            yield f"Not limited by this system: {', '.join(missing)}; {advice}."
+            lines.append(f"\nNot limited by this system: {', '.join(missing)}; {advice}.")
+        return "\n".join(lines)
 
     def json(self) -> str:
         """Return the whole report as JSON."""

@@ -1,6 +1,6 @@
 """A learner's file against its exercise: the probes, the engine that names mistakes, and the judge.
 
-`ask(function, arguments)` is how the file is called: through `sandbox.Learner`, or a function of this process.
+`ask(function, arguments)` is how the file is called: through `runner.Learner`, or a function of this process.
 """
 
 import inspect
@@ -22,7 +22,7 @@ from ..verify.case import Check
 from . import equations, smallest
 from .comments import MOST, Comment, Report
 from .exercise import SIZES, Exercise, probes
-from .sandbox import FATAL, Failed
+from .runner import FATAL, Failed
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
 STEP = 1e-5  # step of a central difference, whose error is of order STEP²
