@@ -1,4 +1,4 @@
-"""Build the package of conda from recipe.yaml, and run the tests that it names: `nox -s recipe [-- CHANNEL]`."""
+"""Build the package of conda, and run the tests that recipe.yaml names: `.ci/run -s recipe [-- CHANNEL]`."""
 
 import sys
 import tempfile

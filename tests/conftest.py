@@ -3,19 +3,22 @@
 import gc
 import importlib
 import os
+import re
 import signal
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from importlib.util import find_spec
 from pathlib import Path
+from random import Random
+from shutil import which
 from typing import Any, NamedTuple
-from zlib import crc32
 
 import dask
 import numpy as np
 import pytest
 import threadpoolctl
-from xdist.scheduler import LoadFileScheduling
 
 import infonce_ref
 from infonce_ref import threads
@@ -79,13 +82,10 @@ def dask_in_this_thread() -> Iterator[None]:
 
 
 BESIDES = {"jax": "jax_in_64_bits", "dask": "dask_in_this_thread"}
-# slow, because they compile each operation for each shape, or build a graph of them whenever a number is read
-SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in BESIDES]
+SLOW = pytest.param("dask", marks=pytest.mark.slow)  # it builds a graph whenever a number is read
 
 
-@pytest.fixture(
-    params=["numpy", "read-only numpy", *(name for name in MODULES if name not in BESIDES), *SLOW]
-)
+@pytest.fixture(params=["numpy", "read-only numpy", *(name for name in MODULES if name != "dask"), SLOW])
 def library(request: pytest.FixtureRequest) -> Library:
     """Each array library in turn. PyTorch and CuPy are large and in no extra of the tests; a missing one is
     skipped with a message.
@@ -164,82 +164,62 @@ def refuse_another_tree() -> None:
         )
 
 
-CASES = 2  # cases of each test that a bare `pytest` runs
+# What a test can need: what its module imports, or what its case or fixture is named after.
+MISSING = {
+    "torch": find_spec("torch") is None,
+    "jax": find_spec("jax") is None,
+    "browser": not (which("chromium") and which("chromedriver")),
+    "coq": which("coqchk") is None,
+}
+CASES, SLOW_CASES = 6, 1  # of each table that a bare `pytest` draws
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Use one BLAS thread per process, because processes that share cores would wait for each other's threads.
     Collect garbage seldom, because few of the millions of terms of a proof are in cycles. Decide here, and not in
-    the workers, whether to run few cases: they are always given files.
+    the workers, which cases to draw: they are always given files.
     """
     refuse_another_tree()
     named = config.args_source is pytest.Config.ArgsSource.ARGS or config.option.keyword
-    if config.option.cases is None and not named and config.option.markexpr in config.getini("addopts"):
-        config.option.cases = CASES
+    os.environ.setdefault("SEED", "all" if named else str(date.today().toordinal()))
     gc.set_threshold(50_000, 20, 50)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start later
-    # most of a test with JAX is compilation; .ci/nightly compiles with every optimization
+    # most of a test with JAX is compilation; nightly it compiles with every optimization
     os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption(
-        "--besides",
-        metavar="FILE",
-        help="leave out the tests that this output of `pytest -rp` has as PASSED",
-    )
-    parser.addoption(
-        "--cases",
-        metavar="N",
-        type=int,
-        help=f"run N cases of each test; {CASES} if no file, folder, -k or -m is given, else all",
-    )
+def pytest_report_header() -> str:
+    return f"cases of each table: SEED={os.environ['SEED']}"
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark a test with what it needs; one that settles claims runs in the process that settles them all."""
+    fixtures = getattr(item, "fixturenames", ())
+    case = re.findall(r"[a-z]+", item.nodeid.partition("[")[2])
+    for name in MISSING:
+        if name in fixtures or name in case or hasattr(getattr(item, "module", None), name):
+            item.add_marker(name)
+    if "settled" in fixtures:
+        item.add_marker(pytest.mark.xdist_group("claims"))
 
 
 @pytest.hookimpl(trylast=True)  # after the marks have deselected others
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect the tests that have passed, with --besides: .ci/run runs most tests with only Python installed
-    before it installs more. Of the rest, keep --cases cases of each test.
-    """
-    left_out = read_passed(config.option.besides) if config.option.besides else set()
-    if config.option.cases is not None:
-        left_out |= choose_others([x.nodeid for x in items if x.nodeid not in left_out], config.option.cases)
-    config.hook.pytest_deselected(items=[item for item in items if item.nodeid in left_out])
-    items[:] = [item for item in items if item.nodeid not in left_out]
+    """Draw cases of each table, others each day: SEED=N draws those of another day, SEED=all takes them all."""
+    if os.environ["SEED"] == "all":
+        return
+    tables: dict[str, list[pytest.Item]] = defaultdict(list)
+    for item in items:
+        tables[item.nodeid.partition("[")[0]].append(item)
+    drawn = set[pytest.Item]()
+    for name, cases in tables.items():
+        count = SLOW_CASES if any(case.get_closest_marker("slow") for case in cases) else CASES
+        drawn |= {*Random(f"{os.environ['SEED']} {name}").sample(cases, min(count, len(cases)))}
+    config.hook.pytest_deselected(items=[item for item in items if item not in drawn])
+    items[:] = [item for item in items if item in drawn]
 
 
-def read_passed(file: str) -> set[str]:
-    """Return the names of the tests that passed, from what `pytest -rp` printed."""
-    lines = Path(file).read_text(encoding="utf-8").splitlines()
-    return {line.removeprefix("PASSED ") for line in lines if line.startswith("PASSED ")}
-
-
-def choose_others(names: list[str], count: int) -> set[str]:
-    """Return all but this many cases of each test. The names decide, so that tests of all losses do not all keep
-    the same ones.
-    """
-    cases: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        cases[name.partition("[")[0]].append(name)
-    shuffled = (sorted(each, key=lambda name: crc32(name.encode())) for each in cases.values())
-    return {name for each in shuffled for name in each[count:]}
-
-
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadFileScheduling:
-    return ByFile(config, log)
-
-
-PROOFS = (
-    *(f"tests/derivations/{room}/" for room in ("evidence", "kernel", "losses", "pages")),
-    *(f"tests/derivations/test_{file}.py" for file in ("ledger", "review")),
-    "tests/exercises/test_exercises.py",
-)
-
-
-class ByFile(LoadFileScheduling):
-    """Run a file's tests in one process, and all tests that settle claims in one process, which settles each
-    claim once.
-    """
-
-    def _split_scope(self, nodeid: str) -> str:
-        return "proofs" if nodeid.startswith(PROOFS) else super()._split_scope(nodeid)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip a test if something that it needs is missing; where CI=true, which installs all, it fails."""
+    for name in (name for name, missing in MISSING.items() if missing and item.get_closest_marker(name)):
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(f"{name} is not installed")

@@ -42,12 +42,14 @@ def test_arrays_go_to_a_library_and_back():
         arrays.converter("dask")
 
 
+@pytest.mark.torch
 def test_a_row_with_a_negative_stride_becomes_a_tensor():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     x = np.arange(6.0).reshape(2, 3)[::-1][:1]
     assert torch.equal(arrays.converter("torch")(x), torch.tensor([[3.0, 4.0, 5.0]], dtype=torch.float64))
 
 
+@pytest.mark.torch
 def test_a_missing_gpu_is_named():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     if torch.cuda.is_available():
@@ -56,6 +58,7 @@ def test_a_missing_gpu_is_named():
         arrays.converter("torch:cuda")
 
 
+@pytest.mark.jax
 @pytest.mark.usefixtures("jax_in_64_bits")  # restores jax_enable_x64 at the end
 def test_conversion_to_jax_keeps_the_dtype():
     jax = pytest.importorskip("jax", reason="jax is not installed (an extra)")

@@ -6,7 +6,6 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
-from few import few
 
 from infonce_ref import losses, sphere
 from infonce_ref.information import ESTIMATORS
@@ -75,7 +74,7 @@ def test_jax_cannot_differentiate_a_loss_without_the_bridge(loss, transform):
         jax.jvp(transform(value), (arrays,), (arrays,))
 
 
-@pytest.mark.parametrize("name", few(losses.ALL, ("ntxent", "byol", "cpc").__contains__))
+@pytest.mark.parametrize("name", losses.ALL)
 def test_a_constant_loss_may_be_part_of_a_differentiated_function(name):
     loss = losses.ALL[name]
     arrays, value = forward_alone(loss, loss.example())

@@ -20,6 +20,7 @@ def test_contenders_that_need_only_numpy_run(name, dtype):
 LOSSES = sorted({case.loss for table in benchmark.TABLES.values() for case in table.list_cases()})
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("name", LOSSES)
 def test_each_loss_as_written_in_pytorch_has_our_value_and_gradients(name):
     torch = pytest.importorskip("torch")

@@ -127,6 +127,7 @@ def test_pulls_of_texts_that_nearly_coincide_are_outside_and_declared(count):
     assert is_outside_and_declared(ALL["siglip"], given | {"bias": -float(np.log(count - 1))}, "image")
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_second_derivatives_are_within_or_declared(dtype):
     """Hard negatives of hardness 30, rows far off centre, and supcon's classes: one collapsed; and single positives

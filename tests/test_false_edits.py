@@ -51,7 +51,8 @@ def test_every_guard_is_a_test():
     done = subprocess.run(
         [*command, *files], cwd=false_edits.ROOT, capture_output=True, encoding="utf-8", check=True
     )
-    found = {line.partition("[")[0] for line in done.stdout.splitlines()} | {*done.stdout.splitlines()}
+    listed = {line.removesuffix("@claims") for line in done.stdout.splitlines()}  # the group of a test
+    found = {line.partition("[")[0] for line in listed} | listed
     assert guards - found - files == set()
 
 

@@ -11,6 +11,7 @@ def test_the_result_keeps_its_type():
     assert type(ntxent.forward(np.eye(4), temperature=0.5)) is tuple
 
 
+@pytest.mark.torch
 def test_autograd_records_no_gradient_of_a_cache():
     """A user's own loss may put a module's parameter into its cache."""
     torch = pytest.importorskip("torch", reason="torch is not installed (an extra)")

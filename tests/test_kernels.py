@@ -1,5 +1,5 @@
 """The kernels of streaming losses, on a GPU where there is one, or on the CPU by Triton's interpreter:
-`.ci/nightly interpreter`.
+`.ci/run -s interpreter`.
 """
 
 import numpy as np

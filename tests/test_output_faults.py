@@ -11,7 +11,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from few import few
 
 from infonce_ref import output
 from infonce_ref.cli import main
@@ -30,8 +29,6 @@ COMMANDS = {  # the output, and the command that writes it
     "lesson/softmax.html": "lessons softmax --out lesson --force",
     "page.html": "explain views.npy --out page.html",
 }
-LONG = ("noted/01_softmax.ipynb",)  # proves every claim that an exercise names: minutes
-SLOW = (*LONG, "checked.json", "verified.json", "lesson/softmax.html", "page.html")
 
 
 def full(_):
@@ -53,10 +50,6 @@ FAULTS = {  # the failure of flushing or opening the new file: the status, and t
     "SIGHUP": (sent("SIGHUP"), 128 + 1, "SIGHUP"),
     "read-only": (read_only, 2, "cannot be written (Read-only file system); name another place"),
 }
-# by default every fault for the first output, and a full disk for the others except the slow ones
-KEPT = [("explanation.json", fault) for fault in FAULTS] + [
-    (written, "a full disk") for written in COMMANDS if written not in SLOW
-]
 
 
 @pytest.fixture
@@ -74,14 +67,11 @@ def contents(folder):
     return {path.relative_to(folder): path.read_bytes() for path in files}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("default_signals")
 @pytest.mark.parametrize(
     ("written", "fault"),
-    few(
-        product(COMMANDS, FAULTS),
-        KEPT.__contains__,
-        rare=lambda case: case[0] in LONG or (case[0] in SLOW and case[1] != "a full disk"),
-    ),
+    list(product(COMMANDS, FAULTS)),
 )
 def test_an_interrupted_write_leaves_the_old_file_whole(place, capsys, monkeypatch, written, fault):
     if sys.platform == "win32" and fault.startswith("SIG"):
@@ -108,8 +98,9 @@ main(sys.argv[1:])
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
-@pytest.mark.parametrize("written", few(COMMANDS, "explanation.json".__eq__, rare=LONG.__contains__))
+@pytest.mark.parametrize("written", COMMANDS)
 def test_a_killed_process_leaves_the_old_file_whole(place, written):
     (place / written).parent.mkdir(parents=True, exist_ok=True)
     (place / written).write_text("old")

@@ -374,7 +374,7 @@ WHY = {
 ABOUT = f"""\
 {SUITES_HEADING}
 
-`python tools/peers_suites.py CLONES` writes this part, and `.ci/nightly peers` runs it. The named losses
+`python tools/peers_suites.py CLONES` writes this part, and `.ci/run -s peers` runs it. The named losses
 are replaced by ours, called in the same way; a test counts if it calls one and passes with theirs.
 pytorch-metric-learning keeps its distance, miner and reducer; it runs in float32 and float64. The tests of
 solo-learn only require that gradient descent lowers the loss.

@@ -3,9 +3,6 @@
 import findings
 import numpy as np
 import pytest
-from few import few
-
-NAMED_SOON = ("HobbitLong/SupContrast", "lucidrains/contrastive-learner", "Shen-Lab/GraphCL")
 
 
 def logsumexp(s):
@@ -27,9 +24,10 @@ def demonstration(finding):
     return loss
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "finding",
-    few(findings.FINDINGS, kept=lambda finding: finding.repository in NAMED_SOON),
+    findings.FINDINGS,
     ids=lambda finding: finding.repository,
 )
 def test_the_two_lines_get_the_name_of_the_finding(finding):

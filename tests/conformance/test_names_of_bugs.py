@@ -4,7 +4,6 @@ import inspect
 
 import numpy as np
 import pytest
-from few import few
 from verify.public_bugs import BUGS
 from verify.public_bugs.bug import planted
 
@@ -60,7 +59,7 @@ def test_a_known_bug_is_named(bug):
 
 @pytest.mark.parametrize(
     "bug",
-    few(list(ONE_OF_EACH.values())[::5], kept=lambda bug: bug.name == "gathered_gradient_halved"),
+    list(ONE_OF_EACH.values())[::5],
     ids=lambda bug: bug.name,
 )
 def test_a_bug_of_several_losses_is_named_in_one_of_them(bug):

@@ -205,6 +205,7 @@ def test_a_temperature_in_float32_is_the_one_that_is_meant(temperature):
     assert report.verdicts["formula"].word == "right", report.verdicts["formula"].sentence
 
 
+@pytest.mark.torch
 @pytest.mark.slow
 @pytest.mark.parametrize("temperature", [0.07, 0.02, 0.01])
 def test_a_logarithm_of_the_scale_in_float32_is_the_one_that_is_meant(temperature):

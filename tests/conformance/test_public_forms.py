@@ -321,6 +321,7 @@ def test_constant_keys_are_reported_and_wrong_only_with_a_claim(is_, word):
     assert ("the keys are held constant" in report.verdicts["gradient"].sentence) == (is_ is None)
 
 
+@pytest.mark.torch
 def test_a_learned_number_without_its_gradient_is_named():
     torch = pytest.importorskip("torch")
 
@@ -341,6 +342,7 @@ def test_a_learned_number_without_its_gradient_is_named():
     assert "the gradient by logit_scale is" in report.verdicts["gradient"].sentence
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize(
     ("highest", "mistakes"), [(100, []), (5, ["learned number without effect"])], ids=["free", "clamped"]
 )
@@ -363,6 +365,7 @@ def test_a_learned_scale_that_starts_beyond_its_clamp_is_wrong(highest, mistakes
     assert "other, which it learns, is not used" in report.about
 
 
+@pytest.mark.torch
 def test_a_module_that_computes_another_loss_in_evaluation_mode_is_noted():
     torch = pytest.importorskip("torch")
 
@@ -381,6 +384,7 @@ def test_a_module_that_computes_another_loss_in_evaluation_mode_is_noted():
     assert [loss.training, loss.teacher.training] == [True, False]
 
 
+@pytest.mark.torch
 def test_predictions_before_projections_are_distinguished_from_their_targets():
     torch = pytest.importorskip("torch")
 

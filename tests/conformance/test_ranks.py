@@ -10,7 +10,7 @@ from infonce_ref.cli import main
 from infonce_ref.conformance import Refused, check
 from infonce_ref.testing import assert_loss
 
-pytestmark = pytest.mark.slow  # each starts processes
+pytestmark = [pytest.mark.slow, pytest.mark.torch]  # each starts processes
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from infonce_ref.cli import main
 from infonce_ref.conformance import Refused, check
 from infonce_ref.testing import assert_loss
 
-pytestmark = pytest.mark.slow  # XLA compiles every operation at every size
+pytestmark = [pytest.mark.slow, pytest.mark.jax]  # XLA compiles every operation at every size
 
 
 @pytest.mark.parametrize(

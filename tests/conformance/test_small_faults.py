@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from few import few
 
 from infonce_ref.conformance import check
 
@@ -38,17 +37,15 @@ def supcon(w, labels, alone=0):
     return each.sum() / np.where(count > 0, 1, alone).sum()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "name", "words"),
-    few(
-        [
-            ({"inside": 1e-6}, "number added inside the logarithm", "inside the logarithm"),
-            ({"inside": 1e-3}, "number added inside the logarithm", "inside the logarithm"),
-            ({"added": 1e-6}, "constant added", "by a constant, +1e-06,"),
-            ({"times": 1 + 1e-7}, "constant factor", "1 + 1e-07 times the loss"),
-        ],
-        kept=lambda case: case[0] == {"added": 1e-6},
-    ),
+    [
+        ({"inside": 1e-6}, "number added inside the logarithm", "inside the logarithm"),
+        ({"inside": 1e-3}, "number added inside the logarithm", "inside the logarithm"),
+        ({"added": 1e-6}, "constant added", "by a constant, +1e-06,"),
+        ({"times": 1 + 1e-7}, "constant factor", "1 + 1e-07 times the loss"),
+    ],
 )
 def test_a_small_number_is_named_as_such(options, name, words):
     report = check(ntxent, is_="ntxent", tiers=("formula",), **options)

@@ -4,7 +4,6 @@ import inspect
 
 import numpy as np
 import pytest
-from few import few
 
 from infonce_ref.conformance import check
 
@@ -34,18 +33,15 @@ def of_names(first, second, trained):
 
 @pytest.mark.parametrize(
     ("names", "trained", "is_", "word"),
-    few(
-        [
-            (("p", "z"), 1, None, "wrong"),
-            (("p", "z"), 0, None, "right"),
-            (("online_1", "target_2"), 1, None, "wrong"),
-            (("target", "prediction"), 1, None, "right"),
-            (("target", "prediction"), 1, "simsiam", "right"),
-            (("target", "prediction"), 0, "simsiam", "wrong"),
-            (("x", "y"), 1, "simsiam", "wrong"),
-        ],
-        kept=lambda case: case[0] == ("p", "z"),
-    ),
+    [
+        (("p", "z"), 1, None, "wrong"),
+        (("p", "z"), 0, None, "right"),
+        (("online_1", "target_2"), 1, None, "wrong"),
+        (("target", "prediction"), 1, None, "right"),
+        (("target", "prediction"), 1, "simsiam", "right"),
+        (("target", "prediction"), 0, "simsiam", "wrong"),
+        (("x", "y"), 1, "simsiam", "wrong"),
+    ],
 )
 def test_a_stop_gradient_on_the_wrong_side_is_named(names, trained, is_, word):
     loss, backward = of_names(*names, trained)

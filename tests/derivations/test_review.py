@@ -7,7 +7,7 @@ from itertools import chain
 
 import pytest
 import review as tool
-from few import OF_EACH_VERDICT
+from claims import OF_EACH_VERDICT
 from repository import DOCS
 from rich.console import Console
 

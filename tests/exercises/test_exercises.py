@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from exercises.asking import asked
-from few import few
 
 from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
@@ -23,12 +22,11 @@ def write_wrong(folder, name, wrong):
     return file
 
 
-def some(*names):
-    """All exercises; those with other names are marked slow."""
-    return pytest.mark.parametrize("name", few(ALL, names.__contains__))
+EACH = pytest.mark.parametrize("name", ALL)
 
 
-@some("sphere", "byol")
+@pytest.mark.slow
+@EACH
 def test_the_solution_of_each_exercise_is_right(name):
     exercise = ALL[name]
     report = diagnosis.diagnose(exercise, asked(exercise, exercise.entry.text))
@@ -61,7 +59,8 @@ def test_a_loss_in_float32_is_near_and_one_that_raises_is_reported():
     assert [comment.id for comment in graded("softmax", small, gradient).comments] == ["raises"]
 
 
-@some("softmax", "find_the_mistake")
+@pytest.mark.slow
+@EACH
 def test_a_mistake_of_the_catalogue_gets_its_name(name, tmp_path):
     """The first that the entry has, or the one that is planted."""
     mistakes = {mistake.name: mistake for mistake in ALL[name].entry.mistakes}

@@ -3,7 +3,6 @@ small.
 """
 
 import pytest
-from few import few
 
 from infonce_ref.exercises import ALL, check
 
@@ -55,11 +54,9 @@ def {gradient}({names}):
 
 
 PLACES = [(name, where) for name in RARE for where in RARE[name]]
-BRIEF = ("byol", "len(prediction) > 200")
-OFTEN = {BRIEF, ("ntxent", "2 < temperature < 9"), ("clip", "calls > 400")}
 
 
-@pytest.mark.parametrize(("name", "where"), few(PLACES, BRIEF.__eq__, rare=lambda place: place not in OFTEN))
+@pytest.mark.parametrize(("name", "where"), PLACES)
 def test_a_solution_that_is_wrong_under_a_condition_is_not_right(tmp_path, name, where):
     exercise = ALL[name]
     loss, gradient = exercise.functions

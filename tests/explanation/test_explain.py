@@ -346,6 +346,7 @@ def test_the_floor_by_labels_counts_false_negatives():
     )
 
 
+@pytest.mark.torch
 def test_pytorch_tensors_are_accepted():
     torch = pytest.importorskip("torch", reason="PyTorch is not installed")
     a, b, _ = batch_of()

@@ -133,9 +133,19 @@ def save_tensors(name, pack):
 @pytest.mark.parametrize(
     ("name", "write"),
     [
-        ("one.pt", lambda name: save_tensors(name, lambda a, b: a.new_tensor(np.concatenate([A, B])))),
-        ("named.pt", lambda name: save_tensors(name, lambda a, b: {"a": a, "epoch": 3, "b": b, "run": "x"})),
-        ("listed.pth", lambda name: save_tensors(name, lambda a, b: [a, b])),
+        pytest.param(
+            "one.pt",
+            lambda name: save_tensors(name, lambda a, b: a.new_tensor(np.concatenate([A, B]))),
+            marks=pytest.mark.torch,
+        ),
+        pytest.param(
+            "named.pt",
+            lambda name: save_tensors(name, lambda a, b: {"a": a, "epoch": 3, "b": b, "run": "x"}),
+            marks=pytest.mark.torch,
+        ),
+        pytest.param(
+            "listed.pth", lambda name: save_tensors(name, lambda a, b: [a, b]), marks=pytest.mark.torch
+        ),
         ("plain.csv", lambda name: write_table(name, heading="")),
         ("headed.csv", write_table),
         ("index.csv", lambda name: write_table(name, heading=",a,b,c,d,e,f\n", before="7,")),

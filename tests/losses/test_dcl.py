@@ -29,6 +29,7 @@ def test_without_sigma_every_weight_is_1():
     assert weights.pull.tolist() == [1.0] * 4
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize(("mode", "moves"), [("differentiated", True), ("constant", False)])
 def test_constant_weights_are_constants_of_autograd(mode, moves):
     torch = pytest.importorskip("torch")

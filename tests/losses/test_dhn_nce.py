@@ -24,6 +24,7 @@ class TestEdges:
         assert value == pytest.approx(hardest + 6 * math.log(2), rel=EXACT, abs=0)
 
 
+@pytest.mark.torch
 @pytest.mark.parametrize(("mode", "moves"), [("differentiated", True), ("constant", False)])
 def test_constant_weights_are_constants_of_autograd(mode, moves):
     torch = pytest.importorskip("torch")

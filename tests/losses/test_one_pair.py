@@ -76,6 +76,8 @@ def test_siglip_of_a_single_pair_is_one_softplus(assert_slopes):
     assert_slopes(losses.ALL["siglip"], **arguments)
 
 
+@pytest.mark.jax
+@pytest.mark.torch
 @pytest.mark.parametrize("bridge", ["torch", pytest.param("jax", marks=pytest.mark.slow), "jax, traced"])
 @pytest.mark.parametrize("name", ["ntxent", "clip"])
 def test_frameworks_give_0_for_a_last_batch_of_one(bridge, name):

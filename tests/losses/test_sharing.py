@@ -56,8 +56,6 @@ def part_of_a_tensor(x):
 
 
 KINDS = [plain, transposed, strided, read_only, mapped, tensor, part_of_a_tensor]
-# not marked slow; other losses run with only one kind
-OF_EACH_KIND = ("soft_targets", "clip", "streaming.query_key")
 EVERY_KIND = pytest.mark.parametrize(
     ("loss", "kind"),
     [
@@ -65,7 +63,7 @@ EVERY_KIND = pytest.mark.parametrize(
             loss,
             kind,
             id=f"{name}-{kind.__name__}",
-            marks=() if name in OF_EACH_KIND or kind is plain else pytest.mark.slow,
+            marks=pytest.mark.torch if kind in (tensor, part_of_a_tensor) else (),
         )
         for name, loss in LOSSES.items()
         for kind in KINDS

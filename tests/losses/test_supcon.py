@@ -50,6 +50,7 @@ class TestEdges:
             assert gradients[0].shape == w.shape
             assert all(np.all(x == 0) for x in (value, *gradients))
 
+    @pytest.mark.jax
     @pytest.mark.slow
     def test_under_jit_an_error_is_nan_and_a_zero_is_0(self):
         jax = pytest.importorskip("jax", reason="jax is not installed")
@@ -69,6 +70,7 @@ class TestEdges:
         assert np.isnan(value)
         assert np.all(np.isnan(gradient))
 
+    @pytest.mark.torch
     def test_pytorch_gives_0_without_positives(self):
         torch = pytest.importorskip("torch", reason="torch is not installed")
         bridge = importlib.import_module("infonce_ref.torch")

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from few import few
 from verify.plants import of_value, rows, spoil
 
 from infonce_ref.verify.judge import WITNESSES, ask_all, hear, list_registered
@@ -16,7 +15,6 @@ from infonce_ref.verify.judge import WITNESSES, ask_all, hear, list_registered
 LOSSES = list_registered()
 SCORED = frozenset(name for name, loss in LOSSES.items() if "score" in loss.kinds.values())
 ROWED = tuple(name for name in LOSSES if name not in SCORED)
-TEMPERED = tuple(name for name, loss in LOSSES.items() if "temperature" in loss.example())
 NUMBERED = tuple(
     name for name, loss in LOSSES.items() if any(isinstance(x, float) for x in loss.example().values())
 )
@@ -245,21 +243,9 @@ def is_detected(name, part, which):
     return any(not check.holds for hearing in met[:MOST] for check in hear(hearing))
 
 
-ONE_OF_EACH_KIND = {
-    ("features == 512", "gradient"),
-    ("more than 500 rows", "value"),
-    ("τ from 0.19 to 0.2105", "gradient"),
-    ("τ a 0-d array", "value"),
-    ("strides[1] < 0", "gradient"),
-    ("one-hot rows", "value"),
-    ("one class", "gradient"),
-    ("bias == 0", "gradient"),
-}
-
-
 @pytest.mark.parametrize(
     ("name", "part", "loss"),
-    few(PLANTS, lambda plant: plant[:2] in ONE_OF_EACH_KIND, rare=lambda plant: plant[1] == "value"),
+    PLANTS,
     ids=" ".join,
 )
 def test_a_fault_under_this_condition_is_detected(name, part, loss):

@@ -4,7 +4,6 @@ import re
 
 import numpy as np
 import pytest
-from few import few
 from scipy.special import logsumexp
 
 from infonce_ref.losses import ALL, ntxent
@@ -165,7 +164,7 @@ def precise(loss):
             yield from hear(hearing)
 
 
-@pytest.mark.parametrize("name", few(ALL, ("ntxent", "cpc", "siglip", "query_key").__contains__))
+@pytest.mark.parametrize("name", ALL)
 def test_declared_cancellations_are_the_measured_ones(name):
     loss = ALL[name]
     assert cancellations.find_surprises(precise(loss), [loss]) == []

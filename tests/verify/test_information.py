@@ -5,7 +5,6 @@ import types
 import array_api_strict
 import numpy as np
 import pytest
-from few import few
 
 from infonce_ref import information
 from infonce_ref.verify import information as judge
@@ -60,7 +59,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("fault", few(WRONG, ("a millionth", "K for K + 1").__contains__))
+@pytest.mark.parametrize("fault", WRONG)
 def test_a_wrong_function_is_refused(fault):
     name, function = WRONG[fault]
     functions = types.SimpleNamespace(**{f: getattr(information, f) for f in judge.FUNCTIONS})

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from few import OF_EACH_VERDICT, few
 from sympy import Integer, Symbol, log
 
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
@@ -30,31 +29,14 @@ from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
 from infonce_ref.derivations.prover.sums import Facts
 from infonce_ref.derivations.symbols import loss
 
-
-def shape(claim: Claim) -> tuple:
-    """Return the verdict of a claim and the kinds of its parts; one claim of each such shape is tampered with
-    by default.
-    """
-    sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
-    return claim.verdict, *(
-        frozenset(part.partition(" ")[0] for _, part in sentence.fields) for sentence in sentences
-    )
-
-
-LONG = ("R22",)  # more than a minute for three of the tests below
-FIRST = {shape(claim): id for id, claim in reversed(CLAIMS.items())}.values()
-
-
-# One claim of each verdict by default, of each shape if slow, all in .ci/nightly.
-EVERY = pytest.mark.parametrize(
-    "id", few(CLAIMS, OF_EACH_VERDICT.__contains__, rare=lambda id: id not in FIRST or id in LONG)
-)
+EVERY = pytest.mark.parametrize("id", CLAIMS)
 
 
 def with_evidence(id: str, evidence: object) -> Settled:
     return settle(replace(CLAIMS[id], evidence=lambda: evidence))
 
 
+@pytest.mark.slow
 @EVERY
 def test_the_evidence_supports_only_its_own_verdict(id, settled):
     others = set(Verdict) - {CLAIMS[id].verdict}
@@ -82,6 +64,7 @@ def test_the_evidence_of_another_claim_does_not_support_this_one(id, settled):
     assert not entry.stands or describe(entry) != describe(settled(id))
 
 
+@pytest.mark.slow
 @EVERY
 def test_a_piece_that_the_sentence_shows_cannot_be_left_out(id, settled):
     claim, pieces = CLAIMS[id], settled(id).evidence
@@ -111,6 +94,7 @@ UNRELATED: dict[Verdict, Any] = {
 }
 
 
+@pytest.mark.slow
 @EVERY
 def test_an_extra_piece_does_not_change_the_verdict(id, settled):
     """Whatever verdict is claimed: the piece in the sentence supports it, and the sentence does not show the

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
-from few import OF_EACH_VERDICT, few
 
 from infonce_ref.cli import main
 from infonce_ref.derivations import losses
@@ -18,10 +17,6 @@ from infonce_ref.derivations.symbols import TABLE
 ALL = theorems.theorems()
 
 
-def needs_coq(test):
-    return pytest.mark.slow(pytest.mark.skipif(coq.which("coqchk") is None, reason=coq.INSTALL)(test))
-
-
 @pytest.fixture(scope="module")
 def said(settled):
     """The propositions of the files that are tampered with below."""
@@ -29,7 +24,7 @@ def said(settled):
     return {one.name: theorems.export(one, lambda id: settled(id).evidence) for one in chosen}
 
 
-@pytest.mark.parametrize("file", few(theorems.files(), ("softmax", "sphere", "triplet").__contains__))
+@pytest.mark.parametrize("file", theorems.files())
 def test_every_statement_is_the_one_that_the_evidence_exports(file, settled):
     """Written by `python tools/kernel.py`."""
     stale = [
@@ -116,7 +111,7 @@ def test_a_forged_record_is_named(change, said, forged):
     assert said in wrong
 
 
-@pytest.mark.parametrize("id", few(CLAIMS, OF_EACH_VERDICT.__contains__))
+@pytest.mark.parametrize("id", CLAIMS)
 def test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason(id, settled):
     """README.md of derivations/kernel says this; `infonce-ref ledger --kernel` refuses a missing one too."""
     evidence = settled(id).evidence
@@ -167,9 +162,9 @@ def test_the_exit_status_of_ledger_kernel(forge, forged, capsys, monkeypatch):
     assert bool(capsys.readouterr().err) == (forge != "nothing")
 
 
-@needs_coq
+@pytest.mark.coq
 def test_coq_accepts_a_file_on_the_axioms_of_the_real_numbers_alone(said):
-    """All files take minutes: `.ci/nightly` asks about them by `infonce-ref ledger --kernel`."""
+    """All files take minutes: `.ci/run -s kernel` asks about them by `infonce-ref ledger --kernel`."""
     accepted = coq.judge([one for one in ALL if one.file == "softmax"], said)
     assert set(accepted.axioms) <= coq.AXIOMS
 
@@ -194,7 +189,7 @@ def test_a_statement_that_differs_from_the_evidence_is_refused_before_coq_runs(s
         judged(said, lambda text: text.replace("(j < N)%nat ->", "(j <= N)%nat ->"))
 
 
-@needs_coq
+@pytest.mark.coq
 def test_a_false_statement_with_the_same_proof_is_refused(said):
     false = (
         said[VICTIM]
@@ -206,7 +201,7 @@ def test_a_false_statement_with_the_same_proof_is_refused(said):
         judged(said, lambda text: text.replace(said[VICTIM], false), also={VICTIM: false})
 
 
-@needs_coq
+@pytest.mark.coq
 @pytest.mark.parametrize(
     ("what", "before"),
     [
@@ -229,7 +224,7 @@ def test_a_tampered_proof_is_refused(said, what, before):
 FINDING = "D2_3_missing"
 
 
-@needs_coq
+@pytest.mark.coq
 def test_a_false_finding_with_the_same_proof_is_refused(said):
     false = said[FINDING].replace("loss <> ", "loss = ")
     assert false != said[FINDING]

@@ -7,7 +7,6 @@ from html import unescape
 from io import StringIO
 
 import pytest
-from few import OF_EACH_VERDICT, few
 from fontTools.ttLib import TTFont
 from rich.console import Console
 
@@ -236,7 +235,7 @@ def test_a_solution_runs(solution):
     assert doctest.DocTestRunner(verbose=False).run(test, out=said.write).failed == 0, said.getvalue()
 
 
-@pytest.mark.parametrize("id", few(CLAIMS, OF_EACH_VERDICT.__contains__))
+@pytest.mark.parametrize("id", CLAIMS)
 def test_the_words_of_a_claim_can_be_rendered(id, settled):
     for _, runs in book.describe(settled(id)):
         html.sentence(runs)
@@ -259,6 +258,7 @@ def italic(letter: str) -> str:
     return letter
 
 
+@pytest.mark.slow
 def test_the_terminal_prints_a_lesson_with_its_verdicts():
     lesson = lessons()["infonce"]
     entries = book.index_standing(map(settle, book.list_needed(["infonce"])))
@@ -288,7 +288,8 @@ def test_latex_in_the_terminal(latex, text):
     assert plain(latex) == text
 
 
-@pytest.mark.parametrize("lesson", few(lessons(), "infonce".__eq__))
+@pytest.mark.slow
+@pytest.mark.parametrize("lesson", lessons())
 def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, capsys):
     monkeypatch.setattr(equations, "find_claim", settled)
     made = notebooks.notebook(lesson)

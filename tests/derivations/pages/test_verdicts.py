@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from few import OF_EACH_VERDICT
+from claims import OF_EACH_VERDICT
 from rich.console import Console
 
 from infonce_ref.derivations.ledger import CLAIMS, settle

@@ -3,7 +3,7 @@
 The mutants come from the expression's tree: a term, a factor or a mask is dropped, a sign changed, an index
 replaced by another of its range. If a mutant is proved, it must be equal, which its numbers must confirm. One of
 each kind is drawn for each closed form; ALL_MUTANTS=1 in the environment tries them all. The slow cases are the
-first claim of each file and the first gradient of each statement; `.ci/nightly` tests about all.
+first claim of each file and the first gradient of each statement; `.ci/run -s fuzz` tries all.
 """
 
 import os
@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import pytest
-from few import few
 from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Sum, Symbol
 
 from infonce_ref.derivations.evidence.pieces import Chain
@@ -165,10 +164,7 @@ def proofs(evidence) -> list[Proof]:
     return [part for part in (*pieces, *sides, *links) if isinstance(part, Proof) and len(part.lines) > 1]
 
 
-FIRST = {*{claim.evidence.__module__: id for id, claim in reversed(CLAIMS.items())}.values()}
-
-
-@pytest.mark.parametrize("id", few(CLAIMS, FIRST.__contains__, pytest.mark.nightly))
+@pytest.mark.parametrize("id", CLAIMS)
 def test_a_claim_made_false_is_refused(id):
     for proof in proofs(CLAIMS[id].evidence()):
         first, last = proof.lines[0].expression, proof.lines[-1].expression
@@ -181,17 +177,11 @@ def test_a_claim_made_false_is_refused(id):
 
 
 GRADIENTS = [(loss, name) for loss, s in STATEMENTS.items() for name in s.gradients]
-FIRST_GRADIENTS = dict(reversed(GRADIENTS)).items()
-LONG = ("hard_negative", "hard_negative, weighted")  # two minutes each
 
 
 @pytest.mark.parametrize(
     ("loss", "variable"),
-    few(
-        GRADIENTS,
-        lambda gradient: gradient in FIRST_GRADIENTS and gradient[0] not in LONG,
-        pytest.mark.nightly,
-    ),
+    GRADIENTS,
 )
 def test_a_gradient_made_false_is_refused(loss, variable):
     """Also if the mistake is in one of its names: P, G, the norm."""
