@@ -3,85 +3,189 @@
 python tools/mistakes.py
 """
 
-from collections.abc import Iterator
+import inspect
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import cache
+from typing import Any
 
 import numpy as np
 from public_bugs import name_of
 
-from infonce_ref.conformance.factors import FACTORS
+from infonce_ref import textbook
+from infonce_ref.catalogue import (
+    FACTORS,
+    LOSSES,
+    MISTAKES,
+    Mistake,
+    build,
+    compare,
+    differentiate,
+    name_publicly,
+    rewrite,
+)
 from infonce_ref.derivations.pages.book import find_homes
-from infonce_ref.exercises import ALL as EXERCISES
-from infonce_ref.exercises import smallest
 from infonce_ref.exercises.diagnosis import UNNAMED
 from infonce_ref.exercises.runner import KINDS
-from infonce_ref.mistakes import ALL, Entry, Mistake
-from infonce_ref.mistakes.entry import convert_to_arrays, edit, order, run_text
 
 ABOUT = """\
 # Mistakes, by name
 
-The catalogue of `infonce_ref/mistakes/`: {count} mistakes in {losses} losses, each an edit of the loss's reference
-text. `infonce-ref exercise NAME --check FILE` ([how](exercise.md)) and `infonce-ref check` ([how](check.md)) ask
-one engine for them. It measures first (the last column: what it says of a mistake without having seen the edit),
-and compares with the edited texts last. The batch is the smallest of those tried at which the loss or the gradient
-differs, both computed when this page was built.
+The catalogue, `infonce_ref/mistakes.txt`: {count} mistakes in {losses} losses and estimators. Each is a rewrite of
+lines of the textbook's function, which stands above its mistakes, and one in every loss that has the lines. `~`
+marks a choice that some papers make, `=` an option, and `∂` a gradient: the value is right, and the gradient is
+that of the rewritten lines, where `stop` holds something constant. `infonce-ref exercise NAME --check FILE`
+([how](exercise.md)) and `infonce-ref check` ([how](check.md)) name them. The batch is the smallest of those tried
+at which value or gradient differs, both computed when this page was built.
 """
+SIZES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2))  # pairs and features
+DRAWS = 40
+SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
+HALVES = ("temperature", "beta", "beta1", "sigma", "t")
+NUMBERS = dict.fromkeys(HALVES, 1 / 2) | dict.fromkeys(("prior", "weight", "epsilon"), 1 / 4)
+NUMBERS |= {"beta2": 2.0, "bias": -2.0, "exponent": 3.0, "margin": 1.0, "clip": 1.0}
+NUMBERS |= {"invariance": 2.0, "variance": 3.0, "covariance": 5.0}
+
+
+def draw(
+    loss: str, pairs: int, features: int, rng: np.random.Generator, small: bool = False
+) -> dict[str, Any]:
+    """Draw the arguments of a textbook function: Gaussian numbers, or small integers to compute by hand."""
+
+    def numbers(*shape: int) -> np.ndarray:
+        return rng.integers(-1, 3, size=shape).astype(float) if small else rng.standard_normal(shape)
+
+    def rows(n: int) -> np.ndarray:
+        x = numbers(n, features)
+        return np.where(np.any(x != 0, axis=1, keepdims=True), x, 1.0)
+
+    square = loss.startswith("estimate") or loss == "clip_of_scores"
+    candidates = pairs if square else features + 2
+    many = 2 * pairs
+    arrays = {
+        "labels": lambda: np.where(
+            np.arange(many) == many - 1, many, np.arange(many) // 3
+        ),  # the last one alone
+        "w": lambda: rows(many),
+        "scores": lambda: numbers(pairs, candidates),
+        "positive": lambda: np.arange(pairs) if square else rng.integers(candidates, size=pairs),
+        "targets": lambda: rng.dirichlet(np.ones(candidates), size=pairs),
+        "joint": lambda: rng.dirichlet(np.ones(pairs * candidates)).reshape(pairs, candidates),
+        "negatives": lambda: rows(features + 1),
+        "bank": lambda: rows(features + 3),
+        "index": lambda: rng.integers(features + 3, size=pairs),
+        "noise_index": lambda: rng.integers(features + 3, size=(pairs, 2)),
+        "data_scores": lambda: numbers(pairs),
+        "log_noise_data": lambda: numbers(pairs),
+        "noise_scores": lambda: numbers(pairs, features + 1),
+        "log_noise": lambda: numbers(pairs, features + 1),
+    }
+    wanted = inspect.signature(getattr(textbook, loss)).parameters.values()
+    return {
+        p.name: NUMBERS[p.name] if p.name in NUMBERS else arrays.get(p.name, lambda: rows(pairs))()
+        for p in wanted
+        if p.default is p.empty
+    }
+
+
+@cache
+def list_batches(loss: str) -> list[dict[str, Any]]:
+    """Small batches, those with the fewest and smallest numbers first."""
+    rng = np.random.default_rng(0)
+    made = [draw(loss, *sizes, rng, small=True) for sizes in SIZES for _ in range(DRAWS)]
+
+    def size(arguments: dict[str, Any]) -> tuple[int, float]:
+        arrays = [x for x in arguments.values() if isinstance(x, np.ndarray)]
+        return sum(x.size for x in arrays), float(sum(np.abs(x).sum() for x in arrays))
+
+    return sorted(made, key=size)
+
+
+def ask(function: Callable[..., Any], by: str, arguments: dict[str, Any]) -> np.ndarray | None:
+    """The value, or the gradient by an argument; None if the batch is too small."""
+    try:
+        return differentiate(function, arguments, by) if by else np.asarray(np.real(function(**arguments)))
+    except (ValueError, IndexError):
+        return None
+
+
+def show_batch(loss: str, mistake: Mistake) -> str:
+    """The smallest batch, the result with the mistake, and the right one; "" if no batch shows it."""
+    right, wrong = build(loss), build(loss, (mistake,))
+    assert right is not None
+    assert wrong is not None
+    arrays = [n for n, x in list_batches(loss)[0].items() if np.asarray(x).dtype == float]
+    for by in (*arrays, "") if mistake.kind == "∂" else ("", *arrays):
+        for least in SEEN:
+            for at in list_batches(loss):
+                wanted = ask(right, by, at)
+                if wanted is None or not np.all(np.isfinite(wanted)):
+                    continue
+                got = ask(wrong, by, at)
+                if got is None or np.all(np.abs(got - wanted) <= least * (1 + np.abs(wanted))):
+                    continue
+                place = np.unravel_index(
+                    int(np.argmax(np.nan_to_num(np.abs(got - wanted), nan=1e9))), got.shape
+                )
+                what = f"gradient by {by}{[int(i) for i in place] if place else ''}" if by else "loss"
+                yours, good = digits(float(got[place]), float(wanted[place]))
+                return f"{', '.join(f'{n} = {number(x)}' for n, x in at.items())}: {what} {yours}, right is {good}"
+    return ""
+
+
+def number(x: Any) -> str:
+    """An array as nested lists, a number as a fraction if it is a simple one."""
+    if isinstance(x, np.ndarray) and x.ndim:
+        return f"[{', '.join(number(row) for row in x)}]"
+    fraction = Fraction(float(x)).limit_denominator(8)
+    return str(fraction) if float(fraction) == float(x) else f"{float(x):.4g}"
+
+
+def digits(a: float, b: float) -> tuple[str, str]:
+    """Both numbers with enough digits to show that they differ."""
+    count = next((n for n in range(4, 17) if f"{a:.{n}g}" != f"{b:.{n}g}"), 17)
+    return f"{a:.{count}g}", f"{b:.{count}g}"
 
 
 def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def show_batch(entry: Entry, mistake: Mistake) -> str:
-    """Return the batch, the result of the text with the mistake, and the right one; "" if no batch shows it."""
-    text = edit(entry.text, mistake.edits)
-    assert text is not None
-    right = run_text(entry.text, entry.functions)
-    for which, wrong in enumerate(run_text(text, entry.functions)):
-
-        def ask(arguments, wrong=wrong, which=which):
-            with np.errstate(all="ignore"):
-                return convert_to_arrays(wrong(*order(right[which], arguments)))
-
-        seen = smallest.find_smallest(entry, which, ask)
-        if seen is not None:
-            yours, wanted = smallest.digits(seen.yours, seen.right)
-            what = f"{entry.functions[which]}{' by ' + seen.entry if which and seen.entry else seen.entry}"
-            at = ", ".join(smallest.format_batch(seen.arguments))
-            return f"{at}: {what} {yours}, right is {wanted}"
-    return ""
+def read(loss: str, mistake: Mistake) -> str:
+    """Links to the claim in its lesson, and to reports of the mistake."""
+    id = mistake.claim(loss).partition(" ")[0]
+    claim = [f"[{id}]({find_homes()[id]}.html#{id})"] if id else []
+    return ", ".join([*claim, *(f"[{name_of(link)}]({link})" for link in mistake.links)])
 
 
-def read(mistake: Mistake) -> str:
-    """Return links to the claim in its lesson, and to reports of the mistake."""
-    id = mistake.claim.partition(" ")[0]
-    reports = [f"[{name_of(link)}]({link})" for link in mistake.links]
-    return ", ".join([f"[{id}]({find_homes()[id]}.html#{id})", *reports])
-
-
-def section(name: str, entry: Entry) -> Iterator[str]:
-    title = next((e.title for e in EXERCISES.values() if e.entry is entry and not e.given), "no exercise")
-    yield f"## {name}: {title}\n"
-    yield "| name | what is wrong | the smallest batch that shows it | read, reported | measured |"
+def section(loss: str, known: list[Mistake]) -> Iterator[str]:
+    yield f"## {loss}\n\n```python\n{inspect.getsource(getattr(textbook, loss))}```\n"
+    yield "| name | what is wrong | its lines | the smallest batch that shows it | read, reported |"
     yield "|---|---|---|---|---|"
-    for mistake in entry.mistakes:
-        cells = (mistake.sentence, show_batch(entry, mistake), read(mistake), "; ".join(mistake.marks))
-        yield f"| `{mistake.name}` | {' | '.join(map(cell, cells))} |"
+    for mistake in known:
+        names = ", ".join(f"`{name}`" for name in (mistake.name, *mistake.others))
+        lines = "<br>".join(f"`{line[0]} {line[1:].strip()}`" for line in compare(loss, (mistake,)))
+        cells = (mistake.say(), lines, show_batch(loss, mistake), read(loss, mistake))
+        yield f"| {names}{' ' + mistake.kind if mistake.kind else ''} | {' | '.join(map(cell, cells))} |"
     yield ""
 
 
 def lines() -> Iterator[str]:
-    yield ABOUT.format(count=sum(len(e.mistakes) for e in ALL.values()), losses=len(ALL))
-    for name, entry in ALL.items():
-        yield from section(name, entry)
+    found = {loss: [m for m in MISTAKES if rewrite(loss, (m,))] for loss in LOSSES}
+    for loss in LOSSES:  # a loss of other inputs: what it has beside the loss itself
+        if (whole := name_publicly(loss)) != loss:
+            found[loss] = [m for m in found[loss] if m not in found[whole]]
+    found = {loss: known for loss, known in found.items() if known}
+    yield ABOUT.format(count=sum(map(len, found.values())), losses=len(found))
+    for loss, known in found.items():
+        yield from section(loss, known)
     yield "## In every loss\n"
-    yield "These names are mistakes of the loss; with `gradient` before the name, of the gradient.\n"
-    yield "| name | what is wrong |\n|---|---|"
-    yield from (f"| `{factor.name}` | {factor.sentence} |" for factor in FACTORS)
-    yield from (f"| `{name}` | {sentence} |" for name, sentence in UNNAMED.items())
-    yield "\n## What a file does instead of answering\n"
-    yield "| name | what it does |\n|---|---|"
-    yield from (f"| `{name}` | {sentence} |" for name, sentence in KINDS.items())
+    yield "A multiple of the right loss, or, with `gradient` before the name, of the right gradient.\n"
+    yield "| name | what is wrong | times |\n|---|---|---|"
+    yield from (f"| `{factor.name}` | {factor.sentence} | {factor.formula} |" for factor in FACTORS)
+    for head, words in (("Without a name", UNNAMED), ("What a file does instead of answering", KINDS)):
+        yield f"\n## {head}\n\n| name | what it is |\n|---|---|"
+        yield from (f"| `{name}` | {sentence} |" for name, sentence in words.items())
     yield ""
 
 
