@@ -11,7 +11,7 @@ from repository import DOCS
 from verify.public_bugs import BUGS
 from verify.public_bugs.bug import ORDER, Bug
 
-from infonce_ref.mistakes import ALL as CATALOGUE
+from infonce_ref.catalogue import LOSSES, MISTAKES, name_publicly, rewrite
 
 PAGE = DOCS / "public-bugs.md"
 ABOUT = """\
@@ -26,9 +26,9 @@ positions of the positives among the logits of all 2B rows.
 
 {found}## Reported, and in the catalogue
 
-Each was reported in a public issue tracker, for the named loss or a related one. It is a mistake of the catalogue,
-`infonce_ref/mistakes/`: a rewrite of a line of the loss's text. `verify` refuses it and `check` names it
-(`tests/verify/test_mistakes.py`, `tests/conformance/test_mistakes.py`).
+Each was reported in a public issue tracker, for one of the named losses or a related one. It is a mistake of the
+catalogue, `infonce_ref/mistakes.txt`: a rewrite of a line that all these losses have. `verify` refuses it and
+`check` names it (`tests/verify/test_mistakes.py`, `tests/conformance/test_mistakes.py`).
 
 {catalogue}
 ## Reported, and planted apart
@@ -62,18 +62,14 @@ def cell(links: tuple[str, ...]) -> str:
 
 
 def catalogue() -> str:
-    """The mistakes of the catalogue that were reported, a row each; one of several losses is written once."""
-    rows: dict[tuple[str, ...], list[str]] = {}
-    for loss, entry in CATALOGUE.items():
-        for each in entry.mistakes:
-            if each.links:
-                text = each.sentence.replace("|", "\\|")
-                rows.setdefault((each.name.replace("_", " "), text, cell(each.links)), []).append(loss)
+    """The mistakes of the catalogue that were reported, a row each."""
     head = "| mistake | what it is | losses | reported |\n|---|---|---|---|\n"
-    return head + "".join(
-        f"| {name} | {text} | {', '.join(losses)} | {links} |\n"
-        for (name, text, links), losses in rows.items()
-    )
+    rows = []
+    for each in (mistake for mistake in MISTAKES if mistake.links):
+        losses = dict.fromkeys(name_publicly(loss) for loss in LOSSES if rewrite(loss, (each,)))
+        names, text = each.name.replace("_", " "), each.say().replace("|", "\\|")
+        rows.append(f"| {names} | {text} | {', '.join(losses)} | {cell(each.links)} |\n")
+    return head + "".join(rows)
 
 
 def row(bug: Bug) -> str:

@@ -4,9 +4,9 @@
     python tools/review.py --sign NAME ID …          sign these claims with the date of today: you have read them
     python tools/review.py --sign NAME --all         sign all that are unreviewed
     python tools/review.py --texts [--sign NAME]     captions of figures, words of the cheat sheet's cards, symbols,
-                                                     documents, papers, sentences of mistakes, words and formulas of
-                                                     the losses, advice of `explain`: show those that changed, or
-                                                     sign them
+                                                     documents, papers, the catalogue of mistakes, words and
+                                                     formulas of the losses, advice of `explain`: show those that
+                                                     changed, or sign them
     python tools/review.py --documents FOLDER        look for the quotations in the documents, write quoted.toml
 
 The text that was signed is read from git, at the commit that wrote the line of derivations/reviewed.toml. The
@@ -27,7 +27,7 @@ from pathlib import Path
 
 from repository import ROOT
 
-from infonce_ref import figures, mistakes, streaming
+from infonce_ref import figures, streaming
 from infonce_ref.derivations import quotations, review, symbols
 from infonce_ref.derivations.documents import DOCUMENTS, order
 from infonce_ref.derivations.ledger import CLAIMS, settle
@@ -105,8 +105,9 @@ def list_texts():
     found["symbols"] = [f"{x.symbol} {x.latex}: {x.meaning} {x.shape}" for x in symbols.TABLE]
     found["documents"] = [f"{name}: {' | '.join(document)}" for name, document in DOCUMENTS.items()]
     found["papers"] = [" | ".join((", ".join(x.authors), x.dated, x.title, x.where)) for x in PAPERS]
-    for name, entry in mistakes.ALL.items():
-        found[f"mistakes {name}"] = [f"{x.name}: {x.sentence} [{x.claim}]" for x in entry.mistakes]
+    for part in (ROOT / "infonce_ref" / "mistakes.txt").read_text(encoding="utf-8").split("\n# --- ")[1:]:
+        title, *lines = part.splitlines()
+        found[f"mistakes: {title.strip(' -')}"] = lines
     for name, loss in ALL.items():
         where = (f"{of}: {one.where} | {one.number}" for of, one in loss.ill_conditioned.items())
         found[f"loss {name}"] = [loss.title, " ".join(loss.claims), *where]
