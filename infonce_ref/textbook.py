@@ -333,7 +333,11 @@ def instance_nce(x, bank, index, noise_index, temperature):
 
 def cpc_of_rows(x, y, temperature):
     """CPC of the scores of two views: the pairs are on the diagonal."""
-    return cpc(x @ y.T / temperature, arange(len(x)))
+    s = x @ y.T / temperature
+    itself, _, everything = places(len(x))
+    partner = itself
+    among = everything
+    return mean(logsumexp(s, among) - pick(s, partner))
 
 
 def clip_of_scores(scores, positive):
@@ -395,3 +399,23 @@ def estimate_smile(scores, clip):
     among = everything & ~itself
     clipped = larger(-larger(-scores, -clip), -clip)
     return pick(scores, itself).mean() - logmeanexp(clipped, among)
+
+
+def estimate_nwj_of_rows(x, y, temperature):
+    """NWJ's estimate, the scores being products of two views."""
+    return estimate_nwj(x @ y.T / temperature)
+
+
+def estimate_infonce_of_rows(x, y, temperature):
+    """InfoNCE's estimate, the scores being products of two views."""
+    return estimate_infonce(x @ y.T / temperature)
+
+
+def estimate_mine_of_rows(x, y, temperature):
+    """MINE's estimate, the scores being products of two views."""
+    return estimate_mine(x @ y.T / temperature)
+
+
+def estimate_smile_of_rows(x, y, temperature, clip):
+    """SMILE's estimate, the scores being products of two views."""
+    return estimate_smile(x @ y.T / temperature, clip)

@@ -1,0 +1,236 @@
+"""How well a program computes a loss's values: up to a factor and a constant at each batch, with unknown numbers.
+
+The unknown numbers (a temperature, an ε) are sought on a grid and then fitted, with exact slopes.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .inputs import ROWS
+from .programs import STEP, Program
+
+EACH = 3  # points of each spread
+STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
+    "temperature": (0.03, 0.1, 0.3, 1, 3),
+    "E": (1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.3, 0.6, 1, 2, 3, 5, 8, 10, 20),
+    "E2": (1e-8, 1e-6, 1e-4, 1e-2, 0.3, 1, 5),
+    "bias": (-10, -3, 0, 3),
+    "beta": (0, 0.5, 1, 2),
+    "beta1": (0.1, 0.5, 1),
+    "beta2": (0.2, 1),
+    "prior": (0.03, 0.1, 0.3),
+    "exponent": (1, 2, 3),
+    "t": (0.5, 2, 5),
+    "weight": (0.005, 0.05, 1),
+    "margin": tuple(float(10 ** (k / 8)) for k in range(-16, 9)),  # the kinks of a hinge leave narrow basins
+    "epsilon": (1e-4,),
+    "invariance": (25,),
+    "variance": (25,),
+    "covariance": (1,),
+    "sigma": (0.3, 0.5, 1),
+    "clip": (0.3, 1, 3),
+}
+SIGNED = ("bias", "beta", "beta1", "beta2", "prior")  # numbers that may be negative
+SUMS = ("invariance",)  # a loss with this number is a sum of weighed terms: its factor is 1
+STEPS, SOON = 30, 5  # of a fit, at most; after which it must be near
+NEAR = 1e-3  # a larger residual at some points is not measured at all of them
+
+
+class Batch(NamedTuple):
+    """Points of one size, and the values of a loss there."""
+
+    pairs: int
+    points: Sequence[Mapping[str, Any]]
+    values: np.ndarray
+    given: Mapping[str, float] = {}  # numbers that are known there, whatever they are elsewhere
+
+
+class Fit(NamedTuple):
+    """values = scale · program + shift at each batch · residual: relative to how much the values vary."""
+
+    program: Program
+    numbers: Mapping[str, float]
+    scales: tuple[float, ...]
+    shifts: tuple[float, ...]
+    residual: float
+
+
+# --- fitting ------------------------------------------------------------------------------------------------------
+
+
+def compute(program: Program, batch: Batch, numbers: Mapping[str, Any], every: int = 1) -> np.ndarray:
+    return np.array([program.value(at, {**numbers, **batch.given}) for at in batch.points[::every]])
+
+
+@np.errstate(all="ignore")
+def solve(program: Program, phi: np.ndarray, values: np.ndarray) -> tuple[float, float, float]:
+    """scale and shift of a straight line through (phi, values), and its relative residual."""
+    if not np.all(np.isfinite(phi)):
+        return 0.0, float(values.mean()), math.inf
+    c, v = phi - phi.mean(), values - values.mean()
+    size, most = float(c @ c), float(np.abs(v).max())
+    if not size < math.inf or size <= 1e-24 * float(phi @ phi + 1):
+        return 0.0, float(values.mean()), math.inf
+    scale = 1.0 if set(SUMS) & set(program.numbers) else float(c @ v) / size
+    shift = float(values.mean() - scale * phi.mean())
+    return scale, shift, float(np.abs(v - scale * c).max()) / (most or 1.0)
+
+
+def fit_at(program: Program, batches: Sequence[Batch], numbers: Mapping[str, float], every: int = 1) -> Fit:
+    """The fit with these numbers."""
+    lines = [solve(program, compute(program, b, numbers, every), b.values[::every]) for b in batches]
+    scales, shifts, residuals = zip(*lines)
+    return Fit(program, numbers, scales, shifts, max(r if r == r else math.inf for r in residuals))
+
+
+def seek(program: Program, batches: Sequence[Batch], known: Mapping[str, float]) -> list[Fit]:
+    """The fit with the known numbers; the others are sought on a grid, at one point of each spread."""
+    have = {name: known[name] for name in program.numbers if name in known}
+    needed = [name for name in program.numbers if name not in known]
+    if not needed:
+        near = fit_at(program, batches[:1], have, EACH)
+        return [near if near.residual > NEAR else fit_at(program, batches, have)]
+    starts = [STARTS[name] for name in needed]
+    if len(needed) > 1:  # fewer of each
+        starts = [each[:: 1 + (len(each) > 6)] for each in starts]
+    grid = [fit_at(program, batches[:1], {**have, **dict(zip(needed, x))}, EACH) for x in product(*starts)]
+    return sorted(grid, key=lambda fit: fit.residual)[:2]
+
+
+def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
+    """The best fit near a start, first at one batch; a start that gets no better soon is given up."""
+    program = start.program
+    needed = [name for name in program.numbers if name not in known]
+    numbers, error = descend(program, batches[:1], start.numbers, needed)
+    if error > NEAR:
+        return start._replace(numbers=numbers, residual=min(error, start.residual))
+    if len(batches) > 1 and len(needed) > 1:
+        numbers, _ = descend(program, batches[:2], numbers, needed)
+    return fit_at(program, batches, {n: round_if_meant(x) for n, x in numbers.items()})
+
+
+@np.errstate(all="ignore")
+def descend(
+    program: Program, batches: Sequence[Batch], start: Mapping[str, float], needed: Sequence[str]
+) -> tuple[dict[str, float], float]:
+    """Gauss and Newton's steps, with exact slopes, and the largest residual then. A positive number is moved by its
+    logarithm."""
+    numbers, damping = dict(start), 1e-3
+    residuals, jacobian = linearise(program, batches, numbers, needed)
+    for k in range(STEPS):
+        square = jacobian.T @ jacobian
+        ridge = damping * np.diag(np.diag(square)) + 1e-30 * np.eye(len(needed))
+        step = np.clip(np.linalg.lstsq(square + ridge, -jacobian.T @ residuals, rcond=None)[0], -1.5, 1.5)
+        moved = {n: numbers[n] + d if n in SIGNED else numbers[n] * math.exp(d) for n, d in zip(needed, step)}
+        there = linearise(program, batches, {**numbers, **moved}, needed)
+        before, after = float(residuals @ residuals), float(there[0] @ there[0])
+        if after < before:
+            numbers.update(moved)
+            residuals, jacobian = there
+            damping = max(damping / 10, 1e-15)
+        else:
+            damping *= 10
+        done = before <= 1e-28 or float(np.abs(step).max()) < 1e-13 or damping > 1e6
+        if done or (k >= SOON and before > 1e-4):
+            break
+    return numbers, float(np.abs(residuals).max())
+
+
+def linearise(
+    program: Program, batches: Sequence[Batch], numbers: Mapping[str, float], by: Sequence[str]
+) -> tuple[np.ndarray, np.ndarray]:
+    """The residuals of the best line at each batch, and their slopes by the numbers."""
+    off, slopes = [], []
+    for batch in batches:
+        values, points = batch.values[::2], batch.points[::2]
+        runs = [
+            [program.run(at, {**numbers, **batch.given, n: numbers[n] + STEP * 1j}) for n in by]
+            for at in points
+        ]
+        with np.errstate(all="ignore"):
+            phi = np.array([np.real(run[0]) for run in runs])
+            scale, shift, _ = solve(program, phi, values)
+            slope = scale * np.imag(np.array(runs)) / STEP * [1.0 if n in SIGNED else numbers[n] for n in by]
+            slope -= slope.mean(axis=0)
+            if not set(SUMS) & set(program.numbers):  # what a change of the scale takes up
+                c = phi - phi.mean()
+                slope -= np.outer(c, c @ slope) / (c @ c or 1.0)
+            size = float(np.ptp(values)) or 1.0
+            off.append((scale * phi + shift - values) / size)
+            slopes.append(slope / size)
+    found = np.concatenate(off), np.concatenate(slopes)
+    return tuple(np.nan_to_num(x, nan=1e3, posinf=1e3, neginf=-1e3) for x in found)  # type: ignore[return-value]
+
+
+def round_if_meant(x: float) -> float:
+    """A number of six digits, if it is that up to rounding."""
+    short = float(f"{x:.6g}")
+    return short if abs(short - x) <= 1e-8 * abs(x) else x
+
+
+# --- invariances --------------------------------------------------------------------------------------------------
+
+
+def list_changes(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The same point with one change each that may leave a loss as it is: rows of other lengths, views exchanged,
+    another order, a constant added to a row of scores."""
+    rng, found = np.random.default_rng(3), list[dict[str, Any]]()
+    for name, x in arrays.items():
+        if name in ROWS:
+            found.append({**arrays, name: x * rng.uniform(0.5, 2, (*x.shape[:-1], 1))})
+    if set(arrays) >= {"x", "y"}:
+        found.append({**arrays, "x": arrays["y"], "y": arrays["x"]})
+    if "scores" in arrays:
+        scores = arrays["scores"]
+        found.append({**arrays, "scores": scores + rng.uniform(0, 2, (len(scores), 1))})
+        if scores.shape[0] == scores.shape[1]:
+            found += [{**arrays, "scores": scores.T}, {**arrays, "scores": scores[::-1, ::-1]}]
+    elif set(arrays) <= {"x", "y", "p1", "z1", "p2", "z2", "w", "labels", "negative"}:
+        order = rng.permutation(len(next(iter(arrays.values()))))
+        found.append({name: x[order] for name, x in arrays.items()})
+    return found
+
+
+def is_changed(before: float, after: float, size: float) -> bool | None:
+    """Whether a value has changed; None if rounding or a small number may be the reason."""
+    gap = abs(after - before) / size
+    return None if 1e-7 < gap < 1e-3 or not gap < math.inf else gap >= 1e-3
+
+
+class Traits(NamedTuple):
+    """points: one, and the same with each change · changed: whether the change moves the value of the loss."""
+
+    points: Sequence[Mapping[str, Any]]
+    changed: Sequence[bool | None]
+
+    def suit(self, program: Program) -> bool:
+        """Whether the same changes move the value of a program, at any of its numbers."""
+        numbers = {name: STARTS[name][len(STARTS[name]) // 2] for name in program.numbers}
+        here = program.value(self.points[0], numbers)
+        if here != here:
+            return False
+        for at, moved in zip(self.points[1:], self.changed):
+            if moved is None:
+                continue
+            own = is_changed(here, program.value(at, numbers), abs(here) + 1e-3)
+            if own is not None and own != moved:
+                return False
+        return True
+
+
+def measure_traits(value: Any, points: Sequence[Mapping[str, Any]]) -> Traits:
+    """The changes that leave the value of a loss as it is."""
+    every = [points[0], *list_changes(points[0])]
+    size = float(np.ptp([value(at) for at in points])) or 1.0
+    changed = list[bool | None]()
+    here = value(every[0])
+    for at in every[1:]:
+        try:
+            changed.append(is_changed(here, value(at), min(size, abs(here) + 1e-3)))
+        except Exception:  # it insists on unit rows, or on an order
+            changed.append(None)
+    return Traits(every, changed)

@@ -1,0 +1,683 @@
+"""Which program computes these values? A loss of the textbook, then one with a line rewritten, then with two.
+
+What is found is then put in words: the loss, its numbers and options, and how it differs from the textbook.
+"""
+
+import math
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from inspect import signature
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..catalogue import Mistake
+from ..losses import ALL
+from .fitting import EACH, Batch, Fit, Traits, measure_traits, refine, seek
+from .inputs import ROWS
+from .laws import FACTORS, Facts, Law, find_constant, find_factor, is_near, measure_facts
+from .programs import LOSSES, MEASURED, NUMBERS, OPTIONS, Program, extend, has_number, public_name
+from .strangers import Stranger, list_other_ways, measure_precision
+from .target import SCALES, TEMPERATURES, accepts
+
+SIZES = (4, 6)
+SECONDS = 7.0  # of processor time, for one search
+FEW = 3  # bases that are still looked at after one that fits
+REFINED = 8  # programs with an unknown number, of those that are compared together
+SECOND_BASES = 8  # programs with one rewrite that get a second one
+EXACT = {
+    "float64": 1e-9,
+    "float32": 3e-5,
+    "float16": 2e-2,
+    "bfloat16": 1e-1,
+}  # residuals that rounding explains
+ROUGH = 2e-6  # a smaller residual may come from a part that is rounded to float32
+NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
+HARMLESS = {"length": 1e-5}  # a smaller ε only keeps a quotient finite
+WARMER = 1.5
+AVERAGED = ("clip", "simsiam")  # a sum of these is called a mistake
+ADDED = {  # where an ε may stand: the name of the rewrite, and the place in words
+    "epsilon_in_the_logarithm": "inside the logarithm",
+    "epsilon_in_the_numerator": "to the numerator",
+    "epsilon_in_the_denominator": "to the denominator",
+    "epsilon_in_a_shifted_denominator": "to the denominator, after the largest logit is subtracted",
+    "epsilon_in_each_exponential": "to each exponential, after the largest logit is subtracted",
+    "number_added_to_the_lengths": "to the length of each row",
+    "number_added_to_the_squared_lengths": "to the squared length of each row",
+}
+
+
+class Difference(NamedTuple):
+    """How a loss differs: the mistake's name, a sentence · kind: "" for a mistake whatever was claimed, "~" for a
+    choice that the loss of that name has not, "=" for a factor or a constant · claim, links: of the catalogue.
+    """
+
+    mistake: str
+    sentence: str
+    kind: str = ""
+    claim: str = ""
+    links: tuple[str, ...] = ()
+
+
+class Found(NamedTuple):
+    """A program that computes a stranger's values, with everything measured of it.
+
+    numbers: its own, the fitted ones too · factor, constant: None for 1 and 0 · differences: from the loss of that
+    name · notes: what a report says beside them · rough: a residual above the tolerance, which float32 explains.
+    """
+
+    way: Stranger
+    program: Program
+    numbers: Mapping[str, float]
+    factor: Law | None
+    constant: Law | None
+    residual: float
+    tolerance: float
+    differences: tuple[Difference, ...] = ()
+    notes: tuple[str, ...] = ()
+    by_features: float = 0.0  # τ grows as this power of their number
+    claim: str | None = None
+    still: Mapping[str, float] = {}  # numbers without effect, such as a temperature beside a free factor
+
+    @property
+    def loss(self) -> str:
+        """The name of the nearest loss."""
+        return public_name(self.program.loss)
+
+    @property
+    def temperature(self) -> float | None:
+        return self.numbers.get("temperature", 1 / self.numbers["t"] if "t" in self.numbers else None)
+
+    def facts(self, arrays: Mapping[str, Any]) -> Facts:
+        first = next(iter(arrays.values()))
+        pairs = len(first) // (2 if "w" in arrays else 1)
+        return measure_facts(self.program, pairs, arrays, self.temperature or math.nan)
+
+    def scale(self, arrays: Mapping[str, Any]) -> float:
+        return self.factor.at(self.facts(arrays)) if self.factor else 1.0
+
+    def shift(self, arrays: Mapping[str, Any]) -> float:
+        return self.constant.at(self.facts(arrays)) if self.constant else 0.0
+
+    def at(self, arrays: Mapping[str, Any]) -> Mapping[str, float]:
+        """The numbers for a batch: τ may depend on the number of features."""
+        if not self.by_features:
+            return {**self.still, **self.numbers}
+        d = next(iter(arrays.values())).shape[-1]
+        times = (d / self.way.session.features) ** self.by_features
+        return {**self.numbers, "temperature": self.numbers["temperature"] * times}
+
+    def value(self, arrays: Mapping[str, Any]) -> float:
+        """The value that the stranger should return."""
+        return self.scale(arrays) * self.program.value(arrays, self.at(arrays)) + self.shift(arrays)
+
+
+# --- searching ----------------------------------------------------------------------------------------------------
+
+
+class Search(NamedTuple):
+    """What is sought: the values · the programs to start from · sets of numbers that may be known, tried in turn ·
+    the residual of a fit · the processor time at which it ends · near: every fit so far."""
+
+    batches: Sequence[Batch]
+    bases: Sequence[Program]
+    known: Sequence[Mapping[str, float]]
+    tolerance: float
+    end: float
+    near: list[Fit]
+    traits: Traits
+
+    @property
+    def late(self) -> bool:
+        return time.process_time() > self.end
+
+    def fit(self, programs: Sequence[Program], known: Mapping[str, float]) -> list[Fit]:
+        """Those programs that fit; of those with an unknown number the nearest are refined."""
+        done, started = list[Fit](), list[Fit]()
+        for program in programs:
+            if self.late:
+                break
+            if not self.traits.suit(program):
+                continue
+            fits = seek(program, self.batches, known)
+            (started if any(n not in known for n in program.numbers) else done).extend(fits)
+        started.sort(key=lambda fit: fit.residual)
+        done += [refine(fit, self.batches, known) for fit in started[:REFINED] if not self.late]
+        self.near.extend(done)
+        return [fit for fit in done if fit.residual <= self.tolerance]
+
+    def rank(self, depth: int) -> list[Program]:
+        """The programs with that many rewrites, the nearest first."""
+        best: dict[Program, float] = {}
+        for fit in self.near:
+            if count_rewrites(fit.program) == depth:
+                best[fit.program] = min(fit.residual, best.get(fit.program, math.inf))
+        ranked = sorted(best, key=best.__getitem__)
+        return ranked if depth else [*ranked, *(base for base in self.bases if base not in best)]
+
+    def find_plain(self) -> list[Fit]:
+        """The losses of the textbook that fit, with their options."""
+        hits: list[Fit] = []
+        for known in self.known:
+            hits += self.fit(self.bases, known)
+            if any(cost(self, fit) < 1 for fit in hits):
+                break
+        return hits
+
+    def find_rewritten(self, bases: Sequence[Program], few: int = FEW) -> list[Fit]:
+        """These programs with one more rewrite, the nearest first; a few more are looked at after one that fits."""
+        hits: list[Fit] = []
+        for known in self.known:
+            left = few
+            for base in bases:
+                if self.late or left == 0:
+                    break
+                hits += self.fit(extend(base), known)
+                left -= bool(hits)
+            if hits:
+                break
+        return hits
+
+    def find_added(self) -> list[Fit]:
+        """The programs near the values, with two small numbers added."""
+        near = {fit.program for fit in self.near if fit.residual < NEAR and not count_rewrites(fit.program)}
+        hits: list[Fit] = []
+        for base in near:
+            small = [p for p in extend(base) if p.rewrites[-1].name in ADDED]
+            both = [p for one in small for p in extend(one) if p.rewrites[-1].name in ADDED]
+            hits += self.fit(both, {}) if both else []
+        return hits
+
+
+def count_rewrites(program: Program) -> int:
+    return sum(r.kind != "=" for r in program.rewrites)
+
+
+@cache
+def list_bases(loss: str) -> tuple[Program, ...]:
+    """A loss with each set of its options."""
+    own = [r for r in OPTIONS if Program(loss, (r,)).applies]
+    sets = [chosen for count in range(3) for chosen in combinations(own, count)]
+    return tuple(p for p in (Program(loss, chosen) for chosen in sets) if p.applies)
+
+
+def cost(search: Search, fit: Fit) -> float:
+    """How much a fit leaves to be explained: rewrites, a factor, a constant, fitted numbers."""
+    factor, constant = find_laws(search.batches, fit, search.tolerance)
+    whole = 0.0
+    for r in fit.program.rewrites:
+        whole += 0.01 if r.kind == "=" else 0.9 if r.kind == "~" else 1.0
+    if factor is not None:
+        plain = factor.name == "sum for mean" and has_reduction(fit.program.loss)
+        of_estimate = factor.name == "sign flipped" and fit.program.loss.startswith("estimate")
+        whole += (
+            0.02
+            if plain or of_estimate
+            else 1.6
+            if factor.name in ("constant factor", "unknown factor")
+            else 0.9
+        )
+    whole += 1.05 * (constant is not None)
+    fitted = [n for n in fit.program.numbers if n in MEASURED]
+    longest = sum(len(old) for r in fit.program.rewrites for block in r.blocks for old, _ in block) / 1e4
+    return whole + 0.3 * len(fitted) + 0.03 * len(fit.numbers) - min(longest, 0.04)
+
+
+def find_laws(batches: Sequence[Batch], fit: Fit, tolerance: float) -> tuple[Law | None, Law | None]:
+    """The laws of the factor and of the constant."""
+    tau = fit.numbers.get("temperature", math.nan)
+    facts = [
+        measure_facts(fit.program, b.pairs, b.points[0], b.given.get("temperature", tau)) for b in batches
+    ]
+    rounding = max(tolerance, fit.residual if fit.residual < ROUGH else 0.0)
+    wide = 1e-8 if rounding <= 1e-9 else min(100 * rounding, 1e-2)
+    factor = find_factor(fit.program, fit.scales, facts, wide)
+    unit = [f.rows if factor and factor.name == "sum for mean" else 1 for f in facts]
+    size = max(float(np.abs(batches[0].values).max()), 1.0)
+    constant = find_constant([s / n for s, n in zip(fit.shifts, unit)], facts, max(3e-7, 3 * rounding) * size)
+    if constant is not None and unit[0] != 1:
+        law = constant.at
+        constant = constant._replace(at=lambda f: law(f) * f.rows)
+    return factor, constant
+
+
+@cache
+def has_reduction(loss: str) -> bool:
+    """Whether the caller of a loss chooses between mean and sum."""
+    name = public_name(loss)
+    return name in ALL and name not in AVERAGED and "reduction" in signature(ALL[name].forward).parameters
+
+
+# --- what is known of its numbers ---------------------------------------------------------------------------------
+
+
+class Setting(NamedTuple):
+    """A number that the loss was given under the name of a temperature · own: the τ that it means · value: what
+    to pass for another τ · logarithmic: whether it is a logarithm · accepted: whether it can be passed."""
+
+    name: str
+    given: float
+    own: float
+    value: Callable[[float], float]
+    logarithmic: bool = False
+    accepted: bool = True
+
+
+def invert(x: float) -> float:
+    return 1 / x
+
+
+def list_settings(way: Stranger) -> Iterator[Setting]:
+    """Every setting with the name of a temperature: as τ, as 1/τ if it is a scale or may be one, or as the
+    logarithm of either.
+    """
+    given = way.settings
+    for name in (*TEMPERATURES, *SCALES):
+        x = given.get(name)
+        if isinstance(x, bool) or not isinstance(x, int | float | np.floating):
+            continue
+        x, passed = float(x), accepts(way.target, name)
+        if x > 0:
+            scale = name in SCALES
+            also = (
+                [True]
+                if name in TEMPERATURES and (x > 1 or name == "t")
+                else [False]
+                if name == "scale"
+                else []
+            )
+            for multiplies in (scale, *also):
+                own, value = (1 / x, invert) if multiplies else (x, float)
+                yield Setting(name, x, own, value, accepted=passed)
+        if abs(x) < 50:
+            yield Setting(name, x, math.exp(-x), lambda tau: -math.log(tau), True, passed)
+            yield Setting(name, x, math.exp(x), math.log, True, passed)
+
+
+def find_setting(way: Stranger, tau: float | None, tolerance: float) -> Setting | None:
+    """The setting that explains a measured τ, or the first with the name of a temperature."""
+    every = list(list_settings(way))
+    exact = (one for one in every if tau and is_near(abs(tau), one.own, max(tolerance, 1e-6)))
+    plain = (one for one in every if not one.logarithmic)
+    return next(exact, None) or next(plain, None)
+
+
+def read_numbers(way: Stranger, meant: Mapping[str, Any]) -> list[dict[str, float]]:
+    """What may be known of the numbers, the likeliest first: all that it was given, with each meaning of its
+    temperature; then all but the temperature; then nothing."""
+    given = {**{n: x for n, x in meant.items() if n in NUMBERS}, **way.settings}
+    named = {
+        n: float(x)
+        for n, x in given.items()
+        if n in NUMBERS and isinstance(x, int | float) and not isinstance(x, bool)
+    }
+    for name, other in (
+        ("alpha", "exponent"),
+        ("lambd", "weight"),
+        ("logit_bias", "bias"),
+        ("tau_plus", "prior"),
+    ):
+        if name in given and isinstance(given[name], int | float):
+            named.setdefault(other, float(given[name]))
+    rest = {n: x for n, x in named.items() if n != "temperature"}
+    taus = dict.fromkeys(one.own for one in list_settings(way) if not one.logarithmic or one.name in SCALES)
+    if isinstance(meant.get("temperature"), int | float):
+        taus = {float(meant["temperature"]): None} | taus
+    every = [*[{**rest, "temperature": tau} for tau in taus][:3], rest]
+    return [known for k, known in enumerate([*every, {}]) if known not in every[:k]]
+
+
+# --- identifying --------------------------------------------------------------------------------------------------
+
+
+class Unknown(NamedTuple):
+    """No program computes the values. nearest: the one with the least residual, None if there is none."""
+
+    way: Stranger
+    nearest: Fit | None
+    tolerance: float
+    differences: tuple[Difference, ...] = ()
+    claim: str | None = None
+
+
+class Asked(NamedTuple):
+    """A way of calling the loss, its values, and what was searched there."""
+
+    way: Stranger
+    search: Search
+    hits: list[Fit]
+
+
+def identify(
+    ways: Sequence[Stranger],
+    is_: str | None = None,
+    meant: Mapping[str, Any] | None = None,
+    seconds: float = SECONDS,
+) -> Found | Unknown:
+    """The program that computes a loss, of those of the claimed loss if one is claimed; the nearest if none fits.
+
+    meant: the numbers and options that the loss should have · seconds: of processor time for the search.
+    """
+    meant, end = meant or {}, time.process_time() + seconds
+    asked = [each for way in ways if (each := ask(way, is_, meant, end))]
+    found = search_all(asked, end)
+    if found is None and is_ is not None:
+        others = [each for way in ways if (each := ask(way, None, meant, end + seconds / 3))]
+        found = search_all(others, end + seconds / 3)
+        asked = asked or others
+    if found is None:
+        nearest = [(each.way, fit) for each in asked for fit in each.search.near if fit.residual < math.inf]
+        if not nearest:
+            return Unknown(ways[0], None, 1e-9, claim=is_)
+        way, fit = min(nearest, key=lambda pair: pair[1].residual)
+        return Unknown(way, fit, EXACT[measure_precision(way)], claim=is_)
+    return describe(*found, is_, meant)
+
+
+def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) -> Asked | None:
+    """Ask a loss in one way; None if no loss of the textbook takes such inputs, or it returns no number."""
+    losses = [n for n in LOSSES if suits(Program(n), way) and is_ in (None, public_name(n))]
+    try:
+        batches = [draw_batch(way, size) for size in SIZES]
+        tolerance = EXACT[measure_precision(way)]
+    except Exception:  # a user's code may raise anything
+        return None
+    if not losses or any(len(b.points) < 6 for b in batches):
+        return None
+    bases = [base for loss in losses for base in list_bases(loss)]
+    points = batches[0].points[::EACH]
+    traits = Traits(points[:1], ()) if way.unit else measure_traits(way.value, points)
+    return Asked(way, Search(batches, bases, read_numbers(way, meant), tolerance, end, [], traits), [])
+
+
+def suits(program: Program, way: Stranger) -> bool:
+    """Whether a program takes what is drawn for a way."""
+    return program.arrays == way.arrays or (program.arrays == ("scores",) and way.world == "scores")
+
+
+def draw_batch(way: Stranger, size: int, d: int = 0, each: int = 3, **given: float) -> Batch:
+    """Points of one size, and the values there; without those at which it returns no finite number."""
+    points = way.points(size, each, d)
+    values = np.array([way.value(at) for at in points])
+    kept = np.isfinite(values)
+    return Batch(size, [at for at, keep in zip(points, kept) if keep], values[kept], given)
+
+
+def depends_on_lengths(each: Asked) -> bool:
+    """Whether the value changes if each row is multiplied by a number of its own."""
+    if not set(each.way.arrays) & set(ROWS) or each.way.unit:
+        return False
+    at, rng = each.search.batches[0].points[0], np.random.default_rng(3)
+    longer = {n: x * rng.uniform(0.5, 2, (*x.shape[:-1], 1)) if n in ROWS else x for n, x in at.items()}
+    try:
+        return not is_near(each.way.value(longer), each.way.value(at), 1e-6)
+    except Exception:  # it insists on unit rows
+        return True
+
+
+def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
+    """The best fit of all ways, at the first stage at which any fits: plain, with one rewrite, on rows of length 1,
+    with two."""
+    unit = []
+    for each in asked:
+        each.hits.extend(each.search.find_plain())
+    if found := choose(asked, below=1.0):
+        return found
+    for each in asked:
+        each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
+    if found := choose(asked):
+        return found
+    for each in asked:
+        if depends_on_lengths(each):
+            way = each.way._replace(unit=True)
+            batches = [draw_batch(way, size) for size in SIZES]
+            traits = Traits(batches[0].points[:1], ())
+            unit.append(Asked(way, each.search._replace(batches=batches, near=[], traits=traits), []))
+    for each in unit:
+        each.hits.extend(each.search.find_plain())
+    if found := choose(unit, below=1.0):
+        return found
+    for each in unit:
+        each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
+    if found := choose(unit):
+        return found
+    for each in (*asked, *unit):
+        each.hits.extend(each.search.find_added())
+    if found := choose((*asked, *unit)):
+        return found
+    for each in (*asked, *unit):  # a part of it may be rounded
+        each.hits.extend(
+            fit for fit in each.search.near if fit.residual < ROUGH and not count_rewrites(fit.program)
+        )
+    if found := choose((*asked, *unit)):
+        return found
+    for each in (*asked, *unit):
+        each.hits.extend(each.search.find_rewritten(each.search.rank(1)[:SECOND_BASES], 1))
+    return choose((*asked, *unit))
+
+
+def choose(asked: Sequence[Asked], below: float = math.inf) -> tuple[Asked, Fit] | None:
+    """The fit that leaves least to be explained."""
+    good = [each for each in asked if each.hits]
+    for more, less in (("classes", "pairs with labels"), ("two with classes", "two with labels")):
+        if any(each.way.way == more for each in good):  # labels of pairs tell less than those of classes
+            good = [each for each in good if each.way.way != less]
+    fits = [(cost(each.search, fit), k, each, fit) for k, each in enumerate(good) for fit in each.hits]
+    best = min(fits, key=lambda found: (round(found[0], 6), found[1]), default=None)
+    return None if best is None or best[0] >= below else (best[2], best[3])
+
+
+# --- putting it in words ------------------------------------------------------------------------------------------
+
+
+def describe(asked: Asked, fit: Fit, is_: str | None, meant: Mapping[str, Any]) -> Found:
+    """What was found, with every difference from the loss of that name."""
+    batches, tolerance = asked.search.batches, asked.search.tolerance
+    factor, constant = find_laws(batches, fit, tolerance)
+    numbers = {
+        n: x for n, x in fit.numbers.items() if n != "temperature" or has_effect(fit, batches[0].points, n)
+    }
+    found = Found(asked.way, fit.program, fit.numbers, factor, constant, fit.residual, tolerance, claim=is_)
+    found = found._replace(
+        numbers=numbers, still={n: fit.numbers[n] for n in fit.numbers if n not in numbers}
+    )
+    return restate(found, meant)
+
+
+def has_effect(fit: Fit, points: Sequence[Mapping[str, Any]], name: str) -> bool:
+    """Whether a number changes more than the factor of a program."""
+    slopes = [fit.program.slope(at, fit.numbers, name) for at in points]
+    return bool(np.any(np.abs(slopes) > 1e-9 * np.abs([fit.program.value(at, fit.numbers) for at in points])))
+
+
+def restate(found: Found, meant: Mapping[str, Any] | None = None) -> Found:
+    """The differences of a program, and of what was measured of it, from the textbook and from what was meant."""
+    differences = [*list_rewrites(found), *list_laws(found), *compare_options(found, meant or {})]
+    if found.claim is not None and found.loss != found.claim:
+        differences.insert(0, Difference("another loss", f"it is {found.loss}"))
+    if found.claim is not None and found.way.unit:
+        words = f"it is {found.claim} on rows of length 1 alone; on others {found.way.others}"
+        differences.append(Difference("unit rows alone", words))
+    return found._replace(notes=tuple(list_added(found)), differences=tuple(dict.fromkeys(differences)))
+
+
+def describe_fit(fit: Fit) -> str:
+    """A program in a few words."""
+    names = [r.name.replace("_", " ") for r in fit.program.rewrites]
+    tau = f" at τ = {fit.numbers['temperature']:.3g}" if "temperature" in fit.numbers else ""
+    return " and ".join([public_name(fit.program.loss), *names]) + tau
+
+
+def list_rewrites(found: Found) -> Iterator[Difference]:
+    """The lines that differ from the textbook's."""
+    measured = iter(MEASURED)
+    for r in found.program.rewrites:
+        number = found.numbers.get(next(measured), math.nan) if has_number(r) else math.nan
+        if r.kind == "=" or is_harmless(r.name, number):
+            continue
+        shown = f"{number:.6g}"
+        sentence = re.sub(r"\bE\b", shown, r.sentence)
+        if r.name in ADDED:
+            sentence = f"{number:.2g} is added {ADDED[r.name]}"
+        yield Difference(
+            r.name.replace("_", " "), sentence, r.kind, find_claim(r, found.program.loss), r.links
+        )
+
+
+def find_claim(rewrite: Mistake, loss: str) -> str:
+    """The claim to read about a mistake in a loss; "" if the catalogue names none."""
+    try:
+        return rewrite.claim(loss)
+    except KeyError:
+        return ""
+
+
+def is_harmless(name: str, number: float) -> bool:
+    """Whether a small number only keeps a logarithm or a quotient finite."""
+    return name in ADDED and number <= 1.05 * (1e-5 if "length" in name else 1e-7)
+
+
+def list_added(found: Found) -> Iterator[str]:
+    measured = iter(MEASURED)
+    for r in found.program.rewrites:
+        number = found.numbers.get(next(measured), math.nan) if has_number(r) else math.nan
+        if is_harmless(r.name, number):
+            yield f"with about {number:.1g} added {ADDED[r.name]}"
+
+
+def list_laws(found: Found) -> Iterator[Difference]:
+    """The factor and the constant, unless they are those of a reduction or the sign of an estimate."""
+    factor = found.factor
+    of_reduction = factor is not None and factor.name == "sum for mean" and has_reduction(found.program.loss)
+    of_estimate = (
+        factor is not None and factor.name == "sign flipped" and found.loss.startswith("information.")
+    )
+    if factor is not None and not of_reduction and not of_estimate:
+        yield Difference(factor.name, factor.sentence, "" if factor.name == "sign flipped" else "=")
+    if found.constant is not None:
+        yield Difference(found.constant.name, found.constant.sentence, "=")
+
+
+def list_options(found: Found) -> dict[str, Any]:
+    """The measured values of the loss's options."""
+    options: dict[str, Any] = {}
+    loss, own = found.program.loss, {r.name for r in found.program.rewrites}
+    applicable = {r.name for r in OPTIONS if Program(loss, (r,)).applies}
+    if has_reduction(loss):
+        summed = found.factor is not None and found.factor.name == "sum for mean"
+        options["reduction"] = "sum" if summed else "mean"
+    if "rows_normalised" in applicable and set(found.way.arrays) & set(ROWS):
+        options["normalised"] = "rows_normalised" in own
+    if "anchors_second" in applicable:
+        options["anchors"] = "second" if "anchors_second" in own else "first"
+    if found.loss == "supcon":
+        options["form"] = {"supcon_in": "in", "supcon_pairs": "pairs"}.get(loss, "out")
+    hidden = ("temperature", "t", *MEASURED)
+    return options | {n: x for n, x in found.numbers.items() if n not in hidden}
+
+
+def compare_options(found: Found, meant: Mapping[str, Any]) -> Iterator[Difference]:
+    """The options that differ from those that were meant."""
+    measured = list_options(found)
+    for name, value in meant.items():
+        if name not in measured or name == "temperature":
+            continue
+        got = measured[name]
+        if isinstance(got, float) and isinstance(value, int | float):
+            if not is_near(got, float(value), 1e-5):
+                yield Difference(f"another {name}", f"{name} is {got:.6g}, where {value} was asked for")
+        elif got != value and name == "anchors":
+            yield Difference("softmax over the wrong axis", EXCHANGED)
+        elif got != value and name == "reduction" and value in ("mean", "sum"):
+            law = next(f for f in FACTORS if f.name == ("sum for mean" if got == "sum" else "mean for sum"))
+            yield Difference(law.name, law.sentence, "=")
+        elif got != value and name != "reduction":
+            yield Difference(f"another {name}", f"{name} is {got}, where {value} was asked for")
+
+
+EXCHANGED = (
+    "the softmax runs over the first view's rows for each row of the second: rows and columns are exchanged"
+)
+
+
+def describe_options(found: Found) -> str:
+    """τ and the options in words."""
+    words = [
+        f"{name} {value:.6g}" if isinstance(value, float) else f"{name}={value}"
+        for name, value in list_options(found).items()
+    ]
+    tau = found.temperature
+    return "".join(f", {w}" for w in ([f"τ = {tau:.6g}"] if tau else []) + words)
+
+
+def judge(found: Found | Unknown) -> tuple[str, bool, str]:
+    """The verdict on the value: a word, whether it holds, and a sentence."""
+    told = "; ".join(d.sentence for d in found.differences)
+    if isinstance(found, Unknown):
+        return "unknown", False, told
+    names = {d.mistake for d in found.differences}
+    if not names:
+        return approve(found)
+    if found.claim:
+        if "wrong at another batch" in names:
+            return (
+                "wrong",
+                False,
+                next(d.sentence for d in found.differences if d.mistake == "wrong at another batch"),
+            )
+        if names <= {"not normalised", "unit rows alone"}:
+            return "right on unit rows", False, f"{found.claim}, but {told}"
+        if names == {AT_ONE}:
+            return AT_ONE, False, f"{found.claim}, but {told}"
+        return "wrong", False, f"not {found.claim}: {told}"
+    if "wrong at another batch" in names:
+        off = next(d.sentence for d in found.differences if d.mistake == "wrong at another batch")
+        return "unknown" if off.startswith("like") else "wrong", False, off
+    parts = {"sequences mixed": "one sequence", "mask mixed": "all pairs"}
+    if part := next((words for name, words in parts.items() if name in names), None):
+        return "unknown", False, f"of {part} it is {found.loss}, but {told}"
+    if any(not d.kind for d in found.differences):
+        return "wrong", False, f"{found.loss}, but {told}"
+    return "variant", True, f"nearest to {found.loss}: {told}"
+
+
+AT_ONE = "right at one temperature"
+
+
+def approve(found: Found) -> tuple[str, bool, str]:
+    """The verdict on a loss that is one of the textbook."""
+    rounded = (
+        f", but for {found.residual:.0e} of what its values vary: a part of it is rounded to a coarser dtype"
+    )
+    rough = rounded if found.residual > found.tolerance else ""
+    unit = ", on rows of length 1 alone" * found.way.unit
+    added = " and ".join(note for note in found.notes if note.startswith("with about"))
+    words = f"it is {found.loss}{describe_options(found)}{', ' * bool(added)}{added}{rough}{unit}"
+    if found.loss.startswith("information."):
+        sign = "minus the estimate" if found.factor else "the estimate"
+        words = words.replace("it is", f"it is {sign}", 1)
+    if found.way.way == "two with labels":
+        return "right for pairs", True, f"{words}; no two pairs shared a label"
+    return "right", True, words
+
+
+def find(
+    ways: Sequence[Stranger],
+    inputs: str | None = None,
+    is_: str | None = None,
+    meant: Mapping[str, Any] | None = None,
+    seconds: float = SECONDS,
+) -> Found | Unknown:
+    """The program that computes a loss, called in the usual ways; if none fits, in the unusual ones too."""
+    found = identify(ways, is_, meant, seconds)
+    for others in list_other_ways(ways, inputs):
+        doubted = isinstance(found, Found) and (found.way.unit or any(not d.kind for d in found.differences))
+        if isinstance(found, Found) and not doubted:
+            break
+        again = identify(others, is_, meant, seconds / 3)
+        if isinstance(again, Found) and (not doubted or not again.differences):
+            found = again
+    return found

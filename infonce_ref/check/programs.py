@@ -1,0 +1,180 @@
+"""A loss of the textbook with some of its lines rewritten: a program that can be run and differentiated.
+
+A program is built from the text of `textbook.py`, so that a report can show it: the lines that differ are the
+mistake.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
+from types import CodeType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .. import catalogue, textbook
+from ..catalogue import MISTAKES, SOURCES, Mistake
+
+FORMS = tuple(catalogue.read((resources.files(__package__) / "forms.txt").read_text(encoding="utf-8"))[0])
+
+Arrays = Mapping[str, Any]
+Numbers = Mapping[str, Any]
+
+PARAMETERS = {
+    name: tuple(
+        p.name for p in inspect.signature(getattr(textbook, name)).parameters.values() if p.default is p.empty
+    )
+    for name in SOURCES
+}
+LOSSES = tuple(SOURCES)[tuple(SOURCES).index("infonce") :]  # the words of the textbook come before
+# arguments of the textbook that are numbers; the others are arrays
+NUMBERS = (
+    *(
+        "temperature",
+        "beta",
+        "beta1",
+        "beta2",
+        "prior",
+        "bias",
+        "exponent",
+        "t",
+        "weight",
+        "margin",
+        "epsilon",
+    ),
+    *("invariance", "variance", "covariance", "sigma", "clip"),
+)
+MEASURED = ("E", "E2")  # the numbers of a rewrite that are measured: an ε, a bound
+STEP = 1e-30  # of a complex step, which subtracts nothing and so loses no digit
+
+
+class Program(NamedTuple):
+    """loss: its name in the textbook · rewrites: of its lines, in order."""
+
+    loss: str
+    rewrites: tuple[Mistake, ...] = ()
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        return tuple(name for name in PARAMETERS[self.loss] if name not in NUMBERS)
+
+    @property
+    def numbers(self) -> tuple[str, ...]:
+        """The numbers that it needs: the loss's own, and those of its rewrites."""
+        own = [name for name in PARAMETERS[self.loss] if name in NUMBERS]
+        return (*own, *MEASURED[: sum(has_number(r) for r in self.rewrites)])
+
+    @property
+    def applies(self) -> bool:
+        """Whether each rewrite finds the line that it changes."""
+        return rewrite_sources(self) is not None
+
+    def run(self, arrays: Arrays, numbers: Numbers) -> Any:
+        """The value; NaN if a rewrite does not fit the shapes of this loss."""
+        function, space = build(self)
+        space.update({name: numbers[name] for name in MEASURED if name in numbers})
+        given = {**numbers, **arrays}
+        with np.errstate(all="ignore"):
+            try:
+                value = function(*(given[name] for name in PARAMETERS[self.loss]))
+            except Exception:  # a rewrite may need what this loss does not have
+                return np.nan
+        return value if np.ndim(value) == 0 else np.nan
+
+    def value(self, arrays: Arrays, numbers: Numbers) -> float:
+        return float(np.real(self.run(arrays, numbers)))
+
+    def slope(self, arrays: Arrays, numbers: Numbers, by: str) -> float:
+        """The exact derivative by a number: the imaginary part of a step along i."""
+        moved = {**numbers, by: numbers[by] + STEP * 1j}
+        return float(np.imag(self.run(arrays, moved))) / STEP
+
+    def slopes(self, arrays: Arrays, numbers: Numbers) -> dict[str, np.ndarray]:
+        """The exact gradient by each array of real numbers, an entry at a time."""
+        found = {}
+        for name in self.arrays:
+            x = np.asarray(arrays[name])
+            if x.dtype.kind != "f":
+                continue
+            found[name] = np.empty(x.shape)
+            for index in np.ndindex(x.shape):
+                moved = x.astype(complex)
+                moved[index] += STEP * 1j
+                found[name][index] = np.imag(self.run({**arrays, name: moved}, numbers)) / STEP
+        return found
+
+    def along(self, arrays: Arrays, numbers: Numbers, direction: Arrays) -> float:
+        """The exact slope in a direction."""
+        moved = {**arrays, **{name: arrays[name] + STEP * 1j * v for name, v in direction.items()}}
+        return float(np.imag(self.run(moved, numbers))) / STEP
+
+    def entries(self, arrays: Arrays, numbers: Numbers) -> np.ndarray:
+        """The loss of each anchor, before their mean."""
+        function, space = build.__wrapped__(self)
+        space.update({name: numbers[name] for name in MEASURED if name in numbers})
+        space["mean"] = space["total"] = lambda losses, counted=1: losses
+        given = {**numbers, **arrays}
+        return np.asarray(function(*(given[name] for name in PARAMETERS[self.loss])))
+
+    def lines(self) -> list[str]:
+        """The lines that differ from the textbook, as a diff: - as it stands, + as it is rewritten."""
+        found = []
+        for name, text in (rewrite_sources(self) or {}).items():
+            old, new = SOURCES[name].splitlines(), text.splitlines()
+            found += [f"- {x.strip()}" for x in old if x not in new] + [
+                f"+ {x.strip()}" for x in new if x not in old
+            ]
+        return found
+
+
+def has_number(rewrite: Mistake) -> bool:
+    """Whether a rewrite has a number that is measured."""
+    return rewrite.number is not None
+
+
+def public_name(loss: str) -> str:
+    """The name of a textbook function in the registry; of an estimate, in `information`."""
+    name = loss.partition("_of_")[0]
+    known = {"supcon_in": "supcon", "supcon_pairs": "supcon", "dclw": "dcl"}
+    return known.get(name, name.replace("estimate_", "information."))
+
+
+@cache
+def rewrite_sources(program: Program) -> Mapping[str, str] | None:
+    """The text of each function of a program; None if a rewrite does not apply."""
+    rewrites, count = list(program.rewrites), 0
+    for k, one in enumerate(rewrites):
+        if has_number(one) and count:
+            blocks = tuple(
+                tuple((old, re.sub(r"\bE\b", MEASURED[count], new)) for old, new in block)
+                for block in one.blocks
+            )
+            rewrites[k] = one._replace(blocks=blocks)
+        count += has_number(one)
+    return None if count > len(MEASURED) else catalogue.rewrite(program.loss, tuple(rewrites))
+
+
+@cache
+def compile_text(text: str) -> CodeType:
+    return compile(text, "textbook", "exec")
+
+
+@cache
+def build(program: Program) -> tuple[Callable[..., Any], dict[str, Any]]:
+    """The function of a program, and the names that it sees. The text is this package's own, never a user's."""
+    space = {name: x for name, x in vars(textbook).items() if not name.startswith("__")}
+    for source in (rewrite_sources(program) or {}).values():
+        exec(compile_text(source), space)
+    return space[program.loss], space
+
+
+OPTIONS = tuple(r for r in MISTAKES if r.kind == "=")
+
+
+@cache
+def extend(base: Program) -> tuple[Program, ...]:
+    """The program with each further rewrite that applies to it."""
+    others = (Program(base.loss, (*base.rewrites, r)) for r in (*MISTAKES, *FORMS) if r.kind in ("", "~"))
+    return tuple(p for p in others if p.rewrites[-1] not in base.rewrites and p.applies)
