@@ -80,8 +80,8 @@ def _formula(name: str, old: str, new: str) -> Edit:
     return Edit("a formula beside the code", f"infonce_ref/{name}.py", old, new, TEXTS)
 
 
-def _mistake(name: str, old: str, new: str, guard: str = TEXTS) -> Edit:
-    return Edit("a mistake's words", f"infonce_ref/mistakes/{name}.py", old, new, guard)
+def _mistake(old: str, new: str, guard: str = TEXTS) -> Edit:
+    return Edit("a mistake's words", "infonce_ref/mistakes.txt", old, new, guard)
 
 
 def _shown(file: str, old: str, new: str, guard: str) -> Edit:
@@ -236,9 +236,8 @@ EDITS = (
         f"{READINGS}::test_a_quotation_other_than_the_typed_relation_fails",
     ),
     # --- sentences of mistakes
-    _mistake("dcl", "clamped at 0, but it may be negative", "clamped at 0, and it is never negative"),
+    _mistake("clamped at 0, but it may be negative", "clamped at 0, and it is never negative"),
     _mistake(
-        "dcl",
         "lightly-ai/lightly/pull/1826",
         "lightly-ai/lightly/pull/1827",
         "tests/verify/test_public_bugs.py::test_the_page_is_up_to_date",
