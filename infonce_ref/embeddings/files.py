@@ -28,7 +28,6 @@ OTHER_FORMATS = {
     ".mat": f"import numpy, scipy.io; {NAMED.format('scipy.io.loadmat(PATH)')}",
     ".json": OBJECT,
 }
-TABLES = (".csv", ".tsv", ".txt")
 NUMBER = r"(?i)\s*([+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?|[+-]?inf|nan)?\s*"
 
 
@@ -44,27 +43,18 @@ def load(paths: Sequence[Path], labels: Path | None = None) -> Loaded:
         for path in paths
         for name, array in _arrays(path).items()
     }
-    each = [f"{name} {array.shape} {array.dtype}" for name, array in arrays.items()]
-    said = ", ".join(each[:8]) + (f" and {len(each) - 8} more" if each[8:] else "")
-    where = " and ".join(map(str, paths))
     rows = {name: array for name, array in arrays.items() if array.ndim >= 2}
-    marks = [array for array in arrays.values() if array.ndim == 1]
-    if len(rows) not in (1, 2) or len(rows) + len(marks) < len(arrays):
-        raise ValueError(
-            f"{where}: expected one array (2B, features) or two (B, features), and optionally labels (B,) "
-            f"or (2B,); found {said or 'nothing'}: save only those, with numpy.savez"
-        )
-    if len(marks) + (labels is not None) > 1:
-        raise ValueError(f"{where}: expected one array of labels; found more: {said}")
     if labels is not None:
-        written = labels.suffix == ".txt" and labels.is_file()
-        found = [_read_lines(labels)] if written else list(_arrays(labels).values())
-        if len(found) != 1 or found[0].ndim != 1:
-            raise ValueError(
-                f"--labels {labels}: expected one 1-d array, a label for each pair or for each row; "
-                f"found {' and '.join(str(x.shape) for x in found) or 'nothing'}"
-            )
-        marks = found
+        own = {"": _read_lines(labels)} if labels.suffix == ".txt" and labels.is_file() else _arrays(labels)
+        arrays |= {f"--labels {name or labels.name}": array for name, array in own.items()}
+    marks = [array for name, array in arrays.items() if name not in rows]
+    if len(rows) not in (1, 2) or len(marks) > 1 or any(array.ndim != 1 for array in marks):
+        each = [f"{name} {array.shape} {array.dtype}" for name, array in arrays.items()]
+        said = ", ".join(each[:8]) + (f" and {len(each) - 8} more" if each[8:] else "")
+        raise ValueError(
+            f"{' and '.join(map(str, paths))}: expected one array (2B, features) or two (B, features), and at most "
+            f"one of labels (B,) or (2B,); found {said or 'nothing'}: save only those, with numpy.savez"
+        )
     a, *b = rows.values()
     return Loaded(a, b[0] if b else None, marks[0] if marks else None, tuple(rows))
 
@@ -107,25 +97,19 @@ def _convert_table(path: Path) -> str:
 def _arrays(path: Path) -> dict[str, np.ndarray]:
     """Read the arrays of a file by name; the array of a .npy file has the name ''."""
     form = path.suffix.lower()
-    if form in (*OTHER_FORMATS, *TABLES) and path.is_file():
+    if form in (*OTHER_FORMATS, ".csv", ".tsv", ".txt") and path.is_file():
         line = OTHER_FORMATS.get(form) or _convert_table(path)
         line = line.replace("PATH", repr(str(path))).replace("NEW", repr(str(path.with_suffix(".npz"))))
         raise ValueError(f"{path}: {path.suffix} files are not supported; convert it once: {line}")
     try:
-        with path.open("rb") as file:
-            if file.read(2) == b"PK":  # a zip file, which .npz is
+        with path.open("rb") as file:  # which NumPy would leave open if it is a damaged .npz
+            if file.read(2) == b"PK":
                 file.seek(0)
-                with np.load(file, allow_pickle=False) as loaded:
-                    return {name: loaded[name] for name in loaded.files}
+                return dict(np.load(file, allow_pickle=False))
         return {"": np.load(path, mmap_mode="r", allow_pickle=False)}
-    except FileNotFoundError:
-        raise ValueError(f"{path}: no such file; give {WANTED}") from None
-    except IsADirectoryError:
-        raise ValueError(f"{path}: is a folder; give {WANTED}") from None
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise ValueError(f"{path}: {error.strerror}; give {WANTED}") from None
     except Exception as error:  # a damaged file makes NumPy raise almost anything
-        if "allow_pickle" in str(error) or "Python objects" in str(error):
-            raise ValueError(
-                f"{path}: not a plain array of numbers, and pickled objects are never loaded; "
-                "save it with numpy.save or numpy.savez"
-            ) from None
-        raise ValueError(f"{path}: cannot be read as .npy or .npz ({error}); give {WANTED}") from None
+        pickled = "pickle" in str(error) or "Python objects" in str(error)
+        why = "no plain array of numbers, and pickled objects are never loaded" if pickled else error
+        raise ValueError(f"{path}: cannot be read as .npy or .npz ({why}); give {WANTED}") from None

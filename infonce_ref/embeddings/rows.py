@@ -10,7 +10,6 @@ from ..checks import check_choice
 from ..pairs import Layout, check_some_negative, count_pairs
 
 BLOCK = 4096  # pairs read at a time
-ALONE = "its loss says nothing about it"
 FLOATS = {"float16": np.float32, "float32": np.float32, "float64": np.float64}
 
 
@@ -65,19 +64,18 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
     check_choice("layout", layout, ("concatenated", "interleaved"))
     given = [_array(name, x) for name, x in zip(names, (a,) if b is None else (a, b))]
     if b is None and given[0].ndim == 3:
-        (pairs,) = given
-        if 2 not in pairs.shape[:2]:
+        shape = given[0].shape
+        if 2 not in shape[:2]:
             raise ValueError(
                 f"{names[0]} must have shape (2B, features), (2, B, features) or (B, 2, features); got "
-                f"{pairs.shape}: flatten each row with reshape(len(x), -1)"
+                f"{shape}: flatten each row with reshape(len(x), -1)"
             )
-        layout = "interleaved" if pairs.shape[1] == 2 else "concatenated"
-        given = [pairs.reshape(-1, pairs.shape[2])]
+        layout = "interleaved" if shape[1] == 2 else "concatenated"
+        given = [given[0].reshape(-1, shape[2])]
     given = [x.reshape(len(x), -1) for x in given]
     if b is None:
         (rows,) = given
         count = count_pairs(names[0], len(rows))
-        check_some_negative(names[0], count, ALONE)
         first, second = (rows[:count], rows[count:]) if layout == "concatenated" else (rows[::2], rows[1::2])
     else:
         first, second = given
@@ -88,7 +86,7 @@ def views(loaded: Loaded, layout: Layout = "concatenated") -> Views:
                 f"row k of {names[0]} and row k of {names[1]} must be two views of one thing; their shapes are "
                 f"{first.shape} and {second.shape}: give both the same shape"
             )
-        check_some_negative("both views together", len(first), ALONE)
+    check_some_negative(" and ".join(names), len(first), "its loss says nothing about it")
     marks, classes = _labels(labels, len(first), layout)
     return Views(first, second, marks, classes, names, layout)
 
@@ -97,8 +95,7 @@ def _array(name: str, x: Any) -> np.ndarray:
     """Return x as a NumPy array of rows of floating-point numbers. Integers become float64, bfloat16 float32."""
     x = x.float() if str(getattr(x, "dtype", "")) == "torch.bfloat16" else x
     x = x.numpy(force=True) if hasattr(x, "numpy") and not isinstance(x, np.ndarray) else np.asarray(x)
-    if x.dtype.kind in "iu":
-        x = x.astype(np.float64)
+    x = x.astype(np.float64) if x.dtype.kind in "iu" else x
     if str(x.dtype) not in FLOATS:
         raise ValueError(
             f"{name} must be float16, float32 or float64; got {x.dtype}: convert it with astype('float32')"
@@ -119,12 +116,9 @@ def _labels(labels: Any, pairs: int, layout: Layout) -> tuple[np.ndarray | None,
             f"labels must have shape ({pairs},), one for each pair, or ({2 * pairs},), one for each row; "
             f"got {labels.shape}"
         )
-    if labels.dtype.kind not in "biuUS":
-        whole = labels.dtype.kind == "f" and np.all(labels == np.floor(labels))
-        if not whole:
-            raise ValueError(
-                f"labels must be whole numbers or words; got {labels.dtype}: convert or omit them"
-            )
+    whole = labels.dtype.kind == "f" and np.all(labels == np.floor(labels))
+    if labels.dtype.kind not in "biuUS" and not whole:
+        raise ValueError(f"labels must be whole numbers or words; got {labels.dtype}: convert or omit them")
     classes, marks = np.unique(labels, return_inverse=True)
     if len(marks) == pairs:
         marks = np.repeat(marks, 2)
@@ -148,26 +142,22 @@ class Unit(NamedTuple):
 
 
 def unit(views: Views, pairs: np.ndarray | None = None) -> Unit:
-    """Return the unit rows of some pairs, or of all. float16 becomes float32.
-
-    Raises ValueError for rows with NaN or infinity and for zero rows, with their indices.
-    """
+    """Return the unit rows of the pairs that `blocks` yields."""
     which = np.arange(views.pairs) if pairs is None else pairs
     z = np.empty((2 * len(which), views.first.shape[1]), dtype=views.dtype)
     length = np.empty(len(z))
     done = 0
-    for both in blocks(views, pairs):
-        for view, block in enumerate(both):
-            here = slice(2 * done + view, 2 * (done + len(block)) + view, 2)
-            z[here], cache = sphere.forward(block)
-            length[here] = cache.norm[:, 0]
-        done += len(block)
+    for some, both in blocks(views, pairs):
+        here = slice(done, done + 2 * len(some))
+        z[here], cache = sphere.forward(both.reshape(-1, z.shape[1]))
+        length[here] = cache.norm[:, 0]
+        done += 2 * len(some)
     rows = (2 * which[:, None] + [0, 1]).reshape(-1)
     return Unit(z, length, None if views.labels is None else views.labels[rows], rows)
 
 
 def blocks(views: Views, pairs: np.ndarray | None = None) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield both views of some pairs, or of all, block by block. float16 becomes float32.
+    """Yield the indices of some pairs, or of all, and their views (pairs, 2, d). float16 becomes float32.
 
     Raises ValueError for rows with NaN or infinity and for zero rows, with their indices.
     """
@@ -179,17 +169,14 @@ def blocks(views: Views, pairs: np.ndarray | None = None) -> Iterator[tuple[np.n
         some = which[k : k + BLOCK]
         # slicing a memory-mapped file reads it in one go
         place = slice(k, k + BLOCK) if pairs is None else some
-        first, second = (np.asarray(x[place]).astype(views.dtype) for x in (views.first, views.second))
-        both = np.stack([first, second], axis=1)
+        both = np.stack([np.asarray(x[place], views.dtype) for x in (views.first, views.second)], axis=1)
         refuse(views, some, ~np.isfinite(both).all(axis=2), "NaN or infinity, so no cosine is defined", todo)
         refuse(views, some, np.max(np.abs(both), axis=2) == 0, "only zeros, so they have no direction", todo)
-        yield first, second
+        yield some, both
 
 
 def refuse(views: Views, pairs: np.ndarray, wrong: np.ndarray, words: str, todo: str) -> None:
-    """Raise ValueError, with some indices, if a row of these pairs is wrong; wrong: (pairs, 2), one column
-    for each view.
-    """
+    """Raise ValueError, with some indices, if a row of these pairs is wrong: (pairs, 2), a column for each view."""
     rows = sorted((2 * pairs[:, None] + [0, 1])[wrong], key=views.place)
     if rows:
         shown = ", ".join(views.called(row) for row in rows[:5]) + (" …" if len(rows) > 5 else "")

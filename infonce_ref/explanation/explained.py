@@ -35,10 +35,9 @@ def explain_views(
     given = views(loaded, layout)
     tau = _temperature("temperature", temperature)
     ladder = sorted({tau, *(_temperature("temperatures", x) for x in temperatures)}, reverse=True)
-    if isinstance(top, bool) or not isinstance(top, int) or top < 0:
-        raise ValueError(f"top must be a whole number that is not negative; got {top!r}")
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise ValueError(f"seed must be a whole number that is not negative; got {seed!r}")
+    for name, x in (("top", top), ("seed", seed)):
+        if isinstance(x, bool) or not isinstance(x, int) or x < 0:
+            raise ValueError(f"{name} must be a whole number that is not negative; got {x!r}")
     rng = np.random.default_rng(seed)
     if batch is None:
         if 2 * given.pairs > MANY:

@@ -10,9 +10,9 @@ from ..derivations.pages import book, html
 from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
-from .record import Near, Record, Worst
-from .sentences import Said, explain_temperature, facts, number
-from .text import cells, heading
+from .record import Record
+from .sentences import Said, explain_temperature, facts
+from .text import cells, heading, lists
 
 
 class Table(NamedTuple):
@@ -82,9 +82,8 @@ def html_page(found: Record, name: str, progress: Callable[[str, int, int], None
 
 def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:
     for advice in found.advice:
-        yield Prose(
-            f"**{_capital(advice.what)}**: {advice.then}. *Rule: {advice.rule}* [{', '.join(advice.claims)}]"
-        )
+        what = advice.what[:1].upper() + advice.what[1:]
+        yield Prose(f"**{what}**: {advice.then}. *Rule: {advice.rule}* [{', '.join(advice.claims)}]")
     yield Directive("figure", ("similarities",))
     yield Prose("## Against the temperature")
     head, rows = cells(found)
@@ -96,51 +95,11 @@ def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:
     yield Prose("## At every temperature")
     yield from facts(found)
     yield Prose("## The rows behind it")
-    for title, pairs in found.listed.items():
-        yield Prose(f"### {_capital(title)}")
-        yield _near(pairs, bool(found.classes))
-    if found.worst:
-        yield Prose("### Worst positives")
-        yield _worst(found.worst)
+    for title, head, rows in lists(found):
+        yield Prose(f"### {title.capitalize()}")
+        yield Table(head, rows)
     yield Prose("## The claims\n\nThe claims of the ledger behind the numbers, with their evidence.")
     yield from (Directive("claim", (id,)) for id in ids)
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _near(pairs: Sequence[Near], labelled: bool) -> Table:
-    head = ["rows", "cosine", "with its positive", "push", *["label"] * labelled]
-    return Table(
-        head,
-        [
-            [
-                " – ".join(x.names),
-                f"{x.similarity:.4f}",
-                " and ".join(f"{s:.4f}" for s in x.positives),
-                f"{number(x.push)} × even",
-                *["one" if x.same_label else "two"] * labelled,
-            ]
-            for x in pairs
-        ],
-    )
-
-
-def _worst(rows: Sequence[Worst]) -> Table:
-    return Table(
-        ["row and positive", "cosine", "nearest negative", "cosine", "loss"],
-        [
-            [
-                " – ".join(x.names),
-                f"{x.similarity:.4f}",
-                x.negative_name,
-                f"{x.negative_similarity:.4f}",
-                f"{x.loss:.4g} nats",
-            ]
-            for x in rows
-        ],
-    )
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], bold: int) -> str:

@@ -149,16 +149,6 @@ class Record(NamedTuple):
         """The row of the requested temperature."""
         return next(row for row in self.table if row.temperature == self.temperature)
 
-    @property
-    def listed(self) -> dict[str, tuple[Near, ...]]:
-        """The lists of pairs of rows that are not empty, by title."""
-        lists = {
-            "nearest negatives": self.hardest,
-            "nearest negatives of one label": self.labelled if self.labelled != self.hardest else (),
-            "different things that coincide": self.duplicates,
-        }
-        return {title: pairs for title, pairs in lists.items() if pairs}
-
     def json(self) -> str:
         """Return everything as JSON; null stands for NaN and infinity."""
         return json.dumps(_plain(self), indent=1, ensure_ascii=False, allow_nan=False) + "\n"

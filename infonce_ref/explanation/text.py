@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from shutil import get_terminal_size
 from textwrap import fill
 
-from .record import Near, Record
+from .record import Record
 from .sentences import Said, explain_temperature, facts, number, percent
 from .verdict import verdict
 
@@ -51,6 +51,47 @@ def cells(found: Record) -> tuple[list[str], list[list[str]]]:
     ]
 
 
+def lists(found: Record) -> Iterator[tuple[str, list[str], list[list[str]]]]:
+    """Yield the lists of rows that are not empty: the title, the headings, and the cells of each row."""
+    labelled = bool(found.classes)
+    head = ["rows", "cosine", "cosine of each with its own positive", "push, of an even share"]
+    for title, pairs in (
+        ("nearest negatives", found.hardest),
+        ("nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
+        ("different things that coincide", found.duplicates),
+    ):
+        if pairs:
+            yield (
+                title,
+                [*head, *["labels"] * labelled],
+                [
+                    [
+                        " – ".join(x.names),
+                        f"{x.similarity:.4f}",
+                        " and ".join(f"{s:.4f}" for s in x.positives),
+                        f"{number(x.push)} ×",
+                        *["one label" if x.same_label else "two labels"] * labelled,
+                    ]
+                    for x in pairs
+                ],
+            )
+    if found.worst:
+        yield (
+            "worst positives",
+            ["rows", "cosine", "nearest negative", "its cosine", "loss of the row"],
+            [
+                [
+                    " – ".join(x.names),
+                    f"{x.similarity:.4f}",
+                    x.negative_name,
+                    f"{x.negative_similarity:.4f}",
+                    f"{x.loss:.4g} nats",
+                ]
+                for x in found.worst
+            ],
+        )
+
+
 def render(found: Record, width: int | None = None, verbose: bool = True) -> str:
     """Return the explanation in lines of at most this width, or the terminal's. verbose: with the definition of
     each number.
@@ -85,21 +126,10 @@ def _definitions(found: Record, width: int) -> Iterator[str]:
     yield ""
     yield "at every temperature"
     yield from _format_rows(list(facts(found)), width)
-    for title, pairs in found.listed.items():
+    for title, head, rows in lists(found):
         yield ""
-        columns = "cosine, cosine of each with its own positive, push relative to an even share"
-        yield wrap(f"{title}: {columns}", width)
-        yield from (wrap(line, width, "    ") for line in _pairs(pairs))
-    if found.worst:
-        yield ""
-        yield wrap("worst positives: cosine, nearest negative and its cosine, loss of the row", width)
-        for x in found.worst:
-            yield wrap(
-                f"  {' – '.join(x.names)}   {x.similarity:.4f}   {x.negative_name}  {x.negative_similarity:.4f}   "
-                f"{x.loss:.4g} nats",
-                width,
-                "    ",
-            )
+        yield wrap(f"{title}: {', '.join(head)}", width)
+        yield from (wrap(f"  {'   '.join(row)}", width, "    ") for row in rows)
 
 
 def _table(found: Record, width: int) -> Iterator[str]:
@@ -134,11 +164,3 @@ def _format_rows(told: Sequence[Said], width: int) -> Iterator[str]:
 def wrap(words: str, width: int, indent: str = "") -> str:
     """Wrap words without breaking a number."""
     return fill(words, width, subsequent_indent=indent, break_on_hyphens=False)
-
-
-def _pairs(pairs: Sequence[Near]) -> Iterator[str]:
-    for x in pairs:
-        label = {None: "", True: "   one label", False: ""}[x.same_label]
-        ours = " and ".join(f"{s:.4f}" for s in x.positives)
-        beaten = "   nearer than both" if x.similarity > max(x.positives) else ""
-        yield f"  {' – '.join(x.names)}   {x.similarity:.4f}   {ours}   {number(x.push)} ×{label}{beaten}"

@@ -53,17 +53,15 @@ def refuse_rows(loss: Loss, views: Views) -> None:
             f"{loss.name} takes two arrays, {' and '.join(loss.views)}; {views.names[0]} is one: save the two "
             "views separately, in one .npz or as two .npy"
         )
-    done = 0
-    for both in blocks(views):
-        largest = np.max(np.abs(np.stack(both, axis=1)), axis=2)
+    for pairs, both in blocks(views):
+        largest = np.max(np.abs(both), axis=2)
         refuse(
             views,
-            done + np.arange(len(largest)),
+            pairs,
             (largest < BETWEEN[0]) | (largest > BETWEEN[1]),
             f"a largest entry outside {BETWEEN[0]:g} … {BETWEEN[1]:g}, where no differences are taken",
             "scale the rows, which changes no cosine",
         )
-        done += len(largest)
 
 
 def arguments(loss: Loss, views: Views, pairs: slice | np.ndarray = slice(None)) -> dict[str, np.ndarray]:
@@ -108,8 +106,8 @@ def similarities(loss: Loss, views: Views) -> tuple[float, float]:
     """The mean cosine of positives, and of negatives: each row against all outside its pair; if the loss has one
     array for each view, against the other view's."""
     positive, sums = 0.0, np.zeros((2, views.first.shape[1]))
-    for both in blocks(views):
-        first, second = (unit(x.astype(np.float64)) for x in both)
+    for _, both in blocks(views):
+        first, second = (unit(both[:, view].astype(np.float64)) for view in (0, 1))
         positive += float(np.sum(first * second))
         sums += [np.sum(first, axis=0), np.sum(second, axis=0)]
     n = views.pairs
