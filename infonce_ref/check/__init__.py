@@ -1,1 +1,215 @@
-"""Bring your own loss: which formula it computes, whether its gradient is right, where it loses its digits."""
+"""Bring your own loss: which formula it computes, whether its gradient is right, where it loses its digits.
+
+    from infonce_ref.check import check
+    print(check(my_loss, is_="ntxent", temperature=0.1))
+
+The loss is a function of arrays (NumPy, PyTorch, JAX), a class or module, or "module:attribute". It runs in this
+process, with all rights of this process; PyTorch and JAX are used only if the loss has imported them.
+"""
+
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from .. import textbook
+from ..losses import ALL
+from ..names import describe_unknown
+from .reading import Refused
+from .report import TIERS, Difference, Record, Report, Verdict, excuse, mark_all_expected, record
+from .target import Target, accepts, find_target, list_settings
+
+# names of `check`'s own arguments that a loss may use too
+OPTIONS = {"device", "dtype", "inputs", "backward", "take"}
+# options that a claim may fix although the loss does not take them: those of the registry's losses, and the free
+# choices of a formula
+CLAIMS = {"normalised", "anchors"} | {
+    parameter.name
+    for loss in ALL.values()
+    for parameter in inspect.signature(loss.forward).parameters.values()
+    if parameter.kind is parameter.KEYWORD_ONLY
+}
+LIBRARY_WORDS = {"torch": "PyTorch", "jax": "JAX", "numpy": "NumPy"}
+__all__ = ["Record", "Refused", "Report", "Verdict", "check", "identify"]
+
+
+def identify(loss: Any, *, inputs: str | None = None, **settings: Any) -> Report:
+    """Say which formula a loss computes: the first tier of `check`.
+
+    >>> import numpy as np
+    >>> from infonce_ref.check import identify
+    >>> def mine(x, y, temperature=0.2):
+    ...     x, y = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (x, y))
+    ...     e = np.exp(x @ y.T / temperature)
+    ...     return -np.log(np.diag(e) / e.sum(axis=1)).mean()
+    >>> report = identify(mine)
+    >>> print(report.loss, report.temperature, dict(report.options))
+    cpc 0.2 {'reduction': 'mean', 'normalised': True, 'anchors': 'first'}
+    """
+    return check(loss, inputs=inputs, tiers=("formula",), **settings)
+
+
+def check(
+    loss: Any = None,
+    *,
+    is_: str | None = None,
+    inputs: str | None = None,
+    backward: Any = None,
+    expected_failures: Mapping[str, str] | None = None,
+    tiers: Sequence[str] = TIERS,
+    device: str = "cpu",
+    dtype: str = "float64",
+    take: int | str | None = None,
+    per_batch: Callable[[int], Any] | None = None,
+    ranks: int = 1,
+    settings: Mapping[str, Any] | None = None,
+    **more: Any,
+) -> Report:
+    """Check formula, gradient and numerics of a loss.
+
+    loss: a function, a class or module, an object that can be called, or "module:attribute" · is_: the name of the
+    loss that it is meant to be · inputs: how it takes its arrays, a name of `inputs.WAYS`; found by trying ·
+    backward: its gradient, if no library computes one: of the same arguments, or of what the loss returns beside
+    its value, or a method of its class · expected_failures: records that are known to fail, each with the reason ·
+    tiers: what to ask · device, dtype: of the tensors in which it is asked · take: which of the things that it
+    returns is the loss, a number from 0 or a key · per_batch: in place of a loss, a function of the number of pairs
+    that returns the loss for it · ranks: on how many processes of PyTorch, or places of JAX's mapped axis, it is
+    asked too, each with its rows · settings, more: what it is built and called with, such as temperature=0.1; one
+    that it does not take is what the formula must have. A setting that is called as an argument of `check` is given
+    in `settings`.
+
+    Raises `Refused`, a ValueError, if the loss cannot be called.
+    """
+    from .ranks import start
+    from .strangers import keep_random_state
+
+    if (loss is None) == (per_batch is None):
+        raise Refused(
+            "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
+        )
+    if is_ is not None and is_ not in ALL:
+        raise Refused(f"--is: {describe_unknown(is_, list(ALL))}")
+    settings = {**(settings or {}), **more}
+    tau = settings.get("temperature", 1)
+    if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
+        raise Refused(f"temperature must be a positive, finite number; got {tau!r}")
+    made = find_target(loss or per_batch, settings, backward, device=device, dtype=dtype, take=take)
+    passed, meant = share_settings(made, settings)
+    made = made._replace(settings=passed, per_batch=per_batch is not None, mapped=ranks > 1)
+    with start(made, ranks) as processes, keep_random_state():
+        return answer(made, is_, meant, inputs, tiers, expected_failures or {}, processes)
+
+
+def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The settings that the loss takes, and those that the formula must have. Raise Refused for any other."""
+    passed = {name: value for name, value in settings.items() if accepts(made, name)}
+    meant = {name: value for name, value in settings.items() if name in CLAIMS}
+    if unknown := settings.keys() - passed.keys() - meant.keys():
+        known = ", ".join(list_settings(made))
+        raise Refused(
+            f"{made.name} takes no {', '.join(sorted(unknown))}"
+            + (f"; of its arguments, {known} can be given by name" if known else "")
+            + (f"; --{min(options)} is an option of the check" if (options := unknown & OPTIONS) else "")
+        )
+    return passed, meant
+
+
+def answer(
+    target: Target,
+    is_: str | None,
+    meant: Mapping[str, Any],
+    inputs: str | None,
+    tiers: Sequence[str],
+    expected: Mapping[str, str],
+    processes: Mapping[str, Any],
+) -> Report:
+    """Ask tier after tier, and report."""
+    from . import digits, elsewhere, gradient, mending, naming, ranks, strangers
+
+    ways = strangers.list_ways(target, inputs)
+    found = naming.find(ways, inputs, is_, meant)
+    first = found.way.value(strangers.example(found.way))
+    known = isinstance(found, naming.Found)
+    verdicts: dict[str, Verdict] = {}
+    records: list[Record] = []
+    cells: list[digits.Cell] = []
+    strangers.note_unasked(found.way)
+    if known:
+        found = elsewhere.examine(found, meant)
+    else:
+        found = elsewhere.explain(found)
+    verdicts["formula"] = Verdict(*naming.judge(found))
+    told = list(found.differences)
+    records.append(
+        record("formula", found.residual if known else 1.0, found.tolerance, "the textbook", ROUNDING)
+    )
+    records += [record(d.mistake, math.inf, 0.0, is_ or "the textbook", d.sentence) for d in told]
+    slope = gradient.judge(found) if {"gradient", "numerics"} & {*tiers} else None
+    if slope is not None and "gradient" in tiers:
+        verdicts["gradient"] = Verdict(slope.word, slope.holds, slope.sentence)
+        records.append(
+            record("gradient", 0 if slope.holds else slope.error, found.tolerance, "the textbook", ROUNDING)
+        )
+        told += [d for d in slope.differences if d.mistake not in {one.mistake for one in told}]
+    if processes:
+        verdicts["ranks"], more, of_ranks = ranks.judge(processes, found.way, found if known else None)
+        records += more
+        told += of_ranks
+    if slope is not None and "numerics" in tiers:
+        verdicts["numerics"], cells = Verdict("none", True, "no formula to hold the digits against"), []
+        if known:
+            verdicts["numerics"], cells = digits.judge(found, slope.live)
+        records += [digits.describe(cell) for cell in cells]
+    strangers.check_unchanged(found.way, first)
+    if "formula" not in tiers:
+        del verdicts["formula"]
+        records = [one for one in records if one.tier != "formula"]
+    records = mark_all_expected(records, expected)
+    verdicts = {tier: excuse(tier, verdict, records) for tier, verdict in verdicts.items()}
+    nearest = found.loss if known else None
+    return Report(
+        target=target.name,
+        about=describe_way(found.way),
+        loss=nearest if known and not found.differences else None,
+        nearest=nearest,
+        options=naming.list_options(found) if known else {},
+        temperature=abs(found.temperature) if known and found.temperature else None,
+        mistakes=[Difference(d.mistake, d.sentence, d.mistake, d.claim, d.links) for d in told],
+        verdicts=verdicts,
+        records=records,
+        equation=describe_program(found) if known else (),
+        claims=ALL[nearest].claims if nearest in ALL else (),
+        cells=cells,
+        fix=mending.mend(found, meant) if known and told else (),
+    )
+
+
+def describe_program(found: Any) -> list[str]:
+    """What the textbook's function is; if a mistake rewrites it, the lines that differ."""
+    from .programs import Program, rewrite_sources
+
+    plain = Program(found.program.loss, tuple(r for r in found.program.rewrites if r.kind == "="))
+    lines = []
+    for name, text in (rewrite_sources(found.program) or {}).items():
+        old, new = (rewrite_sources(plain) or {})[name].splitlines(), text.splitlines()
+        lines += [f"- {x.strip()}" for x in old if x not in new] + [
+            f"+ {x.strip()}" for x in new if x not in old
+        ]
+    about = (getattr(textbook, found.program.loss).__doc__ or "").splitlines()[0]
+    return [f"textbook.{found.program.loss}: {about}", *lines]
+
+
+ROUNDING = "rounding of the dtype in which the loss computes"
+
+
+def describe_way(way: Any) -> str:
+    """How it was asked."""
+    from .strangers import measure_precision
+
+    words = [
+        f"a {LIBRARY_WORDS[way.library]} function of {way.how.words}",
+        f"computes in {measure_precision(way)}",
+        *[f"asked on rows of length 1, for on others {way.others}"] * way.unit,
+        *way.notes,
+    ]
+    return "; ".join(words)

@@ -647,8 +647,8 @@ def count_arguments(how: Way) -> int:
     return len(how.arrange(how.pack(draw(how.world, 4, np.random.default_rng(1), 0.5))))
 
 
-def example(way: Stranger) -> dict[str, Any]:
-    return draw(way.world, 4, np.random.default_rng(1), 0.5, way.session.features)
+def example(way: Stranger, size: int = 4) -> dict[str, Any]:
+    return draw(way.world, size, np.random.default_rng(1), 0.5, way.session.features)
 
 
 def try_way(target: Target, name: str, d: int, reasons: dict[str, str]) -> Stranger | None:

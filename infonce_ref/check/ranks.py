@@ -1,0 +1,392 @@
+"""Run a loss on several ranks, each with its own rows: a PyTorch loss in processes of one gloo group, a JAX loss
+along the mapped axis of one process.
+
+The gradient after the mean over ranks, as in DistributedDataParallel and as by jax.lax.pmean under jax.pmap, is
+compared with that of the whole batch, which the same loss computes as the only rank.
+"""
+
+import contextlib
+import datetime
+import multiprocessing
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..targets import describe_error
+from .inputs import Arrays, count_pairs, first, second
+from .naming import EXACT, Found
+from .programs import build
+from .reading import Refused
+from .report import Difference, Record, Verdict, record
+from .strangers import Session, Stranger, example, measure_precision
+from .target import Target, libraries
+
+SECONDS = 30.0  # for one call on all ranks
+SHARED = ("bank", "offset")  # arrays that every rank has in full
+STEP = {"float64": 1e-5, "float32": 1e-2}  # of a central difference
+ROUGH = {"float64": 1e-6, "float32": 1e-2}  # relative: truncation and rounding of such a difference
+WHOLE = "the loss of the whole batch, as the only rank"
+MEAN = "rounding of the dtype in which the loss computes"
+MISPAIRED = "wrong partners after gathering"
+REPAIRED = "after gathering, rows are paired with others than their partners: "
+
+
+class Answers(NamedTuple):
+    """The value of each rank · slopes: the gradient that the rows of each rank receive, by array."""
+
+    values: np.ndarray
+    slopes: Sequence[Mapping[str, np.ndarray]]
+
+
+class Axis:
+    """The ranks of a JAX loss: positions along an axis of jax.vmap. Its collectives and their transposes are those
+    of jax.pmap, but it needs no devices.
+    """
+
+    def __init__(self, target: Target, count: int):
+        self.count, self.name = count, target.name
+
+    def ask(self, way: Stranger, arrays: Arrays, gradient: bool = False) -> Answers:
+        """Ask every rank with its rows. Raises Refused if the loss raises."""
+        try:
+            found = way.ask_ranks(split(arrays, self.count), gradient)
+        except Refused:
+            raise
+        except Exception as error:  # a user's code may raise anything
+            raise Refused(f"{self.name} on {self.count} ranks raises {describe_error(error)}") from error
+        return Answers(np.array([value for value, *_ in found]), [slopes or {} for _, slopes, _ in found])
+
+
+class Processes:
+    """PyTorch's ranks as processes; they are forked, so that the loss need not be picklable."""
+
+    def __init__(self, target: Target, count: int, store: Path):
+        self.count, self.name = count, target.name
+        context = multiprocessing.get_context("fork")
+        self.workers = []
+        for rank in range(count):
+            here, there = context.Pipe()
+            own = target._replace(rank=rank, ranks=count, library="torch")
+            process = context.Process(target=work, args=(own, store, there), daemon=True)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # the warning that forking does not copy threads
+                process.start()
+            there.close()
+            self.workers.append((process, here))
+
+    def ask(self, way: Stranger, arrays: Arrays, gradient: bool = False) -> Answers:
+        """Ask every rank with its rows. Raises Refused if one fails."""
+        mode = way.target.take, way.target.restored, way.target.dtype, way.target.widened
+        for (_, pipe), shard in zip(self.workers, split(arrays, self.count)):
+            with contextlib.suppress(OSError):  # a process that has ended is noticed below
+                pipe.send((mode, way._replace(session=None), shard, gradient))  # type: ignore[arg-type]
+        found: dict[int, Any] = {}
+        end = time.monotonic() + SECONDS
+        while len(found) < self.count:
+            left = {pipe: rank for rank, (_, pipe) in enumerate(self.workers) if rank not in found}
+            ready = wait(list(left), max(0.0, end - time.monotonic()))
+            if not ready:
+                ranks = ", ".join(map(str, left.values()))
+                raise Refused(
+                    f"{self.name} does not end on rank {ranks} in {SECONDS:g} s; do all ranks call the same?"
+                )
+            for pipe in (pipe for pipe in left if pipe in ready):
+                found[left[pipe]] = self.receive(left[pipe], pipe)
+        return Answers(
+            np.array([found[rank][0] for rank in range(self.count)]),
+            [found[rank][1] for rank in range(self.count)],
+        )
+
+    def receive(self, rank: int, pipe: Any) -> tuple[float, Any]:
+        try:
+            answer = pipe.recv()
+        except (EOFError, OSError):
+            answer = "ends its process"
+        if isinstance(answer, str):
+            raise Refused(f"{self.name} on rank {rank} of {self.count} {answer}")
+        return answer
+
+    def stop(self) -> None:
+        for process, _ in self.workers:
+            process.kill()
+            process.join()
+
+
+def work(target: Target, store: Path, pipe: Any) -> None:
+    """Run a rank's process: join the group and answer questions."""
+    torch: Any = sys.modules["torch"]
+    torch.set_num_threads(1)  # other threads are not forked
+    sessions: dict[Any, Session] = {}
+    try:
+        torch.distributed.init_process_group(
+            "gloo",
+            init_method=store.as_uri(),
+            rank=target.rank,
+            world_size=target.ranks,
+            timeout=datetime.timedelta(seconds=SECONDS),
+        )
+        while True:
+            mode, way, arrays, gradient = pipe.recv()
+            if mode not in sessions:
+                fields = dict(zip(("take", "restored", "dtype", "widened"), mode))
+                sessions[mode] = Session(target._replace(**fields))
+            value, slopes, _ = way._replace(session=sessions[mode]).ask(arrays, gradient)
+            pipe.send((value, slopes))
+    except BaseException as error:
+        with contextlib.suppress(OSError):
+            pipe.send(f"raises {describe_error(error)}")
+
+
+Ranks = Axis | Processes
+
+
+@contextlib.contextmanager
+def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
+    """Start the ranks of each library; none for one rank. If the loss may be PyTorch's, this process becomes the
+    only rank of its own process group meanwhile.
+    """
+    if count < 1:
+        raise Refused(f"--ranks {count} must be 1 or more")
+    known = libraries(target.make)
+    found: dict[str, Ranks] = {"jax": Axis(target, count)} if "jax" in known and count > 1 else {}
+    if count == 1 or (found and "torch" not in known):
+        yield found
+        return
+    torch: Any = sys.modules.get("torch")
+    if torch is None or not torch.distributed.is_available():
+        raise Refused(
+            f"--ranks {count} needs a loss of JAX, or PyTorch's process groups, which are missing here"
+        )
+    if torch.distributed.is_initialized():
+        raise Refused("this process is in a process group already; check a loss on ranks outside of one")
+    if "fork" not in multiprocessing.get_all_start_methods():
+        raise Refused(f"--ranks {count} needs a system that forks")
+    with tempfile.TemporaryDirectory() as folder:
+        ranks = Processes(target, count, Path(folder, "store"))
+        try:
+            store = torch.distributed.HashStore()
+            torch.distributed.init_process_group("gloo", store=store, rank=0, world_size=1)
+            yield {**found, "torch": ranks}
+        finally:
+            ranks.stop()
+            if torch.distributed.is_initialized():
+                torch.distributed.destroy_process_group()
+
+
+def split(arrays: Arrays, count: int) -> list[dict[str, Any]]:
+    """Split the rows among the ranks; both views of an item go to one rank."""
+    size = count_pairs(arrays) // count
+
+    def own(name: str, x: np.ndarray, rank: int) -> np.ndarray:
+        mine = slice(rank * size, (rank + 1) * size)
+        if name in SHARED or (name == "negatives" and x.ndim == 2):
+            return x
+        return np.concatenate([first(x)[mine], second(x)[mine]]) if "w" in arrays else x[mine]
+
+    return [
+        {n: own(n, x, rank) for n, x in arrays.items()} | {"offset": rank * size} for rank in range(count)
+    ]
+
+
+def join(slopes: Sequence[Mapping[str, np.ndarray]], arrays: Arrays) -> dict[str, np.ndarray]:
+    """Join the gradients of the ranks' rows in the order of the whole batch; add those of shared arrays."""
+    found = {}
+    for name in slopes[0]:
+        each = [s[name] for s in slopes]
+        if each[0].shape == arrays[name].shape:
+            found[name] = np.sum(each, axis=0)
+        else:
+            found[name] = np.concatenate([*map(first, each), *map(second, each)] if name == "w" else each)
+    return found
+
+
+def flatten(slopes: Mapping[str, Any]) -> np.ndarray:
+    return np.concatenate([np.ravel(slopes[name]) for name in sorted(slopes)])
+
+
+def find_factor(got: np.ndarray, right: np.ndarray, tolerance: float) -> float | None:
+    """The number by which all are multiplied, if there is one; 1 if they are right."""
+    size = float(np.abs(right).max()) or 1.0
+    for factor in (1.0, float(got @ right / (right @ right or 1.0))):
+        if np.abs(got - factor * right).max() <= tolerance * max(1.0, abs(factor)) * size:
+            return factor
+    return None
+
+
+def judge(
+    by_library: Mapping[str, Ranks], way: Stranger, found: Found | None
+) -> tuple[Verdict, list[Record], list[Difference]]:
+    """Compare the value, then the gradient, of the mean over ranks with the whole batch."""
+    ranks = by_library.get(way.library)
+    if ranks is None or way.world.startswith(("scores", "data")):
+        raise Refused(
+            "--ranks needs a loss of PyTorch or JAX, and rows that can be split among ranks; "
+            f"{way.target.name} takes {way.how.words}"
+        )
+    count, precision = ranks.count, measure_precision(way)
+    tolerance = 100 * max(EXACT[precision], found.residual if found else 0.0)
+    many = [
+        example(way, 2 * count),
+        example(way, 4 * count),
+        *way.points(2 * count, each=1),
+    ]  # even on each rank
+    whole = np.array([way.value(arrays) for arrays in many])
+    dealt = np.array([ranks.ask(way, arrays).values.mean() for arrays in many])
+    factor = find_factor(dealt, whole, tolerance)
+    off = float(np.max(np.abs(dealt - whole) / (1 + np.abs(whole))))
+    of_value = record("ranks value", off, tolerance, WHOLE, MEAN)
+    if factor is None:
+        told = name_value(ranks, way, found, many, dealt, tolerance)
+        return Verdict("wrong", False, told.sentence), [of_value], [told]
+    wrong, of_slope = judge_slopes(ranks, way, many[0], tolerance, precision)
+    if wrong is not None:
+        return Verdict("wrong", False, wrong.sentence), [of_value, of_slope], [wrong]
+    word, words = "right", f"on {count} ranks the mean of the gradients is that of the whole batch"
+    slopes = way.ask(many[0], gradient=True)[1] or {}
+    if not follows(lambda arrays: way.value(arrays), many[0], slopes, precision):
+        word = "as one rank"
+        words += ", which is not the derivative of the value: something is held constant on one rank too"
+    if factor != 1:
+        words += f"; the mean of the values is {factor:.6g} times its value"
+        of_value = of_value._replace(status="holds", reason=words)
+    return Verdict(word, True, words), [of_value, of_slope], []
+
+
+def follows(
+    value: Callable[[Arrays], float],
+    arrays: Arrays,
+    slopes: Mapping[str, np.ndarray],
+    precision: str,
+    where: Mapping[str, Any] | None = None,
+) -> bool:
+    """Whether a gradient is the derivative of a value along one direction. where: the entries that move."""
+    rng, step = np.random.default_rng(7), STEP.get(precision, 1e-1)
+    along = {n: rng.standard_normal(g.shape) * (1 if where is None else where[n]) for n, g in slopes.items()}
+    ahead, behind = (
+        value({**arrays, **{n: arrays[n] + sign * step * x for n, x in along.items()}}) for sign in (1, -1)
+    )
+    own = sum(float(np.sum(slopes[n] * x)) for n, x in along.items())
+    size = np.sqrt(sum(float(np.sum(slope**2)) for slope in slopes.values()))
+    return abs((ahead - behind) / (2 * step) - own) <= ROUGH.get(precision, 0.1) * (abs(own) + size)
+
+
+def name_value(
+    ranks: Ranks,
+    way: Stranger,
+    found: Found | None,
+    many: Sequence[Arrays],
+    dealt: np.ndarray,
+    tolerance: float,
+) -> Difference:
+    """Name a wrong mean of the ranks' values."""
+    count = ranks.count
+
+    def fits(value: Callable[[Arrays], Any]) -> bool:
+        try:
+            return np.allclose([value(arrays) for arrays in many], dealt, rtol=tolerance, atol=tolerance)
+        except Exception:  # the loss refuses this batch
+            return False
+
+    if fits(lambda arrays: np.mean([way.value(shard) for shard in split(arrays, count)])):
+        words = f"nothing is gathered: each rank has the negatives of its own rows alone, B/{count} − 1"
+        if way.library == "jax" and way.session.axis is None:
+            words = (
+                "it uses no mapped axis, hence under pmap or shard_map "
+                f"{words}; jit of sharded arrays, which has no ranks, is not asked"
+            )
+        return Difference("each rank alone", words)
+    if way.world == "views" and fits(lambda arrays: way.value(pair_blocks(arrays, count))):
+        words = "both views of a rank lie one after the other, and half of the whole is taken for the second"
+        return Difference(MISPAIRED, REPAIRED + words)
+    if (
+        found is not None
+        and way.world == "views"
+        and fits(lambda arrays: pair_with_first(found, arrays, count))
+    ):
+        words = "every rank counts its labels from 0, as if its rows came first"
+        return Difference(MISPAIRED, REPAIRED + words)
+    off = float(np.max(np.abs(dealt / np.array([way.value(arrays) for arrays in many]) - 1)))
+    words = f"on {count} ranks the mean of the values differs from the value of the whole batch by {off:.2g}"
+    return Difference("another loss on ranks", words)
+
+
+def pair_blocks(arrays: Arrays, count: int) -> dict[str, Any]:
+    """The pairs that the halves of the gathered rows make if each rank concatenates its two views."""
+    rows = np.concatenate([np.concatenate([s["x"], s["y"]]) for s in split(arrays, count)])
+    return {"x": first(rows), "y": second(rows)}
+
+
+def pair_with_first(found: Found, arrays: Arrays, count: int) -> float:
+    """The program's value if each rank's rows are paired with the first rank's."""
+    n, (_, space) = len(arrays["x"]), build(found.program)
+    pairs = np.arange(n)[:, None] % (n // count) == np.arange(n)
+    kept = space["places"]
+
+    def places(rows: int) -> Any:
+        itself, _, everything = kept(rows)
+        none = np.zeros_like(pairs)
+        return (
+            (pairs, pairs, everything)
+            if rows == n
+            else (itself, np.block([[none, pairs], [pairs, none]]), everything)
+        )
+
+    space["places"] = places
+    try:
+        return found.value(arrays)
+    finally:
+        space["places"] = kept
+
+
+def judge_slopes(
+    ranks: Ranks, way: Stranger, arrays: Arrays, tolerance: float, precision: str
+) -> tuple[Difference | None, Record]:
+    """Compare the gradient after the mean over ranks with that of the whole batch."""
+    count = ranks.count
+    right = way.ask(arrays, gradient=True)[1] or {}
+    dealt = join(ranks.ask(way, arrays, gradient=True).slopes, arrays)
+    mine, expected = flatten(dealt) / count, flatten(right)
+    error = float(np.abs(mine - expected).max()) / (float(np.abs(expected).max()) or 1.0)
+    found = record(
+        "ranks gradient", error, tolerance, "the gradient of the whole batch, as the only rank", MEAN
+    )
+    if found.good:
+        return None, found
+    factor, words = find_factor(mine, expected, tolerance), "after the mean over ranks the gradient is"
+    if factor is not None and abs(factor * count - 1) < tolerance * count:
+        told = (
+            f"{words} {factor:.6g} of that of the whole batch: what comes back from other ranks is lost, or a sum "
+            "over all rows is divided by the mean; gather with gradient, or multiply by the ranks"
+        )
+        return Difference("divided by the ranks", told), found
+    if factor is not None:
+        return Difference("multiplied by ranks", f"{words} {factor:.6g} times that of the whole batch"), found
+    shapes = [
+        {n: np.full(x.shape, k) for n, x in shard.items() if n in dealt}
+        for k, shard in enumerate(split(arrays, count))
+    ]
+    owner = join(shapes, arrays)
+    alone = (
+        follows(
+            lambda moved, rank=rank: ranks.ask(way, moved).values[rank],  # type: ignore[misc]
+            arrays,
+            dealt,
+            precision,
+            {n: owner[n] == rank for n in dealt},
+        )
+        for rank in range(count)
+    )
+    if all(alone):
+        told = (
+            "rows of other ranks are constants: a row has the gradient of its own rank's loss, and none as a "
+            "candidate of other ranks' anchors; gather with gradient"
+        )
+        return Difference("without the gathered part", told), found
+    return Difference("gradient wrong on ranks", f"{words} another"), found
