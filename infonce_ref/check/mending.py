@@ -92,7 +92,9 @@ class Wanted:
 
     def __init__(self, found: Found, meant: Mapping[str, Any]):
         self.way = found.way
-        plain = Program(found.program.loss, tuple(r for r in found.program.rewrites if r.kind == "="))
+        kept = (r for r in found.program.rewrites if r.kind == "=")
+        exchanged = any("axis" in d.mistake for d in found.differences)  # by which the anchors are others
+        plain = Program(found.program.loss, tuple(r for r in kept if not (exchanged and "anchors" in r.name)))
         setting = find_setting(found.way, None, found.tolerance)
         tau = meant.get("temperature") or (setting and setting.own) or found.temperature
         numbers = {
