@@ -5,11 +5,13 @@ shows it, and `tools/mistakes.py` prints all of them as a page.
 """
 
 import inspect
+import math
 import re
 from collections.abc import Callable, Mapping
 from difflib import unified_diff
 from functools import cache, wraps
 from importlib import resources
+from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -57,14 +59,22 @@ class Mistake(NamedTuple):
 
 
 class Factor(NamedTuple):
-    """A multiple of the right value: name · sentence · formula in B pairs, N anchors, d features, temperature."""
+    """A multiple of the right value: name · sentence · formula in B pairs, N anchors, K candidates of each, d
+    features, and τ.
+    """
 
     name: str
     sentence: str
     formula: str
 
-    def times(self, **facts: float) -> float:
-        return float(eval(self.formula, {}, facts))
+    def at(self, B: float, N: float, K: float, d: float, τ: float) -> float:
+        """Its value for a batch; NaN if it has none there."""
+        return float(eval(compile_once(self.formula), vars(math) | {"B": B, "N": N, "K": K, "d": d, "τ": τ}))
+
+
+@cache
+def compile_once(formula: str) -> CodeType:
+    return compile(formula, formula, "eval")
 
 
 def name_publicly(loss: str) -> str:

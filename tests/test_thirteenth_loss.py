@@ -25,7 +25,7 @@ LINES = {
     "infonce_ref/losses/__init__.py": (f"from . import {NAME} as {NAME}", "# isort: on"),
     "derivations/documents.py": (
         '    "T": Document("Learning to Rank using Gradient Descent", "Burges et al. (2005): RankNet"),',
-        '    "P": Document(',
+        '    "M": Document(',
     ),
     "figures/pull_on_the_positive.py": (
         '    "ranknet": Panel(\n'

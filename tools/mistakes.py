@@ -60,7 +60,7 @@ def draw(
         return np.where(np.any(x != 0, axis=1, keepdims=True), x, 1.0)
 
     square = loss.startswith("estimate") or loss == "clip_of_scores"
-    candidates = pairs if square else features + 2
+    candidates = pairs if square or loss == "cpc" else features + 2
     many = 2 * pairs
     arrays = {
         "labels": lambda: np.where(

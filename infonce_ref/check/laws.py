@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from .. import catalogue
+from ..catalogue import Factor
 from .programs import Program, public_name
 
 DOUBLED = (
@@ -53,50 +55,13 @@ def measure_facts(program: Program, pairs: int, arrays: Mapping[str, Any], tau: 
     return Facts(pairs, rows, candidates, first.shape[-1], tau)
 
 
-FACTORS = (
-    Law("sign flipped", "minus the loss: training raises what it should lower", lambda f: -1.0),
-    Law("sum for mean", "the sum over the anchors, where the mean belongs", lambda f: f.rows),
-    Law("mean for sum", "the mean over the anchors, where the sum belongs", lambda f: 1 / f.rows),
-    Law(
-        "mean over B",
-        "the sum over 2B anchors is divided by B: twice the mean (both directions are added)",
-        lambda f: 2.0 if f.rows == 2 * f.pairs else math.nan,
-    ),
-    Law("twice", "twice what is right", lambda f: 2.0),
-    Law("half", "half of what is right", lambda f: 0.5),
-    Law("times temperature", "multiplied by the temperature", lambda f: f.tau),
-    Law("over temperature", "divided by the temperature once more", lambda f: 1 / f.tau),
-    Law(
-        "undivided",
-        "neither divided by the number of rows nor by the temperature",
-        lambda f: f.rows * f.tau,
-    ),
-    Law(
-        "base temperature",
-        "multiplied by τ over a temperature that stays at 0.07",
-        lambda f: f.tau / 0.07,
-    ),
-    Law("times 2τ", "multiplied by 2τ", lambda f: 2 * f.tau),
-    Law(
-        "mean over 2b minus 2",
-        "the sum over 2B rows is divided by 2(B − 1)",
-        lambda f: f.rows / (f.rows - 2) if f.rows > f.pairs else math.nan,
-    ),
-    Law("another reduction", "the mean over all compared pairs", lambda f: 1 / f.candidates),
-    Law(
-        "another reduction",
-        "the mean over the pairs of an anchor and a negative",
-        lambda f: 1 / (f.candidates - 1) if f.candidates > 1 else math.nan,
-    ),
-    Law("mean twice", "divided by the number of rows twice", lambda f: 1 / f.rows),
-    Law("bits", "in bits, where nats belong: the logarithm is to base 2", lambda f: 1 / math.log(2)),
-    Law("base 10", "the logarithm is to base 10, where nats belong", lambda f: 1 / math.log(10)),
-    Law(
-        "mean over features",
-        "the mean over the features, where their sum belongs",
-        lambda f: 1 / f.features,
-    ),
-)
+def make_law(factor: Factor) -> Law:
+    return Law(
+        factor.name, factor.sentence, lambda f: factor.at(f.pairs, f.rows, f.candidates, f.features, f.tau)
+    )
+
+
+FACTORS = tuple(map(make_law, catalogue.FACTORS))
 MEANS = ("sum for mean", "mean over 2b minus 2", "another reduction", "mean twice", "undivided")
 CONSTANTS: Mapping[str, Callable[[Facts], float]] = {  # a constant may be a multiple of one of these
     "": lambda f: 1.0,

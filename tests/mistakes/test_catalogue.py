@@ -8,7 +8,7 @@ import mistakes
 import numpy as np
 import pytest
 
-from infonce_ref.catalogue import CLAIMS, FACTORS, LOSSES, MISTAKES, build, differentiate, rewrite
+from infonce_ref.catalogue import CLAIMS, LOSSES, MISTAKES, build, differentiate, rewrite
 from infonce_ref.exercises import equations
 from infonce_ref.losses import ALL
 
@@ -65,8 +65,8 @@ def test_every_loss_has_mistakes():
     assert [loss for loss in ALL if not any(rewrite(loss, (m,)) for m in MISTAKES)] == []
 
 
-def test_a_name_has_one_meaning_in_a_loss_and_a_link_is_an_issue_or_code():
-    names = [name for m in MISTAKES for name in (m.name, *m.others)] + [f.name for f in FACTORS]
+def test_a_name_is_an_identifier_and_a_link_an_issue_or_code():
+    names = [name for m in MISTAKES for name in (m.name, *m.others)]
     assert all(re.fullmatch(r"[a-z0-9_]+", name) for name in names)
     form = r"https://github\.com/[\w.-]+/[\w.-]+/(issues/\d+|pull/\d+|blob/[0-9a-f]{40}/.+)"
     assert [link for m in MISTAKES for link in m.links if not re.fullmatch(form, link)] == []
