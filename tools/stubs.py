@@ -115,9 +115,9 @@ def show_module(made: type) -> Iterator[str]:
     if "learn_bias" in construction.parameters:
         yield "    bias: Parameter"
     yield f"    def __init__({show_signature(construction, OF_MODULES, ('self',))}) -> None: ..."
-    for method in ("forward", "__call__"):
-        its = inspect.signature(made.forward)
-        yield f"    def {method}({show_signature(its, OF_MODULES, ('self',))}) -> Tensor: ..."
+    its = inspect.signature(made.forward)
+    yield f"    def forward({show_signature(its, OF_MODULES, ('self',))}) -> Tensor: ..."
+    yield "    __call__ = forward"
 
 
 def stub(module: ModuleType, imports: str, lines: Iterator[str]) -> str:

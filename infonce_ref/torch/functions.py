@@ -296,22 +296,21 @@ def like(x: torch.Tensor, dtype: torch.dtype) -> torch.Tensor:
     return x if x.dtype == dtype else x.to(dtype)
 
 
-def convert(by_name: dict[str, Any]) -> dict[str, Any]:
-    """Copy NumPy arrays to tensors beside the others. The loss refuses those of dtypes that PyTorch lacks."""
-    device = next(x.device for x in by_name.values() if isinstance(x, torch.Tensor))
-    arrays = {name: x for name, x in by_name.items() if isinstance(x, np.ndarray) and x.dtype.kind in "biuf"}
-    return by_name | {name: torch.from_numpy(x.copy()).to(device) for name, x in arrays.items()}
-
-
 HALVES = (torch.float16, torch.bfloat16)
 
 
 def widen(by_name: dict[str, Any]) -> dict[str, Any]:
-    """Cast half precision to float32, or to float64 beside float64; autograd casts the gradients back."""
+    """Copy NumPy arrays to tensors beside the others, and cast half precision to float32, or to float64 beside
+    float64; autograd casts the gradients back. The loss refuses arrays of dtypes that PyTorch lacks.
+    """
     tensors = {name: x for name, x in by_name.items() if isinstance(x, torch.Tensor)}
-    halves = {name: x for name, x in tensors.items() if x.dtype in HALVES}
+    device = next(iter(tensors.values())).device
+    for name, x in by_name.items():
+        if isinstance(x, np.ndarray) and x.dtype.kind in "biuf":
+            tensors[name] = torch.from_numpy(x.copy()).to(device)
     double = any(x.dtype == torch.float64 for x in tensors.values() if x.ndim)
-    return by_name | {name: x.to(torch.float64 if double else torch.float32) for name, x in halves.items()}
+    wide = torch.float64 if double else torch.float32
+    return by_name | {name: x.to(wide) if x.dtype in HALVES else x for name, x in tensors.items()}
 
 
 def nan_of(tensors: Sequence[torch.Tensor]) -> torch.Tensor:
@@ -334,7 +333,7 @@ def function(loss: Loss, plain: Loss | None = None) -> Callable[..., torch.Tenso
     twice, if this one works in place."""
 
     def value(*positional: Any, **named: Any) -> torch.Tensor:
-        given = convert(arguments(loss, positional, named, torch.Tensor, "PyTorch tensor"))
+        given = arguments(loss, positional, named, torch.Tensor, "PyTorch tensor")
         by_name = widen(given)
         constant = find_stopped(loss, by_name)
         for name, x in by_name.items():

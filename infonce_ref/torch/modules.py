@@ -231,11 +231,6 @@ def module(loss: Loss, place: str) -> type[LossModule]:
 
 
 def name_of(loss: Loss) -> str:
-    """Return the name of a loss's module.
-
-    >>> from infonce_ref import losses
-    >>> name_of(losses.ALL["ntxent"]), name_of(losses.ALL["barlow_twins"])
-    ('NTXentLoss', 'BarlowTwinsLoss')
-    """
+    """Return the name of a loss's module."""
     title = loss.title or "".join(word.capitalize() for word in loss.name.split("_"))
     return "".join(filter(str.isalnum, title)) + "Loss"

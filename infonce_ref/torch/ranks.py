@@ -18,7 +18,7 @@ import functools
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -30,15 +30,6 @@ from ..streaming.ranks import share_tiles
 def count_ranks() -> int:
     """The number of ranks; 1 without a process group."""
     return dist.get_world_size() if dist.is_available() and dist.is_initialized() else 1
-
-
-class Rows(NamedTuple):
-    """How the rows of one tensor are distributed over the ranks. counts: rows of each rank · rank: the number
-    of this rank.
-    """
-
-    counts: tuple[int, ...]
-    rank: int
 
 
 def gather(
@@ -60,8 +51,7 @@ def gather(
     of_ranks = [of_rank for _, of_rank in there]
     check_rows(names, of_ranks)
     counts = tuple(came[0][0][0] for came in of_ranks)
-    rows = Rows(counts, dist.get_rank())
-    return [Gather.apply(rows, x) for x in tensors]
+    return [Gather.apply(counts, x) for x in tensors]
 
 
 def check_settings(of_ranks: Sequence[Mapping[str, Any]]) -> None:
@@ -104,30 +94,30 @@ def check_rows(names: Sequence[str], of_ranks: Sequence[Any]) -> None:
 
 
 class Gather(torch.autograd.Function):
-    """Gather the rows of all ranks; differentiable to any order, because `SumOverRanks` is its adjoint."""
+    """Gather the rows of all ranks, `counts` of each. Its adjoint is `SumOverRanks`, so it has every derivative."""
 
     @staticmethod
-    def forward(ctx: Any, rows: Rows, x: torch.Tensor) -> torch.Tensor:
-        ctx.rows = rows
-        return torch.cat(exchange([x] * len(rows.counts), rows.counts))
+    def forward(ctx: Any, counts: tuple[int, ...], x: torch.Tensor) -> torch.Tensor:
+        ctx.counts = counts
+        return torch.cat(exchange([x] * len(counts), counts))
 
     @staticmethod
     def backward(ctx: Any, *upstream: torch.Tensor) -> tuple:
-        return None, SumOverRanks.apply(ctx.rows, *upstream)
+        return None, SumOverRanks.apply(ctx.counts, *upstream)
 
 
 class SumOverRanks(torch.autograd.Function):
     """Return this rank's rows of the sum of a tensor over ranks."""
 
     @staticmethod
-    def forward(ctx: Any, rows: Rows, x: torch.Tensor) -> torch.Tensor:
-        ctx.rows = rows
-        own = (rows.counts[rows.rank],) * len(rows.counts)
-        return add_in_order(exchange(list(x.split(rows.counts)), own))
+    def forward(ctx: Any, counts: tuple[int, ...], x: torch.Tensor) -> torch.Tensor:
+        ctx.counts = counts
+        own = (counts[dist.get_rank()],) * len(counts)
+        return add_in_order(exchange(list(x.split(counts)), own))
 
     @staticmethod
     def backward(ctx: Any, *upstream: torch.Tensor) -> tuple:
-        return None, Gather.apply(ctx.rows, *upstream)
+        return None, Gather.apply(ctx.counts, *upstream)
 
 
 def share(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
@@ -140,7 +130,7 @@ def share(value: Callable[..., torch.Tensor]) -> Callable[..., torch.Tensor]:
             own = value(**given)
         # The value is the same on every rank, so averaging it over ranks does not change it. But it gives
         # every share of the gradient the same upstream, the mean of the ranks' upstreams, which may differ.
-        return MeanOverRanks.apply(own)
+        return add_in_order(Gather.apply((1,) * count, own[None]).unbind()) / count
 
     return of_share
 
@@ -155,19 +145,6 @@ class Peers:
     def exchange(self, parts: Sequence[Any], counts: Sequence[int]) -> list[Any]:
         came = exchange([torch.as_tensor(part) for part in parts], counts)
         return [x.numpy() for x in came] if isinstance(parts[0], np.ndarray) else came
-
-
-class MeanOverRanks(torch.autograd.Function):
-    """Average a tensor over ranks; this is its own adjoint."""
-
-    @staticmethod
-    def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
-        came = exchange([x.reshape(-1)] * count_ranks(), [x.numel()] * count_ranks())
-        return (add_in_order(came) / count_ranks()).reshape(x.shape)
-
-    @staticmethod
-    def backward(ctx: Any, *upstream: torch.Tensor) -> torch.Tensor:
-        return MeanOverRanks.apply(*upstream)
 
 
 def add_in_order(parts: Sequence[torch.Tensor]) -> torch.Tensor:

@@ -79,9 +79,7 @@ def test_the_table_equals_plain_loops(dtype, tau, pairs):
     assert found.facts.beaten == beaten
 
 
-@pytest.mark.parametrize(
-    ("dtype", "length"), [("float64", 1), ("float32", 1), ("float64", 1e-300), ("float64", 1e300)]
-)
+@pytest.mark.parametrize(("dtype", "length"), [("float32", 1), ("float64", 1e-300), ("float64", 1e300)])
 def test_the_gradient_norm_equals_the_backward_pass(dtype, length):
     a, b, _ = batch_of(dtype)
     found = infonce_ref.explain(length * a, length * b)
