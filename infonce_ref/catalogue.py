@@ -60,16 +60,16 @@ class Mistake(NamedTuple):
 
 class Factor(NamedTuple):
     """A multiple of the right value: name · sentence · formula in B pairs, N anchors, K candidates of each, d
-    features, and τ.
+    features, and the temperature.
     """
 
     name: str
     sentence: str
     formula: str
 
-    def at(self, B: float, N: float, K: float, d: float, τ: float) -> float:
-        """Its value for a batch; NaN if it has none there."""
-        return float(eval(compile_once(self.formula), vars(math) | {"B": B, "N": N, "K": K, "d": d, "τ": τ}))
+    def times(self, **facts: float) -> float:
+        """Its value for a batch, NaN if it has none there. Raises NameError if a fact is missing."""
+        return float(eval(compile_once(self.formula), vars(math) | facts))
 
 
 @cache

@@ -56,11 +56,13 @@ def measure_facts(program: Program, pairs: int, arrays: Mapping[str, Any], tau: 
 
 
 def make_law(factor: Factor) -> Law:
-    return Law(
-        factor.name, factor.sentence, lambda f: factor.at(f.pairs, f.rows, f.candidates, f.features, f.tau)
-    )
+    def at(f: Facts) -> float:
+        return factor.times(B=f.pairs, N=f.rows, K=f.candidates, d=f.features, temperature=f.tau)
+
+    return Law(NAMES.get(factor.name, factor.name.replace("_", " ")), factor.sentence, at)
 
 
+NAMES = {"mean_over_b": "mean over B", "times_2_temperature": "times 2τ"}  # as reports have them
 FACTORS = tuple(map(make_law, catalogue.FACTORS))
 MEANS = ("sum for mean", "mean over 2b minus 2", "another reduction", "mean twice", "undivided")
 CONSTANTS: Mapping[str, Callable[[Facts], float]] = {  # a constant may be a multiple of one of these

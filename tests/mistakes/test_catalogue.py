@@ -13,8 +13,7 @@ from infonce_ref.exercises import equations
 from infonce_ref.losses import ALL
 
 BATCHES = [(2, 3, 1), (6, 4, 2), (4, 3, 3)]  # pairs, features, seed
-# two names of a loss for what is the same function there
-SAME: set[frozenset[str]] = set()
+UNCHANGED = {("estimate_infonce", "rows_counted")}  # its scores are square; the exercise's are not
 
 
 @cache
@@ -45,14 +44,10 @@ def is_same(a, b):
 
 @pytest.mark.parametrize("loss", LOSSES)
 def test_each_mistake_changes_the_loss_and_differs_from_the_others(loss):
-    known = [mistake for mistake in MISTAKES if rewrite(loss, (mistake,))]
+    known = [m for m in MISTAKES if rewrite(loss, (m,)) and (loss, m.name) not in UNCHANGED]
     assert [mistake.name for mistake in known if is_same(compute(loss), compute(loss, mistake))] == []
-    same = {
-        frozenset((a.name, b.name))
-        for a, b in combinations(known, 2)
-        if is_same(compute(loss, a), compute(loss, b))
-    }
-    assert same <= SAME
+    pairs = combinations(known, 2)
+    assert [(a.name, b.name) for a, b in pairs if is_same(compute(loss, a), compute(loss, b))] == []
 
 
 def test_each_mistake_is_one_of_a_loss():

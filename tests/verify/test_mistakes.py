@@ -16,8 +16,8 @@ from infonce_ref.verify.definition import define, name_of
 from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, hear, list_registered
 
 REGISTERED = list_registered()
-# what no witness can see: the registry has no gradient by a target that is held
-UNSEEN = {("byol", "stop_gradient_missing")}
+# what no witness can see: the registry has no gradient by a target that is held, and scores of pairs are square
+UNSEEN = {("byol", "stop_gradient_missing"), ("estimate_infonce", "rows_counted")}
 FORMS = {"supcon_in": "supcon", "supcon_pairs": "supcon", "dclw": "dcl"}  # of a loss, by an option
 PLANTED = [
     (mistake, book)
