@@ -50,7 +50,7 @@ class Mistake(NamedTuple):
     def claim(self, loss: str) -> str:
         """The claim to read about it in this loss: an id and the names of pieces of its evidence."""
         parts = CLAIMS.get(name_publicly(loss), {})
-        return self.about if self.about[0].isupper() else parts.get(self.about) or parts.get("loss", "")
+        return self.about if self.about[:1].isupper() else parts.get(self.about) or parts.get("loss", "")
 
     def say(self, number: float | None = None) -> str:
         """The sentence, with the number that was measured, or that is planted."""
