@@ -146,6 +146,9 @@ def rewrite(loss: str, mistakes: tuple[Mistake, ...]) -> dict[str, str] | None:
             return None
         given = sources
         sources = next((x for block in mistake.blocks if (x := edit(given, block)) is not None), None)
+        for word in WORDLIKE if sources is not None else ():  # that the rewritten lines use too
+            if word not in sources and any(f"{word}(" in source for source in sources.values()):
+                sources = {word: SOURCES[word], **sources}
     return sources
 
 

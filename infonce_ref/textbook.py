@@ -401,6 +401,15 @@ def estimate_smile(scores, clip):
     return pick(scores, itself).mean() - logmeanexp(clipped, among)
 
 
+def cpc_of_classes(w, labels, temperature):
+    """CPC of two views, whose positives are all rows of the other view with the anchor's label, as in UniCL."""
+    x, y = w[: len(w) // 2], w[len(w) // 2 :]
+    s = x @ y.T / temperature
+    partner = labels[: len(x), None] == labels[len(x) :]
+    among = ones(s.shape, bool)
+    return mean(logsumexp(s, among) - pick(s, partner) / partner.sum(axis=1))
+
+
 def estimate_nwj_of_rows(x, y, temperature):
     """NWJ's estimate, the scores being products of two views."""
     return estimate_nwj(x @ y.T / temperature)

@@ -500,7 +500,7 @@ def judge_one_class(found: Found) -> Iterator[Difference]:
         at = keep_finite(way, one)
         value, right = way.value(at), found.value(at)
         error = measure_error(value, right)
-        if not np.isfinite(right) or error <= tolerance_of(found):
+        if not np.isfinite(value * right) or error <= tolerance_of(found):
             return  # a denominator of negatives alone is empty
         if value == 0:
             way.notes[f"at {where} it returns 0, where the formula returns {right:.3g}"] = None

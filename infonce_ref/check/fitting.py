@@ -168,8 +168,8 @@ def linearise(
 
 def round_if_meant(x: float) -> float:
     """A number of six digits, if it is that up to rounding."""
-    short = float(f"{x:.6g}")
-    return short if abs(short - x) <= 1e-8 * abs(x) else x
+    short = float(f"{x:.6g}") if abs(x) > 1e-12 else 0.0
+    return short if abs(short - x) <= max(1e-8 * abs(x), 1e-12) else x
 
 
 # --- invariances --------------------------------------------------------------------------------------------------

@@ -190,6 +190,8 @@ def hold_weights(program: Program) -> Program | None:
 
 def judge_target(found: Found, slope: Slope, live: tuple[str, ...]) -> Slope:
     """A loss whose target is held constant, as it should be: is it the target?"""
+    if found.program.loss == "simsiam":
+        return slope._replace(sentence=f"z1 and z2 are held constant, as a target is; else {slope.sentence}")
     if not found.program.loss.startswith(HELD) or set(found.way.arrays) != {"x", "y"}:
         return slope
     return judge_side(found, "x", slope.error)
@@ -221,6 +223,8 @@ def judge_detached(found: Found, gone: Sequence[str], live: tuple[str, ...], err
     pull = found.program.loss.startswith((*HELD, "alignment"))
     if len(live) == 1 and set(found.way.arrays) == {"x", "y"} and pull and found.claim in (None, *HELD):
         return judge_side(found, live[0], error)
+    if found.program.loss == "simsiam" and set(gone) == {"p1", "p2"}:
+        return fail(Difference("stop gradient on the wrong side", SWAPPED), error=error)
     softmax = found.program.loss.startswith(("cpc", "query_key", "instance"))
     anchor = "y" if any(r.name == "anchors_second" for r in found.program.rewrites) else "x"
     if found.claim is None and anchor in live and softmax:

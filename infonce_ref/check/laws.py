@@ -43,6 +43,7 @@ class Law(NamedTuple):
 def measure_facts(program: Program, pairs: int, arrays: Mapping[str, Any], tau: float) -> Facts:
     first = next(iter(arrays.values()))
     rows = len(first) * (2 if program.loss.partition("_of_")[0] in DOUBLED else 1)
+    rows //= 2 if program.loss == "cpc_of_classes" else 1
     if "scores" in arrays:
         candidates = first.shape[1]
     elif "negatives" in arrays:

@@ -19,14 +19,27 @@ from ..losses import ALL
 from .fitting import EACH, Batch, Fit, Traits, measure_traits, refine, seek
 from .inputs import ROWS
 from .laws import FACTORS, Facts, Law, find_constant, find_factor, is_near, measure_facts
-from .programs import LOSSES, MEASURED, NUMBERS, OPTIONS, Program, extend, has_number, public_name
+from .programs import (
+    EVERY,
+    FORMS,
+    LOSSES,
+    MEASURED,
+    NUMBERS,
+    OPTIONS,
+    Program,
+    extend,
+    has_number,
+    public_name,
+)
 from .strangers import Stranger, list_other_ways, measure_precision
 from .target import SCALES, TEMPERATURES, accepts
 
 SIZES = (4, 6)
 SECONDS = 7.0  # of processor time, for one search
 FEW = 3  # bases that are still looked at after one that fits
-REFINED = 8  # programs with an unknown number, of those that are compared together
+LEAST = 5  # different values, of twelve
+COMPARED = tuple(r for r in FORMS if r.name in ("by_distance", "by_squared_distance"))
+REFINED = 6  # programs with an unknown number, of those that are compared together
 SECOND_BASES = 8  # programs with one rewrite that get a second one
 EXACT = {
     "float64": 1e-9,
@@ -188,7 +201,10 @@ class Search(NamedTuple):
         for base in near:
             small = [p for p in extend(base) if p.rewrites[-1].name in ADDED]
             both = [p for one in small for p in extend(one) if p.rewrites[-1].name in ADDED]
-            hits += self.fit(both, {}) if both else []
+            tau = min((f for f in self.near if f.program == base), key=lambda f: f.residual).numbers.get(
+                "temperature"
+            )
+            hits += self.fit(both, {"temperature": float(f"{tau:.4g}")} if tau else {}) if both else []
         return hits
 
 
@@ -199,7 +215,7 @@ def count_rewrites(program: Program) -> int:
 @cache
 def list_bases(loss: str) -> tuple[Program, ...]:
     """A loss with each set of its options."""
-    own = [r for r in OPTIONS if Program(loss, (r,)).applies]
+    own = [r for r in (*OPTIONS, *COMPARED) if Program(loss, (r,)).applies]
     sets = [chosen for count in range(3) for chosen in combinations(own, count)]
     return tuple(p for p in (Program(loss, chosen) for chosen in sets) if p.applies)
 
@@ -222,8 +238,9 @@ def cost(search: Search, fit: Fit) -> float:
         )
     whole += 1.05 * (constant is not None)
     fitted = [n for n in fit.program.numbers if n in MEASURED]
+    order = sum(EVERY.index(r) for r in fit.program.rewrites if r.kind != "=") / 1e6
     longest = sum(len(old) for r in fit.program.rewrites for block in r.blocks for old, _ in block) / 1e4
-    return whole + 0.3 * len(fitted) + 0.03 * len(fit.numbers) - min(longest, 0.04)
+    return whole + 0.3 * len(fitted) + 0.03 * len(fit.numbers) - min(longest, 0.04) + order
 
 
 def find_laws(batches: Sequence[Batch], fit: Fit, tolerance: float) -> tuple[Law | None, Law | None]:
@@ -385,8 +402,10 @@ def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) ->
         tolerance = EXACT[measure_precision(way)]
     except Exception:  # a user's code may raise anything
         return None
-    if not losses or any(len(b.points) < 6 for b in batches):
+    if not losses or any(len(np.unique(b.values)) < LEAST for b in batches):
         return None
+    if set(way.arrays) & set(ROWS) and not way.unit and any(len(b.points) < EACH * 4 for b in batches):
+        return ask(way._replace(unit=True, others="it returns no finite number"), is_, meant, end)
     bases = [base for loss in losses for base in list_bases(loss)]
     points = batches[0].points[::EACH]
     traits = Traits(points[:1], ()) if way.unit else measure_traits(way.value, points)
@@ -421,14 +440,10 @@ def depends_on_lengths(each: Asked) -> bool:
 def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
     """The best fit of all ways, at the first stage at which any fits: plain, with one rewrite, on rows of length 1,
     with two."""
-    unit = []
+    start, unit = time.process_time(), []
     for each in asked:
         each.hits.extend(each.search.find_plain())
     if found := choose(asked, below=1.0):
-        return found
-    for each in asked:
-        each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
-    if found := choose(asked):
         return found
     for each in asked:
         if depends_on_lengths(each):
@@ -438,12 +453,19 @@ def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
             unit.append(Asked(way, each.search._replace(batches=batches, near=[], traits=traits), []))
     for each in unit:
         each.hits.extend(each.search.find_plain())
-    if found := choose(unit, below=1.0):
+    fits_unit = choose(unit, below=1.0)
+    asked = [each._replace(search=each.search._replace(end=start + (end - start) * 0.6)) for each in asked]
+    for each in asked:
+        each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
+    if found := choose(asked):
         return found
+    if fits_unit:
+        return fits_unit
     for each in unit:
         each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
     if found := choose(unit):
         return found
+    asked = [each._replace(search=each.search._replace(end=end)) for each in asked]
     for each in (*asked, *unit):
         each.hits.extend(each.search.find_added())
     if found := choose((*asked, *unit)):
@@ -529,10 +551,7 @@ def list_rewrites(found: Found) -> Iterator[Difference]:
 
 def find_claim(rewrite: Mistake, loss: str) -> str:
     """The claim to read about a mistake in a loss; "" if the catalogue names none."""
-    try:
-        return rewrite.claim(loss)
-    except KeyError:
-        return ""
+    return rewrite.claim(loss) if rewrite.about else ""
 
 
 def is_harmless(name: str, number: float) -> bool:
@@ -659,6 +678,8 @@ def approve(found: Found) -> tuple[str, bool, str]:
     if found.loss.startswith("information."):
         sign = "minus the estimate" if found.factor else "the estimate"
         words = words.replace("it is", f"it is {sign}", 1)
+    if found.program.loss == "cpc_of_classes":
+        words += ", where every row of the other view with the anchor's label is a positive, as in UniCL"
     if found.way.way == "two with labels":
         return "right for pairs", True, f"{words}; no two pairs shared a label"
     return "right", True, words

@@ -18,6 +18,7 @@ from .. import catalogue, textbook
 from ..catalogue import MISTAKES, SOURCES, Mistake
 
 FORMS = tuple(catalogue.read((resources.files(__package__) / "forms.txt").read_text(encoding="utf-8"))[0])
+EVERY = (*MISTAKES, *FORMS)
 
 Arrays = Mapping[str, Any]
 Numbers = Mapping[str, Any]
@@ -176,5 +177,5 @@ OPTIONS = tuple(r for r in MISTAKES if r.kind == "=")
 @cache
 def extend(base: Program) -> tuple[Program, ...]:
     """The program with each further rewrite that applies to it."""
-    others = (Program(base.loss, (*base.rewrites, r)) for r in (*MISTAKES, *FORMS) if r.kind in ("", "~"))
+    others = (Program(base.loss, (*base.rewrites, r)) for r in EVERY if r.kind in ("", "~"))
     return tuple(p for p in others if p.rewrites[-1] not in base.rewrites and p.applies)
