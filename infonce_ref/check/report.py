@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from textwrap import fill
 from typing import Any, NamedTuple
 
+from .reading import Refused
+
 TIERS = ("formula", "gradient", "numerics")
 # 2 is the status of the command for a loss that cannot be checked
 STATUS = {"formula": 1, "gradient": 4, "numerics": 8, "ranks": 16}
@@ -176,9 +178,9 @@ def grid(cells: Sequence[Any]) -> list[str]:
 
 
 def mark_all_expected(records: Sequence[Record], reasons: Mapping[str, str]) -> list[Record]:
-    """Mark the expected failures. Raises ValueError if no check has the name of one."""
+    """Mark the expected failures. Raises Refused if no check has the name of one."""
     if unknown := set(reasons) - {record.check for record in records}:
-        raise ValueError(f"expected failures: no check is called {', '.join(sorted(unknown))}")
+        raise Refused(f"expected failures: no check is called {', '.join(sorted(unknown))}")
     statuses = {"fails": "expected", "holds": "unexpected"}
     return [
         r._replace(status=statuses[r.status], reason=reasons[r.check]) if r.check in reasons else r
