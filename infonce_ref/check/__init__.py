@@ -81,7 +81,7 @@ def check(
     Raises `Refused`, a ValueError, if the loss cannot be called.
     """
     from .ranks import start
-    from .strangers import keep_random_state
+    from .strangers import keep_random_state, use_one_thread
 
     if (loss is None) == (per_batch is None):
         raise Refused(
@@ -96,7 +96,7 @@ def check(
     made = find_target(loss or per_batch, settings, backward, device=device, dtype=dtype, take=take)
     passed, meant = share_settings(made, settings)
     made = made._replace(settings=passed, per_batch=per_batch is not None, mapped=ranks > 1)
-    with start(made, ranks) as processes, keep_random_state():
+    with start(made, ranks) as processes, keep_random_state(), use_one_thread():
         return answer(made, is_, meant, inputs, tiers, expected_failures or {}, processes)
 
 

@@ -252,8 +252,8 @@ class Session:
             if value.requires_grad:
                 if between is not None:
                     call(give(between)[1])
-                wanted, up = [*leaves.values(), *learned.values()], torch.full_like(value, upstream)
-                slopes = list(torch.autograd.grad(value, wanted, up, allow_unused=True))
+                wanted = [*leaves.values(), *learned.values()]
+                slopes = list(torch.autograd.grad(upstream * value, wanted, allow_unused=True))
         own = {
             name: np.zeros(leaf.shape) if g is None else g.detach().cpu().double().numpy() / upstream
             for (name, leaf), g in zip(leaves.items(), slopes)
@@ -537,6 +537,20 @@ def keep_random_state() -> Iterator[None]:
         np.random.set_state(kept[1])  # noqa: NPY002
         if torch:
             torch.set_rng_state(kept[2])
+
+
+@contextlib.contextmanager
+def use_one_thread() -> Iterator[None]:
+    """Within the block PyTorch has one thread: several are slower for arrays as small as these."""
+    torch: Any = sys.modules.get("torch")
+    kept = torch and torch.get_num_threads()
+    try:
+        if torch:
+            torch.set_num_threads(1)
+        yield
+    finally:
+        if torch:
+            torch.set_num_threads(kept)
 
 
 def find_ways(
