@@ -30,6 +30,7 @@ class IllConditioned(NamedTuple):
     judged: bool = False
 
 
+NEAR = "rows far from 0 nearly coincide, or pulls cancel"
 SLOPES = IllConditioned("slopes have either sign", "Σ|G_ij L_ij| / |Σ G_ij L_ij|")  # of ∂𝓛/∂τ
 PULLS = IllConditioned(  # for rows of any length
     "rows nearly coincide, however far from 0, or pulls cancel",

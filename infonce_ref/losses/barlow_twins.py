@@ -107,6 +107,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return Gradients(*map(xp.matrix_transpose, (dz1, dz2)))
 
 
+PARALLEL = IllConditioned(
+    "columns of the views are nearly parallel, as any two of two rows are", "that of the pull across a column"
+)
+
 LOSS = Loss(
     name="barlow_twins",
     forward=forward,
@@ -116,14 +120,7 @@ LOSS = Loss(
     variants=({"weight": 0.0}, {"weight": 1.0}),
     claims=("F25", "F26"),
     ill_conditioned={
-        "z1": IllConditioned(
-            "columns of the views are nearly parallel, as any two of two rows are",
-            "that of the pull across a column",
-        ),
-        "z2": IllConditioned(
-            "columns of the views are nearly parallel, as any two of two rows are",
-            "that of the pull across a column",
-        ),
+        **dict.fromkeys(("z1", "z2"), PARALLEL),
         "value": IllConditioned("λ = 0 and all columns are parallel: rounding leaves less than eps⁴", "∞"),
     },
     fewest=2,

@@ -83,10 +83,7 @@ LOSS = Loss(
     backward=backward,
     differentiable=("prediction",),
     example=byol_example,
-    variants=(
-        {"reduction": "sum"},
-        {"reduction": "none"},
-    ),
+    variants=({"reduction": "sum"}, {"reduction": "none"}),
     claims=("D3.42", "D3.43", "M18"),
     stopped={"target": None},
     title="BYOL",

@@ -26,7 +26,7 @@ from ..elementary import identity_mask, mask_in_place, mask_logits
 from ..examples import clip_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import SLOPES, IllConditioned, Loss
+from ..registry import NEAR, SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -126,12 +126,8 @@ LOSS = Loss(
     claims=("M17", "M39", "S1", "S2"),
     views=("image", "text"),
     ill_conditioned={
-        "image": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls cancel", "Σ_j |M_ij y_j| / |Σ_j M_ij y_j|"
-        ),
-        "text": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls cancel", "Σ_i |M_ij x_i| / |Σ_i M_ij x_i|"
-        ),
+        "image": IllConditioned(NEAR, "Σ_j |M_ij y_j| / |Σ_j M_ij y_j|"),
+        "text": IllConditioned(NEAR, "Σ_i |M_ij x_i| / |Σ_i M_ij x_i|"),
         "temperature": SLOPES,
     },
     title="CLIP",

@@ -27,7 +27,7 @@ from ..examples import dhn_nce_example
 from ..isolation import isolate
 from ..pairs import WeightMode, check_some_negative
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import SLOPES, IllConditioned, Loss
+from ..registry import NEAR, SLOPES, IllConditioned, Loss
 
 
 class Direction(NamedTuple):
@@ -191,12 +191,8 @@ LOSS = Loss(
     ),
     claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "M7", "M20", "M22"),
     ill_conditioned={
-        "image": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls cancel", "Σ_j |M_ij T_j| / |Σ_j M_ij T_j|"
-        ),
-        "text": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls cancel", "Σ_i |M_ij I_i| / |Σ_i M_ij I_i|"
-        ),
+        "image": IllConditioned(NEAR, "Σ_j |M_ij T_j| / |Σ_j M_ij T_j|"),
+        "text": IllConditioned(NEAR, "Σ_i |M_ij I_i| / |Σ_i M_ij I_i|"),
         "value": IllConditioned(
             "𝓛 crosses 0", "Σ_i (2 |L_ii| + |ℓ_i(L, β1) + L_ii| + |ℓ_i(Lᵀ, β2) + L_ii|) / |𝓛|"
         ),

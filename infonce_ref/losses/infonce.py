@@ -27,7 +27,7 @@ from ..examples import infonce_example
 from ..isolation import isolate
 from ..pairs import add_anchor_pulls, count_pairs, lead, partner
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import SLOPES, IllConditioned, Loss
+from ..registry import NEAR, SLOPES, IllConditioned, Loss
 
 
 class Cache(NamedTuple):
@@ -122,10 +122,7 @@ LOSS = Loss(
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"left_out": 0.5}),
     claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "M38", "S1", "S2"),
     ill_conditioned={
-        "z": IllConditioned(
-            "rows far from 0 nearly coincide, or pulls cancel",
-            "Σ_j |G_ij + G_ji| |z_j| / |Σ_j (G_ij + G_ji) z_j|",
-        ),
+        "z": IllConditioned(NEAR, "Σ_j |G_ij + G_ji| |z_j| / |Σ_j (G_ij + G_ji) z_j|"),
         "temperature": SLOPES,
     },
     batch="z",

@@ -39,7 +39,7 @@ class Cache(NamedTuple):
     """sphere: unit rows and norms · positive (N, N): whether j is a positive of i · r (N, N): the softmax of each
     row over its positives, and over its negatives, 0 at itself · q (N,): P of all its negatives together · mean
     (N,) of its positives' logits · form · τ · reduction. In the form "pairs", r is at a positive 1 minus its
-    probability against the negatives alone, q is the sum of these, and mean is 0.
+    probability against the negatives alone, and q is the sum of these.
     """
 
     sphere: sphere.Cache
@@ -96,44 +96,42 @@ def forward(
     check_labels_repeat(positive, no_positives)
     # L = Z Zᵀ / τ                                                            [D3.3]
     logits = (z / tau) @ xp.matrix_transpose(z)
-    count = count_terms(positive, form, z)
+    mean = xp.sum(xp.where(positive, logits, xp.zeros_like(logits)), axis=1) / number_of_positives(
+        positive, z
+    )
+    count, negative = count_terms(positive, form, z), ~(positive | itself)
     if form == "pairs":
-        losses, r, q, mean = compare_pairs(logits, positive, itself)
+        losses, r, q = compare_pairs(logits, positive, negative)
     else:
-        losses, r, q, mean = compare_positives(logits, positive, itself, form)
+        losses, r, q = compare_positives(logits, positive, negative, mean, form)
         losses = xp.where(count > 0, losses, xp.zeros_like(losses))
     value = check_value("supcon", reduce_losses(losses, reduction, count))
     return value, Cache(to_sphere, positive, r, q, mean, form, tau, reduction)
 
 
 def compare_positives(
-    logits: Array, positive: Array, itself: Array, form: Form
-) -> tuple[Array, Array, Array, Array]:
-    """ℓ_i of the forms "out" and "in", and the cache's r, q and mean: the positives against all other rows."""
+    logits: Array, positive: Array, negative: Array, mean: Array, form: Form
+) -> tuple[Array, Array, Array]:
+    """ℓ_i of the forms "out" and "in", and the cache's r and q: the positives against all other rows."""
     xp = array_namespace(logits)
-    count = number_of_positives(positive, logits)
-    mean = xp.sum(xp.where(positive, logits, xp.zeros_like(logits)), axis=1) / count
     # with m_i the mean of its positives' logits: how far LSE_p L_ip is above m_i, and LSE_n L_in above both
     r_positive, spread = softmax_over(positive, logits, mean)
-    negative = ~(positive | itself)
     r_negative, margin = softmax_over(negative, logits, mean + spread)
     margin = xp.where(xp.any(negative), margin, -xp.inf)  # no anchor has a negative if all are of one class
     # out: LSE_{k≠i} L_ik − m_i,  in: log|P_i| + LSE_{k≠i} L_ik − LSE_p L_ip   [F21, F22, S1]
-    losses = (spread if form == "out" else xp.log(count)) + softplus(margin)
-    return losses, xp.where(positive, r_positive, r_negative), sigmoid(margin), mean
+    losses = (spread if form == "out" else xp.log(number_of_positives(positive, logits))) + softplus(margin)
+    return losses, xp.where(positive, r_positive, r_negative), sigmoid(margin)
 
 
-def compare_pairs(logits: Array, positive: Array, itself: Array) -> tuple[Array, Array, Array, Array]:
-    """ℓ_i of the form "pairs", and the cache's r, q and mean: each positive against the negatives alone."""
+def compare_pairs(logits: Array, positive: Array, negative: Array) -> tuple[Array, Array, Array]:
+    """ℓ_i of the form "pairs", and the cache's r and q: each positive against the negatives alone."""
     xp = array_namespace(logits)
-    negative = ~(positive | itself)
     # LSE_n L_in − L_ip of each positive, along the first axis, with the positive's logit as the origin
     r_negative, margin = softmax_over(negative, logits, xp.matrix_transpose(logits))
     margin = mask_logits(xp.matrix_transpose(margin), ~(positive & xp.any(negative)))
     # ℓ_i = Σ_p log(1 + e^margin), and 1 − P_ip = sigmoid(margin)               [F32, S1, S2]
     losses, falls_short = stable_sum(softplus(margin)), sigmoid(margin)
-    q = stable_sum(falls_short)
-    return losses, xp.where(positive, falls_short, r_negative), q, xp.zeros_like(q)
+    return losses, xp.where(positive, falls_short, r_negative), stable_sum(falls_short)
 
 
 @isolate
