@@ -191,7 +191,7 @@ def describe_program(found: Any) -> list[str]:
     plain = Program(found.program.loss, tuple(r for r in found.program.rewrites if r.kind == "="))
     lines = []
     for name, text in (rewrite_sources(found.program) or {}).items():
-        old, new = (rewrite_sources(plain) or {})[name].splitlines(), text.splitlines()
+        old, new = (rewrite_sources(plain) or {}).get(name, text).splitlines(), text.splitlines()
         lines += [f"- {x.strip()}" for x in old if x not in new] + [
             f"+ {x.strip()}" for x in new if x not in old
         ]

@@ -36,7 +36,7 @@ STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
 }
 SIGNED = ("bias", "beta", "beta1", "beta2", "prior")  # numbers that may be negative
 SUMS = ("invariance",)  # a loss with this number is a sum of weighed terms: its factor is 1
-STEPS, SOON = 30, 5  # of a fit, at most; after which it must be near
+STEPS, SOON = 30, 8  # of a fit, at most; after which it must be near
 NEAR = 1e-3  # a larger residual at some points is not measured at all of them
 
 
@@ -98,7 +98,7 @@ def seek(program: Program, batches: Sequence[Batch], known: Mapping[str, float])
     if len(needed) > 1:  # fewer of each
         starts = [each[:: 1 + (len(each) > 6)] for each in starts]
     grid = [fit_at(program, batches[:1], {**have, **dict(zip(needed, x))}, EACH) for x in product(*starts)]
-    return sorted(grid, key=lambda fit: fit.residual)[:2]
+    return sorted(grid, key=lambda fit: fit.residual)[:3]
 
 
 def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
