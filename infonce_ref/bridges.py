@@ -25,13 +25,7 @@ def arguments(
 
 
 def bind(name: str, takes: inspect.Signature, positional: tuple, named: dict[str, Any]) -> BoundArguments:
-    """Bind arguments to a signature. Raises TypeError with the name of what was called, and what it takes.
-
-    >>> from infonce_ref.bridges import bind
-    >>> bind("CPCLoss", inspect.signature(lambda scores, *, keep=None: None), (), {"keep": 1})
-    Traceback (most recent call last):
-    TypeError: CPCLoss: missing a required argument: 'scores'; it takes (scores, *, keep=None)
-    """
+    """Bind arguments to a signature. Raises TypeError with the name of what was called, and what it takes."""
     try:
         return takes.bind(*positional, **named)
     except TypeError as error:

@@ -13,12 +13,6 @@ from .elementary import stable_sum
 def center_columns(z: Array) -> Array:
     """Subtract from z (B, d) the mean of each column; a constant column becomes exactly 0. The first row is
     subtracted before the mean is taken, so that a large mean costs no digits.
-
-    >>> import numpy as np
-    >>> from infonce_ref.columns import center_columns
-    >>> print(center_columns(np.array([[1.0, 5.0], [3.0, 5.0]])))
-    [[-1.  0.]
-     [ 1.  0.]]
     """
     differences = z - z[:1, :]
     return differences - (stable_sum(differences, axis=0) / z.shape[0])[None, :]

@@ -5,12 +5,7 @@ from difflib import get_close_matches
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """The end of a message about an unknown word: "; did you mean ntxent?", or nothing.
-
-    >>> from infonce_ref.names import suggest
-    >>> suggest("ntxnet", ["infonce", "ntxent"])
-    '; did you mean ntxent?'
-    """
+    """The end of a message about an unknown word: "; did you mean ntxent?", or nothing."""
     near = get_close_matches(word, list(known), n=3)
     return f"; did you mean {' or '.join(near)}?" if near else ""
 

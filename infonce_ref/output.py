@@ -221,12 +221,7 @@ def is_stream(path: Path) -> bool:
 
 
 def escape_controls(text: str) -> str:
-    """The text with control characters escaped, which could move the cursor or turn the direction of a line.
-
-    >>> from infonce_ref.output import escape_controls
-    >>> print(escape_controls("τ\\x1b[2J"))
-    τ\\x1b[2J
-    """
+    """The text with control characters escaped, which could move the cursor or turn the direction of a line."""
     return "".join(
         repr(c)[1:-1] if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf") else c for c in text
     )
