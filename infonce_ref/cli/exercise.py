@@ -92,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(exercises.hint(chosen, arguments.hint))
         return 0
     if arguments.solution:
-        print(chosen.entry.text, end="")
+        print(chosen.text, end="")
         return 0
     write_file(arguments.out or Path(f"{chosen.name}.py"), chosen)
     return 0

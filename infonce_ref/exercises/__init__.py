@@ -10,12 +10,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..mistakes import Mistake
+from ..catalogue import Mistake
 from ..names import describe_unknown
 from ..output import escape_controls
 from .comments import Comment, Report
-from .exercise import Exercise
-from .tasks import ALL
+from .exercise import ALL, Exercise
 
 __all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "file", "find", "graded", "hint"]
 

@@ -1,4 +1,4 @@
-"""A learner's file against its exercise: the probes, the engine that names mistakes, and the judge.
+"""A learner's file against its exercise: the probes, the names of mistakes, and the judge.
 
 `ask(function, arguments)` is how the file is called: through `runner.Learner`, or a function of this process.
 """
@@ -10,19 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ..conformance import factors, templates, tiers
-from ..conformance.names import Difference
-from ..conformance.question import Question
-from ..conformance.target import Refused, target
-from ..conformance.templates import Arrays, Points
 from ..losses import ALL, Loss
-from ..mistakes.entry import Arguments, convert_to_arrays, order, run_text
 from ..verify import drawn, identities, judge, precision
 from ..verify.case import Check
-from . import equations, smallest
+from . import equations, naming, smallest
 from .comments import MOST, Comment, Report
-from .exercise import SIZES, Exercise, probes
-from .runner import FATAL, Failed
+from .exercise import SIZES, Arguments, Arrays, Exercise, known, name_parameters, probes, solve
+from .naming import Named, Told
+from .runner import FATAL, Failed, call
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
 STEP = 1e-5  # step of a central difference, whose error is of order STEP²
@@ -52,8 +47,6 @@ class Asked:
 
     def __init__(self, exercise: Exercise, ask: Ask):
         self.exercise, self.ask = exercise, ask
-        self.entry = exercise.entry
-        self.solution = run_text(self.entry.text, exercise.functions)
 
     def __call__(self, which: int, arguments: Arguments) -> Arrays:
         """Return the loss (which = 0) or the gradient (1), as arrays of the expected shapes.
@@ -61,7 +54,7 @@ class Asked:
         Raises Failed if the shapes differ.
         """
         name = self.exercise.functions[which]
-        got = tuple(self.ask(name, order(self.solution[which], arguments)))
+        got = tuple(self.ask(name, order(self.exercise, which, arguments)))
         return check_shapes(self.exercise, which, got, arguments)
 
     def try_call(self, which: int, arguments: Arguments) -> Arrays:
@@ -73,33 +66,39 @@ class Asked:
 
     def at(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
         """Return the arrays unchecked: for large logits infinity or NaN is a valid finding."""
-        given = order(self.solution[which], dict(arguments))
+        given = order(self.exercise, which, arguments)
         return tuple(np.asarray(x) for x in self.ask(self.exercise.functions[which], given))
 
     def value(self, arguments: Arguments) -> float:
         return float(self(0, arguments)[0])
 
 
+def order(exercise: Exercise, which: int, arguments: Mapping[str, Any]) -> list[Any]:
+    """Sort arguments into the order in which a function takes them."""
+    return [arguments[name] for name in name_parameters(solve(exercise)[which])]
+
+
 def check_shapes(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) -> Arrays:
     """Return the arrays; raise Failed if their number, a shape or an entry is wrong."""
     name = exercise.functions[which]
-    value, gradients = exercise.entry.answer(arguments)
-    wanted = gradients if which else (value,)
-    if len(got) != len(wanted):
-        about = f"by {', '.join(exercise.entry.by)}" if which else "a number"
+    # the value of `sphere` has the shape of its rows
+    value = np.shape(arguments["w"]) if "dz" in arguments else ()
+    shapes = [np.shape(arguments[by]) for by in exercise.by] if which else [value]
+    if len(got) != len(shapes):
+        about = f"by {', '.join(exercise.by)}" if which else "a number"
         raise Failed(
-            "wrong_shape", f"{name} returns {len(got)} of {len(wanted)} results; it must return {about}"
+            "wrong_shape", f"{name} returns {len(got)} of {len(shapes)} results; it must return {about}"
         )
-    for x, right, by in zip(got, wanted, exercise.entry.by if which else ("",)):
-        if x.size == 1 and right.size == 1:
+    for x, shape, by in zip(got, shapes, exercise.by if which else ("",)):
+        if x.size == 1 and np.prod(shape) == 1:
             continue
-        if x.shape != right.shape:
-            belongs = "a number" if right.ndim == 0 else f"an array of shape {right.shape}"
+        if x.shape != shape:
+            belongs = f"an array of shape {shape}" if shape else "a number"
             raise Failed(
                 "wrong_shape",
                 f"{name} returns an array of shape {x.shape}{' by ' + by if by else ''}, where {belongs} belongs",
             )
-    got = tuple(x.reshape(right.shape) for x, right in zip(got, wanted))
+    got = tuple(x.reshape(shape) for x, shape in zip(got, shapes))
     if not all(np.all(np.isfinite(x)) for x in got):
         raise Failed("not_finite", f"{name} returns a number that is not finite at an ordinary batch")
     return got
@@ -112,21 +111,20 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
     failed: dict[int, Comment] = {}
     notes: list[str] = []
     told: dict[int, list[Arrays]] = {}
-    points = templates.prepare(exercise.entry, [probe.arguments for probe in probes(exercise.entry)])
     for which, name in enumerate(exercise.functions):
         try:
-            told[which] = [asked(which, probe.arguments) for probe in probes(exercise.entry)]
-            again = asked(which, probes(exercise.entry)[0].arguments)
+            told[which] = [asked(which, probe.arguments) for probe in probes(exercise)]
+            again = asked(which, probes(exercise)[0].arguments)
             if not all(np.array_equal(a, b) for a, b in zip(again, told[which][0])):
                 raise Failed("random", f"{name} returns something else when it is called again")
-            parts[name] = templates.is_right(points, which, told[which])
+            parts[name] = naming.is_right(exercise, which, told[which])
         except Failed as error:
             told.pop(which, None)
             failed[which] = Comment(error.name, error.sentence)
             if error.name in FATAL:
                 return Report(exercise.name, parts, [failed[which]], notes, exercise.lesson)
-    comments = [failed[0]] if 0 in failed else comment_on_loss(asked, points, parts, told)
-    comments += [failed[1]] if 1 in failed else comment_on_gradient(asked, points, parts, told, notes)
+    comments = [failed[0]] if 0 in failed else comment_on_loss(asked, parts, told)
+    comments += [failed[1]] if 1 in failed else comment_on_gradient(asked, parts, told, notes)
     if all(parts[name] for name in exercise.functions):
         try:
             comments += digits(asked, parts, notes)
@@ -140,10 +138,8 @@ def describe_run(exercise: Exercise) -> str:
     """Say which measurements the comments rest on."""
     value, gradient = exercise.functions
     sizes = ", ".join(f"{pairs} × {features}" for pairs, features in SIZES)
-    with_what = [f"{len(exercise.entry.mistakes)} known mistakes, alone and in pairs"]
-    if exercise.entry.inputs:
-        with_what.append("the formulas that check knows")
-    if not probes(exercise.entry)[0].value.ndim:
+    with_what = [f"{len(known(exercise))} known mistakes, alone and in pairs"]
+    if not probes(exercise)[0].value.ndim:
         with_what.append(f"differences of your {value}, for the {gradient}")
     return (
         f"Called {value} and {gradient} at drawn batches of the sizes {sizes}. What is not right there was"
@@ -158,25 +154,19 @@ def report_failure(exercise: Exercise, error: Failed) -> Report:
 
 
 def comment_on_loss(
-    asked: Asked, points: Points, parts: Mapping[str, bool | None], told: Mapping[int, list[Arrays]]
+    asked: Asked, parts: Mapping[str, bool | None], told: Mapping[int, Told]
 ) -> list[Comment]:
     """Name what is wrong with the loss."""
     exercise = asked.exercise
     if parts[exercise.functions[0]]:
         return []
-    found = name_loss(asked, points, told[0])
-    near = templates.is_right(points._replace(tolerance=CLOSE), 0, told[0])
-    name = "few_digits" if near else "value_wrong"
-    found = found or [Difference(name, UNNAMED[name])]
+    name = "few_digits" if naming.is_right(exercise, 0, told[0], CLOSE) else "value_wrong"
+    found = naming.name(exercise, 0, told[0]) or [Named(name, UNNAMED[name])]
     return [comment(asked, 0, each) for each in found]
 
 
 def comment_on_gradient(
-    asked: Asked,
-    points: Points,
-    parts: Mapping[str, bool | None],
-    told: Mapping[int, list[Arrays]],
-    notes: list[str],
+    asked: Asked, parts: Mapping[str, bool | None], told: Mapping[int, Told], notes: list[str]
 ) -> list[Comment]:
     """Name what is wrong with the gradient, unless it is the exact gradient of a wrong loss."""
     exercise = asked.exercise
@@ -190,23 +180,20 @@ def comment_on_gradient(
     if wrong_value and after is not None:
         notes.append(f"{gradient_name} is the gradient of your {value_name}: correct {value_name} first.")
         return [comment(asked, 1, each) for each in after]
-    found = templates.name(points, 1, told[1]) or after
-    found = found or [Difference("gradient_wrong", UNNAMED["gradient_wrong"])]
+    found = naming.name(exercise, 1, told[1]) or after
+    found = found or [Named("gradient_wrong", UNNAMED["gradient_wrong"])]
     return [comment(asked, 1, each) for each in found]
 
 
-def comment(asked: Asked, which: int, found: Difference) -> Comment:
+def comment(asked: Asked, which: int, found: Named) -> Comment:
     """Return a mistake as a comment, with the smallest batch that shows it."""
     exercise = asked.exercise
-    known = next((m for m in asked.entry.mistakes if m.name == found.known), None)
-    claim = known.claim if known else read_about(exercise, which)
+    claim = found.claim or read_about(exercise, which)
     id = claim.partition(" ")[0]
+    shown = show_batch(asked, which)
     if exercise.given:
-        words = "the mistake is still there"
-        return Comment(f"{exercise.name}.still_there", words, show_batch(asked, which), id, claim)
-    name, words = (known.name, known.sentence) if known else (slug(found.mistake), found.sentence)
-    links = known.links if known else ()
-    return Comment(f"{exercise.name}.{name}", words, show_batch(asked, which), id, claim, links)
+        return Comment(f"{exercise.name}.still_there", "the mistake is still there", shown, id, claim)
+    return Comment(f"{exercise.name}.{found.name}", found.sentence, shown, id, claim, found.links)
 
 
 def read_about(exercise: Exercise, which: int) -> str:
@@ -219,7 +206,7 @@ def read_about(exercise: Exercise, which: int) -> str:
 
 def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
     """Print the smallest batch at which the loss (0) or the gradient (1) is wrong."""
-    where = smallest.find_smallest(asked.entry, which, lambda arguments: asked.try_call(which, arguments))
+    where = smallest.find_smallest(asked.exercise, which, lambda arguments: asked.try_call(which, arguments))
     if where is None:
         return ()
     yours, right = smallest.digits(where.yours, where.right)
@@ -228,96 +215,50 @@ def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
     return *smallest.format_batch(where.arguments), f"{what} is {yours}; right is {right}"
 
 
-def compare_with_own_loss(asked: Asked) -> list[Difference] | None:
+def compare_with_own_loss(asked: Asked) -> list[Named] | None:
     """Compare the gradient with central differences of the file's own loss along random directions.
 
     Return [] if they agree, the factor or the finite difference by which they differ, None if they differ
     otherwise.
     """
     exercise = asked.exercise
-    if probes(exercise.entry)[0].value.ndim:
+    if probes(exercise)[0].value.ndim:
         return None
     rng = np.random.default_rng(1)
-    slopes = []  # slopes by the gradient and by differences, and the sizes and temperature of each batch
-    for probe in probes(exercise.entry)[:3]:
-        gradients = asked.try_call(1, probe.arguments)
-        if not gradients:
-            return None
-        for name, gradient, right in zip(asked.entry.by, gradients, probe.gradients):
+    slopes = []  # by the gradient and by differences, and the number of the batch
+    batches = [probe.arguments for probe in probes(exercise)[:3]]
+    for place, arguments in enumerate(batches):
+        gradients = asked.try_call(1, arguments)
+        for name, gradient, right in zip(exercise.by, gradients, probes(exercise)[place].gradients):
             if not np.any(right):  # held constant
                 continue
-            x = probe.arguments[name]
-            step = rng.standard_normal(np.shape(x))
+            x = arguments[name]
+            step = STEP * rng.standard_normal(np.shape(x))
             try:
-                ahead, behind = (
-                    asked.value({**probe.arguments, name: x + sign * STEP * step}) for sign in (1, -1)
-                )
+                ahead, behind = (asked.value({**arguments, name: x + sign * step}) for sign in (1, -1))
             except Failed:
                 return None
-            slopes.append(
-                (
-                    np.sum(gradient * step),
-                    (ahead - behind) / (2 * STEP),
-                    templates.measure_batch(probe.arguments),
-                )
-            )
+            slopes.append((np.sum(gradient * step) / STEP, (ahead - behind) / (2 * STEP), place))
+    if not slopes:
+        return None
 
-    def near(times: Callable[[factors.Facts], float], tolerance: float) -> bool:
-        return all(
-            abs(got - times(at) * own) <= tolerance * (1 + abs(times(at) * own)) for got, own, at in slopes
-        )
+    def near(times: Sequence[float], tolerance: float) -> bool:
+        wanted = [(got, times[place] * own) for got, own, place in slopes]
+        return all(abs(got - own) <= tolerance * (1 + abs(own)) for got, own in wanted)
 
-    if near(lambda _: 1.0, CLOSE):
+    one = [1.0] * len(batches)
+    if near(one, CLOSE):
         return []
-    for factor in factors.list_factors(asked.entry.reduction, [at for _, _, at in slopes]):
-        if near(factor.times, CLOSE):
-            return [templates.name_factor(factor, 1)]
-    if near(lambda _: 1.0, ROUGH):
-        return [Difference("finite_difference", UNNAMED["finite_difference"])]
-    return None
-
-
-UNTOLD = {"no formula fits", "order matters", "pairs do not matter", "single coordinates", "another loss"}
-
-
-def name_loss(asked: Asked, points: Points, told: Sequence[Arrays]) -> list[Difference]:
-    """Name one of the exercise's own mistakes; else ask the engine, as `check` does, if it supports the
-    inputs.
-    """
-    entry = asked.entry
-    # one mistake of the exercise is more specific than the formula that results from it
-    if known := templates.name(points, 0, told, alone=True):
-        return known
-    if not entry.inputs:
-        return templates.name(points, 0, told)
-    arguments = probes(entry)[0].arguments
-    numbers = {name: x for name, x in arguments.items() if not isinstance(x, np.ndarray)}
-    names = [name for name in entry.parameters if name not in numbers]
-
-    def loss(*arrays: np.ndarray) -> float:
-        return asked.value(dict(zip(names, arrays, strict=True)) | numbers)
-
-    question = Question(target(loss), entry.loss, numbers, entry.inputs, ("formula",), entry=entry)
-    try:
-        found = tiers.answer_question(question).mistakes
-    except (Refused, Failed):
-        return templates.name(points, 0, told)
-    # a formula that fits only rows of length 1 does not explain the loss of other rows
-    fits = "unit rows alone" not in {each.mistake for each in found}
-    named = [each for each in found if fits and each.mistake not in UNTOLD]
-    return named or templates.name(points, 0, told)
-
-
-def slug(words: str) -> str:
-    """Return a name of the engine as an identifier."""
-    plain = words.replace("−∞", "infinity").replace("√d", "root d").replace("τ", "temperature")
-    return "_".join("".join(c if c.isalnum() else " " for c in plain).lower().split())
+    for factor, times in naming.list_factors(exercise, batches):
+        if near(times, CLOSE):
+            return [naming.name_factor(factor, 1)]
+    return [Named("finite_difference", UNNAMED["finite_difference"])] if near(one, ROUGH) else None
 
 
 def digits(asked: Asked, parts: dict[str, bool | None], notes: list[str]) -> list[Comment]:
     """Ask the judge about a file that is right at the probes."""
     exercise = asked.exercise
-    if not exercise.entry.loss:
+    if not exercise.registered:
         return []
     if (broken := breaks(asked)) is not None:
         return [digit(exercise, broken, "")]
@@ -333,7 +274,7 @@ def digits(asked: Asked, parts: dict[str, bool | None], notes: list[str]) -> lis
             parts.update(dict.fromkeys(parts))  # None: it may be wrong where it does not answer
             return [Comment(f"{exercise.name}.too_slow", slow)]
         every += checks
-    by = tuple(name for name in loss.differentiable if name in exercise.entry.by)
+    by = tuple(name for name in loss.differentiable if name in exercise.by)
     grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
     if grade.starts is None:
         if "digits" in parts:
@@ -357,8 +298,8 @@ def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
     checks = judge.hear(hearing)
     if all(check.textbook_holds for check in checks):
         return checks
-    own = dict(zip(exercise.functions, run_text(exercise.entry.text, exercise.functions)))
-    solved = make_loss(Asked(exercise, lambda name, given: convert_to_arrays(own[name](*given))))
+    own = dict(zip(exercise.functions, solve(exercise)))
+    solved = make_loss(Asked(exercise, lambda name, given: call(name, own[name], given)))
     of_solution = judge.hear(hearing._replace(case=replace(hearing.case, loss=solved)))
     return checks if all(check.textbook_holds for check in of_solution) else []
 
@@ -366,7 +307,7 @@ def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
 def make_loss(asked: Asked) -> Loss:
     """The exercise's loss with the file's value and gradients."""
     exercise = asked.exercise
-    entry = ALL[exercise.entry.loss]
+    entry = ALL[exercise.registered]
     signature = inspect.signature(entry.forward)
     kind = inspect.get_annotations(entry.backward)["return"]
 
@@ -374,7 +315,7 @@ def make_loss(asked: Asked) -> Loss:
         bound = signature.bind(*positional, **named)
         value, kept = entry.forward(*bound.args, **bound.kwargs)
         bound.apply_defaults()
-        arguments = {name: convert_to_python(bound.arguments[name]) for name in exercise.entry.parameters}
+        arguments = {name: convert_to_python(bound.arguments[name]) for name in exercise.parameters}
         options = (p for p in signature.parameters.values() if p.name not in arguments)
         if any(bound.arguments[p.name] != p.default for p in options):
             return value, (None, kept)  # the exercise is the loss with its default options
@@ -383,7 +324,7 @@ def make_loss(asked: Asked) -> Loss:
     def backward(cache: Any, upstream: float = 1.0) -> Any:
         arguments, kept = cache
         theirs = entry.backward(kept, upstream)
-        own = dict(zip(exercise.entry.by, asked.at(1, arguments))) if arguments else {}
+        own = dict(zip(exercise.by, asked.at(1, arguments))) if arguments else {}
         return kind(*(upstream * own[n] if n in own else getattr(theirs, n) for n in kind._fields))
 
     scaled = tuple(options for options in entry.variants if options.keys() <= SCORED)
@@ -415,7 +356,7 @@ def breaks(asked: Asked) -> str | None:
     that the positives have the largest logits; "underflows" if only for other views; None if its results are always
     finite.
     """
-    entry = ALL[asked.entry.loss]
+    entry = ALL[asked.exercise.registered]
     scores = "scale" in inspect.signature(entry.example).parameters
     if not scores and "temperature" not in entry.example():
         return None
@@ -423,7 +364,7 @@ def breaks(asked: Asked) -> str | None:
     def is_finite(noise: float) -> bool:
         example = entry.example(noise=noise)
         cold = entry.example(noise=noise, scale=LARGE) if scores else {**example, "temperature": COLD}
-        given = {name: cold[name] for name in asked.entry.parameters}
+        given = {name: cold[name] for name in asked.exercise.parameters}
         return all(np.all(np.isfinite(x)) for which in (0, 1) for x in asked.at(which, given))
 
     if is_finite(APART):

@@ -83,7 +83,7 @@ def solve(exercise: Exercise, name: str) -> str:
     """Return a function of the exercise with its solution between nbgrader's marks; helpers of the solution are
     moved into the function, so that the marks enclose the whole solution.
     """
-    text = exercise.entry.text
+    text = exercise.text
     body = template.function(text, name).body[1:]
     inside = "\n".join([*find_helpers(exercise, name), cut(text, body[0], body[-1])])
     marked = f"{BEGIN}\n{inside}\n{END}"
@@ -92,7 +92,7 @@ def solve(exercise: Exercise, name: str) -> str:
 
 def find_helpers(exercise: Exercise, name: str) -> list[str]:
     """Return what a solution uses beside the functions of the exercise, in the order of the file."""
-    text = exercise.entry.text
+    text = exercise.text
     defined = {
         target: node
         for node in ast.parse(text).body

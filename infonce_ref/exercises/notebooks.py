@@ -8,8 +8,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from . import equations, template
-from .exercise import Exercise
-from .tasks import ALL
+from .exercise import ALL, Exercise
 
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/(?:tree|blob)/([\w.-]+)/?(.*?)/?")
 MAKE = {"markdown": new_markdown_cell, "code": new_code_cell}

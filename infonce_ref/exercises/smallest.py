@@ -1,13 +1,13 @@
 """Find the smallest batch of small integers that shows a mistake."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..mistakes.entry import Arguments, Draw, Entry
+from .exercise import Arguments, Draw, Exercise, Probe, find_right
 
 SIZES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2))
 DRAWS = 40
@@ -24,20 +24,11 @@ class Seen(NamedTuple):
 
 
 @cache
-def batches(entry: Entry) -> tuple[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]], ...]:
-    """Yield small batches with their right results, those with the fewest and smallest numbers first."""
-    return tuple(sorted(_draw(entry), key=lambda batch: size(batch[0])))
-
-
-def _draw(entry: Entry) -> Iterator[tuple[Arguments, np.ndarray, tuple[np.ndarray, ...]]]:
+def batches(exercise: Exercise) -> tuple[Probe, ...]:
+    """Small batches with their right results, those with the fewest and smallest numbers first."""
     rng = np.random.default_rng(0)
-    for pairs, features in SIZES:
-        for _ in range(DRAWS):
-            arguments = entry.batch(pairs, features, Draw(rng, small=True))
-            try:
-                yield arguments, *entry.answer(arguments)
-            except ValueError:  # too small for this loss
-                break
+    drawn = [exercise.batch(*size, Draw(rng, small=True)) for size in SIZES for _ in range(DRAWS)]
+    return tuple(sorted(find_right(exercise, drawn), key=lambda probe: size(probe.arguments)))
 
 
 def size(arguments: Arguments) -> tuple[int, float]:
@@ -46,16 +37,16 @@ def size(arguments: Arguments) -> tuple[int, float]:
 
 
 def find_smallest(
-    entry: Entry, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]
+    exercise: Exercise, which: int, ask: Callable[[Arguments], tuple[np.ndarray, ...]]
 ) -> Seen | None:
     """Return the first batch at which `ask` returns a wrong loss (which = 0) or gradient (1)."""
     for least in SEEN:
-        for arguments, value, gradients in batches(entry):
+        for arguments, value, gradients in batches(exercise):
             wanted = gradients if which else (value,)
             got = ask(arguments)
             if len(got) != len(wanted) or any(a.shape != b.shape for a, b in zip(got, wanted)):
                 continue
-            for name, a, b in zip(entry.by if which else ("",), got, wanted):
+            for name, a, b in zip(exercise.by if which else ("",), got, wanted):
                 apart = np.abs(a - b)
                 if not np.all(apart <= least * (1 + np.abs(b))):
                     at = np.unravel_index(int(np.argmax(np.where(np.isnan(apart), np.inf, apart))), b.shape)

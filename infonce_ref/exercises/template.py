@@ -4,7 +4,6 @@ text and the claims."""
 import ast
 import textwrap
 
-from ..mistakes.entry import edit
 from . import equations
 from .exercise import Exercise
 
@@ -65,9 +64,9 @@ def fold(line: str) -> list[str]:
 
 def blank(exercise: Exercise, name: str) -> str:
     """A function of the solution with its body removed."""
-    node = function(exercise.entry.text, name)
+    node = function(exercise.text, name)
     doc = node.body[0]
-    lines = exercise.entry.text.splitlines()
+    lines = exercise.text.splitlines()
     return "\n".join([*lines[node.lineno - 1 : doc.end_lineno], EMPTY])
 
 
@@ -79,8 +78,8 @@ def plant(exercise: Exercise) -> str:
     """Return the solution with the mistake in it, from its first function on, without comments that would
     reveal the right result.
     """
-    wrong = next(mistake for mistake in exercise.entry.mistakes if mistake.name == exercise.given)
-    text = edit(exercise.entry.text, wrong.edits)
-    assert text is not None
+    text = exercise.text
+    for old, new in zip(exercise.given[::2], exercise.given[1::2]):
+        text = text.replace(old, new)
     first = next(x for x in ast.parse(text).body if isinstance(x, ast.FunctionDef))
     return "\n".join(text.splitlines()[first.lineno - 1 :])

@@ -9,9 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from exercises.asking import asked
-
-from infonce_ref.exercises import ALL, diagnosis
+from exercises.asking import grade
 
 FILES = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("beginners/*.py")}
 WRONG = re.compile(r" *#! (?P<name>\S+) \| (?P<line>.+)")
@@ -42,8 +40,7 @@ UNNAMED = ("value_wrong", "gradient_wrong")
 
 
 def diagnose(file: str, text: str):
-    exercise = ALL[re.match(r'"""A stranger\'s (\w+):', text)[1]]
-    return diagnosis.diagnose(exercise, asked(exercise, text))
+    return grade(re.match(r'"""A stranger\'s (\w+):', text)[1], text)
 
 
 @pytest.mark.slow
@@ -63,4 +60,4 @@ def test_a_wrong_line_gets_its_name(slip):
 def test_there_are_sixty_wrong_lines_and_few_have_no_name():
     unnamed = [slip for slip in SLIPS if slip.name.partition(".")[2] in UNNAMED]
     assert len(SLIPS) >= 60
-    assert len(unnamed) <= 3
+    assert len(unnamed) <= 6

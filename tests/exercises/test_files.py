@@ -146,7 +146,7 @@ def test_missing_functions_are_named(tmp_path):
 def test_a_file_that_fails_late_is_not_right(tmp_path, monkeypatch, late, words):
     """At a batch of the judge, which goes on after a loss that raises."""
     monkeypatch.setattr(runner, "SECONDS", 1.0)
-    text = f"{ALL['ntxent'].entry.text}\nimport os, sys, time\nright = loss\ndef loss(w, temperature):\n"
+    text = f"{ALL['ntxent'].text}\nimport os, sys, time\nright = loss\ndef loss(w, temperature):\n"
     text += f"    return right(w, temperature) if w.shape != (34, 9) else {late}\n"
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     report = check("ntxent", tmp_path / "mine.py")

@@ -61,9 +61,7 @@ def test_a_solution_that_is_wrong_under_a_condition_is_not_right(tmp_path, name,
     exercise = ALL[name]
     loss, gradient = exercise.functions
 
-    words = WRAPPED.format(
-        loss=loss, gradient=gradient, names=", ".join(exercise.entry.parameters), where=where
-    )
-    (tmp_path / "mine.py").write_text(exercise.entry.text + words, encoding="utf-8")
+    words = WRAPPED.format(loss=loss, gradient=gradient, names=", ".join(exercise.parameters), where=where)
+    (tmp_path / "mine.py").write_text(exercise.text + words, encoding="utf-8")
     report = check(name, tmp_path / "mine.py")
     assert not report.holds

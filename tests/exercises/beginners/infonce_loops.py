@@ -9,11 +9,11 @@ def loss(z, temperature):
     n = len(z)
     total = 0.0
     for i in range(n):
-        #! infonce.one_direction | for i in range(n // 2):
+        #! infonce.one_view_of_anchors | for i in range(n // 2):
         logits = [float(np.dot(z[i], z[k])) / temperature for k in range(n)]
         #! infonce.self_masked | logits = [float(np.dot(z[i], z[k])) / temperature if k != i else -np.inf for k in range(n)]
         #! infonce.temperature_multiplied | logits = [float(np.dot(z[i], z[k])) * temperature for k in range(n)]
-        #! infonce.another_similarity | logits = [-float(np.sum((z[i] - z[k]) ** 2)) / temperature for k in range(n)]
+        #! infonce.value_wrong | logits = [-float(np.sum((z[i] - z[k]) ** 2)) / temperature for k in range(n)]
         m = max(logits)
         denominator = sum(math.exp(s - m) for s in logits)
         j = i + n // 2 if i < n // 2 else i - n // 2

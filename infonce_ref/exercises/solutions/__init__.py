@@ -1,0 +1,1 @@
+"""The solution of each exercise: the loss and its gradient in NumPy."""
