@@ -3,7 +3,7 @@
 import numpy as np
 
 from .bug import bug
-from .tape import exp, log, logsumexp, where
+from .tape import logsumexp, where
 
 
 def both(image, text, temperature, beta1, beta2, one_way):
@@ -19,15 +19,6 @@ def off(x):
 def diagonal(x):
     here = np.arange(len(x.value))
     return x[here, here]
-
-
-def weighted(x, weights):
-    """Σ_i −L_ii + log Σ_{j≠i} e^{L_ij} W_ij, which is right if the weights are."""
-    return (log(where(off(x), exp(x) * weights, 0).sum(1)) - diagonal(x)).sum()
-
-
-def masked_sum(x, axis=1, keepdims=True):
-    return where(off(x), exp(x), 0).sum(axis, keepdims=keepdims)
 
 
 def textbook(image, text, temperature, beta1, beta2):

@@ -137,16 +137,6 @@ def at_most(x, bound):
     return where(x.value < bound, x, bound)
 
 
-def concat(*nodes, axis=0):
-    ends = np.cumsum([x.shape[axis] for x in nodes])
-    cuts = [slice(int(end) - x.shape[axis], int(end)) for x, end in zip(nodes, ends)]
-
-    def part(cut):
-        return lambda g: g[cut] if axis == 0 else g[:, cut]
-
-    return Node(np.concatenate([x.value for x in nodes], axis), *((x, part(c)) for x, c in zip(nodes, cuts)))
-
-
 def maximum(x, axis):
     """The largest along an axis, kept as an axis of length 1; its gradient goes to that entry."""
     largest = np.expand_dims(np.argmax(x.value, axis), axis)
@@ -158,21 +148,6 @@ def logsumexp(x, axis):
     """logsumexp, shifted by a detached maximum as in the libraries' own functions."""
     top = detach(maximum(x, axis))
     return (log(exp(x - top).sum(axis, keepdims=True)) + top).sum(axis)
-
-
-def softmax(x, axis):
-    top = exp(x - detach(maximum(x, axis)))
-    return top / top.sum(axis, keepdims=True)
-
-
-def sigmoid(x):
-    return (1 + exp(-x)) ** -1
-
-
-def softplus(x):
-    tail = np.exp(-np.abs(x.value))
-    slope = np.where(x.value > 0, 1, tail) / (1 + tail)
-    return Node(np.maximum(x.value, 0) + np.log1p(tail), (x, lambda g: g * slope))
 
 
 def unit(x, axis=1):
