@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from statistics import mean
 from typing import Any, NamedTuple
 
+from repository import write_table
+
 from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import evaluate
 from infonce_ref.algorithms.parts.encoder import DIMENSIONS
@@ -16,19 +18,8 @@ from infonce_ref.figures import collapse as figure
 from infonce_ref.figures.measurements import describe_conditions
 from infonce_ref.progress import work_through
 
-CONTRASTIVE = (
-    "simclr",
-    "instance_discrimination",
-    "moco",
-    "byol",
-    "simsiam",
-    "barlow_twins",
-    "vicreg",
-    "supcon",
-    "clip",
-    "siglip",
-)
 PRETEXT = ("rotation", "colourisation", "jigsaw", "context_prediction")
+CONTRASTIVE = tuple(name for name in ALL if name not in PRETEXT)
 QUEUES = (32, 128, 512, 2048)
 
 
@@ -91,7 +82,7 @@ def compare_untrained(found: Found) -> str:
             rows.append(["— its NCE approximation", *accuracies(found[NCE])])
     return (
         "## Against the untrained encoder\n\n"
-        + table(["algorithm", "trained", "untrained", "raw pixels", "seeds that gain"], rows)
+        + write_table(["algorithm", "trained", "untrained", "raw pixels", "seeds that gain"], rows)
         + "\nSupCon is supervised, by every training image's label: its probe is not comparable with the others.\n"
         "Colourisation and context prediction train on the crops, whose class is the photograph.\n"
     )
@@ -104,7 +95,7 @@ def tasks(found: Found) -> str:
         score = results[0].score
         if score:
             rows.append([ALL[name].title, score.name, list_scores(results), f"{score.guess:.3f}"])
-    return "## The pretext tasks themselves\n\n" + table(["task", "what", "held out", "guessing"], rows)
+    return "## The pretext tasks themselves\n\n" + write_table(["task", "what", "held out", "guessing"], rows)
 
 
 def collapse(found: Found) -> str:
@@ -117,7 +108,7 @@ def collapse(found: Found) -> str:
     return (
         "## Collapse\n\n"
         f"Spread is √d · std of the unit embeddings, d = {DIMENSIONS}: 1 where they fill the sphere, 0 where all\n"
-        "are one point.\n\n" + table(["", "spread", "accuracy"], rows)
+        "are one point.\n\n" + write_table(["", "spread", "accuracy"], rows)
     )
 
 
@@ -125,7 +116,7 @@ def queue(found: Found) -> str:
     rows = [[f"{k:,}", cell([r.trained.accuracy for r in found[trial]])] for k, trial in QUEUE.items()]
     return (
         "## MoCo's queue\n\nAt a fixed minibatch of 32 images.\n\n"
-        + table(["keys", "accuracy"], rows)
+        + write_table(["keys", "accuracy"], rows)
         + "\nThe images are 1,297: in a queue nearly as long, an image meets its own earlier keys.\n"
     )
 
@@ -145,7 +136,7 @@ def zero_shot(found: Found) -> str:
     ]
     return (
         "## Zero-shot classifiers\n\n"
-        + table(["classifier", *(ALL[name].title for name in names)], rows)
+        + write_table(["classifier", *(ALL[name].title for name in names)], rows)
         + "\nThe captions name the digits: both have seen a word for every training image, and no label.\n"
     )
 
@@ -166,11 +157,6 @@ def cell(values: list[float]) -> str:
     """Format the mean (lowest … highest), or the single value."""
     spread = f" ({min(values):.3f} … {max(values):.3f})" if len(values) > 1 else ""
     return f"{mean(values):.3f}{spread}"
-
-
-def table(head: list[str], rows: list[list[str]]) -> str:
-    """A Markdown table."""
-    return "".join("| " + " | ".join(row) + " |\n" for row in (head, ["---"] * len(head), *rows))
 
 
 if __name__ == "__main__":

@@ -243,6 +243,27 @@ def with_unit_rows(case, loss, *options):
     return with_views(case, lambda x, y: loss(normalize(x), normalize(y), *options))
 
 
+def ours(name, step, words="", **options):
+    """Return our loss of that name as a contender, and its streaming form."""
+
+    def make(shown, **form):
+        def contender(case):
+            from infonce_ref.torch import nn
+
+            return step(case, getattr(nn, name)(temperature=TEMPERATURE, **options, **form))
+
+        contender.__doc__ = f"our `{name}{shown}`{words}."
+        return contender
+
+    return make(""), make("(streaming=True)", streaming=True)
+
+
+our_ntxent, our_streaming_ntxent = ours("NTXentLoss", with_views)
+our_supcon, our_streaming_supcon = ours("SupConLoss", with_labels, ", 8 rows of each label")
+our_clip, our_streaming_clip = ours("CLIPLoss", with_unit_rows)
+our_siglip, our_streaming_siglip = ours("SigLIPLoss", with_unit_rows, bias=-10.0)
+
+
 def lightly_ntxent(case):
     """lightly's `NTXentLoss`."""
     from lightly.loss import NTXentLoss
@@ -264,35 +285,11 @@ def monai_ntxent(case):
     return with_views(case, ContrastiveLoss(TEMPERATURE))[0], "monai"
 
 
-def our_ntxent(case, **options):
-    """our `NTXentLoss`."""
-    from infonce_ref.torch.nn import NTXentLoss
-
-    return with_views(case, NTXentLoss(temperature=TEMPERATURE, **options))
-
-
-def our_streaming_ntxent(case):
-    """our `NTXentLoss(streaming=True)`."""
-    return our_ntxent(case, streaming=True)
-
-
 def pml_supcon(case):
     """pytorch-metric-learning's `SupConLoss`, 8 rows of each label."""
     from pytorch_metric_learning.losses import SupConLoss
 
     return with_labels(case, SupConLoss(TEMPERATURE))[0], "pytorch-metric-learning"
-
-
-def our_supcon(case, **options):
-    """our `SupConLoss`, 8 rows of each label."""
-    from infonce_ref.torch.nn import SupConLoss
-
-    return with_labels(case, SupConLoss(temperature=TEMPERATURE, **options))
-
-
-def our_streaming_supcon(case):
-    """our `SupConLoss(streaming=True)`, 8 rows of each label."""
-    return our_supcon(case, streaming=True)
 
 
 def open_clip_clip(case):
@@ -302,35 +299,11 @@ def open_clip_clip(case):
     return with_unit_rows(case, ClipLoss(), 1 / TEMPERATURE)[0], "open_clip_torch"
 
 
-def our_clip(case, **options):
-    """our `CLIPLoss`."""
-    from infonce_ref.torch.nn import CLIPLoss
-
-    return with_unit_rows(case, CLIPLoss(temperature=TEMPERATURE, **options))
-
-
-def our_streaming_clip(case):
-    """our `CLIPLoss(streaming=True)`."""
-    return our_clip(case, streaming=True)
-
-
 def open_clip_siglip(case):
     """open_clip's `SigLipLoss`."""
     from open_clip.loss import SigLipLoss
 
     return with_unit_rows(case, SigLipLoss(), 1 / TEMPERATURE, -10.0)[0], "open_clip_torch"
-
-
-def our_siglip(case, **options):
-    """our `SigLIPLoss`."""
-    from infonce_ref.torch.nn import SigLIPLoss
-
-    return with_unit_rows(case, SigLIPLoss(temperature=TEMPERATURE, bias=-10.0, **options))
-
-
-def our_streaming_siglip(case):
-    """our `SigLIPLoss(streaming=True)`."""
-    return our_siglip(case, streaming=True)
 
 
 def sentence_ranking(case):

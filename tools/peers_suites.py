@@ -336,18 +336,7 @@ def work(name: str, clone: Path, kind: str) -> None:
         for target, ours in adapters().items():
             recorder.replace(target, ours)
             losses.append(target.partition(":")[2])
-    quiet = (
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:randomly",
-        "-W",
-        "ignore",
-        "--noconftest",
-        "-o",
-        "addopts=",
-    )
+    quiet = ["-q", "-pno:cacheprovider", "-pno:randomly", "-Wignore", "--noconftest", "-oaddopts="]
     files = [f if f.endswith(".py") else f"test_{f}.py" for f in suite.tests.split()]
     pytest.main([*quiet, *(f"{suite.folder}/{file}" for file in files)], plugins=[recorder])
     print(json.dumps([losses, recorder.found]))

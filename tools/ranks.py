@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import torch
 from benchmark import read_resident
-from repository import DOCS
+from repository import DOCS, write_table
 
 from bridges.ranked import on_ranks  # isort: skip
 from infonce_ref import losses, streaming
@@ -193,10 +193,6 @@ that of both views together for NT-Xent, and that of images, with as many texts,
 features take {megabytes}. A streaming loss keeps up to 128 MB of tiles for its second pass on each rank.
 
 """
-
-
-def write_table(head: list[str], rows: list[list[str]]) -> str:
-    return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *rows]) + "\n"
 
 
 def tell_errors() -> str:

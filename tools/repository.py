@@ -1,4 +1,4 @@
-"""Parts that the programs of this folder share: the paths of the repository, and a headless browser."""
+"""Parts that the programs of this folder share: the paths of the repository, tables, and a headless browser."""
 
 import shutil
 import sys
@@ -10,6 +10,11 @@ from typing import Any
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
 sys.path.append(str(ROOT / "tests"))  # public_bugs reads the planted bugs from there
+
+
+def write_table(head: list[str], rows: list[list[str]]) -> str:
+    """A Markdown table."""
+    return "".join(f"| {' | '.join(line)} |\n" for line in [head, ["---"] * len(head), *rows])
 
 
 @contextmanager
