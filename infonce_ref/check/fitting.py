@@ -105,23 +105,34 @@ def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> 
     """The best fit near a start, first at one batch; a start that gets no better soon is given up."""
     program = start.program
     needed = [name for name in program.numbers if name not in known]
-    numbers, error = descend(program, batches[:1], start.numbers, needed)
+    numbers, error = descend(program, batches[:1], start.numbers, needed, STEPS)
     if error > NEAR:
-        return start._replace(numbers=numbers, residual=min(error, start.residual))
+        return start._replace(numbers=numbers, residual=error)
     if len(batches) > 1 and len(needed) > 1:
-        numbers, _ = descend(program, batches[:2], numbers, needed)
+        numbers, _ = descend(program, batches[:2], numbers, needed, STEPS)
     return fit_at(program, batches, {n: round_if_meant(x) for n, x in numbers.items()})
+
+
+def approach(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
+    """The fit after a few steps at one batch."""
+    needed = [name for name in start.program.numbers if name not in known]
+    numbers, error = descend(start.program, batches[:1], start.numbers, needed, 3)
+    return start._replace(numbers=numbers, residual=error)
 
 
 @np.errstate(all="ignore")
 def descend(
-    program: Program, batches: Sequence[Batch], start: Mapping[str, float], needed: Sequence[str]
+    program: Program,
+    batches: Sequence[Batch],
+    start: Mapping[str, float],
+    needed: Sequence[str],
+    steps: int,
 ) -> tuple[dict[str, float], float]:
     """Gauss and Newton's steps, with exact slopes, and the largest residual then. A positive number is moved by its
     logarithm."""
     numbers, damping = dict(start), 1e-3
     residuals, jacobian = linearise(program, batches, numbers, needed)
-    for k in range(STEPS):
+    for k in range(steps):
         square = jacobian.T @ jacobian
         ridge = damping * np.diag(np.diag(square)) + 1e-30 * np.eye(len(needed))
         step = np.clip(np.linalg.lstsq(square + ridge, -jacobian.T @ residuals, rcond=None)[0], -1.5, 1.5)
@@ -217,8 +228,8 @@ class Traits(NamedTuple):
             if moved is None:
                 continue
             own = is_changed(here, program.value(at, numbers), abs(here) + 1e-3)
-            if own is not None and own != moved:
-                return False
+            if own is not None and own != moved and (moved or "E" not in program.numbers):
+                return False  # with a small E a program may change less than it does here
         return True
 
 

@@ -111,6 +111,10 @@ def find_factor(
     if not total and all(is_near(s, share * f.rows, tolerance) for s, f in zip(scales, facts)):
         words = f"{show(share)} times the sum over the anchors, where the mean belongs"
         return Law("constant factor", words, lambda f: share * f.rows)
+    share = scales[0] * facts[0].candidates
+    if not total and all(is_near(s, share / f.candidates, tolerance) for s, f in zip(scales, facts)):
+        words = f"{show(share)} times the mean over all compared pairs"
+        return Law("another reduction", words, lambda f: share / f.candidates)
     return Law(
         "unknown factor",
         f"{show(scales[0])} times the loss, and {show(scales[-1])} times at another batch size",

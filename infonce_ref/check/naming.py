@@ -16,7 +16,7 @@ import numpy as np
 
 from ..catalogue import Mistake
 from ..losses import ALL
-from .fitting import EACH, Batch, Fit, Traits, measure_traits, refine, seek
+from .fitting import EACH, Batch, Fit, Traits, approach, measure_traits, refine, seek
 from .inputs import ROWS
 from .laws import FACTORS, Facts, Law, find_constant, find_factor, is_near, measure_facts
 from .programs import (
@@ -39,7 +39,7 @@ SECONDS = 7.0  # of processor time, for one search
 FEW = 3  # bases that are still looked at after one that fits
 LEAST = 5  # different values, of twelve
 COMPARED = tuple(r for r in FORMS if r.name in ("by_distance", "by_squared_distance"))
-REFINED = 6  # programs with an unknown number, of those that are compared together
+STARTED, REFINED = 60, 5  # programs with an unknown number, of those that are compared together
 SECOND_BASES = 8  # programs with one rewrite that get a second one
 EXACT = {
     "float64": 1e-9,
@@ -149,16 +149,21 @@ class Search(NamedTuple):
 
     def fit(self, programs: Sequence[Program], known: Mapping[str, float]) -> list[Fit]:
         """Those programs that fit; of those with an unknown number the nearest are refined."""
-        done, started = list[Fit](), list[Fit]()
+        done, started = list[Fit](), list[tuple[int, Fit]]()
         for program in programs:
             if self.late:
                 break
             if not self.traits.suit(program):
                 continue
             fits = seek(program, self.batches, known)
-            (started if any(n not in known for n in program.numbers) else done).extend(fits)
-        started.sort(key=lambda fit: fit.residual)
-        done += [refine(fit, self.batches, known) for fit in started[:REFINED] if not self.late]
+            if all(n in known for n in program.numbers):
+                done += fits
+            else:
+                started += enumerate(fits)
+        started.sort(key=lambda start: (start[0], start[1].residual))  # the best start of each program first
+        nearer = [approach(fit, self.batches, known) for _, fit in started[:STARTED] if not self.late]
+        nearer.sort(key=lambda fit: fit.residual)
+        done += [refine(fit, self.batches, known) for fit in nearer[:REFINED] if not self.late]
         self.near.extend(done)
         return [fit for fit in done if fit.residual <= self.tolerance]
 
