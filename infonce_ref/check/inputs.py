@@ -5,6 +5,7 @@ that a stranger's loss and the textbook's are asked at the same point.
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
@@ -100,195 +101,115 @@ def second(x: Any) -> Any:
     return x[len(x) // 2 :]
 
 
-WAYS: dict[str, Way] = {
-    "two": Way("two arrays of B rows, row i of each a pair", "views", named("x", "y")),
-    "concatenated": Way("one array of 2B rows, i and i + B a pair", "views", lambda a: (both(a),)),
-    "interleaved": Way(
-        "one array of 2B rows, 2k and 2k + 1 a pair", "views", lambda a: (in_turn(a["x"], a["y"]),)
-    ),
-    "stacked": Way(
-        "one array (B, 2, d), the two views of each", "views", lambda a: (np.stack([a["x"], a["y"]], 1),)
-    ),
-    "scores": Way("a square matrix of scores, the positives on its diagonal", "scores", named("scores")),
-    "scores, positive first": Way(
-        "a matrix of scores, each row's positive in its first column",
-        "scores, positive first",
-        named("scores"),
-    ),
-    "similarities": Way(
-        "a matrix (2B, 2B) of the products of all rows, i and i + B a pair",
-        "views",
-        lambda a: (both(a),),
-        arrange=lambda a: (a[0] @ a[0].T,),
-    ),
-    "classes": Way("rows and their labels", "classes", named("w", "labels"), "labels"),
-    "pairs with labels": Way(
-        "2B rows and labels that say which are a pair",
-        "views",
-        lambda a: (both(a), np.tile(number_pairs(a), 2)),
-        "labels",
-    ),
-    "scores and labels": Way(
-        "a matrix of scores and the column of each row's positive",
-        "scores, drawn positive",
-        named("scores", "positive"),
-        "labels",
-    ),
-    "queue": Way(
-        "queries, positives and one set of negatives for all",
-        "queue",
-        named("x", "y", "negatives"),
-        "negatives",
-    ),
-    "own negatives": Way(
-        "queries, positives and negatives (n, M, d), own to each query",
-        "own",
-        named("x", "y", "negatives"),
-        "negatives",
-    ),
-    "triplets": Way(
-        "anchors, positives and negatives, row by row", "triplets", named("x", "y", "negative"), "negatives"
-    ),
-    "bank": Way(
-        "rows, a bank, and for each row the index of its own bank row", "bank", named("x", "bank", "index")
-    ),
-    "predictions and projections": Way(
-        "four arrays: prediction and projection of one view, then of the other",
-        "predictions",
-        named("p1", "z1", "p2", "z2"),
-    ),
-    "predictions, then projections": Way(
-        "four arrays: the predictions of both views, then their projections",
-        "predictions",
-        named("p1", "p2", "z1", "z2"),
-    ),
-    "scores and targets": Way(
-        "a matrix of scores, and of each row's targets", "scores and targets", named("scores", "targets")
-    ),
-    "data and noise scores": Way(
-        "scores of data and of noise samples, and the log-probability of each under the noise",
-        "data and noise",
-        named(*WORLDS["data and noise"]),
-    ),
-    "bank and noise": Way(
-        "rows, a bank, and for each row the indices of its own bank row and of its noise samples",
-        "bank and noise",
-        named(*WORLDS["bank and noise"]),
-    ),
+WORDS = """
+two: two arrays of B rows, row i of each a pair
+concatenated: one array of 2B rows, i and i + B a pair
+interleaved: one array of 2B rows, 2k and 2k + 1 a pair
+stacked: one array (B, 2, d), the two views of each
+scores: a square matrix of scores, the positives on its diagonal
+scores, positive first: a matrix of scores, each row's positive in its first column
+similarities: a matrix (2B, 2B) of the products of all rows, i and i + B a pair
+classes: rows and their labels
+pairs with labels: 2B rows and labels that say which are a pair
+scores and labels: a matrix of scores and the column of each row's positive
+queue: queries, positives and one set of negatives for all
+own negatives: queries, positives and negatives (n, M, d), own to each query
+triplets: anchors, positives and negatives, row by row
+bank: rows, a bank, and for each row the index of its own bank row
+predictions and projections: four arrays: prediction and projection of one view, then of the other
+predictions, then projections: four arrays: the predictions of both views, then their projections
+scores and targets: a matrix of scores, and of each row's targets
+data and noise scores: scores of data and of noise samples, and the log-probability of each under the noise
+bank and noise: rows, a bank, and for each row the indices of its own bank row and of its noise samples
+views of classes: one array (B, 2, d), the two views of each, and the B labels
+list: a list of two arrays, row i of each a pair
+views first: one array (2, B, d), the two views
+one sequence: two arrays (1, B, d), row i of each a pair
+sequences of one step: two arrays (B, 1, d), row i of each a pair
+record: a dict that is asked for two arrays of B rows, in this order
+queue of columns: queries, positives, and negatives (d, M) for all
+scores and mask: a square matrix of scores, and a mask that is true at the positives
+two with labels: two arrays of B rows, row i of each a pair, and B labels, no two alike
+classes by mask: rows, and a mask that is true at two rows of one class
+pairs of a mask: two arrays of B rows, row i of each a pair, and a mask (B,) that is true at each pair
+pairs by mask: two arrays of B rows, and a mask (B, B) that is true at the pairs
+two with classes: two arrays of B rows, and B labels: all rows of a label are positives
+pairs by two masks: two arrays of B rows, a mask (B, B) that is true at the pairs, and one that is true elsewhere
+positives with hard negatives: queries, and an array of 2B rows, each query's positive and then its negative
+likelihoods: a matrix of e^score, each row's positive in its first column
+likelihoods and labels: a matrix of e^score, each row's positive in its first column, and the number of each row
+two matrices of scores: two square matrices of scores, the second the transpose of the first
+two matrices and labels: two square matrices of scores, the second turned, and the numbers of the rows
+matrices in a dict: a dict that is asked for two square matrices of scores, the second the transpose of the first
+"""
+FIRST, DRAWN = "scores, positive first", "scores, drawn positive"
+# name: world, pack, last, arrange, as in Way
+USUAL_PACKS: dict[str, tuple] = {
+    "two": ("views", named("x", "y")),
+    "concatenated": ("views", lambda a: (both(a),)),
+    "interleaved": ("views", lambda a: (in_turn(a["x"], a["y"]),)),
+    "stacked": ("views", lambda a: (np.stack([a["x"], a["y"]], 1),)),
+    "scores": ("scores", named("scores")),
+    "scores, positive first": (FIRST, named("scores")),
+    "similarities": ("views", lambda a: (both(a),), "", lambda a: (a[0] @ a[0].T,)),
+    "classes": ("classes", named("w", "labels"), "labels"),
+    "pairs with labels": ("views", lambda a: (both(a), np.tile(number_pairs(a), 2)), "labels"),
+    "scores and labels": (DRAWN, named("scores", "positive"), "labels"),
+    "queue": ("queue", named("x", "y", "negatives"), "negatives"),
+    "own negatives": ("own", named("x", "y", "negatives"), "negatives"),
+    "triplets": ("triplets", named("x", "y", "negative"), "negatives"),
+    "bank": ("bank", named("x", "bank", "index")),
+    "predictions and projections": ("predictions", named("p1", "z1", "p2", "z2")),
+    "predictions, then projections": ("predictions", named("p1", "p2", "z1", "z2")),
+    "scores and targets": ("scores and targets", named("scores", "targets")),
+    "data and noise scores": ("data and noise", named(*WORLDS["data and noise"])),
+    "bank and noise": ("bank and noise", named(*WORLDS["bank and noise"])),
 }
-USUAL = tuple(WAYS)
-OF_MASK = "two arrays of B rows, row i of each a pair, and a mask (B,) that is true at each pair"
-WAYS |= {  # tried if none of those above is answered
-    "views of classes": Way(
-        "one array (B, 2, d), the two views of each, and the B labels",
+UNUSUAL_PACKS: dict[str, tuple] = {  # tried if none of those above is answered
+    "views of classes": (
         "classes",
         lambda a: (np.stack([first(a["w"]), second(a["w"])], axis=1), first(a["labels"])),
         "labels",
     ),
-    "list": Way(
-        "a list of two arrays, row i of each a pair",
-        "views",
-        named("x", "y"),
-        arrange=lambda a: (list(a),),
-    ),
-    "views first": Way(
-        "one array (2, B, d), the two views", "views", lambda a: (np.stack([a["x"], a["y"]]),)
-    ),
-    "one sequence": Way(
-        "two arrays (1, B, d), row i of each a pair", "views", lambda a: (a["x"][None], a["y"][None])
-    ),
-    "sequences of one step": Way(
-        "two arrays (B, 1, d), row i of each a pair", "views", lambda a: (a["x"][:, None], a["y"][:, None])
-    ),
-    "record": Way(
-        "a dict that is asked for two arrays of B rows, in this order",
-        "views",
-        named("x", "y"),
-        arrange=lambda a: (Record(a),),
-    ),
-    "queue of columns": Way(
-        "queries, positives, and negatives (d, M) for all",
-        "queue",
-        lambda a: (a["x"], a["y"], a["negatives"].T),
-        "negatives",
-    ),
-    "scores and mask": Way(
-        "a square matrix of scores, and a mask that is true at the positives",
-        "scores",
-        lambda a: (a["scores"], are_pairs(a)),
-        "mask",
-    ),
-    "two with labels": Way(
-        "two arrays of B rows, row i of each a pair, and B labels, no two alike",
-        "views",
-        lambda a: (a["x"], a["y"], number_pairs(a)),
-        "labels",
-    ),
-    "classes by mask": Way(
-        "rows, and a mask that is true at two rows of one class",
-        "classes",
-        lambda a: (a["w"], a["labels"][:, None] == a["labels"]),
-        "mask",
-    ),
-    "pairs of a mask": Way(
-        OF_MASK, "views", lambda a: (a["x"], a["y"], a.get("mask", np.ones(len(a["x"]), dtype=bool))), "mask"
-    ),
-    "pairs by mask": Way(
-        "two arrays of B rows, and a mask (B, B) that is true at the pairs",
-        "views",
-        lambda a: (a["x"], a["y"], are_pairs(a)),
-        "mask",
-    ),
-    "two with classes": Way(
-        "two arrays of B rows, and B labels: all rows of a label are positives",
+    "list": ("views", named("x", "y"), "", lambda a: (list(a),)),
+    "views first": ("views", lambda a: (np.stack([a["x"], a["y"]]),)),
+    "one sequence": ("views", lambda a: (a["x"][None], a["y"][None])),
+    "sequences of one step": ("views", lambda a: (a["x"][:, None], a["y"][:, None])),
+    "record": ("views", named("x", "y"), "", lambda a: (Record(a),)),
+    "queue of columns": ("queue", lambda a: (a["x"], a["y"], a["negatives"].T), "negatives"),
+    "scores and mask": ("scores", lambda a: (a["scores"], are_pairs(a)), "mask"),
+    "two with labels": ("views", lambda a: (a["x"], a["y"], number_pairs(a)), "labels"),
+    "classes by mask": ("classes", lambda a: (a["w"], a["labels"][:, None] == a["labels"]), "mask"),
+    "pairs of a mask": ("views", lambda a: (a["x"], a["y"], a.get("mask", number_pairs(a) >= 0)), "mask"),
+    "pairs by mask": ("views", lambda a: (a["x"], a["y"], are_pairs(a)), "mask"),
+    "two with classes": (
         "classes",
         lambda a: (first(a["w"]), second(a["w"]), first(a["labels"])),
         "labels",
     ),
-    "pairs by two masks": Way(
-        "two arrays of B rows, a mask (B, B) that is true at the pairs, and one that is true elsewhere",
+    "pairs by two masks": (
         "views",
         lambda a: (a["x"], a["y"], are_pairs(a), ~are_pairs(a)),
         "mask of negatives",
     ),
-    "positives with hard negatives": Way(
-        "queries, and an array of 2B rows, each query's positive and then its negative",
-        "one",
-        lambda a: (a["x"], in_turn(a["y"], a["negatives"][:, 0])),
-    ),
-    "likelihoods": Way(
-        "a matrix of e^score, each row's positive in its first column",
-        "scores, positive first",
-        named("scores"),
-        arrange=lambda a: (math.e ** a[0],),
-    ),
-    "likelihoods and labels": Way(
-        "a matrix of e^score, each row's positive in its first column, and the number of each row",
-        "scores, positive first",
+    "positives with hard negatives": ("one", lambda a: (a["x"], in_turn(a["y"], a["negatives"][:, 0]))),
+    "likelihoods": (FIRST, named("scores"), "", lambda a: (math.e ** a[0],)),
+    "likelihoods and labels": (
+        FIRST,
         lambda a: (a["scores"], np.arange(len(a["scores"]))),
-        arrange=lambda a: (math.e ** a[0], a[1]),
+        "",
+        lambda a: (math.e ** a[0], a[1]),
     ),
 }
 # of scores, in a dict, or turned: tried again if no formula fits a loss that can be called otherwise
-LAST: dict[str, Way] = {
-    "two matrices of scores": Way(
-        "two square matrices of scores, the second the transpose of the first",
-        "scores",
-        lambda a: (a["scores"], a["scores"].T),
-    ),
-    "two matrices and labels": Way(
-        "two square matrices of scores, the second the transpose of the first, and the numbers of the rows",
-        "scores",
-        lambda a: (a["scores"], a["scores"].T, a["positive"]),
-        "labels",
-    ),
-    "matrices in a dict": Way(
-        "a dict that is asked for two square matrices of scores, the second the transpose of the first",
-        "scores",
-        lambda a: (a["scores"], a["scores"].T),
-        arrange=lambda a: (Record(a),),
-    ),
+LAST_PACKS: dict[str, tuple] = {
+    "two matrices of scores": ("scores", lambda a: (a["scores"], a["scores"].T)),
+    "two matrices and labels": ("scores", lambda a: (a["scores"], a["scores"].T, a["positive"]), "labels"),
+    "matrices in a dict": ("scores", lambda a: (a["scores"], a["scores"].T), "", lambda a: (Record(a),)),
 }
+SAID = dict(re.findall(r"^(.+?): (.+)$", WORDS, re.MULTILINE))
+USUAL, LAST = tuple(USUAL_PACKS), {name: Way(SAID[name], *rest) for name, rest in LAST_PACKS.items()}
+WAYS = {name: Way(SAID[name], *rest) for name, rest in (USUAL_PACKS | UNUSUAL_PACKS).items()}
 for name in ("classes", "scores and labels", "scores and mask"):
     LAST[f"{name}, turned"] = WAYS[name]._replace(
         words=f"{WAYS[name].words}, these first",
@@ -300,15 +221,14 @@ for name in ("queue", "own negatives", "triplets"):
         words=f"{WAYS[name].words}, in a dict", arrange=lambda a: (Record(a[:2], a[2]),), last=""
     )
 for kind, columns in product(("scores apart", "scores apart, turned", "scores in a dict"), (0, slice(1))):
-    shape, turned = ("(B,)" if columns == 0 else "(B, 1)"), "turned" in kind
+    shape, turned, keyed = ("(B,)" if columns == 0 else "(B, 1)"), "turned" in kind, "dict" in kind
     LAST[kind if columns == 0 else f"{kind}, (B, 1)"] = Way(
         f"the score of each row's positive {shape}, and the scores (B, M) of its negatives"
-        + ", these first" * turned
-        + ", in a dict" * ("dict" in kind),
-        "scores, positive first",
+        f"{', these first' * turned}{', in a dict' * keyed}",
+        FIRST,
         lambda a, k=columns, step=-1 if turned else 1: (a["scores"][:, k], a["scores"][:, 1:])[::step],  # type: ignore[misc]
         "" if turned else "negatives",
-        (lambda a: (Record(a[:1], a[1]),)) if "dict" in kind else tuple,
+        (lambda a: (Record(a[:1], a[1]),)) if keyed else tuple,
     )
 WAYS |= LAST
 for name in [name for name, way in WAYS.items() if "mask" in way.last]:

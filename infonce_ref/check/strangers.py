@@ -74,6 +74,18 @@ Slopes = dict[str, np.ndarray]
 Answer = tuple[float, Slopes | None, dict[str, float]]
 
 
+class Question(NamedTuple):
+    """How a loss takes its arrays · gradient: whether it is asked for, and of how many times the loss: upstream ·
+    between: a point at which PyTorch calls the loss before its backward · columns: whether arrays lie column by
+    column in memory."""
+
+    how: Way
+    gradient: bool = False
+    upstream: float = UPSTREAM
+    between: Arrays | None = None
+    columns: bool = False
+
+
 class Session:
     """A target ready to be called. notes: what the report says about how it is called · axis: the JAX mapped axis
     under which it runs · takes: of several things that come back, which may be the loss · came: the dtype of the
@@ -136,64 +148,39 @@ class Session:
             if said.getvalue():
                 self.notes[PRINTS] = None
 
-    def ask(
-        self,
-        how: Way,
-        shards: Sequence[Arrays],
-        gradient: bool = False,
-        upstream: float = UPSTREAM,
-        between: Arrays | None = None,
-        columns: bool = False,
-    ) -> list[Answer]:
+    def ask(self, shards: Sequence[Arrays], asked: Question) -> list[Answer]:
         """The answer of each rank, given its arrays; PyTorch's ranks are processes of their own."""
         function, given = self.build(count_pairs(shards[0]))
 
         def call(arguments: Sequence[Any]) -> Any:
             self.called = copy.deepcopy(function) if self.target.restored else function
-            self.last = call_by_signature(self.called, how.arrange(arguments), given)
+            self.last = call_by_signature(self.called, asked.how.arrange(arguments), given)
             return self.last
 
         with self.watch():
             if self.target.library == "jax":
-                key = (gradient, how, id(function), self.target.take, upstream)
-                return run_without_card(
-                    lambda: self._jax(call, how, shards, gradient, upstream, key), self.notes
-                )
-            if self.target.library == "torch":
-                return [
-                    run_without_card(
-                        lambda own=own: self._torch(call, how, own, gradient, upstream, between, columns),
-                        self.notes,
-                    )
-                    for own in shards
-                ]
-            return [self._numpy(call, how, own, given, gradient, upstream, columns) for own in shards]
+                return run_without_card(lambda: self._jax(call, shards, asked), self.notes)
+            ask = self._torch if self.target.library == "torch" else self._numpy
+            return [run_without_card(lambda own=own: ask(call, own, asked), self.notes) for own in shards]
 
     def _read(self, result: Any) -> Any:
         return reading.read(result, self.name, self.target.take, self.notes)
 
-    def _numpy(
-        self,
-        call: Callable[..., Any],
-        how: Way,
-        arrays: Arrays,
-        given: Mapping[str, Any],
-        gradient: bool,
-        upstream: float,
-        columns: bool,
-    ) -> Answer:
-        floats, places = find_places(how, arrays)
+    def _numpy(self, call: Callable[..., Any], arrays: Arrays, asked: Question) -> Answer:
+        floats, places = find_places(asked.how, arrays)
         flat = np.concatenate([x.ravel() for x in floats.values()]).astype(self.target.dtype)
         passed = [flat[p] if moves else self._cast(p) for p, moves in places]
-        passed = [np.asfortranarray(x) for x in passed] if columns else passed
+        passed = [np.asfortranarray(x) for x in passed] if asked.columns else passed
         kept = [x.copy() for x in passed]
         result = call(passed)
         self._require_untouched(kept, passed)
         value = np.asarray(self._read(result))
         self.came = str(value.dtype)
-        if not gradient or self.target.backward is None:
+        if not asked.gradient or self.target.backward is None:
             return float(value.reshape(())), None, {}
-        slopes = call_backward(self.target, self.called, result, how.arrange(passed), given, upstream)
+        given = self.build(count_pairs(arrays))[1]
+        passed = asked.how.arrange(passed)
+        slopes = call_backward(self.target, self.called, result, passed, given, asked.upstream)
         slopes, numbers = split_fields(slopes)
         left = list(slopes) if isinstance(slopes, tuple | list) else [slopes]
         found = np.zeros(len(flat))
@@ -210,55 +197,46 @@ class Session:
         shaped = (g.reshape(x.shape) for g, x in zip(np.split(found, ends), floats.values()))
         return float(value.reshape(())), dict(zip(floats, shaped)), numbers
 
-    def _torch(
-        self,
-        call: Callable[..., Any],
-        how: Way,
-        arrays: Arrays,
-        gradient: bool,
-        upstream: float,
-        between: Arrays | None,
-        columns: bool,
-    ) -> Answer:
+    def _torch(self, call: Callable[..., Any], arrays: Arrays, asked: Question) -> Answer:
         torch: Any = sys.modules["torch"]
         device, dtype = self.target.device, getattr(torch, self.target.dtype)
 
         def give(arrays: Arrays) -> tuple[dict[str, Any], list[Any]]:
-            floats, places = find_places(how, arrays)
+            floats, places = find_places(asked.how, arrays)
             leaves = {n: torch.tensor(x, dtype=dtype, device=device) for n, x in floats.items()}
             for leaf in leaves.values():
-                leaf.requires_grad_(gradient)
+                leaf.requires_grad_(asked.gradient)
             flat = torch.cat([leaf.reshape(-1) for leaf in leaves.values()])
             passed = []
             for place, moves in places:
                 kind = {"f": dtype, "b": torch.bool}.get(place.dtype.kind, torch.long)
                 x = torch.tensor(place, dtype=torch.long if moves else kind, device=device)
                 x = flat[x] if moves else x
-                turned = columns and x.ndim > 1
+                turned = asked.columns and x.ndim > 1
                 passed.append(x.transpose(0, -1).contiguous().transpose(0, -1) if turned else x)
             return leaves, passed
 
-        with torch.set_grad_enabled(gradient):
+        with torch.set_grad_enabled(asked.gradient):
             leaves, passed = give(arrays)
             kept = [x.detach().clone() for x in passed]
             result = call(passed)
             self._require_untouched([x.cpu() for x in kept], [x.detach().cpu() for x in passed])
             value = torch.as_tensor(self._read(result)).reshape(())
             self.came = str(value.dtype).removeprefix("torch.")
-            if not gradient:
+            if not asked.gradient:
                 return float(value), None, {}
             learned = dict(self.learned())
             slopes = [None] * (len(leaves) + len(learned))
             if value.requires_grad:
-                if between is not None:
-                    call(give(between)[1])
+                if asked.between is not None:
+                    call(give(asked.between)[1])
                 wanted = [*leaves.values(), *learned.values()]
-                slopes = list(torch.autograd.grad(upstream * value, wanted, allow_unused=True))
+                slopes = list(torch.autograd.grad(asked.upstream * value, wanted, allow_unused=True))
         own = {
-            name: np.zeros(leaf.shape) if g is None else g.detach().cpu().double().numpy() / upstream
+            name: np.zeros(leaf.shape) if g is None else g.detach().cpu().double().numpy() / asked.upstream
             for (name, leaf), g in zip(leaves.items(), slopes)
         }
-        by = {n: float(g) / upstream for n, g in zip(learned, slopes[len(leaves) :]) if g is not None}
+        by = {n: float(g) / asked.upstream for n, g in zip(learned, slopes[len(leaves) :]) if g is not None}
         return float(value.detach()), own, by
 
     def learned(self) -> list[tuple[str, Any]]:
@@ -267,22 +245,14 @@ class Session:
             return []
         return [(n, x) for n, x in self.function.named_parameters() if x.numel() == 1 and x.requires_grad]
 
-    def _jax(
-        self,
-        call: Callable[..., Any],
-        how: Way,
-        shards: Sequence[Arrays],
-        gradient: bool,
-        upstream: float,
-        key: tuple[Any, ...],
-    ) -> list[Answer]:
+    def _jax(self, call: Callable[..., Any], shards: Sequence[Arrays], asked: Question) -> list[Answer]:
         """Every rank's answer; JAX's error says which mapped axis the loss uses, if it may have one."""
         jax: Any = sys.modules["jax"]
         home = jax if hasattr(jax, "enable_x64") else importlib.import_module("jax.experimental")
         with home.enable_x64(True):
             while True:
                 try:
-                    return self._jax_ranks(call, how, shards, gradient, upstream, key)
+                    return self._jax_ranks(call, shards, asked)
                 except NameError as error:
                     unbound = UNBOUND.search(str(error))
                     if unbound is None or not self.target.mapped:
@@ -294,19 +264,11 @@ class Session:
                         ) from error
                     self.axis = unbound[1]
 
-    def _jax_ranks(
-        self,
-        call: Callable[..., Any],
-        how: Way,
-        shards: Sequence[Arrays],
-        gradient: bool,
-        upstream: float,
-        key: tuple[Any, ...],
-    ) -> list[Answer]:
+    def _jax_ranks(self, call: Callable[..., Any], shards: Sequence[Arrays], asked: Question) -> list[Answer]:
         jax: Any = sys.modules["jax"]
         numpy = importlib.import_module("jax.numpy")
         dtypes = {"f": self.target.dtype, "b": bool}
-        every = [find_places(how, arrays) for arrays in shards]
+        every = [find_places(asked.how, arrays) for arrays in shards]
         moved = [place if moves else None for place, moves in every[0][1]]
         floats = [{n: numpy.asarray(x, dtype=self.target.dtype) for n, x in own.items()} for own, _ in every]
         constants = [
@@ -320,26 +282,28 @@ class Session:
 
         def value_of(floats: Mapping[str, Any], constants: Sequence[Any]) -> Any:
             value = numpy.reshape(self._read(call_with(floats, constants)), ())
-            return upstream * value, value
+            return asked.upstream * value, value
 
-        ask = jax.value_and_grad(value_of, has_aux=True) if gradient else call_with
+        ask = jax.value_and_grad(value_of, has_aux=True) if asked.gradient else call_with
         if self.axis is None:
             answers = [ask(*own) for own in zip(floats, constants)]
         else:
             self.notes[f"run under jax.vmap's axis {self.axis}, whose collectives are pmap's"] = None
-            key = (*key, *((n, x.shape) for n, x in floats[0].items()))
+            shapes = tuple((n, x.shape) for n, x in floats[0].items())
+            key = asked, id(self.build(count_pairs(shards[0]))[0]), self.target.take, shapes
             if key not in self._mapped:  # compiled, as under pmap
                 self._mapped[key] = jax.jit(jax.vmap(ask, axis_name=self.axis))
             together = self._mapped[key](*jax.tree.map(lambda *x: numpy.stack(x), *zip(floats, constants)))
             answers = [jax.tree.map(lambda x, k=k: x[k], together) for k in range(len(shards))]
         found = list[Answer]()
         for answer in answers:
-            if not gradient:
+            if not asked.gradient:
                 self.last = answer  # set outside of the mapped function, where arrays are not tracers
-            value = answer[0][1] if gradient else numpy.reshape(self._read(answer), ())
+            value = answer[0][1] if asked.gradient else numpy.reshape(self._read(answer), ())
             self.came = str(value.dtype)
-            slopes = {n: np.asarray(g, float) / upstream for n, g in answer[1].items()} if gradient else None
-            found.append((float(value), slopes, {}))
+            slopes = answer[1].items() if asked.gradient else ()
+            by = {n: np.asarray(g, float) / asked.upstream for n, g in slopes}
+            found.append((float(value), by if asked.gradient else None, {}))
         return found
 
     def _cast(self, x: np.ndarray) -> np.ndarray:
@@ -354,15 +318,15 @@ class Session:
         if self.target.take is None and self.target.backward is None:
             value = None
             with contextlib.suppress(Refused):  # as of a dict in which no number is the loss
-                value = self.ask(how, [arrays])[0][0]
+                value = self.ask([arrays], Question(how))[0][0]
             here = reading.split(self.last)
             if here is None and value is not None:
                 return value
             if here is not None:
                 with contextlib.suppress(Refused):
-                    self.ask(how, [near])
+                    self.ask([near], Question(how))
                 self._choose(here, reading.list_moving(here, reading.split(self.last)), how, near)
-        return self.ask(how, [arrays])[0][0]
+        return self.ask([arrays], Question(how))[0][0]
 
     def _choose(self, things: Mapping[Any, Any], moving: Sequence[Any], how: Way, arrays: Arrays) -> None:
         """Choose which of the returned things are losses. moving: the keys of those that change with the arrays."""
@@ -383,7 +347,7 @@ class Session:
         """Whether one of the things that came back has a gradient by the arrays; None if that is not known."""
         self.target = self.target._replace(take=key)
         try:
-            slopes = self.ask(how, [arrays], gradient=True)[0][1]
+            slopes = self.ask([arrays], Question(how, True))[0][1]
         except Exception:  # of a user's code: its gradient is asked for later
             return None
         finally:
@@ -436,20 +400,20 @@ class Stranger(NamedTuple):
         """Points of that many pairs, from rows far apart to rows in a narrow cone."""
         return points(self.world, size, each, d or self.session.features, self.unit, seed)
 
-    def ask(self, arrays: Arrays, gradient: bool = False, upstream: float = UPSTREAM, **more: Any) -> Answer:
+    def ask(self, arrays: Arrays, gradient: bool = False, **more: Any) -> Answer:
         """The value at this point; if asked for, its own gradient by each of the textbook's arrays, None if there
         is none; and that by each number that it learns, or whose gradient a backward returns by name.
 
-        upstream: the gradient is asked of this many times the loss · between: a point at which PyTorch calls the
-        loss before its backward · columns: whether arrays lie column by column in memory.
+        more: fields of `Question`.
         """
-        return self.ask_ranks([arrays], gradient, upstream=upstream, **more)[0]
+        return self.ask_ranks([arrays], gradient, **more)[0]
 
     def ask_ranks(self, shards: Sequence[Arrays], gradient: bool = False, **more: Any) -> list[Answer]:
         """The answer of each rank, given its arrays; only a loss of JAX has more than one here."""
+        asked = Question(self.how, gradient, **more)
         if not self.unit:
-            return self.session.ask(self.how, shards, gradient, **more)
-        every = self.session.ask(self.how, [normalise(arrays) for arrays in shards], gradient, **more)
+            return self.session.ask(shards, asked)
+        every = self.session.ask([normalise(arrays) for arrays in shards], asked)
         return [
             (value, slopes and {n: send_back(n, arrays[n], g) for n, g in slopes.items()}, numbers)
             for arrays, (value, slopes, numbers) in zip(shards, every)
