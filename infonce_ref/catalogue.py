@@ -79,7 +79,7 @@ def compile_once(formula: str) -> CodeType:
 
 def name_publicly(loss: str) -> str:
     """The loss's name in the registry."""
-    return loss.removesuffix("_of_rows").removesuffix("_of_scores")
+    return loss.partition("_of_")[0]
 
 
 def read(text: str) -> tuple[list[Mistake], list[Factor], dict[str, dict[str, str]]]:

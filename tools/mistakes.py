@@ -59,18 +59,25 @@ def draw(
         x = numbers(n, features)
         return np.where(np.any(x != 0, axis=1, keepdims=True), x, 1.0)
 
+    def weights(*shape: int) -> np.ndarray:
+        """Draw rows that sum to 1."""
+        even = np.ones(shape[-1]) / shape[-1]
+        drawn = rng.multinomial(4, even, size=shape[:-1]) / 4
+        return drawn if small else rng.dirichlet(even * shape[-1], size=shape[:-1])
+
     square = loss.startswith("estimate") or loss == "clip_of_scores"
     candidates = pairs if square or loss == "cpc" else features + 2
     many = 2 * pairs
+    labels = np.where(np.arange(many) == many - 1, many, np.arange(many) // 3)  # the last one alone
+    if loss == "cpc_of_classes":  # in both views the same
+        labels = np.tile(np.arange(pairs) // 2, 2)
     arrays = {
-        "labels": lambda: np.where(
-            np.arange(many) == many - 1, many, np.arange(many) // 3
-        ),  # the last one alone
+        "labels": lambda: labels,
         "w": lambda: rows(many),
         "scores": lambda: numbers(pairs, candidates),
         "positive": lambda: np.arange(pairs) if square else rng.integers(candidates, size=pairs),
-        "targets": lambda: rng.dirichlet(np.ones(candidates), size=pairs),
-        "joint": lambda: rng.dirichlet(np.ones(pairs * candidates)).reshape(pairs, candidates),
+        "targets": lambda: weights(pairs, candidates),
+        "joint": lambda: weights(pairs * candidates).reshape(pairs, candidates),
         "negatives": lambda: rows(features + 1),
         "bank": lambda: rows(features + 3),
         "index": lambda: rng.integers(features + 3, size=pairs),
