@@ -6,6 +6,7 @@ rounded to eps/τ. A form that the library has not is compared with its textbook
 explains is no error.
 """
 
+import contextlib
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from inspect import signature
@@ -34,6 +35,7 @@ BROKEN = ("NaN", "inf", "NaN'")  # NaN': in the gradient
 SLACK = 200  # roundings of a sum of ten products and a norm, at most
 CANCELS = 1e-13  # of a textbook program in float64, times 1/τ
 OTHER = 1e-3  # relative, in float64 and for random rows: a larger error is another loss
+UNFITTED = "its values fit no formula: its digits are lost, or it is another loss"
 REASON = f"{SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
 # the arguments of losses by the textbook's names; where it has the name itself, it is that
 NAMES = {"image": "x", "prediction": "x", "query": "x", "anchor": "x", "v": "x", "z1": "x"}
@@ -72,12 +74,19 @@ class Right(NamedTuple):
 
 
 def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
-    """By the library's own loss, or by the program if the library has no such form."""
+    """By the library's own loss, or by the program if the library has no such form, or refuses."""
+    with contextlib.suppress(ValueError):
+        if (own := compute_own(found, arrays, numbers)) is not None:
+            return own
+    value, slopes = found.program.value(arrays, numbers), found.program.slopes(arrays, numbers)
+    return Right(value, slopes, CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0))))
+
+
+def compute_own(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right | None:
     loss, options = found.program.loss, {r.name.replace("_", " ") for r in found.program.rewrites}
     own = ALL.get(found.loss)
     if own is None or loss == "simsiam_of_rows" or options - {"rows normalised", "anchors second"}:
-        value, slopes = found.program.value(arrays, numbers), found.program.slopes(arrays, numbers)
-        return Right(value, slopes, CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0))))
+        return None
     at = normalise(arrays) if "rows normalised" in options else arrays
     x, y = ("y", "x") if "anchors second" in options else ("x", "y")
     tau, known = numbers.get("temperature", 1.0), {**numbers, "no_positives": "zero"}
@@ -86,8 +95,10 @@ def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str,
     elif loss in ("clip_of_scores", "siglip_of_scores"):
         known |= {"image": at["scores"], "text": np.eye(len(at["scores"])), "temperature": 1.0, "bias": 0.0}
     elif "x" in at:
-        both = np.concatenate([at["x"], at["y"]]) if "y" in at else None
-        known |= {n: at[meant] for n, meant in NAMES.items() if meant in at} | {own.batch or "z": both}
+        known |= {n: at[meant] for n, meant in NAMES.items() if meant in at}
+    views = own.differentiable[0] if own.differentiable[0] not in {*known, *at} else ""  # both in one array
+    if views:
+        known[views] = np.concatenate([at["x"], at["y"]])
     known |= {**at, "form": loss.partition("_")[2] or "out"}
     taken = {n: known[n] for n in signature(own.forward).parameters if known.get(n) is not None}
     value, cache = own.forward(**taken)
@@ -97,8 +108,8 @@ def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str,
         slopes = {x: by["scores"] @ at[y] / tau, y: by["scores"].T @ at[x] / tau}
     elif loss.endswith("_of_scores"):
         slopes = {"scores": by["image"]}
-    elif own.batch and "x" in at:
-        g = by[own.batch]
+    elif views:
+        g = by[views]
         slopes = {"x": g[: len(g) // 2], "y": g[len(g) // 2 :]}
     if at is not arrays:
         slopes = {n: send_back(n, arrays[n], g) for n, g in slopes.items()}
@@ -145,7 +156,8 @@ def measure_cell(
     value, slopes, _ = way.ask(arrays, gradient=bool(live))
     if not math.isfinite(value):
         return Cell(*place, math.inf, "NaN" if math.isnan(value) else "inf", explained)
-    here, scale = compute_right(found, arrays, numbers), found.scale(arrays)
+    scale = found.scale(arrays)
+    here = compute_right(found, arrays, numbers)
     right = scale * here.value + found.shift(arrays)
     error = max(0.0, abs(value - right) - abs(scale) * here.doubt) / abs(right) if right else 0.0
     if abs(right) < 1e3 * TINY[dtype]:
@@ -163,48 +175,54 @@ def measure_cell(
     return Cell(*place, error, "", explained)
 
 
-def judge(found: Found, live: Sequence[str], others: Sequence[str] = ()) -> tuple[Verdict, list[Cell]]:
-    """The verdict, and the grid. live: the arrays whose gradient is right · others: dtypes in which it is another
-    loss, as it is known."""
-    way, skipped = found.way, dict[str, list[str]]()
-    if found.way.way.startswith("likelihoods"):
+def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
+    """The verdict, and the grid. live: the arrays whose gradient is right."""
+    way = found.way
+    if way.way.startswith("likelihoods"):
         return Verdict("none", True, "it takes likelihoods, whose temperature is its caller's"), []
     if found.factor is not None and found.factor.name == "unknown factor":
         return Verdict("none", True, "no formula to hold the digits against"), []
-    every = [dtype for dtype in DTYPES[way.library] if EPS[dtype] >= EPS[way.dtype] and dtype not in others]
     cells: list[Cell] = []
+    raised: dict[str, dict[str, list[str]]] = {}  # the error, the dtype, and the temperatures
+    changed: dict[str, list[str]] = {}  # what it is at other temperatures
     for tau, settings, at in list_temperatures(found):
         here = list[Cell]()
-        for dtype in every:
+        for dtype in DTYPES[way.library]:
+            if EPS[dtype] < EPS[way.dtype]:
+                continue
             try:
                 asked = way.given(settings, dtype)
                 here += [measure_cell(asked, at, dtype, tau, alignment, live) for alignment in NOISE]
             except Exception as error:  # a dtype, or a temperature in it
-                said = (
-                    str(error) if isinstance(error, Refused) else f"the loss raises {describe_error(error)}"
-                )
-                skipped.setdefault(f"{dtype}: {said}", []).append(f"{tau:g}")
-        another = any(
-            c.dtype == way.dtype == "float64" and c.alignment == "apart" and OTHER < c.error < 1e300
-            for c in here
-        )
-        if another and not (tau >= abs(found.temperature or 1.0)):
-            skipped.setdefault("it is another loss there", []).append(f"{tau:g}")
-        else:
-            cells += here
+                refused = isinstance(error, Refused)
+                said = str(error) if refused else f"the loss raises {describe_error(error)}"
+                raised.setdefault(said, {}).setdefault(dtype, []).append(f"{tau:g}")
+        first = here[0] if here else None
+        if first and first.dtype == "float64" and settings and OTHER < first.error < math.inf:
+            floor = find_floor(found, tau, way.given(settings))
+            changed.setdefault(floor or UNFITTED, []).append(f"{tau:g}")
+            here = [] if floor else here
+        cells += here
     verdict = judge_cells(cells, found, live)
-    if verdict.holds and "it is another loss there" in skipped:
+    if verdict.holds and changed.keys() - {UNFITTED}:
         verdict = verdict._replace(word="right, and another loss at other temperatures")
-    known = {c.dtype for c in cells}
-    told = [verdict.sentence, *(f"in {dtype} it is another loss: not judged there" for dtype in others)]
-    for why, taus in skipped.items():
-        dtype, _, reason = why.partition(": ")
-        if not reason:
-            told.append(f"given τ = {', '.join(taus)} {why}: not judged")
-        else:
+    told, known = [verdict.sentence], {c.dtype for c in cells}
+    for said, dtypes in raised.items():
+        places: dict[str, list[str]] = {}
+        for dtype, taus in dtypes.items():
             where = f" at τ = {', '.join(taus)}" if dtype in known else ""
-            told.append(f"it takes no {dtype}{where}: {reason}")
+            places.setdefault(where, []).append(dtype)
+        told += [f"it takes no {' and no '.join(of)}{where}: {said}" for where, of in places.items()]
+    told += [f"given τ = {', '.join(taus)} {what}" for what, taus in changed.items()]
     return verdict._replace(sentence="; ".join(told)), cells
+
+
+def find_floor(found: Found, tau: float, way: Stranger) -> str:
+    """What a loss is that is not the one of this temperature: that of another, as of a floor; "" if it is not."""
+    for other, _, at in list_temperatures(found):
+        if other != tau and measure_cell(way, at, "float64", other, "apart", ()).error <= 1e-9:
+            return f"it is the loss at τ = {other:g}: not judged there"
+    return ""
 
 
 def list_temperatures(found: Found) -> Iterator[tuple[float, dict[str, float], Found]]:
@@ -215,13 +233,16 @@ def list_temperatures(found: Found) -> Iterator[tuple[float, dict[str, float], F
     setting = find_setting(found.way, found.temperature, found.tolerance)
     if found.way.world.startswith("scores") and found.temperature is None:
         yield from ((tau, {}, found) for tau in TEMPERATURES)
-    elif setting is None or not setting.accepted or not math.isclose(setting.own, own, rel_tol=1e-5):
+        return
+    meant = [setting.own, 1 / setting.own] if setting and setting.accepted else []
+    near = [k for k, tau in enumerate(meant) if math.isclose(tau, own, rel_tol=1e-5)]
+    if not setting or not near:  # no setting is the temperature, or multiplies where it should divide
         yield own, {}, found
-    else:
-        name = "temperature" if "temperature" in found.numbers else "t"
-        for tau in TEMPERATURES:
-            numbers = {**found.numbers, name: tau if name == "temperature" else 1 / tau}
-            yield tau, {setting.name: setting.value(tau)}, found._replace(numbers=numbers)
+        return
+    name = "temperature" if "temperature" in found.numbers else "t"
+    for tau in TEMPERATURES:
+        numbers = {**found.numbers, name: tau if name == "temperature" else 1 / tau}
+        yield tau, {setting.name: setting.value(1 / tau if near[0] else tau)}, found._replace(numbers=numbers)
 
 
 def judge_cells(cells: Sequence[Cell], found: Found, live: Sequence[str]) -> Verdict:
@@ -231,7 +252,8 @@ def judge_cells(cells: Sequence[Cell], found: Found, live: Sequence[str]) -> Ver
     what = "" if live else " of the value"
     bad = [c for c in cells if not c.exact]
     if not bad:
-        alone = ", asked at its own temperature alone" * (len({c.temperature for c in cells}) == 1)
+        one = found.temperature and len({c.temperature for c in cells}) == 1
+        alone = ", asked at its own temperature alone" * bool(one)
         return Verdict(
             "exact", True, f"every digit{what} that rounding leaves, at {len(cells)} places{alone}"
         )
