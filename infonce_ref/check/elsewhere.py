@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from ..catalogue import MISTAKES
 from ..targets import describe_error
 from . import reading
 from .fitting import Batch, Fit, Traits, fit_at, refine
@@ -33,7 +32,7 @@ from .naming import (
     list_bases,
     restate,
 )
-from .programs import Program, extend, has_number
+from .programs import EVERY, Program, extend, has_number
 from .strangers import Stranger
 from .target import SCALES, describe_held
 
@@ -117,6 +116,8 @@ def refit(found: Found, batch: Batch) -> Fit:
 def measure_features(found: Found) -> Found:
     """Measure by which power of the number of features the temperature grows."""
     way = found.way
+    if "invariance" in found.numbers:
+        return measure_invariance(found)
     if "temperature" not in found.numbers or not set(way.arrays) & set(ROWS):
         return found
     try:
@@ -126,6 +127,19 @@ def measure_features(found: Found) -> Found:
     power = math.log2(again.numbers["temperature"] / found.numbers["temperature"])
     known = next((p for p in OF_FEATURES if abs(power - p) < 1e-3), 0.0)
     return found._replace(by_features=known if again.residual <= 1e3 * found.tolerance else 0.0)
+
+
+def measure_invariance(found: Found) -> Found:
+    """Whether the invariance is a mean over all entries, as in the authors' code: then its weight grows with d."""
+    batch = draw_batch(found.way, 4, 2 * found.way.session.features)
+    entries = next((r for r in EVERY if r.name == "mean_over_entries"), None)
+    if entries is None or fit_at(found.program, [batch], found.numbers).residual <= 1e3 * found.tolerance:
+        return found
+    program = Program(found.program.loss, (*found.program.rewrites, entries))
+    numbers = {**found.numbers, "invariance": found.numbers["invariance"] * found.way.session.features}
+    if program.applies and fit_at(program, [batch], numbers).residual <= 1e3 * found.tolerance:
+        return restate(found._replace(program=program, numbers=numbers))
+    return found
 
 
 OF_FEATURES = {
@@ -347,7 +361,7 @@ def name_clamp(
 ) -> Iterator[Difference]:
     """The clamp that explains the values of large logits."""
     largest = float(np.max(np.abs(batch.values))) + 1
-    for one in MISTAKES:
+    for one in EVERY:
         program = Program(found.program.loss, (*found.program.rewrites, one))
         if "clamped" not in one.name or not has_number(one) or not program.applies:
             continue
@@ -366,6 +380,8 @@ def name_clamp(
                 one.name.replace("_", " ") if longer else AT_ONE, when + words, "" if longer else "="
             )
             return
+    largest = float(np.max(np.abs(batch.values)))
+    found.way.notes[f"where its values are as large as {largest:.3g}, the formula returns others"] = None
 
 
 # --- other batches ------------------------------------------------------------------------------------------------
@@ -389,7 +405,8 @@ def judge_batches(found: Found) -> Iterator[Difference]:
             first, second = (keep_finite(way, at) for at in draw_points(way, size, features))
             values = [way.value(at) for at in (first, second)]
             right = [found.value(at) for at in (first, second)]
-            if found.constant is not None and not found.claim:  # a constant has no gradient
+            law = found.shift(first)
+            if found.constant is not None and (law != law or not found.claim):  # a constant has no gradient
                 moved = values[0] - right[0] if right[0] == right[0] else math.nan
                 if right[0] != right[0] or measure_error(values[0], right[0]) > tolerance:
                     plain = found._replace(constant=None)

@@ -16,7 +16,7 @@ from .programs import STEP, Program
 EACH = 3  # points of each spread
 STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
     "temperature": (0.03, 0.1, 0.3, 1, 3),
-    "E": (1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.3, 0.6, 1, 2, 3, 5, 8, 10, 20),
+    "E": (1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.3, 0.6, 1, 2, 3, 5, 8, 10, 20, 30),
     "E2": (1e-8, 1e-6, 1e-4, 1e-2, 0.3, 1, 5),
     "bias": (-10, -3, 0, 3),
     "beta": (0, 0.5, 1, 2),

@@ -379,13 +379,14 @@ def judge_by_differences(found: Unknown, ats: Sequence[At]) -> Slope:
     step = {1e-9: 1e-5, 3e-5: 1e-3}.get(found.tolerance, 3e-2)
     rough = {1e-9: 1e-5, 3e-5: 1e-2}.get(found.tolerance, 0.1)
     off: dict[str, float] = {}
+    largest = max(float(np.sqrt(np.sum(g * g))) for at in ats for g in at.own.values())
     for at in ats:
         for name, g in at.own.items():
             along = rng.standard_normal(g.shape)
             here = {**at.arrays}
             ahead, behind = (way.value({**here, name: at.arrays[name] + s * step * along}) for s in (1, -1))
             slope, mine = (ahead - behind) / (2 * step), float(np.sum(g * along))
-            size = float(np.sqrt(np.sum(g * g))) + abs(slope) or 1.0
+            size = max(float(np.sqrt(np.sum(g * g))) + abs(slope), 1e-3 * largest)
             off[name] = max(off.get(name, 0.0), abs(slope - mine) / size)
     live = tuple(n for n in off if any(np.any(at.own[n]) for at in ats))
     error = max(off.values())

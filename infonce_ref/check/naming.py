@@ -35,8 +35,9 @@ from .strangers import Stranger, list_other_ways, measure_precision
 from .target import SCALES, TEMPERATURES, accepts
 
 SIZES = (4, 6)
-SECONDS = 7.0  # of processor time, for one search
+SECONDS = 6.0  # of processor time, for one search
 FEW = 3  # bases that are still looked at after one that fits
+HINTS = 3  # numbers of its settings that a rewrite may have
 LEAST = 5  # different values, of twelve
 COMPARED = tuple(r for r in FORMS if r.name in ("by_distance", "by_squared_distance"))
 STARTED, REFINED = 60, 5  # programs with an unknown number, of those that are compared together
@@ -61,6 +62,17 @@ ADDED = {  # where an ε may stand: the name of the rewrite, and the place in wo
     "number_added_to_the_lengths": "to the length of each row",
     "number_added_to_the_squared_lengths": "to the squared length of each row",
 }
+
+
+# mistakes in a loss of a certain name; some papers choose them, so that a loss without a name may have them
+CHOICES = (
+    *("positive_missing", "positives_missing", "positive_kept", "self_in_denominator", "self_masked"),
+    *("other_view_missing", "negatives_averaged", "hardest_alone", "sigmoids_for_softmax", "score_for_loss"),
+    *("self_left_in", "distance_not_squared"),
+)
+
+
+NOTED = ("mean_over_entries",)  # what the authors' code does, and the paper does not
 
 
 class Difference(NamedTuple):
@@ -93,6 +105,7 @@ class Found(NamedTuple):
     notes: tuple[str, ...] = ()
     by_features: float = 0.0  # τ grows as this power of their number
     claim: str | None = None
+    of_pairs: bool = False  # it takes labels of classes too, with which no program computes it
     still: Mapping[str, float] = {}  # numbers without effect, such as a temperature beside a free factor
 
     @property
@@ -153,7 +166,7 @@ class Search(NamedTuple):
         for program in programs:
             if self.late:
                 break
-            if not self.traits.suit(program):
+            if ("E" in known and "E" not in program.numbers) or not self.traits.suit(program):
                 continue
             fits = seek(program, self.batches, known)
             if all(n in known for n in program.numbers):
@@ -244,7 +257,10 @@ def cost(search: Search, fit: Fit) -> float:
     whole += 1.05 * (constant is not None)
     fitted = [n for n in fit.program.numbers if n in MEASURED]
     order = sum(EVERY.index(r) for r in fit.program.rewrites if r.kind != "=") / 1e6
-    longest = sum(len(old) for r in fit.program.rewrites for block in r.blocks for old, _ in block) / 1e4
+    longest = (
+        sum(len(old) for r in fit.program.rewrites if r.kind != "=" for block in r.blocks for old, _ in block)
+        / 1e4
+    )
     return whole + 0.3 * len(fitted) + 0.03 * len(fit.numbers) - min(longest, 0.04) + order
 
 
@@ -349,6 +365,10 @@ def read_numbers(way: Stranger, meant: Mapping[str, Any]) -> list[dict[str, floa
     if isinstance(meant.get("temperature"), int | float):
         taus = {float(meant["temperature"]): None} | taus
     every = [*[{**rest, "temperature": tau} for tau in taus][:3], rest]
+    numbers = [float(x) for n, x in given.items() if isinstance(x, int | float) and not isinstance(x, bool)]
+    # a number that it was given may be the one that a rewrite measures
+    hints = [x for x in dict.fromkeys(numbers) if x > 0 and x not in taus][:HINTS]
+    every += [{**every[0], "E": x} for x in hints]
     return [known for k, known in enumerate([*every, {}]) if known not in every[:k]]
 
 
@@ -396,7 +416,9 @@ def identify(
             return Unknown(ways[0], None, 1e-9, claim=is_)
         way, fit = min(nearest, key=lambda pair: pair[1].residual)
         return Unknown(way, fit, EXACT[measure_precision(way)], claim=is_)
-    return describe(*found, is_, meant)
+    described = describe(*found, is_, meant)
+    of_pairs = described.way.way == "pairs with labels" and any(way.way == "classes" for way in ways)
+    return described._replace(of_pairs=of_pairs)
 
 
 def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) -> Asked | None:
@@ -449,6 +471,11 @@ def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
     for each in asked:
         each.hits.extend(each.search.find_plain())
     if found := choose(asked, below=1.0):
+        more = CLASSES_OF.get(found[0].way.way)
+        for each in asked:  # labels of pairs tell less than those of classes
+            if each.way.way == more:
+                each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
+                found = choose([each], below=2.0) or found
         return found
     for each in asked:
         if depends_on_lengths(each):
@@ -484,6 +511,9 @@ def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
     for each in (*asked, *unit):
         each.hits.extend(each.search.find_rewritten(each.search.rank(1)[:SECOND_BASES], 1))
     return choose((*asked, *unit))
+
+
+CLASSES_OF = {"pairs with labels": "classes", "two with labels": "two with classes"}
 
 
 def choose(asked: Sequence[Asked], below: float = math.inf) -> tuple[Asked, Fit] | None:
@@ -543,15 +573,16 @@ def list_rewrites(found: Found) -> Iterator[Difference]:
     measured = iter(MEASURED)
     for r in found.program.rewrites:
         number = found.numbers.get(next(measured), math.nan) if has_number(r) else math.nan
-        if r.kind == "=" or is_harmless(r.name, number):
+        if r.kind == "=" or r.name in NOTED or is_harmless(r.name, number):
             continue
         shown = f"{number:.6g}"
         sentence = re.sub(r"\bE\b", shown, r.sentence)
         if r.name in ADDED:
             sentence = f"{number:.2g} is added {ADDED[r.name]}"
-        yield Difference(
-            r.name.replace("_", " "), sentence, r.kind, find_claim(r, found.program.loss), r.links
-        )
+        kind = "~" if found.claim is None and r.name in CHOICES else r.kind
+        kind = "~" if found.claim is None and r.name in CHOICES else r.kind
+        claim = find_claim(r, found.program.loss)
+        yield Difference(r.name.replace("_", " "), sentence, kind, claim, r.links)
 
 
 def find_claim(rewrite: Mistake, loss: str) -> str:
@@ -568,6 +599,8 @@ def list_added(found: Found) -> Iterator[str]:
     measured = iter(MEASURED)
     for r in found.program.rewrites:
         number = found.numbers.get(next(measured), math.nan) if has_number(r) else math.nan
+        if r.name in NOTED:
+            yield r.sentence
         if is_harmless(r.name, number):
             yield f"with about {number:.1g} added {ADDED[r.name]}"
 
@@ -643,6 +676,12 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     if isinstance(found, Unknown):
         return "unknown", False, told
     names = {d.mistake for d in found.differences}
+    wrong = (found.claim and names) or any(not d.kind for d in found.differences)
+    if found.of_pairs and not wrong:
+        like = f"{found.loss}, but {told}" if names else f"it is {found.loss}{describe_options(found)}"
+        words = f"with labels of pairs {like}; with several rows of a class no formula fits; "
+        words += "--inputs 'pairs with labels' asks about pairs alone"
+        return "variant for pairs" if names else "right for pairs", False, words
     if not names:
         return approve(found)
     if found.claim:
@@ -671,6 +710,15 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
 AT_ONE = "right at one temperature"
 
 
+ESTIMATES = {
+    "infonce": ": log B less cpc",
+    "mine": ": one logarithm of the mean over all unpaired rows (Donsker–Varadhan)",
+    "smile": ": one logarithm of the mean over all unpaired rows, whose scores are clipped (SMILE)",
+    "nwj": ": the mean of the unpaired rows' exponentials, without a logarithm (NWJ)",
+    "donsker_varadhan": ": the mean score, less the logarithm of the mean exponential",
+}
+
+
 def approve(found: Found) -> tuple[str, bool, str]:
     """The verdict on a loss that is one of the textbook."""
     rounded = (
@@ -682,7 +730,7 @@ def approve(found: Found) -> tuple[str, bool, str]:
     words = f"it is {found.loss}{describe_options(found)}{', ' * bool(added)}{added}{rough}{unit}"
     if found.loss.startswith("information."):
         sign = "minus the estimate" if found.factor else "the estimate"
-        words = words.replace("it is", f"it is {sign}", 1)
+        words = words.replace("it is", f"it is {sign}", 1) + ESTIMATES[found.loss.partition(".")[2]]
     if found.program.loss == "cpc_of_classes":
         words += ", where every row of the other view with the anchor's label is a positive, as in UniCL"
     if found.way.way == "two with labels":
@@ -703,7 +751,7 @@ def find(
         doubted = isinstance(found, Found) and (found.way.unit or any(not d.kind for d in found.differences))
         if isinstance(found, Found) and not doubted:
             break
-        again = identify(others, is_, meant, seconds / 3)
+        again = identify(others, is_, meant, seconds / 2)
         if isinstance(again, Found) and (not doubted or not again.differences):
             found = again
     return found
