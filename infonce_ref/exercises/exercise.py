@@ -22,7 +22,8 @@ class Exercise(NamedTuple):
     """name · title · lesson: where it belongs · loss: the function of the textbook · by: the inputs that have a
     gradient · solution: the name of its text · functions: the two to fill in · equations: claims and pieces of
     their evidence, shown at the head of the file · hints, from the first step to the last · digits: whether lost
-    digits count as a mistake · given: lines of the solution, and what they are in a file with a mistake to find.
+    digits count as a mistake · drawn: its arguments, from n pairs with d features · given: lines of the solution,
+    and what they are in a file with a mistake to find.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Exercise(NamedTuple):
     equations: tuple[str, ...] = ()
     hints: tuple[str, ...] = ()
     digits: bool = False
+    drawn: str = ""
     given: tuple[str, ...] = ()
 
     @property
@@ -60,7 +62,8 @@ class Exercise(NamedTuple):
 
     def batch(self, pairs: int, features: int, draw: "Draw") -> Arguments:
         """Draw arguments of both functions."""
-        return BATCHES[self.solution or self.name](pairs, features, draw)
+        draws = {name: getattr(draw, name) for name in dir(draw) if not name.startswith("_")}
+        return eval(f"dict({self.drawn})", draws | {"n": pairs, "d": features, "max": max})
 
 
 def read(text: str) -> dict[str, Exercise]:
@@ -81,6 +84,8 @@ def read(text: str) -> dict[str, Exercise]:
             fields = {"given": (*found[-1].given, rest)}
         elif word == "digits":
             fields = {word: True}
+        elif word == "batch":
+            fields = {"drawn": rest}
         elif word.endswith(":"):
             found.append(Exercise(word[:-1], rest))
         if fields:
@@ -157,74 +162,6 @@ class Draw:
     def classes(self, n: int) -> np.ndarray:
         """Classes of two, three and one rows in turn."""
         return self.rng.permutation(np.resize([0, 0, 1, 1, 1, 2, 0, 3], n))
-
-
-VICREG = {"invariance": 2.0, "variance": 3.0, "covariance": 0.5, "margin": 1.0, "epsilon": 1e-4}
-
-
-def draw_rows(n: int, d: int, to: Draw) -> Arguments:
-    return {"w": to.rows(2 * n, d), "temperature": to.temperature()}
-
-
-def draw_scores(n: int, d: int, to: Draw) -> Arguments:
-    return {"scores": to.numbers(n, d + 1), "positive": to.index(d + 1, n)}
-
-
-def draw_pairs(n: int, d: int, to: Draw) -> Arguments:
-    return {"image": to.rows(n, d), "text": to.rows(n, d), "temperature": to.temperature()}
-
-
-def draw_bank(n: int, d: int, to: Draw) -> Arguments:
-    return {"v": to.rows(n, d), "bank": to.rows(n + 1, d), "index": to.index(n + 1, n)}
-
-
-BATCHES: dict[str, Callable[[int, int, Draw], Arguments]] = {
-    **dict.fromkeys(("softmax", "stable", "bound"), draw_scores),
-    **dict.fromkeys(("ntxent", "temperature", "dcl"), draw_rows),
-    "sphere": lambda n, d, to: {"w": to.rows(n, d), "dz": to.numbers(n, d)},
-    "infonce": lambda n, d, to: {"z": to.rows(2 * n, d), "temperature": to.temperature()},
-    "nce": lambda n, d, to: {
-        "data_scores": to.numbers(n),
-        "noise_scores": to.numbers(n, d + 1),
-        "log_noise_data": to.logarithms(n),
-        "log_noise": to.logarithms(n, d + 1),
-    },
-    "instance": lambda n, d, to: draw_bank(n, d, to) | {"temperature": to.temperature()},
-    "instance_nce": lambda n, d, to: (
-        draw_bank(n, d, to) | {"noise_index": to.index(n + 1, n, d + 1), "temperature": to.temperature()}
-    ),
-    "query_key": lambda n, d, to: {
-        "query": to.rows(n, d),
-        "positive": to.rows(n, d),
-        "negatives": to.rows(d + 1, d),
-        "temperature": to.temperature(),
-    },
-    "byol": lambda n, d, to: {"prediction": to.rows(n, d + 1), "target": to.rows(n, d + 1)},
-    "simsiam": lambda n, d, to: {name: to.rows(n, d + 1) for name in ("p1", "z1", "p2", "z2")},
-    "clip": draw_pairs,
-    "dhn_nce": lambda n, d, to: (
-        draw_pairs(n, d, to) | {"beta1": to.one(0.1, 2, 0.5), "beta2": to.one(0.1, 2, 1.0)}
-    ),
-    "siglip": lambda n, d, to: draw_pairs(n, d, to) | {"bias": to.one(-3, 0.5, -2.0, 1.0)},
-    "soft_targets": lambda n, d, to: {
-        "scores": to.numbers(n, d + 1),
-        "targets": to.distributions(n, d + 1),
-    },
-    "supcon": lambda n, d, to: {
-        "w": to.rows(2 * n, d),
-        "labels": to.classes(2 * n),
-        "temperature": to.temperature(),
-    },
-    "triplet": lambda n, d, to: (
-        {name: to.rows(n, d) for name in ("anchor", "positive", "negative")} | {"margin": to.one(0.5, 2, 2.0)}
-    ),
-    # three rows, because every standardised column of two is ±(1, −1)
-    "barlow_twins": lambda n, d, to: (
-        {name: to.columns(max(n, 3), max(d, 2)) for name in ("z1", "z2")}
-        | {"weight": to.one(0.1, 2, 0.5, 2.0)}
-    ),
-    "vicreg": lambda n, d, to: {name: to.columns(n, d) for name in ("z1", "z2")} | VICREG,
-}
 
 
 # --- what is right, and what a mistake makes of it ---------------------------------------------------------------

@@ -65,7 +65,7 @@ def name(exercise: Exercise, which: int, told: Told) -> list[Named]:
         if made is None:
             continue
         measured = which == 0 and any(mistake.number is not None for mistake in mistakes)
-        for number in measure(made, told) if measured else (None,):
+        for number in measure(made, told, times) if measured else (None,):
             if fits(made, which, told, times, number=number):
                 names = [describe(exercise, mistake, number) for mistake in mistakes]
                 return [*names, name_factor(factor, which)] if factor else names
@@ -93,8 +93,8 @@ def attempts(exercise: Exercise, which: int) -> Iterator[tuple[tuple[Mistake, ..
     factors = list_factors(exercise, [probe.arguments for probe in places])
     yield from (((m,), None, one) for m in alone)
     yield from (((), factor, times) for factor, times in factors)
-    yield from (((m,), f, times) for m in alone for f, times in factors if f.name != "zero")
-    for pair in combinations(alone[:MOST_PAIRED], 2):
+    yield from (((m,), factor, times) for m in alone for factor, times in factors)
+    for pair in combinations([m for m in alone if m.number is None][:MOST_PAIRED], 2):
         both = program(exercise, pair)
         # two mistakes that cancel explain nothing
         if both is not None and not fits(both, which, values[which], one):
@@ -133,10 +133,10 @@ def measure_batch(arguments: Arguments) -> dict[str, float]:
     return facts
 
 
-def measure(made: Program, told: Told) -> Iterator[float]:
+def measure(made: Program, told: Told, times: Sequence[float]) -> Iterator[float]:
     """Numbers in a rewritten line that explain the first value, by Newton's method."""
     arguments = probes(made.exercise)[0].arguments
-    wanted = told[0][0].ravel()[0]
+    wanted = told[0][0].ravel()[0] / times[0]
     for number in STARTS:
         for _ in range(20):
             found = np.ravel(try_answer(made, 0, arguments, number + STEP * 1j)[0])[0]
@@ -145,6 +145,6 @@ def measure(made: Program, told: Told) -> Iterator[float]:
                 break
             step = (np.real(found) - wanted) / slope
             number -= step
-            if abs(step) <= 1e-13 * abs(number):
+            if abs(step) <= 1e-7 * abs(number):  # the next would be below rounding
                 yield float(number)
                 break

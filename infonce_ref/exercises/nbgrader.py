@@ -80,41 +80,20 @@ def make_cell(kind: str, id: str, source: str, *, solution: bool = False, points
 
 
 def solve(exercise: Exercise, name: str) -> str:
-    """Return a function of the exercise with its solution between nbgrader's marks; helpers of the solution are
-    moved into the function, so that the marks enclose the whole solution.
+    """Return a function of the exercise with its solution between nbgrader's marks; the helpers of the solution are
+    in the function, so that the marks enclose the whole solution.
     """
     text = exercise.text
+    helpers = [
+        cut(text, node, node) + "\n"
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign)
+        or (isinstance(node, ast.FunctionDef) and node.name not in exercise.functions)
+    ]
     body = template.function(text, name).body[1:]
-    inside = "\n".join([*find_helpers(exercise, name), cut(text, body[0], body[-1])])
+    inside = "\n".join([*helpers, cut(text, body[0], body[-1])])
     marked = f"{BEGIN}\n{inside}\n{END}"
     return template.blank(exercise, name).replace(template.EMPTY, textwrap.indent(marked, "    "))
-
-
-def find_helpers(exercise: Exercise, name: str) -> list[str]:
-    """Return what a solution uses beside the functions of the exercise, in the order of the file."""
-    text = exercise.text
-    defined = {
-        target: node
-        for node in ast.parse(text).body
-        if not isinstance(node, ast.Import | ast.ImportFrom | ast.Expr)
-        for target in list_names(node)
-    }
-    needed: set[str] = set()
-    new = {name}
-    while new:
-        needed |= new
-        used = {node.id for one in new for node in ast.walk(defined[one]) if isinstance(node, ast.Name)}
-        new = (used & defined.keys()) - needed - set(exercise.functions)
-    nodes = dict.fromkeys(defined[one] for one in defined if one in needed and one not in exercise.functions)
-    return [cut(text, node, node) + "\n" for node in nodes]
-
-
-def list_names(node: ast.stmt) -> list[str]:
-    """Return the names that a statement of a file defines."""
-    if isinstance(node, ast.FunctionDef):
-        return [node.name]
-    assert isinstance(node, ast.Assign)
-    return [part.id for target in node.targets for part in ast.walk(target) if isinstance(part, ast.Name)]
 
 
 def cut(text: str, first: ast.stmt, last: ast.stmt) -> str:
