@@ -123,8 +123,11 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
             failed[which] = Comment(error.name, error.sentence)
             if error.name in FATAL:
                 return Report(exercise.name, parts, [failed[which]], notes, exercise.lesson)
-    comments = [failed[0]] if 0 in failed else comment_on_loss(asked, parts, told)
-    comments += [failed[1]] if 1 in failed else comment_on_gradient(asked, parts, told, notes)
+    of_loss = name_loss(exercise, parts, told)
+    of_gradient = name_gradient(asked, parts, told, of_loss, notes)
+    comments = []
+    for which, found in enumerate((of_loss, of_gradient)):
+        comments += [failed[which]] if which in failed else [comment(asked, which, each) for each in found]
     if all(parts[name] for name in exercise.functions):
         try:
             comments += digits(asked, parts, notes)
@@ -153,36 +156,39 @@ def report_failure(exercise: Exercise, error: Failed) -> Report:
     return Report(exercise.name, parts, [Comment(error.name, error.sentence)], [], exercise.lesson)
 
 
-def comment_on_loss(
-    asked: Asked, parts: Mapping[str, bool | None], told: Mapping[int, Told]
-) -> list[Comment]:
+def name_loss(exercise: Exercise, parts: Mapping[str, bool | None], told: Mapping[int, Told]) -> list[Named]:
     """Name what is wrong with the loss."""
-    exercise = asked.exercise
-    if parts[exercise.functions[0]]:
+    if 0 not in told or parts[exercise.functions[0]]:
         return []
     name = "few_digits" if naming.is_right(exercise, 0, told[0], CLOSE) else "value_wrong"
-    found = naming.name(exercise, 0, told[0]) or [Named(name, UNNAMED[name])]
-    return [comment(asked, 0, each) for each in found]
+    return naming.name(exercise, 0, told[0]) or [Named(name, UNNAMED[name])]
 
 
-def comment_on_gradient(
-    asked: Asked, parts: Mapping[str, bool | None], told: Mapping[int, Told], notes: list[str]
-) -> list[Comment]:
-    """Name what is wrong with the gradient, unless it is the exact gradient of a wrong loss."""
+def name_gradient(
+    asked: Asked,
+    parts: Mapping[str, bool | None],
+    told: Mapping[int, Told],
+    of_loss: Sequence[Named],
+    notes: list[str],
+) -> list[Named]:
+    """Name what is wrong with the gradient, unless a wrong loss explains it."""
     exercise = asked.exercise
     value_name, gradient_name = exercise.functions
-    wrong_value = 0 in told and not parts[value_name]
+    if 1 not in told:
+        return []
     if parts[gradient_name]:
-        if wrong_value:
+        if of_loss:
             notes.append(f"{gradient_name} is right: it is the gradient of the correct {value_name}.")
         return []
     after = compare_with_own_loss(asked) if 0 in told else None
-    if wrong_value and after is not None:
+    if of_loss and after == []:
         notes.append(f"{gradient_name} is the gradient of your {value_name}: correct {value_name} first.")
-        return [comment(asked, 1, each) for each in after]
-    found = naming.name(exercise, 1, told[1]) or after
-    found = found or [Named("gradient_wrong", UNNAMED["gradient_wrong"])]
-    return [comment(asked, 1, each) for each in found]
+        return []
+    if naming.is_shared(exercise, of_loss, told[1]):
+        notes.append(f"{gradient_name} has the same mistake as {value_name}: correct {value_name} first.")
+        return []
+    found = (of_loss and after) or naming.name(exercise, 1, told[1]) or after
+    return found or [Named("gradient_wrong", UNNAMED["gradient_wrong"])]
 
 
 def comment(asked: Asked, which: int, found: Named) -> Comment:

@@ -205,20 +205,34 @@ class Program(NamedTuple):
 
 
 @cache
-def program(exercise: Exercise, mistakes: tuple[Mistake, ...] = ()) -> Program | None:
-    """The program of an exercise; None if a mistake does not apply to it."""
+def program(exercise: Exercise, mistakes: tuple[Mistake, ...] = (), held: bool = False) -> Program | None:
+    """The program of an exercise; None if a mistake does not apply to it. held: a wrong number has the derivative
+    of the right one, as where a formula of the gradient is given wrong scores.
+    """
     function = build(exercise.loss, mistakes)
-    if function is None:
+    sources, right = rewrite(exercise.loss, mistakes), rewrite(exercise.loss, ())
+    if function is None or sources is None or right is None:
         return None
-    if exercise.name == "bound":
-        text = "\n".join((rewrite(exercise.loss, mistakes) or {}).values())
-        for old, new in BOUND:
+    if held or exercise.name == "bound":
+        text = "\n".join(hold(sources[name], right[name]) if held else sources[name] for name in sources)
+        for old, new in BOUND if exercise.name == "bound" else ():
             text = text.replace(old, new)
         space = dict(inspect.unwrap(function).__globals__)
         exec(text, space)
-        bound = space[exercise.loss]
-        return Program(exercise, lambda E, **given: bound(**given), name_parameters(bound))
+        made = space[exercise.loss]
+        return Program(exercise, lambda E, **given: made(**given), name_parameters(made))
     return Program(exercise, function, name_parameters(inspect.unwrap(function)))
+
+
+def hold(source: str, right: str) -> str:
+    """The source, in which an assigned number that differs from the right one has its derivative."""
+    lines = []
+    for ours, theirs in zip(source.splitlines(), right.splitlines()):
+        name, equals, wanted = theirs.partition(" = ")
+        if ours != theirs and equals and ours.startswith(name + equals):
+            ours = f"{name} = ({wanted}) + stop({ours.removeprefix(name + equals)} - ({wanted}))"
+        lines.append(ours)
+    return "\n".join(lines)
 
 
 @cache

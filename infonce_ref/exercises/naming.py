@@ -18,12 +18,13 @@ Told = Sequence[Arrays]  # a file's results at the probes
 
 
 class Named(NamedTuple):
-    """A mistake: its name and sentence, the claim to read, and public reports."""
+    """A mistake: its name and sentence, the claim to read, public reports, and its entry in the catalogue."""
 
     name: str
     sentence: str
     claim: str = ""
     links: Sequence[str] = ()
+    entry: Mistake | None = None
 
 
 def is_right(exercise: Exercise, which: int, told: Told, tolerance: float = RIGHT) -> bool:
@@ -73,7 +74,7 @@ def name(exercise: Exercise, which: int, told: Told) -> list[Named]:
 
 
 def describe(exercise: Exercise, mistake: Mistake, number: float | None = None) -> Named:
-    return Named(mistake.name, mistake.say(number), mistake.claim(exercise.loss), mistake.links)
+    return Named(mistake.name, mistake.say(number), mistake.claim(exercise.loss), mistake.links, mistake)
 
 
 def name_factor(factor: Any, which: int) -> Named:
@@ -148,3 +149,10 @@ def measure(made: Program, told: Told, times: Sequence[float]) -> Iterator[float
             if abs(step) <= 1e-7 * abs(number):  # the next would be below rounding
                 yield float(number)
                 break
+
+
+def is_shared(exercise: Exercise, named: Sequence[Named], told: Told) -> bool:
+    """Whether the gradients are the right formula of wrong numbers: of those that make the loss wrong."""
+    mistakes = tuple(each.entry for each in named if each.entry)
+    made = program(exercise, mistakes, held=True) if mistakes else None
+    return made is not None and fits(made, 1, told, [1.0] * len(told))

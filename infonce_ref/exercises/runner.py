@@ -14,7 +14,6 @@ import linecache
 import os
 import queue
 import signal
-import stat
 import subprocess
 import sys
 import tempfile
@@ -248,12 +247,9 @@ def read_file(path: Path) -> str:
     which is the learner's mistake, not the caller's."""
     if not path.exists() and not path.is_symlink():
         raise ValueError(f"{path} cannot be read: there is no such file")
-    if path.is_symlink():
-        raise Failed("no_file", f"{path.name} is a link; hand in the file itself")
-    if not stat.S_ISREG(path.stat().st_mode):
-        raise Failed("no_file", f"{path.name} is no regular file; hand in a Python file")
-    if path.stat().st_size > LONGEST:
-        raise Failed("no_file", f"{path.name} has more than {LONGEST} bytes; hand in the two functions alone")
+    if path.is_symlink() or not path.is_file() or path.stat().st_size > LONGEST:
+        what = f"{path.name} is a link, a pipe, a folder, or longer than {LONGEST} bytes"
+        raise Failed("no_file", f"{what}; hand in the Python file with the two functions")
     try:
         return path.read_text(encoding="utf-8-sig")  # Windows' editors begin a file with U+FEFF
     except UnicodeDecodeError:
