@@ -301,12 +301,12 @@ HALVES = (torch.float16, torch.bfloat16)
 
 def widen(by_name: dict[str, Any]) -> dict[str, Any]:
     """Copy NumPy arrays to tensors beside the others, and cast half precision to float32, or to float64 beside
-    float64; autograd casts the gradients back. The loss refuses arrays of dtypes that PyTorch lacks.
+    float64; autograd casts the gradients back. The loss refuses other arrays, such as masked ones.
     """
     tensors = {name: x for name, x in by_name.items() if isinstance(x, torch.Tensor)}
     device = next(iter(tensors.values())).device
     for name, x in by_name.items():
-        if isinstance(x, np.ndarray) and x.dtype.kind in "biuf":
+        if type(x) in (np.ndarray, np.memmap) and x.dtype.kind in "biuf" and x.dtype.isnative:
             tensors[name] = torch.from_numpy(x.copy()).to(device)
     double = any(x.dtype == torch.float64 for x in tensors.values() if x.ndim)
     wide = torch.float64 if double else torch.float32

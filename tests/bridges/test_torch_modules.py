@@ -63,6 +63,10 @@ def test_the_page_s_weights_of_anchors_can_be_passed_as_upstream():
     np.testing.assert_allclose(views.grad.reshape(8, 3), expected, rtol=0, atol=1e-14)
 
 
+def labelled(labels):
+    return functions.plain["supcon"](torch.eye(4), labels=labels, temperature=1)
+
+
 def streamed(w):
     return functions.streaming.ntxent(w, temperature=1)
 
@@ -96,6 +100,8 @@ def streamed(w):
             lambda: functions.streaming.dcl(torch.eye(4), temperature=1, sigma=1.0),
             "dcl: got an unexpected keyword argument 'sigma'; it takes (w, *, temperature, ",
         ),
+        (lambda: labelled(np.ma.array([0, 0, 1, 1])), "labels must be a plain array; got MaskedArray"),
+        (lambda: labelled(np.zeros(4, ">i8")), "labels must be int32 or int64; got >i8"),
         (lambda: torch.jit.script(nn.NTXentLoss(temperature=1)), "NTXentLoss cannot be scripted"),
         (lambda: torch.jit.script(functions.plain["ntxent"]), "ntxent cannot be scripted"),
         (lambda: torch.jit.script(streamed), "ntxent cannot be scripted"),
