@@ -139,6 +139,9 @@ def answer(
     else:
         found = elsewhere.explain(found)
     verdicts["formula"] = Verdict(*naming.judge(found))
+    if known and found.temperature and verdicts["formula"].word == "right" and digits.asks_one(found):
+        sentence = f"{verdicts['formula'].sentence}, asked at this temperature alone"
+        verdicts["formula"] = verdicts["formula"]._replace(sentence=sentence)
     told = list(found.differences)
     records.append(
         record("formula", found.residual if known else 1.0, found.tolerance, "the textbook", ROUNDING)

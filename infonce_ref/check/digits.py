@@ -245,6 +245,11 @@ def list_temperatures(found: Found) -> Iterator[tuple[float, dict[str, float], F
         yield tau, {setting.name: setting.value(1 / tau if near[0] else tau)}, found._replace(numbers=numbers)
 
 
+def asks_one(found: Found) -> bool:
+    """Whether no setting is its temperature, so that it is asked at one alone."""
+    return len(list(list_temperatures(found))) == 1
+
+
 def judge_cells(cells: Sequence[Cell], found: Found, live: Sequence[str]) -> Verdict:
     """The verdict on the grid; advice only if digits are lost at the loss's own temperature, or warmer."""
     if not cells:

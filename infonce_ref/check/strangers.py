@@ -154,7 +154,13 @@ class Session:
 
         def call(arguments: Sequence[Any]) -> Any:
             self.called = copy.deepcopy(function) if self.target.restored else function
-            self.last = call_by_signature(self.called, asked.how.arrange(arguments), given)
+            passed = asked.how.arrange(arguments)
+            try:
+                self.last = call_by_signature(self.called, passed, given)
+            except (AttributeError, TypeError) as error:  # PyTorch's functions may ask for tensors of numbers
+                if self.target.library != "torch" or not re.search(r"\b(float|int)\b", str(error)):
+                    raise
+                self.last = call_by_signature(self.called, passed, self._as_tensors(given))
             return self.last
 
         with self.watch():
@@ -162,6 +168,12 @@ class Session:
                 return run_without_card(lambda: self._jax(call, shards, asked), self.notes)
             ask = self._torch if self.target.library == "torch" else self._numpy
             return [run_without_card(lambda own=own: ask(call, own, asked), self.notes) for own in shards]
+
+    def _as_tensors(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings, each number a tensor."""
+        torch: Any = sys.modules["torch"]
+        dtype = getattr(torch, self.target.dtype)
+        return {n: torch.tensor(x, dtype=dtype) if isinstance(x, float) else x for n, x in given.items()}
 
     def _read(self, result: Any) -> Any:
         return reading.read(result, self.name, self.target.take, self.notes)
@@ -221,7 +233,9 @@ class Session:
             kept = [x.detach().clone() for x in passed]
             result = call(passed)
             self._require_untouched([x.cpu() for x in kept], [x.detach().cpu() for x in passed])
-            value = torch.as_tensor(self._read(result)).reshape(())
+            value = self._read(result)
+            known = isinstance(value, torch.Tensor)  # if not, it is a number of Python, which has 64 bits
+            value = value.reshape(()) if known else torch.tensor(float(value), dtype=torch.float64)
             self.came = str(value.dtype).removeprefix("torch.")
             if not asked.gradient:
                 return float(value), None, {}

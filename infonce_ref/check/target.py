@@ -262,7 +262,8 @@ def roots(function: Any) -> set[str]:
     home = sys.modules.get(getattr(code, "__module__", "") or "")
     names = getattr(code, "__globals__", None) or (vars(home) if home else {})
     found = {base.__module__ for base in own.__mro__}
-    for value in list(names.values()):
+    closed = (cell.cell_contents for cell in getattr(code, "__closure__", None) or ())
+    for value in (*names.values(), *closed):
         found.add(value.__name__ if inspect.ismodule(value) else str(getattr(value, "__module__", "")))
     return {name.partition(".")[0] for name in found}
 

@@ -117,7 +117,7 @@ TABLE = [
         1,
         ["WRONG: not clip: ", "twice the mean", "fix: return (np.mean(loss)) / 2"],
     ),
-    (hidden, {}, 0, ["it is cpc, τ = 0.2", "asked at its own temperature alone"]),
+    (hidden, {}, 0, ["asked at this temperature alone", "asked at its own temperature alone"]),
     (of_unit_rows, {}, 0, ["it is cpc, τ = 0.1", "on rows of length 1 alone", "for on others it raises"]),
 ]
 

@@ -90,6 +90,20 @@ def test_the_users_random_numbers_go_on_as_if_nothing_had_been_drawn():
     assert random.getstate() == other
 
 
+def test_numbers_of_pytorch_may_be_tensors_or_pythons_own():
+    torch = pytest.importorskip("torch")
+
+    def scaled(x, y, logit_scale):
+        x, y = (torch.nn.functional.normalize(v) for v in (x, y))
+        return torch.nn.functional.cross_entropy(logit_scale.exp() * x @ y.T, torch.arange(len(x)))
+
+    text = check(scaled, logit_scale=1.5, tiers=("formula",)).text()
+    assert "it is cpc, τ = 0.22313" in text
+    text = check(lambda x, y: scaled(x, y, torch.tensor(1.5).double()).item(), tiers=("formula",)).text()
+    assert "it is cpc, τ = 0.22313" in text
+    assert "computes in float64" in text
+
+
 def exits(x, y):
     sys.exit(0)
 
