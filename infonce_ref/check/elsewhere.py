@@ -165,13 +165,13 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
         told.append(Difference(name, shown, "" if asked or name == "mean over features" else "~"))
     if asked and not way.world.startswith("scores"):
         scale = (
-            setting.name if setting and setting.name in SCALES and setting.own == 1 / setting.given else ""
+            setting.name if setting and setting.name in SCALES and setting.own * setting.given == 1 else ""
         )
         told += compare_temperature(of_rows, asked, max(found.tolerance, 1e-6), scale)
     if setting and "temperature" not in meant:
         if setting.logarithmic:
             way.notes[f"{setting.name} is given as its logarithm"] = None
-        if setting.own == 1 / setting.given != setting.given and setting.name not in (*SCALES, "t"):
+        if setting.own != setting.given and setting.name not in (*SCALES, "t"):
             way.notes[f"{setting.name} multiplies: it is 1/τ"] = None
     found = add(found, iter(told))
     if [d for d in told if d.mistake not in ("attention scaling", "mean over features")]:
@@ -212,6 +212,8 @@ def ask_warmer(found: Found, setting: Setting) -> Found:
         try:
             batch = draw_batch(way.given({name: there}), 4)
         except Exception:  # the loss refuses this temperature
+            if np.array_equal(batch.values, before.values):
+                break
             if ratio == WARMER:
                 continue
             return found

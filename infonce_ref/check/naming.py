@@ -261,7 +261,14 @@ def cost(search: Search, fit: Fit) -> float:
         sum(len(old) for r in fit.program.rewrites if r.kind != "=" for block in r.blocks for old, _ in block)
         / 1e4
     )
-    return whole + 0.3 * len(fitted) + 0.03 * len(fit.numbers) - min(longest, 0.04) + order
+    return (
+        whole
+        + 0.3 * len(fitted)
+        + 0.03 * len(fit.numbers)
+        - min(longest, 0.04)
+        + order
+        + 1e-5 * min(sum(fit.numbers[n] for n in fitted), 100)
+    )
 
 
 def find_laws(batches: Sequence[Batch], fit: Fit, tolerance: float) -> tuple[Law | None, Law | None]:
@@ -339,8 +346,20 @@ def find_setting(way: Stranger, tau: float | None, tolerance: float) -> Setting 
     """The setting that explains a measured τ, or the first with the name of a temperature."""
     every = list(list_settings(way))
     exact = (one for one in every if tau and is_near(abs(tau), one.own, max(tolerance, 1e-6)))
-    plain = (one for one in every if not one.logarithmic)
+    plain = (one for one in every if not one.logarithmic and not is_weight(way, one))
     return next(exact, None) or next(plain, None)
+
+
+def is_weight(way: Stranger, setting: Setting) -> bool:
+    """Whether the loss is proportional to a setting whose name may be that of a weight."""
+    if setting.name not in ("t", "scale") or not setting.accepted:
+        return False
+    many = way.points(4, each=1)
+    try:
+        doubled = way.given({setting.name: 2 * setting.given})
+        return all(is_near(doubled.value(at), 2 * way.value(at), 1e-6) for at in many)
+    except Exception:  # it refuses this number
+        return False
 
 
 def read_numbers(way: Stranger, meant: Mapping[str, Any]) -> list[dict[str, float]]:
