@@ -168,7 +168,7 @@ def name_gradient(
     asked: Asked,
     parts: Mapping[str, bool | None],
     told: Mapping[int, Told],
-    of_loss: Sequence[Named],
+    of_loss: list[Named],
     notes: list[str],
 ) -> list[Named]:
     """Name what is wrong with the gradient, unless a wrong loss explains it."""

@@ -214,10 +214,11 @@ def program(exercise: Exercise, mistakes: tuple[Mistake, ...] = (), held: bool =
     if function is None or sources is None or right is None:
         return None
     if held or exercise.name == "bound":
-        text = "\n".join(hold(sources[name], right[name]) if held else sources[name] for name in sources)
+        text = "\n".join(hold(x, right.get(name, x)) if held else x for name, x in sources.items())
         for old, new in BOUND if exercise.name == "bound" else ():
             text = text.replace(old, new)
         space = dict(inspect.unwrap(function).__globals__)
+        space["E"] = next((mistake.number for mistake in mistakes if mistake.number is not None), None)
         exec(text, space)
         made = space[exercise.loss]
         return Program(exercise, lambda E, **given: made(**given), name_parameters(made))
