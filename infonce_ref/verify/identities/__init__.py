@@ -17,6 +17,7 @@ from functools import wraps
 
 import numpy as np
 
+from .. import definition
 from ..case import Case, Check, relative
 from . import textbook
 from .identity import Identity, Sides, file_of, row_inputs
@@ -94,6 +95,7 @@ def documented_value(loss: str) -> Identity:
 
 def testify(case: Case) -> Iterator[Check]:
     """Yield one check for each identity and input; several if an identity tries several ways."""
+    yield from definition.testify(case)
     many = max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
     if case.arguments.get("reduction") == "none":
         asked = list_for_anchors()
@@ -104,6 +106,7 @@ def testify(case: Case) -> Iterator[Check]:
 
 def testify_briefly(case: Case) -> Iterator[Check]:
     """Yield one check for each input from one pass; under reduction='none' also check the sum."""
+    yield from definition.testify(case)
     if case.arguments.get("reduction") == "none":
         yield from ask(case, (contract, each_anchor))
         case = case.at(reduction="sum")
