@@ -23,13 +23,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"z1": (slope, np.abs(slope)), "z2": (-slope, np.abs(slope))}
 
 
-def value(case: Case) -> Terms:
-    """F12: the distances to the power α."""
-    _, length = distances(case)
-    value = weight(case, len(length)) * np.sum(length ** case.arguments["exponent"])
-    return value, value
-
-
 def balanced(case: Case) -> Iterator[Sides]:
     """F13: moving both rows of a pair together changes nothing."""
     here, sizes = case.gradients(), documented(case)

@@ -48,15 +48,6 @@ def correlations(case: Case) -> np.ndarray:
     return np.atleast_2d(np.corrcoef(z1 / case.length, z2 / case.length, rowvar=False))[:d, d:]
 
 
-def value(case: Case) -> Terms:
-    """F25: Σ (1 − C_ff)² + λ Σ_{f≠g} C_fg², by NumPy's own correlation coefficients."""
-    c, weight = correlations(case), case.arguments["weight"]
-    diagonal, squares = np.diag(c), c**2
-    off = np.sum(squares) - np.sum(np.diag(squares))
-    size = np.sum((1 + np.abs(diagonal)) ** 2) + weight * np.sum(squares)
-    return np.sum((1 - diagonal) ** 2) + weight * off, size
-
-
 def aligned(case: Case) -> Iterator[Sides]:
     """F25, F26: if both views are equal only the redundancy is left, and each view has the same gradient."""
     same = case.at(z2=case.arguments["z1"])

@@ -16,13 +16,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"prediction": (scale * value, scale * size)}
 
 
-def value(case: Case) -> Terms:
-    """D3.43: the squared distance of unit rows is 2 − 2 cos."""
-    q, z = map(unit, float64(case, "prediction", "target"))
-    cosines, scale = np.sum(q * z, axis=1), weight(case, len(q))
-    return scale * np.sum(2 - 2 * cosines), scale * np.sum(2 + 2 * np.abs(cosines))
-
-
 def sine(case: Case) -> Iterator[Sides]:
     """M18: the gradient has the length 2 sin θ/‖q‖."""
     prediction, target = float64(case, "prediction", "target")

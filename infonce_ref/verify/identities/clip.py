@@ -10,12 +10,10 @@ from .identity import (
     Terms,
     agree,
     another,
-    cross_entropies,
     float64,
     reduction,
     residual,
     through_scores,
-    total,
     weight,
 )
 from .shared import shared_feature, with_all_kept
@@ -33,13 +31,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     scores, itself = mask_scores(case, image, text), np.arange(len(image))
     m = weight(case, len(image)) / 2 * (residual(scores, itself) + residual(scores.T, itself).T)
     return through_scores(case, "image", "text", (m, np.abs(m)))
-
-
-def value(case: Case) -> Terms:
-    """M17: half the mean over the rows, half that over the columns."""
-    image, text = float64(case, "image", "text")
-    logits, pair = mask_scores(case, image, text), np.arange(len(image))
-    return total(case, (cross_entropies(logits, pair) + cross_entropies(logits.T, pair)) / 2)
 
 
 def images_for_texts(case: Case) -> Iterator[Sides]:

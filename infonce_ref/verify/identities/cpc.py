@@ -10,12 +10,10 @@ from .identity import (
     Terms,
     agree,
     another,
-    cross_entropies,
     declared,
     float64,
     follows,
     residual,
-    total,
     weight,
 )
 
@@ -37,12 +35,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     scores = masked(case)
     g = weight(case, len(scores)) * residual(scores, case.arguments["positive"])
     return {"scores": (g, np.abs(g))}
-
-
-def value(case: Case) -> Terms:
-    """D1.6, M36: the mean of −log P of the positive."""
-    scores = masked(case)
-    return total(case, cross_entropies(scores, case.arguments["positive"]))
 
 
 def balanced(case: Case) -> Iterator[Sides]:

@@ -17,7 +17,6 @@ from .identity import (
     float64,
     reduction,
     tangent,
-    total,
     unit,
     weight,
 )
@@ -77,12 +76,6 @@ def compute_summands(case: Case) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     _, _, logits, chosen, negatives, share, pull = prepare_rows(case)
     positive = logits[chosen]
     return logsumexp(np.where(negatives, logits, -np.inf), axis=1), pull * positive, share * np.abs(positive)
-
-
-def value(case: Case) -> Terms:
-    """F1, F34: the mean of log Σ_{j≠i,p} e^{L_ij} − W_i L_ip."""
-    negatives, positive, inexact = compute_summands(case)
-    return total(case, negatives - positive, least=np.maximum(1, np.abs(prepare_rows(case).pull)) + inexact)
 
 
 def value_terms(case: Case) -> float:

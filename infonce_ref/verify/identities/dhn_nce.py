@@ -35,17 +35,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return through_scores(case, "image", "text", (there, back))
 
 
-def value(case: Case) -> Terms:
-    """D4.9: the sum over both directions of −L_ii + log(B−1) + LSE_{j≠i}((1+β)L_ij) − LSE_{j≠i}(βL_ij)."""
-    losses = np.zeros(len(case.arguments["image"]))
-    for logits, beta in directions(case):
-        hard, plain = (logsumexp(off_diagonal(c * logits), axis=1) for c in (1 + beta, beta))
-        losses += np.log(len(logits) - 1) + hard - plain - np.diag(logits)
-    scale = weight(case, len(losses), default="sum")
-    largest = 1 + max(case.arguments[name] for name in ("beta1", "beta2"))  # factors of a logit
-    return scale * np.sum(losses), scale * np.sum(largest + np.abs(losses))
-
-
 def loop(case: Case) -> Terms:
     """The double loop of D4.1-D4.5, with B − 1, and the size of its terms."""
     terms = []

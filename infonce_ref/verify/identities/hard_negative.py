@@ -8,7 +8,7 @@ from scipy.special import expit, logsumexp, softmax
 
 from ...losses import ALL
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, float64, reduction, tangent, total, unit, weight
+from .identity import Sides, Terms, agree, another, at_most, float64, reduction, tangent, unit, weight
 from .shared import concatenated, exchanged, layouts, positives, rotated, scale_free, tangential
 
 
@@ -85,13 +85,6 @@ def gradient(case: Case) -> dict[str, Terms]:
         "w": (value / norm, terms / norm),
         "temperature": (by_floor[0] + by_logits[0], by_floor[1] + by_logits[1]),
     }
-
-
-def value(case: Case) -> Terms:
-    """F29: the mean of log(1 + (N−2) g_i e^{−L_ip})."""
-    here = rows(case)
-    losses = np.logaddexp(0, here.margin)
-    return total(case, losses, least=(here.condition - 1) * losses)
 
 
 def plain_is_ntxent(case: Case) -> Iterator[Sides]:

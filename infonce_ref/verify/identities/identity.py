@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import Any
 
 import numpy as np
-from scipy.special import logsumexp, softmax
+from scipy.special import softmax
 
 from ...losses import ALL
 from ..brought import BROUGHT
@@ -90,20 +90,6 @@ def reduction(case: Case, default: str = "mean") -> str:
 def weight(case: Case, n: int, default: str = "mean") -> float:
     """1/n under a mean, 1 under a sum."""
     return 1 / n if reduction(case, default) == "mean" else 1.0
-
-
-def total(case: Case, losses: np.ndarray, least: Any = 0.0, default: str = "mean") -> Terms:
-    """Reduce Σ ℓ_i. The size of ℓ_i is |ℓ_i| plus `least`: 0 for a softplus, 1 for a difference of logits."""
-    scale = weight(case, len(losses), default)
-    return scale * np.sum(losses), scale * np.sum(least + np.abs(losses))
-
-
-def cross_entropies(logits: np.ndarray, positive: np.ndarray) -> np.ndarray:
-    """ℓ_i = softplus(log Σ_{j≠p} e^{L_ij} − L_ip) of each row.                    [D1.6, S1]"""
-    i = np.arange(len(logits))
-    others = np.array(logits)
-    others[i, positive] = -np.inf
-    return np.logaddexp(0, logsumexp(others, axis=1) - logits[i, positive])
 
 
 def sum_products(path: str, *factors: Any) -> Terms:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, cross_entropies, float64, follows, total, unit, weight
-from .shared import exchanged, gradient_of_pairs, keep_candidates, positives, rotated, with_all_kept
+from .identity import Sides, Terms, at_most, float64, follows, unit, weight
+from .shared import exchanged, gradient_of_pairs, rotated, with_all_kept
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -14,14 +14,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     (z,) = float64(case, "z")
     rows, temperature = gradient_of_pairs(case, z, np.full((len(z), len(z)), True))
     return {"z": rows, "temperature": temperature}
-
-
-def value(case: Case) -> Terms:
-    """D1.6: the mean of −log P_ip."""
-    (z,) = float64(case, "z")
-    candidates = keep_candidates(case, np.full((len(z), len(z)), True))
-    logits = np.where(candidates, z @ z.T / case.arguments["temperature"], -np.inf)
-    return total(case, cross_entropies(logits, positives(case)))
 
 
 def homogeneous(case: Case) -> Iterator[Sides]:

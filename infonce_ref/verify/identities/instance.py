@@ -10,13 +10,11 @@ from .identity import (
     Terms,
     agree,
     another,
-    cross_entropies,
     float64,
     over_rows,
     reduction,
     residual,
     through_scores,
-    total,
     weight,
 )
 from .shared import shared_feature
@@ -28,13 +26,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     g = residual(v @ bank.T / case.arguments["temperature"], case.arguments["index"])
     g *= weight(case, len(v), default="sum")
     return through_scores(case, "v", "bank", (g, np.abs(g)))
-
-
-def value(case: Case) -> Terms:
-    """D3.6: −Σ_i log p(index_i | v_i)."""
-    v, bank = float64(case, "v", "bank")
-    logits = v @ bank.T / case.arguments["temperature"]
-    return total(case, cross_entropies(logits, case.arguments["index"]), default="sum")
 
 
 def query_against_the_rest(case: Case) -> Iterator[Sides]:

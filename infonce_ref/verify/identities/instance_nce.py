@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, float64, over_rows, reduction, total, weight
+from .identity import Sides, Terms, agree, another, at_most, float64, over_rows, reduction, weight
 from .shared import shared_feature
 
 
@@ -53,13 +53,6 @@ def gradient(case: Case) -> dict[str, Terms]:
         "bank": (dbank / tau, of_dbank / tau),
         "temperature": (-np.sum(v * dv) / tau**2, np.sum(abs(v) * of_dv) / tau**2),
     }
-
-
-def value(case: Case) -> Terms:
-    """D3.12, D3.18: −log ĥ − Σ log(1 − ĥ) of the noise, where ĥ = e^u/(e^u + m/K)."""
-    u, (_, m) = estimated(case), case.arguments["noise_index"].shape
-    odds = u + np.log(len(case.arguments["bank"]) / m)
-    return total(case, np.logaddexp(0, -odds[:, 0]) + np.sum(np.logaddexp(0, odds[:, 1:]), axis=1))
 
 
 def contrast(case: Case) -> tuple[float, dict[str, np.ndarray]]:

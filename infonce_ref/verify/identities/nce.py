@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, follows, total, weight
+from .identity import Sides, Terms, agree, another, float64, follows, weight
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -19,15 +19,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     left = -scale * expit(np.log(m) + log_data - data)
     right = scale * expit(noise - log_noise - np.log(m))
     return {"data_scores": (left, np.abs(left)), "noise_scores": (right, np.abs(right))}
-
-
-def value(case: Case) -> Terms:
-    """D3.18: the mean of −log h of the data minus Σ log(1 − h) of their noise."""
-    names = ("data_scores", "noise_scores", "log_noise_data", "log_noise")
-    data, noise, log_data, log_noise = float64(case, *names)
-    log_m = np.log(noise.shape[1])
-    of_noise = np.sum(np.logaddexp(0, noise - log_noise - log_m), axis=1)
-    return total(case, np.logaddexp(0, log_m + log_data - data) + of_noise)
 
 
 def two_candidates(case: Case) -> Iterator[Sides]:

@@ -5,14 +5,12 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, cross_entropies, float64, tangent, total, unit, weight
+from .identity import Sides, Terms, at_most, float64, tangent, unit, weight
 from .shared import (
     exchanged,
     gradient_of_pairs,
-    keep_candidates,
     layouts,
     masked_scores,
-    positives,
     rotated,
     scale_free,
     tangential,
@@ -27,14 +25,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     rows, temperature = gradient_of_pairs(case, z, ~np.eye(len(z), dtype=bool))
     value, size = tangent(z, rows)
     return {"w": (value / norm, size / norm), "temperature": temperature}
-
-
-def value(case: Case) -> Terms:
-    """D3.2: the mean of −log P_ip, the anchor not among its candidates."""
-    z = unit(*float64(case, "w"))
-    candidates = keep_candidates(case, ~np.eye(len(z), dtype=bool))
-    logits = np.where(candidates, z @ z.T / case.arguments["temperature"], -np.inf)
-    return total(case, cross_entropies(logits, positives(case)))
 
 
 def within_its_range(case: Case) -> Iterator[Sides]:

@@ -13,7 +13,6 @@ from .identity import (
     agree,
     another,
     at_most,
-    cross_entropies,
     declared,
     documented,
     float64,
@@ -21,7 +20,6 @@ from .identity import (
     residual,
     sum_products,
     tangent,
-    total,
     unit,
     weight,
 )
@@ -59,12 +57,6 @@ def gradient(case: Case) -> dict[str, Terms]:
         "negatives": sum_products(negatives, g[:, 1:], query),
         "temperature": sum_products("nk,nkd,nd->", -g, keys, query / case.arguments["temperature"]),
     }
-
-
-def value(case: Case) -> Terms:
-    """D2.7: the mean of −log P of the positive, which is the first of the candidates."""
-    logits = candidates(case).logits
-    return total(case, cross_entropies(logits, np.zeros(len(logits), dtype=int)))
 
 
 def sum_over_anchors(case: Case) -> Iterator[Sides]:

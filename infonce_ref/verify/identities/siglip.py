@@ -15,7 +15,6 @@ from .identity import (
     float64,
     follows,
     through_scores,
-    total,
     weight,
 )
 
@@ -37,12 +36,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     sign = 1 - 2 * pair
     g = weight(case, len(pair)) * sign * expit(sign * logits(case))
     return scored(case, (g, np.abs(g)))
-
-
-def value(case: Case) -> Terms:
-    """F9: softplus of every L + b, of opposite sign at the pairs."""
-    sign = 1 - 2 * np.eye(len(case.arguments["image"]))
-    return total(case, np.sum(np.logaddexp(0, sign * logits(case)), axis=1))
 
 
 def images_for_texts(case: Case) -> Iterator[Sides]:

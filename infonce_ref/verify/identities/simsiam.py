@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, declared, float64, reduction, total, unit, weight
+from .identity import Sides, Terms, agree, another, declared, float64, reduction, weight
 from .shared import away, scale_free, tangential
 
 
@@ -26,12 +26,6 @@ def gradient(case: Case) -> dict[str, Terms]:
         scale = passes * weight(case, len(x)) / 2
         gradients[name] = scale * value, scale * size
     return gradients
-
-
-def value(case: Case) -> Terms:
-    """D3.44, D3.45: the mean of both negative cosines."""
-    p1, z1, p2, z2 = map(unit, float64(case, "p1", "z1", "p2", "z2"))
-    return total(case, -(np.sum(p1 * z2, axis=1) + np.sum(p2 * z1, axis=1)) / 2, least=1)
 
 
 def half_of_byol(case: Case) -> Iterator[Sides]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import entr, log_softmax, softmax
+from scipy.special import entr, softmax
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, float64, follows, reduction, total, weight
+from .identity import Sides, Terms, agree, another, at_most, float64, follows, reduction, weight
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -17,12 +17,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     push, pull = p * (targets @ others), targets * (p @ others)
     scale = weight(case, len(scores))
     return {"scores": (scale * (push - pull), scale * (push + pull))}
-
-
-def value(case: Case) -> Terms:
-    """F4: the mean of −Σ_a t_ia log P_ia."""
-    scores, targets = float64(case, "scores", "targets")
-    return total(case, -np.sum(targets * log_softmax(scores, axis=1), axis=1), least=1)
 
 
 def balanced(case: Case) -> Iterator[Sides]:

@@ -28,19 +28,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return found
 
 
-def value(case: Case) -> Terms:
-    """F7: −2 times the mean score of the pairs, and the mean squared score of all non-pairs."""
-    pairs, others = scores(case)
-    count, scale = len(pairs), weight(case, len(pairs)) * len(pairs)
-    apart = count * (count - 1)
-    pull, push = 2 * np.mean(pairs), np.sum(others**2) / apart
-    # the sizes of each score's terms, which may cancel
-    z1, z2 = map(np.abs, float64(case, "z1", "z2"))
-    products = z1 @ z2.T
-    size = 2 * np.trace(products) / count + np.sum((products * (1 - np.eye(count))) ** 2) / apart
-    return scale * (push - pull), scale * size
-
-
 def exchanged(case: Case) -> Iterator[Sides]:
     """F7: exchanging the views leaves the loss unchanged and exchanges the gradients."""
     here, sizes = case.gradients(), documented(case)

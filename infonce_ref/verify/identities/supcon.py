@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import expit, log_softmax, logsumexp, softmax
+from scipy.special import expit, logsumexp, softmax
 
 from ..case import Case
 from .identity import Sides, Terms, agree, another, at_most, declared, float64, reduction, tangent, unit
@@ -86,26 +86,6 @@ def gradient(case: Case) -> dict[str, Terms]:
         t = y / np.maximum(y.sum(axis=1, keepdims=True), 1)
         push, pull = p * (t @ (1 - np.eye(n))), t * (p @ (1 - np.eye(n)))
     return scored(case, (each * (push - pull), each * (push + pull)))
-
-
-def value(case: Case) -> Terms:
-    """F21, F22: −Σ t log P (form "out"), −log of the positives' mean P (form "in"), over the anchors that have a
-    positive; F32: −log of each positive's P against the negatives, over the pairs.
-    """
-    if of_pairs(case):
-        each, above, _ = before_negatives(case)
-        losses = each * np.logaddexp(0, above)
-        return np.sum(losses), np.sum(each) + np.sum(losses)
-    z, y = unit(*float64(case, "w")), positives(case)
-    logits = np.where(np.eye(len(z)), -np.inf, z @ z.T / case.arguments["temperature"])
-    log_p, each = log_softmax(logits, axis=1), shares(case)
-    anchors = y.any(axis=1)
-    if case.arguments.get("form", "out") == "in":
-        inside = logsumexp(log_p[anchors], b=y[anchors], axis=1) - np.log(y[anchors].sum(axis=1))
-        losses = -each[anchors].sum(axis=1) * inside
-    else:
-        losses = -np.sum(each * np.where(y, log_p, 0), axis=1)
-    return np.sum(losses), np.sum(each) + np.sum(np.abs(losses))
 
 
 def classes_by_other_names(case: Case) -> Iterator[Sides]:

@@ -17,14 +17,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {name: (scale * (x - y), scale * (np.abs(x) + np.abs(y))) for name, (x, y) in pairs.items()}
 
 
-def value(case: Case) -> Terms:
-    """M12: the mean of max(0, ‖a − p‖² − ‖a − n‖² + m)."""
-    a, p, n = float64(case, "anchor", "positive", "negative")
-    near, far = (np.sum((a - x) ** 2, axis=1) for x in (p, n))
-    margin, scale = case.arguments["margin"], weight(case, len(a))
-    return scale * np.sum(np.maximum(0, near - far + margin)), scale * np.sum(near + far + margin)
-
-
 def balanced(case: Case) -> Iterator[Sides]:
     """M12: moving all three together changes nothing, so their gradients sum to zero."""
     gradients = list(case.gradients().values())

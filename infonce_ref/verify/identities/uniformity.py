@@ -33,13 +33,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"z": (scale * values, scale * sizes)}
 
 
-def value(case: Case) -> Terms:
-    """F19: the logarithm of the mean of e^{−t D}."""
-    logs = exponents(case)
-    mean = logsumexp(logs) - np.log(logs.size)
-    return mean, 1 + np.log(logs.size) + abs(mean)
-
-
 def in_cosines(case: Case) -> Iterator[Sides]:
     """F19: for unit rows, the log of the mean e^{2ts}, minus 2t."""
     here = case.normalise_rows(z=unit(*float64(case, "z")))

@@ -81,12 +81,6 @@ def size_of(case: Case, found: Mapping[str, float]) -> float:
     return sum(case.arguments[name] * sizes[name] for name in WEIGHTS)
 
 
-def value(case: Case) -> Terms:
-    """F27: ι s + μ (v + v') + ρ (c + c'), by NumPy's own covariances."""
-    found = terms(case)
-    return sum(case.arguments[name] * found[name] for name in WEIGHTS), size_of(case, found)
-
-
 def three_terms(case: Case) -> Iterator[Sides]:
     """F27, F28: value and gradient are the weighted sums of those of the three terms."""
     value, total = 0.0, {"z1": 0.0, "z2": 0.0}

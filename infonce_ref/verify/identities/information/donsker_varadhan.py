@@ -25,12 +25,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"scores": (p - shares, p + shares)}
 
 
-def value(case: Case) -> Terms:
-    """F14: the mean of u over the law minus the log of the mean of e^u over the product of its marginals."""
-    (u,), (p, q) = float64(case, "scores"), marginals(case)
-    return np.sum(p * u) - logsumexp(u, b=q), size(case)
-
-
 def a_bound(case: Case) -> Iterator[Sides]:
     """R9: the value is at most the information of the law."""
     p, _ = marginals(case)

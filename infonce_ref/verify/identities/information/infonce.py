@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...case import Case
-from ..identity import Sides, Terms, agree, another, at_most, cross_entropies, float64, follows, residual
+from ..identity import Sides, Terms, agree, another, at_most, float64, follows, residual
 from . import free_up_to_a_number, pairs_in_any_order, size
 
 
@@ -15,12 +15,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     (u,) = float64(case, "scores")
     g = -residual(u, np.arange(len(u))) / len(u)
     return {"scores": (g, np.abs(g))}
-
-
-def value(case: Case) -> Terms:
-    """F16: log N minus the mean of −log P of the pairs."""
-    (u,) = float64(case, "scores")
-    return math.log(len(u)) - np.mean(cross_entropies(u, np.arange(len(u)))), size(case)
 
 
 def less_the_loss(case: Case) -> Iterator[Sides]:

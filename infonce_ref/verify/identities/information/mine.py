@@ -18,12 +18,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"scores": (g, np.abs(g))}
 
 
-def value(case: Case) -> Terms:
-    """F17: the mean of u over the pairs minus the log of the mean of e^u over the others."""
-    (u,) = float64(case, "scores")
-    return np.mean(np.diag(u)) - logsumexp(u[apart(case)]) + np.log(u.size - len(u)), size(case)
-
-
 def above_the_difference_of_means(case: Case) -> Iterator[Sides]:
     """F15: the value of `nwj` is never larger, and equal if the mean of e^u is e."""
     u = case.arguments["scores"].astype(np.float64)

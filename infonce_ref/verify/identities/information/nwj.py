@@ -17,12 +17,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"scores": (g, np.abs(g))}
 
 
-def value(case: Case) -> Terms:
-    """F15: the mean of u over the pairs minus the mean of e^{u − 1} over the others."""
-    (u,) = float64(case, "scores")
-    return np.mean(np.diag(u)) - mean_apart(case), size(case) + mean_apart(case)
-
-
 def mean_apart(case: Case) -> float:
     """The mean of e^{u − 1} over the pairs drawn independently."""
     (u,) = float64(case, "scores")

@@ -19,13 +19,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"scores": (g, np.abs(g))}
 
 
-def value(case: Case) -> Terms:
-    """F18: the mean of u over the pairs minus the log of the mean of the clipped e^u over the others."""
-    (u,) = float64(case, "scores")
-    clipped = np.clip(u[apart(case)], -case.arguments["clip"], case.arguments["clip"])
-    return np.mean(np.diag(u)) - logsumexp(clipped) + np.log(clipped.size), size(case)
-
-
 def without_its_clip(case: Case) -> Iterator[Sides]:
     """F18: if no score exceeds the clip it is `mine`."""
     yield "scores", case.at(clip=2 * size(case)).value(), another("mine", case), size(case)
