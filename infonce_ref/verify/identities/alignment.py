@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, another, documented, float64, follows, reduction, tangent, unit, weight
+from .identity import Sides, Terms, documented, float64, follows, weight
 from .shared import turned
 
 
@@ -56,17 +56,4 @@ def rotated(case: Case) -> Iterator[Sides]:
     yield from turned(case)
 
 
-def square_is_byol(case: Case) -> Iterator[Sides]:
-    """F12: with the exponent 2, unit rows have BYOL's loss, and its gradient along the sphere."""
-    rows = {name: unit(x) for name, x in zip(("z1", "z2"), float64(case, "z1", "z2"), strict=True)}
-    here = case.at(exponent=2.0).normalise_rows(**rows)
-    z1, z2 = float64(here, "z1", "z2")
-    for name, z, other in (("z1", z1, z2), ("z2", z2, z1)):
-        value, there = another("byol", prediction=z, target=other, reduction=reduction(case))
-        size = weight(case, len(z)) * (np.abs(z) + np.abs(other))
-        left, size = tangent(z, (here.gradients()[name], 2 * size))
-        yield name, left, there["prediction"], size
-        yield name, here.value(), value, weight(case, len(z)) * 4.0 * len(z)
-
-
-IDENTITIES = (balanced, homogeneous, along_the_chord, rotated, square_is_byol)
+IDENTITIES = (balanced, homogeneous, along_the_chord, rotated)

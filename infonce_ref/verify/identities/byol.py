@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, unit, weight
+from .identity import Sides, Terms, float64, unit, weight
 from .shared import away, scale_free, tangential
 
 
@@ -26,13 +26,4 @@ def sine(case: Case) -> Iterator[Sides]:
     yield "prediction", np.linalg.norm(case.gradients()["prediction"], axis=1), scale * sine, scale
 
 
-def twice_simsiam(case: Case) -> Iterator[Sides]:
-    """D3.43, D3.44: D = ½‖q̄ − z̄'‖² − 1, so BYOL's loss is twice SimSiam's plus 2."""
-    q, z = float64(case, "prediction", "target")
-    shifted, there = another("simsiam", p1=q, z1=z, p2=q, z2=z)
-    total = weight(case, len(q)) * len(q)
-    yield from agree(case, {"prediction": 2 * total * (there["p1"] + there["p2"])})
-    yield "prediction", case.value(), total * (2 * shifted + 2), total * (2 * abs(shifted) + 2)
-
-
-IDENTITIES = (sine, twice_simsiam, tangential, scale_free)
+IDENTITIES = (sine, tangential, scale_free)

@@ -4,23 +4,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit, logsumexp, softmax
+from scipy.special import logsumexp, softmax
 
 from ..case import Case
-from .identity import (
-    Sides,
-    Terms,
-    agree,
-    another,
-    at_most,
-    declared,
-    float64,
-    reduction,
-    tangent,
-    unit,
-    weight,
-)
-from .shared import concatenated, exchanged, layouts, positives, rotated, scale_free, tangential
+from .identity import Sides, Terms, at_most, float64, reduction, tangent, unit, weight
+from .shared import exchanged, layouts, positives, rotated, scale_free, tangential
 
 
 class Rows(NamedTuple):
@@ -97,40 +85,6 @@ def within_its_range(case: Case) -> Iterator[Sides]:
     yield at_most("w", abs(case.value() - middle), bound, bound + middle)
 
 
-def softplus_is_ntxent(case: Case) -> Iterator[Sides]:
-    """F3, R7: NT-Xent's row is softplus(ℓ_i), and its gradient is this one's times q_i = sigmoid(ℓ_i)."""
-    if not declared(case, "reduction") or case.arguments.get("sigma") is not None:
-        return
-    # the smallest temperature at which no q_i, which is at least e^{−2/τ}/(N − 1), underflows
-    warm = case.at(temperature=max(case.arguments["temperature"], 0.01))
-    losses = warm.at(reduction="none").run_passes()[0].astype(np.float64)
-    options = {name: warm.arguments[name] for name in ("temperature", "layout") if name in warm.arguments}
-    rest = {"w": float64(case, "w")[0], "reduction": "none"}
-    _, expected = another("ntxent", weight(case, len(losses)) / expit(losses), **options, **rest)
-    yield from agree(warm, expected)
-    value, _ = another("ntxent", np.ones(len(losses)), **options, **rest)
-    yield "w", np.sum(np.logaddexp(0, losses)), value, np.sum(np.logaddexp(0, np.abs(losses)))
-
-
-def coinciding_views_are_dhn_nce(case: Case) -> Iterator[Sides]:
-    """F3, F34, D4.9: if both views are equal, every weight is 1 and each negative counts twice: every row
-    contributes DHN-NCE at β = 0 plus log 2.
-    """
-    options = {"temperature": case.arguments["temperature"], "beta1": 0.0, "beta2": 0.0, "reduction": "sum"}
-    w, b = case.arguments["w"], len(case.arguments["w"]) // 2
-    first = w[np.argsort(np.minimum(np.arange(2 * b), positives(case)), kind="stable")][::2]
-    twice = case.at(w=np.concatenate([first, first]), **concatenated(case))
-    (both,) = float64(twice, "w")
-    z, norm = unit(both[:b]), np.linalg.norm(both, axis=1, keepdims=True)
-    value, expected = another("dhn_nce", image=z, text=z, **options)
-    scale = weight(case, 2 * b)
-    slopes = np.concatenate([expected["image"], expected["text"]])
-    slopes, _ = tangent(unit(both), (slopes, np.abs(slopes)))
-    yield from agree(twice, {"w": scale * slopes / norm, "temperature": scale * expected["temperature"]})
-    size = scale * 2 * b * (np.log(2 * b) + 2 / options["temperature"])
-    yield "w", twice.value(), scale * (value + 2 * b * np.log(2)), size
-
-
 def never_below_dcl(case: Case) -> Iterator[Sides]:
     """F36: DCLW's loss is never below DCL's."""
     if case.arguments.get("sigma") is None:
@@ -139,14 +93,4 @@ def never_below_dcl(case: Case) -> Iterator[Sides]:
     yield at_most("w", whole.at(sigma=None).value(), whole.value(), value_terms(whole))
 
 
-IDENTITIES = (
-    rotated,
-    exchanged,
-    within_its_range,
-    tangential,
-    scale_free,
-    layouts,
-    softplus_is_ntxent,
-    coinciding_views_are_dhn_nce,
-    never_below_dcl,
-)
+IDENTITIES = (rotated, exchanged, within_its_range, tangential, scale_free, layouts, never_below_dcl)

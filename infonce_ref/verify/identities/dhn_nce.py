@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.special import log_softmax, logsumexp, softmax
+from scipy.special import logsumexp, softmax
 
 from ..case import Case
 from .identity import Sides, Terms, agree, at_most, float64, through_scores, unit, weight
@@ -45,22 +45,6 @@ def loop(case: Case) -> Terms:
             terms += [-row[i], logsumexp(negatives, b=w)]
     scale = weight(case, len(case.arguments["image"]), default="sum")
     return scale * np.sum(terms), scale * np.sum(np.abs(terms))
-
-
-def vectorised(case: Case) -> Iterator[Sides]:
-    """D4.2, D4.9, D4.12: the double loop, the masked softmax with −∞, and the difference of two log-sum-exps."""
-    value, (looped, size) = case.value(), loop(case)
-    v1 = v2 = 0.0
-    for logits, beta in directions(case):
-        others = off_diagonal(logits)
-        log_b = np.log(len(logits) - 1)
-        log_w = log_b + log_softmax(off_diagonal(beta * logits), axis=1)
-        v1 += np.sum(logsumexp(others + log_w, axis=1)) - np.trace(logits)
-        hard, plain = (logsumexp(off_diagonal(c * logits), axis=1) for c in (1 + beta, beta))
-        v2 += np.sum(log_b + hard - plain) - np.trace(logits)
-    scale = weight(case, len(case.arguments["image"]), default="sum")
-    for exact in (looped, scale * v1, scale * v2):
-        yield "image", value, exact, size
 
 
 def weights_sum(case: Case) -> Iterator[Sides]:
@@ -108,4 +92,4 @@ def harder_is_larger(case: Case) -> Iterator[Sides]:
     yield at_most("image", abs(value - scale * np.log(b - 1)), bound, bound)
 
 
-IDENTITIES = (vectorised, weights_sum, difference_of_decoupled, transposed, harder_is_larger, shared_feature)
+IDENTITIES = (weights_sum, difference_of_decoupled, transposed, harder_is_larger, shared_feature)

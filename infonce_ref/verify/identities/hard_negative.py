@@ -6,10 +6,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.special import expit, logsumexp, softmax
 
-from ...losses import ALL
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, float64, reduction, tangent, unit, weight
-from .shared import concatenated, exchanged, layouts, positives, rotated, scale_free, tangential
+from .identity import Sides, Terms, at_most, float64, tangent, unit, weight
+from .shared import exchanged, layouts, positives, rotated, scale_free, tangential
 
 
 class Rows(NamedTuple):
@@ -87,30 +86,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     }
 
 
-def plain_is_ntxent(case: Case) -> Iterator[Sides]:
-    """F31: with the prior and the hardness 0 it is NT-Xent."""
-    if len(np.unique(np.sign(case.arguments["w"]), axis=0)) < 3 and case.arguments["w"].shape[1] == 1:
-        return  # with one feature all negatives may be opposite to the anchor, and then they are clamped
-    options = {name: case.arguments[name] for name in ("temperature", "layout") if name in case.arguments}
-    value, expected = another("ntxent", w=float64(case, "w")[0], reduction=reduction(case), **options)
-    plain = case.at(beta=0.0, prior=0.0)
-    yield from agree(plain, expected)
-    yield "w", plain.value(), value, value
-
-
-def coinciding_views_are_dhn_nce(case: Case) -> Iterator[Sides]:
-    """F31, D4.9: with the prior 0 and equal views, each row is the softplus of DHN-NCE's row plus log 2."""
-    beta, tau = float(case.arguments["beta"]), case.arguments["temperature"]
-    w, b = case.arguments["w"], len(case.arguments["w"]) // 2
-    first = w[np.argsort(np.minimum(np.arange(2 * b), positives(case)), kind="stable")][::2]
-    twice = case.at(w=np.concatenate([first, first]), prior=0.0, **concatenated(case))
-    z = unit(float64(twice, "w")[0])[:b]
-    options = {"temperature": tau, "beta1": beta, "beta2": beta, "reduction": "none"}
-    both_ways, _ = ALL["dhn_nce"].forward(image=z, text=z, **options)
-    expected = 2 * weight(case, 2 * b) * np.sum(np.logaddexp(0, both_ways / 2 + np.log(2)))
-    yield "w", twice.value(), expected, expected
-
-
 def no_lower_than_its_floor(case: Case) -> Iterator[Sides]:
     """F29: as g_i ≥ e^{−1/τ} and s ≤ 1, ℓ_i ≥ log(1 + (N−2) e^{−2/τ})."""
     n, tau = len(case.arguments["w"]), case.arguments["temperature"]
@@ -132,8 +107,6 @@ IDENTITIES = (
     tangential,
     scale_free,
     layouts,
-    plain_is_ntxent,
-    coinciding_views_are_dhn_nce,
     no_lower_than_its_floor,
     a_larger_prior_is_a_smaller_loss,
 )

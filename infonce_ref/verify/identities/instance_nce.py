@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import log_softmax, logsumexp, softmax
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, float64, over_rows, reduction, weight
+from .identity import Sides, Terms, another, at_most, float64, over_rows, reduction, weight
 from .shared import shared_feature
 
 
@@ -73,15 +73,6 @@ def anchors(case: Case) -> float:
     return n * weight(case, n)
 
 
-def one_noise_sample(case: Case) -> Iterator[Sides]:
-    """D3.17: −log ĥ is an InfoNCE term; with one noise sample the rest is log 2."""
-    one = case.at(noise_index=case.arguments["noise_index"][:, :1])
-    value, expected = contrast(one)
-    yield from agree(one, expected)
-    rest = anchors(case) * np.log(2)
-    yield "v", one.value(), value + rest, value + rest
-
-
 def nearly_constant_rest(case: Case) -> Iterator[Sides]:
     """D3.17, D3.18: 𝓛 minus the InfoNCE over ĥ lies between log 2 and m log(1 + 1/m)."""
     m, value, (info_nce, _) = case.arguments["noise_index"].shape[1], case.value(), contrast(case)
@@ -106,4 +97,4 @@ def unbiased_normaliser(case: Case) -> Iterator[Sides]:
     yield at_most("v", log_exact, logsumexp(log_estimated) - log_k, log_exact)
 
 
-IDENTITIES = (one_noise_sample, nearly_constant_rest, unbiased_normaliser, shared_feature)
+IDENTITIES = (nearly_constant_rest, unbiased_normaliser, shared_feature)

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, follows, weight
+from .identity import Sides, Terms, float64, follows, weight
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -19,21 +19,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     left = -scale * expit(np.log(m) + log_data - data)
     right = scale * expit(noise - log_noise - np.log(m))
     return {"data_scores": (left, np.abs(left)), "noise_scores": (right, np.abs(right))}
-
-
-def two_candidates(case: Case) -> Iterator[Sides]:
-    """D2.1: InfoNCE of the pairs (u, log m p_n), where u is the positive of a datum and the negative of noise."""
-    data, noise, log_data, log_noise = float64(
-        case, "data_scores", "noise_scores", "log_noise_data", "log_noise"
-    )
-    n, m = noise.shape
-    pairs = np.stack([np.append(data, noise), np.log(m) + np.append(log_data, log_noise)], axis=1)
-    positive = np.append(np.zeros(n, dtype=int), np.ones(n * m, dtype=int))
-    value, there = another("cpc", scores=pairs, positive=positive, reduction="sum")
-    scale = weight(case, n)
-    slopes = scale * there["scores"][:, 0]
-    yield from agree(case, {"data_scores": slopes[:n], "noise_scores": slopes[n:].reshape(n, m)})
-    yield "data_scores", case.value(), scale * value, scale * value
 
 
 def relative_to_the_noise(case: Case) -> Iterator[Sides]:
@@ -60,4 +45,4 @@ def normalised_by_itself(case: Case) -> Iterator[Sides]:
             yield name, np.sum(np.append(*parts)), 0.0, np.sum(np.abs(np.append(*parts)))
 
 
-IDENTITIES = (two_candidates, relative_to_the_noise, normalised_by_itself)
+IDENTITIES = (relative_to_the_noise, normalised_by_itself)

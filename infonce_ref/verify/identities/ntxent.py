@@ -6,16 +6,7 @@ import numpy as np
 
 from ..case import Case
 from .identity import Sides, Terms, at_most, float64, tangent, unit, weight
-from .shared import (
-    exchanged,
-    gradient_of_pairs,
-    layouts,
-    masked_scores,
-    rotated,
-    scale_free,
-    tangential,
-    with_all_kept,
-)
+from .shared import exchanged, gradient_of_pairs, layouts, rotated, scale_free, tangential, with_all_kept
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -39,13 +30,4 @@ def within_its_range(case: Case) -> Iterator[Sides]:
     yield at_most("w", value, ends[1], ends[1])
 
 
-IDENTITIES = (
-    rotated,
-    exchanged,
-    within_its_range,
-    tangential,
-    scale_free,
-    layouts,
-    with_all_kept,
-    masked_scores,
-)
+IDENTITIES = (rotated, exchanged, within_its_range, tangential, scale_free, layouts, with_all_kept)

@@ -4,25 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit
 
 from ..case import Case
-from .identity import (
-    Sides,
-    Terms,
-    agree,
-    another,
-    at_most,
-    declared,
-    documented,
-    float64,
-    over_rows,
-    residual,
-    sum_products,
-    tangent,
-    unit,
-    weight,
-)
+from .identity import Sides, Terms, agree, at_most, float64, residual, sum_products, weight
 from .shared import shared_feature, with_all_kept
 
 
@@ -59,56 +43,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     }
 
 
-def sum_over_anchors(case: Case) -> Iterator[Sides]:
-    """M6, D3.2: with every row as a query, the gradients add up to InfoNCE's, and without the row itself to
-    NT-Xent's.
-    """
-    if (case.arguments["negatives"].ndim == 2 and not declared(case, "own")) or "keep" in case.arguments:
-        return
-    z = unit(np.concatenate(float64(case, "query", "positive"))).astype(case.dtype)
-    case = case.normalise_rows()
-    n, tau = len(z), case.arguments["temperature"]
-    rows = np.arange(n)
-    partner = (rows + n // 2) % n
-    options = {"temperature": tau, "reduction": case.arguments.get("reduction", "mean")}
-    for loss, name, excluded in (("infonce", "z", [partner]), ("ntxent", "w", [partner, rows])):
-        others = np.stack([np.delete(rows, out) for out in np.transpose(excluded)])
-        batch = case.at(query=z, positive=z[partner], negatives=z[others])
-        value, expected = another(loss, **{name: z.astype(np.float64)}, **options)
-        got, terms = batch.gradients(), documented(batch)
-        total, size = (
-            over_rows(n, (rows, x["query"]), (partner, x["positive"]), (others, x["negatives"]))
-            for x in (got, {key: size for key, (_, size) in terms.items()})
-        )
-        if loss == "ntxent":
-            total, size = tangent(unit(z.astype(np.float64)), (total, size))
-        for part in ("query", "positive", "negatives"):
-            yield part, total, expected[name], size
-        yield "temperature", got["temperature"], expected["temperature"], terms["temperature"][1]
-        yield "query", batch.value(), value, value
-
-
-def one_negative(case: Case) -> Iterator[Sides]:
-    """M13: against one negative ℓ = softplus((s_n − s_p)/τ)."""
-    if "keep" in case.arguments:
-        return
-    one = case.at(negatives=case.arguments["negatives"][..., :1, :])
-    query, positive, negatives = float64(one, "query", "positive", "negatives")
-    apart = (negatives if negatives.ndim == 2 else negatives[:, 0]) - positive
-    margin = np.sum(query * apart, axis=1) / one.arguments["temperature"]
-    scale = weight(one, len(query)) * expit(margin)
-    pull = scale[:, None] / one.arguments["temperature"] * query
-    expected = {
-        "query": scale[:, None] / one.arguments["temperature"] * apart,
-        "positive": -pull,
-        "negatives": pull[:, None] if negatives.ndim == 3 else pull.sum(axis=0, keepdims=True),
-        "temperature": -np.sum(scale * margin) / one.arguments["temperature"],
-    }
-    yield from agree(one, expected)
-    value = weight(one, len(query)) * np.sum(np.logaddexp(0, margin))
-    yield "query", one.value(), value, value
-
-
 def bounded(case: Case) -> Iterator[Sides]:
     """M14: ‖∂ℓ_i/∂q_i‖ ≤ 2 (1 − P_ip) max‖k‖ / τ."""
     keys, _, g = candidates(case)
@@ -130,4 +64,4 @@ def left_out_is_not_there(case: Case) -> Iterator[Sides]:
     yield "query", here.value(), fewer.value(), fewer.value()
 
 
-IDENTITIES = (sum_over_anchors, one_negative, bounded, shared_feature, left_out_is_not_there, with_all_kept)
+IDENTITIES = (bounded, shared_feature, left_out_is_not_there, with_all_kept)

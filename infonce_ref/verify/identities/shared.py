@@ -15,7 +15,6 @@ from .identity import (
     Sides,
     Terms,
     agree,
-    another,
     declared,
     documented,
     file_of,
@@ -316,20 +315,6 @@ def with_all_kept(case: Case) -> Iterator[Sides]:
 def drop_mask(case: Case) -> Case:
     """The same case without a mask."""
     return replace(case, arguments={name: x for name, x in case.arguments.items() if name != "keep"})
-
-
-def masked_scores(case: Case) -> Iterator[Sides]:
-    """M36, M37: the value is that of InfoNCE over scores with this mask."""
-    if "keep" not in case.arguments or len(batch(case)) == 2:  # a single pair has no candidate to leave out
-        return
-    z = unit(*float64(case, "w"))
-    logits, anchors = z @ z.T / case.arguments["temperature"], ~np.eye(len(z), dtype=bool)
-    options = {"positive": positives(case), "keep": case.arguments["keep"] & anchors}
-    options["reduction"] = case.arguments.get("reduction", "mean")
-    value, found = another("cpc", case.upstream, scores=logits, **options)
-    yield "w", case.value(), value, value
-    slopes = -np.sum(found["scores"] * logits) / case.arguments["temperature"]
-    yield from agree(case, {"temperature": slopes})
 
 
 def layouts(case: Case) -> Iterator[Sides]:

@@ -6,17 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from ..case import Case
-from .identity import (
-    Sides,
-    Terms,
-    agree,
-    another,
-    documented,
-    float64,
-    follows,
-    through_scores,
-    weight,
-)
+from .identity import Sides, Terms, agree, documented, float64, follows, through_scores, weight
 
 
 def scored(case: Case, slope: Terms) -> dict[str, Terms]:
@@ -52,31 +42,6 @@ def pairs_in_any_order(case: Case) -> Iterator[Sides]:
     yield from follows(case, changed, image=lambda x: x[::-1], text=lambda x: x[::-1])
 
 
-def nce_with_constant_noise(case: Case) -> Iterator[Sides]:
-    """F11: it is noise-contrastive estimation, where each image's text is the datum and the M others are noise
-    samples with the probability e^{−b}/M.
-    """
-    b, pair = float(case.arguments["bias"]), np.eye(len(case.arguments["image"]), dtype=bool)
-    if len(pair) == 1:
-        return  # a single pair leaves no noise samples, and NCE needs some
-    scores = logits(case) - b
-    others = scores[~pair].reshape(len(pair), -1)
-    log_noise = np.full(others.shape, -b - np.log(others.shape[1]))
-    value, slopes = another(
-        "nce",
-        weight(case, len(pair)),
-        data_scores=scores[pair],
-        noise_scores=others,
-        log_noise_data=log_noise[:, 0],
-        log_noise=log_noise,
-        reduction="sum",
-    )
-    g = np.zeros(scores.shape)
-    g[pair], g[~pair] = slopes["data_scores"], slopes["noise_scores"].ravel()
-    yield from agree(case, {name: x for name, (x, _) in scored(case, (g, np.abs(g))).items()})
-    yield "bias", case.value(), value, value
-
-
 def shared_feature_is_bias(case: Case) -> Iterator[Sides]:
     """F9: a feature that is the same in every row adds the same to every score, as the bias does."""
     size = case.length
@@ -101,10 +66,4 @@ def pull_and_push_balance(case: Case) -> Iterator[Sides]:
     yield "temperature", total, 0.0, size
 
 
-IDENTITIES = (
-    images_for_texts,
-    pairs_in_any_order,
-    nce_with_constant_noise,
-    shared_feature_is_bias,
-    pull_and_push_balance,
-)
+IDENTITIES = (images_for_texts, pairs_in_any_order, shared_feature_is_bias, pull_and_push_balance)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, declared, float64, reduction, weight
+from .identity import Sides, Terms, agree, declared, float64, weight
 from .shared import away, scale_free, tangential
 
 
@@ -28,19 +28,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return gradients
 
 
-def half_of_byol(case: Case) -> Iterator[Sides]:
-    """D3.44, D3.45: half of BYOL's loss, averaged over both views, minus 1."""
-    sides = facing(case)
-    option = {"reduction": reduction(case)}
-    byol = {name: another("byol", prediction=x, target=y, **option) for name, (x, y, _) in sides.items()}
-    yield from agree(
-        case, {name: sides[name][2] * there["prediction"] / 4 for name, (_, there) in byol.items()}
-    )
-    value = (byol["p1"][0] + byol["p2"][0]) / 4
-    ones = weight(case, len(sides["p1"][0])) * len(sides["p1"][0])
-    yield "p1", case.value(), value - ones, value + ones
-
-
 def exchanged(case: Case) -> Iterator[Sides]:
     """D3.45: the loss is symmetric, exchanging the two views exchanges their gradients."""
     other = {"p1": "p2", "p2": "p1", "z1": "z2", "z2": "z1"}
@@ -59,4 +46,4 @@ def the_gradient_stops(case: Case) -> Iterator[Sides]:
     yield "p1", other.value(), case.value(), weight(case, 1) * len(case.arguments["p1"])
 
 
-IDENTITIES = (half_of_byol, exchanged, the_gradient_stops, tangential, scale_free)
+IDENTITIES = (exchanged, the_gradient_stops, tangential, scale_free)

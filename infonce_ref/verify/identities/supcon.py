@@ -6,10 +6,8 @@ import numpy as np
 from scipy.special import expit, logsumexp, softmax
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, at_most, declared, float64, reduction, tangent, unit
+from .identity import Sides, Terms, agree, at_most, declared, float64, reduction, tangent, unit
 from .shared import rotated, scale_free, tangential, with_rows
-
-FEW = 40  # number of rows whose pairs are compared with `cpc` one by one
 
 
 def positives(case: Case) -> np.ndarray:
@@ -99,87 +97,6 @@ def rows_in_any_order(case: Case) -> Iterator[Sides]:
     yield from with_rows(case, lambda x: x[::-1], labels=np.ascontiguousarray(labels[::-1]))
 
 
-def one_positive_is_ntxent(case: Case) -> Iterator[Sides]:
-    """F24, F33: if each class has two rows, all forms are NT-Xent."""
-    (w,) = float64(case, "w")
-    pairs = case.at(labels=np.tile(np.arange(len(w) // 2), 2))
-    options = {"temperature": case.arguments["temperature"], "reduction": reduction(case)}
-    value, expected = another("ntxent", w=w, **options)
-    yield from agree(pairs, expected)
-    yield "w", pairs.value(), value, value
-
-
-def outside_is_soft_targets(case: Case) -> Iterator[Sides]:
-    """F6: with the mean outside it is soft targets over all rows but the anchor, 1/|P_i| at each positive."""
-    if not declared(case, "form"):
-        return
-    (w,) = float64(case, "w")
-    anchors, apart = positives(case).any(axis=1), ~np.eye(len(w), dtype=bool)
-    scores = (unit(w) @ unit(w).T / case.arguments["temperature"])[apart].reshape(len(w), -1)[anchors]
-    each = shares(case)
-    targets = each[apart].reshape(len(w), -1)[anchors]
-    weights = targets.sum(axis=1)
-    value, slopes = another(
-        "soft_targets", weights, scores=scores, targets=targets / weights[:, None], reduction="none"
-    )
-    g = np.zeros((len(w), len(w) - 1))
-    g[anchors] = slopes["scores"]
-    slope = np.zeros(apart.shape)
-    slope[apart] = g.ravel()
-    out = case.at(form="out")
-    yield from agree(out, {name: x for name, (x, _) in scored(case, (slope, np.abs(slope))).items()})
-    yield "w", out.value(), value, value
-
-
-def pairs_are_cpc(case: Case) -> Iterator[Sides]:
-    """F24: with the mean outside, each pair of an anchor and a positive is a row of InfoNCE over scores, with all
-    rows but the anchor as candidates.
-    """
-    (w,) = float64(case, "w")
-    if not declared(case, "form") or len(w) > FEW:
-        return
-    anchor, positive = np.nonzero(positives(case))
-    scores = (unit(w) @ unit(w).T / case.arguments["temperature"])[anchor]
-    apart = np.arange(len(w)) != anchor[:, None]
-    value, slopes = another(
-        "cpc",
-        shares(case)[anchor, positive],
-        scores=scores[apart].reshape(len(anchor), -1),
-        positive=positive - (positive > anchor),
-        reduction="none",
-    )
-    of_pairs, slope = np.zeros(apart.shape), np.zeros((len(w), len(w)))
-    of_pairs[apart] = slopes["scores"].ravel()
-    np.add.at(slope, anchor, of_pairs)
-    out = case.at(form="out")
-    yield from agree(out, {name: x for name, (x, _) in scored(case, (slope, np.abs(slope))).items()})
-    yield "w", out.value(), value, value
-
-
-def each_positive_alone_is_cpc(case: Case) -> Iterator[Sides]:
-    """F32: in the form "pairs" each pair is a row of InfoNCE over scores, with the positive and the negatives as
-    candidates.
-    """
-    (w,) = float64(case, "w")
-    if not declared(case, "form") or len(w) > FEW:
-        return
-    pairs, y = case.at(form="pairs"), positives(case)
-    scores = unit(w) @ unit(w).T / case.arguments["temperature"]
-    each, *_ = before_negatives(pairs)
-    value, slope = 0.0, np.zeros_like(scores)
-    for anchor, row in enumerate(scores):
-        own, others = np.nonzero(y[anchor])[0], np.nonzero(y[anchor] + (np.arange(len(w)) == anchor) == 0)[0]
-        if not len(own) or not len(others):
-            continue  # no term, or no candidate but the positive
-        columns = np.concatenate([own[:, None], np.tile(others, (len(own), 1))], axis=1)
-        first = np.zeros(len(own), dtype=int)
-        one, slopes = another("cpc", each[anchor, own], scores=row[columns], positive=first, reduction="none")
-        value += one
-        np.add.at(slope[anchor], columns, slopes["scores"])
-    yield from agree(pairs, {name: x for name, (x, _) in scored(case, (slope, np.abs(slope))).items()})
-    yield "w", pairs.value(), value, value
-
-
 def alone_is_at_most_among_all(case: Case) -> Iterator[Sides]:
     """F33: against the negatives alone a term is at most what it is against all other rows."""
     if not declared(case, "form"):
@@ -209,10 +126,6 @@ IDENTITIES = (
     scale_free,
     classes_by_other_names,
     rows_in_any_order,
-    one_positive_is_ntxent,
-    outside_is_soft_targets,
-    pairs_are_cpc,
-    each_positive_alone_is_cpc,
     alone_is_at_most_among_all,
     inside_is_at_most_outside,
 )

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, another, float64, follows, tangent, unit, weight
+from .identity import Sides, Terms, float64, follows, weight
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -50,30 +50,4 @@ def both_sides(case: Case) -> Iterator[Sides]:
         yield name, here[name] - there[exchanged], scale * (x - y), scale * (np.abs(x) + np.abs(y))
 
 
-def cold_limit(case: Case) -> Iterator[Sides]:
-    """M13: for unit rows and margin 0, the loss is twice the limit of τ · InfoNCE with one negative as τ → 0."""
-    names = case.loss.differentiable
-    rows = {name: unit(x) for name, x in zip(names, float64(case, *names), strict=True)}
-    cold = case.normalise_rows(**rows).at(margin=0.0)
-    a, p, n = float64(cold, *names)
-    gap = np.min(np.abs(np.sum(a * (n - p), axis=1)))
-    if gap == 0:
-        return  # a tie, as between rows with one feature: the limit is not reached at any temperature
-    tau = gap / 50  # so cold that 1 − P is 0 or 1 to e^-50
-    reduction = case.arguments.get("reduction", "mean")
-    _, there = another(
-        "query_key", query=a, positive=p, negatives=n[:, None], temperature=tau, reduction=reduction
-    )
-    scale = 2 * weight(cold, len(a))
-    sides = {
-        "anchor": (a, there["query"], np.abs(n) + np.abs(p)),
-        "positive": (p, there["positive"], np.abs(p) + np.abs(a)),
-        "negative": (n, there["negatives"][:, 0], np.abs(a) + np.abs(n)),
-    }
-    for name, gradient in cold.gradients().items():
-        z, limit, size = sides[name]
-        left, size = tangent(z, (gradient, scale * size))
-        yield name, left, tangent(z, (2 * tau * limit, size))[0], size
-
-
-IDENTITIES = (balanced, homogeneous, both_sides, cold_limit)
+IDENTITIES = (balanced, homogeneous, both_sides)

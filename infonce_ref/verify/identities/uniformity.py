@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import logsumexp, softmax
 
 from ..case import Case
-from .identity import Sides, Terms, at_most, documented, float64, follows, unit
+from .identity import Sides, Terms, at_most, documented, float64, follows
 from .shared import rotated
 
 
@@ -31,16 +31,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     scale = 4 * case.arguments["t"]
     values, sizes = (np.einsum("ij,ijf->if", share, x) for x in (-gaps, np.abs(gaps)))
     return {"z": (scale * values, scale * sizes)}
-
-
-def in_cosines(case: Case) -> Iterator[Sides]:
-    """F19: for unit rows, the log of the mean e^{2ts}, minus 2t."""
-    here = case.normalise_rows(z=unit(*float64(case, "z")))
-    (z,) = float64(here, "z")
-    others, _ = apart(z)
-    t = here.arguments["t"]
-    scores = 2 * t * (z @ z.T)[others]
-    yield "z", here.value(), logsumexp(scores) - np.log(len(scores)) - 2 * t, 4 * t + np.log(len(scores))
 
 
 def between_its_bounds(case: Case) -> Iterator[Sides]:
@@ -87,4 +77,4 @@ def next_to_nothing(case: Case) -> Iterator[Sides]:
     yield "z", small.value(), mean, mean
 
 
-IDENTITIES = (in_cosines, between_its_bounds, together, homogeneous, in_any_order, next_to_nothing, rotated)
+IDENTITIES = (between_its_bounds, together, homogeneous, in_any_order, next_to_nothing, rotated)

@@ -1,15 +1,12 @@
 """vicreg: two views agree, and the columns of each are spread out and uncorrelated."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, documented, float64
+from .identity import Sides, Terms, documented, float64
 from .shared import in_any_order, signs_of_features, views_exchanged
-
-WEIGHTS = ("invariance", "variance", "covariance")
 
 
 def columns(z: np.ndarray) -> np.ndarray:
@@ -50,75 +47,6 @@ def of_view(case: Case, z: np.ndarray) -> Terms:
     return weight * centred @ products - hinge * centred, weight * far @ sizes + hinge * far
 
 
-def terms(case: Case) -> dict[str, float]:
-    """The three terms without weights, by NumPy's own covariances."""
-    z1, z2 = float64(case, "z1", "z2")
-    spread = redundant = 0.0
-    for z in (z1, z2):
-        spread += np.mean(np.maximum(0, case.arguments["margin"] - deviations(case, z)))
-        covariance = np.atleast_2d(np.cov(columns(z), rowvar=False))
-        redundant += np.sum((covariance - np.diag(np.diag(covariance))) ** 2) / z.shape[1]
-    return {
-        "invariance": float(np.sum((z1 - z2) ** 2) / len(z1)),
-        "variance": float(spread),
-        "covariance": float(redundant),
-    }
-
-
-def alone(name: str) -> dict[str, float]:
-    """The weights that leave only one term."""
-    return {weight: float(weight == name) for weight in WEIGHTS}
-
-
-def size_of(case: Case, found: Mapping[str, float]) -> float:
-    """The size of the value's terms: a hinge is a difference of two numbers up to γ, a covariance a sum that
-    may cancel.
-    """
-    z1, z2 = (np.abs(columns(z)) for z in float64(case, "z1", "z2"))
-    rows, features = z1.shape
-    squares = sum(float(np.sum((z.T @ z / (rows - 1)) ** 2)) for z in (z1, z2)) / features
-    sizes = {**found, "variance": 2 * case.arguments["margin"], "covariance": squares}
-    return sum(case.arguments[name] * sizes[name] for name in WEIGHTS)
-
-
-def three_terms(case: Case) -> Iterator[Sides]:
-    """F27, F28: value and gradient are the weighted sums of those of the three terms."""
-    value, total = 0.0, {"z1": 0.0, "z2": 0.0}
-    for name in WEIGHTS:
-        weight, one = case.arguments[name], case.at(**alone(name))
-        value += weight * one.value()
-        gradients: dict[str, Any] = one.gradients()
-        total = {view: x + weight * gradients[view] for view, x in total.items()}
-    yield "z1", case.value(), value, size_of(case, terms(case))
-    yield from agree(case, total)
-
-
-def invariance_is_alignment(case: Case) -> Iterator[Sides]:
-    """F27: the first term is alignment with the exponent 2."""
-    one = case.at(**alone("invariance"))
-    z1, z2 = float64(case, "z1", "z2")
-    value, there = another("alignment", z1=z1, z2=z2, exponent=2.0)
-    yield from agree(one, there)
-    yield "z1", one.value(), value, value
-
-
-def covariance_is_barlow_twins(case: Case) -> Iterator[Sides]:
-    """F27: for two equal views whose columns have deviation 1 over B, the third term is Barlow Twins' redundancy
-    times 2 (B/(B−1))²/d.
-    """
-    (z,) = float64(case, "z1")
-    z = columns(z)
-    deviation = np.sqrt(np.mean(z**2, axis=0))
-    if not np.all(deviation):
-        return  # a constant column has no correlation
-    z = (z / deviation).astype(case.dtype)
-    rows, features = z.shape
-    factor = 2 * (rows / (rows - 1)) ** 2 / features
-    one = case.at(**alone("covariance"), z1=z, z2=z)
-    value, _ = another("barlow_twins", z1=z.astype(float), z2=z.astype(float), weight=1.0)
-    yield "z1", one.value(), factor * value, factor * features**2
-
-
 def means_stay(case: Case) -> Iterator[Sides]:
     """F28: each column of the variance and covariance terms' gradient sums to 0."""
     here = case.at(invariance=0.0)
@@ -140,13 +68,4 @@ def stuck_at_collapse(case: Case) -> Iterator[Sides]:
         yield name, x, np.zeros_like(x), np.zeros_like(x)
 
 
-IDENTITIES = (
-    three_terms,
-    invariance_is_alignment,
-    covariance_is_barlow_twins,
-    means_stay,
-    stuck_at_collapse,
-    in_any_order,
-    signs_of_features,
-    views_exchanged,
-)
+IDENTITIES = (means_stay, stuck_at_collapse, in_any_order, signs_of_features, views_exchanged)

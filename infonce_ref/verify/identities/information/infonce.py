@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from ...case import Case
-from ..identity import Sides, Terms, agree, another, at_most, float64, follows, residual
+from ..identity import Sides, Terms, at_most, float64, follows, residual
 from . import free_up_to_a_number, pairs_in_any_order, size
 
 
@@ -15,14 +15,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     (u,) = float64(case, "scores")
     g = -residual(u, np.arange(len(u))) / len(u)
     return {"scores": (g, np.abs(g))}
-
-
-def less_the_loss(case: Case) -> Iterator[Sides]:
-    """F16: log N minus the loss of `cpc` whose positives are the pairs."""
-    (u,) = float64(case, "scores")
-    loss, slopes = another("cpc", -1.0, scores=u, positive=np.arange(len(u)))
-    yield "scores", case.value(), math.log(len(u)) + loss, size(case)
-    yield from agree(case, slopes)
 
 
 def at_most_log_n(case: Case) -> Iterator[Sides]:
@@ -39,4 +31,4 @@ def free_up_to_the_sample(case: Case) -> Iterator[Sides]:
     yield from follows(case, there)
 
 
-IDENTITIES = (free_up_to_a_number, pairs_in_any_order, less_the_loss, at_most_log_n, free_up_to_the_sample)
+IDENTITIES = (free_up_to_a_number, pairs_in_any_order, at_most_log_n, free_up_to_the_sample)

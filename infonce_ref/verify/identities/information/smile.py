@@ -7,7 +7,7 @@ from scipy.special import logsumexp
 
 from ...case import Case
 from ..identity import Sides, Terms, at_most, float64
-from . import another, apart, pairs_in_any_order, size, turned
+from . import apart, pairs_in_any_order, size, turned
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -17,11 +17,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     others = np.where(apart(case), np.clip(u, -clip, clip), -np.inf)
     g = np.eye(len(u)) / len(u) - (np.abs(u) <= clip) * np.exp(others - logsumexp(others))
     return {"scores": (g, np.abs(g))}
-
-
-def without_its_clip(case: Case) -> Iterator[Sides]:
-    """F18: if no score exceeds the clip it is `mine`."""
-    yield "scores", case.at(clip=2 * size(case)).value(), another("mine", case), size(case)
 
 
 def one_score_for_all(case: Case) -> Iterator[Sides]:
@@ -38,4 +33,4 @@ def within_the_clip(case: Case) -> Iterator[Sides]:
     yield at_most("scores", abs(log_z), float(case.arguments["clip"]), size(case))
 
 
-IDENTITIES = (turned, pairs_in_any_order, without_its_clip, one_score_for_all, within_the_clip)
+IDENTITIES = (turned, pairs_in_any_order, one_score_for_all, within_the_clip)
