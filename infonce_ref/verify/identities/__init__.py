@@ -4,13 +4,14 @@ One file for each loss, found by the loss's name, with
 
     gradient(case)     the document's own gradient of each input, and the size of its terms
     IDENTITIES         further equations that must hold, whatever the value is
+    value(case)        the document's own value, and the size of its terms, if the textbook's form overflows
 
-That the value is the document's, and the slope too, is the first law, of all losses alike: `..definition`.
+That value and slope are the textbook's is the first law, of all losses alike: `..definition`.
 
 An identity takes a case and yields, for each input concerned, the two sides that must be equal and the size of the
 summed terms. Its docstring begins with the ids of its claims. The other side is computed by NumPy and SciPy in
-float64 from the document's formula, or by the loss at other arguments; never from the loss's own cache. `identity` has
-helpers of several files, `shared` has identities of several losses.
+float64 from the document's formula, or by the loss at other arguments; never from the loss's own cache.
+`identity` has helpers of several files, `shared` has identities of several losses.
 """
 
 from collections.abc import Iterator

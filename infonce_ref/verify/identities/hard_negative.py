@@ -86,6 +86,13 @@ def gradient(case: Case) -> dict[str, Terms]:
     }
 
 
+def value(case: Case) -> Terms:
+    """F29: the mean of log(1 + (N−2) g_i e^{−L_ip}), also where the textbook's e^L overflows."""
+    here, scale = rows(case), weight(case, len(case.arguments["w"]))
+    losses = np.logaddexp(0, here.margin)
+    return scale * np.sum(losses), scale * np.sum(here.condition * losses)
+
+
 def no_lower_than_its_floor(case: Case) -> Iterator[Sides]:
     """F29: as g_i ≥ e^{−1/τ} and s ≤ 1, ℓ_i ≥ log(1 + (N−2) e^{−2/τ})."""
     n, tau = len(case.arguments["w"]), case.arguments["temperature"]

@@ -257,11 +257,6 @@ def shared_feature(case: Case) -> Iterator[Sides]:
 # --- losses of two views, concatenated in one batch -------------------------------------------------------------
 
 
-def concatenated(case: Case) -> dict[str, str]:
-    """The option for concatenated views, if the loss has a layout."""
-    return {"layout": "concatenated"} if "layout" in case.arguments else {}
-
-
 def positives(case: Case) -> np.ndarray:
     """p(i) for each row.                                                         [D1.5, D3.4]"""
     i = np.arange(len(batch(case)))

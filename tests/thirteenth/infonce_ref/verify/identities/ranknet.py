@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from ..case import Case
-from .identity import Sides, Terms, agree, another, float64, follows, weight
+from .identity import Sides, Terms, float64, follows, weight
 
 
 def gradient(case: Case) -> dict[str, Terms]:
@@ -19,21 +19,6 @@ def gradient(case: Case) -> dict[str, Terms]:
     return {"scores": (g, np.abs(g))}
 
 
-def one_negative_at_a_time(case: Case) -> Iterator[Sides]:
-    """T1, D2.1: the sum of the InfoNCE losses against each negative alone."""
-    (scores,), positive = float64(case, "scores"), case.arguments["positive"]
-    i, value, total = np.arange(len(scores)), 0.0, np.zeros_like(scores)
-    for negative in np.transpose([np.delete(np.arange(scores.shape[1]), p) for p in positive]):
-        pair = np.stack([scores[i, positive], scores[i, negative]], axis=1)
-        loss, slopes = another("cpc", scores=pair, positive=np.zeros_like(i), reduction="sum")
-        value += loss
-        total[i, positive] += slopes["scores"][:, 0]
-        total[i, negative] += slopes["scores"][:, 1]
-    scale = weight(case, len(scores))
-    yield from agree(case, {"scores": scale * total})
-    yield "scores", case.value(), scale * value, scale * value
-
-
 def free_up_to_context(case: Case) -> Iterator[Sides]:
     """T1: a number added to every score of a row changes nothing."""
     scores = case.arguments["scores"]
@@ -41,4 +26,4 @@ def free_up_to_context(case: Case) -> Iterator[Sides]:
     yield from follows(case, case.at(scores=scores + added))
 
 
-IDENTITIES = (one_negative_at_a_time, free_up_to_context)
+IDENTITIES = (free_up_to_context,)
