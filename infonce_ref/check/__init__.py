@@ -160,7 +160,7 @@ def answer(
         told += of_ranks
     if slope is not None and "numerics" in tiers:
         verdicts["numerics"], cells = Verdict("none", True, "no formula to hold the digits against"), []
-        if known:
+        if known and verdicts["formula"].word != "unknown":
             verdicts["numerics"], cells = digits.judge(found, slope.live)
         records += [digits.describe(cell) for cell in cells]
     strangers.check_unchanged(found.way, first)
@@ -170,13 +170,15 @@ def answer(
     records = mark_all_expected(records, expected)
     verdicts = {tier: excuse(tier, verdict, records) for tier, verdict in verdicts.items()}
     nearest = found.loss if known else None
+    tau = found.temperature if known else None
+    tau = 1.0 if tau is None and known and found.way.world.startswith("scores") else tau and abs(tau)
     return Report(
         target=target.name,
         about=describe_way(found.way),
         loss=nearest if known and not found.differences else None,
         nearest=nearest,
         options=naming.list_options(found) if known else {},
-        temperature=abs(found.temperature) if known and found.temperature else None,
+        temperature=tau,
         mistakes=[Difference(d.mistake, d.sentence, d.mistake, d.claim, d.links) for d in told],
         verdicts=verdicts,
         records=records,

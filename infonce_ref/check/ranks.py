@@ -99,10 +99,8 @@ class Processes:
                 )
             for pipe in (pipe for pipe in left if pipe in ready):
                 found[left[pipe]] = self.receive(left[pipe], pipe)
-        return Answers(
-            np.array([found[rank][0] for rank in range(self.count)]),
-            [found[rank][1] for rank in range(self.count)],
-        )
+        every = [found[rank] for rank in range(self.count)]
+        return Answers(np.array([value for value, _ in every]), [slopes for _, slopes in every])
 
     def receive(self, rank: int, pipe: Any) -> tuple[float, Any]:
         try:
@@ -232,11 +230,7 @@ def judge(
         )
     count, precision = ranks.count, measure_precision(way)
     tolerance = 100 * max(EXACT[precision], found.residual if found else 0.0)
-    many = [
-        example(way, 2 * count),
-        example(way, 4 * count),
-        *way.points(2 * count, each=1),
-    ]  # even on each rank
+    many = [example(way, 2 * count), example(way, 4 * count), *way.points(2 * count, each=1)]
     whole = np.array([way.value(arrays) for arrays in many])
     dealt = np.array([ranks.ask(way, arrays).values.mean() for arrays in many])
     factor = find_factor(dealt, whole, tolerance)
