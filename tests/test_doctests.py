@@ -6,6 +6,7 @@ from inspect import getmembers, isfunction
 import pytest
 
 from infonce_ref import (
+    check,
     conformance,
     cross_entropy,
     double_length,
@@ -43,7 +44,7 @@ def test_has_an_example_that_runs(function):
 
 @pytest.mark.parametrize(
     "module",
-    [cross_entropy, double_length, pairs, reduction, conformance, testing],
+    [cross_entropy, double_length, pairs, reduction, check, conformance, testing],
     ids=lambda module: module.__name__,
 )
 def test_examples_elsewhere_run(module):
