@@ -133,19 +133,12 @@ def save_tensors(name, pack):
 @pytest.mark.parametrize(
     ("name", "write"),
     [
-        pytest.param(
-            "one.pt",
-            lambda name: save_tensors(name, lambda a, b: a.new_tensor(np.concatenate([A, B]))),
-            marks=pytest.mark.torch,
-        ),
-        pytest.param(
-            "named.pt",
+        ("torch.one.pt", lambda name: save_tensors(name, lambda a, b: a.new_tensor(np.concatenate([A, B])))),
+        (
+            "torch.dict.pt",
             lambda name: save_tensors(name, lambda a, b: {"a": a, "epoch": 3, "b": b, "run": "x"}),
-            marks=pytest.mark.torch,
         ),
-        pytest.param(
-            "listed.pth", lambda name: save_tensors(name, lambda a, b: [a, b]), marks=pytest.mark.torch
-        ),
+        ("torch.list.pth", lambda name: save_tensors(name, lambda a, b: [a, b])),
         ("plain.csv", lambda name: write_table(name, heading="")),
         ("headed.csv", write_table),
         ("index.csv", lambda name: write_table(name, heading=",a,b,c,d,e,f\n", before="7,")),
