@@ -37,6 +37,7 @@ STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
 SIGNED = ("bias", "beta", "beta1", "beta2", "prior")  # numbers that may be negative
 SUMS = ("invariance",)  # a loss with this number is a sum of weighed terms: its factor is 1
 STEPS, SOON = 30, 8  # of a fit, at most; after which it must be near
+ROUNDED = 1e-11  # a residual that rounding explains at any point
 NEAR = 1e-3  # a larger residual at some points is not measured at all of them
 
 
@@ -113,7 +114,9 @@ def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> 
         return start._replace(numbers=numbers, residual=error)
     if len(batches) > 1 and len(needed) > 1:
         numbers, _ = descend(program, batches[:2], numbers, needed, STEPS)
-    return fit_at(program, batches, {n: round_if_meant(x) for n, x in numbers.items()})
+    exact = fit_at(program, batches, numbers)
+    meant = fit_at(program, batches, {n: round_if_meant(x) for n, x in numbers.items()})
+    return meant if meant.residual <= max(2 * exact.residual, ROUNDED) else exact  # 0.07 in float32 is not 0.07
 
 
 def approach(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
