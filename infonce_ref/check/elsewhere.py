@@ -29,6 +29,7 @@ from .naming import (
     describe_fit,
     draw_batch,
     find_setting,
+    invert,
     list_bases,
     restate,
 )
@@ -164,14 +165,12 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
         shown = f"{sentence}: τ = {tau:.6g} with {way.session.features} features" if asked else sentence
         told.append(Difference(name, shown, "" if asked or name == "mean over features" else "~"))
     if asked and not way.world.startswith("scores"):
-        scale = (
-            setting.name if setting and setting.name in SCALES and setting.own * setting.given == 1 else ""
-        )
+        scale = setting.name if setting and setting.name in SCALES and setting.value is invert else ""
         told += compare_temperature(of_rows, asked, max(found.tolerance, 1e-6), scale)
     if setting and "temperature" not in meant:
         if setting.logarithmic:
             way.notes[f"{setting.name} is given as its logarithm"] = None
-        if setting.own != setting.given and setting.name not in (*SCALES, "t"):
+        if setting.value is invert and setting.own != 1 and setting.name not in (*SCALES, "t"):
             way.notes[f"{setting.name} multiplies: it is 1/τ"] = None
     found = add(found, iter(told))
     if [d for d in told if d.mistake not in ("attention scaling", "mean over features")]:
@@ -206,28 +205,24 @@ def ask_warmer(found: Found, setting: Setting) -> Found:
     """Ask at another temperature: it must be the same program, with that temperature."""
     way, name, here = found.way, setting.name, setting.given
     before = draw_batch(way, 4)
-    batch, ratio, there = before, WARMER, here
+    asked: list[tuple[float, float, Batch]] = []
     for ratio in (WARMER, 1 / WARMER):  # the other way if it is the same at the first, as where it is clamped
         there = setting.value(setting.own * ratio)
-        try:
-            batch = draw_batch(way.given({name: there}), 4)
-        except Exception:  # the loss refuses this temperature
-            if np.array_equal(batch.values, before.values):
+        with contextlib.suppress(Exception):  # the loss refuses this temperature
+            asked.append((ratio, there, draw_batch(way.given({name: there}), 4)))
+            if not np.array_equal(asked[-1][2].values, before.values):
                 break
-            if ratio == WARMER:
-                continue
-            return found
-        if not np.array_equal(batch.values, before.values):
-            break
+    if not asked:
+        return found
+    ratio, there, batch = asked[-1]
     if len(batch.values) < len(before.values):
         return found
     if np.array_equal(batch.values, before.values):
-        there = setting.value(setting.own * WARMER)
-        words = f"{name} does not reach the loss: it is the same at {here:g} and at {there:g}"
+        words = f"{name} does not reach the loss: it is the same at {here:g} and at {asked[0][1]:g}"
         return add(found, iter([Difference("temperature not used", words)]))
     again = refit(found, batch)
     if again.residual > 1e3 * found.tolerance:
-        return name_one_sided(found, setting, before, batch, there)
+        return name_one_sided(found, setting, before, batch, ratio)
     number = "temperature" if "temperature" in found.numbers else "t"
     power = math.log(again.numbers[number] / found.numbers[number]) / math.log(ratio)
     power = -power if number == "t" else power
@@ -261,10 +256,9 @@ def compare_size(found: Found, again: Fit, batch: Batch, what: str, there: str, 
     return add(found, iter([Difference(AT_ONE, words, "=")]))
 
 
-def name_one_sided(found: Found, setting: Setting, before: Batch, after: Batch, there: float) -> Found:
+def name_one_sided(found: Found, setting: Setting, before: Batch, after: Batch, ratio: float) -> Found:
     """Name a loss that is another program at another temperature: a rewrite that explains both."""
     own = setting.own
-    ratio = there / setting.given if setting.value is float else setting.given / there
     batches = [
         before._replace(given={"temperature": own}),
         after._replace(given={"temperature": own * ratio}),
@@ -289,6 +283,7 @@ def name_one_sided(found: Found, setting: Setting, before: Batch, after: Batch, 
     if hits:
         fit = min(hits, key=lambda fit: len(fit.program.rewrites))
         return restate(found._replace(program=fit.program, numbers=fit.numbers))
+    there = setting.value(own * ratio)
     words = (
         f"at {setting.name} = {there:g} it is another formula: not every logit is divided by it, or one twice"
     )
@@ -671,6 +666,9 @@ def list_facts(unknown: Unknown) -> Iterator[Difference]:
     way = unknown.way
     if held := describe_held(way.session.function):
         yield Difference("rows held inside", held)
+    if "labels" in way.arrays and not changes(way, lambda at: {**at, "labels": np.roll(at["labels"], 1)}):
+        words = "it is the same for other labels, as if it kept those of the first batch of each size"
+        yield Difference("labels kept", words)
     if unknown.tolerance == EXACT["float64"] and (jump := describe_jump(way)):
         yield Difference("value jumps", jump)
     elif (

@@ -116,7 +116,9 @@ def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> 
         numbers, _ = descend(program, batches[:2], numbers, needed, STEPS)
     exact = fit_at(program, batches, numbers)
     meant = fit_at(program, batches, {n: round_if_meant(x) for n, x in numbers.items()})
-    return meant if meant.residual <= max(2 * exact.residual, ROUNDED) else exact  # 0.07 in float32 is not 0.07
+    return (
+        meant if meant.residual <= max(2 * exact.residual, ROUNDED) else exact
+    )  # 0.07 in float32 is not 0.07
 
 
 def approach(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
