@@ -164,7 +164,6 @@ class TestRest:
         found = infonce_ref.explain(np.ones((8, 3), dtype=np.float32))
         assert math.isnan(found.rest.temperature)
         assert not any("clamp" in advice.then for advice in found.advice)
-        assert len(found.duplicates) == 5
 
     def test_a_collapsed_batch_is_called_collapsed(self):
         """If all rows are equal, every pair coincides, and advice to drop duplicates would not help."""
@@ -254,7 +253,6 @@ def test_a_loss_above_that_of_a_collapsed_batch_is_an_alarm(more):
         found = infonce_ref.explain(a, b, temperature=tau, **more)
         assert (found.row.loss > math.log(2 * found.batch - 1)) == alarm
         assert ("LOSS TOO LARGE" in str(found)) == alarm
-        assert ("larger than if all rows were equal" in str(found)) == alarm
     assert found.advice[0].then.startswith("raise τ (at ")
 
 

@@ -134,10 +134,7 @@ def save_tensors(name, pack):
     ("name", "write"),
     [
         ("torch.one.pt", lambda name: save_tensors(name, lambda a, b: a.new_tensor(np.concatenate([A, B])))),
-        (
-            "torch.dict.pt",
-            lambda name: save_tensors(name, lambda a, b: {"a": a, "epoch": 3, "b": b, "run": "x"}),
-        ),
+        ("torch.dict.pt", lambda name: save_tensors(name, lambda a, b: {"a": a, "run": "x", "b": b})),
         ("torch.list.pth", lambda name: save_tensors(name, lambda a, b: [a, b])),
         ("plain.csv", lambda name: write_table(name, heading="")),
         ("headed.csv", write_table),
