@@ -133,7 +133,7 @@ def measure_features(found: Found) -> Found:
 def measure_invariance(found: Found) -> Found:
     """Whether the invariance is a mean over all entries, as in the authors' code: then its weight grows with d."""
     batch = draw_batch(found.way, 4, 2 * found.way.session.features)
-    entries = next((r for r in EVERY if r.name == "mean_over_entries"), None)
+    entries = next((r for r in EVERY if r.name == "mean_over_entries" and "vicreg" in r.only), None)
     if entries is None or fit_at(found.program, [batch], found.numbers).residual <= 1e3 * found.tolerance:
         return found
     program = Program(found.program.loss, (*found.program.rewrites, entries))
@@ -649,7 +649,11 @@ def explain(unknown: Unknown) -> Unknown:
     except Exception as error:  # a user's code may raise anything
         unknown.way.notes[f"not asked elsewhere: it raises {describe_error(error)}"] = None
     fit = unknown.nearest
-    if fit is None:
+    if fit is None and not changes(unknown.way, lambda at: unknown.way.points(4, each=1)[0]):
+        value = unknown.way.value(unknown.way.points(4, each=1)[0])
+        words = f"it is {value:.6g} everywhere: nothing is trained"
+        told.append(Difference("zero" if value == 0 else "constant", words))
+    elif fit is None:
         words = "it takes other inputs than " + (unknown.claim or "the losses of the family")
         told.append(Difference("another loss", words))
     elif fit.residual > NEAR:

@@ -34,6 +34,7 @@ STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
     "sigma": (0.3, 0.5, 1),
     "clip": (0.3, 1, 3),
 }
+GENERIC = {"E": 0.63, "E2": 0.29}  # neither a count nor a share that is special
 SIGNED = ("bias", "beta", "beta1", "beta2", "prior")  # numbers that may be negative
 SUMS = ("invariance",)  # a loss with this number is a sum of weighed terms: its factor is 1
 STEPS, SOON = 30, 8  # of a fit, at most; after which it must be near
@@ -115,10 +116,9 @@ def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> 
     if len(batches) > 1 and len(needed) > 1:
         numbers, _ = descend(program, batches[:2], numbers, needed, STEPS)
     exact = fit_at(program, batches, numbers)
+    # 0.07 in float32 is not 0.07
     meant = fit_at(program, batches, {n: round_if_meant(x) for n, x in numbers.items()})
-    return (
-        meant if meant.residual <= max(2 * exact.residual, ROUNDED) else exact
-    )  # 0.07 in float32 is not 0.07
+    return meant if meant.residual <= max(2 * exact.residual, ROUNDED) else exact
 
 
 def approach(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
@@ -154,7 +154,8 @@ def descend(
         else:
             damping *= 10
         done = before <= 1e-28 or float(np.abs(step).max()) < 1e-13 or damping > 1e6
-        if done or (k >= SOON and before > 1e-4):
+        patient = set(SUMS) & set(needed)
+        if done or (k >= SOON and before > 1e-4 and not patient):
             break
     return numbers, float(np.abs(residuals).max())
 
@@ -228,7 +229,7 @@ class Traits(NamedTuple):
 
     def suit(self, program: Program) -> bool:
         """Whether the same changes move the value of a program, at any of its numbers."""
-        numbers = {name: STARTS[name][len(STARTS[name]) // 2] for name in program.numbers}
+        numbers = {name: STARTS[name][len(STARTS[name]) // 2] for name in program.numbers} | GENERIC
         here = program.value(self.points[0], numbers)
         if here != here:
             return False

@@ -72,7 +72,16 @@ CHOICES = (
 )
 
 
-NOTED = ("mean_over_entries",)  # what the authors' code does, and the paper does not
+def is_noted(rewrite: Mistake) -> bool:
+    """Whether the authors' own code does this, and the paper does not: VICReg's mean over all entries."""
+    return rewrite.name == "mean_over_entries" and "vicreg" in rewrite.only
+
+
+# rewrites of the temperature: with a temperature that is not known they are the loss itself
+TEMPERED = (
+    *("temperature_twice", "temperature_multiplied", "temperature_not_used", "root_of_temperature"),
+    *("temperature_fixed", "scale_not_exponentiated"),
+)
 
 
 class Difference(NamedTuple):
@@ -166,7 +175,9 @@ class Search(NamedTuple):
         for program in programs:
             if self.late:
                 break
-            if ("E" in known and "E" not in program.numbers) or not self.traits.suit(program):
+            idle = "E" in known and "E" not in program.numbers
+            same = "temperature" not in known and any(r.name in TEMPERED for r in program.rewrites)
+            if idle or same or not self.traits.suit(program):
                 continue
             fits = seek(program, self.batches, known)
             if all(n in known for n in program.numbers):
@@ -507,7 +518,10 @@ def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
     fits_unit = choose(unit, below=1.0)
     asked = [each._replace(search=each.search._replace(end=start + (end - start) * 0.6)) for each in asked]
     for each in asked:
-        each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
+        fitting = {fit.program for fit in each.hits}  # is there a better reason than a factor or a constant?
+        bases = each.search.rank(0)
+        bases = [p for k, p in enumerate(bases) if k < FEW or p in fitting] if fitting else bases
+        each.hits.extend(each.search.find_rewritten(bases))
     if found := choose(asked):
         return found
     if fits_unit:
@@ -592,7 +606,7 @@ def list_rewrites(found: Found) -> Iterator[Difference]:
     measured = iter(MEASURED)
     for r in found.program.rewrites:
         number = found.numbers.get(next(measured), math.nan) if has_number(r) else math.nan
-        if r.kind == "=" or r.name in NOTED or is_harmless(r.name, number):
+        if r.kind == "=" or is_noted(r) or is_harmless(r.name, number):
             continue
         shown = f"{number:.6g}"
         sentence = re.sub(r"\bE\b", shown, r.sentence)
@@ -618,7 +632,7 @@ def list_added(found: Found) -> Iterator[str]:
     measured = iter(MEASURED)
     for r in found.program.rewrites:
         number = found.numbers.get(next(measured), math.nan) if has_number(r) else math.nan
-        if r.name in NOTED:
+        if is_noted(r):
             yield r.sentence
         if is_harmless(r.name, number):
             yield f"with about {number:.1g} added {ADDED[r.name]}"
