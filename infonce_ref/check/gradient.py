@@ -15,7 +15,7 @@ import numpy as np
 from ..catalogue import MISTAKES, Mistake
 from ..targets import describe_error, locate
 from .inputs import ROWS
-from .laws import show
+from .laws import FACTORS, is_near, show
 from .naming import Difference, Found, Unknown, find_claim
 from .programs import Program, has_number
 from .strangers import CONSTANT, Stranger, send_back
@@ -97,7 +97,10 @@ def judge_arrays(found: Found | Unknown) -> Slope:
     if not all(np.all(np.isfinite(g)) for at in ats for g in at.own.values()):
         words = f"the gradient holds NaN or infinity{explain_nan(way, ats[0].arrays)}"
         return fail(Difference("gradient not finite", words))
-    if not any(np.any(g) for at in ats for g in at.own.values()):
+    still = not any(np.any(g) for at in ats for g in at.own.values())
+    if still and any(d.mistake in ("zero", "constant") for d in getattr(found, "differences", ())):
+        return Slope("none", True, "the value is the same everywhere, and its gradient is 0")
+    if still:
         words = "no gradient reaches any input: the loss is computed on detached copies"
         return fail(Difference("no gradient", words))
     if isinstance(found, Unknown):
@@ -274,7 +277,8 @@ def name_wrong(
         return fail(Difference("upstream ignored", UPSTREAM_IGNORED), error=error)
     factors = [find_factor(at.own, g, tolerance) for at, g in zip(ats, right)]
     if factors[0] is not None:
-        return judge_factors(factors, error)
+        told = name_factors(found, ats, factors)
+        return fail(told, error=error) if told else judge_factors(factors, error)
     wide = max(tolerance, 1e-7)
     best: list[tuple[float, Difference]] = []
     for program in list_wrong(found.program):
@@ -333,6 +337,16 @@ def find_factor(own: Slopes, right: Slopes, tolerance: float) -> float | None:
         return None
     factor = float(a @ b / (b @ b))
     return factor if float(np.max(np.abs(a - factor * b))) <= tolerance * float(np.max(np.abs(a))) else None
+
+
+def name_factors(found: Found, ats: Sequence[At], factors: Sequence[float | None]) -> Difference | None:
+    """A factor of the gradient of a claimed loss that the catalogue names."""
+    facts = [found.facts(at.arrays) for at in ats]
+    for law in FACTORS if found.claim else ():
+        if all(factor is not None and is_near(factor, law.at(f), 1e-6) for factor, f in zip(factors, facts)):
+            words = f"the gradient is {show(factors[0] or 0.0)} times the exact one: {law.sentence}"
+            return Difference(f"gradient {law.name}", words)
+    return None
 
 
 def judge_factors(factors: Sequence[float | None], error: float) -> Slope:
