@@ -63,6 +63,7 @@ UPSTREAM = 4.0
 UNBOUND = re.compile(r"unbound axis name: ([\w-]+)")  # of JAX's NameError
 CONSTANT = ("targets", "log_noise_data", "log_noise")  # floats by which no gradient is asked
 OF_MATRICES = ("sim", "logit", "score", "matrix")  # parts of the names of such arguments
+OF_SCORES = ("logit", "score")
 TRIES = 3
 UNCHANGED = 1e-3  # relative: rounding may differ by where in memory the arrays lie
 FITS_NOT = "no formula fits"
@@ -560,6 +561,8 @@ def list_ways(
     reasons: dict[str, str] = {}
     given_more = [name for name in UNUSUAL if WAYS[name].last and optional]
     groups = [[inputs]] if inputs else [[*among]] if among else [[*USUAL, *given_more], [*UNUSUAL]]
+    if wanted and not inputs and not among and any(word in wanted[0].lower() for word in OF_SCORES):
+        groups.insert(0, [name for name, how in WAYS.items() if how.world.startswith("scores")])
     widths = [FEATURES, *sorted({min(shape) for shape in find_held(function).values() if min(shape) < 64})]
     spare: list[Stranger] = []
     for widened, library, names, d in product((False, True), libraries(function), groups, widths):
@@ -598,7 +601,9 @@ def list_other_ways(found: Sequence[Stranger], inputs: str | None = None) -> Ite
         more = [*way.session.explain(take), "no formula fits the sum of its losses"]
         session.notes |= dict.fromkeys(more)
         yield [way._replace(session=session)]
-    names = [name for name in AGAIN if name not in {way.way for way in found}]
+    tried = {way.way for way in found}
+    more = () if tried & {*USUAL} else USUAL  # it may have been taken for a loss of scores
+    names = [name for name in (*more, *AGAIN) if name not in tried]
     if not inputs:
         with contextlib.suppress(Refused):
             yield list_ways(found[0].target._replace(take=None), None, names)
