@@ -99,7 +99,7 @@ def seek(program: Program, batches: Sequence[Batch], known: Mapping[str, float])
     starts = [STARTS[name] for name in needed]
     if set(SUMS) & set(needed):  # a sum of weighed terms has too many numbers for a grid
         starts = [each[len(each) // 2 : len(each) // 2 + 1] for each in starts]
-        starts[needed.index("margin")] = (1.0,)
+        starts = [(1.0,) if name == "margin" else each for name, each in zip(needed, starts)]
     if len(needed) > 1:  # fewer of each
         starts = [each[:: 1 + (len(each) > 6)] for each in starts]
     grid = [fit_at(program, batches[:1], {**have, **dict(zip(needed, x))}, EACH) for x in product(*starts)]
