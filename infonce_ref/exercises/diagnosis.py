@@ -187,7 +187,7 @@ def name_gradient(
     if naming.is_shared(exercise, of_loss, told[1]):
         notes.append(f"{gradient_name} has the same mistake as {value_name}: correct {value_name} first.")
         return []
-    found = (of_loss and after) or naming.name(exercise, 1, told[1]) or after
+    found = (of_loss and after) or naming.name(exercise, 1, told[1], pairs=not of_loss) or after
     return found or [Named("gradient_wrong", UNNAMED["gradient_wrong"])]
 
 

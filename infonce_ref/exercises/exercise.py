@@ -227,12 +227,15 @@ def program(exercise: Exercise, mistakes: tuple[Mistake, ...] = (), held: bool =
 
 def hold(source: str, right: str) -> str:
     """The source, in which an assigned number that differs from the right one has its derivative."""
+    ours, theirs = source.splitlines(), right.splitlines()
     lines = []
-    for ours, theirs in zip(source.splitlines(), right.splitlines()):
-        name, equals, wanted = theirs.partition(" = ")
-        if ours != theirs and equals and ours.startswith(name + equals):
-            ours = f"{name} = ({wanted}) + stop({ours.removeprefix(name + equals)} - ({wanted}))"
-        lines.append(ours)
+    for line in ours:
+        name, equals, made = line.partition(" = ")
+        if equals and line not in theirs:
+            replaced = [x for x in theirs if x not in ours and x.startswith(name + equals)]
+            wanted = replaced[0].removeprefix(name + equals) if replaced else name.strip()
+            line = f"{name} = ({wanted}) + stop({made} - ({wanted}))"
+        lines.append(line)
     return "\n".join(lines)
 
 

@@ -59,9 +59,11 @@ def try_answer(made: Program, which: int, arguments: Arguments, number: complex 
         return (np.array(np.nan),) * (len(made.exercise.by) if which else 1)
 
 
-def name(exercise: Exercise, which: int, told: Told) -> list[Named]:
-    """The fewest mistakes that explain the values (which = 0) or gradients (1); none if no known ones do."""
-    for mistakes, factor, times in attempts(exercise, which):
+def name(exercise: Exercise, which: int, told: Told, pairs: bool = True) -> list[Named]:
+    """The fewest mistakes that explain the values (which = 0) or gradients (1); none if no known ones do. pairs:
+    whether two mistakes are tried together.
+    """
+    for mistakes, factor, times in attempts(exercise, which, pairs):
         made = program(exercise, mistakes)
         if made is None:
             continue
@@ -82,7 +84,9 @@ def name_factor(factor: Any, which: int) -> Named:
     return Named(f"{of_gradient}{factor.name}", f"{what}{factor.sentence}")
 
 
-def attempts(exercise: Exercise, which: int) -> Iterator[tuple[tuple[Mistake, ...], Any, Sequence[float]]]:
+def attempts(
+    exercise: Exercise, which: int, pairs: bool
+) -> Iterator[tuple[tuple[Mistake, ...], Any, Sequence[float]]]:
     """Possible explanations: one mistake; a factor; a mistake and a factor; two mistakes."""
     right, places = program(exercise), probes(exercise)
     assert right is not None
@@ -95,7 +99,8 @@ def attempts(exercise: Exercise, which: int) -> Iterator[tuple[tuple[Mistake, ..
     yield from (((m,), None, one) for m in alone)
     yield from (((), factor, times) for factor, times in factors)
     yield from (((m,), factor, times) for m in alone for factor, times in factors)
-    for pair in combinations([m for m in alone if m.number is None][:MOST_PAIRED], 2):
+    paired = [m for m in alone if m.number is None][: MOST_PAIRED if pairs else 0]
+    for pair in combinations(paired, 2):
         both = program(exercise, pair)
         # two mistakes that cancel explain nothing
         if both is not None and not fits(both, which, values[which], one):
