@@ -340,6 +340,15 @@ def cpc_of_rows(x, y, temperature):
     return mean(logsumexp(s, among) - pick(s, partner))
 
 
+def cpc_of_classes(w, labels, temperature):
+    """CPC of two views, whose positives are all rows of the other view with the anchor's label, as in UniCL."""
+    x, y = w[: len(w) // 2], w[len(w) // 2 :]
+    s = x @ y.T / temperature
+    partner = labels[: len(x), None] == labels[len(x) :]
+    among = ones(s.shape, bool)
+    return mean(logsumexp(s, among) - pick(s, partner) / partner.sum(axis=1))
+
+
 def clip_of_scores(scores, positive):
     """CLIP of a square of scores, with the pairs on its diagonal."""
     s = scores
@@ -401,13 +410,7 @@ def estimate_smile(scores, clip):
     return pick(scores, itself).mean() - logmeanexp(clipped, among)
 
 
-def cpc_of_classes(w, labels, temperature):
-    """CPC of two views, whose positives are all rows of the other view with the anchor's label, as in UniCL."""
-    x, y = w[: len(w) // 2], w[len(w) // 2 :]
-    s = x @ y.T / temperature
-    partner = labels[: len(x), None] == labels[len(x) :]
-    among = ones(s.shape, bool)
-    return mean(logsumexp(s, among) - pick(s, partner) / partner.sum(axis=1))
+# --- the same estimates, the scores being products of two views ---------------------------------------------------
 
 
 def estimate_nwj_of_rows(x, y, temperature):
