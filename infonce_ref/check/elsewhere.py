@@ -34,7 +34,7 @@ from .naming import (
     restate,
 )
 from .programs import EVERY, Program, extend, has_number
-from .strangers import Stranger
+from .strangers import Question, Stranger
 from .target import SCALES, describe_held
 
 BATCHES = ((5, 0), (32, 0), (67, 64), (8, 1031))  # pairs, and features if not the usual number
@@ -426,7 +426,7 @@ def judge_batches(found: Found) -> Iterator[Difference]:
 def draw_points(way: Stranger, size: int, features: int) -> Sequence[Mapping[str, Any]]:
     """Two points: rows far apart, and rows close together with other labels or indices, if there are any."""
     apart, close = way.points(size, each=1, d=features)[::2]
-    moved = {}
+    moved: dict[str, Any] = {}
     for name in ("labels", "index") + (("positive",) if way.world == "scores, drawn positive" else ()):
         if name in close:
             views = 2 if name == "labels" else 1  # both views of a row keep one label
@@ -621,7 +621,7 @@ def judge_sequences(found: Found) -> Iterator[Difference]:
         return {n: np.concatenate([at[n] for at in points]) for n in ("x", "y")}
 
     def value(how: Any, at: Mapping[str, Any]) -> float:
-        return way.session.ask(how, [at])[0][0]
+        return way.session.ask([at], Question(how))[0][0]
 
     with noting_refusal(way, "two sequences"):  # it takes only one
         own, alone = value(together, join(*many)), sum(value(together, at) for at in many)

@@ -68,7 +68,7 @@ ADDED = {  # where an ε may stand: the name of the rewrite, and the place in wo
 CHOICES = (
     *("positive_missing", "positives_missing", "positive_kept", "self_in_denominator", "self_masked"),
     *("other_view_missing", "negatives_averaged", "hardest_alone", "sigmoids_for_softmax", "score_for_loss"),
-    *("self_left_in", "distance_not_squared"),
+    *("self_left_in", "distance_not_squared", "mean_over_pairs"),
 )
 
 
