@@ -237,8 +237,8 @@ class Traits(NamedTuple):
             if moved is None:
                 continue
             own = is_changed(here, program.value(at, numbers), abs(here) + 1e-3)
-            if own is not None and own != moved and (moved or "E" not in program.numbers):
-                return False  # with a small E a program may change less than it does here
+            if own is not None and own != moved and (moved or not {"E", "beta2"} & {*program.numbers}):
+                return False  # with a small E, or with β₁ = β₂, a program may change less than it does here
         return True
 
 
