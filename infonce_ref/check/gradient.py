@@ -276,9 +276,10 @@ def name_wrong(
     if ignores_upstream(found.way, ats[wrong], right[wrong], tolerance):
         return fail(Difference("upstream ignored", UPSTREAM_IGNORED), error=error)
     factors = [find_factor(at.own, g, tolerance) for at, g in zip(ats, right)]
-    if factors[0] is not None:
-        told = name_factors(found, ats, factors)
-        return fail(told, error=error) if told else judge_factors(factors, error)
+    known = [factor for factor in factors if factor is not None]
+    if len(known) == len(ats):
+        told = name_factors(found, ats, known)
+        return fail(told, error=error) if told else judge_factors(known, error)
     wide = max(tolerance, 1e-7)
     best: list[tuple[float, Difference]] = []
     for program in list_wrong(found.program):
@@ -339,34 +340,35 @@ def find_factor(own: Slopes, right: Slopes, tolerance: float) -> float | None:
     return factor if float(np.max(np.abs(a - factor * b))) <= tolerance * float(np.max(np.abs(a))) else None
 
 
-def name_factors(found: Found, ats: Sequence[At], factors: Sequence[float | None]) -> Difference | None:
+def name_factors(found: Found, ats: Sequence[At], factors: Sequence[float]) -> Difference | None:
     """A factor of the gradient of a claimed loss that the catalogue names."""
     facts = [found.facts(at.arrays) for at in ats]
     for law in FACTORS if found.claim else ():
-        if all(factor is not None and is_near(factor, law.at(f), 1e-6) for factor, f in zip(factors, facts)):
-            words = f"the gradient is {show(factors[0] or 0.0)} times the exact one: {law.sentence}"
+        if all(is_near(factor, law.at(f), 1e-6) for factor, f in zip(factors, facts)):
+            words = f"the gradient is {show(factors[0])} times the exact one: {law.sentence}"
             return Difference(f"gradient {law.name}", words)
     return None
 
 
-def judge_factors(factors: Sequence[float | None], error: float) -> Slope:
+def judge_factors(factors: Sequence[float], error: float) -> Slope:
     """A gradient that is a multiple of the exact one at a point: is it at every point and size?"""
     *small, large = factors
-    first = factors[0] or 0.0
+    first = factors[0]
     said = f"the gradient is {show(first)} times the exact one"
 
-    def same(factor: float | None) -> bool:
-        return factor is not None and abs(factor - first) <= 1e-6 * abs(first)
+    def same(factor: float) -> bool:
+        return abs(factor - first) <= 1e-6 * abs(first)
 
     if all(map(same, factors)):
         return fail(Difference("gradient times a constant", said, "="), word="constant factor", error=error)
-    if all(map(same, small)) and large is not None:
+    if all(map(same, small)):
         words = (
             f"{said} at 4 pairs, and {show(large)} times at 6: is a number of rows missing, or there twice?"
         )
         name = "right at one batch size" if abs(first - 1) < 1e-6 else "gradient times a number that varies"
         return fail(Difference(name, words), error=error)
-    words = f"{said} at one point, and another multiple or none at others"
+    other = next(factor for factor in factors if not same(factor))
+    words = f"{said} at one point, and {show(other)} times at another"
     return fail(Difference("gradient times a number that varies", words), error=error)
 
 

@@ -18,7 +18,7 @@ from ..catalogue import Mistake
 from ..losses import ALL
 from .fitting import EACH, Batch, Fit, Traits, approach, measure_traits, refine, seek
 from .inputs import ROWS
-from .laws import FACTORS, Facts, Law, find_constant, find_factor, is_near, measure_facts
+from .laws import FACTORS, TOTALS, Facts, Law, find_constant, find_factor, is_near, measure_facts
 from .programs import (
     EVERY,
     FORMS,
@@ -657,7 +657,8 @@ def list_options(found: Found) -> dict[str, Any]:
     loss, own = found.program.loss, {r.name for r in found.program.rewrites}
     applicable = {r.name for r in OPTIONS if Program(loss, (r,)).applies}
     if has_reduction(loss):
-        summed = found.factor is not None and found.factor.name == "sum for mean"
+        other = "mean for sum" if loss in TOTALS else "sum for mean"
+        summed = (found.factor is not None and found.factor.name == other) != (loss in TOTALS)
         options["reduction"] = "sum" if summed else "mean"
     if "rows_normalised" in applicable and set(found.way.arrays) & set(ROWS):
         options["normalised"] = "rows_normalised" in own
