@@ -12,7 +12,7 @@ from .exercise import Arguments, Arrays, Exercise, Program, known, probes, progr
 RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
 FLOOR = 1e-3  # absolute: a batch with a smaller loss tells little
 MOST_PAIRED = 60  # mistakes beyond this number are not tried in pairs
-STARTS = (1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.5, 1.0)  # for the number in a rewritten line
+STARTS = (1e-8, 1e-4, 1e-2, 0.1, 1.0, -1.0)  # for the number in a rewritten line
 
 Told = Sequence[Arrays]  # a file's results at the probes
 
@@ -68,7 +68,7 @@ def name(exercise: Exercise, which: int, told: Told, pairs: bool = True) -> list
         if made is None:
             continue
         measured = which == 0 and any(mistake.number is not None for mistake in mistakes)
-        for number in measure(made, told, times) if measured else (None,):
+        for number in (None, *(measure(made, told, times) if measured else ())):
             if fits(made, which, told, times, number=number):
                 names = [describe(exercise, mistake, number) for mistake in mistakes]
                 return [*names, name_factor(factor, which)] if factor else names
@@ -140,9 +140,10 @@ def measure_batch(arguments: Arguments) -> dict[str, float]:
 
 
 def measure(made: Program, told: Told, times: Sequence[float]) -> Iterator[float]:
-    """Numbers in a rewritten line that explain the first value, by Newton's method."""
-    arguments = probes(made.exercise)[0].arguments
-    wanted = told[0][0].ravel()[0] / times[0]
+    """Numbers in a rewritten line that explain one value, by Newton's method: the largest, as a hinge may be 0."""
+    place = int(np.argmax([np.max(np.abs(value)) for (value,) in told]))
+    arguments = probes(made.exercise)[place].arguments
+    wanted = told[place][0].ravel()[0] / times[place]
     for number in STARTS:
         for _ in range(20):
             found = np.ravel(try_answer(made, 0, arguments, number + STEP * 1j)[0])[0]
