@@ -167,6 +167,9 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     if asked and not way.world.startswith("scores"):
         scale = setting.name if setting and setting.name in SCALES and setting.value is invert else ""
         told += compare_temperature(of_rows, asked, max(found.tolerance, 1e-6), scale)
+        if told and told[-1].mistake == "another temperature" and setting and is_ignored(way, setting):
+            words = f"the temperature is always {tau:.6g}, whatever is passed: {asked:g} was asked for"
+            told[-1] = Difference("temperature fixed", words)
     if setting and "temperature" not in meant:
         if setting.logarithmic:
             way.notes[f"{setting.name} is given as its logarithm"] = None
@@ -199,6 +202,14 @@ def compare_temperature(measured: float, asked: float, tolerance: float, scale: 
             yield Difference(name, f"{sentence}: τ = {measured:.6g}, where {asked:g} was asked for")
             return
     yield Difference("another temperature", f"τ = {measured:.6g}, where {asked:g} was asked for")
+
+
+def is_ignored(way: Stranger, setting: Setting) -> bool:
+    """Whether a loss that takes a temperature is the same at another one."""
+    if not setting.accepted:
+        return False
+    warmer = way.given({setting.name: setting.value(setting.own * WARMER)})
+    return np.array_equal(draw_batch(warmer, 4).values, draw_batch(way, 4).values)
 
 
 def ask_warmer(found: Found, setting: Setting) -> Found:

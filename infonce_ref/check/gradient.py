@@ -8,6 +8,7 @@ import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -310,11 +311,14 @@ def name_wrong(
 
 
 def list_wrong(program: Program) -> Iterator[Program]:
-    """The program with each rewrite that changes a derivative: first those that leave the value as it is."""
-    for kind in ("∂", ""):
+    """The program with each rewrite that changes a derivative: first those that leave the value as it is; last those
+    in place of the mistake that is known from the value, which may be another of the same value."""
+    options = tuple(r for r in program.rewrites if r.kind == "=")
+    others = [options] if options != program.rewrites else []
+    for base, kind in product((program.rewrites, *others), ("∂", "")):
         for one in MISTAKES:
             if one.kind == kind and not has_number(one):
-                wrong = Program(program.loss, (*program.rewrites, one))
+                wrong = Program(program.loss, (*base, one))
                 if wrong.applies:
                     yield wrong
 
