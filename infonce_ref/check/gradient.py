@@ -311,8 +311,8 @@ def name_wrong(
 
 
 def list_wrong(program: Program) -> Iterator[Program]:
-    """The program with each rewrite that changes a derivative: first those that leave the value as it is; last those
-    in place of the mistake that is known from the value, which may be another of the same value."""
+    """The program with each rewrite that changes a derivative: first those that leave the value as it is; last
+    those in place of the mistake that is known from the value, which may be another of the same value."""
     options = tuple(r for r in program.rewrites if r.kind == "=")
     others = [options] if options != program.rewrites else []
     for base, kind in product((program.rewrites, *others), ("∂", "")):
