@@ -106,8 +106,10 @@ def read(text: str) -> tuple[list[Mistake], list[Factor], dict[str, dict[str, st
             factors.append(Factor(last.name, last.sentence, body))
         elif word == "E":
             mistakes[-1] = mistakes[-1]._replace(number=float(rest))
-        elif word in ("only", "never"):
-            mistakes[-1] = mistakes[-1]._replace(**{word: tuple(rest.split())})
+        elif word == "only":
+            mistakes[-1] = mistakes[-1]._replace(only=tuple(rest.split()))
+        elif word == "never":
+            mistakes[-1] = mistakes[-1]._replace(never=tuple(rest.split()))
         elif line.startswith("https://"):
             mistakes[-1] = mistakes[-1]._replace(links=(*mistakes[-1].links, line))
         elif line and sign != "#":
@@ -140,13 +142,15 @@ def needs(name: str) -> tuple[str, ...]:
 @cache
 def rewrite(loss: str, mistakes: tuple[Mistake, ...]) -> dict[str, str] | None:
     """The sources of a loss and of what it calls, with the mistakes in them; None if one does not apply."""
-    sources: dict[str, str] | None = {name: SOURCES[name] for name in needs(loss)}
+    sources = {name: SOURCES[name] for name in needs(loss)}
     for mistake in mistakes:
-        if sources is None or loss in mistake.never or (mistake.only and loss not in mistake.only):
+        if loss in mistake.never or (mistake.only and loss not in mistake.only):
             return None
-        given = sources
-        sources = next((x for block in mistake.blocks if (x := edit(given, block)) is not None), None)
-        for word in WORDLIKE if sources is not None else ():  # that the rewritten lines use too
+        edited = next((x for block in mistake.blocks if (x := edit(sources, block)) is not None), None)
+        if edited is None:
+            return None
+        sources = edited
+        for word in WORDLIKE:  # that the rewritten lines use too
             if word not in sources and any(f"{word}(" in source for source in sources.values()):
                 sources = {word: SOURCES[word], **sources}
     return sources
@@ -163,9 +167,9 @@ def edit(sources: Mapping[str, str], block: Block) -> dict[str, str] | None:
         for name in where:
             done[name] = done[name].replace(old, new)
             for among in ("among.T", "among"):  # a line about s, and the same about the columns, s.T
-                twin = [re.sub(r"\bamong\b", among, re.sub(r"\bs\b", "s.T", x)) for x in (old, new)]
-                if twin[0] != old and twin[0] in done[name]:
-                    done[name] = done[name].replace(*twin)
+                one, other = (re.sub(r"\bamong\b", among, re.sub(r"\bs\b", "s.T", x)) for x in (old, new))
+                if one != old and one in done[name]:
+                    done[name] = done[name].replace(one, other)
                     break
     return done
 

@@ -129,23 +129,21 @@ def answer(
     ways = strangers.list_ways(target, inputs)
     found = naming.find(ways, inputs, is_, meant)
     first = found.way.value(strangers.example(found.way))
-    known = isinstance(found, naming.Found)
     verdicts: dict[str, Verdict] = {}
     records: list[Record] = []
     cells: list[digits.Cell] = []
     strangers.note_unasked(found.way)
-    if known:
+    if isinstance(found, naming.Found):
         found = elsewhere.examine(found, meant)
     else:
         found = elsewhere.explain(found)
+    fit = found if isinstance(found, naming.Found) else None  # None if no formula fits
     verdicts["formula"] = Verdict(*naming.judge(found))
-    if known and found.temperature and verdicts["formula"].word == "right" and digits.asks_one(found):
+    if fit and fit.temperature and verdicts["formula"].word == "right" and digits.asks_one(fit):
         sentence = f"{verdicts['formula'].sentence}, asked at this temperature alone"
         verdicts["formula"] = verdicts["formula"]._replace(sentence=sentence)
-    told = list(found.differences)
-    records.append(
-        record("formula", found.residual if known else 1.0, found.tolerance, "the textbook", ROUNDING)
-    )
+    told: list[Any] = list(found.differences)
+    records.append(record("formula", fit.residual if fit else 1.0, found.tolerance, "the textbook", ROUNDING))
     records += [record(d.mistake, math.inf, 0.0, is_ or "the textbook", d.sentence) for d in told]
     slope = gradient.judge(found) if {"gradient", "numerics"} & {*tiers} else None
     if slope is not None and "gradient" in tiers:
@@ -155,13 +153,13 @@ def answer(
         )
         told += [d for d in slope.differences if d.mistake not in {one.mistake for one in told}]
     if processes:
-        verdicts["ranks"], more, of_ranks = ranks.judge(processes, found.way, found if known else None)
+        verdicts["ranks"], more, of_ranks = ranks.judge(processes, found.way, fit)
         records += more
         told += of_ranks
     if slope is not None and "numerics" in tiers:
         verdicts["numerics"], cells = Verdict("none", True, "no formula to hold the digits against"), []
-        if known and verdicts["formula"].word != "unknown":
-            verdicts["numerics"], cells = digits.judge(found, slope.live)
+        if fit and verdicts["formula"].word != "unknown":
+            verdicts["numerics"], cells = digits.judge(fit, slope.live)
         records += [digits.describe(cell) for cell in cells]
     strangers.check_unchanged(found.way, first)
     if "formula" not in tiers:
@@ -169,23 +167,23 @@ def answer(
         records = [one for one in records if one.tier != "formula"]
     records = mark_all_expected(records, expected)
     verdicts = {tier: excuse(tier, verdict, records) for tier, verdict in verdicts.items()}
-    nearest = found.loss if known else None
-    tau = found.temperature if known else None
-    tau = 1.0 if tau is None and known and found.way.world.startswith("scores") else tau and abs(tau)
+    nearest = fit.loss if fit else None
+    tau = fit.temperature if fit else None
+    tau = 1.0 if tau is None and fit and found.way.world.startswith("scores") else tau and abs(tau)
     return Report(
         target=target.name,
         about=describe_way(found.way),
-        loss=nearest if known and not found.differences else None,
+        loss=nearest if not found.differences else None,
         nearest=nearest,
-        options=naming.list_options(found) if known else {},
+        options=naming.list_options(fit) if fit else {},
         temperature=tau,
         mistakes=[Difference(d.mistake, d.sentence, d.mistake, d.claim, d.links) for d in told],
         verdicts=verdicts,
         records=records,
-        equation=describe_program(found) if known else (),
+        equation=describe_program(fit) if fit else (),
         claims=ALL[nearest].claims if nearest in ALL else (),
         cells=cells,
-        fix=mending.mend(found, meant) if known and told else (),
+        fix=mending.mend(fit, meant) if fit and told else (),
     )
 
 

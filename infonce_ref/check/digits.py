@@ -165,7 +165,7 @@ def measure_cell(
     elif value == 0 and error > explained:
         return Cell(*place, 1.0, "0", explained)
     for name in live if slopes else ():
-        got, exact = slopes[name], scale * here.slopes[name]
+        got, exact = (slopes or {})[name], scale * here.slopes[name]
         if not np.all(np.isfinite(got)):
             return Cell(*place, math.inf, "NaN'", explained)
         size = float(np.max(np.abs(exact)))

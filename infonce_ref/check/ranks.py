@@ -369,7 +369,7 @@ def judge_slopes(
     owner = join(shapes, arrays)
     alone = (
         follows(
-            lambda moved, rank=rank: ranks.ask(way, moved).values[rank],  # type: ignore[misc]
+            lambda moved, rank=rank: ranks.ask(way, moved).values[rank],  # type: ignore[misc, arg-type]
             arrays,
             dealt,
             precision,

@@ -168,7 +168,7 @@ class Session:
             if self.target.library == "jax":
                 return run_without_card(lambda: self._jax(call, shards, asked), self.notes)
             ask = self._torch if self.target.library == "torch" else self._numpy
-            return [run_without_card(lambda own=own: ask(call, own, asked), self.notes) for own in shards]
+            return [run_without_card(functools.partial(ask, call, own, asked), self.notes) for own in shards]
 
     def _as_tensors(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The settings, each number a tensor."""
@@ -192,8 +192,8 @@ class Session:
         if not asked.gradient or self.target.backward is None:
             return float(value.reshape(())), None, {}
         given = self.build(count_pairs(arrays))[1]
-        passed = asked.how.arrange(passed)
-        slopes = call_backward(self.target, self.called, result, passed, given, asked.upstream)
+        arranged = asked.how.arrange(passed)
+        slopes = call_backward(self.target, self.called, result, arranged, given, asked.upstream)
         slopes, numbers = split_fields(slopes)
         left = list(slopes) if isinstance(slopes, tuple | list) else [slopes]
         found = np.zeros(len(flat))
@@ -241,7 +241,7 @@ class Session:
             if not asked.gradient:
                 return float(value), None, {}
             learned = dict(self.learned())
-            slopes = [None] * (len(leaves) + len(learned))
+            slopes: list[Any] = [None] * (len(leaves) + len(learned))
             if value.requires_grad:
                 if asked.between is not None:
                     call(give(asked.between)[1])
@@ -393,13 +393,33 @@ class Stranger(NamedTuple):
     unit: bool = False
     others: str = FITS_NOT
 
-    how = property(lambda self: WAYS[self.way])
-    world = property(lambda self: WAYS[self.way].world)
-    arrays = property(lambda self: WORLDS[self.world])
-    target = property(lambda self: self.session.target)
-    library = property(lambda self: self.target.library)
-    dtype = property(lambda self: self.target.dtype)
-    notes = property(lambda self: self.session.notes)
+    @property
+    def how(self) -> Way:
+        return WAYS[self.way]
+
+    @property
+    def world(self) -> str:
+        return self.how.world
+
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        return WORLDS[self.world]
+
+    @property
+    def target(self) -> Target:
+        return self.session.target
+
+    @property
+    def library(self) -> str:
+        return self.target.library
+
+    @property
+    def dtype(self) -> str:
+        return self.target.dtype
+
+    @property
+    def notes(self) -> dict[str, None]:
+        return self.session.notes
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -602,8 +622,8 @@ def list_other_ways(found: Sequence[Stranger], inputs: str | None = None) -> Ite
         session.notes |= dict.fromkeys(more)
         yield [way._replace(session=session)]
     tried = {way.way for way in found}
-    more = () if tried & {*USUAL} else USUAL  # it may have been taken for a loss of scores
-    names = [name for name in (*more, *AGAIN) if name not in tried]
+    usual = () if tried & {*USUAL} else USUAL  # it may have been taken for a loss of scores
+    names = [name for name in (*usual, *AGAIN) if name not in tried]
     if not inputs:
         with contextlib.suppress(Refused):
             yield list_ways(found[0].target._replace(take=None), None, names)
