@@ -68,7 +68,7 @@ ADDED = {  # where an ε may stand: the name of the rewrite, and the place in wo
 CHOICES = (
     *("positive_missing", "positives_missing", "positive_kept", "self_in_denominator", "self_masked"),
     *("other_view_missing", "negatives_averaged", "hardest_alone", "sigmoids_for_softmax", "score_for_loss"),
-    *("self_left_in", "distance_not_squared", "mean_over_pairs"),
+    *("self_left_in", "distance_not_squared", "mean_over_pairs", "sum_for_mean"),
 )
 
 
@@ -443,7 +443,8 @@ def identify(
     if found is None:
         nearest = [(each.way, fit) for each in asked for fit in each.search.near if fit.residual < math.inf]
         if not nearest:
-            return Unknown(ways[0], None, 1e-9, claim=is_)
+            none = Fit(asked[0].search.bases[0], {}, (), (), math.inf) if asked else None
+            return Unknown(asked[0].way if asked else ways[0], none, 1e-9, claim=is_)
         way, fit = min(nearest, key=lambda pair: pair[1].residual)
         return Unknown(way, fit, EXACT[measure_precision(way)], claim=is_)
     described = describe(*found, is_, meant)
@@ -555,7 +556,10 @@ def choose(asked: Sequence[Asked], below: float = math.inf) -> tuple[Asked, Fit]
     for more, less in (("classes", "pairs with labels"), ("two with classes", "two with labels")):
         if any(each.way.way == more for each in good):  # labels of pairs tell less than those of classes
             good = [each for each in good if each.way.way != less]
-    fits = [(cost(each.search, fit), k, each, fit) for k, each in enumerate(good) for fit in each.hits]
+    # the usual ways come first
+    fits = [
+        (cost(each.search, fit) + 0.015 * k, k, each, fit) for k, each in enumerate(good) for fit in each.hits
+    ]
     best = min(fits, key=lambda found: (round(found[0], 6), found[1]), default=None)
     return None if best is None or best[0] >= below else (best[2], best[3])
 
