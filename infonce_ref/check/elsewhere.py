@@ -13,7 +13,7 @@ import numpy as np
 
 from ..targets import describe_error
 from . import reading
-from .fitting import Batch, Fit, Traits, fit_at, refine
+from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant
 from .inputs import ROWS, normalise
 from .laws import is_near
 from .naming import (
@@ -131,15 +131,19 @@ def measure_features(found: Found) -> Found:
 
 
 def measure_invariance(found: Found) -> Found:
-    """Whether the invariance is a mean over all entries, as in the authors' code: then its weight grows with d."""
-    batch = draw_batch(found.way, 4, 2 * found.way.session.features)
-    entries = next((r for r in EVERY if r.name == "mean_over_entries" and "vicreg" in r.only), None)
-    if entries is None or fit_at(found.program, [batch], found.numbers).residual <= 1e3 * found.tolerance:
-        return found
-    program = Program(found.program.loss, (*found.program.rewrites, entries))
-    numbers = {**found.numbers, "invariance": found.numbers["invariance"] * found.way.session.features}
-    if program.applies and fit_at(program, [batch], numbers).residual <= 1e3 * found.tolerance:
-        return restate(found._replace(program=program, numbers=numbers))
+    """Whether the invariance is a sum over the features, or a mean over all entries, as in the authors' code:
+    at one number of features these differ by a factor of its weight.
+    """
+    d = found.way.session.features
+    batch = draw_batch(found.way, 4, 2 * d)
+    entries = next(r for r in EVERY if r.name == "mean_over_entries" and "vicreg" in r.only)
+    rest = tuple(r for r in found.program.rewrites if r != entries)
+    summed = found.numbers["invariance"] / (1 if rest == found.program.rewrites else d)
+    for rewrites, weight in ((rest, summed), ((*rest, entries), summed * d)):
+        program = Program(found.program.loss, rewrites)
+        numbers = {**found.numbers, "invariance": round_if_meant(weight)}
+        if fit_at(program, [batch], numbers).residual <= 1e3 * found.tolerance:
+            return restate(found._replace(program=program, numbers=numbers))
     return found
 
 
