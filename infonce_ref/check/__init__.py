@@ -183,7 +183,7 @@ def answer(
         equation=describe_program(fit) if fit else (),
         claims=ALL[nearest].claims if nearest in ALL else (),
         cells=cells,
-        fix=mending.mend(fit, meant) if fit and told else (),
+        fix=mending.mend(fit or found, meant) if told and (fit or is_) else (),
     )
 
 

@@ -11,12 +11,13 @@ import sys
 import textwrap
 import time
 from collections.abc import Iterator, Mapping
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .naming import EXACT, Found, find_setting
-from .programs import Program
+from .naming import EXACT, Found, Unknown, find_setting, list_bases, read_numbers
+from .programs import LOSSES, Program, public_name
 from .reading import Refused
 from .strangers import Stranger
 from .target import TEMPERATURES, parameters
@@ -60,7 +61,7 @@ class Edit(NamedTuple):
         return text[: self.start] + self.new + text[self.end :]
 
 
-def mend(found: Found, meant: Mapping[str, Any]) -> list[str]:
+def mend(found: Found | Unknown, meant: Mapping[str, Any]) -> list[str]:
     """The place of the mistake and the line that mends it; the place of the loss if no line is known."""
     sources = find_sources(found.way)
     if not sources:
@@ -75,7 +76,7 @@ def mend(found: Found, meant: Mapping[str, Any]) -> list[str]:
     return [f"where     {sources[0].file}, line {sources[0].line}"]
 
 
-def describe(source: Source, edit: Edit, found: Found) -> list[str]:
+def describe(source: Source, edit: Edit, found: Found | Unknown) -> list[str]:
     old, new = source.text.splitlines(), edit.apply(source.text).splitlines()
     line = edit.line - edit.added
     mended = new[edit.line].strip()
@@ -83,31 +84,40 @@ def describe(source: Source, edit: Edit, found: Found) -> list[str]:
     return [
         f"where     {source.file}, line {source.line + line}: {old[line].strip()}",
         f"fix: {mended}",
-        f"          (tried{after}: then it is {found.claim or found.loss})",
+        f"          (tried{after}: then it is {found.claim or getattr(found, 'loss', '')})",
     ]
 
 
 class Wanted:
     """What the mended loss must compute: the textbook's values at some points, and its gradient."""
 
-    def __init__(self, found: Found, meant: Mapping[str, Any]):
+    def __init__(self, found: Found | Unknown, meant: Mapping[str, Any]):
         self.way = found.way
-        kept = (r for r in found.program.rewrites if r.kind == "=")
-        exchanged = any("axis" in d.mistake for d in found.differences)  # by which the anchors are others
-        plain = Program(found.program.loss, tuple(r for r in kept if not (exchanged and "anchors" in r.name)))
-        setting = find_setting(found.way, None, found.tolerance)
-        tau = meant.get("temperature") or (setting and setting.own) or found.temperature
-        numbers = {
-            **found.numbers,
-            **({"temperature": float(tau)} if tau and "temperature" in found.numbers else {}),
-        }
         self.points = [*found.way.points(4, each=1)[:2], found.way.points(6, each=1)[0]]
         self.right = []
-        slopes = plain.slopes(self.points[0], numbers)
-        of_sum = [float(found.facts(at).rows) for at in self.points]
-        for times in ([1.0] * 3, of_sum if found.factor and "sum" in found.factor.name else [1.0] * 3):
-            values = [t * plain.value(at, numbers) for t, at in zip(times, self.points)]
-            self.right.append((values, {n: times[0] * g for n, g in slopes.items()}))
+        of_sum = [1.0] * 3
+        if isinstance(found, Unknown):  # then it is the claimed loss, with the numbers that it was given
+            losses = [
+                n for n in LOSSES if Program(n).arrays == found.way.arrays and public_name(n) == found.claim
+            ]
+            plains, numbers = [p for n in losses for p in list_bases(n)], read_numbers(found.way, meant)[0]
+        else:
+            kept = (r for r in found.program.rewrites if r.kind == "=")
+            exchanged = any("axis" in d.mistake for d in found.differences)  # by which the anchors are others
+            plains = [
+                Program(found.program.loss, tuple(r for r in kept if not (exchanged and "anchors" in r.name)))
+            ]
+            setting = find_setting(found.way, None, found.tolerance)
+            tau = meant.get("temperature") or (setting and setting.own) or found.temperature
+            has_tau = bool(tau) and "temperature" in found.numbers
+            numbers = {**found.numbers, **({"temperature": float(tau)} if has_tau and tau else {})}
+            if found.factor and "sum" in found.factor.name:
+                of_sum = [float(found.facts(at).rows) for at in self.points]
+        for plain, times in product(plains, ([1.0] * 3, of_sum)):
+            if set(plain.numbers) <= set(numbers):
+                values = [t * plain.value(at, numbers) for t, at in zip(times, self.points)]
+                slopes = plain.slopes(self.points[0], numbers)
+                self.right.append((values, {n: times[0] * g for n, g in slopes.items()}))
         self.tolerance = 1e3 * max(found.tolerance, EXACT["float64"])
 
     def is_met_by(self, source: Source, text: str) -> bool:
@@ -171,7 +181,7 @@ def rebuild(way: Stranger, source: Source, text: str) -> Stranger:
     return way._replace(session=way.session.again(make=new))
 
 
-def list_edits(source: Source, found: Found) -> Iterator[Edit]:
+def list_edits(source: Source, found: Found | Unknown) -> Iterator[Edit]:
     """Each rewrite of an expression, then each line that may be missing."""
     text = source.text
     tree, starts = ast.parse(text), [0]
@@ -219,7 +229,7 @@ def list_edits(source: Source, found: Found) -> Iterator[Edit]:
                 yield Edit(at[end], at[end], f"{indent}{new}\n", end, True)
 
 
-def reword(node: ast.AST, said: Any, found: Found) -> Iterator[str]:
+def reword(node: ast.AST, said: Any, found: Found | Unknown) -> Iterator[str]:
     """The usual other ways to write an expression."""
     tau = next((n for n in parameters(found.way.session.function) if n in TEMPERATURES), "temperature")
     if isinstance(node, ast.BinOp):

@@ -53,6 +53,11 @@ def hidden(x, y):
     return right(x, y, 0.2)
 
 
+def first_positive(x, y, temperature=0.2):
+    s = unit(x) @ unit(y).T / temperature
+    return (np.logaddexp.reduce(s, axis=1) - s[np.arange(len(s)), np.zeros(len(s), dtype=int)]).mean()
+
+
 def of_unit_rows(x, y, temperature=0.1):
     assert np.allclose(np.linalg.norm(x, axis=1), 1), "normalise first"
     return right(x, y, temperature)
@@ -116,6 +121,17 @@ TABLE = [
         {"is_": "clip"},
         1,
         ["WRONG: not clip: ", "twice the mean", "fix: return (np.mean(loss)) / 2"],
+    ),
+    (
+        first_positive,
+        {"is_": "cpc", "tiers": ("formula",)},
+        1,
+        [
+            "first_positive: UNKNOWN",
+            "fix: return",
+            "np.arange(len(s), dtype=int)]).mean()",
+            "(tried: then it is cpc)",
+        ],
     ),
     (hidden, {}, 0, ["asked at this temperature alone", "asked at its own temperature alone"]),
     (of_unit_rows, {}, 0, ["it is cpc, τ = 0.1", "on rows of length 1 alone", "for on others it raises"]),
