@@ -260,6 +260,9 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int 
     x = rows(size)
     y = x + 0.7 * own * rng.standard_normal(x.shape)
     columns = size if world == "scores" else size + 2
+    distances = np.resize(
+        [[0.4], [1.4], [0.8]], (size, 1)
+    )  # of negatives: nearer than the positive, and farther
     share = rng.uniform(0.1, 1, (size, columns))
     positive = {"scores": np.arange(size), "scores, positive first": np.zeros(size, dtype=int)}
     negatives = {"queue": (size + 3,), "own": (size, 3)}.get(world, (size, 1))
@@ -267,7 +270,7 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int 
         "x": lambda: x,
         "y": lambda: y,
         "negatives": lambda: rows(*negatives),
-        "negative": lambda: rows(size),
+        "negative": lambda: x + own * distances * rng.standard_normal(x.shape),
         "w": lambda: np.concatenate([x, y]),
         "labels": lambda: np.tile(np.resize([0, 1, 2, 0], size), 2),  # the two views of each are of one class
         "p1": lambda: x,

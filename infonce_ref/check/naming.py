@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..catalogue import Mistake
+from ..catalogue import MISTAKES, Mistake
 from ..losses import ALL
 from .fitting import EACH, Batch, Fit, Traits, approach, measure_traits, refine, seek
 from .inputs import ROWS
@@ -590,12 +590,32 @@ def has_effect(fit: Fit, points: Sequence[Mapping[str, Any]], name: str) -> bool
 def restate(found: Found, meant: Mapping[str, Any] | None = None) -> Found:
     """The differences of a program, and of what was measured of it, from the textbook and from what was meant."""
     differences = [*list_rewrites(found), *list_laws(found), *compare_options(found, meant or {})]
+    odd = any(d.mistake.removeprefix("another ") in (*NUMBERS, "reduction") for d in differences)
+    if odd and (told := explain_at_meant(found, meant or {})):
+        return restate(told, meant)
     if found.claim is not None and found.loss != found.claim:
         differences.insert(0, Difference("another loss", f"it is {found.loss}"))
     if found.claim is not None and found.way.unit:
         words = f"it is {found.claim} on rows of length 1 alone; on others {found.way.others}"
         differences.append(Difference("unit rows alone", words))
     return found._replace(notes=tuple(list_added(found)), differences=tuple(dict.fromkeys(differences)))
+
+
+def explain_at_meant(found: Found, meant: Mapping[str, Any]) -> Found | None:
+    """The mistake of the catalogue that computes these values with the numbers as they were meant."""
+    known = {n: float(meant[n]) for n in found.numbers if n in meant and n != "temperature"}
+    moved = [x for n, x in found.numbers.items() if n in known and not is_near(x, known[n], 1e-5)]
+    points = [*found.way.points(4, each=1), *found.way.points(6, each=1)[:1]]
+    for one in sorted(MISTAKES, key=has_number):
+        program = Program(found.program.loss, (*found.program.rewrites, one))
+        if one.kind or not program.applies or (has_number(one) and len(moved) != 1):
+            continue
+        numbers = {**found.numbers, **known} | ({"E": moved[0]} if has_number(one) else {})
+        told = found._replace(program=program, numbers=numbers, factor=None, constant=None)
+        wide = max(10 * found.tolerance, 1e-7)
+        if all(is_near(told.value(at), found.value(at), wide) for at in points):
+            return told
+    return None
 
 
 def describe_fit(fit: Fit) -> str:
