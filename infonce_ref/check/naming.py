@@ -604,13 +604,14 @@ def restate(found: Found, meant: Mapping[str, Any] | None = None) -> Found:
 def explain_at_meant(found: Found, meant: Mapping[str, Any]) -> Found | None:
     """The mistake of the catalogue that computes these values with the numbers as they were meant."""
     known = {n: float(meant[n]) for n in found.numbers if n in meant and n != "temperature"}
-    moved = [x for n, x in found.numbers.items() if n in known and not is_near(x, known[n], 1e-5)]
+    moved = {n: found.numbers[n] for n, x in known.items() if not is_near(found.numbers[n], x, 1e-5)}
+    fixed = [x for n, x in moved.items() if len(moved) == 1 and accepts(found.way.target, n)]
     points = [*found.way.points(4, each=1), *found.way.points(6, each=1)[:1]]
     for one in sorted(MISTAKES, key=has_number):
         program = Program(found.program.loss, (*found.program.rewrites, one))
-        if one.kind or not program.applies or (has_number(one) and len(moved) != 1):
+        if one.kind or not program.applies or (has_number(one) and not fixed):
             continue
-        numbers = {**found.numbers, **known} | ({"E": moved[0]} if has_number(one) else {})
+        numbers = {**found.numbers, **known} | ({"E": fixed[0]} if has_number(one) else {})
         told = found._replace(program=program, numbers=numbers, factor=None, constant=None)
         wide = max(10 * found.tolerance, 1e-7)
         if all(is_near(told.value(at), found.value(at), wide) for at in points):
