@@ -50,7 +50,6 @@ EXACT = {
 }  # residuals that rounding explains
 ROUGH = 2e-6  # a smaller residual may come from a part that is rounded to float32
 NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
-HARMLESS = {"length": 1e-5}  # a smaller ε only keeps a quotient finite
 WARMER = 1.5
 AVERAGED = ("clip", "simsiam")  # a sum of these is called a mistake
 ADDED = {  # where an ε may stand: the name of the rewrite, and the place in words
@@ -61,6 +60,7 @@ ADDED = {  # where an ε may stand: the name of the rewrite, and the place in wo
     "epsilon_in_each_exponential": "to each exponential, after the largest logit is subtracted",
     "number_added_to_the_lengths": "to the length of each row",
     "number_added_to_the_squared_lengths": "to the squared length of each row",
+    "number_added_to_the_variances": "to the variance of each column",
 }
 
 
@@ -517,6 +517,8 @@ def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
     for each in unit:
         each.hits.extend(each.search.find_plain())
     fits_unit = choose(unit, below=1.0)
+    if fits_unit and fits_unit[0].way.way == "similarities":
+        return fits_unit  # whoever computes the products divides by the lengths
     asked = [each._replace(search=each.search._replace(end=start + (end - start) * 0.6)) for each in asked]
     for each in asked:
         fitting = {fit.program for fit in each.hits}  # is there a better reason than a factor or a constant?
@@ -650,7 +652,7 @@ def find_claim(rewrite: Mistake, loss: str) -> str:
 
 def is_harmless(name: str, number: float) -> bool:
     """Whether a small number only keeps a logarithm or a quotient finite."""
-    return name in ADDED and number <= 1.05 * (1e-5 if "length" in name else 1e-7)
+    return name in ADDED and number <= 1.05 * (1e-5 if name.endswith(("lengths", "variances")) else 1e-7)
 
 
 def list_added(found: Found) -> Iterator[str]:
@@ -735,8 +737,7 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     if isinstance(found, Unknown):
         return "unknown", False, told
     names = {d.mistake for d in found.differences}
-    wrong = (found.claim and names) or any(not d.kind for d in found.differences)
-    if found.of_pairs and not wrong:
+    if found.of_pairs and not found.claim and all(d.kind for d in found.differences):
         like = f"{found.loss}, but {told}" if names else f"it is {found.loss}{describe_options(found)}"
         words = f"with labels of pairs {like}; with several rows of a class no formula fits; "
         words += "--inputs 'pairs with labels' asks about pairs alone"
