@@ -523,11 +523,14 @@ def compare_number(
 
 
 def name_number(found: Found, name: str, own: float) -> Difference | None:
-    """The rewrite whose slope by a number is the loss's own."""
+    """The rewrite whose slope by a number is the loss's own; its slopes by the arrays are right, as they are."""
     arrays = found.way.points(4, each=1)[1]
-    scale = found.scale(arrays)
+    scale, right = found.scale(arrays), found.program.slopes(arrays, found.at(arrays))
     for program in list_wrong(found.program):
-        if abs(scale * program.slope(arrays, found.at(arrays), name) - own) <= 1e-7 * abs(own):
+        at_number = scale * program.slope(arrays, found.at(arrays), name)
+        if abs(at_number - own) > 1e-7 * abs(own):
+            continue
+        if distance(program.slopes(arrays, found.at(arrays)), right) <= OF_NUMBERS:
             r = program.rewrites[-1]
             return Difference(
                 r.name.replace("_", " "), r.sentence, "", find_claim(r, found.program.loss), r.links
