@@ -228,6 +228,7 @@ def ask_warmer(found: Found, setting: Setting) -> Found:
             if not np.array_equal(asked[-1][2].values, before.values):
                 break
     if not asked:
+        way.notes[f"asked at {name} = {here:g} alone: it refuses others near it"] = None
         return found
     ratio, there, batch = asked[-1]
     if len(batch.values) < len(before.values):

@@ -355,9 +355,9 @@ def list_settings(way: Stranger) -> Iterator[Setting]:
 
 def find_setting(way: Stranger, tau: float | None, tolerance: float) -> Setting | None:
     """The setting that explains a measured τ, or the first with the name of a temperature."""
-    every = list(list_settings(way))
+    every = [one for one in list_settings(way) if not is_weight(way, one)]
     exact = (one for one in every if tau and is_near(abs(tau), one.own, max(tolerance, 1e-6)))
-    plain = (one for one in every if not one.logarithmic and not is_weight(way, one))
+    plain = (one for one in every if not one.logarithmic)
     return next(exact, None) or next(plain, None)
 
 
