@@ -285,8 +285,8 @@ def name_wrong(
     best: list[tuple[float, Difference]] = []
     for program in list_wrong(found.program):
         times = fit_slopes(exact, program, wide)
-        if times is None:
-            continue
+        if times is None or distance(exact.at(program, ats[wrong].arrays), right[wrong]) <= wide:
+            continue  # no fit, or a rewrite that changes nothing here
         r = program.rewrites[-1]
         told = Difference(
             r.name.replace("_", " "), r.sentence, "", find_claim(r, found.program.loss), r.links
@@ -526,9 +526,12 @@ def name_number(found: Found, name: str, own: float) -> Difference | None:
     """The rewrite whose slope by a number is the loss's own; its slopes by the arrays are right, as they are."""
     arrays = found.way.points(4, each=1)[1]
     scale, right = found.scale(arrays), found.program.slopes(arrays, found.at(arrays))
-    for program in list_wrong(found.program):
-        at_number = scale * program.slope(arrays, found.at(arrays), name)
-        if abs(at_number - own) > 1e-7 * abs(own):
+
+    def fits(program: Program) -> bool:
+        return abs(scale * program.slope(arrays, found.at(arrays), name) - own) <= 1e-7 * abs(own)
+
+    for program in () if fits(found.program) else list_wrong(found.program):
+        if not fits(program):
             continue
         if distance(program.slopes(arrays, found.at(arrays)), right) <= OF_NUMBERS:
             r = program.rewrites[-1]

@@ -67,7 +67,7 @@ def test_a_mistake_of_the_catalogue_gets_its_name(loss, mistake):
     value = right if mistake.kind else wrong
     tiers = ("formula", "gradient")
     report = check(value, is_=loss, inputs=way, backward=backward, tiers=tiers, **numbers)
-    said = {each.mistake for each in report.mistakes}
+    said = {each.mistake.replace("-", " ") for each in report.mistakes}
     meant = {name.replace("_", " ") for name in (mistake.name, *mistake.others)}
     meant |= EQUAL.get(mistake.name, set()) | (DETACHED if mistake.name.endswith("_held_constant") else set())
     assert not report.holds
