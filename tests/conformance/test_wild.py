@@ -287,7 +287,7 @@ TABLE = [
         1,
         ["query_key, but each anchor's denominator has the negatives of all"],
     ),
-    ("sums.py:mean_without_axis", OF_VALUE, 1, ["query_key, but", "averaged over the anchors too"]),
+    ("sums.py:mean_without_axis", {}, 1, ["query_key, but", "averaged over the anchors too"]),
     ("sums.py:above_and_below", OF_VALUE, 1, ["exponentials of all anchors are added before the logarithm"]),
     ("sums.py:above_alone", OF_VALUE, 1, ["above the line each anchor has the positives of all anchors"]),
 ]

@@ -186,7 +186,7 @@ def everyones_negatives(averaged: bool) -> Callable[..., Numbers]:
         x = t * s
         every = log_sum_exp(log_sum_exp(x, masks.others), np.ones(len(masks.others), bool))
         every = every - averaged * log(masks.others.sum() * (1 + 0 * every))
-        return np.sum(softplus(every[..., None] - at_positive(x, masks)), axis=-1)
+        return np.sum(softplus(np.asarray(every)[..., None] - at_positive(x, masks)), axis=-1)
 
     return of
 
