@@ -2,14 +2,14 @@
 backward.
 """
 
-import jax
-import jax.numpy as jnp
 import numpy as np
 import pytest
 
 from infonce_ref import losses, sphere
 from infonce_ref.information import ESTIMATORS
 
+jax = pytest.importorskip("jax", reason="JAX is not installed")
+jnp = jax.numpy
 pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
 LOSSES = pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
 EVERY = [*losses.ALL.values(), *ESTIMATORS.values()]
