@@ -19,10 +19,7 @@ PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
 TORCH = "torch==2.13.0"  # the version that docs/frameworks.md was measured with
 README = Path("README.md").read_text(encoding="utf-8")
-nox.options.default_venv_backend = "uv"
-WITH_PIP = {
-    "venv_backend": "virtualenv"
-}  # where PyTorch is installed: pip's settings may name a build for the CPU
+nox.options.default_venv_backend = "virtualenv"  # pip's settings may name a build of PyTorch for the CPU
 nox.options.error_on_missing_interpreters = False
 # as for a user; without bytecode hundreds of processes would compile the package anew
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -108,7 +105,7 @@ def lint(session):
     session.run("ruff", "format", "--check", ".")
 
 
-@nox.session(**WITH_PIP)
+@nox.session
 def frameworks(session):
     """The types, and the tests that need PyTorch, JAX, a browser or Coq, and the slow ones: one case of a table."""
     bring(session, "chromium", "chromium", "chromium-driver")
@@ -160,7 +157,7 @@ def tests(session):
     session.run("pytest", *session.posargs)
 
 
-@nox.session(default=False, tags=["nightly"], **WITH_PIP)
+@nox.session(default=False, tags=["nightly"])
 def everything(session):
     """Every test, and every case of each table; JAX compiles with its optimizations."""
     bring(session, "chromium", "chromium", "chromium-driver")
@@ -219,7 +216,7 @@ def fuzz(session):
     session.run("pytest", "-m", "", "tests/derivations/prover/test_mutants.py", env={"ALL_MUTANTS": "1"})
 
 
-@nox.session(default=False, tags=["nightly"], **WITH_PIP)
+@nox.session(default=False, tags=["nightly"])
 def interpreter(session):
     """The kernels for a GPU, on the CPU by Triton's interpreter."""
     session.install("-e", ".[test]", TORCH, "triton")
@@ -240,7 +237,7 @@ def recipe(session):
     session.run("python", "recipe/build.py", *session.posargs)
 
 
-@nox.session(default=False, tags=["nightly"], **WITH_PIP)
+@nox.session(default=False, tags=["nightly"])
 def peers(session):
     """The tests of other libraries with our losses in the place of theirs; a failure needs a reason."""
     session.install("-e", ".[verify,torch,jax]", *nox.project.dependency_groups(PROJECT, "suites"))
