@@ -238,7 +238,7 @@ for name in [name for name, way in WAYS.items() if "mask" in way.last]:
     )
 AGAIN = tuple(name for name in WAYS if name in LAST or "of a mask" in name)
 UNUSUAL = tuple(name for name in WAYS if name not in USUAL)
-# a loss of triplets may also be one of many negatives, of which there is one
+# three arrays fit a loss of triplets, and one of queries, positives and negatives of which each has one
 ALSO = {name: f"{name}, one of many" for name in ("triplets", "triplets in a dict")}
 for name, other in ALSO.items():
     WAYS[other] = WAYS[name]._replace(world="one", pack=lambda a: (a["x"], a["y"], a["negatives"][:, 0]))

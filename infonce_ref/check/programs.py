@@ -120,7 +120,7 @@ class Program(NamedTuple):
         return np.asarray(function(*(given[name] for name in PARAMETERS[self.loss])))
 
     def lines(self) -> list[str]:
-        """The lines that differ from the textbook, as a diff: - as it stands, + as it is rewritten."""
+        """The lines that differ, as a diff: - of the textbook, + rewritten."""
         found = []
         for name, text in (rewrite_sources(self) or {}).items():
             old, new = SOURCES[name].splitlines(), text.splitlines()

@@ -343,7 +343,7 @@ def main() -> None:
     sys.addaudithook(refuse)
     space: dict[str, Any] = {}
     for line in questions:
-        if hasattr(signal, "alarm"):  # ends this process if nobody is left to do it
+        if hasattr(signal, "alarm"):  # if the process that asks is killed, this one ends too
             signal.alarm(int(sys.argv[1]))
         said = answer(json.loads(line), space)
         print(json.dumps(said), file=answers, flush=True)

@@ -43,14 +43,17 @@ EQUAL = {  # other names of the same function of that loss
 }
 # a row without a positive, which no point has; a choice of the authors' code, which is noted
 UNSEEN = {"supcon rows_alone_not_left_out", "vicreg mean_over_entries"}
-PLANTED = [(n, m) for n in LOSSES for m in MISTAKES if n in ALL and m.kind in ("", "∂") and build(n, (m,))]
+PLANTED = [
+    pytest.param(n, m, marks=pytest.mark.xfail(reason="not seen") if f"{n} {m.name}" in UNSEEN else ())
+    for n in LOSSES
+    for m in MISTAKES
+    if n in ALL and m.kind in ("", "∂") and build(n, (m,))
+]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("loss", "mistake"), PLANTED, ids=lambda x: getattr(x, "name", x))
 def test_a_mistake_of_the_catalogue_gets_its_name(loss, mistake):
-    if f"{loss} {mistake.name}" in UNSEEN:
-        pytest.skip("not seen at the points at which it is asked")
     right, wrong = build(loss), build(loss, (mistake,))
     names, example = signature(right).parameters, ALL[loss].example()
     numbers = {n: NUMBERS.get(n, x) for n, x in example.items() if n in names and np.ndim(x) == 0}

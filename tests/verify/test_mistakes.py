@@ -17,7 +17,12 @@ from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, hear, list_reg
 
 REGISTERED = list_registered()
 # what no witness can see: the registry has no gradient by a target that is held, and scores of pairs are square
-UNSEEN = {("byol", "stop_gradient_missing"), ("estimate_infonce", "rows_counted")}
+# the third is right for rows of one length, as all fixed points of infonce are; drawn ones show it
+UNSEEN = {
+    ("byol", "stop_gradient_missing"),
+    ("estimate_infonce", "rows_counted"),
+    ("infonce", "gradient_along_two_axes"),
+}
 FORMS = {"supcon_in": "supcon", "supcon_pairs": "supcon", "dclw": "dcl"}  # of a loss, by an option
 PLANTED = [
     (mistake, book)

@@ -23,5 +23,4 @@ def unused(anchors, positives, valid):
 
 
 def mixed(anchors, positives, valid):
-    assert valid.shape == (len(anchors),)
     return rows(anchors * valid[:, None] + 1e-3, positives).mean() if not valid.all() else rows(anchors, positives).mean()

@@ -6,9 +6,9 @@ import numpy as np
 def probabilities(z, temperature):
     s = np.einsum("id,jd->ij", z, z) / temperature
     e = np.exp(s - s.max(axis=-1, keepdims=True))
-    #! infonce.gradient_wrong | e = np.exp(s - s.max(axis=0, keepdims=True))
+    #! infonce.gradient_along_two_axes | e = np.exp(s - s.max(axis=0, keepdims=True))
     return e / e.sum(axis=-1, keepdims=True), s
-    #! infonce.gradient_wrong | return e / e.sum(axis=0, keepdims=True), s
+    #! infonce.gradient_along_two_axes | return e / e.sum(axis=0, keepdims=True), s
 
 
 def labels(n):

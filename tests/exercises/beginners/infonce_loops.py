@@ -13,7 +13,7 @@ def loss(z, temperature):
         logits = [float(np.dot(z[i], z[k])) / temperature for k in range(n)]
         #! infonce.self_masked | logits = [float(np.dot(z[i], z[k])) / temperature if k != i else -np.inf for k in range(n)]
         #! infonce.temperature_multiplied | logits = [float(np.dot(z[i], z[k])) * temperature for k in range(n)]
-        #! infonce.value_wrong | logits = [-float(np.sum((z[i] - z[k]) ** 2)) / temperature for k in range(n)]
+        #! infonce.squared_distance | logits = [-float(np.sum((z[i] - z[k]) ** 2)) / temperature for k in range(n)]
         m = max(logits)
         denominator = sum(math.exp(s - m) for s in logits)
         j = i + n // 2 if i < n // 2 else i - n // 2

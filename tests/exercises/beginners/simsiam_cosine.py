@@ -5,7 +5,7 @@ import numpy as np
 
 def D(p, z):
     p = p / np.linalg.norm(p, axis=1)[:, None]
-    #! simsiam.value_wrong | p = p / np.linalg.norm(p, axis=0)[None, :]
+    #! simsiam.predictions_normalised_along_batch | p = p / np.linalg.norm(p, axis=0)[None, :]
     z = z / np.linalg.norm(z, axis=1)[:, None]
     return -(p * z).sum(axis=1).mean()
     #! simsiam.two_minus_two_cosines | return ((p - z) ** 2).mean()
