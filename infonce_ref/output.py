@@ -1,19 +1,10 @@
-"""Write the files of the commands: refuse before the work if something would be destroyed, replace each file at
-once afterwards.
+"""Files that a command writes: nothing is destroyed, and an interrupted write leaves the old file whole.
 
-    check_outputs({"--json": path}, inputs=[views])         a file that the user names: it is replaced
-    ...
-    replace(path, text)
+    check_outputs({"--json": path}, inputs=[views])         before the work; `replace` writes such a file
+    check_folder("--out", folder, names)                    before the work; `hand_out` writes into such a folder
 
-    check_folder("--out", folder, names)                    a folder that the user names
-    ...
-    hand_out(folder, files)
-
-In a folder, a command replaces only files that a command wrote and that are unchanged since, others with --force,
-and it follows no link.
-
-A file is written under a temporary name, flushed to the disk, and moved. If this is interrupted (by a full disk, a
-signal, a crash), the old file stays complete.
+A file that the user names is replaced. In a folder, a command replaces only files that a command wrote and that are
+unchanged since, others with --force, and it follows no link.
 """
 
 import contextlib
@@ -27,7 +18,6 @@ import tempfile
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TextIO
 
 # the commands never write reports of these types
 SOURCES = (".py", ".pyi", ".ipynb", ".v", ".toml", ".npy", ".npz")
@@ -37,8 +27,7 @@ RECORD = ".infonce-ref"  # lists the SHA-256 of each file that a command wrote i
 def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = ()) -> None:
     """Raise ValueError, before the work, for an output file that cannot be written or must not be replaced.
 
-    outputs: the path given with each option; None where the option was not given. inputs: the files that the call
-    reads.
+    outputs: the path given with each option, or None. inputs: the files that the call reads.
     """
     taken = {resolve(path): f"{path} is read by this call" for path in inputs}
     for option, path in outputs.items():
@@ -50,32 +39,15 @@ def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = (
             raise ValueError(f"{option}: {path} is a folder; name a file in it")
         if not path.absolute().parent.is_dir():
             raise ValueError(f"{option}: there is no folder {path.parent}; make it first")
-        if path.exists():
-            _check_replaceable(option, path)
+        if path.is_file() and path.suffix in SOURCES:
+            raise ValueError(f"{option}: {path} is a source file that exists; name another file")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise ValueError(f"{option}: {path} cannot be written (Permission denied); name another file")
         if not is_stream(path):
             _check_place(option, path, resolve(path).parent)
             if resolve(path) in taken:
                 raise ValueError(f"{option}: {taken[resolve(path)]}; name another file")
             taken[resolve(path)] = f"{path} is the file of {option} too"
-
-
-def _check_replaceable(option: str, path: Path) -> None:
-    if path.is_file() and path.suffix in SOURCES:
-        raise ValueError(f"{option}: {path} is a source file that exists; name another file")
-    if not os.access(path, os.W_OK):
-        raise ValueError(f"{option}: {path} cannot be written (Permission denied); name another file")
-
-
-def _check_place(option: str, path: Path, folder: Path) -> None:
-    """Raise OSError unless the folder takes new files, since a file is replaced by one that was written
-    beside it.
-    """
-    try:
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        raise ValueError(
-            f"{option}: {path} cannot be written ({error.strerror}); name another place"
-        ) from None
 
 
 def check_folder(option: str, path: Path | None, names: Iterable[str] = (), force: bool = False) -> None:
@@ -91,6 +63,15 @@ def check_folder(option: str, path: Path | None, names: Iterable[str] = (), forc
         raise ValueError(f"{option}: {above} is a file; name a folder")
     _check_place(option, path, above)
     _check_own(path, dict.fromkeys(names), force)
+
+
+def _check_place(option: str, path: Path, folder: Path) -> None:
+    """Raise ValueError unless the folder takes new files: a file is replaced by one that is written beside it."""
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        why = f"{path} cannot be written ({error.strerror})"
+        raise ValueError(f"{option}: {why}; name another place") from None
 
 
 def hand_out(folder: Path, files: Mapping[str, str | bytes], force: bool = False) -> list[Path]:
@@ -130,7 +111,11 @@ def _read_record(folder: Path) -> dict[str, str]:
 
 
 def _digest(content: str | bytes) -> str:
-    return hashlib.sha256(encode(content)).hexdigest()
+    return hashlib.sha256(_encode(content)).hexdigest()
+
+
+def _encode(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
 
 
 def replace(path: Path, content: str | bytes) -> Path:
@@ -140,7 +125,7 @@ def replace(path: Path, content: str | bytes) -> Path:
     """
     if is_stream(path):  # /dev/stdout, a FIFO: nothing to replace
         with path.open("ab") as stream:
-            stream.write(encode(content))
+            stream.write(_encode(content))
         return path
     place = resolve(path)  # a link stays a link
     part = place.with_name(f".infonce-ref-{secrets.token_hex(8)}.part")
@@ -148,7 +133,7 @@ def replace(path: Path, content: str | bytes) -> Path:
         with part.open("xb") as file:
             if place.exists():
                 shutil.copymode(place, part)
-            file.write(encode(content))
+            file.write(_encode(content))
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, place)
@@ -156,7 +141,6 @@ def replace(path: Path, content: str | bytes) -> Path:
         raise OSError(error.errno, f"{error.strerror}; nothing there was changed", str(path)) from error
     finally:
         part.unlink(missing_ok=True)
-    _flush_folder(place.parent)
     return path
 
 
@@ -169,9 +153,7 @@ def replace_all(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
 
 @contextlib.contextmanager
 def lock_file(path: Path) -> Iterator[None]:
-    """Raise ValueError if another process is inside this block for the same file, if the system can lock
-    files.
-    """
+    """Raise ValueError if another process is in this block for the same file, if the system can lock files."""
     try:
         import fcntl
     except ImportError:  # Windows
@@ -189,16 +171,6 @@ def lock_file(path: Path) -> Iterator[None]:
             yield
         finally:
             lock.unlink(missing_ok=True)
-
-
-def open_null() -> TextIO:
-    """Open a stream that drops everything written to it."""
-    return open(os.devnull, "w", encoding="utf-8")
-
-
-def name_partial(path: Path) -> Path:
-    """Return the path for an interrupted report, which never replaces a complete one: report.partial.json."""
-    return path.with_name(f"{path.stem}.partial{path.suffix}")
 
 
 def resolve(path: Path) -> Path:
@@ -225,18 +197,3 @@ def escape_controls(text: str) -> str:
     return "".join(
         repr(c)[1:-1] if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf") else c for c in text
     )
-
-
-def encode(content: str | bytes) -> bytes:
-    """The bytes of a content; text is UTF-8."""
-    return content.encode("utf-8") if isinstance(content, str) else content
-
-
-def _flush_folder(folder: Path) -> None:
-    """Flush the folder, so that the new name reaches the disk too, if the system can flush folders."""
-    with contextlib.suppress(OSError):  # Windows opens no folder; some network file systems flush none
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

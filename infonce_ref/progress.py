@@ -5,7 +5,6 @@ import os
 import signal
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
@@ -23,43 +22,30 @@ Told = Callable[[str, int, int | None], None]  # the stage, how much of it is do
 def show_bar(words: str = "") -> Iterator[Told]:
     """Yield a function that reports the progress."""
     console = Console(stderr=True)
-    with _bar(console, words) if console.is_interactive else _lines(words) as told:
-        yield told
-
-
-@contextmanager
-def _bar(console: Console, words: str) -> Iterator[Told]:
     columns = (*Progress.get_default_columns(), TextColumn("left after"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as progress:
-        task = progress.add_task(words, total=None)
-        yield lambda words, done, total: progress.update(task, description=words, completed=done, total=total)
+    # the time left is estimated from the whole stage
+    bar = Progress(*columns, console=console, transient=True, speed_estimate_period=float("inf"))
+    task = bar.add_task(words, total=None)
+    with bar if console.is_interactive else _write_lines(bar):
+        yield lambda words, done, total: bar.update(task, description=words, completed=done, total=total)
 
 
 @contextmanager
-def _lines(words: str) -> Iterator[Told]:
-    state: tuple[str, int, int | None] = (words, 0, None)
-    over, began = threading.Event(), time.monotonic()
-    stage = began, 0  # when it began, and how much was done
-
-    def tell(words: str, done: int, total: int | None) -> None:
-        nonlocal state, stage
-        if total != state[2]:
-            stage = time.monotonic(), done
-        state = words, done, total
+def _write_lines(bar: Progress) -> Iterator[None]:
+    """Write a line about the bar's task every few seconds."""
+    over = threading.Event()
 
     def write() -> None:
         while not over.wait(EVERY):
-            words, done, total = state
-            so_far = f"{done} of {total}, " if total else ""
-            now, (since, before), left = time.monotonic(), stage, ""
-            if total and before < done < total:
-                left = f", about {(now - since) * (total - done) / (done - before):.0f} s left"
-            print(f"{words}: {so_far}{now - began:.0f} s{left}", file=sys.stderr, flush=True)
+            task = bar.tasks[0]
+            so_far = f"{task.completed} of {task.total}, " if task.total else ""
+            left = f", about {task.time_remaining:.0f} s left" if task.time_remaining else ""
+            print(f"{task.description}: {so_far}{task.elapsed or 0:.0f} s{left}", file=sys.stderr, flush=True)
 
     writer = threading.Thread(target=write, daemon=True)
     writer.start()
     try:
-        yield tell
+        yield
     finally:
         over.set()
         writer.join()
@@ -87,9 +73,7 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
         return
     before = set(multiprocessing.active_children())
     # not forked: a copy of a process with threads (BLAS, the bar) may wait for them for ever
-    pool = ProcessPoolExecutor(
-        processes, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
-    )
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _end_with_parent)
     try:
         with _hold_interrupts():
             results = pool.map(work, items)
@@ -105,9 +89,7 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
 
 @contextmanager
 def _hold_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C until the end of the block. Processes that start in it never receive one; their parent
-    ends them.
-    """
+    """Delay Ctrl-C to the end of the block. Processes started in it never receive one; their parent ends them."""
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return

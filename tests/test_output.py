@@ -98,10 +98,6 @@ class TestOutputs:
             output.check_folder("--out", old / "figures")
 
 
-def test_a_partial_report_has_a_name_of_its_own():
-    assert output.name_partial(output.Path("a/report.json")) == output.Path("a/report.partial.json")
-
-
 def test_control_characters_are_escaped_in_a_terminal(capsys, tmp_path):
     from infonce_ref.cli import main
 

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from ..output import escape_controls, open_null
+from ..output import escape_controls
 from . import check, exercise, explain, figures, ledger, lessons, prove, train, vectors, verify
 from .command import Command, Parser
 from .ending import explain_error, signals_as_interrupts
@@ -20,7 +20,7 @@ COMMANDS = (verify, check, explain, ledger, prove, figures, train, exercise, les
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command. Exit status: 0 if everything holds, 1 if not, 2 if it could not be checked or reported."""
     if sys.stderr is None:  # closed, as by 2>&-; print would write to standard output instead
-        sys.stderr = open_null()
+        sys.stderr = io.StringIO()
     if sys.stdout is None:
         print("infonce-ref: standard output is closed, so nothing can be reported", file=sys.stderr)
         return 2
@@ -81,8 +81,7 @@ def _json_on_output(argv: list[str]) -> Iterator[list[str]]:
 
 def _drop_output() -> None:
     """Discard buffered output, which Python would write at exit."""
-    with open_null() as stream:
-        os.dup2(stream.fileno(), sys.stdout.fileno())
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:

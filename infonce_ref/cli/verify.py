@@ -120,7 +120,8 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
             checks += heard
     except KeyboardInterrupt as stopped:
         matrix.show_part(console, checks)
-        part = files(path and output.name_partial(path), False, {}, interrupted=True)
+        beside = path and path.with_name(f"{path.stem}.partial{path.suffix}")  # never over a complete report
+        part = files(beside, False, {}, interrupted=True)
         said = [f"what was measured so far is in {file}" for file in part]
         return watched.report_interruption(stopped, part, said)
     holds = judge.holds(checks, asked.losses)
