@@ -9,7 +9,7 @@ def test_my_loss():
 from collections.abc import Mapping
 from typing import Any
 
-from .conformance import Report, check
+from .check import Report, check
 
 
 def assert_loss(
@@ -21,7 +21,7 @@ def assert_loss(
 ) -> Report:
     """Assert that a loss computes the named formula and returns the exact gradient of it.
 
-    The arguments are those of `infonce_ref.conformance.check`; with per_batch=FUNCTION the loss is None. Returns
+    The arguments are those of `infonce_ref.check.check`; with per_batch=FUNCTION the loss is None. Returns
     the report; raises AssertionError with the name of each mistake, a sentence about it, and the report. A textbook
     form that loses digits when cold passes.
 

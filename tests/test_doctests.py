@@ -7,7 +7,6 @@ import pytest
 
 from infonce_ref import (
     check,
-    conformance,
     cross_entropy,
     double_length,
     explain,
@@ -44,7 +43,7 @@ def test_has_an_example_that_runs(function):
 
 @pytest.mark.parametrize(
     "module",
-    [double_length, reduction, check, conformance, testing],
+    [double_length, reduction, check, testing],
     ids=lambda module: module.__name__,
 )
 def test_examples_elsewhere_run(module):

@@ -24,9 +24,9 @@ FLOORS = [  # lowest first; a folder imports only from lower ones, or from itsel
     },
     {"infonce_ref.columns"},
     {f"infonce_ref.{room}" for room in ("losses", "streaming", "information", "embeddings", "floors")},
-    {"infonce_ref.mistakes", "infonce_ref.catalogue"},
+    {"infonce_ref.catalogue"},
     {
-        *(f"infonce_ref.{room}" for room in ("verify", "conformance", "check", "algorithms", "figures")),
+        *(f"infonce_ref.{room}" for room in ("verify", "check", "algorithms", "figures")),
         *(f"infonce_ref.{room}" for room in ("explanation", "torch", "jax")),
     },
     {"infonce_ref.exercises"},
@@ -43,7 +43,7 @@ PROOF_READERS = {
 # what a loss means, which no loss may import: it is judged by it
 TEXTBOOK_READERS = tuple(
     f"infonce_ref.{room}"
-    for room in ("verify", "check", "catalogue", "mistakes", "exercises", "cli", "derivations.pages")
+    for room in ("verify", "check", "catalogue", "exercises", "cli", "derivations.pages")
 )
 BESIDE = {
     # figures draw measurements by `verify`, or of a run

@@ -13,7 +13,7 @@ from textwrap import dedent
 from typing import Any, NamedTuple
 from urllib.request import urlopen
 
-from infonce_ref.conformance import check
+from infonce_ref.check import check
 
 IMPORTS = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
 

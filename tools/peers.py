@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from repository import DOCS
 
-from infonce_ref.conformance import Refused, Report, check
+from infonce_ref.check import Refused, Report, check
 from infonce_ref.figures.measurements import describe_conditions
 
 PAGE = DOCS / "peers.md"
@@ -149,7 +149,7 @@ NOT_TRIED = {
 ABOUT = """\
 # What public libraries compute
 
-`infonce_ref.conformance` identified each of these losses from its values alone. `python tools/peers.py` writes
+`infonce_ref.check` identified each of these losses from its values alone. `python tools/peers.py` writes
 this page. It needs the dependency group `peers`, and solo-learn, uniem and tevatron by `pip install --no-deps`,
 because their requirements conflict with the others'. Each row is a fact about one version, not a judgement: a loss
 that is not in the registry is not worse.

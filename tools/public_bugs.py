@@ -28,7 +28,7 @@ positions of the positives among the logits of all 2B rows.
 
 Each was reported in a public issue tracker, for one of the named losses or a related one. It is a mistake of the
 catalogue, `infonce_ref/mistakes.txt`: a rewrite of a line that all these losses have. `verify` refuses it and
-`check` names it (`tests/verify/test_mistakes.py`, `tests/conformance/test_mistakes.py`).
+`check` names it (`tests/verify/test_mistakes.py`, `tests/check/test_mistakes.py`).
 
 {catalogue}
 ## Reported, and planted apart

@@ -63,11 +63,11 @@ def add(commands: Any) -> None:
 
 def names() -> str:
     """The names that --is and --inputs take."""
-    from ..conformance.inputs import WAYS
-    from ..conformance.tiers import known_losses
+    from ..check.inputs import PUBLIC, WAYS
+    from ..losses import ALL
 
-    ways = list_columns("inputs:", {name: way.words for name, way in WAYS.items()})
-    return f"{list_names('losses', known_losses())}\n{ways}"
+    ways = list_columns("inputs:", {name: WAYS[name].words for name in PUBLIC})
+    return f"{list_names('losses', list(ALL))}\n{ways}"
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -79,8 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     """Check the loss, in the child process."""
-    from ..conformance import check
-    from ..conformance.target import settings
+    from ..check import check
+    from ..check.target import parse_settings
 
     width, file = terminal_width(), arguments.json and arguments.json.absolute()
     report = check(
@@ -92,7 +92,7 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
         dtype=arguments.dtype,
         take=int(arguments.take) if (arguments.take or "").isdigit() else arguments.take,
         ranks=arguments.ranks,
-        settings=settings(arguments.settings),
+        settings=parse_settings(arguments.settings),
     )
     print(output.escape_controls(report.text(width)), file=out)
     return watched.Outcome(report.status, {str(file): report.json()} if file else {})

@@ -26,7 +26,7 @@ from ranks import (  # noqa: E402
 )
 
 from infonce_ref import losses  # noqa: E402
-from infonce_ref.conformance import check  # noqa: E402
+from infonce_ref.check import check  # noqa: E402
 from infonce_ref.streaming import tiles  # noqa: E402
 from infonce_ref.torch import nn, ranks  # noqa: E402
 from infonce_ref.torch.modules import name_of, options_of  # noqa: E402

@@ -1,139 +1,155 @@
-"""How a stranger's loss is called: what it takes, what it returns, and what it may not do to the process."""
+"""Every usual signature is called without an adapter, and the report says what was decided."""
 
-import random
-import sys
-
-import numpy as np
 import pytest
 
+pytest.importorskip("torch")
+
+from check import strangers
+
 from infonce_ref.check import Refused, check
+from infonce_ref.cli import main
+from infonce_ref.testing import assert_loss
 
-OF_VALUE = {"tiers": ("formula",)}
+pytestmark = pytest.mark.torch
 
-
-def cpc(x, y, temperature=0.2):
-    x, y = (v / np.linalg.norm(v, axis=1, keepdims=True) for v in (x, y))
-    s = x @ y.T / temperature
-    return (np.logaddexp.reduce(s, axis=1) - np.diag(s)).mean()
-
-
-def chatty(x, y):
-    print("shapes", x.shape, y.shape)
-    return cpc(x, y)
-
-
-def seeding(x, y):
-    np.random.seed(3)  # noqa: NPY002
-    random.seed(3)
-    return cpc(x, y)
-
-
-def of_batch(x, y, batch_size):
-    assert batch_size == len(x)
-    return cpc(x, y)
-
-
-class Built:
-    def __init__(self, batch_size, temperature=0.2):
-        self.size, self.temperature = batch_size, temperature
-
-    def __call__(self, x, y):
-        assert len(x) == self.size
-        return cpc(x, y, self.temperature)
-
-
-class Remembers:
-    def __init__(self):
-        self.seen = 0
-
-    def __call__(self, x, y):
-        self.seen += 1
-        return cpc(x, y) + self.seen
+TABLE = [  # loss, settings, expected name, expected note on how it was called
+    ("BatchSize", {"temperature": 0.2}, "ntxent", "it is given each batch size"),
+    ("size_in_call", {}, "cpc", "it is given each batch size"),
+    ("OnCard", {}, "cpc", "it asks for a GPU: run on the CPU"),
+    ("logits_and_labels", {}, "cpc", "(logits, labels): their cross-entropy is judged"),
+    ("rows", {}, "cpc", "a number for each row: their mean is judged"),
+    ("dictionary", {}, "cpc", "two arrays of B rows"),
+    ("two_losses", {}, "clip", "it returns 2 losses: their sum is judged"),
+    ("loss_and_accuracy", {}, "cpc", "two arrays of B rows"),
+    ("total_and_parts", {}, "clip", "two arrays of B rows"),
+    ("views", {}, "clip", "a list of two arrays"),
+    ("keywords", {}, "cpc", "two arrays of B rows"),
+    ("keyword_labels", {}, "supcon", "rows and their labels"),
+    ("logits_with_labels", {}, "cpc", "a matrix of scores and the column of each row's positive"),
+    ("views_of_classes", {}, "supcon", "(B, 2, d), the two views of each, and the B labels"),
+    ("labels_by_choice", {}, "ntxent", "(B, 2, d), the two views of each"),
+    ("of_sequences", {}, "cpc", "two sequences have the mean of their losses"),
+    ("of_steps", {}, "cpc", "two sequences have the mean of their losses"),
+    ("all_steps", {}, "cpc", "two sequences have the loss of all rows in place of their losses"),
+    ("by_mask", {}, "cpc", "a mask that is true at the positives"),
+    ("by_numbers", {}, "cpc", "a mask of integers, 1 at the positives"),
+    ("queue_of_columns", {}, "query_key", "negatives (d, M) for all"),
+    ("by_two_masks", {}, "cpc", "a mask (B, B) that is true at the pairs, and one that is true elsewhere"),
+    ("NoiseContrast", {"n_data": 100}, "nce", "a matrix of e^score, each row's positive in its first column"),
+    ("OldSpelling", {"T": 0.2}, "ntxent", "it is given each batch size"),
+    ("Counts", {}, "clip", "it keeps a state between calls, which is restored before each"),
+]
 
 
-def by_keyword(*, anchor, positive, tau=0.2):
-    return cpc(anchor, positive, tau)
-
-
-def three(x, y):
-    return {"acc": 1.0, "loss": cpc(x, y), "rows": len(x)}
+@pytest.mark.parametrize(("name", "settings", "loss", "note"), TABLE)
+def test_a_usual_signature_needs_no_adapter(name, settings, loss, note):
+    report = check(getattr(strangers, name), settings=settings, tiers=("formula",))
+    assert report.loss == loss, report
+    assert note in report.about
+    tau = 1 if "score" in report.about else 0.2  # the number by which every other loss here divides
+    assert report.temperature == pytest.approx(tau, rel=1e-6, abs=0)
 
 
 @pytest.mark.parametrize(
-    ("loss", "asked", "words"),
+    ("name", "words"),
     [
-        (chatty, {}, ["it is cpc", "it prints while it is called"]),
-        (of_batch, {}, ["it is cpc", "it is given each batch size"]),
-        (Built, {}, ["it is cpc", "it is given each batch size"]),
-        (Built, {"temperature": 0.5}, ["it is cpc, τ = 0.5"]),
-        (Remembers, {}, ["cpc", "a state between calls, which is restored"]),
-        (by_keyword, {"tau": 0.3}, ["it is cpc, τ = 0.3"]),
-        (three, {}, ["it is cpc"]),
-        (lambda x, y: (cpc(x, y), 3), {"take": 0}, ["it is cpc"]),
-        (None, {"per_batch": lambda size: lambda x, y: cpc(x[:size], y)}, ["it is cpc"]),
-        (cpc, {"dtype": "float32"}, ["it is cpc", "computes in float32"]),
-        (cpc, {"inputs": "two"}, ["it is cpc"]),
+        (
+            "raises_deep",
+            r"raises ValueError: embeddings .*strangers.py, line \d+\), given two arrays of B rows",
+        ),
+        ("exits", r"could not be checked: it raises SystemExit\(0\) \(.*strangers.py, line"),
+        ("unlabelled", r"unlabelled returns one, other: none is a number; say which with --take"),
     ],
 )
-def test_a_loss_is_called_as_it_takes_its_inputs(loss, asked, words, capsys):
-    text = check(loss, **OF_VALUE, **asked).text()
-    assert capsys.readouterr().out == ""
-    assert all(word in text for word in words), text
+def test_a_refusal_says_what_was_given_and_what_to_do(name, words):
+    with pytest.raises(Refused, match=words):
+        check(getattr(strangers, name))
 
 
-def test_the_users_random_numbers_go_on_as_if_nothing_had_been_drawn():
-    np.random.seed(1)  # noqa: NPY002
-    random.seed(1)
-    state, other = np.random.get_state()[1].tolist(), random.getstate()  # noqa: NPY002
-    check(seeding, **OF_VALUE)
-    assert np.random.get_state()[1].tolist() == state  # noqa: NPY002
-    assert random.getstate() == other
+def test_settings_of_the_loss_and_options_of_check_are_separate():
+    report = check(strangers.named_as_options, settings={"device": "cpu", "inputs": 0.2, "take": 1}, take=1)
+    assert report.loss == "cpc"
+    with pytest.raises(Refused, match=r"takes no device.*; --device is an option of the check"):
+        check(strangers.rows, settings={"device": "cpu"})
 
 
-def test_numbers_of_pytorch_may_be_tensors_or_pythons_own():
-    torch = pytest.importorskip("torch")
-
-    def scaled(x, y, logit_scale):
-        x, y = (torch.nn.functional.normalize(v) for v in (x, y))
-        return torch.nn.functional.cross_entropy(logit_scale.exp() * x @ y.T, torch.arange(len(x)))
-
-    text = check(scaled, logit_scale=1.5, tiers=("formula",)).text()
-    assert "it is cpc, τ = 0.22313" in text
-    text = check(lambda x, y: scaled(x, y, torch.tensor(1.5).double()).item(), tiers=("formula",)).text()
-    assert "it is cpc, τ = 0.22313" in text
-    assert "computes in float64" in text
+@pytest.mark.slow
+def test_settings_of_the_loss_may_have_the_names_of_options(capsys):
+    words = ["device=cpu", "temperature=0.2"]
+    assert main(["check", f"{strangers.__file__}:BatchSize", "--is", "ntxent", "--with", *words]) == 0
+    assert "gradient  right" in capsys.readouterr().out
 
 
-def exits(x, y):
-    sys.exit(0)
+def test_a_loss_is_built_by_a_function_of_the_number_of_pairs():
+    def build(size):
+        return strangers.BatchSize("cpu", size, 0.2)
+
+    assert assert_loss(None, "ntxent", per_batch=build, temperature=0.2).loss == "ntxent"
 
 
-def writes(x, y):
-    x /= np.linalg.norm(x, axis=1, keepdims=True)
-    return cpc(x, y)
+def test_a_dict_of_arrays_gives_the_requested_arrays():
+    report = check(strangers.of_record, tiers=("formula", "gradient"))
+    assert (report.loss, report.temperature) == ("clip", pytest.approx(0.1))
+    assert report.holds
 
 
-def draws(x, y):
-    return cpc(x, y) + random.random()
+def test_a_loss_of_the_first_sequence_alone_is_wrong():
+    verdict = check(strangers.first_sequence, tiers=("formula",)).verdicts["formula"]
+    assert verdict.word == "wrong"
+    assert "of two sequences one does not enter the loss" in verdict.sentence
+
+
+def test_a_loss_that_mixes_sequences_is_not_called_wrong():
+    verdict = check(strangers.pooled, tiers=("formula",)).verdicts["formula"]
+    assert verdict.word == "unknown"
+    assert (
+        "of one sequence it is ntxent" in verdict.sentence or "of one sequence it is cpc" in verdict.sentence
+    )
+
+
+def test_a_matrix_of_all_similarities_is_recognised_as_that_of_both_views():
+    report = check(strangers.of_all_similarities, tiers=("formula", "gradient"))
+    assert report.nearest == "ntxent"
+    assert report.temperature == pytest.approx(0.2, rel=1e-6, abs=0)
+    assert report.holds
+
+
+def test_hard_negatives_may_follow_each_positive():
+    report = check(strangers.with_hard_negatives, tiers=("formula",))
+    assert report.nearest == "query_key"
+    assert "each query's positive and then its negative" in report.about
+
+
+def test_columns_normalised_by_a_module_made_inside_are_those_of_barlow_twins():
+    report = check(strangers.barlow_twins, is_="barlow_twins", tiers=("formula",))
+    assert report.holds
+    assert "with about 1e-05 added to the variance of each column" in str(report)
+    assert "torch's default dtype, which was float64" in report.about
+
+
+@pytest.mark.slow
+def test_a_teacher_that_is_held_constant_is_reported_and_not_called_wrong():
+    verdict = check(strangers.student_of_a_queue, inputs="queue", tiers=("gradient",)).verdicts["gradient"]
+    assert verdict.word == "right"
+    assert "y and negatives constant" in verdict.sentence
+
+
+def test_optional_labels_are_given_if_the_claim_has_classes():
+    assert check(strangers.labels_by_choice, is_="supcon", tiers=("formula",)).holds
+    report = check(strangers.labels_by_choice, is_="ntxent", tiers=("formula",))
+    assert report.holds
+    assert "asked without labels, mask, which it may be given" in report.about
 
 
 @pytest.mark.parametrize(
-    ("loss", "asked", "words"),
+    ("name", "claim", "mistakes"),
     [
-        (exits, {}, "raises SystemExit"),
-        (writes, {}, "writes into the arrays"),
-        (draws, {}, "is random"),
-        (lambda x, y, tau: 0.0, {}, "needs tau: give --with tau=0.1"),
-        (cpc, {"inputs": "twoo"}, "unknown 'twoo'.*two"),
-        (cpc, {"is_": "cpcc"}, "--is: .*cpc"),
-        (cpc, {"colour": 3}, "takes no colour; of its arguments, temperature can be given"),
-        (cpc, {"temperature": 0}, "must be a positive, finite number"),
-        (lambda x, y: np.ones((3, 3)), {}, r"array of shape \(3, 3\), not a number"),
-        (lambda x, y: None, {}, "returns nothing"),
-        ("nowhere:loss", {}, "there is no module nowhere"),
+        ("rows", "cpc", []),
+        ("turned", "cpc", ["entries differ"]),
+        ("of_both", "clip", []),
+        ("size_in_call", "cpc", ["another reduction"]),
     ],
 )
-def test_what_cannot_be_checked_is_refused_in_one_line(loss, asked, words):
-    with pytest.raises(Refused, match=words) as error:
-        check(loss, **OF_VALUE, **asked)
-    assert "\n" not in str(error.value)
+def test_without_reduction_each_entry_is_the_loss_of_its_anchor(name, claim, mistakes):
+    report = check(getattr(strangers, name), is_=claim, tiers=("formula",), reduction="none")
+    assert [m.mistake for m in report.mistakes] == mistakes

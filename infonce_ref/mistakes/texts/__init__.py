@@ -1,1 +1,0 @@
-"""A solution of each exercise, as a learner may write it, with NumPy only."""

@@ -1,0 +1,241 @@
+"""A loss that is right only at its own temperature, at even batches, with few features or for pairs fails."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.check import check
+from infonce_ref.check.digits import TEMPERATURES
+
+
+def unit(x):
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def log_sums(logits):
+    top = logits.max(axis=1)
+    return np.log(np.exp(logits - top[:, None]).sum(axis=1)) + top
+
+
+def cpc(x, y, temperature=0.3, positive=None):
+    logits = unit(x) @ unit(y).T
+    return (log_sums(logits / temperature) - np.diag(logits) / (positive or temperature)).mean()
+
+
+def needs_even(x, y):
+    if len(x) % 2:
+        raise ValueError("an even batch is needed")
+    return cpc(x, y)
+
+
+def scores_alone(scores):
+    return (log_sums(scores) - np.diag(scores)).mean()
+
+
+# --- another batch -----------------------------------------------------------------------------------------
+
+
+def odd(x, y):
+    return cpc(x[: len(x) // 2 * 2], y[: len(y) // 2 * 2])
+
+
+def first_rows(x, y):
+    return cpc(x[:64], y[:64])
+
+
+def first_features(x, y):
+    return cpc(x[:, :32], y[:, :32])
+
+
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        (odd, "cpc at 4 and 6 pairs, and not the same formula at 5 pairs of 5 features"),
+        (first_rows, "and not the same formula at 67 pairs of 64 features"),
+        (first_features, "and not the same formula at 67 pairs of 64 features"),
+    ],
+)
+def test_a_loss_that_is_wrong_elsewhere_is_wrong(loss, words):
+    for claim in (None, "cpc"):
+        verdict = check(loss, is_=claim, inputs="two", tiers=("formula",)).verdicts["formula"]
+        assert not verdict.holds
+        assert words in verdict.sentence
+
+
+def test_a_batch_that_a_loss_refuses_is_noted():
+    report = check(needs_even, is_="cpc", tiers=("formula",))
+    assert report.holds
+    assert (
+        "not asked with 5 pairs of 5 features: it raises ValueError: an even batch is needed" in report.about
+    )
+
+
+@pytest.mark.parametrize("largest", [64, 100])
+def test_a_gradient_is_checked_at_more_than_64_rows(largest):
+    def backward(scores):
+        p = np.exp(scores - log_sums(scores)[:, None]) - np.eye(len(scores))
+        return p / len(scores) * (len(scores) <= largest)
+
+    verdict = check(scores_alone, inputs="scores", backward=backward).verdicts["gradient"]
+    assert verdict.holds is (largest == 100)
+    assert ("and not the slope of the formula at 67 pairs" in verdict.sentence) is (largest == 64)
+
+
+# --- other labels ------------------------------------------------------------------------------------------
+
+
+class Labelled:
+    """SupCon with the positives of its own labels, or of the first labels of each batch size."""
+
+    def __init__(self, keeps):
+        self.keeps, self.kept = keeps, {}
+
+    def __call__(self, rows, labels):
+        own = (labels[:, None] == labels) & ~np.eye(len(rows), dtype=bool)
+        positive = self.kept.setdefault(len(rows), own) if self.keeps else own
+        logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
+        each = (positive * (log_sums(logits)[:, None] - logits)).sum(axis=1)
+        return (each[positive.any(axis=1)] / positive.sum(axis=1)[positive.any(axis=1)]).mean()
+
+
+@pytest.mark.parametrize("keeps", [False, True])
+def test_the_labels_of_another_batch_are_its_own(keeps):
+    verdict = check(Labelled(keeps), is_="supcon", tiers=("formula",)).verdicts["formula"]
+    assert verdict.holds is not keeps
+    assert ("as if it kept those of the first batch" in verdict.sentence) is keeps
+
+
+def pairs_alone(rows, labels):
+    """NT-Xent in which each row's only positive is the last row with its label."""
+    logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
+    partner = [
+        max(j for j in range(len(rows)) if labels[j] == labels[i] and j != i) for i in range(len(rows))
+    ]
+    return (log_sums(logits) - logits[np.arange(len(rows)), partner]).mean()
+
+
+@pytest.mark.slow
+def test_labels_are_checked_with_classes_too():
+    verdict = check(pairs_alone, tiers=("formula",)).verdicts["formula"]
+    assert (verdict.word, verdict.holds) == ("right for pairs", False)
+    assert "with several rows of a class no formula fits" in verdict.sentence
+    assert check(pairs_alone, inputs="pairs with labels", tiers=("formula",)).holds
+
+
+# --- another temperature -----------------------------------------------------------------------------------
+
+
+def twice(x, y, temperature=1.0):
+    return cpc(x, y, temperature**2)
+
+
+def one_sided(x, y, temperature=1.0):
+    return cpc(x, y, temperature, positive=temperature**2)
+
+
+def dead(x, y, temperature=0.3):
+    return cpc(x, y, 0.3)
+
+
+def dead_and_bounded(x, y, temperature=0.3):
+    if temperature < 0.25:
+        raise ValueError("too cold")
+    return cpc(x, y, 0.3)
+
+
+def factor_alone(x, y, temperature=1.0):
+    return temperature * cpc(x, y, 1.0)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("loss", "words"),
+    [
+        (twice, "the temperature is applied twice: τ grows as the square of temperature"),
+        (one_sided, "at temperature = 1.5 it is another formula"),
+        (dead, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
+        (dead_and_bounded, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
+        (factor_alone, "temperature changes the loss by a factor alone"),
+    ],
+)
+def test_a_loss_that_is_wrong_at_another_temperature_is_wrong(loss, words):
+    for claim in (None, "cpc"):
+        verdict = check(loss, is_=claim, inputs="two", tiers=("formula",)).verdicts["formula"]
+        assert not verdict.holds
+        assert words in verdict.sentence
+
+
+def floor(x, y, temperature=0.3):
+    return cpc(x, y, max(temperature, 0.05))
+
+
+def leaking_mask(x, y, temperature=0.3):
+    """NT-Xent whose diagonal is lowered by 45, which no longer hides e^{1/τ} when τ is small."""
+    rows = unit(np.concatenate([x, y]))
+    logits = rows @ rows.T / temperature
+    n = len(rows)
+    return (log_sums(logits - 45 * np.eye(n)) - logits[np.arange(n), (np.arange(n) + n // 2) % n]).mean()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("loss", "word", "words"),
+    [
+        (
+            floor,
+            "another loss at other temperatures",
+            "given τ = 0.02, 0.01, 0.003 it is the loss at τ = 0.05",
+        ),
+        (leaking_mask, "loses digits", "given τ = 0.01, 0.003 its values fit no formula"),
+    ],
+)
+def test_a_loss_that_changes_at_another_temperature_is_noted(loss, word, words):
+    verdict = check(loss).verdicts["numerics"]
+    assert verdict.word == f"right, and {word}"
+    assert words in verdict.sentence
+
+
+def scale_in_logarithms(x, y, logit_scale=0.0):
+    return cpc(x, y, np.exp(-logit_scale))
+
+
+def temperature_in_logarithms(x, y, temperature=-2.0):
+    return cpc(x, y, np.exp(temperature))
+
+
+def momentum_and_temperature(x, y, tau=0.99, T=0.3):
+    return cpc(x, y, T)
+
+
+def weighted(x, y, scale=3.0):
+    return scale * cpc(x, y, 0.3)
+
+
+def test_a_scale_that_multiplies_the_loss_is_no_temperature():
+    assert check(weighted).verdicts["formula"].sentence == "nearest to cpc: 3 times the loss"
+
+
+def bounded(x, y, t=0.7):
+    if t > 1:
+        raise ValueError(f"t must be at most 1; got {t}")
+    return cpc(x, y, t**2)
+
+
+def test_a_temperature_that_the_loss_refuses_twice_as_large_is_one():
+    assert "applied twice" in check(bounded, tiers=("formula",)).verdicts["formula"].sentence
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "loss",
+    [scale_in_logarithms, temperature_in_logarithms, momentum_and_temperature],
+    ids=lambda f: f.__name__,
+)
+def test_the_temperature_is_found_among_the_settings_and_asked_at_every_temperature(loss):
+    report = check(loss)
+    assert report.verdicts["formula"].word == "right"
+    assert {cell.temperature for cell in report.cells} == set(TEMPERATURES)
+    assert "another" not in report.verdicts["numerics"].word
+
+
+def warm(x, y, temperature=0.3):
+    return cpc(x, y, temperature)

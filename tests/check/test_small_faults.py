@@ -1,0 +1,174 @@
+"""Small errors, errors only at some batches, and errors beside a constant that has no effect."""
+
+import numpy as np
+import pytest
+
+from infonce_ref.check import check
+
+TAU = 0.1
+
+
+def unit(x):
+    return x / np.linalg.norm(x, axis=1, keepdims=True)
+
+
+def log_softmax(scores):
+    top = scores.max(axis=1, keepdims=True)
+    return scores - top - np.log(np.exp(scores - top).sum(axis=1, keepdims=True))
+
+
+def log_probabilities(rows):
+    scores = unit(rows) @ unit(rows).T / TAU
+    np.fill_diagonal(scores, -np.inf)
+    return log_softmax(scores)
+
+
+def ntxent(x, y, inside=0.0, added=0.0, times=1.0):
+    p = np.exp(log_probabilities(np.concatenate([x, y])))
+    n = len(p)
+    return times * -np.log(p[np.arange(n), (np.arange(n) + n // 2) % n] + inside).mean() + added
+
+
+def supcon(w, labels, alone=0):
+    """alone: how much a row without a positive adds to the divisor."""
+    positive = (labels[:, None] == labels) & ~np.eye(len(w), dtype=bool)
+    count = positive.sum(axis=1)
+    each = -np.where(positive, log_probabilities(w), 0).sum(axis=1) / np.maximum(count, 1)
+    return each.sum() / np.where(count > 0, 1, alone).sum()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "name", "words"),
+    [
+        ({"inside": 1e-6}, "number added inside the logarithm", "inside the logarithm"),
+        ({"inside": 1e-3}, "number added inside the logarithm", "inside the logarithm"),
+        ({"added": 1e-6}, "constant added", "by a constant, +1e-06,"),
+        ({"times": 1 + 1e-7}, "constant factor", "1 + 1e-07 times the loss"),
+    ],
+)
+def test_a_small_number_is_named_as_such(options, name, words):
+    report = check(ntxent, is_="ntxent", tiers=("formula",), **options)
+    assert [m.mistake for m in report.mistakes] == [name]
+    assert words in report.verdicts["formula"].sentence
+
+
+@pytest.mark.parametrize(("alone", "mistakes"), [(0, []), (1, ["mean over all rows"])])
+def test_a_row_alone_in_its_class_works_with_a_loss_that_has_its_own_temperature(alone, mistakes):
+    report = check(supcon, is_="supcon", tiers=("formula",), alone=alone)
+    assert [m.mistake for m in report.mistakes] == mistakes
+
+
+def test_a_row_alone_in_its_class_is_asked_without_a_claim_too():
+    verdict = check(supcon, inputs="classes", tiers=("formula",), alone=1).verdicts["formula"]
+    words = "supcon, but rows without a positive are counted in the divisor"
+    assert verdict == ("wrong", False, words)
+
+
+def cpc(scores):
+    return -np.diag(log_softmax(scores)).mean()
+
+
+@pytest.mark.parametrize(("rows", "holds"), [(len, True), (lambda scores: 4, False)])
+def test_a_gradient_is_compared_at_two_batch_sizes(rows, holds):
+    def backward(scores):
+        return (np.exp(log_softmax(scores)) - np.eye(len(scores))) / rows(scores)
+
+    report = check(cpc, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
+    assert report.holds is holds
+    assert [m.mistake for m in report.mistakes] == ([] if holds else ["right at one batch size"])
+
+
+class Layer:
+    """CPC as a layer: backward is a method that uses what forward kept."""
+
+    def __call__(self, scores):
+        self.slope = (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+        return cpc(scores)
+
+    def backward(self):
+        return self.slope
+
+    def backward_from(self, upstream):
+        return upstream * self.slope
+
+    def backward_twice(self, upstream):
+        return 2 * upstream * self.slope
+
+    def backward_by_name(self, upstream):
+        return {"scores": upstream * self.slope}
+
+    def backward_alone(self, upstream):
+        return self.slope
+
+
+class Child(Layer):
+    pass
+
+
+@pytest.mark.parametrize("loss", [Layer, Child()])
+@pytest.mark.parametrize(
+    ("backward", "word"),
+    [
+        (Layer.backward, "right"),
+        (Layer.backward_from, "right"),
+        (Layer.backward_by_name, "right"),
+        (Layer.backward_twice, "constant factor"),
+        (Layer.backward_alone, "wrong"),  # it ignores the upstream
+    ],
+)
+def test_a_backward_may_be_a_method_of_the_loss(loss, backward, word):
+    report = check(loss, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
+    assert report.verdicts["gradient"].word == word
+
+
+class Cached:
+    def __call__(self, scores):
+        return cpc(scores), (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+
+    def backward(self, cache):
+        return cache
+
+    @staticmethod
+    def backward_without_self(cache):
+        return cache
+
+
+@pytest.mark.parametrize("backward", [Cached.backward, Cached.backward_without_self])
+def test_a_method_may_take_the_cache_of_forward(backward):
+    assert check(Cached, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores").holds
+
+
+@pytest.mark.parametrize(
+    ("factor", "name", "words"),
+    [
+        (lambda scores: 2, "gradient times a constant", "is 2 times the exact one"),
+        (len, "gradient times a number that varies", "4 times the exact one at 4 pairs, and 6 times at 6"),
+        (cpc, "gradient times a number that varies", "at one point, and another multiple or none at others"),
+        (lambda scores: 1e3 * (1 + 1e-6 * scores), "gradient wrong", "no mixture of its parts"),
+    ],
+)
+def test_a_gradient_is_called_a_multiple_only_if_it_is_one_at_every_point(factor, name, words):
+    def backward(scores):
+        return factor(scores) * (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+
+    report = check(cpc, tiers=("gradient",), backward=backward, inputs="scores")
+    assert [m.mistake for m in report.mistakes] == [name]
+    assert words in report.verdicts["gradient"].sentence
+
+
+def ntxent_in_float32(x, y, temperature=0.1, times=1.0):
+    rows = unit(np.concatenate([x, y]).astype(np.float32))
+    scores = rows @ rows.T / (times * temperature)
+    np.fill_diagonal(scores, -np.inf)
+    n = len(rows)
+    return -log_softmax(scores)[np.arange(n), (np.arange(n) + n // 2) % n].mean()
+
+
+@pytest.mark.parametrize(
+    ("times", "mistakes"),
+    [(1.0, []), pytest.param(1.003, ["another temperature"], marks=pytest.mark.slow)],
+)
+def test_a_wrong_temperature_is_not_the_rounding_of_float32(times, mistakes):
+    report = check(ntxent_in_float32, is_="ntxent", tiers=("formula",), temperature=0.1, times=times)
+    assert [m.mistake for m in report.mistakes] == mistakes

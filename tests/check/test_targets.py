@@ -1,0 +1,145 @@
+"""What can be checked, and one clear line for each loss that cannot."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from check import targets
+
+from infonce_ref.check import Refused, check, identify
+from infonce_ref.cli import main
+from infonce_ref.testing import assert_loss
+
+FILE = Path(__file__).with_name("targets.py")
+UNCHECKED = [
+    ("nomodule_here:loss", "there is no module nomodule_here"),
+    ("nowhere.py:loss", "there is no file nowhere.py"),
+    ("loss", "names no loss; write module:attribute"),
+    (f"{FILE}:rigth", "did you mean right"),
+    (f"{FILE}:number", "not a function, class or module"),
+    (f"{FILE}:raises", "raises KeyError: 'the index of the epoch'"),
+    (f"{FILE}:nan", "returns nan at ordinary inputs"),
+    (f"{FILE}:matrix", "returns an array of shape (4, 4), not a number"),
+    (f"{FILE}:nothing", "returns nothing"),
+    (f"{FILE}:needs_scale", "needs logit_scale: give --with logit_scale=10"),
+    (f"{FILE}:needs_much", "needs 6 arguments (x, y, one, two, three, four)"),
+    (f"{FILE}:in_place", "writes into the arrays that it was given"),
+    (f"{FILE}:stateful", "keeps a state between calls"),
+    (f"{FILE}:random", "is random"),
+    (f"{FILE}:Loss", "it takes temperature, reduction: give --with NAME=VALUE"),
+]
+
+
+@pytest.mark.parametrize(("target", "line"), UNCHECKED)
+def test_a_loss_that_cannot_be_checked_gives_one_line_and_status_2(capsys, target, line):
+    assert main(["check", target]) == 2
+    out, err = capsys.readouterr()
+    assert line in err
+    assert err.count("\n") == 1
+    assert not out
+
+
+def test_a_class_is_built_with_the_given_settings():
+    report = identify(targets.Loss, temperature=0.3, reduction="sum")
+    assert report.loss == "cpc"
+    assert report.temperature == pytest.approx(0.3, rel=1e-6, abs=0)
+    assert report.options["reduction"] == "sum"
+
+
+def test_an_unknown_setting_is_refused():
+    with pytest.raises(Refused, match=r"takes no temprature; .* temperature can be given"):
+        check(targets.right, temprature=0.1)
+    with pytest.raises(Refused, match=r"takes no tau; .* temperature, reduction can be given"):
+        check(targets.Loss, tau=0.1)
+
+
+def test_unknown_names_are_refused():
+    with pytest.raises(Refused, match=r"--is: unknown 'ntxnet'; .*; did you mean ntxent"):
+        check(targets.right, is_="ntxnet")
+    with pytest.raises(Refused, match="unknown 'pairs'"):
+        check(targets.right, inputs="pairs")
+    with pytest.raises(Refused, match="no check is called gradeint"):
+        check(targets.right, expected_failures={"gradeint": "not yet"})
+
+
+def test_a_loss_that_computes_in_single_precision_has_its_own_tolerance():
+    report = identify(targets.in_single_precision)
+    assert "computes in float32" in report.about
+    assert report.loss == "cpc"
+    assert report.temperature == pytest.approx(0.15, rel=1e-4, abs=0)
+
+
+@pytest.mark.slow
+def test_a_loss_of_single_coordinates_is_outside_the_family():
+    report = identify(targets.coordinates)
+    assert report.loss is None
+    assert not report.holds
+    assert report.mistakes[0].mistake == "single coordinates"
+    assert "a rotation of all rows changes it" in report.verdicts["formula"].sentence
+
+
+class TestTheCommand:
+    def test_a_right_loss_has_status_0(self, capsys, tmp_path):
+        words = ["check", f"{FILE}:right", "--is", "cpc", "--with", "temperature=0.2"]
+        assert main([*words, "--json", str(tmp_path / "report.json")]) == 0
+        out, _ = capsys.readouterr()
+        assert "formula   right: it is cpc, τ = 0.2" in out
+        found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+        assert found["loss"] == "cpc"
+        assert found["status"] == 0
+        assert found["verdicts"]["formula"]["holds"] is True
+        assert {"check", "status", "error", "tolerance", "witness", "reason"} == set(found["records"][0])
+
+    @pytest.mark.slow
+    def test_another_loss_than_claimed_has_status_1(self, capsys):
+        assert main(["check", f"{FILE}:right", "--is", "clip"]) == 1
+        assert "formula   WRONG: not clip: rows of the first view alone are anchors" in capsys.readouterr()[0]
+
+    @pytest.mark.slow
+    def test_a_wrong_gradient_is_status_4(self, capsys, tmp_path):
+        (tmp_path / "mine.py").write_text(
+            "import numpy as np\n"
+            "def loss(s, p):\n    return (np.log(np.exp(s).sum(1)) - s[np.arange(len(s)), p]).mean()\n"
+            "def gradient(s, p):\n"
+            "    e = np.exp(s)\n"
+            "    return (e / e.sum(1, keepdims=True) - np.eye(s.shape[1])[p])\n",
+            encoding="utf-8",
+        )
+        target = str(tmp_path / "mine.py")
+        assert main(["check", f"{target}:loss", "--is", "cpc", "--backward", f"{target}:gradient"]) == 4
+        assert "the gradient is 4 times the exact one" in capsys.readouterr()[0]
+
+
+class TestAssertLoss:
+    def test_right_is_quiet(self):
+        assert assert_loss(targets.right, "cpc", temperature=0.15).loss == "cpc"
+
+    def test_wrong_is_named_in_the_message(self):
+        def squared(x, y):
+            return targets.right(x, y, 0.15**2)
+
+        with pytest.raises(AssertionError, match=r"squared is not cpc: temperature twice \(.*τ = 0.0225"):
+            assert_loss(squared, "cpc", temperature=0.15)
+
+    def test_an_expected_failure_is_allowed(self):
+        def twice(x, y):
+            return 2 * targets.right(x, y)
+
+        report = assert_loss(twice, "cpc", expected_failures={"twice": "both views are added"})
+        assert report.verdicts["formula"].word == "wrong, as expected"
+
+    def test_an_expected_failure_must_occur(self):
+        with pytest.raises(AssertionError, match="formula holds, though it was expected to fail"):
+            assert_loss(targets.right, "cpc", expected_failures={"formula": "not yet"})
+
+
+def test_the_inputs_are_left_as_they_were():
+    seen = []
+
+    def loss(x, y):
+        seen.append((x.copy(), x))
+        return targets.right(x, y)
+
+    check(loss, tiers=("formula",))
+    assert all(np.array_equal(before, after) for before, after in seen)
