@@ -49,7 +49,7 @@ def first_features(x, y):
 @pytest.mark.parametrize(
     ("loss", "words"),
     [
-        (odd, "cpc at 4 and 6 pairs, and not the same formula at 5 pairs of 5 features"),
+        (odd, "cpc at 4 and 6 pairs, and not the same formula at 5 pairs of 7 features"),
         (first_rows, "and not the same formula at 67 pairs of 64 features"),
         (first_features, "and not the same formula at 67 pairs of 64 features"),
     ],
@@ -65,7 +65,7 @@ def test_a_batch_that_a_loss_refuses_is_noted():
     report = check(needs_even, is_="cpc", tiers=("formula",))
     assert report.holds
     assert (
-        "not asked with 5 pairs of 5 features: it raises ValueError: an even batch is needed" in report.about
+        "not asked with 5 pairs of 7 features: it raises ValueError: an even batch is needed" in report.about
     )
 
 

@@ -84,7 +84,7 @@ class TestTheCommand:
         words = ["check", f"{FILE}:right", "--is", "cpc", "--with", "temperature=0.2"]
         assert main([*words, "--json", str(tmp_path / "report.json")]) == 0
         out, _ = capsys.readouterr()
-        assert "formula   right: it is cpc, τ = 0.2" in out
+        assert "right: it is cpc, τ = 0.2" in out
         found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
         assert found["loss"] == "cpc"
         assert found["status"] == 0
@@ -94,7 +94,7 @@ class TestTheCommand:
     @pytest.mark.slow
     def test_another_loss_than_claimed_has_status_1(self, capsys):
         assert main(["check", f"{FILE}:right", "--is", "clip"]) == 1
-        assert "formula   WRONG: not clip: rows of the first view alone are anchors" in capsys.readouterr()[0]
+        assert "WRONG: not clip: the softmax over the columns is missing" in capsys.readouterr()[0]
 
     @pytest.mark.slow
     def test_a_wrong_gradient_is_status_4(self, capsys, tmp_path):
