@@ -51,7 +51,7 @@ FINDINGS = (
         "batch_softmax_loss",
         "cpc",
         {"temperature": 0.2, "normalised": True},
-        ("number added inside the logarithm",),
+        ("epsilon in the logarithm",),
         """\
 e = exp(s)
 loss = -log(diag(e) / e.sum(axis=1) + 10e-6).mean()
@@ -66,7 +66,7 @@ loss = -log(diag(e) / e.sum(axis=1) + 10e-6).mean()
         "loss_cl",
         "cpc",
         {"temperature": 0.1, "normalised": True},
-        ("positive missing from the denominator",),
+        ("positive missing",),
         """\
 e = exp(s)
 loss = -log(diag(e) / (e.sum(axis=1) - diag(e))).mean()
@@ -141,7 +141,7 @@ loss = cosine.mean()
         "SupervisedContrastiveLoss",
         "ntxent",
         {"temperature": 0.5},
-        ("number added to each exponential", "unit rows alone"),
+        ("epsilon in each exponential", "unit rows alone"),
         """\
 e = (lambda s: exp(s - s.max(1, keepdims=True)) + 1e-5)(concatenate([x, y]) @ concatenate([x, y]).T / 0.5)
 loss = -log(e[partner] / (e * (1 - eye(2 * len(x)))).sum(axis=1)).mean()
