@@ -18,6 +18,7 @@ from .inputs import ROWS, normalise
 from .laws import is_near
 from .naming import (
     AT_ONE,
+    COMPARED,
     EXACT,
     NEAR,
     Difference,
@@ -182,7 +183,18 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     found = add(found, iter(told))
     if [d for d in told if d.mistake not in ("attention scaling", "mean over features")]:
         return found
-    return ask_warmer(found, setting) if setting and setting.accepted else found
+    if not (setting and setting.accepted):
+        return found
+    again = ask_warmer(found, setting)
+    # on unit rows −‖a − c‖² is 2 s − 2: at τ = ½ it has the values of s with τ applied twice
+    scores = tuple(r for r in found.program.rewrites if r not in COMPARED)
+    plain = found._replace(
+        program=Program(found.program.loss, scores), numbers={**found.numbers, "temperature": tau / 2}
+    )
+    doubled = scores != found.program.rewrites and again.differences[-1:] == (TWICE,)
+    if doubled and all(is_near(plain.value(at), found.value(at), 1e-6) for at in way.points(4)):
+        return judge_temperature(restate(plain, meant), meant)
+    return again
 
 
 def compare_temperature(measured: float, asked: float, tolerance: float, scale: str) -> Iterator[Difference]:
@@ -216,6 +228,9 @@ def is_ignored(way: Stranger, setting: Setting) -> bool:
     return np.array_equal(draw_batch(warmer, 4).values, draw_batch(way, 4).values)
 
 
+TWICE = Difference("temperature twice", "the temperature is applied twice: τ grows as its square")
+
+
 def ask_warmer(found: Found, setting: Setting) -> Found:
     """Ask at another temperature: it must be the same program, with that temperature."""
     way, name, here = found.way, setting.name, setting.given
@@ -243,8 +258,7 @@ def ask_warmer(found: Found, setting: Setting) -> Found:
     power = math.log(again.numbers[number] / found.numbers[number]) / math.log(ratio)
     power = -power if number == "t" else power
     if abs(power - 2) < 1e-3:
-        words = f"the temperature is applied twice: τ grows as the square of {name}"
-        return add(found, iter([Difference("temperature twice", words)]))
+        return add(found, iter([TWICE]))
     if abs(power - 0.5) < 1e-3:
         words = f"the root of the temperature is applied: τ grows as √{name}"
         return add(found, iter([Difference("root of temperature", words)]))

@@ -150,7 +150,7 @@ def factor_alone(x, y, temperature=1.0):
 @pytest.mark.parametrize(
     ("loss", "words"),
     [
-        (twice, "the temperature is applied twice: τ grows as the square of temperature"),
+        (twice, "the temperature is applied twice: τ grows as its square"),
         (one_sided, "at temperature = 1.5 it is another formula"),
         (dead, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
         (dead_and_bounded, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
