@@ -12,6 +12,7 @@ import textwrap
 import time
 from collections.abc import Iterator, Mapping
 from itertools import product
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,11 @@ class Source(NamedTuple):
     line: int
     space: dict[str, Any]
 
+    @property
+    def shown(self) -> str:
+        """Its file, from the folder of the user."""
+        return self.file.removeprefix(f"{Path.cwd()}/")
+
 
 class Edit(NamedTuple):
     """A rewrite of a text: start, end: offsets that are replaced · new: what stands there then · line: of the
@@ -73,7 +79,7 @@ def mend(found: Found | Unknown, meant: Mapping[str, Any]) -> list[str]:
                 break
             if want.is_met_by(source, edit.apply(source.text)):
                 return describe(source, edit, found)
-    return [f"where     {sources[0].file}, line {sources[0].line}"]
+    return [f"where     {sources[0].shown}, line {sources[0].line}"]
 
 
 def describe(source: Source, edit: Edit, found: Found | Unknown) -> list[str]:
@@ -82,7 +88,7 @@ def describe(source: Source, edit: Edit, found: Found | Unknown) -> list[str]:
     mended = new[edit.line].strip()
     after = ", after it" if edit.added else ""
     return [
-        f"where     {source.file}, line {source.line + line}: {old[line].strip()}",
+        f"where     {source.shown}, line {source.line + line}: {old[line].strip()}",
         f"fix: {mended}",
         f"          (tried{after}: then it is {found.claim or getattr(found, 'loss', '')})",
     ]
