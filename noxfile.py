@@ -286,7 +286,7 @@ def distributions(session):
 
 
 PYTEST = "python -m pytest -n 0 -x -q -p no:cacheprovider --assert=plain"
-QUICK = "not (jax or dask or torch or cupy or copies)"  # libraries, and arrays whose slices are copies
+QUICK = "not (jax or dask or torch or cupy)"
 DRAWN = """delete from work_items where job_id in (select job_id from work_items
     where job_id not in (select job_id from work_results) order by random() limit -1 offset ?)"""
 COUNTED = "select count(*), sum(test_outcome = 'SURVIVED') from work_results where worker_outcome = 'NORMAL'"

@@ -30,43 +30,35 @@ __version__ = "0.2.0"
 __all__ = ["__version__", "explain", "information", "losses", "sphere", "streaming"]
 
 
+# a clone has derivations/ and figures/ beside the package, a wheel has them within it
+_CLONE = os.path.dirname(__path__[0])
+if os.path.isfile(os.path.join(_CLONE, "pyproject.toml")):
+    __path__.append(_CLONE)
+
+
 class OneTree:
     """Find every module of this package in the tree that the package itself was imported from.
 
-    A clone has derivations/ and figures/ beside the package, a wheel has them within it. Another clone that is
-    installed with `pip install -e` leaves a finder in sys.meta_path, which also finds these names, and any file
-    that is missing here. Without OneTree, the proofs of one clone would check the code of another.
+    Another clone that is installed with `pip install -e` leaves a finder in sys.meta_path, which also finds these
+    names, and any file that is missing here. Without OneTree, the proofs of one clone would check the code of
+    another.
     """
-
-    ROOMS = (f"{__name__}.derivations", f"{__name__}.figures")
 
     @classmethod
     def find_spec(cls, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
         if path is None or not name.startswith(f"{__name__}."):
             return None
-        places = [_root(path[0])] if name in cls.ROOMS else path
-        spec = PathFinder.find_spec(name, places, target)
-        if spec is None or (name in cls.ROOMS and not spec.has_location):  # a folder without __init__.py
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is None or not spec.has_location:  # a folder without __init__.py
             raise ModuleNotFoundError(
-                f"No module named {name!r} in {places[0]}, from which infonce_ref was imported, and other copies"
+                f"No module named {name!r} in {path[-1]}, from which infonce_ref was imported, and other copies"
                 " are not searched: add the missing files, or remove this folder from PYTHONPATH",
                 name=name,
             )
         return spec
 
 
-def _root(package: str) -> str:
-    """The folder that holds derivations/ and figures/: of a clone its top level, of a wheel the package."""
-    above = os.path.dirname(package)
-    try:
-        with open(os.path.join(above, "pyproject.toml"), encoding="utf-8") as project:
-            return above if 'name = "infonce_ref"\n' in project.read() else package
-    except OSError:
-        return package
-
-
-# before the finder of folders, so that a stray infonce_ref/derivations in a clone is not taken for the proofs
-sys.meta_path.insert(next((i for i, f in enumerate(sys.meta_path) if f is PathFinder), 0), OneTree)
+sys.meta_path.insert(0, OneTree)
 
 if TYPE_CHECKING:
     from . import information, losses, sphere, streaming

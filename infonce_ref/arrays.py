@@ -1,7 +1,6 @@
 """Recognise the library of an array, and call what the array API standard lacks."""
 
 import contextlib
-import functools
 import importlib
 import reprlib
 import sys
@@ -42,11 +41,6 @@ def is_traced(x: Any) -> bool:
     return "jax" in sys.modules and is_jax_array(x) and isinstance(x, sys.modules["jax"].core.Tracer)
 
 
-def is_jax_float(x: Any) -> bool:
-    """Whether x is a JAX array of real numbers."""
-    return is_jax_array(x) and array_namespace(x).isdtype(x.dtype, "real floating")
-
-
 def is_differentiated(tensor: Any) -> bool:
     """Whether PyTorch differentiates what is computed from this tensor, in reverse or in forward mode."""
     torch = sys.modules["torch"]
@@ -81,38 +75,13 @@ def compute_together(arrays: Sequence[Array]) -> Sequence[Array]:
     return sys.modules["dask"].compute(*arrays) if any(map(is_dask_array, arrays)) else arrays
 
 
-def block_dtypes(x: Array) -> Array | tuple[()]:
-    """Return the name of each block's dtype in a Dask array, which Dask never checks; () for other arrays."""
-    if not is_dask_array(x):
-        return ()
-    blocks: Any = x  # Dask's own types lack this call
-    each = (1,) * blocks.ndim
-    return blocks.map_blocks(lambda block: np.full(each, str(block.dtype)), dtype="U16", chunks=each)
-
-
-@functools.cache
-def writes_in_place(xp: Any) -> bool:
-    """Whether writing into a slice changes the array. False if arrays are constant, as in JAX, or slices are
-    copies, as in Dask."""
-    whole = xp.zeros(2)
-    part = whole[:1]
-    try:
-        part[:] = 1
-    except TypeError:
-        return False
-    return bool(whole[0] == 1)
-
-
 def memory_key(x: Any) -> int | None:
-    """Return a key that is equal for arrays that share memory, or None if x is no array or is read-only (JAX).
-
-    It is the address of a PyTorch storage; for other libraries the id of the array that x is a view of."""
-    if not isinstance(x, np.ndarray):
-        if not hasattr(x, "shape") or is_jax_array(x):
-            return None
-        if is_torch_array(x):
-            return x.untyped_storage().data_ptr()
-    while (whole := getattr(x, "base", None)) is not None:
+    """A key that is equal for arrays that share memory; None if x is no array or is read-only (JAX)."""
+    if is_torch_array(x):
+        return x.untyped_storage().data_ptr()
+    if not hasattr(x, "shape") or is_jax_array(x):
+        return None
+    while (whole := getattr(x, "base", None)) is not None:  # the array that it is a view of
         x = whole
     return id(x)
 
@@ -163,21 +132,16 @@ def converter(library: str) -> Callable[[np.ndarray], Array]:
     """
     if library not in LIBRARIES:
         raise ValueError(f"library must be one of {', '.join(map(repr, LIBRARIES))}; got {library!r}")
-    if library == "jax":
-        importlib.import_module("jax").config.update("jax_enable_x64", True)
-        library = "jax.numpy"
     name, _, place = library.partition(":")
     module = importlib.import_module(name)
     if (name == "cupy" or place) and not module.cuda.is_available():
         raise ValueError(f"{name} finds no GPU here")
-    if name != "torch":
-        return module.asarray
-
-    def to_tensor(x: np.ndarray) -> Array:
-        # PyTorch refuses negative strides, even of an axis of one entry, for which ascontiguousarray copies nothing
-        return module.asarray(x.copy() if any(step < 0 for step in x.strides) else x, device=place or None)
-
-    return to_tensor
+    if name == "torch":  # which refuses negative strides
+        return lambda x: module.asarray(x.copy(), device=place or None)
+    if name == "jax":
+        module.config.update("jax_enable_x64", True)
+        return module.numpy.asarray
+    return module.asarray
 
 
 def to_numpy(x: Array) -> np.ndarray:

@@ -9,17 +9,15 @@ from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
-from array_api_compat import is_pydata_sparse_array, is_torch_array
+from array_api_compat import is_jax_array, is_pydata_sparse_array, is_torch_array
 
 from .arrays import (
     Array,
     array_namespace,
-    block_dtypes,
     compute_together,
     describe,
     device,
     is_differentiated,
-    is_jax_float,
     is_traced,
     leaves,
     map_leaves,
@@ -27,6 +25,7 @@ from .arrays import (
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 
 class NotFinite(ValueError):
@@ -45,8 +44,11 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     xp, sizes = check_forms(**named)
     for name, (x, form) in named.items():
         into = form.partition(" → ")[2]
-        if x is not None:
-            check_entries(name, x, sizes.get(into) if into else None, xp, is_index=bool(into))
+        if not into and is_broken(xp.all(xp.isfinite(x))):
+            raise NotFinite(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
+        below = sizes.get(into)
+        if below is not None and is_broken(xp.all((x >= 0) & (x < below))):
+            raise ValueError(f"{name} must lie in 0 … {below - 1}; got {int(xp.min(x))} … {int(xp.max(x))}")
     return xp, sizes
 
 
@@ -104,26 +106,10 @@ def check_axes(name: str, x: Array, axes: str, sizes: dict[str, int], owner: dic
         owner.setdefault(letter, name)
 
 
-def check_entries(name: str, x: Array, below: int | None, xp: Any, *, is_index: bool) -> None:
-    """Refuse NaN, infinity, indices outside range(below), and Dask blocks of another dtype than declared."""
-    finite, dtypes = compute_together([True if is_index else xp.all(xp.isfinite(x)), block_dtypes(x)])
-    if np.size(dtypes) and (other := {*np.ravel(dtypes).tolist()} - {str(x.dtype)}):
-        raise ValueError(
-            f"{name} must have the dtype that it declares; it declares {x.dtype}, and has blocks of "
-            f"{', '.join(sorted(other))}: convert the blocks, or declare their dtype"
-        )
-    if below is not None and is_broken(xp.all((x >= 0) & (x < below))):
-        raise ValueError(f"{name} must lie in 0 … {below - 1}; got {int(xp.min(x))} … {int(xp.max(x))}")
-    if is_broken(finite):
-        raise NotFinite(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
-
-
 def find_namespace(name: str, x: Array) -> Any:
     """Return the array API namespace of one argument, or raise ValueError if it is no dense, plain array."""
-    if type(x) is np.ndarray:
-        return array_namespace(x)
     # other subclasses than memmap have a mask, a unit or their own product
-    if isinstance(x, np.ndarray) and type(x) is not np.memmap:
+    if isinstance(x, np.ndarray) and type(x) not in (np.ndarray, np.memmap):
         raise ValueError(
             f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray(…) of the data"
         )
@@ -133,19 +119,24 @@ def find_namespace(name: str, x: Array) -> Any:
         raise ValueError(
             f"{name} must be an array (NumPy, CuPy, PyTorch, JAX …); got {type(x).__name__}: wrap it in one"
         ) from None
-    if is_torch_array(x) and x.is_meta:
-        raise ValueError(
-            f"{name} must hold numbers; got a tensor on the device meta: create it on another device"
-        )
-    if is_pydata_sparse_array(x) or (
-        is_torch_array(x) and (x.is_nested or x.layout is not sys.modules["torch"].strided)
-    ):
+    is_sparse = is_torch_array(x) and str(x.layout) != "torch.strided"  # or nested
+    if is_sparse or is_pydata_sparse_array(x):
         raise ValueError(f"{name} must be dense; got a sparse or nested array: convert it to a dense one")
     return xp
 
 
+@contextlib.contextmanager
+def setting(variable: ContextVar[T], value: T) -> Iterator[T]:
+    """Set the variable inside this block."""
+    before = variable.set(value)
+    try:
+        yield value
+    finally:
+        variable.reset(before)
+
+
 # the rules whose truth is unknown while JAX traces
-RULES: ContextVar[list[Array] | None] = ContextVar("RULES", default=None)
+RULES: ContextVar[list[Array]] = ContextVar("RULES")
 
 
 def is_broken(rule: Array) -> bool:
@@ -154,18 +145,9 @@ def is_broken(rule: Array) -> bool:
     While JAX traces, the rule has no value yet: it is kept for `nan_if_broken`.
     """
     if is_traced(rule):
-        rules = RULES.get()
-        if rules is not None:
-            rules.append(rule)
+        RULES.get([]).append(rule)
         return False
-    try:
-        return not bool(rule)
-    except RuntimeError as unreadable:  # PyTorch's fake tensors, and those under torch.func.vmap
-        reason = str(unreadable).partition("\n")[0] or type(unreadable).__name__
-        raise ValueError(
-            f"the arrays must hold numbers that can be read; the library says “{reason}”: "
-            "call the loss outside of the transformation that hides them"
-        ) from unreadable
+    return not bool(rule)
 
 
 def nan_if_broken(call: Callable[P, R]) -> Callable[P, R]:
@@ -175,30 +157,23 @@ def nan_if_broken(call: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(call)
     def call_checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        rules: list[Array] = []
-        before = RULES.set(rules)
-        try:
+        with setting(RULES, []) as rules:
             result = call(*args, **kwargs)
-        finally:
-            RULES.reset(before)
-        caches = (x for x in args if isinstance(x, tuple))
-        rules += [
-            is_not_nan(x) for cache in caches for x in leaves(cache) if is_traced(x) and is_jax_float(x)
-        ]
+        for x in leaves(tuple(x for x in args if isinstance(x, tuple))):  # of a cache
+            if is_traced(x) and is_float(x):
+                rules.append(~array_namespace(x).isnan(x.ravel()[0]))
         if not rules:
             return result
         xp = array_namespace(*rules)
         # a product, so that derivatives are NaN too; a Python float adopts the dtype of the other factor
         factor = xp.where(functools.reduce(xp.logical_and, rules), 1.0, xp.nan)
-        return map_leaves(lambda x: x * factor if is_jax_float(x) else x, result)
+        return map_leaves(lambda x: x * factor if is_jax_array(x) and is_float(x) else x, result)
 
     return call_checked
 
 
-def is_not_nan(x: Array) -> Array:
-    """Whether an array of a cache is free of the NaN of a broken rule, which fills the whole array."""
-    xp = array_namespace(x)
-    return ~xp.isnan(xp.reshape(x, (-1,))[0])
+def is_float(x: Array) -> bool:
+    return array_namespace(x).isdtype(x.dtype, "real floating")
 
 
 def check_number(name: str, x: Any) -> Any:
@@ -236,28 +211,27 @@ def check_finite(name: str, x: Any) -> Any:
     return number
 
 
+def check_range(name: str, x: Any, holds: Callable[[Any], Any], words: str) -> Any:
+    """Return a number, or raise ValueError unless this rule holds of it."""
+    number = check_number(name, x)
+    if is_broken(holds(number)):
+        raise ValueError(f"{name} must be {words}; got {number}")
+    return number
+
+
 def check_positive(name: str, x: Any) -> Any:
     """Return a positive, finite number, such as a temperature."""
-    number = check_number(name, x)
-    if is_broken((number > 0) & (number < math.inf)):
-        raise ValueError(f"{name} must be positive and finite; got {number}")
-    return number
+    return check_range(name, x, lambda x: (x > 0) & (x < math.inf), "positive and finite")
 
 
 def check_non_negative(name: str, x: Any) -> Any:
     """Return a finite number that is at least 0, such as a margin."""
-    number = check_number(name, x)
-    if is_broken((number >= 0) & (number < math.inf)):
-        raise ValueError(f"{name} must be finite and not negative; got {number}")
-    return number
+    return check_range(name, x, lambda x: (x >= 0) & (x < math.inf), "finite and not negative")
 
 
 def check_share(name: str, x: Any) -> Any:
     """Return a number of the half-open interval [0, 1)."""
-    number = check_number(name, x)
-    if is_broken((number >= 0) & (number < 1)):
-        raise ValueError(f"{name} must be at least 0 and below 1; got {number}")
-    return number
+    return check_range(name, x, lambda x: (x >= 0) & (x < 1), "at least 0 and below 1")
 
 
 def check_choice(name: str, x: Any, allowed: tuple) -> None:
@@ -266,19 +240,8 @@ def check_choice(name: str, x: Any, allowed: tuple) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {describe(x)}")
 
 
+# whether JAX may differentiate a loss: inside the bridge, which supplies the gradient of `backward`
 BRIDGED: ContextVar[bool] = ContextVar("BRIDGED", default=False)
-
-
-@contextlib.contextmanager
-def allow_jax_gradient() -> Iterator[None]:
-    """Permit JAX to differentiate a loss inside this block; the bridge uses it, because it supplies the
-    gradient of `backward`.
-    """
-    before = BRIDGED.set(True)
-    try:
-        yield
-    finally:
-        BRIDGED.reset(before)
 
 
 def check_value(name: str, value: Array) -> Array:

@@ -4,7 +4,8 @@ import contextlib
 import functools
 import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
@@ -13,7 +14,7 @@ from array_api_compat import is_torch_array
 
 from . import threads
 from .arrays import Array, copy_array, disable_autocast, is_differentiated, leaves, map_leaves, memory_key
-from .checks import nan_if_broken
+from .checks import nan_if_broken, setting
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -21,15 +22,10 @@ R = TypeVar("R")
 LENT: ContextVar[bool] = ContextVar("LENT", default=False)
 
 
-@contextlib.contextmanager
-def lend_inputs() -> Iterator[None]:
+def lend_inputs() -> AbstractContextManager:
     """Let a cache hold the caller's arrays without a copy. The caller must not write to them, as
     PyTorch's autograd does for saved tensors."""
-    before = LENT.set(True)
-    try:
-        yield
-    finally:
-        LENT.reset(before)
+    return setting(LENT, True)
 
 
 def ignore_float_errors() -> np.errstate:
@@ -78,12 +74,14 @@ def unshare(result: Any, given: tuple) -> Any:
     taken = {memory_key(x) for x in leaves(given)} - {None}
     copies: dict[int, Array] = {}
     parts = []
+
+    def replaced(x: Any) -> Any:
+        return copies.get(id(x), x)
+
     for part in result:
         # each array once, even if a cache contains it twice
         mine = {id(x): (x, memory_key(x)) for x in leaves(part)}
-        copies.update({k: copy_array(x) for k, (x, key) in mine.items() if key in taken})
-        if copies.keys() & mine.keys():
-            part = map_leaves(lambda x: copies.get(id(x), x), part)
-        parts.append(part)
+        copies |= {k: copy_array(x) for k, (x, key) in mine.items() if key in taken}
+        parts.append(map_leaves(replaced, part))
         taken |= {key for _, key in mine.values()} - {None}
     return result._make(parts) if hasattr(result, "_make") else type(result)(parts)

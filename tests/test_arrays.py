@@ -69,7 +69,8 @@ def test_conversion_to_jax_keeps_the_dtype():
 def library_with_gpu(available):
     """Stand in for CuPy or PyTorch; its arrays are the arguments of asarray."""
     return SimpleNamespace(
-        cuda=SimpleNamespace(is_available=lambda: available), asarray=lambda x, device=None: (x, device)
+        cuda=SimpleNamespace(is_available=lambda: available),
+        asarray=lambda x, device=None: (x.tolist(), device),
     )
 
 
@@ -88,17 +89,4 @@ def test_without_a_gpu_its_library_is_refused(monkeypatch, library):
 def test_arrays_go_to_the_named_device(monkeypatch, library, available, device):
     monkeypatch.setitem(sys.modules, library.partition(":")[0], library_with_gpu(available))
     x = np.zeros(2)
-    assert arrays.converter(library)(x) == (x, device)
-
-
-@pytest.fixture
-def torch():
-    return pytest.importorskip("torch", reason="torch is not installed (an extra)")
-
-
-def test_a_tensor_shares_the_memory_of_its_array(torch):
-    x = np.lib.stride_tricks.as_strided(np.zeros(1), (2, 3), (0, 0))  # steps of 0
-    for given in (np.zeros((2, 3)), x):
-        found = arrays.converter("torch")(given)
-        given[0, 0] = 1
-        assert found[0, 0] == 1
+    assert arrays.converter(library)(x) == (x.tolist(), device)

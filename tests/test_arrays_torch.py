@@ -59,7 +59,7 @@ def test_a_tensor_under_a_transform_is_refused(loss, bridge):
         torch.func.grad(value)(example[name])
     with pytest.raises(ValueError, match=f"{bridge},"), warnings.catch_warnings(action="ignore"):
         torch.func.jvp(value, (example[name],), (example[name],))
-    with pytest.raises(ValueError, match="must hold numbers that can be read"):
+    with pytest.raises(RuntimeError, match="vmap"):
         torch.func.vmap(value)(example[name][None])
 
 
@@ -95,21 +95,15 @@ def test_autocast_changes_no_bit(loss, bridge, dtype):
 
 
 @LOSSES
-def test_a_meta_sparse_or_fake_tensor_is_refused(loss, bridge):
+def test_a_sparse_or_nested_tensor_is_refused(loss, bridge):
     example = tensors(loss.example())
     name = loss.differentiable[0]
-    for x, rule in (
-        (example[name].to("meta"), "must hold numbers"),
-        (example[name].to_sparse(), "must be dense"),
-        (torch.nested.nested_tensor([example[name]], layout=torch.jagged), "must be dense"),
+    for x in (
+        example[name].to_sparse(),
+        torch.nested.nested_tensor([example[name]], layout=torch.jagged),
     ):
-        with pytest.raises(ValueError, match=f"^{name} {rule}"):
+        with pytest.raises(ValueError, match=f"^{name} must be dense"):
             loss.forward(**example | {name: x})
-    with (
-        torch._subclasses.FakeTensorMode() as fake,
-        pytest.raises(ValueError, match="numbers that can be read"),
-    ):
-        loss.forward(**{k: fake.from_tensor(x) if torch.is_tensor(x) else x for k, x in example.items()})
 
 
 def test_numbers_are_read_from_a_copy_in_main_memory():

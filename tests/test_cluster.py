@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from infonce_ref import losses, streaming
+from infonce_ref import streaming
 from infonce_ref.elementary import identity_mask
 from infonce_ref.streaming import cluster, engine
 from infonce_ref.streaming.classes import Part
@@ -99,15 +99,3 @@ def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
 def test_progress_is_refused():
     with pytest.raises(ValueError, match="progress is not called for Dask arrays: drop it"):
         streaming.clip.forward(*IMAGES_AND_TEXTS, temperature=0.1, progress=print)
-
-
-@pytest.mark.parametrize("room", [losses, streaming])
-def test_blocks_of_an_undeclared_dtype_are_refused(room):
-    w = da.ones((8, 3), chunks=(4, 3)).map_blocks(lambda block: block.astype("float32"), dtype="float64")
-    with pytest.raises(ValueError, match=r"w must have the dtype that it declares; .* has blocks of float32"):
-        room.ntxent.forward(w, temperature=0.5)
-    labels = da.ones(8, chunks=4, dtype="int64").map_blocks(
-        lambda block: block.astype("int32"), dtype="int64"
-    )
-    with pytest.raises(ValueError, match="labels must have the dtype that it declares"):
-        room.supcon.forward(da.ones((8, 3), chunks=(4, 3)), labels=labels, temperature=0.5)

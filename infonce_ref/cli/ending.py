@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor
 from typing import Any
 
-from .. import OneTree
-
 
 def explain_error(error: BaseException, extra: str) -> tuple[int, str]:
     """The exit status and the message for an error of the user or the system. Other errors are raised again.
@@ -18,7 +16,7 @@ def explain_error(error: BaseException, extra: str) -> tuple[int, str]:
     match error:
         case ModuleNotFoundError():
             absent, _, _ = str(error.name).partition(".")
-            if error.name in OneTree.ROOMS:
+            if error.name in ("infonce_ref.derivations", "infonce_ref.figures"):
                 return 2, str(error)
             if absent != "infonce_ref":
                 return 2, f'{absent} is not installed; it comes with pip install "infonce_ref[{extra}]"'

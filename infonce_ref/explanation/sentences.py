@@ -1,11 +1,58 @@
 """One sentence for each number, with the claims of the ledger behind it."""
 
 import math
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..floors import least
-from .record import Facts, Record, Row
+from .record import Record
+
+# name: the number as printed: what it means [the claims that state it; an equation of one of them to display]
+AT_A_TEMPERATURE = """
+loss: {loss} nats: NT-Xent, mean over the {rows} rows; at any temperature a collapsed batch scores log
+ {candidates}, {collapsed} [D3.2 D3.4 M8; D3.2 odds]
+floor: {floor} nats: no unit rows have a smaller mean loss: {where}; these rows are {above} nats above
+ it{apart} [M4]
+ceiling: {ceiling} nats: the largest loss of any unit row: positive opposite, all negatives coincident [M23;
+ M23 most]
+1 − P: {factor}: mean 1 − P(positive): the pull on the positive, the total push on the negatives, and the
+ factor by which the gradient is smaller than that of the decoupled loss [M15 R7; M15 others]
+effective negatives: {effective_negatives} of {negatives}: mean of e to the entropy of an anchor's push over
+ its negatives: this many negatives, all at the push-weighted mean similarity, would give the same loss [R17;
+ R17 loss]
+nearest 1 %: {hardest_share}: of the push goes to the {nearest} nearest of an anchor's {negatives} negatives
+ [M15; M15 odds]
+same label: {same_label_share}: of the push goes to negatives with the anchor's label, false negatives if the
+ labels matter; chance: {same_label_chance} [M15; M15 softmax]
+‖∂𝓛/∂w‖: {gradient_norm}: norm of the gradient by the raw rows; it is orthogonal to each row and shrinks as
+ rows grow longer{estimated} [M5; M5 gradient]
+∂𝓛/∂τ: {slope}: a learned temperature moves from here {direction} [M7 R1; M7 by temperature]
+information: {information} nats: {bound} [P2; P2 bound]
+"""
+AT_EVERY_TEMPERATURE = """
+resting temperature: {rest}: {why} [R1; R1 slope]
+similarity: {positive_similarity} and {negative_similarity}: mean cosine of positives, and of negatives [D3.3]
+beaten positives: {beaten}: of the rows have a negative nearer than their positive; if none had, a learned
+ temperature would keep falling [R1; R1 right]
+floor by labels: {label_floor} nats: no encoder gets below it if the positive is a uniformly random row of the
+ anchor's label; if it is another view of the same thing, this is no floor [R13; R13 floor]
+alignment: {alignment}: mean of ‖z − z′‖² over the pairs; 0 if views coincide [R16; R16 split]
+uniformity: {uniformity}: log of the mean of e^(−2‖z_i − z_j‖²) over all pairs of rows; least possible:
+ {least_uniformity}; collapsed: 0 [R16; R16 uniform]
+centre: {centre}: length of the mean row: 0 at the floor of the loss, 1 for a collapsed batch [M4]
+gap: {gap}: distance of the two views' mean rows; NT-Xent depends on it, CLIP's loss, whose negatives are all
+ of the other view, only through its temperature [R10]
+effective rank: {effective_rank} of {most}: e to the entropy of the normalised singular values (Roy and
+ Vetterli, 2007); 1 if all rows lie on one line []
+lengths: {shortest} … {mean_length} … {longest}: of the raw rows: shortest, mean, longest; a row twice as long
+ has the same loss and half the gradient [M5; M5 tangent]
+duplicates: {duplicates}: pairs of different things less than 0.1° apart [M15]
+"""
+SHARES = ("hardest_share", "same_label_share", "same_label_chance", "beaten")  # written in percent
+# written without a standard error
+EXACT = ("floor", "ceiling", "same_label_chance", "least_uniformity", "shortest", "mean_length", "longest")
+OF_LABELS = ("same label", "floor by labels")
 
 
 class Said(NamedTuple):
@@ -17,7 +64,7 @@ class Said(NamedTuple):
     number: str
     words: str
     claims: tuple[str, ...]
-    equation: tuple[str, str] | None = None
+    equation: tuple[str, str] | None
 
 
 def number(x: float, error: float = 0.0) -> str:
@@ -47,207 +94,65 @@ def percent(x: float, error: float = 0.0) -> str:
 
 def explain_temperature(found: Record) -> Iterator[Said]:
     """Explain the row of the requested temperature."""
-    error = found.errors[found.table.index(found.row)]
-    yield from _loss(found, found.row, error)
-    yield from _push(found, found.row, error)
-    yield from _slopes(found, found.row, error)
-    yield _information(found, found.row, error)
-
-
-def _loss(found: Record, row: Row, error: Row) -> Iterator[Said]:
-    candidates = 2 * found.batch - 1
-    yield Said(
-        "loss",
-        f"{number(row.loss, error.loss)} nats",
-        f"NT-Xent, mean over the {2 * found.batch} rows; at any temperature a collapsed batch scores log "
-        f"{candidates}, {math.log(candidates):.4g}",
-        ("D3.2", "D3.4", "M8"),
-        ("D3.2", "odds"),
-    )
+    row, error = found.row, found.errors[found.table.index(found.row)]
+    candidates, drawn = 2 * found.batch - 1, not found.draws and found.anchors < 2 * found.batch
     floor = least("ntxent", pairs=found.batch, features=found.features, temperature=row.temperature)
-    above = number(row.loss - row.floor, error.loss)
-    yield Said(
-        "floor",
-        f"{number(row.floor)} nats",
-        f"no unit rows have a smaller mean loss: {floor.where}; these rows are {above} nats above it"
-        + (", as partners differ or things are not evenly apart" if floor.reached else ""),
-        ("M4",),
-    )
-    yield Said(
-        "ceiling",
-        f"{number(row.ceiling)} nats",
-        "the largest loss of any unit row: positive opposite, all negatives coincident",
-        ("M23",),
-        ("M23", "most"),
-    )
-
-
-def _push(found: Record, row: Row, error: Row) -> Iterator[Said]:
-    negatives = 2 * found.batch - 2
-    yield Said(
-        "1 − P",
-        number(row.factor, error.factor),
-        "mean 1 − P(positive): the pull on the positive, the total push on the negatives, and the factor by "
-        "which the gradient is smaller than that of the decoupled loss",
-        ("M15", "R7"),
-        ("M15", "others"),
-    )
-    yield Said(
-        "effective negatives",
-        f"{number(row.effective_negatives, error.effective_negatives)} of {negatives}",
-        "mean of e to the entropy of an anchor's push over its negatives: this many negatives, all at the "
-        "push-weighted mean similarity, would give the same loss",
-        ("R17",),
-        ("R17", "loss"),
-    )
-    yield Said(
-        "nearest 1 %",
-        percent(row.hardest_share, error.hardest_share),
-        f"of the push goes to the {found.nearest} nearest of an anchor's {negatives} negatives",
-        ("M15",),
-        ("M15", "odds"),
-    )
-    if found.classes:
-        yield Said(
-            "same label",
-            percent(row.same_label_share, error.same_label_share),
-            "of the push goes to negatives with the anchor's label, false negatives if the labels matter; "
-            f"chance: {percent(row.same_label_chance)}",
-            ("M15",),
-            ("M15", "softmax"),
-        )
-
-
-def _slopes(found: Record, row: Row, error: Row) -> Iterator[Said]:
-    yield Said(
-        "‖∂𝓛/∂w‖",
-        number(row.gradient_norm, error.gradient_norm),
-        "norm of the gradient by the raw rows; it is orthogonal to each row and shrinks as rows grow longer"
-        + _drawn(found),
-        ("M5",),
-        ("M5", "gradient"),
-    )
-    yield Said(
-        "∂𝓛/∂τ",
-        number(row.slope, error.slope),
-        "a learned temperature moves from here "
-        + ("up: the loss falls as τ rises" if row.slope < 0 else "down: the loss falls as τ falls"),
-        ("M7", "R1"),
-        ("M7", "by temperature"),
-    )
-
-
-def _information(found: Record, row: Row, error: Row) -> Said:
+    of_information = f"log {found.batch} − loss"
     if row.information > 0:
-        words = (
+        bound = (
             "lower bound on the information that the views share, if pairs are independent and new to the encoder: "
-            f"log {found.batch} − loss, at most {math.log(found.batch):.4g}"
+            f"{of_information}, at most {math.log(found.batch):.4g}"
         )
     else:
-        words = f"log {found.batch} − loss: no lower bound on the information that the views share"
-    return Said(
-        "information",
-        f"{number(row.information, error.information)} nats",
-        words,
-        ("P2",),
-        ("P2", "bound"),
-    )
-
-
-def _drawn(found: Record) -> str:
-    return (
-        ""
-        if found.draws or found.anchors == 2 * found.batch
-        else f"; estimated from {found.anchors} random rows"
+        bound = f"{of_information}: no lower bound on the information that the views share"
+    return fill(
+        AT_A_TEMPERATURE,
+        found,
+        format_fields(row, error),
+        rows=2 * found.batch,
+        candidates=candidates,
+        negatives=candidates - 1,
+        collapsed=f"{math.log(candidates):.4g}",
+        where=floor.where,
+        above=number(row.loss - row.floor, error.loss),
+        apart=", as partners differ or things are not evenly apart" if floor.reached else "",
+        nearest=found.nearest,
+        estimated=f"; estimated from {found.anchors} random rows" if drawn else "",
+        direction=("up: the loss falls as τ rises" if row.slope < 0 else "down: the loss falls as τ falls"),
+        bound=bound,
     )
 
 
 def facts(found: Record) -> Iterator[Said]:
     """Explain what does not depend on the temperature."""
-    yield from _pairs(found, found.facts, found.fact_errors)
-    yield from _spread(found, found.facts, found.fact_errors)
+    rest, why = explain_rest(found)
+    fields = format_fields(found.facts, found.fact_errors)
+    most = min(found.features, 2 * found.batch)
+    return fill(AT_EVERY_TEMPERATURE, found, fields, rest=rest, why=why, most=most)
 
 
-def _pairs(found: Record, facts: Facts, errors: Facts) -> Iterator[Said]:
-    yield Said("resting temperature", *_rest(found), ("R1",), ("R1", "slope"))
-    yield Said(
-        "similarity",
-        f"{number(facts.positive_similarity, errors.positive_similarity)} and "
-        f"{number(facts.negative_similarity, errors.negative_similarity)}",
-        "mean cosine of positives, and of negatives",
-        ("D3.3",),
-    )
-    yield Said(
-        "beaten positives",
-        percent(facts.beaten, errors.beaten),
-        "of the rows have a negative nearer than their positive; if none had, a learned temperature would "
-        "keep falling",
-        ("R1",),
-        ("R1", "right"),
-    )
-    if found.classes:
-        yield Said(
-            "floor by labels",
-            f"{number(facts.label_floor, errors.label_floor)} nats",
-            "no encoder gets below it if the positive is a uniformly random row of the anchor's label; if "
-            "it is another view of the same thing, this is no floor",
-            ("R13",),
-            ("R13", "floor"),
-        )
+def format_fields(values: NamedTuple, errors: NamedTuple) -> dict[str, str]:
+    """Write each number of a record."""
+    return {
+        name: (percent if name in SHARES else number)(x, 0.0 if name in EXACT else error)
+        for name, x, error in zip(values._fields, values, errors)
+    }
 
 
-def _spread(found: Record, facts: Facts, errors: Facts) -> Iterator[Said]:
-    yield Said(
-        "alignment",
-        number(facts.alignment, errors.alignment),
-        "mean of ‖z − z′‖² over the pairs; 0 if views coincide",
-        ("R16",),
-        ("R16", "split"),
-    )
-    yield Said(
-        "uniformity",
-        number(facts.uniformity, errors.uniformity),
-        "log of the mean of e^(−2‖z_i − z_j‖²) over all pairs of rows; "
-        f"least possible: {number(facts.least_uniformity)}; collapsed: 0",
-        ("R16",),
-        ("R16", "uniform"),
-    )
-    yield Said(
-        "centre",
-        number(facts.centre, errors.centre),
-        "length of the mean row: 0 at the floor of the loss, 1 for a collapsed batch",
-        ("M4",),
-    )
-    yield Said(
-        "gap",
-        number(facts.gap, errors.gap),
-        "distance of the two views' mean rows; NT-Xent depends on it, CLIP's loss, whose negatives are all "
-        "of the other view, only through its temperature",
-        ("R10",),
-    )
-    yield Said(
-        "effective rank",
-        f"{number(facts.effective_rank, errors.effective_rank)} of {min(found.features, 2 * found.batch)}",
-        "e to the entropy of the normalised singular values (Roy and Vetterli, 2007); 1 if all rows lie on "
-        "one line",
-        (),
-    )
-    yield Said(
-        "lengths",
-        f"{number(facts.shortest)} … {number(facts.mean_length)} … {number(facts.longest)}",
-        "of the raw rows: shortest, mean, longest; a row twice as long has the same loss and half the gradient",
-        ("M5",),
-        ("M5", "tangent"),
-    )
-    yield Said(
-        "duplicates",
-        number(facts.duplicates, errors.duplicates),
-        "pairs of different things less than 0.1° apart",
-        ("M15",),
-    )
+def fill(text: str, found: Record, fields: dict[str, str], **more: object) -> Iterator[Said]:
+    """Put the numbers into the entries of a text; those of labels only if there are labels."""
+    for entry in re.split(r"\n(?! )", text.strip()):
+        name, shown, rest = entry.replace("\n", "").split(": ", 2)
+        words, _, source = rest.removesuffix("]").rpartition(" [")
+        claims, _, equation = source.partition("; ")
+        if found.classes or name not in OF_LABELS:
+            shown, words = (x.format(**fields, **more) for x in (shown, words))
+            id, _, piece = equation.partition(" ")
+            yield Said(name, shown, words, tuple(claims.split()), (id, piece) if id else None)
 
 
-def _rest(found: Record) -> tuple[str, str]:
+def explain_rest(found: Record) -> tuple[str, str]:
+    """Return where a learned temperature would stop, and why."""
     rest = found.rest
     if math.isnan(rest.temperature):
         return (
@@ -270,7 +175,4 @@ def _rest(found: Record) -> tuple[str, str]:
     drawn = (
         "" if rest.rows == 2 * found.batch else f"; accurate to a few percent, from {rest.rows} random rows"
     )
-    return (
-        number(rest.temperature),
-        f"minimises the loss of these rows; {where}{drawn}",
-    )
+    return number(rest.temperature), f"minimises the loss of these rows; {where}{drawn}"

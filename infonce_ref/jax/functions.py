@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import losses
 from ..bridges import arguments, document, explain_gather, find_stopped, find_views, take_apart
-from ..checks import allow_jax_gradient
+from ..checks import BRIDGED, setting
 from ..information import ESTIMATORS
 from ..registry import Loss
 
@@ -57,11 +57,10 @@ def function(loss: Loss) -> Callable[..., jax.Array]:
 
     along = partial(differentiate_along, loss.backward)
 
-    @allow_jax_gradient()
     def passed(options: dict, inputs: dict, constants: dict) -> tuple[jax.Array, Any]:
         # under jax.grad, NumPy arrays are still NumPy arrays
         inputs, constants = jax.tree.map(jax.numpy.asarray, (inputs, constants))
-        with disable_tracing((inputs, constants)):
+        with setting(BRIDGED, True), disable_tracing((inputs, constants)):
             return loss.forward(**options, **inputs, **constants)
 
     @partial(jax.custom_jvp, nondiff_argnums=(0,))

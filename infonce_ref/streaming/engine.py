@@ -4,9 +4,15 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from array_api_compat import is_dask_namespace, is_numpy_namespace, is_torch_namespace
+from array_api_compat import (
+    is_array_api_strict_namespace,
+    is_cupy_namespace,
+    is_dask_namespace,
+    is_numpy_namespace,
+    is_torch_namespace,
+)
 
-from ..arrays import Array, array_namespace, writes_in_place
+from ..arrays import Array, array_namespace
 from ..checks import check_count
 from ..threads import count_available
 from . import ranks, tiles
@@ -18,13 +24,23 @@ if TYPE_CHECKING:
     Plan: TypeAlias = "tiles.Scores | ranks.Scores | cluster.Scores | kernels.Scores"
 
 
+# libraries in which a write into a slice changes the array, or a block of it; in JAX it raises, in others it may be
+# lost
+SERVED = (
+    is_numpy_namespace,
+    is_cupy_namespace,
+    is_torch_namespace,
+    is_dask_namespace,
+    is_array_api_strict_namespace,
+)
+
+
 def check_tile(tile: int | None, xp: Any) -> int | None:
     """Return the side of a tile that the caller asked for, as an int.
 
     Raises ValueError unless it is a positive integer, and for a library whose arrays cannot be written in place.
-    Dask arrays are accepted because their blocks can be.
     """
-    if not (writes_in_place(xp) or is_dask_namespace(xp)):
+    if not any(serves(xp) for serves in SERVED):
         raise ValueError(
             f"streaming writes its sums in place, which arrays of {xp.__name__} do not support: "
             "use infonce_ref.losses, or pass NumPy arrays"
