@@ -1,26 +1,32 @@
-"""What the prover takes for equal, and what it does not: two tables, asked through `is_zero` alone.
+"""What the prover takes for equal, and what it does not: tables, asked through `is_zero`, and `derive` for names.
 
 The rules R1 to R8 are asked by what they make equal, not by the normal form in which they write it.
 """
 
 import pytest
-from sympy import E, Integer, Rational, Symbol, exp, log, sqrt, symbols
+from sympy import E, Integer, Rational, Sum, Symbol, exp, log, sqrt, symbols
 from sympy.tensor.indexed import IndexedBase
 
-from infonce_ref.derivations.prover.notation import Differ, one_if, total
-from infonce_ref.derivations.prover.sums import Facts, is_zero
+from infonce_ref.derivations.prover.notation import Definition, Differ, one_if, total
+from infonce_ref.derivations.prover.proof import DEFINITION, derive
+from infonce_ref.derivations.prover.sums import Facts, NotProved, is_zero
 
 N, M, d = symbols("N M d", integer=True, positive=True)
 i, j, k, f, m, h = symbols("i j k f m h", integer=True, nonnegative=True)
 a, b, c = symbols("a b c", real=True)
 s, t = symbols("s t", positive=True)
-x, y, v, mask = (IndexedBase(name, real=True) for name in ("x", "y", "v", "mask"))
+x, y, z, v, L, mask = (IndexedBase(name, real=True) for name in ("x", "y", "z", "v", "L", "mask"))
 u, w = (IndexedBase(name, positive=True) for name in "uw")
-p, r, shift = (IndexedBase(name, integer=True) for name in ("p", "r", "shift"))
-MAPS = {p: (N, N), r: ((N, d), M), shift: (N, N)}
+p, r, square, shift = (IndexedBase(name, integer=True) for name in ("p", "r", "square", "shift"))
+MAPS = {p: (N, N), r: ((N, d), M), square: ((N, N), N), shift: (N, N)}
 FACTS = Facts(ranges={i: N, j: N, f: d, m: M}, maps=MAPS, derangements=(shift,), masks=(mask,))
 APART = 1 / (u[k] * (u[k] + 1)) - 1 / u[k] + 1 / (u[k] + 1)  # 0, once its denominators are cleared
 LONG = total(u[k], (k, N))
+TERM, WHOLE = exp(v[i, m]), total(exp(v[i, k]), (k, M))
+SHARE, INSIDE = TERM / (TERM + WHOLE), total(1 / (TERM + WHOLE), (m, M))  # as in the estimated posterior
+FIRST, SECOND = (
+    Symbol(name, integer=True, nonnegative=True) for name in ("%1", "#0.0")
+)  # as the prover's own
 
 EQUAL = [
     # numbers, powers
@@ -52,6 +58,8 @@ EQUAL = [
     (log(1 / (s + t)), -log(s + t)),
     (log(sqrt(s)), log(s) / 2),
     (log(LONG * a), log(LONG) + log(a)),
+    (log(t * u[i] * a), log(t) + log(u[i]) + log(a)),
+    (log(t / a), log(t) - log(a)),
     (exp(total(v[i, f] + 1, (f, d))), exp(total(v[i, f], (f, d))) * exp(d)),
     # sums
     (total(3 * a * u[k] + t, (k, N)), 3 * a * LONG + t * N),
@@ -81,6 +89,15 @@ EQUAL = [
     (a * total(APART * x[k], (k, N)), Integer(0)),
     (total(v[k, f] * APART, (k, N), (f, d)), Integer(0)),
     (total(y[f], (f, d)) * total(x[k] * APART, (k, N)), Integer(0)),
+    (1 / (1 - SHARE), (TERM + WHOLE) / WHOLE),
+    (WHOLE * INSIDE, M - total(SHARE, (m, M))),
+    (WHOLE * INSIDE**2, total(WHOLE / (TERM + WHOLE), (m, M)) * INSIDE),
+    (WHOLE * INSIDE**3, (M - total(SHARE, (m, M))) * INSIDE**2),
+    (total(x[i] * (total(SHARE / (1 - SHARE), (m, M)) - 1), (i, N)), Integer(0)),
+    (Sum(Sum(x[j], (j, 0, N - 1)) * y[j], (j, 0, N - 1)), total(x[i], (i, N)) * total(y[i], (i, N))),
+    (Sum(Sum(x[j], (j, 0, N - 1)), (j, 0, N - 1)), N * total(x[i], (i, N))),
+    (total(exp(x[i]) * exp(x[j]), (i, N), (j, N)), total(exp(x[i]), (i, N)) ** 2),
+    *((total(x[i] * y[name], (i, N)), y[name] * total(x[j], (j, N))) for name in (FIRST, SECOND)),
     # deltas, maps, masks
     (one_if(i, j) * x[j], one_if(i, j) * x[i]),
     (one_if(i, p[j]) * x[p[j]], one_if(i, p[j]) * x[i]),
@@ -100,6 +117,15 @@ EQUAL = [
     (total(one_if(k, i) * x[k], (k, N)), x[i]),
     (total(one_if(k, r[p[i], f]) * x[k], (k, M)), x[r[p[i], f]]),
     (total(one_if(k, i) * mask[k, j] ** 2, (k, N)), mask[i, j]),
+    (
+        total(x[m] * total(one_if(m, r[i, f]) * v[i, f], (f, d), (i, N)), (m, M)),
+        total(v[i, f] * x[r[i, f]], (f, d), (i, N)),
+    ),
+    (
+        total(v[i, j] * x[square[i, j]], (j, N), (i, N)),
+        total(v[j, i] * x[square[j, i]], (j, N), (i, N)),
+    ),
+    (total(one_if(k, i) * x[square[k, i]], (k, N)), x[square[i, i]]),
 ]
 UNEQUAL = [
     (a, -a),
@@ -108,6 +134,7 @@ UNEQUAL = [
     (log(a**2), 2 * log(a)),
     (log(a * b), log(a) + log(b)),
     (log(-a * t), log(a) + log(t)),
+    (log(t * a**2), log(t) + 2 * log(a)),
     (log(a / (t - 2)), log(a) - log(t - 2)),  # t − 2 may be negative
     (sqrt(a * b), sqrt(a) * sqrt(b)),
     (exp(log(t) ** 2), t**2),
@@ -127,7 +154,17 @@ UNEQUAL = [
     (total(APART + x[k] - y[k], (k, N)), Integer(0)),
     (total(x[k] / (u[k] + 1), (k, N)) ** 2, total(x[k] ** 2 / (u[k] + 1) ** 2, (k, N))),
     (total(v[j, k] * (1 / (u[k] + 1) - 1 / (u[j] + 1)), (k, N), (j, N)), Integer(0)),
+    *(
+        (total(total(SHARE / (1 - SHARE) - wrong, (m, M)) - x[i], (i, N)), Integer(0))
+        for wrong in (TERM / WHOLE, 1 / WHOLE, x[i])
+    ),
+    (x[square[i, j]], x[square[j, i]]),
+    (total(one_if(k, p[k]), (k, N)), Integer(0)),
+    *((total(x[i] * y[name], (i, N)), total(x[i] * y[i], (i, N))) for name in (FIRST, SECOND)),
+    *((total(x[i] * name, (i, N)), total(x[i] * i, (i, N))) for name in (FIRST, SECOND)),
     (Symbol("a", real=True), Symbol("a", positive=True)),
+    (IndexedBase("u", real=True)[i], u[i]),
+    (total(a, (i, N)), total(a, (i, Symbol("N", integer=True, positive=True, even=True)))),
 ]
 REFUSED = [
     (1 / one_if(i, j), r"1\[x = y\] is 0 for some indices"),
@@ -151,3 +188,31 @@ def test_unequal(left, right):
 def test_refused(expression, words):
     with pytest.raises(ValueError, match=words):
         is_zero(expression, FACTS)
+
+
+NAMES = (
+    Definition(c, exp(a)),
+    Definition(a, b**2 + 1),
+    Definition(L[i, j], x[i] * y[j]),
+    Definition(z[i, j], total(L[i, k] * y[j], (k, N))),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning"),
+    [
+        (c, exp(b**2 + 1)),
+        (t * a, t * (b**2 + 1)),
+        (L[j, k], x[j] * y[k]),
+        (L[p[i], i], x[p[i]] * y[i]),
+        (total(L[k, j], (k, N)), total(x[k] * y[j], (k, N))),
+        (z[k, i], x[k] * y[i] * total(y[j], (j, N))),  # the bound k of the definition is not the free one
+        (total(z[i, k], (k, N)), x[i] * total(y[k], (k, N)) ** 2),
+    ],
+    ids=str,
+)
+def test_a_name_is_what_it_is_defined_as(name, meaning):
+    assert derive(name, (DEFINITION, meaning), names=iter(NAMES), facts=FACTS)
+    assert not is_zero(name - meaning, FACTS)
+    with pytest.raises(NotProved):
+        derive(name, (DEFINITION, meaning + t), names=NAMES, facts=FACTS)

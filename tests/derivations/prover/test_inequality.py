@@ -5,26 +5,17 @@ from fractions import Fraction
 
 import mpmath
 import pytest
-from sympy import IndexedBase, Integer, Symbol, log
+from sympy import IndexedBase, Integer, Rational, Symbol, exp, log, sqrt
 
-from infonce_ref.derivations.prover.inequality import (
-    Logs,
-    Sign,
-    Use,
-    bound,
-    is_nonnegative,
-    is_positive,
-    lemma,
-    nonnegative,
-    positive,
-)
+from infonce_ref.derivations.prover.inequality import Logs, Sign, Use, bound, lemma, nonnegative, positive
 from infonce_ref.derivations.prover.notation import Differ, total
 from infonce_ref.derivations.prover.sums import Facts, NotProved
 
 N = Symbol("N", integer=True, positive=True)
 i, j = (Symbol(name, integer=True, nonnegative=True) for name in "ij")
-x, y = Symbol("x", positive=True), Symbol("y", real=True)
+x, y, z = Symbol("x", positive=True), Symbol("y", real=True), Symbol("z", real=True)
 u, v = IndexedBase("u", positive=True), IndexedBase("v", real=True)
+BELOW = 1 - sqrt(2)  # a number below 0 that SymPy leaves as it is
 
 
 def test_the_lemma_holds_at_numbers():
@@ -36,41 +27,70 @@ def test_the_lemma_holds_at_numbers():
             assert gap > 0 or (n == 20 and gap == 0)
 
 
-@pytest.mark.parametrize("what", [x, y**2, total(u[i], (i, N)), x / total(u[i], (i, N)), Differ(i, j) * u[i]])
-def test_known_signs(what):
-    assert is_nonnegative(what)
+@pytest.mark.parametrize(
+    ("what", "strictly"),
+    [
+        (x, True),
+        (x**2 + y**2, True),
+        (exp(y), True),
+        (x ** Rational(1, 2) * x, True),
+        (total(u[i], (i, N)), True),
+        (total(u[i], (i, N + 1)), True),
+        (x / total(u[i], (i, N)), True),
+        (y**2, False),
+        (y**2 + z**2, False),
+        (BELOW**2 * y**2, False),
+        (Differ(i, j) * u[i], False),
+    ],
+    ids=str,
+)
+def test_known_signs(what, strictly):
+    assert nonnegative(what)
+    if strictly:
+        assert positive(what)
+    else:
+        with pytest.raises(NotProved, match="> 0"):
+            positive(what)
 
 
-@pytest.mark.parametrize("what", [y, x - 1, -x, y**3, v[i], total(v[i], (i, N)), log(x), y * y * y])
+@pytest.mark.parametrize(
+    "what",
+    [y, x - 1, -x, y**3, v[i], total(v[i], (i, N)), log(x), y * y * y, 1 / y, x - y**2, y**2 / BELOW],
+    ids=str,
+)
 def test_unknown_signs(what):
-    assert not is_nonnegative(what)
-    with pytest.raises(NotProved, match="not known"):
-        nonnegative(what)
+    for sign in (positive, nonnegative):
+        with pytest.raises(NotProved, match="not known"):
+            sign(what)
 
 
-@pytest.mark.parametrize(("size", "seen"), [(N, True), (N + 1, True), (N - 1, False), (Integer(0), False)])
-def test_a_sum_is_positive_only_over_a_range_that_is_not_empty(size, seen):
-    assert is_positive(total(u[i], (i, size))) is seen
+@pytest.mark.parametrize(
+    "what", [Symbol("w") ** 2, exp(Symbol("w")), exp(Symbol("w", imaginary=True)), sqrt(BELOW)]
+)
+def test_what_is_not_real_has_no_sign(what):
+    for sign in (positive, nonnegative):
+        with pytest.raises(ValueError, match=r"not declared real|not known to be"):
+            sign(what)
 
 
-def test_a_weight_of_unknown_sign_is_refused():
-    with pytest.raises(NotProved, match="≥ 0"):
-        bound(y * log(x), Use(y, x), last=y * (x - 1), facts=Facts())
+@pytest.mark.parametrize("size", [N - 1, Integer(0)])
+def test_a_sum_that_may_be_empty_is_not_positive(size):
+    with pytest.raises(ValueError, match="may be empty"):
+        positive(total(u[i], (i, size)))
 
 
-def test_an_argument_of_unknown_sign_is_refused():
-    with pytest.raises(NotProved, match="> 0"):
-        bound(log(y), Use(Integer(1), y), last=y - 1, facts=Facts())
-
-
-def test_the_lemma_is_not_used_in_reverse():
-    with pytest.raises(NotProved):
-        bound(-log(x), Use(Integer(1), x), last=1 - x, facts=Facts())
-
-
-def test_a_false_last_line_is_refused():
-    with pytest.raises(NotProved):
-        bound(log(x), Use(Integer(1), x), last=x - 2, facts=Facts())
+@pytest.mark.parametrize(
+    ("first", "use", "last", "words"),
+    [
+        (y * log(x), Use(y, x), y * (x - 1), "≥ 0"),
+        (log(y), Use(Integer(1), y), y - 1, "> 0"),
+        (-log(x), Use(Integer(1), x), 1 - x, "not proved"),  # the lemma in reverse
+        (log(x), Use(Integer(1), x), x - 2, "not proved"),
+    ],
+)
+def test_a_wrong_use_of_the_lemma_is_refused(first, use, last, words):
+    with pytest.raises(NotProved, match=words):
+        bound(first, use, last=last, facts=Facts())
 
 
 def test_the_sign_of_logarithms_is_exact_even_below_the_precision_of_floats():
@@ -91,17 +111,12 @@ def test_the_sides_tell_the_sign():
 def test_a_sign_says_whether_it_is_strict():
     assert str(positive(total(u[i], (i, N)))).splitlines()[0].endswith("> 0   [signs ✓]")
     assert (positive(x).relation, nonnegative(x).relation) == (">", "≥")
-    with pytest.raises(NotProved, match="> 0"):
-        positive(y**2)
 
 
-def test_a_sign_lists_what_must_not_vanish():
+def test_a_sign_lists_what_it_assumes():
     share = Differ(i, j) * u[j] / total(Differ(i, j) * u[j], (j, N))
     assert any(needed.endswith("≠ 0") for needed in nonnegative(share).assumptions)
     assert nonnegative(y**2).assumptions == ()
-
-
-def test_a_sign_lists_the_assumed_signs():
     assert nonnegative(u[j]).assumptions == ("the entries of u are > 0",)
 
 

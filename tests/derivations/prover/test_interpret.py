@@ -4,12 +4,11 @@ from dataclasses import replace
 
 import mpmath
 import pytest
-from sympy import Integer, Symbol, exp, log, sqrt, symbols
+from sympy import Integer, Rational, Symbol, exp, log, sqrt, symbols
 from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.losses import infonce
-from infonce_ref.derivations.prover import inequality, interpret, memory
-from infonce_ref.derivations.prover.hypotheses import Needs
+from infonce_ref.derivations.prover import inequality, interpret, memory, proof
 from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
 from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
@@ -19,10 +18,13 @@ from infonce_ref.derivations.prover.sums import Facts, NormalForm
 N, M, d = symbols("N M d", integer=True, positive=True)
 i, j, k, l, f = symbols("i j k l f", integer=True, nonnegative=True)
 x, y, L, P = (IndexedBase(name, real=True) for name in "xyLP")
-mask, p = IndexedBase("O", nonnegative=True), IndexedBase("p", integer=True)
+mask = IndexedBase("O", nonnegative=True)
+p, square = (IndexedBase(name, integer=True) for name in ("p", "square"))
 a, b, c = symbols("a b c", real=True)
 t = Symbol("t", positive=True)
-FACTS = Facts(ranges={i: N, j: N, k: N, f: d}, maps={p: (N, N)}, derangements=(p,), masks=(mask,))
+FACTS = Facts(
+    ranges={i: N, j: N, k: N, f: d}, maps={p: (N, N), square: ((N, N), N)}, derangements=(p,), masks=(mask,)
+)
 
 
 @pytest.fixture
@@ -34,7 +36,6 @@ def credulous(monkeypatch):
 @pytest.mark.parametrize(
     ("first", "rule", "wrong"),
     [
-        (total(x[i], (i, N)), SUMS, -total(x[i], (i, N))),
         (total(x[i], (i, N)) ** 2, SUMS, total(x[i] ** 2, (i, N))),  # wrong from N = 2 on
         (
             total(Differ(i, j) * Differ(i, k) * x[i], (i, N)),
@@ -45,14 +46,13 @@ def credulous(monkeypatch):
         (total(one_if(l, j) * x[l], (l, M)), SUMS, x[j]),  # where j is M or more
         (x[p[p[i]]], SUMS, x[i]),  # no involution
         (mask[i, j] ** 2, SUMS, mask[i, j]),  # the hypotheses omit the mask, because no step needed it
+        (x[square[i, j]], SUMS, x[square[j, i]]),
         (x[i] * x[j], SUMS, x[i] ** 2),
+        (a * (b + 1), SUMS, a * b + a + Rational(1, 10**18)),
         (log(t**2 + a**2), SUMS, log(t**2) + log(1 + a**2)),
-        (exp(a) * exp(b), SUMS, exp(a * b)),
         (sqrt(c), DEFINITION, a),  # where a < 0
-        (c, DEFINITION, a**2 + 1),
         (Partial(a**3, a), DERIVATIVE, 3 * a**3),
         (Partial(c, a), DERIVATIVE, Integer(0)),  # hidden in the definition
-        (Partial(total(x[i] ** 2, (i, N)), x[j]), DERIVATIVE, 2 * total(x[i], (i, N))),
         (Partial(Partial(a**2 * b**2, a), b), DERIVATIVE, 2 * a * b),
         (Partial(log(total(exp(x[k]), (k, N))), x[i]), DERIVATIVE, exp(x[i])),
         (Partial(sqrt(total(x[k] ** 2, (k, N))), x[i]), DERIVATIVE, x[i] / total(x[k] ** 2, (k, N))),
@@ -66,17 +66,6 @@ def test_a_wrong_line_is_refused_whatever_the_prover_says(credulous, first, rule
 def test_a_wrong_line_in_the_middle_is_refused(credulous):
     with pytest.raises(Refused, match="two lines differ"):
         derive(a * (b + 1), (SUMS, a * b), (SUMS, a * b + a), facts=FACTS)
-
-
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_a_line_patched_into_a_proof_is_refused(place):
-    honest = infonce.gradient_with_and_without_mask()["masked"]
-    lines = [line.expression for line in honest.lines]
-    ranges = honest.facts.ranges
-    interpret.require_equal(lines, honest.definitions, honest.hypotheses, ranges)
-    lines[place] = 2 * lines[place]
-    with pytest.raises(Refused, match="two lines differ"):
-        interpret.require_equal(lines, honest.definitions, honest.hypotheses, ranges)
 
 
 def test_no_proof_is_made_without_the_second_interpreter(monkeypatch):
@@ -115,13 +104,10 @@ def test_hypotheses_that_hold_only_for_size_1_prove_nothing():
         derive(total_of_logs, (DEFINITION, N * t * log(t)), names=(diagonal,), facts=FACTS)
 
 
-def test_an_undefined_value_must_be_excluded_by_an_assumption():
-    honest = derive(t / (a * t + t**2), (SUMS, 1 / (a + t)), facts=FACTS)
-    unsaid = [one for one in honest.hypotheses if not isinstance(one, Needs)]
-    lines = [line.expression for line in honest.lines]
-    interpret.require_equal(lines, (), honest.hypotheses, {})
+def test_an_undefined_value_must_be_excluded_by_an_assumption(monkeypatch):
+    monkeypatch.setattr(proof, "find_needs", lambda *_: ())
     with pytest.raises(Refused, match="≠ 0 is not assumed"):
-        interpret.require_equal([1 / a, 2 / a - 1 / a, (a + 1) / a - 1], (), unsaid, {})
+        derive(b * (1 + 1 / a), (SUMS, b + b / a), facts=FACTS)
 
 
 def test_a_sign_and_a_bound_are_evaluated_numerically_too(monkeypatch):
@@ -133,39 +119,3 @@ def test_a_sign_and_a_bound_are_evaluated_numerically_too(monkeypatch):
         positive(total(Differ(i, j) ** 2, (i, N)))  # empty at N = 1
     with pytest.raises(Refused, match="it is false that"):
         bound(a * log(t), Use(a, t), last=a * (t - 1), facts=FACTS)
-
-
-# --- numbers --------------------------------------------------------------------------------------------
-
-
-def number(expression, *definitions):
-    return next(interpret.points((expression,), definitions, (), {})).values[0]
-
-
-@pytest.mark.parametrize(
-    ("function", "slopes"),
-    [
-        (a**5, (5 * a**4, 20 * a**3)),
-        (exp(a * b), (b * exp(a * b), b**2 * exp(a * b))),
-        (log(1 + exp(a)), (1 / (1 + exp(-a)), exp(a) / (1 + exp(a)) ** 2)),
-        (1 / (1 + a**2), (-2 * a / (1 + a**2) ** 2, (6 * a**2 - 2) / (1 + a**2) ** 3)),
-        (sqrt(1 + a**2), (a / sqrt(1 + a**2), (1 + a**2) ** Integer(-1) / sqrt(1 + a**2))),
-    ],
-)
-def test_jets_differentiate_once_and_twice(function, slopes):
-    once = Partial(function, a)
-    for partial, slope in zip((once, Partial(once, a)), slopes, strict=True):
-        assert interpret.agree(number(partial), number(slope))
-
-
-def test_a_differentiation_variable_is_independent_of_its_definition():
-    square = Definition(c, a**2)
-    assert number(Partial(c * b, c)) == number(b)
-    assert interpret.agree(number(Partial(c * b, a), square), number(2 * a * b))
-
-
-def test_the_largest_error_that_passes_is_small():
-    one, close = mpmath.mpf(1), mpmath.mpf(10) ** -19
-    with mpmath.workdps(interpret.DIGITS):
-        assert interpret.agree(one, one + close / 100)
-        assert not interpret.agree(one, one + close)

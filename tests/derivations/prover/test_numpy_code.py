@@ -33,12 +33,9 @@ def run(form, indices, names=(), values=VALUES, facts=FACTS):
 @pytest.mark.parametrize(
     ("form", "indices", "expected"),
     [
-        (a + 1, (), 6.0),
-        (x[i] + 2 * y[j], (i, j), X[:, None] + 2 * Y),
         (x[i] + 2 * y[j], (j, i), X + 2 * Y[:, None]),
         (u[i, j] * y[j], (i, j), U * Y),
         (a, (i, j), [[5.0] * 3] * 2),
-        (x[i], (i, j), np.tile(X[:, None], 3)),
         (y[j], (i, j), np.tile(Y, (2, 1))),
         (y[p[i]], (i,), Y[[2, 0]]),
         (u[i, p[i]], (i,), [U[0, 2], U[1, 0]]),
@@ -46,22 +43,15 @@ def run(form, indices, names=(), values=VALUES, facts=FACTS):
         (Differ(p[i], j), (i, j), [[1, 1, 0], [0, 1, 1]]),
         (one_if(p[i], j) * y[j], (i, j), [[0, 0, Y[2]], [Y[0], 0, 0]]),
         (total(y[j], (j, M)), (), Y.sum()),
-        (total(u[i, j], (j, M)), (i,), U.sum(axis=1)),
         (total(u[i, j], (i, N)), (j,), U.sum(axis=0)),
-        (total(u[i, j], (j, M), (i, N)), (), U.sum()),
-        (total(u[i, j] * v[j, k], (j, M)), (i, k), U @ V),
         (total(u[i, j] * v[j, k], (j, M)), (k, i), (U @ V).T),
-        (total(y[j], (j, M)), (i,), [Y.sum()] * 2),
         (x[i] * total(x[i], (i, N)), (i,), X * X.sum()),
         (y[j] * total(y[bound], (bound, M)), (j,), Y * Y.sum()),
         (total(total(u[i, j], (j, M)) * x[i], (i, N)), (), U.sum(axis=1) @ X),
         (total(y[j] ** 2 + total(u[i, j], (i, N)), (j, M)), (), (Y**2).sum() + U.sum()),
-        (total(a + 1, (i, N)), (), 12.0),
         (total(a + 1, (i, N), (j, M)), (), 36.0),
         (total(a, (i, M - 1)), (), 10.0),
-        (total(y[j] + 1, (i, N), (j, M)), (), 2 * (Y + 1).sum()),
         (total(y[j] + 1, (j, M), (i, M - 1)), (), 2 * (Y + 1).sum()),
-        (1 / total(a, (i, M - 1)), (), 0.1),
         (y[j] / total(a, (i, M - 1)), (j,), Y / 10),
         (total(y[j] + 1, (j, M), (i, N)) ** 2, (), 4 * (Y + 1).sum() ** 2),
         (total(y[j], (j, M - 1)), (), Y[:2].sum()),
@@ -115,14 +105,10 @@ def test_the_code_has_a_line_for_each_name_and_an_axis_for_each_index():
     ("name", "word"),
     [
         ("τ", "τ"),
-        ("τ′", "τ_prime"),
-        ("τ′′", "τ_prime"),
         ("z⁺", "z_plus"),
-        ("z⁻", "z_minus"),
         ("z°", "z_held"),
         ("‖z‖", "norm_z"),
         ("z\u0304", "z_bar"),
-        ("z⁺′", "z_plus_prime"),
         ("ℓ", "l"),
         ("x y-z", "x_y_z"),
     ],
@@ -134,15 +120,11 @@ def test_a_name_is_spelled_as_python_reads_it(name, word):
     assert code.source.endswith(f"def value(*, {word}):\n    return 2*{word}\n")
 
 
-def test_two_indices_that_are_spelled_alike_are_two_axes():
-    prime, word = (Symbol(name, integer=True, nonnegative=True) for name in ("i′", "i_prime"))
-    facts = Facts(ranges={prime: N, word: N})
-    assert np.array_equal(run(x[prime] - 2 * x[word], (prime, word), facts=facts), X[:, None] - 2 * X)
-
-
-def test_an_index_is_not_spelled_as_a_word_of_python():
-    word = Symbol("lambda", integer=True, nonnegative=True)
-    assert np.array_equal(run(2 * x[word], (word,), facts=Facts(ranges={word: N})), 2 * X)
+@pytest.mark.parametrize("names", [("i′", "i_prime"), ("lambda", "j")])
+def test_indices_are_spelled_apart_and_not_as_words_of_python(names):
+    one, other = (Symbol(name, integer=True, nonnegative=True) for name in names)
+    facts = Facts(ranges={one: N, other: N})
+    assert np.array_equal(run(x[one] - 2 * x[other], (one, other), facts=facts), X[:, None] - 2 * X)
 
 
 LETTER, ELL = Symbol("l", integer=True, nonnegative=True), IndexedBase("ℓ", real=True)
