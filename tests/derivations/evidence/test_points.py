@@ -49,9 +49,8 @@ def test_a_point_of_another_kind_is_refused(kind, values, said):
             kind(value)
 
 
-@pytest.mark.parametrize(
-    ("point", "text"),
-    [
+def test_the_point_of_an_example_is_printed():
+    for point, text in (
         (Rows([[1, HALF], [0, -3]]), "rows (1, 1/2), (0, -3)"),
         (UnitRows([[1, 0], [Fraction(-3, 5), Fraction(4, 5)]]), "unit rows (1, 0), (-3/5, 4/5)"),
         (Positive([[1, HALF]]), "rows of positive numbers (1, 1/2)"),
@@ -63,7 +62,5 @@ def test_a_point_of_another_kind_is_refused(kind, values, said):
         (Numbers([1, HALF]), "1, 1/2"),
         (Law({(0, 1): HALF, (1, 0): HALF, (1, 1): 0}), "p(0, 1) = 1/2, p(1, 0) = 1/2, p(1, 1) = 0"),
         (Pairing([2, 3, 0, 1]), "pairs 0 ↔ 2, 1 ↔ 3"),
-    ],
-)
-def test_a_point_prints_itself(point, text):
-    assert point.text() == text
+    ):
+        assert point.text() == text
