@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from infonce_ref.derivations.losses.dhn_nce import FACTS, by_image, stable
+from infonce_ref.derivations.losses.dhn_nce import by_image, stable
 from infonce_ref.derivations.prover.evaluate import evaluator
 from infonce_ref.derivations.symbols import B, L, beta1, i, off_diagonal
 from infonce_ref.derivations.theory.dhn_nce_matrices import (
@@ -46,16 +46,10 @@ def at(expression, logits, beta):
 
 @pytest.mark.parametrize("beta", [0.0, 0.15, 3.0])
 @pytest.mark.parametrize("size", [2, 3, 5])
-def test_the_first_vectorisation_is_the_double_loop(size, beta):
+def test_both_vectorisations_are_the_double_loop(size, beta):
     logits = batch(size)
     value, _ = at(first_vectorisation().lines[-1].expression, logits, beta)({})
     assert value == pytest.approx(sum(double_loop(logits, beta)), abs=ROUNDING)
-
-
-@pytest.mark.parametrize("beta", [0.0, 0.15, 3.0])
-@pytest.mark.parametrize("size", [2, 3, 5])
-def test_the_second_vectorisation_is_the_double_loop(size, beta):
-    logits = batch(size)
     row_loss = at(stable(by_image(L), beta1), logits, beta)
     for row, loss in enumerate(double_loop(logits, beta)):
         assert row_loss({i: row})[0] == pytest.approx(loss, abs=ROUNDING)
@@ -80,8 +74,3 @@ def test_the_printed_vectorisation_is_kept_as_printed(reading, logits):
     assert [kept({i: row})[0] for row in range(3)] == pytest.approx(
         printed_sums(logits, 0.5, reading is meant), abs=ROUNDING
     )
-
-
-def test_the_proofs_rest_on_the_mask_alone():
-    assert FACTS.masks == (off_diagonal,)
-    assert not FACTS.maps

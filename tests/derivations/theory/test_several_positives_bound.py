@@ -5,8 +5,6 @@ import math
 
 import pytest
 
-from infonce_ref.derivations.prover.inequality import bound
-from infonce_ref.derivations.prover.sums import NotProved
 from infonce_ref.derivations.theory import several_positives_bound as lesson
 
 RIGHT, COUNT = 0.75, 6  # a fair bit that a positive shows with this probability; the number of candidates
@@ -27,16 +25,3 @@ def within(positives, score):
 def test_the_counterexample_is_this_enumeration():
     value, _ = lesson.noisy_channel(lesson.Rate(3, 4), 2, COUNT, 2)
     assert float(value.mid) == pytest.approx(within(2, (0.5, 1.5)), rel=1e-12, abs=0)
-
-
-def test_without_the_share_of_places_the_bound_is_not_proved():
-    n, M = lesson.n, lesson.M
-    use = lesson.Use(
-        lesson.draw_law[n],
-        lesson.score[n] / lesson.scores[n],
-        ((n, lesson.D),),
-        lesson.positives_density[n] / lesson.N,
-    )
-    first = lesson.log(lesson.N) - lesson.loss_in - lesson.information
-    with pytest.raises(NotProved):
-        bound(first, use, last=M - M, names=lesson.NAMES, facts=lesson.FACTS)
