@@ -18,26 +18,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parent.parent
-PAGES = "tests/derivations/pages"
-KERNEL = "tests/derivations/kernel/test_kernel.py"
-REVIEW = "tests/derivations/test_review.py"
-WORDS = f"{REVIEW}::test_every_claim_stands_and_its_words_were_read[some]"
-RECORD = f"{KERNEL}::test_the_record_matches_the_files"
-TEXTS = f"{REVIEW}::test_captions_cards_symbols_and_documents_were_read"
-DECIMALS = f"{PAGES}/test_numbers.py::test_every_decimal_is_in_a_checked_formula_or_listed"
-PROSE = f"{PAGES}/test_prose.py::test_statements_in_lessons_hold"
-SHEET = f"{PAGES}/test_cheat_sheet.py"
-LESSONS = f"{PAGES}/test_lessons.py"
-PAPERS = f"{PAGES}/test_papers.py::test_every_citation_is_a_listed_paper"
-SOFTMAX = "derivations/kernel/softmax.v"
 ACCEPTED = "derivations/kernel/accepted.json"
-THEOREMS = "derivations/kernel/theorems.py"
-SIGNED = "derivations/reviewed.toml"
-QUOTED = "derivations/quoted.toml"
-READINGS = "tests/derivations/test_readings.py"
-VERDICTS = f"{PAGES}/test_verdicts.py"
-EXPORT = "derivations/pages/export.py"
-LEDGER, REVIEWS = (f"derivations/{name}.py" for name in ("ledger", "review"))
+SOFTMAX, THEOREMS = "derivations/kernel/softmax.v", "derivations/kernel/theorems.py"
+PROOFS = "tests/derivations"
+KERNEL, PAGES = f"{PROOFS}/kernel/test_kernel.py", f"{PROOFS}/pages"
+REVIEW, READINGS = f"{PROOFS}/test_review.py", f"{PROOFS}/test_readings.py"
+WORDS = f"{REVIEW}::test_every_claim_stands_and_its_words_were_read[some]"
+TEXTS = f"{REVIEW}::test_captions_cards_symbols_and_documents_were_read"
+BUGS = "tests/verify/test_public_bugs.py::test_the_page_is_up_to_date"
 
 
 class Edit(NamedTuple):
@@ -54,268 +42,180 @@ class Edit(NamedTuple):
     forged: bool = False
 
 
-def _lesson(number: str, old: str, new: str, guard: str) -> Edit:
-    name = number.partition("_")[2]
-    kind = {DECIMALS: "a number typed in a lesson", PROSE: "a formula of a lesson"}[guard]
-    return Edit(kind, f"derivations/pages/lessons/{number}.md", old, new, f"{guard}[{name}]")
-
-
-def _claim(kind: str, file: str, old: str, new: str) -> Edit:
-    return Edit(kind, f"derivations/{file}.py", old, new, WORDS)
-
-
-def _caption(name: str, old: str, new: str) -> Edit:
-    return Edit("a caption", f"figures/{name}.py", old, new, TEXTS)
-
-
-def _card(name: str, old: str, new: str, guard: str = TEXTS) -> Edit:
-    return Edit("a card of the cheat sheet", f"derivations/pages/cards/{name}.py", old, new, guard)
-
-
-def _loss(name: str, old: str, new: str, guard: str) -> Edit:
-    return Edit("a field of LOSS", f"infonce_ref/losses/{name}.py", old, new, guard)
-
-
-def _formula(name: str, old: str, new: str) -> Edit:
-    return Edit("a formula beside the code", f"infonce_ref/{name}.py", old, new, TEXTS)
-
-
-def _mistake(old: str, new: str, guard: str = TEXTS) -> Edit:
-    return Edit("a mistake's words", "infonce_ref/mistakes.txt", old, new, guard)
-
-
-def _shown(file: str, old: str, new: str, guard: str) -> Edit:
-    return Edit("a verdict shown", file, old, new, f"{VERDICTS}::{guard}")
-
-
-EDITS = (
-    # --- claims
-    _claim(
-        "a claim's words turned round",
-        "losses/infonce",
-        "partner, «strangers»: a step against",
-        "partner, «strangers»: a step along",
-    ),
-    _claim("a quantifier of a claim", "common/softmax", "Every row of it", "Some row of it"),
-    _claim(
-        "a number in a claim's words", "losses/infonce", "For six rows, in order", "For five rows, in order"
-    ),
-    _claim("another piece in a claim", "losses/infonce", "«back», and «step»", "«step», and «back»"),
-    _claim("a quotation's sign", "losses/infonce", "(G + G^T) Z$", "(G - G^T) Z$"),
-    _claim("a quotation's letter", "common/softmax", "$G_{ij} = P_{ij}", "$G_{ij} = P_{ji}"),
-    _claim(
-        "a quotation's words", "losses/infonce", '"negative" examples apart', '"negative" examples together'
-    ),
-    _claim(
-        "who says it, and when",
-        "theory/bound_by_loss",
-        "Li and Vinyals, 2018) puts",
-        "Li and Vinyals, 1918) puts",
-    ),
-    _claim("a verdict", "theory/bound_by_loss", "Verdict.FOLKLORE", "Verdict.REFUTED"),
-    _claim(
-        "a sign in the evidence",
-        "common/softmax",
-        "total(P[i, j], (j, N)) - 1), (",
-        "total(P[i, j], (j, N)) + 1), (",
-    ),
-    _claim("a constant in the evidence", "losses/infonce", "derive(i + 2 * B, (", "derive(i + 3 * B, ("),
-    _claim(
-        "a relation's sign",
-        "theory/bound_by_loss",
-        'Relation(below, "≤", log(2))',
-        'Relation(below, "≥", log(2))',
-    ),
-    _claim("a finding's name", "losses/infonce", '("p(B)", "the first row")', '("p(B)", "the last row")'),
-    # --- theorems and their record
-    Edit(
-        "a theorem removed",
-        SOFTMAX,
-        "(*! D1.6: positive *)\n",
-        "",
-        f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.6]",
-        forged=True,
-    ),
-    Edit(
-        "a weaker theorem",
-        SOFTMAX,
-        "  0 < P i (p i).\n",
-        "  0 <= P i (p i).\n",
-        f"{KERNEL}::test_every_statement_is_the_one_that_the_evidence_exports[softmax]",
-        forged=True,
-    ),
-    Edit("a proof's file", SOFTMAX, "Proof. by_sums. Qed.", "Admitted.", RECORD),
-    Edit("a forged record", ACCEPTED, '"softmax": "', '"softmax": "0', RECORD),
-    Edit(
-        "an excuse",
-        THEOREMS,
-        '    "S4: excess": "it needs',
-        '    "D1.7: derivative": "it is long",\n    "S4: excess": "it needs',
-        f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.7]",
-    ),
-    # --- what was signed, and the documents' quotations
-    Edit(
-        "a review",
-        SIGNED,
-        '"D1.11" = "',
-        '"D1.11" = "0',
-        WORDS,
-    ),
-    Edit(
-        "a quotation's digest",
-        QUOTED,
-        '"D1.11" = "',
-        '"D1.11" = "0',
-        WORDS,
-    ),
-    Edit(
-        "a quotation's reading",
-        "derivations/readings.py",
-        '"D1.4": (Reading("loss", _D1, at=(MEAN,)),)',
-        '"D1.4": (Reading("loss", _D1, at=(SUM,)),)',
-        f"{READINGS}::test_another_relation_than_the_printed_one_is_refused[D1.4]",
-    ),
-    # --- marks on pages, in the terminal, and the exit status
-    Edit(
-        "a mark",
-        "derivations/pages/book.py",
-        '["false at a point"]',
-        '["proved"]',
-        f"{REVIEW}::test_a_mark_follows_the_formula_that_it_describes",
-    ),
-    Edit(
-        "a mark",
-        "derivations/pages/cheat_sheet.py",
-        'if theorems.is_accepted(proof) else ""',
-        'if proof else ""',
-        f"{SHEET}::test_a_gradient_has_a_tick_if_coq_accepted_it",
-    ),
-    Edit(
-        "a mark",
-        "derivations/pages/html.py",
-        "{'' if read else UNREVIEWED}",
-        "",
-        f"{LESSONS}::test_a_claim_says_that_its_words_are_unreviewed",
-    ),
-    Edit(
-        "an exit status",
-        "infonce_ref/cli/ledger.py",
-        "all(claim.stands and claim.reviewed for",
-        "all(claim.stands for",
-        f"{REVIEW}::test_unreviewed_words_are_shown_and_decide_the_exit_status",
-    ),
-    Edit(
-        "an exit status",
-        "infonce_ref/cli/ledger.py",
-        "return report([*wrong, *theorems.compare_record(",
-        "return report([*theorems.compare_record(",
-        f"{KERNEL}::test_the_exit_status_of_ledger_kernel",
-    ),
-    Edit(
-        "a mark",
-        THEOREMS,
-        "return proposition(piece) in _accepted()",
-        "return bool(proposition(piece))",
-        f"{KERNEL}::test_a_mark_disappears_when_its_file_changes",
-    ),
-    # --- verdicts, wherever they are shown
-    _shown(EXPORT, '"coq": card.coq', '"coq": True', "test_a_record_has_the_claims_verdict_and_marks"),
-    # --- the checks that words, code and quotations were read
-    Edit(
-        "a check of reviews",
-        REVIEWS,
-        "return known if known and known.digest == digest(entry) else None",
-        "return known",
-        f"{REVIEW}::test_words_turned_into_their_contrary_are_unreviewed",
-    ),
-    Edit(
-        "a check of reviews",
-        LEDGER,
-        "if misread := readings.find_change(claim, evidence):",
-        'if misread := claim.printed and "":',
-        f"{READINGS}::test_a_quotation_other_than_the_typed_relation_fails",
-    ),
-    # --- sentences of mistakes
-    _mistake("clamped at 0, but it may be negative", "clamped at 0, and it is never negative"),
-    _mistake(
-        "lightly-ai/lightly/pull/1826",
-        "lightly-ai/lightly/pull/1827",
-        "tests/verify/test_public_bugs.py::test_the_page_is_up_to_date",
-    ),
-    # --- papers
-    Edit("a paper", "derivations/papers.py", "        1984,\n", "        1985,\n", TEXTS),
-    # --- captions, cards, symbols, documents
-    _caption("hardness_weights", "the fewer the negatives that count", "the more the negatives that count"),
-    _card("dcl", "however near it is", "however far it is"),
-    _card(
-        "ntxent",
-        "least=log(1 + (N - 2) * exp(-2 / tau))",
-        "least=log(1 + (N - 1) * exp(-2 / tau))",
-        f"{SHEET}::test_the_ends_of_the_range_are_reached[ntxent]",
-    ),
-    Edit("a symbol", "derivations/symbols.py", "raw rows, none of them zero", "raw rows", TEXTS),
-    Edit("a document", "derivations/documents.py", "a blog post, in Chinese", "a paper, in Chinese", TEXTS),
-    # --- lessons
-    _lesson("03_sphere", "the bar is 0.436. You", "the bar is 0.346. You", DECIMALS),
-    _lesson("03_sphere", "{= 0.07·log 510 ≈ 0.436}", "{= 0.07·log 510 ≈ 0.437}", PROSE),
-    Edit("a citation", "derivations/pages/lessons/03_sphere.md", "(Hill, 1973", "(Hill, 1974", PAPERS),
-    Edit(
-        "a citation",
-        "figures/collapse.py",
-        "CLAIMS = (",
-        'CLAIMS = ("R99", ',
-        "tests/derivations/test_ledger.py::test_every_id_that_code_or_figures_cite_is_a_claim",
-    ),
-    # --- losses, floors, mistakes, measured pages
-    _loss(
-        "ntxent",
-        'differentiable=("w", "temperature")',
-        'differentiable=("w",)',
-        "tests/test_readme.py::test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds",
-    ),
-    _loss(
-        "ntxent",
-        'ill_conditioned={"w": PULLS, "temperature": SLOPES}',
-        'ill_conditioned={"w": PULLS}',
-        "tests/test_digits.py::test_a_slope_that_nearly_vanishes_is_outside_and_declared[ntxent]",
-    ),
-    _loss(
-        "query_key",
-        '        "temperature": SLOPES._replace(judged=True),\n',
-        "",
-        "tests/verify/test_grades.py::test_declared_cancellations_are_the_measured_ones[query_key]",
-    ),
-    _loss("dcl", '"ℓ_i crosses 0"', '"ℓ_i is far from 0"', TEXTS),
-    _formula("losses/dcl", "≤ 2/τ, as |s| ≤ 1", "≤ 1/τ, as |s| ≤ 1"),
-    Edit(
-        "advice of explain",
-        "infonce_ref/explanation/advice.py",
-        "adds to the loss but not to the gradient along the sphere",
-        "adds to the gradient along the sphere but not to the loss",
-        TEXTS,
-    ),
-    Edit(
-        "a floor",
-        "infonce_ref/floors/simplex.py",
-        "math.log1p((2 * pairs - 2)",
-        "math.log1p((2 * pairs - 1)",
-        f"{SHEET}::test_floors_are_the_library_s[ntxent]",
-    ),
-    Edit(
-        "a measured page",
-        "docs/matrix.md",
-        "2e-16≤1e-14",
-        "2e-13≤1e-14",
-        "tests/test_readme.py::test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds",
-    ),
-    Edit(
-        "a measured page",
-        "docs/public-bugs.md",
-        "inexact",
-        "exact",
-        "tests/verify/test_public_bugs.py::test_the_page_is_up_to_date",
-    ),
-)
+EDITS = [
+    Edit(kind, file, *change.split(" → "), guard, forged="theorem" in kind)
+    for kind, file, change, guard in (
+        # --- claims, theorems, quotations
+        ("a claim's words", "derivations/losses/infonce.py", "a step against → a step along", WORDS),
+        ("a quotation", "derivations/losses/infonce.py", "(G + G^T) Z$ → (G - G^T) Z$", WORDS),
+        ("a verdict", "derivations/theory/bound_by_loss.py", "Verdict.FOLKLORE → Verdict.REFUTED", WORDS),
+        ("the evidence", "derivations/losses/infonce.py", "derive(i + 2 * B, ( → derive(i + 3 * B, (", WORDS),
+        ("a review", "derivations/reviewed.toml", '"D1.11" = " → "D1.11" = "0', WORDS),
+        (
+            "a quotation's reading",
+            "derivations/readings.py",
+            '"D1.4": (Reading("loss", _D1, at=(MEAN,)) → "D1.4": (Reading("loss", _D1, at=(SUM,))',
+            f"{READINGS}::test_another_relation_than_the_printed_one_is_refused[D1.4]",
+        ),
+        (
+            "a theorem removed",
+            SOFTMAX,
+            "(*! D1.6: positive *)\n → ",
+            f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.6]",
+        ),
+        (
+            "a weaker theorem",
+            SOFTMAX,
+            "  0 < P i (p i).\n →   0 <= P i (p i).\n",
+            f"{KERNEL}::test_every_statement_is_the_one_that_the_evidence_exports[softmax]",
+        ),
+        (
+            "a proof's file",
+            SOFTMAX,
+            "Proof. by_sums. Qed. → Admitted.",
+            f"{KERNEL}::test_the_record_matches_the_files",
+        ),
+        (
+            "an excuse",
+            THEOREMS,
+            '    "S4: excess": "it needs →     "D1.7: derivative": "it is long",\n    "S4: excess": "it needs',
+            f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.7]",
+        ),
+        # --- marks and verdicts wherever they are shown, and the exit status
+        (
+            "a mark",
+            "derivations/pages/book.py",
+            '["false at a point"] → ["proved"]',
+            f"{REVIEW}::test_a_mark_follows_the_formula_that_it_describes",
+        ),
+        (
+            "a mark",
+            "derivations/pages/cheat_sheet.py",
+            'if theorems.is_accepted(proof) else "" → if proof else ""',
+            f"{PAGES}/test_cheat_sheet.py::test_a_gradient_has_a_tick_if_coq_accepted_it",
+        ),
+        (
+            "a mark",
+            "derivations/pages/html.py",
+            "{'' if read else UNREVIEWED} → ",
+            f"{PAGES}/test_lessons.py::test_a_claim_says_that_its_words_are_unreviewed",
+        ),
+        (
+            "a mark",
+            THEOREMS,
+            "return proposition(piece) in _accepted() → return bool(proposition(piece))",
+            f"{KERNEL}::test_a_mark_disappears_when_its_file_changes",
+        ),
+        (
+            "a verdict shown",
+            "derivations/pages/export.py",
+            '"coq": card.coq → "coq": True',
+            f"{PAGES}/test_verdicts.py::test_a_record_has_the_claims_verdict_and_marks",
+        ),
+        (
+            "an exit status",
+            "infonce_ref/cli/ledger.py",
+            "all(claim.stands and claim.reviewed for → all(claim.stands for",
+            f"{REVIEW}::test_unreviewed_words_are_shown_and_decide_the_exit_status",
+        ),
+        (
+            "an exit status",
+            "infonce_ref/cli/ledger.py",
+            "return report([*wrong, *theorems.compare_record( → return report([*theorems.compare_record(",
+            f"{KERNEL}::test_the_exit_status_of_ledger_kernel",
+        ),
+        (
+            "a check of reviews",
+            "derivations/review.py",
+            "return known if known and known.digest == digest(entry) else None → return known",
+            f"{REVIEW}::test_words_turned_into_their_contrary_are_unreviewed",
+        ),
+        (
+            "a check of reviews",
+            "derivations/ledger.py",
+            'if misread := readings.find_change(claim, evidence): → if misread := claim.printed and "":',
+            f"{READINGS}::test_a_quotation_other_than_the_typed_relation_fails",
+        ),
+        # --- words, numbers and citations of pages
+        (
+            "a caption",
+            "figures/hardness_weights.py",
+            "the fewer the negatives → the more the negatives",
+            TEXTS,
+        ),
+        ("a symbol", "derivations/symbols.py", "raw rows, none of them zero → raw rows", TEXTS),
+        ("a paper", "derivations/papers.py", "        1984,\n →         1985,\n", TEXTS),
+        (
+            "a mistake's words",
+            "infonce_ref/mistakes.txt",
+            "but it may be negative → and it is never negative",
+            TEXTS,
+        ),
+        ("a mistake's report", "infonce_ref/mistakes.txt", "lightly/pull/1826 → lightly/pull/1827", BUGS),
+        (
+            "a formula beside the code",
+            "infonce_ref/losses/dcl.py",
+            "≤ 2/τ, as |s| ≤ 1 → ≤ 1/τ, as |s| ≤ 1",
+            TEXTS,
+        ),
+        (
+            "a card of the cheat sheet",
+            "derivations/pages/cards/ntxent.py",
+            "least=log(1 + (N - 2) * exp(-2 / tau)) → least=log(1 + (N - 1) * exp(-2 / tau))",
+            f"{PAGES}/test_cheat_sheet.py::test_the_ends_of_the_range_are_reached[ntxent]",
+        ),
+        (
+            "a number typed in a lesson",
+            "derivations/pages/lessons/03_sphere.md",
+            "the bar is 0.436. You → the bar is 0.346. You",
+            f"{PAGES}/test_numbers.py::test_every_decimal_is_in_a_checked_formula_or_listed[sphere]",
+        ),
+        (
+            "a formula of a lesson",
+            "derivations/pages/lessons/03_sphere.md",
+            "{= 0.07·log 510 ≈ 0.436} → {= 0.07·log 510 ≈ 0.437}",
+            f"{PAGES}/test_prose.py::test_statements_in_lessons_hold[sphere]",
+        ),
+        (
+            "a citation",
+            "derivations/pages/lessons/03_sphere.md",
+            "(Hill, 1973 → (Hill, 1974",
+            f"{PAGES}/test_papers.py::test_every_citation_is_a_listed_paper",
+        ),
+        (
+            "a citation",
+            "figures/collapse.py",
+            'CLAIMS = ( → CLAIMS = ("R99", ',
+            f"{PROOFS}/test_ledger.py::test_every_id_that_code_or_figures_cite_is_a_claim",
+        ),
+        # --- losses, floors, measured pages
+        (
+            "a field of LOSS",
+            "infonce_ref/losses/ntxent.py",
+            'differentiable=("w", "temperature") → differentiable=("w",)',
+            "tests/test_readme.py::test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds",
+        ),
+        (
+            "a field of LOSS",
+            "infonce_ref/losses/ntxent.py",
+            'ill_conditioned={"w": PULLS, "temperature": SLOPES} → ill_conditioned={"w": PULLS}',
+            "tests/test_digits.py::test_a_slope_that_nearly_vanishes_is_outside_and_declared[ntxent]",
+        ),
+        (
+            "a field of LOSS",
+            "infonce_ref/losses/query_key.py",
+            '        "temperature": SLOPES._replace(judged=True),\n → ',
+            "tests/verify/test_grades.py::test_declared_cancellations_are_the_measured_ones[query_key]",
+        ),
+        (
+            "a floor",
+            "infonce_ref/floors/simplex.py",
+            "math.log1p((2 * pairs - 2) → math.log1p((2 * pairs - 1)",
+            f"{PAGES}/test_cheat_sheet.py::test_floors_are_the_library_s[ntxent]",
+        ),
+        ("a measured page", "docs/public-bugs.md", "inexact → exact", BUGS),
+    )
+]
 
 
 @contextmanager
