@@ -120,102 +120,135 @@ def test_caption_and_claims(name, svg):
     assert f"Claims: {', '.join(entry.claims)}".encode() in svg(name)
 
 
-def closed_forms():
-    """The library's numbers, the closed form of a figure, and the tolerance, relative to each entry and to 1."""
+# --- what is drawn is the library ---------------------------------------------------------------------------
+# Each function yields the library's numbers, the closed form of a figure, and the tolerance, relative to each entry
+# and absolute.
+
+
+def of_similarity():
     similar = np.linspace(-1, 1, 41)
     for tau in gradient_against_similarity.TEMPERATURES:
-        for moving in ("positive", "negative"):
+        for drawn in (("positive", similar, tau), ("negative", similar, tau)):
             # the logits are accurate to eps/τ [S3], sizes are of order 1/τ, and √(1 − s²) is as accurate as s
-            yield gradient_against_similarity, (moving, similar, tau), 16 * EPS / tau, 16 * EPS / tau
+            yield *both(gradient_against_similarity, *drawn), 16 * EPS / tau, 16 * EPS / tau
+
+
+def of_an_anchor_in_its_denominator():
     for tau in anchor_in_its_denominator.TEMPERATURES:
         for loss in ("infonce", "ntxent"):
-            yield anchor_in_its_denominator, (loss, np.linspace(0, 1, 11), tau), 16 * EPS / tau, 0.0
+            yield *both(anchor_in_its_denominator, loss, np.linspace(0, 1, 11), tau), 16 * EPS / tau, 0
+
+
+def of_a_learned_temperature():
     for exchanged in learned_temperature.EXCHANGED:
         for scale in learned_temperature.SHOWN[::4]:
             # logits up to the scale, each rounded to eps; the loss itself is smaller
-            yield learned_temperature, (exchanged, scale), 64 * EPS, 64 * EPS * scale**2
+            yield *both(learned_temperature, exchanged, scale), 64 * EPS, 64 * EPS * scale**2
+
+
+def of_a_gathered_gradient():
     for name in gathered_gradient.BATCHES:
         z = gathered_gradient.batch(name)
-        for ranks in (1, 4, 64):
+        for number in (1, 4, 64):
+            found, closed = both(gathered_gradient, z, 0.1, number)
             # sums of 128 terms of size 1/(N τ); the logits' error is eps/τ [S3]
-            size = np.max(np.abs(gathered_gradient.closed_form(z, 0.1, ranks)))
-            yield gathered_gradient, (z, 0.1, ranks), 0.0, 64 * EPS * size / 0.1
+            yield found, closed, 0, 64 * EPS * np.max(np.abs(closed)) / 0.1
 
 
-@pytest.mark.parametrize(("figure", "arguments", "rtol", "atol"), list(closed_forms()))
-def test_closed_form_is_the_library(figure, arguments, rtol, atol):
-    closed = figure.closed_form(*arguments)
-    np.testing.assert_allclose(figure.library(*arguments), closed, rtol=rtol, atol=atol)
-
-
-@pytest.mark.parametrize("beta", weights_of_dhn_nce.BETAS)
-@pytest.mark.parametrize("weights", ["differentiated", "constant"])
-def test_closed_form_of_the_weights_is_the_library(beta, weights):
-    weight, gradient = weights_of_dhn_nce.library(beta, weights)
+def of_weights_of_dhn_nce():
     s = weights_of_dhn_nce.S
-    # logits up to 2 (1 + β)/τ = 16; the gradient is a difference of numbers up to 1 + β
-    np.testing.assert_allclose(weight, weights_of_dhn_nce.weight(beta, s), rtol=64 * EPS)
-    expected = weights_of_dhn_nce.gradient(beta, s, weights)
-    np.testing.assert_allclose(gradient, expected, rtol=64 * EPS, atol=64 * EPS)
+    for beta in weights_of_dhn_nce.BETAS:
+        for weights in ("differentiated", "constant"):
+            weight, gradient = weights_of_dhn_nce.library(beta, weights)
+            # logits up to 2 (1 + β)/τ = 16; the gradient is a difference of numbers up to 1 + β
+            yield weight, weights_of_dhn_nce.weight(beta, s), 64 * EPS, 0
+            yield gradient, weights_of_dhn_nce.gradient(beta, s, weights), 64 * EPS, 64 * EPS
 
 
-@pytest.mark.parametrize("tau", hardness_weights.TEMPERATURES)
-def test_closed_form_of_hardness_weights_is_the_library(tau):
+def of_hardness_weights():
     negatives = hardness_weights.space(hardness_weights.SHOWN)
-    closed = hardness_weights.closed_form(negatives[:, 0], negatives[:, 0], tau)
-    # 16 eps/τ for the logits [S3]
-    np.testing.assert_allclose(hardness_weights.library(negatives, tau), closed, rtol=16 * EPS / tau)
+    for tau in hardness_weights.TEMPERATURES:
+        closed = hardness_weights.closed_form(negatives[:, 0], negatives[:, 0], tau)
+        yield hardness_weights.library(negatives, tau), closed, 16 * EPS / tau, 0  # for the logits [S3]
 
 
-@pytest.mark.parametrize("images", bound_against_information.IMAGES)
-@pytest.mark.parametrize("tau", bound_against_information.TEMPERATURES)
-def test_closed_form_of_the_bit_is_the_library(images, tau):
-    # sums of positive terms over 13 batches; the logits' error is eps/τ [S3]
-    closed = bound_against_information.bit_loss(images, tau)
-    assert bound_against_information.library_bit_loss(images, tau) == pytest.approx(
-        closed, rel=16 * EPS / tau, abs=0
-    )
+def of_the_bit():
+    for images in bound_against_information.IMAGES:
+        for tau in bound_against_information.TEMPERATURES:
+            found = bound_against_information.library_bit_loss(images, tau)
+            # sums of positive terms over 13 batches; the logits' error is eps/τ [S3]
+            yield found, bound_against_information.bit_loss(images, tau), 16 * EPS / tau, 0
+
+
+def of_orthogonal_candidates():
+    for pairs in gradient_against_candidates.PAIRS:
+        for tau in gradient_against_candidates.TEMPERATURES:
+            q, norm = gradient_against_candidates.library(orthogonal_pairs(pairs, 0.5), tau)
+            # the logits' error [S3]; sums of N terms in pairwise order add a few eps
+            rtol = 16 * EPS / min(tau, 1)
+            yield q, gradient_against_candidates.coefficient(2 * pairs - 2, tau), rtol, 0
+            # a matrix product may add its 2N terms sequentially
+            yield norm, gradient_against_candidates.norm(pairs, tau), rtol + 2 * pairs * EPS, 0
+
+
+def of_panels():
+    s = np.linspace(-1, 1, 22)  # no point is on a hinge's kink
+    for panel in pull_on_the_positive.PANELS.values():
+        for setting in panel.settings[1]:
+            pulls = [panel.pull(x, setting) for x in s]
+            # the logits' error [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
+            yield pulls, panel.closed(s, setting), 64 * EPS, 64 * EPS
+
+
+def of_a_debiased_clamp():
+    negative = np.linspace(-0.975, 0.975, 14)
+    for tau in debiased_clamp.TEMPERATURES:
+        slopes = [debiased_clamp.slope(0.8, each, tau, 0.1) for each in negative]
+        # a difference over 2e-6: rounding of the loss, and second-order terms
+        yield slopes, debiased_clamp.pull(0.8, negative, tau, 0.1), 1e-7, 0
+
+
+def of_a_floor_of_barlow_twins():
+    features = barlow_twins_floor.FEATURES
+    tolerance = 256 * EPS  # 64² correlations, each a sum of up to 64 products
+    for rows, weight in itertools.product(barlow_twins_floor.ROWS, barlow_twins_floor.WEIGHTS):
+        ratio = features / (rows - 1)
+        value, diagonal = barlow_twins_floor.library(*barlow_twins_floor.at_the_floor(rows, weight), weight)
+        yield value, barlow_twins_floor.floor(ratio, weight) * features, tolerance, tolerance
+        yield diagonal, np.full_like(diagonal, barlow_twins_floor.level(ratio, weight)), tolerance, 0
+        alike, _ = barlow_twins_floor.library(*barlow_twins_floor.aligned(rows), weight)
+        yield alike, weight * barlow_twins_floor.kappa(ratio) * features, tolerance, tolerance
+
+
+def both(figure, *arguments):
+    return figure.library(*arguments), figure.closed_form(*arguments)
+
+
+FORMS = [form for name, form in list(globals().items()) if name.startswith("of_")]
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.__name__)
+def test_what_is_drawn_is_the_library(form):
+    for found, closed, rtol, atol in form():
+        np.testing.assert_allclose(found, closed, rtol=rtol, atol=atol)
+
+
+# --- what captions say --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("tau", gradient_against_similarity.TEMPERATURES)
+def test_the_push_turns_at_s_star(tau):
+    peak = gradient_against_similarity.turning_point(tau)
+    near = peak + np.array([-0.9, -0.1, -1e-3, 0, 1e-3, 0.1]) * (1 - peak)
+    assert np.argmax(gradient_against_similarity.library("negative", near, tau)) == 3
 
 
 @pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
-@pytest.mark.parametrize("tau", gradient_against_candidates.TEMPERATURES)
-def test_closed_form_for_orthogonal_candidates_is_the_library(pairs, tau):
-    q, norm = gradient_against_candidates.library(orthogonal_pairs(pairs, 0.5), tau)
-    # 16 eps/τ for the logits [S3]; sums of N terms in pairwise order add a few eps
-    tolerance = 16 * EPS / min(tau, 1)
-    np.testing.assert_allclose(q, gradient_against_candidates.coefficient(2 * pairs - 2, tau), rtol=tolerance)
-    # a matrix product may add its 2N terms sequentially
-    tolerance += 2 * pairs * EPS
-    assert norm == pytest.approx(gradient_against_candidates.norm(pairs, tau), rel=tolerance, abs=0)
-
-
-@pytest.mark.parametrize("name", pull_on_the_positive.PANELS)
-def test_closed_form_of_a_panel_is_the_library(name):
-    panel = pull_on_the_positive.PANELS[name]
-    s = np.linspace(-1, 1, 22)  # no point is on a hinge's kink
-    for setting in panel.settings[1]:
-        # the logits' error is eps/τ [S3]; towards s = ±1 the tangential part is a difference of numbers near
-        # 1
-        pulls = [panel.pull(x, setting) for x in s]
-        np.testing.assert_allclose(pulls, panel.closed(s, setting), rtol=64 * EPS, atol=64 * EPS)
-
-
-class TestGradientAgainstSimilarity:
-    @pytest.mark.parametrize("tau", gradient_against_similarity.TEMPERATURES)
-    def test_push_turns_at_s_star(self, tau):
-        peak = gradient_against_similarity.turning_point(tau)
-        near = peak + np.array([-0.9, -0.1, -1e-3, 0, 1e-3, 0.1]) * (1 - peak)
-        push = gradient_against_similarity.library("negative", near, tau)
-        assert np.argmax(push) == 3
-
-
-class TestGradientAgainstCandidates:
-    @pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
-    @pytest.mark.parametrize("tau", gradient_against_candidates.BOUNDED)
-    def test_random_rows_stay_within_the_bounds(self, pairs, tau):
-        q, _ = gradient_against_candidates.library(gradient_against_candidates.random_pairs(pairs), tau)
-        low, high = (gradient_against_candidates.coefficient(2 * pairs - 2, tau, m) for m in (2, -2))
-        assert np.all((low <= q) & (q <= high))
+@pytest.mark.parametrize("tau", gradient_against_candidates.BOUNDED)
+def test_random_rows_stay_within_the_bounds(pairs, tau):
+    q, _ = gradient_against_candidates.library(gradient_against_candidates.random_pairs(pairs), tau)
+    low, high = (gradient_against_candidates.coefficient(2 * pairs - 2, tau, m) for m in (2, -2))
+    assert np.all((low <= q) & (q <= high))
 
 
 def test_an_anchor_in_its_denominator_keeps_loss_and_gradient_large():
@@ -234,65 +267,47 @@ def test_hardness_weights_have_their_limit_for_many_negatives(dimension):
     assert effective == pytest.approx(hardness_weights.many(dimension, 0.5), rel=0.1, abs=0)
 
 
-class TestFiniteDifferences:
-    def test_orders(self):
-        # errors of order h and h²: a tenth of the step divides them by about 10 and 100
-        for method, order in (("forward difference", 1), ("central difference", 2), ("complex step", 2)):
-            ratio = finite_differences.error(method, 1e-2) / finite_differences.error(method, 1e-3)
-            assert np.log10(ratio) == pytest.approx(order, abs=0.05)
-
-    def test_complex_step_keeps_every_digit(self):
-        # without subtraction: a few roundings at any step
-        assert (
-            max(finite_differences.error("complex step", h) for h in 10.0 ** np.arange(-100, -8, 7))
-            < 16 * EPS
-        )
-
-    def test_central_difference_loses_digits(self):
-        # truncation h² and rounding ε/h are equal near ε^(2/3) = 4e-11
-        assert min(finite_differences.error("central difference", h) for h in np.logspace(-8, -2, 25)) > 1e-13
+def test_finite_differences_have_their_orders_and_lose_digits():
+    # errors of order h and h²: a tenth of the step divides them by about 10 and 100
+    for method, order in (("forward difference", 1), ("central difference", 2), ("complex step", 2)):
+        ratio = finite_differences.error(method, 1e-2) / finite_differences.error(method, 1e-3)
+        assert np.log10(ratio) == pytest.approx(order, abs=0.05)
+    # a complex step has no subtraction: a few roundings at any step
+    steps = 10.0 ** np.arange(-100, -8, 7)
+    assert max(finite_differences.error("complex step", h) for h in steps) < 16 * EPS
+    # truncation h² and rounding ε/h are equal near ε^(2/3) = 4e-11
+    assert min(finite_differences.error("central difference", h) for h in np.logspace(-8, -2, 25)) > 1e-13
 
 
-class TestPrecision:
-    @pytest.mark.parametrize("tau", precision_against_temperature.TEMPERATURES[::4])
-    def test_library_stays_in_the_shaded_part(self, tau):
-        truth = precision_against_temperature.exact(tau)
-        tolerance = 64 * EPS * max(1, 1 / tau)  # [S3]
-        assert (
-            max(precision_against_temperature.errors(precision_against_temperature.library(tau), truth))
-            < tolerance
-        )
-
-    def test_textbook_form_returns_zero(self):
-        tau = precision_against_temperature.TEMPERATURES[0]
-        assert precision_against_temperature.textbook(tau)[0] == 0
-        assert precision_against_temperature.library(tau)[0] > 0
-
-    @pytest.mark.torch
-    @pytest.mark.slow
-    def test_measurements_of_pytorch_can_be_repeated(self):
-        pytest.importorskip("torch", reason="PyTorch is not installed")
-        kept = precision_against_temperature.read()
-        assert tuple(kept) == precision_against_temperature.TEMPERATURES
-        for tau, (value, gradient) in kept.items():
-            again, gradient_again = precision_against_temperature.pytorch(tau)
-            # another version may round differently: cancellation leaves an absolute error of order ε/τ in ℓ
-            assert again == pytest.approx(value, abs=64 * EPS * max(1, 1 / tau))
-            np.testing.assert_allclose(gradient_again, gradient, rtol=0, atol=64 * EPS * max(1, 1 / tau) ** 2)
+@pytest.mark.parametrize("tau", precision_against_temperature.TEMPERATURES[::4])
+def test_the_library_stays_in_the_shaded_part(tau):
+    figure = precision_against_temperature
+    assert max(figure.errors(figure.library(tau), figure.exact(tau))) < 64 * EPS * max(1, 1 / tau)  # [S3]
+    first = figure.TEMPERATURES[0]
+    assert figure.textbook(first)[0] == 0 < figure.library(first)[0]
 
 
-class TestBoundAgainstInformation:
-    def test_wrong_bound_passes_the_truth(self):
-        assert np.log(9) - bound_against_information.library_bit_loss(5, 0.1) > np.log(2) + 2e-3
+@pytest.mark.torch
+@pytest.mark.slow
+def test_measurements_of_pytorch_can_be_repeated():
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    kept = precision_against_temperature.read()
+    assert tuple(kept) == precision_against_temperature.TEMPERATURES
+    for tau, (value, gradient) in kept.items():
+        again, gradient_again = precision_against_temperature.pytorch(tau)
+        # another version may round differently: cancellation leaves an absolute error of order ε/τ in ℓ
+        assert again == pytest.approx(value, abs=64 * EPS * max(1, 1 / tau))
+        np.testing.assert_allclose(gradient_again, gradient, rtol=0, atol=64 * EPS * max(1, 1 / tau) ** 2)
 
-    @pytest.mark.parametrize("candidates", bound_against_information.CANDIDATES)
-    def test_never_above_the_logarithm_of_the_candidates(self, candidates):
-        # because the loss is positive, this holds for every sample, not only on average
-        assert bound_against_information.gaussian(candidates, 8.0) < np.log(candidates)
 
-    def test_follows_the_truth_below_it(self):
-        # one nat, 256 candidates: the bound's gap of about 0.02, and three standard errors of 3000 samples
-        assert bound_against_information.gaussian(256, 1.0) == pytest.approx(1.0, abs=0.1)
+@pytest.mark.parametrize("candidates", bound_against_information.CANDIDATES)
+def test_the_bound_is_below_the_logarithm_of_the_candidates_and_follows_the_truth(candidates):
+    # because the loss is positive, this holds for every sample, not only on average
+    assert bound_against_information.gaussian(candidates, 8.0) < np.log(candidates)
+    # one nat, 256 candidates: the bound's gap of about 0.02, and three standard errors of 3000 samples
+    assert bound_against_information.gaussian(256, 1.0) == pytest.approx(1.0, abs=0.1)
+    # the wrong bound passes the truth
+    assert np.log(9) - bound_against_information.library_bit_loss(5, 0.1) > np.log(2) + 2e-3
 
 
 @pytest.mark.parametrize("beta", weights_of_dhn_nce.BETAS[1:])
@@ -311,186 +326,142 @@ def test_the_layout_of_the_panels_works_for_any_number_of_losses(count, monkeypa
     assert [axis.get_title(loc="left").split(":")[0] for axis in axes] == [str(i) for i in range(count)]
 
 
-class TestStreamingScaling:
-    TILED = ("tile by tile, float32", "tile by tile, float64")
-    WHOLE = ("plain, float32", "PyTorch, eager, float32")
+# --- what was measured ----------------------------------------------------------------------------------------
 
-    @pytest.mark.parametrize("name", TILED)
-    def test_time_grows_at_most_as_the_square(self, name):
-        rows, seconds, _ = zip(*streaming_scaling.read()[name])
+TILED = {"tile by tile, float32": 4, "tile by tile, float64": 8}  # bytes of a number
+WHOLE = ("plain, float32", "PyTorch, eager, float32")
+
+
+def test_time_of_tiles_grows_as_the_square_and_memory_linearly():
+    for name, size in TILED.items():
+        rows, seconds, megabytes = zip(*streaming_scaling.read()[name])
         # every row is compared with every other: exponent 2, plus 0.05 because the machine is shared
         assert np.polyfit(np.log(rows), np.log(seconds), 1)[0] < 2.05
-
-    @pytest.mark.parametrize(("name", "bytes_each"), [(TILED[0], 4), (TILED[1], 8)])
-    def test_memory_grows_linearly_with_the_rows(self, name, bytes_each):
-        rows, _, megabytes = streaming_scaling.read()[name][-1]
         # arrays as large as the input: X, the gradient, its transposed half, a copy in the caller's order
-        assert megabytes < (5 * rows * 128 * bytes_each + tiles.KEPT) / 2**20
-
-    def test_caption_lists_the_measurements(self):
-        curves = {name: {n: run for n, *run in curve} for name, curve in streaming_scaling.read().items()}
-        tiled, plain, eager = (curves[name] for name in (self.TILED[0], *self.WHOLE))
-        slower = [n for n in plain if tiled[n][0] >= min(plain[n][0], eager[n][0])]
-        since = min(n for n in plain if n > max(slower, default=0))
-        assert f"tile by tile from\n{since:,} rows on" in streaming_scaling.__doc__
-        needed = [curve[2**14][1] * 2**20 * (2**16 / 2**14) ** 2 / 1e9 for curve in (plain, eager)]
-        assert f"some {needed[0]:.0f} and {needed[1]:.0f} gigabytes" in streaming_scaling.__doc__
-
-    def test_the_figure_is_of_the_run_that_docs_speed_shows(self):
-        shown = (Path(figures.__path__[0]).parent / "docs" / "speed.md").read_text()
-        for curve in streaming_scaling.read().values():
-            for _, seconds, _ in curve:
-                assert f"{seconds * 1e3:,.1f} ms" in shown
+        assert megabytes[-1] < (5 * rows[-1] * 128 * size + tiles.KEPT) / 2**20
 
 
-class TestCollapse:
-    KEEP = ("SimSiam, with the stop-gradient", "BYOL, target an average")
-    KEEP += ("BYOL, target the online network, held constant",)
-    FALL = ("SimSiam, without", "BYOL, target the online network, trained")
-
-    def test_the_measurements_are_of_the_described_runs(self):
-        kept = collapse.read()
-        assert tuple(kept) == tuple(collapse.RUNS)
-        assert {len(curve) for curve in kept.values()} == {len(collapse.AT)}
-
-    @pytest.mark.parametrize("name", [KEEP[0], *FALL])
-    def test_the_first_steps_can_be_repeated(self, name):
-        pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
-        again = list(collapse.spreads(name, 6))
-        # four digits are kept; another BLAS sums float32 in another order, which six steps amplify little
-        np.testing.assert_allclose(again, collapse.read()[name][: len(again)], rtol=0, atol=5e-4)
-
-    @pytest.mark.parametrize("name", KEEP)
-    def test_a_target_held_constant_keeps_the_spread(self, name):
-        curve = collapse.read()[name]
-        assert min(curve) > 0.99 * curve[0]
-        assert curve[-1] > 0.9
-
-    @pytest.mark.parametrize("name", FALL)
-    def test_a_trained_target_collapses(self, name):
-        curve = np.array(collapse.read()[name])
-        after_tens = curve[np.array(collapse.AT) >= 50]
-        assert max(after_tens) < 0.15
-        assert np.all(np.diff(after_tens) < 0)
-        assert curve[-1] < 0.05
+def test_the_caption_and_docs_speed_list_the_measurements():
+    curves = {name: {n: run for n, *run in curve} for name, curve in streaming_scaling.read().items()}
+    tiled, plain, eager = (curves[name] for name in (next(iter(TILED)), *WHOLE))
+    slower = [n for n in plain if tiled[n][0] >= min(plain[n][0], eager[n][0])]
+    since = min(n for n in plain if n > max(slower, default=0))
+    assert f"tile by tile from\n{since:,} rows on" in streaming_scaling.__doc__
+    needed = [curve[2**14][1] * 2**20 * (2**16 / 2**14) ** 2 / 1e9 for curve in (plain, eager)]
+    assert f"some {needed[0]:.0f} and {needed[1]:.0f} gigabytes" in streaming_scaling.__doc__
+    shown = (Path(figures.__path__[0]).parent / "docs" / "speed.md").read_text()
+    assert all(
+        f"{seconds * 1e3:,.1f} ms" in shown for curve in curves.values() for seconds, _ in curve.values()
+    )
 
 
-class TestLearnedTemperature:
-    @pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
-    def test_the_learned_scale_rests_where_r1_says(self, exchanged):
-        at, (least, most) = learned_temperature.find_rest(exchanged), learned_temperature.limits(exchanged)
-        slopes = [learned_temperature.library(exchanged, scale)[1] for scale in learned_temperature.SCALES]
-        right = all(np.all(np.argmax(s, axis=1) == np.arange(len(s))) for s in self.rows(exchanged))
-        assert right is (exchanged == 0)
-        if exchanged == 0:
-            assert at is None
-            assert max(slopes) < 0
-        elif least <= 0:
-            assert at is None
-            assert min(slopes) > 0
+FALL = ("SimSiam, without", "BYOL, target the online network, trained")
+
+
+@pytest.mark.parametrize("name", ["SimSiam, with the stop-gradient", *FALL])
+def test_the_first_steps_of_a_collapse_can_be_repeated(name):
+    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
+    again = list(collapse.spreads(name, 6))
+    # four digits are kept; another BLAS sums float32 in another order, which six steps amplify little
+    np.testing.assert_allclose(again, collapse.read()[name][: len(again)], rtol=0, atol=5e-4)
+
+
+def test_only_a_trained_target_collapses():
+    assert tuple(collapse.read()) == tuple(collapse.RUNS)
+    for name, kept in collapse.read().items():
+        assert len(kept) == len(collapse.AT)
+        curve = np.array(kept)
+        late = curve[np.array(collapse.AT) >= 50]
+        if name in FALL:
+            assert max(late) < 0.15
+            assert np.all(np.diff(late) < 0)
+            assert curve[-1] < 0.05
         else:
-            assert least <= at <= most
-            # the slope is 0 there, within the root finder's tolerance
-            assert abs(learned_temperature.library(exchanged, at)[1]) < 1e-10
-
-    def rows(self, exchanged):
-        return learned_temperature.directions(exchanged)
-
-    def test_all_three_cases_are_shown(self):
-        rests = [learned_temperature.find_rest(exchanged) for exchanged in learned_temperature.EXCHANGED]
-        assert [at is None for at in rests] == [True, False, False, True]
+            assert min(curve) > 0.99 * curve[0]
+            assert curve[-1] > 0.9
 
 
-class TestGatheredGradient:
-    def test_with_one_rank_the_gathered_gradient_is_the_true_one(self):
-        z = gathered_gradient.batch("pairs near")
-        full = ntxent.backward(ntxent.forward(z, temperature=0.1)[1]).w
-        np.testing.assert_allclose(gathered_gradient.library(z, 0.1, 1), full, rtol=0, atol=1e-15)
-
-    def test_a_step_against_the_remaining_gradient_raises_the_loss_at_the_star(self):
-        """R2: for batches other than the star it lowers the loss."""
-        cases = [(gathered_gradient.WITNESS, gathered_gradient.WITNESS_TEMPERATURE, 2)]
-        cases += [(gathered_gradient.batch(name), 0.1, 64) for name in gathered_gradient.BATCHES]
-        changes = []
-        for z, tau, ranks in cases:
-            left = gathered_gradient.library(z, tau, ranks)
-            before, after = (ntxent.forward(x, temperature=tau)[0] for x in (z, z - 1e-4 * left))
-            changes.append(after - before)
-        assert changes[0] > 0
-        assert max(changes[1:]) < 0
+def test_the_first_steps_of_a_drift_can_be_repeated():
+    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
+    (again,) = drift_of_keys.runs(0.99, 8)
+    # four digits are kept; another BLAS sums float32 in another order, which eight steps amplify little
+    np.testing.assert_allclose(again, drift_of_keys.read()[0.99][0], rtol=5e-3)
 
 
-class TestBarlowTwinsFloor:
-    @pytest.mark.parametrize("weight", barlow_twins_floor.WEIGHTS)
-    @pytest.mark.parametrize("rows", barlow_twins_floor.ROWS)
-    def test_batches_attain_the_drawn_floor(self, weight, rows):
-        ratio = barlow_twins_floor.FEATURES / (rows - 1)
-        views = barlow_twins_floor.at_the_floor(rows, weight)
-        # 64² correlations, each a sum of up to 64 products
-        tolerance = 256 * EPS
-        least = barlow_twins_floor.floor(ratio, weight) * barlow_twins_floor.FEATURES
-        value, diagonal = barlow_twins_floor.library(*views, weight)
-        assert value == pytest.approx(least, rel=tolerance, abs=tolerance)
-        np.testing.assert_allclose(diagonal, barlow_twins_floor.level(ratio, weight), rtol=tolerance)
-        alike, _ = barlow_twins_floor.library(*barlow_twins_floor.aligned(rows), weight)
-        expected = weight * barlow_twins_floor.kappa(ratio) * barlow_twins_floor.FEATURES
-        assert alike == pytest.approx(expected, rel=tolerance, abs=tolerance)
-
-    @pytest.mark.parametrize("rows", [5, 33])
-    def test_no_batch_is_below_the_floor(self, rows):
-        views = np.random.default_rng(rows).standard_normal((20, 2, rows, barlow_twins_floor.FEATURES))
-        ratio = barlow_twins_floor.FEATURES / (rows - 1)
-        least = barlow_twins_floor.floor(ratio, 0.05) * barlow_twins_floor.FEATURES
-        assert min(barlow_twins_floor.library(*pair, 0.05)[0] for pair in views) > least
-
-    def test_the_setting_of_the_paper(self):
-        rows, features, weight = barlow_twins_floor.PAPER
-        assert 121 < features * barlow_twins_floor.floor(features / (rows - 1), weight) < 122
+def test_the_slower_the_encoder_the_less_a_key_drifts():
+    kept = drift_of_keys.read()
+    assert tuple(kept) == drift_of_keys.MOMENTA
+    assert {len(found) for found in kept.values()} == {len(drift_of_keys.AT)}
+    options = ALL["moco"].options()
+    assert options.queue == drift_of_keys.KEYS == drift_of_keys.WAIT * options.batch
+    ends = [found[-1].drift for found in kept.values()]
+    assert ends == sorted(ends, reverse=True)
+    assert ends[2] < ends[0] / 100
+    # the copy has the lowest loss only while its keys move most
+    assert min(kept, key=lambda m: kept[m][0].loss) == max(kept, key=lambda m: kept[m][0].drift) == 0.0
+    assert max(kept, key=lambda m: kept[m][-1].loss) == 0.0
+    assert max(found.loss for found in kept[0.0]) > np.log(drift_of_keys.KEYS + 1)
 
 
-class TestDebiasedClamp:
-    @pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)
-    def test_pull_is_the_slope_of_the_loss(self, tau):
-        negative = np.linspace(-0.975, 0.975, 14)
-        np.testing.assert_allclose(
-            [debiased_clamp.slope(0.8, each, tau, 0.1) for each in negative],
-            debiased_clamp.pull(0.8, negative, tau, 0.1),
-            rtol=1e-7,  # error of a difference over 2e-6: rounding of the loss, and second-order terms
-        )
-
-    @pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)
-    @pytest.mark.parametrize("prior", debiased_clamp.PRIORS)
-    @pytest.mark.parametrize("own", [-0.5, 0.8])
-    def test_the_gradient_falls_by_the_stated_factor(self, tau, prior, own):
-        at = debiased_clamp.edge(own, tau, prior)
-        open_, shut = (debiased_clamp.pull(own, at + side * 1e-12, tau, prior) for side in (1, -1))
-        # 1e-12 away from the edge, on a length of τ/factor
-        assert open_ / shut == pytest.approx(debiased_clamp.drop(own, tau, prior), rel=1e-6, abs=0)
-        values = [debiased_clamp.loss(own, at + side * 1e-12, tau, prior) for side in (1, -1)]
-        assert values[0] == pytest.approx(values[1], rel=1e-8, abs=0)
+# --- theorems that figures show ---------------------------------------------------------------------------------
 
 
-class TestDriftOfKeys:
-    def test_the_measurements_are_of_the_described_runs(self):
-        kept = drift_of_keys.read()
-        assert tuple(kept) == drift_of_keys.MOMENTA
-        assert {len(found) for found in kept.values()} == {len(drift_of_keys.AT)}
-        options = ALL["moco"].options()
-        assert options.queue == drift_of_keys.KEYS == drift_of_keys.WAIT * options.batch
+@pytest.mark.parametrize("exchanged", learned_temperature.EXCHANGED)
+def test_the_learned_scale_rests_where_r1_says(exchanged):
+    at, (least, most) = learned_temperature.find_rest(exchanged), learned_temperature.limits(exchanged)
+    slopes = [learned_temperature.library(exchanged, scale)[1] for scale in learned_temperature.SCALES]
+    rows = learned_temperature.directions(exchanged)
+    right = all(np.all(np.argmax(s, axis=1) == np.arange(len(s))) for s in rows)
+    assert right is (exchanged == 0)
+    if exchanged == 0:
+        assert at is None
+        assert max(slopes) < 0
+    elif least <= 0:
+        assert at is None
+        assert min(slopes) > 0
+    else:
+        assert least <= at <= most
+        # the slope is 0 there, within the root finder's tolerance
+        assert abs(learned_temperature.library(exchanged, at)[1]) < 1e-10
 
-    def test_the_first_steps_can_be_repeated(self):
-        pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
-        (again,) = drift_of_keys.runs(0.99, 8)
-        # four digits are kept; another BLAS sums float32 in another order, which eight steps amplify little
-        np.testing.assert_allclose(again, drift_of_keys.read()[0.99][0], rtol=5e-3)
 
-    def test_the_slower_the_encoder_the_less_a_key_drifts(self):
-        ends = [found[-1].drift for found in drift_of_keys.read().values()]
-        assert ends == sorted(ends, reverse=True)
-        assert ends[2] < ends[0] / 100
+def test_all_three_cases_of_a_learned_scale_are_shown():
+    rests = [learned_temperature.find_rest(exchanged) for exchanged in learned_temperature.EXCHANGED]
+    assert [at is None for at in rests] == [True, False, False, True]
 
-    def test_the_copy_has_the_lowest_loss_only_while_its_keys_move_most(self):
-        kept = drift_of_keys.read()
-        assert min(kept, key=lambda m: kept[m][0].loss) == max(kept, key=lambda m: kept[m][0].drift) == 0.0
-        assert max(kept, key=lambda m: kept[m][-1].loss) == 0.0
-        assert max(found.loss for found in kept[0.0]) > np.log(drift_of_keys.KEYS + 1)
+
+def test_a_step_against_the_remaining_gradient_raises_the_loss_at_the_star():
+    """R2: for batches other than the star it lowers the loss. With one rank nothing is missing."""
+    cases = [(gathered_gradient.WITNESS, gathered_gradient.WITNESS_TEMPERATURE, 2)]
+    cases += [(gathered_gradient.batch(name), 0.1, 64) for name in gathered_gradient.BATCHES]
+    changes = []
+    for z, tau, ranks in cases:
+        left = gathered_gradient.library(z, tau, ranks)
+        before, after = (ntxent.forward(x, temperature=tau)[0] for x in (z, z - 1e-4 * left))
+        changes.append(after - before)
+    assert changes[0] > 0
+    assert max(changes[1:]) < 0
+    full = ntxent.backward(ntxent.forward(z, temperature=tau)[1]).w
+    np.testing.assert_allclose(gathered_gradient.library(z, tau, 1), full, rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("rows", [5, 33])
+def test_no_batch_is_below_the_floor_of_barlow_twins(rows):
+    features = barlow_twins_floor.FEATURES
+    views = np.random.default_rng(rows).standard_normal((20, 2, rows, features))
+    least = barlow_twins_floor.floor(features / (rows - 1), 0.05) * features
+    assert min(barlow_twins_floor.library(*pair, 0.05)[0] for pair in views) > least
+    rows, features, weight = barlow_twins_floor.PAPER
+    assert 121 < features * barlow_twins_floor.floor(features / (rows - 1), weight) < 122
+
+
+@pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)
+@pytest.mark.parametrize("prior", debiased_clamp.PRIORS)
+@pytest.mark.parametrize("own", [-0.5, 0.8])
+def test_the_gradient_of_a_clamp_falls_by_the_stated_factor(tau, prior, own):
+    at = debiased_clamp.edge(own, tau, prior)
+    open_, shut = (debiased_clamp.pull(own, at + side * 1e-12, tau, prior) for side in (1, -1))
+    # 1e-12 away from the edge, on a length of τ/factor
+    assert open_ / shut == pytest.approx(debiased_clamp.drop(own, tau, prior), rel=1e-6, abs=0)
+    values = [debiased_clamp.loss(own, at + side * 1e-12, tau, prior) for side in (1, -1)]
+    assert values[0] == pytest.approx(values[1], rel=1e-8, abs=0)
