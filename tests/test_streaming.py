@@ -284,15 +284,6 @@ def test_never_holds_more_than_a_few_tiles(name, monkeypatch):
     assert max(made) == 64
 
 
-@pytest.mark.parametrize(("negatives", "queries"), [(30, 3), (101, 1)])
-def test_a_block_of_queries_with_own_negatives_fills_the_cache(negatives, queries, monkeypatch):
-    monkeypatch.setattr(tiles, "count_cached", lambda x: 100)
-    rows = np.ones((5, 2))
-    own = np.ones((5, negatives, 2))
-    _, cache = streaming.query_key.forward(rows, rows, own, temperature=1.0)
-    assert cache.block == queries
-
-
 def test_a_tensor_on_the_cpu_has_no_kernels_without_an_interpreter(monkeypatch):
     torch = pytest.importorskip("torch", reason="torch is not installed")
     monkeypatch.delenv("TRITON_INTERPRET", raising=False)

@@ -1,7 +1,6 @@
 """Streaming losses whose tiles are shared between ranks, which are threads here."""
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from threading import Barrier
 
 import numpy as np
@@ -96,16 +95,4 @@ def test_a_rank_may_have_no_tile_and_no_row():
     assert {float(of_rank) for of_rank, _ in found} == {float(value)}
     mean = sum(gradients.image for _, gradients in found) / 4
     np.testing.assert_allclose(mean, right.image, rtol=0, atol=1e-16)
-    assert ranks.PEERS.get() is None
-
-
-def test_a_block_that_shares_tiles_ends_with_the_peers_before_it_even_after_an_error():
-    one, other = Peer(0, 1, {}, None), Peer(0, 2, {}, None)
-    with ranks.share_tiles(one):
-        with suppress(KeyError), ranks.share_tiles(other):
-            assert ranks.PEERS.get() is other
-            raise KeyError
-        assert ranks.PEERS.get() is one
-        with ranks.share_tiles(None):
-            assert ranks.PEERS.get() is None
-    assert ranks.PEERS.get() is None
+    assert ranks.PEERS.get() is None  # a block that shares tiles ends with the peers before it
