@@ -1,7 +1,6 @@
 """A quotation is compared with its document by its formulas, whatever their blanks, fonts and brackets."""
 
 import hashlib
-import re
 from dataclasses import replace
 
 import pytest
@@ -27,21 +26,16 @@ def hashed(text):
         (" a +\n b ", "a+b"),
         (r"\left( a \right)", "(a)"),
         (r"\big( \Big( \bigl( \Biggr) \bigg)", "((())"),
-        (r"a \leftarrow b", r"a\leftarrowb"),
         (r"\mathbf{x}_{i} \boldsymbol x \mathrm x \mathbb x \text{x}", "x_ixxxx"),
         (r"\mathop{x} \operatorname{log} \quad x", "xlogx"),
-        (r"\textbf{x}", r"\textbfx"),
-        (r"a \tag{3.1} b", "ab"),
         (r"a\,b\;c\:d\!e", "abcde"),
         (r"$a$ & b ~~c~~ **d** \\ e", "abcde"),
-        ("a ~ b * c", "a~b*c"),
         (".,;: a.b,c;d:e .,;:", "a.b,c;d:e"),
         (r"\|x\|", "||x||"),
         (r"\overline{x} + \bar{x}", r"\barx+\barx"),
         (r"x \triangleq y", "x:=y"),
         ("(struck out: a) b (struck out: c) d", "abcd"),
         (r"\begin{cases} a & b \\ c & d. \end{cases} e", "[a:bc:d]e"),
-        (r"\begin{cases}a\end{cases}\begin{cases}b\end{cases}", "[a][b]"),
     ],
 )
 def test_what_does_not_change_the_meaning_is_removed(formula, spelled):
@@ -52,8 +46,7 @@ def test_what_does_not_change_the_meaning_is_removed(formula, spelled):
 
 
 def test_a_folder_without_documents_is_refused(tmp_path):
-    refusal = f"{tmp_path} has no texts D1-en.txt, D2.txt, …"
-    with pytest.raises(ValueError, match=f"^{re.escape(refusal)}$"):
+    with pytest.raises(ValueError, match=r"has no texts D1-en.txt, D2.txt, …$"):
         quotations.read_documents(tmp_path)
 
 
@@ -96,7 +89,6 @@ def quoted(tmp_path, monkeypatch):
     ("known", "said"),
     [
         ({}, ""),
-        ({"D2.3": hashed("a")}, ""),
         ({"D2.3": f"{hashed('a')} {hashed('b')} D2:1"}, ""),
         ({"D2.4": hashed("b")}, ""),
         ({"D2.3": hashed("b")}, "its quotation is not what stands in the document"),
