@@ -36,6 +36,16 @@ class Command(Parser):
         return super().format_help()
 
 
+def add_list(own: argparse.ArgumentParser, flag: str, metavar: str, words: str, **more: Any) -> None:
+    """Add an option that takes several values, and may be repeated."""
+    own.add_argument(flag, metavar=metavar, nargs="+", action="extend", default=[], help=words, **more)
+
+
+def add_force(own: argparse.ArgumentParser, words: str = "replace files in DIR that were changed") -> None:
+    """Add the option that replaces what else is refused."""
+    own.add_argument("--force", action="store_true", help=words)
+
+
 def wrap_text(words: str, initial_indent: str = "", subsequent_indent: str = "") -> str:
     """Wrap a text to the width of the help."""
     return fill(

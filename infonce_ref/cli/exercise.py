@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import list_columns
+from .command import add_force, list_columns
 
 
 def add(commands: Any) -> None:
@@ -41,11 +41,7 @@ def add(commands: Any) -> None:
         metavar="ADDRESS",
         help="with --notebooks: the folder on GitHub where they will lie, for links to Colab and Binder",
     )
-    own.add_argument(
-        "--force",
-        action="store_true",
-        help="with --nbgrader or --notebooks: replace files that were changed",
-    )
+    add_force(own, "with --nbgrader or --notebooks: replace files that were changed")
     own.set_defaults(run=run, extra="verify")
 
 
@@ -124,5 +120,4 @@ def write_file(path: Path, chosen: Any) -> None:
 
 def hand_out(folder: Path, files: dict[str, str], force: bool) -> None:
     """Write the files into the folder and print their paths. Raise ValueError for a changed file, unless forced."""
-    for path in output.hand_out(folder, files, force):
-        print(path)
+    print(*output.hand_out(folder, files, force), sep="\n")

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import list_names
+from .command import add_force, add_list, list_names
 
 
 def add(commands: Any) -> None:
@@ -19,9 +19,7 @@ def add(commands: Any) -> None:
     own.add_argument(
         "--out", metavar="DIR", type=Path, default=Path("figures-out"), help="default: figures-out"
     )
-    own.add_argument(
-        "--only", metavar="NAME", nargs="+", action="extend", default=[], help="only these figures"
-    )
+    add_list(own, "--only", "NAME", "only these figures")
     own.add_argument(
         "--format",
         choices=("svg", "png", "pdf"),
@@ -36,7 +34,7 @@ def add(commands: Any) -> None:
         default="page",
         help="slide: 16:9; column: panels above one another, for a phone; default: page",
     )
-    own.add_argument("--force", action="store_true", help="replace files in DIR that were changed")
+    add_force(own)
     own.set_defaults(run=run, extra="lessons")
 
 
@@ -64,6 +62,5 @@ def run(arguments: argparse.Namespace) -> int:
             size=arguments.size,
             force=arguments.force,
         )
-    for path in written:
-        print(path)
+    print(*written, sep="\n")
     return 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import list_columns, list_names, wrap_text
+from .command import add_force, list_columns, list_names, wrap_text
 
 COLUMNS = 80  # of a claim without a terminal
 FEW = 12  # fewer claims than this are settled in one process, because another would first import SymPy
@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
     own.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
-    own.add_argument("--force", action="store_true", help="replace files in DIR that were changed")
+    add_force(own)
     own.set_defaults(run=run, decides=True, extra="verify")
 
 
@@ -83,8 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         output.replace(arguments.json, export.json_text(cards))
     if arguments.markdown:
-        for path in output.hand_out(arguments.markdown, export.markdown(cards), arguments.force):
-            print(path)
+        print(*output.hand_out(arguments.markdown, export.markdown(cards), arguments.force), sep="\n")
     return 0 if accepted and all(claim.stands and claim.reviewed for claim in cards) else 1
 
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from .. import output
-from .command import list_names
+from .command import add_force, list_names
 from .ledger import FEW
 
 
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
         metavar="CONTROL",
         help='write one explorable as a file for an iframe: anchor, "geometry preset=sphere", …',
     )
-    own.add_argument("--force", action="store_true", help="replace files in DIR that were changed")
+    add_force(own)
     own.add_argument("--open", action="store_true", help="open the built pages in the browser")
     own.set_defaults(run=run, extra="lessons")
 
@@ -140,8 +140,7 @@ def run(arguments: argparse.Namespace) -> int:
         with show_bar("printing") as progress:
             printed = pdf.print_book(made, printer, progress)
         written.insert(0, output.replace(arguments.pdf, printed))
-    for path in written:
-        print(path)
+    print(*written, sep="\n")
     if arguments.open:
         import webbrowser
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import output
 from ..names import describe_unknown
-from .command import list_columns
+from .command import add_force, add_list, list_columns
 from .ending import hold_signals
 
 EVERY = 60.0  # seconds between two saves of the run
@@ -34,14 +34,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--seed", metavar="S", type=int, help="default 0")
     own.add_argument("--out", metavar="DIR", type=Path, default=Path("train-out"), help="default: train-out")
-    own.add_argument(
-        "--option",
-        metavar="NAME=VALUE",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="for example batch=64 temperature=0.2",
-    )
+    add_list(own, "--option", "NAME=VALUE", "for example batch=64 temperature=0.2")
     own.add_argument(
         "--framework",
         choices=("numpy", "torch"),
@@ -49,9 +42,7 @@ def add(commands: Any) -> None:
         help="torch: simclr with PyTorch's autograd and optimiser; the run is the same up to rounding",
     )
     own.add_argument("--resume", metavar="FILE", type=Path, help="continue the run in this .run file")
-    own.add_argument(
-        "--force", action="store_true", help="replace an existing run, and files that were changed, in DIR"
-    )
+    add_force(own, "replace an existing run, and files that were changed, in DIR")
     own.set_defaults(run=run, extra="lab")
 
 
@@ -92,8 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         now = train_until(now, arguments.steps, state)
         table.show(Terminal(), now, loop.result(now))
         files = picture.files(now, arguments.algorithm)
-        for path in (state, *output.hand_out(arguments.out, files, arguments.force)):
-            print(path)
+        print(state, *output.hand_out(arguments.out, files, arguments.force), sep="\n")
     return 0
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import output
 from ..names import describe_unknown
-from .command import list_names
+from .command import add_force, add_list, list_names
 
 
 def add(commands: Any) -> None:
@@ -21,11 +21,9 @@ def add(commands: Any) -> None:
     own.add_argument(
         "--out", metavar="DIR", type=Path, required=True, help="the folder, created if it is missing"
     )
-    own.add_argument(
-        "--loss", metavar="NAME", nargs="+", action="extend", default=[], help="only these losses"
-    )
+    add_list(own, "--loss", "NAME", "only these losses")
     own.add_argument("--dtype", choices=("float32", "float64"), help="default: both")
-    own.add_argument("--force", action="store_true", help="replace files in DIR that were changed")
+    add_force(own)
     own.set_defaults(run=run, extra="verify")
 
 

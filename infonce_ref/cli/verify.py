@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TextIO
 from .. import output
 from ..names import describe_unknown
 from . import watched
-from .command import list_names
+from .command import add_list, list_names
 
 
 def add(commands: Any) -> None:
@@ -22,14 +22,7 @@ def add(commands: Any) -> None:
         "with identities that must hold, and with 50-digit arithmetic. Exit status 0 only if everything agrees.",
         names=names,
     )
-    own.add_argument(
-        "--loss",
-        metavar="NAME",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="only these losses; your own as module:LOSS or file.py:LOSS",
-    )
+    add_list(own, "--loss", "NAME", "only these losses; your own as module:LOSS or file.py:LOSS")
     own.add_argument(
         "--statement",
         metavar="TARGET",

@@ -1,6 +1,5 @@
 """The figures of an explanation, each with its caption."""
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -14,35 +13,35 @@ BIN = 2  # bins of the histogram per drawn bar
 
 def entries(found: Record) -> dict[str, Entry]:
     """Return the figures by name."""
-    drawn: dict[str, tuple[str, str, tuple[str, ...], Callable[[Record], Figure]]] = {
-        "similarities": (
+    drawn = (
+        Entry(
+            "similarities",
             "Cosines of this batch.",
             "Positives, negatives, and negatives of the anchor's label if there are labels; each adds up to 1. "
             "Where they overlap the loss has work to do.",
             ("D3.3",),
-            similarities,
+            partial(similarities, found),
         ),
-        "pushes": (
+        Entry(
+            "pushes",
             f"How hard row {found.typical.name}, of the median loss, pushes each of its negatives.",
             "Lines: P √(1 − s²), what a negative of cosine s adds to the gradient along the sphere, over "
             "the largest there can be. Markers: its own negatives. The colder, the fewer have a part in it, and "
             "the very nearest, at s = 1, has none.",
             ("M15", "D2.14"),
-            pushes,
+            partial(pushes, found),
         ),
-        "temperatures": (
+        Entry(
+            "temperatures",
             "The table as curves.",
             "The loss between its floor and its ceiling, and that of a collapsed batch; the effective "
             "negatives; who gets the push; and the length of the gradient. The upright line is the temperature "
             "asked about, the dotted one that at which a learned one would stop.",
             ("M4", "M23", "M8", "M15", "M5", "R1"),
-            temperatures,
+            partial(temperatures, found),
         ),
-    }
-    return {
-        name: Entry(name, title, text, claims, partial(draw, found))
-        for name, (title, text, claims, draw) in drawn.items()
-    }
+    )
+    return {entry.name: entry for entry in drawn}
 
 
 def similarities(found: Record) -> Figure:
@@ -84,17 +83,10 @@ def pushes(found: Record) -> Figure:
         axis.plot(fine, size(fine, tau, total) / largest, **style.line(i), label=f"τ = {tau:g}")
         axis.plot(negatives, size(negatives, tau, total) / largest, **style.marker(i) | {"markersize": 3.5})
     axis.axvline(found.typical.positive, **style.LIMIT | {"color": style.GREY})
-    axis.annotate(
-        "positive",
-        (found.typical.positive, 1.0),
-        (3, 4),
-        textcoords="offset points",
-        color=style.GREY,
-        annotation_clip=False,
-    )
-    axis.set(
-        xlabel="cosine of the negative", ylabel="size, of the largest", xlim=(-1.03, 1.03), ylim=(0, None)
-    )
+    at, apart = (found.typical.positive, 1.0), {"textcoords": "offset points", "annotation_clip": False}
+    axis.annotate("positive", at, (3, 4), color=style.GREY, **apart)
+    axis.set(xlabel="cosine of the negative", ylabel="size, of the largest", xlim=(-1.03, 1.03))
+    axis.set(ylim=(0, None))
     axis.legend(loc="upper left")
     return figure
 

@@ -55,41 +55,25 @@ def lists(found: Record) -> Iterator[tuple[str, list[str], list[list[str]]]]:
     """Yield the lists of rows that are not empty: the title, the headings, and the cells of each row."""
     labelled = bool(found.classes)
     head = ["rows", "cosine", "cosine of each with its own positive", "push, of an even share"]
-    for title, pairs in (
-        ("nearest negatives", found.hardest),
-        ("nearest negatives of one label", found.labelled if found.labelled != found.hardest else ()),
-        ("different things that coincide", found.duplicates),
-    ):
-        if pairs:
-            yield (
-                title,
-                [*head, *["labels"] * labelled],
-                [
-                    [
-                        " – ".join(x.names),
-                        f"{x.similarity:.4f}",
-                        " and ".join(f"{s:.4f}" for s in x.positives),
-                        f"{number(x.push)} ×",
-                        *["one label" if x.same_label else "two labels"] * labelled,
-                    ]
-                    for x in pairs
-                ],
-            )
-    if found.worst:
-        yield (
-            "worst positives",
-            ["rows", "cosine", "nearest negative", "its cosine", "loss of the row"],
-            [
-                [
-                    " – ".join(x.names),
-                    f"{x.similarity:.4f}",
-                    x.negative_name,
-                    f"{x.negative_similarity:.4f}",
-                    f"{x.loss:.4g} nats",
-                ]
-                for x in found.worst
-            ],
-        )
+    nearest = {
+        "nearest negatives": found.hardest,
+        "nearest negatives of one label": found.labelled if found.labelled != found.hardest else (),
+        "different things that coincide": found.duplicates,
+    }
+    for title, pairs in nearest.items():
+        rows = []
+        for x in pairs:
+            own = " and ".join(f"{s:.4f}" for s in x.positives)
+            label = ["one label" if x.same_label else "two labels"] * labelled
+            rows.append([" – ".join(x.names), f"{x.similarity:.4f}", own, f"{number(x.push)} ×", *label])
+        if rows:
+            yield title, [*head, *["labels"] * labelled], rows
+    head, rows = ["rows", "cosine", "nearest negative", "its cosine", "loss of the row"], []
+    for w in found.worst:
+        nearest_of = [w.negative_name, f"{w.negative_similarity:.4f}"]
+        rows.append([" – ".join(w.names), f"{w.similarity:.4f}", *nearest_of, f"{w.loss:.4g} nats"])
+    if rows:
+        yield "worst positives", head, rows
 
 
 def render(found: Record, width: int | None = None, verbose: bool = True) -> str:
