@@ -54,24 +54,21 @@ class State:
     active.
 
     The lock is reentrant, because a signal handler may compute a loss. A block that Ctrl-C interrupts leaves
-    `blocks` with its frame, and the end of the next block restores the numbers. Likewise in a forked child, where
-    the blocks of other threads never end.
+    `blocks` with its frame, and the end of the next block restores the numbers. Likewise in a forked child, which
+    forgets all blocks, because those of other threads never end there.
     """
 
     def __init__(self) -> None:
-        self.lock = threading.RLock()
-        self.blocks: WeakSet[one_thread] = WeakSet()
         self.before: list[int] | None = None
+        self.forget_blocks()
 
-    def keep_this_thread(self) -> None:
-        """Forget the blocks of other threads, which do not exist in a forked child."""
-        self.lock = threading.RLock()
-        self.blocks = WeakSet(block for block in self.blocks if block.thread == threading.get_ident())
+    def forget_blocks(self) -> None:
+        self.lock, self.blocks = threading.RLock(), WeakSet["one_thread"]()
 
 
 state = State()
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=state.keep_this_thread)
+    os.register_at_fork(after_in_child=state.forget_blocks)
 
 
 class one_thread:
@@ -84,9 +81,9 @@ class one_thread:
 
     def __enter__(self) -> Self:
         with state.lock:
-            self.thread = threading.get_ident()
             now = numbers()
-            self.of_this_thread = [n if counts_threads_apart(x) else None for x, n in zip(blas(), now)]
+            kinds = (getattr(library, "threading_layer", None) for library in blas())
+            self.of_this_thread = [(x, n) for x, n, kind in zip(blas(), now, kinds) if kind == "openmp"]
             if state.before is None:
                 state.before = now
             state.blocks.add(self)
@@ -101,14 +98,8 @@ class one_thread:
                 set_to([before if number == 1 else number for before, number in zip(state.before, now)], now)
                 state.before = None
             state.blocks.discard(self)
-            for library, number in zip(blas(), self.of_this_thread):
-                if number is not None:
-                    library.set_num_threads(number)
-
-
-def counts_threads_apart(library: LibController) -> bool:
-    """Return whether each thread of the process has its own number of BLAS threads."""
-    return getattr(library, "threading_layer", None) == "openmp"
+            for library, number in self.of_this_thread:
+                library.set_num_threads(number)
 
 
 def count_available() -> int:
