@@ -428,15 +428,17 @@ def identify(
     is_: str | None = None,
     meant: Mapping[str, Any] | None = None,
     seconds: float = SECONDS,
+    plain: bool = False,
 ) -> Found | Unknown:
     """The program that computes a loss, of those of the claimed loss if one is claimed; the nearest if none fits.
 
-    meant: the numbers and options that the loss should have · seconds: of processor time for the search.
+    meant: the numbers and options that the loss should have · seconds: of processor time for the search · plain:
+    whether only programs without rewrites are sought.
     """
     meant, end = meant or {}, time.process_time() + seconds
     asked = [each for way in ways if (each := ask(way, is_, meant, end))]
-    found = search_all(asked, end)
-    if found is None and is_ is not None:
+    found = search_all(asked, end, plain)
+    if found is None and is_ is not None and not plain:
         others = [each for way in ways if (each := ask(way, None, meant, end + seconds / 3))]
         found = search_all(others, end + seconds / 3)
         asked = asked or others
@@ -495,7 +497,7 @@ def depends_on_lengths(each: Asked) -> bool:
         return True
 
 
-def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
+def search_all(asked: Sequence[Asked], end: float, plain: bool = False) -> tuple[Asked, Fit] | None:
     """The best fit of all ways, at the first stage at which any fits: plain, with one rewrite, on rows of length 1,
     with two."""
     start, unit = time.process_time(), []
@@ -517,7 +519,7 @@ def search_all(asked: Sequence[Asked], end: float) -> tuple[Asked, Fit] | None:
     for each in unit:
         each.hits.extend(each.search.find_plain())
     fits_unit = choose(unit, below=1.0)
-    if fits_unit and fits_unit[0].way.way == "similarities":
+    if plain or (fits_unit and fits_unit[0].way.way == "similarities"):
         return fits_unit  # whoever computes the products divides by the lengths
     asked = [each._replace(search=each.search._replace(end=start + (end - start) * 0.6)) for each in asked]
     for each in asked:
@@ -811,7 +813,7 @@ def find(
         doubted = isinstance(found, Found) and (found.way.unit or any(not d.kind for d in found.differences))
         if isinstance(found, Found) and not doubted:
             break
-        again = identify(others, is_, meant, seconds / 2)
+        again = identify(others, is_, meant, seconds / 2, plain=doubted)
         if isinstance(again, Found) and (not doubted or not again.differences):
             found = again
     return found
