@@ -113,6 +113,8 @@ NAMED = [  # loss, how it is asked, its name, words of the verdict, the names of
         ["over temperature"],
     ),
     (of(clip, 3.7), {"is_": "clip"}, None, "3.7 times the loss", ["constant factor"]),
+    (of(clip, 3.7), {}, None, "3.7 times the loss", None),
+    (of(clip, plus=lambda n, t: -math.log(n)), {}, None, "−log B (B = 4)", None),
     (of(clip, 1 + 1e-7), {"is_": "clip"}, None, "1 + 1e-07 times the loss", ["constant factor"]),
     (of(clip, 1 + 1e-12), {"is_": "clip"}, "clip", "it is clip", []),
     (
