@@ -12,8 +12,9 @@ compares a stranger's loss with these, and a mistake is a rewrite of one of thei
     keep       an option: whether a candidate stays there; the positive always does (n, m)
     constant   an option: whether weights are held constant
 
-Arguments without a default are inputs, the others are options. reduction="sum" gives `mean` and `total` another
-meaning. NAME_of_rows and NAME_of_scores are the loss NAME of other inputs.
+Arguments without a default are inputs, the others are options. CLIP, SigLIP, MoCo and instance discrimination are
+given rows of length 1. reduction="sum" gives `mean` and `total` another meaning. NAME_of_rows and NAME_of_scores
+are NAME of other inputs.
 
 All arrays may be complex, for an exact slope: the imaginary part of f(x + ih)/h, with an h of 1e-30. There `stop`
 drops the derivative, and comparisons look at the real part.
@@ -47,7 +48,7 @@ def softplus(x):
 
 def logsumexp(x, over):
     """log Σ e^x of each row, over the chosen entries. x, over: (n, m) → (n,)."""
-    top = where(over, stop(x), stop(x).min() - 1).max(axis=1, keepdims=True)
+    top = where(over, stop(x), -np.inf).max(axis=1, keepdims=True)
     return (top + log((over * exp(where(over, x - top, 0))).sum(axis=1, keepdims=True)))[:, 0]
 
 
@@ -63,13 +64,13 @@ def pick(x, chosen):
 
 def places(n):
     """Of n rows, view after view: which candidate is the anchor itself, which its partner; and all. (n, n) each."""
-    itself, one, two = eye(n, dtype=bool), arange(n), (arange(n) + n // 2) % n
-    return itself, one[:, None] == two, ones((n, n), bool)
+    itself = eye(n, dtype=bool)
+    return itself, np.roll(itself, n // 2, axis=0), ones((n, n), bool)
 
 
 def mean(losses, counted=1):
     """The mean of the anchors' losses: reduction="mean". counted: how often each anchor counts."""
-    return losses.sum() / (counted * ones(len(losses))).sum()
+    return losses.mean() / np.mean(counted)
 
 
 def total(losses):
@@ -81,7 +82,7 @@ def total(losses):
 
 
 def infonce(x, y, temperature, keep=True):
-    """InfoNCE: −log softmax at the partner, among all rows of both views [D1.4, D1.6]."""
+    """InfoNCE as D1 has it: −log softmax at the partner, among all rows, the anchor too [D1.4, D1.6]."""
     z = concatenate([x, y])
     s = z @ z.T / temperature
     itself, partner, everything = places(len(z))
@@ -113,14 +114,14 @@ def dclw(x, y, temperature, sigma, constant=False):
     s = z @ z.T / temperature
     itself, partner, everything = places(len(z))
     among = everything & ~itself & ~partner
-    near = exp(temperature * pick(s, partner) / sigma)
-    weights = 2 - len(z) * near / near.sum()
+    near = exp(pick(z @ z.T, partner) / sigma)
+    weights = 2 - near / near.mean()
     weights = stop(weights) if constant else weights
     return mean(logsumexp(s, among) - weights * pick(s, partner))
 
 
 def hard_negative(x, y, temperature, beta, prior):
-    """Debiased, with hard negatives: their weighted mean of e^s, minus the part of the anchor's class [F29]."""
+    """Debiased, with hard negatives: their weighted mean of e^s, minus that of false negatives [F29]."""
     z = unit(concatenate([x, y]))
     s = z @ z.T / temperature
     itself, partner, everything = places(len(z))
@@ -313,7 +314,7 @@ def instance(x, bank, index, temperature):
 
 
 def nce(data_scores, noise_scores, log_noise_data, log_noise):
-    """NCE: tell each datum (n,) from its m noise samples (n, m), of known log-probabilities [D2.2, D3.18]."""
+    """NCE: tell each datum (n,) from its m noise samples (n, m); log_noise: how likely each is [D2.2, D3.18]."""
     count = noise_scores.shape[1]
     data, noise = data_scores - log_noise_data - log(count), noise_scores - log_noise - log(count)
     return mean(softplus(-data) + softplus(noise).sum(axis=1))
@@ -376,7 +377,7 @@ def simsiam_of_rows(x, y):
 
 
 def estimate_donsker_varadhan(scores, joint):
-    """The mean score under the law, minus the log of the mean e^score if both were independent [F14]."""
+    """The mean score under the joint law, minus the log of the mean e^score if both were independent [F14]."""
     p = joint / joint.sum()
     independent = p.sum(axis=1, keepdims=True) * p.sum(axis=0)
     top = stop(scores).max()
