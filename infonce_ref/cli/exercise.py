@@ -80,15 +80,15 @@ def run(arguments: argparse.Namespace) -> int:
         print(report.json() if arguments.json else f"{output.escape_controls(str(report))}\n", end="")
         return 0 if report.holds else 1
     if arguments.nbgrader:
-        from ..exercises import nbgrader
+        from ..exercises import notebooks
 
-        hand_out(arguments.nbgrader, nbgrader.files(chosen), arguments.force)
+        hand_out(arguments.nbgrader, notebooks.assignment(chosen), arguments.force)
         return 0
     if arguments.hint is not None:
         print(exercises.hint(chosen, arguments.hint))
         return 0
     if arguments.solution:
-        print(chosen.text, end="")
+        print(exercises.solution(chosen), end="")
         return 0
     write_file(arguments.out or Path(f"{chosen.name}.py"), chosen)
     return 0

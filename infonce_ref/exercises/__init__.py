@@ -16,7 +16,19 @@ from ..output import escape_controls
 from .comments import Comment, Report
 from .exercise import ALL, Exercise
 
-__all__ = ["ALL", "Comment", "Exercise", "Mistake", "Report", "check", "file", "find", "graded", "hint"]
+__all__ = [
+    "ALL",
+    "Comment",
+    "Exercise",
+    "Mistake",
+    "Report",
+    "check",
+    "file",
+    "find",
+    "graded",
+    "hint",
+    "solution",
+]
 
 
 def find(name: str) -> Exercise:
@@ -72,8 +84,8 @@ def read(comment: Comment) -> Comment:
     """Add the statement of its claim to a comment, and escape what the file wrote into its sentence."""
     from . import equations
 
-    says = equations.read(comment.says) if comment.says else ""
-    return comment._replace(says=says, sentence=escape_controls(comment.sentence))
+    says, id = equations.read(comment.claim) if comment.claim else "", comment.claim.partition(" ")[0]
+    return comment._replace(claim=id, says=says, sentence=escape_controls(comment.sentence))
 
 
 def file(exercise: Exercise) -> str:
@@ -81,6 +93,13 @@ def file(exercise: Exercise) -> str:
     from . import template
 
     return template.write(exercise)
+
+
+def solution(exercise: Exercise) -> str:
+    """The file of a learner who has solved it: the loss and its gradient in NumPy."""
+    from . import template
+
+    return template.solve(exercise)
 
 
 def hint(exercise: Exercise, number: int) -> str:

@@ -10,8 +10,8 @@ MOST = 3
 
 
 class Comment(NamedTuple):
-    """id: the mistake's name · sentence · shown: a batch that shows the mistake · claim: the id of the claim to
-    read · says: its text · links: where the same mistake was reported of a public library.
+    """id: the mistake's name · sentence · shown: a batch that shows the mistake · claim: the claim to read ·
+    says: its text · links: where the same mistake was reported of a public library.
     """
 
     id: str

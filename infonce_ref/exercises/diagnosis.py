@@ -1,32 +1,34 @@
-"""A learner's file against its exercise: the probes, the names of mistakes, and the judge.
+"""A learner's file against its exercise: the probes, the names of mistakes, and the digits.
 
 `ask(function, arguments)` is how the file is called: through `runner.Learner`, or a function of this process.
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
-from ..losses import ALL, Loss
-from ..verify import drawn, identities, judge, precision
-from ..verify.case import Check
-from . import equations, naming, smallest
+from ..losses import ALL
+from ..verify import drawn, judge
+from ..verify.case import Case, relative
+from ..verify.identities import textbook
+from ..verify.identities.identity import documented
+from . import equations, naming, smallest, template
 from .comments import MOST, Comment, Report
-from .exercise import SIZES, Arguments, Arrays, Exercise, known, name_parameters, probes, solve
-from .naming import Named, Told
+from .exercise import SIZES, Arrays, Exercise, known, probes
+from .naming import Told
 from .runner import FATAL, Failed, call
 
 Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
 STEP = 1e-5  # step of a central difference, whose error is of order STEP²
 CLOSE, ROUGH = 1e-5, 2e-2  # tolerances of an exact gradient, and of finite differences with too large a step
-COOL = 0.01  # the temperature, beside 1, at which values are compared at 50 digits
 COLD, LARGE = 0.001, 1000.0
 APART, ALIGNED = 1.0, 0.001  # noise of the second view
 SCORED = {"scale", "spread"}  # parameters of `example` in losses of scores
-
+SMALL = "S1 softplus"  # the claim on a small loss
+SEEDS, FEW = range(1, 10), 500  # more batches are drawn whose arrays have no more numbers
 
 UNNAMED = {
     "value_wrong": "the loss is wrong, in a way that has no name here",
@@ -48,60 +50,42 @@ class Asked:
     def __init__(self, exercise: Exercise, ask: Ask):
         self.exercise, self.ask = exercise, ask
 
-    def __call__(self, which: int, arguments: Arguments) -> Arrays:
-        """Return the loss (which = 0) or the gradient (1), as arrays of the expected shapes.
+    def __call__(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
+        """Return the loss (which = 0) or the gradient (1). Raises Failed for arrays of other shapes."""
+        exercise, name = self.exercise, self.exercise.functions[which]
+        got = self.ask(name, [arguments[taken] for taken in exercise.takes(which)])
+        right = probes(exercise)[0].right[which]
+        if len(got) != len(right):
+            about = f"by {', '.join(exercise.by)}" if which else "a number"
+            words = f"{name} returns {len(got)} of {len(right)} results; it must return {about}"
+            raise Failed("wrong_shape", words)
+        found = []
+        for x, by, one in zip(got, exercise.by if which else ("w",), right):
+            shape = np.shape(arguments[by]) if which or one.ndim else ()
+            if x.shape != shape and not x.size == 1 == np.prod(shape):
+                belongs = f"an array of shape {shape}" if shape else "a number"
+                what = f"an array of shape {x.shape}{f' by {by}' if which else ''}"
+                raise Failed("wrong_shape", f"{name} returns {what}, where {belongs} belongs")
+            found.append(x.reshape(shape))
+        return tuple(found)
 
-        Raises Failed if the shapes differ.
-        """
-        name = self.exercise.functions[which]
-        got = tuple(self.ask(name, order(self.exercise, which, arguments)))
-        return check_shapes(self.exercise, which, got, arguments)
-
-    def try_call(self, which: int, arguments: Arguments) -> Arrays:
+    def try_call(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
         """Like __call__, but return () if the submission fails."""
         try:
             return self(which, arguments)
         except Failed:
             return ()
 
-    def at(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
-        """Return the arrays unchecked: for large logits infinity or NaN is a valid finding."""
-        given = order(self.exercise, which, arguments)
-        return tuple(np.asarray(x) for x in self.ask(self.exercise.functions[which], given))
-
-    def value(self, arguments: Arguments) -> float:
-        return float(self(0, arguments)[0])
-
-
-def order(exercise: Exercise, which: int, arguments: Mapping[str, Any]) -> list[Any]:
-    """Sort arguments into the order in which a function takes them."""
-    return [arguments[name] for name in name_parameters(solve(exercise)[which])]
-
-
-def check_shapes(exercise: Exercise, which: int, got: Arrays, arguments: Arguments) -> Arrays:
-    """Return the arrays; raise Failed if their number, a shape or an entry is wrong."""
-    name = exercise.functions[which]
-    # the value of `sphere` has the shape of its rows
-    value = np.shape(arguments["w"]) if "dz" in arguments else ()
-    shapes = [np.shape(arguments[by]) for by in exercise.by] if which else [value]
-    if len(got) != len(shapes):
-        about = f"by {', '.join(exercise.by)}" if which else "a number"
-        raise Failed(
-            "wrong_shape", f"{name} returns {len(got)} of {len(shapes)} results; it must return {about}"
-        )
-    for x, shape, by in zip(got, shapes, exercise.by if which else ("",)):
-        if x.size == 1 and np.prod(shape) == 1:
-            continue
-        if x.shape != shape:
-            belongs = f"an array of shape {shape}" if shape else "a number"
-            raise Failed(
-                "wrong_shape",
-                f"{name} returns an array of shape {x.shape}{' by ' + by if by else ''}, where {belongs} belongs",
-            )
-    got = tuple(x.reshape(shape) for x, shape in zip(got, shapes))
-    if not all(np.all(np.isfinite(x)) for x in got):
-        raise Failed("not_finite", f"{name} returns a number that is not finite at an ordinary batch")
-    return got
+    def try_probes(self, which: int) -> Told:
+        """Return the results at the probes. Raises Failed if they are not finite, or differ in a second call."""
+        name = self.exercise.functions[which]
+        told = [self(which, probe.arguments) for probe in probes(self.exercise)]
+        if not all(np.all(np.isfinite(x)) for here in told for x in here):
+            raise Failed("not_finite", f"{name} returns a number that is not finite at an ordinary batch")
+        again = self(which, probes(self.exercise)[0].arguments)
+        if not all(np.array_equal(a, b) for a, b in zip(again, told[0])):
+            raise Failed("random", f"{name} returns something else when it is called again")
+        return told
 
 
 def diagnose(exercise: Exercise, ask: Ask) -> Report:
@@ -110,16 +94,12 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
     parts: dict[str, bool | None] = dict.fromkeys(exercise.parts, False)
     failed: dict[int, Comment] = {}
     notes: list[str] = []
-    told: dict[int, list[Arrays]] = {}
+    told: dict[int, Told] = {}
     for which, name in enumerate(exercise.functions):
         try:
-            told[which] = [asked(which, probe.arguments) for probe in probes(exercise)]
-            again = asked(which, probes(exercise)[0].arguments)
-            if not all(np.array_equal(a, b) for a, b in zip(again, told[which][0])):
-                raise Failed("random", f"{name} returns something else when it is called again")
+            told[which] = asked.try_probes(which)
             parts[name] = naming.is_right(exercise, which, told[which])
         except Failed as error:
-            told.pop(which, None)
             failed[which] = Comment(error.name, error.sentence)
             if error.name in FATAL:
                 return Report(exercise.name, parts, [failed[which]], notes, exercise.lesson)
@@ -127,7 +107,7 @@ def diagnose(exercise: Exercise, ask: Ask) -> Report:
     of_gradient = name_gradient(asked, parts, told, of_loss, notes)
     comments = []
     for which, found in enumerate((of_loss, of_gradient)):
-        comments += [failed[which]] if which in failed else [comment(asked, which, each) for each in found]
+        comments += [failed[which]] if which in failed else [show(asked, which, each) for each in found]
     if all(parts[name] for name in exercise.functions):
         try:
             comments += digits(asked, parts, notes)
@@ -142,7 +122,7 @@ def describe_run(exercise: Exercise) -> str:
     value, gradient = exercise.functions
     sizes = ", ".join(f"{pairs} × {features}" for pairs, features in SIZES)
     with_what = [f"{len(known(exercise))} known mistakes, alone and in pairs"]
-    if not probes(exercise)[0].value.ndim:
+    if not probes(exercise)[0].right[0][0].ndim:
         with_what.append(f"differences of your {value}, for the {gradient}")
     return (
         f"Called {value} and {gradient} at drawn batches of the sizes {sizes}. What is not right there was"
@@ -156,21 +136,28 @@ def report_failure(exercise: Exercise, error: Failed) -> Report:
     return Report(exercise.name, parts, [Comment(error.name, error.sentence)], [], exercise.lesson)
 
 
-def name_loss(exercise: Exercise, parts: Mapping[str, bool | None], told: Mapping[int, Told]) -> list[Named]:
+def unnamed(exercise: Exercise, name: str, where: str = "", claim: str = "") -> Comment:
+    return Comment(f"{exercise.name}.{name}", UNNAMED[name] + where, claim=claim)
+
+
+def name_loss(
+    exercise: Exercise, parts: Mapping[str, bool | None], told: Mapping[int, Told]
+) -> list[Comment]:
     """Name what is wrong with the loss."""
     if 0 not in told or parts[exercise.functions[0]]:
         return []
-    name = "few_digits" if naming.is_right(exercise, 0, told[0], CLOSE) else "value_wrong"
-    return naming.name(exercise, 0, told[0]) or [Named(name, UNNAMED[name])]
+    near = naming.is_right(exercise, 0, told[0], CLOSE)
+    found = naming.name(exercise, 0, told[0])
+    return found or [unnamed(exercise, "few_digits" if near else "value_wrong")]
 
 
 def name_gradient(
     asked: Asked,
     parts: Mapping[str, bool | None],
     told: Mapping[int, Told],
-    of_loss: list[Named],
+    of_loss: list[Comment],
     notes: list[str],
-) -> list[Named]:
+) -> list[Comment]:
     """Name what is wrong with the gradient, unless a wrong loss explains it."""
     exercise = asked.exercise
     value_name, gradient_name = exercise.functions
@@ -184,67 +171,51 @@ def name_gradient(
     if of_loss and after == []:
         notes.append(f"{gradient_name} is the gradient of your {value_name}: correct {value_name} first.")
         return []
-    if naming.is_shared(exercise, of_loss, told[1]):
-        notes.append(f"{gradient_name} has the same mistake as {value_name}: correct {value_name} first.")
+    if found := naming.name(exercise, 1, told[1], one=bool(of_loss)):
+        return found
+    if of_loss:
+        what = f"{gradient_name} is not right, perhaps by the same mistake"
+        notes.append(f"{what}: correct {value_name} first.")
         return []
-    found = (of_loss and after) or naming.name(exercise, 1, told[1], pairs=not of_loss) or after
-    return found or [Named("gradient_wrong", UNNAMED["gradient_wrong"])]
+    return after or [unnamed(exercise, "gradient_wrong")]
 
 
-def comment(asked: Asked, which: int, found: Named) -> Comment:
-    """Return a mistake as a comment, with the smallest batch that shows it."""
+def show(asked: Asked, which: int, found: Comment) -> Comment:
+    """Add the claim to read and the smallest batch that shows a mistake to a comment."""
     exercise = asked.exercise
-    claim = found.claim or read_about(exercise, which)
-    id = claim.partition(" ")[0]
-    shown = show_batch(asked, which)
+    place = -1 if which else 0  # without a claim of its own: the first of the exercise, or the last
+    claim = found.claim or equations.pieces(exercise.equations[place])[place]
+    batch = smallest.show(exercise, which, lambda arguments: asked.try_call(which, arguments))
+    found = found._replace(shown=batch, claim=claim)
     if exercise.given:
-        return Comment(f"{exercise.name}.still_there", "the mistake is still there", shown, id, claim)
-    return Comment(f"{exercise.name}.{found.name}", found.sentence, shown, id, claim, found.links)
+        id, sentence = f"{exercise.name}.still_there", "the mistake is still there"
+        return found._replace(id=id, sentence=sentence, links=())
+    return found
 
 
-def read_about(exercise: Exercise, which: int) -> str:
-    """Choose the claim to read about the loss (0) or the gradient (1) if no mistake names one: the first, or
-    the last.
-    """
-    place = -1 if which else 0
-    return equations.pieces(exercise.equations[place])[place]
-
-
-def show_batch(asked: Asked, which: int) -> tuple[str, ...]:
-    """Print the smallest batch at which the loss (0) or the gradient (1) is wrong."""
-    where = smallest.find_smallest(asked.exercise, which, lambda arguments: asked.try_call(which, arguments))
-    if where is None:
-        return ()
-    yours, right = smallest.digits(where.yours, where.right)
-    name = asked.exercise.functions[which]
-    what = f"your {name}{' by ' + where.entry if which and where.entry else where.entry}"
-    return *smallest.format_batch(where.arguments), f"{what} is {yours}; right is {right}"
-
-
-def compare_with_own_loss(asked: Asked) -> list[Named] | None:
+def compare_with_own_loss(asked: Asked) -> list[Comment] | None:
     """Compare the gradient with central differences of the file's own loss along random directions.
 
     Return [] if they agree, the factor or the finite difference by which they differ, None if they differ
     otherwise.
     """
     exercise = asked.exercise
-    if probes(exercise)[0].value.ndim:
+    if probes(exercise)[0].right[0][0].ndim:
         return None
     rng = np.random.default_rng(1)
     slopes = []  # by the gradient and by differences, and the number of the batch
-    batches = [probe.arguments for probe in probes(exercise)[:3]]
-    for place, arguments in enumerate(batches):
-        gradients = asked.try_call(1, arguments)
-        for name, gradient, right in zip(exercise.by, gradients, probes(exercise)[place].gradients):
-            if not np.any(right):  # held constant
+    for place, (arguments, right) in enumerate(probes(exercise)[:3]):
+        for name, gradient, expected in zip(exercise.by, asked.try_call(1, arguments), right[1]):
+            if not np.any(expected):  # held constant
                 continue
-            x = arguments[name]
-            step = STEP * rng.standard_normal(np.shape(x))
-            try:
-                ahead, behind = (asked.value({**arguments, name: x + sign * step}) for sign in (1, -1))
-            except Failed:
+            step = STEP * rng.standard_normal(np.shape(arguments[name]))
+            sides = [
+                asked.try_call(0, {**arguments, name: arguments[name] + sign * step}) for sign in (1, -1)
+            ]
+            if not all(sides):
                 return None
-            slopes.append((np.sum(gradient * step) / STEP, (ahead - behind) / (2 * STEP), place))
+            difference = float(sides[0][0] - sides[1][0])
+            slopes.append((np.sum(gradient * step) / STEP, difference / (2 * STEP), place))
     if not slopes:
         return None
 
@@ -252,89 +223,88 @@ def compare_with_own_loss(asked: Asked) -> list[Named] | None:
         wanted = [(got, times[place] * own) for got, own, place in slopes]
         return all(abs(got - own) <= tolerance * (1 + abs(own)) for got, own in wanted)
 
-    one = [1.0] * len(batches)
+    one = [1.0] * len(probes(exercise))
     if near(one, CLOSE):
         return []
-    for factor, times in naming.list_factors(exercise, batches):
+    for factor, times in naming.list_factors(exercise):
         if near(times, CLOSE):
-            return [naming.name_factor(factor, 1)]
-    return [Named("finite_difference", UNNAMED["finite_difference"])] if near(one, ROUGH) else None
+            return [naming.describe_factor(exercise, factor, 1)]
+    return [unnamed(exercise, "finite_difference")] if near(one, ROUGH) else None
+
+
+# --- digits -------------------------------------------------------------------------------------------------------
 
 
 def digits(asked: Asked, parts: dict[str, bool | None], notes: list[str]) -> list[Comment]:
-    """Ask the judge about a file that is right at the probes."""
+    """Compare a file that is right at the probes with this library's own loss, which `verify` has proved, at
+    batches of every size, temperature, length and content.
+    """
     exercise = asked.exercise
     if not exercise.registered:
         return []
-    if (broken := breaks(asked)) is not None:
-        return [digit(exercise, broken, "")]
-    loss = make_loss(asked)
-    every: list[Check] = []
-    for hearing in questions(loss):
-        checks = hear(exercise, hearing)
-        if ended := getattr(asked.ask, "ended", None):  # the judge goes on after a loss that raises
-            if ended.name != "endless":
-                raise ended
-            rows, features = next(x.shape for x in hearing.case.arguments.values() if np.ndim(x) == 2)
+    if broken := breaks(asked):
+        return [unnamed(exercise, broken, claim=SMALL)]
+    inexact, batches = [], points(exercise)
+    for case in batches:
+        try:
+            exact, right = compare(asked, case)
+        except Failed as error:
+            if error.name != "endless":
+                raise
+            rows, features = next(x.shape for x in case.arguments.values() if np.ndim(x) == 2)
             slow = f"right at small batches, but too slow at {rows} × {features}: not graded"
             parts.update(dict.fromkeys(parts))  # None: it may be wrong where it does not answer
             return [Comment(f"{exercise.name}.too_slow", slow)]
-        every += checks
-    by = tuple(name for name in loss.differentiable if name in exercise.by)
-    grade = judge.grade([check for check in every if check.input in by], loss._replace(differentiable=by))
-    if grade.starts is None:
-        if "digits" in parts:
-            parts["digits"] = True
-        notes.append(f"The judge asked {len(every)} questions, and agrees to the last digits.")
-        return []
-    if grade.verdict == "inexact":
-        lost = digit(exercise, "loses_digits", f", from logits of {grade.starts.sharpness:.3g} on")
+        # a textbook form may lose all digits if rows coincide
+        if not right and compare(ask_solution(exercise), case)[1]:
+            parts.update(dict.fromkeys(exercise.functions, False))
+            return [unnamed(exercise, "fails_the_judge", f": {case.label}", SMALL)]
+        inexact += [] if exact else [case]
+    if not inexact:
         if exercise.digits:
-            return [lost]
-        notes.append(f"It is {lost.sentence}: the exercise stable keeps them.")
+            parts["digits"] = True
+        notes.append(f"It agrees with infonce_ref.losses.{exercise.registered} at {len(batches)} batches.")
         return []
-    parts.update(dict.fromkeys(exercise.functions, False))
-    return [digit(exercise, "fails_the_judge", f": {grade.starts.place}")]
+    warmest = min(inexact, key=lambda case: (case.sharpness, -case.noise))
+    lost = unnamed(exercise, "loses_digits", f", from logits of {warmest.sharpness:.3g} on", SMALL)
+    if exercise.digits:
+        return [lost]
+    notes.append(f"It is {lost.sentence}: the exercise stable keeps them.")
+    return []
 
 
-def hear(exercise: Exercise, hearing: judge.Hearing) -> list[Check]:
-    """Return the judge's checks, or none if the solution fails them too: a textbook form may lose all digits
-    if rows coincide.
-    """
-    checks = judge.hear(hearing)
-    if all(check.textbook_holds for check in checks):
-        return checks
-    own = dict(zip(exercise.functions, solve(exercise)))
-    solved = make_loss(Asked(exercise, lambda name, given: call(name, own[name], given)))
-    of_solution = judge.hear(hearing._replace(case=replace(hearing.case, loss=solved)))
-    return checks if all(check.textbook_holds for check in of_solution) else []
+@cache
+def points(exercise: Exercise) -> list[Case]:
+    """The judge's fixed and drawn batches of the loss with its default options."""
+    loss = ALL[exercise.registered]
+    loss = loss._replace(variants=tuple(options for options in loss.variants if options.keys() <= SCORED))
+    fixed = {heard.case.label: heard.case for heard in judge.ask_fixed_points(loss, "float64", np.asarray)}
+    cases = [*fixed.values(), *drawn.cases(loss, "float64", 0), *drawn.brief_cases(loss, "float64", 0)]
+    for more in (drawn.cases(loss, "float64", seed) for seed in SEEDS):
+        cases += [case for case in more if max(map(np.size, case.arguments.values())) <= FEW]
+    defaults = {p.name: p.default for p in inspect.signature(loss.forward).parameters.values()}
+    options = [name for name in defaults if name not in exercise.takes(1)]
+    return [c for c in cases if all(c.arguments.get(n, defaults[n]) == defaults[n] for n in options)]
 
 
-def make_loss(asked: Asked) -> Loss:
-    """The exercise's loss with the file's value and gradients."""
-    exercise = asked.exercise
-    entry = ALL[exercise.registered]
-    signature = inspect.signature(entry.forward)
-    kind = inspect.get_annotations(entry.backward)["return"]
-
-    def forward(*positional: Any, **named: Any) -> tuple[Any, Any]:
-        bound = signature.bind(*positional, **named)
-        value, kept = entry.forward(*bound.args, **bound.kwargs)
-        bound.apply_defaults()
-        arguments = {name: convert_to_python(bound.arguments[name]) for name in exercise.parameters}
-        options = (p for p in signature.parameters.values() if p.name not in arguments)
-        if any(bound.arguments[p.name] != p.default for p in options):
-            return value, (None, kept)  # the exercise is the loss with its default options
-        return asked.at(0, arguments)[0].astype(value.dtype), (arguments, kept)
-
-    def backward(cache: Any, upstream: float = 1.0) -> Any:
-        arguments, kept = cache
-        theirs = entry.backward(kept, upstream)
-        own = dict(zip(exercise.by, asked.at(1, arguments))) if arguments else {}
-        return kind(*(upstream * own[n] if n in own else getattr(theirs, n) for n in kind._fields))
-
-    scaled = tuple(options for options in entry.variants if options.keys() <= SCORED)
-    return entry._replace(forward=forward, backward=backward, variants=scaled)
+def compare(asked: Asked, case: Case) -> tuple[bool, bool]:
+    """Whether a file has every digit of our own loss at a case, and whether those that a textbook form has."""
+    exercise, right, slopes = asked.exercise, case.value(), case.gradients()
+    given = {name: convert_to_python(case.arguments[name]) for name in exercise.takes(1)}
+    (value,), gradients = asked(0, given), dict(zip(exercise.by, asked(1, given)))
+    more = textbook.value(case)
+    size = abs(right) + (more if "value" in case.loss.ill_conditioned else 0.0)
+    measured = [relative(value, right, size, case.dtype, textbook=more, unit=case.magnified)]
+    for name in gradients.keys() & slopes.keys():
+        largest = np.max(np.abs(slopes[name]), axis=-1, keepdims=True) if slopes[name].ndim else slopes[name]
+        here = relative(gradients[name], slopes[name], largest, case.dtype, unit=case.magnified)
+        if not here.error <= case.tolerance:  # only then is the size of the summed terms needed
+            _, size = documented(case)[name]
+            more = textbook.terms(case)[name]
+            here = relative(gradients[name], slopes[name], size, case.dtype, None, more, unit=case.magnified)
+        measured.append(here)
+    exact = all(each.error <= case.tolerance for each in measured)
+    return exact, all(each.textbook <= case.tolerance for each in measured)
 
 
 def convert_to_python(x: Any) -> Any:
@@ -342,37 +312,29 @@ def convert_to_python(x: Any) -> Any:
     return x.item() if isinstance(x, np.generic | np.ndarray) and np.ndim(x) == 0 else x
 
 
-def questions(loss: Loss) -> Iterator[judge.Hearing]:
-    """Yield the judge's checks of a file: its fixed points, with 50 digits at two temperatures only, and its
-    drawn points of every size, temperature, length and content."""
-    for hearing in judge.ask_fixed_points(loss, "float64", np.asarray):
-        fifty = hearing.witness == precision.WITNESS
-        if not (fifty and hearing.case.arguments.get("temperature", COOL) not in (1.0, COOL)):
-            yield hearing
-    for case in (*drawn.cases(loss, "float64", judge.SEED), *drawn.brief_cases(loss, "float64", judge.SEED)):
-        yield judge.Hearing(identities.WITNESS, identities.testify_briefly, case)
+@cache
+def ask_solution(exercise: Exercise) -> Asked:
+    """The solution, asked in this process."""
+    space: dict[str, Any] = {}
+    exec(template.solve(exercise), space)
+    return Asked(exercise, lambda name, given: call(name, space[name], given))
 
 
-def digit(exercise: Exercise, name: str, where: str) -> Comment:
-    return Comment(f"{exercise.name}.{name}", UNNAMED[name] + where, (), "S1", "S1 softplus")
-
-
-def breaks(asked: Asked) -> str | None:
+def breaks(asked: Asked) -> str:
     """Return "overflows" if the file returns NaN or infinity for large logits even if the views are aligned, so
-    that the positives have the largest logits; "underflows" if only for other views; None if its results are always
+    that the positives have the largest logits; "underflows" if only for other views; "" if its results are always
     finite.
     """
     entry = ALL[asked.exercise.registered]
     scores = "scale" in inspect.signature(entry.example).parameters
     if not scores and "temperature" not in entry.example():
-        return None
+        return ""
 
     def is_finite(noise: float) -> bool:
         example = entry.example(noise=noise)
         cold = entry.example(noise=noise, scale=LARGE) if scores else {**example, "temperature": COLD}
-        given = {name: cold[name] for name in asked.exercise.parameters}
-        return all(np.all(np.isfinite(x)) for which in (0, 1) for x in asked.at(which, given))
+        return all(np.all(np.isfinite(x)) for which in (0, 1) for x in asked(which, cold))
 
     if is_finite(APART):
-        return None
+        return ""
     return "underflows" if is_finite(ALIGNED) else "overflows"

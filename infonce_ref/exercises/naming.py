@@ -1,13 +1,14 @@
 """Which mistakes of the catalogue explain a file's numbers: those that fit to rounding at every batch."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import combinations
-from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..catalogue import FACTORS, SOURCES, STEP, Mistake
-from .exercise import Arguments, Arrays, Exercise, Program, known, probes, program
+from ..catalogue import FACTORS, SOURCES, STEP, Factor, Mistake
+from .comments import Comment
+from .exercise import Arguments, Arrays, Exercise, known, probes, program
 
 RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
 FLOOR = 1e-3  # absolute: a batch with a smaller loss tells little
@@ -15,105 +16,86 @@ MOST_PAIRED = 60  # mistakes beyond this number are not tried in pairs
 STARTS = (1e-8, 1e-4, 1e-2, 0.1, 1.0, -1.0)  # for the number in a rewritten line
 
 Told = Sequence[Arrays]  # a file's results at the probes
-
-
-class Named(NamedTuple):
-    """A mistake: its name and sentence, the claim to read, public reports, and its entry in the catalogue."""
-
-    name: str
-    sentence: str
-    claim: str = ""
-    links: Sequence[str] = ()
-    entry: Mistake | None = None
+Mistakes = tuple[Mistake, ...]
 
 
 def is_right(exercise: Exercise, which: int, told: Told, tolerance: float = RIGHT) -> bool:
     """Whether values (which = 0) or gradients (1) are the right ones."""
-    right = program(exercise)
-    return right is not None and fits(right, which, told, [1.0] * len(told), tolerance)
+    return fits(told, results(exercise, which, ()), tolerance=tolerance)
 
 
-def fits(
-    made: Program,
-    which: int,
-    told: Told,
-    times: Sequence[float],
-    tolerance: float = RIGHT,
-    number: float | None = None,
-) -> bool:
-    """Whether every result is the program's, multiplied by `times`."""
-    for probe, here, factor in zip(probes(made.exercise), told, times, strict=True):
-        for a, b in zip(here, try_answer(made, which, probe.arguments, number), strict=True):
+@cache
+def results(exercise: Exercise, which: int, mistakes: Mistakes, number: float | None = None) -> Told:
+    """Those of the loss with mistakes at the probes; none if a mistake does not apply, or fails."""
+    answer = program(exercise, mistakes)
+    try:
+        return [answer(which, probe.arguments, number) for probe in probes(exercise)] if answer else ()
+    except Exception:  # two mistakes may do anything
+        return ()
+
+
+def fits(told: Told, there: Told, times: Sequence[float] = (), tolerance: float = RIGHT) -> bool:
+    """Whether every result is the one there, multiplied by `times`."""
+    for place, here in enumerate(zip(told, there)):
+        factor = times[place] if times else 1.0
+        for a, b in zip(*here, strict=True):
             scale = FLOOR + np.max(np.abs(factor * b), initial=0)
             if a.shape != b.shape or not np.all(np.abs(a - factor * b) <= tolerance * scale):
                 return False
-    return True
+    return len(told) == len(there)
 
 
-def try_answer(made: Program, which: int, arguments: Arguments, number: complex | None = None) -> Arrays:
-    """The program's results; NaN if it fails."""
-    try:
-        with np.errstate(all="ignore"):
-            return made.answer(which, arguments, number)
-    except Exception:  # a program with two mistakes may do anything
-        return (np.array(np.nan),) * (len(made.exercise.by) if which else 1)
-
-
-def name(exercise: Exercise, which: int, told: Told, pairs: bool = True) -> list[Named]:
-    """The fewest mistakes that explain the values (which = 0) or gradients (1); none if no known ones do. pairs:
-    whether two mistakes are tried together.
+def name(exercise: Exercise, which: int, told: Told, one: bool = False) -> list[Comment]:
+    """The fewest mistakes that explain the values (which = 0) or gradients (1); none if no known ones do. one: try
+    single mistakes alone.
     """
-    for mistakes, factor, times in attempts(exercise, which, pairs):
-        made = program(exercise, mistakes)
-        if made is None:
-            continue
+    for mistakes, factor, times in attempts(exercise, which, one):
         measured = which == 0 and any(mistake.number is not None for mistake in mistakes)
-        for number in (None, *(measure(made, told, times) if measured else ())):
-            if fits(made, which, told, times, number=number):
+        for number in (None, *(measure(exercise, mistakes, told, times) if measured else ())):
+            if fits(told, results(exercise, which, mistakes, number), times):
                 names = [describe(exercise, mistake, number) for mistake in mistakes]
-                return [*names, name_factor(factor, which)] if factor else names
+                return [*names, describe_factor(exercise, factor, which)] if factor else names
     return []
 
 
-def describe(exercise: Exercise, mistake: Mistake, number: float | None = None) -> Named:
-    return Named(mistake.name, mistake.say(number), mistake.claim(exercise.loss), mistake.links, mistake)
+def describe(exercise: Exercise, mistake: Mistake, number: float | None) -> Comment:
+    id, claim = f"{exercise.name}.{mistake.name}", mistake.claim(exercise.loss)
+    return Comment(id, mistake.say(number), claim=claim, links=mistake.links)
 
 
-def name_factor(factor: Any, which: int) -> Named:
-    of_gradient, what = ("gradient_", "the gradient: ") if which else ("", "")
-    return Named(f"{of_gradient}{factor.name}", f"{what}{factor.sentence}")
+def describe_factor(exercise: Exercise, factor: Factor, which: int) -> Comment:
+    of, what = ("gradient_", "the gradient: ") if which else ("", "")
+    return Comment(f"{exercise.name}.{of}{factor.name}", f"{what}{factor.sentence}")
 
 
 def attempts(
-    exercise: Exercise, which: int, pairs: bool
-) -> Iterator[tuple[tuple[Mistake, ...], Any, Sequence[float]]]:
+    exercise: Exercise, which: int, one: bool
+) -> Iterator[tuple[Mistakes, Factor | None, Sequence[float]]]:
     """Possible explanations: one mistake; a factor; a mistake and a factor; two mistakes."""
-    right, places = program(exercise), probes(exercise)
-    assert right is not None
-    values = [(probe.value,) for probe in places], [probe.gradients for probe in places]
-    one = [1.0] * len(places)
+    right = [probe.right[which] for probe in probes(exercise)]
     alone = [m for m in known(exercise) if which or m.kind != "∂"]
-    alone = [m for m in alone if not fits(program(exercise, (m,)) or right, which, values[which], one)]
+    alone = [m for m in alone if not fits(right, results(exercise, which, (m,)))]
     alone.sort(key=lambda m: m.kind != "∂")  # of a gradient, those of the gradient alone come first
-    factors = list_factors(exercise, [probe.arguments for probe in places])
-    yield from (((m,), None, one) for m in alone)
+    yield from (((m,), None, ()) for m in alone)
+    if one:
+        return
+    factors = list_factors(exercise)
     yield from (((), factor, times) for factor, times in factors)
     yield from (((m,), factor, times) for m in alone for factor, times in factors)
-    paired = [m for m in alone if m.number is None][: MOST_PAIRED if pairs else 0]
+    paired = [m for m in alone if m.number is None][:MOST_PAIRED]
     for pair in combinations(paired, 2):
-        both = program(exercise, pair)
-        # two mistakes that cancel explain nothing
-        if both is not None and not fits(both, which, values[which], one):
-            yield pair, None, one
+        if not fits(right, results(exercise, which, pair)):  # two mistakes that cancel explain nothing
+            yield pair, None, ()
 
 
-def list_factors(exercise: Exercise, batches: Sequence[Arguments]) -> list[tuple[Any, list[float]]]:
-    """The factors that may be mistakes of this loss, each with its value at every batch."""
+@cache
+def list_factors(exercise: Exercise) -> list[tuple[Factor, list[float]]]:
+    """The factors that may be mistakes of this loss, each with its value at every probe."""
     summed = "total(" in SOURCES[exercise.loss]
     found = []
     for factor in FACTORS:
         try:
-            times = [factor.times(**measure_batch(arguments)) for arguments in batches]
+            times = [factor.times(**measure_batch(arguments)) for arguments, _ in probes(exercise)]
         except (NameError, ZeroDivisionError):  # it has no temperature, or no features
             continue
         right = ("mean_twice", "sum_for_mean") if summed else ("mean_for_sum",)
@@ -139,14 +121,16 @@ def measure_batch(arguments: Arguments) -> dict[str, float]:
     return facts
 
 
-def measure(made: Program, told: Told, times: Sequence[float]) -> Iterator[float]:
+def measure(exercise: Exercise, mistakes: Mistakes, told: Told, times: Sequence[float]) -> Iterator[float]:
     """Numbers in a rewritten line that explain one value, by Newton's method: the largest, as a hinge may be 0."""
     place = int(np.argmax([np.max(np.abs(value)) for (value,) in told]))
-    arguments = probes(made.exercise)[place].arguments
-    wanted = told[place][0].ravel()[0] / times[place]
+    wanted = told[place][0].ravel()[0] / (times[place] if times else 1.0)
+    answer = program(exercise, mistakes)
+    if answer is None or not results(exercise, 0, mistakes):
+        return
     for number in STARTS:
         for _ in range(20):
-            found = np.ravel(try_answer(made, 0, arguments, number + STEP * 1j)[0])[0]
+            found = answer(0, probes(exercise)[place].arguments, number + STEP * 1j)[0].ravel()[0]
             slope = np.imag(found) / STEP
             if not np.isfinite(found) or slope == 0:
                 break
@@ -155,10 +139,3 @@ def measure(made: Program, told: Told, times: Sequence[float]) -> Iterator[float
             if abs(step) <= 1e-7 * abs(number):  # the next would be below rounding
                 yield float(number)
                 break
-
-
-def is_shared(exercise: Exercise, named: Sequence[Named], told: Told) -> bool:
-    """Whether the gradients are the right formula of wrong numbers: of those that make the loss wrong."""
-    mistakes = tuple(each.entry for each in named if each.entry)
-    made = program(exercise, mistakes, held=True) if mistakes else None
-    return made is not None and fits(made, 1, told, [1.0] * len(told))

@@ -1,17 +1,27 @@
-"""A notebook for each lesson: the lesson, and its exercises, each with a cell that checks it."""
+"""Exercises as notebooks: one for each lesson, and an assignment of nbgrader.
 
+A notebook is written as JSON, so that nothing of Jupyter's is needed here.
+"""
+
+import json
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 from urllib.parse import quote
-
-import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from . import equations, template
 from .exercise import ALL, Exercise
 
+Cell = dict[str, Any]
+Notebook = dict[str, Any]
+
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/(?:tree|blob)/([\w.-]+)/?(.*?)/?")
-MAKE = {"markdown": new_markdown_cell, "code": new_code_cell}
+SCHEMA = 3  # of nbgrader's metadata of a cell
+CHECK = 'from infonce_ref.exercises import graded\n\nprint(graded("{name}", {functions}))'
+TEST = """from infonce_ref.exercises import graded
+
+report = graded("{name}", {functions})
+assert report.parts["{part}"], report"""
 
 
 def files(progress: Callable[[str, int, int], None] = lambda *_: None, address: str = "") -> dict[str, str]:
@@ -25,12 +35,33 @@ def files(progress: Callable[[str, int, int], None] = lambda *_: None, address: 
     for number, lesson in enumerate(lessons, 1):
         progress(lesson, len(made), len(lessons))
         name = f"{number:02d}_{lesson}.ipynb"
-        made[name] = nbformat.writes(notebook(lesson, address, name)) + "\n"
+        made[name] = write(notebook(lesson, address, name))
     return made
 
 
-def begin(address: str, name: str) -> Iterator[nbformat.NotebookNode]:
-    """Yield links that open the notebook of this address in Colab and in Binder, and a cell that installs. Raises
+def assignment(exercise: Exercise) -> dict[str, str]:
+    """source/NAME/NAME.ipynb, in the folders of a course of nbgrader: its text by its name."""
+    return {f"source/{exercise.name}/{exercise.name}.ipynb": write(assign(exercise))}
+
+
+def write(notebook: Notebook) -> str:
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def notebook(lesson: str, address: str = "", name: str = "") -> Notebook:
+    """Return links and a cell that installs, if the address is known; the lesson's cells; each of its exercises."""
+    cells = begin(address, name) if address else []
+    cells += [make_cell(kind, text) for kind, text in equations.cells(lesson)]
+    for exercise in ALL.values():
+        if exercise.lesson == lesson:
+            cells += exercise_cells(exercise)
+    for number, cell in enumerate(cells):
+        cell["id"] = f"{lesson}-{number}".replace("_", "-")  # stable across runs
+    return make_notebook(cells)
+
+
+def begin(address: str, name: str) -> list[Cell]:
+    """Links that open the notebook of this address in Colab and in Binder, and a cell that installs. Raises
     ValueError for an address of another form."""
     found = GITHUB.fullmatch(address)
     if not found:
@@ -42,36 +73,58 @@ def begin(address: str, name: str) -> Iterator[nbformat.NotebookNode]:
     path = f"{folder}/{name}" if folder else name
     colab = f"https://colab.research.google.com/github/{repository}/blob/{branch}/{quote(path)}"
     binder = f"https://mybinder.org/v2/gh/{repository}/{branch}?labpath={quote(path, safe='')}"
-    yield new_markdown_cell(f"[Open in Colab]({colab}) · [Open in Binder]({binder})")
-    yield new_code_cell(template.INSTALL.format(repository=repository, branch=branch))
+    install = template.INSTALL.format(repository=repository, branch=branch)
+    links = f"[Open in Colab]({colab}) · [Open in Binder]({binder})"
+    return [make_cell("markdown", links), make_cell("code", install)]
 
 
-def notebook(lesson: str, address: str = "", name: str = "") -> nbformat.NotebookNode:
-    """Return links and a cell that installs, if the address is known; the lesson's cells; each of its exercises."""
-    cells = list(begin(address, name)) if address else []
-    cells += [MAKE[kind](text) for kind, text in equations.cells(lesson)]
-    for exercise in ALL.values():
-        if exercise.lesson == lesson:
-            cells += exercise_cells(exercise)
-    for number, cell in enumerate(cells):
-        cell["id"] = f"{lesson}-{number}".replace("_", "-")  # stable across runs
-    made = new_notebook(cells=cells)
-    made.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-    nbformat.validate(made)
-    return made
-
-
-def exercise_cells(exercise: Exercise) -> Iterator[nbformat.NotebookNode]:
+def exercise_cells(exercise: Exercise) -> Iterator[Cell]:
     """The equations, the functions, and a cell that names their mistakes."""
     what = "One of the functions is wrong: mend it." if exercise.given else "Fill in both functions."
-    lines = "\n".join(equations.lines(exercise.equations))
-    yield new_markdown_cell(
-        f"## Exercise {exercise.name}: {exercise.title}\n\n{what}\n\n```text\n{lines}\n```"
-    )
-    yield new_code_cell(template.body(exercise))
-    names = ", ".join(exercise.functions)
-    yield new_code_cell(
-        f'from infonce_ref.exercises import graded\n\nprint(graded("{exercise.name}", {names}))'
-    )
+    yield make_cell("markdown", describe(exercise, what))
+    yield make_cell("code", template.body(exercise))
+    yield make_cell("code", CHECK.format(name=exercise.name, functions=", ".join(exercise.functions)))
     hints = "\n".join(f"{number}. {hint}" for number, hint in enumerate(exercise.hints, 1))
-    yield new_markdown_cell(f"<details><summary>Hints</summary>\n\n{hints}\n\n</details>")
+    yield make_cell("markdown", f"<details><summary>Hints</summary>\n\n{hints}\n\n</details>")
+
+
+def describe(exercise: Exercise, task: str) -> str:
+    lines = "\n".join(equations.lines(exercise.equations))
+    return f"## Exercise {exercise.name}: {exercise.title}\n\n{task}\n\n```text\n{lines}\n```"
+
+
+def assign(exercise: Exercise) -> Notebook:
+    """The instructor's notebook, from which `nbgrader generate_assignment` makes the students': the task, a cell
+    with the solution, and a test worth a point for each part.
+    """
+    name, functions = exercise.name, ", ".join(exercise.functions)
+    task = "Fill in both functions in the cell below."
+    if exercise.given:
+        wrong = template.body(exercise)
+        task = (
+            f"One of these is wrong:\n\n```python\n{wrong}\n```\n\nWrite both, mended, into the cell below."
+        )
+    cells = [
+        make_cell("markdown", describe(exercise, task), f"{name}-task"),
+        make_cell("code", template.mark(exercise), f"{name}-functions", solution=True),
+    ]
+    for part in exercise.parts:
+        test = TEST.format(name=name, functions=functions, part=part)
+        cells.append(make_cell("code", test, f"{name}-{part}", points=1))
+    return make_notebook(cells)
+
+
+def make_cell(kind: str, source: str, id: str = "", solution: bool = False, points: int = 0) -> Cell:
+    """A cell; with an id it has nbgrader's metadata: one to fill in if solution, a test if it has points, and
+    locked if it is not to be filled in.
+    """
+    about = {"schema_version": SCHEMA, "grade_id": id, "grade": points > 0, "solution": solution}
+    about |= {"locked": not solution, "task": False} | ({"points": points} if points else {})
+    cell: Cell = {"cell_type": kind, "id": id.replace("_", "-"), "source": source}
+    cell["metadata"] = {"nbgrader": about} if id else {}
+    return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})
+
+
+def make_notebook(cells: list[Cell]) -> Notebook:
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}

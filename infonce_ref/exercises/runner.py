@@ -172,10 +172,10 @@ class Learner:
     def __call__(self, function: str, arguments: Sequence[Any]) -> list[np.ndarray]:
         """Call a function of the file and return its result. Raises Failed if it is not made of numbers; after a
         failure of FATAL, every call raises it."""
-        question = {"function": function, "arguments": [pack(x) for x in arguments]}
-        said = self._exchange(question, SECONDS, f"{function} does not end")
+        given = [x.tolist() if isinstance(x, np.ndarray) else x for x in arguments]
+        said = self._exchange({"function": function, "given": given}, SECONDS, f"{function} does not end")
         try:
-            return [np.asarray(unpack(x), dtype=np.float64) for x in said["arrays"]]
+            return [np.asarray(x, dtype=np.float64) for x in said["arrays"]]
         except Exception:
             raise self._end("crash", FORGED) from None
 
@@ -263,20 +263,6 @@ def shorten(words: Any) -> str:
     return str(words)[: 2 * WORDS].encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def pack(x: Any) -> Any:
-    """An array as JSON; a number unchanged."""
-    if not isinstance(x, np.ndarray):
-        return x
-    return {"dtype": x.dtype.str, "shape": x.shape, "data": x.tobytes().hex()}
-
-
-def unpack(x: Any) -> Any:
-    """The array that `pack` turned into JSON. Raises anything if the file forged it."""
-    if not isinstance(x, dict):
-        return x
-    return np.frombuffer(bytes.fromhex(x["data"]), dtype=x["dtype"]).reshape(x["shape"])
-
-
 # --- the process -----------------------------------------------------------------------------------------------
 
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
@@ -325,8 +311,8 @@ def answer(question: dict[str, Any], space: dict[str, Any]) -> dict[str, Any]:
         if not name:
             space |= run(**question)
             return {}
-        arrays = call(name, space[name], [unpack(x) for x in question["arguments"]])
-        return {"arrays": [pack(x) for x in arrays]}
+        given = [np.asarray(x) if isinstance(x, list) else x for x in question["given"]]
+        return {"arrays": [x.tolist() for x in call(name, space[name], given)]}
     except BaseException as error:  # a file may raise anything, even SystemExit
         failed = describe(error, space.get("__file__") or question["file"], name)
         return {"failed": failed.name, "words": failed.sentence}

@@ -11,7 +11,7 @@ import time
 import pytest
 
 from infonce_ref.cli import main
-from infonce_ref.exercises import ALL, check, runner
+from infonce_ref.exercises import ALL, check, runner, solution
 
 FILE = """import numpy as np, os, sys, ctypes, time
 libc = ctypes.pythonapi  # loaded already, so that no audit hook sees it
@@ -146,7 +146,7 @@ def test_missing_functions_are_named(tmp_path):
 def test_a_file_that_fails_late_is_not_right(tmp_path, monkeypatch, late, words):
     """At a batch of the judge, which goes on after a loss that raises."""
     monkeypatch.setattr(runner, "SECONDS", 1.0)
-    text = f"{ALL['ntxent'].text}\nimport os, sys, time\nright = loss\ndef loss(w, temperature):\n"
+    text = f"{solution(ALL['ntxent'])}\nimport os, sys, time\nright = loss\ndef loss(w, temperature):\n"
     text += f"    return right(w, temperature) if w.shape != (34, 9) else {late}\n"
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     report = check("ntxent", tmp_path / "mine.py")

@@ -4,7 +4,7 @@ small.
 
 import pytest
 
-from infonce_ref.exercises import ALL, check
+from infonce_ref.exercises import ALL, check, solution
 
 RARE = {  # by exercise: the condition under which its solution is made wrong
     "ntxent": (
@@ -61,7 +61,7 @@ def test_a_solution_that_is_wrong_under_a_condition_is_not_right(tmp_path, name,
     exercise = ALL[name]
     loss, gradient = exercise.functions
 
-    words = WRAPPED.format(loss=loss, gradient=gradient, names=", ".join(exercise.parameters), where=where)
-    (tmp_path / "mine.py").write_text(exercise.text + words, encoding="utf-8")
+    words = WRAPPED.format(loss=loss, gradient=gradient, names=", ".join(exercise.takes(1)), where=where)
+    (tmp_path / "mine.py").write_text(solution(exercise) + words, encoding="utf-8")
     report = check(name, tmp_path / "mine.py")
     assert not report.holds

@@ -289,12 +289,12 @@ def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, 
     monkeypatch.setattr(equations, "find_claim", settled)
     made = notebooks.notebook(lesson)
     space: dict[str, object] = {}
-    for cell in made.cells:
-        if cell.cell_type == "code":
-            exec(cell.source, space)
+    for cell in made["cells"]:
+        if cell["cell_type"] == "code":
+            exec(cell["source"], space)
     said = capsys.readouterr().out
     assert all(f"{e.name}: " in said for e in ALL.values() if e.lesson == lesson)
-    shown = "\n".join(cell.source for cell in made.cells)
+    shown = "\n".join(cell["source"] for cell in made["cells"])
     assert all(f"**{id}** ·" in shown for id in book.list_shown(lessons()[lesson]))
 
 

@@ -1,1 +1,0 @@
-"""The solution of each exercise: the loss and its gradient in NumPy."""
