@@ -1,4 +1,4 @@
-"""Write docs/public-bugs.md from the catalogue and from the bugs in tests/verify/public_bugs/.
+"""Write docs/public-bugs.md from the catalogue and from the bugs in tests/verify/public_bugs.py.
 
 python tools/public_bugs.py
 """
@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 import findings
 from repository import DOCS
-from verify.public_bugs import BUGS
-from verify.public_bugs.bug import ORDER, Bug
+from verify.public_bugs import BUGS, ORDER, Bug
 
 from infonce_ref.catalogue import LOSSES, MISTAKES, name_publicly, rewrite
 
@@ -34,9 +33,9 @@ catalogue, `infonce_ref/mistakes.txt`: a rewrite of a line that all these losses
 ## Reported, and planted apart
 
 These are in no entry of the catalogue, so that an error in the catalogue cannot hide them. Each is a wrong value of
-this library's loss, with the gradient of that value by reverse-mode differentiation or, if the library cut the
-graph, the gradient that it used. `infonce-ref verify` grades {wrong} of {planted} wrong and {inexact} inexact. No
-check may fail for the control {controls}. `tests/verify/public_bugs/` has the code, and
+this library's loss, with the gradient of that value by a complex step or, if the library cut the graph, the
+gradient that it used. `infonce-ref verify` grades {wrong} of {planted} wrong and {inexact} inexact. No check may
+fail for the control {controls}. `tests/verify/public_bugs.py` has the code, and
 `tests/verify/test_public_bugs.py` plants all of it.
 
 *check* is the name that `infonce-ref check` gives the planted loss, or "–" if none. The last column names the first

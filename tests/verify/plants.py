@@ -1,4 +1,43 @@
-"""Plant a fault that occurs only if the arguments of the forward pass meet a condition."""
+"""Plant wrong functions in a loss: one in its place, or one that differs if the arguments meet a condition."""
+
+from types import SimpleNamespace
+
+import numpy as np
+
+from infonce_ref.catalogue import differentiate
+from infonce_ref.verify.definition import define
+from infonce_ref.verify.judge import list_registered
+
+REGISTERED = list_registered()
+FORMS = {"supcon_in": "supcon", "supcon_pairs": "supcon", "dclw": "dcl"}  # of a loss, by an option
+
+
+def find_loss(book):
+    """The loss that a function of the textbook defines."""
+    return REGISTERED[FORMS.get(book, book.replace("estimate_", "information."))]
+
+
+def plant(book, function, value=None):
+    """The loss with the gradient of a function like the textbook's, and with its value or another's."""
+    loss = find_loss(book)
+
+    def forward(*args, **options):
+        _, kept = loss.forward(*args, **options)
+        given = arguments_of(loss, args, options)
+        case = SimpleNamespace(loss=loss, arguments=given, upstream=1.0)
+        with np.errstate(all="ignore"):
+            found = define(case, **{book: value or function})(given)
+        return np.asarray(np.real(found)), (kept, case)
+
+    def backward(cache, upstream=1.0):
+        kept, case = cache
+        right = loss.backward(kept, upstream)
+        defined = define(case, **{book: function})
+        with np.errstate(all="ignore"):
+            slopes = {n: differentiate(lambda **at: defined(at), case.arguments, n) for n in right._fields}
+        return right._replace(**{n: upstream * slope for n, slope in slopes.items()})
+
+    return loss._replace(forward=forward, backward=backward)
 
 
 def arguments_of(loss, args, arguments):

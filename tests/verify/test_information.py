@@ -73,10 +73,6 @@ def test_a_missing_function_is_a_failure():
     assert not judge.holds(checks)
 
 
-# −p log p − (1 − p) log (1 − p) of p = 2⁻²⁰
-# I(X;Y), H(X) and H(X|Y) of each law at the edges, by hand
-
-
 def test_functions_of_another_library_are_checked():
     """They receive arrays of that library, and return them."""
 

@@ -1,0 +1,342 @@
+"""Mistakes that public libraries made in these losses, and that the catalogue lacks, typed anew as NumPy functions.
+
+Each comes from an issue tracker, whose link is given; words and code are this project's. They take the arguments
+of the textbook's functions, and are differentiated by a complex step: `stop` is where a library cut the graph.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy import arange, concatenate, diag, exp, eye, log, where
+
+from infonce_ref.textbook import larger, logsumexp, stop, unit
+
+ORDER = ("finite differences", "symbolic", "identities", "precision")  # the cheap checks first
+
+
+class Bug(NamedTuple):
+    """value: the wrong loss; its docstring says what is wrong. links: where it was reported. witness: the first
+    check of `ORDER` that fails. grade: the loss's grade, wrong or inexact. Both are "" for a control, where no
+    check may fail. named: the names that `infonce-ref check` gives; () if none.
+    """
+
+    loss: str
+    value: Callable
+    links: tuple[str, ...]
+    witness: str
+    grade: str
+    named: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.value.__name__
+
+    @property
+    def mistake(self) -> str:
+        return " ".join(self.value.__doc__.split())
+
+
+BUGS = []
+
+
+def bug(loss, witness, *links, grade="wrong", named=()):
+    """Register a function as a bug of a loss."""
+
+    def mark(value):
+        BUGS.append(Bug(loss, value, links, witness, grade, named))
+        return value
+
+    return mark
+
+
+# --- NT-Xent ------------------------------------------------------------------------------------------------------
+
+
+def scores(x, y, temperature):
+    z = unit(concatenate([x, y]))
+    return z @ z.T / temperature
+
+
+def places(s):
+    """Where each row has itself, and where its partner."""
+    itself = eye(len(s), dtype=bool)
+    return itself, np.roll(itself, len(s) // 2, axis=0)
+
+
+def pick(mask, s):
+    """The entry of each row at which the mask is true."""
+    return where(mask, s, 0).sum(1)
+
+
+def losses(s):
+    """ℓ_i of each anchor from its logits, which is right."""
+    itself, positive = places(s)
+    return logsumexp(s, ~itself) - pick(positive, s)
+
+
+def split(n):
+    """The rows of each of two ranks, which hold half of the pairs; a single pair is on one."""
+    return [concatenate([block, block + n]) for block in np.array_split(arange(n), min(n, 2))]
+
+
+def of_ranks(x, y, temperature, gather=lambda z, own: z, first=lambda start: start):
+    """The mean over the anchors of two ranks. gather(z, own): the rows that a rank sees · first(start): the column
+    that it takes for its first anchor.
+    """
+    ranks = split(len(x))
+    z = unit(concatenate([x, y]))[concatenate(ranks)]
+    total, start = 0, 0
+    for rows in ranks:
+        n, here = len(rows), arange(len(rows))
+        own = np.isin(arange(len(z)), start + here)
+        s = z[own] @ gather(z, own).T / temperature
+        among = arange(len(z)) != first(start) + here[:, None]
+        total = total + (logsumexp(s, among) - s[here, start + np.roll(here, n // 2)]).sum()
+        start += n
+    return total / len(z)
+
+
+@bug("ntxent", "", "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/282", grade="")
+def row_max_not_detached(x, y, temperature):
+    """The maximum that is subtracted stays in the graph; its gradient cancels, so nothing is wrong: a control."""
+    s = scores(x, y, temperature)
+    itself, positive = places(s)
+    top = where(itself, -np.inf, stop(s)).argmax(1)
+    s = s - s[arange(len(s)), top][:, None]
+    return (log(where(itself, 0, exp(where(itself, 0, s))).sum(1)) - pick(positive, s)).mean()
+
+
+@bug(
+    "ntxent",
+    "finite differences",
+    "https://github.com/Lightning-Universe/lightning-bolts/issues/695",
+    named=("self subtracted as constant",),
+)
+def self_pair_subtracted_as_constant(x, y, temperature):
+    """The anchor is not masked: the number e^{1/τ} is taken off the full row sum instead, which leaves a radial
+    force on unit rows and no slope of its own by τ."""
+    s = scores(x, y, temperature)
+    return (log(exp(s).sum(1) - exp(1 / stop(temperature))) - pick(places(s)[1], s)).mean()
+
+
+@bug("ntxent", "symbolic", "https://github.com/Lightning-Universe/lightning-bolts/issues/811")
+def exp_of_inverse_temperature_overflows(x, y, temperature):
+    """e^{1/τ} is formed and taken off the row sum: digits go long before it overflows to ∞ − ∞."""
+    s = scores(x, y, temperature)
+    return (log(exp(s).sum(1) - exp(1 / temperature)) - pick(places(s)[1], s)).mean()
+
+
+@bug(
+    "ntxent",
+    "identities",
+    "https://github.com/Lightning-Universe/lightning-bolts/issues/320",
+    "https://github.com/huggingface/sentence-transformers/issues/2774",
+)
+def row_max_not_subtracted(x, y, temperature):
+    """The exponentials of the logits as they are, then the logarithm of their ratio: overflows when cold."""
+    s = scores(x, y, temperature)
+    itself, positive = places(s)
+    return -log(pick(positive, exp(s)) / pick(~itself, exp(s))).mean()
+
+
+@bug(
+    "ntxent",
+    "identities",
+    "https://github.com/emadeldeen24/TS-TCC/issues/25",
+    "https://github.com/HobbitLong/SupContrast/issues/104",
+    "https://github.com/tfzhou/ContrastiveSeg/issues/68",
+)
+def max_taken_over_masked_self_pair(x, y, temperature):
+    """The row's maximum is the anchor itself, masked afterwards: when cold, all that is left underflows."""
+    s = scores(x, y, temperature)
+    itself, positive = places(s)
+    s = s - stop(s).max(1, keepdims=True)
+    return (log(pick(~itself, exp(s))) - pick(positive, s)).mean()
+
+
+@bug(
+    "ntxent",
+    "finite differences",
+    "https://github.com/lucidrains/contrastive-learner/issues/2",
+    named=("mean over 2b minus 2",),
+)
+def mean_over_2_times_b_minus_1(x, y, temperature):
+    """The sum over 2B rows is divided by 2(B − 1)."""
+    return losses(scores(x, y, temperature)).sum() / (2 * len(x) - 2)
+
+
+@bug(
+    "ntxent",
+    "symbolic",
+    "https://github.com/HobbitLong/SupContrast/issues/106",
+    "https://github.com/HobbitLong/SupContrast/issues/73",
+    named=("base temperature",),
+)
+def base_temperature_rescales_loss(x, y, temperature):
+    """The loss is multiplied by τ over a base temperature that stays at 0.07 whatever τ is."""
+    return losses(scores(x, y, temperature)).mean() * temperature / 0.07
+
+
+@bug("ntxent", "symbolic", "https://github.com/vturrisi/solo-learn/issues/206")
+def rank_blind_self_mask_of_gathered_batch(x, y, temperature):
+    """On every rank the mask clears column i of the gathered rows, though from the second rank on the anchor stands
+    further right."""
+    return of_ranks(x, y, temperature, first=lambda start: 0)
+
+
+@bug(
+    "ntxent",
+    "symbolic",
+    "https://github.com/Spijkervet/SimCLR/pull/46",
+    "https://github.com/Spijkervet/SimCLR/issues/37",
+)
+def gathered_views_interleaved_by_rank(x, y, temperature):
+    """Each rank joins its two views before the gather, but partners are read as if all first views came first."""
+    rows = concatenate([x, y])[concatenate(split(len(x)))]
+    return losses(scores(rows[: len(x)], rows[len(x) :], temperature)).mean()
+
+
+@bug("ntxent", "symbolic", "https://github.com/p3i0t/SimCLR-CIFAR10/issues/6")
+def negative_cosines_clamped_to_zero(x, y, temperature):
+    """Similarities are clamped from below near 0: pairs past a right angle exert no force."""
+    return losses(larger(scores(x, y, 1.0), 1e-7) / temperature).mean()
+
+
+@bug(
+    "ntxent",
+    "finite differences",
+    "https://github.com/lightly-ai/lightly/issues/1528",
+    "https://github.com/Spijkervet/SimCLR/issues/33",
+    "https://github.com/open-mmlab/mmselfsup/issues/107",
+)
+def gather_backward_returns_own_slice(x, y, temperature):
+    """The gather's backward keeps this rank's gradient of its own rows, and drops the other ranks' gradients of
+    them."""
+    return of_ranks(x, y, temperature, lambda z, own: where(own[:, None], z, stop(z)))
+
+
+@bug(
+    "ntxent",
+    "finite differences",
+    "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/363",
+    "https://github.com/mlfoundations/open_clip/issues/616",
+    "https://github.com/texttron/tevatron/issues/30",
+    named=("gradient half",),
+)
+def gradient_off_by_world_size(x, y, temperature):
+    """Each of two ranks has the whole loss and its own slice's gradient, which the mean over ranks halves again."""
+    loss = losses(scores(x, y, temperature)).mean()
+    return (loss + stop(loss)) / 2
+
+
+@bug(
+    "ntxent",
+    "finite differences",
+    "https://github.com/sl-93/SUPERVISED-CONTRASTIVE-LEARNING-FOR-PRE-TRAINED-LANGUAGE-MODEL-FINE-TUNING/issues/2",
+    "https://github.com/hangyu94/Ada-CM/issues/8",
+    "https://github.com/liorshk/facenet_pytorch/issues/6",
+    named=("no gradient",),
+)
+def loss_computed_on_detached_copies(x, y, temperature):
+    """The embeddings are turned into plain arrays before the loss: its value is right and nothing is trained."""
+    return losses(scores(stop(x), stop(y), stop(temperature))).mean()
+
+
+# --- other losses -------------------------------------------------------------------------------------------------
+
+
+@bug("dcl", "identities", "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14")
+def log_of_a_small_number_for_minus_infinity(x, y, temperature):
+    """log 10⁻⁴⁵ = −103.6 is added to the logits of the anchor and its positive, which reappear at a cold
+    temperature."""
+    s = scores(x, y, temperature)
+    itself, positive = places(s)
+    return (logsumexp(s + log(1e-45) * (itself | positive), s == s) - pick(positive, s)).mean()
+
+
+@bug(
+    "supcon",
+    "finite differences",
+    "https://github.com/HobbitLong/SupContrast/issues/141",
+    "https://github.com/HobbitLong/SupContrast/issues/50",
+    "https://github.com/BorealisAI/ConR/issues/2",
+    named=("value not finite",),
+)
+def mean_over_no_positives(w, labels, temperature):
+    """An anchor that is alone in its class has the sum over no positives divided by their number: 0/0."""
+    s = unit(w) @ unit(w).T / temperature
+    itself = eye(len(w), dtype=bool)
+    positive = (labels[:, None] == labels) & ~itself
+    return -(pick(positive, s - logsumexp(s, ~itself)[:, None]) / positive.sum(1)).mean()
+
+
+@bug(
+    "clip",
+    "precision",
+    "https://github.com/openai/CLIP/issues/46",
+    "https://github.com/openai/CLIP/pull/530",
+)
+def clamp_of_scale_in_the_graph_kills_its_gradient(x, y, temperature):
+    """1/τ is cut at 100 inside the forward pass: past it the temperature has no gradient and never comes back."""
+    s = x @ y.T * where(stop(1 / temperature) < 100, 1 / temperature, 100)
+    return (logsumexp(s, s == s) + logsumexp(s.T, s == s) - 2 * diag(s)).mean() / 2
+
+
+@bug("cpc", "symbolic", "https://github.com/kubeflow/examples/issues/259", named=("scores negated",))
+def bounded_distance_used_as_logit(scores, positive):
+    """A distance, 1 − cos, is handed to the softmax as a logit: matches are driven apart."""
+    s = 1 - scores
+    return (logsumexp(s, s == s) - s[arange(len(s)), positive]).mean()
+
+
+@bug("triplet", "symbolic", "https://github.com/jinnnju/PaAno/issues/1", named=("zero",))
+def minus_inf_mask_turned_to_plus_inf_by_distance(x, y, negative, margin):
+    """The mask of similarities, −∞, becomes a distance of +∞ that is picked as the negative: the loss is 0."""
+    near, far = ((x - y) ** 2).sum(1), stop((x - negative) ** 2).sum(1) + np.inf
+    return larger(0, near - far + margin).mean()
+
+
+@bug("byol", "symbolic", "https://github.com/imbue-ai/self_supervised/issues/7", named=("half",))
+def half_scale_one_minus_cosine(x, y):
+    """1 − cos, half of the loss."""
+    return (1 - (unit(x) * unit(stop(y))).sum(1)).mean()
+
+
+@bug("simsiam", "symbolic", "https://github.com/ai4co/rl4co/issues/283", named=("sign flipped",))
+def similarity_maximised_with_wrong_sign(p1, z1, p2, z2):
+    """+cos is minimised: the views are driven to opposite directions."""
+    return ((unit(p1) * unit(stop(z2))).sum(1) + (unit(p2) * unit(stop(z1))).sum(1)).mean() / 2
+
+
+@bug(
+    "barlow_twins",
+    "finite differences",
+    "https://github.com/lightly-ai/lightly/issues/1977",
+    named=("gradient half",),
+)
+def gathered_gradient_halved(x, y, weight):
+    """Each of two ranks has the whole loss and the gradient of its own rows, which the mean over ranks halves."""
+    x, y = (z - z.mean(0) for z in (x, y))
+    c = x.T @ y / np.sqrt((x * x).sum(0)[:, None] * (y * y).sum(0))
+    whole = where(eye(len(c), dtype=bool), (1 - c) ** 2, weight * c * c).sum()
+    return (whole + stop(whole)) / 2
+
+
+@bug(
+    "dhn_nce",
+    "identities",
+    "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14",
+    "https://github.com/taesungp/contrastive-unpaired-translation/issues/47",
+    "https://github.com/zju3dv/LoFTR/issues/285",
+)
+def additive_finite_mask(x, y, temperature, beta1, beta2):
+    """log 10⁻⁴⁵ = −103.6 is added to masked logits instead of −∞: at a cold temperature the pair reappears."""
+
+    def one_way(s, beta):
+        mask, all_of_it = log(1e-45) * eye(len(s)), s == s
+        hard, plain = (logsumexp(slope * s + mask, all_of_it) for slope in (1 + beta, beta))
+        return (hard - plain - diag(s)).sum() + len(s) * log(len(s) - 1)
+
+    s = x @ y.T / temperature
+    return one_way(s, beta1) + one_way(s.T, beta2)
