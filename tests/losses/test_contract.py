@@ -207,15 +207,30 @@ def test_example_is_seeded_and_noise_aligns(loss):
     assert any(not np.array_equal(a[name], x) for name, x in loss.example(seed=6).items())
 
 
+def misfits(name, arrays):
+    """Changes of one array that no longer fits the others, each with the words of its refusal."""
+    x = arrays[name]
+    others = [other for key, other in arrays.items() if key != name]
+    yield (x[0] if x.ndim == 2 else x[:, None]), f"{name} must have shape"
+    if any(len(other) == len(x) for other in others):
+        yield x[:-1], "must agree in"
+    if x.ndim == 2 and any(other.shape[1:] == x.shape[1:] for other in others):
+        yield x[:, :-1], "must agree in"
+    if x.dtype.kind == "f":
+        for bad in (np.nan, np.inf):
+            yield np.where(np.arange(x.size).reshape(x.shape) == x.size - 1, bad, x), f"{name} must be finite"
+        if any(other.dtype.kind == "f" for other in others):
+            yield x.astype(np.float32), "must share one dtype"
+
+
 @LOSSES
-@pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_an_input_that_is_not_finite_is_refused(loss, bad):
+def test_an_array_that_does_not_fit_the_others_is_refused(loss):
     example = loss.example()
-    name = first_array(example)
-    x = example[name].copy()
-    x.flat[0] = bad
-    with pytest.raises(ValueError, match="finite"):
-        loss.forward(**(example | {name: x}))
+    arrays = {name: x for name, x in example.items() if np.ndim(x)}
+    for name in arrays:
+        for wrong, message in misfits(name, arrays):
+            with pytest.raises(ValueError, match=message):
+                loss.forward(**example | {name: wrong})
 
 
 @LOSSES

@@ -11,15 +11,6 @@ LOSS = hard_negative.LOSS
 BATCH = LOSS.example(rows=4)
 
 
-class TestClamp:
-    def test_a_tie_is_clamped(self):
-        # all negatives are opposite, and the numbers are powers of 2: the estimate equals its floor exactly
-        w = np.array([[1.0], [-1.0], [1.0], [-1.0]])
-        _, cache = hard_negative.forward(w, temperature=1.0, beta=0.0, prior=0.0)
-        np.testing.assert_array_equal(cache.negatives, 0)
-        assert np.all(cache.floored > 0)
-
-
 def test_the_hardest_weight_does_not_lose_the_digits_of_beta_times_its_logit():
     # βL is near 1e7: log ρ as a difference of such numbers would be wrong in its 9th digit
     angle = np.array([0.3, 0.7, 1.6, 2.4])

@@ -15,14 +15,11 @@ REFUSED = (
             "keep must leave each row a candidate besides",
         ),
         ({"z": np.ones((7, 3))}, r"even number of rows.*got 7"),
-        ({"z": np.ones(3)}, r"shape \(N, d\)"),
     ],
 )
 
 
 # --- the streaming form ------------------------------------------------------------------------------------
-
-ROWS = np.eye(4)
 
 
 def test_each_row_of_a_pair_is_compared_with_itself_by_its_own_length():

@@ -7,7 +7,7 @@ from inspect import signature
 import numpy as np
 import pytest
 
-from infonce_ref import isolation, losses, streaming
+from infonce_ref import losses, streaming
 from infonce_ref.information import ESTIMATORS
 
 LOSSES = {
@@ -101,16 +101,6 @@ def bits(*xs):
     return [np.asarray(x).tobytes() for x in xs]
 
 
-@EVERY
-def test_both_passes_are_isolated(loss, monkeypatch):
-    passed = []
-    monkeypatch.setattr(isolation, "unshare", lambda result, given: (passed.append(result), result)[1])
-    result = loss.forward(**loss.example())
-    assert passed[-1] is result
-    gradients = loss.backward(result[1])
-    assert passed[-1] is gradients
-
-
 @EVERY_KIND
 def test_inputs_may_change_between_the_passes(loss, kind):
     """The caller may overwrite the value, and each gradient before the next backward pass."""
@@ -144,19 +134,6 @@ def test_only_the_written_array_changes(loss, kind):
             for x in part:
                 write(x)
             assert bits(*others) == before
-
-
-@EVERY
-def test_nothing_is_copied_needlessly(loss, monkeypatch):
-    sizes = []
-    monkeypatch.setattr(isolation, "copy_array", lambda x: sizes.append(x.nbytes) or x.copy())
-    for arguments in cases(loss, plain):
-        sizes.clear()
-        value, cache = loss.forward(**arguments)
-        assert sum(sizes) <= sum(x.nbytes for x in arrays(tuple(arguments.values())))
-        sizes.clear()
-        loss.backward(cache, value * 0 + 1.5)
-        assert not sizes
 
 
 def test_writing_into_a_dask_array_does_not_change_the_cache(dask_in_this_thread):

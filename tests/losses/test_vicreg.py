@@ -3,7 +3,6 @@
 import math
 
 import numpy as np
-import pytest
 
 from infonce_ref.losses import vicreg
 
@@ -30,22 +29,9 @@ class TestEdges:
         _, gradients = both(self.COLUMN, self.COLUMN, margin=1 + 2.0**-50, epsilon=1e-20)
         np.testing.assert_array_equal(gradients.z1[:, 0], [12.5, 0, -12.5])  # μ z̃/((B−1) S)
 
-    @pytest.mark.parametrize("epsilon", [1e-300, 1e-320])
-    def test_a_deviation_keeps_its_digits_if_its_square_underflows(self, epsilon):
-        column = np.array(self.COLUMN) * 1e-170
-        _, cache = vicreg.forward(column, column, **OPTIONS | {"epsilon": epsilon})
-        deviation = 1 / (2 * cache.first.pull)
-        assert deviation == pytest.approx(math.hypot(1e-170, math.sqrt(epsilon)), rel=1e-15, abs=0)
-
     def test_a_deviation_is_found_if_its_square_overflows(self):
         value, _ = both(np.array(self.COLUMN) * 1e170, np.array(self.COLUMN) * 1e170)
         assert value == 0  # the columns' deviation exceeds the margin
-
-    def test_the_scale_of_a_column_causes_no_rounding(self):
-        columns = np.array([[-x - 9.0, x, 9.0] for x in range(9)]).T
-        _, cache = vicreg.forward(columns, columns, **OPTIONS | {"margin": 100.0, "epsilon": 1e-300})
-        deviations = [math.sqrt(((x + 9) ** 2 + x**2 + 81) / 2) for x in range(9)]
-        np.testing.assert_array_equal(cache.first.pull, [1 / deviation / 2 for deviation in deviations])
 
     def test_a_mean_far_from_0_costs_no_digits(self):
         z = np.round(EXAMPLE["z1"] * 16) / 16  # so that 2³⁰ + z is exact
@@ -56,11 +42,7 @@ class TestEdges:
 REFUSED = (
     EXAMPLE,
     [
-        ({"z2": EXAMPLE["z2"][:2]}, "must agree in B"),
-        ({"z2": EXAMPLE["z2"][:, :2]}, "must agree in d"),
         ({"z1": EXAMPLE["z1"][:1], "z2": EXAMPLE["z2"][:1]}, "at least two rows, or no column varies"),
-        ({"z1": EXAMPLE["z1"][0]}, "z1 must have shape"),
-        ({"z2": np.full((4, 3), np.nan)}, "z2 must be finite"),
         ({"z1": EXAMPLE["z1"] * 1e200}, "vicreg overflows float64"),
         ({"invariance": -1.0}, "invariance must be finite and not negative"),
         ({"variance": math.inf}, "variance must be finite and not negative"),
