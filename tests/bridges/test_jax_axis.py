@@ -76,17 +76,6 @@ def test_the_mean_over_an_axis_is_the_gradient_of_one_device(name, count):
     assert max(compare(name, count, lambda f: jax.vmap(f, axis_name="ranks"))) < 1e-5
 
 
-@pytest.mark.slow
-def test_interleaved_views_are_gathered_as_they_are():
-    w = np.random.default_rng(0).standard_normal((8, 3)).astype(np.float32)
-
-    def value(w, **given):
-        return bridge.ntxent(w, temperature=0.5, layout="interleaved", **given)
-
-    found = jax.vmap(lambda w: value(w, axis_name="ranks"), axis_name="ranks")(w.reshape(2, 4, 3))
-    np.testing.assert_allclose(found, [value(w)] * 2, rtol=1e-6)
-
-
 def test_what_cannot_be_gathered_is_refused():
     w = np.eye(3, dtype=np.float32)
     with pytest.raises(TypeError, match="alignment has no option axis_name: it compares no rows"):

@@ -82,12 +82,6 @@ def test_an_empty_queue_is_a_loss_of_0():
     assert QueryKeyLoss(temperature=0.5)(rows(2), rows(2), Queue(size=4, features=3)()) == 0
 
 
-def test_keeps_its_own_dtype():
-    queue = Queue(size=4, features=3).double()
-    queue.push(rows(2).to(torch.bfloat16))
-    assert queue().dtype == torch.float64
-
-
 class WithEncoder(torch.nn.Linear):
     def __init__(self, gather):
         super().__init__(3, 3)
