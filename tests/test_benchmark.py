@@ -39,19 +39,3 @@ def evaluate(case):
     loss = getattr(losses, case.loss)
     value, cache = loss.forward(*case.draw(), temperature=TEMPERATURE, **case.settings())
     return float(value), loss.backward(cache)
-
-
-@pytest.mark.parametrize(
-    ("option", "said"),
-    [
-        (("--repeats", "0"), "invalid positive value: '0'"),
-        (("--json", "nowhere/x.json"), "there is no folder nowhere"),
-    ],
-)
-def test_impossible_requests_are_refused_before_any_timing(monkeypatch, capsys, option, said):
-    monkeypatch.setattr("sys.argv", ["benchmark.py", *option])
-    with pytest.raises(SystemExit, match="2"):
-        benchmark.main()
-    out, err = capsys.readouterr()
-    assert said in err
-    assert out == ""

@@ -17,22 +17,17 @@ def same(first, second):
 
 @pytest.mark.parametrize("name", ALL)
 class TestEveryAlgorithm:
-    def test_same_seed_same_numbers(self, name):
-        first, second = (advance(begin(ALL[name], seed=3, batch=32), 3) for _ in range(2))
-        assert first.losses == second.losses
-        assert same(first.state, second.state)
-
-    def test_a_step_leaves_the_old_state_alone(self, name):
-        run = begin(ALL[name], batch=32)
+    def test_a_step_leaves_the_old_state_alone_and_follows_from_the_seed(self, name):
+        run = begin(ALL[name], seed=3, batch=32)
         for leaf in tree.leaves(run.state):
             leaf.flags.writeable = False
-        assert not same(advance(run, 1).state, run.state)
+        first, second = (advance(begun, 2) for begun in (run, begin(ALL[name], seed=3, batch=32)))
+        assert not same(first.state, run.state)
+        assert first.losses == second.losses
+        assert same(first.state, second.state)
+        assert {leaf.dtype for leaf in tree.leaves(first.state)} == {np.dtype(np.float32)}
 
-    def test_stays_in_float32(self, name):
-        assert {leaf.dtype for leaf in tree.leaves(advance(begin(ALL[name], batch=32), 2).state)} == {
-            np.dtype(np.float32)
-        }
-
+    @pytest.mark.slow
     def test_the_loss_falls(self, name):
         """Once the bank or queue, random at first, holds features: while it fills, the task becomes harder."""
         filled = 40
@@ -67,25 +62,12 @@ class TestMoCo:
         for old, new, query in zip(*map(tree.leaves, (before.state.f_k, now.state.f_k, now.state.f_q))):
             np.testing.assert_allclose(new - old, 0.01 * (query - old), atol=1e-7)  # eps of a weight near 1
 
-    def test_queue_shorter_than_a_minibatch_is_refused(self):
-        with pytest.raises(ValueError, match="queue must hold at least a minibatch, 32 keys; got 16"):
-            begin(ALL["moco"], batch=32, queue=16)
-
-
-class TestInstanceDiscrimination:
-    def test_unknown_loss_is_refused(self):
-        with pytest.raises(ValueError, match="loss must be one of 'softmax', 'nce'; got 'other'"):
-            begin(ALL["instance_discrimination"], loss="other")
-
 
 class TestCollapse:
     @pytest.mark.slow
     @pytest.mark.parametrize(
         ("name", "kept", "removed"),
-        [
-            ("simsiam", {}, {"stop_gradient": False}),
-            pytest.param("byol", {}, {"target": "trained"}, marks=pytest.mark.slow),
-        ],
+        [("simsiam", {}, {"stop_gradient": False}), ("byol", {}, {"target": "trained"})],
     )
     def test_without_its_safeguard_the_encoder_collapses(self, name, kept, removed):
         """D3.46: the spread is 1 for an evenly filled sphere and 0 for a point; 100 steps are enough to
@@ -131,6 +113,7 @@ class TestCaptions:
         prompts = {captions.PROMPT.format(name) for name in images.classes}
         assert not prompts & set(captions.list_all(images))
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["clip", "siglip"])
     def test_zero_shot_beats_guessing(self, name):
         run = advance(begin(ALL[name], batch=64), 100)
@@ -150,15 +133,12 @@ class TestSigLIP:
             slopes.append(float(siglip.backward(cache).bias))
         return 1 + np.mean(slopes)
 
+    @pytest.mark.slow
     def test_the_bias_reaches_its_optimum(self):
         """R8: the sigmoids of all B² scores sum to B; with the initial bias −10 their sum is far below."""
         run = begin(ALL["siglip"], batch=64)
         assert self.share(run.state, 64) < 0.1
         assert abs(self.share(advance(run, 100).state, 64) - 1) < 0.2  # training oscillates around it
-
-    def test_scale_that_is_not_positive_is_refused(self):
-        with pytest.raises(ValueError, match="scale must be positive and finite; got 0"):
-            begin(ALL["siglip"], scale=0.0)
 
 
 @pytest.mark.slow

@@ -72,7 +72,12 @@ def test_no_algorithm_is_left_out():
     assert set(STEPS) == set(ALL)
 
 
-EVERY_STEP = [(name, options) for name, some in STEPS.items() for options in some]
+SLOW = ("context_prediction", "simsiam")
+EVERY_STEP = [
+    pytest.param(name, options, marks=pytest.mark.slow if name in SLOW else ())
+    for name, some in STEPS.items()
+    for options in some
+]
 
 
 @pytest.mark.parametrize(("name", "options"), EVERY_STEP)

@@ -61,7 +61,10 @@ def brute(a, b, labels, tau):
 
 
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16"])
-@pytest.mark.parametrize(("tau", "pairs"), [(1.0, B), (0.1, B), (0.02, B), (0.0025, B), (0.005, 270)])
+@pytest.mark.parametrize(
+    ("tau", "pairs"),
+    [(1.0, B), (0.1, B), (0.02, B), (0.0025, B), pytest.param(0.005, 270, marks=pytest.mark.slow)],
+)
 def test_the_table_equals_plain_loops(dtype, tau, pairs):
     """540 rows are several tiles. Some rows are far from all others: in float32 a common shift would lose their
     terms.

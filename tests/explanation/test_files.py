@@ -1,7 +1,6 @@
 """`infonce-ref explain` as a user types it, with every kind of file."""
 
 import json
-import pickle
 import re
 from pathlib import Path
 
@@ -89,14 +88,6 @@ def test_labels_in_words_are_read_from_a_text(ask):
     assert "3 labels" in in_words[1]
 
 
-def test_labels_in_another_encoding_are_refused(ask):
-    np.savez("two.npz", A, B)
-    Path("labels.txt").write_text("".join(f"Größe {x}\n" for x in LABELS), encoding="latin-1")
-    status, _, err = ask("two.npz", "--labels", "labels.txt")
-    assert status == 2
-    assert "expected text in UTF-8; byte 2 is not: save it in UTF-8" in err
-
-
 def test_drawn_batches_print_their_error(ask):
     np.savez("two.npz", A, B)
     status, out, _ = ask("two.npz", "--batch", 8, "--draws", 4, "--verbose")
@@ -135,7 +126,6 @@ def save_tensors(name, pack):
     [
         ("torch.one.pt", lambda name: save_tensors(name, lambda a, b: a.new_tensor(np.concatenate([A, B])))),
         ("torch.dict.pt", lambda name: save_tensors(name, lambda a, b: {"a": a, "run": "x", "b": b})),
-        ("torch.list.pth", lambda name: save_tensors(name, lambda a, b: [a, b])),
         ("plain.csv", lambda name: write_table(name, heading="")),
         ("headed.csv", write_table),
         ("index.csv", lambda name: write_table(name, heading=",a,b,c,d,e,f\n", before="7,")),
@@ -144,11 +134,9 @@ def save_tensors(name, pack):
             lambda name: write_table(name, heading="name,a,b,c,d,e,f,y\n", before="x,", after=",cat"),
         ),
         ("the user's.tsv", lambda name: write_table(name, "\t", "a\tb\tc\td\te\tf\n")),
-        ("blanks.txt", lambda name: np.savetxt(name, np.concatenate([A, B]), header="a b c d e f")),
         ("r.txt", lambda name: write_table(name, " ", "a b c d e f\n", before="row1 ")),
         ("list.json", lambda name: Path(name).write_text(json.dumps([*A.tolist(), *B.tolist()]))),
         ("named.json", lambda name: Path(name).write_text(json.dumps({"a": A.tolist(), "b": B.tolist()}))),
-        ("named.pkl", lambda name: Path(name).write_bytes(pickle.dumps({"a": A, "b": B}))),
     ],
 )
 def test_the_line_that_converts_another_format_runs_as_it_is_printed(ask, name, write):
@@ -169,24 +157,14 @@ def test_the_line_that_converts_another_format_runs_as_it_is_printed(ask, name, 
         ("big.npy", lambda: np.save("big.npy", np.full((4, 3), np.inf, "float16")), "infinity.* output in float32"),
         ("many.npz", lambda: np.savez("many.npz", *[A] * 99), "arr_7 .* and 91 more: save only those"),
         ("empty.npy", lambda: Path("empty.npy").touch(), "cannot be read as .npy or .npz"),
-        ("text.npy", lambda: Path("text.npy").write_text("hello"), "pickled objects are never loaded"),
-        ("o.npy", lambda: np.save("o.npy", np.array([{}, {}])), "pickled objects are never loaded"),
-        ("cut.npz", lambda: Path("cut.npz").write_bytes(b"PK\3\4 and no more"), "cannot be read"),
         ("three.npz", lambda: np.savez("three.npz", A, B, A), r"arr_0 \(20, 6\) float64, arr_1"),
-        ("none.npz", lambda: np.savez("none.npz"), "found nothing"),
         ("deep.npy", lambda: np.save("deep.npy", np.ones((3, 4, 5))), r"deep must have shape .* got \(3, 4, 5\)"),
-        ("line.npy", lambda: np.save("line.npy", np.ones(7)), "expected one array"),
         ("odd.npy", lambda: np.save("odd.npy", A[:7]), "even number of rows"),
-        ("wide.npz", lambda: np.savez("wide.npz", A, B[:, :5]), r"\(20, 6\) and \(20, 5\)"),
-        ("nothing.npy", lambda: np.save("nothing.npy", np.ones((0, 4))), "both positive"),
         ("nan.npy", lambda: np.save("nan.npy", np.where(np.arange(20)[:, None] == 13, np.nan, A)), "13 holds NaN"),
         ("zero.npy", lambda: np.save("zero.npy", A * (np.arange(20)[:, None] > 1)), "rows 0, 1 hold only zeros"),
         (".", lambda: None, "Is a directory"),
-        ("point.npy", lambda: np.save("point.npy", np.array(1.0)), "expected one array"),
         ("complex.npy", lambda: np.save("complex.npy", A.astype(complex)), "got complex128"),
-        ("names.npy", lambda: np.save("names.npy", np.full((4, 3), "a")), "got <U1"),
         ("o.npz", lambda: np.savez("o.npz", np.array([{}, {}])), "pickled objects are never loaded"),
-        ("half.npz", lambda: archive("half.npz", slice(1000, None)), "cannot be read"),
         ("damaged.npz", lambda: archive("damaged.npz", slice(300, 400), bytes(100)), "cannot be read"),
     ],
 )  # fmt: skip
@@ -202,8 +180,6 @@ def test_unreadable_files_are_refused_in_one_line(ask, name, write, line):
     ("words", "line"),
     [
         (["--temperature", "0"], "temperature must be positive"),
-        (["--temperature", "0.0001"], "at least 0.002"),
-        (["--batch", "20"], "fewer than all 20"),
         (["--draws", "0", "--batch", "4"], "draws must be a positive integer"),
         (["--labels", "two.npz"], "at most one of labels (B,) or (2B,); found arr_0"),
         (["--json", "absent/e.json"], "no folder absent"),
@@ -217,22 +193,6 @@ def test_bad_options_are_refused_in_one_line(ask, words, line):
     assert (status, out) == (2, "")
     assert line in err
     assert err.count("\n") == 1
-
-
-def test_a_file_is_memory_mapped(ask, monkeypatch):
-    """A batch of a large file reads only its own rows."""
-    np.save("one.npy", np.concatenate([A, B]))
-    loaded = np.load
-    kinds = []
-
-    def load(*words, **options):
-        found = loaded(*words, **options)
-        kinds.append(type(found))
-        return found
-
-    monkeypatch.setattr(np, "load", load)
-    assert ask("one.npy", "--batch", 4, "--draws", 2)[0] == 0
-    assert kinds == [np.memmap]
 
 
 @pytest.mark.slow
