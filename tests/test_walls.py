@@ -199,11 +199,11 @@ PROOFS = [  # the folders and files of derivations/, lowest floor first
     {"prover"},
     {"symbols", "documents", "papers", "sources"},
     {"evidence"},
-    {"common", "quotations", "printed"},
-    {"losses", "readings"},
+    {"common"},
+    {"losses"},
     {"theory"},
     {"ledger"},
-    {"kernel", "own", "review"},
+    {"kernel", "own"},
     {"pages"},
 ]
 

@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from .. import review
 from ..evidence.claims import CLAIMS, Run
 from ..evidence.pieces import describe
 from ..evidence.verdicts import Verdict
@@ -17,8 +16,7 @@ class Card(NamedTuple):
     every piece that can be stated in it · failure: why it does not hold, or "" · theorems: the propositions for
     Coq, by name · missing: pieces that lack a required theorem · without: pieces without a theorem, with the reason
     · proof and cited: lines of the sources · brief: the sentences of its first screen, in one or two parts ·
-    symbols: letters that its words do not name, with their meanings · reviewed: who read its words, and when, or
-    "".
+    symbols: letters that its words do not name, with their meanings.
     """
 
     id: str
@@ -34,7 +32,6 @@ class Card(NamedTuple):
     cited: list[Line]
     brief: list[list[Run]]
     symbols: list[tuple[str, str]]
-    reviewed: str
 
     @property
     def stands(self) -> bool:
@@ -64,5 +61,4 @@ def make_card(entry: Settled) -> Card:
         citations().get(claim.id, []),
         [book.mark_runs(sentence, entry) for sentence in sentences if entry.stands],
         book.name_symbols(sentences, entry) if entry.stands else [],
-        review.describe(entry) if entry.stands else "",
     )

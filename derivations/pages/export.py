@@ -37,8 +37,6 @@ def page(name: str, cards: Iterable[Card]) -> str:
 
 def _claim(card: Card) -> list[str]:
     verdict = str(card.verdict) if card.stands else f"{card.verdict}: DOES NOT STAND"
-    if card.stands and not card.reviewed:
-        verdict += ", words UNREVIEWED"
     said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in card.said.items()]
     shown = [f"{name}: {kind}\n{written}" for name, (kind, written) in card.evidence.items()]
     evidence = ["<details><summary>evidence</summary>", "", "```text", *shown, "```", "", "</details>"]
@@ -56,7 +54,6 @@ def json_text(cards: Sequence[Card]) -> str:
     found = {
         sources.PACKAGE: sources.version(),
         "stands": all(card.stands for card in cards),
-        "reviewed": all(card.reviewed for card in cards),
         "coq": theorems.describe_record(),
         "claims": [record(card) for card in cards],
     }
@@ -75,7 +72,6 @@ def record(card: Card) -> dict[str, Any]:
         "verdict": card.verdict,
         "stands": card.stands,
         "coq": card.coq,
-        "reviewed": card.reviewed,
         "failure": card.failure,
         "evidence": {name: written for name, (_, written) in card.evidence.items()},
         "proof": _place(card.proof),

@@ -20,7 +20,7 @@ from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
-from .. import papers, review, sources
+from .. import papers, sources
 from ..documents import DOCUMENTS, ID, parts
 from ..evidence.claims import Run, split_formulas
 from ..evidence.pieces import SIGNS, Instance, relation
@@ -56,7 +56,6 @@ SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
 Figures = Callable[[str], Any]
 SIZES = ("page", "column")
 TOLD, ASIDE, WHOLE = "told", "aside", ""  # the form of a claim's card; class names of page.css
-UNREVIEWED = "<p class='unreviewed'>words unreviewed, changed since they were read or never read</p>"
 # characters of a formula, in a terminal's notation, that fit a column: a longer one gets a line for each sign
 LINE = 75
 WORDS_A_MINUTE = 180  # reading speed for text with formulas
@@ -177,8 +176,6 @@ class Page:
             printed = f"<details><summary>in print</summary>{_list(facts[:-1])}</details>"
             facts = facts[-1:]
         evidence = "".join(map(self.evidence, settled.evidence.values()))
-        read = review.describe(settled)
-        evidence += f"<p class='assuming'>{escape(read)}</p>" if read else ""
         for name, why in theorems.explain_missing(id):
             evidence += f"<p class='assuming'>not accepted by Coq: {escape(name)}, because {escape(why)}</p>"
         statement = _list(facts)
@@ -189,7 +186,7 @@ class Page:
         return (
             f"<section class='{classes}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{badge}{self.source(id)}</header>"
-            f"{statement}{printed}{'' if read else UNREVIEWED}"
+            f"{statement}{printed}"
             f"<details class='evidence'><summary>{_kind(settled)}</summary>{evidence}</details></section>"
         )
 

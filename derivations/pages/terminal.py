@@ -31,9 +31,6 @@ _COLOURS = {
 }
 
 
-UNREVIEWED = "words unreviewed, changed since they were read or never read"
-
-
 def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
     """Print the lesson; figures and controls are only named."""
     where = f"lesson {lesson.name}"
@@ -116,8 +113,6 @@ def show_table(cards: Sequence[Card], console: Console) -> None:
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
     console.print(", ".join(counts), highlight=False)
     console.print(f"✓: accepted by Coq, {theorems.describe_record()}", highlight=False)
-    if unreviewed := [claim.id for claim in cards if claim.stands and not claim.reviewed]:
-        console.print(Text(f"{UNREVIEWED}: {', '.join(unreviewed)}", style="red"))
     for claim in cards:
         if not claim.stands:
             console.print(Text(f"{claim.id}: {claim.failure}", style="red"))
@@ -139,8 +134,6 @@ def show_claim(claim: Card, console: Console) -> None:
     console.print(_line("proof", str(claim.proof)))
     if claim.coq:
         console.print(_line("Coq", theorems.describe_record()))
-    if claim.reviewed:
-        console.print(_line("review", claim.reviewed))
     if claim.cited:
         console.print(_line("code", ", ".join(map(str, claim.cited))))
     console.print()
@@ -159,10 +152,8 @@ def _claim(claim: Card, console: Console) -> None:
 
 
 def _heading(claim: Card) -> Text:
-    """Return the id, the verdict unless the formulas show it, and a note if the words are unreviewed."""
+    """Return the id, and the verdict unless the formulas show it."""
     badges = [] if claim.stands and claim.verdict in book.AT_FORMULAS else [_badge(claim)]
-    if claim.stands and not claim.reviewed:
-        badges.append(Text(UNREVIEWED, style="bold white on red"))
     return Text.assemble((claim.id, "bold"), *(part for badge in badges for part in ("  ", badge)))
 
 

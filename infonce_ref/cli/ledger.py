@@ -20,7 +20,7 @@ def add(commands: Any) -> None:
         "ledger",
         help="check every equation and claim of the documents and print the verdicts",
         description="Runs the evidence of each claim: a proof, a counterexample or a computation. Exit status 0 "
-        "only if all of it stands, and somebody has read the words around it since they changed.",
+        "only if all of it stands.",
         names=names,
     )
     own.add_argument("ids", metavar="ID", nargs="*", help="show these claims, for example D1.13")
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         output.replace(arguments.json, export.json_text(cards))
     if arguments.markdown:
         print(*output.hand_out(arguments.markdown, export.markdown(cards), arguments.force), sep="\n")
-    return 0 if accepted and all(claim.stands and claim.reviewed for claim in cards) else 1
+    return 0 if accepted and all(claim.stands for claim in cards) else 1
 
 
 def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:

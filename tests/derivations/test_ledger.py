@@ -21,7 +21,7 @@ from infonce_ref.derivations.prover.inequality import positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
 from infonce_ref.derivations.prover.sums import Facts
-from infonce_ref.derivations.symbols import P, i, j, k, l
+from infonce_ref.derivations.symbols import TABLE, P, i, j, k, l
 
 # The claims that were listed before any was proved; later documents number theirs themselves.
 # the numbers of the documents' last rows
@@ -46,6 +46,10 @@ def test_the_rows_of_the_first_documents_are_complete():
 def test_the_rows_of_a_document_are_numbered_without_a_gap(document):
     numbers = {parts(id)[1] for id in CLAIMS if parts(id)[0] == document}
     assert numbers == set(range(min(numbers), max(numbers) + 1))
+
+
+def test_every_symbol_has_a_meaning_and_a_valid_shape():
+    assert [x.name for x in TABLE if not x.meaning or not re.fullmatch(r"|\(.*\)", x.shape)] == []
 
 
 def test_every_id_that_code_or_figures_cite_is_a_claim():

@@ -10,7 +10,6 @@ import pytest
 from fontTools.ttLib import TTFont
 from rich.console import Console
 
-from infonce_ref.derivations import review
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages import book, html, pdf, terminal
 from infonce_ref.derivations.pages.lesson import (
@@ -128,12 +127,6 @@ def test_a_claim_folds_the_printed_statement_and_shows_the_right_one():
     assert "Rows are counted from 0" in opened
     assert "none of them" not in opened
     assert "none of them" in folded
-
-
-def test_a_claim_says_that_its_words_are_unreviewed(monkeypatch):
-    assert "words unreviewed" not in page_of("{claim D1.11}")
-    monkeypatch.setattr(review, "find_review", lambda entry: None)
-    assert page_of("{claim D1.11}").count("words unreviewed") == 1
 
 
 def test_every_displayed_equation_belongs_to_a_claim(made):
@@ -266,7 +259,6 @@ def test_the_terminal_prints_a_lesson_with_its_verdicts():
     terminal.show(lesson, entries, console)
     said = console.file.getvalue()
     assert "[proved, Coq]" in said
-    assert "unreviewed" not in said
     assert "[chain rule ✓]" in said
     assert "Solution" in said
 

@@ -6,6 +6,7 @@ import pytest
 from claims import OF_EACH_VERDICT
 from rich.console import Console
 
+from infonce_ref.derivations.kernel import theorems
 from infonce_ref.derivations.ledger import CLAIMS, settle
 from infonce_ref.derivations.pages import book, card, export, html, symbols_and_claims, terminal
 from infonce_ref.derivations.pages.lesson import Lesson, parse
@@ -61,7 +62,6 @@ def test_html_has_the_claims_verdict(entry):
 def test_a_claim_that_does_not_hold_says_so_everywhere(broken):
     made = card.make_card(broken)
     assert not made.coq
-    assert made.reviewed == ""
     for said in (
         printed(terminal.show_table, [made]),
         printed(terminal.show_claim, made),
@@ -73,8 +73,19 @@ def test_a_claim_that_does_not_hold_says_so_everywhere(broken):
 
 
 def test_the_terminal_names_coq_only_if_it_accepted_the_claim(settled):
-    made = card.make_card(settled("D1.13"))
-    assert "  Coq: recorded with Coq" in printed(terminal.show_claim, made)
+    made, known = card.make_card(settled("D1.13")), theorems.read_record()
+    record = f"recorded with Coq {known['coq']} on {known['date']}"
+    assert f"✓: accepted by Coq, {record}" in printed(terminal.show_table, [made])
+    assert f"  Coq: {record}" in printed(terminal.show_claim, made)
     assert "  Coq: recorded with Coq" not in printed(terminal.show_claim, made._replace(coq=False))
     without = card.make_card(settled("M14"))
     assert "not accepted by Coq: gap, because" in printed(terminal.show_claim, without)
+
+
+def test_a_mark_follows_the_formula_that_it_describes(settled):
+    """D2.3 has formulas that are false at a point, true at a point, and proved."""
+    said = terminal.words(card.make_card(settled("D2.3")).said["checked"], marks=True)
+    assert "[false at a point, Coq] is false of the loss" in said
+    said = terminal.words(card.make_card(settled("M14")).said["checked"], marks=True)
+    assert said.count("[proved]") == 2  # these have no theorem in Coq
+    assert said.count("[proved, Coq]") == 2
