@@ -60,11 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_folder("--nbgrader", arguments.nbgrader)
     if arguments.at and not arguments.notebooks:
         raise ValueError("--at needs --notebooks")
+    asked = ("check", "hint", "solution", "out", "nbgrader")
+    given = [name for name in asked if getattr(arguments, name) not in (None, False)]
     if arguments.notebooks:
         write_notebooks(arguments)
         return 0
-    asked = ("check", "hint", "solution", "out", "nbgrader")
-    given = [name for name in asked if getattr(arguments, name) not in (None, False)]
     if given and arguments.name is None:
         raise ValueError(f"--{given[0]} goes with the NAME of an exercise")
     for name in ("json", "inside"):
@@ -80,17 +80,16 @@ def run(arguments: argparse.Namespace) -> int:
         print(report.json() if arguments.json else f"{output.escape_controls(str(report))}\n", end="")
         return 0 if report.holds else 1
     if arguments.nbgrader:
-        from ..exercises import notebooks
+        from ..exercises import nbgrader
 
-        hand_out(arguments.nbgrader, notebooks.assignment(chosen), arguments.force)
-        return 0
-    if arguments.hint is not None:
+        files = nbgrader.files(chosen)
+        print(*output.hand_out(arguments.nbgrader, files, arguments.force), sep="\n")
+    elif arguments.hint is not None:
         print(exercises.hint(chosen, arguments.hint))
-        return 0
-    if arguments.solution:
-        print(exercises.solution(chosen), end="")
-        return 0
-    write_file(arguments.out or Path(f"{chosen.name}.py"), chosen)
+    elif arguments.solution:
+        print(chosen.text, end="")
+    else:
+        write_file(arguments.out or Path(f"{chosen.name}.py"), chosen)
     return 0
 
 
@@ -102,7 +101,7 @@ def write_notebooks(arguments: argparse.Namespace) -> None:
 
     with show_bar("notebooks") as progress:
         files = notebooks.files(progress, arguments.at or "")
-    hand_out(arguments.notebooks, files, arguments.force)
+    print(*output.hand_out(arguments.notebooks, files, arguments.force), sep="\n")
 
 
 def write_file(path: Path, chosen: Any) -> None:
@@ -116,8 +115,3 @@ def write_file(path: Path, chosen: Any) -> None:
     print(
         f"{path}: fill in {' and '.join(chosen.functions)}, then infonce-ref exercise {chosen.name} --check {path}"
     )
-
-
-def hand_out(folder: Path, files: dict[str, str], force: bool) -> None:
-    """Write the files into the folder and print their paths. Raise ValueError for a changed file, unless forced."""
-    print(*output.hand_out(folder, files, force), sep="\n")

@@ -105,7 +105,7 @@ def explain_temperature(found: Record) -> Iterator[Said]:
         )
     else:
         bound = f"{of_information}: no lower bound on the information that the views share"
-    return fill(
+    return fill_in(
         AT_A_TEMPERATURE,
         found,
         format_fields(row, error),
@@ -128,7 +128,7 @@ def facts(found: Record) -> Iterator[Said]:
     rest, why = explain_rest(found)
     fields = format_fields(found.facts, found.fact_errors)
     most = min(found.features, 2 * found.batch)
-    return fill(AT_EVERY_TEMPERATURE, found, fields, rest=rest, why=why, most=most)
+    return fill_in(AT_EVERY_TEMPERATURE, found, fields, rest=rest, why=why, most=most)
 
 
 def format_fields(values: NamedTuple, errors: NamedTuple) -> dict[str, str]:
@@ -139,7 +139,7 @@ def format_fields(values: NamedTuple, errors: NamedTuple) -> dict[str, str]:
     }
 
 
-def fill(text: str, found: Record, fields: dict[str, str], **more: object) -> Iterator[Said]:
+def fill_in(text: str, found: Record, fields: dict[str, str], **more: object) -> Iterator[Said]:
     """Put the numbers into the entries of a text; those of labels only if there are labels."""
     for entry in re.split(r"\n(?! )", text.strip()):
         name, shown, rest = entry.replace("\n", "").split(": ", 2)
