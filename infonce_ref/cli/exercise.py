@@ -80,14 +80,14 @@ def run(arguments: argparse.Namespace) -> int:
         print(report.json() if arguments.json else f"{output.escape_controls(str(report))}\n", end="")
         return 0 if report.holds else 1
     if arguments.nbgrader:
-        from ..exercises import nbgrader
+        from ..exercises import notebooks
 
-        files = nbgrader.files(chosen)
+        files = notebooks.assignment(chosen)
         print(*output.hand_out(arguments.nbgrader, files, arguments.force), sep="\n")
     elif arguments.hint is not None:
         print(exercises.hint(chosen, arguments.hint))
     elif arguments.solution:
-        print(chosen.text, end="")
+        print(exercises.solution(chosen), end="")
     else:
         write_file(arguments.out or Path(f"{chosen.name}.py"), chosen)
     return 0
