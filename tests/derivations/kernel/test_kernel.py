@@ -190,52 +190,47 @@ def test_a_statement_that_differs_from_the_evidence_is_refused_before_coq_runs(s
 
 
 @pytest.mark.coq
-def test_a_false_statement_with_the_same_proof_is_refused(said):
-    false = (
-        said[VICTIM]
-        .replace("(G L i j", "(2 * G L i j")
-        .replace("(delta i k * G L i j", "(2 * delta i k * G L i j")
-    )
-    assert false != said[VICTIM]
-    with pytest.raises(coq.Refused, match=r"softmax\.v"):
-        judged(said, lambda text: text.replace(said[VICTIM], false), also={VICTIM: false})
+@pytest.mark.parametrize(
+    ("name", "file", "changes"),
+    [
+        (
+            VICTIM,
+            "softmax",
+            [("(G L i j", "(2 * G L i j"), ("(delta i k * G L i j", "(2 * delta i k * G L i j")],
+        ),
+        ("D2_3_missing", "cpc", [("loss <> ", "loss = ")]),
+    ],
+)
+def test_a_false_statement_with_the_same_proof_is_refused(said, name, file, changes):
+    false = said[name]
+    for old, new in changes:
+        false = false.replace(old, new)
+    assert false != said[name]
+    with pytest.raises(coq.Refused, match=rf"{file}\.v"):
+        judged(said, lambda text: text.replace(said[name], false), (name,), {name: false}, file)
 
 
 @pytest.mark.coq
 @pytest.mark.parametrize(
-    ("what", "before"),
+    ("before", "proof"),
     [
-        ("a name that means something else", "Ltac unused := idtac."),
-        ("a proof by the unproved", ""),
+        (
+            "Lemma delta : 1 = 1.\nProof. reflexivity. Qed.\n",
+            "Proof. by_sums. Qed.",
+        ),  # a name that means another
+        ("", "Proof. intros. exact I. Qed."),
     ],
 )
-def test_a_tampered_proof_is_refused(said, what, before):
-    body = "Proof. by_sums. Qed." if before else "Proof. intros. exact I. Qed."
-    broken = "Lemma delta : 1 = 1.\nProof. reflexivity. Qed.\n" if before else ""
-
+def test_a_tampered_proof_is_refused(said, before, proof):
     def change(text):
         head, mark, rest = text.partition("(*! D1.7")
-        return head + broken + mark + rest.replace("Proof. by_sums. Qed.", body, 1)
+        return head + before + mark + rest.replace("Proof. by_sums. Qed.", proof, 1)
 
     with pytest.raises(coq.Refused):
         judged(said, change)
 
 
-FINDING = "D2_3_missing"
-
-
-@pytest.mark.coq
-def test_a_false_finding_with_the_same_proof_is_refused(said):
-    false = said[FINDING].replace("loss <> ", "loss = ")
-    assert false != said[FINDING]
-    with pytest.raises(coq.Refused, match=r"cpc\.v"):
-        judged(
-            said,
-            lambda text: text.replace(said[FINDING], false),
-            (FINDING,),
-            also={FINDING: false},
-            tampered="cpc",
-        )
+LEMMA = "Lemma one : 1 = 1.\nProof. reflexivity. Qed."
 
 
 @pytest.mark.parametrize(
@@ -252,8 +247,8 @@ def test_a_false_finding_with_the_same_proof_is_refused(said):
         "1: { #[global] Unset Guard Checking. }",
         "[goal]: { 2:{ Axiom easy : False.",
         "Unset Guard Checking.",
-        "#[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.",
         "Set Warnings.",
+        "#[bypass_check(guard)] Fixpoint f (n : nat) : False := f n.",
         'Declare ML Module "x".',
         'Redirect "out" Print nat.',
         "Notation is_derive := (fun _ _ _ => True).",
@@ -269,8 +264,9 @@ def test_a_false_finding_with_the_same_proof_is_refused(said):
     ],
 )
 def test_a_sentence_that_is_neither_theorem_nor_tactic_is_refused(sentence):
+    coq.refuse_other_sentences("softmax", f"{LEMMA} (* no Axiom. (* Admitted. *) *)\n")
     with pytest.raises(coq.Refused):
-        coq.refuse_other_sentences("softmax", f"Lemma one : 1 = 1.\nProof. reflexivity. Qed.\n{sentence}\n")
+        coq.refuse_other_sentences("softmax", f"{LEMMA}\n{sentence}\n")
 
 
 @pytest.mark.parametrize("tampered", [theorems.LIBRARY[0], ALL[0].file])
@@ -280,12 +276,6 @@ def test_every_file_is_searched_for_other_sentences_before_coq_runs(tampered):
 
     with pytest.raises(coq.Refused, match=rf"{tampered}\.v: 'Axiom easy"):
         coq.judge(ALL[:1], said={}, read=read)
-
-
-def test_sentences_in_a_comment_are_ignored():
-    coq.refuse_other_sentences(
-        "softmax", "(* no Axiom. (* Admitted. *) *) Lemma a : 1 = 1.\nProof. easy. Qed.\n"
-    )
 
 
 @pytest.mark.parametrize(

@@ -29,12 +29,6 @@ def printed(show, *given):
     return console.export_text()
 
 
-def test_a_row_of_the_table_has_the_claims_verdict(entry):
-    made = card.make_card(entry)
-    (row,) = (x for x in printed(terminal.show_table, [made]).splitlines() if x.startswith(f"{made.id} "))
-    assert row.removeprefix(made.id).strip().startswith(f"{made.verdict}  ")
-
-
 def test_a_record_has_the_claims_verdict_and_marks(entry):
     for coq in (True, False):
         found = export.record(card.make_card(entry)._replace(coq=coq))
@@ -43,13 +37,12 @@ def test_a_record_has_the_claims_verdict_and_marks(entry):
         assert found["stands"] is True
 
 
-def test_a_page_of_markdown_has_the_claims_verdict(entry):
-    (page,) = export.markdown([card.make_card(entry)]).values()
-    assert f"**{entry.claim.id}** · {entry.claim.verdict} · " in page
-
-
-def test_html_has_the_claims_verdict(entry):
-    id, verdict = entry.claim.id, entry.claim.verdict
+def test_terminal_markdown_and_html_have_the_claims_verdict(entry):
+    id, verdict, made = entry.claim.id, entry.claim.verdict, card.make_card(entry)
+    (row,) = (x for x in printed(terminal.show_table, [made]).splitlines() if x.startswith(f"{id} "))
+    assert row.removeprefix(id).strip().startswith(f"{verdict}  ")
+    (page,) = export.markdown([made]).values()
+    assert f"**{id}** · {verdict} · " in page
     badge = f"<span class='badge {html.slug(verdict)}'>{verdict}</span>"
     assert badge in symbols_and_claims.index({id: entry}, [])
     assert f"{badge} 1</li>" in html.index({id: entry})
