@@ -55,33 +55,33 @@ def named(first, last, *names):
 def test_a_name_means_one_thing_in_all_links():
     """c is log a − log(a + b) above the lemma, and undefined below it."""
     above = named(C, log(A) - log(A + B), Definition(C, log(A) - log(A + B)))
-    below = bound(log(A) - log(A + B), Use(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
-    assert relation(Chain((above, below))).text() == "c ≤ -b/(a + b)"
+    assert relation(Chain((above, BELOW))).text() == "c ≤ -b/(a + b)"
     other = named(-B / (A + B), D * A, Definition(C, D), Definition(D, -B / (A + B) / A))
-    assert relation(Chain((above, below, other))).right == D * A
+    assert relation(Chain((above, BELOW, other))).right == D * A
     again = named(-B / (A + B), C, Definition(C, -B / (A + B)))
     with pytest.raises(ValueError, match="c is defined twice"):
-        Chain((above, below, again))
+        Chain((above, BELOW, again))
+
+
+LINK = bound(-log(1 + A), Use(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
 
 
 def test_an_index_has_one_range_in_all_links():
     N, M = (Symbol(name, integer=True, positive=True) for name in "NM")
     i = Symbol("i", integer=True, nonnegative=True)
     x = IndexedBase("x", nonnegative=True)
-    link = bound(-log(1 + A), Use(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
     signs = [nonnegative(total(x[i], (i, size))) for size in (N, M)]
-    assert Chain((link, signs[0]))
+    assert Chain((LINK, signs[0]))
     with pytest.raises(ValueError, match="i runs to"):
-        Chain((link, *signs))
+        Chain((LINK, *signs))
 
 
 def test_contradictory_hypotheses_prove_nothing():
-    link = bound(-log(1 + A), Use(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
     below, above = (nonnegative(log(x) ** 2) for x in (-C, C))
-    assert Chain((link, below))
-    assert Chain((link, above))
+    assert Chain((LINK, below))
+    assert Chain((LINK, above))
     with pytest.raises(Refused, match="no point satisfies the assumptions"):
-        Chain((link, below, above))
+        Chain((LINK, below, above))
 
 
 def test_a_link_that_was_tampered_with_is_checked():
