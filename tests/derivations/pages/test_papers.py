@@ -34,12 +34,10 @@ def test_every_citation_is_a_listed_paper():
     [
         ("(Chen et al., 2020)", "A simple framework"),
         ("(Chen, Fan, Girshick and He, 2020)", "Improved baselines"),
-        ("SimSiam (Chen and He, 2021)", "Exploring simple Siamese"),
         ("inside InfoNCE, Radenovic et al. (2023)", "Filtering, distillation"),
         ("(van den Oord, Li and Vinyals, 2018)", "Representation learning"),
         ("Hill, 1973", "Diversity and evenness"),
         ("(Song and Ermon, 2020a)", "Understanding the limitations"),
-        ("Song and Ermon (2020b)", "Multi-label"),
     ],
 )
 def test_reads_a_citation(text, title):
@@ -47,13 +45,10 @@ def test_reads_a_citation(text, title):
     assert found.paper.title.startswith(title)
 
 
-@pytest.mark.parametrize("text", ["(Chen and He, 2020)", "Nobody et al. (2020)", "Song and Ermon (2020)"])
-def test_an_unknown_citation_is_found(text):
-    (found,) = find_citations(text)
-    assert found.paper is None
-
-
-def test_every_paper_is_linked():
+def test_an_unknown_citation_is_found_and_every_paper_is_linked():
+    for text in ("(Chen and He, 2020)", "Nobody et al. (2020)", "Song and Ermon (2020)"):
+        (found,) = find_citations(text)
+        assert found.paper is None
     assert all(paper.address.startswith("https://") for paper in PAPERS)
     (oord,) = [paper for paper in PAPERS if "predictive coding" in paper.title and paper.year == 2018]
     assert oord.address == "https://arxiv.org/abs/1807.03748"
