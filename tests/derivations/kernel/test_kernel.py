@@ -9,7 +9,8 @@ import pytest
 
 from infonce_ref.cli import main
 from infonce_ref.derivations import losses
-from infonce_ref.derivations.kernel import coq, theorems
+from infonce_ref.derivations.kernel import coq as checker
+from infonce_ref.derivations.kernel import theorems
 from infonce_ref.derivations.kernel.spelling import identifier
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.symbols import TABLE
@@ -24,6 +25,7 @@ def said(settled):
     return {one.name: theorems.export(one, lambda id: settled(id).evidence) for one in chosen}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", theorems.files())
 def test_every_statement_is_the_one_that_the_evidence_exports(file, settled):
     """Written by `python tools/kernel.py`."""
@@ -53,7 +55,7 @@ def test_the_record_matches_the_files():
     written = theorems.RECORD.read_text(encoding="utf-8")
     kept = json.loads(written)
     assert theorems.record((one.file for one in ALL), kept["coq"], kept["date"], kept["axioms"]) == written
-    assert set(kept["axioms"]) <= coq.AXIOMS
+    assert set(kept["axioms"]) <= checker.AXIOMS
     today = datetime.now(UTC).date().toordinal() + 1  # in case it is already tomorrow somewhere
     assert date.fromisoformat(kept["date"]).toordinal() <= today
 
@@ -111,6 +113,7 @@ def test_a_forged_record_is_named(change, said, forged):
     assert said in wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", CLAIMS)
 def test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason(id, settled):
     """README.md of derivations/kernel says this; `infonce-ref ledger --kernel` refuses a missing one too."""
@@ -149,15 +152,15 @@ def test_the_exit_status_of_ledger_kernel(forge, forged, capsys, monkeypatch):
     """D1.6 has two theorems, so that one remains if the other is missing."""
 
     def refuse(*_):
-        raise coq.Refused("softmax.v")
+        raise checker.Refused("softmax.v")
 
     if forge == "a record":
         forged(lambda record: record["files"].update(softmax="0" * 32))
     elif forge.startswith("a theorem"):
         forged(file="softmax", without="D1.6: positive", recorded="record" in forge)
-    accepted = coq.Accepted("8.16.1", sorted(coq.AXIOMS))
-    monkeypatch.setattr(coq, "judge", refuse if "refuses" in forge else lambda *_: accepted)
-    monkeypatch.setattr(coq, "version", lambda: "8.16.1")
+    accepted = checker.Accepted("8.16.1", sorted(checker.AXIOMS))
+    monkeypatch.setattr(checker, "judge", refuse if "refuses" in forge else lambda *_: accepted)
+    monkeypatch.setattr(checker, "version", lambda: "8.16.1")
     assert main(["ledger", "D1.6", "--kernel"]) == (forge != "nothing")
     assert bool(capsys.readouterr().err) == (forge != "nothing")
 
@@ -165,8 +168,8 @@ def test_the_exit_status_of_ledger_kernel(forge, forged, capsys, monkeypatch):
 @pytest.mark.coq
 def test_coq_accepts_a_file_on_the_axioms_of_the_real_numbers_alone(said):
     """All files take minutes: `.ci/run -s kernel` asks about them by `infonce-ref ledger --kernel`."""
-    accepted = coq.judge([one for one in ALL if one.file == "softmax"], said)
-    assert set(accepted.axioms) <= coq.AXIOMS
+    accepted = checker.judge([one for one in ALL if one.file == "softmax"], said)
+    assert set(accepted.axioms) <= checker.AXIOMS
 
 
 # --- tampering --------------------------------------------------------------------------------
@@ -179,13 +182,13 @@ def judged(said, change, of=(VICTIM,), also=None, tampered="softmax"):
     text = change(theorems.source(tampered))
     chosen = [one for one in theorems.find_theorems(tampered, text) if one.name in of]
     assert len(chosen) == len(of)
-    return coq.judge(
+    return checker.judge(
         chosen, said | (also or {}), read=lambda file: text if file == tampered else theorems.source(file)
     )
 
 
 def test_a_statement_that_differs_from_the_evidence_is_refused_before_coq_runs(said):
-    with pytest.raises(coq.Refused, match="differs from the evidence"):
+    with pytest.raises(checker.Refused, match="differs from the evidence"):
         judged(said, lambda text: text.replace("(j < N)%nat ->", "(j <= N)%nat ->"))
 
 
@@ -206,7 +209,7 @@ def test_a_false_statement_with_the_same_proof_is_refused(said, name, file, chan
     for old, new in changes:
         false = false.replace(old, new)
     assert false != said[name]
-    with pytest.raises(coq.Refused, match=rf"{file}\.v"):
+    with pytest.raises(checker.Refused, match=rf"{file}\.v"):
         judged(said, lambda text: text.replace(said[name], false), (name,), {name: false}, file)
 
 
@@ -226,7 +229,7 @@ def test_a_tampered_proof_is_refused(said, before, proof):
         head, mark, rest = text.partition("(*! D1.7")
         return head + before + mark + rest.replace("Proof. by_sums. Qed.", proof, 1)
 
-    with pytest.raises(coq.Refused):
+    with pytest.raises(checker.Refused):
         judged(said, change)
 
 
@@ -264,9 +267,9 @@ LEMMA = "Lemma one : 1 = 1.\nProof. reflexivity. Qed."
     ],
 )
 def test_a_sentence_that_is_neither_theorem_nor_tactic_is_refused(sentence):
-    coq.refuse_other_sentences("softmax", f"{LEMMA} (* no Axiom. (* Admitted. *) *)\n")
-    with pytest.raises(coq.Refused):
-        coq.refuse_other_sentences("softmax", f"{LEMMA}\n{sentence}\n")
+    checker.refuse_other_sentences("softmax", f"{LEMMA} (* no Axiom. (* Admitted. *) *)\n")
+    with pytest.raises(checker.Refused):
+        checker.refuse_other_sentences("softmax", f"{LEMMA}\n{sentence}\n")
 
 
 @pytest.mark.parametrize("tampered", [theorems.LIBRARY[0], ALL[0].file])
@@ -274,8 +277,8 @@ def test_every_file_is_searched_for_other_sentences_before_coq_runs(tampered):
     def read(file):
         return theorems.source(file) + "\nAxiom easy : False.\n" * (file == tampered)
 
-    with pytest.raises(coq.Refused, match=rf"{tampered}\.v: 'Axiom easy"):
-        coq.judge(ALL[:1], said={}, read=read)
+    with pytest.raises(checker.Refused, match=rf"{tampered}\.v: 'Axiom easy"):
+        checker.judge(ALL[:1], said={}, read=read)
 
 
 @pytest.mark.parametrize(
@@ -287,8 +290,8 @@ def test_every_file_is_searched_for_other_sentences_before_coq_runs(tampered):
     ],
 )
 def test_an_axiom_that_is_not_allowed_is_refused(printed, why):
-    with pytest.raises(coq.Refused, match=why):
-        coq.axioms(printed)
+    with pytest.raises(checker.Refused, match=why):
+        checker.axioms(printed)
 
 
 SUMMARY = """
@@ -305,19 +308,19 @@ CONTEXT SUMMARY
 
 
 def test_an_assumption_of_ours_in_coqs_summary_is_refused():
-    coq.refuse_assumed(SUMMARY.format(axiom="Coq.Logic.Classical_Prop.classic", switched="<none>"))
-    with pytest.raises(coq.Refused, match="easy"):
-        coq.refuse_assumed(SUMMARY.format(axiom="infonce_ref.softmax.easy", switched="<none>"))
-    with pytest.raises(coq.Refused, match="type-in-type"):
-        coq.refuse_assumed(SUMMARY.format(axiom="Coq.Reals.Rdefinitions.R", switched="Coq.x.f"))
-    with pytest.raises(coq.Refused, match="cannot be read"):
-        coq.refuse_assumed("")
+    checker.refuse_assumed(SUMMARY.format(axiom="Coq.Logic.Classical_Prop.classic", switched="<none>"))
+    with pytest.raises(checker.Refused, match="easy"):
+        checker.refuse_assumed(SUMMARY.format(axiom="infonce_ref.softmax.easy", switched="<none>"))
+    with pytest.raises(checker.Refused, match="type-in-type"):
+        checker.refuse_assumed(SUMMARY.format(axiom="Coq.Reals.Rdefinitions.R", switched="Coq.x.f"))
+    with pytest.raises(checker.Refused, match="cannot be read"):
+        checker.refuse_assumed("")
 
 
 def test_without_coq_it_says_how_to_install_it(monkeypatch):
-    monkeypatch.setattr(coq, "which", lambda _: None)
+    monkeypatch.setattr(checker, "which", lambda _: None)
     with pytest.raises(ValueError, match="apt-get install coq libcoq-coquelicot"):
-        coq.version()
+        checker.version()
 
 
 # --- the exporter -----------------------------------------------------------------------------------------
