@@ -21,7 +21,7 @@ ACCEPTED = "derivations/kernel/accepted.json"
 SOFTMAX, THEOREMS = "derivations/kernel/softmax.v", "derivations/kernel/theorems.py"
 PROOFS = "tests/derivations"
 KERNEL, PAGES = f"{PROOFS}/kernel/test_kernel.py", f"{PROOFS}/pages"
-STANDS = f"{PAGES}/test_verdicts.py::test_a_row_of_the_table_has_the_claims_verdict"
+STANDS = f"{PAGES}/test_verdicts.py::test_terminal_markdown_and_html_have_the_claims_verdict"
 RECORD = f"{KERNEL}::test_the_record_matches_the_files"
 BUGS = "tests/verify/test_public_bugs.py::test_the_page_is_up_to_date"
 
