@@ -120,7 +120,7 @@ def end(exercise: Exercise, which: int) -> str:
 def list_words(text: str) -> list[str]:
     """The words that a text uses: of NumPy, then of the textbook and the gradients, before those that use them."""
     words = collect(text)
-    used = [name for name in NUMPY if re.search(rf"(?<!\.)\b{name}\(", "\n".join([text, *words]))]
+    used = [name for name in NUMPY if re.search(rf"(?<![.\w]){name}\(", "\n".join([text, *words]))]
     return [
         f"import numpy as np\nfrom numpy import {', '.join(used)}" if used else "import numpy as np",
         *words,
@@ -130,7 +130,7 @@ def list_words(text: str) -> list[str]:
 def collect(text: str) -> list[str]:
     found: dict[str, None] = {}
     for name, source in WORDS.items():
-        if re.search(rf"\b{name}\(", text):
+        if re.search(rf"(?<![.\w]){name}\(", text):
             body = DOCSTRING.sub("", source.partition(":\n")[2])
             found |= dict.fromkeys([*collect(body), source.strip()])
     return list(found)
