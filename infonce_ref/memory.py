@@ -1,9 +1,9 @@
-"""Memory that one call leaves for the next.
+"""Lend the memory of one call to the next, which saves 4 % to 12 % of a step.
 
-The system clears every page of new memory, which takes 4 % to 12 % of a step, and longer if a virtual machine has
-taken the page back. At most three blocks are kept, the last that were used: the tiles of a loss's sets of scores
-(SupCon has two) and the work space. So small batches replace the blocks of a large one; `IDLE.clear()` returns them
-to the system.
+The system clears every page of new memory, which takes that time, and longer if a virtual machine has taken the
+page back. At most three blocks are kept, the last that were used: the tiles of a loss's sets of scores (SupCon
+has two) and the work space. So small batches replace the blocks of a large one; `IDLE.clear()` returns them to
+the system.
 """
 
 import contextlib

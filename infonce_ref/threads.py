@@ -1,9 +1,9 @@
-"""The number of threads of NumPy's BLAS: the only file that reads and sets it.
+"""Compute few rows on one thread of NumPy's BLAS, since more may take a hundred times as long beside PyTorch.
 
-BLAS splits a product over its threads, so the last bits depend on their number. It also waits for each of its
-threads. If other threads hold the cores (PyTorch's do for some milliseconds after a product), a product of a tenth
-of a millisecond may take a hundred times as long. So tiles, and passes over few rows, use BLAS on one thread; a
-second one would gain little.
+This is the only file that reads and sets the number of threads. BLAS splits a product over its threads, so the
+last bits depend on their number. It also waits for each of its threads. If other threads hold the cores
+(PyTorch's do for some milliseconds after a product), a product of a tenth of a millisecond may take a hundred
+times as long. So tiles, and passes over few rows, use BLAS on one thread; a second one would gain little.
 
 threadpoolctl can set the threads of OpenBLAS, MKL and BLIS. Any other BLAS keeps its own number.
 """
