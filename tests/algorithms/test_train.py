@@ -176,6 +176,7 @@ class TestCommand:
         assert message in error
         assert error.count("\n") == 1
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", [name for name, entry in ALL.items() if entry.floor])
     def test_no_step_is_below_the_floor_that_the_figure_draws(self, name):
         from infonce_ref.algorithms import picture

@@ -94,6 +94,7 @@ def streamed(w):
             lambda: nn.NTXentLoss(temperature=1)(np.ones((4, 3)), torch.ones(4, 3)),
             "z1 must be a PyTorch tensor",
         ),
+        (lambda: nn.AlignmentLoss(exponent=2.0, gather=True), "omit it"),
         (lambda: nn.NTXentLoss(0.5), "NTXentLoss: too many positional arguments; it takes (*, temperature, "),
         (lambda: nn.CPCLoss()(torch.eye(3)), "'positive'; it takes (scores, positive, *, keep=None)"),
         (

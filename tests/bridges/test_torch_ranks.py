@@ -26,10 +26,8 @@ from ranks import (  # noqa: E402
 )
 
 from infonce_ref import losses  # noqa: E402
-from infonce_ref.check import check  # noqa: E402
 from infonce_ref.streaming import tiles  # noqa: E402
 from infonce_ref.torch import nn, ranks  # noqa: E402
-from infonce_ref.torch.modules import name_of, options_of  # noqa: E402
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -252,37 +250,6 @@ def test_losses_that_differ_between_ranks_are_refused_on_every_rank_with_one_lin
         "the shape of keep",
         "the digest of keep",
     ]
-
-
-@pytest.mark.parametrize("loss", losses.ALL.values(), ids=losses.ALL)
-def test_losses_that_compare_rows_are_declared(loss):
-    """The loss of a batch is the mean over its halves, unless rows of different things are compared."""
-    options, tensors = Case(loss, False).batch(4)
-    options |= {"reduction": "mean"} if "reduction" in options_of_name(loss) else {}
-    options |= {"no_positives": "zero"} if "no_positives" in options_of_name(loss) else {}
-    module = getattr(nn, name_of(loss))(**options)
-
-    def part(k):
-        shared = ("bank", "negatives")
-        return {n: x if n in shared else x.chunk(2)[k] for n, x in tensors.items()}
-
-    off = abs((module(**part(0)) + module(**part(1))).item() / 2 - module(**tensors).item())
-    assert (off > 1e-6) is loss.compares
-    if not loss.compares:
-        with pytest.raises(TypeError, match="omit it"):
-            getattr(nn, name_of(loss))(**options, gather=True)
-
-
-def options_of_name(loss):
-    return [p.name for p in options_of(loss)]
-
-
-@pytest.mark.slow
-def test_check_says_right_on_two_ranks():
-    report = check(nn.CLIPLoss(temperature=0.3, gather=True), is_="clip", tiers=("formula",), ranks=2)
-    assert report.verdicts["ranks"].holds, report
-    report = check(nn.CLIPLoss(temperature=0.3), is_="clip", tiers=("formula",), ranks=2)
-    assert [m.mistake for m in report.mistakes] == ["each rank alone"], report
 
 
 RECIPE = re.search(r"```python\n(.*?)```", (ROOT / "docs/in-training.md").read_text(encoding="utf-8"), re.S)[
