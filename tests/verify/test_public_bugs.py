@@ -51,7 +51,18 @@ def object_to(bug):
     return inexact
 
 
-@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: f"{bug.loss}-{bug.name}")
+@pytest.mark.parametrize(
+    "bug",
+    [
+        pytest.param(
+            bug,
+            # these need most of the checks
+            marks=pytest.mark.slow if bug.witness in ("", "identities", "precision") else (),
+            id=f"{bug.loss}-{bug.name}",
+        )
+        for bug in BUGS
+    ],
+)
 def test_this_check_is_the_first_that_fails(bug):
     assert object_to(bug) == (bug.witness, bug.grade)
 
