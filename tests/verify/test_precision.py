@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from flint import arb, ctx
 
 from infonce_ref.losses import ALL
 from infonce_ref.verify import precision, symbolic
@@ -65,6 +66,16 @@ def test_with_too_few_digits_no_check_holds(monkeypatch):
     ntxent = ALL["ntxent"]
     checks = list(precision.testify(Case.of(ntxent, ntxent.example(0, 1e-3), "", "float64")))
     assert [check for check in checks if check.holds] == []
+
+
+@pytest.mark.parametrize("gap", [10.0, 300.0])
+def test_they_suffice_for_the_smallest_probability(gap):
+    """−log P = log(1 + e^−2x) of two scores of ±x: its first digit is behind 2x/ln 10 zeros."""
+    case = Case(ALL["cpc"], {"scores": np.array([[gap, -gap]]), "positive": np.array([0])}, "")
+    with ctx.workdps(precision.digits(case)):
+        found, _, _ = precision.oracles(case, {})
+        assert found.overlaps((-2 * arb(gap)).exp().log1p())
+        assert found.rel_accuracy_bits() >= 167  # of 50 digits
 
 
 @pytest.mark.parametrize("rows", [2, 3, 7])
