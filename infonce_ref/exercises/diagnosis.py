@@ -4,8 +4,9 @@
 """
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -244,8 +245,9 @@ def digits(asked: Asked, parts: dict[str, bool | None], notes: list[str]) -> lis
         return []
     if broken := breaks(asked):
         return [unnamed(exercise, broken, claim=SMALL)]
-    inexact, batches = [], points(exercise)
-    for case in batches:
+    inexact, count = [], 0
+    for case in points(exercise):
+        count += 1
         try:
             exact, right = compare(asked, case)
         except Failed as error:
@@ -259,32 +261,33 @@ def digits(asked: Asked, parts: dict[str, bool | None], notes: list[str]) -> lis
         if not right and compare(ask_solution(exercise), case)[1]:
             parts.update(dict.fromkeys(exercise.functions, False))
             return [unnamed(exercise, "fails_the_judge", f": {case.label}", SMALL)]
-        inexact += [] if exact else [case]
+        inexact += [] if exact else [(case.sharpness, -case.noise)]
     if not inexact:
         if exercise.digits:
             parts["digits"] = True
-        notes.append(f"It agrees with infonce_ref.losses.{exercise.registered} at {len(batches)} batches.")
+        notes.append(f"It agrees with infonce_ref.losses.{exercise.registered} at {count} batches.")
         return []
-    warmest = min(inexact, key=lambda case: (case.sharpness, -case.noise))
-    lost = unnamed(exercise, "loses_digits", f", from logits of {warmest.sharpness:.3g} on", SMALL)
+    warmest, _ = min(inexact)
+    lost = unnamed(exercise, "loses_digits", f", from logits of {warmest:.3g} on", SMALL)
     if exercise.digits:
         return [lost]
     notes.append(f"It is {lost.sentence}: the exercise stable keeps them.")
     return []
 
 
-@cache
-def points(exercise: Exercise) -> list[Case]:
+def points(exercise: Exercise) -> Iterator[Case]:
     """The judge's fixed and drawn batches of the loss with its default options."""
     loss = ALL[exercise.registered]
     loss = loss._replace(variants=tuple(options for options in loss.variants if options.keys() <= SCORED))
     fixed = {heard.case.label: heard.case for heard in judge.ask_fixed_points(loss, "float64", np.asarray)}
-    cases = [*fixed.values(), *drawn.cases(loss, "float64", 0), *drawn.brief_cases(loss, "float64", 0)]
-    for more in (drawn.cases(loss, "float64", seed) for seed in SEEDS):
-        cases += [case for case in more if max(map(np.size, case.arguments.values())) <= FEW]
+    more = chain.from_iterable(drawn.cases(loss, "float64", seed) for seed in SEEDS)
+    few = (case for case in more if max(map(np.size, case.arguments.values())) <= FEW)
+    first = chain(drawn.cases(loss, "float64", 0), drawn.brief_cases(loss, "float64", 0))
     defaults = {p.name: p.default for p in inspect.signature(loss.forward).parameters.values()}
     options = [name for name in defaults if name not in exercise.takes(1)]
-    return [c for c in cases if all(c.arguments.get(n, defaults[n]) == defaults[n] for n in options)]
+    for case in chain(fixed.values(), first, few):
+        if all(case.arguments.get(name, defaults[name]) == defaults[name] for name in options):
+            yield case
 
 
 def compare(asked: Asked, case: Case) -> tuple[bool, bool]:
@@ -292,16 +295,17 @@ def compare(asked: Asked, case: Case) -> tuple[bool, bool]:
     exercise, right, slopes = asked.exercise, case.value(), case.gradients()
     given = {name: convert_to_python(case.arguments[name]) for name in exercise.takes(1)}
     (value,), gradients = asked(0, given), dict(zip(exercise.by, asked(1, given)))
-    more = textbook.value(case)
-    size = abs(right) + (more if "value" in case.loss.ill_conditioned else 0.0)
-    measured = [relative(value, right, size, case.dtype, textbook=more, unit=case.magnified)]
+    lost = textbook.value(case)
+    size = abs(right) + (lost if "value" in case.loss.ill_conditioned else 0.0)
+    measured = [relative(value, right, size, case.dtype, textbook=lost, unit=case.magnified)]
     for name in gradients.keys() & slopes.keys():
-        largest = np.max(np.abs(slopes[name]), axis=-1, keepdims=True) if slopes[name].ndim else slopes[name]
-        here = relative(gradients[name], slopes[name], largest, case.dtype, unit=case.magnified)
+        got, slope = gradients[name], slopes[name]
+        largest = np.max(np.abs(slope), axis=-1, keepdims=True) if slope.ndim else slope
+        here = relative(got, slope, largest, case.dtype, unit=case.magnified)
         if not here.error <= case.tolerance:  # only then is the size of the summed terms needed
-            _, size = documented(case)[name]
+            _, terms = documented(case)[name]
             more = textbook.terms(case)[name]
-            here = relative(gradients[name], slopes[name], size, case.dtype, None, more, unit=case.magnified)
+            here = relative(got, slope, terms, case.dtype, textbook=more, unit=case.magnified)
         measured.append(here)
     exact = all(each.error <= case.tolerance for each in measured)
     return exact, all(each.textbook <= case.tolerance for each in measured)
