@@ -1,6 +1,5 @@
 """The streaming losses against the plain ones, at sizes that tiles do not divide."""
 
-import inspect
 import sys
 import threading
 from itertools import groupby
@@ -68,13 +67,6 @@ def assert_as_plain(name, arguments, library=None, **options):
 def test_queries_without_negatives(tile):
     arguments = batch("query_key", 3) | {"negatives": np.empty((0, 5))}
     assert_as_plain("query_key", {**arguments, "temperature": 0.5}, tile=tile)
-
-
-@pytest.mark.parametrize(("name", "refused"), [("ntxent", False), ("dcl", True)])
-def test_a_plan_documents_its_arrays_and_its_errors(name, refused):
-    forward = streaming.ALL[name].forward
-    assert next(iter(inspect.signature(forward).parameters)) == "w"
-    assert ("a single pair" in forward.__doc__) == refused
 
 
 @LOSSES  # losses/test_contract.py tests the libraries that are refused

@@ -76,6 +76,7 @@ def of_anchors(loss, points, settings):
     return value, pulls - np.sum(pulls * points, axis=1, keepdims=True) * points
 
 
+@pytest.mark.slow
 def test_the_forces_are_the_library_s():
     """For every loss and every switch. (The page compares its own forces with the proofs', at 50 digits.)"""
     assert len(geometry.SWITCHED) == 31
