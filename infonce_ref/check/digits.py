@@ -150,7 +150,8 @@ def measure_cell(
     way: Stranger, found: Found, dtype: str, tau: float, alignment: str, live: Sequence[str]
 ) -> Cell:
     """Compare the loss with what is right at one place of the grid. found: its numbers are those for this τ."""
-    arrays = example(way.world, NOISE[alignment], dtype, tau)
+    divides = way.world.startswith("scores") and found.temperature  # the loss itself divides its scores by τ
+    arrays = example(way.world, NOISE[alignment], dtype, 1.0 if divides else tau)
     numbers, place = found.at(arrays), (dtype, tau, alignment)
     explained = SLACK * EPS[dtype] * max(1.0, 1 / abs(numbers.get("temperature", tau)), 1 / tau)
     value, slopes, _ = way.ask(arrays, gradient=bool(live))

@@ -13,10 +13,11 @@ import numpy as np
 
 from ..targets import describe_error
 from . import reading
-from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant
+from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant, seek
 from .inputs import ROWS, normalise
 from .laws import is_near
 from .naming import (
+    ADDED,
     AT_ONE,
     COMPARED,
     EXACT,
@@ -56,6 +57,7 @@ def examine(found: Found, meant: Mapping[str, Any]) -> Found:
     """Ask the loss elsewhere; return what was found with every difference that shows there."""
     found = measure_features(found)
     found = judge_temperature(found, meant)
+    found = find_added(found, meant)
     for probe in (judge_learned, judge_far, judge_sequences, judge_mask, judge_rows_alone):
         try:
             found = add(found, probe(found))
@@ -294,15 +296,8 @@ def name_one_sided(found: Found, setting: Setting, before: Batch, after: Batch, 
         after._replace(given={"temperature": own * ratio}),
     ]
     known = {n: x for n, x in found.numbers.items() if n in found.program.numbers and n not in ("E", "E2")}
-    search = Search(
-        batches,
-        [],
-        [known],
-        10 * found.tolerance,
-        time.process_time() + 1.5,
-        [],
-        Traits(before.points[:1], ()),
-    )
+    end, traits = time.process_time() + 1.5, Traits(before.points[:1], (), {})
+    search = Search(batches, [], [known], 10 * found.tolerance, end, [], traits, set())
     bases = [*list_bases(found.program.loss), found.program]
     bases.sort(key=lambda p: p != found.program)
     hits = [
@@ -409,6 +404,29 @@ def name_clamp(
             return
     largest = float(np.max(np.abs(batch.values)))
     found.way.notes[f"where its values are as large as {largest:.3g}, the formula returns others"] = None
+
+
+def find_added(found: Found, meant: Mapping[str, Any]) -> Found:
+    """Ask at opposite views, where a number shows that is too small to be seen where their similarity is high."""
+    way, program = found.way, found.program
+    if count_rewrites(program) or found.differences or "y" not in way.arrays:
+        return found
+    points = [{**at, "y": -at["y"]} for at in way.points(4)]
+    try:
+        batch = Batch(4, points, np.array([way.value(at) for at in points]))
+    except Exception:  # the loss refuses them
+        return found
+    here = fit_at(program, [batch], found.numbers).residual
+    if not np.all(np.isfinite(batch.values)) or here <= 10 * max(found.tolerance, found.residual):
+        return found
+    for one in EVERY:
+        added = Program(program.loss, (*program.rewrites, one))
+        if one.name in ADDED and added.applies:
+            fits = [refine(f, [batch], found.numbers) for f in seek(added, [batch], found.numbers, {})]
+            fit = min(fits, key=lambda fit: fit.residual)
+            if fit.residual <= found.tolerance:
+                return restate(found._replace(program=added, numbers=fit.numbers), meant)
+    return found
 
 
 # --- other batches ------------------------------------------------------------------------------------------------

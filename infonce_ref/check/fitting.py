@@ -35,6 +35,7 @@ STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
     "clip": (0.3, 1, 3),
 }
 GENERIC = {"E": 0.63, "E2": 0.29}  # neither a count nor a share that is special
+LEAST = {"E": 1e-9, "E2": 1e-9, "beta2": 0.5}  # at which a program is nearest to one without them
 SIGNED = ("bias", "beta", "beta1", "beta2", "prior")  # numbers that may be negative
 SUMS = ("invariance",)  # a loss with this number is a sum of weighed terms: its factor is 1
 STEPS, SOON = 30, 8  # of a fit, at most; after which it must be near
@@ -89,20 +90,29 @@ def fit_at(program: Program, batches: Sequence[Batch], numbers: Mapping[str, flo
     return Fit(program, numbers, scales, shifts, max(r if r == r else math.inf for r in residuals))
 
 
-def seek(program: Program, batches: Sequence[Batch], known: Mapping[str, float]) -> list[Fit]:
-    """The fit with the known numbers; the others are sought on a grid, at one point of each spread."""
+def seek(
+    program: Program, batches: Sequence[Batch], known: Mapping[str, float], near: Mapping[str, float]
+) -> list[Fit]:
+    """The fit with the known numbers; the others are sought on a grid, at one point of each spread: around those of
+    a program near it, if there is one."""
     have = {name: known[name] for name in program.numbers if name in known}
     needed = [name for name in program.numbers if name not in known]
     if not needed:
-        near = fit_at(program, batches[:1], have, EACH)
-        return [near if near.residual > NEAR else fit_at(program, batches, have)]
-    starts = [STARTS[name] for name in needed]
-    if set(SUMS) & set(needed):  # a sum of weighed terms has too many numbers for a grid
-        starts = [each[len(each) // 2 : len(each) // 2 + 1] for each in starts]
-        starts = [(1.0,) if name == "margin" else each for name, each in zip(needed, starts)]
-    if len(needed) > 1:  # fewer of each
-        starts = [each[:: 1 + (len(each) > 6)] for each in starts]
-    grid = [fit_at(program, batches[:1], {**have, **dict(zip(needed, x))}, EACH) for x in product(*starts)]
+        first = fit_at(program, batches[:1], have, EACH)
+        return [first if first.residual > NEAR else fit_at(program, batches, have)]
+    starts = {name: STARTS[name] for name in needed}
+    if "temperature" in needed and near:
+        starts["temperature"] = [k * near["temperature"] for k in (1, 1 / 3, 3)]
+    if len(needed) > 2:  # fewer of each
+        starts |= {n: (near[n],) for n in needed if n in near and n not in ("temperature", "bias")}
+    if len(needed) > 1:
+        starts = {n: each[:: 1 + (len(each) > 6)] for n, each in starts.items()}
+    if set(SUMS) & set(needed) and not near:  # a sum of weighed terms has too many numbers for a grid
+        starts = {n: (1.0,) if n == "margin" else each[:1] for n, each in starts.items()}
+    grid = [
+        fit_at(program, batches[:1], {**have, **dict(zip(needed, x))}, EACH)
+        for x in product(*starts.values())
+    ]
     return sorted(grid, key=lambda fit: fit.residual)[:3]
 
 
@@ -222,23 +232,34 @@ def is_changed(before: float, after: float, size: float) -> bool | None:
 
 
 class Traits(NamedTuple):
-    """points: one, and the same with each change · changed: whether the change moves the value of the loss."""
+    """points: one, and the same with each change · changed: whether the change moves the value of the loss ·
+    suited: whether a program suits, once it was asked."""
 
     points: Sequence[Mapping[str, Any]]
     changed: Sequence[bool | None]
+    suited: dict[Program, bool]
 
     def suit(self, program: Program) -> bool:
-        """Whether the same changes move the value of a program, at any of its numbers."""
+        """Whether the same changes move the value of a program."""
+        if program not in self.suited:
+            self.suited[program] = self._suit(program)
+        return self.suited[program]
+
+    def _suit(self, program: Program) -> bool:
+        """Whether the same changes move the value of a program, at generic numbers; if only the program's value
+        moves, at the numbers at which it moves least."""
         numbers = {name: STARTS[name][len(STARTS[name]) // 2] for name in program.numbers} | GENERIC
-        here = program.value(self.points[0], numbers)
-        if here != here:
+        settings = [numbers] if not set(LEAST) & set(program.numbers) else [numbers, {**numbers, **LEAST}]
+        here = [program.value(self.points[0], each) for each in settings]
+        if any(map(math.isnan, here)):
             return False
         for at, moved in zip(self.points[1:], self.changed):
-            if moved is None:
-                continue
-            own = is_changed(here, program.value(at, numbers), abs(here) + 1e-3)
-            if own is not None and own != moved and (moved or not {"E", "beta2"} & {*program.numbers}):
-                return False  # with a small E, or with β₁ = β₂, a program may change less than it does here
+            for each, value in zip(settings, here):
+                own = is_changed(value, program.value(at, each), abs(value) + 1e-3)
+                if moved is not False or not own:
+                    break
+            if None not in (own, moved) and own != moved:
+                return False
         return True
 
 
@@ -253,4 +274,4 @@ def measure_traits(value: Any, points: Sequence[Mapping[str, Any]]) -> Traits:
             changed.append(is_changed(here, value(at), min(size, abs(here) + 1e-3)))
         except Exception:  # it insists on unit rows, or on an order
             changed.append(None)
-    return Traits(every, changed)
+    return Traits(every, changed, {})

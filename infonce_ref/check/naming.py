@@ -35,12 +35,12 @@ from .strangers import Stranger, list_other_ways, measure_precision
 from .target import SCALES, TEMPERATURES, accepts
 
 SIZES = (4, 6)
-SECONDS = 6.0  # of processor time, for one search
+SECONDS = 7.0  # of processor time, for one search
 FEW = 3  # bases that are still looked at after one that fits
 HINTS = 3  # numbers of its settings that a rewrite may have
 LEAST = 5  # different values, of twelve
 COMPARED = tuple(r for r in FORMS if r.name in ("by_distance", "by_squared_distance"))
-STARTED, REFINED = 60, 5  # programs with an unknown number, of those that are compared together
+STARTED, REFINED = 30, 5  # programs with an unknown number, of those that are compared together
 SECOND_BASES = 8  # programs with one rewrite that get a second one
 EXACT = {
     "float64": 1e-9,
@@ -49,6 +49,7 @@ EXACT = {
     "bfloat16": 1e-1,
 }  # residuals that rounding explains
 ROUGH = 2e-6  # a smaller residual may come from a part that is rounded to float32
+FAR = 0.1  # of two programs with larger residuals the nearer need not be the likelier
 NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
 WARMER = 1.5
 AVERAGED = ("clip", "simsiam")  # a sum of these is called a mistake
@@ -56,6 +57,7 @@ ADDED = {  # where an ε may stand: the name of the rewrite, and the place in wo
     "epsilon_in_the_logarithm": "inside the logarithm",
     "epsilon_in_the_numerator": "to the numerator",
     "epsilon_in_the_denominator": "to the denominator",
+    "epsilon_above_and_below": "to the numerator and to the denominator",
     "epsilon_in_a_shifted_denominator": "to the denominator, after the largest logit is subtracted",
     "epsilon_in_each_exponential": "to each exponential, after the largest logit is subtracted",
     "number_added_to_the_lengths": "to the length of each row",
@@ -164,41 +166,60 @@ class Search(NamedTuple):
     end: float
     near: list[Fit]
     traits: Traits
+    tried: set[tuple[Program, tuple[float | None, ...]]]  # with these of its numbers known
 
     @property
     def late(self) -> bool:
         return time.process_time() > self.end
 
-    def fit(self, programs: Sequence[Program], known: Mapping[str, float]) -> list[Fit]:
-        """Those programs that fit; of those with an unknown number the nearest are refined."""
+    def fit(
+        self, programs: Sequence[Program], known: Mapping[str, float], near: Mapping[str, float] = {}
+    ) -> list[Fit]:
+        """Those programs that fit; of those with an unknown number the nearest are refined. near: numbers that are
+        likely."""
         done, started = list[Fit](), list[tuple[int, Fit]]()
         for program in programs:
             if self.late:
                 break
             idle = "E" in known and "E" not in program.numbers
             same = "temperature" not in known and any(r.name in TEMPERED for r in program.rewrites)
-            if idle or same or not self.traits.suit(program):
+            asked = program, tuple(known.get(n) for n in program.numbers)
+            if idle or same or asked in self.tried or not self.traits.suit(program):
                 continue
-            fits = seek(program, self.batches, known)
+            self.tried.add(asked)
+            fits = seek(program, self.batches, known, near)
             if all(n in known for n in program.numbers):
                 done += fits
             else:
                 started += enumerate(fits)
+        few = STARTED if near else 2 * STARTED
         started.sort(key=lambda start: (start[0], start[1].residual))  # the best start of each program first
-        nearer = [approach(fit, self.batches, known) for _, fit in started[:STARTED] if not self.late]
+        nearer = [approach(fit, self.batches, known) for _, fit in started[:few] if not self.late]
         nearer.sort(key=lambda fit: fit.residual)
         done += [refine(fit, self.batches, known) for fit in nearer[:REFINED] if not self.late]
-        self.near.extend(done)
+        self.near.extend([*done, *nearer[REFINED:], *(fit for _, fit in started[few:])])
         return [fit for fit in done if fit.residual <= self.tolerance]
 
     def rank(self, depth: int) -> list[Program]:
-        """The programs with that many rewrites, the nearest first."""
-        best: dict[Program, float] = {}
+        """The bases with that many rewrites, the nearest first. Estimates, each a loss with a sign, come last, and
+        choices late; of programs that are far, those with the fewest numbers come first."""
+        best = {} if depth else dict.fromkeys(self.bases, math.inf)
         for fit in self.near:
-            if count_rewrites(fit.program) == depth:
+            loss, rewrites = fit.program
+            own = fit.program in self.bases
+            if own if depth == 0 else not own and Program(loss, rewrites[:-depth]) in self.bases:
                 best[fit.program] = min(fit.residual, best.get(fit.program, math.inf))
-        ranked = sorted(best, key=best.__getitem__)
-        return ranked if depth else [*ranked, *(base for base in self.bases if base not in best)]
+
+        def order(p: Program) -> tuple[bool, int, float, int, float]:
+            return (
+                p.loss.startswith("estimate"),
+                count_rewrites(p),
+                min(best[p], FAR),
+                len(p.numbers),
+                best[p],
+            )
+
+        return sorted(best, key=order)
 
     def find_plain(self) -> list[Fit]:
         """The losses of the textbook that fit, with their options."""
@@ -217,7 +238,10 @@ class Search(NamedTuple):
             for base in bases:
                 if self.late or left == 0:
                     break
-                hits += self.fit(extend(base), known)
+                nearest = min(
+                    (f for f in self.near if f.program == base), key=lambda f: f.residual, default=None
+                )
+                hits += self.fit(extend(base), known, nearest.numbers if nearest else {})
                 left -= bool(hits)
             if hits:
                 break
@@ -398,8 +422,8 @@ def read_numbers(way: Stranger, meant: Mapping[str, Any]) -> list[dict[str, floa
     numbers = [float(x) for n, x in given.items() if isinstance(x, int | float) and not isinstance(x, bool)]
     # a number that it was given may be the one that a rewrite measures
     hints = [x for x in dict.fromkeys(numbers) if x > 0 and x not in taus][:HINTS]
-    every += [{**every[0], "E": x} for x in hints]
-    return [known for k, known in enumerate([*every, {}]) if known not in every[:k]]
+    every = [*[{**every[0], "E": x} for x in hints], *every, {}]
+    return [known for k, known in enumerate(every) if known not in every[:k]]
 
 
 # --- identifying --------------------------------------------------------------------------------------------------
@@ -468,8 +492,8 @@ def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) ->
         return ask(way._replace(unit=True, others="it returns no finite number"), is_, meant, end)
     bases = [base for loss in losses for base in list_bases(loss)]
     points = batches[0].points[::EACH]
-    traits = Traits(points[:1], ()) if way.unit else measure_traits(way.value, points)
-    return Asked(way, Search(batches, bases, read_numbers(way, meant), tolerance, end, [], traits), [])
+    traits = Traits(points[:1], (), {}) if way.unit else measure_traits(way.value, points)
+    return Asked(way, Search(batches, bases, read_numbers(way, meant), tolerance, end, [], traits, set()), [])
 
 
 def suits(program: Program, way: Stranger) -> bool:
@@ -514,14 +538,16 @@ def search_all(asked: Sequence[Asked], end: float, plain: bool = False) -> tuple
         if depends_on_lengths(each):
             way = each.way._replace(unit=True)
             batches = [draw_batch(way, size) for size in SIZES]
-            traits = Traits(batches[0].points[:1], ())
-            unit.append(Asked(way, each.search._replace(batches=batches, near=[], traits=traits), []))
+            traits = Traits(batches[0].points[:1], (), {})
+            unit.append(
+                Asked(way, each.search._replace(batches=batches, near=[], traits=traits, tried=set()), [])
+            )
     for each in unit:
         each.hits.extend(each.search.find_plain())
     fits_unit = choose(unit, below=1.0)
     if plain or (fits_unit and fits_unit[0].way.way == "similarities"):
         return fits_unit  # whoever computes the products divides by the lengths
-    asked = [each._replace(search=each.search._replace(end=start + (end - start) * 0.6)) for each in asked]
+    asked = [each._replace(search=each.search._replace(end=start + (end - start) * 0.7)) for each in asked]
     for each in asked:
         fitting = {fit.program for fit in each.hits}  # is there a better reason than a factor or a constant?
         bases = each.search.rank(0)
@@ -813,7 +839,7 @@ def find(
         doubted = isinstance(found, Found) and (found.way.unit or any(not d.kind for d in found.differences))
         if isinstance(found, Found) and not doubted:
             break
-        again = identify(others, is_, meant, seconds / 2, plain=doubted)
+        again = identify(others, is_, meant, seconds / 3, plain=doubted)
         if isinstance(again, Found) and (not doubted or not again.differences):
             found = again
     return found

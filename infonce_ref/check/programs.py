@@ -65,6 +65,7 @@ class Program(NamedTuple):
     def numbers(self) -> tuple[str, ...]:
         """The numbers that it needs: the loss's own, and those of its rewrites."""
         own = [name for name in PARAMETERS[self.loss] if name in NUMBERS]
+        own += ["temperature"] * any("TEMPERATURE" in new for r in self.rewrites for _, new in r.blocks[0])
         return (*own, *MEASURED[: sum(has_number(r) for r in self.rewrites)])
 
     @property
@@ -76,6 +77,7 @@ class Program(NamedTuple):
         """The value; NaN if a rewrite does not fit the shapes of this loss."""
         function, space = build(self)
         space.update({name: numbers[name] for name in MEASURED if name in numbers})
+        space["TEMPERATURE"] = numbers.get("temperature")
         given = {**numbers, **arrays}
         with np.errstate(all="ignore"):
             try:
@@ -115,6 +117,7 @@ class Program(NamedTuple):
         """The loss of each anchor, before their mean."""
         function, space = build.__wrapped__(self)
         space.update({name: numbers[name] for name in MEASURED if name in numbers})
+        space["TEMPERATURE"] = numbers.get("temperature")
         space["mean"] = space["total"] = lambda losses, counted=1: losses
         given = {**numbers, **arrays}
         return np.asarray(function(*(given[name] for name in PARAMETERS[self.loss])))
@@ -171,7 +174,7 @@ def build(program: Program) -> tuple[Callable[..., Any], dict[str, Any]]:
     return space[program.loss], space
 
 
-OPTIONS = tuple(r for r in MISTAKES if r.kind == "=")
+OPTIONS = tuple(r for r in EVERY if r.kind == "=")
 
 
 @cache
