@@ -35,7 +35,7 @@ from .naming import (
     list_bases,
     restate,
 )
-from .programs import EVERY, Program, extend, has_number
+from .programs import EVERY, Program, has_number
 from .strangers import Question, Stranger
 from .target import SCALES, describe_held
 
@@ -159,7 +159,7 @@ OF_FEATURES = {
 def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     """Compare the measured temperature with the one that was meant; then ask at another one."""
     tau, way = found.temperature, found.way
-    if tau is None or (way.world.startswith("scores") and not way.settings):
+    if tau is None:
         return found
     setting = find_setting(way, tau, max(found.tolerance, 1e-6))
     asked = float(meant["temperature"]) if "temperature" in meant else setting.own if setting else None
@@ -171,7 +171,7 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
         name, sentence = OF_FEATURES[found.by_features]
         shown = f"{sentence}: τ = {tau:.6g} with {way.session.features} features" if asked else sentence
         told.append(Difference(name, shown, "" if asked or name == "mean over features" else "~"))
-    if asked and not way.world.startswith("scores"):
+    if asked:
         scale = setting.name if setting and setting.name in SCALES and setting.value is invert else ""
         told += compare_temperature(of_rows, asked, max(found.tolerance, 1e-6), scale)
         if told and told[-1].mistake == "another temperature" and setting and is_ignored(way, setting):
@@ -335,10 +335,7 @@ def judge_far(found: Found) -> Iterator[Difference]:
     """Ask for larger and larger logits, by longer rows, larger scores or a colder temperature, until they leave the
     bounds of a clamp, if there is one."""
     way, program = found.way, found.program
-    if count_rewrites(program) or (
-        "logsumexp" not in " ".join(extend(program)[0].lines() if extend(program) else ())
-        and not program.loss.startswith(SOFTMAX)
-    ):
+    if count_rewrites(program) or not program.loss.startswith(SOFTMAX):
         return
     setting = find_setting(way, found.temperature, 1e-6)
     given = not any(r.name == "rows_normalised" for r in program.rewrites) and program.loss.startswith(GIVEN)

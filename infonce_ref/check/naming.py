@@ -668,7 +668,6 @@ def list_rewrites(found: Found) -> Iterator[Difference]:
         if r.name in ADDED:
             sentence = f"{number:.2g} is added {ADDED[r.name]}"
         kind = "~" if found.claim is None and r.name in CHOICES else r.kind
-        kind = "~" if found.claim is None and r.name in CHOICES else r.kind
         claim = find_claim(r, found.program.loss)
         yield Difference(r.name.replace("_", " "), sentence, kind, claim, r.links)
 

@@ -122,16 +122,6 @@ class Program(NamedTuple):
         given = {**numbers, **arrays}
         return np.asarray(function(*(given[name] for name in PARAMETERS[self.loss])))
 
-    def lines(self) -> list[str]:
-        """The lines that differ, as a diff: - of the textbook, + rewritten."""
-        found = []
-        for name, text in (rewrite_sources(self) or {}).items():
-            old, new = SOURCES[name].splitlines(), text.splitlines()
-            found += [f"- {x.strip()}" for x in old if x not in new] + [
-                f"+ {x.strip()}" for x in new if x not in old
-            ]
-        return found
-
 
 def has_number(rewrite: Mistake) -> bool:
     """Whether a rewrite has a number that is measured."""
