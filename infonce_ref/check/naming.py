@@ -252,8 +252,9 @@ class Search(NamedTuple):
         near = {fit.program for fit in self.near if fit.residual < NEAR and not count_rewrites(fit.program)}
         hits: list[Fit] = []
         for base in near:
-            small = [p for p in extend(base) if p.rewrites[-1].name in ADDED]
-            both = [p for one in small for p in extend(one) if p.rewrites[-1].name in ADDED]
+            places = ADDED.keys() - {"epsilon_above_and_below"}  # which are two already
+            small = [p for p in extend(base) if p.rewrites[-1].name in places]
+            both = [p for one in small for p in extend(one) if p.rewrites[-1].name in places]
             tau = min((f for f in self.near if f.program == base), key=lambda f: f.residual).numbers.get(
                 "temperature"
             )
@@ -551,20 +552,22 @@ def search_all(asked: Sequence[Asked], end: float, plain: bool = False) -> tuple
     for each in asked:
         fitting = {fit.program for fit in each.hits}  # is there a better reason than a factor or a constant?
         bases = each.search.rank(0)
-        bases = [p for k, p in enumerate(bases) if k < FEW or p in fitting] if fitting else bases
+        near = any(fit.residual < NEAR / 10 for fit in each.search.near)  # a small number may be added to it
+        bases = [p for k, p in enumerate(bases) if k < FEW or p in fitting] if fitting or near else bases
         each.hits.extend(each.search.find_rewritten(bases))
     if found := choose(asked):
         return found
     if fits_unit:
         return fits_unit
+    asked = [each._replace(search=each.search._replace(end=end)) for each in asked]
+    for each in asked:
+        each.hits.extend(each.search.find_added())
+    if found := choose(asked):
+        return found
     for each in unit:
         each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
-    if found := choose(unit):
-        return found
-    asked = [each._replace(search=each.search._replace(end=end)) for each in asked]
-    for each in (*asked, *unit):
         each.hits.extend(each.search.find_added())
-    if found := choose((*asked, *unit)):
+    if found := choose(unit):
         return found
     for each in (*asked, *unit):  # a part of it may be rounded
         each.hits.extend(
