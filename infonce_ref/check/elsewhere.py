@@ -35,7 +35,7 @@ from .naming import (
     list_bases,
     restate,
 )
-from .programs import EVERY, Program, has_number
+from .programs import EVERY, Program, count_numbers
 from .strangers import Question, Stranger
 from .target import SCALES, describe_held
 
@@ -382,7 +382,7 @@ def name_clamp(
     largest = float(np.max(np.abs(batch.values))) + 1
     for one in EVERY:
         program = Program(found.program.loss, (*found.program.rewrites, one))
-        if "clamped" not in one.name or not has_number(one) or not program.applies:
+        if "clamped" not in one.name or not count_numbers(one) or not program.applies:
             continue
         grid = [
             fit_at(program, [batch], {**numbers, "E": float(e)}, 3)

@@ -26,7 +26,7 @@ STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
     "exponent": (1, 2, 3),
     "t": (0.5, 2, 5),
     "weight": (0.005, 0.05, 1),
-    "margin": tuple(float(10 ** (k / 8)) for k in range(-16, 9)),  # the kinks of a hinge leave narrow basins
+    "margin": tuple(float(10 ** (k / 8)) for k in range(-12, 13)),  # the kinks of a hinge leave narrow basins
     "epsilon": (1e-4,),
     "invariance": (25,),
     "variance": (25,),
@@ -34,10 +34,11 @@ STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
     "sigma": (0.3, 0.5, 1),
     "clip": (0.3, 1, 3),
 }
+MIDDLE = {name: starts[len(starts) // 2] for name, starts in STARTS.items()}
 GENERIC = {"E": 0.63, "E2": 0.29}  # neither a count nor a share that is special
 LEAST = {"E": 1e-9, "E2": 1e-9, "beta2": 0.5}  # at which a program is nearest to one without them
 SIGNED = ("bias", "beta", "beta1", "beta2", "prior")  # numbers that may be negative
-SUMS = ("invariance",)  # a loss with this number is a sum of weighed terms: its factor is 1
+WEIGHTS = ("invariance", "variance", "covariance", "E")  # of the terms of a sum
 STEPS, SOON = 30, 8  # of a fit, at most; after which it must be near
 ROUNDED = 1e-11  # a residual that rounding explains at any point
 NEAR = 1e-3  # a larger residual at some points is not measured at all of them
@@ -65,6 +66,16 @@ class Fit(NamedTuple):
 # --- fitting ------------------------------------------------------------------------------------------------------
 
 
+def is_sum(program: Program) -> bool:
+    """Whether a program is a sum of terms, each with a weight: then its factor is 1."""
+    return "invariance" in program.numbers
+
+
+def is_weight(program: Program, name: str) -> bool:
+    """Whether a program is linear in a number."""
+    return is_sum(program) and name in WEIGHTS
+
+
 def compute(program: Program, batch: Batch, numbers: Mapping[str, Any], every: int = 1) -> np.ndarray:
     return np.array([program.value(at, {**numbers, **batch.given}) for at in batch.points[::every]])
 
@@ -78,7 +89,7 @@ def solve(program: Program, phi: np.ndarray, values: np.ndarray) -> tuple[float,
     size, most = float(c @ c), float(np.abs(v).max())
     if not size < math.inf or size <= 1e-24 * float(phi @ phi + 1):
         return 0.0, float(values.mean()), math.inf
-    scale = 1.0 if set(SUMS) & set(program.numbers) else float(c @ v) / size
+    scale = 1.0 if is_sum(program) else float(c @ v) / size
     shift = float(values.mean() - scale * phi.mean())
     return scale, shift, float(np.abs(v - scale * c).max()) / (most or 1.0)
 
@@ -107,13 +118,16 @@ def seek(
         starts |= {n: (near[n],) for n in needed if n in near and n not in ("temperature", "bias")}
     if len(needed) > 1:
         starts = {n: each[:: 1 + (len(each) > 6)] for n, each in starts.items()}
-    if set(SUMS) & set(needed) and not near:  # a sum of weighed terms has too many numbers for a grid
-        starts = {n: (1.0,) if n == "margin" else each[:1] for n, each in starts.items()}
+    if is_sum(program):  # it has too many numbers for a grid; its weights are found in one step
+        starts = {n: (MIDDLE[n],) for n in needed}
     grid = [
         fit_at(program, batches[:1], {**have, **dict(zip(needed, x))}, EACH)
         for x in product(*starts.values())
     ]
-    return sorted(grid, key=lambda fit: fit.residual)[:3]
+    # a bound that all or none of these points exceed has no effect there: the others tell
+    grid = [fit_at(program, batches[:1], fit.numbers) if fit.residual <= NEAR else fit for fit in grid]
+    different = {f"{fit.residual:.6g}": fit for fit in reversed(grid)}
+    return sorted(different.values(), key=lambda fit: fit.residual)[:3]
 
 
 def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
@@ -148,13 +162,19 @@ def descend(
 ) -> tuple[dict[str, float], float]:
     """Gauss and Newton's steps, with exact slopes, and the largest residual then. A positive number is moved by its
     logarithm."""
-    numbers, damping = dict(start), 1e-3
+    numbers, damping = dict(start), 1e-9 if is_sum(program) else 1e-3
+    farthest = [math.inf if is_weight(program, n) else 1.5 for n in needed]
+    by_itself = {n for n in needed if n in SIGNED or is_weight(program, n)}
     residuals, jacobian = linearise(program, batches, numbers, needed)
     for k in range(steps):
         square = jacobian.T @ jacobian
         ridge = damping * np.diag(np.diag(square)) + 1e-30 * np.eye(len(needed))
-        step = np.clip(np.linalg.lstsq(square + ridge, -jacobian.T @ residuals, rcond=None)[0], -1.5, 1.5)
-        moved = {n: numbers[n] + d if n in SIGNED else numbers[n] * math.exp(d) for n, d in zip(needed, step)}
+        step = np.linalg.lstsq(square + ridge, -jacobian.T @ residuals, rcond=None)[0].clip(
+            np.negative(farthest), farthest
+        )
+        moved = {
+            n: numbers[n] + d if n in by_itself else numbers[n] * math.exp(d) for n, d in zip(needed, step)
+        }
         there = linearise(program, batches, {**numbers, **moved}, needed)
         before, after = float(residuals @ residuals), float(there[0] @ there[0])
         if after < before:
@@ -164,8 +184,7 @@ def descend(
         else:
             damping *= 10
         done = before <= 1e-28 or float(np.abs(step).max()) < 1e-13 or damping > 1e6
-        patient = set(SUMS) & set(needed)
-        if done or (k >= SOON and before > 1e-4 and not patient):
+        if done or (k >= SOON and before > 1e-4 and not is_sum(program)):
             break
     return numbers, float(np.abs(residuals).max())
 
@@ -184,9 +203,14 @@ def linearise(
         with np.errstate(all="ignore"):
             phi = np.array([np.real(run[0]) for run in runs])
             scale, shift, _ = solve(program, phi, values)
-            slope = scale * np.imag(np.array(runs)) / STEP * [1.0 if n in SIGNED else numbers[n] for n in by]
+            slope = (
+                scale
+                * np.imag(np.array(runs))
+                / STEP
+                * [1.0 if n in SIGNED or is_weight(program, n) else numbers[n] for n in by]
+            )
             slope -= slope.mean(axis=0)
-            if not set(SUMS) & set(program.numbers):  # what a change of the scale takes up
+            if not is_sum(program):  # what a change of the scale takes up
                 c = phi - phi.mean()
                 slope -= np.outer(c, c @ slope) / (c @ c or 1.0)
             size = float(np.ptp(values)) or 1.0
@@ -248,7 +272,7 @@ class Traits(NamedTuple):
     def _suit(self, program: Program) -> bool:
         """Whether the same changes move the value of a program, at generic numbers; if only the program's value
         moves, at the numbers at which it moves least."""
-        numbers = {name: STARTS[name][len(STARTS[name]) // 2] for name in program.numbers} | GENERIC
+        numbers = MIDDLE | GENERIC
         settings = [numbers] if not set(LEAST) & set(program.numbers) else [numbers, {**numbers, **LEAST}]
         here = [program.value(self.points[0], each) for each in settings]
         if any(map(math.isnan, here)):

@@ -18,7 +18,7 @@ from ..targets import describe_error, locate
 from .inputs import ROWS
 from .laws import FACTORS, is_near, show
 from .naming import Difference, Found, Unknown, find_claim
-from .programs import Program, has_number
+from .programs import Program, count_numbers
 from .strangers import CONSTANT, Stranger, send_back
 from .target import accepts, call_parameters
 
@@ -317,7 +317,7 @@ def list_wrong(program: Program) -> Iterator[Program]:
     others = [options] if options != program.rewrites else []
     for base, kind in product((program.rewrites, *others), ("∂", "")):
         for one in MISTAKES:
-            if one.kind == kind and not has_number(one):
+            if one.kind == kind and not count_numbers(one):
                 wrong = Program(program.loss, (*base, one))
                 if wrong.applies:
                     yield wrong

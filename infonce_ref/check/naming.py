@@ -27,8 +27,8 @@ from .programs import (
     NUMBERS,
     OPTIONS,
     Program,
+    count_numbers,
     extend,
-    has_number,
     public_name,
 )
 from .strangers import Stranger, list_other_ways, measure_precision
@@ -60,6 +60,7 @@ ADDED = {  # where an ε may stand: the name of the rewrite, and the place in wo
     "epsilon_above_and_below": "to the numerator and to the denominator",
     "epsilon_in_a_shifted_denominator": "to the denominator, after the largest logit is subtracted",
     "epsilon_in_each_exponential": "to each exponential, after the largest logit is subtracted",
+    "epsilon_under_the_root": "to the squared distance, under its root",
     "number_added_to_the_lengths": "to the length of each row",
     "number_added_to_the_squared_lengths": "to the squared length of each row",
     "number_added_to_the_variances": "to the variance of each column",
@@ -640,11 +641,11 @@ def explain_at_meant(found: Found, meant: Mapping[str, Any]) -> Found | None:
     moved = {n: found.numbers[n] for n, x in known.items() if not is_near(found.numbers[n], x, 1e-5)}
     fixed = [x for n, x in moved.items() if len(moved) == 1 and accepts(found.way.target, n)]
     points = [*found.way.points(4, each=1), *found.way.points(6, each=1)[:1]]
-    for one in sorted(MISTAKES, key=has_number):
+    for one in sorted(MISTAKES, key=count_numbers):
         program = Program(found.program.loss, (*found.program.rewrites, one))
-        if one.kind or not program.applies or (has_number(one) and not fixed):
+        if one.kind or not program.applies or (count_numbers(one) and not fixed):
             continue
-        numbers = {**found.numbers, **known} | ({"E": fixed[0]} if has_number(one) else {})
+        numbers = {**found.numbers, **known} | ({"E": fixed[0]} if count_numbers(one) else {})
         told = found._replace(program=program, numbers=numbers, factor=None, constant=None)
         wide = max(10 * found.tolerance, 1e-7)
         if all(is_near(told.value(at), found.value(at), wide) for at in points):
@@ -659,15 +660,23 @@ def describe_fit(fit: Fit) -> str:
     return " and ".join([public_name(fit.program.loss), *names]) + tau
 
 
-def list_rewrites(found: Found) -> Iterator[Difference]:
-    """The lines that differ from the textbook's."""
+def list_measured(found: Found) -> Iterator[tuple[Mistake, float]]:
+    """The rewrites that are no options, each with its number."""
     measured = iter(MEASURED)
     for r in found.program.rewrites:
-        number = found.numbers.get(next(measured), math.nan) if has_number(r) else math.nan
-        if r.kind == "=" or is_noted(r) or is_harmless(r.name, number):
+        number = found.numbers.get(next(measured), math.nan) if count_numbers(r) else math.nan
+        if r.kind != "=":
+            yield r, number
+
+
+def list_rewrites(found: Found) -> Iterator[Difference]:
+    """The lines that differ from the textbook's."""
+    shown = {name: f"{x:.6g}" for name, x in found.numbers.items()}
+    for r, number in list_measured(found):
+        if is_noted(r) or is_harmless(r.name, number):
             continue
-        shown = f"{number:.6g}"
-        sentence = re.sub(r"\bE\b", shown, r.sentence)
+        sentence = re.sub(r"\bE\b", f"{number:.6g}", r.sentence)
+        sentence = re.sub(r"{(\w+)}", lambda m: shown.get(m[1], m[0]), sentence)
         if r.name in ADDED:
             sentence = f"{number:.2g} is added {ADDED[r.name]}"
         kind = "~" if found.claim is None and r.name in CHOICES else r.kind
@@ -681,14 +690,14 @@ def find_claim(rewrite: Mistake, loss: str) -> str:
 
 
 def is_harmless(name: str, number: float) -> bool:
-    """Whether a small number only keeps a logarithm or a quotient finite."""
-    return name in ADDED and number <= 1.05 * (1e-5 if name.endswith(("lengths", "variances")) else 1e-7)
+    """Whether a small number only keeps a logarithm, a quotient or a root finite."""
+    return name in ADDED and number <= 1.05 * (
+        1e-5 if name.endswith(("lengths", "variances", "root")) else 1e-7
+    )
 
 
 def list_added(found: Found) -> Iterator[str]:
-    measured = iter(MEASURED)
-    for r in found.program.rewrites:
-        number = found.numbers.get(next(measured), math.nan) if has_number(r) else math.nan
+    for r, number in list_measured(found):
         if is_noted(r):
             yield r.sentence
         if is_harmless(r.name, number):

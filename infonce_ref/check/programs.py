@@ -66,7 +66,7 @@ class Program(NamedTuple):
         """The numbers that it needs: the loss's own, and those of its rewrites."""
         own = [name for name in PARAMETERS[self.loss] if name in NUMBERS]
         own += ["temperature"] * any("TEMPERATURE" in new for r in self.rewrites for _, new in r.blocks[0])
-        return (*own, *MEASURED[: sum(has_number(r) for r in self.rewrites)])
+        return (*own, *MEASURED[: sum(count_numbers(r) for r in self.rewrites)])
 
     @property
     def applies(self) -> bool:
@@ -123,9 +123,9 @@ class Program(NamedTuple):
         return np.asarray(function(*(given[name] for name in PARAMETERS[self.loss])))
 
 
-def has_number(rewrite: Mistake) -> bool:
-    """Whether a rewrite has a number that is measured."""
-    return rewrite.number is not None
+def count_numbers(rewrite: Mistake) -> int:
+    """How many numbers of a rewrite are measured."""
+    return (rewrite.number is not None) + any("E2" in new for block in rewrite.blocks for _, new in block)
 
 
 def public_name(loss: str) -> str:
@@ -140,13 +140,13 @@ def rewrite_sources(program: Program) -> Mapping[str, str] | None:
     """The text of each function of a program; None if a rewrite does not apply."""
     rewrites, count = list(program.rewrites), 0
     for k, one in enumerate(rewrites):
-        if has_number(one) and count:
+        if count_numbers(one) and count:
             blocks = tuple(
                 tuple((old, re.sub(r"\bE\b", MEASURED[count], new)) for old, new in block)
                 for block in one.blocks
             )
             rewrites[k] = one._replace(blocks=blocks)
-        count += has_number(one)
+        count += count_numbers(one)
     return None if count > len(MEASURED) else catalogue.rewrite(program.loss, tuple(rewrites))
 
 

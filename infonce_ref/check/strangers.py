@@ -22,6 +22,7 @@ from .inputs import (
     AGAIN,
     ALSO,
     FEATURES,
+    FIRST,
     PUBLIC,
     ROWS,
     UNUSUAL,
@@ -581,8 +582,11 @@ def list_ways(
     reasons: dict[str, str] = {}
     given_more = [name for name in UNUSUAL if WAYS[name].last and optional]
     groups = [[inputs]] if inputs else [[*among]] if among else [[*USUAL, *given_more], [*UNUSUAL]]
-    if wanted and not inputs and not among and any(word in wanted[0].lower() for word in OF_SCORES):
-        groups.insert(0, [name for name, how in WAYS.items() if how.world.startswith("scores")])
+    apart = len(wanted) == 2 and all(any(word in name.lower() for name in wanted) for word in ("pos", "neg"))
+    if (apart or any(w in x.lower() for x in wanted[:1] for w in OF_SCORES)) and not inputs and not among:
+        groups.insert(
+            0, [name for name, how in WAYS.items() if how.world.startswith(FIRST if apart else "scores")]
+        )
     widths = [FEATURES, *sorted({min(shape) for shape in find_held(function).values() if min(shape) < 64})]
     spare: list[Stranger] = []
     for widened, library, names, d in product((False, True), libraries(function), groups, widths):
