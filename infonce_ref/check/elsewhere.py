@@ -5,6 +5,7 @@ A loss that is right at the points at which it was identified may still be anoth
 
 import contextlib
 import math
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -390,10 +391,7 @@ def name_clamp(
         ]
         best = refine(min(grid, key=lambda fit: fit.residual), [batch], numbers)
         if best.residual <= 1e3 * found.tolerance:
-            bound = best.numbers["E"]
-            words = (
-                one.sentence.replace(", at E", "").replace("E", f"{bound:.6g}") + f" (bound = {bound:.6g})"
-            )
+            words = re.sub(r"\bE\b", f"{best.numbers['E']:.6g}", one.sentence)
             when = "" if longer else f"when colder, as at τ = {numbers['temperature']:.3g}, "
             yield Difference(
                 one.name.replace("_", " ") if longer else AT_ONE, when + words, "" if longer else "="
