@@ -198,12 +198,13 @@ class Search(NamedTuple):
         nearer = [approach(fit, self.batches, known) for _, fit in started[:few] if not self.late]
         nearer.sort(key=lambda fit: fit.residual)
         done += [refine(fit, self.batches, known) for fit in nearer[:REFINED] if not self.late]
-        self.near.extend([*done, *nearer[REFINED:], *(fit for _, fit in started[few:])])
+        left = (*nearer[REFINED:], *(fit for _, fit in started[few:]))  # known at a few points alone
+        self.near.extend([*done, *(fit._replace(residual=max(fit.residual, NEAR)) for fit in left)])
         return [fit for fit in done if fit.residual <= self.tolerance]
 
     def rank(self, depth: int) -> list[Program]:
-        """The bases with that many rewrites, the nearest first. Estimates, each a loss with a sign, come last, and
-        choices late; of programs that are far, those with the fewest numbers come first."""
+        """The bases with that many rewrites, the nearest first. An estimate that is a loss with a sign comes last,
+        and choices late; of programs that are far, those with the fewest numbers come first."""
         best = {} if depth else dict.fromkeys(self.bases, math.inf)
         for fit in self.near:
             loss, rewrites = fit.program
@@ -213,7 +214,7 @@ class Search(NamedTuple):
 
         def order(p: Program) -> tuple[bool, int, float, int, float]:
             return (
-                p.loss.startswith("estimate"),
+                p.loss.startswith("estimate_infonce"),
                 count_rewrites(p),
                 min(best[p], FAR),
                 len(p.numbers),
@@ -551,10 +552,10 @@ def search_all(asked: Sequence[Asked], end: float, plain: bool = False) -> tuple
         return fits_unit  # whoever computes the products divides by the lengths
     asked = [each._replace(search=each.search._replace(end=start + (end - start) * 0.7)) for each in asked]
     for each in asked:
-        fitting = {fit.program for fit in each.hits}  # is there a better reason than a factor or a constant?
-        bases = each.search.rank(0)
-        near = any(fit.residual < NEAR / 10 for fit in each.search.near)  # a small number may be added to it
-        bases = [p for k, p in enumerate(bases) if k < FEW or p in fitting] if fitting or near else bases
+        # is there a better reason than a factor or a constant, or is a small number added to one that is near?
+        close = (fit for fit in each.search.near if fit.residual < NEAR / 10)
+        fitting, bases = {fit.program for fit in (*each.hits, *close)}, each.search.rank(0)
+        bases = [p for k, p in enumerate(bases) if k < FEW or p in fitting] if fitting else bases
         each.hits.extend(each.search.find_rewritten(bases))
     if found := choose(asked):
         return found
@@ -704,6 +705,11 @@ def list_added(found: Found) -> Iterator[str]:
             yield f"with about {number:.1g} added {ADDED[r.name]}"
 
 
+def list_harmless(found: Found) -> str:
+    """The harmless numbers in words; "" for none."""
+    return " and ".join(note for note in found.notes if note.startswith("with about"))
+
+
 def list_laws(found: Found) -> Iterator[Difference]:
     """The factor and the constant, unless they are those of a reduction or the sign of an estimate."""
     factor = found.factor
@@ -775,6 +781,8 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     told = "; ".join(d.sentence for d in found.differences)
     if isinstance(found, Unknown):
         return "unknown", False, told
+    added = list_harmless(found)
+    told += f", {added}" * bool(told and added)
     names = {d.mistake for d in found.differences}
     if found.of_pairs and not found.claim and all(d.kind for d in found.differences):
         like = f"{found.loss}, but {told}" if names else f"it is {found.loss}{describe_options(found)}"
@@ -825,7 +833,7 @@ def approve(found: Found) -> tuple[str, bool, str]:
     )
     rough = rounded if found.residual > found.tolerance else ""
     unit = ", on rows of length 1 alone" * found.way.unit
-    added = " and ".join(note for note in found.notes if note.startswith("with about"))
+    added = list_harmless(found)
     words = f"it is {found.loss}{describe_options(found)}{', ' * bool(added)}{added}{rough}{unit}"
     if found.loss.startswith("information."):
         sign = "minus the estimate" if found.factor else "the estimate"
