@@ -116,7 +116,6 @@ def test_an_instance_computed_by_a_program_states_no_relation():
         (Finding(1, "≈", 2), False),
         (Finding(float("nan"), "≈", 1.0, tolerance=1.0), False),
     ],
-    ids=str,
 )
 def test_whether_a_finding_holds(finding, holds):
     assert (finding.holds is True) is holds
