@@ -50,7 +50,7 @@ def test_a_loss_without_an_axis_is_local():
 def test_candidates_that_are_constant_on_one_rank_too_are_no_mistake_of_ranks():
     report = check(ranked_jax.all_constants, is_="clip", tiers=("formula", "gradient"), ranks=2)
     assert report.verdicts["ranks"].word == "as one rank"
-    assert "candidates are held constant (gathered or detached)" in report.verdicts["gradient"].sentence
+    assert "none as a candidate (candidates gathered or detached)" in report.verdicts["gradient"].sentence
     assert report.status == 4
 
 

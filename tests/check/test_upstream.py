@@ -27,36 +27,6 @@ def test_a_backward_must_multiply_by_what_reaches_it(passes_on):
     assert [m.mistake for m in report.mistakes] == ([] if passes_on else ["upstream ignored"])
 
 
-@pytest.mark.parametrize("all_the_same", [True, False])
-def test_a_gradient_is_the_same_if_the_other_array_is_frozen(all_the_same):
-    class Loss(torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, x, y):
-            ctx.save_for_backward(x, y)
-            return (torch.logsumexp(x @ y.T, dim=1) - (x * y).sum(dim=1)).mean()
-
-        @staticmethod
-        def backward(ctx, upstream):
-            x, y = ctx.saved_tensors
-            slope = ((x @ y.T).softmax(dim=1) - torch.eye(len(x))) / len(x) * upstream
-            scale = 1 if all_the_same or all(ctx.needs_input_grad) else 2
-            return scale * slope @ y, scale * slope.T @ x
-
-    report = check(lambda x, y: Loss.apply(x, y), is_="cpc", normalised=False, tiers=("gradient",))
-    assert [m.mistake for m in report.mistakes] == ([] if all_the_same else ["wrong while frozen"])
-
-
-def test_a_hook_that_a_frozen_array_refuses_is_noted():
-    def loss(x, y):
-        if x.requires_grad or y.requires_grad:
-            x.register_hook(lambda slope: slope)
-        return (torch.logsumexp(x @ y.T, dim=1) - (x * y).sum(dim=1)).mean()
-
-    report = check(loss, is_="cpc", normalised=False, tiers=("gradient",))
-    assert report.holds
-    assert "with x frozen it raises RuntimeError: cannot register a hook" in report.about
-
-
 def test_a_gradient_that_is_cut_where_it_is_long_is_wrong():
     def loss(x, y):
         x = x.clone()
