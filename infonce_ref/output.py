@@ -7,16 +7,13 @@ A file that the user names is replaced. In a folder, a command replaces only fil
 unchanged since, others with --force, and it follows no link.
 """
 
-import contextlib
 import hashlib
 import os
 import secrets
 import shutil
-import stat
-import sys
 import tempfile
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 # the commands never write reports of these types
@@ -33,8 +30,6 @@ def check_outputs(outputs: Mapping[str, Path | None], inputs: Iterable[Path] = (
     for option, path in outputs.items():
         if path is None:
             continue
-        if path.is_symlink() and not path.exists():
-            raise ValueError(f"{option}: {path} is a link to nothing; name a file, or mend the link")
         if path.is_dir():
             raise ValueError(f"{option}: {path} is a folder; name a file in it")
         if not path.absolute().parent.is_dir():
@@ -56,8 +51,6 @@ def check_folder(option: str, path: Path | None, names: Iterable[str] = (), forc
     """
     if path is None:
         return
-    if path.is_symlink() and not path.exists():
-        raise ValueError(f"{option}: {path} is a link to nothing; name a folder, or mend the link")
     above = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
     if not above.is_dir():
         raise ValueError(f"{option}: {above} is a file; name a folder")
@@ -151,45 +144,14 @@ def replace_all(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
     return [replace(folder / name, content) for name, content in files.items()]
 
 
-@contextlib.contextmanager
-def lock_file(path: Path) -> Iterator[None]:
-    """Raise ValueError if another process is in this block for the same file, if the system can lock files."""
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        yield
-        return
-    lock = path.with_name(f".{path.name}.lock")
-    with lock.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise ValueError(f"{path} is being written by another process; name another place") from None
-        except OSError:  # a file system without locks
-            pass
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
-
-
 def resolve(path: Path) -> Path:
     """Follow links and return the file itself."""
     return Path(os.path.realpath(path))
 
 
 def is_stream(path: Path) -> bool:
-    """Whether the path is a device, a pipe, or the target of standard output or standard error."""
-    if not path.exists():
-        return False
-    there = path.stat()
-    if not stat.S_ISREG(there.st_mode):
-        return True
-    for stream in (sys.__stdout__, sys.__stderr__):
-        with contextlib.suppress(AttributeError, OSError, ValueError):  # a stream that is closed, or no file
-            if os.path.samestat(os.fstat(stream.fileno()), there):  # type: ignore[union-attr]
-                return True
-    return False
+    """Whether the path is a pipe, a device, or standard output, which may be redirected into a file."""
+    return (path.exists() and not path.is_file()) or str(path) in ("/dev/stdout", "/dev/stderr")
 
 
 def escape_controls(text: str) -> str:

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from time import monotonic
 from typing import Any
 
 from rich.console import Console
@@ -25,30 +26,20 @@ def show_bar(words: str = "") -> Iterator[Told]:
     columns = (*Progress.get_default_columns(), TextColumn("left after"), TimeElapsedColumn())
     # the time left is estimated from the whole stage
     bar = Progress(*columns, console=console, transient=True, speed_estimate_period=float("inf"))
-    task = bar.add_task(words, total=None)
-    with bar if console.is_interactive else _write_lines(bar):
-        yield lambda words, done, total: bar.update(task, description=words, completed=done, total=total)
+    bar.disable = not console.is_interactive
+    bar.add_task(words, total=None)
+    (task,), last = bar.tasks, monotonic()
 
-
-@contextmanager
-def _write_lines(bar: Progress) -> Iterator[None]:
-    """Write a line about the bar's task every few seconds."""
-    over = threading.Event()
-
-    def write() -> None:
-        while not over.wait(EVERY):
-            task = bar.tasks[0]
-            so_far = f"{task.completed} of {task.total}, " if task.total else ""
+    def tell(words: str, done: int, total: int | None) -> None:
+        nonlocal last
+        bar.update(task.id, description=words, completed=done, total=total)
+        if bar.disable and monotonic() - last >= EVERY:
+            last = monotonic()
             left = f", about {task.time_remaining:.0f} s left" if task.time_remaining else ""
-            print(f"{task.description}: {so_far}{task.elapsed or 0:.0f} s{left}", file=sys.stderr, flush=True)
+            print(f"{words}: {done} of {total}, {task.elapsed:.0f} s{left}", file=sys.stderr, flush=True)
 
-    writer = threading.Thread(target=write, daemon=True)
-    writer.start()
-    try:
-        yield
-    finally:
-        over.set()
-        writer.join()
+    with bar:
+        yield tell
 
 
 def work_through(
@@ -60,9 +51,9 @@ def work_through(
     the results so far, and no process is left.
     """
     processes = min(os.cpu_count() or 1, len(items)) if parallel else 1
-    with show_bar(label(items[0]) if items else "") as told, _open_map(work, items, processes) as results:
+    with show_bar(label(items[0]) if items else "") as tell, _open_map(work, items, processes) as results:
         for done, (item, result) in enumerate(zip(items, results), 1):
-            told(label(item), done, len(items))
+            tell(label(item), done, len(items))
             yield result
 
 
@@ -71,42 +62,25 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
     if processes <= 1:
         yield map(work, items)
         return
-    before = set(multiprocessing.active_children())
     # not forked: a copy of a process with threads (BLAS, the bar) may wait for them for ever
-    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _end_with_parent)
-    try:
-        with _hold_interrupts():
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _end_with_parent) as pool:
+        # processes that are started while Ctrl-C is ignored ignore it too; their parent ends them
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+        try:
             results = pool.map(work, items)
-        yield results
-    except BaseException:
-        # the results of these are no longer needed, and may take long
-        for process in set(multiprocessing.active_children()) - before:
-            process.kill()
-        raise
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _hold_interrupts() -> Iterator[None]:
-    """Delay Ctrl-C to the end of the block. Processes started in it never receive one; their parent ends them."""
-    if not hasattr(signal, "pthread_sigmask"):  # Windows
-        yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        finally:
+            signal.signal(signal.SIGINT, before)
+        try:
+            yield results
+        except BaseException:
+            for (
+                process
+            ) in multiprocessing.active_children():  # nobody needs their results, which may take long
+                process.kill()
+            raise
 
 
 def _end_with_parent() -> None:
     """Have a process end when its parent ends, even if the parent is killed."""
-
-    def wait() -> None:
-        parent = multiprocessing.parent_process()
-        assert parent is not None
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
+    parent: Any = multiprocessing.parent_process()
+    threading.Thread(target=lambda: (parent.join(), os._exit(1)), daemon=True).start()

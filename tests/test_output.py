@@ -77,11 +77,12 @@ class TestOutputs:
         source.write_text("keep")
         assert "source file" in self.refused(source)
 
-    def test_a_link_to_nothing_is_refused_and_stays(self, tmp_path):
+    def test_a_link_to_nothing_stays_and_its_file_is_written(self, tmp_path):
         link = tmp_path / "link.json"
         link.symlink_to(tmp_path / "nothing")
-        assert "link to nothing" in self.refused(link)
-        assert link.is_symlink()
+        output.check_outputs({"--json": link})
+        output.replace(link, "new")
+        assert (link.is_symlink(), (tmp_path / "nothing").read_text()) == (True, "new")
 
     def test_a_folder_is_refused(self, tmp_path):
         assert "is a folder" in self.refused(tmp_path)

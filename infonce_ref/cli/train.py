@@ -78,8 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
 
         now = now._replace(algorithm=in_torch.convert(now.algorithm))
     arguments.out.mkdir(parents=True, exist_ok=True)
-    with output.lock_file(state), loop.one_thread():
-        check_replaceable(arguments, state)  # again, because another training may have ended meanwhile
+    with loop.one_thread():
         now = train_until(now, arguments.steps, state)
         table.show(Terminal(), now, loop.result(now))
         files = picture.files(now, arguments.algorithm)
