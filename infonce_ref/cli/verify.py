@@ -104,19 +104,17 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     asked = (ask_of_input if arguments.input else ask_of_registry)(arguments, console)
     checks: list[Any] = []
 
-    def files(path: Path | None, holds: bool, grades: dict[str, Any], **more: Any) -> dict[str, str]:
-        facts = {"backend": arguments.backend, **asked.facts, **more}
-        return {str(path): matrix.json_text(checks, holds, grades, **facts)} if path else {}
-
+    facts = {"backend": arguments.backend, **asked.facts}
     try:
         for heard in asked.answers:
             checks += heard
-    except KeyboardInterrupt as stopped:
+    except KeyboardInterrupt:
         matrix.show_part(console, checks)
-        beside = path and path.with_name(f"{path.stem}.partial{path.suffix}")  # never over a complete report
-        part = files(beside, False, {}, interrupted=True)
-        said = [f"what was measured so far is in {file}" for file in part]
-        return watched.report_interruption(stopped, part, said)
+        if path:
+            beside = path.with_name(f"{path.stem}.partial{path.suffix}")  # never over a complete report
+            output.replace(beside, matrix.json_text(checks, False, {}, **facts, interrupted=True))
+            print(f"infonce-ref: what was measured so far is in {beside}", file=sys.stderr)
+        raise
     holds = judge.holds(checks, asked.losses)
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
@@ -127,7 +125,8 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     holds = holds and not surprises
     grades = matrix.grades(asked.losses, checks)
     matrix.show(console, checks, holds, grades, surprises, arguments.whole)
-    return watched.Outcome(0 if holds else 1, files(path, holds, grades), surprises)
+    files = {str(path): matrix.json_text(checks, holds, grades, **facts)} if path else {}
+    return watched.Outcome(0 if holds else 1, files, surprises)
 
 
 class Asked(NamedTuple):

@@ -21,10 +21,10 @@ from typing import NamedTuple
 
 from .. import output
 from ..targets import locate, locate_error
-from .ending import explain_error, signals_as_interrupts
+from .ending import explain_error
 
 SECONDS = 600.0  # a check takes a few seconds, even if JAX compiles
-GRACE = 10.0  # seconds that a child has for ending after a signal
+GRACE = 10.0  # seconds that a child has for ending after its work
 LONGEST = 200  # characters of an exception
 CODE = """
 import json, sys
@@ -59,9 +59,6 @@ def add_seconds(own: argparse.ArgumentParser) -> None:
     own.add_argument("--seconds", metavar="S", type=float, default=SECONDS, help=words)
 
 
-# --- the parent -------------------------------------------------------------------------------------------------
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Run `arguments.judge` in a child process; print its report, write its files and return its status."""
     if not 0 < arguments.seconds < float("inf"):
@@ -69,47 +66,24 @@ def run(arguments: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as folder:
         place, trace = Path(folder, "outcome.json"), Path(folder, "trace")
         command = [sys.executable, "-c", CODE, json.dumps(sys.path), folder, *arguments.argv]
-        process = subprocess.Popen(command)
-        late, stopped = False, None
         try:
             # the child ends itself before that, and records where it stopped
-            process.wait(arguments.seconds + GRACE)
+            code = subprocess.run(command, timeout=arguments.seconds + GRACE, check=False).returncode
         except subprocess.TimeoutExpired:
-            late = True
-        except KeyboardInterrupt as error:
-            stopped = error
-            end(process, getattr(error, "signal", None))
-        finally:
-            process.kill()  # after a second Ctrl-C it may still be running
-            process.wait()
+            code = None
         if place.exists():
-            found = read_outcome(place)
-            if found.status >= 128 and not stopped:
-                raise NotJudged("your code interrupts itself")
+            try:
+                found = Outcome(**json.loads(place.read_text(encoding="utf-8")))
+            except (ValueError, TypeError):
+                raise NotJudged("your code interferes with the report") from None
             return show(found)
-        if stopped:
-            raise stopped
         traced = trace.read_text(encoding="utf-8", errors="replace") if trace.exists() else ""
-    raise NotJudged(explain_end(process.returncode, late, arguments.seconds, traced))
-
-
-def end(process: subprocess.Popen, by: int | None) -> None:
-    """End a child with this signal, or let the Ctrl-C that reached it end it; kill it if it goes on."""
-    if by is not None:
-        process.send_signal(by)
-    for harder in (process.terminate, process.kill):
-        try:
-            process.wait(GRACE)
-        except subprocess.TimeoutExpired:
-            harder()
-
-
-def read_outcome(place: Path) -> Outcome:
-    """Read the outcome that the child wrote. Raises NotJudged if the file holds none."""
-    try:
-        return Outcome(**json.loads(place.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
-        raise NotJudged("your code interferes with the report") from None
+    where = locate(re.findall(r'File "(.+)", line (\d+)', traced))
+    if code is None or "Timeout (" in traced:
+        raise NotJudged(f"it does not end in {arguments.seconds:g} s{where}; --seconds allows more")
+    if code < 0:
+        raise NotJudged(f"{signal.Signals(-code).name} ended its process{where}")
+    raise NotJudged(f"its process ended with status {code}{where}")
 
 
 def show(found: Outcome) -> int:
@@ -122,27 +96,8 @@ def show(found: Outcome) -> int:
     return found.status
 
 
-def report_interruption(stopped: KeyboardInterrupt, files: Mapping[str, str], said: Sequence[str]) -> Outcome:
-    """The outcome of an interrupted command, with its results so far."""
-    status, line = explain_error(stopped, "")
-    return Outcome(status, files, (*said, line))
-
-
-def explain_end(code: int, late: bool, seconds: float, trace: str) -> str:
-    """Say why a child did not finish, and where in the user's file."""
-    where = locate(re.findall(r'File "(.+)", line (\d+)', trace))
-    if late or "Timeout (" in trace:
-        return f"it does not end in {seconds:g} s{where}; --seconds allows more"
-    if code < 0:
-        return f"{signal.Signals(-code).name} ended its process{where}"
-    return f"its process ended with status {code}{where}"
-
-
-# --- the child --------------------------------------------------------------------------------------------------
-
-
 def child(parser: argparse.ArgumentParser) -> None:
-    """Run the command and write its outcome."""
+    """Run the command and write its outcome, in the child process."""
     folder, argv = Path(sys.argv[1]), sys.argv[2:]
     sys.argv[:] = ["infonce-ref", *argv]  # hides the folder from the user's code
     arguments = parser.parse_args(argv)
@@ -151,9 +106,8 @@ def child(parser: argparse.ArgumentParser) -> None:
     faulthandler.dump_traceback_later(arguments.seconds, exit=True, file=trace)
     out = io.StringIO()
     try:
-        with signals_as_interrupts():
-            found = arguments.judge(arguments, out)._replace(text=out.getvalue())
-    except (Exception, KeyboardInterrupt) as error:
+        found = arguments.judge(arguments, out)._replace(text=out.getvalue())
+    except Exception as error:
         status, line = explain_error(error, arguments.extra)
         found = Outcome(status, said=(line,), text=out.getvalue())
     except BaseException as error:
