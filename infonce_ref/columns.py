@@ -24,11 +24,6 @@ def find_common(*rows: Array) -> Array:
 
     A softmax over keys does not change if one row is subtracted from all of them, and nearly equal rows far from 0
     then keep their digits. The subtraction makes no entry larger.
-
-    >>> import numpy as np
-    >>> from infonce_ref.columns import find_common
-    >>> print(find_common(np.array([[100.0, -1.0, -7.0]]), np.array([[103.0, 2.0, -9.0]])))
-    [[100.   0.  -7.]]
     """
     xp, some = array_namespace(*rows), [x for x in rows if x.shape[-2]]
     # the smallest entry if it is positive, the largest if it is negative
@@ -41,14 +36,6 @@ def find_common(*rows: Array) -> Array:
 def chord(z1: Array, z2: Array, first: sphere.Cache, second: sphere.Cache) -> Array:
     """The difference of two views' centred unit columns (d, B), computed by `sphere.chord` from exact differences
     to the first row. Takes the views (B, d) and the caches of `sphere.forward` on their columns.
-
-    >>> import numpy as np
-    >>> from infonce_ref import sphere
-    >>> from infonce_ref.columns import center_columns, chord
-    >>> z1, z2 = np.array([[9.0], [8.0], [7.0]]), np.array([[9.0], [8.0 + 2**-40], [7.0]])
-    >>> caches = [sphere.forward(center_columns(z).T)[1] for z in (z1, z2)]
-    >>> print((chord(z1, z2, *caches) * 2**40).round(4))
-    [[ 0.2357 -0.4714  0.2357]]
     """
     xp = array_namespace(z1)
     (x, x_low), (y, y_low) = (

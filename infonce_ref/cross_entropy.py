@@ -52,11 +52,6 @@ def leave_out(without: Array, keep: Array | None) -> Array:
     """Mask of what is no negative (n, M): what was none before, and where keep is false.               [M36]
 
     Raises ValueError if the mask, booleans (n, M) or None for all, leaves a row without negatives.
-
-    >>> import numpy as np
-    >>> from infonce_ref.cross_entropy import leave_out
-    >>> print(leave_out(np.array([[True, False, False]]), np.array([[True, False, True]])))
-    [[ True  True False]]
     """
     if keep is None:
         return without
@@ -79,14 +74,7 @@ class Anchored(NamedTuple):
 
 
 def with_anchor(lead: Array, margin: Array) -> tuple[Array, Anchored]:
-    """ℓ (n,) in nats of each row, from a − u and m, both (n,).
-
-    >>> import numpy as np
-    >>> from infonce_ref import cross_entropy
-    >>> losses, rows = cross_entropy.with_anchor(np.array([1e-20]), np.array([-50.0]))
-    >>> print(f"{losses[0]:.6f} = log 2; {rows.others[0]:.3g}, {rows.ahead[0]:.3g}")
-    0.693147 = log 2; 9.64e-23, 5e-21
-    """
+    """ℓ (n,) in nats of each row, from a − u and m, both (n,)."""
     xp = array_namespace(lead)
     gap = lead - margin
     everything = xp.where(gap < 0, margin, lead) + xp.log1p(xp.exp(minus_abs(gap)))

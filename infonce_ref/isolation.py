@@ -5,7 +5,6 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
@@ -14,18 +13,13 @@ from array_api_compat import is_torch_array
 
 from . import threads
 from .arrays import Array, copy_array, disable_autocast, is_differentiated, leaves, map_leaves, memory_key
-from .checks import nan_if_broken, setting
+from .checks import nan_if_broken
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
+# whether a cache may hold the caller's arrays without a copy: PyTorch's autograd refuses saved tensors that changed
 LENT: ContextVar[bool] = ContextVar("LENT", default=False)
-
-
-def lend_inputs() -> AbstractContextManager:
-    """Let a cache hold the caller's arrays without a copy. The caller must not write to them, as
-    PyTorch's autograd does for saved tensors."""
-    return setting(LENT, True)
 
 
 def ignore_float_errors() -> np.errstate:

@@ -17,10 +17,6 @@ def count_pairs(name: str, rows: int) -> int:
     """Return B, given N = 2B rows.
 
     name: the array, for an error message. Raises ValueError for an odd N.
-
-    >>> from infonce_ref.pairs import count_pairs
-    >>> count_pairs("w", 6)
-    3
     """
     if rows % 2:
         raise ValueError(f"{name} must have an even number of rows, two views of each; got {rows}")
@@ -28,11 +24,7 @@ def count_pairs(name: str, rows: int) -> int:
 
 
 def check_some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -> None:
-    """Raise ValueError for a single pair, which has no negative. without: the consequence, for the message.
-
-    >>> from infonce_ref.pairs import check_some_negative
-    >>> check_some_negative("w", 2)
-    """
+    """Raise ValueError for a single pair, which has no negative. without: the consequence, for the message."""
     if pairs < 2:
         raise ValueError(
             f"{name} must hold at least two pairs: a single one has no negative, and {without}; got one: add pairs"
@@ -42,10 +34,6 @@ def check_some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -
 def check_labels_repeat(repeated: Array, no_positives: NoPositives = "error") -> None:
     """Raise ValueError unless some label repeats, or no_positives is "zero"; without a repeated label no anchor has
     a positive. repeated: for each row or pair, whether another has its label.
-
-    >>> import numpy as np
-    >>> from infonce_ref.pairs import check_labels_repeat
-    >>> check_labels_repeat(np.array([True, True, False]))
     """
     check_choice("no_positives", no_positives, get_args(NoPositives))
     if no_positives == "error" and is_broken(array_namespace(repeated).any(repeated)):
@@ -73,13 +61,7 @@ def partner(x: Array, layout: Layout = "concatenated") -> Array:
 
 
 def lead(z: Array, positive: Array) -> Array:
-    """⟨z_i, z_i − z_p(i)⟩ (N,) of rows z and their partners (N, d), accurate if they nearly coincide.
-
-    >>> import numpy as np
-    >>> from infonce_ref.pairs import lead
-    >>> print(lead(np.array([[1.0]]), np.array([[1.0 - 2.0**-40]])) * 2**40)
-    [1.]
-    """
+    """⟨z_i, z_i − z_p(i)⟩ (N,) of rows z and their partners (N, d), accurate if they nearly coincide."""
     return double_length.dot(z, *double_length.difference(z, positive))
 
 
@@ -87,11 +69,5 @@ def add_anchor_pulls(z: Array, positive: Array, own: Array, twice: Array, twice_
     """2 a_i z_i − (a_i + a_p) z_p (N, d), given a_i (N, 1) and 2 a_i with full accuracy.      [D1.11]
 
     It is τ times Σ_i a_i ∂(L_ii − L_ip)/∂z_i. In this form nothing cancels if z_i and z_p coincide.
-
-    >>> import numpy as np
-    >>> from infonce_ref.pairs import add_anchor_pulls
-    >>> a = np.array([[0.5]])
-    >>> print(add_anchor_pulls(np.array([[3.0]]), np.array([[2.0]]), a, 2 * a, 2 * a))
-    [[1.]]
     """
     return 2 * own * (z - positive) + (twice - twice_of_positive) / 2 * positive

@@ -49,11 +49,6 @@ def project(w: Array, name: str = "w") -> Cache:
     """Return only the cache of `forward`; a loss reads its z without a copy.
 
     Each row is scaled by a power of 2 first, so that no square overflows or vanishes.
-
-    >>> import numpy as np
-    >>> from infonce_ref import sphere
-    >>> print(sphere.project(np.array([[3.0, 4.0]])).z)
-    [[0.6 0.8]]
     """
     xp, _ = check(**{name: (w, "N d")})
     largest = xp.max(xp.abs(w), axis=1, keepdims=True)
@@ -95,12 +90,6 @@ def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:
 
     The error is about eps·‖w/‖w‖ − v/‖v‖‖; subtracting the unit rows would have an error of eps. So directions that
     nearly coincide keep their relative accuracy, for any lengths.
-
-    >>> import numpy as np
-    >>> from infonce_ref import sphere
-    >>> w, v = np.array([[3.0, 1.0]]), np.array([[9.0, 3.0 + 2**-50]])
-    >>> print(sphere.chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1]) * 2**50)
-    [[ 0.03162278 -0.09486833]]
     """
     # v' = ‖w‖/‖v‖ · v has w's length, up to rounding; w − v' is accurate because the product has twice the digits
     stretched, error = double_length.product(v / of_v.scale, of_w.length / of_v.length)
@@ -111,13 +100,6 @@ def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, A
     """w/‖w‖ − σ v/‖v‖ (N, d) and σ (N, 1), the sign of the rows' cosine: `chord` to the nearer of ±v. Its part
     orthogonal to w is that of −σ v/‖v‖, and its part orthogonal to v that of w/‖w‖, with full relative accuracy at
     cos = −1 as well as at cos = 1.
-
-    >>> import numpy as np
-    >>> from infonce_ref import sphere
-    >>> w, v = np.array([[3.0, 1.0]]), np.array([[-9.0, -3.0 - 2**-50]])
-    >>> to_opposite, sign = sphere.nearer_chord(w, v, sphere.forward(w)[1], sphere.forward(v)[1])
-    >>> print(to_opposite * 2**50, sign)
-    [[ 0.03162278 -0.09486833]] [[-1.]]
     """
     xp = array_namespace(w, v)
     one = xp.ones_like(of_w.length)
@@ -128,12 +110,6 @@ def nearer_chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> tuple[Array, A
 def subtract_directions(difference: Array, of_w: Cache, of_v: Cache) -> Array:
     """w/‖w‖ − v/‖v‖ (N, d), given δ = (w − v')/‖w‖, where v' has w's length up to rounding. With m the mean of both
     unit rows, ⟨δ, m⟩ is the relative amount by which w is longer.
-
-    >>> import numpy as np
-    >>> from infonce_ref import sphere
-    >>> of_w, of_v = (sphere.forward(np.array([row]))[1] for row in ([1.0, 0.0], [0.0, 1.0]))
-    >>> print(sphere.subtract_directions(np.array([[1.0, -1.0]]), of_w, of_v))
-    [[ 1. -1.]]
     """
     xp = array_namespace(difference)
     middle = (of_w.z + of_v.z) / 2

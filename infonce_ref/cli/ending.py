@@ -67,21 +67,3 @@ def signals_as_interrupts() -> Iterator[None]:
     finally:
         for number in taken:
             signal.signal(number, signal.SIG_DFL)
-
-
-@contextlib.contextmanager
-def hold_signals() -> Iterator[None]:
-    """Delay signals that end a command until the end of the block. (A signal mask affects one thread only.)"""
-    came: list[int] = []
-    main = threading.current_thread() is threading.main_thread()
-    numbers = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
-    before = {number: signal.getsignal(number) for number in numbers if main and signal.getsignal(number)}
-    try:
-        for number in before:
-            signal.signal(number, lambda number, _: came.append(number))
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        for number in came[:1]:
-            signal.raise_signal(number)

@@ -9,7 +9,6 @@ from typing import Any
 from .. import output
 from ..names import describe_unknown
 from .command import add_force, add_list, list_columns
-from .ending import hold_signals
 
 EVERY = 60.0  # seconds between two saves of the run
 
@@ -140,8 +139,7 @@ def train_until(run: Any, count: int, state: Path) -> Any:
         stopped.args = (f"interrupted after {len(run.losses)} steps; --resume {state} continues",)
         raise
     finally:
-        with hold_signals():  # a second Ctrl-C
-            saved.save(state, run)
+        saved.save(state, run)
     return run
 
 

@@ -15,9 +15,9 @@ from .. import losses
 from .. import streaming as tiled
 from ..arrays import disable_autocast, is_differentiated
 from ..bridges import arguments, document, find_stopped, signature, take_apart
-from ..checks import NotFinite
+from ..checks import NotFinite, setting
 from ..information import ESTIMATORS
-from ..isolation import lend_inputs
+from ..isolation import LENT
 from ..registry import Loss
 
 
@@ -102,7 +102,7 @@ class Value(Computation):
     def forward(self, tensors: Sequence[torch.Tensor]) -> tuple[torch.Tensor, Any, Sequence]:
         """Return the value, the cache, and the arrays that were used."""
         given = share(tensors)
-        with lend_inputs():  # autograd notices inputs that are modified before the backward pass
+        with setting(LENT, True):  # autograd notices inputs that are modified before the backward pass
             value, cache = self.loss.forward(**self.options | dict(zip(self.names, given)))
         return torch.as_tensor(value), cache, given
 
