@@ -169,7 +169,7 @@ MISSING = {
     "browser": not (which("chromium") and which("chromedriver")),
     "coq": which("coqchk") is None,
 }
-CASES, SLOW_CASES = 6, 1  # of each table that a bare `pytest` draws
+CASES, SLOW_CASES = 4, 1  # of each table that a bare `pytest` draws
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -50,9 +50,6 @@ def svg(tmp_path_factory):
     return write
 
 
-EACH = pytest.mark.parametrize("name", figures.NAMES)
-
-
 class TestBuild:
     @pytest.mark.nightly
     def test_same_bytes_on_every_run(self, svg, tmp_path):
@@ -71,30 +68,21 @@ class TestBuild:
         drawn = (tmp_path / "gradient_against_similarity.svg").read_bytes()
         assert drawn == svg("gradient_against_similarity")
 
-    def test_no_pyplot(self):
-        import subprocess
-        import sys
-
-        program = "import sys; from infonce_ref import figures; [figures.load(n) for n in figures.NAMES]; "
-        program += "assert 'matplotlib.pyplot' not in sys.modules"
-        subprocess.run([sys.executable, "-c", program], check=True)
-
     def test_only_and_progress(self, tmp_path):
-        seen = []
-        name = "gradient_against_candidates"
+        seen, name = [], "collapse"
         paths = figures.build(tmp_path / "new" / "folder", [name], lambda *step: seen.append(step))
         assert [p.name for p in paths] == [f"{name}.svg", f"{name}.png", f"{name}.txt"]
         assert seen == [(name, 1, 1)]
 
     def test_unknown_name_draws_nothing(self, tmp_path):
         with pytest.raises(ValueError, match="figures: unknown 'gradient'; known are"):
-            figures.build(tmp_path / "out", ["gradient_against_candidates", "gradient"])
+            figures.build(tmp_path / "out", ["collapse", "gradient"])
         assert not (tmp_path / "out").exists()
 
     @pytest.mark.slow
     def test_a_slide_in_the_dark(self, tmp_path):
         """A dark PDF for slides: text is TrueType, and the page is wider than high."""
-        name = "gradient_against_candidates"
+        name = "collapse"
         (pdf, caption) = figures.build(tmp_path, [name], formats=["pdf"], theme="dark", size="slide")
         assert pdf.read_bytes().startswith(b"%PDF")
         assert b"/FontFile2" in pdf.read_bytes()
@@ -110,7 +98,10 @@ class TestBuild:
         assert not set(colour.findall(dark)) & {"#ffffff", "#000000"}
 
 
-@EACH
+SLOW = {"pull_on_the_positive": pytest.mark.slow}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW.get(name, ())) for name in figures.NAMES])
 def test_caption_and_claims(name, svg):
     entry = figures.load(name)
     assert entry.title[-1] in ".?"
@@ -315,15 +306,6 @@ def test_weights_of_dhn_nce_attract_left_of_the_star(beta):
     attracted = weights_of_dhn_nce.library(beta, "differentiated")[1] < 0
     np.testing.assert_array_equal(attracted, weights_of_dhn_nce.turning_point(beta) > weights_of_dhn_nce.S)
     assert np.all(weights_of_dhn_nce.library(beta, "constant")[1] > 0)
-
-
-@pytest.mark.parametrize("count", [1, 5, *(pytest.param(n, marks=pytest.mark.nightly) for n in (4, 13, 21))])
-def test_the_layout_of_the_panels_works_for_any_number_of_losses(count, monkeypatch):
-    panels = dict(zip(range(count), itertools.cycle(pull_on_the_positive.PANELS.values())))
-    monkeypatch.setattr(pull_on_the_positive, "PANELS", panels)
-    with figures.style.apply():
-        axes = pull_on_the_positive.draw().axes
-    assert [axis.get_title(loc="left").split(":")[0] for axis in axes] == [str(i) for i in range(count)]
 
 
 # --- what was measured ----------------------------------------------------------------------------------------

@@ -120,6 +120,10 @@ def test_a_folder_imports_only_from_lower_floors():
     assert forbidden == []
 
 
+def test_no_figure_uses_the_figures_of_a_readers_session():
+    assert [name for name in MODULES if any("pyplot" in imported for imported in find_imports(name))] == []
+
+
 def find_module(name):
     """Return the module that a name is in: its longest prefix that is a module."""
     while name and name not in MODULES:
