@@ -16,7 +16,7 @@ from ..targets import describe_error
 from . import reading
 from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant, seek
 from .inputs import ROWS, normalise
-from .laws import is_near
+from .laws import find_factor, is_near
 from .naming import (
     ADDED,
     AT_ONE,
@@ -88,6 +88,11 @@ def noting_refusal(way: Stranger, where: str) -> Iterator[None]:
         yield
     except Exception as error:
         way.notes[f"not asked with {where}: it raises {describe_error(error)}"] = None
+
+
+def differ(found: Found, where: str) -> Difference:
+    """It is the formula at the usual points, and not there."""
+    return Difference(ELSEWHERE, f"{found.loss} at 4 and 6 pairs, and not the same formula {where}")
 
 
 def measure_error(value: float, right: float) -> float:
@@ -194,33 +199,37 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     plain = found._replace(
         program=Program(found.program.loss, scores), numbers={**found.numbers, "temperature": tau / 2}
     )
-    doubled = scores != found.program.rewrites and again.differences[-1:] == (TWICE,)
-    if doubled and all(is_near(plain.value(at), found.value(at), 1e-6) for at in way.points(4)):
+    doubled = again.differences != found.differences and again.differences[-1].mistake == POWERS[2][0]
+    if (
+        scores != found.program.rewrites
+        and doubled
+        and all(is_near(plain.value(at), found.value(at), 1e-6) for at in way.points(4))
+    ):
         return judge_temperature(restate(plain, meant), meant)
     return again
+
+
+POWERS = {  # of the temperature that is given: the one that is applied
+    2.0: ("temperature twice", "the temperature is applied twice"),
+    0.5: ("root of temperature", "the root of the temperature is applied"),
+    0.0: ("temperature not used", "the temperature never reaches the loss"),
+    -1.0: ("temperature multiplied", "similarities are multiplied by the temperature, not divided"),
+}
 
 
 def compare_temperature(measured: float, asked: float, tolerance: float, scale: str) -> Iterator[Difference]:
     """How a temperature differs from the one that was meant. scale: the setting that means 1/τ, if any."""
     if is_near(measured, asked, tolerance):
         return
-    divided = f"similarities are divided by {scale}, not multiplied"
-    multiplied = divided if scale else "similarities are multiplied by the temperature, not divided"
-    known = {
-        "temperature twice": (asked**2, "the temperature is applied twice"),
-        "temperature multiplied": (1 / asked, multiplied),
-        "temperature not used": (1.0, "the temperature never reaches the loss"),
-        "scale not exponentiated": (
-            -1 / math.log(asked) if 0 < asked < 1 else math.nan,
-            "the logarithm of 1/τ multiplies the similarities as it is, not exponentiated",
-        ),
-        "root of temperature": (math.sqrt(asked), "the root of the temperature is applied"),
-    }
-    for name, (value, sentence) in known.items():
-        if is_near(measured, value, tolerance):
-            yield Difference(name, f"{sentence}: τ = {measured:.6g}, where {asked:g} was asked for")
-            return
-    yield Difference("another temperature", f"τ = {measured:.6g}, where {asked:g} was asked for")
+    told = ("another temperature", "")
+    if 0 < asked < 1 and is_near(measured, -1 / math.log(asked), tolerance):
+        sentence = "the logarithm of 1/τ multiplies the similarities as it is, not exponentiated: "
+        told = ("scale not exponentiated", sentence)
+    for power, (name, sentence) in POWERS.items():
+        if is_near(measured, asked**power, tolerance):
+            divided = f"similarities are divided by {scale}, not multiplied"
+            told = (name, f"{divided if scale and power == -1 else sentence}: ")
+    yield Difference(told[0], f"{told[1]}τ = {measured:.6g}, where {asked:g} was asked for")
 
 
 def is_ignored(way: Stranger, setting: Setting) -> bool:
@@ -229,9 +238,6 @@ def is_ignored(way: Stranger, setting: Setting) -> bool:
         return False
     warmer = way.given({setting.name: setting.value(setting.own * WARMER)})
     return np.array_equal(draw_batch(warmer, 4).values, draw_batch(way, 4).values)
-
-
-TWICE = Difference("temperature twice", "the temperature is applied twice: τ grows as its square")
 
 
 def ask_warmer(found: Found, setting: Setting) -> Found:
@@ -260,14 +266,13 @@ def ask_warmer(found: Found, setting: Setting) -> Found:
     number = "temperature" if "temperature" in found.numbers else "t"
     power = math.log(again.numbers[number] / found.numbers[number]) / math.log(ratio)
     power = -power if number == "t" else power
-    if abs(power - 2) < 1e-3:
-        return add(found, iter([TWICE]))
-    if abs(power - 0.5) < 1e-3:
-        words = f"the root of the temperature is applied: τ grows as √{name}"
-        return add(found, iter([Difference("root of temperature", words)]))
     if abs(power) < 1e-6:
         words = f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}"
         return add(found, iter([Difference("temperature not used", words)]))
+    for of, grows in ((2, "its square"), (0.5, f"√{name}")):
+        if abs(power - of) < 1e-3:
+            mistake, sentence = POWERS[of]
+            return add(found, iter([Difference(mistake, f"{sentence}: τ grows as {grows}")]))
     return compare_size(found, again, batch, f"{name} also changes", f"at {name} = {there:g}", f"{here:g}")
 
 
@@ -278,12 +283,14 @@ def compare_size(found: Found, again: Fit, batch: Batch, what: str, there: str, 
     times = again.scales[0] / right
     if is_near(times, 1, 1e-4) or right != right:
         return found
-    if (
-        found.factor
-        and found.factor.name != "constant factor"
-        and is_near(again.scales[0], found.scale(batch.points[0]), 1e-6)
-    ):
-        return found  # a factor that only looked like one of the temperature's
+    if found.factor:  # at one temperature it may look like another one, as 2 at τ = 1 is 2τ
+        at = batch.points[0]
+        scales, facts = (found.scale(at), again.scales[0]), (found.facts(at), moved.facts(at))
+        law = find_factor(found.program, scales, facts, 1e-6)
+        if law and law.name != "unknown factor":
+            other = [d for d in found.differences if d.mistake != found.factor.name]
+            told = Difference(law.name, law.sentence, "=")
+            return found._replace(factor=law, differences=(*other, told))
     words = f"{what} the size of the loss: {there} it is {times:.6g} times the loss"
     words += f"{':' if 'also' in what else ', and'} right at {here} alone"
     return add(found, iter([Difference(AT_ONE, words, "=")]))
@@ -445,15 +452,12 @@ def judge_batches(found: Found) -> Iterator[Difference]:
             first, second = (keep_finite(way, at) for at in draw_points(way, size, features))
             values = [way.value(at) for at in (first, second)]
             right = [found.value(at) for at in (first, second)]
-            law = found.shift(first)
-            if found.constant is not None and (law != law or not found.claim):  # a constant has no gradient
-                moved = values[0] - right[0] if right[0] == right[0] else math.nan
-                if right[0] != right[0] or measure_error(values[0], right[0]) > tolerance:
-                    plain = found._replace(constant=None)
-                    right = [plain.value(at) for at in (first, second)]
-                    moved = values[0] - right[0]
-                    right = [x + moved for x in right]
-                    way.notes["the constant added depends on the number of pairs"] = None
+            unlike = not measure_error(values[0], right[0]) <= tolerance
+            if found.constant is not None and unlike and not (found.claim and math.isfinite(right[0])):
+                plain = found._replace(constant=None)  # a constant has no gradient
+                right = [plain.value(at) for at in (first, second)]
+                right = [x + values[0] - right[0] for x in right]
+                way.notes["the constant added depends on the number of pairs"] = None
             errors = list(map(measure_error, values, right))
             told = f"the same formula at {where}"
             if errors[0] <= tolerance < errors[1] and {"labels", "index", "positive"} & set(way.arrays):
@@ -502,8 +506,7 @@ def judge_dtypes(found: Found) -> Iterator[Difference]:
     error = float(np.max(np.abs(values - right))) / (float(np.max(np.abs(right))) or 1.0)
     part = PART if way.library != "torch" or np.isfinite(error) else math.inf
     if np.isfinite(error) and error > max(part, 100 * found.residual):
-        words = f"{found.loss} at 4 and 6 pairs, and not the same formula in {dtype}: off by {error:.1e}"
-        yield Difference(ELSEWHERE, words)
+        yield differ(found, f"in {dtype}: off by {error:.1e}")
 
 
 def judge_layout(found: Found) -> Iterator[Difference]:
@@ -515,8 +518,7 @@ def judge_layout(found: Found) -> Iterator[Difference]:
     with noting_refusal(way, where):
         error = measure_error(way.ask(arrays, columns=True)[0], way.value(arrays))
         if not error <= 100 * found.tolerance:
-            words = f"{found.loss} at 4 and 6 pairs, and not the same formula at {where}: off by {error:.1e}"
-            yield Difference(ELSEWHERE, words)
+            yield differ(found, f"at {where}: off by {error:.1e}")
 
 
 # --- classes ------------------------------------------------------------------------------------------------------
@@ -562,8 +564,7 @@ def judge_one_class(found: Found) -> Iterator[Difference]:
         if value == 0:
             way.notes[f"at {where} it returns 0, where the formula returns {right:.3g}"] = None
             return
-        words = f"{found.loss} at 4 and 6 pairs, and not the same formula at {where}: off by {error:.1e}"
-        yield Difference(ELSEWHERE, words)
+        yield differ(found, f"at {where}: off by {error:.1e}")
 
 
 def judge_far_labels(found: Found) -> Iterator[Difference]:
@@ -587,8 +588,7 @@ def judge_far_labels(found: Found) -> Iterator[Difference]:
             return
         for dtype in NARROW:
             if measure_error(value, found.value({**at, "labels": labels.astype(dtype)})) <= tolerance:
-                words = f"the same formula at {where}, which it tells apart only as {dtype}"
-                yield Difference(ELSEWHERE, f"{found.loss} at 4 and 6 pairs, and not {words}")
+                yield differ(found, f"at {where}, which it tells apart only as {dtype}")
                 return
         way.notes[f"at {where} it returns another value"] = None
 

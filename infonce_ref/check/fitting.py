@@ -230,12 +230,16 @@ def round_if_meant(x: float) -> float:
 
 
 def list_changes(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The same point with one change each that may leave a loss as it is: rows of other lengths, views exchanged,
-    another order, a constant added to a row of scores."""
+    """The same point with one change each that may leave a loss as it is: rows of other lengths, a rotation of all
+    rows, views exchanged, another order, a constant added to a row of scores."""
     rng, found = np.random.default_rng(3), list[dict[str, Any]]()
     for name, x in arrays.items():
         if name in ROWS:
             found.append({**arrays, name: x * rng.uniform(0.5, 2, (*x.shape[:-1], 1))})
+    if rows := set(arrays) & set(ROWS):
+        d = arrays[min(rows)].shape[-1]
+        turn = np.linalg.qr(rng.standard_normal((d, d)))[0]
+        found.append({**arrays, **{name: arrays[name] @ turn for name in rows}})
     if set(arrays) >= {"x", "y"}:
         found.append({**arrays, "x": arrays["y"], "y": arrays["x"]})
     if "scores" in arrays:
