@@ -49,8 +49,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..embeddings import files
-    from ..explanation import LADDER
-    from ..explanation.explained import explain_views
+    from ..explanation import explain
     from ..explanation.text import render
     from ..progress import show_bar
 
@@ -58,10 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_outputs({"--json": arguments.json, "--out": arguments.out}, inputs)
     loaded = files.load(arguments.files, arguments.labels)
     with show_bar("rows") as progress:
-        found = explain_views(
+        found = explain(
             loaded,
             temperature=arguments.temperature,
-            temperatures=LADDER,
             layout=arguments.layout,
             batch=arguments.batch,
             draws=arguments.draws,

@@ -1,7 +1,7 @@
 """One batch of pairs: from its unit rows to the numbers reported about it."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from ..elementary import sigmoid, softplus
 from ..embeddings.rows import BLOCK, Unit, Views
 from ..floors import least
 from .anchors import BINS, MOST, Slopes, anchors
-from .record import Facts, Near, Progress, Row, Typical, Worst
+from .record import Facts, Histogram, Near, Progress, Record, Rest, Row, Typical, Worst
 from .sweep import Pair, sweep
 
 DRAWN = 300  # negatives of one anchor
@@ -20,24 +20,13 @@ KERNEL = 4.0  # β at which e^{β s} = e^{2β} · e^{−2 ‖z_i − z_j‖²}: 
 
 
 class Part(NamedTuple):
-    """The results of a batch, without its rows. rows: their number · rounding: error of the cosines · anchors:
-    number of rows measured one by one · nearest: number of negatives in an anchor's nearest 1 % · table, errors ·
-    facts · near: the nearest pairs of each kind · worst · typical · histograms: of positives, negatives, negatives
-    of the anchor's label · slope: ∂𝓛/∂β at each temperature · slopes: ∂𝓛/∂β of some anchors, to interpolate between
+    """The results of a batch, without its rows. found: its explanation, without rest and advice · rounding: error
+    of the cosines · slope: ∂𝓛/∂β at each temperature · slopes: ∂𝓛/∂β of some anchors, to interpolate between
     these · ends: the limits of ∂𝓛/∂β at β = 0 and ∞.
     """
 
-    rows: int
+    found: Record
     rounding: float
-    anchors: int
-    nearest: int
-    table: list[Row]
-    errors: list[Row]
-    facts: Facts
-    near: Mapping[str, list[Near]]
-    worst: list[Worst]
-    typical: Typical
-    histograms: tuple[np.ndarray, np.ndarray, np.ndarray | None]
     slope: np.ndarray
     slopes: Slopes
     ends: tuple[float, float]
@@ -60,7 +49,7 @@ class Batch:
         def bar(words: str) -> Any:
             return partial(progress, words) if progress else None
 
-        self.given, self.unit, self.n = given, rows, rows.size
+        self.given, self.unit, self.n, self.ladder = given, rows, rows.size, ladder
         self.beta = 1 / np.array(ladder)
         z = rows.z
         self.rounding = 16 * float(np.finfo(z.dtype).eps)
@@ -90,70 +79,70 @@ class Batch:
 
     def part(self, top: int) -> Part:
         """Return all results."""
-        table, errors = self.table()
-        seen = self.sweep
-        return Part(
-            self.n,
-            self.rounding,
-            len(self.anchors.drawn),
-            self.anchors.nearest,
-            table,
-            errors,
-            self.facts(),
-            {
-                "hardest": self.describe_near(seen.hardest),
-                "labelled": self.describe_near(seen.labelled),
-                "duplicates": self.describe_near(seen.duplicates),
-            },
-            self.describe_worst(top),
-            self.describe_typical(),
-            (np.histogram(self.positive[::2], BINS)[0], self.anchors.histogram, self.anchors.alike),
-            self.slope,
-            self.slopes,
-            self.measure_ends(),
+        given = self.given
+        table, errors = zip(*map(self.row, range(len(self.ladder))))
+        found = Record(
+            pairs=given.pairs,
+            features=given.first.shape[1],
+            dtype=str(given.first.dtype),
+            classes=len(given.classes),
+            batch=self.n // 2,
+            draws=0,
+            anchors=len(self.anchors.drawn),
+            nearest=self.anchors.nearest,
+            temperature=self.ladder[self.at],
+            table=table,
+            errors=errors,
+            facts=self.facts(),
+            fact_errors=Facts(*[0.0] * len(Facts._fields)),
+            rest=Rest(math.nan, 0.0, math.inf, self.n),
+            worst=self.describe_worst(top),
+            advice=(),
+            histogram=Histogram(
+                BINS.tolist(),
+                np.histogram(self.positive[::2], BINS)[0].tolist(),
+                self.anchors.histogram.tolist(),
+                None if self.anchors.alike is None else self.anchors.alike.tolist(),
+            ),
+            typical=self.describe_typical(),
+            **{kind: self.describe_near(pairs) for kind, pairs in self.sweep.near.items()},
         )
+        return Part(found, self.rounding, self.slope, self.slopes, self.measure_ends())
 
-    def table(self) -> tuple[list[Row], list[Row]]:
-        """Return the rows of the table, and the standard errors of the quantities that only drawn anchors have."""
+    def row(self, t: int) -> tuple[Row, Row]:
+        """Return a row of the table, and the standard errors of the quantities that only drawn anchors have."""
         n, negatives = self.n, self.n - 2
         drawn = self.anchors.drawn
         rest_of_them = math.sqrt(max(0.0, 1 - len(drawn) / n) / len(drawn))
-        rows, errors = [], []
-        for t, beta in enumerate(self.beta):
-            tau, push, loss = 1 / beta, self.push[t], float(self.losses[t].mean())
-            weights = push[drawn] / push[drawn].mean()
-            hardest = weights * self.anchors.hardest[t]
-            squared, shortest = self.anchors.squared[t], float(self.unit.length.min())
-            norm = math.sqrt(n * squared.mean())
-            same = chance = math.nan
-            if self.alike is not None and self.sweep.alike is not None:
-                same = float(np.sum(push * self.sweep.alike[t] / self.sweep.total[t]) / push.sum())
-                chance = float(np.sum(push * self.alike) / push.sum() / negatives)
-            rows.append(
-                Row(
-                    temperature=tau,
-                    loss=loss,
-                    # over all rows; of each row                                                    [M4, M23]
-                    floor=least("ntxent", pairs=n // 2, features=self.unit.z.shape[1], temperature=tau).value,
-                    ceiling=2 / tau + math.log(negatives + math.exp(-2 / tau)),
-                    factor=float(self.q[t].mean()),
-                    effective_negatives=float(np.exp(self.entropy[t]).mean()),
-                    hardest_share=float(hardest.mean()),
-                    same_label_share=same,
-                    same_label_chance=chance,
-                    gradient_norm=norm / shortest,
-                    slope=float(-self.slope[t] / tau**2),
-                    information=float(information.bound("ntxent", loss, pairs=n // 2)),
-                )
-            )
-            spread = np.std(hardest - hardest.mean() * weights), np.std(n * squared) / max(2 * norm, 1e-300)
-            errors.append(
-                Row(*[0.0] * len(Row._fields))._replace(
-                    hardest_share=float(spread[0]) * rest_of_them,
-                    gradient_norm=float(spread[1]) * rest_of_them / shortest,
-                )
-            )
-        return rows, errors
+        tau, push, loss = self.ladder[t], self.push[t], float(self.losses[t].mean())
+        weights = push[drawn] / push[drawn].mean()
+        hardest = weights * self.anchors.hardest[t]
+        squared, shortest = self.anchors.squared[t], float(self.unit.length.min())
+        norm = math.sqrt(n * squared.mean())
+        same = chance = math.nan
+        if self.alike is not None:
+            same = float(np.sum(push * self.sweep.alike[t] / self.sweep.total[t]) / push.sum())
+            chance = float(np.sum(push * self.alike) / push.sum() / negatives)
+        row = Row(
+            temperature=tau,
+            loss=loss,
+            # over all rows; of each row                                                        [M4, M23]
+            floor=least("ntxent", pairs=n // 2, features=self.unit.z.shape[1], temperature=tau).value,
+            ceiling=2 / tau + math.log(negatives + math.exp(-2 / tau)),
+            factor=float(self.q[t].mean()),
+            effective_negatives=float(np.exp(self.entropy[t]).mean()),
+            hardest_share=float(hardest.mean()),
+            same_label_share=same,
+            same_label_chance=chance,
+            gradient_norm=norm / shortest,
+            slope=float(-self.slope[t] / tau**2),
+            information=float(information.bound("ntxent", loss, pairs=n // 2)),
+        )
+        spread = np.std(hardest - hardest.mean() * weights), np.std(n * squared) / max(2 * norm, 1e-300)
+        return row, Row(*[0.0] * len(Row._fields))._replace(
+            hardest_share=float(spread[0]) * rest_of_them,
+            gradient_norm=float(spread[1]) * rest_of_them / shortest,
+        )
 
     def facts(self) -> Facts:
         z, n = self.unit.z, self.n
@@ -174,7 +163,7 @@ class Batch:
             shortest=float(self.unit.length.min()),
             mean_length=float(self.unit.length.mean()),
             longest=float(self.unit.length.max()),
-            duplicates=float(self.sweep.duplicate_count),
+            duplicates=float(self.sweep.duplicates),
             # one more than the number of an anchor's false negatives                                      [R13]
             label_floor=math.nan if self.alike is None else float(np.log1p(self.alike).mean()),
             other_layout=self.measure_other_layout(),
@@ -214,17 +203,17 @@ class Batch:
         by = self.sweep.largest - self.positive
         return np.where(by > self.rounding, by, 0)
 
-    def describe_near(self, pairs: Sequence[Pair]) -> list[Near]:
+    def describe_near(self, pairs: Sequence[Pair]) -> tuple[Near, ...]:
         """Describe these pairs of rows."""
         if not pairs:
-            return []
+            return ()
         i, j, s = (np.array(x) for x in zip(*pairs))
         t, given, labels = self.at, self.given, self.unit.labels
         # P_ij + P_ji over its mean, as there are n (n − 2)/2 pairs of negatives                          [M5, M15]
         push = sum(self.push[t, k] * np.exp(self.beta[t] * s) / self.sweep.total[t, k] for k in (i, j))
         push = push / self.push[t].sum() * self.n * (self.n - 2) / 2
         rows = self.unit.rows
-        return [
+        return tuple(
             Near(
                 (given.place(rows[i]), given.place(rows[j])),
                 (given.called(rows[i]), given.called(rows[j])),
@@ -234,7 +223,7 @@ class Batch:
                 None if labels is None else bool(labels[i] == labels[j]),
             )
             for (i, j, s), times in zip(pairs, push)
-        ]
+        )
 
     def describe_typical(self) -> Typical:
         """Describe the row with the median loss."""
@@ -245,7 +234,7 @@ class Batch:
         name = self.given.called(self.unit.rows[i])
         return Typical(name, float(self.positive[i]), s[shown].tolist(), whole.tolist())
 
-    def describe_worst(self, top: int) -> list[Worst]:
+    def describe_worst(self, top: int) -> tuple[Worst, ...]:
         """Describe the pairs with the largest loss, each by its worse row."""
         order = np.argsort(-self.losses[self.at].reshape(-1, 2).max(axis=1), kind="stable")[:top]
         z, rows, told = self.unit.z, self.unit.rows, []
@@ -266,7 +255,7 @@ class Batch:
                     float(self.losses[self.at, i]),
                 )
             )
-        return told
+        return tuple(told)
 
 
 def _effective_rank(z: np.ndarray) -> float:

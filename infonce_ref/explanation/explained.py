@@ -7,31 +7,63 @@ from typing import Any
 import numpy as np
 
 from ..checks import check_count, check_positive
-from ..embeddings.rows import Loaded, Views, unit, views
+from ..embeddings.rows import Loaded, unit, views
 from ..pairs import Layout
 from .advice import advise
-from .anchors import BINS, KEPT, find_zero_slope
+from .anchors import KEPT, find_zero_slope
 from .batch import Batch, Part
-from .record import Facts, Histogram, Near, Progress, Rest
+from .record import LADDER, Histogram, Progress, Record, Rest
 from .sweep import COLDEST
-from .text import Explanation
+from .text import render
 
 MANY = 2**19  # rows; comparing all pairs of more would take hours
 
 
-def explain_views(
-    loaded: Loaded,
+class Explanation(Record):
+    """A record that prints itself as text."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return render(self)
+
+
+def explain(
+    a: Any,
+    b: Any = None,
     *,
-    temperature: float,
-    temperatures: Sequence[float],
-    layout: Layout,
-    batch: int | None,
-    draws: int,
-    top: int,
-    seed: int,
-    progress: Progress | None,
+    temperature: float = 0.1,
+    labels: Any = None,
+    temperatures: Sequence[float] = LADDER,
+    layout: Layout = "concatenated",
+    batch: int | None = None,
+    draws: int = 16,
+    top: int = 5,
+    seed: int = 0,
+    progress: Progress | None = None,
 ) -> Explanation:
-    """Explain embeddings from files or from a caller."""
+    """Explain what NT-Xent does to this batch.
+
+    a, b: two views (B, d) of the same things, row by row; or a alone, of 2B rows in a layout. float16, float32 or
+    float64, NumPy or PyTorch, possibly memory-mapped · temperature: the one to explain in detail ·
+    temperatures: the other rows of the table · labels: (B,) or (2B,), words or whole numbers · batch: pairs
+    per batch; `draws` random batches are averaged; None: all pairs at once · top: how many pairs of each kind
+    to list · seed: for the draws · progress(what, done, to_do): called from time to time.
+
+    Raises ValueError for other arrays, NaN or zero rows, a temperature below 0.002, and more rows than can be
+    compared pairwise in an hour.
+
+    >>> import numpy as np
+    >>> import infonce_ref
+    >>> rng = np.random.default_rng(0)
+    >>> things = rng.standard_normal((64, 8))
+    >>> a, b = (things + 0.5 * rng.standard_normal((64, 8)) for _ in range(2))
+    >>> found = infonce_ref.explain(a, b, temperature=0.1)
+    >>> print(f"{found.row.loss:.3f} nats, {found.row.effective_negatives:.1f} of 126 negatives")
+    1.894 nats, 13.0 of 126 negatives
+    """
+    # files have names of their own
+    loaded = a if isinstance(a, Loaded) else Loaded(a, b, labels, ("a",) if b is None else ("a", "b"))
     given = views(loaded, layout)
     tau = _temperature("temperature", temperature)
     ladder = sorted({tau, *(_temperature("temperatures", x) for x in temperatures)}, reverse=True)
@@ -45,23 +77,22 @@ def explain_views(
                 f"{2 * given.pairs} rows make too many pairs to compare them all; pass the number of pairs "
                 "in one of your batches, for example --batch 4096 (batch=4096), to average over random batches"
             )
-        parts = [Batch(given, unit(given), ladder, tau, top, rng, progress, KEPT).part(top)]
-    else:
-        size, count = check_count("batch", batch), check_count("draws", draws)
-        if not 2 <= size < given.pairs:
-            raise ValueError(
-                f"batch must be at least 2 pairs and fewer than all {given.pairs}; got {size}: "
-                "omit it to use all"
-            )
-        if 2 * size > MANY:
-            raise ValueError(f"batch must be at most {MANY // 2} pairs; got {size}")
-        parts = []
-        for k, pairs in enumerate(_draw(given.pairs, size, count, rng)):
-            if progress:
-                progress(f"{count} batches of {size} pairs", k, count)
-            batch_of = Batch(given, unit(given, pairs), ladder, tau, top, rng, None, KEPT // count)
-            parts.append(batch_of.part(top))
-    return _merge(given, parts, ladder, tau, top, drawn=batch is not None)
+        part = Batch(given, unit(given), ladder, tau, top, rng, progress, KEPT).part(top)
+        return _conclude(part.found, [part], ladder)
+    size, count = check_count("batch", batch), check_count("draws", draws)
+    if not 2 <= size < given.pairs:
+        raise ValueError(
+            f"batch must be at least 2 pairs and fewer than all {given.pairs}; got {size}: omit it to use all"
+        )
+    if 2 * size > MANY:
+        raise ValueError(f"batch must be at most {MANY // 2} pairs; got {size}")
+    parts = []
+    for k, pairs in enumerate(_draw(given.pairs, size, count, rng)):
+        if progress:
+            progress(f"{count} batches of {size} pairs", k, count)
+        batch_of = Batch(given, unit(given, pairs), ladder, tau, top, rng, None, KEPT // count)
+        parts.append(batch_of.part(top))
+    return _conclude(_average([part.found for part in parts], ladder, top), parts, ladder)
 
 
 def _temperature(name: str, x: Any) -> float:
@@ -87,57 +118,42 @@ def _mean(parts: Sequence[Any]) -> tuple[Any, Any]:
     return kind(*map(float, values.mean(axis=0))), kind(*map(float, spread))
 
 
-def _merge(
-    given: Views, parts: Sequence[Part], ladder: Sequence[float], tau: float, top: int, drawn: bool
-) -> Explanation:
-    """Merge all batches into one explanation."""
-    first = parts[0]
-    if drawn:
-        table, errors = zip(*(_mean(rows) for rows in zip(*(part.table for part in parts))))
-        facts, fact_errors = _mean([part.facts for part in parts])
-    else:
-        table, errors = tuple(first.table), tuple(first.errors)
-        facts, fact_errors = first.facts, Facts(*[0.0] * len(Facts._fields))
+def _average(batches: Sequence[Record], ladder: Sequence[float], top: int) -> Record:
+    """Average over batches; of the lists of rows, keep the first of all."""
+    table, errors = zip(*(_mean(rows) for rows in zip(*(found.table for found in batches))))
+    facts, fact_errors = _mean([found.facts for found in batches])
 
-    def best(kind: str) -> tuple[Near, ...]:
-        unique = {near.rows: near for part in parts for near in part.near[kind]}.values()
-        return tuple(sorted(unique, key=lambda near: (-near.similarity, near.rows))[:top])
+    def first(kind: str, order: Any) -> tuple[Any, ...]:
+        unique = {x.rows: x for found in batches for x in getattr(found, kind)}.values()
+        return tuple(sorted(unique, key=order)[:top])
 
-    worst = {x.rows: x for part in parts for x in part.worst}.values()
-    positives, negatives, *alike = (
-        np.sum(counts, axis=0).tolist()
-        for counts in zip(*(part.histograms for part in parts))
-        if counts[0] is not None
-    )
-    found = Explanation(
-        pairs=given.pairs,
-        features=given.first.shape[1],
-        dtype=str(given.first.dtype),
-        classes=len(given.classes),
-        batch=first.rows // 2,
-        draws=len(parts) if drawn else 0,
-        anchors=first.anchors,
-        nearest=first.nearest,
-        temperature=tau,
+    edges, *counts = zip(*(found.histogram for found in batches))
+    summed = (None if each[0] is None else np.sum(each, axis=0).tolist() for each in counts)
+    nearest = {
+        kind: first(kind, lambda near: (-near.similarity, near.rows))
+        for kind in ("hardest", "labelled", "duplicates")
+    }
+    return batches[0]._replace(
+        draws=len(batches),
         table=tuple(row._replace(temperature=x) for row, x in zip(table, ladder)),
-        errors=tuple(errors),
+        errors=errors,
         facts=facts,
         fact_errors=fact_errors,
-        rest=_find_rest(parts, ladder),
-        hardest=best("hardest"),
-        labelled=best("labelled"),
-        duplicates=best("duplicates"),
-        worst=tuple(sorted(worst, key=lambda x: -x.loss)[:top]),
-        advice=(),
-        histogram=Histogram(BINS.tolist(), positives, negatives, alike[0] if alike else None),
-        typical=first.typical,
+        worst=first("worst", lambda worst: -worst.loss),
+        histogram=Histogram(edges[0], *summed),
+        **nearest,
     )
-    return found._replace(advice=tuple(advise(found)))
+
+
+def _conclude(found: Record, parts: Sequence[Part], ladder: Sequence[float]) -> Explanation:
+    """Add where a learned temperature would stop, and the advice."""
+    found = found._replace(rest=_find_rest(parts, ladder))
+    return Explanation(*found._replace(advice=tuple(advise(found))))
 
 
 def _find_rest(parts: Sequence[Part], ladder: Sequence[float]) -> Rest:
     """Return where a learned temperature would stop, for the mean loss of the batches.                      [R1]"""
-    rows, kept = parts[0].rows, len(parts[0].slopes.kept)
+    rows, kept = 2 * parts[0].found.batch, len(parts[0].slopes.kept)
     over_the_mean, behind = np.mean([part.ends for part in parts], axis=0)
     if behind == 0 and over_the_mean < parts[0].rounding:
         return Rest(math.nan, 0.0, math.inf, rows)

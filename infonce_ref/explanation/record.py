@@ -1,7 +1,8 @@
 """The numbers of an explanation, as plain records."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import math
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 LADDER = (1.0, 0.5, 0.2, 0.1, 0.07, 0.05, 0.02, 0.01)  # temperatures
@@ -156,11 +157,7 @@ class Record(NamedTuple):
 
 def _plain(x: Any) -> Any:
     if hasattr(x, "_asdict"):
-        x = x._asdict()
-    if isinstance(x, Mapping):
-        return {name: _plain(value) for name, value in x.items()}
+        return {name: _plain(value) for name, value in x._asdict().items()}
     if isinstance(x, list | tuple):
         return [_plain(value) for value in x]
-    if isinstance(x, float) and not abs(x) < float("inf"):
-        return None
-    return x
+    return None if isinstance(x, float) and not math.isfinite(x) else x

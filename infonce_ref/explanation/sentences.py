@@ -51,7 +51,8 @@ duplicates: {duplicates}: pairs of different things less than 0.1° apart [M15]
 """
 SHARES = ("hardest_share", "same_label_share", "same_label_chance", "beaten")  # written in percent
 # written without a standard error
-EXACT = ("floor", "ceiling", "same_label_chance", "least_uniformity", "shortest", "mean_length", "longest")
+EXACT = {"temperature", "floor", "ceiling", "same_label_chance", "least_uniformity"}
+EXACT |= {"shortest", "mean_length", "longest"}
 OF_LABELS = ("same label", "floor by labels")
 
 

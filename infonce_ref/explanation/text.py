@@ -5,32 +5,23 @@ from shutil import get_terminal_size
 from textwrap import fill
 
 from .record import Record
-from .sentences import Said, explain_temperature, facts, number, percent
+from .sentences import Said, explain_temperature, facts, format_fields, number
 from .verdict import verdict
 
 WIDTH = 110  # columns at most; 80 without a terminal
-COLUMNS = {  # heading: how the cell of a row is written
-    "τ": lambda row, error: f"{row.temperature:g}",
-    "loss": lambda row, error: number(row.loss, error.loss),
-    "floor": lambda row, error: number(row.floor),
-    "ceiling": lambda row, error: number(row.ceiling),
-    "1 − P": lambda row, error: number(row.factor, error.factor),
-    "negatives": lambda row, error: number(row.effective_negatives, error.effective_negatives),
-    "nearest 1 %": lambda row, error: percent(row.hardest_share, error.hardest_share),
-    "same label": lambda row, error: percent(row.same_label_share, error.same_label_share),
-    "‖∂𝓛/∂w‖": lambda row, error: number(row.gradient_norm, error.gradient_norm),
-    "∂𝓛/∂τ": lambda row, error: number(row.slope, error.slope),
-    "I ≥": lambda row, error: number(row.information, error.information),
+COLUMNS = {  # heading: the field of a row
+    "τ": "temperature",
+    "loss": "loss",
+    "floor": "floor",
+    "ceiling": "ceiling",
+    "1 − P": "factor",
+    "negatives": "effective_negatives",
+    "nearest 1 %": "hardest_share",
+    "same label": "same_label_share",
+    "‖∂𝓛/∂w‖": "gradient_norm",
+    "∂𝓛/∂τ": "slope",
+    "I ≥": "information",
 }
-
-
-class Explanation(Record):
-    """A record that prints itself as text."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return render(self)
 
 
 def heading(found: Record) -> str:
@@ -45,10 +36,9 @@ def heading(found: Record) -> str:
 
 def cells(found: Record) -> tuple[list[str], list[list[str]]]:
     """Return the headings of the table, and the cells of each row."""
-    columns = {name: cell for name, cell in COLUMNS.items() if found.classes or name != "same label"}
-    return list(columns), [
-        [cell(row, error) for cell in columns.values()] for row, error in zip(found.table, found.errors)
-    ]
+    columns = {head: name for head, name in COLUMNS.items() if found.classes or head != "same label"}
+    rows = (format_fields(row, error) for row, error in zip(found.table, found.errors))
+    return list(columns), [[fields[name] for name in columns.values()] for fields in rows]
 
 
 def lists(found: Record) -> Iterator[tuple[str, list[str], list[list[str]]]]:
