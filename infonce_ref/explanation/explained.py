@@ -128,8 +128,8 @@ def _average(batches: Sequence[Record], ladder: Sequence[float], top: int) -> Re
         return tuple(sorted(unique, key=order)[:top])
 
     edges, *counts = zip(*(found.histogram for found in batches))
-    summed = (None if each[0] is None else np.sum(each, axis=0).tolist() for each in counts)
-    nearest = {
+    summed: list[Any] = [None if each[0] is None else np.sum(each, axis=0).tolist() for each in counts]
+    nearest: dict[str, Any] = {
         kind: first(kind, lambda near: (-near.similarity, near.rows))
         for kind in ("hardest", "labelled", "duplicates")
     }

@@ -147,4 +147,5 @@ def sweep(unit: Unit, inverse: np.ndarray, top: int, progress: tiles.Progress | 
     spaces = [(x, np.empty_like(x), np.empty(x.shape, dtype=bool)) for x in scores.allocate(scores.workers)]
     run(list(tiles.rounds(scores)), work, spaces, progress)
     near = {"hardest": hardest.pairs, "labelled": labelled.pairs, "duplicates": duplicates.pairs}
-    return Sweep(*sums.sum(axis=0), largest.max(axis=0), near, sum(counts))
+    total, moment, alike = sums.sum(axis=0)
+    return Sweep(total, moment, alike, largest.max(axis=0), near, sum(counts))
