@@ -98,46 +98,6 @@ def test_each_pass_reports_its_end():
     assert seen == [(1, 1)] * 2
 
 
-class Kernel:
-    """A kernel whose tiles fit with up to `most` columns; it notes the tiles that were tried."""
-
-    def __init__(self, most):
-        self.most, self.tried = most, []
-
-    def __getitem__(self, grid):
-        def run(*arrays, ROWS, COLUMNS, **options):
-            self.tried.append((ROWS, COLUMNS))
-            if self.most < COLUMNS:
-                raise kernels.OutOfResources(300_000, 200_000, "shared memory")
-
-        return run
-
-
-def test_the_first_tile_that_fits_is_taken_and_remembered(monkeypatch):
-    monkeypatch.setattr(kernels, "fitting", {})
-    side = kernels.Side(*(torch.zeros(3, 2, device=DEVICE) for _ in range(4)))
-    scores = kernels.Scores(side, side, 1.0, True, 0, "", None)
-    kernel = Kernel(most=32)
-    for _ in range(2):
-        scores.launch(kernel, side, (), (), "exp")
-    assert kernel.tried == [(128, 64), (64, 64), (64, 32), (64, 32)]
-    with pytest.raises(RuntimeError, match="no tile of 2 features fits"):
-        scores.launch(Kernel(most=8), side, (), (), "exp")
-
-
-@pytest.mark.parametrize(
-    ("rows", "bound", "served"),
-    [
-        (torch.zeros(2, 256), 1024.0, True),
-        (torch.zeros(2, 257), 1.0, False),
-        (torch.zeros(2, 3, dtype=torch.float64), 1.0, False),
-        (torch.zeros(2, 3), 1025.0, False),
-    ],
-)
-def test_small_scores_of_few_float32_features_are_served(rows, bound, served):
-    assert kernels.serves(rows.to(DEVICE), bound) is served
-
-
 def test_triton_without_a_compiler_is_reported_once_and_tiles_are_used(monkeypatch):
     class Broken:
         def __getitem__(self, grid):

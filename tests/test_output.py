@@ -46,57 +46,10 @@ class TestReplace:
         assert output.is_stream(output.Path("/dev/null"))
 
 
-class TestOutputs:
-    def refused(self, path, inputs=(), **more):
-        with pytest.raises(ValueError, match=r"^--") as error:
-            output.check_outputs(
-                {"--json": path} | {f"--{name}": other for name, other in more.items()}, inputs
-            )
-        return str(error.value)
-
-    def test_a_new_and_an_existing_file_are_allowed_and_not_changed(self, old):
-        output.check_outputs({"--json": old, "--out": old.with_name("new"), "--pdf": None})
-        assert os.listdir(old.parent) == [old.name]
-        assert old.read_text() == "old"
-
-    def test_an_input_is_refused_as_output(self, old):
-        assert "is read by this call" in self.refused(old, [old])
-        other = old.parent / "." / old.name
-        assert "is read by this call" in self.refused(other, [old])
-
-    def test_an_input_behind_a_link_is_refused_as_output(self, old):
-        link = old.with_name("link.json")
-        link.symlink_to(old)
-        assert "is read by this call" in self.refused(link, [old])
-
-    def test_two_outputs_in_one_file_are_refused(self, old):
-        assert "is the file of --json too" in self.refused(old, out=old)
-
-    def test_a_source_file_is_refused(self, tmp_path):
-        source = tmp_path / "loss.py"
-        source.write_text("keep")
-        assert "source file" in self.refused(source)
-
-    def test_a_link_to_nothing_stays_and_its_file_is_written(self, tmp_path):
-        link = tmp_path / "link.json"
-        link.symlink_to(tmp_path / "nothing")
-        output.check_outputs({"--json": link})
-        output.replace(link, "new")
-        assert (link.is_symlink(), (tmp_path / "nothing").read_text()) == (True, "new")
-
-    def test_a_folder_is_refused(self, tmp_path):
-        assert "is a folder" in self.refused(tmp_path)
-
-    def test_a_missing_folder_is_refused(self, tmp_path):
-        assert "there is no folder" in self.refused(tmp_path / "a" / "b")
-
-    def test_a_read_only_file_is_refused(self, old, monkeypatch):
-        monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
-        assert "cannot be written" in self.refused(old)
-
-    def test_a_file_in_place_of_a_folder_is_refused(self, old):
-        with pytest.raises(ValueError, match="is a file; name a folder"):
-            output.check_folder("--out", old / "figures")
+def test_a_read_only_file_is_refused(old, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everywhere
+    with pytest.raises(ValueError, match=r"^--json: .* cannot be written"):
+        output.check_outputs({"--json": old})
 
 
 def test_control_characters_are_escaped_in_a_terminal(capsys, tmp_path):

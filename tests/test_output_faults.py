@@ -118,6 +118,8 @@ def test_a_killed_process_leaves_the_old_file_whole(place, written):
     "command",
     [
         "explain views.npy --json views.npy",
+        "explain views.npy --json ./views.npy",
+        "explain views.npy --json link.npy",
         "explain views.npy --labels labels.npy --out labels.npy",
         "explain views.npy --json both --out both",
         "verify --input views.npy --json views.npy",
@@ -144,6 +146,7 @@ def test_inputs_and_files_that_may_be_somebodys_work_are_not_replaced(place, cap
         (place / "there" / name).write_text("work")
     # a link out of the folder is not followed, not even with --force
     (place / "there/hardness_weights.png").symlink_to(place / "mine.py")
+    (place / "link.npy").symlink_to(place / "views.npy")
     before = contents(place)
     assert main(command.split()) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -1,10 +1,6 @@
 """BLAS on one thread, and the restoration of its threads."""
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,12 +8,6 @@ import threadpoolctl
 
 from infonce_ref import losses, streaming, threads
 from infonce_ref.threads import count_available, one_thread
-
-
-@pytest.mark.parametrize("number", [1, 2])
-def test_the_available_threads_are_those_of_blas(blas_threads, number):
-    with threadpoolctl.threadpool_limits(number):
-        assert count_available() == number
 
 
 def test_a_block_holds_from_the_first_to_the_end_of_the_last(blas_threads):
@@ -58,39 +48,6 @@ def test_a_number_set_by_other_code_meanwhile_is_kept(blas_threads):
     assert {*blas_threads().values()} == {2}
 
 
-FORKED = """
-import os, threading, warnings
-import numpy
-from infonce_ref.threads import numbers, one_thread
-
-warnings.simplefilter("ignore")  # a fork beside threads is what is tested
-entered, done = threading.Event(), threading.Event()
-def hold():
-    with one_thread():
-        entered.set()
-        done.wait()
-other = threading.Thread(target=hold)
-before = numbers()
-assert before and min(before) > 1
-other.start()
-entered.wait()
-if not (child := os.fork()):
-    with one_thread():
-        pass
-    os._exit(numbers() != before)
-done.set()
-other.join()
-raise SystemExit(os.waitpid(child, 0)[1] != 0 or numbers() != before)
-"""
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_a_forked_child_forgets_the_blocks_of_other_threads():
-    root = Path(threads.__file__).parents[1]
-    environment = os.environ | {"OPENBLAS_NUM_THREADS": "2", "PYTHONPATH": str(root)}
-    assert subprocess.run([sys.executable, "-c", FORKED], env=environment, timeout=60).returncode == 0
-
-
 @pytest.mark.parametrize("at", ["entered", "ended"])
 def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeypatch, at):
     plain, when = threads.set_to, 1 if at == "entered" else 2
@@ -109,7 +66,6 @@ def test_the_next_block_repairs_a_ctrl_c_between_two_lines(blas_threads, monkeyp
         assert count_available() == 2
         assert {*blas_threads().values()} == {1}
     assert {*blas_threads().values()} == {2}
-    assert threads.state.before is None
 
 
 def test_streaming_from_eight_threads_gives_the_same_bits_as_from_one(blas_threads):

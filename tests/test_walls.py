@@ -6,7 +6,6 @@ import subprocess
 import sys
 import tomllib
 from functools import cache
-from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -122,34 +121,6 @@ def test_a_folder_imports_only_from_lower_floors():
 
 def test_no_figure_uses_the_figures_of_a_readers_session():
     assert [name for name in MODULES if any("pyplot" in imported for imported in find_imports(name))] == []
-
-
-def find_module(name):
-    """Return the module that a name is in: its longest prefix that is a module."""
-    while name and name not in MODULES:
-        name = name.rpartition(".")[0]
-    return name
-
-
-def find_circle(graph):
-    try:
-        tuple(TopologicalSorter(graph).static_order())
-    except CycleError as found:
-        return " → ".join(reversed(found.args[1]))
-
-
-def test_no_modules_import_each_other_in_a_circle():
-    graph = {
-        name: {find_module(imported) for imported in find_imports(name)} - {name, "infonce_ref", ""}
-        for name in MODULES
-        if name != "infonce_ref"
-    }
-    assert find_circle(graph) is None
-    assert find_circle({"a": {"b"}, "b": {"c"}, "c": {"a"}}) in (
-        "a → b → c → a",
-        "b → c → a → b",
-        "c → a → b → c",
-    )
 
 
 WITHOUT_NUMPY = (
