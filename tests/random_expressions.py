@@ -47,16 +47,14 @@ class Case:
 
     def __init__(self, seed: int):
         self.random = Random(seed)
-        self.pairs = Random(f"pairs {seed}")  # separate, so that cases without a pair stay the same
         r = self.random
         names = r.sample(NAMES, 4)
         self.free = symbols(names, integer=True, nonnegative=True)
         ranges = {index: r.choice((N, N, M)) for index in self.free if r.random() < 0.8}
-        maps = {p: (N, N), q: (N, r.choice((N, M)))}
+        maps = {p: (N, N), q: (N, r.choice((N, M))), pair: ((N, M), r.choice((N, M)))}
         self.facts = Facts(
             ranges,
-            {name: sizes for name, sizes in maps.items() if r.random() < 0.8}
-            | ({pair: ((N, M), self.pairs.choice((N, M)))} if self.pairs.random() < 0.8 else {}),
+            {name: sizes for name, sizes in maps.items() if r.random() < 0.8},
             (p,) if r.random() < 0.5 else (),
             (mask,) if r.random() < 0.7 else (),
         )
@@ -76,15 +74,13 @@ class Case:
         if not scope:
             return None
         index = r.choice(list(scope))
-        if mapped and scope[index] == N and self.pairs.random() < 0.2:
-            other = self.pairs.choice(list(scope))
-            if scope[other] == M:
-                return pair[index, other]
-        if mapped and r.random() < 0.2:
-            mapping = r.choice((p, q))
-            if self.facts.maps.get(mapping, (N,))[0] in (scope[index], None) and scope[index] is not None:
-                return mapping[index]
-        return index
+        if not mapped or scope[index] is None or r.random() < 0.6:
+            return index
+        other = r.choice(list(scope))
+        if (scope[index], scope[other]) == (N, M):
+            return pair[index, other]
+        mapping = r.choice((p, q))
+        return mapping[index] if self.facts.maps.get(mapping, (N,))[0] == scope[index] else index
 
     def leaf(self, scope, positive: bool) -> Expr:
         r = self.random
@@ -173,14 +169,10 @@ class Case:
             case Indexed() if node.base == mask and mask in self.facts.masks:
                 return node**2
             case Indexed() if node.base in (x, u) and is_index(node.indices[0]):
-                index = node.indices[0]
-                others = [other for other in self.free if other != index]
-                if (
-                    scope.get(index) is not None
-                    and self.facts.ranges.get(index, scope[index]) == scope[index]
-                ):
-                    other = r.choice(others)
-                    return total(KroneckerDelta(index, other) * node.base[other], (other, scope[index]))
+                index, size = node.indices[0], scope.get(node.indices[0])
+                if size is not None and self.facts.ranges.get(index, size) == size:
+                    other = r.choice([other for other in self.free if other != index])
+                    return total(KroneckerDelta(index, other) * node.base[other], (other, size))
         for name in self.names:
             if base_of(node) == base_of(name.head) and r.random() < 0.7:
                 return rename_indices(name.instance(node))
@@ -205,29 +197,24 @@ class Case:
     def change(self, node: Expr) -> Expr:
         """Change one random part of the expression."""
         r = self.random
-        places = [
-            part
-            for part in _parts(node)
-            if isinstance(part, (Indexed, KroneckerDelta, Differ, Add, Mul, Symbol))
-        ]
+        entries = {part for part in node.atoms(Indexed) if part.base not in (p, q, pair)}
+        values = node.atoms(KroneckerDelta, Differ, Add, Mul) | node.free_symbols & {a, b, c, t, s}
+        places = entries | {part for part in values if part.free_symbols - {N, M}}  # not the size of a sum
         if not places:
             return node + 1
-        part = r.choice(places)
+        part = r.choice(sorted(places, key=str))
         match part:
             case Add() | Mul():
-                gone = r.randrange(len(part.args))
-                new = part.func(*(argument for place, argument in enumerate(part.args) if place != gone))
+                new = part.func(*r.sample(part.args, len(part.args) - 1))
             case KroneckerDelta() | Differ():
                 new = r.choice((Integer(1), Integer(0), Differ(*part.args) + KroneckerDelta(*part.args) * 2))
             case Indexed():
-                place = r.randrange(len(part.indices))
-                other = r.choice(
-                    [index for index in self.free if self.facts.ranges.get(index) is not None] or self.free
-                )
-                new = part.base[(*part.indices[:place], other, *part.indices[place + 1 :])]
+                ranged = [index for index in self.free if self.facts.ranges.get(index) is not None]
+                old = r.choice(part.indices)
+                new = part.base[[r.choice(ranged or self.free) if x is old else x for x in part.indices]]
             case _:
                 new = r.choice((-part, 2 * part, part + 1))
-        return _with(node, part, new)
+        return node.xreplace({part: new})
 
     def pair(self) -> tuple[Expr, Expr]:
         """Return two expressions: the second is the first one rewritten, or its derivative; every other time
@@ -245,23 +232,3 @@ class Case:
             left = Partial(left, variable)
         right = self.rewrite(right, scope)
         return left, self.change(right) if left == right or r.random() < 0.5 else right
-
-
-def _parts(node: Expr):
-    yield node
-    for part in (
-        ()
-        if isinstance(node, (Indexed, KroneckerDelta, Differ))
-        else node.args[: 1 if isinstance(node, Sum) else None]
-    ):
-        yield from _parts(part)
-
-
-def _with(node: Expr, part: Expr, new: Expr) -> Expr:
-    if node == part:
-        return new
-    if isinstance(node, Sum):
-        return Sum(_with(node.function, part, new), *node.limits)
-    if isinstance(node, (Indexed, KroneckerDelta, Differ)) or not node.args:
-        return node
-    return node.func(*(_with(argument, part, new) for argument in node.args))
