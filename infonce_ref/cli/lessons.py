@@ -60,26 +60,18 @@ def embed(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def prove(id: str) -> dict[Any, Any]:
-    """Settle a claim; return what was proved for it."""
+def prove_or_draw(task: tuple[str, str]) -> Any:
+    """Settle a claim and return what was proved for it, or draw a figure of this size, in a process of its own."""
     from ..derivations import ledger
     from ..derivations.prover import memory
-
-    with memory.note() as proved:
-        ledger.settle(ledger.CLAIMS[id])
-    return proved
-
-
-def draw(name: str, size: str) -> str:
-    """Draw a figure, as SVG."""
     from ..figures import load
 
-    return load(name).svg(size=size)
-
-
-def prove_or_draw(task: tuple[str, ...]) -> Any:
-    """`prove` or `draw`, by the number of arguments, in a process of its own."""
-    return draw(*task) if len(task) == 2 else prove(*task)
+    name, size = task
+    if size:
+        return load(name).svg(size=size)
+    with memory.note() as proved:
+        ledger.settle(ledger.CLAIMS[name])
+    return proved
 
 
 def settle_all(claims: Sequence[Any], figures: Sequence[str] = ()) -> tuple[list[Any], Callable[[str], Any]]:
@@ -97,7 +89,7 @@ def settle_all(claims: Sequence[Any], figures: Sequence[str] = ()) -> tuple[list
 
     backwards, entries = claims[::-1], []
     pictures = [(name, size) for name in figures for size in SIZES]
-    tasks = [*((claim.id,) for claim in backwards), *pictures]
+    tasks = [*((claim.id, "") for claim in backwards), *pictures]
     made = work_through(prove_or_draw, tasks, lambda task: task[0], parallel=len(claims) > FEW)
     for claim, proved in zip(backwards, made):
         memory.KNOWN.update(proved)

@@ -69,7 +69,11 @@ def run(arguments: argparse.Namespace) -> int:
     pictures = [f"{arguments.algorithm}.{kind}" for kind in ("svg", "png")]
     output.check_folder("--out", arguments.out, pictures, arguments.force)
     state = arguments.out / f"{arguments.algorithm}.run"
-    check_replaceable(arguments, state)
+    own = arguments.resume is not None and output.resolve(arguments.resume) == output.resolve(state)
+    if state.exists() and not (own or arguments.force):
+        raise ValueError(
+            f"{state} exists: --resume {state} continues that run, --force replaces it, another --out keeps it"
+        )
     now = start_run(arguments, ALL[arguments.algorithm])
     if arguments.framework == "torch":
         arguments.extra = "lab,torch"  # for the message if PyTorch is absent
@@ -83,15 +87,6 @@ def run(arguments: argparse.Namespace) -> int:
         files = picture.files(now, arguments.algorithm)
         print(state, *output.hand_out(arguments.out, files, arguments.force), sep="\n")
     return 0
-
-
-def check_replaceable(arguments: argparse.Namespace, state: Path) -> None:
-    """Raise ValueError if the training would overwrite another run."""
-    own = arguments.resume is not None and output.resolve(arguments.resume) == output.resolve(state)
-    if state.exists() and not (own or arguments.force):
-        raise ValueError(
-            f"{state} exists: --resume {state} continues that run, --force replaces it, another --out keeps it"
-        )
 
 
 def start_run(arguments: argparse.Namespace, algorithm: Any) -> Any:
@@ -133,21 +128,17 @@ def train_until(run: Any, count: int, state: Path) -> Any:
                 run = later
                 progress(f"{run.algorithm.name}, loss {run.losses[-1]:.4f}", len(run.losses), count)
                 if time.monotonic() - at >= EVERY:
-                    save_or_warn(state, run)
                     at = time.monotonic()
+                    try:
+                        saved.save(state, run)
+                    except OSError as error:  # such as a full disk
+                        print(
+                            f"infonce-ref: {error.filename}: {error.strerror}; training goes on",
+                            file=sys.stderr,
+                        )
     except KeyboardInterrupt as stopped:
         stopped.args = (f"interrupted after {len(run.losses)} steps; --resume {state} continues",)
         raise
     finally:
         saved.save(state, run)
     return run
-
-
-def save_or_warn(state: Path, run: Any) -> None:
-    """Save the run; if that fails, as on a full disk, print a warning and go on."""
-    from ..algorithms import saved
-
-    try:
-        saved.save(state, run)
-    except OSError as error:
-        print(f"infonce-ref: {error.filename}: {error.strerror}; training goes on", file=sys.stderr)
