@@ -1,5 +1,8 @@
 """What each loss declares about itself, so that tests, judge, lessons, figures and command keep no lists."""
 
+import inspect
+import re
+import sys
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
@@ -45,7 +48,6 @@ class Loss(NamedTuple):
     example(seed=0, noise=1.0, *, rows, features, **options): arguments of forward by name, arrays as NumPy
         float64; a small noise makes the positives nearly equal. rows: number of anchors or pairs.
     variants: settings of the options that the judge runs besides the defaults.
-    claims: ids of the ledger that the file implements.
     held(**arguments): for a loss with a stop-gradient, the value as a function of the arguments, with everything
     behind the stop-gradient held at these arguments; it returns None if nothing is. None for a loss without
     stop-gradient.
@@ -79,7 +81,6 @@ class Loss(NamedTuple):
     differentiable: tuple[str, ...]
     example: Callable[..., dict[str, Any]]
     variants: tuple[dict[str, Any], ...]
-    claims: tuple[str, ...]
     held: Callable[..., Callable[..., Any] | None] | None = None
     stopped: Mapping[str, str | None] = {}
     batch: str | None = None
@@ -92,6 +93,13 @@ class Loss(NamedTuple):
     tried: Mapping[str, tuple[float, ...]] = MappingProxyType({})
     title: str = ""
     compares: bool = False
+
+    @property
+    def claims(self) -> tuple[str, ...]:
+        """The ids of the ledger in the file of the loss, in its order."""
+        source = inspect.getsource(sys.modules[self.forward.__module__])
+        cited = " ".join(re.findall(r"\[.*?\]", source))
+        return tuple(dict.fromkeys(re.findall(r"\b(?:D\d\.|[A-Z])\d+\b", cited)))
 
 
 def entries(names: Mapping[str, Any]) -> dict[str, Loss]:

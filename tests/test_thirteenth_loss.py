@@ -184,7 +184,7 @@ def test_a_cancellation_that_it_does_not_declare_is_named_with_its_file(tree):
     path = tree / "infonce_ref" / "losses" / f"{NAME}.py"
     text = path.read_text(encoding="utf-8")
     changed_text = text.replace(
-        "    claims=", '    ill_conditioned={"scores": SLOPES._replace(judged=True)},\n    claims='
+        "    variants=", '    ill_conditioned={"scores": SLOPES._replace(judged=True)},\n    variants='
     )
     changed_text = changed_text.replace("import Loss", "import SLOPES, Loss")
     assert changed_text.count("SLOPES") == 2

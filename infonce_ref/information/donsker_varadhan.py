@@ -83,7 +83,6 @@ LOSS = Loss(
     differentiable=("scores",),
     example=donsker_varadhan_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
-    claims=("F14", "R9", "S1"),
     ill_conditioned={
         "scores": IllConditioned(
             "scores are the best ones: rounding of the law remains",

@@ -83,7 +83,6 @@ LOSS = Loss(
     differentiable=("scores",),
     example=batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
-    claims=("D1.7", "F16", "P1", "S1", "S2"),
     ill_conditioned={
         "value": IllConditioned("Î crosses 0", "(Σ_i |u_ii| + Σ_i |log Σ_j e^{u_ij}/N|) / (N |Î|)")
     },

@@ -81,7 +81,6 @@ LOSS = Loss(
     differentiable=("scores",),
     example=batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
-    claims=("F17", "R9", "S1"),
     ill_conditioned={"value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + |log Z|) / |Î|")},
     fewest=2,
     kinds={"scores": "score"},

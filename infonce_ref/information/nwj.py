@@ -82,7 +82,6 @@ LOSS = Loss(
     differentiable=("scores",),
     example=batch_example,
     variants=({"scale": 30.0},),
-    claims=("F15", "R9"),
     ill_conditioned={"value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + Σ e^{u_ij − 1}/(N(N − 1))) / |Î|")},
     fewest=2,
     kinds={"scores": "score"},

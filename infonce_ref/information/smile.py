@@ -90,7 +90,6 @@ LOSS = Loss(
     differentiable=("scores",),
     example=smile_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
-    claims=("F18", "R9", "S1"),
     ill_conditioned={"value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + |log Z|) / |Î|")},
     fewest=2,
     kinds={"scores": "score", "clip": "score"},

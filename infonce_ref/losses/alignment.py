@@ -118,7 +118,6 @@ LOSS = Loss(
         {"exponent": 0.5},
         {"exponent": 3.0},
     ),
-    claims=("F12", "F13"),
     drawn={"exponent": (0.25, 3.0)},
     tried={"exponent": (1.0, 1, 2.0, 2, 3, 4.0, 4, 0.5)},
 )

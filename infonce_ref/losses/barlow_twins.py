@@ -118,7 +118,6 @@ LOSS = Loss(
     differentiable=("z1", "z2"),
     example=barlow_twins_example,
     variants=({"weight": 0.0}, {"weight": 1.0}),
-    claims=("F25", "F26"),
     ill_conditioned={
         **dict.fromkeys(("z1", "z2"), PARALLEL),
         "value": IllConditioned("λ = 0 and all columns are parallel: rounding leaves less than eps⁴", "∞"),

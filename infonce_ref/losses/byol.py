@@ -84,7 +84,6 @@ LOSS = Loss(
     differentiable=("prediction",),
     example=byol_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
-    claims=("D3.42", "D3.43", "M18"),
     stopped={"target": None},
     title="BYOL",
 )

@@ -123,7 +123,6 @@ LOSS = Loss(
     differentiable=("image", "text", "temperature"),
     example=clip_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"left_out": 0.5}),
-    claims=("M17", "M39", "S1", "S2"),
     views=("image", "text"),
     ill_conditioned={
         "image": IllConditioned(NEAR, "Σ_j |M_ij y_j| / |Σ_j M_ij y_j|"),

@@ -99,7 +99,6 @@ LOSS = Loss(
         {"scale": 300.0},
         {"left_out": 0.5},
     ),
-    claims=("D1.7", "D2.3", "D3.29", "D3.30", "M36", "S1", "S2"),
     kinds={"scores": "score"},
     drawn={"others": (1, 256), "columns": (1, 16)},
     tried={"others": (512, 1023, 4096)},

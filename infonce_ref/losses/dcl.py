@@ -193,7 +193,6 @@ LOSS = Loss(
         {"sigma": 0.5, "reduction": "none", "layout": "interleaved"},
         {"sigma": 0.5, "weights": "constant"},
     ),
-    claims=("F1", "F2", "F3", "F34", "F35", "D3.3", "M7"),
     ill_conditioned={
         "value": IllConditioned("ℓ_i crosses 0", "(|W_i L_ip| + |log Σ e^{L_ij}|) / |ℓ_i|"),
         "w": PULLS,

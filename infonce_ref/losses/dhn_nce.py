@@ -189,7 +189,6 @@ LOSS = Loss(
         {"reduction": "mean"},
         {"reduction": "none"},
     ),
-    claims=("D4.1", "D4.2", "D4.3", "D4.4", "D4.5", "D4.7", "D4.19", "M7", "M20", "M22"),
     ill_conditioned={
         "image": IllConditioned(NEAR, "Σ_j |M_ij T_j| / |Σ_j M_ij T_j|"),
         "text": IllConditioned(NEAR, "Σ_i |M_ij I_i| / |Σ_i M_ij I_i|"),

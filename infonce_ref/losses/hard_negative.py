@@ -187,7 +187,6 @@ LOSS = Loss(
         {"prior": 0.0},
         {"prior": 0.5},
     ),
-    claims=("F29", "F30", "F31", "R5", "D3.3", "M7", "S1", "S2"),
     ill_conditioned={
         "value": IllConditioned("the class is nearly all of U_i", "(U_i + τ⁺ e^{L_ip}) / (1 − τ⁺) g_i"),
         "w": PULLS,

@@ -120,7 +120,6 @@ LOSS = Loss(
     differentiable=("z", "temperature"),
     example=infonce_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"left_out": 0.5}),
-    claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "M38", "S1", "S2"),
     ill_conditioned={
         "z": IllConditioned(NEAR, "Σ_j |G_ij + G_ji| |z_j| / |Σ_j (G_ij + G_ji) z_j|"),
         "temperature": SLOPES,

@@ -110,7 +110,6 @@ LOSS = Loss(
     differentiable=("v", "bank", "temperature"),
     example=bank_example,
     variants=({"reduction": "mean"}, {"reduction": "none"}, {"twice": True}),
-    claims=("D1.7", "D3.5", "D3.6", "M7", "M16", "S1", "S2"),
     ill_conditioned={
         "v": IllConditioned(
             "rows of the bank, but not all, coincide with the instance's own",

@@ -146,7 +146,6 @@ LOSS = Loss(
     differentiable=("v", "bank", "temperature"),
     example=instance_nce_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
-    claims=("D3.12", "D3.13", "D3.16", "D3.17", "D3.18", "M7", "M16", "S1", "S2"),
     ill_conditioned={"temperature": SLOPES},
     tried={"others": (1000, 4096)},
     drawn={"others": (0, 256), "samples": (1, 128)},

@@ -104,7 +104,6 @@ LOSS = Loss(
     differentiable=("data_scores", "noise_scores"),
     example=nce_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
-    claims=("D2.1", "D2.2", "D3.9", "D3.10", "D3.18", "S1", "S2"),
     kinds={"data_scores": "score", "noise_scores": "score"},
     drawn={"samples": (1, 256)},
     tried={"samples": (512, 4096)},

@@ -124,7 +124,6 @@ LOSS = Loss(
         {"reduction": "none"},
         {"left_out": 0.5},
     ),
-    claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "M23", "M37", "S1", "S2"),
     ill_conditioned={"w": PULLS, "temperature": SLOPES},
     batch="w",
     title="NT-Xent",

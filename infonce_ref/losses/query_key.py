@@ -150,7 +150,6 @@ LOSS = Loss(
         {"left_out": 0.5},
         {"own": True, "left_out": 0.5},
     ),
-    claims=("D2.7", "D2.8", "D2.9", "D2.10", "D3.34", "D3.35", "D3.36", "M7", "M40", "S1", "S2"),
     ill_conditioned={
         "query": IllConditioned(
             "keys of a shared queue, not all, coincide with the positive", "Σ_j |G_ij k_j| / |Σ_j G_ij k_j|"

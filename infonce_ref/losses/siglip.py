@@ -104,7 +104,6 @@ LOSS = Loss(
     differentiable=("image", "text", "temperature", "bias"),
     example=siglip_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}),
-    claims=("M17", "F9", "F10", "F11", "S1", "S2"),
     ill_conditioned={
         "image": IllConditioned("texts nearly coincide, ΣG_ij ≈ 0", "Σ_j |G_ij y_j| / |Σ_j G_ij y_j|"),
         "text": IllConditioned("images nearly coincide, ΣG_ij ≈ 0", "Σ_i |G_ij x_i| / |Σ_i G_ij x_i|"),

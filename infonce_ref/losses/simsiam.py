@@ -130,7 +130,6 @@ LOSS = Loss(
     differentiable=("p1", "z1", "p2", "z2"),
     example=simsiam_example,
     variants=({"stop_gradient": False}, {"reduction": "sum"}, {"reduction": "none"}),
-    claims=("D3.44", "D3.45", "D3.46", "M19"),
     ill_conditioned={
         "value": IllConditioned("cosines cross 0", "Σ_if |p̄_if z̄_if| / |Σ_if p̄_if z̄_if|"),
     },

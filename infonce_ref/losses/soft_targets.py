@@ -125,7 +125,6 @@ LOSS = Loss(
         {"scale": 30.0},
         {"scale": 300.0, "spread": 0.01},
     ),
-    claims=("F4", "F5", "F6", "S1", "S2"),
     ill_conditioned={
         "scores": IllConditioned(
             "P tends to t; at t = softmax(u) rounding of u and t remains",

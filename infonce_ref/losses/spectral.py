@@ -96,7 +96,6 @@ LOSS = Loss(
     differentiable=("z1", "z2"),
     example=two_views_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}),
-    claims=("F7", "F8"),
     ill_conditioned={
         "z1": IllConditioned("pull and pushes meet, G = ∂𝓛/∂S", "Σ_j |G_ij z'_j| / |Σ_j G_ij z'_j|"),
         "z2": IllConditioned("pull and pushes meet, G = ∂𝓛/∂S", "Σ_i |G_ij z_i| / |Σ_i G_ij z_i|"),

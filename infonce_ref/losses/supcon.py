@@ -206,7 +206,6 @@ LOSS = Loss(
         {"reduction": "sum"},
         {"reduction": "none"},
     ),
-    claims=("F21", "F22", "F23", "F24", "F32", "F33", "R6", "D3.3", "M7", "S1", "S2"),
     ill_conditioned={
         "w": PULLS._replace(number=f"{PULLS.number}, {APART}"),
         "temperature": SLOPES._replace(number=f"{SLOPES.number}, {APART}"),

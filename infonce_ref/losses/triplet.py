@@ -93,7 +93,6 @@ LOSS = Loss(
         {"reduction": "sum"},
         {"reduction": "none"},
     ),
-    claims=("D3.1", "M12"),
     ill_conditioned={
         "value": IllConditioned(
             "both distances nearly balance, near the kink",

@@ -103,7 +103,6 @@ LOSS = Loss(
     differentiable=("z",),
     example=uniformity_example,
     variants=({"t": 0.01}, {"t": 30.0}, {"t": 1000.0}),
-    claims=("F19", "F20"),
     kinds={"t": "inverse squared length"},
     drawn={"t": (1e-3, 1e3)},
     tried={"t": (1.0, 1, 2.0, 2, 5, 1e4, 1e5)},

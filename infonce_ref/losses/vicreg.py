@@ -163,7 +163,6 @@ LOSS = Loss(
         {"margin": 0.0},
         {"epsilon": 1.0},
     ),
-    claims=("F27", "F28"),
     ill_conditioned={
         "value": IllConditioned("little is left but a hinge that is nearly shut", "γ/(γ − S_f)"),
     },

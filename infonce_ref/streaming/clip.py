@@ -114,5 +114,4 @@ LOSS = Loss(
     differentiable=("image", "text", "temperature"),
     example=clip_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"tile": 3}),
-    claims=("M17", "S1", "S2"),
 )

@@ -27,7 +27,6 @@ def weigh(positive: Array, sums: Sums) -> tuple[Array, Softmax]:
 PLAN = view_pairs.Plan(
     name="dcl",
     source='Yeh et al. (2022), "Decoupled contrastive learning"',
-    claims=("F1", "F2", "F3", "D3.3", "M5", "M7", "S1"),
     needs_negative=True,
     weigh=weigh,
     shows=("0.693147", "[ 0.   0.5 -1.   0.5]"),

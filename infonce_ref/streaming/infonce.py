@@ -117,5 +117,4 @@ LOSS = Loss(
     differentiable=("z", "temperature"),
     example=infonce_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"tile": 2}),
-    claims=("D1.2", "D1.3", "D1.4", "D1.5", "D1.6", "D1.11", "D1.13", "M7", "S1", "S2"),
 )

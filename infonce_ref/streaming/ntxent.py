@@ -16,7 +16,6 @@ from .view_pairs import Gradients as Gradients
 PLAN = view_pairs.Plan(
     name="ntxent",
     source="D3, NT-Xent and SimCLR's Algorithm 1",
-    claims=("D3.2", "D3.3", "D3.4", "M5", "M7", "S1", "S2"),
     needs_negative=False,
     weigh=sums.compute_losses,  # ℓ_i against all rows but itself and its partner  [D3.2]
     shows=("1.098612", "[ 0.      0.3333 -0.6667  0.3333]"),

@@ -119,5 +119,4 @@ LOSS = Loss(
     differentiable=("image", "text", "temperature", "bias"),
     example=siglip_example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}, {"tile": 3}),
-    claims=("M17", "F9", "F10", "S1", "S2"),
 )

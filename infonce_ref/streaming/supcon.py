@@ -274,5 +274,4 @@ LOSS = Loss(
         {"reduction": "none"},
         {"tile": 2},
     ),
-    claims=("F21", "F22", "F23", "F24", "F32", "F33", "D3.3", "M7", "S1", "S2"),
 )

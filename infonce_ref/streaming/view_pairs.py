@@ -23,13 +23,12 @@ R = TypeVar("R")
 
 
 class Plan(NamedTuple):
-    """name · source: the paper, for the docstring · claims: ids in the ledger · needs_negative: whether a single
-    pair is refused · weigh(positive, sums): ℓ (N,) and the softmax over the negatives, from the positive's logit
-    (N,) and the sums over the negatives · shows: what the docstrings' examples print."""
+    """name · source: the paper, for the docstring · needs_negative: whether a single pair is refused ·
+    weigh(positive, sums): ℓ (N,) and the softmax over the negatives, from the positive's logit (N,) and the sums
+    over the negatives · shows: what the docstrings' examples print."""
 
     name: str
     source: str
-    claims: tuple[str, ...]
     needs_negative: bool
     weigh: Callable[[Array, Sums], tuple[Array, Softmax]]
     shows: tuple[str, str]
@@ -139,5 +138,4 @@ def declare(plan: Plan, forward: Callable[..., Any], backward: Callable[..., Any
         differentiable=("w", "temperature"),
         example=ntxent_example,
         variants=({"layout": "interleaved"}, {"reduction": "sum"}, {"reduction": "none"}, {"tile": 2}),
-        claims=plan.claims,
     )

@@ -78,7 +78,7 @@ TABLE = [
             "digits for random rows / similar views / identical views",
             "at τ =  float64      float32",
             "asked     a NumPy function of two arrays of B rows, row i of each a pair; computes in float64",
-            "read      [D1.7",
+            "read      [D3.30",
         ],
     ),
     (

@@ -101,6 +101,5 @@ LOSS = Loss(
     differentiable=("scores",),
     example=example,
     variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 300.0}),
-    claims=("T1",),
     kinds={"scores": "score"},
 )
