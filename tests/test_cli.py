@@ -406,7 +406,11 @@ def bare(absent, *commands):
     """Return exit status, output and errors of each command, in a Python without some modules."""
     code = (
         "import contextlib, io, json, sys\n"
-        f"sys.modules.update(dict.fromkeys({absent}))\n"
+        "class Absent:\n"
+        "    def find_spec(self, name, *_):\n"
+        f"        if name.partition('.')[0] in {absent}:\n"
+        "            raise ModuleNotFoundError(name=name)\n"
+        "sys.meta_path.insert(0, Absent())\n"
         "from infonce_ref.cli import main\n"
         "outcomes = []\n"
         f"for command in {commands}:\n"
@@ -459,8 +463,11 @@ class TestExtras:
                 marks=pytest.mark.slow,
             ),
             pytest.param(["sklearn"], {"train simclr --out": "lab"}, marks=pytest.mark.slow),
+            pytest.param(
+                ["torch"], {"train simclr --framework torch --out": "lab,torch"}, marks=pytest.mark.slow
+            ),
         ],
-        ids=["all", "matplotlib", "sklearn"],
+        ids=["all", "matplotlib", "sklearn", "PyTorch"],
     )
     def test_a_missing_package_gives_one_line_that_says_what_to_install(self, tmp_path, absent, extras):
         commands = [f"{command} {tmp_path / 'out'}" if "--out" in command else command for command in extras]

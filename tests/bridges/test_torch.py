@@ -67,11 +67,6 @@ def numpys(w, upstream=1.0, **options):
     return value, losses.ntxent.backward(cache, upstream)
 
 
-def assert_equal(ours, theirs):
-    """Equal up to a few roundings: libraries order their sums differently."""
-    np.testing.assert_allclose(ours.detach().numpy(), theirs, rtol=1e-12, atol=1e-15)
-
-
 # --- every loss ------------------------------------------------------------------------------------------
 
 
@@ -98,17 +93,6 @@ def test_can_be_pickled(asked):
 
 
 # --- what autograd requires of a function ---------------------------------------------------------
-
-
-@BOTH
-def test_backward_twice_where_the_graph_is_retained(ntxent, w):
-    loss = ntxent(w, temperature=0.5)
-    loss.backward(retain_graph=True)
-    once = w.grad.clone()
-    loss.backward()
-    torch.testing.assert_close(w.grad, 2 * once, rtol=0, atol=0)
-    with pytest.raises(RuntimeError, match="backward through the graph a second time"):
-        loss.backward()
 
 
 @BOTH
@@ -215,21 +199,6 @@ assert "torch._dynamo" not in sys.modules
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
-# --- numbers ---------------------------------------------------------------------------------------------
-
-
-@BOTH
-def test_autocast_loses_no_digits(ntxent, w):
-    x = w.detach().float().requires_grad_()
-    with torch.autocast("cpu", dtype=torch.bfloat16):
-        loss = ntxent(x, temperature=0.5)
-        loss.backward()
-    y = x.detach().clone().requires_grad_()
-    without = ntxent(y, temperature=0.5)
-    without.backward()
-    torch.testing.assert_close((loss, x.grad), (without, y.grad), rtol=0, atol=0)
-
-
 # --- half precision ----------------------------------------------------------------------------------------
 
 HALVES = pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -247,9 +216,11 @@ def test_half_precision_is_computed_in_float32(asked, dtype):
     first = next(iter(broken.values()))
     first.flatten()[0] = torch.inf
     first.requires_grad_()
+    without = asked.function(**singles, **others)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         values = [asked.function(**given, **others) for given in (halves, singles, broken)]
     assert values[0].dtype == torch.float32
+    torch.testing.assert_close(values[1], without, rtol=0, atol=0)
     torch.testing.assert_close(*values[:2], rtol=0, atol=0)
     for value in values:
         if value.requires_grad:

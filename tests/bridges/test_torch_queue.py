@@ -10,8 +10,6 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [to
 
 from bridges.ranked import on_ranks  # noqa: E402
 
-from infonce_ref.algorithms import ALL  # noqa: E402
-from infonce_ref.algorithms import train as loop  # noqa: E402
 from infonce_ref.torch.nn import QueryKeyLoss, Queue  # noqa: E402
 
 PAGE = (Path(__file__).parent.parent.parent / "docs/in-training.md").read_text(encoding="utf-8")
@@ -28,16 +26,6 @@ def test_holds_the_last_keys_the_earliest_first():
         queue.push(rows(count, seed))
         everything = torch.cat([everything, rows(count, seed)])
         assert torch.equal(queue(), everything[-5:])
-
-
-def test_is_the_queue_of_moco_in_numpy():
-    pytest.importorskip("sklearn", reason="scikit-learn is not installed (extra [lab])")
-    run = loop.begin(ALL["moco"], seed=0, batch=32, queue=80)
-    queue = Queue(size=80, features=run.state.queue.shape[1])
-    queue.push(torch.tensor(run.state.queue))
-    for later in loop.steps(run, 4):
-        queue.push(torch.tensor(later.state.queue[-32:]))  # the keys of this step
-        np.testing.assert_array_equal(queue().numpy(), later.state.queue)
 
 
 @pytest.mark.parametrize("pushes", [0, 1, 3])

@@ -73,24 +73,3 @@ def test_the_command_trains_in_either_framework_and_resumes_in_the_other(tmp_pat
     capsys.readouterr()
     assert cli.main(["train", "moco", "--out", str(tmp_path), "--framework", "torch"]) == 2
     assert "--framework torch trains simclr; for moco leave the option out" in capsys.readouterr().err
-
-
-@pytest.mark.slow
-def test_without_pytorch_one_line_says_what_to_install(tmp_path):
-    code = """
-import sys
-class Absent:
-    def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] == "torch":
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-sys.meta_path.insert(0, Absent())
-from infonce_ref.cli import main
-sys.exit(main(["train", "simclr", "--framework", "torch"]))
-"""
-    surroundings = {**os.environ, "PYTHONPATH": str(ROOT)}
-    words = (sys.executable, "-c", code)
-    run = subprocess.run(words, cwd=tmp_path, env=surroundings, capture_output=True, text=True, timeout=300)
-    assert run.returncode == 2
-    assert run.stderr.endswith('torch is not installed; it comes with pip install "infonce_ref[lab,torch]"\n')
-    assert run.stderr.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
