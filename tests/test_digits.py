@@ -5,9 +5,10 @@ import digits_box
 import numpy as np
 import pytest
 
-from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL
 from infonce_ref.verify.case import Case
+
+RNG = np.random.default_rng
 
 
 @pytest.mark.parametrize("cases", ["30", pytest.param("300", marks=pytest.mark.nightly)])
@@ -32,8 +33,8 @@ def test_every_loss_and_every_tie_is_drawn():
         assert any(words in label for _, label in labels), words
 
 
-def one(loss, what, **changes):
-    case = Case.of(loss, loss.example(0, 1e-3, **changes), "here", "float64")
+def measured(loss, given, what):
+    case = Case.of(loss, given, "here", "float64")
     return next(m for m in digits.measure(case) if m.loss == loss.name and m.what == what)
 
 
@@ -46,26 +47,53 @@ def test_undeclared_loss_of_digits_is_reported():
             prediction=loss.backward(cache, upstream).prediction + 1e-15
         )
 
-    assert not one(loss, "prediction").outside
-    found = one(loss._replace(backward=rounded), "prediction")
+    given = loss.example(0, 1e-3)
+    assert not measured(loss, given, "prediction").outside
+    found = measured(loss._replace(backward=rounded), given, "prediction")
     assert found.outside
     assert not found.explained
 
 
-@pytest.mark.parametrize("name", ["ntxent", "dcl", "supcon"])
-def test_a_gradient_that_nearly_vanishes_is_outside_and_declared(name):
+def corners():
     """Three images at the corners of a triangle, with equal views: all pulls cancel."""
     angles = 2 * np.pi * np.arange(3) / 3
-    corners = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    rows = np.concatenate([corners, corners]) + 1e-9 * np.random.default_rng(0).standard_normal((6, 2))
-    given = {"w": rows, "temperature": 0.5} | ({"labels": np.arange(6) % 3} if name == "supcon" else {})
-    assert is_outside_and_declared(ALL[name], given, "w")
+    rows = np.tile(np.stack([np.cos(angles), np.sin(angles)], axis=1), (2, 1))
+    return {"w": rows + 1e-9 * RNG(0).standard_normal((6, 2)), "temperature": 0.5}
+
+
+def texts(count):
+    """They nearly coincide, at a bias at which the slopes of an image sum to 0; hot, so that its scores are 0."""
+    rows = RNG(0).standard_normal(3) + 1e-6 * RNG(1).standard_normal((count, 3))
+    image = RNG(2).standard_normal((count, 3))
+    return {"image": image, "text": rows, "temperature": 1e3, "bias": -float(np.log(count - 1))}
+
+
+# independent things and nearly equal scores: the estimate is half the variance of scores of order 10⁻⁶
+APART = {"scores": 1e-6 * RNG(0).standard_normal((2, 3)), "joint": np.outer([0.25, 0.75], [0.2, 0.3, 0.5])}
+JOINT = np.array([[0.375, 0.125], [0.125, 0.375]]) * [[1.0, 0.6], [0.6, 1.4]] / 1.05
+BEST = np.log(JOINT / np.outer(JOINT.sum(axis=1), JOINT.sum(axis=0)))
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "what"),
+    [
+        *((name, corners(), "w") for name in ("ntxent", "dcl")),
+        ("supcon", corners() | {"labels": np.arange(6) % 3}, "w"),
+        *(("siglip", texts(count), "image") for count in (2, 5)),
+        ("information.donsker_varadhan", APART, "value"),
+        ("information.donsker_varadhan", {"scores": BEST, "joint": JOINT}, "scores"),
+    ],
+)
+def test_what_nearly_vanishes_is_outside_and_declared(name, given, what):
+    found = measured(digits_box.EVERY[name], given, what)
+    assert found.outside
+    assert found.explained
 
 
 @pytest.mark.parametrize("name", ["ntxent", "supcon"])
 def test_a_slope_that_nearly_vanishes_is_outside_and_declared(name):
     """At the temperature that minimises the loss of a batch with misplaced positives."""
-    loss, rng = ALL[name], np.random.default_rng(0)
+    loss, rng = ALL[name], RNG(0)
     rows = rng.standard_normal((8, 3))
     rows[4:] = rows[:4] + 0.8 * rng.standard_normal((4, 3))
     given = {"w": rows} | ({"labels": np.arange(8) % 4} if name == "supcon" else {})
@@ -78,8 +106,7 @@ def test_a_slope_that_nearly_vanishes_is_outside_and_declared(name):
     for _ in range(50):
         middle = np.sqrt(low * high)
         low, high = (middle, high) if falls(middle) else (low, middle)
-    case = Case.of(loss, given | {"temperature": float(low) * (1 + 1e-9)}, "here", "float64")
-    found = next(m for m in digits.measure(case) if m.loss == name and m.what == "temperature")
+    found = measured(loss, given | {"temperature": float(low) * (1 + 1e-9)}, "temperature")
     assert found.outside
     assert found.explained
 
@@ -88,23 +115,10 @@ def test_a_slope_that_nearly_vanishes_is_outside_and_declared(name):
 def test_a_value_that_crosses_0_is_outside_and_declared(name):
     """Some of 16 draws come closer to 0 than half of the digits."""
     loss, options = digits_box.EVERY[name], {"clip": 2.0} if name.endswith("smile") else {}
-    given = [
-        digits_box.cross(loss, loss.example(seed, **options), np.random.default_rng(seed))
-        for seed in range(16)
-    ]
-    cases = [Case.of(loss, each, "here", "float64") for each in given]
-    outside = [m for case in cases for m in digits.measure(case) if m.what == "value" and m.outside]
+    drawn = (digits_box.cross(loss, loss.example(seed, **options), RNG(seed)) for seed in range(16))
+    outside = [m for given in drawn if (m := measured(loss, given, "value")).outside]
     assert outside
     assert all(m.explained for m in outside)
-
-
-@pytest.mark.parametrize("count", [2, 5])
-def test_pulls_of_texts_that_nearly_coincide_are_outside_and_declared(count):
-    """At a bias at which the slopes of an image sum to 0; hot, so that its scores are 0."""
-    rng = np.random.default_rng(0)
-    texts = rng.standard_normal(3) + 1e-6 * rng.standard_normal((count, 3))
-    given = {"image": rng.standard_normal((count, 3)), "text": texts, "temperature": 1e3}
-    assert is_outside_and_declared(ALL["siglip"], given | {"bias": -float(np.log(count - 1))}, "image")
 
 
 @pytest.mark.torch
@@ -114,7 +128,7 @@ def test_second_derivatives_are_within_or_declared(dtype):
     beside which negatives are as good as absent, whose pushes are then tiny.
     """
     pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
-    rng = np.random.default_rng(0)
+    rng = RNG(0)
     rows = rng.standard_normal((8, 3))
     twins = np.concatenate([np.eye(4), np.eye(4) + 1e-3 * rng.standard_normal((4, 4))])
     hard = {"beta": 30.0, "prior": 0.1, "temperature": 0.1}
@@ -131,31 +145,6 @@ def test_second_derivatives_are_within_or_declared(dtype):
 
 def test_the_slope_of_one_collapsed_class_keeps_the_digits_of_its_logits():
     """The rounding of P − 1/|P_i| alone would be 10⁹ times the tolerance, which its condition number allows."""
-    w = 1 + 1e-3 * np.random.default_rng(0).standard_normal((8, 3))
+    w = 1 + 1e-3 * RNG(0).standard_normal((8, 3))
     given = {"w": w, "labels": np.zeros(8, int), "temperature": 0.5}
-    (found,) = [
-        m
-        for m in digits.measure(Case.of(ALL["supcon"], given, "here", "float64"))
-        if (m.loss, m.what) == ("supcon", "temperature")
-    ]
-    assert found.error < 1e5
-
-
-def test_an_estimate_of_a_law_that_crosses_0_is_outside_and_declared():
-    """Of independent things and nearly equal scores, it is half the variance of scores of order 10⁻⁶."""
-    scores = 1e-6 * np.random.default_rng(0).standard_normal((2, 3))
-    given = {"scores": scores, "joint": np.outer([0.25, 0.75], [0.2, 0.3, 0.5])}
-    assert is_outside_and_declared(ESTIMATORS["donsker_varadhan"], given, "value")
-
-
-def test_the_gradient_at_the_best_scores_of_a_law_is_outside_and_declared():
-    joint = np.array([[0.375, 0.125], [0.125, 0.375]]) * [[1.0, 0.6], [0.6, 1.4]]
-    joint /= np.sum(joint)
-    best = np.log(joint / np.outer(joint.sum(axis=1), joint.sum(axis=0)))
-    assert is_outside_and_declared(ESTIMATORS["donsker_varadhan"], {"scores": best, "joint": joint}, "scores")
-
-
-def is_outside_and_declared(loss, given, what):
-    case = Case.of(loss, given, "here", "float64")
-    (found,) = [m for m in digits.measure(case) if (m.loss, m.what) == (loss.name, what)]
-    return found.outside and found.explained
+    assert measured(ALL["supcon"], given, "temperature").error < 1e5

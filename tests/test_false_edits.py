@@ -18,12 +18,6 @@ from infonce_ref.derivations.kernel import theorems
 
 ROOT = Path(__file__).parent.parent
 ACCEPTED = "derivations/kernel/accepted.json"
-SOFTMAX, THEOREMS = "derivations/kernel/softmax.v", "derivations/kernel/theorems.py"
-PROOFS = "tests/derivations"
-KERNEL, PAGES = f"{PROOFS}/kernel/test_kernel.py", f"{PROOFS}/pages"
-STANDS = f"{PAGES}/test_verdicts.py::test_terminal_markdown_and_html_have_the_claims_verdict"
-RECORD = f"{KERNEL}::test_the_record_matches_the_files"
-BUGS = "tests/verify/test_public_bugs.py::test_the_page_is_up_to_date"
 
 
 class Edit(NamedTuple):
@@ -40,139 +34,96 @@ class Edit(NamedTuple):
     forged: bool
 
 
-EDITS = [
-    Edit(kind, file, *change.split(" → "), guard, forged="theorem" in kind)
-    for kind, file, change, guard in (
-        # --- claims and theorems
-        (
-            "a verdict",
-            "derivations/theory/bound_by_loss.py",
-            "Verdict.FOLKLORE → Verdict.REFUTED",
-            f"{STANDS}[P2]",
-        ),
-        (
-            "the evidence",
-            "derivations/losses/infonce.py",
-            "derive(i + 2 * B, ( → derive(i + 3 * B, (",
-            f"{STANDS}[D1.5]",
-        ),
-        (
-            "a theorem removed",
-            SOFTMAX,
-            "(*! D1.6: positive *)\n → ",
-            f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.6]",
-        ),
-        (
-            "a weaker theorem",
-            SOFTMAX,
-            "  0 < P i (p i).\n →   0 <= P i (p i).\n",
-            f"{KERNEL}::test_every_statement_is_the_one_that_the_evidence_exports[softmax]",
-        ),
-        ("a proof's file", SOFTMAX, "Proof. by_sums. Qed. → Admitted.", RECORD),
-        ("a forged record", ACCEPTED, '"softmax": " → "softmax": "0', RECORD),
-        (
-            "an excuse",
-            THEOREMS,
-            '    "S4: excess": "it needs →     "D1.7: derivative": "it is long",\n    "S4: excess": "it needs',
-            f"{KERNEL}::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.7]",
-        ),
-        # --- marks and verdicts wherever they are shown, and the exit status
-        (
-            "a mark",
-            "derivations/pages/book.py",
-            '["false at a point"] → ["proved"]',
-            f"{PAGES}/test_verdicts.py::test_a_mark_follows_the_formula_that_it_describes",
-        ),
-        (
-            "a mark",
-            "derivations/pages/cheat_sheet.py",
-            'if theorems.is_accepted(proof) else "" → if proof else ""',
-            f"{PAGES}/test_cheat_sheet.py::test_a_gradient_has_a_tick_if_coq_accepted_it",
-        ),
-        (
-            "a mark",
-            THEOREMS,
-            "return proposition(piece) in _accepted() → return bool(proposition(piece))",
-            f"{KERNEL}::test_a_mark_disappears_when_its_file_changes",
-        ),
-        (
-            "a verdict shown",
-            "derivations/pages/export.py",
-            '"coq": card.coq → "coq": True',
-            f"{PAGES}/test_verdicts.py::test_a_record_has_the_claims_verdict_and_marks",
-        ),
-        (
-            "an exit status",
-            "infonce_ref/cli/ledger.py",
-            "accepted and all(claim.stands for claim in cards) → accepted",
-            "tests/test_cli.py::TestLedger::test_a_failed_claim_is_written_with_the_reason",
-        ),
-        (
-            "an exit status",
-            "infonce_ref/cli/ledger.py",
-            "return report([*wrong, *theorems.compare_record( → return report([*theorems.compare_record(",
-            f"{KERNEL}::test_the_exit_status_of_ledger_kernel",
-        ),
-        # --- words, numbers and citations of pages
-        ("a mistake's report", "infonce_ref/mistakes.txt", "lightly/pull/1826 → lightly/pull/1827", BUGS),
-        (
-            "a card of the cheat sheet",
-            "derivations/pages/cards/ntxent.py",
-            "least=log(1 + (N - 2) * exp(-2 / tau)) → least=log(1 + (N - 1) * exp(-2 / tau))",
-            f"{PAGES}/test_cheat_sheet.py::test_the_ends_of_the_range_are_reached[ntxent]",
-        ),
-        (
-            "a number typed in a lesson",
-            "derivations/pages/lessons/03_sphere.md",
-            "the bar is 0.436. You → the bar is 0.346. You",
-            f"{PAGES}/test_numbers.py::test_every_decimal_is_in_a_checked_formula_or_listed[sphere]",
-        ),
-        (
-            "a formula of a lesson",
-            "derivations/pages/lessons/03_sphere.md",
-            "{= 0.07·log 510 ≈ 0.436} → {= 0.07·log 510 ≈ 0.437}",
-            f"{PAGES}/test_prose.py::test_statements_in_lessons_hold[sphere]",
-        ),
-        (
-            "a citation",
-            "derivations/pages/lessons/03_sphere.md",
-            "(Hill, 1973 → (Hill, 1974",
-            f"{PAGES}/test_papers.py::test_every_citation_is_a_listed_paper",
-        ),
-        (
-            "a citation",
-            "figures/collapse.py",
-            'CLAIMS = ( → CLAIMS = ("R99", ',
-            f"{PROOFS}/test_ledger.py::test_every_id_that_code_or_figures_cite_is_a_claim",
-        ),
-        # --- losses, floors, measured pages
-        (
-            "a field of LOSS",
-            "infonce_ref/losses/ntxent.py",
-            'differentiable=("w", "temperature") → differentiable=("w",)',
-            "tests/test_readme.py::test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds",
-        ),
-        (
-            "a field of LOSS",
-            "infonce_ref/losses/ntxent.py",
-            'ill_conditioned={"w": PULLS, "temperature": SLOPES} → ill_conditioned={"w": PULLS}',
-            "tests/test_digits.py::test_a_slope_that_nearly_vanishes_is_outside_and_declared[ntxent]",
-        ),
-        (
-            "a field of LOSS",
-            "infonce_ref/losses/query_key.py",
-            '        "temperature": SLOPES._replace(judged=True),\n → ',
-            "tests/verify/test_grades.py::test_declared_cancellations_are_the_measured_ones[query_key]",
-        ),
-        (
-            "a floor",
-            "infonce_ref/floors/simplex.py",
-            "math.log1p((2 * pairs - 2) → math.log1p((2 * pairs - 1)",
-            f"{PAGES}/test_cheat_sheet.py::test_floors_are_the_library_s[ntxent]",
-        ),
-        ("a measured page", "docs/public-bugs.md", "inexact → exact", BUGS),
-    )
-]
+TEXT = """\
+# --- claims and theorems
+a verdict: derivations/theory/bound_by_loss.py
+  Verdict.FOLKLORE → Verdict.REFUTED
+  derivations/pages/test_verdicts.py::test_terminal_markdown_and_html_have_the_claims_verdict[P2]
+the evidence: derivations/losses/infonce.py
+  derive(i + 2 * B, ( → derive(i + 3 * B, (
+  derivations/pages/test_verdicts.py::test_terminal_markdown_and_html_have_the_claims_verdict[D1.5]
+a theorem removed: derivations/kernel/softmax.v
+  (*! D1.6: positive *) → (* D1.6: positive *)
+  derivations/kernel/test_kernel.py::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.6]
+a weaker theorem: derivations/kernel/softmax.v
+  0 < P i (p i). → 0 <= P i (p i).
+  derivations/kernel/test_kernel.py::test_every_statement_is_the_one_that_the_evidence_exports[softmax]
+a proof's file: derivations/kernel/softmax.v
+  Proof. by_sums. Qed. → Admitted.
+  derivations/kernel/test_kernel.py::test_the_record_matches_the_files
+a forged record: derivations/kernel/accepted.json
+  "softmax": " → "softmax": "0
+  derivations/kernel/test_kernel.py::test_the_record_matches_the_files
+an excuse: derivations/kernel/theorems.py
+  "S4: excess": "it needs → "D1.7: derivative": "it is long", "S4: excess": "it needs
+  derivations/kernel/test_kernel.py::test_every_piece_that_can_be_stated_has_a_theorem_or_a_reason[D1.7]
+# --- marks and verdicts wherever they are shown, and the exit status
+a mark: derivations/pages/book.py
+  ["false at a point"] → ["proved"]
+  derivations/pages/test_verdicts.py::test_a_mark_follows_the_formula_that_it_describes
+a mark: derivations/pages/cheat_sheet.py
+  if theorems.is_accepted(proof) else "" → if proof else ""
+  derivations/pages/test_cheat_sheet.py::test_a_gradient_has_a_tick_if_coq_accepted_it
+a mark: derivations/kernel/theorems.py
+  return proposition(piece) in _accepted() → return bool(proposition(piece))
+  derivations/kernel/test_kernel.py::test_a_mark_disappears_when_its_file_changes
+a verdict shown: derivations/pages/export.py
+  "coq": card.coq → "coq": True
+  derivations/pages/test_verdicts.py::test_a_record_has_the_claims_verdict_and_marks
+an exit status: infonce_ref/cli/ledger.py
+  accepted and all(claim.stands for claim in cards) → accepted
+  test_cli.py::TestLedger::test_a_failed_claim_is_written_with_the_reason
+an exit status: infonce_ref/cli/ledger.py
+  return report([*wrong, *theorems.compare_record( → return report([*theorems.compare_record(
+  derivations/kernel/test_kernel.py::test_the_exit_status_of_ledger_kernel
+# --- words, numbers and citations of pages
+a mistake's report: infonce_ref/mistakes.txt
+  lightly/pull/1826 → lightly/pull/1827
+  verify/test_public_bugs.py::test_the_page_is_up_to_date
+a card of the cheat sheet: derivations/pages/cards/ntxent.py
+  least=log(1 + (N - 2) * exp(-2 / tau)) → least=log(1 + (N - 1) * exp(-2 / tau))
+  derivations/pages/test_cheat_sheet.py::test_the_ends_of_the_range_are_reached[ntxent]
+a number typed in a lesson: derivations/pages/lessons/03_sphere.md
+  the bar is 0.436. You → the bar is 0.346. You
+  derivations/pages/test_numbers.py::test_every_decimal_is_in_a_checked_formula_or_listed[sphere]
+a formula of a lesson: derivations/pages/lessons/03_sphere.md
+  {= 0.07·log 510 ≈ 0.436} → {= 0.07·log 510 ≈ 0.437}
+  derivations/pages/test_prose.py::test_statements_in_lessons_hold[sphere]
+a citation: derivations/pages/lessons/03_sphere.md
+  (Hill, 1973 → (Hill, 1974
+  derivations/pages/test_papers.py::test_every_citation_is_a_listed_paper
+a citation: figures/collapse.py
+  CLAIMS = ( → CLAIMS = ("R99",
+  derivations/test_ledger.py::test_every_id_that_code_or_figures_cite_is_a_claim
+# --- losses, floors, measured pages
+a field of LOSS: infonce_ref/losses/ntxent.py
+  differentiable=("w", "temperature") → differentiable=("w",)
+  test_readme.py::test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds
+a field of LOSS: infonce_ref/losses/ntxent.py
+  ill_conditioned={"w": PULLS, "temperature": SLOPES} → ill_conditioned={"w": PULLS}
+  test_digits.py::test_a_slope_that_nearly_vanishes_is_outside_and_declared[ntxent]
+a field of LOSS: infonce_ref/losses/query_key.py
+  "temperature": SLOPES._replace(judged=True), →
+  verify/test_grades.py::test_declared_cancellations_are_the_measured_ones[query_key]
+a floor: infonce_ref/floors/simplex.py
+  math.log1p((2 * pairs - 2) → math.log1p((2 * pairs - 1)
+  derivations/pages/test_cheat_sheet.py::test_floors_are_the_library_s[ntxent]
+a measured page: docs/public-bugs.md
+  inexact → exact
+  verify/test_public_bugs.py::test_the_page_is_up_to_date
+"""
+
+
+def read_edits():
+    lines = [line for line in TEXT.splitlines() if not line.startswith("#")]
+    for (kind, file), change, guard in zip(
+        (line.split(": ") for line in lines[::3]), lines[1::3], lines[2::3], strict=True
+    ):
+        old, new = map(str.strip, change.split(" →"))
+        yield Edit(kind, file, old, new, f"tests/{guard.strip()}", forged="theorem" in kind)
+
+
+EDITS = [*read_edits()]
 EACH = [f"{place} {edit.kind} in {edit.file}" for place, edit in enumerate(EDITS)]
 DAILY = ("a weaker theorem", "a verdict")  # the others at night, as each guard is a process of pytest
 

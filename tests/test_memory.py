@@ -1,13 +1,8 @@
 """Memory that one call leaves for the next never has two owners, and at most three blocks are idle."""
 
-import threading
-
-import numpy as np
 import pytest
 
 from infonce_ref import memory, streaming
-
-F32, F64 = np.dtype(np.float32), np.dtype(np.float64)
 
 
 @pytest.fixture(autouse=True)
@@ -46,23 +41,3 @@ def test_results_and_caches_outlive_later_calls(name):
     entry.backward(of_second)
     entry.backward(entry.forward(**second)[1])
     assert [x.tobytes() for x in gradients] == alone
-
-
-def test_threads_share_no_memory():
-    """Each thread writes its own number into the borrowed memory, and reads it back."""
-    wrong = []
-
-    def work(number):
-        for _ in range(300):
-            x = memory.borrow((64,), F64)
-            x[:] = number
-            if not np.all(x == number):
-                wrong.append(number)
-
-    threads = [threading.Thread(target=work, args=(k,)) for k in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert not wrong
-    assert len(memory.IDLE) <= 3

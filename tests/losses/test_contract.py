@@ -243,19 +243,13 @@ def test_other_dtypes_are_refused_with_what_to_do(loss, dtype):
 
 
 @LOSSES
-def test_a_masked_array_is_refused(loss):
+def test_a_masked_array_and_a_list_are_refused(loss):
     example = loss.example()
     name = first_array(example)
+    with pytest.raises(ValueError, match=f"{name} must be an array .* got list"):
+        loss.forward(**(example | {name: example[name].tolist()}))
     with pytest.raises(ValueError, match=f"{name} must be a plain array; got MaskedArray"):
         loss.forward(**(example | {name: np.ma.masked_array(example[name])}))
-
-
-@LOSSES
-def test_a_list_is_refused_by_name(loss):
-    example = loss.example()
-    name = first_array(example)
-    with pytest.raises(ValueError, match=name):
-        loss.forward(**(example | {name: example[name].tolist()}))
 
 
 @LOSSES
@@ -281,16 +275,6 @@ def test_the_rows_to_keep_are_booleans_of_the_scores_shape(loss, change, message
     example = loss.example(left_out=0.5)
     with pytest.raises(ValueError, match=message):
         loss.forward(**example | {"keep": change(example["keep"])})
-
-
-@LOSSES
-def test_inputs_are_not_modified(loss):
-    example = loss.example()
-    before = {k: np.copy(x) for k, x in example.items() if isinstance(x, np.ndarray)}
-    _, cache = loss.forward(**example)
-    loss.backward(cache)
-    for name, x in before.items():
-        np.testing.assert_array_equal(example[name], x)
 
 
 def load_refused():
