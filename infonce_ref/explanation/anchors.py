@@ -30,16 +30,15 @@ BINS = np.linspace(-1, 1, 201)
 class Anchors(NamedTuple):
     """drawn: the rows taken (A,) · hardest (T, A): the share of an anchor's push that falls on its `nearest`
     nearest negatives · squared (T, A): ‖∂𝓛/∂w‖² of the row times the shortest row's ‖w‖², which no length makes
-    overflow · histogram, alike: the numbers of negatives, and of negatives with the anchor's label, in each of
-    BINS · kept: the first anchors' cosines with all candidates, NONE at the anchor and its positive.
+    overflow · histograms: the numbers of negatives, and of those with the anchor's label, in each of BINS · kept:
+    the first anchors' cosines with all candidates, NONE at the anchor and its positive.
     """
 
     drawn: np.ndarray
     nearest: int
     hardest: np.ndarray
     squared: np.ndarray
-    histogram: np.ndarray
-    alike: np.ndarray | None
+    histograms: np.ndarray
     kept: np.ndarray
 
 
@@ -89,10 +88,10 @@ def anchors(
             squared[t, part] = square_gradients(unit, rows, push, log_q[t], beta)
 
     spaces = [np.empty((3, blocks[0].stop, n), dtype=z.dtype) for _ in range(count_available())]
-    each, side = [(b, b) for b in range(len(blocks))], 2 * len(spaces)
-    run([each[k : k + side] for k in range(0, len(each), side)], work, spaces, progress)
-    histogram, alike = histograms.sum(axis=1)
-    return Anchors(drawn, nearest, hardest, squared, histogram, None if unit.labels is None else alike, some)
+    side = 2 * len(spaces)
+    rounds = [[(b, b) for b in range(len(blocks))[k : k + side]] for k in range(0, len(blocks), side)]
+    run(rounds, work, spaces, progress)
+    return Anchors(drawn, nearest, hardest, squared, histograms.sum(axis=1), some)
 
 
 def square_gradients(

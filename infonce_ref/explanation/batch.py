@@ -101,8 +101,8 @@ class Batch:
             histogram=Histogram(
                 BINS.tolist(),
                 np.histogram(self.positive[::2], BINS)[0].tolist(),
-                self.anchors.histogram.tolist(),
-                None if self.anchors.alike is None else self.anchors.alike.tolist(),
+                self.anchors.histograms[0].tolist(),
+                None if self.alike is None else self.anchors.histograms[1].tolist(),
             ),
             typical=self.describe_typical(),
             **{kind: self.describe_near(pairs) for kind, pairs in self.sweep.near.items()},

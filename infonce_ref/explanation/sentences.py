@@ -98,14 +98,12 @@ def explain_temperature(found: Record) -> Iterator[Said]:
     row, error = found.row, found.errors[found.table.index(found.row)]
     candidates, drawn = 2 * found.batch - 1, not found.draws and found.anchors < 2 * found.batch
     floor = least("ntxent", pairs=found.batch, features=found.features, temperature=row.temperature)
-    of_information = f"log {found.batch} − loss"
+    bound = f"log {found.batch} − loss: no lower bound on the information that the views share"
     if row.information > 0:
         bound = (
             "lower bound on the information that the views share, if pairs are independent and new to the encoder: "
-            f"{of_information}, at most {math.log(found.batch):.4g}"
+            f"log {found.batch} − loss, at most {math.log(found.batch):.4g}"
         )
-    else:
-        bound = f"{of_information}: no lower bound on the information that the views share"
     return fill_in(
         AT_A_TEMPERATURE,
         found,
@@ -155,25 +153,17 @@ def fill_in(text: str, found: Record, fields: dict[str, str], **more: object) ->
 def explain_rest(found: Record) -> tuple[str, str]:
     """Return where a learned temperature would stop, and why."""
     rest = found.rest
-    if math.isnan(rest.temperature):
-        return (
-            "none",
-            "all candidates of a row are as near as its positive, so the loss does not depend on the temperature",
-        )
     if rest.temperature == 0:
-        return (
-            "none",
-            "no negative is nearer than its positive, so a learned temperature keeps falling unless it is clamped",
-        )
-    if math.isinf(rest.temperature):
-        return (
-            "none",
-            "positives are on average no nearer than candidates, so a learned temperature keeps rising",
-        )
-    where = f"between {number(rest.below)} and {number(rest.above)} of the table"
-    if rest.below == 0 or math.isinf(rest.above):
-        where = "colder than the table" if rest.below == 0 else "warmer than the table"
-    drawn = (
-        "" if rest.rows == 2 * found.batch else f"; accurate to a few percent, from {rest.rows} random rows"
-    )
-    return number(rest.temperature), f"minimises the loss of these rows; {where}{drawn}"
+        why = "no negative is nearer than its positive, so a learned temperature keeps falling unless it is clamped"
+    elif math.isinf(rest.temperature):
+        why = "positives are on average no nearer than candidates, so a learned temperature keeps rising"
+    elif math.isnan(rest.temperature):
+        why = "all candidates of a row are as near as its positive, so the loss does not depend on the temperature"
+    else:
+        where = f"between {number(rest.below)} and {number(rest.above)} of the table"
+        if rest.below == 0 or math.isinf(rest.above):
+            where = "colder than the table" if rest.below == 0 else "warmer than the table"
+        if rest.rows < 2 * found.batch:
+            where += f"; accurate to a few percent, from {rest.rows} random rows"
+        return number(rest.temperature), f"minimises the loss of these rows; {where}"
+    return "none", why
