@@ -26,10 +26,7 @@ def explain_error(error: BaseException, extra: str) -> tuple[int, str]:
         case ValueError():
             return 2, str(error)
         case BrokenExecutor():
-            return (
-                2,
-                "the system ended one of the command's processes, perhaps for its memory; nothing was checked",
-            )
+            return 2, "the system ended a process of the command, perhaps for its memory; nothing was checked"
         case MemoryError():
             return 2, "not enough memory for that many rows; give fewer"
         case KeyboardInterrupt():

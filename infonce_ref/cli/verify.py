@@ -5,7 +5,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 from .. import output
 from ..names import describe_unknown
@@ -85,13 +85,10 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_outputs({"--json": arguments.json}, [*files, *(arguments.input or [])])
     try:
         converter(arguments.backend)
-    except ImportError:
-        raise ValueError(f"--backend {arguments.backend}: that library is not installed here") from None
-    except ValueError as none:
-        raise ValueError(f"--backend {arguments.backend}: {none}") from None
-    if own:
-        return watched.run(arguments)
-    return watched.show(judge_losses(arguments, sys.stdout))
+    except (ImportError, ValueError) as error:
+        why = "that library is not installed here" if isinstance(error, ImportError) else error
+        raise ValueError(f"--backend {arguments.backend}: {why}") from None
+    return watched.run(arguments) if own else watched.show(judge_losses(arguments, sys.stdout))
 
 
 def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
@@ -101,12 +98,10 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
     console = Terminal(out)
     path = arguments.json and arguments.json.absolute()
-    asked = (ask_of_input if arguments.input else ask_of_registry)(arguments, console)
+    losses, answers, facts = (ask_of_input if arguments.input else ask_of_registry)(arguments, console)
     checks: list[Any] = []
-
-    facts = {"backend": arguments.backend, **asked.facts}
     try:
-        for heard in asked.answers:
+        for heard in answers:
             checks += heard
     except KeyboardInterrupt:
         matrix.show_part(console, checks)
@@ -115,26 +110,21 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
             output.replace(beside, matrix.json_text(checks, False, {}, **facts, interrupted=True))
             print(f"infonce-ref: what was measured so far is in {beside}", file=sys.stderr)
         raise
-    holds = judge.holds(checks, asked.losses)
+    surprises: list[str] = []
+    if not arguments.input:
+        registered = [check for check in checks if check.loss in judge.list_registered()]
+        surprises = cancellations.find_surprises(registered, losses, arguments.backend)
+    holds = judge.holds(checks, losses) and not surprises
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
-    registered = [check for check in checks if check.loss in judge.list_registered()]
-    surprises = (
-        [] if arguments.input else cancellations.find_surprises(registered, asked.losses, arguments.backend)
-    )
-    holds = holds and not surprises
-    grades = matrix.grades(asked.losses, checks)
+    grades = matrix.grades(losses, checks)
     matrix.show(console, checks, holds, grades, surprises, arguments.whole)
     files = {str(path): matrix.json_text(checks, holds, grades, **facts)} if path else {}
     return watched.Outcome(0 if holds else 1, files, surprises)
 
 
-class Asked(NamedTuple):
-    """losses: those to judge · answers: the checks, some at a time · facts: for the JSON file."""
-
-    losses: list[Any]
-    answers: Iterator[list[Any]]
-    facts: dict[str, Any]
+# the losses to judge · their checks, some at a time · facts for the JSON file
+Asked = tuple[list[Any], Iterator[list[Any]], dict[str, Any]]
 
 
 def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
@@ -163,19 +153,14 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
         processes = (os.cpu_count() or 1) if parallel else 1
         batches = judge.list_batches(registered, dtypes, arguments.backend, seed, processes)
         yield from work_through(judge.hear_batch, batches, lambda batch: batch.loss, parallel)
-        brought_questions = [
-            hearing
-            for loss in own
-            for dtype in dtypes
-            for hearing in judge.ask_all(loss, dtype, convert, seed)
-        ]
-        yield from work_through(judge.hear, brought_questions, lambda hearing: hearing.case.loss.name)
+        of_own = [h for loss in own for dtype in dtypes for h in judge.ask_all(loss, dtype, convert, seed)]
+        yield from work_through(judge.hear, of_own, lambda hearing: hearing.case.loss.name)
         if not arguments.loss:
             yield from work_through(
                 lambda dtype: list(information.testify(dtype, seed, convert)), dtypes, str
             )
 
-    return Asked(losses, answers(), {"dtypes": dtypes, "seed": seed})
+    return losses, answers(), {"backend": arguments.backend, "dtypes": dtypes, "seed": seed}
 
 
 def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
@@ -206,8 +191,5 @@ def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
     hearings = [hearing for loss in losses for hearing in embeddings.ask_all(loss, rows, tau, convert)]
     found = {name: summary._asdict() for name, summary in summaries.items()}
     facts = {"rows": 2 * rows.pairs, "features": rows.first.shape[1], "temperature": tau, **found}
-    return Asked(
-        losses,
-        work_through(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}"),
-        {"dtypes": [str(rows.dtype)], "input": facts},
-    )
+    answers = work_through(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
+    return losses, answers, {"backend": arguments.backend, "dtypes": [str(rows.dtype)], "input": facts}
