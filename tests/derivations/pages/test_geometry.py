@@ -19,14 +19,16 @@ def of_library(loss, points, settings):
     """The library's loss, and minus its gradient by each point, along the sphere."""
     if settings.get("local"):
         return of_ranks(loss, points, settings)
-    if settings.get("mask"):
-        return of_anchors(loss, points, settings)
     declared = cards.points()[loss]
     rows = declared.inputs(len(points), settings)
     arrays = {name: np.array(geometry.take(points.tolist(), of)) for name, of in rows.items()}
     options = declared.arguments(len(points), settings)
     if loss == "supcon":
         options["labels"] = np.array(options["labels"])
+    if settings.get("mask"):
+        classes = np.arange(len(points)) % (len(points) // 2) % settings["classes"]
+        anchors, *_, candidates = map(np.array, (*rows.values(), *rows.values()))
+        options["keep"] = classes[anchors][:, None] != classes[candidates]
     value, cache = ALL[loss].forward(**arrays, **options)
     gradients, pulls = ALL[loss].backward(cache), np.zeros_like(points)
     for name, of in rows.items():
@@ -46,34 +48,6 @@ def of_ranks(loss, points, settings):
         part, forces = of_library(loss, points[rows], settings | {"local": False})
         value, pulls[rows] = value + part / 2, forces / 2
     return value, pulls
-
-
-def of_anchors(loss, points, settings):
-    """Softmax losses without the rows of each anchor's class, set to -inf in a matrix of logits, as code
-    masks them.
-    """
-    count, pairs = len(points), len(points) // 2
-    classes = np.arange(count) % pairs % settings["classes"]
-    partner = (np.arange(count) + pairs) % count
-    seen = classes[:, None] != classes
-    seen[np.arange(count), partner] = True
-    if loss == "infonce":
-        seen |= np.eye(count, dtype=bool)
-    if loss in ("clip", "query_key"):
-        seen &= (np.arange(count)[:, None] < pairs) != (np.arange(count) < pairs)
-    asking = np.arange(pairs if loss == "query_key" else count)
-    tau = settings["temperature"]
-    logits = np.where(seen, points @ points.T / tau, -np.inf)[asking]
-    top = np.max(logits, axis=1, keepdims=True)
-    log_sum = top + np.log(np.sum(np.exp(logits - top), axis=1, keepdims=True))
-    value = np.mean(log_sum[:, 0] - logits[asking, partner[asking]])
-    G = np.zeros((count, count))
-    G[asking] = np.exp(logits - log_sum) / tau / len(asking)
-    G[asking, partner[asking]] -= 1 / tau / len(asking)
-    pulls = -(G + G.T) @ points
-    if settings.get("queue"):
-        pulls[pairs:] = 0
-    return value, pulls - np.sum(pulls * points, axis=1, keepdims=True) * points
 
 
 @pytest.mark.slow
