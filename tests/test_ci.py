@@ -32,8 +32,8 @@ def collected(*words, **environment):
 def test_a_bare_pytest_draws_cases_of_each_table():
     """Others with another seed, and all if a folder or words are given; the seed is printed."""
     every = collected("tests")
-    assert collected(SEED="1") == {test: min(6, count) for test, count in every.items()}
-    assert max(every.values()) > 6
+    assert collected(SEED="1") == {test: min(4, count) for test, count in every.items()}
+    assert max(every.values()) > 4
     assert collected("-k", "test") == collected(SEED="all") == every
     assert "SEED=1" in run("--collect-only", "tests/test_ci.py", SEED="1")[0]
 
@@ -43,7 +43,3 @@ def test_what_is_missing_is_skipped_or_a_failure(environment, status):
     said, found = run("-m", "coq", "tests/derivations/kernel/test_kernel.py", PATH="", **environment)
     assert found == status
     assert "coq is not installed" in said
-
-
-def test_no_tests_are_a_failure():
-    assert run("-k", "no_such_name", "tests/test_ci.py")[1] == pytest.ExitCode.NO_TESTS_COLLECTED

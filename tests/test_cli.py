@@ -487,15 +487,3 @@ class TestExtras:
         monkeypatch.delattr("infonce_ref.verify.judge", raising=False)
         with pytest.raises(ModuleNotFoundError):
             main(["verify"])
-
-
-def test_python_m_is_the_same_command():
-    ran = subprocess.run(
-        [sys.executable, "-m", "infonce_ref", "exercise", "infonse"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 2
-    assert ran.stderr.startswith("infonce-ref: ")
-    assert "infonse" in ran.stderr
