@@ -186,14 +186,11 @@ def check_number(name: str, x: Any) -> Any:
             if xp is None or xp.isdtype(x.dtype, ("integral", "real floating")):
                 if is_torch_array(x) and is_differentiated(x):
                     return x
-                return as_weak_float(x) if is_traced(x) else float(x)
+                if is_traced(x):
+                    zero = sys.modules["jax"].numpy.asarray(0.0)  # of the weak type
+                    return zero.at[()].set(x.astype(zero.dtype))
+                return float(x)
     raise ValueError(f"{name} must be a number that a float can hold; got {describe(x)}: pass a float")
-
-
-def as_weak_float(x: Array) -> Array:
-    """Return a traced number with JAX's weak type."""
-    zero = sys.modules["jax"].numpy.asarray(0.0)
-    return zero.at[()].set(x.astype(zero.dtype))
 
 
 def check_count(name: str, x: Any) -> int:

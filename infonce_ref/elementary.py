@@ -84,15 +84,18 @@ def softmax_in_place(logits: Array, origin: Array | float = 0.0) -> tuple[Array,
     xp = array_namespace(logits)
     if logits.shape[-1] == 0:
         return logits, xp.sum(logits, axis=-1) - xp.inf
-    largest = find_largest(logits)
-    if is_recorded(logits):  # the slope of eˣ is eˣ
-        exponentials = xp.exp(logits - largest)
-        total, none = fill_empty(stable_sum(exponentials))
-        softmax = exponentials / total[..., None]
+    largest, recorded = find_largest(logits), is_recorded(logits)
+    if recorded:
+        softmax = xp.exp(logits - largest)
     else:
         logits -= largest
         softmax = compute_into(logits, xp.exp, logits)
-        total, none = fill_empty(stable_sum(softmax))
+    total = stable_sum(softmax)
+    none = total == 0
+    total = xp.where(none, xp.ones_like(total), total)
+    if recorded:  # the slope of eˣ is eˣ, which must not be overwritten
+        softmax = softmax / total[..., None]
+    else:
         softmax /= total[..., None]
     return softmax, xp.where(none, -xp.inf, (largest[..., 0] - origin) + xp.log(total))
 
@@ -102,13 +105,6 @@ def find_largest(logits: Array) -> Array:
     xp = array_namespace(logits)
     largest = detach(xp.max(logits, axis=-1, keepdims=True))
     return xp.where(largest == -xp.inf, xp.zeros_like(largest), largest)
-
-
-def fill_empty(total: Array) -> tuple[Array, Array]:
-    """Replace empty sums by 1; return the sums and the mask of the empty ones."""
-    xp = array_namespace(total)
-    none = total == 0
-    return xp.where(none, xp.ones_like(total), total), none
 
 
 def power_of_two(x: Array) -> Array:

@@ -51,7 +51,7 @@ def check_folder(option: str, path: Path | None, names: Iterable[str] = (), forc
     """
     if path is None:
         return
-    above = next(place for place in (path.absolute(), *path.absolute().parents) if place.exists())
+    above = next(place for place in (path.absolute(), *path.absolute().parents) if os.path.lexists(place))
     if not above.is_dir():
         raise ValueError(f"{option}: {above} is a file; name a folder")
     _check_place(option, path, above)

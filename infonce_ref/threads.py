@@ -38,15 +38,11 @@ def set_to(wanted: Iterable[int], now: Iterable[int]) -> None:
     """Set the number of threads of each BLAS that has another one now."""
     for library, present, number in zip(blas(), now, wanted):
         if present != number:
-            release(library)
+            # threadpoolctl 3.8 silently ignores all threads but the first that sets the number
+            release = getattr(library, "clear_controlling_thread", lambda force: None)
+            release(force=True)
             library.set_num_threads(number)
-            release(library)
-
-
-def release(library: LibController) -> None:
-    """Let any thread set the number: threadpoolctl 3.8 silently ignores all threads but the first."""
-    if hasattr(library, "clear_controlling_thread"):
-        library.clear_controlling_thread(force=True)
+            release(force=True)
 
 
 class State:
