@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from time import monotonic
 from typing import Any
 
@@ -26,19 +26,18 @@ def show_bar(words: str = "") -> Iterator[Told]:
     columns = (*Progress.get_default_columns(), TextColumn("left after"), TimeElapsedColumn())
     # the time left is estimated from the whole stage
     bar = Progress(*columns, console=console, transient=True, speed_estimate_period=float("inf"))
-    bar.disable = not console.is_interactive
     bar.add_task(words, total=None)
     (task,), last = bar.tasks, monotonic()
 
     def tell(words: str, done: int, total: int | None) -> None:
         nonlocal last
         bar.update(task.id, description=words, completed=done, total=total)
-        if bar.disable and monotonic() - last >= EVERY:
+        if not console.is_interactive and monotonic() - last >= EVERY:
             last = monotonic()
             left = f", about {task.time_remaining:.0f} s left" if task.time_remaining else ""
             print(f"{words}: {done} of {total}, {task.elapsed:.0f} s{left}", file=sys.stderr, flush=True)
 
-    with bar:
+    with bar if console.is_interactive else nullcontext():
         yield tell
 
 
