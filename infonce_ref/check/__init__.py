@@ -16,7 +16,7 @@ from .. import textbook
 from ..losses import ALL
 from ..names import describe_unknown
 from .reading import Refused
-from .report import TIERS, Difference, Record, Report, Verdict, excuse, mark_all_expected, record
+from .report import TIERS, Record, Report, Verdict, excuse, mark_all_expected, record
 from .target import Target, accepts, find_target, list_settings
 
 # names of `check`'s own arguments that a loss may use too
@@ -126,64 +126,57 @@ def answer(
     """Ask tier after tier, and report."""
     from . import digits, elsewhere, gradient, mending, naming, ranks, strangers
 
-    ways = strangers.list_ways(target, inputs)
-    found = naming.find(ways, inputs, is_, meant)
+    found = naming.find(strangers.list_ways(target, inputs), inputs, is_, meant)
     first = found.way.value(strangers.example(found.way))
-    verdicts: dict[str, Verdict] = {}
-    records: list[Record] = []
-    cells: list[digits.Cell] = []
     strangers.note_unasked(found.way)
     if isinstance(found, naming.Found):
         found = elsewhere.examine(found, meant)
     else:
         found = elsewhere.explain(found)
     fit = found if isinstance(found, naming.Found) else None  # None if no formula fits
-    verdicts["formula"] = Verdict(*naming.judge(found))
-    if fit and fit.temperature and verdicts["formula"].word == "right" and digits.asks_one(fit):
-        sentence = f"{verdicts['formula'].sentence}, asked at this temperature alone"
-        verdicts["formula"] = verdicts["formula"]._replace(sentence=sentence)
-    told: list[Any] = list(found.differences)
-    records.append(record("formula", fit.residual if fit else 1.0, found.tolerance, "the textbook", ROUNDING))
-    records += [record(d.mistake, math.inf, 0.0, is_ or "the textbook", d.sentence) for d in told]
-    slope = gradient.judge(found) if {"gradient", "numerics"} & {*tiers} else None
-    if slope is not None and "gradient" in tiers:
-        verdicts["gradient"] = Verdict(slope.word, slope.holds, slope.sentence)
-        records.append(
-            record("gradient", 0 if slope.holds else slope.error, found.tolerance, "the textbook", ROUNDING)
-        )
+    way, told, cells = found.way, list(found.differences), list[digits.Cell]()
+    verdict = Verdict(*naming.judge(found))
+    if fit and fit.temperature and verdict.word == "right" and digits.asks_one(fit):
+        verdict = verdict._replace(sentence=f"{verdict.sentence}, asked at this temperature alone")
+    verdicts, records = dict[str, Verdict](), list[Record]()
+    if "formula" in tiers:
+        verdicts["formula"] = verdict
+        records.append(record("formula", fit.residual if fit else 1.0, found.tolerance))
+        records += [record(d.mistake, math.inf, 0.0, is_ or "the textbook", d.sentence) for d in told]
+    if {"gradient", "numerics"} & {*tiers}:
+        slope = gradient.judge(found)
+    if "gradient" in tiers:
+        verdicts["gradient"] = Verdict(*slope[:3])
+        records.append(record("gradient", 0.0 if slope.holds else slope.error, found.tolerance))
         told += [d for d in slope.differences if d.mistake not in {one.mistake for one in told}]
     if processes:
-        verdicts["ranks"], more, of_ranks = ranks.judge(processes, found.way, fit)
-        records += more
-        told += of_ranks
-    if slope is not None and "numerics" in tiers:
-        verdicts["numerics"], cells = Verdict("none", True, "no formula to hold the digits against"), []
-        if fit and verdicts["formula"].word != "unknown":
+        verdicts["ranks"], of_ranks, wrong = ranks.judge(processes, way, fit)
+        records += of_ranks
+        told += wrong
+    if "numerics" in tiers:
+        verdicts["numerics"] = Verdict("none", True, "no formula to hold the digits against")
+        if fit and verdict.word != "unknown":
             verdicts["numerics"], cells = digits.judge(fit, slope.live)
         records += [digits.describe(cell) for cell in cells]
-    strangers.check_unchanged(found.way, first)
-    if "formula" not in tiers:
-        del verdicts["formula"]
-        records = [one for one in records if one.tier != "formula"]
+    strangers.check_unchanged(way, first)
     records = mark_all_expected(records, expected)
-    verdicts = {tier: excuse(tier, verdict, records) for tier, verdict in verdicts.items()}
-    nearest = fit.loss if fit else None
-    tau = fit.temperature if fit else None
-    tau = 1.0 if tau is None and fit and found.way.world.startswith("scores") else tau and abs(tau)
+    tau = fit and (
+        abs(fit.temperature) if fit.temperature else 1.0 if way.world.startswith("scores") else None
+    )
     return Report(
         target=target.name,
-        about=describe_way(found.way),
-        loss=nearest if not found.differences else None,
-        nearest=nearest,
+        about=describe_way(way),
+        loss=fit.loss if fit and not found.differences else None,
+        nearest=fit.loss if fit else None,
         options=naming.list_options(fit) if fit else {},
         temperature=tau,
-        mistakes=[Difference(d.mistake, d.sentence, d.mistake, d.claim, d.links) for d in told],
-        verdicts=verdicts,
+        mistakes=told,
+        verdicts={tier: excuse(tier, each, records) for tier, each in verdicts.items()},
         records=records,
         equation=describe_program(fit) if fit else (),
-        claims=ALL[nearest].claims if nearest in ALL else (),
+        claims=ALL[fit.loss].claims if fit and fit.loss in ALL else (),
         cells=cells,
-        fix=mending.mend(fit or found, meant) if told and (fit or is_) else (),
+        fix=mending.mend(found, meant) if told and (fit or is_) else (),
     )
 
 
@@ -191,18 +184,14 @@ def describe_program(found: Any) -> list[str]:
     """What the textbook's function is; if a mistake rewrites it, the lines that differ."""
     from .programs import Program, rewrite_sources
 
-    plain = Program(found.program.loss, tuple(r for r in found.program.rewrites if r.kind == "="))
-    lines = []
+    loss, rewrites = found.program
+    plain = rewrite_sources(Program(loss, tuple(r for r in rewrites if r.kind == "="))) or {}
+    lines = [f"textbook.{loss}: {(getattr(textbook, loss).__doc__ or '').splitlines()[0]}"]
     for name, text in (rewrite_sources(found.program) or {}).items():
-        old, new = (rewrite_sources(plain) or {}).get(name, text).splitlines(), text.splitlines()
-        lines += [f"- {x.strip()}" for x in old if x not in new] + [
-            f"+ {x.strip()}" for x in new if x not in old
-        ]
-    about = (getattr(textbook, found.program.loss).__doc__ or "").splitlines()[0]
-    return [f"textbook.{found.program.loss}: {about}", *lines]
-
-
-ROUNDING = "rounding of the dtype in which the loss computes"
+        old, new = plain.get(name, text).splitlines(), text.splitlines()
+        lines += [f"- {x.strip()}" for x in old if x not in new]
+        lines += [f"+ {x.strip()}" for x in new if x not in old]
+    return lines
 
 
 def describe_way(way: Any) -> str:
@@ -212,7 +201,7 @@ def describe_way(way: Any) -> str:
     words = [
         f"a {LIBRARY_WORDS[way.library]} function of {way.how.words}",
         f"computes in {measure_precision(way)}",
-        *[f"asked on rows of length 1, for on others {way.others}"] * way.unit,
-        *way.notes,
     ]
-    return "; ".join(words)
+    if way.unit:
+        words.append(f"asked on rows of length 1, for on others {way.others}")
+    return "; ".join([*words, *way.notes])

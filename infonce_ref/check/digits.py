@@ -19,7 +19,7 @@ from ..targets import describe_error
 from .inputs import draw, normalise
 from .naming import Found, find_setting
 from .reading import Refused
-from .report import ALIGNMENTS, Record, Verdict
+from .report import ALIGNMENTS, Record, Verdict, record
 from .strangers import Stranger, send_back
 
 TEMPERATURES = (1.0, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003)
@@ -37,9 +37,21 @@ CANCELS = 1e-13  # of a textbook program in float64, times 1/τ
 OTHER = 1e-3  # relative, in float64 and for random rows: a larger error is another loss
 UNFITTED = "its values fit no formula: its digits are lost, or it is another loss"
 REASON = f"{SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
-# the arguments of losses by the textbook's names; where it has the name itself, it is that
-NAMES = {"image": "x", "prediction": "x", "query": "x", "anchor": "x", "v": "x", "z1": "x"}
-NAMES |= {"text": "y", "target": "y", "positive": "y", "z2": "y"}
+SIGMOID = "take softplus(x) for log(1 + e^x): e^x overflows, and e^x below eps is lost beside 1 [S1]"
+SQUARE = "take the squared difference of the unit rows: 2 − 2 cos has no digits left near cos = 1"
+OF_ROWS = "take the difference of the rows before any square: ‖a‖² + ‖c‖² − 2 a·c has no digits left near 0"
+OF_TRIPLET = "‖a − p‖² − ‖a − n‖² is (n − p)·(2a − p − n), which does not cancel as n nears p [M12]"
+ADVICE = {"siglip": SIGMOID, "nce": SIGMOID, "instance_nce": SIGMOID, "byol": SQUARE, "simsiam": SQUARE}
+ADVICE |= {"alignment": OF_ROWS, "triplet": OF_TRIPLET}
+SOFTMAX = ("infonce", "ntxent", "clip", "cpc", "supcon", "query_key", "instance", "soft_targets")
+UNDERFLOW = "take logsumexp less the positive's logit: P underflows to 0, and has no logarithm [S1]"
+OVERFLOW = (
+    "subtract each row's largest logit before the exponential, or take logsumexp: e^{1/τ} overflows [S1]"
+)
+OF_SOFTMAX = (
+    "write each anchor's loss as softplus(logsumexp of the negatives − the positive), and 1 − P as the sum "
+    "of the other probabilities: near 0 a difference of two logarithms has no digits left [S1, S2]"
+)
 
 
 class Cell(NamedTuple):
@@ -56,7 +68,7 @@ class Cell(NamedTuple):
 
     @property
     def exact(self) -> bool:
-        return not self.came and self.error <= self.explained
+        return self.error <= self.explained
 
     @property
     def shown(self) -> str:
@@ -65,55 +77,55 @@ class Cell(NamedTuple):
         return self.came or f"{max(0.0, digits):.0f}"
 
 
-class Right(NamedTuple):
-    """What is right at a point · doubt: the error of it, absolute."""
+# --- what is right ------------------------------------------------------------------------------------------------
 
-    value: float
-    slopes: Mapping[str, Any]
-    doubt: float = 0.0
+
+Right = tuple[float, Mapping[str, Any], float]  # value, gradient, and the error of both, absolute
 
 
 def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
     """By the library's own loss, or by the program if the library has no such form, or refuses."""
-    with contextlib.suppress(ValueError):
-        if (own := compute_own(found, arrays, numbers)) is not None:
-            return own
+    loss, options = found.program.loss, {r.name for r in found.program.rewrites}
+    odd = loss in ("simsiam_of_rows", "cpc_of_classes") or (loss == "cpc" and options)
+    if found.loss in ALL and not odd and options <= {"rows_normalised", "anchors_second"}:
+        with contextlib.suppress(ValueError):
+            return compute_own(found, arrays, numbers, options)
     value, slopes = found.program.value(arrays, numbers), found.program.slopes(arrays, numbers)
-    return Right(value, slopes, CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0))))
+    return value, slopes, CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0)))
 
 
-def compute_own(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right | None:
-    loss, options = found.program.loss, {r.name.replace("_", " ") for r in found.program.rewrites}
-    own = ALL.get(found.loss)
-    if own is None or loss == "simsiam_of_rows" or options - {"rows normalised", "anchors second"}:
-        return None
-    at = normalise(arrays) if "rows normalised" in options else arrays
-    x, y = ("y", "x") if "anchors second" in options else ("x", "y")
-    tau, known = numbers.get("temperature", 1.0), {**numbers, "no_positives": "zero"}
-    if loss == "cpc_of_rows":
-        known |= {"scores": at[x] @ at[y].T / tau, "positive": np.arange(len(at[x]))}
-    elif loss in ("clip_of_scores", "siglip_of_scores"):
-        known |= {"image": at["scores"], "text": np.eye(len(at["scores"])), "temperature": 1.0, "bias": 0.0}
-    elif "x" in at:
-        known |= {n: at[meant] for n, meant in NAMES.items() if meant in at}
-    views = own.differentiable[0] if own.differentiable[0] not in {*known, *at} else ""  # both in one array
-    if views:
-        known[views] = np.concatenate([at["x"], at["y"]])
-    known |= {**at, "form": loss.partition("_")[2] or "out"}
-    taken = {n: known[n] for n in signature(own.forward).parameters if known.get(n) is not None}
-    value, cache = own.forward(**taken)
+def compute_own(
+    found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float], options: set[str]
+) -> Right:
+    """By the library's own loss: its arrays have the textbook's order, or are both views in one."""
+    (loss, _), own, names = found.program, ALL[found.loss], found.program.arrays
+    at = normalise(arrays) if "rows_normalised" in options else arrays
+    x, y = ("y", "x") if "anchors_second" in options else ("x", "y")
+    known = {**numbers, "no_positives": "zero", "form": loss.partition("_")[2] or "out"}
+    given, tau = [at[n] for n in names], numbers.get("temperature", 1.0)
+    in_one = bool(own.batch) and names == ("x", "y")
+    if in_one:
+        given = [np.concatenate(given)]
+    elif loss == "cpc_of_rows":
+        given = [at[x] @ at[y].T / tau, np.arange(len(at[x]))]
+    elif loss.endswith("_of_scores"):  # they are products with unit vectors
+        given = [at["scores"], np.eye(len(at["scores"]))]
+        known |= {"temperature": 1.0, "bias": 0.0}
+    parameters = list(signature(own.forward).parameters)
+    known |= zip(parameters, given)
+    value, cache = own.forward(**{n: known[n] for n in parameters if n in known})
     by = dict(zip(own.differentiable, own.backward(cache)))
-    slopes = {NAMES.get(n, n) if n not in at else n: g for n, g in by.items() if n not in numbers}
-    if loss == "cpc_of_rows":
+    slopes = {n: by[own_name] for n, own_name in zip(names, parameters) if own_name in by}
+    if in_one:
+        slopes = dict(zip(names, np.split(by[parameters[0]], 2)))
+    elif loss == "cpc_of_rows":
         slopes = {x: by["scores"] @ at[y] / tau, y: by["scores"].T @ at[x] / tau}
-    elif loss.endswith("_of_scores"):
-        slopes = {"scores": by["image"]}
-    elif views:
-        g = by[views]
-        slopes = {"x": g[: len(g) // 2], "y": g[len(g) // 2 :]}
     if at is not arrays:
         slopes = {n: send_back(n, arrays[n], g) for n, g in slopes.items()}
-    return Right(float(value), slopes)
+    return float(value), slopes, 0.0
+
+
+# --- one place of the grid ----------------------------------------------------------------------------------------
 
 
 def example(world: str, noise: float, dtype: str, tau: float) -> dict[str, Any]:
@@ -152,78 +164,33 @@ def measure_cell(
     """Compare the loss with what is right at one place of the grid. found: its numbers are those for this τ."""
     divides = way.world.startswith("scores") and found.temperature  # the loss itself divides its scores by τ
     arrays = example(way.world, NOISE[alignment], dtype, 1.0 if divides else tau)
-    numbers, place = found.at(arrays), (dtype, tau, alignment)
+    numbers, scale = found.at(arrays), found.scale(arrays)
     explained = SLACK * EPS[dtype] * max(1.0, 1 / abs(numbers.get("temperature", tau)), 1 / tau)
+
+    def cell(error: float, came: str = "") -> Cell:
+        return Cell(dtype, tau, alignment, error, came, explained)
+
     value, slopes, _ = way.ask(arrays, gradient=bool(live))
     if not math.isfinite(value):
-        return Cell(*place, math.inf, "NaN" if math.isnan(value) else "inf", explained)
-    scale = found.scale(arrays)
-    here = compute_right(found, arrays, numbers)
-    right = scale * here.value + found.shift(arrays)
-    error = max(0.0, abs(value - right) - abs(scale) * here.doubt) / abs(right) if right else 0.0
+        return cell(math.inf, "NaN" if math.isnan(value) else "inf")
+    right, exact, doubt = compute_right(found, arrays, numbers)
+    right, doubt = scale * right + found.shift(arrays), abs(scale) * doubt
+    error = max(0.0, abs(value - right) - doubt) / abs(right) if right else 0.0
     if abs(right) < 1e3 * TINY[dtype]:
         error = 0.0  # not a normal number of that dtype, or a sum of subnormal numbers
     elif value == 0 and error > explained:
-        return Cell(*place, 1.0, "0", explained)
+        return cell(1.0, "0")
     for name in live if slopes else ():
-        got, exact = (slopes or {})[name], scale * here.slopes[name]
+        got, wanted = (slopes or {})[name], scale * exact[name]
         if not np.all(np.isfinite(got)):
-            return Cell(*place, math.inf, "NaN'", explained)
-        size = float(np.max(np.abs(exact)))
+            return cell(math.inf, "NaN'")
+        size = float(np.max(np.abs(wanted)))
         if size > TINY[dtype]:
-            off = float(np.max(np.abs(got - exact))) - abs(scale) * here.doubt
-            error = max(error, off / size)
-    return Cell(*place, error, "", explained)
+            error = max(error, (float(np.max(np.abs(got - wanted))) - doubt) / size)
+    return cell(error)
 
 
-def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
-    """The verdict, and the grid. live: the arrays whose gradient is right."""
-    way = found.way
-    if way.way.startswith("likelihoods"):
-        return Verdict("none", True, "it takes likelihoods, whose temperature is its caller's"), []
-    if found.factor is not None and found.factor.name == "unknown factor":
-        return Verdict("none", True, "no formula to hold the digits against"), []
-    cells: list[Cell] = []
-    raised: dict[str, dict[str, list[str]]] = {}  # the error, the dtype, and the temperatures
-    changed: dict[str, list[str]] = {}  # what it is at other temperatures
-    for tau, settings, at in list_temperatures(found):
-        here = list[Cell]()
-        for dtype in DTYPES[way.library]:
-            if EPS[dtype] < EPS[way.dtype]:
-                continue
-            try:
-                asked = way.given(settings, dtype)
-                here += [measure_cell(asked, at, dtype, tau, alignment, live) for alignment in NOISE]
-            except Exception as error:  # a dtype, or a temperature in it
-                refused = isinstance(error, Refused)
-                said = str(error) if refused else f"the loss raises {describe_error(error)}"
-                raised.setdefault(said, {}).setdefault(dtype, []).append(f"{tau:g}")
-        first = here[0] if here else None
-        if first and first.dtype == "float64" and settings and OTHER < first.error < math.inf:
-            floor = find_floor(found, tau, way.given(settings))
-            changed.setdefault(floor or UNFITTED, []).append(f"{tau:g}")
-            here = [] if floor else here
-        cells += here
-    verdict = judge_cells(cells, found, live)
-    if verdict.holds and changed.keys() - {UNFITTED}:
-        verdict = verdict._replace(word="right, and another loss at other temperatures")
-    told, known = [verdict.sentence], {c.dtype for c in cells}
-    for said, dtypes in raised.items():
-        places: dict[str, list[str]] = {}
-        for dtype, taus in dtypes.items():
-            where = f" at τ = {', '.join(taus)}" if dtype in known else ""
-            places.setdefault(where, []).append(dtype)
-        told += [f"it takes no {' and no '.join(of)}{where}: {said}" for where, of in places.items()]
-    told += [f"given τ = {', '.join(taus)} {what}" for what, taus in changed.items()]
-    return verdict._replace(sentence="; ".join(told)), cells
-
-
-def find_floor(found: Found, tau: float, way: Stranger) -> str:
-    """What a loss is that is not the one of this temperature: that of another, as of a floor; "" if it is not."""
-    for other, _, at in list_temperatures(found):
-        if other != tau and measure_cell(way, at, "float64", other, "apart", ()).error <= 1e-9:
-            return f"it is the loss at τ = {other:g}: not judged there"
-    return ""
+# --- the grid -----------------------------------------------------------------------------------------------------
 
 
 def list_temperatures(found: Found) -> Iterator[tuple[float, dict[str, float], Found]]:
@@ -251,74 +218,91 @@ def asks_one(found: Found) -> bool:
     return len(list(list_temperatures(found))) == 1
 
 
+def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
+    """The verdict, and the grid. live: the arrays whose gradient is right."""
+    way = found.way
+    if way.way.startswith("likelihoods"):
+        return Verdict("none", True, "it takes likelihoods, whose temperature is its caller's"), []
+    if found.factor is not None and found.factor.name == "unknown factor":
+        return Verdict("none", True, "no formula to hold the digits against"), []
+    cells: list[Cell] = []
+    raised: dict[tuple[str, str], list[str]] = {}  # the temperatures, by error and dtype
+    changed: dict[str, list[str]] = {}  # the temperatures, by what it is there
+    for tau, settings, at in list_temperatures(found):
+        here = list[Cell]()
+        for dtype in DTYPES[way.library]:
+            if EPS[dtype] < EPS[way.dtype]:
+                continue
+            try:
+                asked = way.given(settings, dtype)
+                here += [measure_cell(asked, at, dtype, tau, alignment, live) for alignment in NOISE]
+            except Exception as error:  # a dtype, or a temperature in it
+                said = (
+                    str(error) if isinstance(error, Refused) else f"the loss raises {describe_error(error)}"
+                )
+                raised.setdefault((said, dtype), []).append(f"{tau:g}")
+        if here and here[0].dtype == "float64" and settings and OTHER < here[0].error < math.inf:
+            floor = find_floor(found, tau, way.given(settings))
+            changed.setdefault(floor or UNFITTED, []).append(f"{tau:g}")
+            here = [] if floor else here
+        cells += here
+    verdict = judge_cells(cells, found, live)
+    if verdict.holds and changed.keys() - {UNFITTED}:
+        verdict = verdict._replace(word="right, and another loss at other temperatures")
+    refused: dict[str, list[str]] = {}
+    for (said, dtype), taus in raised.items():
+        where = f" at τ = {', '.join(taus)}" if any(c.dtype == dtype for c in cells) else ""
+        refused.setdefault(f"{where}: {said}", []).append(dtype)
+    told = [verdict.sentence, *(f"it takes no {' and no '.join(of)}{said}" for said, of in refused.items())]
+    told += [f"given τ = {', '.join(taus)} {what}" for what, taus in changed.items()]
+    return verdict._replace(sentence="; ".join(told)), cells
+
+
+def find_floor(found: Found, tau: float, way: Stranger) -> str:
+    """What a loss is that is not the one of this temperature: that of another, as of a floor; "" if it is not."""
+    for other, _, at in list_temperatures(found):
+        if other != tau and measure_cell(way, at, "float64", other, "apart", ()).error <= 1e-9:
+            return f"it is the loss at τ = {other:g}: not judged there"
+    return ""
+
+
 def judge_cells(cells: Sequence[Cell], found: Found, live: Sequence[str]) -> Verdict:
     """The verdict on the grid; advice only if digits are lost at the loss's own temperature, or warmer."""
     if not cells:
         return Verdict("none", True, "it takes no dtype of the grid")
+    own, taus = abs(found.temperature or 1.0), {c.temperature for c in cells}
     what = "" if live else " of the value"
     bad = [c for c in cells if not c.exact]
     if not bad:
-        one = found.temperature and len({c.temperature for c in cells}) == 1
-        alone = ", asked at its own temperature alone" * bool(one)
-        return Verdict(
-            "exact", True, f"every digit{what} that rounding leaves, at {len(cells)} places{alone}"
-        )
-    own = abs(found.temperature or 1.0)
-    nearest = min({c.temperature for c in cells}, key=lambda tau: abs(math.log(tau / own)))
+        alone = ", asked at its own temperature alone" * bool(found.temperature and len(taus) == 1)
+        words = f"every digit{what} that rounding leaves, at {len(cells)} places{alone}"
+        return Verdict("exact", True, words)
+    nearest = min(taus, key=lambda tau: abs(math.log(tau / own)))
     at_own = [c for c in bad if c.temperature >= min(own, nearest) * 0.999]
-    advice = [told] if (told := advise(at_own, found.loss)) else []
     broken = [c for c in bad if c.came in BROKEN]
-    if broken:
-        breaks = [c for c in at_own if c in broken and c.dtype in ("float64", "float32")]
-        breaks = [c for c in breaks if c.temperature >= own * 0.999]
-        word = "breaks" if breaks else "right, and overflows at small temperatures"
-        return Verdict(word, not breaks, "; ".join((*starts(broken, ""), *advice)))
-    return Verdict("right, and loses digits", True, "; ".join((*starts(bad, what), *advice)))
-
-
-def starts(bad: Sequence[Cell], what: str) -> Iterator[str]:
-    """The highest temperature with this finding, for each dtype."""
-    for dtype in dict.fromkeys(c.dtype for c in bad):
-        first = max((c for c in bad if c.dtype == dtype), key=lambda c: c.temperature)
+    told = list[str]()
+    for dtype in dict.fromkeys(c.dtype for c in broken or bad):
+        first = max((c for c in broken or bad if c.dtype == dtype), key=lambda c: c.temperature)
         came = first.came or f"digits{what} go"
-        yield f"{dtype}: {came} from τ = {first.temperature:g}, {ALIGNMENTS[first.alignment]}"
+        told.append(f"{dtype}: {came} from τ = {first.temperature:g}, {ALIGNMENTS[first.alignment]}")
+    sentence = "; ".join(filter(None, [*told, advise(at_own, found.loss)]))
+    if not broken:
+        return Verdict("right, and loses digits", True, sentence)
+    usual = [c for c in broken if c.temperature >= own * 0.999 and c.dtype in ("float64", "float32")]
+    word = "breaks" if usual else "right, and overflows at small temperatures"
+    return Verdict(word, not usual, sentence)
 
 
 def advise(bad: Sequence[Cell], loss: str) -> str:
     """Say in a sentence what to change; "" if nothing."""
-    broken = [c for c in bad if c.came in BROKEN]
-    if not bad:
-        return ""
-    if loss in ("siglip", "nce", "instance_nce"):
-        return "take softplus(x) for log(1 + e^x): e^x overflows, and e^x below eps is lost beside 1 [S1]"
-    if broken and not any(
-        c.alignment == "aligned" for c in broken
-    ):  # there the positive's logit is the largest
-        return "take logsumexp less the positive's logit: P underflows to 0, and has no logarithm [S1]"
-    if broken:
-        return "subtract each row's largest logit before the exponential, or take logsumexp: e^{1/τ} overflows [S1]"
-    if loss in ("byol", "simsiam"):
-        return "take the squared difference of the unit rows: 2 − 2 cos has no digits left near cos = 1"
-    if loss == "alignment":
-        return (
-            "take the difference of the rows before any square: ‖a‖² + ‖c‖² − 2 a·c has no digits left near 0"
-        )
-    if loss == "triplet":
-        return "‖a − p‖² − ‖a − n‖² is (n − p)·(2a − p − n), which does not cancel as n nears p [M12]"
-    if loss in ("infonce", "ntxent", "clip", "cpc", "supcon", "query_key", "instance", "soft_targets"):
-        return (
-            "write each anchor's loss as softplus(logsumexp of the negatives − the positive), and 1 − P as the sum "
-            "of the other probabilities: near 0 a difference of two logarithms has no digits left [S1, S2]"
-        )
-    return ""
+    broken = [c.alignment for c in bad if c.came in BROKEN]
+    if not bad or loss in ADVICE:
+        return ADVICE[loss] if bad else ""
+    if broken:  # of aligned views the positive's logit is the largest
+        return OVERFLOW if "aligned" in broken else UNDERFLOW
+    return OF_SOFTMAX if loss in SOFTMAX else ""
 
 
 def describe(cell: Cell) -> Record:
-    return Record(
-        f"numerics {cell.dtype} τ={cell.temperature:g} {cell.alignment}",
-        "holds" if cell.exact else "fails",
-        cell.error,
-        cell.explained,
-        "this library's own loss in float64",
-        REASON,
-    )
+    name = f"numerics {cell.dtype} τ={cell.temperature:g} {cell.alignment}"
+    return record(name, cell.error, cell.explained, "this library's own loss in float64", REASON)

@@ -1,43 +1,47 @@
 """By which factor a value may differ from the right one, and by which constant: functions of the batch and of τ."""
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from .. import catalogue
 from ..catalogue import Factor
 from .programs import Program, public_name
 
-DOUBLED = (
+OF_BOTH = (
     "infonce",
     "ntxent",
     "dcl",
     "dclw",
     "hard_negative",
-    "clip",
-    "dhn_nce",
-)  # rows of both views are anchors
+)  # an anchor's candidates are the rows of both views
+DOUBLED = (*OF_BOTH, "clip", "dhn_nce")  # the rows of both views are anchors
 TOTALS = ("instance", "dhn_nce")  # their reduction is a sum
 WHOLE = ("uniformity", "barlow_twins", "vicreg")  # not a mean over anchors
-
-
-class Facts(NamedTuple):
-    """Of a batch: the pairs · the anchors · the candidates of each · the features · the temperature."""
-
-    pairs: int
-    rows: int
-    candidates: int
-    features: int
-    tau: float
-
-
-class Law(NamedTuple):
-    """A factor or a constant: name · sentence · at: its value for a batch."""
-
-    name: str
-    sentence: str
-    at: Callable[[Facts], float]
+NAMES = {"mean_over_b": "mean over B", "times_2_temperature": "times 2τ"}  # as reports have them
+FACTORS = tuple(f._replace(name=NAMES.get(f.name, f.name.replace("_", " "))) for f in catalogue.FACTORS)
+MEANS = ("sum for mean", "mean over 2b minus 2", "another reduction", "mean twice", "undivided")
+MULTIPLES = (  # a factor may be a multiple of one of these
+    Factor("constant factor", "the loss", "1"),
+    Factor("constant factor", "the sum over the anchors, where the mean belongs", "N"),
+    Factor("another reduction", "the mean over all compared pairs", "1 / K"),
+)
+CONSTANTS = {  # a constant may be a multiple of one of these; those without a name are shown in digits
+    "log B": "log(B)",
+    "log 2B": "log(2 * B)",
+    "log(B − 1)": "log(B - 1)",
+    "log(2B − 1)": "log(2 * B - 1)",
+    "log(2B − 2)": "log(2 * B - 2)",
+    "log B(B − 1)": "log(B * (B - 1))",
+    "log 2B(2B − 1)": "log(2 * B * (2 * B - 1))",
+    "c": "log(K)",
+    "c + 1": "log(K + 1)",
+    "1/B": "1 / B",
+    "log τ": "log(temperature)",
+}
+Facts = Mapping[
+    str, float
+]  # of a batch: B pairs, N anchors with K candidates each, d features, the temperature
 
 
 def measure_facts(program: Program, pairs: int, arrays: Mapping[str, Any], tau: float) -> Facts:
@@ -50,37 +54,11 @@ def measure_facts(program: Program, pairs: int, arrays: Mapping[str, Any], tau: 
         candidates = 1 + arrays["negatives"].shape[-2]
     elif "bank" in arrays:
         candidates = len(arrays["bank"])
+    elif program.loss in OF_BOTH or "w" in arrays:
+        candidates = rows - (program.loss != "infonce")
     else:
-        doubled = program.loss in ("infonce", "ntxent", "dcl", "dclw", "hard_negative")
-        candidates = rows - (program.loss != "infonce") if doubled or "w" in arrays else len(first)
-    return Facts(pairs, rows, candidates, first.shape[-1], tau)
-
-
-def make_law(factor: Factor) -> Law:
-    def at(f: Facts) -> float:
-        return factor.times(B=f.pairs, N=f.rows, K=f.candidates, d=f.features, temperature=f.tau)
-
-    return Law(NAMES.get(factor.name, factor.name.replace("_", " ")), factor.sentence, at)
-
-
-NAMES = {"mean_over_b": "mean over B", "times_2_temperature": "times 2τ"}  # as reports have them
-FACTORS = tuple(map(make_law, catalogue.FACTORS))
-MEANS = ("sum for mean", "mean over 2b minus 2", "another reduction", "mean twice", "undivided")
-CONSTANTS: Mapping[str, Callable[[Facts], float]] = {  # a constant may be a multiple of one of these
-    "": lambda f: 1.0,
-    "log B": lambda f: math.log(f.pairs),
-    "log 2B": lambda f: math.log(2 * f.pairs),
-    "log(B − 1)": lambda f: math.log(f.pairs - 1),
-    "log(2B − 1)": lambda f: math.log(2 * f.pairs - 1),
-    "log(2B − 2)": lambda f: math.log(2 * f.pairs - 2),
-    "log B²": lambda f: 2 * math.log(f.pairs),
-    "log B(B − 1)": lambda f: math.log(f.pairs * (f.pairs - 1)),
-    "log 2B(2B − 1)": lambda f: math.log(2 * f.pairs * (2 * f.pairs - 1)),
-    "log c": lambda f: math.log(f.candidates),
-    "log(c + 1)": lambda f: math.log(f.candidates + 1),
-    "1/B": lambda f: 1 / f.pairs,
-    "log τ": lambda f: math.log(f.tau) if f.tau == f.tau else math.nan,
-}
+        candidates = len(first)
+    return {"B": pairs, "N": rows, "K": candidates, "d": first.shape[-1], "temperature": tau}
 
 
 def show(factor: float) -> str:
@@ -89,71 +67,67 @@ def show(factor: float) -> str:
     return f"1 {'+' if factor > 1 else '−'} {abs(factor - 1):.2g}" if shown == "1" and factor != 1 else shown
 
 
+def is_near(a: float, b: float, tolerance: float) -> bool:
+    return abs(a - b) <= tolerance * max(abs(a), abs(b))
+
+
+def match(
+    laws: Iterable[Factor], scales: Sequence[float], facts: Sequence[Facts], tolerance: float
+) -> Factor | None:
+    """The first law that gives the factor at each batch."""
+    for law in laws:
+        if all(is_near(scale, law.times(**f), tolerance) for scale, f in zip(scales, facts)):
+            return law
+    return None
+
+
+def multiply(law: Factor, times: float, sentence: str) -> Factor:
+    """The law, multiplied by a number."""
+    return Factor(law.name, sentence, f"{float(times)!r} * ({law.formula})")
+
+
 def find_factor(
     program: Program, scales: Sequence[float], facts: Sequence[Facts], tolerance: float
-) -> Law | None:
+) -> Factor | None:
     """The law that gives the factor at each batch; None for a factor of 1."""
     if all(abs(s - 1) <= tolerance for s in scales):
         return None
-    whole, total = public_name(program.loss) in WHOLE, public_name(program.loss) in TOTALS
-    for law in FACTORS:
-        unfit = law.name in MEANS if total or whole else law.name == "mean for sum"
-        if not unfit and all(is_near(s, law.at(f), tolerance) for s, f in zip(scales, facts)):
-            factor = scales[0]
-            words = law.sentence
-            if law.name not in (*MEANS, "sign flipped", "mean for sum", "mean over B"):
-                words = f"{show(factor)} times the loss: {words}"
-            return law._replace(sentence=words)
-    if all(is_near(s, scales[0], tolerance) for s in scales):
-        factor = scales[0]
-        return Law("constant factor", f"{show(factor)} times the loss", lambda f: factor)
-    share = scales[0] / facts[0].rows  # a constant times a law
-    if not total and all(is_near(s, share * f.rows, tolerance) for s, f in zip(scales, facts)):
-        words = f"{show(share)} times the sum over the anchors, where the mean belongs"
-        return Law("constant factor", words, lambda f: share * f.rows)
-    share = scales[0] * facts[0].candidates
-    if not total and all(is_near(s, share / f.candidates, tolerance) for s, f in zip(scales, facts)):
-        words = f"{show(share)} times the mean over all compared pairs"
-        return Law("another reduction", words, lambda f: share / f.candidates)
-    return Law(
-        "unknown factor",
-        f"{show(scales[0])} times the loss, and {show(scales[-1])} times at another batch size",
-        lambda f: math.nan,
-    )
+    loss = public_name(program.loss)
+    unfit = MEANS if loss in (*WHOLE, *TOTALS) else ("mean for sum",)
+    law = match((law for law in FACTORS if law.name not in unfit), scales, facts, tolerance)
+    if law is not None:
+        plain = law.name in (*MEANS, "sign flipped", "mean for sum", "mean over B")
+        return law if plain else law._replace(sentence=f"{show(scales[0])} times the loss: {law.sentence}")
+    for one in MULTIPLES[: 1 if loss in TOTALS else 3]:
+        times = scales[0] / one.times(**facts[0])
+        law = multiply(one, times, f"{show(times)} times {one.sentence}")
+        if match([law], scales, facts, tolerance):
+            return law
+    words = f"{show(scales[0])} times the loss, and {show(scales[-1])} times at another batch size"
+    return Factor("unknown factor", words, "nan")
 
 
-def find_constant(shifts: Sequence[float], facts: Sequence[Facts], tolerance: float) -> Law | None:
+def find_constant(shifts: Sequence[float], facts: Sequence[Facts], tolerance: float) -> Factor | None:
     """The law that gives the constant at each batch; None for a constant of 0."""
     if all(abs(s) <= tolerance for s in shifts):
         return None
-    for name, law in CONSTANTS.items():
-        if not all(abs(law(f)) > 1e-12 for f in facts):
-            continue
-        times = shifts[0] / law(facts[0])
-        if all(abs(s - times * law(f)) <= 2 * tolerance for s, f in zip(shifts, facts)):
-            shown = show_constant(name, times, shifts[0], facts[0])
-            return make_constant(shown, partial(multiply, times, law))
-    return make_constant(f"{shifts[0]:+.6g} at B = {facts[0].pairs}", lambda f: math.nan)
-
-
-def multiply(times: float, law: Callable[[Facts], float], facts: Facts) -> float:
-    return times * law(facts)
-
-
-def make_constant(shown: str, at: Callable[[Facts], float]) -> Law:
-    return Law("constant added", f"differs by a constant, {shown}, which has no gradient", at)
+    shown, formula = f"{shifts[0]:+.6g} at B = {facts[0]['B']}", "nan"
+    for name, one in {"": "1", **CONSTANTS}.items():
+        law = Factor("constant added", name, one)
+        sizes = [law.times(**f) for f in facts]
+        times = shifts[0] / (sizes[0] or math.nan)
+        if all(abs(x) > 1e-12 and abs(s - times * x) <= 2 * tolerance for s, x in zip(shifts, sizes)):
+            shown, formula = show_constant(name, times, shifts[0], facts[0]), multiply(law, times, "").formula
+            break
+    return Factor("constant added", f"differs by a constant, {shown}, which has no gradient", formula)
 
 
 def show_constant(name: str, times: float, shift: float, facts: Facts) -> str:
-    sign = "−" if times < 0 else "+"
+    """A constant in words, if it is one or two logarithms; else in digits."""
+    sign, count = "−" if times < 0 else "+", round(abs(shift) / math.log(2))
     if not name:
-        k = abs(shift) / math.log(2)
-        known = next((n for n in (1, 2) if abs(k - n) < 2e-6), 0)
-        return f"{sign}{'2 ' * (known - 1)}log 2" if known else f"{shift:+.6g}"
-    if abs(abs(times) - 1) < 1e-5 and name.startswith("log") and "c" not in name:
-        return f"{sign}{name}" + f" (B = {facts.pairs})" * ("B" in name)
-    return f"{shift:+.6g} at B = {facts.pairs}"
-
-
-def is_near(a: float, b: float, tolerance: float) -> bool:
-    return abs(a - b) <= tolerance * max(abs(a), abs(b))
+        known = count in (1, 2) and is_near(abs(shift), count * math.log(2), 1e-6)
+        return f"{sign}{'2 ' * (count - 1)}log 2" if known else f"{shift:+.6g}"
+    if is_near(abs(times), 1, 1e-5) and name.startswith("log"):
+        return f"{sign}{name}" + f" (B = {facts['B']})" * ("B" in name)
+    return f"{shift:+.6g} at B = {facts['B']}"

@@ -1,6 +1,6 @@
 """The line of a stranger's loss that is wrong, and the line that mends it: found by trying.
 
-One line after the other is rewritten in each of the usual ways; a rewrite mends the loss if its value, and its
+One expression after the other is written in each of the usual other ways; this mends the loss if its value, and its
 gradient, are then the textbook's. The user's functions are compiled anew and run like the loss itself.
 """
 
@@ -10,31 +10,44 @@ import inspect
 import sys
 import textwrap
 import time
-from collections.abc import Iterator, Mapping
-from itertools import product
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from .elsewhere import measure_error
+from .gradient import distance, exact
 from .naming import EXACT, Found, Unknown, find_setting, list_bases, read_numbers
 from .programs import LOSSES, Program, public_name
-from .reading import Refused
 from .strangers import Stranger
 from .target import TEMPERATURES, parameters
 
 SECONDS = 2.0  # of processor time
-MANY = 600  # rewrites
-SWAPS = {"sum": "mean", "mean": "sum", "zeros": "arange", "amin": "amax", "min": "max"}
-DIAGONAL = {
-    "np": "np.fill_diagonal({0}, {1}np.inf)",
-    "torch": '{0} = {0}.masked_fill(torch.eye(len({0}), dtype=torch.bool, device={0}.device), float("{1}inf"))',
-    "jnp": "{0} = jnp.where(jnp.eye(len({0}), dtype=bool), {1}jnp.inf, {0})",
+OTHERS: dict[type[ast.operator], tuple[str, ...]] = {  # of a left and a right side, and the temperature
+    ast.Mult: ("{0}", "{1}", "{0} / {1}"),
+    ast.Div: ("{0}", "{0} * {1}"),
+    ast.Sub: ("{0}", "{1}"),
+    ast.Add: ("{0}",),
+    ast.Pow: ("{0}",),
+    ast.MatMult: ("{0} @ {1} / {2}",),
 }
-UNIT = {
-    "np": "{0} = {0} / np.linalg.norm({0}, axis=-1, keepdims=True)",
-    "torch": "{0} = torch.nn.functional.normalize({0}, dim=-1)",
-    "jnp": "{0} = {0} / jnp.linalg.norm({0}, axis=-1, keepdims=True)",
+SWAPS = {"sum": "mean", "mean": "sum", "zeros": "arange", "amin": "amax", "min": "max"}
+MISSING = {  # lines that may be missing: rows of length 1, a diagonal of this number or 0
+    "numpy": (
+        "{0} = {0} / np.linalg.norm({0}, axis=-1, keepdims=True)",
+        "np.fill_diagonal({0}, {1})",
+        "-np.inf",
+    ),
+    "torch": (
+        "{0} = torch.nn.functional.normalize({0}, dim=-1)",
+        "{0} = {0}.masked_fill(torch.eye(len({0}), dtype=torch.bool, device={0}.device), {1})",
+        'float("-inf")',
+    ),
+    "jax": (
+        "{0} = {0} / jnp.linalg.norm({0}, axis=-1, keepdims=True)",
+        "{0} = jnp.where(jnp.eye(len({0}), dtype=bool), {1}, {0})",
+        "-jnp.inf",
+    ),
 }
 
 
@@ -47,113 +60,99 @@ class Source(NamedTuple):
     line: int
     space: dict[str, Any]
 
-    @property
-    def shown(self) -> str:
-        """Its file, from the folder of the user."""
-        return self.file.removeprefix(f"{Path.cwd()}/")
+    def place(self, line: int) -> str:
+        """A line of it, the first is 0, as a place in its file, from the folder of the user."""
+        return f"{self.file.removeprefix(f'{Path.cwd()}/')}, line {self.line + line}"
 
 
 class Edit(NamedTuple):
-    """A rewrite of a text: start, end: offsets that are replaced · new: what stands there then · line: of the
+    """A rewrite of a text in UTF-8: what stands there in place of the bytes from start to end · line: of the
     start, from 0 · added: whether it is a new line."""
 
+    new: str
     start: int
     end: int
-    new: str
     line: int
     added: bool = False
 
     def apply(self, text: str) -> str:
-        return text[: self.start] + self.new + text[self.end :]
+        raw = text.encode()
+        return (raw[: self.start] + self.new.encode() + raw[self.end :]).decode()
 
 
 def mend(found: Found | Unknown, meant: Mapping[str, Any]) -> list[str]:
     """The place of the mistake and the line that mends it; the place of the loss if no line is known."""
-    sources = find_sources(found.way)
-    if not sources:
-        return []
-    end, want = time.process_time() + SECONDS, Wanted(found, meant)
-    for source in () if want.is_met_by(sources[0], sources[0].text) else sources:
-        for count, edit in enumerate(list_edits(source, found)):
-            if time.process_time() > end or count > MANY:
+    way, end = found.way, time.process_time() + SECONDS
+    sources, wanted = find_sources(way), list(list_wanted(found, meant))
+    for source in () if is_one(way, wanted) else sources:
+        for edit in list_edits(source, way):
+            if time.process_time() > end:
                 break
-            if want.is_met_by(source, edit.apply(source.text)):
-                return describe(source, edit, found)
-    return [f"where     {sources[0].shown}, line {sources[0].line}"]
+            text = edit.apply(source.text)
+            if is_one(way, wanted, sources, source._replace(text=text)):
+                line, after = edit.line - edit.added, ", after it" * edit.added
+                return [
+                    f"where     {source.place(line)}: {source.text.splitlines()[line].strip()}",
+                    f"fix: {text.splitlines()[edit.line].strip()}",
+                    f"          (tried{after}: then it is {found.claim or wanted[0].loss})",
+                ]
+    return [f"where     {source.place(0)}" for source in sources[:1]]
 
 
-def describe(source: Source, edit: Edit, found: Found | Unknown) -> list[str]:
-    old, new = source.text.splitlines(), edit.apply(source.text).splitlines()
-    line = edit.line - edit.added
-    mended = new[edit.line].strip()
-    after = ", after it" if edit.added else ""
-    return [
-        f"where     {source.shown}, line {source.line + line}: {old[line].strip()}",
-        f"fix: {mended}",
-        f"          (tried{after}: then it is {found.claim or getattr(found, 'loss', '')})",
-    ]
+# --- what is right ------------------------------------------------------------------------------------------------
 
 
-class Wanted:
-    """What the mended loss must compute: the textbook's values at some points, and its gradient."""
+def list_wanted(found: Found | Unknown, meant: Mapping[str, Any]) -> Iterator[Found]:
+    """What the mended loss may be: the claimed one, or what was found, without its mistakes."""
+    if isinstance(found, Unknown):
+        way, numbers = found.way, read_numbers(found.way, meant)[0]
+        for program in (p for n in LOSSES if public_name(n) == found.claim for p in list_bases(n)):
+            if program.arrays == way.arrays and set(program.numbers) <= set(numbers):
+                yield Found(way, program, numbers, None, None, 0.0, found.tolerance)
+        return
+    exchanged = any("axis" in d.mistake for d in found.differences)  # by which the anchors are others
+    kept = [r for r in found.program.rewrites if r.kind == "=" and not (exchanged and "anchors" in r.name)]
+    numbers, setting = dict(found.numbers), find_setting(found.way, None, found.tolerance)
+    if "temperature" in numbers and (tau := meant.get("temperature") or (setting and setting.own)):
+        numbers["temperature"] = float(tau)
+    right = found._replace(program=Program(found.program.loss, tuple(kept)), numbers=numbers, by_features=0.0)
+    yield right._replace(factor=None, constant=None)
+    if found.factor and found.factor.name == "sum for mean":
+        yield right._replace(constant=None)
 
-    def __init__(self, found: Found | Unknown, meant: Mapping[str, Any]):
-        self.way = found.way
-        self.points = [*found.way.points(4, each=1)[:2], found.way.points(6, each=1)[0]]
-        self.right = []
-        of_sum = [1.0] * 3
-        if isinstance(found, Unknown):  # then it is the claimed loss, with the numbers that it was given
-            losses = [
-                n for n in LOSSES if Program(n).arrays == found.way.arrays and public_name(n) == found.claim
-            ]
-            plains, numbers = [p for n in losses for p in list_bases(n)], read_numbers(found.way, meant)[0]
-        else:
-            kept = (r for r in found.program.rewrites if r.kind == "=")
-            exchanged = any("axis" in d.mistake for d in found.differences)  # by which the anchors are others
-            plains = [
-                Program(found.program.loss, tuple(r for r in kept if not (exchanged and "anchors" in r.name)))
-            ]
-            setting = find_setting(found.way, None, found.tolerance)
-            tau = meant.get("temperature") or (setting and setting.own) or found.temperature
-            has_tau = bool(tau) and "temperature" in found.numbers
-            numbers = {**found.numbers, **({"temperature": float(tau)} if has_tau and tau else {})}
-            if found.factor and "sum" in found.factor.name:
-                of_sum = [float(found.facts(at).rows) for at in self.points]
-        for plain, times in product(plains, ([1.0] * 3, of_sum)):
-            if set(plain.numbers) <= set(numbers):
-                values = [t * plain.value(at, numbers) for t, at in zip(times, self.points)]
-                slopes = plain.slopes(self.points[0], numbers)
-                self.right.append((values, {n: times[0] * g for n, g in slopes.items()}))
-        self.tolerance = 1e3 * max(found.tolerance, EXACT["float64"])
 
-    def is_met_by(self, source: Source, text: str) -> bool:
-        try:
-            way = rebuild(self.way, source, text)
-            first = way.value(self.points[0])
-            for values, slopes in self.right:
-                if not self.same(first, values[0]):
-                    continue
-                if all(self.same(way.value(at), v) for at, v in zip(self.points[1:], values[1:])):
-                    own = way.ask(self.points[0], gradient=True)[1]
-                    return own is None or all(
-                        np.abs(own[n] - slopes[n]).max()
-                        <= 10 * self.tolerance * (1 + np.abs(slopes[n]).max())
-                        for n in own
-                    )
-        except (Exception, Refused, SystemExit):  # most rewrites make no sense
-            return False
+def is_one(
+    way: Stranger, wanted: Sequence[Found], sources: Sequence[Source] = (), changed: Source | None = None
+) -> bool:
+    """Whether a loss, with a changed source, computes one of these and its gradient, at two batch sizes."""
+    points = [*way.points(4, each=1)[:2], way.points(6, each=1)[0]]
+    try:
+        way = rebuild(way, sources, changed) if changed else way
+        first = way.value(points[0])
+        return any(
+            measure_error(first, one.value(points[0])) <= 1e3 * max(one.tolerance, EXACT["float64"])
+            and all(computes(way, one, at) for at in points)
+            for one in wanted
+        )
+    except (Exception, SystemExit):  # most rewrites make no sense
         return False
 
-    def same(self, value: float, right: float) -> bool:
-        return bool(abs(value - right) <= self.tolerance * (1 + abs(right)))
+
+def computes(way: Stranger, wanted: Found, at: Mapping[str, Any]) -> bool:
+    tolerance = 1e3 * max(wanted.tolerance, EXACT["float64"])
+    value, own, _ = way.ask(at, gradient=True)
+    right = own is None or distance(own, exact(wanted, wanted.program, at)) <= 10 * tolerance
+    return right and measure_error(value, wanted.value(at)) <= tolerance
+
+
+# --- the user's functions -----------------------------------------------------------------------------------------
 
 
 def find_sources(way: Stranger) -> list[Source]:
     """The loss, and the functions of its file that it may call, if their text is at hand."""
     made: Any = way.target.make
-    top = made if inspect.isroutine(made) or inspect.isclass(made) else type(made)
     found: list[Source] = []
-    todo = [top]
+    todo = [made if inspect.isroutine(made) or inspect.isclass(made) else type(made)]
     for one in todo:
         try:
             lines, first = inspect.getsourcelines(one)
@@ -171,110 +170,77 @@ def find_sources(way: Stranger) -> list[Source]:
     return found
 
 
-def rebuild(way: Stranger, source: Source, text: str) -> Stranger:
-    """The loss with one of its functions replaced."""
-    space = dict(source.space)
+def rebuild(way: Stranger, sources: Sequence[Source], changed: Source) -> Stranger:
+    """The loss with one of its functions changed, which the others call then."""
+    space = dict(changed.space)
     made: Any = way.target.make
-    exec(compile(text, source.file, "exec"), space)
-    for other in find_sources(way):  # the others call the new one
-        if other.name != source.name:
-            exec(compile(other.text, other.file, "exec"), space)
-    top = made if inspect.isroutine(made) or inspect.isclass(made) else type(made)
-    new = space[top.__name__]
-    if top is not made:
-        new, kind = copy.copy(made), new
+    for source in (changed, *(one for one in sources if one.name != changed.name)):
+        exec(compile(source.text, source.file, "exec"), space)
+    new = space[sources[0].name]
+    if not (inspect.isroutine(made) or inspect.isclass(made)):
+        kind, new = new, copy.copy(made)
         new.__class__ = kind
     return way._replace(session=way.session.again(make=new))
 
 
-def list_edits(source: Source, found: Found | Unknown) -> Iterator[Edit]:
-    """Each rewrite of an expression, then each line that may be missing."""
-    text = source.text
-    tree, starts = ast.parse(text), [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line.encode()))
-    raw = text.encode()
+# --- what may be wrong --------------------------------------------------------------------------------------------
 
-    def place(node: ast.AST) -> tuple[int, int]:
-        at = starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset  # type: ignore[attr-defined]
-        return len(raw[: at[0]].decode()), len(raw[: at[1]].decode())
+
+def list_edits(source: Source, way: Stranger) -> Iterator[Edit]:
+    """Each rewrite of an expression, then each line that may be missing."""
+    lines, tree = source.text.encode().splitlines(keepends=True), ast.parse(source.text)
+    starts = [0, *accumulate(map(len, lines))]
 
     def said(node: ast.AST) -> str:
-        start, end = place(node)
-        return text[start:end]
+        return ast.get_source_segment(source.text, node) or ""
 
-    def edit(node: ast.AST, new: str) -> Edit:
-        return Edit(*place(node), new, node.lineno - 1)  # type: ignore[attr-defined]
-
+    tau = next((n for n in parameters(way.session.function) if n in TEMPERATURES), "temperature")
+    unit, diagonal, hidden = MISSING[way.library]
+    added: list[tuple[int, int, str]] = []  # line, indent, text
+    node: Any
     for node in ast.walk(tree):
-        for new in reword(node, said, found):
-            yield edit(node, new)
-    every = text.splitlines(keepends=True)
-    library = {"torch": "torch", "jax": "jnp"}.get(found.way.library, "np")
-    at = np.cumsum([0, *map(len, every)])
-    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
-    for function in functions:
-        names = [a.arg for a in function.args.args if a.arg not in ("self", *TEMPERATURES, "labels")]
-        body = function.body[1:] if ast.get_docstring(function) else function.body
-        if not body or body[0].lineno == function.lineno:
-            continue
-        first, indent = body[0].lineno - 1, " " * body[0].col_offset
-        inserted = [UNIT[library].format(name) for name in names[:3]]
-        for new in dict.fromkeys(("; ".join(inserted[:2]), *inserted)):
-            yield Edit(at[first], at[first], f"{indent}{new}\n", first, True)
+        for new in reword(node, said, tau):
+            start = starts[node.lineno - 1] + node.col_offset
+            yield Edit(new, start, starts[node.end_lineno - 1] + node.end_col_offset, node.lineno - 1)
+        if isinstance(node, ast.FunctionDef):
+            first = node.body[bool(ast.get_docstring(node) and node.body[1:])]
+            names = [a.arg for a in node.args.args if a.arg not in ("self", *TEMPERATURES, "labels")]
+            each = [unit.format(name) for name in names[:3]]
+            added += [(first.lineno - 1, first.col_offset, new) for new in ("; ".join(each[:2]), *each)]
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            end, indent = node.end_lineno or node.lineno, " " * node.col_offset
-            for sign in ("-", ""):
-                new = DIAGONAL[library].format(node.targets[0].id, sign)
-                new = (
-                    new
-                    if sign
-                    else new.replace("np.inf", "0").replace('float("inf")', "0").replace("jnp.inf", "0")
-                )
-                yield Edit(at[end], at[end], f"{indent}{new}\n", end, True)
+            for number in (hidden, "0"):
+                new = diagonal.format(node.targets[0].id, number)
+                added.append((node.end_lineno or node.lineno, node.col_offset, new))
+    for line, indent, new in added:
+        yield Edit(f"{' ' * indent}{new}\n", starts[line], starts[line], line, True)
 
 
-def reword(node: ast.AST, said: Any, found: Found | Unknown) -> Iterator[str]:
+def reword(node: ast.AST, said: Callable[[ast.AST], str], tau: str) -> Iterator[str]:
     """The usual other ways to write an expression."""
-    tau = next((n for n in parameters(found.way.session.function) if n in TEMPERATURES), "temperature")
-    if isinstance(node, ast.BinOp):
-        left, right = said(node.left), said(node.right)
-        if isinstance(node.op, ast.Pow | ast.Div | ast.Mult | ast.Add | ast.Sub):
-            yield left
-        if isinstance(node.op, ast.Mult | ast.Sub):
-            yield right
-        if isinstance(node.op, ast.Mult):
-            yield f"{left} / {right}"
-        if isinstance(node.op, ast.Div):
-            yield f"{left} * {right}"
-        if isinstance(node.op, ast.MatMult):
-            yield f"{left} @ {right} / {tau}"
-    elif isinstance(node, ast.UnaryOp):
-        yield said(node.operand)
-    elif isinstance(node, ast.keyword) and node.arg in ("axis", "dim") and said(node.value) in ("0", "1"):
-        yield f"{node.arg}={1 - int(said(node.value))}"
-    elif (
-        isinstance(node, ast.Constant)
-        and isinstance(node.value, int | float)
-        and not isinstance(node.value, bool)
-    ):
-        if node.value in (0, 1):
-            yield str(1 - node.value)
-        elif isinstance(node.value, float):
+    match node:
+        case ast.BinOp(left, operator, right):
+            for new in OTHERS.get(type(operator), ()):
+                yield new.format(said(left), said(right), tau)
+        case ast.UnaryOp(operand=operand):
+            yield said(operand)
+        case ast.keyword(arg="axis" | "dim", value=ast.Constant(value=0 | 1 as axis)):
+            yield f"{node.arg}={1 - axis}"
+        case ast.Constant(value=bool()):
+            return
+        case ast.Constant(value=0 | 1 as number):
+            yield str(1 - number)
+        case ast.Constant(value=float()):
             yield tau
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        base, name = said(node.func.value), node.func.attr
-        rest = said(node)[len(said(node.func)) :]
-        if name in SWAPS:
-            yield f"{base}.{SWAPS[name]}{rest}"
-        if name == "zeros":
-            yield f"{base}.arange({said(node.args[0])})" if node.args else said(node)
-        if name in ("detach", "log", "exp", "clamp", "clip", "abs"):
-            yield base
-        if name in ("stop_gradient", "clip", "maximum") and node.args:
-            yield said(node.args[0])
-    elif isinstance(node, ast.Return) and node.value is not None:
-        value = said(node.value)
-        for new in ("-({})", "({}) / 2", "2 * ({})", "({}).mean()", f"({{}}) / {tau}", f"({{}}) * {tau}"):
-            yield f"return {new.format(value)}"
+        case ast.Call(func=ast.Attribute(value=base, attr=name) as function, args=arguments):
+            if name in SWAPS:
+                yield f"{said(base)}.{SWAPS[name]}{said(node).removeprefix(said(function))}"
+            if name == "zeros" and arguments:
+                yield f"{said(base)}.arange({said(arguments[0])})"
+            if name in ("detach", "log", "exp", "clamp", "clip", "abs"):
+                yield said(base)
+            if name in ("stop_gradient", "clip", "maximum") and arguments:
+                yield said(arguments[0])
+        case ast.Return(value=ast.expr() as value):
+            for new in ("-({})", "({}) / 2", "2 * ({})", "({}).mean()", f"({{}}) / {tau}", f"({{}}) * {tau}"):
+                yield f"return {new.format(said(value))}"

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..catalogue import MISTAKES, Mistake
+from ..catalogue import MISTAKES, Factor, Mistake
 from ..losses import ALL
 from .fitting import EACH, Batch, Fit, Traits, approach, measure_traits, refine, seek
 from .inputs import ROWS
-from .laws import FACTORS, TOTALS, Facts, Law, find_constant, find_factor, is_near, measure_facts
+from .laws import FACTORS, TOTALS, Facts, find_constant, find_factor, is_near, measure_facts
 from .programs import (
     EVERY,
     FORMS,
@@ -31,6 +31,7 @@ from .programs import (
     extend,
     public_name,
 )
+from .report import Difference
 from .strangers import Stranger, list_other_ways, measure_precision
 from .target import SCALES, TEMPERATURES, accepts
 
@@ -87,18 +88,6 @@ TEMPERED = (
 )
 
 
-class Difference(NamedTuple):
-    """How a loss differs: the mistake's name, a sentence · kind: "" for a mistake whatever was claimed, "~" for a
-    choice that the loss of that name has not, "=" for a factor or a constant · claim, links: of the catalogue.
-    """
-
-    mistake: str
-    sentence: str
-    kind: str = ""
-    claim: str = ""
-    links: tuple[str, ...] = ()
-
-
 class Found(NamedTuple):
     """A program that computes a stranger's values, with everything measured of it.
 
@@ -109,8 +98,8 @@ class Found(NamedTuple):
     way: Stranger
     program: Program
     numbers: Mapping[str, float]
-    factor: Law | None
-    constant: Law | None
+    factor: Factor | None
+    constant: Factor | None
     residual: float
     tolerance: float
     differences: tuple[Difference, ...] = ()
@@ -135,10 +124,10 @@ class Found(NamedTuple):
         return measure_facts(self.program, pairs, arrays, self.temperature or math.nan)
 
     def scale(self, arrays: Mapping[str, Any]) -> float:
-        return self.factor.at(self.facts(arrays)) if self.factor else 1.0
+        return self.factor.times(**self.facts(arrays)) if self.factor else 1.0
 
     def shift(self, arrays: Mapping[str, Any]) -> float:
-        return self.constant.at(self.facts(arrays)) if self.constant else 0.0
+        return self.constant.times(**self.facts(arrays)) if self.constant else 0.0
 
     def at(self, arrays: Mapping[str, Any]) -> Mapping[str, float]:
         """The numbers for a batch: τ may depend on the number of features."""
@@ -309,7 +298,7 @@ def cost(search: Search, fit: Fit) -> float:
     )
 
 
-def find_laws(batches: Sequence[Batch], fit: Fit, tolerance: float) -> tuple[Law | None, Law | None]:
+def find_laws(batches: Sequence[Batch], fit: Fit, tolerance: float) -> tuple[Factor | None, Factor | None]:
     """The laws of the factor and of the constant."""
     tau = fit.numbers.get("temperature", math.nan)
     facts = [
@@ -318,12 +307,11 @@ def find_laws(batches: Sequence[Batch], fit: Fit, tolerance: float) -> tuple[Law
     rounding = max(tolerance, fit.residual if fit.residual < ROUGH else 0.0)
     wide = 1e-8 if rounding <= 1e-9 else min(100 * rounding, 1e-2)
     factor = find_factor(fit.program, fit.scales, facts, wide)
-    unit = [f.rows if factor and factor.name == "sum for mean" else 1 for f in facts]
+    unit = [f["N"] if factor and factor.name == "sum for mean" else 1 for f in facts]
     size = max(float(np.abs(batches[0].values).max()), 1.0)
     constant = find_constant([s / n for s, n in zip(fit.shifts, unit)], facts, max(3e-7, 3 * rounding) * size)
     if constant is not None and unit[0] != 1:
-        law = constant.at
-        constant = constant._replace(at=lambda f: law(f) * f.rows)
+        constant = constant._replace(formula=f"N * ({constant.formula})")
     return factor, constant
 
 

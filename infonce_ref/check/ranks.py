@@ -32,8 +32,7 @@ SECONDS = 30.0  # for one call on all ranks
 SHARED = ("bank", "offset")  # arrays that every rank has in full
 STEP = {"float64": 1e-5, "float32": 1e-2}  # of a central difference
 ROUGH = {"float64": 1e-6, "float32": 1e-2}  # relative: truncation and rounding of such a difference
-WHOLE = "the loss of the whole batch, as the only rank"
-MEAN = "rounding of the dtype in which the loss computes"
+WHOLE = "the whole batch, as the only rank"
 MISPAIRED = "wrong partners after gathering"
 REPAIRED = "after gathering, rows are paired with others than their partners: "
 
@@ -235,7 +234,7 @@ def judge(
     dealt = np.array([ranks.ask(way, arrays).values.mean() for arrays in many])
     factor = find_factor(dealt, whole, tolerance)
     off = float(np.max(np.abs(dealt - whole) / (1 + np.abs(whole))))
-    of_value = record("ranks value", off, tolerance, WHOLE, MEAN)
+    of_value = record("ranks value", off, tolerance, WHOLE)
     if factor is None:
         told = name_value(ranks, way, found, many, dealt, tolerance)
         return Verdict("wrong", False, told.sentence), [of_value], [told]
@@ -348,9 +347,7 @@ def judge_slopes(
     dealt = join(ranks.ask(way, arrays, gradient=True).slopes, arrays)
     mine, expected = flatten(dealt) / count, flatten(right)
     error = float(np.abs(mine - expected).max()) / (float(np.abs(expected).max()) or 1.0)
-    found = record(
-        "ranks gradient", error, tolerance, "the gradient of the whole batch, as the only rank", MEAN
-    )
+    found = record("ranks gradient", error, tolerance, WHOLE)
     if found.good:
         return None, found
     factor, words = find_factor(mine, expected, tolerance), "after the mean over ranks the gradient is"

@@ -11,6 +11,7 @@ TIERS = ("formula", "gradient", "numerics")
 # 2 is the status of the command for a loss that cannot be checked
 STATUS = {"formula": 1, "gradient": 4, "numerics": 8, "ranks": 16}
 INDENT = " " * 10
+ROUNDING = "rounding of the dtype in which the loss computes"
 ALIGNMENTS = {"apart": "random rows", "near": "similar views", "aligned": "identical views"}
 
 
@@ -31,11 +32,13 @@ class Record(NamedTuple):
 
     @property
     def tier(self) -> str:
-        word = self.check.partition(" ")[0].rstrip(":")
+        word = self.check.partition(" ")[0]
         return word if word in STATUS else "formula"
 
 
-def record(check: str, error: float, tolerance: float, witness: str, reason: str) -> Record:
+def record(
+    check: str, error: float, tolerance: float, witness: str = "the textbook", reason: str = ROUNDING
+) -> Record:
     return Record(check, "holds" if error <= tolerance else "fails", error, tolerance, witness, reason)
 
 
@@ -51,12 +54,13 @@ class Verdict(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """How a loss differs: the mistake's name, a sentence · known: its name in the catalogue · claim: what to read ·
-    links: where it was reported."""
+    """How a loss differs: the mistake's name, a sentence · kind: "" for a mistake whatever was claimed, "~" for a
+    choice that the loss of that name has not, "=" for a factor or a constant · claim, links: of the catalogue.
+    """
 
     mistake: str
     sentence: str
-    known: str = ""
+    kind: str = ""
     claim: str = ""
     links: tuple[str, ...] = ()
 
@@ -84,7 +88,7 @@ class Report(NamedTuple):
     @property
     def holds(self) -> bool:
         """Whether every tier that was checked holds."""
-        return all(verdict.holds for verdict in self.verdicts.values())
+        return self.status == 0
 
     @property
     def status(self) -> int:
@@ -99,29 +103,23 @@ class Report(NamedTuple):
         """Return the report as text for people, wrapped to the width if one is given."""
         found = list(lines(self))
         if width:
-            found = [
-                fill(x, width, subsequent_indent=INDENT, break_on_hyphens=False) if x else x for x in found
-            ]
+            found = [fill(x, width, subsequent_indent=INDENT, break_on_hyphens=False) for x in found]
         return "\n".join(found)
 
     def json(self) -> str:
         """Return the whole report as JSON."""
         fields = self._asdict() | {"holds": self.holds, "status": self.status}
-        for name in ("mistakes", "records", "cells"):
-            fields[name] = [x._asdict() for x in fields[name]]
-        fields["verdicts"] = {tier: v._asdict() for tier, v in self.verdicts.items()}
         return json.dumps(convert_to_json(fields), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def convert_to_json(x: Any) -> Any:
-    """Convert to JSON: a number that is not finite becomes null."""
+    """Convert to JSON: the fields of a tuple by name; a number that is not finite becomes null."""
+    x = x._asdict() if hasattr(x, "_asdict") else x
     if isinstance(x, Mapping):
         return {name: convert_to_json(value) for name, value in x.items()}
     if isinstance(x, list | tuple):
         return [convert_to_json(value) for value in x]
-    if isinstance(x, float) and not abs(x) < float("inf"):
-        return None
-    return x
+    return None if isinstance(x, float) and not abs(x) < float("inf") else x
 
 
 def lines(report: Report) -> Iterator[str]:
@@ -130,13 +128,11 @@ def lines(report: Report) -> Iterator[str]:
     yield f"{report.target}: {head}"
     yield from report.fix
     yield ""
+    more = {"formula": report.equation, "numerics": grid(report.cells)}
     for tier, verdict in report.verdicts.items():
-        told = str(verdict) != head
-        yield f"{tier:<9} {verdict}" if told else f"{tier:<9} {str(verdict).partition(':')[0]}"
-        if tier == "formula":
-            yield from (f"{INDENT}{line}" for line in report.equation)
-        if tier == "numerics":
-            yield from (f"{INDENT}{line}" for line in grid(report.cells))
+        said = str(verdict)
+        yield f"{tier:<9} {said if said != head else said.partition(':')[0]}"
+        yield from (f"{INDENT}{line}" for line in more.get(tier, ()))
     for record in report.records:
         if record.status in ("expected", "unexpected"):
             yield f"{record.status:<9} {record.check}: {record.reason}"
@@ -150,12 +146,11 @@ def lines(report: Report) -> Iterator[str]:
 
 def summarise(report: Report) -> str:
     """The first line: what fails, or what it is."""
-    failed = [verdict for verdict in report.verdicts.values() if not verdict.holds]
-    told = failed or [*report.verdicts.values()][:1]
-    if len(told) == 1 and told[0] is report.verdicts.get("formula"):
-        return str(told[0])
-    named = {tier: verdict for tier, verdict in report.verdicts.items() if verdict in told}
-    return "; ".join(f"{tier} {verdict}" for tier, verdict in named.items())
+    verdicts = report.verdicts
+    told = [tier for tier in verdicts if not verdicts[tier].holds] or list(verdicts)[:1]
+    return "; ".join(
+        f"{tier} {verdicts[tier]}" if told != ["formula"] else str(verdicts[tier]) for tier in told
+    )
 
 
 def grid(cells: Sequence[Any]) -> list[str]:
@@ -163,18 +158,13 @@ def grid(cells: Sequence[Any]) -> list[str]:
     alignment."""
     if not cells:
         return []
-    temperatures, dtypes, alignments = (
-        list(dict.fromkeys(x)) for x in zip(*((c.temperature, c.dtype, c.alignment) for c in cells))
-    )
-    at = {(c.temperature, c.dtype, c.alignment): c.shown for c in cells}
-    rows = [["at τ =", *dtypes]]
-    for tau in temperatures:
-        each = (" ".join(f"{at.get((tau, dtype, x), ''):<3}" for x in alignments) for dtype in dtypes)
-        rows.append([f"{tau:g}", *each])
-    widths = [max(map(len, column)) + 2 for column in zip(*rows)]
-    found = [f"digits for {' / '.join(ALIGNMENTS.get(x, x) for x in alignments)}"]
-    found += ["".join(f"{x:<{width}}" for x, width in zip(row, widths)) for row in rows]
-    return [line.rstrip() for line in found]
+    rows: dict[str, dict[str, str]] = {"at τ =": {cell.dtype: cell.dtype for cell in cells}}
+    for cell in cells:
+        row = rows.setdefault(f"{cell.temperature:g}", dict.fromkeys(rows["at τ ="], ""))
+        row[cell.dtype] += f"{cell.shown:<3} "
+    width = max(len(x) for row in rows.values() for x in row.values()) + 1
+    table = [f"{tau:<8}" + "".join(f"{x:<{width}}" for x in row.values()) for tau, row in rows.items()]
+    return [f"digits for {' / '.join(ALIGNMENTS.values())}", *(line.rstrip() for line in table)]
 
 
 def mark_all_expected(records: Sequence[Record], reasons: Mapping[str, str]) -> list[Record]:
@@ -190,10 +180,10 @@ def mark_all_expected(records: Sequence[Record], reasons: Mapping[str, str]) -> 
 
 def excuse(tier: str, verdict: Verdict, records: Sequence[Record]) -> Verdict:
     """Make a verdict hold if all its failures were expected; make it fail if an expected failure did not occur."""
-    own = [r for r in records if r.tier == tier]
-    for r in own:
-        if r.status == "unexpected":
-            return Verdict(verdict.word, False, f"{r.check} holds, though it was expected to fail")
-    if not verdict.holds and any(r.status == "expected" for r in own) and all(r.good for r in own):
+    own = {r.status: r for r in records if r.tier == tier}
+    if "unexpected" in own:
+        words = f"{own['unexpected'].check} holds, though it was expected to fail"
+        return Verdict(verdict.word, False, words)
+    if not verdict.holds and "expected" in own and "fails" not in own:
         return Verdict(f"{verdict.word}, as expected", True, verdict.sentence)
     return verdict

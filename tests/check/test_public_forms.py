@@ -421,4 +421,4 @@ def test_predictions_before_projections_are_distinguished_from_their_targets():
         return check(Pull, held=held, tiers=("gradient",)).verdicts["gradient"].sentence
 
     assert "as a target is" in words("z")
-    assert "the stop-gradient is on the wrong side" in words("p")
+    assert "the prediction is held constant and the target is trained" in words("p")

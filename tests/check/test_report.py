@@ -168,7 +168,7 @@ def test_a_report_fits_its_width_and_json_has_all_of_it():
     assert {r["status"] for r in said["records"]} == {"holds", "fails"}
     assert said["cells"][0].keys() == {"dtype", "temperature", "alignment", "error", "came", "explained"}
     wrong = json.loads(check(squared, is_="cpc", tiers=("formula",)).json())
-    assert wrong["mistakes"][0].keys() == {"mistake", "sentence", "known", "claim", "links"}
+    assert wrong["mistakes"][0].keys() == {"mistake", "sentence", "kind", "claim", "links"}
 
 
 def test_advice_on_digits_is_given_at_the_temperature_at_which_they_are_lost():
