@@ -219,16 +219,21 @@ def judge_large(found: Found, program: Program, live: tuple[str, ...]) -> Differ
 
 def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     """Say what is wrong with a gradient."""
+    found = asked.found
     errors = list(map(distance, asked.own, right))
     worst, error = int(np.argmax(errors)), max(errors)
-    alone = [asked.found.way.ask(at, gradient=True, upstream=1.0)[1] or {} for at in asked.points]
+    alone = [found.way.ask(at, gradient=True, upstream=1.0)[1] or {} for at in asked.points]
     if all(distance(slopes, g) <= asked.tolerance for slopes, g in zip(alone, right)):
         words = "right for the loss alone, not for a multiple of it: the backward ignores what reaches it"
         return fail(Difference("upstream ignored", words), error=error)
     if factors := find_factors(asked, right):
         return judge_factors(asked, factors)._replace(error=error)
-    if program := next(filter(asked.fits, list_wrong(asked.found.program)), None):
+    if program := next(filter(asked.fits, list_wrong(found.program)), None):
         return fail(tell(program.rewrites[-1], program.loss), error=error)
+    options = tuple(r for r in found.program.rewrites if r.kind == "=")
+    claimed = asked._replace(found=found._replace(factor=None))
+    if found.claim and found.differences and claimed.fits(Program(found.program.loss, options)):
+        return Slope("right", True, f"it is that of {found.claim} as it should be, which the value is not")
     if dead := name_dead_rows(asked.own[0], right[0], asked.tolerance):
         return fail(Difference("rows detached", dead), error=error)
     words = describe_worst(asked.own[worst], right[worst])

@@ -157,14 +157,15 @@ def find_sources(way: Stranger) -> list[Source]:
         try:
             lines, first = inspect.getsourcelines(one)
             file = inspect.getsourcefile(one) or ""
-        except (OSError, TypeError):
+            # the line of a lambda may do more, and is not run again
+            text = textwrap.dedent("".join(lines)) if one.__name__ != "<lambda>" else ""
+            names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+        except (OSError, TypeError, SyntaxError):
             continue
         if getattr(one, "__closure__", None) or way.target.per_batch or (found and file != found[0].file):
             continue
         space = getattr(one, "__globals__", None) or vars(sys.modules[one.__module__])
-        text = textwrap.dedent("".join(lines))
         found.append(Source(one.__name__, text, file, first, space))
-        names = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
         own = (space.get(name) for name in sorted(names))
         todo += [f for f in own if inspect.isfunction(f) or inspect.isclass(f) if f not in todo][:8]
     return found

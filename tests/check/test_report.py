@@ -171,6 +171,15 @@ def test_a_report_fits_its_width_and_json_has_all_of_it():
     assert wrong["mistakes"][0].keys() == {"mistake", "sentence", "kind", "claim", "links"}
 
 
+REPORTS = []
+
+
+def test_the_line_of_a_lambda_is_not_run_again():
+    REPORTS.append(check(lambda x, y: 2 * right(x, y), is_="cpc", tiers=("formula",)))
+    (report,) = REPORTS
+    assert [line for line in report.fix if "where" in line]
+
+
 def test_advice_on_digits_is_given_at_the_temperature_at_which_they_are_lost():
     assert "softplus" not in check(added_twice).text()
     assert "softplus(logsumexp of the negatives" in check(added_twice, temperature=0.01).text()
