@@ -112,13 +112,8 @@ class TestInput:
         value, cache = clip.forward(*units, temperature=0.1)
         # 1e-5: a hundred float32 roundings, and more because logits of 10 are exponentiated
         assert found["loss"] == pytest.approx(float(value), rel=1e-5, abs=0)
-        by_rows = clip.backward(cache)[:2]
-        assert found["gradient_norm"] == pytest.approx(
-            float(np.linalg.norm(np.stack(by_rows))), rel=1e-5, abs=0
-        )
-        cosines = units[0] @ units[1].T
-        others = cosines[~np.eye(40, dtype=bool)]
-        assert found["negative_similarity"] == pytest.approx(float(others.mean()), rel=1e-5, abs=0)
+        size = float(np.linalg.norm(np.stack(clip.backward(cache)[:2])))
+        assert found["gradient_norm"] == pytest.approx(size, rel=1e-5, abs=0)
 
 
 FOUR = np.ones((4, 3))

@@ -1,7 +1,6 @@
 """Chains of lines: what they accept, refuse and print."""
 
 import pytest
-from sympy import Integer, exp, log
 
 from infonce_ref.derivations.common import softmax
 from infonce_ref.derivations.losses import infonce
@@ -49,24 +48,6 @@ def test_an_error_that_names_a_proof_stays_readable():
     for shown in (repr(softmax.row_by_logit()["derivative"]), repr(nonnegative(P[i, j], NAMES))):
         assert "names=" not in shown
         assert "facts=" not in shown
-
-
-def test_only_the_facts_that_were_used_are_assumed():
-    with_mask, without = infonce.by_row(infonce.MASKED), infonce.by_row(infonce.PRINTED)
-    assert "p(i) ≠ i" in with_mask.assumptions
-    assert "p(i) ≠ i" not in without.assumptions
-
-
-def test_what_both_sides_need_is_assumed():
-    proof = derive(tau / (tau * z[i, j] + tau**2), (SUMS, 1 / (tau + z[i, j])), facts=FACTS)
-    assert any(needed.endswith("≠ 0") for needed in proof.assumptions)
-    proof = derive(log(z[i, j] * exp(tau)), (SUMS, log(z[i, j]) + tau), facts=FACTS)
-    assert any(needed.endswith("> 0") for needed in proof.assumptions)
-
-
-def test_a_derivative_of_a_forgotten_definition_says_what_it_holds_constant():
-    forgotten = derive(Partial(L[i, j], z[i, j]), (DERIVATIVE, Integer(0)), names=NAMES, facts=FACTS)
-    assert "∂/∂z holds L constant" in forgotten.assumptions
 
 
 def test_a_line_equal_to_the_one_above_is_refused():
