@@ -78,7 +78,7 @@ def judge_arrays(found: Found | Unknown) -> Slope:
             return Slope("none", True, "the value is the same everywhere, and its gradient is 0")
         words = "no gradient reaches any input: the loss is computed on detached copies"
         return fail(Difference("no gradient", words))
-    if isinstance(found, Found):
+    if isinstance(found, Found) and not (found.factor and found.factor.name == "unknown factor"):
         return compare(Asked(found, points, own))
     if any(d.mistake == "value jumps" for d in found.differences):
         return Slope("unknown", False, "where the value jumps no gradient is right")
@@ -321,7 +321,7 @@ def measure_slope(
 
 
 def compare_with_differences(
-    found: Unknown, points: Sequence[Mapping[str, Any]], own: Sequence[Slopes]
+    found: Found | Unknown, points: Sequence[Mapping[str, Any]], own: Sequence[Slopes]
 ) -> Slope:
     """The verdict if no program is known: compare with differences of the value, by one array after the other."""
     step, rough = {1e-9: (1e-5, 1e-5), 3e-5: (1e-3, 1e-2)}.get(found.tolerance, (3e-2, 0.1))

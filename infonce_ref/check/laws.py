@@ -26,6 +26,10 @@ MULTIPLES = (  # a factor may be a multiple of one of these
     Factor("constant factor", "the sum over the anchors, where the mean belongs", "N"),
     Factor("another reduction", "the mean over all compared pairs", "1 / K"),
 )
+MULTIPLES_OF_TOTALS = (
+    MULTIPLES[0],
+    Factor("constant factor", "the mean over the pairs, where the sum belongs", "1 / B"),
+)
 CONSTANTS = {  # a constant may be a multiple of one of these; those without a name are shown in digits
     "log B": "log(B)",
     "log 2B": "log(2 * B)",
@@ -98,7 +102,7 @@ def find_factor(
     if law is not None:
         plain = law.name in (*MEANS, "sign flipped", "mean for sum", "mean over B")
         return law if plain else law._replace(sentence=f"{show(scales[0])} times the loss: {law.sentence}")
-    for one in MULTIPLES[: 1 if loss in TOTALS else 3]:
+    for one in MULTIPLES_OF_TOTALS if loss in TOTALS else MULTIPLES:
         times = scales[0] / one.times(**facts[0])
         law = multiply(one, times, f"{show(times)} times {one.sentence}")
         if match([law], scales, facts, tolerance):
