@@ -11,7 +11,6 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -66,18 +65,11 @@ class Source(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """A rewrite of a text in UTF-8: what stands there in place of the bytes from start to end · line: of the
-    start, from 0 · added: whether it is a new line."""
+    """A rewritten text · line: where it is, from 0 · added: whether this line is new."""
 
-    new: str
-    start: int
-    end: int
+    text: str
     line: int
     added: bool = False
-
-    def apply(self, text: str) -> str:
-        raw = text.encode()
-        return (raw[: self.start] + self.new.encode() + raw[self.end :]).decode()
 
 
 def mend(found: Found | Unknown, meant: Mapping[str, Any]) -> list[str]:
@@ -88,12 +80,11 @@ def mend(found: Found | Unknown, meant: Mapping[str, Any]) -> list[str]:
         for edit in list_edits(source, way):
             if time.process_time() > end:
                 break
-            text = edit.apply(source.text)
-            if is_one(way, wanted, sources, source._replace(text=text)):
+            if is_one(way, wanted, sources, source._replace(text=edit.text)):
                 line, after = edit.line - edit.added, ", after it" * edit.added
                 return [
                     f"where     {source.place(line)}: {source.text.splitlines()[line].strip()}",
-                    f"fix: {text.splitlines()[edit.line].strip()}",
+                    f"fix: {edit.text.splitlines()[edit.line].strip()}",
                     f"          (tried{after}: then it is {found.claim or wanted[0].loss})",
                 ]
     return [f"where     {source.place(0)}" for source in sources[:1]]
@@ -189,32 +180,32 @@ def rebuild(way: Stranger, sources: Sequence[Source], changed: Source) -> Strang
 
 def list_edits(source: Source, way: Stranger) -> Iterator[Edit]:
     """Each rewrite of an expression, then each line that may be missing."""
-    lines, tree = source.text.encode().splitlines(keepends=True), ast.parse(source.text)
-    starts = [0, *accumulate(map(len, lines))]
+    lines = source.text.encode().splitlines(keepends=True)  # columns are counted in bytes
+    tau = next((n for n in parameters(way.session.function) if n in TEMPERATURES), "temperature")
+    unit, diagonal, hidden = MISSING[way.library]
+    added: list[tuple[int, int, str]] = []  # line, indent, text
 
     def said(node: ast.AST) -> str:
         return ast.get_source_segment(source.text, node) or ""
 
-    tau = next((n for n in parameters(way.session.function) if n in TEMPERATURES), "temperature")
-    unit, diagonal, hidden = MISSING[way.library]
-    added: list[tuple[int, int, str]] = []  # line, indent, text
     node: Any
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(source.text)):
         for new in reword(node, said, tau):
-            start = starts[node.lineno - 1] + node.col_offset
-            yield Edit(new, start, starts[node.end_lineno - 1] + node.end_col_offset, node.lineno - 1)
+            first, last = node.lineno - 1, node.end_lineno - 1
+            before = b"".join(lines[:first]) + lines[first][: node.col_offset]
+            after = lines[last][node.end_col_offset :] + b"".join(lines[last + 1 :])
+            yield Edit(before.decode() + new + after.decode(), first)
         if isinstance(node, ast.FunctionDef):
-            first = node.body[bool(ast.get_docstring(node) and node.body[1:])]
+            body = node.body[bool(ast.get_docstring(node) and node.body[1:])]
             names = [a.arg for a in node.args.args if a.arg not in ("self", *TEMPERATURES, "labels")]
             each = [unit.format(name) for name in names[:3]]
-            added += [(first.lineno - 1, first.col_offset, new) for new in ("; ".join(each[:2]), *each)]
-    for node in ast.walk(tree):
+            added += [(body.lineno - 1, body.col_offset, new) for new in ("; ".join(each[:2]), *each)]
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            for number in (hidden, "0"):
-                new = diagonal.format(node.targets[0].id, number)
-                added.append((node.end_lineno or node.lineno, node.col_offset, new))
+            masked = [diagonal.format(node.targets[0].id, number) for number in (hidden, "0")]
+            added += [(node.end_lineno or 0, node.col_offset, new) for new in masked]
     for line, indent, new in added:
-        yield Edit(f"{' ' * indent}{new}\n", starts[line], starts[line], line, True)
+        text = b"".join(lines[:line]).decode(), f"{' ' * indent}{new}\n", b"".join(lines[line:]).decode()
+        yield Edit("".join(text), line, True)
 
 
 def reword(node: ast.AST, said: Callable[[ast.AST], str], tau: str) -> Iterator[str]:
