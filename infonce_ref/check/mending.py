@@ -76,7 +76,7 @@ def mend(found: Found | Unknown, meant: Mapping[str, Any]) -> list[str]:
     """The place of the mistake and the line that mends it; the place of the loss if no line is known."""
     way, end = found.way, time.process_time() + SECONDS
     sources, wanted = find_sources(way), list(list_wanted(found, meant))
-    for source in () if is_one(way, wanted) else sources:
+    for source in sources if wanted and not is_one(way, wanted) else ():
         for edit in list_edits(source, way):
             if time.process_time() > end:
                 break
@@ -120,20 +120,17 @@ def is_one(
     try:
         way = rebuild(way, sources, changed) if changed else way
         first = way.value(points[0])
-        return any(
-            measure_error(first, one.value(points[0])) <= 1e3 * max(one.tolerance, EXACT["float64"])
-            and all(computes(way, one, at) for at in points)
-            for one in wanted
-        )
+        near = [one for one in wanted if fits(one, points[0], first, None)]
+        return any(all(fits(one, at, *way.ask(at, gradient=True)[:2]) for at in points) for one in near)
     except (Exception, SystemExit):  # most rewrites make no sense
         return False
 
 
-def computes(way: Stranger, wanted: Found, at: Mapping[str, Any]) -> bool:
+def fits(wanted: Found, at: Mapping[str, Any], value: float, slopes: Any) -> bool:
     tolerance = 1e3 * max(wanted.tolerance, EXACT["float64"])
-    value, own, _ = way.ask(at, gradient=True)
-    right = own is None or distance(own, exact(wanted, wanted.program, at)) <= 10 * tolerance
-    return right and measure_error(value, wanted.value(at)) <= tolerance
+    if not measure_error(value, wanted.value(at)) <= tolerance:
+        return False
+    return slopes is None or distance(slopes, exact(wanted, wanted.program, at)) <= 10 * tolerance
 
 
 # --- the user's functions -----------------------------------------------------------------------------------------
