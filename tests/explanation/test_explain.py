@@ -7,6 +7,7 @@ import pytest
 
 import infonce_ref
 from infonce_ref.explanation import batch, explained, sweep
+from infonce_ref.explanation.drawing import entries
 from infonce_ref.explanation.text import render
 from infonce_ref.losses import ntxent
 
@@ -175,6 +176,12 @@ class TestRest:
         assert str(found).splitlines()[1].startswith("COLLAPSED")
         assert ["of 19800 pairs" in advice.what for advice in found.advice] == [True]
 
+    @pytest.mark.parametrize(
+        "rows", [np.eye(2)[np.arange(60) % 2], 1 + 0.01 * np.random.default_rng(0).standard_normal((60, 4))]
+    )
+    def test_two_points_and_a_narrow_cone_are_collapsed_too(self, rows):
+        assert str(infonce_ref.explain(rows, rows)).splitlines()[1].startswith("COLLAPSED")
+
     def test_a_sample_of_anchors_gives_nearly_the_same(self, monkeypatch):
         a, b, _ = batch_of(pairs=200)
         all_of_them = infonce_ref.explain(a, b).rest
@@ -227,6 +234,19 @@ class TestPairs:
         }
         assert all(x.similarity < 1 - sweep.SAME for x in found.hardest)
         assert any("coincide" in advice.what for advice in found.advice)
+
+
+def test_what_is_drawn_of_each_negative_is_its_part_of_the_gradient():
+    """P √(1 − s²) for the row with the median loss, over the largest that there can be."""
+    axis = entries(infonce_ref.explain(*batch_of()[:2]))["pushes"].draw().axes[0]
+    *drawn, _ = axis.lines  # the last marks the positive
+    for curve, markers in zip(drawn[::2], drawn[1::2], strict=True):
+        tau = float(curve.get_label().removeprefix("τ = "))
+        (fine, size), (s, found) = curve.get_data(), markers.get_data()
+        largest = np.max(np.exp((fine - 1) / tau) * np.sqrt(1 - fine**2))
+        for cosine, part in ((fine, size), (s, found)):
+            expected = np.exp((cosine - 1) / tau) * np.sqrt(1 - cosine**2) / largest
+            np.testing.assert_allclose(part, expected, rtol=1e-9, atol=1e-9)
 
 
 def test_unrelated_views_are_detected():
