@@ -122,6 +122,11 @@ def test_a_backward_may_be_a_method_of_the_loss(loss, backward, word):
     assert report.verdicts["gradient"].word == word
 
 
+def test_no_line_mends_a_gradient_at_one_batch_size_alone():
+    report = check(Layer, is_="cpc", tiers=("gradient",), backward=Layer.backward_alone, inputs="scores")
+    assert not any("fix:" in line for line in report.fix)
+
+
 class Cached:
     def __call__(self, scores):
         return cpc(scores), (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
