@@ -104,6 +104,12 @@ def test_a_proof_states_the_ranges_of_its_conditions():
     )
 
 
+def test_every_derivative_is_stated_to_exist():
+    both = Partial(a**2, a) * Partial(b**2, b)
+    proof = derive(both + c, (DERIVATIVE, 4 * a * b + c), facts=Facts())
+    assert proposition(proof).count("ex_derive (fun x : R => x ^ 2)") == 2
+
+
 IN_RANGE = Facts(ranges={i: N})
 ONE = total((x[i] + 1) / x[i] - 1 / x[i], (i, N)) / N  # 1, if no entry is 0
 LESS = derive(w - 1, (SUMS, w - ONE), facts=IN_RANGE)

@@ -151,18 +151,23 @@ def test_a_reason_for_an_existing_theorem_is_named(settled, monkeypatch):
 def test_the_exit_status_of_ledger_kernel(forge, forged, capsys, monkeypatch):
     """D1.6 has two theorems, so that one remains if the other is missing."""
 
-    def refuse(*_):
-        raise checker.Refused("softmax.v")
+    asked = []
+
+    def judge(chosen, *_):
+        if "refuses" in forge:
+            raise checker.Refused("softmax.v")
+        asked.extend(one.id for one in chosen)
+        return checker.Accepted("8.16.1", sorted(checker.AXIOMS))
 
     if forge == "a record":
         forged(lambda record: record["files"].update(softmax="0" * 32))
     elif forge.startswith("a theorem"):
         forged(file="softmax", without="D1.6: positive", recorded="record" in forge)
-    accepted = checker.Accepted("8.16.1", sorted(checker.AXIOMS))
-    monkeypatch.setattr(checker, "judge", refuse if "refuses" in forge else lambda *_: accepted)
+    monkeypatch.setattr(checker, "judge", judge)
     monkeypatch.setattr(checker, "version", lambda: "8.16.1")
     assert main(["ledger", "D1.6", "--kernel"]) == (forge != "nothing")
     assert bool(capsys.readouterr().err) == (forge != "nothing")
+    assert asked == ["D1.6"] * len(asked)
 
 
 @pytest.mark.coq
