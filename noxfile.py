@@ -113,13 +113,13 @@ def frameworks(session):
     session.install("-e", ".[test,jax]", TORCH)
     session.run("mypy")
     session.run("pytest", "-m", "not nightly and (slow or torch or jax or browser or coq)", *session.posargs)
-    if shutil.which("coqchk"):  # the files that differ from main's record, and all if git has no main
-        words = ("git", "show", "origin/main:derivations/kernel/accepted.json")
+    if shutil.which("coqchk"):  # what differs from main's record, and all if git has no main
+        words = ("git", "show", "origin/main:derivations/coq/accepted.json")
         shown = session.run(*words, external=True, silent=True, success_codes=[0, 128])
         record = empty(session) / "record"
         if shown.startswith("{"):
             record.write_text(shown, encoding="utf-8")
-        session.run("python", "tools/kernel.py", "--since", str(record))
+        session.run("python", "tools/coq.py", "--since", str(record))
 
 
 @nox.session
@@ -197,8 +197,8 @@ def lowest(session, extra):
 
 
 @nox.session(default=False, tags=["nightly"])
-def kernel(session):
-    """Coq accepts every file of theorems, not only those that changed."""
+def coq(session):
+    """Coq accepts every theorem, not only those that changed, and its record is right."""
     bring(session, "coqchk", "coq", "libcoq-coquelicot")
     session.install("-e", ".[verify]")
     session.run("infonce-ref", "ledger", "--kernel")

@@ -40,6 +40,6 @@ def test_a_bare_pytest_draws_cases_of_each_table():
 
 @pytest.mark.parametrize(("environment", "status"), [({}, 0), ({"CI": "true"}, 1)])
 def test_what_is_missing_is_skipped_or_a_failure(environment, status):
-    said, found = run("-m", "coq", "tests/derivations/kernel/test_kernel.py", PATH="", **environment)
+    said, found = run("-m", "coq", "tests/derivations/coq/test_coq.py", PATH="", **environment)
     assert found == status
     assert "coq is not installed" in said

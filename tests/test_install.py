@@ -83,7 +83,7 @@ def test_the_wheel_has_every_file_of_every_folder_and_no_other(wheel, clone):
         f"{place}/{path.relative_to(clone / room).as_posix()}"
         for room, place in ROOMS.items()
         for path in (clone / room).rglob("*")
-        if path.is_file()
+        if path.is_file() and (path.suffix != ".v" or path.stem == "vocabulary")  # the proofs stay behind
     }
     found = {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
     assert found == expected

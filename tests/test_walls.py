@@ -178,7 +178,7 @@ PROOFS = [  # the folders and files of derivations/, lowest floor first
     {"losses"},
     {"theory"},
     {"ledger"},
-    {"kernel", "own"},
+    {"coq", "own"},
     {"pages"},
 ]
 
@@ -205,7 +205,7 @@ def test_a_folder_of_the_proofs_imports_only_from_lower_floors():
 MAY_WRITE = {
     "infonce_ref.output",
     "infonce_ref.cli.watched",  # a note and a trace in a temporary folder
-    "infonce_ref.derivations.kernel.coq",  # Coq's sources, in a temporary folder
+    "infonce_ref.derivations.coq.checker",  # Coq's sources, in a temporary folder
     "infonce_ref.derivations.pages.pdf",  # the printed page, in a temporary folder too
     "infonce_ref.figures.measurements",  # beside the figure, in the repository
 }

@@ -8,6 +8,7 @@ from typing import Any
 from sympy import Expr
 
 from .. import sources
+from ..coq import theorems
 from ..documents import ID, order
 from ..evidence.claims import CLAIMS, FIELD, Claim, Run, Sentence, field, split_formulas
 from ..evidence.claims import render as show_field
@@ -22,7 +23,6 @@ from ..evidence.pieces import (
     verdict_of,
 )
 from ..evidence.verdicts import Verdict
-from ..kernel import theorems
 from ..ledger import Settled, find_proof
 from ..prover.proof import Proof
 from ..symbols import TABLE, Entry, find_symbols

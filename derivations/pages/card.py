@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
+from ..coq import theorems
 from ..evidence.claims import CLAIMS, Run
 from ..evidence.pieces import describe
 from ..evidence.verdicts import Verdict
-from ..kernel import theorems
 from ..ledger import Settled, citations, find_proof, settle
 from ..sources import Line
 from . import book
@@ -13,10 +13,9 @@ from . import book
 
 class Card(NamedTuple):
     """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: whether Coq accepted
-    every piece that can be stated in it · failure: why it does not hold, or "" · theorems: the propositions for
-    Coq, by name · missing: pieces that lack a required theorem · without: pieces without a theorem, with the reason
-    · proof and cited: lines of the sources · brief: the sentences of its first screen, in one or two parts ·
-    symbols: letters that its words do not name, with their meanings.
+    every piece that can be stated in it · failure: why it does not hold, or "" · stated: its theorems in Coq ·
+    without: pieces without a theorem, with the reason · proof and cited: lines of the sources · brief: sentences
+    of its first screen, in one or two parts · symbols: letters that its words do not name, with their meanings.
     """
 
     id: str
@@ -25,8 +24,7 @@ class Card(NamedTuple):
     evidence: dict[str, tuple[str, str]]
     coq: bool
     failure: str
-    theorems: dict[str, str]
-    missing: list[str]
+    stated: list[theorems.Theorem]
     without: list[tuple[str, str]]
     proof: Line
     cited: list[Line]
@@ -54,8 +52,7 @@ def make_card(entry: Settled) -> Card:
         {name: (type(piece).__name__.lower(), describe(piece)) for name, piece in entry.evidence.items()},
         book.is_accepted_by_coq(entry),
         entry.failure,
-        theorems.export_all(claim.id, entry.evidence) if entry.stands else {},
-        theorems.find_missing(claim.id, entry.evidence),
+        theorems.state(claim.id, entry.evidence) if entry.stands else [],
         theorems.explain_missing(claim.id),
         find_proof(claim),
         citations().get(claim.id, []),

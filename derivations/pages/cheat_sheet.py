@@ -7,8 +7,8 @@ from sympy import Expr, Integer
 
 from .. import losses, papers
 from ..common.statement import Gradient, Statement
+from ..coq import theorems
 from ..evidence.pieces import Relation, relation
-from ..kernel import theorems
 from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
 from ..prover.proof import Proof, find_used_names

@@ -7,9 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from .. import sources
+from ..coq import theorems
 from ..documents import DOCUMENTS, parts
 from ..evidence.claims import Run
-from ..kernel import theorems
 from ..sources import Line
 from .card import Card
 from .terminal import words

@@ -21,11 +21,11 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from .. import papers, sources
+from ..coq import theorems
 from ..documents import DOCUMENTS, ID, parts
 from ..evidence.claims import Run, split_formulas
 from ..evidence.pieces import SIGNS, Instance, relation
 from ..evidence.words import find_relation
-from ..kernel import theorems
 from ..ledger import Settled
 from ..prover import notation
 from ..prover.inequality import LEMMA

@@ -9,10 +9,10 @@ from rich.markdown import Markdown
 from rich.rule import Rule
 from rich.text import Text
 
+from ..coq import theorems
 from ..documents import DOCUMENTS, parts
 from ..evidence.claims import Run
 from ..evidence.verdicts import Verdict
-from ..kernel import theorems
 from . import book
 from .card import Card, make_card
 from .lesson import Directive, Exercise, Lesson, Prose, Question

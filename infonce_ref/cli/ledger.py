@@ -34,6 +34,7 @@ def add(commands: Any) -> None:
         action="store_true",
         help="have Coq check the theorems of these claims; needs Coq",
     )
+    own.add_argument("--coq", action="store_true", help="print what these claims state in Coq")
     own.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
     own.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
     add_force(own)
@@ -53,8 +54,8 @@ def names() -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..derivations import ledger as book
+    from ..derivations.coq import checker
     from ..derivations.documents import parts
-    from ..derivations.kernel import coq
     from ..derivations.pages import card, export, terminal
     from ..progress import work_through
     from .terminal import Terminal
@@ -64,14 +65,16 @@ def run(arguments: argparse.Namespace) -> int:
     names = {f"{parts(claim.id)[0]}.md" for claim in claims}
     output.check_folder("--markdown", arguments.markdown, names, arguments.force)
     if arguments.kernel:
-        coq.version()
+        checker.version()
     # the last claims have the longest proofs: start with these, so that the processes end together
     backwards = [claim.id for claim in reversed(claims)]
     cards = list(work_through(card.settle_card, backwards, str, parallel=len(claims) > FEW))[::-1]
     console = Terminal()
     whole = len(cards) == len(book.CLAIMS)
     accepted = check_with_coq(cards, console, whole) if arguments.kernel else True
-    if arguments.ids:
+    if arguments.coq:
+        print(*(one.statement for claim in cards for one in claim.stated), sep="\n", end="")
+    elif arguments.ids:
         width = console.width if console.is_terminal else COLUMNS
         for claim in cards:
             if arguments.whole:
@@ -90,31 +93,27 @@ def run(arguments: argparse.Namespace) -> int:
 def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
     """Have Coq check the theorems of these claims and print the outcome.
 
-    whole: these are all claims. Return True if no required theorem is missing, Coq accepts all, and accepted.json
-    agrees.
+    whole: these are all claims. Return True if Coq accepts every theorem that is stated, and accepted.json agrees.
     """
-    from ..derivations.kernel import coq, theorems
+    from ..derivations.coq import checker, theorems
     from ..progress import show_bar
 
-    said = {name: stated for claim in cards for name, stated in claim.theorems.items()}
-    chosen = [theorem for theorem in theorems.theorems() if theorem.name in said]
-    wrong = [line for claim in cards for line in claim.missing]
-    if not chosen and not wrong:
+    asked = [one for claim in cards for one in claim.stated]
+    asked += [one for loss in theorems.STATED if whole for one in theorems.find_theorems(loss)]
+    if not asked:
         raise ValueError(
             "--kernel: none of these claims has a theorem in Coq; leave out the ids to check all"
         )
-    wrong += theorems.find_missing_gradients() if whole else []
-    if not chosen:
-        return report(wrong)
-    files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
     done = count(1)
     with show_bar("Coq") as progress:
         try:
-            accepted = coq.judge(chosen, said, lambda file: progress(f"{file}.v", next(done), files))
-        except coq.Refused as error:
-            return report([*wrong, f"not accepted: {error}"])
+            chosen = theorems.choose(asked)
+            files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
+            accepted = checker.judge(chosen, lambda file: progress(f"{file}.v", next(done), files))
+        except ValueError as error:
+            return report([f"not accepted: {error}"])
     console.print(f"{len(chosen)} theorems accepted by Coq {accepted.coq}, on {', '.join(accepted.axioms)}\n")
-    return report([*wrong, *theorems.compare_record(chosen, accepted.axioms if whole else None)])
+    return report(theorems.compare_record(chosen, accepted.axioms if whole else None))
 
 
 def report(wrong: Sequence[str]) -> bool:

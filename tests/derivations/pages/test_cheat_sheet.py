@@ -11,7 +11,7 @@ import pytest
 
 from infonce_ref import floors
 from infonce_ref.derivations import symbols
-from infonce_ref.derivations.kernel import theorems
+from infonce_ref.derivations.coq import theorems
 from infonce_ref.derivations.pages import cheat_sheet
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.losses import ALL

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from infonce_ref.derivations.kernel import theorems
+from infonce_ref.derivations.coq import theorems
 from infonce_ref.derivations.ledger import CLAIMS, settle
 from infonce_ref.derivations.pages import book, card, export, html, symbols_and_claims, terminal
 from infonce_ref.derivations.pages.lesson import Lesson, parse

@@ -1,1 +1,0 @@
-"""The ledger's theorems in Coq: stated by the evidence itself, proved in the .v files."""
