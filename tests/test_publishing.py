@@ -32,19 +32,6 @@ def test_the_version_is_the_same_everywhere():
     ]
 
 
-def test_the_changelog_is_sorted_by_kind():
-    """Added, Changed, Fixed, in this order; each entry of a released version is one line."""
-    parts = re.split(r"^## (\S+).*$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), flags=re.M)
-    for name, text in zip(parts[1::2], parts[2::2], strict=True):
-        kinds = re.findall(r"^### (.+)$", text, re.M)
-        assert set(kinds) <= {"Added", "Changed", "Fixed"}
-        if name != "Unreleased":  # branches add lines there in any order
-            assert kinds == [kind for kind in ("Added", "Changed", "Fixed") if kind in kinds] != []
-            assert [
-                line for line in text.splitlines() if not re.match(r"$|### |- \S|[A-Z][\w ]+:$", line)
-            ] == []
-
-
 def test_the_recipe_has_the_requirements_of_the_package():
     text = (ROOT / "recipe" / "recipe.yaml").read_text(encoding="utf-8")
     named = re.findall(r"^    - (\S+ >=\S+)$", text, re.M)

@@ -93,14 +93,6 @@ def by_penalty(f, w, v):
     return torch.autograd.grad(loss + 10 * (gradient.norm() - 1) ** 2, w)[0]
 
 
-def by_maml(f, w, v):
-    """The loss of an encoder after an inner gradient step, differentiated by its weights before."""
-    weights = torch.linspace(-1, 1, w.shape[1] * 2, dtype=torch.float64).reshape(w.shape[1], 2)
-    loss = lambda weights: f(torch.tanh(w.detach() @ weights))  # noqa: E731
-    step = torch.autograd.grad(loss(weights.requires_grad_()), weights, create_graph=True)[0]
-    return torch.autograd.grad(loss(weights - 0.5 * step), weights)[0]
-
-
 def by_checkpoint(f, w, v):
     return by_double_backward(lambda w: torch.utils.checkpoint.checkpoint(f, w, use_reentrant=False), w, v)
 
@@ -118,7 +110,6 @@ WAYS = {
     "func.vmap of hessian": lambda f, w, v: func.vmap(func.hessian(f))(torch.stack([w, v])),
     "three times": lambda f, w, v: func.grad(lambda w: (by_double_backward_of(f, w, v) * v).sum())(w),
     "a gradient penalty": by_penalty,
-    "MAML": by_maml,
     "through a checkpoint": by_checkpoint,
 }
 
