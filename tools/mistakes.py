@@ -5,7 +5,6 @@ python tools/mistakes.py
 
 import inspect
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -25,7 +24,7 @@ from infonce_ref.catalogue import (
     rewrite,
 )
 from infonce_ref.derivations.pages.book import find_homes
-from infonce_ref.exercises.diagnosis import UNNAMED
+from infonce_ref.exercises.diagnosis import UNNAMED, write, write_apart
 from infonce_ref.exercises.runner import KINDS
 
 ABOUT = """\
@@ -135,23 +134,9 @@ def show_batch(loss: str, mistake: Mistake) -> str:
                     int(np.argmax(np.nan_to_num(np.abs(got - wanted), nan=1e9))), got.shape
                 )
                 what = f"gradient by {by}{[int(i) for i in place] if place else ''}" if by else "loss"
-                yours, good = digits(float(got[place]), float(wanted[place]))
-                return f"{', '.join(f'{n} = {number(x)}' for n, x in at.items())}: {what} {yours}, right is {good}"
+                yours, good = write_apart(float(got[place]), float(wanted[place]))
+                return f"{', '.join(f'{n} = {write(x)}' for n, x in at.items())}: {what} {yours}, right is {good}"
     return ""
-
-
-def number(x: Any) -> str:
-    """An array as nested lists, a number as a fraction if it is a simple one."""
-    if isinstance(x, np.ndarray) and x.ndim:
-        return f"[{', '.join(number(row) for row in x)}]"
-    fraction = Fraction(float(x)).limit_denominator(8)
-    return str(fraction) if float(fraction) == float(x) else f"{float(x):.4g}"
-
-
-def digits(a: float, b: float) -> tuple[str, str]:
-    """Both numbers with enough digits to show that they differ."""
-    count = next((n for n in range(4, 17) if f"{a:.{n}g}" != f"{b:.{n}g}"), 17)
-    return f"{a:.{count}g}", f"{b:.{count}g}"
 
 
 def cell(text: str) -> str:

@@ -12,9 +12,8 @@ from typing import Any
 
 from ..catalogue import Mistake
 from ..names import describe_unknown
-from ..output import escape_controls
-from .comments import Comment, Report
 from .exercise import ALL, Exercise
+from .report import Comment, Report
 
 __all__ = [
     "ALL",
@@ -44,48 +43,27 @@ def check(name: str, file: str | Path, inside: Sequence[str] = ()) -> Report:
     inside: a command that runs the file's process, as ("bwrap", "--unshare-all", "--ro-bind", "/", "/"). Raises
     ValueError for an unknown exercise, a file that cannot be read or a process that does not start.
     """
-    from .diagnosis import diagnose, report_failure
-    from .runner import Failed, Learner
+    from .diagnosis import diagnose
+    from .runner import Learner
 
     exercise = find(name)
     learner = Learner(Path(file), exercise.functions, inside)
-    try:
-        with learner:
-            report = diagnose(exercise, learner)
-            told = {comment.id for comment in report.comments}
-            if learner.ended and not told & {learner.ended.name, f"{name}.too_slow"}:
-                report = report_failure(exercise, learner.ended)
-    except Failed as error:
-        report = report_failure(exercise, error)
-    comments = [read(comment) for comment in report.comments]
-    return report._replace(comments=comments, printed=escape_controls(learner.printed), limits=learner.limits)
+    return diagnose(exercise, learner)._replace(printed=learner.printed)
 
 
 def graded(name: str, *functions: Callable[..., Any]) -> Report:
     """Check two functions of this process, as in a notebook; they run without limits."""
-    from . import runner
     from .diagnosis import diagnose
+    from .runner import Answer, Question, call
 
     exercise = find(name)
     own = dict(zip(exercise.functions, functions, strict=True))
+    files = {name: getattr(getattr(own[name], "__code__", None), "co_filename", "") for name in own}
 
-    def ask(name: str, arguments: Sequence[Any]) -> list[Any]:
-        try:
-            return runner.call(name, own[name], arguments)
-        except Exception as error:  # a learner's function may raise anything
-            code = getattr(own[name], "__code__", None)
-            raise runner.describe(error, code.co_filename if code else "", name) from None
+    def ask(questions: Sequence[Question]) -> list[Answer]:
+        return [call(name, own[name], given, files[name]) for name, given in questions]
 
-    report = diagnose(exercise, ask)
-    return report._replace(comments=[read(comment) for comment in report.comments])
-
-
-def read(comment: Comment) -> Comment:
-    """Add the statement of its claim to a comment, and escape what the file wrote into its sentence."""
-    from . import equations
-
-    says, id = equations.read(comment.claim) if comment.claim else "", comment.claim.partition(" ")[0]
-    return comment._replace(claim=id, says=says, sentence=escape_controls(comment.sentence))
+    return diagnose(exercise, ask)
 
 
 def file(exercise: Exercise) -> str:
@@ -99,7 +77,7 @@ def solution(exercise: Exercise) -> str:
     """The file of a learner who has solved it: the loss and its gradient in NumPy."""
     from . import template
 
-    return template.solve(exercise)
+    return "\n\n\n".join([f'"""{exercise.title}."""', *template.solve(exercise)]) + "\n"
 
 
 def hint(exercise: Exercise, number: int) -> str:

@@ -1,11 +1,12 @@
-"""A learner's file against its exercise: the probes, the names of mistakes, and the digits.
+"""A submission against its exercise: it is called at small batches, what is wrong there gets its name, and what is
+right is compared with this library's own loss, which `verify` has proved, at batches of every kind.
 
-`ask(function, arguments)` is how the file is called: through `runner.Learner`, or a function of this process.
+`ask` calls the submission's functions: `runner.Learner` in a process, or functions of this process.
 """
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from fractions import Fraction
 from itertools import chain
 from typing import Any
 
@@ -16,17 +17,18 @@ from ..verify import drawn, judge
 from ..verify.case import Case, relative
 from ..verify.identities import textbook
 from ..verify.identities.identity import documented
-from . import equations, naming, smallest, template
-from .comments import MOST, Comment, Report
-from .exercise import SIZES, Arrays, Exercise, known, probes
+from . import equations, naming, template
+from .exercise import Arrays, Exercise, probes
 from .naming import Told
-from .runner import FATAL, Failed, call
+from .report import Comment, Report
+from .runner import KINDS, Answer, Failed, Question, call
 
-Ask = Callable[[str, Sequence[Any]], Sequence[np.ndarray]]
-STEP = 1e-5  # step of a central difference, whose error is of order STEP²
+Ask = Callable[[Sequence[Question]], list[Answer]]
+MOST = 3  # comments
+STEP = 1e-5  # of a central difference, whose error is of order STEP²
 CLOSE, ROUGH = 1e-5, 2e-2  # tolerances of an exact gradient, and of finite differences with too large a step
-COLD, LARGE = 0.001, 1000.0
-APART, ALIGNED = 1.0, 0.001  # noise of the second view
+SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
+SHARP, ALIGNED = 20.0, 0.01  # logits that are large · the noise of similar views
 SCORED = {"scale", "spread"}  # parameters of `example` in losses of scores
 SMALL = "S1 softplus"  # the claim on a small loss
 SEEDS, FEW = range(1, 10), 500  # more batches are drawn whose arrays have no more numbers
@@ -45,234 +47,239 @@ UNNAMED = {
 }
 
 
-class Asked:
-    """A submission, called by the names of its functions' arguments."""
+class Submission:
+    """A submission to an exercise, and what is found out about it."""
 
     def __init__(self, exercise: Exercise, ask: Ask):
         self.exercise, self.ask = exercise, ask
+        self.parts: dict[str, bool | None] = dict.fromkeys(exercise.parts, False)
+        self.notes: list[str] = []
 
-    def __call__(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
-        """Return the loss (which = 0) or the gradient (1). Raises Failed for arrays of other shapes."""
-        exercise, name = self.exercise, self.exercise.functions[which]
-        got = self.ask(name, [arguments[taken] for taken in exercise.takes(which)])
-        right = probes(exercise)[0].right[which]
-        if len(got) != len(right):
-            about = f"by {', '.join(exercise.by)}" if which else "a number"
-            words = f"{name} returns {len(got)} of {len(right)} results; it must return {about}"
-            raise Failed("wrong_shape", words)
-        found = []
-        for x, by, one in zip(got, exercise.by if which else ("w",), right):
-            shape = np.shape(arguments[by]) if which or one.ndim else ()
-            if x.shape != shape and not x.size == 1 == np.prod(shape):
-                belongs = f"an array of shape {shape}" if shape else "a number"
-                what = f"an array of shape {x.shape}{f' by {by}' if which else ''}"
-                raise Failed("wrong_shape", f"{name} returns {what}, where {belongs} belongs")
-            found.append(x.reshape(shape))
-        return tuple(found)
+    def call(self, questions: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Any]:
+        """Call the loss (0) or the gradient (1) with arguments by name; of each the arrays, or Failed."""
+        functions = self.exercise.functions
+        takes = [self.exercise.takes(which) for which in (0, 1)]
+        answers = self.ask(
+            [(functions[which], [at[name] for name in takes[which]]) for which, at in questions]
+        )
+        return [shape(self.exercise, *each, answer) for each, answer in zip(questions, answers, strict=True)]
 
-    def try_call(self, which: int, arguments: Mapping[str, Any]) -> Arrays:
-        """Like __call__, but return () if the submission fails."""
-        try:
-            return self(which, arguments)
-        except Failed:
-            return ()
+    def unnamed(self, name: str, where: str = "") -> Comment:
+        return Comment(f"{self.exercise.name}.{name}", UNNAMED[name] + where)
 
-    def try_probes(self, which: int) -> Told:
-        """Return the results at the probes. Raises Failed if they are not finite, or differ in a second call."""
-        name = self.exercise.functions[which]
-        told = [self(which, probe.arguments) for probe in probes(self.exercise)]
-        if not all(np.all(np.isfinite(x)) for here in told for x in here):
-            raise Failed("not_finite", f"{name} returns a number that is not finite at an ordinary batch")
-        again = self(which, probes(self.exercise)[0].arguments)
-        if not all(np.array_equal(a, b) for a, b in zip(again, told[0])):
-            raise Failed("random", f"{name} returns something else when it is called again")
-        return told
+
+def shape(exercise: Exercise, which: int, arguments: Mapping[str, Any], answer: Answer) -> Arrays | Failed:
+    """The results in their shapes, or why they are none."""
+    if isinstance(answer, Failed):
+        return answer
+    name = exercise.functions[which]
+    of = exercise.by if which or exercise.returns_rows else ("",)
+    shapes = [np.shape(arguments[by]) if by else () for by in of]
+    if len(answer) != len(shapes):
+        about = f"by {', '.join(exercise.by)}" if which else "a number"
+        words = f"{name} returns {len(answer)} of {len(shapes)} results; it must return {about}"
+        return Failed("wrong_shape", words)
+    for x, wanted, by in zip(answer, shapes, of):
+        if x.shape != wanted and not x.size == 1 == np.prod(wanted):
+            belongs = f"an array of shape {wanted}" if wanted else "a number"
+            what = f"an array of shape {x.shape}{f' by {by}' if which else ''}"
+            return Failed("wrong_shape", f"{name} returns {what}, where {belongs} belongs")
+    return tuple(x.reshape(wanted) for x, wanted in zip(answer, shapes))
 
 
 def diagnose(exercise: Exercise, ask: Ask) -> Report:
     """Check a submission and return the report."""
-    asked = Asked(exercise, ask)
-    parts: dict[str, bool | None] = dict.fromkeys(exercise.parts, False)
-    failed: dict[int, Comment] = {}
-    notes: list[str] = []
-    told: dict[int, Told] = {}
+    mine = Submission(exercise, ask)
+    batches = [probe.arguments for probe in probes(exercise)]
+    answers = mine.call([(which, at) for which in (0, 1) for at in (*batches, batches[0])])
+    comments: list[Comment] = []
+    wrong = False  # whether the loss answers, and is wrong
     for which, name in enumerate(exercise.functions):
-        try:
-            told[which] = asked.try_probes(which)
-            parts[name] = naming.is_right(exercise, which, told[which])
-        except Failed as error:
-            failed[which] = Comment(error.name, error.sentence)
-            if error.name in FATAL:
-                return Report(exercise.name, parts, [failed[which]], notes, exercise.lesson)
-    of_loss = name_loss(exercise, parts, told)
-    of_gradient = name_gradient(asked, parts, told, of_loss, notes)
-    comments = []
-    for which, found in enumerate((of_loss, of_gradient)):
-        comments += [failed[which]] if which in failed else [show(asked, which, each) for each in found]
-    if all(parts[name] for name in exercise.functions):
-        try:
-            comments += digits(asked, parts, notes)
-        except Failed as error:
-            return report_failure(exercise, error)
+        *told, again = answers[which * len(answers) // 2 :][: len(answers) // 2]
+        if failure := find_failure(name, told, again):
+            comments.append(Comment(failure.name, failure.sentence))
+        elif naming.is_right(exercise, which, told):
+            mine.parts[name] = True
+            if wrong:
+                value = exercise.functions[0]
+                mine.notes.append(f"{name} is right: it is the gradient of the correct {value}.")
+        else:
+            found = name_gradient(mine, told, wrong) if which else name_loss(mine, told)
+            batch = show_batch(mine, which) if found else ()
+            comments += [complete(exercise, which, each, batch) for each in found]
+            wrong = not which
+    if all(mine.parts[name] for name in exercise.functions):
+        comments = compare_all(mine)
     shown = list(dict.fromkeys(comments))[:MOST]
-    return Report(exercise.name, parts, shown, notes, exercise.lesson, ran=describe_run(exercise))
+    return Report(exercise.name, mine.parts, shown, mine.notes, exercise.lesson)
 
 
-def describe_run(exercise: Exercise) -> str:
-    """Say which measurements the comments rest on."""
-    value, gradient = exercise.functions
-    sizes = ", ".join(f"{pairs} × {features}" for pairs, features in SIZES)
-    with_what = [f"{len(known(exercise))} known mistakes, alone and in pairs"]
-    if not probes(exercise)[0].right[0][0].ndim:
-        with_what.append(f"differences of your {value}, for the {gradient}")
-    return (
-        f"Called {value} and {gradient} at drawn batches of the sizes {sizes}. What is not right there was"
-        f" compared with {'; '.join(with_what)}. The smallest found is shown."
-    )
+def find_failure(name: str, told: Sequence[Any], again: Any) -> Failed | None:
+    """Why the answers at the probes, and that at the first of them again, are none."""
+    for answer in (*told, again):
+        if isinstance(answer, Failed):
+            return answer
+        if not is_finite(answer):
+            return Failed("not_finite", f"{name}: {KINDS['not_finite']}")
+    same = all(np.array_equal(a, b) for a, b in zip(told[0], again))
+    return None if same else Failed("random", f"{name}: {KINDS['random']}")
 
 
-def report_failure(exercise: Exercise, error: Failed) -> Report:
-    """Return the report on a file that could not be called."""
-    parts = dict.fromkeys(exercise.parts, False)
-    return Report(exercise.name, parts, [Comment(error.name, error.sentence)], [], exercise.lesson)
+def is_finite(*results: Arrays) -> bool:
+    return all(np.all(np.isfinite(x)) for arrays in results for x in arrays)
 
 
-def unnamed(exercise: Exercise, name: str, where: str = "", claim: str = "") -> Comment:
-    return Comment(f"{exercise.name}.{name}", UNNAMED[name] + where, claim=claim)
+# --- what is wrong at small batches -------------------------------------------------------------------------------
 
 
-def name_loss(
-    exercise: Exercise, parts: Mapping[str, bool | None], told: Mapping[int, Told]
-) -> list[Comment]:
+def name_loss(mine: Submission, told: Told) -> list[Comment]:
     """Name what is wrong with the loss."""
-    if 0 not in told or parts[exercise.functions[0]]:
-        return []
-    near = naming.is_right(exercise, 0, told[0], CLOSE)
-    found = naming.name(exercise, 0, told[0])
-    return found or [unnamed(exercise, "few_digits" if near else "value_wrong")]
+    near = naming.is_right(mine.exercise, 0, told, CLOSE)
+    return naming.explain(mine.exercise, 0, told) or [mine.unnamed("few_digits" if near else "value_wrong")]
 
 
-def name_gradient(
-    asked: Asked,
-    parts: Mapping[str, bool | None],
-    told: Mapping[int, Told],
-    of_loss: list[Comment],
-    notes: list[str],
-) -> list[Comment]:
+def name_gradient(mine: Submission, told: Told, wrong: bool) -> list[Comment]:
     """Name what is wrong with the gradient, unless a wrong loss explains it."""
-    exercise = asked.exercise
-    value_name, gradient_name = exercise.functions
-    if 1 not in told:
+    value, gradient = mine.exercise.functions
+    if wrong and is_own_gradient(mine, told):
+        mine.notes.append(f"{gradient} is the gradient of your {value}: correct {value} first.")
         return []
-    if parts[gradient_name]:
-        if of_loss:
-            notes.append(f"{gradient_name} is right: it is the gradient of the correct {value_name}.")
-        return []
-    after = compare_with_own_loss(asked) if 0 in told else None
-    if of_loss and after == []:
-        notes.append(f"{gradient_name} is the gradient of your {value_name}: correct {value_name} first.")
-        return []
-    if found := naming.name(exercise, 1, told[1], one=bool(of_loss)):
+    if found := naming.explain(mine.exercise, 1, told, alone=wrong):
         return found
-    if of_loss:
-        what = f"{gradient_name} is not right, perhaps by the same mistake"
-        notes.append(f"{what}: correct {value_name} first.")
+    if wrong:
+        what = f"{gradient} is not right, perhaps by the same mistake"
+        mine.notes.append(f"{what}: correct {value} first.")
         return []
-    return after or [unnamed(exercise, "gradient_wrong")]
+    near = naming.is_right(mine.exercise, 1, told, ROUGH)
+    return [mine.unnamed("finite_difference" if near else "gradient_wrong")]
 
 
-def show(asked: Asked, which: int, found: Comment) -> Comment:
-    """Add the claim to read and the smallest batch that shows a mistake to a comment."""
-    exercise = asked.exercise
+def is_own_gradient(mine: Submission, told: Told) -> bool:
+    """Whether a gradient is that of the submission's own loss, by central differences along random directions."""
+    exercise, rng = mine.exercise, np.random.default_rng(1)
+    if exercise.returns_rows:
+        return False
+    slopes: list[float] = []
+    questions: list[Any] = []
+    for (arguments, right), gradients in list(zip(probes(exercise), told))[:3]:
+        for name, gradient, exact in zip(exercise.by, gradients, right[1]):
+            if np.any(exact):  # it is not held constant
+                step = STEP * rng.standard_normal(np.shape(arguments[name]))
+                slopes.append(float(np.sum(gradient * step)))
+                questions += [(0, {**arguments, name: arguments[name] + sign * step}) for sign in (1, -1)]
+    answers = mine.call(questions)
+    if any(isinstance(answer, Failed) for answer in answers):
+        return False
+    rises = [float(ahead[0] - behind[0]) / 2 for ahead, behind in zip(answers[::2], answers[1::2])]
+    return all(abs(slope - rise) <= CLOSE * (STEP + abs(rise)) for slope, rise in zip(slopes, rises))
+
+
+def complete(exercise: Exercise, which: int, found: Comment, batch: Sequence[str]) -> Comment:
+    """Add the claim to read and the batch that shows a mistake to a comment."""
     place = -1 if which else 0  # without a claim of its own: the first of the exercise, or the last
     claim = found.claim or equations.pieces(exercise.equations[place])[place]
-    batch = smallest.show(exercise, which, lambda arguments: asked.try_call(which, arguments))
-    found = found._replace(shown=batch, claim=claim)
+    found = found._replace(shown=batch, claim=claim.partition(" ")[0], says=equations.read(claim))
     if exercise.given:
         id, sentence = f"{exercise.name}.still_there", "the mistake is still there"
         return found._replace(id=id, sentence=sentence, links=())
     return found
 
 
-def compare_with_own_loss(asked: Asked) -> list[Comment] | None:
-    """Compare the gradient with central differences of the file's own loss along random directions.
-
-    Return [] if they agree, the factor or the finite difference by which they differ, None if they differ
-    otherwise.
+def show_batch(mine: Submission, which: int) -> tuple[str, ...]:
+    """The smallest batch at which the loss (which = 0) or gradient (1) is wrong, line by line, and what is wrong;
+    no lines if there is none.
     """
-    exercise = asked.exercise
-    if probes(exercise)[0].right[0][0].ndim:
-        return None
-    rng = np.random.default_rng(1)
-    slopes = []  # by the gradient and by differences, and the number of the batch
-    for place, (arguments, right) in enumerate(probes(exercise)[:3]):
-        for name, gradient, expected in zip(exercise.by, asked.try_call(1, arguments), right[1]):
-            if not np.any(expected):  # held constant
-                continue
-            step = STEP * rng.standard_normal(np.shape(arguments[name]))
-            sides = [
-                asked.try_call(0, {**arguments, name: arguments[name] + sign * step}) for sign in (1, -1)
-            ]
-            if not all(sides):
-                return None
-            difference = float(sides[0][0] - sides[1][0])
-            slopes.append((np.sum(gradient * step) / STEP, difference / (2 * STEP), place))
-    if not slopes:
-        return None
-
-    def near(times: Sequence[float], tolerance: float) -> bool:
-        wanted = [(got, times[place] * own) for got, own, place in slopes]
-        return all(abs(got - own) <= tolerance * (1 + abs(own)) for got, own in wanted)
-
-    one = [1.0] * len(probes(exercise))
-    if near(one, CLOSE):
-        return []
-    for factor, times in naming.list_factors(exercise):
-        if near(times, CLOSE):
-            return [naming.describe_factor(exercise, factor, 1)]
-    return [unnamed(exercise, "finite_difference")] if near(one, ROUGH) else None
+    exercise = mine.exercise
+    batches = probes(exercise, small=True)
+    what = f"your {exercise.functions[which]}"
+    names = [f"{what} by {name}" for name in exercise.by] if which else [what]
+    answers = mine.call([(which, probe.arguments) for probe in batches])
+    for least in SEEN:
+        for (arguments, right), answer in zip(batches, answers):
+            for name, got, wanted in zip(names, () if isinstance(answer, Failed) else answer, right[which]):
+                apart = np.abs(got - wanted)
+                if np.all(apart <= least * (1 + np.abs(wanted))):
+                    continue
+                at = np.unravel_index(int(np.argmax(np.nan_to_num(apart, nan=np.inf))), wanted.shape)
+                entry = f"[{', '.join(map(str, map(int, at)))}]" if at else ""
+                yours, exact = write_apart(float(got[at]), float(wanted[at]))
+                lines = [f"{argument} = {write(x)}" for argument, x in arguments.items()]
+                return *lines, f"{name}{entry} is {yours}; right is {exact}"
+    return ()
 
 
-# --- digits -------------------------------------------------------------------------------------------------------
+def write(x: Any) -> str:
+    """An array as nested lists, a number as a fraction if it is a simple one."""
+    if isinstance(x, np.ndarray) and x.ndim:
+        return f"[{', '.join(write(row) for row in x)}]"
+    fraction = Fraction(float(x)).limit_denominator(8)
+    return str(fraction) if float(fraction) == float(x) else f"{float(x):.4g}"
 
 
-def digits(asked: Asked, parts: dict[str, bool | None], notes: list[str]) -> list[Comment]:
-    """Compare a file that is right at the probes with this library's own loss, which `verify` has proved, at
-    batches of every size, temperature, length and content.
+def write_apart(a: float, b: float) -> tuple[str, str]:
+    """Write both numbers with enough digits to show that they differ."""
+    count = next((n for n in range(4, 17) if f"{a:.{n}g}" != f"{b:.{n}g}"), 17)
+    return f"{a:.{count}g}", f"{b:.{count}g}"
+
+
+# --- what is right at small batches -------------------------------------------------------------------------------
+
+
+def compare_all(mine: Submission) -> list[Comment]:
+    """Compare a file that is right at the probes with this library's own loss, at batches of every size,
+    temperature, length and content.
     """
-    exercise = asked.exercise
+    exercise, parts = mine.exercise, mine.parts
     if not exercise.registered:
         return []
-    if broken := breaks(asked):
-        return [unnamed(exercise, broken, claim=SMALL)]
-    inexact, count = [], 0
-    for case in points(exercise):
-        count += 1
-        try:
-            exact, right = compare(asked, case)
-        except Failed as error:
-            if error.name != "endless":
-                raise
-            rows, features = next(x.shape for x in case.arguments.values() if np.ndim(x) == 2)
-            slow = f"right at small batches, but too slow at {rows} × {features}: not graded"
+    cases = list(points(exercise))
+    given = [{name: convert_to_python(case.arguments[name]) for name in exercise.takes(1)} for case in cases]
+    answers = mine.call([(which, at) for at in given for which in (0, 1)])
+    for place, answer in enumerate(answers):
+        if isinstance(answer, Failed) and answer.name == "endless":
+            rows, features = next(x.shape for x in given[place // 2].values() if np.ndim(x) == 2)
             parts.update(dict.fromkeys(parts))  # None: it may be wrong where it does not answer
-            return [Comment(f"{exercise.name}.too_slow", slow)]
-        # a textbook form may lose all digits if rows coincide
-        if not right and compare(ask_solution(exercise), case)[1]:
+            words = f"right at small batches, but too slow at {rows} × {features}: not graded"
+            return [Comment(f"{exercise.name}.too_slow", words)]
+        if isinstance(answer, Failed):
+            parts.update(dict.fromkeys(parts, False))
+            return [Comment(answer.name, answer.sentence)]
+    found = list(zip(cases, given, answers[::2], answers[1::2]))
+
+    def describe(name: str, where: str = "") -> Comment:
+        return mine.unnamed(name, where)._replace(claim=SMALL.partition(" ")[0], says=equations.read(SMALL))
+
+    broken = [case.noise for case, _, *both in found if case.sharpness >= SHARP and not is_finite(*both)]
+    if broken:
+        return [describe("overflows" if min(broken) <= ALIGNED else "underflows")]
+    inexact = []
+    for case, at, (value,), slopes in found:
+        exact, right = compare(exercise, case, value, slopes)
+        if not right and is_solution_right(exercise, case, at):
             parts.update(dict.fromkeys(exercise.functions, False))
-            return [unnamed(exercise, "fails_the_judge", f": {case.label}", SMALL)]
+            return [describe("fails_the_judge", f": {case.label}")]
         inexact += [] if exact else [(case.sharpness, -case.noise)]
     if not inexact:
-        if exercise.digits:
-            parts["digits"] = True
-        notes.append(f"It agrees with infonce_ref.losses.{exercise.registered} at {count} batches.")
+        parts.update(dict.fromkeys(parts, True))
+        mine.notes.append(f"It agrees with infonce_ref.losses.{exercise.registered} at {len(cases)} batches.")
         return []
-    warmest, _ = min(inexact)
-    lost = unnamed(exercise, "loses_digits", f", from logits of {warmest:.3g} on", SMALL)
+    lost = describe("loses_digits", f", from logits of {min(inexact)[0]:.3g} on")
     if exercise.digits:
         return [lost]
-    notes.append(f"It is {lost.sentence}: the exercise stable keeps them.")
+    mine.notes.append(f"It is {lost.sentence}: the exercise stable keeps them.")
     return []
+
+
+def is_solution_right(exercise: Exercise, case: Case, arguments: Mapping[str, Any]) -> bool:
+    """Whether the solution is right at a case: a textbook form may lose all digits if rows coincide."""
+    space: dict[str, Any] = {}
+    exec("\n\n".join(template.solve(exercise)), space)
+
+    def ask(questions: Sequence[Question]) -> list[Answer]:
+        return [call(name, space[name], given, "") for name, given in questions]
+
+    (value,), slopes = Submission(exercise, ask).call([(0, arguments), (1, arguments)])
+    return compare(exercise, case, value, slopes)[1]
 
 
 def points(exercise: Exercise) -> Iterator[Case]:
@@ -290,16 +297,15 @@ def points(exercise: Exercise) -> Iterator[Case]:
             yield case
 
 
-def compare(asked: Asked, case: Case) -> tuple[bool, bool]:
+def compare(exercise: Exercise, case: Case, value: np.ndarray, gradients: Arrays) -> tuple[bool, bool]:
     """Whether a file has every digit of our own loss at a case, and whether those that a textbook form has."""
-    exercise, right, slopes = asked.exercise, case.value(), case.gradients()
-    given = {name: convert_to_python(case.arguments[name]) for name in exercise.takes(1)}
-    (value,), gradients = asked(0, given), dict(zip(exercise.by, asked(1, given)))
-    lost = textbook.value(case)
+    right, slopes, lost = case.value(), case.gradients(), textbook.value(case)
     size = abs(right) + (lost if "value" in case.loss.ill_conditioned else 0.0)
     measured = [relative(value, right, size, case.dtype, textbook=lost, unit=case.magnified)]
-    for name in gradients.keys() & slopes.keys():
-        got, slope = gradients[name], slopes[name]
+    for name, got in zip(exercise.by, gradients):
+        if name not in slopes:
+            continue
+        slope = slopes[name]
         largest = np.max(np.abs(slope), axis=-1, keepdims=True) if slope.ndim else slope
         here = relative(got, slope, largest, case.dtype, unit=case.magnified)
         if not here.error <= case.tolerance:  # only then is the size of the summed terms needed
@@ -314,31 +320,3 @@ def compare(asked: Asked, case: Case) -> tuple[bool, bool]:
 def convert_to_python(x: Any) -> Any:
     """Return a NumPy number as Python's own, as the file receives it."""
     return x.item() if isinstance(x, np.generic | np.ndarray) and np.ndim(x) == 0 else x
-
-
-@cache
-def ask_solution(exercise: Exercise) -> Asked:
-    """The solution, asked in this process."""
-    space: dict[str, Any] = {}
-    exec(template.solve(exercise), space)
-    return Asked(exercise, lambda name, given: call(name, space[name], given))
-
-
-def breaks(asked: Asked) -> str:
-    """Return "overflows" if the file returns NaN or infinity for large logits even if the views are aligned, so
-    that the positives have the largest logits; "underflows" if only for other views; "" if its results are always
-    finite.
-    """
-    entry = ALL[asked.exercise.registered]
-    scores = "scale" in inspect.signature(entry.example).parameters
-    if not scores and "temperature" not in entry.example():
-        return ""
-
-    def is_finite(noise: float) -> bool:
-        example = entry.example(noise=noise)
-        cold = entry.example(noise=noise, scale=LARGE) if scores else {**example, "temperature": COLD}
-        return all(np.all(np.isfinite(x)) for which in (0, 1) for x in asked(which, cold))
-
-    if is_finite(APART):
-        return ""
-    return "underflows" if is_finite(ALIGNED) else "overflows"

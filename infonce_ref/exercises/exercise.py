@@ -4,7 +4,6 @@ What is right, and what a mistake of the catalogue makes of it, is computed from
 """
 
 import inspect
-from collections.abc import Callable, Iterator
 from functools import cache, partial
 from importlib import resources
 from typing import Any, NamedTuple
@@ -12,32 +11,36 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import losses
-from ..catalogue import MISTAKES, Mistake, build, compile_once, differentiate
+from ..catalogue import Mistake, build, compile_once, differentiate
 from . import gradients
 
 Arguments = dict[str, Any]
 Arrays = tuple[np.ndarray, ...]
+SIZES = ((2, 3), (3, 2), (4, 4), (3, 5), (5, 2))  # pairs and features
+SMALL, DRAWS = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2)), 40  # to compute by hand
+SEED = 7
+TUPLES = {"functions": " ", "equations": "; "}  # fields with several parts, and what is between them
 
 
 class Exercise(NamedTuple):
     """name · title · lesson: where it belongs · value: the loss, as a call of the textbook · by: the inputs that
-    have a gradient · functions: the two to fill in · equations: claims and pieces of their evidence, shown at the
-    head of the file · hints, from the first step to the last · digits: the loss that keeps all digits, if lost ones
-    count as a mistake · batch: its arguments, from n pairs with d features · given: lines of the solution, and what
-    they are in a file with a mistake to find.
+    have a gradient · batch: its arguments, from n pairs with d features · equations: claims and pieces of their
+    evidence, shown at the head of the file · hints, from the first step to the last · given: lines of the solution,
+    and what they are in a file with a mistake to find · functions: the two to fill in · digits: the loss that keeps
+    all digits, if lost ones count as a mistake.
     """
 
     name: str
     title: str
-    lesson: str = ""
-    value: str = ""
-    by: tuple[str, ...] = ()
+    lesson: str
+    value: str
+    by: tuple[str, ...]
+    batch: str
+    equations: tuple[str, ...]
+    hints: tuple[str, ...]
+    given: tuple[str, ...]
     functions: tuple[str, ...] = ("loss", "gradient")
-    equations: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
     digits: str = ""
-    batch: str = ""
-    given: tuple[str, ...] = ()
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -54,6 +57,11 @@ class Exercise(NamedTuple):
         """The loss's name in the registry, "" if the exercise is about another function."""
         return self.loss if self.loss in losses.ALL else ""
 
+    @property
+    def returns_rows(self) -> bool:
+        """Whether the first function returns rows; then the second takes dz, the gradient by them."""
+        return "dz" in self.takes(1)
+
     def takes(self, which: int) -> list[str]:
         """The arguments of the loss (which = 0) or the gradient (1), in their order."""
         names = inspect.signature(getattr(gradients, self.name)).parameters
@@ -67,28 +75,22 @@ class Exercise(NamedTuple):
 
 def read(text: str) -> dict[str, Exercise]:
     """The exercises by their names."""
-    found: list[Exercise] = []
-    for line in text.splitlines():
-        word, _, rest = line.partition(" ")
-        fields: dict[str, Any] = {}
-        if word in ("lesson", "digits", "batch"):
-            fields = {word: rest}
-        elif word == "loss":
-            value, _, by = rest.partition(" by ")
-            fields = {"value": value, "by": tuple(by.split())}
-        elif word == "functions":
-            fields = {word: tuple(rest.split())}
-        elif word == "equations":
-            fields = {word: tuple(rest.split("; "))}
-        elif word == "hint":
-            fields = {"hints": (*found[-1].hints, rest)}
-        elif word in ("-", "+"):
-            fields = {"given": (*found[-1].given, rest)}
-        elif word.endswith(":"):
-            found.append(Exercise(word[:-1], rest))
-        if fields:
-            found[-1] = found[-1]._replace(**fields)
-    return {each.name: each for each in found}
+    found = {}
+    for paragraph in text.split("\n\n")[1:]:
+        head, *lines = paragraph.splitlines()
+        name, title = head.split(": ", 1)
+        said: dict[str, Any] = {"hints": (), "given": ()}
+        for line in lines:
+            word, rest = line.split(" ", 1)
+            if word == "loss":
+                said["value"], by = rest.split(" by ")
+                said["by"] = tuple(by.split())
+            elif word in ("hint", "-", "+"):
+                said["hints" if word == "hint" else "given"] += (rest,)
+            else:
+                said[word] = tuple(rest.split(TUPLES[word])) if word in TUPLES else rest
+        found[name] = Exercise(name, title, **said)
+    return found
 
 
 ALL = read((resources.files(__package__) / "exercises.txt").read_text(encoding="utf-8"))
@@ -118,29 +120,25 @@ class Draw:
         x = self.numbers(*shape)
         return np.where(np.ptp(x, axis=0) == 0, x + np.arange(len(x))[:, None], x)
 
-    def one(self, least: float, most: float, *small: float) -> float:
-        """A number between two, or one of few to compute by hand."""
-        return float(self.rng.choice(small) if self.small else self.rng.uniform(least, most))
+    def one(self, least: float, most: float) -> float:
+        """A number between two, or a multiple of 1/2."""
+        x = self.rng.uniform(least, most)
+        return float(np.ceil(2 * x) / 2 if self.small else x)
 
     def temperature(self) -> float:
         """A temperature far from 1, because 1 hides mistakes in its use."""
-        return self.one(0.2, 0.8, 0.5, 2.0)
+        return float(self.rng.choice([0.5, 2.0])) if self.small else self.one(0.2, 0.8)
 
     def index(self, below: int, *shape: int) -> np.ndarray:
         return self.rng.integers(below, size=shape)
 
     def logarithms(self, *shape: int) -> np.ndarray:
-        """Logarithms of probabilities, small integers or not."""
-        share = np.array([1.0]) if self.small else np.linspace(0.5, 1, 7)
-        return -self.rng.integers(1, 3, size=shape) * self.rng.choice(share, shape)
+        """Logarithms of probabilities."""
+        return -np.abs(self.numbers(*shape))
 
     def distributions(self, n: int, m: int) -> np.ndarray:
-        """A distribution in each row; halves in two positions, to compute by hand."""
-        share = self.rng.integers(1, 5, size=(n, m)).astype(float)
-        if self.small:
-            share = np.zeros((n, m))
-            share[:, :2] = 1
-            share[:, self.rng.integers(m)] += 2
+        """A distribution in each row."""
+        share = self.rng.integers(1, 5, size=(n, m))
         return share / share.sum(axis=1, keepdims=True)
 
     def classes(self, n: int) -> np.ndarray:
@@ -151,33 +149,29 @@ class Draw:
 # --- what is right, and what a mistake makes of it ---------------------------------------------------------------
 
 
-@cache
-def program(exercise: Exercise, mistakes: tuple[Mistake, ...] = ()) -> Callable[..., Arrays] | None:
-    """A function of `which`, the arguments, and the number in a rewritten line: the value (which = 0) or the
-    gradients (1) of the loss with mistakes of the catalogue; None if one does not apply.
+def compute(
+    exercise: Exercise,
+    which: int,
+    arguments: Arguments,
+    mistakes: tuple[Mistake, ...] = (),
+    number: complex | None = None,
+) -> Arrays:
+    """The value (which = 0) or the gradients (1) of the loss with mistakes of the catalogue. number: that in a
+    rewritten line. Raises TypeError if a mistake does not apply.
     """
-    function = build(exercise.loss, mistakes)
-    if function is None:
-        return None
+    function: Any = build(exercise.loss, mistakes)
+    space: dict[str, Any] = {exercise.loss: partial(function, E=number), "np": np}
 
-    def value(number: complex | None, /, **arguments: Any) -> Any:
-        space = {exercise.loss: partial(function, E=number), "np": np}
-        found = eval(compile_once(exercise.value), space, arguments)
-        return (found * arguments["dz"]).sum() if "dz" in arguments else found
+    def value(**arguments: Any) -> Any:
+        return eval(compile_once(exercise.value), space, arguments)
 
-    def answer(which: int, arguments: Arguments, number: complex | None = None) -> Arrays:
-        if which:
-            return tuple(differentiate(partial(value, number), arguments, name) for name in exercise.by)
-        return (np.asarray(value(number, **{name: arguments[name] for name in exercise.takes(0)})),)
+    def total(**arguments: Any) -> Any:
+        return (value(**arguments) * arguments["dz"]).sum()
 
-    return answer
-
-
-@cache
-def known(exercise: Exercise) -> tuple[Mistake, ...]:
-    """The mistakes of the catalogue that apply; last those with a number, which explain others too."""
-    found = [mistake for mistake in MISTAKES if program(exercise, (mistake,)) is not None]
-    return tuple(sorted(found, key=lambda mistake: mistake.number is not None))
+    if not which:
+        return (np.asarray(value(**arguments)),)
+    scalar = total if exercise.returns_rows else value
+    return tuple(differentiate(scalar, arguments, name) for name in exercise.by)
 
 
 class Probe(NamedTuple):
@@ -187,22 +181,20 @@ class Probe(NamedTuple):
     right: tuple[Arrays, Arrays]
 
 
-SIZES = ((2, 3), (3, 2), (4, 4), (3, 5), (5, 2))
-SEED = 7
-
-
 @cache
-def probes(exercise: Exercise) -> tuple[Probe, ...]:
-    """Small batches of several sizes and temperatures."""
-    draw = Draw(np.random.default_rng(SEED))
-    return tuple(find_right(exercise, [exercise.draw(pairs, features, draw) for pairs, features in SIZES]))
-
-
-def find_right(exercise: Exercise, batches: list[Arguments]) -> Iterator[Probe]:
-    """The right results of batches, without those that are too small for the loss."""
-    answer = program(exercise)
-    assert answer is not None
-    for arguments in batches:
-        right = answer(0, arguments), answer(1, arguments)
+def probes(exercise: Exercise, small: bool = False) -> tuple[Probe, ...]:
+    """Batches of several sizes and temperatures; small: many to compute by hand, the smallest first. Those that are
+    too small for the loss are left out.
+    """
+    draw, found = Draw(np.random.default_rng(SEED), small), []
+    for pairs, features in SMALL * DRAWS if small else SIZES:
+        arguments = exercise.draw(pairs, features, draw)
+        right = compute(exercise, 0, arguments), compute(exercise, 1, arguments)
         if all(np.all(np.isfinite(x)) for x in (*right[0], *right[1])):
-            yield Probe(arguments, right)
+            found.append(Probe(arguments, right))
+    return tuple(sorted(found, key=measure_size) if small else found)
+
+
+def measure_size(probe: Probe) -> tuple[int, float]:
+    arrays = [x for x in probe.arguments.values() if isinstance(x, np.ndarray)]
+    return sum(x.size for x in arrays), float(sum(np.sum(np.abs(x)) for x in arrays))

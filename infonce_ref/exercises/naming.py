@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations
+from itertools import chain, combinations, product
+from typing import Any
 
 import numpy as np
 
-from ..catalogue import FACTORS, SOURCES, STEP, Factor, Mistake
-from .comments import Comment
-from .exercise import Arguments, Arrays, Exercise, known, probes, program
+from ..catalogue import FACTORS, MISTAKES, SOURCES, STEP, Factor, Mistake, build
+from .exercise import Arguments, Arrays, Exercise, compute, probes
+from .report import Comment
 
 RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
 FLOOR = 1e-3  # absolute: a batch with a smaller loss tells little
@@ -19,42 +20,53 @@ Told = Sequence[Arrays]  # a file's results at the probes
 Mistakes = tuple[Mistake, ...]
 
 
-def is_right(exercise: Exercise, which: int, told: Told, tolerance: float = RIGHT) -> bool:
-    """Whether values (which = 0) or gradients (1) are the right ones."""
-    return fits(told, results(exercise, which, ()), tolerance=tolerance)
-
-
-@cache
-def results(exercise: Exercise, which: int, mistakes: Mistakes, number: float | None = None) -> Told:
-    """Those of the loss with mistakes at the probes; none if a mistake does not apply, or fails."""
-    answer = program(exercise, mistakes)
-    try:
-        return [answer(which, probe.arguments, number) for probe in probes(exercise)] if answer else ()
-    except Exception:  # two mistakes may do anything
-        return ()
-
-
-def fits(told: Told, there: Told, times: Sequence[float] = (), tolerance: float = RIGHT) -> bool:
+def fits(told: Told, there: Told, times: Sequence[float] | None = None, tolerance: float = RIGHT) -> bool:
     """Whether every result is the one there, multiplied by `times`."""
-    for place, here in enumerate(zip(told, there)):
-        factor = times[place] if times else 1.0
-        for a, b in zip(*here, strict=True):
+    for factor, mine, others in zip(times or [1.0] * len(told), told, there):
+        for a, b in zip(mine, others, strict=True):
             scale = FLOOR + np.max(np.abs(factor * b), initial=0)
             if a.shape != b.shape or not np.all(np.abs(a - factor * b) <= tolerance * scale):
                 return False
     return len(told) == len(there)
 
 
-def name(exercise: Exercise, which: int, told: Told, one: bool = False) -> list[Comment]:
-    """The fewest mistakes that explain the values (which = 0) or gradients (1); none if no known ones do. one: try
-    single mistakes alone.
+def is_right(exercise: Exercise, which: int, told: Told, tolerance: float = RIGHT) -> bool:
+    """Whether values (which = 0) or gradients (1) are the right ones."""
+    return fits(told, [probe.right[which] for probe in probes(exercise)], tolerance=tolerance)
+
+
+@cache
+def results(exercise: Exercise, which: int, mistakes: Mistakes, number: float | None = None) -> Told:
+    """Those of the loss with mistakes at the probes; none if a mistake does not apply, or fails."""
+    try:
+        return [compute(exercise, which, probe.arguments, mistakes, number) for probe in probes(exercise)]
+    except Exception:  # two mistakes may do anything
+        return ()
+
+
+def explain(exercise: Exercise, which: int, told: Told, alone: bool = False) -> list[Comment]:
+    """Name the fewest mistakes that explain the values (which = 0) or gradients (1); none if no known ones do.
+    alone: try single mistakes only.
     """
-    for mistakes, factor, times in attempts(exercise, which, one):
-        measured = which == 0 and any(mistake.number is not None for mistake in mistakes)
-        for number in (None, *(measure(exercise, mistakes, told, times) if measured else ())):
+    known = [(m,) for m in MISTAKES if build(exercise.loss, (m,)) and (which or m.kind != "∂")]
+    known = [
+        mistakes for mistakes in known if not is_right(exercise, which, results(exercise, which, mistakes))
+    ]
+    # of a gradient, those of the gradient alone come first; those with a number, which explain others too, last
+    known.sort(key=lambda mistakes: (mistakes[0].kind != "∂", mistakes[0].number is not None))
+    factors, none = list_factors(exercise), [(None, None)]
+    tries: list[Any] = [product(known, none)]
+    if not alone:
+        fixed = [mistakes for mistakes in known if mistakes[0].number is None]
+        pairs = (one + other for one, other in combinations(fixed[:MOST_PAIRED], 2))
+        tries += [product([()], factors), product(known, factors), product(pairs, none)]
+    for mistakes, (factor, times) in chain(*tries):
+        if len(mistakes) == 2 and is_right(exercise, which, results(exercise, which, mistakes)):
+            continue  # two mistakes that cancel explain nothing
+        for number in chain([None], measure(exercise, which, mistakes, told, times)):
             if fits(told, results(exercise, which, mistakes, number), times):
-                names = [describe(exercise, mistake, number) for mistake in mistakes]
-                return [*names, describe_factor(exercise, factor, which)] if factor else names
+                named = [describe(exercise, mistake, number) for mistake in mistakes]
+                return [*named, describe_factor(exercise, factor, which)] if factor else named
     return []
 
 
@@ -68,37 +80,16 @@ def describe_factor(exercise: Exercise, factor: Factor, which: int) -> Comment:
     return Comment(f"{exercise.name}.{of}{factor.name}", f"{what}{factor.sentence}")
 
 
-def attempts(
-    exercise: Exercise, which: int, one: bool
-) -> Iterator[tuple[Mistakes, Factor | None, Sequence[float]]]:
-    """Possible explanations: one mistake; a factor; a mistake and a factor; two mistakes."""
-    right = [probe.right[which] for probe in probes(exercise)]
-    alone = [m for m in known(exercise) if which or m.kind != "∂"]
-    alone = [m for m in alone if not fits(right, results(exercise, which, (m,)))]
-    alone.sort(key=lambda m: m.kind != "∂")  # of a gradient, those of the gradient alone come first
-    yield from (((m,), None, ()) for m in alone)
-    if one:
-        return
-    factors = list_factors(exercise)
-    yield from (((), factor, times) for factor, times in factors)
-    yield from (((m,), factor, times) for m in alone for factor, times in factors)
-    paired = [m for m in alone if m.number is None][:MOST_PAIRED]
-    for pair in combinations(paired, 2):
-        if not fits(right, results(exercise, which, pair)):  # two mistakes that cancel explain nothing
-            yield pair, None, ()
-
-
 @cache
 def list_factors(exercise: Exercise) -> list[tuple[Factor, list[float]]]:
     """The factors that may be mistakes of this loss, each with its value at every probe."""
-    summed = "total(" in SOURCES[exercise.loss]
+    right = ("mean_twice", "sum_for_mean") if "total(" in SOURCES[exercise.loss] else ("mean_for_sum",)
     found = []
     for factor in FACTORS:
         try:
             times = [factor.times(**measure_batch(arguments)) for arguments, _ in probes(exercise)]
         except (NameError, ZeroDivisionError):  # it has no temperature, or no features
             continue
-        right = ("mean_twice", "sum_for_mean") if summed else ("mean_for_sum",)
         if factor.name not in right and np.all(np.isfinite(times)) and not np.allclose(times, 1):
             found.append((factor, times))
     return found
@@ -109,32 +100,29 @@ def measure_batch(arguments: Arguments) -> dict[str, float]:
     first, array = next(iter(arguments.items()))
     n = len(array)
     candidates = {"bank": array, **arguments}["bank"]
-    facts: dict[str, float] = {"B": n, "N": n, "K": len(candidates), "d": array.shape[-1]}
+    facts = {"B": n, "N": n, "K": len(candidates), "d": array.shape[-1]}
     if first in ("w", "z"):  # rows of both views
         facts |= {"B": n / 2, "K": n - (first == "w")}
     elif first == "image":  # anchors are images and texts
         facts["N"] = 2 * n
     elif "scores" in first:
         facts["K"] = facts.pop("d")
-    if "temperature" in arguments:
-        facts["temperature"] = arguments["temperature"]
-    return facts
+    return facts | {name: x for name, x in arguments.items() if name == "temperature"}
 
 
-def measure(exercise: Exercise, mistakes: Mistakes, told: Told, times: Sequence[float]) -> Iterator[float]:
+def measure(exercise: Exercise, which: int, mistakes: Mistakes, told: Told, times: Any) -> Iterator[float]:
     """Numbers in a rewritten line that explain one value, by Newton's method: the largest, as a hinge may be 0."""
+    if which or all(m.number is None for m in mistakes) or not results(exercise, 0, mistakes):
+        return
     place = int(np.argmax([np.max(np.abs(value)) for (value,) in told]))
     wanted = told[place][0].ravel()[0] / (times[place] if times else 1.0)
-    answer = program(exercise, mistakes)
-    if answer is None or not results(exercise, 0, mistakes):
-        return
     for number in STARTS:
         for _ in range(20):
-            found = answer(0, probes(exercise)[place].arguments, number + STEP * 1j)[0].ravel()[0]
-            slope = np.imag(found) / STEP
-            if not np.isfinite(found) or slope == 0:
+            (found,) = compute(exercise, 0, probes(exercise)[place].arguments, mistakes, number + STEP * 1j)
+            value, slope = np.real(found.ravel()[0]), np.imag(found.ravel()[0]) / STEP
+            if not np.isfinite(value) or slope == 0:
                 break
-            step = (np.real(found) - wanted) / slope
+            step = (value - wanted) / slope
             number -= step
             if abs(step) <= 1e-7 * abs(number):  # the next would be below rounding
                 yield float(number)

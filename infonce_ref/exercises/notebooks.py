@@ -16,7 +16,15 @@ Cell = dict[str, Any]
 Notebook = dict[str, Any]
 
 GITHUB = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/(?:tree|blob)/([\w.-]+)/?(.*?)/?")
-SCHEMA = 3  # of nbgrader's metadata of a cell
+INSTALL = """# for Colab, Binder and other machines that do not have it yet
+import importlib.util
+import subprocess
+import sys
+
+if importlib.util.find_spec("infonce_ref") is None:
+    source = "infonce_ref[teach] @ git+https://github.com/{repository}@{branch}"
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", source], check=True)
+"""
 CHECK = 'from infonce_ref.exercises import graded\n\nprint(graded("{name}", {functions}))'
 TEST = """from infonce_ref.exercises import graded
 
@@ -73,7 +81,7 @@ def begin(address: str, name: str) -> list[Cell]:
     path = f"{folder}/{name}" if folder else name
     colab = f"https://colab.research.google.com/github/{repository}/blob/{branch}/{quote(path)}"
     binder = f"https://mybinder.org/v2/gh/{repository}/{branch}?labpath={quote(path, safe='')}"
-    install = template.INSTALL.format(repository=repository, branch=branch)
+    install = INSTALL.format(repository=repository, branch=branch)
     links = f"[Open in Colab]({colab}) · [Open in Binder]({binder})"
     return [make_cell("markdown", links), make_cell("code", install)]
 
@@ -82,7 +90,7 @@ def exercise_cells(exercise: Exercise) -> Iterator[Cell]:
     """The equations, the functions, and a cell that names their mistakes."""
     what = "One of the functions is wrong: mend it." if exercise.given else "Fill in both functions."
     yield make_cell("markdown", describe(exercise, what))
-    yield make_cell("code", template.body(exercise))
+    yield make_cell("code", template.write_body(exercise))
     yield make_cell("code", CHECK.format(name=exercise.name, functions=", ".join(exercise.functions)))
     hints = "\n".join(f"{number}. {hint}" for number, hint in enumerate(exercise.hints, 1))
     yield make_cell("markdown", f"<details><summary>Hints</summary>\n\n{hints}\n\n</details>")
@@ -97,32 +105,30 @@ def assign(exercise: Exercise) -> Notebook:
     """The instructor's notebook, from which `nbgrader generate_assignment` makes the students': the task, a cell
     with the solution, and a test worth a point for each part.
     """
-    name, functions = exercise.name, ", ".join(exercise.functions)
-    task = "Fill in both functions in the cell below."
+    name, task = exercise.name, "Fill in both functions in the cell below."
     if exercise.given:
-        wrong = template.body(exercise)
-        task = (
-            f"One of these is wrong:\n\n```python\n{wrong}\n```\n\nWrite both, mended, into the cell below."
-        )
+        wrong = f"```python\n{template.write_body(exercise)}\n```"
+        task = f"One of these is wrong:\n\n{wrong}\n\nWrite both, mended, into the cell below."
     cells = [
-        make_cell("markdown", describe(exercise, task), f"{name}-task"),
-        make_cell("code", template.mark(exercise), f"{name}-functions", solution=True),
+        mark(make_cell("markdown", describe(exercise, task)), f"{name}-task"),
+        mark(make_cell("code", template.mark(exercise)), f"{name}-functions", solution=True),
     ]
     for part in exercise.parts:
-        test = TEST.format(name=name, functions=functions, part=part)
-        cells.append(make_cell("code", test, f"{name}-{part}", points=1))
+        test = make_cell("code", TEST.format(name=name, functions=", ".join(exercise.functions), part=part))
+        cells.append(mark(test, f"{name}-{part}", points=1))
     return make_notebook(cells)
 
 
-def make_cell(kind: str, source: str, id: str = "", solution: bool = False, points: int = 0) -> Cell:
-    """A cell; with an id it has nbgrader's metadata: one to fill in if solution, a test if it has points, and
-    locked if it is not to be filled in.
-    """
-    about = {"schema_version": SCHEMA, "grade_id": id, "grade": points > 0, "solution": solution}
+def mark(cell: Cell, id: str, solution: bool = False, points: int = 0) -> Cell:
+    """Give a cell nbgrader's metadata: it is filled in if solution, a test if it has points; else it is locked."""
+    about: Cell = {"schema_version": 3, "grade_id": id, "grade": points > 0, "solution": solution}
     about |= {"locked": not solution, "task": False} | ({"points": points} if points else {})
-    cell: Cell = {"cell_type": kind, "id": id.replace("_", "-"), "source": source}
-    cell["metadata"] = {"nbgrader": about} if id else {}
-    return cell | ({"execution_count": None, "outputs": []} if kind == "code" else {})
+    return cell | {"id": id.replace("_", "-"), "metadata": {"nbgrader": about}}
+
+
+def make_cell(kind: str, source: str) -> Cell:
+    more: Cell = {"execution_count": None, "outputs": []} if kind == "code" else {}
+    return {"cell_type": kind, "id": "", "source": source, "metadata": {}} | more
 
 
 def make_notebook(cells: list[Cell]) -> Notebook:

@@ -1,36 +1,36 @@
 """Run a learner's file in a process of its own, within limits, and say how it fails.
 
-    with Learner(path, ("loss", "gradient")) as learner:
-        learner("loss", [w, 0.5])
+    answers = Learner(path, ("loss", "gradient"))([("loss", [w, 0.5]), ("gradient", [w, 0.5])])
 
-The process runs this file alone, with an empty environment and folder. It returns only numbers, which are judged
-here, so that it cannot forge a report. It has the user's rights, and the limits stop mistakes and pranks: for files
-of strangers put in front what the system has, Learner(path, names, inside=["bwrap", "--unshare-all", …]).
+The process runs this file alone, with an empty environment and folder, and reads and writes files: one line of JSON
+for each question, and for each answer. It returns only numbers, which are judged here, so that it cannot forge a
+report. It has the user's rights, and the limits stop mistakes and pranks: for files of strangers put in front what
+the system has, Learner(path, names, inside=["bwrap", "--unshare-all", …]).
 """
 
 import contextlib
 import json
 import linecache
 import os
-import queue
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
-import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
-SECONDS, IN_ALL = 5.0, 60.0  # of one call and of all; a solution needs about a thousandth of it
+SECONDS, EACH = (
+    10.0,
+    0.1,
+)  # for the whole file, and more for each call; a solution needs about a hundredth of it
 MEMORY = 2 * 1024**3  # bytes of address space: NumPy alone reserves a quarter of it
-ANSWER = 4 * 1024**2  # bytes of a line; the longest right answer is a hundredth of this
+WRITTEN = 64 * 1024**2  # bytes of what it answers or prints; the longest right answers are a tenth of this
 LONGEST = 1024**2  # bytes of a file; a solution is a thousandth of this
-PRINTED, WORDS = 2000, 200  # characters kept of what the file prints, and of an error
+PRINTED = 2000  # characters kept of what the file prints, and of an error
 KINDS = {  # how a file fails to answer, in general
     "no_file": "it cannot be read as Python: it is a link, a pipe, too long, or not UTF-8",
     "syntax_error": "it is not valid Python",
@@ -49,43 +49,48 @@ KINDS = {  # how a file fails to answer, in general
     "random": "it returns something else when it is called again",
 }
 FORGED = "its answer cannot come from a function"
-FATAL = ("endless", "crash", "memory")  # after these, a later answer may belong to an earlier question
 
 
 class Failed(Exception):
     """A file that failed to answer: the kind of failure, and a sentence."""
 
     def __init__(self, name: str, sentence: str):
-        super().__init__(sentence)
         self.name, self.sentence = name, sentence
 
 
-def call(name: str, function: Callable[..., Any], given: Sequence[Any]) -> list[np.ndarray]:
-    """Call a function and return its results as arrays. Raises Failed if they are no numbers, or if it writes into
-    its arguments."""
+Question = tuple[str, Sequence[Any]]  # a function, and its arguments
+Answer = list[np.ndarray] | Failed
+
+
+# --- one call, in the process of the file or, in a notebook, of the caller --------------------------------------
+
+
+def call(name: str, function: Callable[..., Any], given: Sequence[Any], file: str) -> Answer:
+    """Call a function; return its results as arrays, or why they are none."""
     copies = [x.copy() if isinstance(x, np.ndarray) else x for x in given]
-    with np.errstate(all="ignore"):
-        returned = function(*copies)
+    try:
+        with np.errstate(all="ignore"):
+            returned = function(*copies)
+    except (Exception, SystemExit) as error:
+        return describe(error, file, name)
     if not all(np.array_equal(x, y) for x, y in zip(given, copies)):
-        raise Failed("writes_into_arguments", f"{name}: {KINDS['writes_into_arguments']}")
+        return Failed("writes_into_arguments", f"{name}: {KINDS['writes_into_arguments']}")
     arrays = []
     for part in returned if isinstance(returned, tuple | list) else (returned,):
         if part is None:
-            raise Failed("nothing_returned", f"{name}: {KINDS['nothing_returned']}")
+            return Failed("nothing_returned", f"{name}: {KINDS['nothing_returned']}")
         try:
             arrays.append(np.asarray(part, dtype=np.float64))
         except (TypeError, ValueError):
-            raise Failed("no_number", f"{name}: {KINDS['no_number']}: {type(part).__name__}") from None
+            return Failed("no_number", f"{name}: {KINDS['no_number']}: {type(part).__name__}")
     return arrays
 
 
 def describe(error: BaseException, file: str, function: str = "") -> Failed:
     """Say what a file raised, in the last of its own lines that led there; function: "" while the file is run."""
-    if isinstance(error, Failed):
-        return error
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     number, code = (frames[-1].lineno, frames[-1].line) if frames else (None, "")
-    words = " ".join(str(error).split())[:WORDS]
+    words = " ".join(str(error).split())
     wrong = error if isinstance(error, SyntaxError) and error.filename == file else None
     if wrong:
         number, code, words = wrong.lineno, wrong.text, wrong.msg
@@ -109,137 +114,97 @@ def describe(error: BaseException, file: str, function: str = "") -> Failed:
 
 
 class Learner:
-    """A file whose functions can be called; a context manager that ends its process."""
+    """A file whose functions can be called; `printed` is the beginning of what it printed."""
 
     def __init__(self, path: Path, names: Sequence[str], inside: Sequence[str] = ()):
-        self.path, self.names, self.inside, self.left = path, names, inside, IN_ALL
-        self.printed = ""
-        self.limits: dict[str, bool] = {}
-        self.ended: Failed | None = None
+        self.path, self.names, self.inside, self.printed = path, names, inside, ""
 
-    def __enter__(self) -> "Learner":
-        text = read_file(self.path)
-        self.folder = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+    def __call__(self, questions: Sequence[Question]) -> list[Answer]:
+        """Run the file, and call its functions. Raises ValueError if the process does not start."""
+        try:
+            first = {"text": read_file(self.path), "file": str(self.path.absolute()), "names": self.names}
+        except Failed as error:
+            return [error] * len(questions)
+        seconds = SECONDS + EACH * len(questions)
+        with (
+            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
+            tempfile.TemporaryFile() as asked,
+            tempfile.TemporaryFile() as said,
+            tempfile.TemporaryFile() as printed,
+        ):
+            for line in (first, *({"name": name, "given": convert(given)} for name, given in questions)):
+                asked.write(json.dumps(line).encode() + b"\n")
+            asked.seek(0)
+            ended = self.run(seconds, folder, asked, said, printed)
+            said.seek(0)
+            printed.seek(0)
+            self.printed = self.printed or shorten(printed.read(PRINTED).decode("utf-8", "replace"))
+            # one line more than belongs there tells that the file forged some
+            started, *lines = said.read(WRITTEN).split(b"\n", len(questions) + 3)[:-1] or [b""]
+        if not started:
+            command = " ".join(self.inside) or sys.executable
+            raise ValueError(f"the file was not run: {command}: {ended.sentence}\n{self.printed}".strip())
+        loaded, *answers = [*map(read_answer, lines)] or [ended]
+        if isinstance(loaded, Failed):
+            return [loaded] * len(questions)
+        if len(answers) > len(questions):
+            return [Failed("crash", FORGED)] * len(questions)
+        if ended.name == "endless" and len(answers) < len(questions):
+            ended = Failed("endless", ended.sentence.replace("it", questions[len(answers)][0], 1))
+        return answers + [ended] * (len(questions) - len(answers))
+
+    def run(
+        self, seconds: float, folder: str, asked: IO[bytes], said: IO[bytes], printed: IO[bytes]
+    ) -> Failed:
+        """Run the process to its end; return why it answers no more."""
         # an empty environment, except for what Windows needs to start a process, and NumPy
         empty = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
         empty |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        command = [*self.inside, sys.executable, "-I", "-B", __file__, str(int(2 * SECONDS) + 1)]
+        python = [sys.executable, "-I", "-B", "-u", "-X", "utf8", __file__, str(int(seconds) + 1)]
+        command = [*self.inside, *python]
         try:
-            self.process: Any = subprocess.Popen(
+            process = subprocess.Popen(
                 command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                env=empty | {"PYTHONUTF8": "1"},
-                cwd=self.folder.name,
+                stdin=asked,
+                stdout=said,
+                stderr=printed,
+                cwd=folder,
+                env=empty,
                 start_new_session=True,
             )
         except OSError as error:
-            self.folder.cleanup()
             raise ValueError(f"the file was not run: {command[0]}: {error.strerror}") from None
-        self.questions: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self.answers: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        threading.Thread(target=self._pass_on, daemon=True).start()
-        self.reader = threading.Thread(target=self._keep_printed, daemon=True)
-        self.reader.start()
         try:
-            self._start()
-            given = {"text": text, "file": str(self.path.absolute()), "names": self.names}
-            self._exchange(given, 2 * SECONDS, "it does not end when it is run")
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def _start(self) -> None:
-        """Wait until Python runs. Raises ValueError if it does not, which is not the file's fault."""
-        try:
-            self.limits = self._exchange({}, IN_ALL, "it does not start")["limits"]
-        except Failed as error:
-            what = f"{' '.join(self.inside) or sys.executable}: {error.sentence}"
-            raise ValueError(f"the file was not run: {what}\n{self.printed}".strip()) from None
-
-    def __exit__(self, *_: Any) -> None:
-        with contextlib.suppress(OSError):
-            if os.name == "posix":
-                os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.kill()
-        self.process.wait()
-        self.questions.put(b"")
-        self.reader.join(1.0)  # a process that the file started may keep the pipe open for ever
-        self.folder.cleanup()
-
-    def __call__(self, function: str, arguments: Sequence[Any]) -> list[np.ndarray]:
-        """Call a function of the file and return its result. Raises Failed if it is not made of numbers; after a
-        failure of FATAL, every call raises it."""
-        given = [x.tolist() if isinstance(x, np.ndarray) else x for x in arguments]
-        said = self._exchange({"function": function, "given": given}, SECONDS, f"{function} does not end")
-        try:
-            return [np.asarray(x, dtype=np.float64) for x in said["arrays"]]
-        except Exception:
-            raise self._end("crash", FORGED) from None
-
-    def _end(self, name: str, sentence: str) -> Failed:
-        self.ended = Failed(name, sentence)
-        return self.ended
-
-    def _exchange(self, question: dict[str, Any], seconds: float, endless: str) -> dict[str, Any]:
-        """Ask the process a question, and return its answer. Raises Failed."""
-        if self.ended:
-            raise self.ended
-        limit = f"{seconds:g} seconds"
-        if seconds > self.left:
-            seconds, limit = max(0.0, self.left), f"the {IN_ALL:g} seconds of the whole file"
-        asked = time.monotonic()
-        self.questions.put(json.dumps(question).encode() + b"\n")
-        try:
-            line = self.answers.get(timeout=seconds)
-        except queue.Empty:
-            words = f"{endless}, or not in {limit}: is there a loop without an end?"
-            raise self._end("endless", words) from None
-        self.left -= time.monotonic() - asked
-        if len(line) == ANSWER:
-            words = f"its answer has more than {ANSWER} bytes; return the numbers that belong there"
-            raise self._end("crash", words)
-        if not line.endswith(b"\n"):
-            raise self._end("crash", self._describe_end())
-        try:
-            said = dict(json.loads(line))
-            kind = said.get("failed")
-            failed = Failed(kind, shorten(said["words"])) if kind in KINDS else None
-        except Exception:  # the file may have written anything
-            raise self._end("crash", FORGED) from None
-        if failed:
-            self.ended = failed if failed.name in FATAL else None
-            raise failed
-        return said
-
-    def _describe_end(self) -> str:
-        """Say why the pipe has ended: the process ended, or it closed the pipe."""
-        try:
-            code = self.process.wait(1.0)
+            code = process.wait(seconds)
         except subprocess.TimeoutExpired:
-            return FORGED
-        if code < 0 and code in (-signal.SIGKILL, -signal.SIGXCPU):
-            return "its process was ended by the system, for its time or its memory"
-        return f"its process ended {f'by signal {-code}' if code < 0 else f'with status {code}'} before it answered"
+            words = f"it does not end, or not in {seconds:.3g} seconds: is there a loop without an end?"
+            return Failed("endless", words)
+        finally:
+            with contextlib.suppress(OSError):
+                if os.name == "posix":
+                    os.killpg(process.pid, signal.SIGKILL)  # and what it started
+                process.kill()
+            process.wait()
+        if code in (-signal.SIGKILL, -signal.SIGXCPU):
+            return Failed("crash", "its process was ended by the system, for its time or its memory")
+        how = f"by signal {-code}" if code < 0 else f"with status {code}"
+        return Failed("crash", f"its process ended {how} before it answered")
 
-    def _pass_on(self) -> None:
-        """Write each question, and read a line: in a thread, as a process may neither read nor answer."""
-        with contextlib.suppress(OSError), self.process.stdin as there, self.process.stdout as here:
-            for question in iter(self.questions.get, b""):
-                with contextlib.suppress(OSError):
-                    there.write(question)
-                    there.flush()
-                self.answers.put(here.readline(ANSWER))
 
-    def _keep_printed(self) -> None:
-        """Keep the beginning of what the file prints; drop the rest, so that the file never blocks."""
-        kept = b""
-        with self.process.stderr as here:
-            while block := here.read1():
-                kept = (kept + block)[:PRINTED]
-                self.printed = kept.decode("utf-8", "replace")
+def convert(given: Sequence[Any]) -> list[Any]:
+    """Arrays as lists."""
+    return [x.tolist() if isinstance(x, np.ndarray) else x for x in given]
+
+
+def read_answer(line: bytes) -> Answer:
+    """An answer: arrays, or a failure of a known kind. The file may have written anything."""
+    try:
+        said = json.loads(line)
+        if said.get("name") in KINDS:
+            return Failed(said["name"], shorten(said["sentence"]))
+        return [np.asarray(x, dtype=np.float64) for x in said["arrays"]]
+    except Exception:
+        return Failed("crash", FORGED)
 
 
 def read_file(path: Path) -> str:
@@ -259,8 +224,10 @@ def read_file(path: Path) -> str:
 
 
 def shorten(words: Any) -> str:
-    """Text that comes from the file: not too long, and without what UTF-8 cannot encode."""
-    return str(words)[: 2 * WORDS].encode("utf-8", "backslashreplace").decode("utf-8")
+    """Text that comes from the file: not too long, no control characters, nothing that UTF-8 cannot encode."""
+    from ..output import escape_controls
+
+    return escape_controls(str(words)[:PRINTED].encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 # --- the process -----------------------------------------------------------------------------------------------
@@ -268,6 +235,18 @@ def shorten(words: Any) -> str:
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 ROOMS = ("os", "shutil", "signal", "socket", "subprocess", "resource")  # of Python's audit events
 HARMLESS = ("os.listdir", "os.scandir", "os.putenv", "os.unsetenv")
+
+
+def limit(seconds: int) -> None:
+    """Limit this process as far as the system can: Windows limits nothing, macOS no memory."""
+    if hasattr(signal, "alarm"):  # if the process that asks is killed, this one ends too
+        signal.alarm(seconds)
+    with contextlib.suppress(ImportError):
+        import resource
+
+        for name, value in (("AS", MEMORY), ("CPU", seconds), ("FSIZE", WRITTEN)):
+            with contextlib.suppress(OSError, ValueError):
+                resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
 
 
 def refuse(event: str, arguments: tuple[Any, ...]) -> None:
@@ -278,61 +257,42 @@ def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         raise PermissionError(f"the file tries to {what}; an exercise needs no more than NumPy")
 
 
-def limit() -> dict[str, bool]:
-    """Limit this process; return which limits hold."""
-    seconds, size = ("CPU", int(IN_ALL) + 1), ("FSIZE", 0)
-    limits = {"memory": ("AS", MEMORY), "processor time": seconds, "no written file": size}
-    held = dict.fromkeys(limits, False)
-    with contextlib.suppress(ImportError):  # Windows has none
-        import resource
-
-        for name, (which, value) in limits.items():
-            with contextlib.suppress(OSError, ValueError):
-                resource.setrlimit(getattr(resource, f"RLIMIT_{which}"), (value, value))
-                held[name] = which != "AS" or sys.platform != "darwin"  # macOS does not enforce it
-    return held
-
-
-def run(text: str, file: str, names: Sequence[str]) -> dict[str, Any]:
-    """Run the file; return its names. Raises Failed if a function is missing."""
+def load(text: str, file: str, names: Sequence[str]) -> dict[str, Any] | Failed:
+    """Run the file; return its names."""
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
     space: dict[str, Any] = {"__name__": "exercise", "__file__": file}
-    exec(compile(text, file, "exec"), space)
+    try:
+        exec(compile(text, file, "exec"), space)
+    except (Exception, SystemExit) as error:
+        return describe(error, file)
     if missing := [name for name in names if not callable(space.get(name))]:
         words = " and none called ".join(missing)
-        raise Failed("missing_function", f"there is no function {words}; keep the names as they were given")
+        return Failed("missing_function", f"there is no function {words}; keep the names as they were given")
     return space
 
 
-def answer(question: dict[str, Any], space: dict[str, Any]) -> dict[str, Any]:
-    """The answer to a question: a file to run first, then a function to call."""
-    name = question.get("function", "")
-    try:
-        if not name:
-            space |= run(**question)
-            return {}
-        given = [np.asarray(x) if isinstance(x, list) else x for x in question["given"]]
-        return {"arrays": [x.tolist() for x in call(name, space[name], given)]}
-    except BaseException as error:  # a file may raise anything, even SystemExit
-        failed = describe(error, space.get("__file__") or question["file"], name)
-        return {"failed": failed.name, "words": failed.sentence}
-
-
 def main() -> None:
-    """Answer each line of JSON with one."""
-    questions, answers = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
+    """Run the file of the first line, and answer each other line with one."""
+    asked, said = os.fdopen(os.dup(0)), os.fdopen(os.dup(1), "w")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what the file prints
-    questions.readline()
-    print(json.dumps({"limits": limit()}), file=answers, flush=True)
+
+    def tell(answer: Answer) -> None:
+        words = vars(answer) if isinstance(answer, Failed) else {"arrays": convert(answer)}
+        print(json.dumps(words), file=said, flush=True)
+
+    limit(int(sys.argv[1]))
     sys.modules["infonce_ref"] = None  # type: ignore[assignment]
+    print("started", file=said, flush=True)
     sys.addaudithook(refuse)
-    space: dict[str, Any] = {}
-    for line in questions:
-        if hasattr(signal, "alarm"):  # if the process that asks is killed, this one ends too
-            signal.alarm(int(sys.argv[1]))
-        said = answer(json.loads(line), space)
-        print(json.dumps(said), file=answers, flush=True)
+    first = json.loads(asked.readline())
+    space: Any = load(**first)
+    failed = isinstance(space, Failed)
+    tell(space if failed else [])
+    for line in () if failed else asked:
+        name, given = json.loads(line).values()
+        arrays = [np.asarray(x) if isinstance(x, list) else x for x in given]
+        tell(call(name, space[name], arrays, first["file"]))
 
 
 if __name__ == "__main__":

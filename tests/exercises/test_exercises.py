@@ -1,58 +1,48 @@
-"""The exercises themselves: the file for the learner, the solution, and a mistake of each."""
+"""The exercises: the file for the learner, the solution, what the command says, and the notebooks."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from exercises.asking import grade
 
 from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
-from infonce_ref.exercises import ALL, equations, file, graded, solution
+from infonce_ref.exercises import ALL, check, file, graded, notebooks, solution
 
-WRONG = {  # a line of a solution, and how it is written wrongly
-    "sphere": ("return (dz - radial) /", "return dz /"),
-    "byol": ("np.zeros_like(target)", "sphere(target, -2 * unit(prediction) / len(target))"),
-}
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "exercise.md").read_text(encoding="utf-8")
 
 
-def write_wrong(folder, name):
-    """Write the solution with a mistake in it, and return the file."""
-    text = solution(ALL[name]).replace(*WRONG[name])
-    assert text != solution(ALL[name])
-    file = folder / f"{name}.py"
-    file.write_text(text, encoding="utf-8")
-    return file
+def run(text: str) -> dict[str, Any]:
+    space: dict[str, Any] = {}
+    exec(text, space)
+    return space
+
+
+def grade(name: str, text: str):
+    space = run(text)
+    return graded(name, *(space[function] for function in ALL[name].functions))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
-def test_the_solution_of_each_exercise_is_right(name):
-    report = grade(name, solution(ALL[name]))
+def test_the_solution_is_right_and_twice_its_loss_is_named(name):
+    """Twice is the commonest mistake of all, and none of the catalogue's: a factor, or a mistake of this loss."""
+    text, loss = solution(ALL[name]), ALL[name].functions[0]
+    report = grade(name, text)
     assert report.holds
     assert not report.comments
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ALL)
-def test_twice_the_loss_is_named(name):
-    """The commonest mistake of all, and none of the catalogue's: a factor, or a mistake of this loss."""
-    loss, _ = ALL[name].functions
-    doubled = (
-        f"{solution(ALL[name])}\n\nright = {loss}\n\n\ndef {loss}(*given):\n    return 2 * right(*given)\n"
-    )
-    report = grade(name, doubled)
+    report = grade(name, f"{text}\nright = {loss}\ndef {loss}(*given): return 2 * right(*given)\n")
     assert not report.parts[loss]
     assert "no name here" not in str(report)
-    assert all(equations.read(comment.claim) for comment in report.comments if comment.claim)
+    assert all(comment.says for comment in report.comments)
 
 
 def test_a_loss_in_float32_is_near_and_one_that_raises_is_reported():
     """In a notebook, where nothing else catches what the judge meets."""
-    space: dict[str, Any] = {}
-    exec(solution(ALL["softmax"]), space)
+    space = run(solution(ALL["softmax"]))
     loss, gradient = space["loss"], space["gradient"]
 
     def small(scores, positive):
@@ -69,21 +59,20 @@ def test_the_mistake_to_find_is_still_there():
 
 
 @pytest.mark.parametrize("exercise", ALL.values(), ids=ALL)
-def test_an_exercise_file_has_its_equations_and_no_solution(exercise):
+def test_a_file_has_its_equations_and_each_symbol_once_and_no_solution(exercise):
     text = file(exercise)
     assert all(which.partition(" ")[0] in text for which in exercise.equations)
     assert max(map(len, text.splitlines())) <= 120
-    shown = equations.lines(exercise.equations)
-    letters = [line.partition("  ")[0] for line in shown[shown.index("") + 1 :]]
-    assert len(letters) == len(set(letters))
+    symbols = re.findall(r"^    (\S+)  \S", text.partition('"""\n\nimport')[0].rpartition("\n\n")[2], re.M)
+    assert len(symbols) == len(set(symbols)) > 0
     if not exercise.given:
         assert {c.id for c in grade(exercise.name, text).comments} == {"not_filled_in"}
 
 
-def test_the_symbols_are_those_of_the_exercise():
-    head = file(ALL["clip"]).partition('"""\nimport')[0]
+def test_a_file_has_the_symbols_of_its_equations():
+    head = file(ALL["clip"]).partition('"""\n\nimport')[0]
     assert "\n    M17  G[i, j] = P[i, j] + Pᶜ[i, j] - 2·1[i = j]\n" in head
-    assert "\n    L  logits: similarities divided by the temperature (B, B)\n" in head
+    assert "\n    L  logits: similarities divided by the temperature\n" in head
     assert not any(line.startswith(("    N ", "    ν ")) for line in head.splitlines())
 
 
@@ -94,12 +83,14 @@ def test_exercises_follow_the_order_of_the_lessons():
 
 
 class TestTheCommand:
-    def test_the_command_lists_every_exercise(self, capsys):
+    def test_it_lists_every_exercise_and_refuses_others(self, capsys):
         assert main(["exercise"]) == 0
         out = capsys.readouterr().out
         assert all(name in out for name in ALL)
+        assert main(["exercise", "ntxnt"]) == 2
+        assert "exercise: unknown 'ntxnt'; known are softmax" in capsys.readouterr().err
 
-    def test_the_command_never_overwrites_a_file(self, capsys, tmp_path, monkeypatch):
+    def test_it_never_overwrites_a_file(self, capsys, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         assert main(["exercise", "sphere"]) == 0
         assert "def backward(w, dz):" in Path("sphere.py").read_text(encoding="utf-8")
@@ -108,19 +99,19 @@ class TestTheCommand:
         assert main(["exercise", "sphere", "--check", "sphere.py"]) == 1
         assert "forward is not filled in yet" in capsys.readouterr().out
 
-    def test_a_check_prints_name_batch_and_claim(self, capsys, tmp_path):
-        wrong = write_wrong(tmp_path, "sphere")
-        assert main(["exercise", "sphere", "--check", str(wrong)]) == 1
+    def test_the_page_shows_a_real_report(self, capsys, tmp_path):
+        mine = tmp_path / "sphere.py"
+        mine.write_text(re.search(r"```python\n(import numpy.*?)```", PAGE, re.S)[1], encoding="utf-8")
+        assert main(["exercise", "sphere", "--check", str(mine)]) == 1
         out = capsys.readouterr().out
-        assert out.startswith("sphere: forward right, backward not right\n\nCalled forward and backward at ")
         assert "\n\n1. sphere.projection_missing: " in out
-        assert "w = [[" in out
-        assert "your backward by w[" in out
-        assert "read D2.11: " in out
+        assert f"```\n{out}```" in PAGE
 
     def test_json_has_score_and_ids(self, capsys, tmp_path):
-        wrong = write_wrong(tmp_path, "byol")
-        assert main(["exercise", "byol", "--check", str(wrong), "--json"]) == 1
+        right, wrong = "np.zeros_like(target)", "sphere(target, -2 * unit(prediction) / len(target))"
+        mine = tmp_path / "byol.py"
+        mine.write_text(solution(ALL["byol"]).replace(right, wrong), encoding="utf-8")
+        assert main(["exercise", "byol", "--check", str(mine), "--json"]) == 1
         told = json.loads(capsys.readouterr().out)
         assert told["score"] == 0.5
         assert told["parts"] == {"loss": True, "gradient": False}
@@ -137,6 +128,96 @@ class TestTheCommand:
         assert main(["exercise", "byol", "--hint", "9"]) == 2
         assert "byol has 3 steps; got 9" in capsys.readouterr().err
 
-    def test_an_unknown_exercise_is_refused(self, capsys):
-        assert main(["exercise", "ntxnt"]) == 2
-        assert "exercise: unknown 'ntxnt'; known are softmax" in capsys.readouterr().err
+
+RARE = {  # by exercise: conditions under which its solution is made wrong
+    "ntxent": (
+        *("w.shape[1] > 16", "w.shape[1] == 1", "len(w) > 200", "len(w) == 4 and w.shape[1] == 1"),
+        *("temperature < 0.01", "temperature > 20", "2 < temperature < 9"),
+        *("len(np.unique(w, axis=0)) < len(w)", "(w == 0).any()", "(w > 0).all()"),
+        *("np.abs(w).max() > 100", "np.abs(w).max() < 0.01", "calls > 300"),
+    ),
+    "byol": (
+        *("len(np.unique(prediction, axis=0)) < len(prediction)", "len(prediction) > 200"),
+        "prediction.shape[1] > 64",
+    ),
+    "clip": ("temperature > 20", "temperature < 0.01", "image.shape[1] > 16", "len(image) > 64"),
+}
+WRAPPED = """
+first, second, calls = loss, gradient, 0
+def loss({names}):
+    global calls
+    calls += 1
+    return first({names}) * (1.1 if {where} else 1)
+def gradient({names}):
+    global calls
+    calls += 1
+    found = second({names})
+    if {where}:
+        found = tuple(1.1 * x for x in found) if isinstance(found, tuple) else 1.1 * found
+    return found
+"""
+
+
+@pytest.mark.parametrize(("name", "where"), [(name, where) for name in RARE for where in RARE[name]])
+def test_a_solution_that_is_wrong_under_a_condition_is_not_right(tmp_path, name, where):
+    """There are batches of every kind, large and small."""
+    mine = tmp_path / "mine.py"
+    wrapped = WRAPPED.format(names=", ".join(ALL[name].takes(1)), where=where)
+    mine.write_text(solution(ALL[name]) + wrapped, encoding="utf-8")
+    assert not check(name, mine).holds
+
+
+class TestNotebooks:
+    @pytest.mark.filterwarnings("ignore")  # warnings of the kernel's own libraries
+    def test_a_notebook_runs_in_a_kernel(self):
+        pytest.importorskip("ipykernel", reason="ipykernel is not installed; pip install ipykernel nbclient")
+        nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed; pip install nbclient")
+        nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (an extra)")
+        made = nbformat.reads(notebooks.write(notebooks.notebook("softmax")), as_version=4)
+        nbformat.validate(made)
+        nbclient.NotebookClient(made, timeout=120, kernel_name="python3").execute()
+        outputs = [str(cell.outputs) for cell in made.cells if cell.cell_type == "code"]
+        assert sum("is not filled in yet" in text for text in outputs) == 2
+
+    @pytest.mark.parametrize("name", ALL)
+    def test_an_assignment_has_nbgraders_metadata_and_grades(self, name):
+        """The students' version fails every test; the solution passes those of an exercise of each kind."""
+        cells = notebooks.assign(ALL[name])["cells"]
+        about = [cell["metadata"]["nbgrader"] for cell in cells]
+        kept = {"schema_version", "grade_id", "grade", "solution", "locked", "task"}
+        for each in about:
+            assert each.keys() == kept | ({"points"} if each["grade"] else set())
+            assert (each["schema_version"], each["task"], each["locked"]) == (3, False, not each["solution"])
+        parts = [f"{name}-{part}" for part in ALL[name].parts]
+        assert [each["grade_id"] for each in about] == [f"{name}-task", f"{name}-functions", *parts]
+        _, written, *tests = (cell["source"] for cell in cells)
+        region = re.compile(r"^( *)### BEGIN SOLUTION\n.*?### END SOLUTION$", re.M | re.S)
+        empty = run(region.sub(r"\1raise NotImplementedError()", written))  # as nbgrader does
+        for test in tests:
+            with pytest.raises(AssertionError, match="not filled in"):
+                exec(test, empty)
+        if name in ("sphere", "stable", "find_the_mistake"):
+            solved = run(written)
+            exec(tests[0], solved)
+            assert all(solved["report"].parts.values())
+
+    @pytest.mark.parametrize("name", ["byol", "find_the_mistake", "stable"])
+    def test_a_notebook_for_nbgrader_is_valid(self, name, capsys, tmp_path):
+        nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (an extra)")
+        assert main(["exercise", name, "--nbgrader", str(tmp_path)]) == 0
+        (path,) = capsys.readouterr().out.split()
+        assert Path(path) == tmp_path / "source" / name / f"{name}.ipynb"
+        nbformat.validate(nbformat.read(path, as_version=4))
+
+    def test_notebooks_link_to_colab_and_binder(self):
+        at = "https://github.com/me/my-course/tree/main/week 1/notes"
+        links, install, *_ = notebooks.notebook("softmax", at, "01_softmax.ipynb")["cells"]
+        colab = (
+            "https://colab.research.google.com/github/me/my-course/blob/main/week%201/notes/01_softmax.ipynb"
+        )
+        binder = "https://mybinder.org/v2/gh/me/my-course/main?labpath=week%201%2Fnotes%2F01_softmax.ipynb"
+        assert f"({colab})" in links["source"]
+        assert f"({binder})" in links["source"]
+        assert "infonce_ref[teach] @ git+https://github.com/me/my-course@main" in install["source"]
+        with pytest.raises(ValueError, match="--at: needs the folder"):
+            notebooks.notebook("softmax", "https://example.org/notes", "01_softmax.ipynb")

@@ -68,15 +68,10 @@ LINES = [  # of forward: the kind of failure, and words of the sentence
     ("os.fork()", "raises", "PermissionError: the file tries to use os.fork"),
     ("os.system('true')", "raises", "PermissionError: the file tries to use os.system"),
     ("from infonce_ref import sphere", "raises", "an exercise is written without infonce_ref"),
-    ("return np.ones(1_000_000)", "crash", "more than 4194304 bytes"),
-    ("os.closerange(0, 64); time.sleep(3600)", "crash", "cannot come from a function"),
+    ("return np.ones(1_000_000)", "wrong_shape", "an array of shape (1000000,), where"),
     (forge("[" * 100_000), "crash", "cannot come from a function"),
-    (forge('{"arrays": [{"dtype": "object", "shape": [1], "data": "AAAA"}]}'), "crash", "cannot come"),
-    (forge('{"arrays": [{"dtype": "float64", "shape": [-7], "data": "AAAA"}]}'), "crash", "cannot come"),
-    (forge('{"arrays": [{"dtype": "(,)f8", "shape": [], "data": ""}]}'), "crash", "cannot come"),
     (forge('{"arrays": [1e999, {}]}'), "crash", "cannot come"),
-    (forge('{"arrays": 7}'), "crash", "cannot come"),
-    (forge('{"failed": ["raises"], "words": 7}'), "crash", "cannot come"),
+    (forge('{"name": ["raises"], "sentence": 7}'), "crash", "cannot come"),
     (forge('{"holds": true, "score": 1.0, "parts": {"forward": true}}'), "crash", "cannot come"),
     (forge("7"), "crash", "cannot come"),
 ]
@@ -109,23 +104,24 @@ for k in range(3, 30):
         (FLOOD, "crash", "cannot come from a function"),
         ("while True: pass", "endless", "loop without an end"),
         pytest.param(
-            "if not libc.fork(): time.sleep(9)\nelse: os._exit(0)", "endless", "does not end", marks=LINUX
+            "if not libc.fork(): time.sleep(9)\nelse: os._exit(0)", "crash", "status 0", marks=LINUX
         ),
     ],
 )
 def test_a_file_that_does_not_run_gets_the_reason(tmp_path, monkeypatch, before, kind, words):
-    monkeypatch.setattr(runner, "SECONDS", 1.0)
+    monkeypatch.setattr(runner, "SECONDS", 3.0)
     report = check("sphere", write(tmp_path, before=before))
     assert [comment.id for comment in report.comments] == [kind], report
     assert words in str(report)
     assert report.score == 0
 
 
-@pytest.mark.parametrize("line", ["while True: pass", "time.sleep(0.9); return w"])
+@pytest.mark.parametrize("line", ["while True: pass", "os.closerange(0, 64); time.sleep(99)"])
 def test_a_loop_without_an_end_is_stopped(tmp_path, monkeypatch, line):
-    monkeypatch.setattr(runner, "SECONDS", 1.0)
-    monkeypatch.setattr(runner, "IN_ALL", 3.0)
-    assert check("sphere", write(tmp_path, line)).comments[0].id == "endless"
+    monkeypatch.setattr(runner, "SECONDS", 3.0)
+    (comment,) = check("sphere", write(tmp_path, line)).comments
+    assert comment.id == "endless"
+    assert "forward does not end, or not in" in comment.sentence
 
 
 def test_missing_functions_are_named(tmp_path):
@@ -138,14 +134,14 @@ def test_missing_functions_are_named(tmp_path):
 @pytest.mark.parametrize(
     ("late", "words"),
     [
-        ("time.sleep(9)", "right at small batches, but too slow at 34 × 9: not graded"),
+        ("time.sleep(99)", "right at small batches, but too slow at 34 × 9: not graded"),
         ("os._exit(3)", "its process ended with status 3"),
         ("sys.exit()", "ends the program"),
     ],
 )
 def test_a_file_that_fails_late_is_not_right(tmp_path, monkeypatch, late, words):
-    """At a batch of the judge, which goes on after a loss that raises."""
-    monkeypatch.setattr(runner, "SECONDS", 1.0)
+    """At a batch of the judge."""
+    monkeypatch.setattr(runner, "EACH", 0.02)
     text = f"{solution(ALL['ntxent'])}\nimport os, sys, time\nright = loss\ndef loss(w, temperature):\n"
     text += f"    return right(w, temperature) if w.shape != (34, 9) else {late}\n"
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
@@ -188,7 +184,7 @@ def test_a_killed_grader_leaves_no_process(tmp_path):
     os.mkfifo(told)
     tell = f"libc.write(libc.open({str(told)!r}.encode(), 1), b'%7d' % os.getpid(), 7)"
     file = write(tmp_path, before=f"{tell}\ntime.sleep(99)")
-    code = f"from infonce_ref.exercises import check, runner\nrunner.SECONDS = 1.0\ncheck('sphere', {str(file)!r})"
+    code = f"from infonce_ref.exercises import check, runner\nrunner.SECONDS = 5.0\ncheck('sphere', {str(file)!r})"
     with subprocess.Popen([sys.executable, "-c", code]) as grader:
         with told.open("rb", buffering=0) as pipe:
             pid = int(pipe.read(7))
