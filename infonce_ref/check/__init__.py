@@ -81,7 +81,7 @@ def check(
     Raises `Refused`, a ValueError, if the loss cannot be called.
     """
     from .ranks import start
-    from .strangers import keep_random_state, use_one_thread
+    from .strangers import keep_random_state
 
     if (loss is None) == (per_batch is None):
         raise Refused(
@@ -96,7 +96,7 @@ def check(
     made = find_target(loss or per_batch, settings, backward, device=device, dtype=dtype, take=take)
     passed, meant = share_settings(made, settings)
     made = made._replace(settings=passed, per_batch=per_batch is not None, mapped=ranks > 1)
-    with start(made, ranks) as processes, keep_random_state(), use_one_thread():
+    with start(made, ranks) as processes, keep_random_state():
         return answer(made, is_, meant, inputs, tiers, expected_failures or {}, processes)
 
 
@@ -124,9 +124,9 @@ def answer(
     processes: Mapping[str, Any],
 ) -> Report:
     """Ask tier after tier, and report."""
-    from . import digits, elsewhere, gradient, mending, naming, ranks, strangers
+    from . import digits, elsewhere, finding, gradient, mending, naming, ranks, strangers
 
-    found = naming.find(strangers.list_ways(target, inputs), inputs, is_, meant)
+    found = naming.find(finding.list_ways(target, inputs), inputs, is_, meant)
     first = found.way.value(strangers.example(found.way))
     strangers.note_unasked(found.way)
     if isinstance(found, naming.Found):

@@ -234,7 +234,7 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
             if EPS[dtype] < EPS[way.dtype]:
                 continue
             try:
-                asked = way.given(settings, dtype)
+                asked = way.again(settings, dtype=dtype)
                 here += [measure_cell(asked, at, dtype, tau, alignment, live) for alignment in NOISE]
             except Exception as error:  # a dtype, or a temperature in it
                 said = (
@@ -242,7 +242,7 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
                 )
                 raised.setdefault((said, dtype), []).append(f"{tau:g}")
         if here and here[0].dtype == "float64" and settings and OTHER < here[0].error < math.inf:
-            floor = find_floor(found, tau, way.given(settings))
+            floor = find_floor(found, tau, way.again(settings))
             changed.setdefault(floor or UNFITTED, []).append(f"{tau:g}")
             here = [] if floor else here
         cells += here

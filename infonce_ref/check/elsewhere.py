@@ -15,7 +15,7 @@ import numpy as np
 from ..targets import describe_error
 from . import reading
 from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant, seek
-from .inputs import ROWS, normalise
+from .inputs import ROWS, by_columns, normalise
 from .laws import find_factor, is_near
 from .naming import (
     ADDED,
@@ -37,7 +37,7 @@ from .naming import (
     restate,
 )
 from .programs import EVERY, Program, count_numbers
-from .strangers import Question, Stranger
+from .strangers import Stranger
 from .target import SCALES, describe_held
 
 BATCHES = ((5, 0), (32, 0), (67, 64), (8, 1031))  # pairs, and features if not the usual number
@@ -131,7 +131,7 @@ def measure_features(found: Found) -> Found:
     if "temperature" not in found.numbers or not set(way.arrays) & set(ROWS):
         return found
     try:
-        again = refit(found, draw_batch(way, 4, 2 * way.session.features))
+        again = refit(found, draw_batch(way, 4, 2 * way.features))
     except Exception:  # it takes no other number of features
         return found
     power = math.log2(again.numbers["temperature"] / found.numbers["temperature"])
@@ -143,7 +143,7 @@ def measure_invariance(found: Found) -> Found:
     """Whether the invariance is a sum over the features, or a mean over all entries, as in the authors' code:
     at one number of features these differ by a factor of its weight.
     """
-    d = found.way.session.features
+    d = found.way.features
     batch = draw_batch(found.way, 4, 2 * d)
     entries = next(r for r in EVERY if r.name == "mean_over_entries" and "vicreg" in r.only)
     rest = tuple(r for r in found.program.rewrites if r != entries)
@@ -172,10 +172,10 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     if "t" in meant and "temperature" not in meant and "t" in found.numbers:
         asked = 1 / float(meant["t"])
     told: list[Difference] = []
-    of_rows = tau / way.session.features**found.by_features
+    of_rows = tau / way.features**found.by_features
     if found.by_features:
         name, sentence = OF_FEATURES[found.by_features]
-        shown = f"{sentence}: τ = {tau:.6g} with {way.session.features} features" if asked else sentence
+        shown = f"{sentence}: τ = {tau:.6g} with {way.features} features" if asked else sentence
         told.append(Difference(name, shown, "" if asked or name == "mean over features" else "~"))
     if asked:
         scale = setting.name if setting and setting.name in SCALES and setting.value is invert else ""
@@ -236,7 +236,7 @@ def is_ignored(way: Stranger, setting: Setting) -> bool:
     """Whether a loss that takes a temperature is the same at another one."""
     if not setting.accepted:
         return False
-    warmer = way.given({setting.name: setting.value(setting.own * WARMER)})
+    warmer = way.again({setting.name: setting.value(setting.own * WARMER)})
     return np.array_equal(draw_batch(warmer, 4).values, draw_batch(way, 4).values)
 
 
@@ -248,7 +248,7 @@ def ask_warmer(found: Found, setting: Setting) -> Found:
     for ratio in (WARMER, 1 / WARMER):  # the other way if it is the same at the first, as where it is clamped
         there = setting.value(setting.own * ratio)
         with contextlib.suppress(Exception):  # the loss refuses this temperature
-            asked.append((ratio, there, draw_batch(way.given({name: there}), 4)))
+            asked.append((ratio, there, draw_batch(way.again({name: there}), 4)))
             if not np.array_equal(asked[-1][2].values, before.values):
                 break
     if not asked:
@@ -350,7 +350,7 @@ def judge_far(found: Found) -> Iterator[Difference]:
     longer = given or way.unit
     if not longer and not (setting and setting.accepted):
         return
-    base = way._replace(unit=False)
+    base = way.replace(unit=False)
     if way.unit and program.rewrites:
         return
     for times in FURTHER:
@@ -360,7 +360,7 @@ def judge_far(found: Found) -> Iterator[Difference]:
         try:
             asked = base
             if not longer and setting:
-                asked = base.given({setting.name: setting.value(setting.own / times)})
+                asked = base.again({setting.name: setting.value(setting.own / times)})
                 numbers["temperature"] = found.numbers["temperature"] / times
             values = np.array([asked.value(at) for at in points])
         except Exception:  # the loss refuses them
@@ -444,7 +444,7 @@ def judge_batches(found: Found) -> Iterator[Difference]:
         size = pairs + pairs % 2 * (
             way.way in ("views of classes", "two with classes") or "predictions" in way.way
         )
-        features = d or way.session.features
+        features = d or way.features
         if features > 1000 and found.loss in ("barlow_twins", "vicreg"):
             continue  # of a million pairs of features
         where = f"{size} pairs of {features} features"
@@ -499,7 +499,7 @@ def judge_dtypes(found: Found) -> Iterator[Difference]:
     many = way.points(4, each=1)
     right = np.array([found.value(at) for at in many])
     try:
-        there = way.given({}, dtype)
+        there = way.again(dtype=dtype)
         values = np.array([there.value(at) for at in many])
     except Exception:  # the digits report a dtype that the loss refuses
         return
@@ -516,7 +516,7 @@ def judge_layout(found: Found) -> Iterator[Difference]:
         return
     arrays, where = way.points(4)[0], "arrays that lie column by column in memory"
     with noting_refusal(way, where):
-        error = measure_error(way.ask(arrays, columns=True)[0], way.value(arrays))
+        error = measure_error(way.replace(how=by_columns(way.how)).value(arrays), way.value(arrays))
         if not error <= 100 * found.tolerance:
             yield differ(found, f"at {where}: off by {error:.1e}")
 
@@ -608,9 +608,9 @@ def judge_entries(found: Found) -> Iterator[Difference]:
         return
     arrays = way.points(4)[0]
     way.value(arrays)
-    last = way.session.last
+    last = way.last
     things = reading.split(last) or {0: last}
-    own = np.ravel([*map(reading.detach, reading.pick(things, way.session.name, way.target.take))])
+    own = np.ravel([*map(reading.detach, reading.pick(things, way.name, way.target.take))])
     right = list_anchors(found, arrays) + found.shift(arrays)
     if way.way == "interleaved":
         right = right.reshape(2, -1).T.ravel()
@@ -664,7 +664,7 @@ def judge_sequences(found: Found) -> Iterator[Difference]:
         return {n: np.concatenate([at[n] for at in points]) for n in ("x", "y")}
 
     def value(how: Any, at: Mapping[str, Any]) -> float:
-        return way.session.ask([at], Question(how))[0][0]
+        return way.replace(how=how).value(at)
 
     with noting_refusal(way, "two sequences"):  # it takes only one
         own, alone = value(together, join(*many)), sum(value(together, at) for at in many)
@@ -711,7 +711,7 @@ def explain(unknown: Unknown) -> Unknown:
 
 def list_facts(unknown: Unknown) -> Iterator[Difference]:
     way = unknown.way
-    if held := describe_held(way.session.function):
+    if held := describe_held(way.function):
         yield Difference("rows held inside", held)
     if "labels" in way.arrays and not changes(way, lambda at: {**at, "labels": np.roll(at["labels"], 1)}):
         words = "it is the same for other labels, as if it kept those of the first batch of each size"

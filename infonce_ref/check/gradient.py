@@ -185,7 +185,7 @@ def judge_inputs(found: Found, gone: tuple[str, ...], live: tuple[str, ...]) -> 
 def judge_side(found: Found, trained: str) -> Difference | str:
     """Whether the one of two views that is trained is the prediction: its name says so, or the claim's order."""
     target = "y" if found.claim in HELD else ""
-    words = [set(re.split(r"[_\d]+", name.lower())) for name in call_parameters(found.way.session.function)]
+    words = [set(re.split(r"[_\d]+", name.lower())) for name in call_parameters(found.way.function)]
     if found.way.way == "two" and len(words) > 1:
         first, second = (bool(w & TARGET) - bool(w & PREDICTION) for w in words[:2])
         target = {(1, -1): "x", (-1, 1): "y"}.get((first, second), target)
@@ -356,7 +356,7 @@ def judge_numbers(found: Found | Unknown) -> Iterator[Difference]:
 
         def value(x: float, at: Mapping[str, Any] = many[1], name: str = name) -> float:
             if name not in learned:
-                return way.given({name: x}).value(at)
+                return way.again({name: x}).value(at)
             with way.learning(name, x):
                 return way.value(at)
 
@@ -428,7 +428,7 @@ def explain_nan(way: Stranger, arrays: Mapping[str, Any]) -> str:
         with watched:
             way.ask(arrays, gradient=True)
     except Exception as error:  # each library raises its own
-        said = "\n".join(str(warning.message) for warning in way.session.heard)
+        said = "\n".join(str(warning.message) for warning in way.heard)
         frames = [(file, int(line)) for file, line in re.findall(r'File "([^"]+)", line (\d+)', said)]
         cause = error.__cause__  # of JAX: where the operation stood before it was differentiated
         if not frames and cause is not None:

@@ -169,7 +169,7 @@ def rebuild(way: Stranger, sources: Sequence[Source], changed: Source) -> Strang
     if not (inspect.isroutine(made) or inspect.isclass(made)):
         kind, new = new, copy.copy(made)
         new.__class__ = kind
-    return way._replace(session=way.session.again(make=new))
+    return way.again(make=new)
 
 
 # --- what may be wrong --------------------------------------------------------------------------------------------
@@ -178,7 +178,7 @@ def rebuild(way: Stranger, sources: Sequence[Source], changed: Source) -> Strang
 def list_edits(source: Source, way: Stranger) -> Iterator[Edit]:
     """Each rewrite of an expression, then each line that may be missing."""
     lines = source.text.encode().splitlines(keepends=True)  # columns are counted in bytes
-    tau = next((n for n in parameters(way.session.function) if n in TEMPERATURES), "temperature")
+    tau = next((n for n in parameters(way.function) if n in TEMPERATURES), "temperature")
     unit, diagonal, hidden = MISSING[way.library]
     added: list[tuple[int, int, str]] = []  # line, indent, text
 

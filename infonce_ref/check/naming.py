@@ -16,6 +16,7 @@ import numpy as np
 
 from ..catalogue import MISTAKES, Factor, Mistake
 from ..losses import ALL
+from .finding import list_other_ways
 from .fitting import EACH, Batch, Fit, Traits, approach, measure_traits, refine, seek
 from .inputs import ROWS
 from .laws import FACTORS, TOTALS, Facts, find_constant, find_factor, is_near, measure_facts
@@ -32,7 +33,7 @@ from .programs import (
     public_name,
 )
 from .report import Difference
-from .strangers import Stranger, list_other_ways, measure_precision
+from .strangers import Stranger, measure_precision
 from .target import SCALES, TEMPERATURES, accepts
 
 SIZES = (4, 6)
@@ -134,7 +135,7 @@ class Found(NamedTuple):
         if not self.by_features:
             return {**self.still, **self.numbers}
         d = next(iter(arrays.values())).shape[-1]
-        times = (d / self.way.session.features) ** self.by_features
+        times = (d / self.way.features) ** self.by_features
         return {**self.numbers, "temperature": self.numbers["temperature"] * times}
 
     def value(self, arrays: Mapping[str, Any]) -> float:
@@ -382,7 +383,7 @@ def is_weight(way: Stranger, setting: Setting) -> bool:
         return False
     many = way.points(4, each=1)
     try:
-        doubled = way.given({setting.name: 2 * setting.given})
+        doubled = way.again({setting.name: 2 * setting.given})
         return all(is_near(doubled.value(at), 2 * way.value(at), 1e-6) for at in many)
     except Exception:  # it refuses this number
         return False
@@ -480,7 +481,7 @@ def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) ->
     if not losses or any(len(np.unique(b.values)) < LEAST for b in batches):
         return None
     if set(way.arrays) & set(ROWS) and not way.unit and any(len(b.points) < EACH * 4 for b in batches):
-        return ask(way._replace(unit=True, others="it returns no finite number"), is_, meant, end)
+        return ask(way.replace(unit=True, others="it returns no finite number"), is_, meant, end)
     bases = [base for loss in losses for base in list_bases(loss)]
     points = batches[0].points[::EACH]
     traits = Traits(points[:1], (), {}) if way.unit else measure_traits(way.value, points)
@@ -527,7 +528,7 @@ def search_all(asked: Sequence[Asked], end: float, plain: bool = False) -> tuple
         return found
     for each in asked:
         if depends_on_lengths(each):
-            way = each.way._replace(unit=True)
+            way = each.way.replace(unit=True)
             batches = [draw_batch(way, size) for size in SIZES]
             traits = Traits(batches[0].points[:1], (), {})
             unit.append(

@@ -20,15 +20,16 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..targets import describe_error
-from .inputs import Arrays, count_pairs, first, second
+from .inputs import WAYS, Arrays, count_pairs, first, second
 from .naming import EXACT, Found
 from .programs import build
 from .reading import Refused
 from .report import Difference, Record, Verdict, record
-from .strangers import Session, Stranger, example, measure_precision
+from .strangers import Stranger, example, measure_precision
 from .target import Target, libraries
 
 SECONDS = 30.0  # for one call on all ranks
+FOUND = ("take", "restored", "dtype", "widened", "on_cpu")  # fields of a target that are found by trying
 SHARED = ("bank", "offset")  # arrays that every rank has in full
 STEP = {"float64": 1e-5, "float32": 1e-2}  # of a central difference
 ROUGH = {"float64": 1e-6, "float32": 1e-2}  # relative: truncation and rounding of such a difference
@@ -82,10 +83,10 @@ class Processes:
 
     def ask(self, way: Stranger, arrays: Arrays, gradient: bool = False) -> Answers:
         """Ask every rank with its rows. Raises Refused if one fails."""
-        mode = way.target.take, way.target.restored, way.target.dtype, way.target.widened
+        how = way.way, way.unit, *(getattr(way.target, name) for name in FOUND)
         for (_, pipe), shard in zip(self.workers, split(arrays, self.count)):
             with contextlib.suppress(OSError):  # a process that has ended is noticed below
-                pipe.send((mode, way._replace(session=None), shard, gradient))  # type: ignore[arg-type]
+                pipe.send((how, shard, gradient))
         found: dict[int, Any] = {}
         end = time.monotonic() + SECONDS
         while len(found) < self.count:
@@ -120,7 +121,7 @@ def work(target: Target, store: Path, pipe: Any) -> None:
     """Run a rank's process: join the group and answer questions."""
     torch: Any = sys.modules["torch"]
     torch.set_num_threads(1)  # other threads are not forked
-    sessions: dict[Any, Session] = {}
+    strangers: dict[Any, Stranger] = {}
     try:
         torch.distributed.init_process_group(
             "gloo",
@@ -130,11 +131,12 @@ def work(target: Target, store: Path, pipe: Any) -> None:
             timeout=datetime.timedelta(seconds=SECONDS),
         )
         while True:
-            mode, way, arrays, gradient = pipe.recv()
-            if mode not in sessions:
-                fields = dict(zip(("take", "restored", "dtype", "widened"), mode))
-                sessions[mode] = Session(target._replace(**fields))
-            value, slopes, _ = way._replace(session=sessions[mode]).ask(arrays, gradient)
+            how, arrays, gradient = pipe.recv()
+            if how not in strangers:
+                name, unit, *fields = how
+                own = target._replace(**dict(zip(FOUND, fields)))
+                strangers[how] = Stranger(own, WAYS[name]).replace(unit=unit)
+            value, slopes, _ = strangers[how].ask(arrays, gradient)
             pipe.send((value, slopes))
     except BaseException as error:
         with contextlib.suppress(OSError):
@@ -289,7 +291,7 @@ def name_value(
 
     if fits(lambda arrays: np.mean([way.value(shard) for shard in split(arrays, count)])):
         words = f"nothing is gathered: each rank has the negatives of its own rows alone, B/{count} − 1"
-        if way.library == "jax" and way.session.axis is None:
+        if way.library == "jax" and way.axis is None:
             words = (
                 "it uses no mapped axis, hence under pmap or shard_map "
                 f"{words}; jit of sharded arrays, which has no ranks, is not asked"

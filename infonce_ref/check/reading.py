@@ -1,11 +1,12 @@
 """Read a loss's result as one number; a note records every choice."""
 
 import dataclasses
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+
+from ..arrays import array_namespace
 
 # the place or key of the loss in the result, or those whose sum it is; none of them: each is the loss of a row
 Take = int | str | tuple[int | str, ...] | None
@@ -55,20 +56,16 @@ def split(result: Any) -> Things | None:
 
 
 def pick(things: Things, name: str, take: Take) -> list[Any]:
-    """The things that were asked for; without a question "loss", the only one of that word, or the first number."""
+    """The things that were asked for; without a question "loss", or the first number or vector."""
     if take == ():
         return list(things.values())
     if take is None:
-        words = [key for key in things if "loss" in str(key)]
-        own = ["loss"] if "loss" in things else words if len(words) == 1 else list_numbers(things)
-        take = tuple(own[:1]) or tuple(list_numbers(things, vectors=True)[:1])
-        if not take:
+        known = ["loss"] if "loss" in things else list_numbers(things) or list_numbers(things, vectors=True)
+        if not known:
             raise Refused(f"{name} returns {describe(things)}: none is a number; say which with --take")
-    places, keys = list(things), take if isinstance(take, tuple) else (take,)
-    keys = tuple(
-        places[k] if k not in things and isinstance(k, int) and -len(places) <= k < len(places) else k
-        for k in keys
-    )
+        take = known[0]
+    by_place = {**dict(enumerate(things)), **{key: key for key in things}}
+    keys = [by_place.get(key) for key in (take if isinstance(take, tuple) else (take,))]
     if not all(key in things for key in keys):
         raise Refused(
             f"{name} returns {len(things)} results, {describe(things)}; --take {take} names none of them"
@@ -78,7 +75,7 @@ def pick(things: Things, name: str, take: Take) -> list[Any]:
 
 def describe(things: Any) -> str:
     """The keys of some things, or their places."""
-    return ", ".join(f"number {key}" if isinstance(key, int) else str(key) for key in dict.fromkeys(things))
+    return ", ".join(f"number {key}" if isinstance(key, int) else str(key) for key in things)
 
 
 def number(result: Any, name: str, notes: dict[str, None]) -> Any:
@@ -122,19 +119,16 @@ def list_numbers(things: Things, vectors: bool = False) -> list[Any]:
 
 def cross_entropy(logits: Any, labels: Any) -> Any:
     """The mean of log Σ e^s − s_label over the rows."""
-    library = type(logits).__module__.partition(".")[0]
-    if library == "torch":
-        return sys.modules["torch"].nn.functional.cross_entropy(logits, labels)
-    numpy = sys.modules["jax.numpy"] if library.startswith("jax") else np
-    top = logits.max(axis=1)
-    log_sum = numpy.log(numpy.exp(logits - top[:, None]).sum(axis=1)) + top
-    return (log_sum - logits[numpy.arange(len(top)), labels]).mean()
+    library = array_namespace(logits)
+    top = library.max(logits, axis=1, keepdims=True)
+    log_sum = library.log(library.sum(library.exp(logits - top), axis=1)) + top[:, 0]
+    return (log_sum - logits[library.arange(len(labels)), labels]).mean()
 
 
 def list_moving(before: Things, after: Things | None) -> list[Any]:
     """The keys of the numbers and vectors that differ."""
     pairs = {key: (detach(before[key]), detach((after or {}).get(key))) for key in list_numbers(before, True)}
-    return [k for k, (here, there) in pairs.items() if here.shape != there.shape or (here != there).any()]
+    return [key for key, (here, there) in pairs.items() if not np.array_equal(here, there)]
 
 
 def detach(x: Any) -> Any:
@@ -149,21 +143,20 @@ def choose_losses(things: Things, live: Sequence[Any], sure: bool) -> list[Take]
     """
     if "loss" in live:
         return ["loss"]
-    scalars = [key for key in live if key in list_numbers(things)]
-    values = {key: float(np.mean(detach(things[key]))) for key in live}
-    for key in scalars:
-        rest = [values[other] for other in scalars if other != key]
-        if rest and any(abs(values[key] - x) <= 1e-5 * abs(x) for x in (sum(rest), sum(rest) / len(rest))):
+    numbers = [key for key in live if key in list_numbers(things)]
+    values = {key: float(detach(things[key])) for key in numbers}
+    for key, value in values.items():
+        rest = [values[other] for other in numbers if other != key]
+        if rest and np.isclose(value, [sum(rest), sum(rest) / len(rest)], rtol=1e-5, atol=0).any():
             return [key]
-    words = [key for key in live if "loss" in str(key).lower()]
-    vectors = [] if find_logits(things) else [key for key in live if key not in scalars]
+    vectors = [] if find_logits(things) else [key for key in live if key not in numbers]
     if live[:1] == vectors[:1]:
-        scalars = [*vectors, *scalars] if sure else vectors
-    own = words or scalars or vectors
+        numbers = [*vectors, *numbers] if sure else vectors
+    own = [key for key in live if "loss" in str(key).lower()] or numbers or vectors
     return own if len(own) < 2 else [tuple(own), *own]
 
 
-def explain_choice(things: Things, take: Take, by_gradient: bool) -> Iterator[str]:
+def explain_choice(things: Things, take: Take, by_gradient: bool) -> list[str]:
     """What was taken of several things, why, and what was left."""
     taken = take if isinstance(take, tuple) else (take,)
     left = [key for key in things if key not in taken]
@@ -172,5 +165,4 @@ def explain_choice(things: Things, take: Take, by_gradient: bool) -> Iterator[st
         place = " (from 0)" * isinstance(taken[0], int)
         why = ", which has a gradient by the rows" * by_gradient
         what = f"of the {len(things)} things that it returns, {describe(taken)}{place} is judged{why}"
-    if len(things) > 1:
-        yield f"{what}; left: {describe(left)}" if left else what
+    return [f"{what}; left: {describe(left)}" if left else what] if len(things) > 1 else []

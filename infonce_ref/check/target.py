@@ -4,7 +4,6 @@ import ast
 import contextlib
 import importlib
 import inspect
-import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -32,6 +31,11 @@ OPTIONAL = {  # the names of optional arguments, by the kind of array
         *("queue", "negatives", "negative", "negative_keys", "negative_key", "hard_negatives", "memory"),
     },
 }
+# what may be done for a loss of PyTorch: fields of a target, each with the errors that ask for it, and the note
+HELPS: dict[str, tuple[str, str]] = {
+    "on_cpu": ("(?i)cuda|nvidia|accelerator device", "it asks for a GPU: run on the CPU"),
+    "widened": ("dtype|Double", "it makes tensors of torch's default dtype, which was {}"),
+}
 Parameters = dict[str, inspect.Parameter]
 
 
@@ -43,7 +47,8 @@ class Target(NamedTuple):
     class, or None · device: where tensors are put · per_batch: whether make takes the number of pairs and returns
     the loss for it · take: which of its results is the loss · library, dtype: of the arrays that it is given ·
     restored: whether its state is restored before each call · rank, ranks: of its process group · mapped: whether
-    a JAX loss runs under the mapped axis that it names · widened: whether torch's default dtype is the arrays'.
+    a JAX loss runs under the mapped axis that it names · widened: whether torch's default dtype is the arrays' ·
+    on_cpu: whether the GPU that it asks for is replaced by the CPU.
     """
 
     make: Callable[..., Any]
@@ -60,19 +65,22 @@ class Target(NamedTuple):
     ranks: int = 1
     mapped: bool = False
     widened: bool = False
+    on_cpu: bool = False
 
 
-def load(text: str) -> Any:
-    """Load the object that "module:attribute" or "file.py:attribute" names; attribute may have dots."""
-    place, _, path = text.rpartition(":")
-    if not place or not path:
-        raise Refused(f"{text!r} names no loss; write module:attribute or file.py:attribute")
-    try:
-        found = attribute(module(place), path, place)
-    except ValueError as error:
-        raise Refused(str(error)) from None
+def load(loss: Any) -> Any:
+    """A loss, or what "module:attribute" or "file.py:attribute" names; attribute may have dots."""
+    found = loss
+    if isinstance(loss, str):
+        place, _, path = loss.rpartition(":")
+        if not place or not path:
+            raise Refused(f"{loss!r} names no loss; write module:attribute or file.py:attribute")
+        try:
+            found = attribute(module(place), path, place)
+        except ValueError as error:
+            raise Refused(str(error)) from None
     if not callable(found):
-        raise Refused(f"{text} is {type(found).__name__}, not a function, class or module that can be called")
+        raise Refused(f"{loss} is {type(found).__name__}, not a function, class or module that can be called")
     return found
 
 
@@ -93,12 +101,7 @@ def parse_settings(words: Sequence[str]) -> dict[str, Any]:
 def find_target(loss: Any, settings: Mapping[str, Any], backward: Any = None, **more: Any) -> Target:
     """A loss as a function, a class, an object that can be called, or the text that names one."""
     name = loss if isinstance(loss, str) else getattr(loss, "__name__", type(loss).__name__)
-    found = load(loss) if isinstance(loss, str) else loss
-    if not callable(found):
-        kind = type(found).__name__
-        raise Refused(f"a loss is a function, a class or an object that can be called; got {kind}")
-    backward = load(backward) if isinstance(backward, str) else backward
-    return Target(found, dict(settings), name, backward, **more)
+    return Target(load(loss), dict(settings), name, backward and load(backward), **more)
 
 
 def parameters(function: Any) -> Parameters:
@@ -114,68 +117,64 @@ def call_parameters(function: Any) -> Parameters:
     return parameters(getattr(function, "forward", function))
 
 
-def list_parameters(target: Target) -> list[Parameters]:
-    """The parameters of the constructor, and of the call."""
+def list_parameters(target: Target) -> tuple[Parameters, Parameters]:
+    """The parameters of the constructor, of which a function has none, and of the call."""
     made: Any = target.make
-    calls = ("forward", "__call__") if inspect.isclass(made) else ()
-    functions = [made, getattr(made, "forward", made), *(getattr(made, c) for c in calls if hasattr(made, c))]
-    return [parameters(function) for function in functions]
+    if not inspect.isclass(made):
+        return {}, call_parameters(made)
+    call = dict(parameters(getattr(made, "forward", made.__call__)))
+    call.pop("self", None)
+    return parameters(made), call
 
 
 def accepts(target: Target, name: str) -> bool:
     """Whether it takes a setting of that name, when built or when called."""
-    own = target.make if inspect.isclass(target.make) else getattr(target.make, "forward", target.make)
-    any_name = any(p.kind is p.VAR_KEYWORD for p in parameters(own).values())
-    return any_name or any(name in found for found in list_parameters(target))
+    building, call = list_parameters(target)
+    return name in building | call or takes_any(building or call)
+
+
+def takes_any(own: Parameters) -> bool:
+    """Whether there is a parameter like **more."""
+    return any(p.kind is p.VAR_KEYWORD for p in own.values())
 
 
 def list_settings(target: Target) -> list[str]:
     """The names of the constructor's parameters, and of the call's that have defaults."""
-    made: Any = target.make
-    is_class = inspect.isclass(made)
-    call = parameters(getattr(made, "forward", made.__call__ if is_class else made))
-    names = [
-        *(parameters(made) if is_class else ()),
-        *(n for n, p in call.items() if p.default is not p.empty),
-    ]
-    return [name for name in dict.fromkeys(names) if name not in ("self", "args", "kwargs")]
+    building, call = list_parameters(target)
+    names = [*building, *list_defaults(call)]
+    return [name for name in dict.fromkeys(names) if name not in ("args", "kwargs")]
+
+
+def list_defaults(own: Parameters) -> dict[str, Any]:
+    return {n: p.default for n, p in own.items() if p.default is not p.empty}
 
 
 def collect_settings(target: Target, function: Any) -> dict[str, Any]:
     """The settings of a loss: its defaults, numbers that the built object stores, and those given by name."""
-    found = {n: p.default for f in (target.make, function) for n, p in call_parameters(f).items()}
-    if inspect.isclass(target.make):
-        found |= {n: p.default for n, p in parameters(target.make).items()}
+    building, call = list_parameters(target)
     kept = {n: v for n, v in getattr(function, "__dict__", {}).items() if isinstance(v, int | float)}
-    return {n: v for n, v in (found | kept).items() if v is not inspect.Parameter.empty} | dict(
-        target.settings
-    )
+    defaults = list_defaults(building | call | call_parameters(function))
+    return {**defaults, **kept, **target.settings}
 
 
 def build(target: Target, size: int = 4) -> tuple[Callable[..., Any], dict[str, Any]]:
-    """Return the function to call for a batch of this many pairs, and its settings by name."""
+    """Return the function to call for a batch of this many pairs, and its arguments by name."""
+    made: Any = target.make
+    own, call = list_parameters(target)
     given = {n: v for n, v in target.settings.items() if n not in BATCH_SIZES}
     if target.per_batch:
-        return construct(target, target.make, size), find_usual(
-            call_parameters(target.make), target, size
-        ) | given
-    if not inspect.isclass(target.make):
-        return target.make, find_usual(call_parameters(target.make), target, size) | given
-    own = parameters(target.make)
-    building = find_usual(own, target, size) | {n: v for n, v in given.items() if n in own}
-    rest = {n: v for n, v in target.settings.items() if n not in own}
-    made = construct(target, target.make, **building)
-    if any(p.kind is p.VAR_KEYWORD for p in own.values()):
-        taken = {n: v for n, v in rest.items() if n not in call_parameters(made)}
-        made = construct(target, target.make, **building, **taken)
-        rest = {n: v for n, v in rest.items() if n not in taken}
-    return made, rest | find_usual(call_parameters(made), target, size)
+        made = construct(target, [size], {})
+    elif inspect.isclass(made):
+        building = {n: v for n, v in given.items() if n in own or (takes_any(own) and n not in call)}
+        given = {n: v for n, v in given.items() if n not in building}
+        made = construct(target, [], find_usual(own, target, size) | building)
+    return made, find_usual(call_parameters(made), target, size) | given
 
 
-def construct(target: Target, make: Callable[..., Any], *args: Any, **given: Any) -> Callable[..., Any]:
+def construct(target: Target, arguments: Sequence[Any], given: Mapping[str, Any]) -> Callable[..., Any]:
     """Build it; raise Refused if that fails."""
     try:
-        made = make(*args, **given)
+        made = target.make(*arguments, **given)
     except Exception as error:
         known = ", ".join(n for n in parameters(target.make) if n not in ("args", "kwargs"))
         raise Refused(
@@ -207,13 +206,12 @@ def find_usual(own: Parameters, target: Target, size: int) -> dict[str, Any]:
 
 def find_missing(function: Callable, given: Mapping[str, Any]) -> list[str]:
     """The parameters without default that were not given by name."""
-    kinds = (
-        inspect.Parameter.POSITIONAL_ONLY,
-        inspect.Parameter.POSITIONAL_OR_KEYWORD,
-        inspect.Parameter.KEYWORD_ONLY,
-    )
     own = call_parameters(function).items()
-    return [n for n, p in own if p.default is p.empty and p.kind in kinds and n not in given]
+    return [
+        n
+        for n, p in own
+        if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and n not in given
+    ]
 
 
 def find_optional(function: Callable, given: Mapping[str, Any]) -> list[str]:
@@ -235,34 +233,33 @@ def call_by_signature(
 
 
 def find_held(function: Any) -> dict[str, tuple[int, int]]:
-    """The shapes of the arrays of rows that a loss holds, as a memory or a layer would; learned ones last."""
-    every = {
-        **getattr(function, "__dict__", {}),
-        **dict(getattr(function, "named_buffers", dict)()),
-        **dict(getattr(function, "named_parameters", dict)()),
-    }
+    """The shapes of the arrays of rows that a loss holds, as a memory or a layer would."""
+    listed = [dict(getattr(function, name, dict)()) for name in ("named_buffers", "named_parameters")]
+    every = {**getattr(function, "__dict__", {}), **listed[0], **listed[1]}
     shapes = {n: tuple(x.shape) for n, x in every.items() if "float" in str(getattr(x, "dtype", ""))}
     return {n: s for n, s in shapes.items() if len(s) == 2 and s[0] != s[1] and min(s) > 1}
 
 
 def describe_held(function: Any) -> str:
     """Say which arrays of rows a loss holds; "" for none."""
-    learned, words = dict(getattr(function, "named_parameters", dict)()), ["", ""]
-    for name, shape in find_held(function).items():
-        words[name in learned] += f"{', ' * bool(words[name in learned])}{name} {shape}"
-    memory = f"it holds {words[0]}, which no formula sees: pass a queue or a memory in as an argument"
-    layer = f"it learns {words[1]}: ask about the loss of what that layer returns"
-    return "; ".join([memory] * bool(words[0]) + [layer] * bool(words[1]))
+    learned, words = dict(getattr(function, "named_parameters", dict)()), list[str]()
+    for own, what in (
+        (False, "it holds {}, which no formula sees: pass a queue or a memory in as an argument"),
+        (True, "it learns {}: ask about the loss of what that layer returns"),
+    ):
+        arrays = [f"{n} {shape}" for n, shape in find_held(function).items() if (n in learned) == own]
+        words += [what.format(", ".join(arrays))] * bool(arrays)
+    return "; ".join(words)
 
 
-def roots(function: Any) -> set[str]:
+def list_libraries(function: Any) -> set[str]:
     """The libraries that the module of a function or an object has imported."""
     own = function if inspect.isclass(function) else type(function)
     code = inspect.unwrap(function) if inspect.isroutine(function) else own
     home = sys.modules.get(getattr(code, "__module__", "") or "")
     names = getattr(code, "__globals__", None) or (vars(home) if home else {})
-    found = {base.__module__ for base in own.__mro__}
     closed = (cell.cell_contents for cell in getattr(code, "__closure__", None) or ())
+    found = {base.__module__ for base in own.__mro__}
     for value in (*names.values(), *closed):
         found.add(value.__name__ if inspect.ismodule(value) else str(getattr(value, "__module__", "")))
     return {name.partition(".")[0] for name in found}
@@ -270,57 +267,48 @@ def roots(function: Any) -> set[str]:
 
 def is_of_tensorflow(function: Any) -> bool:
     """Whether the module of a function or an object has imported TensorFlow or Keras."""
-    return not roots(function).isdisjoint({"tensorflow", "keras"})
+    return not list_libraries(function).isdisjoint({"tensorflow", "keras"})
 
 
 def libraries(function: Any) -> list[str]:
     """The libraries whose arrays the function may take: those that its module has imported, or any loaded."""
-    found = {"jax" if name == "jaxlib" else name for name in roots(function)}
-    known = [name for name in LIBRARIES if name in found and name in sys.modules]
-    return known or [name for name in reversed(LIBRARIES) if name in sys.modules]
-
-
-ON_CPU = "it asks for a GPU: run on the CPU"
-
-
-def run_without_card(call: Callable[[], Any], notes: dict[str, None]) -> Any:
-    """Call it; if it needs a GPU and there is none, keep all tensors on the CPU, and add this to the notes."""
-    if ON_CPU not in notes:
-        try:
-            return call()
-        except Exception as error:  # a user's code may raise anything
-            torch = sys.modules.get("torch")
-            asked = re.search("cuda|nvidia|accelerator device", str(error), re.IGNORECASE)
-            if torch is None or asked is None or torch.cuda.is_available():
-                raise
-    with replace_gpu():
-        found = call()
-    notes[ON_CPU] = None
-    return found
+    loaded = [name for name in LIBRARIES if name in sys.modules]
+    own = list_libraries(function)
+    return [name for name in loaded if name in own or f"{name}lib" in own] or loaded[::-1]
 
 
 @contextlib.contextmanager
-def replace_gpu() -> Iterator[None]:
-    """Replace the GPU by the CPU in every call of PyTorch."""
+def adapt_torch(target: Target) -> Iterator[None]:
+    """Within the block PyTorch's default dtype is the target's, and its GPU the CPU, if the loss needs this."""
+    if not (target.widened or target.on_cpu):
+        yield
+        return
     torch: Any = sys.modules["torch"]
+    kept = torch.get_default_dtype(), torch.cuda.current_device
+    try:
+        if target.widened:
+            torch.set_default_dtype(getattr(torch, target.dtype))
+        if target.on_cpu:
+            torch.cuda.current_device = lambda: "cpu"
+        with on_cpu() if target.on_cpu else contextlib.nullcontext():
+            yield
+    finally:
+        torch.set_default_dtype(kept[0])
+        torch.cuda.current_device = kept[1]
+
+
+def on_cpu() -> Any:
+    """A context in which every call of PyTorch has the CPU in place of a GPU."""
     overrides: Any = importlib.import_module("torch.overrides")
 
     def replace(x: Any) -> Any:
-        of_card = (x.type if isinstance(x, torch.device) else str(x)).startswith("cuda")
-        return torch.device("cpu") if of_card and isinstance(x, str | torch.device) else x
+        return "cpu" if type(x).__name__ in ("str", "device") and str(x).startswith("cuda") else x
 
     class OnCPU(overrides.TorchFunctionMode):
         def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
             if getattr(function, "__name__", "") == "cuda":
                 return args[0]
-            if function is torch.device:  # whose type must be a word
-                return replace(function(*args, **(kwargs or {})))
             own = {name: replace(x) for name, x in (kwargs or {}).items()}
             return function(*map(replace, args), **own)
 
-    current, torch.cuda.current_device = torch.cuda.current_device, lambda: torch.device("cpu")
-    try:
-        with OnCPU():
-            yield
-    finally:
-        torch.cuda.current_device = current
+    return OnCPU()

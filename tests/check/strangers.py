@@ -62,10 +62,6 @@ def logits_and_labels(z1, z2):
     return logits_of(z1, z2), torch.arange(len(z1))
 
 
-def dictionary(z1, z2):
-    return {"loss": rows(z1, z2).mean(), "one_loss": rows(z1, z2).mean() / 3, "accuracy": 1.0}
-
-
 def two_losses(z1, z2):
     return rows(z1, z2).mean() / 2, rows(z2, z1).mean() / 2
 
@@ -82,10 +78,6 @@ def total_and_parts(z1, z2):
 def views(features):
     assert isinstance(features, list)
     return both(*features)
-
-
-def keywords(*, anchors, positives):
-    return rows(anchors, positives).mean()
 
 
 def keyword_labels(embeddings, *, labels):
@@ -145,10 +137,6 @@ class Counts(torch.nn.Module):
 
 def raises_deep(x, y):
     raise ValueError("embeddings and labels differ" if x.ndim == 2 else "other")
-
-
-def exits(x, y):
-    raise SystemExit(0)
 
 
 def unlabelled(x, y):

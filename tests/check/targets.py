@@ -1,5 +1,7 @@
 """Losses that cannot be checked, or that take their inputs in an unusual way."""
 
+import sys
+
 import numpy as np
 
 memory = []
@@ -13,6 +15,10 @@ def right(x, y, temperature=0.15):
 
 def raises(x, y):
     raise KeyError("the index of the epoch")
+
+
+def exits(x, y):
+    sys.exit(0)
 
 
 def nan(x, y):
@@ -51,14 +57,6 @@ def random(x, y):
 
 def coordinates(x, y):
     return ((x - y) ** 3).sum()
-
-
-def returns_a_dict(x, y):
-    return {"loss": right(x, y), "accuracy": 0.5}
-
-
-def returns_a_tuple(x, y):
-    return right(x, y), x
 
 
 def in_single_precision(x, y):

@@ -19,6 +19,7 @@ UNCHECKED = [
     (f"{FILE}:rigth", "did you mean right"),
     (f"{FILE}:number", "not a function, class or module"),
     (f"{FILE}:raises", "raises KeyError: 'the index of the epoch'"),
+    (f"{FILE}:exits", "could not be checked: it raises SystemExit(0) (" + str(FILE)),
     (f"{FILE}:nan", "returns nan at ordinary inputs"),
     (f"{FILE}:matrix", "returns an array of shape (4, 4), not a number"),
     (f"{FILE}:nothing", "returns nothing"),
@@ -52,6 +53,11 @@ def test_an_unknown_setting_is_refused():
         check(targets.right, temprature=0.1)
     with pytest.raises(Refused, match=r"takes no tau; .* temperature, reduction can be given"):
         check(targets.Loss, tau=0.1)
+
+
+def test_a_temperature_must_be_positive():
+    with pytest.raises(Refused, match="must be a positive, finite number"):
+        check(targets.right, temperature=0)
 
 
 def test_unknown_names_are_refused():

@@ -1,12 +1,11 @@
 """How a stranger's loss is called: what it takes, what it returns, and what it may not do to the process."""
 
 import random
-import sys
 
 import numpy as np
 import pytest
 
-from infonce_ref.check import Refused, check
+from infonce_ref.check import check
 
 OF_VALUE = {"tiers": ("formula",)}
 
@@ -102,38 +101,3 @@ def test_numbers_of_pytorch_may_be_tensors_or_pythons_own():
     text = check(lambda x, y: scaled(x, y, torch.tensor(1.5).double()).item(), tiers=("formula",)).text()
     assert "it is cpc, τ = 0.22313" in text
     assert "computes in float64" in text
-
-
-def exits(x, y):
-    sys.exit(0)
-
-
-def writes(x, y):
-    x /= np.linalg.norm(x, axis=1, keepdims=True)
-    return cpc(x, y)
-
-
-def draws(x, y):
-    return cpc(x, y) + random.random()
-
-
-@pytest.mark.parametrize(
-    ("loss", "asked", "words"),
-    [
-        (exits, {}, "raises SystemExit"),
-        (writes, {}, "writes into the arrays"),
-        (draws, {}, "is random"),
-        (lambda x, y, tau: 0.0, {}, "needs tau: give --with tau=0.1"),
-        (cpc, {"inputs": "twoo"}, "unknown 'twoo'.*two"),
-        (cpc, {"is_": "cpcc"}, "--is: .*cpc"),
-        (cpc, {"colour": 3}, "takes no colour; of its arguments, temperature can be given"),
-        (cpc, {"temperature": 0}, "must be a positive, finite number"),
-        (lambda x, y: np.ones((3, 3)), {}, r"array of shape \(3, 3\), not a number"),
-        (lambda x, y: None, {}, "returns nothing"),
-        ("nowhere:loss", {}, "there is no module nowhere"),
-    ],
-)
-def test_what_cannot_be_checked_is_refused_in_one_line(loss, asked, words):
-    with pytest.raises(Refused, match=words) as error:
-        check(loss, **OF_VALUE, **asked)
-    assert "\n" not in str(error.value)
