@@ -12,7 +12,7 @@ import pytest
 from infonce_ref import checks, losses
 from infonce_ref.checks import check, check_choice, check_positive
 from infonce_ref.verify.case import list_of_kind
-from infonce_ref.verify.identities import is_scale_free
+from infonce_ref.verify.laws import is_scale_free
 
 
 def test_arrays_of_two_libraries_are_refused():

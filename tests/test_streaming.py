@@ -8,7 +8,7 @@ import pytest
 
 from infonce_ref import losses, streaming
 from infonce_ref.streaming import engine, ntxent, rows, tiles
-from infonce_ref.verify.identities import is_scale_free
+from infonce_ref.verify.laws import is_scale_free
 
 LOSSES = pytest.mark.parametrize("name", streaming.ALL)
 RNG = np.random.default_rng

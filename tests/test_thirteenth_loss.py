@@ -45,6 +45,10 @@ LINES = {
         "    return mean(where(partner, 0, softplus(lead)).sum(axis=1))\n\n",
         "def soft_targets(",
     ),
+    "infonce_ref/verify/laws.py": (
+        'law("ranknet", "T1: a number added to a row of scores changes nothing", {"scores": by_rows}, {})',
+        "# --- estimates of mutual information",
+    ),
     "infonce_ref/mistakes.txt": (
         "all_at_once: one logarithm of the sum over all negatives: InfoNCE [T1 gradient]\n"
         "- where(partner, 0, softplus(lead)).sum(axis=1)\n"

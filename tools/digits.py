@@ -44,7 +44,7 @@ from infonce_ref.figures.measurements import describe_conditions
 from infonce_ref.verify import balls, precision, symbolic
 from infonce_ref.verify import information as laws
 from infonce_ref.verify.case import ROUNDING, Case, relative
-from infonce_ref.verify.identities.shared import has_tiled_form
+from infonce_ref.verify.contract import has_tiled_form
 
 with contextlib.suppress(ImportError):  # without PyTorch there are no second derivatives
     import torch

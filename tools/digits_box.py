@@ -26,7 +26,7 @@ from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL, Loss
 from infonce_ref.verify import drawn
 from infonce_ref.verify.case import Case, list_of_kind, rescale
-from infonce_ref.verify.identities import is_scale_free
+from infonce_ref.verify.laws import is_scale_free
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
 FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as listed

@@ -15,8 +15,7 @@ import numpy as np
 from ..losses import ALL
 from ..verify import drawn, judge
 from ..verify.case import Case, relative
-from ..verify.identities import textbook
-from ..verify.identities.identity import documented
+from ..verify.definition import form_of, terms_in_textbook_form, value_in_textbook_form
 from . import equations, naming, template
 from .exercise import Arrays, Exercise, probes
 from .naming import Told
@@ -299,7 +298,7 @@ def points(exercise: Exercise) -> Iterator[Case]:
 
 def compare(exercise: Exercise, case: Case, value: np.ndarray, gradients: Arrays) -> tuple[bool, bool]:
     """Whether a file has every digit of our own loss at a case, and whether those that a textbook form has."""
-    right, slopes, lost = case.value(), case.gradients(), textbook.value(case)
+    right, slopes, lost = case.value(), case.gradients(), value_in_textbook_form(case)
     size = abs(right) + (lost if "value" in case.loss.ill_conditioned else 0.0)
     measured = [relative(value, right, size, case.dtype, textbook=lost, unit=case.magnified)]
     for name, got in zip(exercise.by, gradients):
@@ -309,8 +308,7 @@ def compare(exercise: Exercise, case: Case, value: np.ndarray, gradients: Arrays
         largest = np.max(np.abs(slope), axis=-1, keepdims=True) if slope.ndim else slope
         here = relative(got, slope, largest, case.dtype, unit=case.magnified)
         if not here.error <= case.tolerance:  # only then is the size of the summed terms needed
-            _, terms = documented(case)[name]
-            more = textbook.terms(case)[name]
+            terms, more = form_of(case).sizes[name], terms_in_textbook_form(case)[name]
             here = relative(got, slope, terms, case.dtype, textbook=more, unit=case.magnified)
         measured.append(here)
     exact = all(each.error <= case.tolerance for each in measured)

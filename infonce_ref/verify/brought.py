@@ -2,9 +2,9 @@
 
 LOSS          its `Loss`
 STATEMENT     its `Statement`, or a function of the arguments that chooses one
-gradient      gradient(case): each input's gradient, again by the formula on paper, and the size of its terms
-value         value(case): the same for the value; optional
-IDENTITIES    what else must hold; optional
+textbook      the loss as on a slide: a function in the words of `infonce_ref.textbook`, of the same arguments
+
+What else must hold of it are laws, as in `laws`, with the name of the loss.
 """
 
 from collections.abc import Callable
@@ -24,9 +24,7 @@ class Brought(NamedTuple):
 
     loss: Loss
     statement: Callable[..., Any]
-    gradient: Callable[..., Any]
-    IDENTITIES: tuple[Any, ...]
-    value: Callable[..., Any] | None = None
+    textbook: Callable[..., Any]
 
 
 BROUGHT: dict[str, Brought] = {}  # users' losses by name
@@ -57,8 +55,6 @@ def bring(target: str, statement: str | None = None) -> Loss:
     BROUGHT[loss.name] = Brought(
         loss,
         stated if callable(stated) else lambda arguments: stated,
-        targets.attribute(module, "gradient", place),
-        tuple(getattr(module, "IDENTITIES", ())),
-        getattr(module, "value", None),
+        targets.attribute(module, "textbook", place),
     )
     return loss

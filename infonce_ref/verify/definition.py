@@ -1,39 +1,37 @@
-"""The first law: a loss is its textbook form, in value and slope, at every case and in both dtypes.
+"""What the textbook says at a case: its value and its slopes, in float64, with the sizes of the terms they sum.
 
-The textbook runs in float64; a complex step gives the slope along a direction in which every input moves in
-proportion to its size. The tolerance is measured, by how far the result moves if the inputs and the steps of the
-textbook round. That is also what its form loses, so this law says what is computed; the others say how well.
+No size of a term is written anywhere: they are those of the textbook's function (`slopes`). Where that does not
+explain an error, it is measured how far the slopes move if the inputs and the steps round.
 """
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from functools import reduce
 from inspect import isfunction, signature
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import textbook
 from .brought import BROUGHT
-from .case import Case, Check, relative
+from .case import Case
+from .slopes import WORDS, Node, Slope, differentiate, plain
 
-WITNESS = "identities"
-SLACK = 256
-REASON = "256·eps: relative to how far the textbook's result moves if its inputs and steps round"
-MOST = 64  # moved by less, many numbers near 1 would stay what they are
-DRAWS = 6
+MOST = 64  # by how many eps inputs and steps are moved; by less, many numbers near 1 would stay what they are
+DRAWS = 6  # how often: by chance one draw may hardly move a slope
+SLACK = 4  # so that 256 times what an eps moves is explained by rounding
+NEARBY = 16  # identities also evaluate the loss at other cases: half the temperature, rows four times as long
 
 # the arguments of losses by the textbook's names; where it has the name itself, it is that
 NAMES = {"image": "x", "prediction": "x", "query": "x", "anchor": "x", "v": "x", "z1": "x"}
 NAMES |= {"text": "y", "target": "y", "positive": "y", "z2": "y"}
-STEP = 1e-160  # so small that its square is 0
-ROUNDED = ("exp", "log", "sqrt", "logsumexp", "pick")  # the words whose arguments and results round
 
 
-def reword(**words: Callable) -> dict[str, Any]:
-    """The names of the textbook if some of its words mean something else."""
-    space = dict(vars(textbook))
+def reword(own: Callable | None = None, **words: Callable) -> dict[str, Any]:
+    """The names of the textbook, and a user's own function, if some words mean something else."""
+    space = dict(getattr(own, "__globals__", {})) | vars(textbook)
     functions = {n: f for n, f in space.items() if isfunction(f) and f.__module__ == textbook.__name__}
+    functions |= {own.__name__: own} if isfunction(own) else {}
     space |= {n: FunctionType(f.__code__, space, n, f.__defaults__) for n, f in functions.items()} | words
     return space
 
@@ -64,7 +62,8 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
         words["total"] = textbook.mean
     if asked.get("stop_gradient") is False:
         words["stop"] = lambda x: x
-    function = reword(**words)[name_of(case)]
+    own = BROUGHT[case.loss.name].textbook if case.loss.name in BROUGHT else None
+    function = reword(own, **words)[own.__name__ if own else name_of(case)]
     known = signature(function).parameters
 
     def value(arguments: Mapping[str, Any]) -> Any:
@@ -83,63 +82,89 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
     return value
 
 
-def run(case: Case, along: Mapping[str, Any]) -> Iterator[complex]:
-    """The textbook's value, its imaginary part STEP times the slope along a direction: first as it is, then with
-    inputs and steps rounded, differently each time.
+class Form(NamedTuple):
+    """What the textbook says at a case: its value, the size of the value's terms, and how far the value moves if
+    all numbers on the way to it move in proportion; and the slope by each input.
     """
-    rng, most = np.random.default_rng(0), MOST * float(np.finfo(case.dtype).eps)
+
+    value: float
+    size: float
+    moves: float
+    slopes: Mapping[str, Slope]
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether nothing overflows in the textbook's form."""
+        sums = [np.sum(each.value) + np.sum(each.size) for each in self.slopes.values()]
+        return bool(np.all(np.isfinite([self.value, self.size, *sums])))
+
+    @property
+    def sizes(self) -> dict[str, np.ndarray]:
+        """The size of the terms of each slope."""
+        return {name: each.size for name, each in self.slopes.items()}
+
+
+def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **words: Callable) -> Form:
+    """Evaluate the textbook's form, with this many bits. move: what becomes of each input."""
+    numbers = {
+        n: x.astype(dtype) if getattr(x, "dtype", 0) == case.dtype else x for n, x in case.arguments.items()
+    }
+    inputs = {name: Node(move(np.asarray(numbers[name], dtype)), []) for name in case.loss.differentiable}
+    with np.errstate(all="ignore"):
+        result = define(case, **WORDS | words)({**numbers, **inputs})
+        slopes, moves = differentiate(result, inputs)
+        value = float(plain(result))
+        size = abs(value) + sum(float(np.sum(slopes[n].size * abs(x.value))) for n, x in inputs.items())
+    return Form(value, size, moves, slopes)
+
+
+def form_of(case: Case) -> Form:
+    """The textbook's form at a case, kept for all checks; of more bits where an exponential overflows."""
+    if "form" not in case.memo:
+        here = evaluate(case)
+        case.memo["form"] = here if here.is_finite else evaluate(case, np.longdouble)
+    return case.memo["form"]
+
+
+def widen(case: Case) -> Form:
+    """The same, its sizes larger by how far value and slopes move if the inputs and the steps round."""
+    here, rng, most = form_of(case), np.random.default_rng(0), MOST * float(np.finfo(case.dtype).eps)
+
+    def draw(shape: tuple[int, ...]) -> Any:
+        return rng.uniform(-most, most, shape)
 
     def move(x: Any) -> Any:
-        if np.iscomplexobj(x):
-            return move(np.real(x)) + 1j * move(np.imag(x))
-        return x * rng.uniform(1 - most, 1 + most, np.shape(x))
+        """Move each entry in proportion to its size, or to the mean size in its row if that is larger."""
+        mean = np.sqrt(np.mean(x**2, axis=-1 if x.ndim else None, keepdims=x.ndim > 0))
+        return x + draw(x.shape) * np.maximum(abs(x), mean)
 
-    def rounded(word: str) -> Callable:
-        return lambda x, *more: move(getattr(textbook, word)(move(x), *more))
-
-    steps = {n: STEP * 1j * v for n, v in along.items()}
-    here = {
-        n: x.astype(float) if getattr(x, "dtype", 0) == case.dtype else x for n, x in case.arguments.items()
+    rounded = {
+        word: lambda x, word=word: WORDS[word](x * (1 + draw(np.shape(x)))) * (1 + draw(np.shape(x)))
+        for word in ("exp", "log", "sqrt")
     }
-    yield define(case)(here | {n: here[n] + step for n, step in steps.items()})
-    rounding = define(case, **{word: rounded(word) for word in ROUNDED})
-    while True:
-        yield rounding(here | {n: move(here[n]) + step for n, step in steps.items()})
+    others = [evaluate(case, move=move, **rounded) for _ in range(DRAWS)]
 
+    def add(size: Any, value: Any, near: list[Any]) -> Any:
+        return size + SLACK / case.tolerance * reduce(np.maximum, [abs(x - value) for x in near])
 
-def testify(case: Case) -> Iterator[Check]:
-    """Yield one check of the value and one of the slope; none where the textbook's form overflows."""
-    if case.loss.name in BROUGHT:
-        return
-    rng, slopes = np.random.default_rng(1), case.gradients()
-    along = {
-        n: np.sqrt(np.mean(np.square(case.arguments[n], dtype=float))) * rng.standard_normal(np.shape(g))
-        for n, g in slopes.items()
+    slopes = {
+        name: x._replace(size=add(x.size, x.value, [other.slopes[name].value for other in others]))
+        for name, x in here.slopes.items()
     }
-    parts = np.concatenate([np.ravel(slopes[n] * v) for n, v in along.items()])
-    with np.errstate(all="ignore"):
-        results = run(case, along)
-        found = [next(results)]
-        checks = compare(case, parts, found)
-        while len(found) <= DRAWS and not all(8 * check.error <= check.tolerance for check in checks):
-            found.append(next(results))  # how far rounding moves it: by chance one draw may hardly show it
-            checks = compare(case, parts, found)
-    yield from checks
+    size = add(here.size, here.value, [other.value for other in others])
+    return here._replace(size=float(size), slopes=slopes)
 
 
-def compare(case: Case, parts: np.ndarray, found: list[complex]) -> list[Check]:
-    """The checks of the value, and of the slope, the sum of these parts."""
-    eps, checks = float(np.finfo(case.dtype).eps), []
-    lost = np.finfo(float).tiny / STEP / eps  # a slope below this vanishes in the complex step
-    claims = re.findall(r"\[(.*)\]", getattr(textbook, name_of(case)).__doc__ or "")[0]
-    for what, got, (right, *near), terms in (
-        ("value", case.value(), np.real(found), 0.0),
-        ("slope", np.sum(parts), np.imag(found) / STEP, np.sum(np.abs(parts)) + lost),
-    ):
-        if np.isfinite(right):
-            moved = max((abs(x - right) for x in near), default=0.0) / (MOST * eps)
-            worst = relative(got, right, moved + abs(right) + terms, case.dtype, unit=case.magnified)
-            compared = f"{claims}: the {what} with the textbook's"
-            first = case.loss.differentiable[0]
-            checks.append(case.check(first, WITNESS, worst, compared, SLACK * eps, REASON))
-    return checks
+def terms_in_textbook_form(case: Case) -> dict[str, Any]:
+    """The size of the terms that a textbook form of each slope sums, and so of its rounding error, which
+    distinguishes an inexact loss from a wrong one.
+
+    Each P is rounded to about eps/τ whatever 1 − P is, so a gradient below eps/τ² has no correct digit if 1 − P
+    vanishes [S1, S2].
+    """
+    return {name: NEARBY * each.textbook for name, each in form_of(case).slopes.items()}
+
+
+def value_in_textbook_form(case: Case) -> float:
+    """The same of the value: 1 nat for each row."""
+    return NEARBY * float(len(case.arguments[case.loss.differentiable[0]]))

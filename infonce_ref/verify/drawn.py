@@ -18,7 +18,7 @@ the seed decides the value within a stratum.
 Three more cases are unusual in one respect: all rows equal; a single feature; so many rows that streaming needs
 several tiles. In the first two most gradients vanish, so they test nothing else.
 
-The 60 brief cases, and some more, are checked once each, one pass against the document's gradient and value,
+The 60 brief cases, and some more, are checked once each, one pass against the textbook's form,
 and so can be close together:
 
     temperature   48 places at a ratio of 1.101 from 10⁻² to 1; 5 from 10³ to 10⁶; and `TEMPERATURES`
@@ -47,7 +47,7 @@ import numpy as np
 from ..losses import Loss
 from .case import MEMORY, Case, list_of_kind, rescale
 from .case import NUMBERS as OF_NUMBERS
-from .identities import is_scale_free
+from .laws import is_scale_free
 
 STRATA = 20
 NUMBERS = {
@@ -66,7 +66,7 @@ KINDS = {
     "memory": tuple(MEMORY),
     "indices": ("int64", "int32"),
 }
-MANY_ROWS = (310, 420)  # several tiles of `identities.LARGE_TILE`, even for one row a pair
+MANY_ROWS = (310, 420)  # several tiles of `contract.LARGE_TILE`, even for one row a pair
 # --- brief cases ---
 PLACES = 60
 COLD, HOT = 48, 5  # temperatures in 0.01 … 1, and in 1e3 … 1e6

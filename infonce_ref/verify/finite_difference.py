@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from .case import Case, Check, Measurement, farthest
-from .identities import textbook
+from .definition import value_in_textbook_form
 
 WITNESS = "finite differences"
 DIRECTIONS = 3
@@ -89,7 +89,7 @@ def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -
     # both are 0 if every triplet's hinge is inactive
     size = abs(differences[-1]) + largest / length + np.finfo(float).tiny
     # a textbook form's value is a difference of logits, each rounded to eps/τ
-    sizes = size, size + case.sharpness * textbook.value(case) / length
+    sizes = size, size + case.sharpness * value_in_textbook_form(case) / length
     errors = [np.abs(np.asarray(differences) - slope) / s for s in sizes]
     exact, wider = (np.where(np.isfinite(e), e, np.nan) for e in errors)
     return Ladder(steps, np.asarray(differences), exact, wider, slope)

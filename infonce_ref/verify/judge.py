@@ -20,10 +20,10 @@ from ..information import ESTIMATORS
 from ..losses import ALL, Loss
 from ..output import escape_controls
 from ..threads import one_thread
-from . import drawn, finite_difference, identities, precision, symbolic
+from . import drawn, finite_difference, laws, precision, symbolic
 from .case import Case, Check, Measurement
 
-WITNESSES = (symbolic.WITNESS, finite_difference.WITNESS, identities.WITNESS, precision.WITNESS)
+WITNESSES = (symbolic.WITNESS, finite_difference.WITNESS, laws.WITNESS, precision.WITNESS)
 DTYPES = ("float64", "float32")
 TEMPERATURES = (1000.0, 10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
 NOISES = (1.0, 0.1, 1e-3)  # noise of the second view: random, aligned, nearly equal
@@ -53,7 +53,7 @@ def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = 
     """
     yield from ask_fixed_points(loss, dtype, convert)
     for case in drawn.cases(loss, dtype, seed, convert):
-        yield Hearing(identities.WITNESS, identities.testify, case)
+        yield Hearing(laws.WITNESS, laws.testify, case)
         if (
             case.sharpness <= MAX_SHARPNESS
             and case.noise >= MIN_NOISE
@@ -64,9 +64,9 @@ def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = 
         if case.sharpness <= MAX_SHARPNESS and case.work <= MAX_WORK_50_DIGITS:
             yield Hearing(symbolic.WITNESS, symbolic.testify, case)
     for case in drawn.brief_cases(loss, dtype, seed, convert):
-        yield Hearing(identities.WITNESS, identities.testify_briefly, case)
+        yield Hearing(laws.WITNESS, laws.testify_briefly, case)
     for case in drawn.large_cases(loss, dtype, seed, convert):
-        yield Hearing(identities.WITNESS, identities.testify_briefly_and_stream, case)
+        yield Hearing(laws.WITNESS, laws.testify_briefly_and_stream, case)
 
 
 def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hearing]:
@@ -91,10 +91,10 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
         yield Hearing(symbolic.WITNESS, symbolic.testify, case(1.0, 1, **options))
         yield Hearing(symbolic.WITNESS, symbolic.testify, case(0.1, 4, **options, **tempered(0.07)))
         yield Hearing(finite_difference.WITNESS, finite_difference.testify, case(1.0, 2, **options))
-        yield Hearing(identities.WITNESS, identities.testify, case(1.0, 3, **options))
-        yield Hearing(identities.WITNESS, identities.testify, case(0.1, 5, **options, **tempered(0.001)))
+        yield Hearing(laws.WITNESS, laws.testify, case(1.0, 3, **options))
+        yield Hearing(laws.WITNESS, laws.testify, case(0.1, 5, **options, **tempered(0.001)))
         for size in (*SIZES, SINGLE) if loss.fewest == 1 else SIZES:
-            yield Hearing(identities.WITNESS, identities.testify, case(1.0, 6, **options, **size))
+            yield Hearing(laws.WITNESS, laws.testify, case(1.0, 6, **options, **size))
     if loss.fewest == 1:  # without precision, which is relative to the value, which may be 0 here
         single = case(1.0, 7, **SINGLE)
         yield Hearing(symbolic.WITNESS, symbolic.testify, single)
@@ -104,7 +104,7 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
         many = case(1.0, 9, rows=MANY_ANCHORS, reduction="none")
         yield Hearing(finite_difference.WITNESS, finite_difference.testify_along_one, many)
     here = case(1.0, 8)
-    yield Hearing(identities.WITNESS, identities.testify_of_kinds, here)
+    yield Hearing(laws.WITNESS, laws.testify_of_kinds, here)
     temperatures = TEMPERATURES if has_temperature else TEMPERATURES[:1]
     points = zip(cycle(NOISES), TEMPERATURES) if has_temperature else product(NOISES, temperatures)
     sweep = [({}, point) for point in product(NOISES, temperatures)] + list(product(variants[1:], points))
@@ -112,7 +112,7 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
         yield Hearing(
             precision.WITNESS, precision.testify, case(noise, 0, **options, **tempered(temperature))
         )
-    if identities.is_scale_free(loss.name):
+    if laws.is_scale_free(loss.name):
         for options in variants:
             here = case(NOISES[-1], 0, **options)
             first = loss.differentiable[0]

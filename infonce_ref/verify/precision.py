@@ -14,7 +14,7 @@ from flint import arb, ctx
 
 from .balls import DIGITS
 from .case import Case, Check, relative
-from .identities import textbook
+from .definition import terms_in_textbook_form, value_in_textbook_form
 from .proofs import evaluator
 from .symbolic import bind, closed_forms, sample, statement_of
 from .tape import TAPED, Tape, record, slopes
@@ -62,7 +62,7 @@ def oracles(case: Case, chosen: Mapping[str, list[tuple[int, ...]]]) -> tuple[An
 
 def testify(case: Case) -> Iterator[Check]:
     """Yield two checks for each differentiable input: one of the value and one of the gradient."""
-    value, gradients, sums = case.value(), case.gradients(), textbook.terms(case)
+    value, gradients, sums = case.value(), case.gradients(), terms_in_textbook_form(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(digits(case)):
         exact, size, known = oracles(case, samples)
@@ -73,7 +73,9 @@ def testify(case: Case) -> Iterator[Check]:
         _, terms = proved[name]
         with ctx.workdps(DIGITS):
             sides = {
-                VALUE: relative(value, exact, size, case.dtype, None, textbook.value(case), exact=True),
+                VALUE: relative(
+                    value, exact, size, case.dtype, None, value_in_textbook_form(case), exact=True
+                ),
                 GRADIENT: relative(
                     got, slopes, terms, case.dtype, indices, [sums[name][i] for i in indices], exact=True
                 ),

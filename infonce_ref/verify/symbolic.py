@@ -10,7 +10,7 @@ from flint import arb, ctx
 
 from .balls import DIGITS, FUNCTIONS, balls
 from .case import Case, Check, relative
-from .identities import textbook
+from .definition import terms_in_textbook_form
 from .proofs import evaluators, statement
 
 WITNESS = "symbolic"
@@ -72,7 +72,7 @@ def closed_forms(
 
 def testify(case: Case) -> Iterator[Check]:
     """Yield one check for each differentiable input: the backward pass against the proved gradient."""
-    gradients, sums = case.gradients(), textbook.terms(case)
+    gradients, sums = case.gradients(), terms_in_textbook_form(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(DIGITS):
         proved = closed_forms(case, samples)

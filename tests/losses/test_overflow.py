@@ -5,7 +5,7 @@ import pytest
 
 from infonce_ref import losses, streaming
 from infonce_ref.verify.case import squared_lengths
-from infonce_ref.verify.identities import is_scale_free
+from infonce_ref.verify.laws import is_scale_free
 
 COLD = {
     **{name: loss for name, loss in losses.ALL.items() if "temperature" in loss.example()},

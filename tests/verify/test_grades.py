@@ -8,7 +8,7 @@ import pytest
 from infonce_ref import textbook
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.registry import SLOPES
-from infonce_ref.verify import cancellations, identities, matrix
+from infonce_ref.verify import cancellations, laws, matrix
 from infonce_ref.verify.judge import ask_all, ask_fixed_points, grade, hear, holds
 
 NTXENT = ALL["ntxent"]
@@ -47,7 +47,7 @@ def measured(loss, dtype="float64"):
     """Run all checks except those with other kinds of arrays, because the textbook's functions do not check
     their input.
     """
-    asked = (h for h in ask_all(loss, dtype) if h.testify is not identities.testify_of_kinds)
+    asked = (h for h in ask_all(loss, dtype) if h.testify is not laws.testify_of_kinds)
     return [check for hearing in asked for check in hear(hearing)]
 
 

@@ -12,7 +12,7 @@ from verify.plants import REGISTERED, find_loss, plant
 from verify.public_bugs import ORDER
 
 from infonce_ref.catalogue import LOSSES, MISTAKES, build, rewrite
-from infonce_ref.verify import identities
+from infonce_ref.verify import laws
 from infonce_ref.verify.definition import name_of
 from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, hear
 
@@ -59,7 +59,7 @@ def warm(loss):
         for hearing in ask_fixed_points(loss, "float64", np.asarray)
         if hearing.case.label.split(",")[0] == "noise 1"
         if hearing.case.arguments.get("temperature", 0.5) == 0.5
-        if hearing.testify is not identities.testify_of_kinds
+        if hearing.testify is not laws.testify_of_kinds
     ]
     return [hearing for witness in ORDER for hearing in asked if hearing.witness == witness]
 

@@ -5,7 +5,7 @@ from inspect import signature
 import pytest
 
 from infonce_ref.losses import ALL
-from infonce_ref.verify import identities
+from infonce_ref.verify import laws
 from infonce_ref.verify.case import Case
 
 
@@ -32,6 +32,6 @@ def without_options(loss):
 def test_a_loss_without_options_holds(loss):
     bare = without_options(loss)
     case = Case.of(bare, bare.example(3), "", "float64")
-    checks = list(identities.testify(case))
+    checks = list(laws.testify(case))
     assert {check.input for check in checks} == set(loss.differentiable)
     assert [check for check in checks if not check.holds] == []

@@ -1,0 +1,703 @@
+"""Third check: what must hold of any correct implementation, one line a law.
+
+    law(losses, claim, change, slopes)     change the arguments: the value stays, and the slopes change as stated
+    at_most(losses, claim, ends)           bounds of the value
+    vanishes(losses, claim, what)          sums of slopes that are 0
+    same_as(losses, claim, other, …)       another loss, at other arguments, is the same
+    states(losses, claim)                  any other equation
+
+and, first of all, each loss is its textbook form, in value and in every slope. The other side of an equation is the
+loss itself at other arguments, or a formula of the document in NumPy; never the loss's own cache. A side may differ
+from the other by what rounding explains: a multiple of the size of the terms that the textbook sums (`definition`).
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from inspect import signature
+from typing import Any
+
+import numpy as np
+from scipy.special import entr, log_softmax, logsumexp
+
+from .. import textbook
+from ..information import ESTIMATORS, mutual_information
+from ..losses import ALL
+from .brought import BROUGHT
+from .case import Case, Check, Measurement, relative
+from .contract import (
+    EVERY_LOSS,
+    LARGE_TILE,
+    STREAMED,
+    Identity,
+    Sides,
+    contract,
+    each_anchor,
+    other_kinds,
+    row_inputs,
+    streamed,
+)
+from .definition import Form, Slope, form_of, name_of, terms_in_textbook_form, value_in_textbook_form, widen
+
+WITNESS = "identities"
+FEW = 256  # with more rows than this, only cheap identities are checked
+SUMMED = 4  # roundings of each number in the textbook's value
+
+Arguments = dict[str, Any]
+Change = Mapping[str, Callable[[Any], Any] | str]
+
+REGISTERED = ALL | {entry.name: entry for entry in ESTIMATORS.values()}
+LAWS: list[tuple[str, Identity]] = []  # the names of losses, and what holds of them
+
+
+def states(losses: str, claim: str) -> Callable[[Identity], Identity]:
+    """Say of which losses a function states an identity."""
+
+    def add(identity: Identity) -> Identity:
+        identity.__doc__ = claim
+        LAWS.append((losses, identity))
+        return identity
+
+    return add
+
+
+def law(
+    losses: str,
+    claim: str,
+    change: Change | Callable[[Case], Change],
+    slopes: Change | Callable[[Case], Change] | None = None,
+    value: Callable[[Any, Case], Any] = lambda v, case: v,
+) -> None:
+    """change: of the arguments by name, a function or the name of another argument; "rows" are all arrays of rows.
+    slopes: what becomes of their slopes; by default the same. value: what becomes of the value.
+    """
+
+    def identity(case: Case, form: Form) -> Iterator[Sides]:
+        made = change(case) if callable(change) else change
+        follow = made if slopes is None else slopes(case) if callable(slopes) else slopes
+        names, here = list_rows(case), case.gradients()
+        changed = case.at(**apply(made, case.arguments, names))
+        expected, sizes = here | apply(follow, here, names), form.sizes | apply(follow, form.sizes, names)
+        for name, got in changed.gradients().items():
+            yield name, got, expected[name], np.abs(sizes[name])
+        yield (
+            case.loss.differentiable[0],
+            changed.value(),
+            value(case.value(), case),
+            abs(value(form.size, case)),
+        )
+
+    states(losses, claim)(identity)
+
+
+def list_rows(case: Case) -> list[str]:
+    """The names of all arrays of rows."""
+    arrays = {name: x for name, x in case.arguments.items() if isinstance(x, np.ndarray)}
+    return [name for name, x in arrays.items() if x.dtype == case.dtype and x.ndim > 1]
+
+
+def apply(change: Change, given: Mapping[str, Any], rows: list[str]) -> Arguments:
+    """What a change makes of those arguments, or slopes, that are given."""
+    every = {**(dict.fromkeys(rows, change["rows"]) if "rows" in change else {}), **change}
+    return {
+        name: given[how] if isinstance(how, str) else how(given[name])
+        for name, how in every.items()
+        if name in given
+    }
+
+
+def at_most(
+    losses: str,
+    claim: str,
+    ends: Callable[[Arguments], tuple[Any, Any]],
+    change: Change | None = None,
+) -> None:
+    """ends: the least and the greatest mean value, by the arguments; None for no such end. change: of the
+    arguments, before all.
+    """
+
+    def identity(case: Case, form: Form) -> Iterator[Sides]:
+        here = case.at(**apply(change or {}, case.arguments, list_rows(case)))
+        value, scale = here.value(), count_anchors(here)
+        for sign, end in zip((-1, 1), ends(here.arguments), strict=True):
+            if end is not None:
+                bound = sign * scale * end
+                yield row_inputs(case)[0], max(sign * value, bound), bound, abs(bound) + form.size
+
+    states(losses, claim)(identity)
+
+
+def count_anchors(case: Case) -> float:
+    """How many anchors' losses the value is the sum of; 1 for a mean."""
+    known = signature(REGISTERED.get(case.loss.name, case.loss).forward).parameters
+    default = known["reduction"].default if "reduction" in known else "mean"
+    mean = case.arguments.get("reduction", default) == "mean"
+    return 1 if mean else np.sum(case.upstream * np.ones(len(case.arguments[case.loss.differentiable[0]])))
+
+
+def declares(case: Case, option: str) -> bool:
+    """Whether the loss declares this option; laws use no others."""
+    return option in case.arguments or any(option in options for options in case.loss.variants)
+
+
+def vanishes(
+    losses: str, claim: str, what: Callable[[Arguments, Arguments], Arguments], **changed: Any
+) -> None:
+    """what: of arguments and slopes by name, sums that are 0; of their sizes, the size of the sums. changed:
+    arguments.
+    """
+
+    def identity(case: Case, form: Form) -> Iterator[Sides]:
+        rows = row_inputs(case)
+        here = case.at(**changed).gradients()
+        x = {name: case.arguments[name].astype(float) for name in rows}
+        found = what(x, {name: here[name] for name in rows})
+        sizes = what({n: np.abs(v) for n, v in x.items()}, {n: form.sizes[n] for n in rows})
+        for name, total in found.items():
+            yield name, total, np.zeros_like(total), sizes[name]
+
+    states(losses, claim)(identity)
+
+
+def same_as(
+    losses: str,
+    claim: str,
+    other: str,
+    given: Callable[[Arguments], tuple[Arguments, Arguments]],
+    slopes: Mapping[str, str] = {},
+) -> None:
+    """given: by the arguments, those of this loss that change, and all of the other's. slopes: which slopes of the
+    other are the same.
+    """
+
+    def identity(case: Case, form: Form) -> Iterator[Sides]:
+        mine, theirs = given(case.arguments)
+        here = case.at(**mine)
+        known = form_of(here)
+        there = replace(here, loss=REGISTERED[other], arguments=theirs)
+        yield row_inputs(case)[0], here.value(), there.value(), known.size
+        got, expected = here.gradients(), there.gradients()
+        for name, same in slopes.items():
+            yield name, got[name], expected[same], known.sizes[name]
+
+    states(losses, claim)(identity)
+
+
+# --- asking -------------------------------------------------------------------------------------------------------
+
+
+def its_textbook_form(case: Case, form: Form) -> Iterator[Sides]:
+    """The loss is its textbook form, in value and every slope."""
+    # the textbook's value rounds itself, in float64
+    rounding = SUMMED * np.finfo(float).eps * form.moves / case.tolerance
+    yield row_inputs(case)[0], case.value(), form.value, form.size + rounding
+    for name, got in case.gradients().items():
+        yield name, got, form.slopes[name].value, form.sizes[name]
+
+
+def list_laws(loss: str) -> list[Identity]:
+    """What holds of this loss alone."""
+    return [identity for losses, identity in LAWS if loss in losses.split()]
+
+
+def testify(case: Case) -> Iterator[Check]:
+    """Yield one check for each identity and input; several if an identity tries several ways."""
+    many = max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
+    asked: list[Identity] = [its_textbook_form, *EVERY_LOSS]
+    if case.arguments.get("reduction") == "none":
+        asked += [each_anchor, *STREAMED]
+    elif many:
+        asked += [streamed(None), streamed(LARGE_TILE)]
+    else:
+        asked += [*list_laws(case.loss.name), *STREAMED]
+    yield from ask(case, asked)
+
+
+def testify_briefly(case: Case) -> Iterator[Check]:
+    """Yield one check for each input from one pass; under reduction='none' also check the sum."""
+    none = [each_anchor] if case.arguments.get("reduction") == "none" else []
+    yield from ask(case, [contract, its_textbook_form, *none])
+
+
+def testify_briefly_and_stream(case: Case) -> Iterator[Check]:
+    """Do the same, and compare streaming with the plain form."""
+    yield from testify_briefly(case)
+    if case.arguments.get("reduction") != "none":
+        yield from ask(case, [streamed(LARGE_TILE)])
+
+
+def testify_of_kinds(case: Case) -> Iterator[Check]:
+    """Check that other kinds of arrays give the same numbers or are refused."""
+    yield from ask(case, [other_kinds])
+
+
+def ask(case: Case, identities: list[Identity]) -> Iterator[Check]:
+    """Yield the checks of some identities."""
+    known = form_of(case)
+    if not known.is_finite:  # the textbook's form overflows: the loss must still be a number
+        nothing = {n: Slope(g, np.zeros(g.shape), np.zeros(g.shape)) for n, g in case.gradients().items()}
+        known = Form(case.value(), 0.0, 0.0, nothing)
+        identities = [each for each in identities if each in (its_textbook_form, *EVERY_LOSS)]
+    for identity in identities:
+        sides = list(identity(case, known))
+        found = list(compare(case, sides, sides))
+        if not all(each.error <= case.tolerance for each in found):
+            # only then measure what rounding explains; not the sides again, which may depend on earlier calls
+            wider = list(identity(case, widen(case))) if known is form_of(case) else sides
+            found = list(compare(case, sides, wider, in_textbook_form=True))
+        for (name, *_), worst in zip(sides, found, strict=True):
+            yield case.check(name, WITNESS, worst, describe(case, identity))
+
+
+def compare(
+    case: Case, sides: list[Sides], wider: list[Sides], in_textbook_form: bool = False
+) -> Iterator[Measurement]:
+    """Compare both sides, relative to the sizes of others."""
+    for (name, left, right, _), (*_, size) in zip(sides, wider, strict=True):
+        more = size_in_textbook_form(case, name, np.shape(left)) if in_textbook_form else 0.0
+        yield relative(left, right, size, case.dtype, None, more, unit=case.magnified)
+
+
+def describe(case: Case, identity: Identity) -> str:
+    """The claims of an identity, and what it says."""
+    words = " ".join((identity.__doc__ or "").split())
+    if identity is not its_textbook_form or case.loss.name in BROUGHT:
+        return words
+    claims = re.findall(r"\[(.*)\]", getattr(textbook, name_of(case)).__doc__ or "")
+    return f"{claims[0]}: {words}"
+
+
+def size_in_textbook_form(case: Case, name: str, shape: tuple[int, ...]) -> Any:
+    """The same of one side of an identity, of this shape: of a gradient, or of numbers computed from it."""
+    own = terms_in_textbook_form(case)[name]
+    if shape == own.shape:
+        return own
+    x = np.abs(np.asarray(case.arguments[name], float))
+    return float(np.sum(own * (1 + x))) + value_in_textbook_form(case)
+
+
+# --- changes ------------------------------------------------------------------------------------------------------
+
+
+def constant(x: Any, kinds: np.ndarray) -> Any:
+    """Some numbers, repeated to as many as an array has rows, in its dtype."""
+    return np.resize(kinds, len(x)).astype(x.dtype)[:, None]
+
+
+def turn(x: Any) -> Any:
+    """A signed permutation of the features: an orthogonal matrix without rounding."""
+    order = np.random.default_rng(0).permutation(x.shape[-1])
+    return x[..., order] * np.where(order % 2, -1, 1).astype(x.dtype)
+
+
+def stretch(x: Any) -> Any:
+    """Scale each row, by a power of 2."""
+    return x * constant(x, 2.0 ** np.arange(-2, 3))
+
+
+def shrink(x: Any) -> Any:
+    return x / constant(x, 2.0 ** np.arange(-2, 3))
+
+
+def stretch_columns(x: Any) -> Any:
+    return stretch(x.T).T
+
+
+def shrink_columns(x: Any) -> Any:
+    return shrink(x.T).T
+
+
+def signed(x: Any) -> Any:
+    """Negate every other feature."""
+    return (x.T * constant(x.T, np.array([1, -1]))).T
+
+
+def backwards(x: Any) -> Any:
+    """The rows from the last to the first, which exchanges the views of a batch, in either layout."""
+    return np.ascontiguousarray(x[::-1])
+
+
+def both_backwards(x: Any) -> Any:
+    return np.ascontiguousarray(x[::-1, ::-1])
+
+
+def transpose(x: Any) -> Any:
+    return np.ascontiguousarray(x.T)
+
+
+def double(x: Any) -> Any:
+    return 2 * x
+
+
+def half(x: Any) -> Any:
+    return x / 2
+
+
+def by_rows(x: Any) -> Any:
+    """Add another number to each row of scores."""
+    return x + constant(x, np.array([-1, 0, 1]))
+
+
+def unit(x: Any) -> Any:
+    """Rows of length 1."""
+    return (x / np.linalg.norm(x.astype(float), axis=1, keepdims=True)).astype(x.dtype)
+
+
+def along_rows(x: Arguments, g: Arguments) -> Arguments:
+    return {name: np.sum(x[name] * g[name], axis=1) for name in g}
+
+
+def along_columns(x: Arguments, g: Arguments) -> Arguments:
+    return {name: np.sum(x[name] * g[name], axis=0) for name in g}
+
+
+def over_rows(x: Arguments, g: Arguments) -> Arguments:
+    return {name: np.sum(g[name], axis=1) for name in g}
+
+
+def over_columns(x: Arguments, g: Arguments) -> Arguments:
+    return {name: np.sum(g[name], axis=0) for name in g}
+
+
+def over_inputs(x: Arguments, g: Arguments) -> Arguments:
+    return dict.fromkeys(g, sum(g.values()))
+
+
+# --- the laws -----------------------------------------------------------------------------------------------------
+
+PAIRS = "infonce ntxent dcl hard_negative"
+COSINES = "ntxent dcl hard_negative supcon simsiam byol"
+PRODUCTS = "infonce clip siglip dhn_nce query_key instance instance_nce"
+COLUMNS = "barlow_twins vicreg"
+SCALE_FREE = f"{COSINES} barlow_twins".split()  # a row's length, or a column's, does not matter
+MEANS = "information.infonce information.nwj information.mine information.smile"
+
+
+def is_scale_free(loss: str) -> bool:
+    """Whether a loss does not depend on the length of a row or of a column."""
+    return loss in SCALE_FREE
+
+
+law(
+    f"{PAIRS} supcon simsiam byol clip siglip dhn_nce alignment uniformity spectral triplet",
+    "D1.2, D3.3, F12, R11: turning all rows alike turns their slopes",
+    {"rows": turn},
+)
+law(
+    f"{PAIRS} uniformity",
+    "D1.5, F19: the order of the pairs, and of the views of each, does not matter",
+    {"rows": backwards, "keep": both_backwards},
+)
+law(COSINES, "D3.3, D3.43, D3.44: scaling a row divides its slope", {"rows": stretch}, {"rows": shrink})
+vanishes(COSINES, "D2.11, M5, M18, M19: I − zzᵀ: a slope is tangent to the sphere", along_rows)
+law(
+    PRODUCTS,
+    "M7, F10: it depends on products over τ alone",
+    {"rows": double, "temperature": lambda t: 4 * t},
+    {"rows": half, "temperature": lambda g: g / 4},
+)
+
+at_most(
+    "infonce", "M1: each row of length 1 costs log 2 at least", lambda a: (np.log(2), None), {"rows": unit}
+)
+
+
+def end(n: int, logit: float) -> Any:
+    """log(1 + (N−2) e^logit); of a single pair log(1 + 0)."""
+    return np.logaddexp(0, np.log(n - 2) + logit) if n > 2 else 0.0
+
+
+at_most(
+    "ntxent",
+    "M23: log(1 + (N−2) e^{−2/τ}) ≤ ℓ ≤ log(1 + (N−2) e^{2/τ}) for N rows",
+    lambda a: (
+        (None, None)
+        if "keep" in a
+        else tuple(end(len(a["w"]), sign * 2 / a["temperature"]) for sign in (-1, 1))
+    ),
+)
+at_most(
+    "dcl",
+    "F1, M22: |ℓ_i − log(N−2)| ≤ 2/τ, because a similarity lies between −1 and 1",
+    lambda a: (
+        (None, None)
+        if a.get("sigma") is not None
+        else tuple(np.log(len(a["w"]) - 2) + sign * 2 / a["temperature"] for sign in (-1, 1))
+    ),
+)
+at_most(
+    "hard_negative",
+    "F29: as g_i ≥ e^{−1/τ} and s ≤ 1, ℓ_i ≥ log(1 + (N−2) e^{−2/τ})",
+    lambda a: (end(len(a["w"]), -2 / a["temperature"]), None),
+)
+
+
+@states("dcl", "F36: DCLW's loss is never below DCL's")
+def never_below_dcl(case: Case, form: Form) -> Iterator[Sides]:
+    if case.arguments.get("sigma") is not None:
+        yield "w", max(case.at(sigma=None).value(), case.value()), case.value(), form.size
+
+
+law("supcon", "F21: the names of the classes do not matter", {"labels": lambda y: 11 - 3 * y})
+law("supcon", "F21: the order of the rows does not matter", {"rows": backwards, "labels": backwards})
+
+
+@states(
+    "supcon",
+    "F33, R6: the form in is at most the form out; pairs against negatives alone cost at most as much",
+)
+def forms(case: Case, form: Form) -> Iterator[Sides]:
+    if not declares(case, "form"):
+        return
+    inside, outside, alone = (
+        case.at(form=form, reduction="none").run_passes()[0].astype(float) for form in ("in", "out", "pairs")
+    )
+    labels = np.asarray(case.arguments["labels"])
+    positives = np.sum(labels[:, None] == labels, axis=1) - 1
+    for less, more in (
+        (inside, outside),
+        (alone, outside * positives),
+        (np.log(np.maximum(positives, 1)) * (positives > 0), outside),
+    ):
+        yield "w", np.maximum(less, more), more, np.abs(more)
+
+
+# --- two views ----------------------------------------------------------------------------------------------------
+
+exchange = {"image": "text", "text": "image", "keep": transpose}
+law("clip siglip", "M17, F9: images for texts", exchange)
+law("dhn_nce", "D4.19: images for texts, and the betas", exchange | {"beta1": "beta2", "beta2": "beta1"})
+law(f"spectral {COLUMNS}", "F7, F25, F27: exchanging the views", {"z1": "z2", "z2": "z1"})
+law("simsiam", "D3.45: exchanging the views", {"p1": "p2", "p2": "p1", "z1": "z2", "z2": "z1"})
+law("siglip", "F9: the order of the pairs does not matter", {"rows": backwards})
+
+
+@states("simsiam", "D3.46: with or without stop-gradient, the value and the slopes of p1 and p2 are the same")
+def the_gradient_stops(case: Case, form: Form) -> Iterator[Sides]:
+    if not declares(case, "stop_gradient"):
+        return
+    other = case.at(stop_gradient=not case.arguments.get("stop_gradient", True))
+    for name in ("p1", "p2"):
+        yield name, other.gradients()[name], case.gradients()[name], form.sizes[name]
+    yield "p1", other.value(), case.value(), form.size
+
+
+@states("dhn_nce", "D4.3, D4.9: if all scores are equal, e^ℓ_i = Σ_j W_ij = B − 1")
+def weights_sum(case: Case, form: Form) -> Iterator[Sides]:
+    equal = case.at(image=np.zeros_like(case.arguments["image"]))
+    expected = 2 * count_anchors(case) * np.log(len(case.arguments["image"]) - 1)
+    yield "image", equal.value(), expected, expected
+
+
+@states(
+    "dhn_nce",
+    "D4.9, M20: at β = 1 its slopes are those of the plain loss at τ/2, minus those at τ, or half if W is held",
+)
+def difference_of_decoupled(case: Case, form: Form) -> Iterator[Sides]:
+    tau, hard = case.arguments["temperature"], case.at(beta1=1.0, beta2=1.0)
+    halved, whole = (case.at(beta1=0.0, beta2=0.0, temperature=t).gradients() for t in (tau / 2, tau))
+    halved["temperature"] = halved["temperature"] / 2  # of τ/2 by τ
+    sizes, constant = form_of(hard).sizes, case.arguments.get("weights") == "constant"
+    for name, got in hard.gradients().items():
+        yield name, got, halved[name] / 2 if constant else halved[name] - whole[name], sizes[name]
+
+
+@states("dhn_nce", "M22: harder negatives cost more")
+def harder_is_larger(case: Case, form: Form) -> Iterator[Sides]:
+    harder = case.at(**{name: 2 * case.arguments[name] + 1 for name in ("beta1", "beta2")}).value()
+    yield "image", max(case.value(), harder), harder, abs(harder) + form.size
+
+
+law(
+    "alignment",
+    "F12: rows twice as long",
+    {"rows": double},
+    lambda case: {"rows": lambda g: power_of_two(case) / 2 * g},
+    lambda v, case: power_of_two(case) * v,
+)
+
+
+def power_of_two(case: Case) -> float:
+    return 2.0 ** case.arguments["exponent"]
+
+
+vanishes("alignment triplet", "F13, M12: moving all together changes nothing", over_inputs)
+law(
+    "triplet",
+    "M12: rows twice as long, four times the margin",
+    {"rows": double, "margin": lambda m: 4 * m},
+    {"rows": double},
+    lambda v, case: 4 * v,
+)
+law(
+    "uniformity",
+    "F19: rows twice as long at a quarter of t",
+    {"rows": double, "t": lambda t: t / 4},
+    {"rows": half},
+)
+vanishes("uniformity", "F20: moving all rows together changes nothing", over_columns)
+
+
+@states("uniformity", "F19, R16: between the mean exponent and the largest")
+def between_exponents(case: Case, form: Form) -> Iterator[Sides]:
+    z, t = case.arguments["z"].astype(float), case.arguments["t"]
+    exponents = -t * np.sum((z[:, None] - z) ** 2, axis=2)[~np.eye(len(z), dtype=bool)].reshape(len(z), -1)
+    mean, rows = np.mean(exponents), np.mean(logsumexp(exponents, axis=1)) - np.log(exponents.shape[1])
+    value, size = case.value(), form.size + np.max(np.abs(exponents))
+    for less, more in ((mean, value), (rows, value), (value, np.max(exponents))):
+        yield "z", max(less, more), more, size
+
+
+law(COLUMNS, "F25, F27: pairs and features in any order", {"rows": both_backwards})
+law(COLUMNS, "F25, F27: a feature negated in both views", {"rows": signed})
+law(
+    "barlow_twins",
+    "F25: scaling a column divides its slope",
+    {"rows": stretch_columns},
+    {"rows": shrink_columns},
+)
+vanishes("barlow_twins", "F26: the slopes of a column sum to 0", over_columns)
+vanishes("barlow_twins", "F26: the slopes of a column are orthogonal to it", along_columns)
+vanishes(
+    "vicreg",
+    "F28: the slopes of a column sum to 0, without the distance of the views",
+    over_columns,
+    invariance=0.0,
+)
+
+
+@states("barlow_twins", "R4: for d ≥ B − 1 and λ ≤ 1 it is at least dλκ/(1 + λκ), κ = d/(B−1) − 1")
+def above_its_floor(case: Case, form: Form) -> Iterator[Sides]:
+    (rows, d), weight, value = case.arguments["z1"].shape, case.arguments["weight"], case.value()
+    kappa = d / (rows - 1) - 1
+    if kappa >= 0 and weight <= 1:
+        yield "z1", max(d * weight * kappa / (1 + weight * kappa), value), value, value + weight * d
+
+
+@states("vicreg", "R15: where all rows are equal every slope is 0, even if the hinges are active")
+def stuck_at_collapse(case: Case, form: Form) -> Iterator[Sides]:
+    a = case.arguments
+    rows = np.broadcast_to(a["z1"][:1], a["z1"].shape)
+    collapsed = case.at(z1=rows, z2=rows)
+    short = max(0.0, a["margin"] - np.sqrt(a["epsilon"]))
+    yield "z1", collapsed.value(), 2 * a["variance"] * short, 2 * a["variance"] * a["margin"]
+    for name, x in collapsed.gradients().items():
+        yield name, x, np.zeros_like(x), np.zeros_like(x)
+
+
+# --- scores, queues and banks -------------------------------------------------------------------------------------
+
+SCORES = "cpc soft_targets information.infonce"
+law(
+    SCORES, "D2.1, D3.31, F6, F16: a number added to a row of scores changes nothing", {"scores": by_rows}, {}
+)
+vanishes(SCORES, "D1.11, F5: the slopes of a row of scores sum to 0", over_rows)
+at_most(
+    "soft_targets",
+    "F4: it is at least the entropy of its targets",
+    lambda a: (np.mean(np.sum(entr(a["targets"].astype(float)), axis=1)), None),
+)
+
+
+@states("infonce ntxent clip query_key cpc", "M36, M40: a mask that keeps every candidate changes nothing")
+def all_kept(case: Case, form: Form) -> Iterator[Sides]:
+    keep = case.arguments.get("keep")
+    if keep is not None:
+        without = {name: x for name, x in case.arguments.items() if name != "keep"}
+        here, there = case.at(keep=np.ones_like(keep)), replace(case, arguments=without)
+        sizes = form_of(here).sizes
+        for name, x in there.gradients().items():
+            yield name, here.gradients()[name], x, sizes[name]
+
+
+law(
+    "nce",
+    "D3.10: it depends on u − log p_n alone",
+    dict.fromkeys(
+        ("data_scores", "noise_scores", "log_noise_data", "log_noise"), lambda x: x + x.dtype.type(1)
+    ),
+    {},
+)
+
+
+@states("instance_nce", "D3.17, D3.18: minus the InfoNCE over ĥ it lies between log 2 and m log(1 + 1/m)")
+def nearly_constant_rest(case: Case, form: Form) -> Iterator[Sides]:
+    a, m = case.arguments, case.arguments["noise_index"].shape[1]
+    bank = a["bank"].astype(float)
+    rows = {"query": a["v"].astype(float), "positive": bank[a["index"]], "negatives": bank[a["noise_index"]]}
+    there, _ = ALL["query_key"].forward(**rows, temperature=a["temperature"], reduction="none")
+    value, least = case.value(), np.sum(there * case.upstream) / (len(there) / count_anchors(case))
+    for rest, sign in ((np.log(2), -1), (m * np.log1p(1 / m), 1)):
+        bound = sign * (least + count_anchors(case) * rest)
+        yield "v", max(sign * value, bound), bound, value
+
+
+@states("instance_nce", "D3.13, D3.15, M24: over every draw of one noise row E[1/ĥ] = 1/h, and so E[ĥ] ≥ h")
+def unbiased_normaliser(case: Case, form: Form) -> Iterator[Sides]:
+    v, bank = (case.arguments[name].astype(float) for name in ("v", "bank"))
+    own, log_k = case.arguments["index"][:1], np.log(len(bank))
+    first = case.at(v=case.arguments["v"][:1], index=own)
+    draws = np.arange(len(bank), dtype=own.dtype).reshape(-1, 1, 1)
+    log_estimated = np.log(2) - np.array(
+        [first.at(noise_index=j).value() for j in draws]
+    )  # 𝓛 = log 2 − log ĥ
+    log_p = log_softmax(bank @ v[0] / case.arguments["temperature"])[own[0]]
+    log_exact = -np.logaddexp(0, -log_p - log_k)  # h = p/(p + 1/K)
+    yield "v", logsumexp(-log_estimated) - log_k, -log_exact, log_exact
+    above = logsumexp(log_estimated) - log_k
+    yield "v", max(log_exact, above), above, log_exact
+
+
+# --- estimates of mutual information ------------------------------------------------------------------------------
+
+ANY = "information.donsker_varadhan information.infonce information.mine"
+law(
+    ANY,
+    "F14, F16, F17: a number added to all scores changes nothing",
+    {"scores": lambda u: u + u.dtype.type(2)},
+    {},
+)
+law(
+    "information.nwj information.mine information.smile",
+    "F15, F17, F18: samples for contexts",
+    {"scores": transpose},
+)
+law(
+    "information.donsker_varadhan",
+    "F14: one variable for the other",
+    {"scores": transpose, "joint": transpose},
+)
+law(MEANS, "F15, F16, F17, F18: the order of the pairs does not matter", {"scores": both_backwards})
+at_most("information.infonce", "P1: it is at most log N", lambda a: (None, np.log(len(a["scores"]))))
+at_most(
+    "information.donsker_varadhan",
+    "R9: it is at most the information of the law",
+    lambda a: (None, float(mutual_information(a["joint"].astype(float) / np.sum(a["joint"], dtype=float)))),
+)
+at_most(
+    "information.nwj",
+    "F15: it is at most the value of `mine`",
+    lambda a: (None, float(ESTIMATORS["mine"].forward(scores=a["scores"])[0])),
+)
+at_most(
+    "information.smile",
+    "F18: log Z lies between −c and c",
+    lambda a: tuple(np.mean(np.diag(a["scores"]), dtype=float) + sign * a["clip"] for sign in (-1, 1)),
+)
+
+
+@states(
+    "information.donsker_varadhan",
+    "F14, R9: at the logarithm of the density ratio it is the information, and all slopes are 0",
+)
+def attained(case: Case, form: Form) -> Iterator[Sides]:
+    p = case.arguments["joint"].astype(float)
+    p = p / np.sum(p)
+    q = np.sum(p, axis=1, keepdims=True) * np.sum(p, axis=0)
+    least = -40.0  # stands for log 0: such a cell contributes less than rounding
+    ratio = np.log(p / np.where(q > 0, q, 1), out=np.full(p.shape, least), where=p > 0)
+    best = case.at(scores=ratio.astype(case.dtype))
+    size = float(np.max(np.abs(ratio))) + 1
+    yield "scores", best.value(), mutual_information(p), size
+    left = np.where(p > 0, 0, q * np.exp(least))
+    yield "scores", best.gradients()["scores"], -left, size * (p + left)
