@@ -11,7 +11,7 @@ from fontTools.ttLib import TTFont
 from rich.console import Console
 
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
-from infonce_ref.derivations.pages import book, html, pdf, terminal
+from infonce_ref.derivations.pages import book, drawing, html, pdf, terminal
 from infonce_ref.derivations.pages.lesson import (
     Directive,
     Exercise,
@@ -171,6 +171,14 @@ def test_a_figure_is_legible_on_a_phone(name, made):
     sizes = [size_of[style] for style in styles if style in size_of]
     assert svg.count("<text") <= len(sizes)
     assert min(sizes) * PHONE / width >= 9
+
+
+def test_a_figure_on_a_page_has_every_letter():
+    letters = "".join(
+        f'<tspan x="{x}" y="2" style="font: 9px a">{letter}</tspan>' for x, letter in enumerate("log")
+    )
+    svg = drawing.inline(f"<svg><style></style><text>{letters}</text></svg>", "try", "A title")
+    assert re.search(r'<tspan x="0 1 2" y="2" class="\w+">log</tspan>', svg)
 
 
 @pytest.mark.parametrize("lesson", lessons().values(), ids=lessons())
