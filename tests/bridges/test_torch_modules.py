@@ -42,6 +42,13 @@ def test_a_learned_scale_is_set_back_to_its_clamp_and_keeps_its_gradient():
         assert scale == 3
 
 
+def test_a_module_is_printed_with_its_options():
+    assert (
+        str(nn.NTXentLoss(temperature=0.1, reduction="sum")) == "NTXentLoss(temperature=0.1, reduction='sum')"
+    )
+    assert str(nn.Queue(size=1, features=2)) == "Queue(size=1, features=2)"
+
+
 def test_the_bias_is_learned():
     module = nn.SigLIPLoss(temperature=0.1, bias=-2.0, learn_temperature=True, learn_bias=True)
     module(*pair()).backward()
