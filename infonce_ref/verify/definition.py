@@ -20,6 +20,7 @@ from .slopes import WORDS, Node, Slope, differentiate, plain
 MOST = 64  # by how many eps inputs and steps are moved; by less, many numbers near 1 would stay what they are
 DRAWS = 6  # how often: by chance one draw may hardly move a slope
 SLACK = 4  # so that 256 times what an eps moves is explained by rounding
+LARGE = 100  # logits whose exponential, squared, may overflow
 NEARBY = 16  # identities also evaluate the loss at other cases: half the temperature, rows four times as long
 
 # the arguments of losses by the textbook's names; where it has the name itself, it is that
@@ -83,8 +84,8 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
 
 
 class Form(NamedTuple):
-    """What the textbook says at a case: its value, the size of the value's terms, and how far the value moves if
-    all numbers on the way to it move in proportion; and the slope by each input.
+    """What the textbook says at a case: its value, the size of the value's terms in a form that loses no digits,
+    and how far the value moves if all numbers on the textbook's way to it move in proportion; and the slopes.
     """
 
     value: float
@@ -118,11 +119,20 @@ def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **word
     return Form(value, size, moves, slopes)
 
 
+def choose_dtype(case: Case) -> Any:
+    """More bits if the textbook takes exponentials of large logits, so that they neither overflow nor underflow."""
+    brought = BROUGHT.get(case.loss.name)
+    function = brought.textbook if brought else getattr(textbook, name_of(case))
+    return np.longdouble if case.sharpness > LARGE and "exp" in function.__code__.co_names else float
+
+
 def form_of(case: Case) -> Form:
-    """The textbook's form at a case, kept for all checks; of more bits where an exponential overflows."""
+    """The textbook's form at a case, kept for all checks; no value where the platform has no wider numbers."""
     if "form" not in case.memo:
-        here = evaluate(case)
-        case.memo["form"] = here if here.is_finite else evaluate(case, np.longdouble)
+        dtype = choose_dtype(case)
+        narrow = dtype is not float and np.finfo(dtype).maxexp <= np.finfo(float).maxexp
+        here = evaluate(case, dtype)
+        case.memo["form"] = here._replace(value=np.nan) if narrow else here
     return case.memo["form"]
 
 
@@ -142,7 +152,7 @@ def widen(case: Case) -> Form:
         word: lambda x, word=word: WORDS[word](x * (1 + draw(np.shape(x)))) * (1 + draw(np.shape(x)))
         for word in ("exp", "log", "sqrt")
     }
-    others = [evaluate(case, move=move, **rounded) for _ in range(DRAWS)]
+    others = [evaluate(case, choose_dtype(case), move, **rounded) for _ in range(DRAWS)]
 
     def add(size: Any, value: Any, near: list[Any]) -> Any:
         return size + SLACK / case.tolerance * reduce(np.maximum, [abs(x - value) for x in near])

@@ -84,7 +84,7 @@ def law(
             case.loss.differentiable[0],
             changed.value(),
             value(case.value(), case),
-            abs(value(form.size, case)),
+            abs(value(form.size + form.moves, case)),
         )
 
     states(losses, claim)(identity)
@@ -122,7 +122,12 @@ def at_most(
         for sign, end in zip((-1, 1), ends(here.arguments), strict=True):
             if end is not None:
                 bound = sign * scale * end
-                yield row_inputs(case)[0], max(sign * value, bound), bound, abs(bound) + form.size
+                yield (
+                    row_inputs(case)[0],
+                    max(sign * value, bound),
+                    bound,
+                    abs(bound) + form.size + form.moves,
+                )
 
     states(losses, claim)(identity)
 
@@ -175,7 +180,7 @@ def same_as(
         here = case.at(**mine)
         known = form_of(here)
         there = replace(here, loss=REGISTERED[other], arguments=theirs)
-        yield row_inputs(case)[0], here.value(), there.value(), known.size
+        yield row_inputs(case)[0], here.value(), there.value(), known.size + known.moves
         got, expected = here.gradients(), there.gradients()
         for name, same in slopes.items():
             yield name, got[name], expected[same], known.sizes[name]
