@@ -204,6 +204,7 @@ def test_tensors_that_do_not_match_are_refused_on_every_rank_with_one_line():
         "image must agree in shape of a row, dtype and requires_grad",
         "text must have one row for each of image",
     ]
+    assert first[1].endswith(" (3, 3) and (2, 3): give both the same first axis")
 
 
 def unlike(rank):
