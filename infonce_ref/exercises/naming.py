@@ -25,7 +25,9 @@ def fits(told: Told, there: Told, times: Sequence[float] | None = None, toleranc
     for factor, mine, others in zip(times or [1.0] * len(told), told, there):
         for a, b in zip(mine, others, strict=True):
             scale = FLOOR + np.max(np.abs(factor * b), initial=0)
-            if a.shape != b.shape or not np.all(np.abs(a - factor * b) <= tolerance * scale):
+            if a.shape != b.shape or not np.isfinite(scale):  # nothing is far from infinity
+                return False
+            if not np.all(np.abs(a - factor * b) <= tolerance * scale):
                 return False
     return len(told) == len(there)
 

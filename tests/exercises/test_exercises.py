@@ -40,6 +40,12 @@ def test_the_solution_is_right_and_twice_its_loss_is_named(name):
     assert all(comment.says for comment in report.comments)
 
 
+def test_a_loss_in_float32_is_not_explained_by_mistakes_with_infinite_values():
+    space = run(solution(ALL["siglip"]))
+    report = graded("siglip", lambda *given: np.float32(space["loss"](*given)), space["gradient"])
+    assert [comment.id for comment in report.comments] == ["siglip.few_digits"]
+
+
 def test_a_loss_in_float32_is_near_and_one_that_raises_is_reported():
     """In a notebook, where nothing else catches what the judge meets."""
     space = run(solution(ALL["softmax"]))
