@@ -96,7 +96,7 @@ class Form(NamedTuple):
     @property
     def is_finite(self) -> bool:
         """Whether nothing overflows in the textbook's form."""
-        sums = [np.sum(each.value) + np.sum(each.size) for each in self.slopes.values()]
+        sums: list[Any] = [np.sum(each.value) + np.sum(each.size) for each in self.slopes.values()]
         return bool(np.all(np.isfinite([self.value, self.size, *sums])))
 
     @property

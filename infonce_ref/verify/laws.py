@@ -469,9 +469,9 @@ def forms(case: Case, form: Form) -> Iterator[Sides]:
 
 # --- two views ----------------------------------------------------------------------------------------------------
 
-exchange = {"image": "text", "text": "image", "keep": transpose}
-law("clip siglip", "M17, F9: images for texts", exchange)
-law("dhn_nce", "D4.19: images for texts, and the betas", exchange | {"beta1": "beta2", "beta2": "beta1"})
+EXCHANGE: Change = {"image": "text", "text": "image", "keep": transpose}
+law("clip siglip", "M17, F9: images for texts", EXCHANGE)
+law("dhn_nce", "D4.19: images for texts, and the betas", {**EXCHANGE, "beta1": "beta2", "beta2": "beta1"})
 law(f"spectral {COLUMNS}", "F7, F25, F27: exchanging the views", {"z1": "z2", "z2": "z1"})
 law("simsiam", "D3.45: exchanging the views", {"p1": "p2", "p2": "p1", "z1": "z2", "z2": "z1"})
 law("siglip", "F9: the order of the pairs does not matter", {"rows": backwards})
