@@ -113,7 +113,7 @@ def seek(
         return [first if first.residual > NEAR else fit_at(program, batches, have)]
     starts = {name: STARTS[name] for name in needed}
     if "temperature" in needed and near:
-        starts["temperature"] = [k * near["temperature"] for k in (1, 1 / 3, 3)]
+        starts["temperature"] = [1.0, *(k * near["temperature"] for k in (1, 1 / 3, 3))]
     if len(needed) > 2:  # fewer of each
         starts |= {n: (near[n],) for n in needed if n in near and n not in ("temperature", "bias")}
     if len(needed) > 1:

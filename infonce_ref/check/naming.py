@@ -539,18 +539,17 @@ def search_all(asked: Sequence[Asked], end: float, plain: bool = False) -> tuple
     fits_unit = choose(unit, below=1.0)
     if plain or (fits_unit and fits_unit[0].way.way == "similarities"):
         return fits_unit  # whoever computes the products divides by the lengths
-    asked = [each._replace(search=each.search._replace(end=start + (end - start) * 0.7)) for each in asked]
     for each in asked:
-        # is there a better reason than a factor or a constant, or is a small number added to one that is near?
-        close = (fit for fit in each.search.near if fit.residual < NEAR / 10)
-        fitting, bases = {fit.program for fit in (*each.hits, *close)}, each.search.rank(0)
+        # is there a better reason than a factor or a constant, or are small numbers added to one that is near?
+        close = {fit.program for fit in each.search.near if fit.residual < NEAR / 10}
+        fitting, bases = close | {fit.program for fit in each.hits}, each.search.rank(0)
         bases = [p for k, p in enumerate(bases) if k < FEW or p in fitting] if fitting else bases
-        each.hits.extend(each.search.find_rewritten(bases))
+        early = each.search._replace(end=start + (end - start) * (0.5 if close else 0.7))
+        each.hits.extend(early.find_rewritten(bases))
     if found := choose(asked):
         return found
     if fits_unit:
         return fits_unit
-    asked = [each._replace(search=each.search._replace(end=end)) for each in asked]
     for each in asked:
         each.hits.extend(each.search.find_added())
     if found := choose(asked):
