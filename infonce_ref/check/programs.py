@@ -139,6 +139,8 @@ def public_name(loss: str) -> str:
 def rewrite_sources(program: Program) -> Mapping[str, str] | None:
     """The text of each function of a program; None if a rewrite does not apply."""
     rewrites, count = list(program.rewrites), 0
+    if sum(map(count_numbers, rewrites)) > len(MEASURED):
+        return None
     for k, one in enumerate(rewrites):
         if count_numbers(one) and count:
             blocks = tuple(
@@ -147,7 +149,7 @@ def rewrite_sources(program: Program) -> Mapping[str, str] | None:
             )
             rewrites[k] = one._replace(blocks=blocks)
         count += count_numbers(one)
-    return None if count > len(MEASURED) else catalogue.rewrite(program.loss, tuple(rewrites))
+    return catalogue.rewrite(program.loss, tuple(rewrites))
 
 
 @cache
