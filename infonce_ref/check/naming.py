@@ -243,7 +243,7 @@ class Search(NamedTuple):
         """The programs near the values, with two small numbers added."""
         near = {fit.program for fit in self.near if fit.residual < NEAR and not count_rewrites(fit.program)}
         hits: list[Fit] = []
-        for base in near:
+        for base in (p for p in self.rank(0) if p in near):  # the nearest first
             places = ADDED.keys() - {"epsilon_above_and_below"}  # which are two already
             small = [p for p in extend(base) if p.rewrites[-1].name in places]
             both = [p for one in small for p in extend(one) if p.rewrites[-1].name in places]
