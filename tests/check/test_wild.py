@@ -205,7 +205,7 @@ TABLE = [
         1,
         ["UNKNOWN: a rotation of all rows changes it", "it compares "],
     ),
-    ("of_features.py:uniformity_of_a_sum", OF_VALUE, 0, ["uniformity: differs by a constant"]),
+    ("of_features.py:uniformity_of_a_sum", OF_VALUE, 0, ["uniformity: the logarithm is of the kernel's sum"]),
     (
         "leaps.py:below_one",
         {},
