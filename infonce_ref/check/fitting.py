@@ -279,7 +279,7 @@ class Traits(NamedTuple):
         numbers = MIDDLE | GENERIC
         settings = [numbers] if not set(LEAST) & set(program.numbers) else [numbers, {**numbers, **LEAST}]
         here = [program.value(self.points[0], each) for each in settings]
-        if any(map(math.isnan, here)):
+        if math.isnan(here[0]):
             return False
         for at, moved in zip(self.points[1:], self.changed):
             for each, value in zip(settings, here):

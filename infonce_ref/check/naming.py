@@ -544,7 +544,7 @@ def search_all(asked: Sequence[Asked], end: float, plain: bool = False) -> tuple
         close = {fit.program for fit in each.search.near if fit.residual < NEAR / 10}
         fitting, bases = close | {fit.program for fit in each.hits}, each.search.rank(0)
         bases = [p for k, p in enumerate(bases) if k < FEW or p in fitting] if fitting else bases
-        early = each.search._replace(end=start + (end - start) * (0.5 if close else 0.7))
+        early = each.search._replace(end=start + (end - start) * (0.5 if close and not each.hits else 0.7))
         each.hits.extend(early.find_rewritten(bases))
     if found := choose(asked):
         return found
