@@ -6,7 +6,6 @@ A loss that is right at the points at which it was identified may still be anoth
 import contextlib
 import math
 import re
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,7 +17,6 @@ from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant, seek
 from .inputs import ROWS, by_columns, normalise
 from .laws import find_factor, is_near
 from .naming import (
-    ADDED,
     AT_ONE,
     COMPARED,
     EXACT,
@@ -31,17 +29,19 @@ from .naming import (
     count_rewrites,
     describe_fit,
     draw_batch,
+    find_rewritten,
     find_setting,
     invert,
     list_bases,
     restate,
 )
-from .programs import EVERY, Program, count_numbers
+from .programs import ADDED, EVERY, Clock, Program, count_numbers
 from .strangers import Stranger
 from .target import SCALES, describe_held
 
 BATCHES = ((5, 0), (32, 0), (67, 64), (8, 1031))  # pairs, and features if not the usual number
 WARMER = 1.5
+FEW_RUNS = 7000  # of programs, for a rewrite that explains two temperatures
 MOVED = 0.1  # a step of a learned number, which may be a logarithm
 SINGLE = 3e-7  # relative: what a constant in float32 explains
 PART = 0.02  # relative: half precision in a part of the loss changes an ordinary value by less
@@ -304,16 +304,11 @@ def name_one_sided(found: Found, setting: Setting, before: Batch, after: Batch, 
         after._replace(given={"temperature": own * ratio}),
     ]
     known = {n: x for n, x in found.numbers.items() if n in found.program.numbers and n not in ("E", "E2")}
-    end, traits = time.process_time() + 1.5, Traits(before.points[:1], (), {})
-    search = Search(batches, [], [known], 10 * found.tolerance, end, [], traits, set())
+    traits, end = Traits(before.points[:1]), Clock.runs + FEW_RUNS
+    search = Search(found.way, batches, [], [known], 10 * found.tolerance, traits, end)
     bases = [*list_bases(found.program.loss), found.program]
-    bases.sort(key=lambda p: p != found.program)
-    hits = [
-        fit
-        for fit in search.find_rewritten(bases)
-        if all(is_near(s, fit.scales[0], 1e-6) for s in fit.scales)
-    ]
-    if hits:
+    find_rewritten([search], [sorted(bases, key=lambda p: p != found.program)], end)
+    if hits := [fit for fit in search.hits if all(is_near(s, fit.scales[0], 1e-6) for s in fit.scales)]:
         fit = min(hits, key=lambda fit: len(fit.program.rewrites))
         return restate(found._replace(program=fit.program, numbers=fit.numbers))
     there = setting.value(own * ratio)

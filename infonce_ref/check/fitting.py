@@ -5,17 +5,18 @@ The unknown numbers (a temperature, an ε) are sought on a grid and then fitted,
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .inputs import ROWS
-from .programs import STEP, Program
+from .programs import ADDED, MEASURED, STEP, Program, count_numbers
 
 EACH = 3  # points of each spread
 STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
-    "temperature": (0.03, 0.1, 0.3, 1, 3),
+    "temperature": (0.1, 0.3, 1),  # from these Gauss and Newton's steps reach any between 0.03 and 3
     "E": (1e-8, 1e-6, 1e-4, 1e-2, 0.1, 0.3, 0.6, 1, 2, 3, 5, 8, 10, 20, 30),
     "E2": (1e-8, 1e-6, 1e-4, 1e-2, 0.3, 1, 5),
     "bias": (-10, -3, 0, 3),
@@ -34,12 +35,14 @@ STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
     "sigma": (0.3, 0.5, 1),
     "clip": (0.3, 1, 3),
 }
+SMALL = (1e-8, 1e-6, 1e-4, 1e-2)  # where a number that is added is sought
 MIDDLE = {name: starts[len(starts) // 2] for name, starts in STARTS.items()}
 GENERIC = {"E": 0.63, "E2": 0.29}  # neither a count nor a share that is special
 LEAST = {"E": 1e-9, "E2": 1e-9, "beta2": 0.5}  # at which a program is nearest to one without them
 SIGNED = ("bias", "beta", "beta1", "beta2", "prior")  # numbers that may be negative
 WEIGHTS = ("invariance", "variance", "covariance", "E")  # of the terms of a sum
 STEPS, SOON = 30, 8  # of a fit, at most; after which it must be near
+GAIN = 0.8  # a step that leaves more of the sum of squares has come to a minimum
 ROUNDED = 1e-11  # a residual that rounding explains at any point
 NEAR = 1e-3  # a larger residual at some points is not measured at all of them
 
@@ -76,10 +79,6 @@ def is_weight(program: Program, name: str) -> bool:
     return is_sum(program) and name in WEIGHTS
 
 
-def compute(program: Program, batch: Batch, numbers: Mapping[str, Any], every: int = 1) -> np.ndarray:
-    return np.array([program.value(at, {**numbers, **batch.given}) for at in batch.points[::every]])
-
-
 @np.errstate(all="ignore")
 def solve(program: Program, phi: np.ndarray, values: np.ndarray) -> tuple[float, float, float]:
     """scale and shift of a straight line through (phi, values), and its relative residual."""
@@ -96,7 +95,10 @@ def solve(program: Program, phi: np.ndarray, values: np.ndarray) -> tuple[float,
 
 def fit_at(program: Program, batches: Sequence[Batch], numbers: Mapping[str, float], every: int = 1) -> Fit:
     """The fit with these numbers."""
-    lines = [solve(program, compute(program, b, numbers, every), b.values[::every]) for b in batches]
+    lines = []
+    for b in batches:
+        phi = [program.value(at, {**numbers, **b.given}) for at in b.points[::every]]
+        lines.append(solve(program, np.array(phi), b.values[::every]))
     scales, shifts, residuals = zip(*lines)
     return Fit(program, numbers, scales, shifts, max(r if r == r else math.inf for r in residuals))
 
@@ -104,16 +106,18 @@ def fit_at(program: Program, batches: Sequence[Batch], numbers: Mapping[str, flo
 def seek(
     program: Program, batches: Sequence[Batch], known: Mapping[str, float], near: Mapping[str, float]
 ) -> list[Fit]:
-    """The fit with the known numbers; the others are sought on a grid, at one point of each spread: around those of
-    a program near it, if there is one."""
+    """The fit with the known numbers. The others are sought on a grid, at one point of each spread, around those of
+    a program near it if there is one; then by a few steps at one batch, as long as each gains."""
     have = {name: known[name] for name in program.numbers if name in known}
     needed = [name for name in program.numbers if name not in known]
     if not needed:
         first = fit_at(program, batches[:1], have, EACH)
         return [first if first.residual > NEAR else fit_at(program, batches, have)]
-    starts = {name: STARTS[name] for name in needed}
+    starts, one = {name: STARTS[name] for name in needed}, len(needed) == 1
+    measured = zip(MEASURED, (r.name for r in program.rewrites if count_numbers(r)))
+    starts |= {n: SMALL for n, name in measured if n in needed and name in ADDED}
     if "temperature" in needed and near:
-        starts["temperature"] = [1.0, *(k * near["temperature"] for k in (1, 1 / 3, 3))]
+        starts["temperature"] = [1.0, *(k * near["temperature"] for k in ((1, 1 / 3, 3) if one else (1,)))]
     if len(needed) > 2:  # fewer of each
         starts |= {n: (near[n],) for n in needed if n in near and n not in ("temperature", "bias")}
     if len(needed) > 1:
@@ -125,9 +129,11 @@ def seek(
         for x in product(*starts.values())
     ]
     # a bound that all or none of these points exceed has no effect there: the others tell
-    grid = [fit_at(program, batches[:1], fit.numbers) if fit.residual <= NEAR else fit for fit in grid]
+    grid = [fit_at(program, batches[:1], fit.numbers) if fit.residual <= ROUNDED else fit for fit in grid]
     different = {f"{fit.residual:.6g}": fit for fit in reversed(grid)}
-    return sorted(different.values(), key=lambda fit: fit.residual)[:3]
+    best = sorted(different.values(), key=lambda fit: fit.residual)[:2]
+    moved = [descend(program, batches[:1], fit.numbers, needed, SOON, GAIN) for fit in best]
+    return [fit._replace(numbers=numbers, residual=error) for fit, (numbers, error) in zip(best, moved)]
 
 
 def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
@@ -145,13 +151,6 @@ def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> 
     return meant if meant.residual <= max(2 * exact.residual, ROUNDED) else exact
 
 
-def approach(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> Fit:
-    """The fit after a few steps at one batch."""
-    needed = [name for name in start.program.numbers if name not in known]
-    numbers, error = descend(start.program, batches[:1], start.numbers, needed, 3)
-    return start._replace(numbers=numbers, residual=error)
-
-
 @np.errstate(all="ignore")
 def descend(
     program: Program,
@@ -159,9 +158,10 @@ def descend(
     start: Mapping[str, float],
     needed: Sequence[str],
     steps: int,
+    gain: float = 1.0,
 ) -> tuple[dict[str, float], float]:
     """Gauss and Newton's steps, with exact slopes, and the largest residual then. A positive number is moved by its
-    logarithm."""
+    logarithm. gain: a step that leaves more than this share of the sum of squares is the last."""
     numbers, damping = dict(start), 1e-9 if is_sum(program) else 1e-3
     farthest = [math.inf if is_weight(program, n) else 1.5 for n in needed]
     by_itself = {n for n in needed if n in SIGNED or is_weight(program, n)}
@@ -184,6 +184,7 @@ def descend(
         else:
             damping *= 10
         done = before <= 1e-28 or float(np.abs(step).max()) < 1e-13 or damping > 1e6
+        done |= gain * before < after < before
         if done or (k >= SOON and before > 1e-4 and not is_sum(program)):
             break
     return numbers, float(np.abs(residuals).max())
@@ -217,7 +218,7 @@ def linearise(
             off.append((scale * phi + shift - values) / size)
             slopes.append(slope / size)
     found = np.concatenate(off), np.concatenate(slopes)
-    return tuple(np.nan_to_num(x, nan=1e3, posinf=1e3, neginf=-1e3) for x in found)  # type: ignore[return-value]
+    return tuple(np.nan_to_num(x, nan=1e3).clip(-1e6, 1e6) for x in found)  # type: ignore[return-value]
 
 
 def round_if_meant(x: float) -> float:
@@ -259,13 +260,18 @@ def is_changed(before: float, after: float, size: float) -> bool | None:
     return None if 1e-7 < gap < 1e-3 or not gap < math.inf else gap >= 1e-3
 
 
-class Traits(NamedTuple):
+@dataclass
+class Traits:
     """points: one, and the same with each change · changed: whether the change moves the value of the loss ·
     suited: whether a program suits, once it was asked."""
 
     points: Sequence[Mapping[str, Any]]
-    changed: Sequence[bool | None]
-    suited: dict[Program, bool]
+    changed: Sequence[bool | None] = ()
+    suited: dict[Program, bool] = field(default_factory=dict)
+
+    def depend_on_lengths(self) -> bool:
+        """Whether the value may change if rows are multiplied, which are the first changes."""
+        return any(moved is not False for name, moved in zip(self.points[0], self.changed) if name in ROWS)
 
     def suit(self, program: Program) -> bool:
         """Whether the same changes move the value of a program."""
@@ -302,4 +308,4 @@ def measure_traits(value: Any, points: Sequence[Mapping[str, Any]]) -> Traits:
             changed.append(is_changed(here, value(at), min(size, abs(here) + 1e-3)))
         except Exception:  # it insists on unit rows, or on an order
             changed.append(None)
-    return Traits(every, changed, {})
+    return Traits(every, changed)

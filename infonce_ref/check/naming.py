@@ -5,8 +5,8 @@ What is found is then put in words: the loss, its numbers and options, and how i
 
 import math
 import re
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from inspect import signature
 from itertools import combinations
@@ -17,16 +17,18 @@ import numpy as np
 from ..catalogue import MISTAKES, Factor, Mistake
 from ..losses import ALL
 from .finding import list_other_ways
-from .fitting import EACH, Batch, Fit, Traits, approach, measure_traits, refine, seek
+from .fitting import EACH, Batch, Fit, Traits, measure_traits, refine, seek
 from .inputs import ROWS
 from .laws import FACTORS, TOTALS, Facts, find_constant, find_factor, is_near, measure_facts
 from .programs import (
+    ADDED,
     EVERY,
     FORMS,
     LOSSES,
     MEASURED,
     NUMBERS,
     OPTIONS,
+    Clock,
     Program,
     count_numbers,
     extend,
@@ -37,12 +39,20 @@ from .strangers import Stranger, measure_precision
 from .target import SCALES, TEMPERATURES, accepts
 
 SIZES = (4, 6)
-SECONDS = 7.0  # of processor time, for one search
+CLASSES_OF = {  # ways whose labels tell less: of pairs, where those of classes tell more
+    "pairs with labels": "classes",
+    "two with labels": "two with classes",
+}
+RUNS = 38_000  # of programs, for one search
+SHARE = 0.7  # of them for programs with one rewrite
 FEW = 3  # bases that are still looked at after one that fits
 HINTS = 3  # numbers of its settings that a rewrite may have
+ALSO_CALLED = {"alpha": "exponent", "lambd": "weight", "logit_bias": "bias", "tau_plus": "prior"}
 LEAST = 5  # different values, of twelve
 COMPARED = tuple(r for r in FORMS if r.name in ("by_distance", "by_squared_distance"))
-STARTED, REFINED = 30, 5  # programs with an unknown number, of those that are compared together
+REFINED = 8  # programs with an unknown number, of those that are compared together
+NEAREST = 6  # bases among which the order of nearness tells little
+MANY = 2  # unknown numbers of a program: more are no later
 SECOND_BASES = 8  # programs with one rewrite that get a second one
 EXACT = {
     "float64": 1e-9,
@@ -52,28 +62,14 @@ EXACT = {
 }  # residuals that rounding explains
 ROUGH = 2e-6  # a smaller residual may come from a part that is rounded to float32
 FAR = 0.1  # of two programs with larger residuals the nearer need not be the likelier
+ADDING = 0.3  # to a program with a larger residual no small number is added
 NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
-WARMER = 1.5
 AVERAGED = ("clip", "simsiam")  # a sum of these is called a mistake
-ADDED = {  # where an ε may stand: the name of the rewrite, and the place in words
-    "epsilon_in_the_logarithm": "inside the logarithm",
-    "epsilon_in_the_numerator": "to the numerator",
-    "epsilon_in_the_denominator": "to the denominator",
-    "epsilon_above_and_below": "to the numerator and to the denominator",
-    "epsilon_in_a_shifted_denominator": "to the denominator, after the largest logit is subtracted",
-    "epsilon_in_each_exponential": "to each exponential, after the largest logit is subtracted",
-    "epsilon_under_the_root": "to the squared distance, under its root",
-    "number_added_to_the_lengths": "to the length of each row",
-    "number_added_to_the_squared_lengths": "to the squared length of each row",
-    "number_added_to_the_variances": "to the variance of each column",
-}
-
-
 # mistakes in a loss of a certain name; some papers choose them, so that a loss without a name may have them
 CHOICES = (
     *("positive_missing", "positives_missing", "positive_kept", "self_in_denominator", "self_masked"),
     *("other_view_missing", "negatives_averaged", "hardest_alone", "sigmoids_for_softmax", "score_for_loss"),
-    *("self_left_in", "distance_not_squared", "mean_over_pairs", "sum_for_mean"),
+    *("self_left_in", "distance_not_squared", "mean_over_pairs", "sum_for_mean", "each_positive_alone"),
 )
 
 
@@ -146,29 +142,34 @@ class Found(NamedTuple):
 # --- searching ----------------------------------------------------------------------------------------------------
 
 
-class Search(NamedTuple):
-    """What is sought: the values · the programs to start from · sets of numbers that may be known, tried in turn ·
-    the residual of a fit · the processor time at which it ends · near: every fit so far."""
+@dataclass
+class Search:
+    """A way of calling the loss, and what is sought there: its values · the programs to start from · sets of
+    numbers that may be known, the likeliest first · the residual of a fit · traits of the loss · end: what `Clock`
+    shows then · near: every fit so far · hits: those that are exact."""
 
+    way: Stranger
     batches: Sequence[Batch]
     bases: Sequence[Program]
     known: Sequence[Mapping[str, float]]
     tolerance: float
-    end: float
-    near: list[Fit]
     traits: Traits
-    tried: set[tuple[Program, tuple[float | None, ...]]]  # with these of its numbers known
+    end: float
+    near: list[Fit] = field(default_factory=list)
+    hits: list[Fit] = field(default_factory=list)
+    # with these of their numbers
+    tried: set[tuple[Program, tuple[float | None, ...]]] = field(default_factory=set)
 
     @property
     def late(self) -> bool:
-        return time.process_time() > self.end
+        return Clock.runs > self.end
 
     def fit(
-        self, programs: Sequence[Program], known: Mapping[str, float], near: Mapping[str, float] = {}
-    ) -> list[Fit]:
-        """Those programs that fit; of those with an unknown number the nearest are refined. near: numbers that are
-        likely."""
-        done, started = list[Fit](), list[tuple[int, Fit]]()
+        self, programs: Iterable[Program], known: Mapping[str, float], near: Mapping[str, float] = {}
+    ) -> None:
+        """Find those programs that fit; of those with an unknown number the nearest are refined. near: numbers that
+        are likely."""
+        done, started = list[Fit](), list[Fit]()
         for program in programs:
             if self.late:
                 break
@@ -179,18 +180,14 @@ class Search(NamedTuple):
                 continue
             self.tried.add(asked)
             fits = seek(program, self.batches, known, near)
-            if all(n in known for n in program.numbers):
-                done += fits
-            else:
-                started += enumerate(fits)
-        few = STARTED if near else 2 * STARTED
-        started.sort(key=lambda start: (start[0], start[1].residual))  # the best start of each program first
-        nearer = [approach(fit, self.batches, known) for _, fit in started[:few] if not self.late]
-        nearer.sort(key=lambda fit: fit.residual)
-        done += [refine(fit, self.batches, known) for fit in nearer[:REFINED] if not self.late]
-        left = (*nearer[REFINED:], *(fit for _, fit in started[few:]))  # known at a few points alone
-        self.near.extend([*done, *(fit._replace(residual=max(fit.residual, NEAR)) for fit in left)])
-        return [fit for fit in done if fit.residual <= self.tolerance]
+            (done if set(program.numbers) <= known.keys() else started).extend(fits)
+        started.sort(key=lambda fit: fit.residual)
+        nearer = [fit for fit in started[:REFINED] if fit.residual < FAR]
+        done += [refine(fit, self.batches, known) for fit in nearer if not self.late]
+        self.near += done
+        # the others are known at a few points alone
+        self.near += [fit._replace(residual=max(fit.residual, NEAR)) for fit in started[len(nearer) :]]
+        self.hits += [fit for fit in done if fit.residual <= self.tolerance]
 
     def rank(self, depth: int) -> list[Program]:
         """The bases with that many rewrites, the nearest first. An estimate that is a loss with a sign comes last,
@@ -213,45 +210,61 @@ class Search(NamedTuple):
 
         return sorted(best, key=order)
 
-    def find_plain(self) -> list[Fit]:
-        """The losses of the textbook that fit, with their options."""
-        hits: list[Fit] = []
-        for known in self.known:
-            hits += self.fit(self.bases, known)
-            if any(cost(self, fit) < 1 for fit in hits):
-                break
-        return hits
+    def list_promising(self) -> list[Program]:
+        """The bases, the nearest first; if some fit, these and a few others, for a better reason than a factor or a
+        constant; if small numbers may be added to some, likewise."""
+        fitting = {fit.program for fit in self.near if fit.residual < NEAR / 10 or fit in self.hits}
+        return [p for k, p in enumerate(self.rank(0)) if k < FEW or p in fitting or not fitting]
 
-    def find_rewritten(self, bases: Sequence[Program], few: int = FEW) -> list[Fit]:
-        """These programs with one more rewrite, the nearest first; a few more are looked at after one that fits."""
-        hits: list[Fit] = []
+    def find_plain(self) -> None:
+        """Find the losses of the textbook that fit, with their options."""
         for known in self.known:
-            left = few
-            for base in bases:
-                if self.late or left == 0:
-                    break
-                nearest = min(
-                    (f for f in self.near if f.program == base), key=lambda f: f.residual, default=None
-                )
-                hits += self.fit(extend(base), known, nearest.numbers if nearest else {})
-                left -= bool(hits)
-            if hits:
+            self.fit(self.bases, known)
+            if any(cost(self, fit) < 1 for fit in self.hits):
                 break
-        return hits
 
-    def find_added(self) -> list[Fit]:
-        """The programs near the values, with two small numbers added."""
+    def find_added(self) -> None:
+        """Find the programs near the values that fit with two small numbers added."""
         near = {fit.program for fit in self.near if fit.residual < NEAR and not count_rewrites(fit.program)}
-        hits: list[Fit] = []
         for base in (p for p in self.rank(0) if p in near):  # the nearest first
             places = ADDED.keys() - {"epsilon_above_and_below"}  # which are two already
             small = [p for p in extend(base) if p.rewrites[-1].name in places]
             both = [p for one in small for p in extend(one) if p.rewrites[-1].name in places]
-            tau = min((f for f in self.near if f.program == base), key=lambda f: f.residual).numbers.get(
-                "temperature"
-            )
-            hits += self.fit(both, {"temperature": float(f"{tau:.4g}")} if tau else {}) if both else []
-        return hits
+            tau = self.find_nearest(base).numbers.get("temperature")
+            self.fit(both, {"temperature": float(f"{tau:.4g}")} if tau else {})
+
+    def find_nearest(self, base: Program) -> Fit:
+        """The nearest fit of a base."""
+        fits = (fit for fit in self.near if fit.program == base)
+        return min(fits, key=lambda fit: fit.residual, default=Fit(base, {}, (), (), math.inf))
+
+
+def find_rewritten(
+    searches: Sequence[Search], bases: Sequence[Sequence[Program]], end: float, few: int = FEW
+) -> None:
+    """Find programs with one more rewrite that fit. bases: of each search, the nearest first. The likeliest and the
+    cheapest come first: near bases, few unknown numbers. A few more are looked at after one that fits."""
+    groups = [
+        ((place + NEAREST) * (1 + way + k + 2 * unknown), way, base, known, unknown)
+        for way, own in enumerate(bases)
+        for k, known in enumerate(searches[way].known)
+        for place, base in enumerate(own)
+        for unknown in range(MANY + 1)
+    ]
+    before = sum(len(each.hits) for each in searches)
+    for _, way, base, known, unknown in sorted(groups, key=lambda group: group[0]):
+        search = searches[way]
+        if few == 0 or search.late or Clock.runs > end:
+            break
+        near = search.find_nearest(base)
+        programs = [
+            p
+            for p in extend(base)
+            if min(sum(n not in known for n in p.numbers), MANY) == unknown
+            and (near.residual < ADDING or p.rewrites[-1].name not in ADDED)
+        ]
+        search.fit(programs, known, near.numbers)
+        few -= bool(programs) and sum(len(each.hits) for each in searches) > before
 
 
 def count_rewrites(program: Program) -> int:
@@ -267,47 +280,34 @@ def list_bases(loss: str) -> tuple[Program, ...]:
 
 
 def cost(search: Search, fit: Fit) -> float:
-    """How much a fit leaves to be explained: rewrites, a factor, a constant, fitted numbers."""
+    """How much a fit leaves to be explained: rewrites, a factor, a constant, fitted numbers. Of equals the rewrite
+    of a longer line is more special, and the earlier in the catalogue more common."""
     factor, constant = find_laws(search.batches, fit, search.tolerance)
-    whole = 0.0
-    for r in fit.program.rewrites:
-        whole += 0.01 if r.kind == "=" else 0.9 if r.kind == "~" else 1.0
+    changed = [r for r in fit.program.rewrites if r.kind != "="]
+    whole = 0.01 * (len(fit.program.rewrites) - len(changed))
+    whole += sum(0.9 if r.kind == "~" else 1.0 for r in changed) + 1.05 * (constant is not None)
     if factor is not None:
-        plain = factor.name == "sum for mean" and has_reduction(fit.program.loss)
-        of_estimate = factor.name == "sign flipped" and fit.program.loss.startswith("estimate")
-        whole += (
-            0.02
-            if plain or of_estimate
-            else 1.6
-            if factor.name in ("constant factor", "unknown factor")
-            else 0.9
-        )
-    whole += 1.05 * (constant is not None)
-    fitted = [n for n in fit.program.numbers if n in MEASURED]
-    order = sum(EVERY.index(r) for r in fit.program.rewrites if r.kind != "=") / 1e6
-    longest = (
-        sum(len(old) for r in fit.program.rewrites if r.kind != "=" for block in r.blocks for old, _ in block)
-        / 1e4
-    )
-    return (
-        whole
-        + 0.3 * len(fitted)
-        + 0.03 * len(fit.numbers)
-        - min(longest, 0.04)
-        + order
-        + 1e-5 * min(sum(fit.numbers[n] for n in fitted), 100)
-    )
+        vague = factor.name in ("constant factor", "unknown factor")
+        whole += 0.02 if is_usual(factor, fit.program.loss) else 1.6 if vague else 0.9
+    fitted = [fit.numbers[n] for n in fit.program.numbers if n in MEASURED]
+    whole += 0.3 * len(fitted) + 0.03 * len(fit.numbers) + 1e-5 * min(sum(fitted), 100)
+    length = sum(len(old) for r in changed for block in r.blocks for old, _ in block)
+    return whole - min(length / 1e4, 0.04) + sum(map(EVERY.index, changed)) / 1e6
+
+
+def is_usual(factor: Factor, loss: str) -> bool:
+    """Whether a factor is that of a reduction that the caller chooses, or the sign of an estimate."""
+    of_estimate = factor.name == "sign flipped" and loss.startswith("estimate")
+    return of_estimate or (factor.name == "sum for mean" and has_reduction(loss))
 
 
 def find_laws(batches: Sequence[Batch], fit: Fit, tolerance: float) -> tuple[Factor | None, Factor | None]:
     """The laws of the factor and of the constant."""
-    tau = fit.numbers.get("temperature", math.nan)
-    facts = [
-        measure_facts(fit.program, b.pairs, b.points[0], b.given.get("temperature", tau)) for b in batches
-    ]
+    tau, program = fit.numbers.get("temperature", math.nan), fit.program
+    facts = [measure_facts(program, b.pairs, b.points[0], b.given.get("temperature", tau)) for b in batches]
     rounding = max(tolerance, fit.residual if fit.residual < ROUGH else 0.0)
     wide = 1e-8 if rounding <= 1e-9 else min(100 * rounding, 1e-2)
-    factor = find_factor(fit.program, fit.scales, facts, wide)
+    factor = find_factor(program, fit.scales, facts, wide)
     unit = [f["N"] if factor and factor.name == "sum for mean" else 1 for f in facts]
     size = max(float(np.abs(batches[0].values).max()), 1.0)
     constant = find_constant([s / n for s, n in zip(fit.shifts, unit)], facts, max(3e-7, 3 * rounding) * size)
@@ -346,24 +346,18 @@ def list_settings(way: Stranger) -> Iterator[Setting]:
     """Every setting with the name of a temperature: as τ, as 1/τ if it is a scale or may be one, or as the
     logarithm of either.
     """
-    given = way.settings
     for name in (*TEMPERATURES, *SCALES):
-        x = given.get(name)
+        x = way.settings.get(name)
         if isinstance(x, bool) or not isinstance(x, int | float | np.floating):
             continue
-        x, passed = float(x), accepts(way.target, name)
-        if x > 0:
-            scale = name in SCALES
-            also = (
-                [True]
-                if name in TEMPERATURES and (x > 1 or name == "t")
-                else [False]
-                if name == "scale"
-                else []
-            )
-            for multiplies in (scale, *also):
-                own, value = (1 / x, invert) if multiplies else (x, float)
-                yield Setting(name, x, own, value, accepted=passed)
+        x, passed, scale = float(x), accepts(way.target, name), name in SCALES
+        as_tau = Setting(name, x, x, float, accepted=passed)
+        if x > 0 and not scale:
+            yield as_tau
+        if x > 0 and (scale or x > 1 or name == "t"):
+            yield Setting(name, x, 1 / x, invert, accepted=passed)
+        if x > 0 and name == "scale":
+            yield as_tau
         if abs(x) < 50:
             yield Setting(name, x, math.exp(-x), lambda tau: -math.log(tau), True, passed)
             yield Setting(name, x, math.exp(x), math.log, True, passed)
@@ -392,29 +386,17 @@ def is_weight(way: Stranger, setting: Setting) -> bool:
 def read_numbers(way: Stranger, meant: Mapping[str, Any]) -> list[dict[str, float]]:
     """What may be known of the numbers, the likeliest first: all that it was given, with each meaning of its
     temperature; then all but the temperature; then nothing."""
-    given = {**{n: x for n, x in meant.items() if n in NUMBERS}, **way.settings}
-    named = {
-        n: float(x)
-        for n, x in given.items()
-        if n in NUMBERS and isinstance(x, int | float) and not isinstance(x, bool)
-    }
-    for name, other in (
-        ("alpha", "exponent"),
-        ("lambd", "weight"),
-        ("logit_bias", "bias"),
-        ("tau_plus", "prior"),
-    ):
-        if name in given and isinstance(given[name], int | float):
-            named.setdefault(other, float(given[name]))
-    rest = {n: x for n, x in named.items() if n != "temperature"}
+    known = {n: x for n, x in meant.items() if n in NUMBERS} | way.settings
+    given = {n: float(x) for n, x in known.items() if isinstance(x, int | float) and not isinstance(x, bool)}
+    named = {ALSO_CALLED.get(n, n): x for n, x in given.items()} | given
+    rest = {n: x for n, x in named.items() if n in NUMBERS and n != "temperature"}
     taus = dict.fromkeys(one.own for one in list_settings(way) if not one.logarithmic or one.name in SCALES)
     if isinstance(meant.get("temperature"), int | float):
         taus = {float(meant["temperature"]): None} | taus
     every = [*[{**rest, "temperature": tau} for tau in taus][:3], rest]
-    numbers = [float(x) for n, x in given.items() if isinstance(x, int | float) and not isinstance(x, bool)]
     # a number that it was given may be the one that a rewrite measures
-    hints = [x for x in dict.fromkeys(numbers) if x > 0 and x not in taus][:HINTS]
-    every = [*[{**every[0], "E": x} for x in hints], *every, {}]
+    hints = [x for x in dict.fromkeys(given.values()) if x > 0 and x not in taus][:HINTS]
+    every = [*[{**t, **every[0], "E": x} for x in hints for t in ({"temperature": 1.0}, {})], *every, {}]
     return [known for k, known in enumerate(every) if known not in every[:k]]
 
 
@@ -431,46 +413,38 @@ class Unknown(NamedTuple):
     claim: str | None = None
 
 
-class Asked(NamedTuple):
-    """A way of calling the loss, its values, and what was searched there."""
-
-    way: Stranger
-    search: Search
-    hits: list[Fit]
-
-
 def identify(
     ways: Sequence[Stranger],
     is_: str | None = None,
     meant: Mapping[str, Any] | None = None,
-    seconds: float = SECONDS,
+    runs: int = RUNS,
     plain: bool = False,
 ) -> Found | Unknown:
     """The program that computes a loss, of those of the claimed loss if one is claimed; the nearest if none fits.
 
-    meant: the numbers and options that the loss should have · seconds: of processor time for the search · plain:
-    whether only programs without rewrites are sought.
+    meant: the numbers and options that the loss should have · runs: of programs, at most · plain: whether only
+    programs without rewrites are sought.
     """
-    meant, end = meant or {}, time.process_time() + seconds
+    meant, end = meant or {}, Clock.runs + runs
     asked = [each for way in ways if (each := ask(way, is_, meant, end))]
     found = search_all(asked, end, plain)
     if found is None and is_ is not None and not plain:
-        others = [each for way in ways if (each := ask(way, None, meant, end + seconds / 3))]
-        found = search_all(others, end + seconds / 3)
+        others = [each for way in ways if (each := ask(way, None, meant, end + runs / 3))]
+        found = search_all(others, end + runs / 3)
         asked = asked or others
     if found is None:
-        nearest = [(each.way, fit) for each in asked for fit in each.search.near if fit.residual < math.inf]
-        if not nearest:
-            none = Fit(asked[0].search.bases[0], {}, (), (), math.inf) if asked else None
-            return Unknown(asked[0].way if asked else ways[0], none, 1e-9, claim=is_)
-        way, fit = min(nearest, key=lambda pair: pair[1].residual)
-        return Unknown(way, fit, EXACT[measure_precision(way)], claim=is_)
+        every = [(k, fit) for k, each in enumerate(asked) for fit in each.near if fit.residual < math.inf]
+        if every:  # among formulas that are not near, the usual way comes first
+            k, fit = min(every, key=lambda one: (min(one[1].residual, NEAR), one[0], one[1].residual))
+            return Unknown(asked[k].way, fit, EXACT[measure_precision(asked[k].way)], claim=is_)
+        none = Fit(asked[0].bases[0], {}, (), (), math.inf) if asked else None
+        return Unknown(asked[0].way if asked else ways[0], none, 1e-9, claim=is_)
     described = describe(*found, is_, meant)
     of_pairs = described.way.way == "pairs with labels" and any(way.way == "classes" for way in ways)
     return described._replace(of_pairs=of_pairs)
 
 
-def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) -> Asked | None:
+def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) -> Search | None:
     """Ask a loss in one way; None if no loss of the textbook takes such inputs, or it returns no number."""
     losses = [n for n in LOSSES if suits(Program(n), way) and is_ in (None, public_name(n))]
     try:
@@ -484,8 +458,8 @@ def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) ->
         return ask(way.replace(unit=True, others="it returns no finite number"), is_, meant, end)
     bases = [base for loss in losses for base in list_bases(loss)]
     points = batches[0].points[::EACH]
-    traits = Traits(points[:1], (), {}) if way.unit else measure_traits(way.value, points)
-    return Asked(way, Search(batches, bases, read_numbers(way, meant), tolerance, end, [], traits, set()), [])
+    traits = Traits(points[:1]) if way.unit else measure_traits(way.value, points)
+    return Search(way, batches, bases, read_numbers(way, meant), tolerance, traits, end)
 
 
 def suits(program: Program, way: Stranger) -> bool:
@@ -501,88 +475,69 @@ def draw_batch(way: Stranger, size: int, d: int = 0, each: int = 3, **given: flo
     return Batch(size, [at for at, keep in zip(points, kept) if keep], values[kept], given)
 
 
-def depends_on_lengths(each: Asked) -> bool:
-    """Whether the value changes if each row is multiplied by a number of its own."""
-    if not set(each.way.arrays) & set(ROWS) or each.way.unit:
-        return False
-    at, rng = each.search.batches[0].points[0], np.random.default_rng(3)
-    longer = {n: x * rng.uniform(0.5, 2, (*x.shape[:-1], 1)) if n in ROWS else x for n, x in at.items()}
-    try:
-        return not is_near(each.way.value(longer), each.way.value(at), 1e-6)
-    except Exception:  # it insists on unit rows
-        return True
+def restrict(search: Search) -> Search:
+    """The same on rows of length 1, which no program needs to divide by their length."""
+    way = search.way.replace(unit=True)
+    batches = [draw_batch(way, size) for size in SIZES]
+    bases = [p for p in search.bases if not any(r.name == "rows_normalised" for r in p.rewrites)]
+    traits = Traits(batches[0].points[:1])
+    return Search(way, batches, bases, search.known, search.tolerance, traits, search.end)
 
 
-def search_all(asked: Sequence[Asked], end: float, plain: bool = False) -> tuple[Asked, Fit] | None:
-    """The best fit of all ways, at the first stage at which any fits: plain, with one rewrite, on rows of length 1,
-    with two."""
-    start, unit = time.process_time(), []
+def search_all(asked: Sequence[Search], end: float, plain: bool = False) -> tuple[Search, Fit] | None:
+    """The best fit of all ways, at the first stage at which any fits."""
+    for searches, below in run_stages(asked, end, plain):
+        if found := choose(searches, below):
+            more = CLASSES_OF.get(found[0].way.way)
+            better = [each for each in asked if each.way.way == more]
+            for each in better:
+                find_rewritten([each], [each.rank(0)], end)
+            return choose(better, below=2.0) or found
+    return None
+
+
+def run_stages(asked: Sequence[Search], end: float, plain: bool) -> Iterator[tuple[Sequence[Search], float]]:
+    """Search for plain programs, for one rewrite, on rows of length 1, for small numbers added to both, and for two
+    rewrites. Yield what was searched after each stage, and below which cost its fits are final."""
+    start = Clock.runs
     for each in asked:
-        each.hits.extend(each.search.find_plain())
-    if found := choose(asked, below=1.0):
-        more = CLASSES_OF.get(found[0].way.way)
-        for each in asked:  # labels of pairs tell less than those of classes
-            if each.way.way == more:
-                each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
-                found = choose([each], below=2.0) or found
-        return found
+        each.find_plain()
+    yield asked, 1.0
+    unit = [restrict(each) for each in asked if each.traits.depend_on_lengths()]
+    early = [each for each in unit if plain or each.way.way == "similarities"]
+    for each in early:  # whoever computes the products divides by the lengths
+        each.find_plain()
+    yield early, 1.0
+    if plain:
+        return
+    find_rewritten(asked, [each.list_promising() for each in asked], start + SHARE * (end - start))
+    yield asked, math.inf
     for each in asked:
-        if depends_on_lengths(each):
-            way = each.way.replace(unit=True)
-            batches = [draw_batch(way, size) for size in SIZES]
-            traits = Traits(batches[0].points[:1], (), {})
-            unit.append(
-                Asked(way, each.search._replace(batches=batches, near=[], traits=traits, tried=set()), [])
-            )
+        each.find_added()
+    yield asked, math.inf
     for each in unit:
-        each.hits.extend(each.search.find_plain())
-    fits_unit = choose(unit, below=1.0)
-    if plain or (fits_unit and fits_unit[0].way.way == "similarities"):
-        return fits_unit  # whoever computes the products divides by the lengths
-    for each in asked:
-        # is there a better reason than a factor or a constant, or are small numbers added to one that is near?
-        close = {fit.program for fit in each.search.near if fit.residual < NEAR / 10}
-        fitting, bases = close | {fit.program for fit in each.hits}, each.search.rank(0)
-        bases = [p for k, p in enumerate(bases) if k < FEW or p in fitting] if fitting else bases
-        early = each.search._replace(end=start + (end - start) * (0.5 if close and not each.hits else 0.7))
-        each.hits.extend(early.find_rewritten(bases))
-    if found := choose(asked):
-        return found
-    if fits_unit:
-        return fits_unit
-    for each in asked:
-        each.hits.extend(each.search.find_added())
-    if found := choose(asked):
-        return found
+        each.find_plain()
+    yield unit, 1.0
+    find_rewritten(unit, [each.rank(0) for each in unit], end)
     for each in unit:
-        each.hits.extend(each.search.find_rewritten(each.search.rank(0)))
-        each.hits.extend(each.search.find_added())
-    if found := choose(unit):
-        return found
-    for each in (*asked, *unit):  # a part of it may be rounded
-        each.hits.extend(
-            fit for fit in each.search.near if fit.residual < ROUGH and not count_rewrites(fit.program)
-        )
-    if found := choose((*asked, *unit)):
-        return found
-    for each in (*asked, *unit):
-        each.hits.extend(each.search.find_rewritten(each.search.rank(1)[:SECOND_BASES], 1))
-    return choose((*asked, *unit))
+        each.find_added()
+    yield unit, math.inf
+    every = (*asked, *unit)
+    for each in every:  # a part of it may be rounded
+        each.hits += [fit for fit in each.near if fit.residual < ROUGH and not count_rewrites(fit.program)]
+    yield every, math.inf
+    find_rewritten(every, [each.rank(1)[:SECOND_BASES] for each in every], end, 1)
+    yield every, math.inf
 
 
-CLASSES_OF = {"pairs with labels": "classes", "two with labels": "two with classes"}
-
-
-def choose(asked: Sequence[Asked], below: float = math.inf) -> tuple[Asked, Fit] | None:
+def choose(asked: Sequence[Search], below: float = math.inf) -> tuple[Search, Fit] | None:
     """The fit that leaves least to be explained."""
     good = [each for each in asked if each.hits]
-    for more, less in (("classes", "pairs with labels"), ("two with classes", "two with labels")):
-        if any(each.way.way == more for each in good):  # labels of pairs tell less than those of classes
+    for less, more in CLASSES_OF.items():
+        if any(each.way.way == more for each in good):
             good = [each for each in good if each.way.way != less]
     # the usual ways come first
-    fits = [
-        (cost(each.search, fit) + 0.015 * k, k, each, fit) for k, each in enumerate(good) for fit in each.hits
-    ]
+    fits = [(cost(each, fit) + 0.015 * k, k, each, fit) for k, each in enumerate(good) for fit in each.hits]
     best = min(fits, key=lambda found: (round(found[0], 6), found[1]), default=None)
     return None if best is None or best[0] >= below else (best[2], best[3])
 
@@ -590,22 +545,18 @@ def choose(asked: Sequence[Asked], below: float = math.inf) -> tuple[Asked, Fit]
 # --- putting it in words ------------------------------------------------------------------------------------------
 
 
-def describe(asked: Asked, fit: Fit, is_: str | None, meant: Mapping[str, Any]) -> Found:
+def describe(search: Search, fit: Fit, is_: str | None, meant: Mapping[str, Any]) -> Found:
     """What was found, with every difference from the loss of that name."""
-    batches, tolerance = asked.search.batches, asked.search.tolerance
-    factor, constant = find_laws(batches, fit, tolerance)
-    numbers = {
-        n: x for n, x in fit.numbers.items() if n != "temperature" or has_effect(fit, batches[0].points, n)
-    }
-    found = Found(asked.way, fit.program, fit.numbers, factor, constant, fit.residual, tolerance, claim=is_)
-    found = found._replace(
-        numbers=numbers, still={n: fit.numbers[n] for n in fit.numbers if n not in numbers}
-    )
-    return restate(found, meant)
+    factor, constant = find_laws(search.batches, fit, search.tolerance)
+    points, numbers, still = search.batches[0].points, dict(fit.numbers), dict[str, float]()
+    if "temperature" in numbers and not has_effect(fit, points, "temperature"):
+        still["temperature"] = numbers.pop("temperature")
+    found = Found(search.way, fit.program, numbers, factor, constant, fit.residual, search.tolerance)
+    return restate(found._replace(claim=is_, still=still), meant)
 
 
 def has_effect(fit: Fit, points: Sequence[Mapping[str, Any]], name: str) -> bool:
-    """Whether a number changes more than the factor of a program."""
+    """Whether a number changes the value of a program at any point."""
     slopes = [fit.program.slope(at, fit.numbers, name) for at in points]
     return bool(np.any(np.abs(slopes) > 1e-9 * np.abs([fit.program.value(at, fit.numbers) for at in points])))
 
@@ -664,10 +615,8 @@ def list_rewrites(found: Found) -> Iterator[Difference]:
     for r, number in list_measured(found):
         if is_noted(r) or is_harmless(r.name, number):
             continue
-        sentence = re.sub(r"\bE\b", f"{number:.6g}", r.sentence)
+        sentence = re.sub(r"\bE\b", f"{number:.2g}" if r.name in ADDED else f"{number:.6g}", r.sentence)
         sentence = re.sub(r"{(\w+)}", lambda m: shown.get(m[1], m[0]), sentence)
-        if r.name in ADDED:
-            sentence = f"{number:.2g} is added {ADDED[r.name]}"
         kind = "~" if found.claim is None and r.name in CHOICES else r.kind
         claim = find_claim(r, found.program.loss)
         yield Difference(r.name.replace("_", " "), sentence, kind, claim, r.links)
@@ -699,16 +648,12 @@ def list_harmless(found: Found) -> str:
 
 
 def list_laws(found: Found) -> Iterator[Difference]:
-    """The factor and the constant, unless they are those of a reduction or the sign of an estimate."""
-    factor = found.factor
-    of_reduction = factor is not None and factor.name == "sum for mean" and has_reduction(found.program.loss)
-    of_estimate = (
-        factor is not None and factor.name == "sign flipped" and found.loss.startswith("information.")
-    )
-    if factor is not None and not of_reduction and not of_estimate:
+    """The factor and the constant, unless they are usual."""
+    factor, constant = found.factor, found.constant
+    if factor is not None and not is_usual(factor, found.program.loss):
         yield Difference(factor.name, factor.sentence, "" if factor.name == "sign flipped" else "=")
-    if found.constant is not None:
-        yield Difference(found.constant.name, found.constant.sentence, "=")
+    if constant is not None:
+        yield Difference(constant.name, constant.sentence, "=")
 
 
 def list_options(found: Found) -> dict[str, Any]:
@@ -734,19 +679,18 @@ def compare_options(found: Found, meant: Mapping[str, Any]) -> Iterator[Differen
     """The options that differ from those that were meant."""
     measured = list_options(found)
     for name, value in meant.items():
-        if name not in measured or name == "temperature":
+        got = measured.get(name, value)
+        numeric = isinstance(got, float) and isinstance(value, int | float)
+        if is_near(got, float(value), 1e-5) if numeric else got == value:
             continue
-        got = measured[name]
-        if isinstance(got, float) and isinstance(value, int | float):
-            if not is_near(got, float(value), 1e-5):
-                yield Difference(f"another {name}", f"{name} is {got:.6g}, where {value} was asked for")
-        elif got != value and name == "anchors":
+        if name == "anchors":
             yield Difference("softmax over the wrong axis", EXCHANGED)
-        elif got != value and name == "reduction" and value in ("mean", "sum"):
+        elif name != "reduction":
+            shown = f"{got:.6g}" if numeric else got
+            yield Difference(f"another {name}", f"{name} is {shown}, where {value} was asked for")
+        elif value in ("mean", "sum"):
             law = next(f for f in FACTORS if f.name == ("sum for mean" if got == "sum" else "mean for sum"))
             yield Difference(law.name, law.sentence, "=")
-        elif got != value and name != "reduction":
-            yield Difference(f"another {name}", f"{name} is {got}, where {value} was asked for")
 
 
 EXCHANGED = (
@@ -756,50 +700,42 @@ EXCHANGED = (
 
 def describe_options(found: Found) -> str:
     """τ and the options in words."""
-    words = [
-        f"{name} {value:.6g}" if isinstance(value, float) else f"{name}={value}"
-        for name, value in list_options(found).items()
-    ]
     tau = found.temperature
-    return "".join(f", {w}" for w in ([f"τ = {tau:.6g}"] if tau else []) + words)
+    words = [f"τ = {tau:.6g}"] if tau else []
+    for name, value in list_options(found).items():
+        words.append(f"{name} {value:.6g}" if isinstance(value, float) else f"{name}={value}")
+    return "".join(f", {word}" for word in words)
 
 
 def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     """The verdict on the value: a word, whether it holds, and a sentence."""
-    told = "; ".join(d.sentence for d in found.differences)
+    told = {d.mistake: d.sentence for d in found.differences}
+    words = "; ".join(d.sentence for d in found.differences)
     if isinstance(found, Unknown):
-        return "unknown", False, told
-    added = list_harmless(found)
-    told += f", {added}" * bool(told and added)
-    names = {d.mistake for d in found.differences}
-    if found.of_pairs and not found.claim and all(d.kind for d in found.differences):
-        like = f"{found.loss}, but {told}" if names else f"it is {found.loss}{describe_options(found)}"
+        return "unknown", False, words
+    added, mistaken = list_harmless(found), any(not d.kind for d in found.differences)
+    words += f", {added}" * bool(words and added)
+    if found.of_pairs and not found.claim and not mistaken:
+        like = f"{found.loss}, but {words}" if told else f"it is {found.loss}{describe_options(found)}"
         words = f"with labels of pairs {like}; with several rows of a class no formula fits; "
         words += "--inputs 'pairs with labels' asks about pairs alone"
-        return "variant for pairs" if names else "right for pairs", False, words
-    if not names:
+        return "variant for pairs" if told else "right for pairs", False, words
+    if not told:
         return approve(found)
+    if off := told.get("wrong at another batch"):
+        return "unknown" if off.startswith("like") and not found.claim else "wrong", False, off
     if found.claim:
-        if "wrong at another batch" in names:
-            return (
-                "wrong",
-                False,
-                next(d.sentence for d in found.differences if d.mistake == "wrong at another batch"),
-            )
-        if names <= {"not normalised", "unit rows alone"}:
-            return "right on unit rows", False, f"{found.claim}, but {told}"
-        if names == {AT_ONE}:
-            return AT_ONE, False, f"{found.claim}, but {told}"
-        return "wrong", False, f"not {found.claim}: {told}"
-    if "wrong at another batch" in names:
-        off = next(d.sentence for d in found.differences if d.mistake == "wrong at another batch")
-        return "unknown" if off.startswith("like") else "wrong", False, off
-    parts = {"sequences mixed": "one sequence", "mask mixed": "all pairs"}
-    if part := next((words for name, words in parts.items() if name in names), None):
-        return "unknown", False, f"of {part} it is {found.loss}, but {told}"
-    if any(not d.kind for d in found.differences):
-        return "wrong", False, f"{found.loss}, but {told}"
-    return "variant", True, f"nearest to {found.loss}: {told}"
+        if told.keys() <= {"not normalised", "unit rows alone"}:
+            return "right on unit rows", False, f"{found.claim}, but {words}"
+        if told.keys() == {AT_ONE}:
+            return AT_ONE, False, f"{found.claim}, but {words}"
+        return "wrong", False, f"not {found.claim}: {words}"
+    for name, part in {"sequences mixed": "one sequence", "mask mixed": "all pairs"}.items():
+        if name in told:
+            return "unknown", False, f"of {part} it is {found.loss}, but {words}"
+    if mistaken:
+        return "wrong", False, f"{found.loss}, but {words}"
+    return "variant", True, f"nearest to {found.loss}: {words}"
 
 
 AT_ONE = "right at one temperature"
@@ -838,15 +774,15 @@ def find(
     inputs: str | None = None,
     is_: str | None = None,
     meant: Mapping[str, Any] | None = None,
-    seconds: float = SECONDS,
+    runs: int = RUNS,
 ) -> Found | Unknown:
     """The program that computes a loss, called in the usual ways; if none fits, in the unusual ones too."""
-    found = identify(ways, is_, meant, seconds)
+    found = identify(ways, is_, meant, runs)
     for others in list_other_ways(ways, inputs):
         doubted = isinstance(found, Found) and (found.way.unit or any(not d.kind for d in found.differences))
         if isinstance(found, Found) and not doubted:
             break
-        again = identify(others, is_, meant, seconds / 3, plain=doubted)
+        again = identify(others, is_, meant, runs // 3, plain=doubted)
         if isinstance(again, Found) and (not doubted or not again.differences):
             found = again
     return found

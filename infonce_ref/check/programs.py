@@ -19,9 +19,15 @@ from ..catalogue import MISTAKES, SOURCES, Mistake
 
 FORMS = tuple(catalogue.read((resources.files(__package__) / "forms.txt").read_text(encoding="utf-8"))[0])
 EVERY = (*MISTAKES, *FORMS)
+ADDED = {  # rewrites that add a small number, and the place in words
+    r.name: re.split(", so that|, and|:", r.sentence.removeprefix("E is added "))[0]
+    for r in EVERY
+    if r.sentence.startswith("E is added ")
+}
 
 Arrays = Mapping[str, Any]
 Numbers = Mapping[str, Any]
+Built = tuple[Callable[..., Any], dict[str, Any]]  # a function, and the names that it sees
 
 PARAMETERS = {
     name: tuple(
@@ -51,6 +57,13 @@ MEASURED = ("E", "E2")  # the numbers of a rewrite that are measured: an ε, a b
 STEP = 1e-30  # of a complex step, which subtracts nothing and so loses no digit
 
 
+class Clock:
+    """The runs of all programs: a clock that goes alike on every machine, however busy, so that a search that ends
+    by it finds the same everywhere."""
+
+    runs = 0
+
+
 class Program(NamedTuple):
     """loss: its name in the textbook · rewrites: of its lines, in order."""
 
@@ -73,15 +86,20 @@ class Program(NamedTuple):
         """Whether each rewrite finds the line that it changes."""
         return rewrite_sources(self) is not None
 
-    def run(self, arrays: Arrays, numbers: Numbers) -> Any:
-        """The value; NaN if a rewrite does not fit the shapes of this loss."""
-        function, space = build(self)
+    def call(self, built: Built, arrays: Arrays, numbers: Numbers) -> Any:
+        """Call the function of a program, whose rewritten lines see its measured numbers."""
+        function, space = built
         space.update({name: numbers[name] for name in MEASURED if name in numbers})
         space["TEMPERATURE"] = numbers.get("temperature")
         given = {**numbers, **arrays}
+        return function(*(given[name] for name in PARAMETERS[self.loss]))
+
+    def run(self, arrays: Arrays, numbers: Numbers) -> Any:
+        """The value; NaN if a rewrite does not fit the shapes of this loss."""
+        Clock.runs += 1
         with np.errstate(all="ignore"):
             try:
-                value = function(*(given[name] for name in PARAMETERS[self.loss]))
+                value = self.call(build(self), arrays, numbers)
             except Exception:  # a rewrite may need what this loss does not have
                 return np.nan
         return value if np.ndim(value) == 0 else np.nan
@@ -96,17 +114,12 @@ class Program(NamedTuple):
 
     def slopes(self, arrays: Arrays, numbers: Numbers) -> dict[str, np.ndarray]:
         """The exact gradient by each array of real numbers, an entry at a time."""
-        found = {}
-        for name in self.arrays:
-            x = np.asarray(arrays[name])
-            if x.dtype.kind != "f":
-                continue
-            found[name] = np.empty(x.shape)
-            for index in np.ndindex(x.shape):
-                moved = x.astype(complex)
-                moved[index] += STEP * 1j
-                found[name][index] = np.imag(self.run({**arrays, name: moved}, numbers)) / STEP
-        return found
+
+        def run(**own: Any) -> Any:
+            return self.run(own, numbers)
+
+        floats = [name for name in self.arrays if np.asarray(arrays[name]).dtype.kind == "f"]
+        return {name: catalogue.differentiate(run, arrays, name) for name in floats}
 
     def along(self, arrays: Arrays, numbers: Numbers, direction: Arrays) -> float:
         """The exact slope in a direction."""
@@ -116,11 +129,8 @@ class Program(NamedTuple):
     def entries(self, arrays: Arrays, numbers: Numbers) -> np.ndarray:
         """The loss of each anchor, before their mean."""
         function, space = build.__wrapped__(self)
-        space.update({name: numbers[name] for name in MEASURED if name in numbers})
-        space["TEMPERATURE"] = numbers.get("temperature")
         space["mean"] = space["total"] = lambda losses, counted=1: losses
-        given = {**numbers, **arrays}
-        return np.asarray(function(*(given[name] for name in PARAMETERS[self.loss])))
+        return np.asarray(self.call((function, space), arrays, numbers))
 
 
 def count_numbers(rewrite: Mistake) -> int:
@@ -158,11 +168,12 @@ def compile_text(text: str) -> CodeType:
 
 
 @cache
-def build(program: Program) -> tuple[Callable[..., Any], dict[str, Any]]:
+def build(program: Program) -> Built:
     """The function of a program, and the names that it sees. The text is this package's own, never a user's."""
     space = {name: x for name, x in vars(textbook).items() if not name.startswith("__")}
     for source in (rewrite_sources(program) or {}).values():
         exec(compile_text(source), space)
+    space["places"] = cache(space["places"])  # a third of the time of a run
     return space[program.loss], space
 
 

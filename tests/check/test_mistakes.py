@@ -321,10 +321,7 @@ NAMES = [f"{k} {told}" for k, (_, _, _, told, _) in enumerate(NAMED)]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("loss", "asked", "name", "words", "mistakes"), NAMED, ids=NAMES)
-def test_what_is_said_of_a_formula(request, loss, asked, name, words, mistakes):
-    if words == "pushed apart":
-        told = "two rewrites of distances are named where one of similarities would do"
-        request.applymarker(pytest.mark.xfail(reason=told, strict=False))
+def test_what_is_said_of_a_formula(loss, asked, name, words, mistakes):
     report = check(loss, tiers=("formula",), **asked)
     verdict = report.verdicts["formula"]
     assert words in verdict.sentence, report

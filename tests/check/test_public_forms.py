@@ -192,9 +192,6 @@ def agreement(x, y):
     return (unit(x) * unit(y)).sum(1).mean()
 
 
-LESS_SAID = {"mean_negative"}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("loss", "settings", "word", "nearest", "words"),
@@ -263,9 +260,7 @@ LESS_SAID = {"mean_negative"}
     ],
     ids=lambda x: getattr(x, "__name__", ""),
 )
-def test_a_form_of_public_code_is_named(request, loss, settings, word, nearest, words):
-    if loss.__name__ in LESS_SAID:
-        request.applymarker(pytest.mark.xfail(reason="less is said of it than there is", strict=False))
+def test_a_form_of_public_code_is_named(loss, settings, word, nearest, words):
     report = check(loss, tiers=("formula",), **settings)
     assert (report.verdicts["formula"].word, report.nearest) == (word, nearest), report
     assert words in report.verdicts["formula"].sentence
