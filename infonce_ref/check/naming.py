@@ -70,6 +70,7 @@ CHOICES = (
     *("positive_missing", "positives_missing", "positive_kept", "self_in_denominator", "self_masked"),
     *("other_view_missing", "negatives_averaged", "hardest_alone", "sigmoids_for_softmax", "score_for_loss"),
     *("self_left_in", "distance_not_squared", "mean_over_pairs", "sum_for_mean", "each_positive_alone"),
+    *("label_smoothing", "mean_over_all_pairs"),
 )
 
 
@@ -184,6 +185,7 @@ class Search:
         started.sort(key=lambda fit: fit.residual)
         nearer = [fit for fit in started[:REFINED] if fit.residual < FAR]
         done += [refine(fit, self.batches, known) for fit in nearer if not self.late]
+        done = [fit for fit in done if is_bounded(fit)]
         self.near += done
         # the others are known at a few points alone
         self.near += [fit._replace(residual=max(fit.residual, NEAR)) for fit in started[len(nearer) :]]
@@ -267,6 +269,12 @@ def find_rewritten(
         few -= bool(programs) and sum(len(each.hits) for each in searches) > before
 
 
+def is_bounded(fit: Fit) -> bool:
+    """Whether the number of a rewrite is a share, below 1, or as large as a weight may be."""
+    share = any("share, E" in rewrite.sentence for rewrite in fit.program.rewrites)
+    return fit.numbers.get("E", 0) < (0.999 if share else 1e6)
+
+
 def count_rewrites(program: Program) -> int:
     return sum(r.kind != "=" for r in program.rewrites)
 
@@ -346,7 +354,9 @@ def list_settings(way: Stranger) -> Iterator[Setting]:
     """Every setting with the name of a temperature: as τ, as 1/τ if it is a scale or may be one, or as the
     logarithm of either.
     """
-    for name in (*TEMPERATURES, *SCALES):
+    words = {name: {*name.lower().split("_")} for name in way.settings}
+    own = [n for n, parts in words.items() if parts & {"temp", "temperature"} and "base" not in parts]
+    for name in dict.fromkeys((*TEMPERATURES, *SCALES, *own)):
         x = way.settings.get(name)
         if isinstance(x, bool) or not isinstance(x, int | float | np.floating):
             continue
@@ -784,5 +794,7 @@ def find(
             break
         again = identify(others, is_, meant, runs // 3, plain=doubted)
         if isinstance(again, Found) and (not doubted or not again.differences):
-            found = again
+            # of scores in two arrays anything may be made: a rewrite that happens to fit accuses nobody
+            guessed = is_ is None and inputs is None and again.way.world.startswith("scores")
+            found = found if guessed and any(not d.kind for d in again.differences) else again
     return found

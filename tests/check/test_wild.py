@@ -311,6 +311,13 @@ TABLE = [
     ("sums.py:mean_without_axis", {}, 1, ["query_key, but", "averaged over the anchors too"]),
     ("sums.py:above_and_below", OF_VALUE, 1, ["exponentials of all anchors are added before the logarithm"]),
     ("sums.py:above_alone", OF_VALUE, 1, ["above the line each anchor has the positives of all anchors"]),
+    ("sizes.py:twice_the_temperature", OF_VALUE, 0, ["2 times the loss: multiplied by 2τ", "not: at T ="]),
+    ("sizes.py:decoupled", {}, 0, ["0.0714286 times the mean over the pairs", "gradient  right: within"]),
+    ("sizes.py:by_its_root", {}, 0, ["0.377964 times at another batch size", "gradient  right: within"]),
+    ("sizes.py:always_cold", OF_VALUE, 1, ["the temperature is always 0.07, whatever is passed"]),
+    ("sizes.py:smoothed", OF_VALUE, 0, ["variant: nearest to cpc: a share, 0.1, of each target is spread"]),
+    ("of_features.py:batch_norm", OF_VALUE, 0, ["right: it is barlow_twins", "1e-05 added to the variance"]),
+    ("estimates.py:of_two", OF_VALUE, 1, ["UNKNOWN"]),
 ]
 
 

@@ -17,3 +17,27 @@ class Learned(torch.nn.Module):
 
     def forward(self, a, b):
         return self.tau * F.cross_entropy(unit(a) @ unit(b).T / self.tau, torch.arange(len(a)))
+
+
+def twice_the_temperature(a, b, T=1.0):
+    return 2 * T * F.cross_entropy(unit(a) @ unit(b).T / T, torch.arange(len(a)))
+
+
+def decoupled(a, b, inverse=14.0):
+    logits = inverse * unit(a) @ unit(b).T
+    negatives = logits - torch.diag(torch.full((len(a),), torch.inf))
+    rows, columns = torch.logsumexp(negatives, 1), torch.logsumexp(negatives, 0)
+    return (rows + columns - 2 * logits.diag()).mean() / inverse
+
+
+def by_its_root(a, b):
+    return F.cross_entropy(unit(a) @ unit(b).T / 0.1, torch.arange(len(a))) / (1 + len(a)) ** 0.5
+
+
+def always_cold(a, b, softmax_temperature=0.1):
+    return F.cross_entropy(unit(a) @ unit(b).T / 0.07, torch.arange(len(a)))
+
+
+def smoothed(a, b, temperature=0.1):
+    logits = unit(a) @ unit(b).T / temperature
+    return F.cross_entropy(logits, torch.arange(len(a)), label_smoothing=0.1)
