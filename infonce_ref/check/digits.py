@@ -158,6 +158,17 @@ def round_to(x: np.ndarray, dtype: str) -> np.ndarray:
     return x.astype(dtype).astype(np.float64)
 
 
+@contextlib.contextmanager
+def refusing() -> Iterator[None]:
+    """Say in one line what the loss raises."""
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception as error:  # a user's code may raise anything
+        raise Refused(f"the loss raises {describe_error(error)}") from error
+
+
 def measure_cell(
     way: Stranger, found: Found, dtype: str, tau: float, alignment: str, live: Sequence[str]
 ) -> Cell:
@@ -170,7 +181,8 @@ def measure_cell(
     def cell(error: float, came: str = "") -> Cell:
         return Cell(dtype, tau, alignment, error, came, explained)
 
-    value, slopes, _ = way.ask(arrays, gradient=bool(live))
+    with refusing():
+        value, slopes, _ = way.ask(arrays, gradient=bool(live))
     if not math.isfinite(value):
         return cell(math.inf, "NaN" if math.isnan(value) else "inf")
     right, exact, doubt = compute_right(found, arrays, numbers)
@@ -234,13 +246,11 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
             if EPS[dtype] < EPS[way.dtype]:
                 continue
             try:
-                asked = way.again(settings, dtype=dtype)
+                with refusing():
+                    asked = way.again(settings, dtype=dtype)
                 here += [measure_cell(asked, at, dtype, tau, alignment, live) for alignment in NOISE]
-            except Exception as error:  # a dtype, or a temperature in it
-                said = (
-                    str(error) if isinstance(error, Refused) else f"the loss raises {describe_error(error)}"
-                )
-                raised.setdefault((said, dtype), []).append(f"{tau:g}")
+            except Refused as error:  # a dtype, or a temperature in it
+                raised.setdefault((str(error), dtype), []).append(f"{tau:g}")
         if here and here[0].dtype == "float64" and settings and OTHER < here[0].error < math.inf:
             floor = find_floor(found, tau, way.again(settings))
             changed.setdefault(floor or UNFITTED, []).append(f"{tau:g}")
