@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from infonce_ref.cli import main
-from infonce_ref.verify import brought, proofs
+from infonce_ref.verify import brought, laws, proofs
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-loss.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.S | re.M)
@@ -58,6 +58,7 @@ def bring(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "margin_softmax", None)
     monkeypatch.delitem(sys.modules, "margin_softmax")
+    monkeypatch.setattr(laws, "LAWS", [*laws.LAWS])
 
     def run(parts, target="margin_softmax.py:LOSS", statement=None):
         Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")
