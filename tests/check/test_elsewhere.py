@@ -97,6 +97,7 @@ class Labelled:
         return (each[positive.any(axis=1)] / positive.sum(axis=1)[positive.any(axis=1)]).mean()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keeps", [False, True])
 def test_the_labels_of_another_batch_are_its_own(keeps):
     verdict = check(Labelled(keeps), is_="supcon", tiers=("formula",)).verdicts["formula"]
@@ -210,6 +211,7 @@ def weighted(x, y, scale=3.0):
     return scale * cpc(x, y, 0.3)
 
 
+@pytest.mark.slow
 def test_a_scale_that_multiplies_the_loss_is_no_temperature():
     assert check(weighted).verdicts["formula"].sentence == "nearest to cpc: 3 times the loss"
 

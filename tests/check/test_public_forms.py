@@ -296,7 +296,10 @@ def twice_on_the_positive(x, y, temperature=1.0):
 
 @pytest.mark.parametrize(
     ("loss", "mistake"),
-    [(unused, "temperature not used"), (twice_on_the_positive, "temperature on one side")],
+    [
+        (unused, "temperature not used"),
+        pytest.param(twice_on_the_positive, "temperature on one side", marks=pytest.mark.slow),
+    ],
 )
 def test_a_temperature_that_is_right_only_at_the_tried_one_is_named(loss, mistake):
     report = check(loss, tiers=("formula",))

@@ -123,7 +123,7 @@ TABLE = [
         1,
         ["WRONG: not clip: ", "twice the mean", "fix: return (np.mean(loss)) / 2"],
     ),
-    (
+    pytest.param(
         first_positive,
         {"is_": "cpc", "tiers": ("formula",)},
         1,
@@ -133,6 +133,7 @@ TABLE = [
             "np.arange(len(s), dtype=int)]).mean()",
             "(tried: then it is cpc)",
         ],
+        marks=pytest.mark.slow,
     ),
     (hidden, {}, 0, ["asked at this temperature alone", "asked at its own temperature alone"]),
     (of_unit_rows, {}, 0, ["it is cpc, τ = 0.1", "on rows of length 1 alone", "for on others it raises"]),

@@ -89,6 +89,7 @@ def test_the_users_random_numbers_go_on_as_if_nothing_had_been_drawn():
     assert random.getstate() == other
 
 
+@pytest.mark.slow
 def test_numbers_of_pytorch_may_be_tensors_or_pythons_own():
     torch = pytest.importorskip("torch")
 

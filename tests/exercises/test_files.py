@@ -175,6 +175,7 @@ def test_the_environment_is_empty(tmp_path, monkeypatch):
     assert "'TOKEN'" in str(check("sphere", write(tmp_path, "return os.environ['TOKEN']")))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc is Linux's")
 def test_a_killed_grader_leaves_no_process(tmp_path):
     import signal

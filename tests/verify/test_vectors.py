@@ -141,6 +141,7 @@ def test_what_exceeds_its_tolerance_is_named(reader, value, z, named):
 
 
 class TestCommand:
+    @pytest.mark.slow
     def test_vectors_prints_sizes_and_keeps_a_changed_reader(self, folder, capsys):
         again = ["vectors", "--out", str(folder), "--loss", "infonce", "--dtype", "float32"]
         mine = folder / "infonce.mjs"
