@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .inputs import ROWS
+from .inputs import ROWS, count_pairs
 from .programs import ADDED, MEASURED, STEP, Program, count_numbers
 
 EACH = 3  # points of each spread
@@ -249,7 +249,8 @@ def list_changes(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
         if scores.shape[0] == scores.shape[1]:
             found += [{**arrays, "scores": scores.T}, {**arrays, "scores": scores[::-1, ::-1]}]
     elif set(arrays) <= {"x", "y", "p1", "z1", "p2", "z2", "w", "labels", "negative"}:
-        order = rng.permutation(len(next(iter(arrays.values()))))
+        order = rng.permutation(count_pairs(arrays))  # the two views of a pair stay in their places
+        order = np.concatenate([order, order + len(order)]) if "w" in arrays else order
         found.append({name: x[order] for name, x in arrays.items()})
     return found
 
