@@ -72,9 +72,7 @@ def _open_map(work: Callable, items: Sequence, processes: int) -> Iterator[Itera
         try:
             yield results
         except BaseException:
-            for (
-                process
-            ) in multiprocessing.active_children():  # nobody needs their results, which may take long
+            for process in multiprocessing.active_children():  # do not wait for results that are not used
                 process.kill()
             raise
 

@@ -55,7 +55,7 @@ def list_ways(target: Target, inputs: str | None = None, among: Sequence[str] = 
 def find_ways(
     target: Target, inputs: str | None, among: Sequence[str], reasons: dict[str, str]
 ) -> list[Stranger]:
-    """The ways of the first group of which one is answered. reasons: why others are not, by way."""
+    """The ways of the first group in which the loss returns a number. reasons: why others fail, by way."""
     built = Stranger(target, WAYS["two"])
     wanted, optional = find_missing(built.function, built.given), find_optional(built.function, built.given)
     if numbers := [name for name in wanted if name in NUMBERS]:

@@ -129,7 +129,7 @@ def distance(own: Slopes, right: Slopes, only: Iterable[str] = ()) -> float:
 
 
 def compare(asked: Asked) -> Slope:
-    """The verdict on the gradient of a program: right, right but for what is held constant, or wrong."""
+    """Compare the gradient with that of a program; say which inputs are held constant, or what is wrong."""
     found = asked.found
     programs = {plant(found.program, "stop_gradient_missing"): ""}
     if found.claim is None and found.program.loss in ("dclw", "dhn_nce"):

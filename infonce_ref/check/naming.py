@@ -794,7 +794,7 @@ def find(
             break
         again = identify(others, is_, meant, runs // 3, plain=doubted)
         if isinstance(again, Found) and (not doubted or not again.differences):
-            # of scores in two arrays anything may be made: a rewrite that happens to fit accuses nobody
+            # two arrays of scores may mean anything: without a claim, a mistake that happens to fit is not reported
             guessed = is_ is None and inputs is None and again.way.world.startswith("scores")
             found = found if guessed and any(not d.kind for d in again.differences) else again
     return found

@@ -118,7 +118,7 @@ def call_parameters(function: Any) -> Parameters:
 
 
 def list_parameters(target: Target) -> tuple[Parameters, Parameters]:
-    """The parameters of the constructor, of which a function has none, and of the call."""
+    """The parameters of the constructor, none for a function, and those of the call."""
     made: Any = target.make
     if not inspect.isclass(made):
         return {}, call_parameters(made)

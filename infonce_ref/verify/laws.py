@@ -51,7 +51,7 @@ LAWS: list[tuple[str, Identity]] = []  # the names of losses, and what holds of 
 
 
 def states(losses: str, claim: str) -> Callable[[Identity], Identity]:
-    """Say of which losses a function states an identity."""
+    """Add the identity that a function states, for the losses of these names."""
 
     def add(identity: Identity) -> Identity:
         identity.__doc__ = claim
