@@ -8,13 +8,8 @@ from .. import catalogue
 from ..catalogue import Factor
 from .programs import Program, public_name
 
-OF_BOTH = (
-    "infonce",
-    "ntxent",
-    "dcl",
-    "dclw",
-    "hard_negative",
-)  # an anchor's candidates are the rows of both views
+# an anchor's candidates are the rows of both views
+OF_BOTH = ("infonce", "ntxent", "dcl", "dclw", "hard_negative")
 DOUBLED = (*OF_BOTH, "clip", "dhn_nce")  # the rows of both views are anchors
 TOTALS = ("instance", "dhn_nce")  # their reduction is a sum
 WHOLE = ("uniformity", "barlow_twins", "vicreg")  # not a mean over anchors
@@ -43,9 +38,8 @@ CONSTANTS = {  # a constant may be a multiple of one of these; those without a n
     "1/B": "1 / B",
     "log τ": "log(temperature)",
 }
-Facts = Mapping[
-    str, float
-]  # of a batch: B pairs, N anchors with K candidates each, d features, the temperature
+# of a batch: B pairs, N anchors with K candidates each, d features, the temperature
+Facts = Mapping[str, float]
 
 
 def measure_facts(program: Program, pairs: int, arrays: Mapping[str, Any], tau: float) -> Facts:

@@ -23,10 +23,7 @@ from typing import IO, Any
 
 import numpy as np
 
-SECONDS, EACH = (
-    10.0,
-    0.1,
-)  # for the whole file, and more for each call; a solution needs about a hundredth of it
+SECONDS, EACH = 10.0, 0.1  # for the whole file, and for each call; a solution needs about a hundredth
 MEMORY = 2 * 1024**3  # bytes of address space: NumPy alone reserves a quarter of it
 WRITTEN = 64 * 1024**2  # bytes of what it answers or prints; the longest right answers are a tenth of this
 LONGEST = 1024**2  # bytes of a file; a solution is a thousandth of this
