@@ -191,14 +191,17 @@ class Interrupted(Exception):
     """Raised by a progress callback to end a run."""
 
 
-def test_an_interrupted_run_leaves_nothing_behind(two_workers):
+def test_interrupted_runs_leave_no_thread_at_work(two_workers):
+    """A helper is kept for the next run, and a second one if the first is not idle yet; one that hangs is not."""
+
     def interrupt(done, to_do):
         raise Interrupted
 
     threads = threading.active_count()
-    with pytest.raises(Interrupted):
-        ntxent.forward(batch("ntxent", 40)["w"], temperature=0.1, tile=4, progress=interrupt)
-    assert threading.active_count() == threads
+    for _ in range(5):
+        with pytest.raises(Interrupted):
+            ntxent.forward(batch("ntxent", 40)["w"], temperature=0.1, tile=4, progress=interrupt)
+    assert threading.active_count() <= threads + 2
 
 
 def in_time(work, seconds=60):
