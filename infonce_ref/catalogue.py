@@ -32,8 +32,8 @@ Block = tuple[tuple[str, str], ...]  # pairs of lines: as they stand, and as the
 class Mistake(NamedTuple):
     """name, other names and a sentence · about: the claim, or the part of the loss whose claim it is · kind: "" for
     a mistake, "~" a choice, "=" an option, "∂" if the value is right and the gradient is that of the rewritten
-    lines · only, never: losses · number: the E that is planted · links: reports of it in public libraries · blocks:
-    a loss takes the first whose lines it has.
+    lines · only, never: losses · number, bound: the E that is planted, and what every E is below · links: public
+    reports of it · blocks: a loss takes the first whose lines it has.
     """
 
     name: str
@@ -44,6 +44,7 @@ class Mistake(NamedTuple):
     only: tuple[str, ...] = ()
     never: tuple[str, ...] = ()
     number: float | None = None
+    bound: float = 1e6  # as large as a weight may be
     links: tuple[str, ...] = ()
     blocks: tuple[Block, ...] = ((),)
 
@@ -66,6 +67,11 @@ class Factor(NamedTuple):
     name: str
     sentence: str
     formula: str
+
+    @property
+    def known(self) -> bool:
+        """Whether a formula gives it at every batch."""
+        return self.formula != "nan"
 
     def times(self, **facts: float) -> float:
         """Its value for a batch, NaN if it has none there. Raises NameError if a fact is missing."""
@@ -105,7 +111,8 @@ def read(text: str) -> tuple[list[Mistake], list[Factor], dict[str, dict[str, st
             last = mistakes.pop()
             factors.append(Factor(last.name, last.sentence, body))
         elif word == "E":
-            mistakes[-1] = mistakes[-1]._replace(number=float(rest))
+            number, _, bound = rest.partition(", below ")
+            mistakes[-1] = mistakes[-1]._replace(number=float(number), bound=float(bound or 1e6))
         elif word == "only":
             mistakes[-1] = mistakes[-1]._replace(only=tuple(rest.split()))
         elif word == "never":

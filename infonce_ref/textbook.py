@@ -68,9 +68,9 @@ def places(n):
     return itself, np.roll(itself, n // 2, axis=0), ones((n, n), bool)
 
 
-def mean(losses, counted=1):
-    """The mean of the anchors' losses: reduction="mean". counted: how often each anchor counts."""
-    return losses.mean() / np.mean(counted)
+def mean(losses, counted=None):
+    """The mean of the anchors' losses: reduction="mean". counted: how often each counts, if not once."""
+    return losses.mean() if counted is None else losses.sum() / counted.sum()
 
 
 def total(losses):

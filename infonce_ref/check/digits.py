@@ -235,7 +235,7 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
     way = found.way
     if way.way.startswith("likelihoods"):
         return Verdict("none", True, "it takes likelihoods, whose temperature is its caller's"), []
-    if found.factor is not None and found.factor.name == "unknown factor":
+    if found.factor is not None and not found.factor.known:
         return Verdict("none", True, "no formula to hold the digits against"), []
     cells: list[Cell] = []
     raised: dict[tuple[str, str], list[str]] = {}  # the temperatures, by error and dtype

@@ -287,7 +287,7 @@ def compare_size(found: Found, again: Fit, batch: Batch, what: str, there: str, 
         at = batch.points[0]
         scales, facts = (found.scale(at), again.scales[0]), (found.facts(at), moved.facts(at))
         law = find_factor(found.program, scales, facts, 1e-6)
-        if law and law.name != "unknown factor":
+        if law and law.known:
             other = [d for d in found.differences if d.mistake != found.factor.name]
             told = Difference(law.name, law.sentence, "=")
             return found._replace(factor=law, differences=(*other, told))
@@ -432,7 +432,7 @@ def find_added(found: Found, meant: Mapping[str, Any]) -> Found:
 def judge_batches(found: Found) -> Iterator[Difference]:
     """Compare the loss with the program at other batches; a batch that it refuses is noted."""
     way = found.way
-    if found.factor is not None and found.factor.name == "unknown factor":
+    if found.factor is not None and not found.factor.known:
         return
     tolerance, off = tolerance_of(found), []
     for pairs, d in BATCHES:

@@ -78,7 +78,7 @@ def judge_arrays(found: Found | Unknown) -> Slope:
             return Slope("none", True, "the value is the same everywhere, and its gradient is 0")
         words = "no gradient reaches any input: the loss is computed on detached copies"
         return fail(Difference("no gradient", words))
-    if isinstance(found, Found) and not (found.factor and found.factor.name == "unknown factor"):
+    if isinstance(found, Found) and (found.factor is None or found.factor.known):
         return compare(Asked(found, points, own))
     if any(d.mistake == "value jumps" for d in found.differences):
         return Slope("unknown", False, "where the value jumps no gradient is right")

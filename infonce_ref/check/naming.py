@@ -270,9 +270,8 @@ def find_rewritten(
 
 
 def is_bounded(fit: Fit) -> bool:
-    """Whether the number of a rewrite is a share, below 1, or as large as a weight may be."""
-    share = any("share, E" in rewrite.sentence for rewrite in fit.program.rewrites)
-    return fit.numbers.get("E", 0) < (0.999 if share else 1e6)
+    """Whether the number of a rewrite is below its bound."""
+    return all(fit.numbers.get("E", 0) < 0.999 * r.bound for r in fit.program.rewrites)
 
 
 def count_rewrites(program: Program) -> int:
@@ -295,7 +294,7 @@ def cost(search: Search, fit: Fit) -> float:
     whole = 0.01 * (len(fit.program.rewrites) - len(changed))
     whole += sum(0.9 if r.kind == "~" else 1.0 for r in changed) + 1.05 * (constant is not None)
     if factor is not None:
-        vague = factor.name in ("constant factor", "unknown factor")
+        vague = factor.name == "constant factor" or not factor.known
         whole += 0.02 if is_usual(factor, fit.program.loss) else 1.6 if vague else 0.9
     fitted = [fit.numbers[n] for n in fit.program.numbers if n in MEASURED]
     whole += 0.3 * len(fitted) + 0.03 * len(fit.numbers) + 1e-5 * min(sum(fitted), 100)

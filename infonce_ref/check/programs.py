@@ -129,7 +129,7 @@ class Program(NamedTuple):
     def entries(self, arrays: Arrays, numbers: Numbers) -> np.ndarray:
         """The loss of each anchor, before their mean."""
         function, space = build.__wrapped__(self)
-        space["mean"] = space["total"] = lambda losses, counted=1: losses
+        space["mean"] = space["total"] = lambda losses, counted=None: losses
         return np.asarray(self.call((function, space), arrays, numbers))
 
 

@@ -58,7 +58,7 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
     if isinstance(upstream, np.ndarray):
         upstream = upstream[order]
     if asked.get("reduction", "mean") != "mean":
-        words["mean"] = words["total"] = lambda losses, counted=1: (upstream * losses).sum()
+        words["mean"] = words["total"] = lambda losses, counted=None: (upstream * losses).sum()
     elif "reduction" in asked:
         words["total"] = textbook.mean
     if asked.get("stop_gradient") is False:
