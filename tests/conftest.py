@@ -169,6 +169,9 @@ MISSING = {
     "browser": not (which("chromium") and which("chromedriver")),
     "coq": which("coqchk") is None,
 }
+LEFT_OUT = re.compile(
+    r'^(import frameworks|(\w+ = )?pytest.importorskip\("(torch|jax)|pytestmark = pytest.mark.slow)', re.M
+)
 CASES, SLOW_CASES = 4, 1  # of each table that a bare `pytest` draws
 
 
@@ -188,6 +191,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_report_header() -> str:
     return f"cases of each table: SEED={os.environ['SEED']}"
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A bare `pytest` does not read files that have no test for it, because importing PyTorch takes seconds."""
+    if collection_path.suffix != ".py" or config.option.markexpr not in config.getini("addopts"):
+        return None
+    return bool(LEFT_OUT.search(collection_path.read_text(encoding="utf-8"))) or None
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -7,6 +7,7 @@ import frameworks
 import pytest
 
 TEXT = frameworks.PAGE.read_text(encoding="utf-8")
+pytestmark = [pytest.mark.torch, pytest.mark.jax]
 SNIPPETS = re.findall(r"```python\n(.*?)```", TEXT, re.S)
 
 

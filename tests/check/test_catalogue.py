@@ -9,6 +9,7 @@ from infonce_ref.catalogue import LOSSES, MISTAKES, build, differentiate
 from infonce_ref.check import check
 from infonce_ref.losses import ALL
 
+pytestmark = pytest.mark.slow
 NUMBERS = {
     "temperature": 0.3,
     "margin": 0.4,
@@ -51,7 +52,6 @@ PLANTED = [
 ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("loss", "mistake"), PLANTED, ids=lambda x: getattr(x, "name", x))
 def test_a_mistake_of_the_catalogue_gets_its_name(loss, mistake):
     right, wrong = build(loss), build(loss, (mistake,))

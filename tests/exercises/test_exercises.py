@@ -40,6 +40,7 @@ def test_the_solution_is_right_and_twice_its_loss_is_named(name):
     assert all(comment.says for comment in report.comments)
 
 
+@pytest.mark.slow
 def test_a_loss_in_float32_is_not_explained_by_mistakes_with_infinite_values():
     space = run(solution(ALL["siglip"]))
     report = graded("siglip", lambda *given: np.float32(space["loss"](*given)), space["gradient"])
@@ -113,6 +114,7 @@ class TestTheCommand:
         assert "\n\n1. sphere.projection_missing: " in out
         assert f"```\n{out}```" in PAGE
 
+    @pytest.mark.slow
     def test_json_has_score_and_ids(self, capsys, tmp_path):
         right, wrong = "np.zeros_like(target)", "sphere(target, -2 * unit(prediction) / len(target))"
         mine = tmp_path / "byol.py"
@@ -123,6 +125,7 @@ class TestTheCommand:
         assert told["parts"] == {"loss": True, "gradient": False}
         assert [c["id"] for c in told["comments"]] == ["byol.stop_gradient_missing"]
 
+    @pytest.mark.slow
     def test_a_solution_is_right_and_hints_lead_to_it(self, capsys, tmp_path):
         assert main(["exercise", "byol", "--solution"]) == 0
         solved = tmp_path / "byol.py"
@@ -164,6 +167,7 @@ def gradient({names}):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "where"), [(name, where) for name in RARE for where in RARE[name]])
 def test_a_solution_that_is_wrong_under_a_condition_is_not_right(tmp_path, name, where):
     """There are batches of every kind, large and small."""
@@ -185,6 +189,7 @@ class TestNotebooks:
         outputs = [str(cell.outputs) for cell in made.cells if cell.cell_type == "code"]
         assert sum("is not filled in yet" in text for text in outputs) == 2
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ALL)
     def test_an_assignment_has_nbgraders_metadata_and_grades(self, name):
         """The students' version fails every test; the solution passes those of an exercise of each kind."""

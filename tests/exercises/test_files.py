@@ -116,6 +116,7 @@ def test_a_file_that_does_not_run_gets_the_reason(tmp_path, monkeypatch, before,
     assert report.score == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", ["while True: pass", "os.closerange(0, 64); time.sleep(99)"])
 def test_a_loop_without_an_end_is_stopped(tmp_path, monkeypatch, line):
     monkeypatch.setattr(runner, "SECONDS", 3.0)
@@ -131,10 +132,11 @@ def test_missing_functions_are_named(tmp_path):
     assert "forward and none called backward" in comment.sentence
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("late", "words"),
     [
-        ("time.sleep(99)", "right at small batches, but too slow at 34 × 9: not graded"),
+        pytest.param("time.sleep(99)", "right at small batches, but too slow", marks=pytest.mark.nightly),
         ("os._exit(3)", "its process ended with status 3"),
         ("sys.exit()", "ends the program"),
     ],
@@ -160,6 +162,7 @@ def test_what_a_file_prints_is_shown_without_escape_sequences(tmp_path, capsys):
         assert len(out) < 9000
 
 
+@pytest.mark.slow
 def test_nothing_of_the_user_is_overwritten(tmp_path, monkeypatch):
     """Neither by its name in the folder of the call, nor by its whole path."""
     monkeypatch.chdir(tmp_path)
