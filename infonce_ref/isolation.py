@@ -14,6 +14,7 @@ from array_api_compat import is_torch_array
 from . import threads
 from .arrays import Array, copy_array, disable_autocast, is_differentiated, leaves, map_leaves, memory_key
 from .checks import nan_if_broken
+from .contract import check_cache, explain_call, name_loss
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -36,13 +37,14 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
     while JAX traces, the result is NaN: `nan_if_broken`. Few rows are computed on one thread, because NumPy's BLAS
     would wait for busy cores. No result shares memory with an argument: `unshare`.
     """
-    bridge = "infonce_ref.torch." + one_pass.__module__.removeprefix("infonce_ref.").removeprefix("losses.")
-    names = inspect.signature(one_pass).parameters
+    names, plain = inspect.signature(one_pass).parameters, one_pass
     one_pass = nan_if_broken(one_pass)
 
     @functools.wraps(one_pass)
     def isolated(*args: P.args, **kwargs: P.kwargs) -> R:
         given = {**dict(zip(names, args)), **kwargs}
+        if "cache" in given:
+            check_cache(plain, given["cache"], names["cache"].annotation)
         with contextlib.ExitStack() as stack:
             stack.enter_context(ignore_float_errors())
             arrays = leaves(tuple(given.values()))
@@ -51,13 +53,18 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
                     if is_torch_array(x) and is_differentiated(x):
                         raise ValueError(
                             f"{name} requires a gradient, which autograd would compute without the loss's "
-                            f"backward: use {bridge}, or pass {name}.detach()"
+                            f"backward: use infonce_ref.torch.{name_loss(plain)}, or pass {name}.detach()"
                         )
                 stack.enter_context(sys.modules["torch"].no_grad())
                 stack.enter_context(disable_autocast(tensors))
             if threads.are_few(x.shape for x in arrays if isinstance(x, np.ndarray)):
                 stack.enter_context(threads.one_thread())
-            return unshare(one_pass(*args, **kwargs), () if LENT.get() else tuple(arrays))
+            try:
+                result = one_pass(*args, **kwargs)
+            except TypeError:
+                explain_call(plain, args, kwargs)
+                raise
+            return unshare(result, () if LENT.get() else tuple(arrays))
 
     return isolated
 

@@ -4,8 +4,9 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
+
+from .contract import LossModule
 
 Kind = Literal[
     "score",
@@ -87,10 +88,10 @@ class Loss(NamedTuple):
     views: tuple[str, ...] = ()
     fewest: int = 1
     varying: tuple[str, ...] = ()
-    kinds: Mapping[str, Kind] = MappingProxyType({})
-    ill_conditioned: Mapping[str, IllConditioned] = MappingProxyType({})
-    drawn: Mapping[str, tuple[float, float]] = MappingProxyType({})
-    tried: Mapping[str, tuple[float, ...]] = MappingProxyType({})
+    kinds: Mapping[str, Kind] = {}
+    ill_conditioned: Mapping[str, IllConditioned] = {}
+    drawn: Mapping[str, tuple[float, float]] = {}
+    tried: Mapping[str, tuple[float, ...]] = {}
     title: str = ""
     compares: bool = False
 
@@ -104,4 +105,7 @@ class Loss(NamedTuple):
 
 def entries(names: Mapping[str, Any]) -> dict[str, Loss]:
     """The entries of the loss modules among some names, in their order."""
-    return {name: module.LOSS for name, module in names.items() if hasattr(module, "LOSS")}
+    modules = {name: module for name, module in names.items() if hasattr(module, "LOSS")}
+    for module in modules.values():
+        module.__class__ = LossModule
+    return {name: module.LOSS for name, module in modules.items()}

@@ -33,7 +33,8 @@ def clone(tmp_path_factory):
     for room in ROOMS:
         shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns(".*", "__pycache__"))
     shutil.copytree(ROOT / "tests", copy / "tests", ignore=shutil.ignore_patterns(".*", "__pycache__"))
-    for file in ("pyproject.toml", "README.md", "LICENSE"):
+    (copy / "tools").mkdir()
+    for file in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "tools/wheel.py"):
         shutil.copy(ROOT / file, copy / file)
     return copy
 
@@ -48,7 +49,7 @@ def wheel(clone, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def editable(clone, tmp_path_factory):
-    """The result of pip install -e: a wheel that points to the code."""
+    """What pip install -e installs: a wheel that adds the clone to the path."""
     out = tmp_path_factory.mktemp("editable")
     code = "import sys; from setuptools import build_meta; build_meta.build_editable(sys.argv[1])"
     run(sys.executable, "-c", code, out, cwd=clone)
@@ -102,6 +103,7 @@ def test_the_wheel_has_every_file_of_every_folder_and_no_other(wheel, clone):
     }
 
 
+@pytest.mark.parametrize("python", ["wheel"], indirect=True)
 def test_the_wheel_installs_one_top_level_name(python, tmp_path):
     code = "from importlib.util import find_spec as f; print([n for n in {} if f(n)])"
     names = (*ROOMS, "tests", "lessons", "losses")

@@ -17,7 +17,7 @@ def explain_error(error: BaseException, extra: str) -> tuple[int, str]:
         case ModuleNotFoundError():
             absent, _, _ = str(error.name).partition(".")
             if error.name in ("infonce_ref.derivations", "infonce_ref.figures"):
-                return 2, str(error)
+                return 2, f"{error}: this copy is not whole; add the missing files, or install another copy"
             if absent != "infonce_ref":
                 return 2, f'{absent} is not installed; it comes with pip install "infonce_ref[{extra}]"'
         case OSError():

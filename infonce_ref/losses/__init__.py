@@ -2,6 +2,7 @@
 
     value, cache = ntxent.forward(w, temperature=0.1)     # value: a 0-d array, in nats
     grads = ntxent.backward(cache, upstream=1.0)          # a NamedTuple, one field per differentiable input
+    value, grads = infonce_ref.value_and_grad(ntxent, w, temperature=0.1)     # in one call
 
 Pure functions on arrays of any library that follows the array API standard (NumPy, CuPy, PyTorch, JAX); float32
 stays float32, float64 stays float64. Every loss that sums over anchors takes a `reduction` of their losses; to

@@ -1,6 +1,7 @@
 """The contract of every loss of both registries, with every array library."""
 
 import importlib
+import pickle
 from inspect import signature
 from pathlib import Path
 from typing import Literal, get_args, get_origin, get_type_hints
@@ -9,7 +10,7 @@ import array_api_strict
 import numpy as np
 import pytest
 
-from infonce_ref import losses, streaming
+from infonce_ref import losses, streaming, value_and_grad
 from infonce_ref.information import ESTIMATORS
 
 LOSSES = pytest.mark.parametrize(
@@ -299,3 +300,65 @@ def load_refused():
 def test_bad_arguments_are_refused(loss, arguments, message):
     with pytest.raises(ValueError, match=message):
         loss.forward(**arguments)
+
+
+@LOSSES
+def test_one_call_gives_the_value_and_the_gradients_of_two(loss):
+    example = loss.example()
+    value, cache = loss.forward(**example)
+    expected = loss.backward(cache)
+    first = next(iter(signature(loss.forward).parameters))
+    rest = {name: x for name, x in example.items() if name != first}
+    views = np.split(example[first], 2) if first in ("w", "z") else [example[first]]
+    got, gradients = value_and_grad(loss, *views, **rest)
+    assert got == value
+    joined = {
+        name: np.concatenate(g) if isinstance(g, tuple) else g for name, g in gradients._asdict().items()
+    }
+    for name in gradients._fields:
+        np.testing.assert_array_equal(joined[name], getattr(expected, name))
+
+
+ntxent, clip, rows = losses.ntxent, losses.clip, np.eye(4)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: ntxent(rows, rows), TypeError, "is a module: value, cache = ntxent.forward"),
+        (lambda: value_and_grad("ntxent", rows), ValueError, "loss must be a loss, such as"),
+        (lambda: value_and_grad(ntxent, rows, rows, layout="interleaved"), ValueError, "leave layout out"),
+        (
+            lambda: ntxent.backward(ntxent.forward(rows, temperature=1.0)),
+            ValueError,
+            "got tuple: write value",
+        ),
+        (
+            lambda: ntxent.backward(clip.forward(rows, rows, temperature=1.0)[1]),
+            ValueError,
+            "got the cache of clip",
+        ),
+        (lambda: ntxent.forward(rows, [0, 0, 1, 1], temperature=1.0), TypeError, "labels are for supcon"),
+        (
+            lambda: ntxent.forward(rows),
+            TypeError,
+            "'temperature'; its arguments are .w, .*",
+        ),
+        (lambda: clip.forward(rows, temperature=1.0), TypeError, "'text'; its arguments are .image, text"),
+    ],
+)
+def test_a_wrong_call_is_told_the_right_one(call, error, words):
+    with pytest.raises(error, match=words):
+        call()
+
+
+@LOSSES
+def test_an_entry_can_be_pickled_and_its_module_lists_its_contract(loss):
+    assert pickle.loads(pickle.dumps(loss)).forward is loss.forward
+    assert set(dir(importlib.import_module(loss.forward.__module__))) == {
+        "LOSS",
+        "Cache",
+        "Gradients",
+        "backward",
+        "forward",
+    }
