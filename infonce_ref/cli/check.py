@@ -58,7 +58,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
     watched.add_seconds(own)
-    own.set_defaults(run=run, judge=judge, decides=True, extra="verify")
+    own.set_defaults(run=run, judge=judge, decides=True)
 
 
 def names() -> str:
