@@ -88,7 +88,7 @@ def check(
             "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
         )
     if is_ is not None and is_ not in ALL:
-        raise Refused(f"--is: {describe_unknown(is_, list(ALL))}")
+        raise Refused(f"is_={is_!r}: {describe_unknown(is_, list(ALL))}")
     settings = {**(settings or {}), **more}
     tau = settings.get("temperature", 1)
     if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
@@ -109,7 +109,7 @@ def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str,
         raise Refused(
             f"{made.name} takes no {', '.join(sorted(unknown))}"
             + (f"; of its arguments, {known} can be given by name" if known else "")
-            + (f"; --{min(options)} is an option of the check" if (options := unknown & OPTIONS) else "")
+            + (f"; {min(options)}=… is an argument of the check" if (options := unknown & OPTIONS) else "")
         )
     return passed, meant
 

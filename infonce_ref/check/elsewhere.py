@@ -732,7 +732,7 @@ def list_facts(unknown: Unknown) -> Iterator[Difference]:
 OF_FEATURES_ALONE = ("barlow_twins", "vicreg")
 COORDINATES = (
     "a rotation of all rows changes it, so it is no function of their products and distances alone: it compares "
-    "or weighs features, as a learned critic does, or takes scores or targets, not rows (--inputs)"
+    "or weighs features, as a learned critic does, or takes scores or targets, not rows (inputs=…)"
 )
 
 

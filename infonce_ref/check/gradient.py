@@ -69,7 +69,7 @@ def judge_arrays(found: Found | Unknown) -> Slope:
     points = [*way.points(4, each=1)[:3], way.points(6, each=1)[0]]
     own = [slopes for at in points if (slopes := way.ask(at, gradient=True)[1]) is not None]
     if len(own) < len(points):
-        return Slope("none", True, "there is no gradient to judge: pass one as backward (--backward)")
+        return Slope("none", True, "there is no gradient to judge: pass one as backward=…")
     if not all(np.all(np.isfinite(g)) for slopes in own for g in slopes.values()):
         words = f"the gradient holds NaN or infinity{explain_nan(way, points[0])}"
         return fail(Difference("gradient not finite", words))

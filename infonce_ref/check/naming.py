@@ -727,7 +727,7 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     if found.of_pairs and not found.claim and not mistaken:
         like = f"{found.loss}, but {words}" if told else f"it is {found.loss}{describe_options(found)}"
         words = f"with labels of pairs {like}; with several rows of a class no formula fits; "
-        words += "--inputs 'pairs with labels' asks about pairs alone"
+        words += "inputs='pairs with labels' asks about pairs alone"
         return "variant for pairs" if told else "right for pairs", False, words
     if not told:
         return approve(found)

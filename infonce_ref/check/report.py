@@ -101,15 +101,19 @@ class Report(NamedTuple):
 
     def text(self, width: int | None = None) -> str:
         """Return the report as text for people, wrapped to the width if one is given."""
-        found = list(lines(self))
-        if width:
-            found = [fill(x, width, subsequent_indent=INDENT, break_on_hyphens=False) for x in found]
-        return "\n".join(found)
+        text = "\n".join(lines(self))
+        return wrap(text, width) if width else text
 
     def json(self) -> str:
         """Return the whole report as JSON."""
         fields = self._asdict() | {"holds": self.holds, "status": self.status}
         return json.dumps(convert_to_json(fields), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def wrap(text: str, width: int) -> str:
+    """Wrap each line of a report."""
+    options: Any = {"subsequent_indent": INDENT, "break_on_hyphens": False}
+    return "\n".join(fill(line, width, **options) for line in text.split("\n"))
 
 
 def convert_to_json(x: Any) -> Any:

@@ -331,7 +331,7 @@ class Stranger:
                 raise
             if self.axis is not None:
                 both = f"{self.axis} and {unbound[1]}"
-                raise Refused(f"{self.name} uses two mapped axes, {both}; --ranks gives one") from error
+                raise Refused(f"{self.name} uses two mapped axes, {both}; ranks=… gives one") from error
             self.axis = unbound[1]
             return self._ask_jax(laid, gradient, upstream)
         found = list[Flat]()
@@ -443,7 +443,7 @@ def note_unasked(way: Stranger) -> None:
     """Note optional arrays that were not passed, and a module that returns another value in its other mode."""
     left = find_optional(way.function, way.given)
     if left and not way.how.last:
-        way.notes[f"asked without {', '.join(left)}, which it may be given: --inputs chooses"] = None
+        way.notes[f"asked without {', '.join(left)}, which it may be given: inputs=… chooses"] = None
     module, many = way.function, [way.points(size, each=1)[0] for size in (4, 6)]
     if way.library != "torch" or not hasattr(module, "named_modules"):
         return

@@ -178,7 +178,7 @@ def construct(target: Target, arguments: Sequence[Any], given: Mapping[str, Any]
     except Exception as error:
         known = ", ".join(n for n in parameters(target.make) if n not in ("args", "kwargs"))
         raise Refused(
-            f"{target.name} cannot be built ({describe_error(error)}); it takes {known}: give --with NAME=VALUE"
+            f"{target.name} cannot be built ({describe_error(error)}); it takes {known}: pass NAME=VALUE"
         ) from error
     if not callable(made):
         raise Refused(f"{target.name} builds {type(made).__name__}, which cannot be called")

@@ -1,6 +1,7 @@
 """infonce-ref check"""
 
 import argparse
+import re
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -58,7 +59,7 @@ def add(commands: Any) -> None:
     )
     own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
     watched.add_seconds(own)
-    own.set_defaults(run=run, judge=judge, decides=True)
+    own.set_defaults(run=run, judge=judge, decides=True, extra="")
 
 
 def names() -> str:
@@ -79,20 +80,32 @@ def run(arguments: argparse.Namespace) -> int:
 
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     """Check the loss, in the child process."""
-    from ..check import check
+    from ..check import Refused, check
+    from ..check.report import wrap
     from ..check.target import parse_settings
 
     width, file = terminal_width(), arguments.json and arguments.json.absolute()
-    report = check(
-        arguments.target,
-        is_=arguments.is_,
-        inputs=arguments.inputs,
-        backward=arguments.backward,
-        device=arguments.device,
-        dtype=arguments.dtype,
-        take=int(arguments.take) if (arguments.take or "").isdigit() else arguments.take,
-        ranks=arguments.ranks,
-        settings=parse_settings(arguments.settings),
-    )
-    print(output.escape_controls(report.text(width)), file=out)
-    return watched.Outcome(report.status, {str(file): report.json()} if file else {})
+    try:
+        report = check(
+            arguments.target,
+            is_=arguments.is_,
+            inputs=arguments.inputs,
+            backward=arguments.backward,
+            device=arguments.device,
+            dtype=arguments.dtype,
+            take=int(arguments.take) if (arguments.take or "").isdigit() else arguments.take,
+            ranks=arguments.ranks,
+            settings=parse_settings(arguments.settings),
+        )
+    except Refused as error:
+        raise Refused(name_options(str(error))) from error
+    text = name_options(str(report))
+    print(output.escape_controls(wrap(text, width) if width else text), file=out)
+    return watched.Outcome(report.status, {str(file): name_options(report.json())} if file else {})
+
+
+def name_options(text: str) -> str:
+    """Write the arguments that a report names in Python as this command's options: take=1 as --take 1."""
+    given = re.sub(r"\bpass (?!dtype=)(?=\w+=)", "give --with ", text)
+    own = r"\b(is_|inputs|backward|dtype|take|ranks)=(?=['…\w])"
+    return re.sub(own, lambda m: f"--{m[1].rstrip('_')} ", given)

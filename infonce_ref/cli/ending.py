@@ -19,7 +19,8 @@ def explain_error(error: BaseException, extra: str) -> tuple[int, str]:
             if error.name in ("infonce_ref.derivations", "infonce_ref.figures"):
                 return 2, f"{error}: this copy is not whole; add the missing files, or install another copy"
             if absent != "infonce_ref":
-                return 2, f'{absent} is not installed; it comes with pip install "infonce_ref[{extra}]"'
+                comes = f'; it comes with pip install "infonce_ref[{extra}]"' if extra else ""
+                return 2, f"{absent} is not installed{comes}"
         case OSError():
             place = f"{error.filename}: " if error.filename else ""
             return 2, f"{place}{error.strerror or error}"

@@ -61,7 +61,7 @@ def test_a_usual_signature_needs_no_adapter(name, settings, loss, note):
             "raises_deep",
             r"raises ValueError: embeddings .*strangers.py, line \d+\), given two arrays of B rows",
         ),
-        ("unlabelled", r"unlabelled returns one, other: none is a number; say which with --take"),
+        ("unlabelled", r"unlabelled returns one, other: none is a number; say which with take=…"),
     ],
 )
 def test_a_refusal_says_what_was_given_and_what_to_do(name, words):

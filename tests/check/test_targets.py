@@ -61,9 +61,9 @@ def test_a_temperature_must_be_positive():
 
 
 def test_unknown_names_are_refused():
-    with pytest.raises(Refused, match=r"--is: unknown 'ntxnet'; .*; did you mean ntxent"):
+    with pytest.raises(Refused, match=r"unknown 'ntxnet'; .*; did you mean ntxent"):
         check(targets.right, is_="ntxnet")
-    with pytest.raises(Refused, match="unknown 'pairs'"):
+    with pytest.raises(Refused, match="inputs='pairs' is unknown"):
         check(targets.right, inputs="pairs")
     with pytest.raises(Refused, match="no check is called gradeint"):
         check(targets.right, expected_failures={"gradeint": "not yet"})

@@ -162,7 +162,7 @@ TABLE = [
     ("nan_slopes.py:logarithm", {}, 4, ["it is supcon", "first from return -(torch.where(same, p.log()"]),
     ("turned.py:supcon", OF_VALUE, 0, ["it is supcon, τ = 0.1", "rows and their labels, these first"]),
     ("turned.py:cross_entropy", OF_VALUE, 0, ["it is cpc", "the column of each row's positive, these first"]),
-    ("of_tensorflow.py:nt_xent", {}, 2, ["give --dtype float32, in which TensorFlow and Keras compute"]),
+    ("of_tensorflow.py:nt_xent", {}, 2, ["pass dtype='float32', in which TensorFlow and Keras compute"]),
     (
         "of_tensorflow.py:nt_xent",
         {"dtype": "float32"},
