@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -13,6 +14,7 @@ from . import common, losses, sources, theory
 from .documents import DOCUMENTS, ID, order, parts
 from .evidence.claims import CLAIMS, Claim, Sentence
 from .evidence.pieces import PROVING, Counterexample, Misprint, remake, verdict_of
+from .evidence.plain import Plain
 from .evidence.verdicts import NotShown, Verdict
 from .papers import find_citations
 from .prover.notation import Definition, base_of
@@ -128,12 +130,8 @@ def _reason(claim: Claim, error: Exception) -> str:
         if isinstance(error, ValueError)
         else f"its evidence raised {type(error).__name__}: {error}"
     )
-    evidence = inspect.unwrap(claim.evidence).__code__
-    lines = [
-        line
-        for frame, line in walk_tb(error.__traceback__)
-        if frame.f_code.co_filename == evidence.co_filename
-    ]
+    file = sys.modules[inspect.unwrap(claim.evidence).__module__].__file__
+    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
     return f"{said} ({find_proof(claim)._replace(number=lines[-1])})" if lines else said
 
 
@@ -170,9 +168,10 @@ def find_id(written: str) -> str:
 
 def find_proof(claim: Claim) -> Line:
     """The line where the evidence of a claim begins."""
-    function = inspect.unwrap(claim.evidence)
-    room = function.__module__.removeprefix(f"{sources.PACKAGE}.").replace(".", "/")
-    return Line(f"{room}.py", function.__code__.co_firstlineno)
+    evidence: Any = inspect.unwrap(claim.evidence)
+    room = evidence.__module__.removeprefix(f"{sources.PACKAGE}.").replace(".", "/")
+    line = evidence.line if isinstance(evidence, Plain) else evidence.__code__.co_firstlineno
+    return Line(f"{room}.py", line)
 
 
 @cache

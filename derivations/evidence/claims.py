@@ -165,12 +165,26 @@ def claim(
 ):
     """Register the decorated function as the evidence of a claim; a function may serve several."""
 
-    def register(evidence: Callable[[], Mapping[str, Any]]) -> Callable[[], Mapping[str, Any]]:
-        parts(id)
-        if id in CLAIMS:
-            raise ValueError(f"claim {id} is registered twice; every id is unique")
-        second, short = (Sentence(words) if words else None for words in (right, brief))
-        CLAIMS[id] = Claim(id, printed, Sentence(says), verdict, evidence, second, heard, short)
+    def decorate(evidence: Callable[[], Mapping[str, Any]]) -> Callable[[], Mapping[str, Any]]:
+        register(id, printed, says, verdict, evidence, right, heard, brief)
         return evidence
 
-    return register
+    return decorate
+
+
+def register(
+    id: str,
+    printed: str,
+    says: str,
+    verdict: Verdict,
+    evidence: Callable[[], Mapping[str, Any]],
+    right: str,
+    heard: str,
+    brief: str,
+) -> None:
+    """Put a claim into the ledger."""
+    parts(id)
+    if id in CLAIMS:
+        raise ValueError(f"claim {id} is registered twice; every id is unique")
+    second, short = (Sentence(words) if words else None for words in (right, brief))
+    CLAIMS[id] = Claim(id, printed, Sentence(says), verdict, evidence, second, heard, short)

@@ -15,7 +15,7 @@ from mpmath import mpf
 from sympy import Expr, exp, log, sqrt
 
 from .. import symbols
-from ..common import softmax
+from ..common.softmax import SOFTMAX
 from ..losses import byol, clip, dhn_nce, nce, ntxent, triplet
 from ..prover.evaluate import evaluator
 from ..prover.notation import Definition, Differ, one_if, total
@@ -78,7 +78,7 @@ def evaluate_at(expression: Expr, names: Names, environment: Mapping[Any, Any], 
 
 def _anchor(similarities, temperature) -> dict[str, Any]:
     """Evaluate softmax row 0, whose positive is candidate 0."""
-    names = (Definition(L[i, j], s[i, j] / tau), *softmax.NAMES)
+    names = (Definition(L[i, j], s[i, j] / tau), *SOFTMAX.names)
     size = len(similarities)
     environment = {N: size, s: [similarities] * size, tau: temperature, p: [0] * size}
     others = total(Differ(m, p[i]) * P[i, m], (m, N))  # 1 − P_p [S2]
@@ -171,7 +171,7 @@ def _noise(datum, noise, log_noise, samples, shift) -> dict[str, Any]:
     return {
         "posterior": evaluate_at(posterior[i], nce.NAMES, environment),
         "nce": evaluate_at(loss, nce.NAMES, environment),
-        "infonce": evaluate_at(ell[i], softmax.NAMES, {N: samples + 1, L: logits, p: [0] * (samples + 1)}),
+        "infonce": evaluate_at(ell[i], SOFTMAX.names, {N: samples + 1, L: logits, p: [0] * (samples + 1)}),
     }
 
 
@@ -216,8 +216,8 @@ def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
     return {
         "triplet": evaluate_at(ell[i], triplet.NAMES, environment),
         "triplet_pull": [2.0 * is_open] * 2,
-        "infonce": [float(temperature) * x for x in evaluate_at(ell[i], softmax.NAMES, logits)],
-        "infonce_pull": evaluate_at(P[i, j], softmax.NAMES, logits, 1),
+        "infonce": [float(temperature) * x for x in evaluate_at(ell[i], SOFTMAX.names, logits)],
+        "infonce_pull": evaluate_at(P[i, j], SOFTMAX.names, logits, 1),
     }
 
 
@@ -337,8 +337,8 @@ def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
         environment = {N: size + 1, L: logits * (size + 1), p: [0] * (size + 1)}
         wrong = total(Differ(m, p[i]) * P[i, m], (m, N))
         found |= {
-            name: evaluate_at(ell[i], softmax.NAMES, environment),
-            f"{name}_pull": evaluate_at(wrong, softmax.NAMES, environment),
+            name: evaluate_at(ell[i], SOFTMAX.names, environment),
+            f"{name}_pull": evaluate_at(wrong, SOFTMAX.names, environment),
         }
     return found
 

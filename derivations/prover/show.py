@@ -1,13 +1,13 @@
-"""Print expressions as text and as LaTeX. A sum shows its indices; the ranges are listed among the hypotheses."""
+"""Print expressions as text, which `read` reads, and as LaTeX. The ranges of sums are among the hypotheses."""
 
 from functools import cache
 
-from sympy import Expr, Rational, Sum
+from sympy import Expr, Mul, Pow, Rational, Sum
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.printer import Printer
 from sympy.printing.str import StrPrinter
 
-from .notation import rename_indices
+from .notation import Partial, rename_indices
 
 # The LaTeX of each name, filled by the table of symbols. {} marks the place of the indices, as in ‖w‖; a name
 # without {} has them as subscripts.
@@ -34,17 +34,34 @@ class _Text(_PlusFirst, StrPrinter):
             return f"{name[:-1]}[{indices}]‖"
         return f"{name}({indices})" if node.base.is_integer else f"{name}[{indices}]"
 
+    def parenthesize(self, item, level, strict=False):
+        """A sum and a derivative in brackets, where they are factors or have an exponent."""
+        if isinstance(item, Sum | Partial):
+            return f"({self._print(item)})"
+        return super().parenthesize(item, level, strict)
+
     def _print_Sum(self, node):
-        return f"Σ_{''.join(limit[0].name for limit in reversed(node.limits))} ({self._print(node.function)})"
+        body = self._print(node.function)
+        if node.function.is_Add or _is_quotient(node.function):  # Σ_i a/b may be read in two ways
+            body = f"({body})"
+        return f"Σ_{''.join(limit[0].name for limit in reversed(node.limits))} {body}"
+
+    def _print_Mul(self, node):
+        if node.args[0] == -1 and len(node.args) == 2 and isinstance(node.args[1], Sum | Partial):
+            return f"-{self._print(node.args[1])}"  # without the brackets of a factor
+        return super()._print_Mul(node)
 
     def _print_Pow(self, node, rational=False):
         if node.exp == Rational(1, 2):
             return f"√({self._print(node.base)})"
         if node.exp == Rational(-1, 2):
             return f"1/√({self._print(node.base)})"
-        if isinstance(node.base, Sum) and node.exp != -1:
-            return f"({self._print(node.base)})**{self._print(node.exp)}"
         return super()._print_Pow(node, rational)
+
+    def _print_exp(self, node):
+        argument = node.args[0]
+        simple = argument.is_Symbol or argument.is_Indexed or (argument.is_Integer and argument > 0)
+        return f"e**{self._print(argument)}" if simple else f"e**({self._print(argument)})"
 
     def _print_KroneckerDelta(self, node):
         return f"1[{' = '.join(map(self._print, node.args[:2]))}]"
@@ -56,6 +73,16 @@ class _Text(_PlusFirst, StrPrinter):
         inside, variable = (self._print(argument) for argument in node.args)
         simple = node.args[0].is_Symbol or node.args[0].is_Indexed
         return f"∂{inside}/∂{variable}" if simple else f"∂({inside})/∂{variable}"
+
+
+def _is_quotient(node: Expr) -> bool:
+    """Whether the expression is printed with a / outside of brackets."""
+    return any(
+        isinstance(factor, Partial)
+        or (isinstance(factor, Rational) and factor.q != 1)
+        or (isinstance(factor, Pow) and factor.exp.is_negative)
+        for factor in Mul.make_args(node)
+    )
 
 
 class _Latex(_PlusFirst, LatexPrinter):

@@ -8,7 +8,6 @@ from sympy import Expr, IndexedBase, Symbol, exp
 
 from ..common import rational, softmax
 from ..common.pairs import positives
-from ..common.softmax import SOFTMAX
 from ..common.sphere import NORM, UNIT
 from ..evidence.claims import claim
 from ..evidence.pieces import Finding, Piece, example
@@ -43,7 +42,7 @@ def variance(weights, values) -> Fraction:
 )
 def in_the_logits() -> dict[str, Piece]:
     def prove(first: Expr, *steps) -> Proof:
-        return derive(first, *steps, names=softmax.NAMES, facts=softmax.FACTS)
+        return derive(first, *steps, names=softmax.SOFTMAX.names, facts=softmax.SOFTMAX.facts)
 
     def half_the_way(law, u) -> Finding:
         found = variance([law[(j,)] for j in range(len(u))], u)
@@ -57,9 +56,9 @@ def in_the_logits() -> dict[str, Piece]:
     return {
         "hessian": prove(Partial(Partial(ell[i], L[i, j]), L[i, k]), (DERIVATIVE, hessian)),
         "form": prove(form, (DEFINITION, along)),
-        "convex": nonnegative(along, names=softmax.NAMES),
+        "convex": nonnegative(along, names=softmax.SOFTMAX.names),
         "gap": prove(total(u[i, j] ** 2, (j, N)) / 2 - along, (DEFINITION, squares)),
-        "half": nonnegative(squares, names=softmax.NAMES),
+        "half": nonnegative(squares, names=softmax.SOFTMAX.names),
         "reached": example(
             "two logits that are equal",
             half_the_way,
@@ -163,7 +162,7 @@ LOGITS = Definition(L[i, j], total(z[i, f] * z[j, f], (f, d)) / tau)
 )
 def in_all_rows() -> dict[str, Piece]:
     rows = Definition(z[i, f], q[i, f] + time * velocity[i, f])  # q: where the rows start
-    names = (rows, LOGITS, SOFTMAX, ROW, LOSS, ERROR)
+    names = (rows, LOGITS, softmax.SOFTMAX["P"], ROW, LOSS, ERROR)
     steps = ((DERIVATIVE, second()),)
     return {
         "second": derive(Partial(Partial(loss, time), time), *steps, names=names, facts=infonce.FACTS),
@@ -203,7 +202,7 @@ def second() -> Expr:
     " partners part it is above 0.",
 )
 def collapsed() -> dict[str, Piece]:
-    names = (Definition(z[i, f], point[f]), LOGITS, SOFTMAX, ERROR)
+    names = (Definition(z[i, f], point[f]), LOGITS, softmax.SOFTMAX["P"], ERROR)
 
     def prove(first: Expr, last: Expr) -> Proof:
         return derive(first, (DEFINITION, last), names=names, facts=infonce.FACTS)

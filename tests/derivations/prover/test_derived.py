@@ -13,14 +13,14 @@ from infonce_ref.derivations.prover.show import text
 from infonce_ref.derivations.symbols import B, N, i, j, p, tau, u
 
 FOUND = {
-    ("infonce", "z"): "(Σ_i (P[i, k]·z[i, f]) + Σ_k′ (P[k, k′]·z[k′, f]) - z[p(k), f]"
-    " - Σ_i (1[k = p(i)]·z[i, f]))/(ν·τ)",
+    ("infonce", "z"): "(Σ_i P[i, k]·z[i, f] + Σ_k′ P[k, k′]·z[k′, f] - z[p(k), f]"
+    " - Σ_i 1[k = p(i)]·z[i, f])/(ν·τ)",
     ("cpc", "scores"): "(P[k, a] - 1[a = p(k)])/ν",
     ("simsiam", "p1"): "(cos[k]·p̄₁[k, f] - z̄₂′[k, f])/(2·N·‖p₁[k]‖)",
     ("simsiam", "z1"): "0",
     ("nce", "noise_scores"): "h′[k, a]/ν",
     ("triplet", "anchor"): "2·(xⁿ[k, f] - xᵖ[k, f])·α[k]/ν",
-    ("clip", "image"): "(Σ_k′ (P[k, k′]·T[k′, f])/2 + Σ_i (Pᶜ[k, i]·T[i, f])/2 - T[k, f])/(B·τ)",
+    ("clip", "image"): "((Σ_k′ P[k, k′]·T[k′, f])/2 + (Σ_i Pᶜ[k, i]·T[i, f])/2 - T[k, f])/(B·τ)",
 }
 
 
@@ -55,7 +55,7 @@ def test_the_derived_form_is_the_stated_one(name, input):
 
 def test_a_delta_beyond_the_range_of_the_sum_stays():
     """p(i) may be as large as B − 1, which may be outside a sum up to N."""
-    for size, form in ((N, "Σ_j (1[j = p(i)]·u[i, j])"), (B, "u[i, p(i)]")):
+    for size, form in ((N, "Σ_j 1[j = p(i)]·u[i, j]"), (B, "u[i, p(i)]")):
         facts = Facts(ranges={i: N}, maps={p: (N, B)})
         proof = derive_gradient(tau * total(one_if(j, p[i]) * u[i, j], (j, size)), tau, names=(), facts=facts)
         assert text(proof.last) == form

@@ -8,9 +8,16 @@ from infonce_ref.derivations.prover.inequality import nonnegative
 from infonce_ref.derivations.prover.notation import Partial, one_if, total
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from infonce_ref.derivations.prover.sums import NotProved
-from infonce_ref.derivations.symbols import G, L, N, P, ell, i, j, k, tau, z
+from infonce_ref.derivations.symbols import G, L, N, P, ell, i, j, k, p, tau, z
 
-NAMES, FACTS = softmax.NAMES, softmax.FACTS
+NAMES, FACTS = softmax.SOFTMAX.names, softmax.SOFTMAX.facts
+BY_LOGIT = derive(
+    Partial(ell[i], L[k, j]),
+    (DERIVATIVE, one_if(i, k) * (P[i, j] - one_if(j, p[i]))),
+    (DEFINITION, one_if(i, k) * G[i, j]),
+    names=NAMES,
+    facts=FACTS,
+)
 
 
 def test_a_false_line_is_refused_and_shown():
@@ -33,19 +40,18 @@ def test_a_name_stays_closed_in_its_own_derivative():
 
 
 def test_a_proof_prints_its_lines_rules_names_and_assumptions():
-    proof = softmax.row_by_logit()["derivative"]
-    printed = str(proof)
+    printed = str(BY_LOGIT)
     assert "∂ℓ[i]/∂L[k, j]" in printed
     assert "[derivative ✓]" in printed
-    assert "where P[i, j] = exp(L[i, j])/Σ_k (exp(L[i, k]))" in printed
+    assert "where P[i, j] = e^L[i, j]/(Σ_k e^L[i, k])" in printed
     assert "j runs from 0 to N − 1" in printed
-    assert proof.latex()[0] == (r"\frac{\partial \ell_{i}}{\partial L_{kj}}", "")
-    assert proof.latex()[-1] == (r"\delta_{ik} G_{ij}", "definition")
+    assert BY_LOGIT.latex()[0] == (r"\frac{\partial \ell_{i}}{\partial L_{kj}}", "")
+    assert BY_LOGIT.latex()[-1] == (r"\delta_{ik} G_{ij}", "definition")
 
 
 def test_an_error_that_names_a_proof_stays_readable():
     """A proof may know many names and facts."""
-    for shown in (repr(softmax.row_by_logit()["derivative"]), repr(nonnegative(P[i, j], NAMES))):
+    for shown in (repr(BY_LOGIT), repr(nonnegative(P[i, j], NAMES))):
         assert "names=" not in shown
         assert "facts=" not in shown
 

@@ -1,0 +1,224 @@
+"""Claims in plain text, in the notation of `prover.read`.
+
+    SOFTMAX = given("i j k < N; p: N → N",           # the ranges of indices, and maps of them
+        "P[i,j] := e^L[i,j] / Σ_k e^L[i,k]",         # definitions
+        "ℓ[i] := -log P[i,p(i)]")
+
+    claim("D1.6", "definition", SOFTMAX)(
+        says="«loss», where «positive»: «difference».",
+        loss="ℓ[i]",                                 # the definition with this head
+        positive="P[i,p(i)] > 0",                    # a sign
+        difference="ℓ[i] = log(Σ_k e^L[i,k]) - L[i,p(i)]")    # a proof, of any number of lines
+
+A bound names its uses of the lemma log x ≤ x − 1, log(a : b) ≤ a/b − 1:
+
+    below="-log(1 + e^x) ≤ -e^x/(1 + e^x) by log(1/(1 + e^x))"
+    mean="-Σ_j P[j] log P[j] ≤ log N by Σ_j P[j] log(1 : N P[j])"
+
+The rule of a line of a proof is found: the derivative, if it or the line above has a ∂; finite sums, if it follows
+with the defined names closed; else the definitions.
+"""
+
+import re
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sympy import Expr, Integer
+
+from ..prover.inequality import Use, bound, nonnegative, positive
+from ..prover.language import Facts
+from ..prover.notation import Definition, Partial, base_of
+from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Rule, derive, find_used_names
+from ..prover.read import Notation, Unread, index
+from ..prover.sums import NormalForm, NotProved
+from ..symbols import TABLE
+from . import pieces
+from .claims import register
+from .pieces import Chain, Misprint, Piece, Relation
+from .verdicts import NotShown, Verdict
+
+Said = str | Callable[[], Piece]  # a line of text, or a function that returns a piece of evidence
+
+
+@dataclass(frozen=True)
+class Given:
+    """What claims share: the letters, the ranges and maps of indices, the definitions."""
+
+    notation: Notation
+    facts: Facts
+    names: tuple[Definition, ...] = ()
+
+    def read(self, text: str) -> Expr:
+        """Read an expression."""
+        return self.notation.read(text)
+
+    def __getitem__(self, name: str) -> Definition:
+        """The definition of the quantity with this name."""
+        found = [one for one in self.names if str(base_of(one.head)) == name]
+        if not found:
+            raise Unread(f"there is no definition of {name}")
+        return found[0]
+
+    def also(self, *definitions: str | Definition) -> "Given":
+        """The same with further definitions, which replace those of the same names."""
+        new = tuple(map(self.define, definitions))
+        return replace(self, names=(*self._beside(new), *new))
+
+    def first(self, *definitions: str | Definition) -> "Given":
+        """As `also`, with the further definitions before the others."""
+        new = tuple(map(self.define, definitions))
+        return replace(self, names=(*new, *self._beside(new)))
+
+    def _beside(self, new: tuple[Definition, ...]) -> list[Definition]:
+        """The definitions of other names."""
+        heads = {base_of(one.head) for one in new}
+        return [one for one in self.names if base_of(one.head) not in heads]
+
+    def without(self, *names: str) -> "Given":
+        """The same where these names are not defined, so that they stand for any values."""
+        return replace(self, names=tuple(one for one in self.names if str(base_of(one.head)) not in names))
+
+    def define(self, said: str | Definition) -> Definition:
+        """Read head := body."""
+        if isinstance(said, Definition):
+            return said
+        expressions, signs = self.notation.read_chain(said)
+        if signs != [":="]:
+            raise Unread(f"{said!r}: a definition is a name, :=, and an expression")
+        return Definition(*expressions)
+
+    def __call__(self, text: str) -> Callable[[], Piece]:
+        """The piece of evidence that this text states, for a claim where other things are given."""
+        return lambda: self.piece(text)
+
+    def chain(self, *links: str, both: str = "0") -> Callable[[], Chain]:
+        """A chain of ≤. both: what is added on both sides of its statement."""
+        return lambda: Chain(tuple(map(self.piece, links)), both=self.read(both))
+
+    def fails(self, text: str, at: Mapping[Any, Any], kind: type = Misprint) -> Callable[[], Piece]:
+        """The relation as printed is false at a point. at: a symbol, or its name → its value."""
+        point = {self.read(one) if isinstance(one, str) else one: value for one, value in at.items()}
+        return lambda: pieces.fails(self.relation(text), point, names=self.names, kind=kind)
+
+    def relation(self, text: str) -> Relation:
+        """Read left sign right."""
+        (left, right), (sign,) = self.notation.read_chain(text)
+        return Relation(left, sign, right)
+
+    def piece(self, text: str) -> Piece:
+        """Check what the text states, and return it. Raises NotProved, or Unread."""
+        said, _, uses = text.partition(" by ")
+        expressions, signs = self.notation.read_chain(said)
+        match signs:
+            case []:
+                return self[str(base_of(expressions[0]))]
+            case [">" | "≥"] if expressions[1] == 0:
+                return (positive if signs == [">"] else nonnegative)(expressions[0], names=self.names)
+            case ["≤"] if uses:
+                return self.bound(
+                    *expressions, [self.use(one) for one in re.split(r" and (?=Σ|.*?log\()", uses)]
+                )
+            case _ if set(signs) == {"="}:
+                first, *lines = expressions
+                steps = [
+                    (self.rule(above, line), line) for above, line in zip(expressions, lines, strict=False)
+                ]
+                return derive(first, *steps, names=self.names, facts=self.facts)
+        raise Unread(
+            f"{text!r}: a piece of evidence is a = b = …, a > 0, a ≥ 0, a ≤ b by …, or a defined name"
+        )
+
+    def rule(self, above: Expr, line: Expr) -> Rule:
+        """The rule by which a line follows from the one above."""
+        if line.has(Partial):
+            return CHAIN if above.has(Partial) else DERIVATIVE
+        if above.has(Partial):
+            return DERIVATIVE
+        if not find_used_names(self.names, [above, line]):
+            return SUMS
+        try:
+            return SUMS if NormalForm(self.facts).equal(above, line) else DEFINITION
+        except NotProved:
+            return DEFINITION
+
+    def bound(self, first: Expr, last: Expr, uses: Iterable[Use]) -> Piece:
+        """first ≤ last by the lemma; or first − last ≤ 0, with last on both sides."""
+        try:
+            return bound(first, *uses, last=last, names=self.names, facts=self.facts)
+        except NotProved:
+            below = bound(first - last, *uses, last=Integer(0), names=self.names, facts=self.facts)
+            return Chain((below,), both=last)
+
+    def use(self, text: str) -> Use:
+        """Read a use of the lemma: Σ_j weight log(top : bottom), the sum and the weight and the bottom if any."""
+        found = re.fullmatch(r"(?:Σ_((?:[a-z]′*)+) )?(.*?) ?\blog\((.*?)(?: : (.*))?\)", text.strip())
+        if not found:
+            raise Unread(f"{text!r}: a use of the lemma is Σ_j weight log(top : bottom)")
+        indices = [index(name) for name in reversed(re.findall(r"[a-z]′*", found[1] or ""))]
+        limits = tuple((one, self.notation.sizes[one]) for one in indices)
+        return Use(self.read(found[2] or "1"), self.read(found[3]), limits, self.read(found[4] or "1"))
+
+
+def given(ranges: str, *definitions: str | Definition, letters: Iterable[Any] = ()) -> Given:
+    """What claims share.
+
+    ranges: "i j < N; f < d; p: N → A; p(i) ≠ i; O is 0 or 1". definitions: head := body. letters: symbols that are
+    not in the table, or are of the same name as others there.
+    """
+    known = {entry.name: entry.symbol for entry in reversed(TABLE)} | {str(one): one for one in letters}
+    sizes, maps, fixed, masks = {}, {}, [], []
+    for part in filter(None, map(str.strip, ranges.split(";"))):
+        if found := re.fullmatch(r"(\S+): (.+) → (.+)", part):
+            domain = [Notation(known, {}).read(size) for size in found[2].split(" × ")]
+            maps[known[found[1]]] = (
+                domain[0] if len(domain) == 1 else tuple(domain),
+                Notation(known, {}).read(found[3]),
+            )
+        elif found := re.fullmatch(r"(\w+)\(i\) ≠ i", part):
+            fixed.append(known[found[1]])
+        elif found := re.fullmatch(r"(\S+) is 0 or 1", part):
+            masks.append(known[found[1]])
+        elif found := re.fullmatch(r"([a-z′ ]+) < (.+)", part):
+            size = Notation(known, {}).read(found[2])
+            sizes |= {index(name): size for name in found[1].split()}
+        else:
+            raise Unread(f"{part!r}: write i j < N, p: N → N, p(i) ≠ i, or O is 0 or 1")
+    facts = Facts(dict(sizes), maps, tuple(fixed), tuple(masks))
+    start = Given(Notation(known, sizes), facts)
+    return replace(start, names=tuple(map(start.define, definitions)))
+
+
+class Plain:
+    """The evidence of a claim: returns its pieces by their names."""
+
+    def __init__(self, given: Given, said: Mapping[str, Said], module: str, line: int):
+        self.given, self.said, self.line = given, said, line
+        self.__module__ = module
+
+    def __call__(self) -> dict[str, Piece]:
+        return {name.replace("_", " "): self.make(name, said) for name, said in self.said.items()}
+
+    def make(self, name: str, said: Said) -> Piece:
+        try:
+            return self.given.piece(said) if isinstance(said, str) else said()
+        except ValueError as error:
+            raise NotShown(f"{name}: {error}").with_traceback(error.__traceback__) from error
+
+
+def claim(id: str, verdict: str, given: Given) -> Callable[..., None]:
+    """Register a claim: claim(id, verdict, given)(printed=…, says=…, right=…, heard=…, brief=…, NAME=evidence, …).
+
+    Only `says` must be there. An underscore in the name of a piece of evidence is a blank.
+    """
+    place = sys._getframe(1)
+    module, line = place.f_globals["__name__"], place.f_lineno
+
+    def state(
+        *, says: str, printed: str = "", right: str = "", heard: str = "", brief: str = "", **evidence: Said
+    ):
+        plain = Plain(given, evidence, module, line)
+        register(id, printed, says, Verdict(verdict), plain, right, heard, brief)
+
+    return state
