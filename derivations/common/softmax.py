@@ -14,7 +14,7 @@ from ..evidence.plain import claim, given
 from ..prover.inequality import lemma
 
 SOFTMAX = given(
-    "i j k m < N; p: N → N",
+    "i j k Σ_m < N; p: N → N",
     "P[i,j] := e^L[i,j] / Σ_k e^L[i,k]",  # D1.3
     "ℓ[i] := -log P[i,p(i)]",  # D1.6
     "G[i,j] := P[i,j] - 1[j = p(i)]",  # D1.11

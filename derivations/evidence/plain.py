@@ -117,9 +117,7 @@ class Given:
             case [">" | "≥"] if expressions[1] == 0:
                 return (positive if signs == [">"] else nonnegative)(expressions[0], names=self.names)
             case ["≤"] if uses:
-                return self.bound(
-                    *expressions, [self.use(one) for one in re.split(r" and (?=Σ|.*?log\()", uses)]
-                )
+                return self.bound(*expressions, map(self.use, uses.split(" and ")))
             case _ if set(signs) == {"="}:
                 first, *lines = expressions
                 steps = [
@@ -145,6 +143,7 @@ class Given:
 
     def bound(self, first: Expr, last: Expr, uses: Iterable[Use]) -> Piece:
         """first ≤ last by the lemma; or first − last ≤ 0, with last on both sides."""
+        uses = tuple(uses)
         try:
             return bound(first, *uses, last=last, names=self.names, facts=self.facts)
         except NotProved:
@@ -161,15 +160,15 @@ class Given:
         return Use(self.read(found[2] or "1"), self.read(found[3]), limits, self.read(found[4] or "1"))
 
 
-def given(ranges: str, *definitions: str | Definition, letters: Iterable[Any] = ()) -> Given:
+def given(where: str, *definitions: str | Definition, letters: Iterable[Any] = ()) -> Given:
     """What claims share.
 
-    ranges: "i j < N; f < d; p: N → A; p(i) ≠ i; O is 0 or 1". definitions: head := body. letters: symbols that are
-    not in the table, or are of the same name as others there.
+    where: "i j < N; f Σ_g < d; p: N → A; p(i) ≠ i; O is 0 or 1"; over g there are only sums. definitions: head :=
+    body. letters: symbols that are not in the table, or are of the same name as others there.
     """
     known = {entry.name: entry.symbol for entry in reversed(TABLE)} | {str(one): one for one in letters}
-    sizes, maps, fixed, masks = {}, {}, [], []
-    for part in filter(None, map(str.strip, ranges.split(";"))):
+    ranges, sizes, maps, fixed, masks = {}, {}, {}, [], []
+    for part in filter(None, map(str.strip, where.split(";"))):
         if found := re.fullmatch(r"(\S+): (.+) → (.+)", part):
             domain = [Notation(known, {}).read(size) for size in found[2].split(" × ")]
             maps[known[found[1]]] = (
@@ -180,12 +179,13 @@ def given(ranges: str, *definitions: str | Definition, letters: Iterable[Any] = 
             fixed.append(known[found[1]])
         elif found := re.fullmatch(r"(\S+) is 0 or 1", part):
             masks.append(known[found[1]])
-        elif found := re.fullmatch(r"([a-z′ ]+) < (.+)", part):
-            size = Notation(known, {}).read(found[2])
-            sizes |= {index(name): size for name in found[1].split()}
+        elif found := re.fullmatch(r"([a-z′ ]*)(?:Σ_([a-z′]+) )?< (.+)", part):
+            size = Notation(known, {}).read(found[3])
+            ranges |= {index(name): size for name in found[1].split()}
+            sizes |= {index(name): size for name in re.findall("[a-z]′*", found[1] + (found[2] or ""))}
         else:
             raise Unread(f"{part!r}: write i j < N, p: N → N, p(i) ≠ i, or O is 0 or 1")
-    facts = Facts(dict(sizes), maps, tuple(fixed), tuple(masks))
+    facts = Facts(ranges, maps, tuple(fixed), tuple(masks))
     start = Given(Notation(known, sizes), facts)
     return replace(start, names=tuple(map(start.define, definitions)))
 

@@ -59,7 +59,8 @@ from ..symbols import (
     u_data,
     u_noise,
 )
-from ..theory import debiased_clamp, estimators_from_scores, learned_temperature, several_positives
+from ..theory import debiased_clamp, estimators_from_scores, learned_temperature
+from ..theory.several_positives import CANDIDATES, IS_POSITIVE, TOGETHER
 from . import geometry
 
 DIGITS = 50
@@ -226,12 +227,11 @@ def _positives(positives, negatives, temperature) -> dict[str, Any]:
     logits = [x / temperature for x in (*positives, *negatives)]
     more = [[int(0 < place < len(positives)) for place in range(len(logits))]]
     environment = {N: 1, A: len(logits), L: [logits], p: [0], also_positive: more}
-    names = several_positives.NAMES
+    names = CANDIDATES.names
     forms = {"out": ell_out[i], "within": ell_in[i], "floor": log(count[i])}
-    positive = several_positives.positive_of(i, a)
     slopes = {
-        "by_out": P[i, a] - positive / count[i],
-        "by_in": P[i, a] - positive * P[i, a] / several_positives.TOGETHER,
+        "by_out": CANDIDATES.read(f"P[i,a] - {IS_POSITIVE}/n⁺[i]"),
+        "by_in": CANDIDATES.read(f"P[i,a] - {IS_POSITIVE} P[i,a]/{TOGETHER}"),
     }
     run = {name: evaluator(form, environment, names=names) for name, form in (forms | slopes).items()}
     return {name: _pair(run[name]({i: 0})) for name in forms} | {

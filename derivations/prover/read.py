@@ -64,7 +64,7 @@ class _Reader:
         self.text, self.letters, self.sizes = text, notation.letters, notation.sizes
         names = "|".join(map(re.escape, sorted(self.letters, key=len, reverse=True)))
         known = f"{names}|" if names else ""
-        self.tokens = re.findall(rf"\d+|:=|Σ_(?:{_INDEX})+|log(?!\w)|{_LENGTH}|{known}{_INDEX}|\S", text)
+        self.tokens = re.findall(rf"[0-9]+|:=|Σ_(?:{_INDEX})+|log(?!\w)|{_LENGTH}|{known}{_INDEX}|\S", text)
 
     def next(self, *wanted: str) -> str:
         """Take the next token if it is one of these; else return ""."""

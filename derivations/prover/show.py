@@ -42,7 +42,8 @@ class _Text(_PlusFirst, StrPrinter):
 
     def _print_Sum(self, node):
         body = self._print(node.function)
-        if node.function.is_Add or _is_quotient(node.function):  # Σ_i a/b may be read in two ways
+        # Σ_i a/b and Σ_i -a may be read in two ways
+        if node.function.is_Add or _is_quotient(node.function) or body.startswith("-"):
             body = f"({body})"
         return f"Σ_{''.join(limit[0].name for limit in reversed(node.limits))} {body}"
 

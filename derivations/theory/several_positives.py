@@ -1,69 +1,29 @@
 """Several candidates of the anchor's class: the anchor may repel a positive, and false negatives set a floor."""
 
-from sympy import Expr, Integer, Symbol, exp, log
+from sympy import Symbol
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Positive
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import Bound, Use, bound, nonnegative
-from ..prover.notation import Definition, Differ, Partial, one_if, total
-from ..prover.proof import DERIVATIVE, SUMS, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    A,
-    K,
-    L,
-    M,
-    N,
-    P,
-    a,
-    also_positive,
-    count,
-    ell_in,
-    ell_out,
-    i,
-    k,
-    m,
-    margin,
-    n,
-    others_law,
-    others_weight,
-    p,
+from ..symbols import others_weight
+
+IS_POSITIVE = "(1[a = p(i)] + 1[a ≠ p(i)] Y⁺[i,a])"  # p(i), and wherever Y⁺ is 1
+TOGETHER = "(P[i,p(i)] + Σ_m 1[m ≠ p(i)] Y⁺[i,m] P[i,m])"
+OF_NEGATIVES = "Σ_a 1[a ≠ p(i)] (1 - Y⁺[i,a])^2 P[i,a]"
+CANDIDATES = given(
+    "i k < N; a Σ_m < A; p: N → A; Y⁺ is 0 or 1",
+    "P[i,a] := e^L[i,a] / Σ_m e^L[i,m]",
+    "n⁺[i] := 1 + Σ_m 1[m ≠ p(i)] Y⁺[i,m]",
+    "ℓᵒᵘᵗ[i] := -(Σ_m (1[m = p(i)] + 1[m ≠ p(i)] Y⁺[i,m]) log(P[i,m]))/n⁺[i]",
+    f"ℓⁱⁿ[i] := -log({TOGETHER}/n⁺[i])",
+    letters=[others_weight],
 )
-
-FACTS = Facts(ranges={i: N, k: N, a: A}, maps={p: (N, A)}, masks=(also_positive,))
-
-
-def positive_of(row: Expr, candidate: Expr) -> Expr:
-    """1 at each positive of the row: at p(i), and wherever Y⁺ is 1."""
-    return one_if(candidate, p[row]) + Differ(candidate, p[row]) * also_positive[row, candidate]
-
-
-SOFTMAX = Definition(P[i, a], exp(L[i, a]) / total(exp(L[i, m]), (m, A)))
-COUNT = Definition(count[i], 1 + total(Differ(m, p[i]) * also_positive[i, m], (m, A)))
-TOGETHER = P[i, p[i]] + total(Differ(m, p[i]) * also_positive[i, m] * P[i, m], (m, A))
-OUT = Definition(ell_out[i], -total(positive_of(i, m) * log(P[i, m]), (m, A)) / count[i])
-IN = Definition(ell_in[i], -log(TOGETHER / count[i]))
-NAMES = (SOFTMAX, COUNT, OUT, IN)
-
 # the mean over the positives of the log of P, and of all of them the P: log x ≤ x − 1 in both
-BY_POSITIVE = Use(positive_of(i, a) / count[i], P[i, a], ((a, A),), TOGETHER / count[i])
-ALL_POSITIVES = Use(Integer(1), TOGETHER / count[i], bottom=1 / count[i])
-OF_NEGATIVES = total(Differ(a, p[i]) * (1 - also_positive[i, a]) ** 2 * P[i, a], (a, A))
+BY_POSITIVE = f"{IS_POSITIVE}/n⁺[i] log(P[i,a] : {TOGETHER}/n⁺[i])"
+ALL_POSITIVES = f"log({TOGETHER}/n⁺[i] : 1/n⁺[i])"
+ALIKE = given("Σ_m < K; Σ_n < M", letters=[Symbol("x", real=True)])
 
-
-def prove(first: Expr, *steps) -> Proof:
-    return derive(first, *steps, names=NAMES, facts=FACTS)
-
-
-def below(first: Expr, *uses: Use, last: Expr) -> Bound:
-    return bound(first, *uses, last=last, names=NAMES, facts=FACTS)
-
-
-@claim(
-    "R6",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R6", "proved from LEMMA", CANDIDATES)(
     says="SupCon, «out.where ℓᵒᵘᵗ» with «out.where n⁺», pulls at logit $a$ with «out». The anchor repels a"
     " positive just where its P is above the inverse of the number of positives. With the mean within the"
     " logarithm, «in.where ℓⁱⁿ», it is «in», and at a positive «own»: none is repelled, as «negatives» and"
@@ -75,48 +35,30 @@ def below(first: Expr, *uses: Use, last: Expr) -> Bound:
     brief="SupCon with the mean outside the logarithm pulls at a logit with «out», $n^+$ being the number of"
     " positives: the anchor repels a positive whose P is above the inverse of that. With the mean inside it"
     " repels none. The first loss is never below the second, «order».",
-)
-def supcon() -> dict[str, Piece]:
-    score = Symbol("x", real=True)
-    whole = total(exp(score), (m, K)) + total(exp(score - margin), (n, M))
+    out=f"∂ℓᵒᵘᵗ[i]/∂L[i,a] = P[i,a] - {IS_POSITIVE}/n⁺[i]",
+    **{"in": f"∂ℓⁱⁿ[i]/∂L[i,a] = P[i,a] - {IS_POSITIVE} P[i,a]/{TOGETHER}"},
     # p(i) is any positive: the choice does not matter
-    own = -P[i, p[i]] * OF_NEGATIVES / TOGETHER
-    return {
-        "out": prove(Partial(ell_out[i], L[i, a]), (DERIVATIVE, P[i, a] - positive_of(i, a) / count[i])),
-        "in": prove(
-            Partial(ell_in[i], L[i, a]), (DERIVATIVE, P[i, a] - positive_of(i, a) * P[i, a] / TOGETHER)
-        ),
-        "own": prove(Partial(ell_in[i], L[i, p[i]]), (DERIVATIVE, own)),
-        "negatives": nonnegative(OF_NEGATIVES, names=NAMES),
-        "order": Chain((below(ell_in[i] - ell_out[i], BY_POSITIVE, last=Integer(0)),), both=ell_out[i]),
-        "floor": Chain(
-            (
-                below(log(count[i]) - ell_in[i], ALL_POSITIVES, last=-OF_NEGATIVES),
-                nonnegative(OF_NEGATIVES, names=NAMES),
-            ),
-            both=ell_in[i],
-        ),
-        "alike": derive(-log(exp(score) / whole), (SUMS, log(K + M * exp(-margin))), facts=FACTS),
-    }
-
+    own=f"∂ℓⁱⁿ[i]/∂L[i,p(i)] = -P[i,p(i)] ({OF_NEGATIVES})/{TOGETHER}",
+    negatives=f"{OF_NEGATIVES} ≥ 0",
+    order=f"ℓⁱⁿ[i] ≤ ℓᵒᵘᵗ[i] by Σ_a {BY_POSITIVE}",
+    floor=CANDIDATES.chain(
+        f"log(n⁺[i]) - ℓⁱⁿ[i] ≤ -{OF_NEGATIVES} by {ALL_POSITIVES}", f"{OF_NEGATIVES} ≥ 0", both="ℓⁱⁿ[i]"
+    ),
+    alike=ALIKE("-log(e^x/(Σ_m e^x + Σ_n e^(x - μ))) = log(K + M e^-μ)"),
+)
 
 # --- positives that are taken for negatives -----------------------------------------------------------------
 
-LAW = Definition(others_law[i], others_weight[i] / total(others_weight[k], (k, N)))
+
+def _always_the_nearer(scores) -> Finding:
+    ((marked, other),) = scores
+    return Finding((marked + other) / marked, "<", 2, ("e^ℓ, the nearer always marked", "1 + 1"))
 
 
-def expectation(of: Expr) -> Expr:
-    return total(others_law[i] * of, (i, N))
+DRAWN = CANDIDATES.also("R[i] := ω[i] / Σ_k ω[k]")
+COLLIDING = f"Σ_i R[i] ({OF_NEGATIVES})"
 
-
-def scaled(use: Use) -> Use:
-    """The use of the lemma in each draw, weighted by the draw's probability."""
-    return use._replace(weight=others_law[i] * use.weight, limits=(*use.limits, (i, N)))
-
-
-@claim(
-    "R13",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R13", "proved from LEMMA", DRAWN)(
     says="In the draw $i$ of an anchor with its candidates let $n^+$ of these be of the anchor's class:"
     " one that is marked as its positive, «floor.where n⁺», the others false negatives. If each is as"
     " likely to be the marked one, whatever they score, then the mean loss of the draw is «floor.where"
@@ -126,29 +68,13 @@ def scaled(use: Use) -> Use:
     " anchor's class was split off in A Theoretical Analysis of Contrastive Unsupervised Representation"
     " Learning (Arora et al., 2019), and with many negatives in Understanding Negative Samples (Nozawa and"
     " Sato, 2021); of this form of the floor we know no source.",
+    floor=DRAWN.chain(
+        f"Σ_i R[i] log(n⁺[i]) - Σ_i R[i] ℓᵒᵘᵗ[i] ≤ -{COLLIDING}"
+        f" by Σ_ia R[i] {BY_POSITIVE} and Σ_i R[i] {ALL_POSITIVES}",
+        f"{COLLIDING} ≥ 0",
+        both="Σ_i R[i] ℓᵒᵘᵗ[i]",
+    ),
+    nearer=lambda: example(
+        "one false negative and no other, by e^(s/τ)", _always_the_nearer, scores=Positive([[3, 1]])
+    ),
 )
-def false_negatives() -> dict[str, Piece]:
-    def always_the_nearer(scores) -> Finding:
-        ((marked, other),) = scores
-        return Finding((marked + other) / marked, "<", 2, ("e^ℓ, the nearer always marked", "1 + 1"))
-
-    names, left = (*NAMES, LAW), expectation(OF_NEGATIVES)
-    return {
-        "floor": Chain(
-            (
-                bound(
-                    expectation(log(count[i])) - expectation(ell_out[i]),
-                    scaled(BY_POSITIVE),
-                    scaled(ALL_POSITIVES),
-                    last=-left,
-                    names=names,
-                    facts=FACTS,
-                ),
-                nonnegative(left, names=names),
-            ),
-            both=expectation(ell_out[i]),
-        ),
-        "nearer": example(
-            "one false negative and no other, by e^(s/τ)", always_the_nearer, scores=Positive([[3, 1]])
-        ),
-    }

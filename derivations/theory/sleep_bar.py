@@ -1,57 +1,14 @@
 """The score at which the probability of a positive is one half: above it the row's gradient fades."""
 
-from sympy import Expr, Integer, exp, log
+from ..evidence.plain import claim
+from .effective_negatives import ANCHOR
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Piece
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, Differ, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    L,
-    L_positive,
-    M,
-    N,
-    a,
-    bar,
-    effective,
-    ell,
-    i,
-    k,
-    largest_score,
-    n,
-    own_score,
-    rho,
-    s,
-    short,
-    tau,
-)
-from . import effective_negatives
-from .effective_negatives import ENTROPY, NEGATIVES
+SCORES = ANCHOR.first("L[i,a] := s[i,a]/τ", "L⁺[i] := s⁺[i]/τ").also("T⁺[i] := τ log(Σ_m e^L[i,m])")
+UNSURE = "Σ_an 1[a ≠ n] ρ[i,a] ρ[i,n]"
+SPREAD = "(Σ_an ρ[i,a] ρ[i,n] (s[i,a] - s[i,n])^2)/(2 τ^3)"
+OTHERS = "(Σ_a 1[a ≠ k] e^((s[i,a] - s[i,k])/τ))"
 
-ZERO = Integer(0)
-FACTS = Facts(ranges={i: N, a: M, k: M, n: M})
-SCORES = (Definition(L[i, a], s[i, a] / tau), Definition(L_positive[i], own_score[i] / tau))
-BAR = Definition(bar[i], tau * log(NEGATIVES))
-NAMES = (*SCORES, *effective_negatives.NAMES, BAR)
-PAIRS = total(rho[i, a] * rho[i, n] * (s[i, a] - s[i, n]) ** 2, (n, M), (a, M)) / (2 * tau**3)
-OTHERS = total(Differ(a, k) * exp((s[i, a] - s[i, k]) / tau), (a, M))
-MEAN = total(s[i, a], (a, M)) / M
-
-
-def prove(first: Expr, *steps, names: tuple[Definition, ...] = NAMES) -> Proof:
-    return derive(first, *steps, names=names, facts=FACTS)
-
-
-def at_most(first: Expr, *uses: Use, last: Expr = ZERO, names: tuple[Definition, ...] = NAMES):
-    return bound(first, *uses, last=last, names=names, facts=FACTS)
-
-
-@claim(
-    "R18",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R18", "proved from LEMMA", SCORES)(
     says=r"Let an anchor have M negatives of the scores $s$, logits «loss.where L», and its positive the"
     r" score $s^+$, «loss.where L⁺». Its loss «loss.where ℓ» is «loss», with «loss.where T⁺»: the positive"
     r" has the probability «half», one half where its score is $T^+$. Call this the bar below which the row"
@@ -67,50 +24,23 @@ def at_most(first: Expr, *uses: Use, last: Expr = ZERO, names: tuple[Definition,
     r" bar rises with the temperature, «slope», by the logarithm of the negatives in effect (R17). It is never"
     r" below the largest score of a negative, where it goes as $τ$ goes to 0, and at least $τ \log M$ above their"
     r" mean, just so much if all are equal.",
+    loss="ℓ[i] = log(1 + e^((T⁺[i] - s⁺[i])/τ))",
+    half="e^L⁺[i] / (e^L⁺[i] + Σ_m e^L[i,m]) = 1/(1 + e^((T⁺[i] - s⁺[i])/τ))",
+    slope="∂T⁺[i]/∂τ = log(M⁼[i])",
+    awake=SCORES.chain(
+        f"Σ_a ρ[i,a] log(ρ[i,a]) ≤ -{UNSURE} by Σ_a ρ[i,a] log(ρ[i,a])",
+        f"{UNSURE} ≥ 0",
+        both="-Σ_a ρ[i,a] log(ρ[i,a])",
+    ),
+    curvature=f"∂(∂T⁺[i]/∂τ)/∂τ = {SPREAD}",
+    convex=f"{SPREAD} ≥ 0",
+    largest=f"T⁺[i] - s[i,k] = τ log(1 + {OTHERS})",
+    above=f"-log(1 + {OTHERS}) ≤ -{OTHERS}/(1 + {OTHERS}) by log(1/(1 + {OTHERS}))",
+    most=SCORES.first("s[i,a] := sᵐ[i] - δ[i,a]").chain(
+        "T⁺[i]/τ - sᵐ[i]/τ - log(M) + (Σ_a (e^(-δ[i,a]/τ) δ[i,a]/τ))/M ≤ 0"
+        " by log(Σ_a e^(-δ[i,a]/τ) : M) and Σ_a e^(-δ[i,a]/τ)/M log(e^(δ[i,a]/τ))",
+        both="sᵐ[i]/τ + log(M)",
+    ),
+    least="(Σ_a s[i,a])/(M τ) + log(M) ≤ T⁺[i]/τ by Σ_a 1/M log(M e^L[i,a] : Σ_m e^L[i,m])",
+    equal=SCORES.first("s[i,a] := sᵐ[i]")("T⁺[i] = sᵐ[i] + τ log(M)"),
 )
-def sleep_bar() -> dict[str, Piece]:
-    gap = (bar[i] - own_score[i]) / tau
-    half = exp(L_positive[i]) / (exp(L_positive[i]) + NEGATIVES)
-    short_of = Definition(s[i, a], largest_score[i] - short[i, a])
-    falls = exp(-short[i, a] / tau)
-    tied = Definition(s[i, a], largest_score[i])
-    unsure = total(Differ(a, n) * rho[i, a] * rho[i, n], (n, M), (a, M))
-    return {
-        "loss": prove(ell[i], (DEFINITION, log(1 + exp(gap)))),
-        "half": prove(half, (DEFINITION, 1 / (1 + exp(gap)))),
-        "slope": prove(Partial(bar[i], tau), (DERIVATIVE, log(effective[i]))),
-        "awake": Chain(
-            (
-                at_most(-ENTROPY, Use(rho[i, a], rho[i, a], ((a, M),)), last=-unsure),
-                nonnegative(unsure, names=NAMES),
-            ),
-            both=ENTROPY,
-        ),
-        "curvature": prove(Partial(Partial(bar[i], tau), tau), (DERIVATIVE, PAIRS)),
-        "convex": nonnegative(PAIRS, names=NAMES),
-        "largest": prove(bar[i] - s[i, k], (DEFINITION, tau * log(1 + OTHERS))),
-        "above": at_most(-log(1 + OTHERS), Use(Integer(1), 1 / (1 + OTHERS)), last=-OTHERS / (1 + OTHERS)),
-        "most": Chain(
-            (
-                at_most(
-                    bar[i] / tau
-                    - largest_score[i] / tau
-                    - log(M)
-                    + total(falls * short[i, a] / tau, (a, M)) / M,
-                    Use(Integer(1), total(falls, (a, M)), bottom=M),
-                    Use(falls / M, exp(short[i, a] / tau), ((a, M),)),
-                    names=(short_of, *NAMES),
-                ),
-            ),
-            both=largest_score[i] / tau + log(M),
-        ),
-        "least": Chain(
-            (
-                at_most(
-                    MEAN / tau + log(M) - bar[i] / tau, Use(1 / M, M * exp(L[i, a]), ((a, M),), NEGATIVES)
-                ),
-            ),
-            both=bar[i] / tau,
-        ),
-        "equal": prove(bar[i], (DEFINITION, largest_score[i] + tau * log(M)), names=(tied, *NAMES)),
-    }
