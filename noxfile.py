@@ -20,7 +20,7 @@ PYTHONS = nox.project.python_versions(PROJECT)
 TORCH = "torch==2.13.0"  # the version that docs/frameworks.md was measured with
 README = Path("README.md").read_text(encoding="utf-8")
 nox.options.default_venv_backend = "virtualenv"  # pip's settings may name a build of PyTorch for the CPU
-nox.options.error_on_missing_interpreters = False
+nox.options.error_on_missing_interpreters = os.environ.get("CI") == "true"
 # as for a user; without bytecode hundreds of processes would compile the package anew
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # a false word sets it: modules are compiled when they are first imported

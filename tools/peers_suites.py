@@ -390,6 +390,8 @@ def explain(test: str, message: str) -> str:
 
 def count(losses: Sequence[str], theirs: Found, ours: Found) -> Result:
     counted = {test: x for test, x in ours.items() if x[2] and theirs[test][0] == "passed"}
+    if not counted:
+        raise SystemExit(f"no test of {', '.join(losses)} was run: have their losses or files other names?")
     failed = {test: message for test, (outcome, message, _) in counted.items() if outcome != "passed"}
     return Result(losses, len(counted) - len(failed), Counter(explain(*x) for x in failed.items()))
 

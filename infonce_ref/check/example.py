@@ -1,4 +1,4 @@
-"""A loss to check, with a mistake: infonce-ref check docs/mine.py:nt_xent --is ntxent"""
+"""A loss to check, with a mistake: infonce-ref check infonce_ref.check.example:nt_xent --is ntxent"""
 
 import numpy as np
 
