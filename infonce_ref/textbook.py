@@ -285,7 +285,7 @@ def soft_targets(scores, targets):
     """Cross-entropy against a distribution, each row of targets (n, m) [F4]."""
     s = scores
     among = ones(s.shape, bool)
-    return mean(logsumexp(s, among) - (targets * s).sum(axis=1))
+    return mean((targets * (logsumexp(s, among)[:, None] - s)).sum(axis=1))
 
 
 def query_key(x, y, negatives, temperature, keep=True):

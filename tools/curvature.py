@@ -10,16 +10,14 @@ from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from exact import record_inputs
-from flint import arb, ctx
+from exact import OF_NODES, record_inputs, slopes_by
+from flint import ctx
 
 from infonce_ref.bridges import find_stopped
 from infonce_ref.registry import Loss
 from infonce_ref.verify.case import Case
-from infonce_ref.verify.precision import digits
-from infonce_ref.verify.proofs import evaluator
-from infonce_ref.verify.symbolic import statement_of
-from infonce_ref.verify.tape import TAPED, slopes
+from infonce_ref.verify.precision import digits, to_ball
+from infonce_ref.verify.proofs import evaluators, statement_of
 
 # Rounding errors of a logit that the tolerance allows; each is a relative error of every result. infonce's
 # ∂²𝓛/∂τ∂z needs most, 60, if views nearly coincide, because two large terms nearly cancel: the gradient
@@ -60,18 +58,18 @@ def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.nd
     """Return H v and |H| |v|, flat, one input after the other."""
     statement = statement_of(case)
     with ctx.workdps(digits(case)):
-        environment, places = record_inputs(case, along)
-        rows = []
+        environment, nodes = record_inputs(case, along)
+        v = np.concatenate([to_ball(np.ravel(part).tolist()) for part in along.values()])
+        found, sizes = [], []
         for name in along:
             gradient = statement.gradients[name]
-            at = evaluator(gradient.form, environment, TAPED, gradient.names)
+            (at,) = evaluators([gradient.form], environment, OF_NODES, gradient.names)
             for index in np.ndindex(along[name].shape):
                 value, _ = at(dict(zip(gradient.indices, index, strict=True)))
-                rows.append(dict(slopes(value, places)))
-        v = {(name, k): arb(float(part[k])) for name, part in along.items() for k in np.ndindex(part.shape)}
-        found = [sum((h * v[k] for k, h in row.items()), arb(0)) for row in rows]
-        sizes = [sum((abs(h) * abs(v[k]) for k, h in row.items()), arb(0)) for row in rows]
-        return np.array([float(x) for x in found]), np.array([float(x) for x in sizes])
+                by = np.concatenate([x.ravel() for x in slopes_by(value, nodes)[0].values()])
+                found.append(float(by @ v))
+                sizes.append(float(abs(by) @ abs(v)))
+        return np.array(found), np.array(sizes)
 
 
 def error(

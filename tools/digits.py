@@ -41,8 +41,8 @@ from flint import ctx
 
 from infonce_ref import information, losses, streaming
 from infonce_ref.figures.measurements import describe_conditions
-from infonce_ref.verify import balls, precision, symbolic
 from infonce_ref.verify import information as laws
+from infonce_ref.verify import precision, proofs
 from infonce_ref.verify.case import ROUNDING, Case, relative
 from infonce_ref.verify.contract import has_tiled_form
 
@@ -137,10 +137,10 @@ def digits(case: Case) -> int:
 
 def terms(case: Case, what: str, indices: list) -> list:
     """Return the size of the summed terms: of a value by its definition, of a gradient by its proved formula."""
-    with ctx.workdps(max(balls.DIGITS, digits(case))):
+    with ctx.workdps(max(proofs.DIGITS, digits(case))):
         if what == "value":
-            return [precision.oracle(case, case.loss.differentiable[0], [])[1] + nats(case)]
-        return symbolic.closed_forms(case, {what: indices})[what][1]
+            return [precision.value_of(case)[1] + nats(case)]
+        return proofs.closed_forms(case, {what: indices})[what][1]
 
 
 def nats(case: Case) -> float:
@@ -157,7 +157,7 @@ def add_condition(found: Measured, case: Case, expected: np.ndarray) -> Measured
     """Add the condition number, and whether the loss declares it."""
     said = found.what in case.loss.ill_conditioned
     largest = max(abs(x) for x in np.ravel(expected))
-    sizes = terms(case, found.what, symbolic.sample(expected.shape))
+    sizes = terms(case, found.what, proofs.sample(expected.shape))
     condition = float(max(map(abs, sizes)) / largest) if largest > 0 else float("inf")
     return found._replace(condition=condition, said=said)
 

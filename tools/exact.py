@@ -8,11 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb, ctx
 
+from infonce_ref.verify import precision
 from infonce_ref.verify.case import Case
-from infonce_ref.verify.precision import oracles
-from infonce_ref.verify.proofs import evaluator
-from infonce_ref.verify.symbolic import bind, statement_of
-from infonce_ref.verify.tape import TAPED, record, slopes
+from infonce_ref.verify.proofs import FUNCTIONS, bind, evaluators, statement_of
+from infonce_ref.verify.slopes import BALL_WORDS, Node, Slope, differentiate
+
+OF_NODES = FUNCTIONS._replace(**{name: BALL_WORDS[name] for name in ("exp", "log", "sqrt")})
+NOTHING = Slope(*[np.asarray(arb(0))] * 3)
 
 
 class Exact(NamedTuple):
@@ -27,42 +29,50 @@ class Exact(NamedTuple):
 
 def exact(case: Case, digits: int) -> Exact:
     """Evaluate the definition at a case's arguments with this many decimal digits."""
-    shapes = {name: np.shape(case.arguments[name]) for name in case.loss.differentiable}
     with ctx.workdps(digits):
-        value, _, slopes = oracles(case, {name: list(np.ndindex(shape)) for name, shape in shapes.items()})
-        gradients = {name: array_of(slopes[name]).reshape(shape) for name, shape in shapes.items()}
-        return Exact(array_of([value]).reshape(()), gradients)
+        value, _, slopes = precision.exact(case)
+        return Exact(zero_if_around(value), {name: zero_if_around(x) for name, x in slopes.items()})
 
 
-def record_inputs(case: Case, names: Iterable[str]) -> tuple[dict, dict[tuple[str, tuple], int]]:
-    """Return the case's arguments as balls, these inputs on a tape, and the place of each entry, (name, index)."""
-    environment, gradients, tape, places = bind(case), statement_of(case).gradients, [], {}
+def record_inputs(case: Case, names: Iterable[str]) -> tuple[dict, dict[str, np.ndarray]]:
+    """Return the case's arguments as balls, with a node for each entry of these inputs, and arrays of the nodes."""
+    environment, gradients, nodes = bind(case), statement_of(case).gradients, {}
     for name in names:
         variable = gradients[name].variable
-        keys = {index: (name, index) for index in np.ndindex(np.shape(case.arguments[name]))}
-        environment[variable] = record(tape, environment[variable], keys, places)
-    return environment, places
+        balls = np.asarray(environment[variable], dtype=object)
+        nodes[name] = np.asarray(np.frompyfunc(lambda x: Node(x, []), 1, 1)(balls))
+        environment[variable] = nodes[name].tolist()
+    return environment, nodes
+
+
+def slopes_by(
+    output: Any, nodes: dict[str, np.ndarray]
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """Return the derivatives of an output by each node, and the sizes of their terms."""
+    found = differentiate(output)
+
+    def collect(part: str) -> dict[str, np.ndarray]:
+        read = np.frompyfunc(lambda x: arb(np.asarray(getattr(found.get(x, NOTHING), part))[()]), 1, 1)
+        return {name: np.asarray(read(x)) for name, x in nodes.items()}
+
+    return collect("value"), collect("size")
 
 
 def second(case: Case, digits: int) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Return the derivatives of ∂𝓛/∂τ by every entry of every input, and the sizes of their terms, by the chain
     rule from the proved ∂𝓛/∂τ.
     """
-    shapes = {name: np.shape(case.arguments[name]) for name in case.loss.differentiable}
     slope = statement_of(case).gradients["temperature"]
     with ctx.workdps(digits):
-        environment, places = record_inputs(case, shapes)
-        output, _ = evaluator(slope.form, environment, TAPED, slope.names)({})
-
-        def by_input(of_entries: dict[tuple, arb]) -> dict[str, np.ndarray]:
-            return {
-                name: array_of([arb(of_entries.get((name, k), 0)) for k in np.ndindex(shape)]).reshape(shape)
-                for name, shape in shapes.items()
-            }
-
-        return by_input(dict(slopes(output, places))), by_input(dict(slopes(output, places, abs)))
+        environment, nodes = record_inputs(case, case.loss.differentiable)
+        (at,) = evaluators([slope.form], environment, OF_NODES, slope.names)
+        output, _ = at({})
+        slopes, sizes = slopes_by(output, nodes)
+        return {n: zero_if_around(x) for n, x in slopes.items()}, {
+            n: zero_if_around(x) for n, x in sizes.items()
+        }
 
 
-def array_of(balls: list[Any]) -> np.ndarray:
-    """Convert balls to an array, with 0 for a ball that contains 0."""
-    return np.array([arb(0) if ball.contains(0) else ball for ball in balls], dtype=object)
+def zero_if_around(balls: Any) -> np.ndarray:
+    """Return the balls, with 0 for a ball that contains 0."""
+    return np.asarray(np.frompyfunc(lambda x: arb(0) if x.contains(0) else x, 1, 1)(balls))

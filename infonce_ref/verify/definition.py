@@ -113,7 +113,10 @@ def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **word
     inputs = {name: Node(move(np.asarray(numbers[name], dtype)), []) for name in case.loss.differentiable}
     with np.errstate(all="ignore"):
         result = define(case, **WORDS | words)({**numbers, **inputs})
-        slopes, moves = differentiate(result, inputs)
+        by = differentiate(result)
+        # 0 · ∞ is 0
+        moves = sum(float(np.nansum(each.textbook * np.abs(x.value))) for x, each in by.items())
+        slopes = {name: by.get(x, Slope(*[np.zeros(x.shape)] * 3)) for name, x in inputs.items()}
         value = float(plain(result))
         size = abs(value) + sum(float(np.sum(slopes[n].size * abs(x.value))) for n, x in inputs.items())
     return Form(value, size, moves, slopes)

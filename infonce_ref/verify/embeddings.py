@@ -15,13 +15,13 @@ from .. import losses, sphere, streaming
 from ..arrays import is_jax_array, to_numpy
 from ..embeddings.rows import Views, blocks, refuse
 from ..losses import Loss
-from . import finite_difference, laws, precision, symbolic
+from . import finite_difference, laws, precision, proofs
 from .case import Case
 from .judge import Hearing
 from .laws import unit
 
 # the number of pairs for each kind of check; the identities run once more, on as many as possible
-SEEN = ((symbolic, 3), (finite_difference, 64), (laws, 128), (laws, 512), (precision, 3))
+SEEN = ((proofs, 3), (finite_difference, 64), (laws, 128), (laws, 512), (precision, 3))
 BETWEEN = 1e-12, 1e12  # limits of the largest entry of a row, for finite differences
 
 Progress = Callable[[str, int, int], None]

@@ -20,10 +20,10 @@ from ..information import ESTIMATORS
 from ..losses import ALL, Loss
 from ..output import escape_controls
 from ..threads import one_thread
-from . import drawn, finite_difference, laws, precision, symbolic
+from . import drawn, finite_difference, laws, precision, proofs
 from .case import Case, Check, Measurement
 
-WITNESSES = (symbolic.WITNESS, finite_difference.WITNESS, laws.WITNESS, precision.WITNESS)
+WITNESSES = (proofs.WITNESS, finite_difference.WITNESS, laws.WITNESS, precision.WITNESS)
 DTYPES = ("float64", "float32")
 TEMPERATURES = (1000.0, 10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
 NOISES = (1.0, 0.1, 1e-3)  # noise of the second view: random, aligned, nearly equal
@@ -62,7 +62,7 @@ def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = 
         ):
             yield Hearing(finite_difference.WITNESS, finite_difference.testify_along_one, case)
         if case.sharpness <= MAX_SHARPNESS and case.work <= MAX_WORK_50_DIGITS:
-            yield Hearing(symbolic.WITNESS, symbolic.testify, case)
+            yield Hearing(proofs.WITNESS, proofs.testify, case)
     for case in drawn.brief_cases(loss, dtype, seed, convert):
         yield Hearing(laws.WITNESS, laws.testify_briefly, case)
     for case in drawn.large_cases(loss, dtype, seed, convert):
@@ -88,8 +88,8 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
 
     variants = drawn.variants(loss)
     for options in variants:
-        yield Hearing(symbolic.WITNESS, symbolic.testify, case(1.0, 1, **options))
-        yield Hearing(symbolic.WITNESS, symbolic.testify, case(0.1, 4, **options, **tempered(0.07)))
+        yield Hearing(proofs.WITNESS, proofs.testify, case(1.0, 1, **options))
+        yield Hearing(proofs.WITNESS, proofs.testify, case(0.1, 4, **options, **tempered(0.07)))
         yield Hearing(finite_difference.WITNESS, finite_difference.testify, case(1.0, 2, **options))
         yield Hearing(laws.WITNESS, laws.testify, case(1.0, 3, **options))
         yield Hearing(laws.WITNESS, laws.testify, case(0.1, 5, **options, **tempered(0.001)))
@@ -97,7 +97,7 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
             yield Hearing(laws.WITNESS, laws.testify, case(1.0, 6, **options, **size))
     if loss.fewest == 1:  # without precision, which is relative to the value, which may be 0 here
         single = case(1.0, 7, **SINGLE)
-        yield Hearing(symbolic.WITNESS, symbolic.testify, single)
+        yield Hearing(proofs.WITNESS, proofs.testify, single)
         yield Hearing(finite_difference.WITNESS, finite_difference.testify, single)
     if any(options.get("reduction") == "none" for options in loss.variants):
         # other identities do not show whether each anchor has its own upstream

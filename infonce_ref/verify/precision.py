@@ -1,26 +1,25 @@
-"""Fourth check: value and gradient to 50 digits, from the definition as the documents print it.
+"""Fourth check: the value to 50 digits from the definition that the documents print, and the gradient to 50 digits
+from the textbook's function, by the chain rule (`slopes`).
 
-The definition, from the proofs, is evaluated once, in balls, and differentiated by the chain rule (`tape`).
-Neither the stable form nor the backward pass nor the proved gradient is used. The proved gradient only gives
-the size of the summed terms, against which rounding errors are measured.
+Both are computed in balls. Neither the stable form nor the backward pass nor the proved gradient is used. The
+proved gradient only gives the size of the summed terms, against which rounding errors are measured.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from flint import arb, ctx
 
-from .balls import DIGITS
 from .case import Case, Check, relative
-from .definition import terms_in_textbook_form, value_in_textbook_form
-from .proofs import evaluator
-from .symbolic import bind, closed_forms, sample, statement_of
-from .tape import TAPED, Tape, record, slopes
+from .definition import define, terms_in_textbook_form, value_in_textbook_form
+from .proofs import DIGITS, FUNCTIONS, bind, closed_forms, evaluators, sample, statement_of
+from .slopes import BALL_WORDS, Node, differentiate
 
 WITNESS = "precision"
 VALUE, GRADIENT = "the value with its 50 digits", "the gradient with its 50 digits"
+to_ball = np.frompyfunc(arb, 1, 1)
 
 
 def digits(case: Case) -> int:
@@ -39,25 +38,33 @@ def digits(case: Case) -> int:
     return DIGITS + 15 + int(min(smallest, logits))
 
 
-def oracle(case: Case, name: str, indices: list[tuple[int, ...]]) -> tuple[Any, Any, list]:
-    """The definition's value, the size of its terms, and its gradient at some indices of one input."""
-    value, size, slopes = oracles(case, {name: indices})
-    return value, size, slopes[name]
+def exact(case: Case) -> tuple[arb, arb, dict[str, np.ndarray]]:
+    """The value, the size of its terms, and its slopes by every entry of every input."""
+    return *value_of(case), slopes_of(case)
 
 
-def oracles(case: Case, chosen: Mapping[str, list[tuple[int, ...]]]) -> tuple[Any, Any, dict[str, list]]:
-    """Evaluate the same for several inputs at once."""
-    statement, environment = statement_of(case), bind(case)
-    tape: Tape = []
-    places: dict[Any, int] = {}
-    for name, indices in chosen.items():
-        variable = statement.gradients[name].variable
-        keys = {index: (name, index) for index in indices}
-        environment[variable] = record(tape, environment[variable], keys, places)
-    loss, size = evaluator(statement.form, environment, TAPED, statement.names)({})
-    by = dict(slopes(loss, places))  # empty if every triplet's hinge is inactive
-    found = {name: [arb(by.get((name, index), 0)) for index in indices] for name, indices in chosen.items()}
-    return arb(getattr(loss, "value", loss)), arb(size), found
+def value_of(case: Case) -> tuple[arb, arb]:
+    """The value by its definition in the proofs, and the size of its terms."""
+    statement = statement_of(case)
+    (at,) = evaluators([statement.form], bind(case), FUNCTIONS, statement.names)
+    value, size = at({})
+    return arb(value), arb(size)
+
+
+def slopes_of(case: Case) -> dict[str, np.ndarray]:
+    """The slopes of the textbook's form, in balls."""
+    inputs = {name: Node(np.asarray(lift(case.arguments[name])), []) for name in case.loss.differentiable}
+    given = {name: x if type(x) is int else lift(x) for name, x in case.arguments.items()}
+    found = differentiate(define(case, **BALL_WORDS)(given | inputs))
+    # a result may not depend on an input, as if every triplet's hinge is inactive
+    nothing = {name: np.zeros(x.shape) for name, x in inputs.items()}
+    return {n: np.asarray(lift(found[x].value if x in found else nothing[n])) for n, x in inputs.items()}
+
+
+def lift(x: Any) -> Any:
+    """Real numbers as balls, the others as they are."""
+    kind = np.asarray(x).dtype.kind
+    return to_ball(x) if kind in "fO" or type(x) is int else x
 
 
 def testify(case: Case) -> Iterator[Check]:
@@ -65,20 +72,13 @@ def testify(case: Case) -> Iterator[Check]:
     value, gradients, sums = case.value(), case.gradients(), terms_in_textbook_form(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(digits(case)):
-        exact, size, known = oracles(case, samples)
+        expected, size, slopes = exact(case)
     with ctx.workdps(DIGITS):
         proved = closed_forms(case, samples)
-    for name, indices in samples.items():
-        got, slopes = [gradients[name][index] for index in indices], known[name]
-        _, terms = proved[name]
-        with ctx.workdps(DIGITS):
-            sides = {
-                VALUE: relative(
-                    value, exact, size, case.dtype, None, value_in_textbook_form(case), exact=True
-                ),
-                GRADIENT: relative(
-                    got, slopes, terms, case.dtype, indices, [sums[name][i] for i in indices], exact=True
-                ),
-            }
-        for compared, worst in sides.items():
-            yield case.check(name, WITNESS, worst, compared)
+        for name, indices in samples.items():
+            got, known, more = ([x[name][index] for index in indices] for x in (gradients, slopes, sums))
+            lost, (_, terms) = value_in_textbook_form(case), proved[name]
+            sides = relative(value, expected, size, case.dtype, textbook=lost, exact=True)
+            yield case.check(name, WITNESS, sides, VALUE)
+            sides = relative(got, known, terms, case.dtype, indices, more, exact=True)
+            yield case.check(name, WITNESS, sides, GRADIENT)

@@ -1,15 +1,39 @@
-"""The only file of `verify` that imports `derivations`."""
+"""First check: the gradient that is proved for every N and d, evaluated to 50 digits. No other file of `verify`
+imports `derivations`.
 
-from collections.abc import Mapping
+The arithmetic is Arb's balls, numbers with rigorous error bounds, through python-flint: the ball of every operation
+contains the exact result. So errors are measured against proved bounds, and a ball that is too wide is detected.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import reduce
+from operator import mul
 from typing import Any
+
+import mpmath
+import numpy as np
+from flint import arb, ctx, fmpq
 
 from ..derivations import losses
 from ..derivations.common.statement import Statement
-from ..derivations.prover.evaluate import Functions, evaluator, evaluators
+from ..derivations.prover.evaluate import Functions, evaluators
 from ..derivations.theory import estimators_from_scores
 from .brought import BROUGHT
+from .case import Case, Check, relative
+from .definition import terms_in_textbook_form
 
-__all__ = ["Functions", "Statement", "evaluator", "evaluators", "prove", "statement"]
+WITNESS = "symbolic"
+DIGITS = 50
+MOST = 64  # compare this many entries of one input
+FUNCTIONS = Functions(
+    exp=lambda x: 1 if x == 0 else arb(x).exp(),  # an integer, so that six ones times 1/6 have no radius
+    log=lambda x: arb(x).log(),
+    sqrt=lambda x: arb(x).sqrt(),
+    ratio=fmpq,
+    power=lambda x, n: reduce(mul, [x] * n),  # Arb returns NaN for a power of a ball that contains 0
+)
 
 
 def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
@@ -21,7 +45,78 @@ def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
     return losses.statement_in(BROUGHT[loss] if loss in BROUGHT else losses.module(loss), arguments)
 
 
+def statement_of(case: Case) -> Statement:
+    """The statement of the proofs for a loss with these options."""
+    return statement(case.loss.name, case.arguments)
+
+
 def prove(loss: str, arguments: Mapping[str, Any]) -> dict[str, str]:
     """Prove each gradient of the statement; return the lines of each proof. Raises ValueError if one is not
     proved."""
     return {name: str(each.prove()) for name, each in statement(loss, arguments).gradients.items()}
+
+
+def bind(case: Case) -> dict:
+    """The case's arguments as balls for the symbols of its statement."""
+    weights = {"upstream": case.upstream} if isinstance(case.upstream, np.ndarray) else {}
+    given = {name: to_mpmath(x) for name, x in {**case.arguments, **weights}.items()}
+    # whether a hinge or a clamp is active is decided in mpmath, when the arguments are bound
+    with mpmath.workdps(ctx.dps):
+        return {symbol: to_balls(x) for symbol, x in statement_of(case).bind(**given).items()}
+
+
+def to_mpmath(x: Any) -> Any:
+    """Convert arrays to nested lists of mpmath numbers without rounding; integers stay integers."""
+    x = x.tolist() if isinstance(x, np.ndarray | np.generic) else x
+    if isinstance(x, list):
+        return [to_mpmath(row) for row in x]
+    return mpmath.mpf(x) if isinstance(x, float) else x
+
+
+def to_balls(numbers: Any) -> Any:
+    """Convert numbers in nested lists to balls, fractions with a radius. Keep integers, which may be indices."""
+    match numbers:
+        case list() | tuple():
+            return [to_balls(x) for x in numbers]
+        case int():
+            return numbers
+        case Fraction():
+            return arb(fmpq(numbers.numerator, numbers.denominator))
+    return arb(numbers)
+
+
+def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
+    """All indices of an array, or a seeded choice of MOST of them."""
+    size = math.prod(shape)
+    # each entry costs a pass over the whole input, so compare fewer entries of large inputs
+    count = size if size <= MOST else max(6, min(MOST, 4096 // size))
+    chosen = np.random.default_rng(0).choice(size, count, replace=False)
+    return [tuple(int(i) for i in np.unravel_index(flat, shape)) for flat in sorted(chosen)]
+
+
+def closed_forms(
+    case: Case, chosen: Mapping[str, list[tuple[int, ...]]]
+) -> dict[str, tuple[list[arb], list[arb]]]:
+    """The proved gradient of each input at some of its indices, and the size of its summed terms."""
+    gradients, bound = {name: statement_of(case).gradients[name] for name in chosen}, bind(case)
+    ats: dict[str, Any] = {}
+    for names in {each.names for each in gradients.values()}:
+        forms = {name: each.form for name, each in gradients.items() if each.names == names}
+        ats |= zip(forms, evaluators(forms.values(), bound, FUNCTIONS, names), strict=True)
+    found = {}
+    for name, indices in chosen.items():
+        pairs = [ats[name](dict(zip(gradients[name].indices, index, strict=True))) for index in indices]
+        found[name] = [arb(value) for value, _ in pairs], [arb(size) for _, size in pairs]
+    return found
+
+
+def testify(case: Case) -> Iterator[Check]:
+    """Yield one check for each differentiable input: the backward pass against the proved gradient."""
+    gradients, sums = case.gradients(), terms_in_textbook_form(case)
+    samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
+    with ctx.workdps(DIGITS):
+        proved = closed_forms(case, samples)
+        for name, indices in samples.items():
+            got, more = ([x[name][index] for index in indices] for x in (gradients, sums))
+            worst = relative(got, *proved[name], case.dtype, indices, more)
+            yield case.check(name, WITNESS, worst, "the gradient with the proved one")

@@ -1,16 +1,18 @@
 """Slopes of a textbook function: every number remembers what it was computed from, and one pass backwards gives the
-slope of the result by each input, entry by entry, and the size of the terms that it sums.
+slope of the result by each input, entry by entry, and the size of the terms that it sums. The numbers are floats,
+or Arb's balls in arrays of objects.
 
 A loss computes P − 1 as a sum of the other probabilities. So where a number may be added to a row of logits, the
 slopes of the row are taken in this way, and their size is that of these sums [S2]; the size in the textbook's own
 form, P + 1, is kept beside it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from itertools import count
 from typing import Any, NamedTuple
 
 import numpy as np
+from flint import arb
 
 from .. import textbook
 
@@ -90,6 +92,9 @@ class Node:
 
     __radd__, __rmul__ = __add__, __mul__
 
+    def __abs__(self) -> Any:
+        return abs(self.value)  # the size of a term, which is not differentiated
+
     def sum(self, axis: int | None = None, keepdims: bool = False) -> Any:
         def pull(g: Any, size: Callable) -> Any:
             return np.broadcast_to(g if keepdims or axis is None else np.expand_dims(g, axis), self.shape)
@@ -156,20 +161,41 @@ def logsumexp(x: Any, over: Any) -> Any:
         x.softmax = True
     value = textbook.logsumexp(plain(x), over)
     top = np.max(plain(x), axis=1, keepdims=True, where=over, initial=-np.inf)
-    parts = over * np.exp(np.where(over, plain(x) - top, -np.inf))
-    shares = parts / np.where(top > -np.inf, np.sum(parts, axis=1, keepdims=True), 1)
+    return share(x, value, over * np.exp(np.where(over, plain(x) - top, -np.inf)))
+
+
+def logsumexp_of_balls(x: Any, over: Any) -> Any:
+    parts = np.where(over, BALL_WORDS["exp"](plain(x)), 0)
+    return share(x, BALL_WORDS["log"](np.sum(parts, axis=1)), parts)
+
+
+def share(x: Any, value: Any, parts: Any) -> Any:
+    """The logarithm of a sum, whose slope by each logit is the logit's part of the sum, or 0 if all parts are 0."""
+    total = np.sum(parts, axis=1, keepdims=True)
+    shares = parts / np.where(total == 0, 1, total)
     return node(value, (x, lambda g, size: g[:, None] * size(shares)))
 
 
-WORDS: dict[str, Callable] = {
-    "exp": elementwise(np.exp, lambda x, y: y),
-    "log": elementwise(np.log, lambda x, y: 1 / x),
-    "sqrt": elementwise(np.sqrt, lambda x, y: 0.5 / y),
-    "where": where,
-    "concatenate": concatenate,
-    "logsumexp": logsumexp,
-    "stop": lambda x: np.real(plain(x)),
-}
+def collect_words(exp: Callable, log: Callable, sqrt: Callable, logsumexp: Callable) -> dict[str, Callable]:
+    """The textbook's words, of nodes."""
+    return {
+        "exp": elementwise(exp, lambda x, y: y),
+        "log": elementwise(log, lambda x, y: 1 / x),
+        "sqrt": elementwise(sqrt, lambda x, y: 0.5 / y),
+        "where": where,
+        "concatenate": concatenate,
+        "logsumexp": logsumexp,
+        "stop": plain,
+    }
+
+
+def of_balls(name: str) -> Callable:
+    """exp, log or sqrt of balls, and of whole numbers, whose logarithm would else be rounded to a float."""
+    return np.frompyfunc(lambda x: getattr(arb(x), name)(), 1, 1)
+
+
+WORDS = collect_words(np.exp, np.log, np.sqrt, logsumexp)
+BALL_WORDS = collect_words(of_balls("exp"), of_balls("log"), of_balls("sqrt"), logsumexp_of_balls)
 
 # --- backwards ----------------------------------------------------------------------------------------------------
 
@@ -194,24 +220,21 @@ class Slope(NamedTuple):
         return Slope(self.value + other.value, size, size if same else self.textbook + other.textbook)
 
 
-def differentiate(result: Node, inputs: Mapping[str, Node]) -> tuple[dict[str, Slope], float]:
-    """The slope of a result, a number, by each input; and how far the result moves if every number on the way to it
-    moves in proportion: the sum of their moves.
-    """
-    one, moves = np.asarray(plain(result) * 0 + 1.0), 0.0
+def differentiate(result: Any) -> dict[Node, Slope]:
+    """The slope of a result, a number, by everything that it was computed from."""
+    if not isinstance(result, Node):
+        return {}
+    one = np.asarray(result.value * 0 + 1)
     found = {result: Slope(one, one, one)}
     for each in list_before(result):
         here = found[each] = balance(found[each]) if each.softmax and not each.added else found[each]
-        parts = here.textbook * np.abs(each.value)
-        moves += float(np.nansum(parts) if np.isnan(np.sum(parts)) else np.sum(parts))  # 0 · ∞ is 0
         for parent, pull in each.parents:
             part = here.pulled(pull, parent.shape)
             found[parent] = found[parent].plus(part) if parent in found else part
-    nothing = {name: np.zeros(x.shape) for name, x in inputs.items()}
-    return {name: found.get(x, Slope(*[nothing[name]] * 3)) for name, x in inputs.items()}, moves
+    return found
 
 
-def list_before(result: Any) -> list[Node]:
+def list_before(result: Node) -> list[Node]:
     """All nodes that a result was computed from, the last first."""
     known: dict[Node, None] = {}
     rest = [result]
@@ -225,6 +248,7 @@ def list_before(result: Any) -> list[Node]:
 
 def fit(g: Any, shape: tuple[int, ...]) -> Any:
     """Sum a slope over the axes along which its number was repeated."""
+    g = np.asarray(g)  # NumPy makes a number of an array of one object
     g = np.sum(g, axis=tuple(range(g.ndim - len(shape)))) if g.ndim > len(shape) else g
     axes = tuple(k for k, n in enumerate(shape) if n == 1 != g.shape[k])
     return np.sum(g, axis=axes, keepdims=True) if axes else g

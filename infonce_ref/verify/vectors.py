@@ -16,9 +16,8 @@ from flint import arb, ctx
 from .. import __version__
 from ..losses import Loss
 from . import drawn, judge, precision
-from .balls import DIGITS
 from .case import ROUNDING_REASON, Case, list_of_kind, rounding_floor
-from .symbolic import closed_forms
+from .proofs import DIGITS, closed_forms
 
 VERSION = 1
 READERS = Path(__file__).parent / "readers"
@@ -101,7 +100,8 @@ def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
     digits = precision.digits(case)
     while True:
         with ctx.workdps(digits):
-            value, size, slopes = precision.oracles(case, every)
+            value, size, arrays = precision.exact(case)
+            slopes = {name: x.ravel().tolist() for name, x in arrays.items()}
             sizes = {name: terms for name, (_, terms) in closed_forms(case, every).items()}
             sizes[""] = [size]
             found = {"": [value], **slopes}

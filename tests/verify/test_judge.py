@@ -8,7 +8,7 @@ from flint import arb
 from rich.console import Console
 
 from infonce_ref.losses import ALL, ntxent
-from infonce_ref.verify import matrix, precision, symbolic
+from infonce_ref.verify import matrix, precision, proofs
 from infonce_ref.verify.case import Case, Check, Measurement, relative
 from infonce_ref.verify.judge import (
     WITNESSES,
@@ -120,7 +120,7 @@ def test_a_failing_cell_is_reported_once_with_case_entry_and_both_values():
     checks = check_all(ntxent.LOSS._replace(backward=nudged), "float64")
     told = matrix.failures(checks)
     assert [words.partition(":")[0] for words in told] == [f"ntxent, w, {witness}" for witness in WITNESSES]
-    asked = sum(check[:3] == ("ntxent", "w", symbolic.WITNESS) for check in checks)
+    asked = sum(check[:3] == ("ntxent", "w", proofs.WITNESS) for check in checks)
     assert f"{asked} of {asked} checks fail" in told[0]
     assert len({c.compared for c in checks if "tile by tile" in c.compared}) == 3
 

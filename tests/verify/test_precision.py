@@ -5,7 +5,7 @@ import pytest
 from flint import arb, ctx
 
 from infonce_ref.losses import ALL
-from infonce_ref.verify import precision, symbolic
+from infonce_ref.verify import precision, proofs
 from infonce_ref.verify.case import Case
 
 INFONCE = ALL["infonce"]
@@ -28,7 +28,7 @@ def wrong(name, index):
     return INFONCE._replace(backward=backward)
 
 
-@pytest.mark.parametrize("witness", [symbolic, precision], ids=lambda module: module.WITNESS)
+@pytest.mark.parametrize("witness", [proofs, precision], ids=lambda module: module.WITNESS)
 @pytest.mark.parametrize(("name", "index"), [("z", (2, 1)), ("z", (0, 0)), ("temperature", ())])
 def test_one_wrong_entry_is_found(witness, name, index):
     (failed,) = (check for check in witness.testify(example(wrong(name, index))) if not check.holds)
@@ -40,7 +40,7 @@ def test_one_wrong_entry_is_found(witness, name, index):
 
 def test_the_error_is_relative_to_the_summed_terms():
     """Of equal rows every slope is 0, and only its terms have a size."""
-    (check, _) = symbolic.testify(example(wrong("z", (1, 0)), z=np.tile([0.6, 0.8], (4, 1))))
+    (check, _) = proofs.testify(example(wrong("z", (1, 0)), z=np.tile([0.6, 0.8], (4, 1))))
     assert check.worst.expected == 0
     assert 1e-11 < check.worst.textbook <= check.error < 1e-8
 
@@ -73,7 +73,7 @@ def test_they_suffice_for_the_smallest_probability(gap):
     """−log P = log(1 + e^−2x) of two scores of ±x: its first digit is behind 2x/ln 10 zeros."""
     case = Case(ALL["cpc"], {"scores": np.array([[gap, -gap]]), "positive": np.array([0])}, "")
     with ctx.workdps(precision.digits(case)):
-        found, _, _ = precision.oracles(case, {})
+        found, _ = precision.value_of(case)
         assert found.overlaps((-2 * arb(gap)).exp().log1p())
         assert found.rel_accuracy_bits() >= 167  # of 50 digits
 
