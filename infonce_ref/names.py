@@ -1,7 +1,43 @@
-"""Messages about a name that is not known."""
+"""The names of losses, here and elsewhere, and messages about a name that is not known."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any
+
+COSINES: Mapping[str, Any] = {"normalised": True}
+# what others call a loss: its name here, and the options that make it theirs; `docs/peers.md` has measured them
+CALLED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "InfoNCE": (
+        "cpc",
+        COSINES,
+    ),  # two views, in-batch negatives, one direction; D1's `infonce` is another loss
+    "SimCSE": ("cpc", COSINES),
+    "MNRL": ("cpc", COSINES),
+    "MultipleNegativesRankingLoss": ("cpc", COSINES),
+    "MultipleNegativesSymmetricRankingLoss": ("clip", COSINES),
+    "N-pair": ("cpc", {"normalised": False}),
+    "SimCLR": ("ntxent", {}),
+    "MoCo": ("query_key", {}),
+}
+
+
+def simplify(word: str) -> str:
+    """NTXentLoss, NT-Xent and nt_xent are one name."""
+    return "".join(filter(str.isalnum, word)).lower().removesuffix("loss")
+
+
+def find_loss(word: str, known: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
+    """The loss that has this name here or elsewhere, and the options that make it theirs.
+
+    Raises ValueError, with the names that are alike, for any other word.
+    """
+    known = list(known)
+    if word in known:  # before what others call so: `infonce`
+        return word, {}
+    meant = {simplify(name): (name, {}) for name in known} | {simplify(x): loss for x, loss in CALLED.items()}
+    if simplify(word) not in meant:
+        raise ValueError(describe_unknown(word, [*known, *CALLED]))
+    return meant[simplify(word)]
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

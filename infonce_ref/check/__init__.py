@@ -14,7 +14,7 @@ from typing import Any
 
 from .. import textbook
 from ..losses import ALL
-from ..names import describe_unknown
+from ..names import find_loss
 from .reading import Refused
 from .report import TIERS, Record, Report, Verdict, excuse, mark_all_expected, record
 from .target import Target, accepts, find_target, list_settings
@@ -68,10 +68,10 @@ def check(
     """Check formula, gradient and numerics of a loss.
 
     loss: a function, a class or module, an object that can be called, or "module:attribute" · is_: the name of the
-    loss that it is meant to be · inputs: how it takes its arrays, a name of `inputs.WAYS`; found by trying ·
-    backward: its gradient, if no library computes one: of the same arguments, or of what the loss returns beside
-    its value, or a method of its class · expected_failures: records that are known to fail, each with the reason ·
-    tiers: what to ask · device, dtype: of the tensors in which it is asked · take: which of the things that it
+    loss that it is meant to be, here or as others call it: "InfoNCE", "SimCLR", "NTXentLoss" · inputs: how it takes
+    its arrays, a name of `inputs.WAYS`; found by trying · backward: its gradient, if no library computes one: of the
+    same arguments, or of what the loss returns beside its value, or a method of its class · expected_failures:
+    records that are known to fail, each with the reason · tiers: what to ask · device, dtype: of the tensors in which it is asked · take: which of the things that it
     returns is the loss, a number from 0 or a key · per_batch: in place of a loss, a function of the number of pairs
     that returns the loss for it · ranks: on how many processes of PyTorch, or places of JAX's mapped axis, it is
     asked too, each with its rows · settings, more: what it is built and called with, such as temperature=0.1; one
@@ -87,8 +87,10 @@ def check(
         raise Refused(
             "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
         )
-    if is_ is not None and is_ not in ALL:
-        raise Refused(f"is_={is_!r}: {describe_unknown(is_, list(ALL))}")
+    try:
+        claim, theirs = find_loss(is_, ALL) if is_ is not None else (None, {})
+    except ValueError as error:
+        raise Refused(f"is_={is_!r}: {error}") from None
     settings = {**(settings or {}), **more}
     tau = settings.get("temperature", 1)
     if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
@@ -97,7 +99,7 @@ def check(
     passed, meant = share_settings(made, settings)
     made = made._replace(settings=passed, per_batch=per_batch is not None, mapped=ranks > 1)
     with start(made, ranks) as processes, keep_random_state():
-        return answer(made, is_, meant, inputs, tiers, expected_failures or {}, processes)
+        return answer(made, claim, {**theirs, **meant}, inputs, tiers, expected_failures or {}, processes)
 
 
 def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -793,7 +793,9 @@ def find(
             break
         again = identify(others, is_, meant, runs // 3, plain=doubted)
         if isinstance(again, Found) and (not doubted or not again.differences):
-            # two arrays of scores may mean anything: without a claim, a mistake that happens to fit is not reported
-            guessed = is_ is None and inputs is None and again.way.world.startswith("scores")
-            found = found if guessed and any(not d.kind for d in again.differences) else again
+            # two arrays of scores may mean anything: without a claim, a mistake that happens to fit is not reported,
+            # and a claim about the length of rows is none about scores
+            of_scores = inputs is None and again.way.world.startswith("scores")
+            guessed = is_ is None and any(not d.kind for d in again.differences)
+            found = found if of_scores and (guessed or "normalised" in (meant or {})) else again
     return found

@@ -22,7 +22,9 @@ def add(commands: Any) -> None:
         names=names,
     )
     own.add_argument("target", metavar="TARGET", help="module:attribute or file.py:attribute")
-    own.add_argument("--is", dest="is_", metavar="LOSS", help="the loss that it should be")
+    own.add_argument(
+        "--is", dest="is_", metavar="LOSS", help="the loss that it should be, by any of its names"
+    )
     own.add_argument(
         "--with",
         dest="settings",

@@ -9,6 +9,8 @@ from check import targets
 
 from infonce_ref.check import Refused, check, identify
 from infonce_ref.cli import main
+from infonce_ref.losses import ALL
+from infonce_ref.names import find_loss
 from infonce_ref.testing import assert_loss
 
 FILE = Path(__file__).with_name("targets.py")
@@ -58,6 +60,28 @@ def test_an_unknown_setting_is_refused():
 def test_a_temperature_must_be_positive():
     with pytest.raises(Refused, match="must be a positive, finite number"):
         check(targets.right, temperature=0)
+
+
+def unit_rows(x, y, temperature=0.2):
+    return raw_rows(*(v / np.linalg.norm(v, axis=1, keepdims=True) for v in (x, y)), temperature)
+
+
+def raw_rows(x, y, temperature=0.2):
+    s = x @ y.T / temperature
+    return np.mean(np.logaddexp.reduce(s, axis=1) - np.diag(s))
+
+
+@pytest.mark.parametrize("name", ["InfoNCE", "InfoNCELoss", "SimCSE", "MNRL", "MultipleNegativesRankingLoss"])
+def test_a_loss_has_the_names_that_others_give_it(name):
+    assert identify(unit_rows, is_=name).verdicts["formula"].word == "right"
+    assert identify(raw_rows, is_=name).verdicts["formula"].word != "right"
+    assert identify(unit_rows, is_="N-pair").verdicts["formula"].word != "right"
+
+
+@pytest.mark.parametrize("name", ["NT-Xent", "NTXentLoss", "SimCLR", "nt_xent"])
+def test_a_name_may_be_written_in_many_ways(name):
+    assert find_loss(name, ALL) == ("ntxent", {})
+    assert find_loss("infonce", ALL) == ("infonce", {})
 
 
 def test_unknown_names_are_refused():
