@@ -67,16 +67,16 @@ def check(
 ) -> Report:
     """Check formula, gradient and numerics of a loss.
 
-    loss: a function, a class or module, an object that can be called, or "module:attribute" · is_: the name of the
-    loss that it is meant to be, here or as others call it: "InfoNCE", "SimCLR", "NTXentLoss" · inputs: how it takes
-    its arrays, a name of `inputs.WAYS`; found by trying · backward: its gradient, if no library computes one: of the
-    same arguments, or of what the loss returns beside its value, or a method of its class · expected_failures:
-    records that are known to fail, each with the reason · tiers: what to ask · device, dtype: of the tensors in which it is asked · take: which of the things that it
-    returns is the loss, a number from 0 or a key · per_batch: in place of a loss, a function of the number of pairs
-    that returns the loss for it · ranks: on how many processes of PyTorch, or places of JAX's mapped axis, it is
-    asked too, each with its rows · settings, more: what it is built and called with, such as temperature=0.1; one
-    that it does not take is what the formula must have. A setting that is called as an argument of `check` is given
-    in `settings`.
+    loss: a function, a class or module, an object that can be called, or "module:attribute" · is_: the name of
+    the loss that it is meant to be, here or as others call it: "InfoNCE", "SimCLR", "NTXentLoss" · inputs: how it
+    takes its arrays, a name of `inputs.WAYS`; found by trying · backward: its gradient, if no library computes
+    one: of the same arguments, or of what the loss returns beside its value, or a method of its class ·
+    expected_failures: records that are known to fail, each with the reason · tiers: what to ask · device, dtype:
+    of the tensors in which it is asked · take: which of the things that it returns is the loss, a number from 0
+    or a key · per_batch: in place of a loss, a function of the number of pairs that returns the loss for it ·
+    ranks: on how many processes of PyTorch, or places of JAX's mapped axis, it is asked too, each with its rows ·
+    settings, more: what it is built and called with, such as temperature=0.1; one that it does not take is what
+    the formula must have. A setting that is called as an argument of `check` is given in `settings`.
 
     Raises `Refused`, a ValueError, if the loss cannot be called.
     """

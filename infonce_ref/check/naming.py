@@ -793,7 +793,7 @@ def find(
             break
         again = identify(others, is_, meant, runs // 3, plain=doubted)
         if isinstance(again, Found) and (not doubted or not again.differences):
-            # two arrays of scores may mean anything: without a claim, a mistake that happens to fit is not reported,
+            # two arrays of scores may mean anything: without a claim a mistake that happens to fit is not reported,
             # and a claim about the length of rows is none about scores
             of_scores = inputs is None and again.way.world.startswith("scores")
             guessed = is_ is None and any(not d.kind for d in again.differences)
