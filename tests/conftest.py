@@ -172,7 +172,7 @@ MISSING = {
 LEFT_OUT = re.compile(
     r'^(import frameworks|(\w+ = )?pytest.importorskip\("(torch|jax)|pytestmark = pytest.mark.slow)', re.M
 )
-CASES, SLOW_CASES = 4, 1  # of each table that a bare `pytest` draws
+CASES, SLOW_CASES = 2, 1  # of each table that a bare `pytest` draws
 
 
 def pytest_configure(config: pytest.Config) -> None:

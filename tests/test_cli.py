@@ -56,6 +56,7 @@ def test_without_a_command_it_lists_the_commands(capsys):
 
 
 class TestVerify:
+    @pytest.mark.slow
     def test_it_prints_the_matrix_and_exits_with_0(self, capsys, tmp_path):
         status, out, _ = run(capsys, "verify", "--loss", "byol", "--json", tmp_path / "checks.json")
         assert status == 0

@@ -98,10 +98,12 @@ class TestBuild:
         assert not set(colour.findall(dark)) & {"#ffffff", "#000000"}
 
 
-SLOW = {"pull_on_the_positive": pytest.mark.slow}
+SLOW = {"bound_against_information", "precision_against_temperature", "pull_on_the_positive"}
 
 
-@pytest.mark.parametrize("name", [pytest.param(name, marks=SLOW.get(name, ())) for name in figures.NAMES])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in figures.NAMES]
+)
 def test_caption_and_claims(name, svg):
     entry = figures.load(name)
     assert entry.title[-1] in ".?"

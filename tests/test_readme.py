@@ -47,6 +47,7 @@ def test_each_command_of_the_table_installs_what_it_needs():
     assert extras == [(".", "check"), ('".[lessons]"', "lessons"), ('".[lessons]"', "figures")]
 
 
+@pytest.mark.slow
 def test_the_first_command_prints_what_the_readme_shows(monkeypatch, capsys):
     monkeypatch.chdir(ROOT)
     assert run_door("Check my loss") == 1  # 1, because the loss is wrong

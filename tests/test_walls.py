@@ -102,6 +102,7 @@ def may_import(name, imported):
     return there[1] < here[1] and (there[0] != "infonce_ref.derivations" or name in PROOF_READERS)
 
 
+@pytest.mark.slow
 def test_a_folder_imports_only_from_lower_floors():
     """Only a few folders import the proofs, so that a proof and its code stay independent."""
     assert not may_import("infonce_ref.losses.ntxent", "infonce_ref.verify.judge.cells")
@@ -118,6 +119,7 @@ def test_a_folder_imports_only_from_lower_floors():
     assert forbidden == []
 
 
+@pytest.mark.slow
 def test_no_figure_uses_the_figures_of_a_readers_session():
     assert [name for name in MODULES if any("pyplot" in imported for imported in find_imports(name))] == []
 
@@ -153,6 +155,7 @@ def test_import_loads_nothing_heavy():
     assert run.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_a_proof_imports_no_code_under_test():
     code = "import sys, infonce_ref.derivations.ledger as _; print([m for m in sys.modules if 'infonce_ref' in m])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -136,7 +136,11 @@ def test_missing_functions_are_named(tmp_path):
 @pytest.mark.parametrize(
     ("late", "words"),
     [
-        pytest.param("time.sleep(99)", "right at small batches, but too slow", marks=pytest.mark.nightly),
+        pytest.param(
+            "time.sleep(99)",
+            "right at small batches, but too slow at 34 × 9: not graded",
+            marks=pytest.mark.nightly,
+        ),
         ("os._exit(3)", "its process ended with status 3"),
         ("sys.exit()", "ends the program"),
     ],

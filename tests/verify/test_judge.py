@@ -103,13 +103,19 @@ def check_all(loss, dtype):
     ]
 
 
-@pytest.mark.parametrize("name", ALL)
+LONG = {"hard_negative", "query_key", "supcon"}
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in ALL]
+)
 def test_every_cell_of_every_loss_holds_in_float32(name):
     checks = check_all(ALL[name], "float32")
     assert [check for check in checks if not check.holds] == []
     assert holds(checks, [ALL[name]])
 
 
+@pytest.mark.slow
 def test_a_failing_cell_is_reported_once_with_case_entry_and_both_values():
     def nudged(cache, upstream=1.0):
         gradients = ntxent.backward(cache, upstream)

@@ -5,7 +5,7 @@ log, roots and quotients, and rewrites it by identities of finite sums; every se
 place. `interpret` decides which are true, at points of 50 digits, under the hypotheses that the prover names.
 
 Nightly: `FUZZ=10000 FUZZ_SEED=0 pytest -n 0 -s tests/derivations/prover/test_fuzz.py` draws that many cases, from
-that seed on, and prints the counts. By default there are 100, the same on every run.
+that seed on, and prints the counts. By default there are 50, the same on every run.
 """
 
 import os
@@ -23,7 +23,7 @@ from infonce_ref.derivations.prover.rules import Rules
 from infonce_ref.derivations.prover.sums import Facts, NormalForm, NotProved
 from infonce_ref.derivations.prover.terms import constant
 
-CASES, SEED = int(os.environ.get("FUZZ", "100")), int(os.environ.get("FUZZ_SEED", "0"))
+CASES, SEED = int(os.environ.get("FUZZ", "50")), int(os.environ.get("FUZZ_SEED", "0"))
 
 
 def true(left: Expr, right: Expr, case: Case, used) -> bool | None:
@@ -86,7 +86,7 @@ def test_proofs_are_sound_and_find_most_truths():
     ("method", "fault"),
     [
         ("_same_range", lambda *_: True),
-        ("_is_mask", lambda self, atom: atom[0] in ("delta", "entry")),
+        pytest.param("_is_mask", lambda self, atom: atom[0] in ("delta", "entry"), marks=pytest.mark.slow),
         pytest.param(
             "delta",
             lambda self, *indices: {} if any(isinstance(index, tuple) for index in indices) else constant(1),
