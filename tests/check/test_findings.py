@@ -4,6 +4,8 @@ import findings
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 
 def logsumexp(s):
     top = s.max(axis=1)
@@ -24,7 +26,6 @@ def demonstration(finding):
     return loss
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "finding",
     findings.FINDINGS,

@@ -11,6 +11,8 @@ import pytest
 
 from infonce_ref.check import check
 
+pytestmark = pytest.mark.slow
+
 
 def unit(x):
     return x / np.linalg.norm(x, axis=1, keepdims=True)
@@ -319,7 +321,6 @@ NAMED = [  # loss, how it is asked, its name, words of the verdict, the names of
 NAMES = [f"{k} {told}" for k, (_, _, _, told, _) in enumerate(NAMED)]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("loss", "asked", "name", "words", "mistakes"), NAMED, ids=NAMES)
 def test_what_is_said_of_a_formula(loss, asked, name, words, mistakes):
     report = check(loss, tiers=("formula",), **asked)

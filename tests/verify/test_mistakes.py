@@ -16,6 +16,8 @@ from infonce_ref.verify import laws
 from infonce_ref.verify.definition import name_of
 from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, hear
 
+pytestmark = pytest.mark.slow
+
 # what no witness can see: the registry has no gradient by a target that is held, and scores of pairs are square
 # the third is right for rows of one length, as all fixed points of infonce are; drawn ones show it
 UNSEEN = {
@@ -77,7 +79,6 @@ def objections(wrong, make, name, asked=lambda case: True):
             yield bad.witness
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("mistake", "book"), PLANTED, ids=lambda x: getattr(x, "name", x))
 def test_a_mistake_of_the_catalogue_is_refused(mistake, book):
     def asked(case):  # the textbook's function is the loss with its default options, view after view
@@ -87,20 +88,17 @@ def test_a_mistake_of_the_catalogue_is_refused(mistake, book):
     assert any(objections(plant_mistake(book, mistake), plant_mistake, book, asked))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("times", TIMES)
 @pytest.mark.parametrize(("name", "input"), INPUTS)
 def test_a_multiple_of_a_gradient_is_refused(name, input, times):
     assert any(objections(scaled(REGISTERED[name], input, TIMES[times]), find_loss, name))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("name", "input"), INPUTS)
 def test_each_witness_alone_refuses_a_gradient(name, input):
     assert {*objections(scaled(REGISTERED[name], input, 1.001), find_loss, name)} == {*WITNESSES}
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", REGISTERED)
 def test_a_right_loss_holds(name):
     """At every fixed point, in every variant: a witness that refuses it is broken."""
