@@ -1,5 +1,6 @@
 """Modules over several ranks: after the mean over ranks the gradient is that of one process."""
 
+import math
 import re
 import time
 from pathlib import Path
@@ -217,13 +218,14 @@ def unlike(rank):
         nn.NTXentLoss(temperature=0.5, streaming=bool(rank), gather=True),
         nn.NTXentLoss(temperature=0.5, streaming=True, tile=2 * rank, gather=True),
         (nn.NTXentLoss, nn.InfoNCELoss)[rank](temperature=0.5, gather=True),
-        *(nn.NTXentLoss(**learned, streaming=tiled, gather=True) for tiled in (True, False, True)),
+        *(nn.NTXentLoss(**learned, streaming=tiled, gather=True) for tiled in (True, False, True, False)),
     ]
     with torch.no_grad():
         made[5].logit_scale += 0.1 * rank
         made[7].logit_scale *= 1 + 2e-7 * rank
+        made[8].logit_scale *= math.nan  # on all ranks: the loss says what is wrong
     keep = torch.ones(8, 8, dtype=torch.bool)
-    keeps = {8: {"keep": keep} if rank else {}, 9: {"keep": keep if rank else keep.tril()}}
+    keeps = {9: {"keep": keep} if rank else {}, 10: {"keep": keep if rank else keep.tril()}}
     told = []
     for k, criterion in enumerate([*made, *(nn.NTXentLoss(temperature=0.5, gather=True) for _ in keeps)]):
         try:
@@ -240,6 +242,7 @@ def test_losses_that_differ_between_ranks_are_refused_on_every_rank_with_one_lin
     assert first == second
     rounded = first.pop(7)
     assert isinstance(rounded, float)
+    assert first.pop(7) == "temperature must be positive and finite; got nan"
     assert [line.partition(" must be the same on all ranks; rank 1 has ")[0] for line in first] == [
         "temperature",
         "reduction",

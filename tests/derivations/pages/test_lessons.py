@@ -4,12 +4,14 @@ import doctest
 import re
 from collections import Counter
 from html import unescape
-from io import StringIO
+from io import BytesIO, StringIO
 
 import pytest
 from fontTools.ttLib import TTFont
+from pypdf import PdfReader
 from rich.console import Console
 
+from infonce_ref.derivations import sources
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages import book, drawing, html, pdf, terminal
 from infonce_ref.derivations.pages.lesson import (
@@ -134,6 +136,14 @@ def test_every_displayed_equation_belongs_to_a_claim(made):
     )
     for name, page in made.items():
         assert '<math display="block"' not in held.sub("", page), name
+
+
+def test_a_page_shows_every_comment_of_its_code_once(made):
+    """Also the lines above the one that cites claims, whose ids are shown beside the code."""
+    for page, path in (("ntxent", "losses/ntxent.py"), ("supcon", "losses/supcon.py")):
+        shown = re.findall(r'<span class="c1">(# .*?)</span>', made[page])
+        written = re.findall(r"^    +(# .*?)(?: +\[[^\]]*\])?$", sources.read(path), re.M)
+        assert [unescape(comment) for comment in shown] == written
 
 
 def test_on_a_page_a_letter_means_one_thing(made):
@@ -323,6 +333,24 @@ def test_the_book_keeps_every_link_within_itself():
     assert {*names, "softmax-here", "infonce-here"} <= anchors
     assert {link[1:] for link in re.findall(r"href='([^']+)'", made)} <= anchors
     assert "<span>Here</span> <span class='page-number'>7</span>" in made
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_printed_contents_have_the_page_of_each_heading():
+    heads = {"first": "Here", "second": "There"}
+    body = "<p style='height: 60cm'></p><h2 id='{0}'>{0}</h2>"
+    pages = {
+        name: html.document(title=name, header=f"<h1>{name}</h1>", body=body.format(head))
+        for name, head in heads.items()
+    }
+    told = []
+    printed = pdf.print_book(pages, pdf.browser(), lambda *stage: told.append(stage))
+    contents, *rest = (page.extract_text() for page in PdfReader(BytesIO(printed)).pages)
+    for head in heads.values():
+        (number,) = re.findall(rf"\b{head}\s+(\d+)", contents)
+        assert head in rest[int(number) - 2]
+    assert told == [("draft.pdf", 0, 2), ("book.pdf", 1, 2)]
 
 
 def test_without_chromium_the_command_says_what_to_do(monkeypatch):

@@ -1,5 +1,7 @@
 """The first screen of a claim fits, and its formula is the evidence's."""
 
+import re
+
 import pytest
 
 from infonce_ref.derivations.evidence.claims import CLAIMS, Run
@@ -44,6 +46,14 @@ def test_symbols_not_named_in_the_words_get_their_meaning(settled):
     lines = " ".join(map(str.strip, assert_fits(card)))
     assert all(f"{letter}: {meaning}" in lines for letter, meaning in card.symbols)
     assert "V" not in dict(card.symbols)  # only in the range of a sum
+
+
+def test_a_mark_that_all_formulas_have_is_said_once(card):
+    proved, checked = (FORMULA._replace(mark=mark, whole=True) for mark in ("proved", "checked"))
+    assert assert_fits(card._replace(brief=[[proved, proved]]))[-1].startswith("  formulas [proved]: ")
+    *lines, last = assert_fits(card._replace(brief=[[proved, checked]]))
+    assert re.findall(r"\[(proved|checked)\]", "".join(lines)) == ["proved", "checked"]
+    assert last.startswith("  proof: ")
 
 
 def test_whole_sentences_are_left_out_from_the_end(card):
