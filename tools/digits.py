@@ -23,7 +23,6 @@ The exit status is 1 if any other number is outside.
 """
 
 import argparse
-import contextlib
 import inspect
 import math
 import sys
@@ -31,6 +30,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
@@ -45,11 +45,6 @@ from infonce_ref.verify import information as laws
 from infonce_ref.verify import precision, proofs
 from infonce_ref.verify.case import ROUNDING, Case, relative
 from infonce_ref.verify.contract import has_tiled_form
-
-with contextlib.suppress(ImportError):  # without PyTorch there are no second derivatives
-    import torch
-
-    import infonce_ref.torch
 
 FEWEST_DIGITS = 60
 
@@ -101,15 +96,19 @@ def measure_second(case: Case) -> Iterator[Measured]:
     loss, arguments = case.loss, case.arguments
     if "temperature" not in loss.differentiable or (loss.held and loss.held(**arguments)):
         return
-    if "infonce_ref.torch" not in sys.modules:
+    if not find_spec("torch"):  # nothing to measure
         return
+    import torch
+
+    from infonce_ref.torch import plain
+
     given = {name: torch.tensor(x) if isinstance(x, np.ndarray) else x for name, x in arguments.items()}
     inputs = {
         name: torch.as_tensor(given[name], dtype=None if np.ndim(given[name]) else torch.float64)
         for name in loss.differentiable
     }
     moved = [x.requires_grad_() for x in inputs.values()]
-    value = (infonce_ref.torch.plain[loss.name](**given | inputs) * torch.as_tensor(case.upstream)).sum()
+    value = (plain[loss.name](**given | inputs) * torch.as_tensor(case.upstream)).sum()
     (slope,) = torch.autograd.grad(value, inputs["temperature"], create_graph=True)
     found = torch.autograd.grad(slope, moved, materialize_grads=True)
     expected, sizes = exact.second(case, digits(case))

@@ -138,12 +138,13 @@ def test_every_displayed_equation_belongs_to_a_claim(made):
         assert '<math display="block"' not in held.sub("", page), name
 
 
-def test_a_page_shows_every_comment_of_its_code_once(made):
+@pytest.mark.slow
+def test_a_page_shows_every_comment_of_its_code_once(settled):
     """Also the lines above the one that cites claims, whose ids are shown beside the code."""
-    for page, path in (("ntxent", "losses/ntxent.py"), ("supcon", "losses/supcon.py")):
-        shown = re.findall(r'<span class="c1">(# .*?)</span>', made[page])
-        written = re.findall(r"^    +(# .*?)(?: +\[[^\]]*\])?$", sources.read(path), re.M)
-        assert [unescape(comment) for comment in shown] == written
+    entries = book.index_standing(settled(claim.id) for claim in book.list_needed(["clip"]))
+    code = html.Page(lessons()["clip"], entries, lambda name: None, ["clip"]).code("losses/clip.py")
+    written = re.findall(r"^    +(# .*?)(?: +\[[^\]]*\])?$", sources.read("losses/clip.py"), re.M)
+    assert [unescape(shown) for shown in re.findall(r"(# .*?)</span>", code)] == written
 
 
 def test_on_a_page_a_letter_means_one_thing(made):
