@@ -16,7 +16,7 @@ A bound names its uses of the lemma log x ≤ x − 1, log(a : b) ≤ a/b − 1:
     mean="-Σ_j P[j] log P[j] ≤ log N by Σ_j P[j] log(1 : N P[j])"
 
 The rule of a line of a proof is found: the derivative, if it or the line above has a ∂; finite sums, if it follows
-with the defined names closed; else the definitions.
+with the defined names closed; else the definitions. Likewise a sign.
 """
 
 import re
@@ -27,7 +27,8 @@ from typing import Any
 
 from sympy import Expr, Integer
 
-from ..prover.inequality import Use, bound, nonnegative, positive
+from ..common.statement import Gradient, gradient
+from ..prover.inequality import Sign, Use, bound, nonnegative, positive
 from ..prover.language import Facts
 from ..prover.notation import Definition, Partial, base_of
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Rule, derive, find_used_names
@@ -102,6 +103,12 @@ class Given:
         point = {self.read(one) if isinstance(one, str) else one: value for one, value in at.items()}
         return lambda: pieces.fails(self.relation(text), point, names=self.names, kind=kind)
 
+    def gradient(self, text: str, *claims: str) -> Gradient:
+        """The gradient of a loss that the text states, ∂𝓛/∂z[k,f] = …, and the claims where it is proved."""
+        partial, _, form = self.relation(text)
+        loss, entry = partial.args
+        return gradient(entry, form, *claims, loss=loss, names=self.names, facts=self.facts)
+
     def relation(self, text: str) -> Relation:
         """Read left sign right."""
         (left, right), (sign,) = self.notation.read_chain(text)
@@ -115,7 +122,7 @@ class Given:
             case []:
                 return self[str(base_of(expressions[0]))]
             case [">" | "≥"] if expressions[1] == 0:
-                return (positive if signs == [">"] else nonnegative)(expressions[0], names=self.names)
+                return self.sign(expressions[0], positive if signs == [">"] else nonnegative)
             case ["≤"] if uses:
                 return self.bound(*expressions, map(self.use, uses.split(" and ")))
             case _ if set(signs) == {"="}:
@@ -140,6 +147,13 @@ class Given:
             return SUMS if NormalForm(self.facts).equal(above, line) else DEFINITION
         except NotProved:
             return DEFINITION
+
+    def sign(self, expression: Expr, prove: Callable[..., Sign]) -> Sign:
+        """The sign of an expression, with the defined names unfolded if it does not follow without."""
+        try:
+            return prove(expression)
+        except NotProved:
+            return prove(expression, self.names)
 
     def bound(self, first: Expr, last: Expr, uses: Iterable[Use]) -> Piece:
         """first ≤ last by the lemma; or first − last ≤ 0, with last on both sides."""

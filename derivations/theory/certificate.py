@@ -4,39 +4,20 @@ from fractions import Fraction
 from math import comb
 
 from mpmath import iv
-from sympy import Expr, Integer, Symbol, exp, log, sqrt
+from sympy import Symbol
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Finding, Piece, example
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import Use, bound
-from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import L, L_positive, M, N, a, below_most, doubt_margin, ell, i, span, tau
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 
-FACTS = Facts(ranges={i: N, a: M})
-OVER, SLACK = (a, M), below_most[i, a]
-LOSS = Definition(ell[i], log(1 + total(exp(L[i, a] - L_positive[i]), OVER)))
-COSINES = Definition(L[i, a], L_positive[i] + 2 / tau - SLACK)  # two cosines differ by 2 at most
-
-batches = Symbol("n", positive=True)
-doubt = Symbol("δ", positive=True)
-SPAN = Definition(span, log(1 + M * exp(2 / tau)))
-MARGIN = Definition(doubt_margin, span * sqrt(log(1 / doubt) / (2 * batches)))
-
-
-def prove(first: Expr, last: Expr, *names: Definition) -> Proof:
-    return derive(first, (DEFINITION, last), names=names, facts=FACTS)
-
-
-def in_range() -> Chain:
-    """ℓ ≤ log(1 + M e^{2/τ}), by the lemma at e^ℓ and at e^δ̂ for each negative."""
-    names, top = (LOSS, COSINES, SPAN), 1 + M * exp(2 / tau)
-    rest = exp(L[i, a] - L_positive[i]) / top
-    uses = (Use(Integer(1), exp(ell[i]), bottom=top), Use(rest, exp(SLACK), (OVER,)))
-    first = ell[i] - span + total(rest * SLACK, OVER)
-    return Chain((bound(first, *uses, last=Integer(0), names=names, facts=FACTS),), both=span)
+BATCHES = given(
+    "i < N; a < M",
+    "ℓ[i] := log(1 + Σ_a e^(L[i,a] - L⁺[i]))",
+    "L[i,a] := L⁺[i] + 2/τ - δ̂[i,a]",  # two cosines differ by 2 at most
+    "Rˡ := log(1 + M e^(2/τ))",
+    letters=[Symbol("n", positive=True), Symbol("δ", positive=True)],
+)
+MARGIN = BATCHES.without("ℓ", "L", "Rˡ").also("tˡ := Rˡ √(log(1/δ)/(2 n))")
+REST = "e^(L[i,a] - L⁺[i])/(1 + M e^(2/τ))"
 
 
 def coverage(draws: int, odds: int, chance: Fraction) -> Finding:
@@ -47,9 +28,7 @@ def coverage(draws: int, odds: int, chance: Fraction) -> Finding:
     return Finding(Fraction(sum(comb(draws, k) for k in missed), 2**draws), "<", chance, ("too low", ""))
 
 
-@claim(
-    "R24",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R24", "proved from LEMMA", BATCHES)(
     says=r"The loss of a row of cosines with M negatives, «range.where ℓ» and «range.where L», is positive"
     r" and at most the span «range.where Rˡ»: «range», where no $\hat δ$ is negative. So is the mean loss"
     r" of a batch. Take n batches, drawn apart from one another by one law, and the mean of their losses."
@@ -64,17 +43,15 @@ def coverage(draws: int, odds: int, chance: Fraction) -> Finding:
     r" with the confidence $1 - δ$: by P1, and by Hoeffding's inequality (1963), named and not proved here, with"
     r" the chance «chance». No loss of cosines is above the span «range.where Rˡ», of M negatives. A loss"
     r" on the batches that trained the encoder certifies nothing.",
+    # the lemma at e^ℓ, and at e^δ̂ for each negative
+    range=f"ℓ[i] + Σ_a ({REST}) δ̂[i,a] ≤ Rˡ by log(e^ℓ[i] : 1 + M e^(2/τ)) and Σ_a {REST} log(e^δ̂[i,a])",
+    chance=MARGIN("e^(-2 n tˡ^2/Rˡ^2) = δ"),
+    enough=MARGIN("2 n tˡ^2 = Rˡ^2 log(1/δ)"),
+    coverage=lambda: example(
+        "the mean of 40 losses, each 0 or its most by a fair coin",
+        coverage,
+        draws=40,
+        odds=3,
+        chance=Fraction(1, 20),
+    ),
 )
-def certificate() -> dict[str, Piece]:
-    return {
-        "range": in_range(),
-        "chance": prove(exp(-2 * batches * doubt_margin**2 / span**2), doubt, MARGIN),
-        "enough": prove(2 * batches * doubt_margin**2, span**2 * log(1 / doubt), MARGIN),
-        "coverage": example(
-            "the mean of 40 losses, each 0 or its most by a fair coin",
-            coverage,
-            draws=40,
-            odds=3,
-            chance=Fraction(1, 20),
-        ),
-    }

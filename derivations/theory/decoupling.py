@@ -1,33 +1,17 @@
 """The factor of InfoNCE that DCL drops: it couples the positive with the negatives."""
 
-from sympy import exp, log
-
 from ..common.sphere import LOGITS, SOFTMAX
-from ..evidence.claims import claim
-from ..evidence.pieces import Piece
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import positive
-from ..prover.notation import Definition, Differ, Partial, one_if, total
-from ..prover.proof import DEFINITION, DERIVATIVE, Proof, Rule, derive
-from ..prover.sums import Facts
-from ..symbols import A, L, N, P, a, d, ell, ell_decoupled, f, i, k, m, n, p, tau, y, z
+from ..evidence.plain import claim, given
 
-FACTS = Facts(ranges={i: N, k: N, a: A, f: d}, maps={p: (N, A)})
-COUPLED = Definition(ell[i], -log(P[i, p[i]]))
-NEGATIVES = total(Differ(m, p[i]) * exp(L[i, m]), (m, A))
-DECOUPLED = Definition(ell_decoupled[i], log(NEGATIVES) - L[i, p[i]])
-NAMES = (LOGITS, SOFTMAX, COUPLED, DECOUPLED)
+DECOUPLED = given(
+    "i k < N; a Σ_mn < A; f < d; p: N → A",
+    *(LOGITS, SOFTMAX),
+    "ℓ[i] := -log(P[i,p(i)])",
+    "ℓᵈ[i] := log(Σ_m 1[m ≠ p(i)] e^L[i,m]) - L[i,p(i)]",
+)
+UNSURE = "(Σ_n 1[n ≠ p(i)] P[i,n])"  # 1 − P_p
 
-UNSURE = total(Differ(n, p[i]) * P[i, n], (n, A))  # 1 − P_p
-
-
-def prove(first, *steps: tuple[Rule, object]) -> Proof:
-    return derive(first, *steps, names=NAMES, facts=FACTS)
-
-
-@claim(
-    "R7",
-    verdict=Verdict.PROVED,
+claim("R7", "proved", DECOUPLED)(
     says="InfoNCE is the softplus of DCL, row by row and for any candidates: «softplus», where «softplus.where"
     " ℓ» and «softplus.where ℓᵈ». So whatever the loss is differentiated by, the two derivatives differ by one"
     " factor of the row, its sigmoid «factor», which is what P of the positive is short of 1: «unsure». It is"
@@ -36,22 +20,13 @@ def prove(first, *steps: tuple[Rule, object]) -> Proof:
     " among the negatives. InfoNCE multiplies both by the factor, which couples them: a near positive takes"
     " the push off the negatives, easy negatives the pull off the positive. That the factor is there was said"
     " in Decoupled Contrastive Learning (Yeh et al., 2022).",
+    softplus="ℓ[i] = log(1 + e^ℓᵈ[i])",
+    factor=f"{UNSURE} = e^ℓᵈ[i]/(1 + e^ℓᵈ[i])",
+    unsure=f"1 - P[i,p(i)] = {UNSURE}",
+    positive="e^ℓᵈ[i]/(1 + e^ℓᵈ[i]) > 0",
+    logit=f"∂ℓ[i]/∂L[k,a] = {UNSURE} ∂ℓᵈ[i]/∂L[k,a]",
+    row=f"∂ℓ[i]/∂z[k,f] = {UNSURE} ∂ℓᵈ[i]/∂z[k,f]",
+    candidate=f"∂ℓ[i]/∂y[a,f] = {UNSURE} ∂ℓᵈ[i]/∂y[a,f]",
+    temperature=f"∂ℓ[i]/∂τ = {UNSURE} ∂ℓᵈ[i]/∂τ",
+    alone="∂ℓᵈ[i]/∂L[i,a] = 1[a ≠ p(i)] e^L[i,a] / (Σ_m 1[m ≠ p(i)] e^L[i,m]) - 1[a = p(i)]",
 )
-def softplus_of_decoupled() -> dict[str, Piece]:
-    def coupled(variable) -> Proof:
-        steps = ((DERIVATIVE, UNSURE * Partial(ell_decoupled[i], variable)),)
-        return prove(Partial(ell[i], variable), *steps)
-
-    share = Differ(a, p[i]) * exp(L[i, a]) / NEGATIVES
-    odds = exp(ell_decoupled[i])
-    return {
-        "softplus": prove(ell[i], (DEFINITION, log(1 + odds))),
-        "factor": prove(UNSURE, (DEFINITION, odds / (1 + odds))),
-        "unsure": prove(1 - P[i, p[i]], (DEFINITION, UNSURE)),
-        "positive": positive(odds / (1 + odds)),
-        "logit": coupled(L[k, a]),
-        "row": coupled(z[k, f]),
-        "candidate": coupled(y[a, f]),
-        "temperature": coupled(tau),
-        "alone": prove(Partial(ell_decoupled[i], L[i, a]), (DERIVATIVE, share - one_if(a, p[i]))),
-    }
