@@ -63,19 +63,16 @@ class Given:
         return found[0]
 
     def also(self, *definitions: str | Definition) -> "Given":
-        """The same with further definitions, which replace those of the same names."""
-        new = tuple(map(self.define, definitions))
-        return replace(self, names=(*self._beside(new), *new))
+        """The same with further definitions, each in the place of that of the same name, or last."""
+        new = {base_of(one.head): one for one in map(self.define, definitions)}
+        here = [new.pop(base_of(one.head), one) for one in self.names]
+        return replace(self, names=(*here, *new.values()))
 
     def first(self, *definitions: str | Definition) -> "Given":
-        """As `also`, with the further definitions before the others."""
+        """The same with further definitions before the others, instead of those of the same names."""
         new = tuple(map(self.define, definitions))
-        return replace(self, names=(*new, *self._beside(new)))
-
-    def _beside(self, new: tuple[Definition, ...]) -> list[Definition]:
-        """The definitions of other names."""
         heads = {base_of(one.head) for one in new}
-        return [one for one in self.names if base_of(one.head) not in heads]
+        return replace(self, names=(*new, *(one for one in self.names if base_of(one.head) not in heads)))
 
     def without(self, *names: str) -> "Given":
         """The same where these names are not defined, so that they stand for any values."""

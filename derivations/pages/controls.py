@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import mpmath
 from mpmath import mpf
-from sympy import Expr, exp, log, sqrt
+from sympy import Expr, log, sqrt
 
 from .. import symbols
 from ..common.softmax import SOFTMAX
@@ -48,6 +48,7 @@ from ..symbols import (
     m,
     n,
     nu,
+    odds_of_class,
     off_diagonal,
     own_score,
     p,
@@ -282,19 +283,16 @@ def _clamp(positive, negatives, temperature, prior) -> dict[str, Any]:
     estimate, least = (mean - prior * mpmath.exp(own)) / (1 - prior), mpmath.exp(-1 / temperature)
     held = estimate < least
     environment = {N: 1, M: len(logits), L: [logits], L_positive: [own], tau: temperature}
-    environment |= {debiased_clamp.class_odds: prior / (1 - prior)}
-    value = debiased_clamp.CLAMPED if held else debiased_clamp.FREE
-    names = (debiased_clamp.ROW, value, debiased_clamp.PLAIN, debiased_clamp.BETWEEN)
-    drop = 1 + debiased_clamp.class_odds * exp((1 + own_score[i]) / tau)
-    pull = debiased_clamp.CLAMPED_PULL if held else debiased_clamp.PULL
-    push = (
-        [0.0, 0.0] if held else _pair(evaluator(debiased_clamp.PUSH, environment, names=names)({i: 0, a: 0}))
-    )
+    environment |= {odds_of_class: prior / (1 - prior)}
+    here = debiased_clamp.CLAMPED if held else debiased_clamp.MEAN
+    names, drop = here.names, here.read(f"1 + {debiased_clamp.DROP}")
+    pull = here.read(debiased_clamp.CLAMPED_PULL if held else debiased_clamp.PULL)
+    push = evaluator(here.read(debiased_clamp.PUSH), environment, names=names)
     return {
         "held": [float(held), 1.0],
         "loss": evaluate_at(ell[i], names, environment),
         "pull": evaluate_at(-pull, names, environment),
-        "push": push,
+        "push": [0.0, 0.0] if held else _pair(push({i: 0, a: 0})),
         "factor": evaluate_at(drop, (), environment | {own_score: [positive]}),
     }
 

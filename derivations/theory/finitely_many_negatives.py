@@ -5,90 +5,34 @@ from fractions import Fraction
 from math import comb
 
 from mpmath import iv
-from sympy import Expr, Integer, Symbol, exp, log
+from sympy import Symbol
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Numbers
-from ..evidence.verdicts import Verdict
 from ..prover.evaluate import evaluator
-from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, Differ, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    M,
-    W,
-    a,
-    ell,
-    g,
-    lead,
-    lead_least,
-    lead_mean,
-    lead_more,
-    m,
-    n,
-    odds_drawn,
-    odds_mean,
-    others_law,
-    others_weight,
-    tau,
+from ..symbols import M, W, others_law, others_weight
+
+DRAWS = given(
+    "m g < Ω; a n < M",
+    "R[m] := ω[m] / Σ_g ω[g]",
+    "Oʳ[m] := Σ_a E[m,a]",
+    "ℓ[m] := log(1 + Oʳ[m])",
+    "Ē[a] := Σ_m R[m] E[m,a]",
+    "Ō := Σ_m R[m] Oʳ[m]",
+    letters=[W, others_law, others_weight],
 )
+LEAST = DRAWS.also("E[m,a] := E₀ + E⁺[m,a]")
+PARTS = "(Oʳ[m] - Ō)^2/((1 + Ō) (1 + Oʳ[m]))"
+DROPPED = f"(Σ_m R[m] ({PARTS}) (Σ_a E⁺[m,a]))/(1 + M E₀)"
+VARIANCE = "(Σ_m R[m] (Oʳ[m] - Ō)^2)"
+ACROSS = "1[a ≠ n] (Σ_m R[m] (E[m,a] - Ē[a]) (E[m,n] - Ē[n]))"
 
-FACTS = Facts(ranges={m: W, g: W, a: M, n: M})
-NAMES = (
-    Definition(others_law[m], others_weight[m] / total(others_weight[g], (g, W))),
-    Definition(odds_drawn[m], total(lead[m, a], (a, M))),
-    Definition(ell[m], log(1 + odds_drawn[m])),
-    Definition(lead_mean[a], total(others_law[m] * lead[m, a], (m, W))),
-    Definition(odds_mean, total(others_law[m] * odds_drawn[m], (m, W))),
-)
-LEAST = Definition(lead[m, a], lead_least + lead_more[m, a])
-OVER = (m, W)
-
-
-def mean(value: Expr) -> Expr:
-    return total(others_law[m] * value, OVER)
-
-
-def covariance(one: Expr, other: Expr) -> Expr:
-    return mean((lead[m, one] - lead_mean[one]) * (lead[m, other] - lead_mean[other]))
-
-
-VARIANCE = mean((odds_drawn[m] - odds_mean) ** 2)
-
-
-def at_most() -> Chain:
-    use = Use(others_law[m], 1 + odds_drawn[m], (OVER,), 1 + odds_mean)
-    gap = mean(ell[m]) - log(1 + odds_mean)
-    return Chain((bound(gap, use, last=Integer(0), names=NAMES, facts=FACTS),), both=log(1 + odds_mean))
-
-
-def at_least() -> Chain:
-    """log (1 + Ō) − 𝔼 ℓ ≤ 𝔼 (O − Ō)²/((1 + Ō)(1 + O)), and no O is below M E₀."""
-    use = Use(others_law[m], 1 + odds_mean, (OVER,), 1 + odds_drawn[m])
-    parts = (odds_drawn[m] - odds_mean) ** 2 / ((1 + odds_mean) * (1 + odds_drawn[m]))
-    limit = VARIANCE / ((1 + odds_mean) * (1 + M * lead_least))
-    dropped = mean(parts * total(lead_more[m, a], (a, M))) / (1 + M * lead_least)
-    names = (*NAMES, LEAST)
-    return Chain(
-        (
-            bound(log(1 + odds_mean) - mean(ell[m]), use, last=mean(parts), names=NAMES, facts=FACTS),
-            derive(mean(parts), (DEFINITION, limit - dropped), names=names, facts=FACTS),
-            nonnegative(dropped, names=NAMES),
-        ),
-    )
-
-
-# of E: mean and deviation; of normal scores: variance; the odds; the gap
+# of E: mean and deviation; of normal scores: mean x and variance; the odds; the gap
 average, spread, scatter, odds, gap = (Symbol(name, positive=True) for name in ("μ", "σ", "v", "O", "Δ"))
-place = Symbol("x", real=True)
-SECOND = M * spread**2 / (2 * (1 + M * average) ** 2)
-
-
-def moment(power: int) -> Expr:
-    """The mean of E^power for scores with the normal law."""
-    return exp(power * place / tau + power**2 * scatter / (2 * tau**2))
+ALIKE = given("Σ_a < M", letters=[average, spread, scatter, odds, gap, Symbol("x", real=True)])
+SECOND = ALIKE.read("M σ^2/(2 (1 + M μ)^2)")
+FIRST_MOMENT, SECOND_MOMENT = (f"e^({k} x/τ + {k**2} v/(2 τ^2))" for k in (1, 2))
 
 
 def second_order(negatives: int, ends: Numbers) -> Iterator[Finding]:
@@ -106,9 +50,7 @@ def second_order(negatives: int, ends: Numbers) -> Iterator[Finding]:
         yield Finding(gap_in_terms, sign, iv.mpf(end.numerator) / end.denominator, (gap / SECOND, ""))
 
 
-@claim(
-    "R21",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R21", "proved from LEMMA", DRAWS)(
     says=r"Draw the negatives of an anchor by any law: outcome $m$ has the probability «at most.where R», a"
     r" negative's logit is $\log E$ more than the positive's, the odds are «at most.where Oʳ» and the loss"
     r" «at most.where ℓ». Then «at most», with «at most.where Ō»: drawn negatives cost less on average than"
@@ -127,29 +69,24 @@ def second_order(negatives: int, ends: Numbers) -> Iterator[Finding]:
     r" uncorrelated, of one mean and variance, and E, e to a negative's logit less the positive's, has a least"
     r" value above 0, the gap goes to 0 as 1/M. For scores with a normal law the variance of E over the square of"
     r" its mean is «normal», $v$ the variance of a score: the negatives for a given gap grow with it.",
+    at_most="Σ_m R[m] ℓ[m] ≤ log(1 + Ō) by Σ_m R[m] log(1 + Oʳ[m] : 1 + Ō)",
+    sum="Ō = Σ_a Ē[a]",
+    # no O is below M E₀
+    at_least=LEAST.chain(
+        f"log(1 + Ō) - Σ_m R[m] ℓ[m] ≤ Σ_m R[m] ({PARTS}) by Σ_m R[m] log(1 + Ō : 1 + Oʳ[m])",
+        f"Σ_m R[m] ({PARTS}) = {VARIANCE}/((1 + Ō) (1 + M E₀)) - {DROPPED}",
+        f"{DROPPED} ≥ 0",
+    ),
+    variance=f"{VARIANCE} = Σ_a Σ_m R[m] (E[m,a] - Ē[a])^2 + Σ_an {ACROSS}",
+    alike=ALIKE(
+        "(Σ_a σ^2)/((1 + Σ_a μ) (1 + M E₀)) = M σ^2/((1 + M μ) (1 + M E₀)) = σ^2/(M (1/M + μ) (1/M + E₀))"
+    ),
+    curvature=ALIKE("∂(1/(1 + O))/∂O = -1/(1 + O)^2"),
+    normal=ALIKE(f"({SECOND_MOMENT} - ({FIRST_MOMENT})^2)/({FIRST_MOMENT})^2 = e^(v/τ^2) - 1"),
+    second=lambda: example(
+        "200 negatives drawn apart, E being one of two numbers, both as likely",
+        second_order,
+        negatives=200,
+        ends=Numbers([1, 3]),
+    ),
 )
-def finitely_many_negatives() -> dict[str, Piece]:
-    apart = total(Differ(a, n) * covariance(a, n), (n, M), (a, M))
-    by_negative = total(covariance(a, a), (a, M)) + apart
-    return {
-        "at most": at_most(),
-        "sum": derive(odds_mean, (DEFINITION, total(lead_mean[a], (a, M))), names=NAMES, facts=FACTS),
-        "at least": at_least(),
-        "variance": derive(VARIANCE, (DEFINITION, by_negative), names=NAMES, facts=FACTS),
-        "alike": derive(
-            total(spread**2, (a, M)) / ((1 + total(average, (a, M))) * (1 + M * lead_least)),
-            (SUMS, M * spread**2 / ((1 + M * average) * (1 + M * lead_least))),
-            (SUMS, spread**2 / (M * (1 / M + average) * (1 / M + lead_least))),
-            facts=FACTS,
-        ),
-        "curvature": derive(Partial(1 / (1 + odds), odds), (DERIVATIVE, -1 / (1 + odds) ** 2), facts=FACTS),
-        "normal": derive(
-            (moment(2) - moment(1) ** 2) / moment(1) ** 2, (SUMS, exp(scatter / tau**2) - 1), facts=FACTS
-        ),
-        "second": example(
-            "200 negatives drawn apart, E being one of two numbers, both as likely",
-            second_order,
-            negatives=200,
-            ends=Numbers([1, 3]),
-        ),
-    }

@@ -3,51 +3,25 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import Expr, Integer, exp
-
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows
-from ..evidence.verdicts import Verdict
 from ..losses import clip
-from ..prover.inequality import nonnegative
-from ..prover.notation import Definition, Differ, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
-from ..symbols import B, L, P, beta, columns, i, j, log_scale, loss, own_score, s, short
-from ..symbols import slope_of_clip as slope
 from .modality_gap import apart
 
-# R10's rows: each cosine shrinks by 1 − γ² and falls by γ².
-GAPPED = Definition(L[i, j], beta * ((1 - apart**2) * s[i, j] - apart**2))
-SCALE = Definition(beta, exp(log_scale))
-
 # the softmax's expected score minus the pair's score: by its row, by its column
-BY_ROW = total(P[i, j] * s[i, j], (j, B)) - s[i, i]
-BY_COLUMN = total(columns[j, i] * s[j, i], (j, B)) - s[i, i]
-SLOPE = Definition(slope, total(BY_ROW + BY_COLUMN, (i, B)) / (2 * B))
-NAMES = (GAPPED, clip.ROWS, clip.COLUMNS, clip.PAIR, clip.LOSS, SLOPE)
-LEARNED = (*NAMES, SCALE)
-
-
-def prove(first: Expr, last: Expr, names: tuple[Definition, ...] = NAMES) -> Proof:
-    return derive(first, (DERIVATIVE, last), names=names, facts=clip.FACTS)
-
-
-def short_of(share: Expr) -> Expr:
-    """The pair's own score minus the other scores, averaged under a softmax."""
-    return total(Differ(j, i) * share * short[i, j], (j, B))
-
-
-def ahead(part: Expr, share: Expr, score: Expr) -> Proof:
-    """The part of 𝓛ᵝ from a row or column in which no candidate scores more than the pair's own."""
-    scored = Definition(score, own_score[i] - Differ(j, i) * short[i, j])
-    return derive(part, (DEFINITION, -short_of(share)), names=(*NAMES, scored), facts=clip.FACTS)
-
-
-def along_the_flow(constant: Expr, by_gap: Expr) -> Proof:
-    """d(constant)/dt = 0 where γ moves by −`by_gap` and υ by −∂𝓛/∂υ."""
-    moved = Partial(constant, apart) * by_gap + Partial(constant, log_scale) * Partial(loss, log_scale)
-    return prove(-moved, Integer(0), LEARNED)
+BY_ROW = "Σ_j P[i,j] s[i,j] - s[i,i]"
+BY_COLUMN = "Σ_j Pᶜ[j,i] s[j,i] - s[i,i]"
+GAPPED = given(
+    "i j k < B",
+    "L[i,j] := β ((1 - γ^2) s[i,j] - γ^2)",  # R10's rows: each cosine shrinks by 1 − γ² and falls by γ²
+    *(clip.ROWS, clip.COLUMNS, clip.PAIR, clip.LOSS),
+    f"𝓛ᵝ := (Σ_i ({BY_ROW} + {BY_COLUMN}))/(2 B)",
+    letters=[apart],
+)
+LEARNED = GAPPED.also("β := e^υ")
+# the pair's own score minus the other scores, averaged under a softmax
+SHORT_OF_ROW, SHORT_OF_COLUMN = (f"Σ_j 1[j ≠ i] {share} δ[i,j]" for share in ("P[i,j]", "Pᶜ[j,i]"))
 
 
 def one_mistake(scores: Rows, bases: Numbers) -> Iterator[Finding]:
@@ -63,9 +37,7 @@ def one_mistake(scores: Rows, bases: Numbers) -> Iterator[Finding]:
         yield Finding(slope, sign, 0, (f"2B 𝓛ᵝ where e^(β(1 − γ²)/2) is {b}", ""))
 
 
-@claim(
-    "R20",
-    verdict=Verdict.PROVED,
+claim("R20", "proved", GAPPED)(
     says=r"Give images and texts R10's gap and keep the temperature: «gap.where L», so the scale that"
     r" the logits have in effect is $β(1 - γ^2)$. With «gap.where P», «gap.where Pᶜ» and "
     r"«gap.where 𝓛ᵝ», the slope of CLIP's loss by the scale in effect (R1), the slope by the gap is «gap»"
@@ -85,22 +57,20 @@ def one_mistake(scores: Rows, bases: Numbers) -> Iterator[Finding]:
     r" closes the gap where 𝓛ᵝ is negative, which it is without mistakes unless all scores tie, and opens it"
     r" where a batch with mistakes has too large a scale. If the logarithm of the scale is learned as well, and"
     r" the rows turn by an angle of which $γ$ is the sine, the gap shrinks as the square of the temperature.",
+    gap="∂𝓛/∂γ = -2 γ β 𝓛ᵝ",
+    scale=LEARNED("∂𝓛/∂υ = (1 - γ^2) β 𝓛ᵝ"),
+    # no candidate of the row, or of the column, scores more than the pair's own
+    row=GAPPED.also("s[i,j] := s⁺[i] - 1[j ≠ i] δ[i,j]")(f"{BY_ROW} = -{SHORT_OF_ROW}"),
+    column=GAPPED.also("s[j,i] := s⁺[i] - 1[j ≠ i] δ[i,j]")(f"{BY_COLUMN} = -{SHORT_OF_COLUMN}"),
+    row_sign=f"{SHORT_OF_ROW} ≥ 0",
+    column_sign=f"{SHORT_OF_COLUMN} ≥ 0",
+    # d/dt = 0 where γ moves by −∂𝓛/∂γ, or its angle so, and υ by −∂𝓛/∂υ
+    flow=LEARNED("-(∂(γ e^(2 υ - γ^2/2))/∂γ ∂𝓛/∂γ + ∂(γ e^(2 υ - γ^2/2))/∂υ ∂𝓛/∂υ) = 0"),
+    turning=LEARNED("-(∂(γ e^(2 υ))/∂γ (1 - γ^2) ∂𝓛/∂γ + ∂(γ e^(2 υ))/∂υ ∂𝓛/∂υ) = 0"),
+    mistake=lambda: example(
+        "three images and texts, the third image nearer to the first text than to its own",
+        one_mistake,
+        scores=Rows([[1, 0, 0], [0, 1, 0], [Fraction(1, 2), 0, 0]]),
+        bases=Numbers([2, 10]),
+    ),
 )
-def gap_in_training() -> dict[str, Piece]:
-    by_gap, turning = Partial(loss, apart), (1 - apart**2) * Partial(loss, apart)
-    return {
-        "gap": prove(by_gap, -2 * apart * beta * slope),
-        "scale": prove(Partial(loss, log_scale), (1 - apart**2) * beta * slope, LEARNED),
-        "row": ahead(BY_ROW, P[i, j], s[i, j]),
-        "column": ahead(BY_COLUMN, columns[j, i], s[j, i]),
-        "row sign": nonnegative(short_of(P[i, j]), names=NAMES),
-        "column sign": nonnegative(short_of(columns[j, i]), names=NAMES),
-        "flow": along_the_flow(apart * exp(2 * log_scale - apart**2 / 2), by_gap),
-        "turning": along_the_flow(apart * exp(2 * log_scale), turning),
-        "mistake": example(
-            "three images and texts, the third image nearer to the first text than to its own",
-            one_mistake,
-            scores=Rows([[1, 0, 0], [0, 1, 0], [Fraction(1, 2), 0, 0]]),
-            bases=Numbers([2, 10]),
-        ),
-    }

@@ -1,61 +1,38 @@
 """The least loss of CLIP: as M4's, by log x ≤ x − 1 at equal gaps."""
 
-from sympy import Integer, Symbol, exp, log
+from sympy import Symbol
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Piece
-from ..evidence.verdicts import Verdict
-from ..losses import clip
-from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, Differ, total
-from ..prover.proof import DEFINITION, derive
-from ..prover.sums import Facts
-from ..symbols import B, L, M, caption, d, ell, f, g, i, image, j, k, level, tau
+from ..evidence.plain import claim, given
 
-PAIRS = M + 1  # a pair, and M others
-FACTS = Facts(ranges={i: PAIRS, j: PAIRS, k: PAIRS, f: d, g: d})
-step = Symbol("t", real=True)
-LENGTHS = total(image[i, f] ** 2 + caption[i, f] ** 2, (f, d), (i, PAIRS))
-STEP = Definition(step, -LENGTHS / (2 * M * tau))
-LEVEL = Definition(level, 1 + M * exp(step))
-NAMES = tuple(
-    Definition(name.head, name.body.xreplace({B: PAIRS})) for name in (*clip.NAMES[:4], STEP, LEVEL)
+LENGTHS = "(Σ_if (I[i,f]^2 + T[i,f]^2))"
+PAIRS = given(  # a pair, and M others
+    "i j k < M + 1; f g < d",
+    "L[i,j] := (Σ_g I[i,g] T[j,g])/τ",
+    "P[i,j] := e^L[i,j] / Σ_k e^L[i,k]",
+    "Pᶜ[i,j] := e^L[i,j] / Σ_k e^L[k,j]",
+    "ℓ[i] := -(log(P[i,i]) + log(Pᶜ[i,i]))/2",
+    f"t := -{LENGTHS}/(2 M τ)",
+    "Λ := 1 + M e^t",
+    letters=[Symbol("t", real=True)],
+)
+VIEWS = "(Σ_jif (I[i,f] - T[i,f] - I[j,f] + T[j,f])^2)"
+CENTRES = "(Σ_f ((Σ_i I[i,f])^2 + (Σ_i T[i,f])^2))"
+ABOVE = f"e^t ({VIEWS}/4 + {CENTRES}/2)/((M + 1) τ Λ)"
+MEAN = "(Σ_i ℓ[i])/(M + 1)"
+USES = " and ".join(  # in the row of a pair, and in its column
+    f"Σ_i 1/(2 (M + 1) Λ) log(Λ : Σ_k e^({others} - L[i,i]))"
+    f" and Σ_ij 1[j ≠ i] e^t/(2 (M + 1) Λ) log(Λ e^({own} - L[i,i] - t) : Σ_k e^({others} - L[i,i]))"
+    for own, others in (("L[i,j]", "L[i,k]"), ("L[j,i]", "L[k,i]"))
 )
 
-
-def least_of_clip() -> Chain:
-    """log Λ + e^t (Σ gaps − t)/(BΛ) ≤ the mean of ℓ, and the gaps have a mean of at least t."""
-    over = ((i, PAIRS),)
-    uses = []
-    for of in (lambda k: L[i, k], lambda k: L[k, i]):  # the row of a pair, and its column
-        whole = total(exp(of(k) - L[i, i]), (k, PAIRS))
-        uses.append(Use(1 / (2 * PAIRS * level), level, over, whole))
-        weight = Differ(j, i) * exp(step) / (2 * PAIRS * level)
-        uses.append(Use(weight, level * exp(of(j) - L[i, i] - step), ((j, PAIRS), *over), whole))
-    views = total(
-        (image[i, f] - caption[i, f] - image[j, f] + caption[j, f]) ** 2, (f, d), (i, PAIRS), (j, PAIRS)
-    )
-    centres = total(total(image[i, f], *over) ** 2 + total(caption[i, f], *over) ** 2, (f, d))
-    above = exp(step) * (views / 4 + centres / 2) / (PAIRS * tau * level)
-    mean = total(ell[i], *over) / PAIRS
-    below = bound(log(level) + above - mean, *uses, last=Integer(0), names=NAMES, facts=FACTS)
-    return Chain((below, nonnegative(above)), both=mean - above)
-
-
-@claim(
-    "M30",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("M30", "proved from LEMMA", PAIRS)(
     says="No mean loss of CLIP, of B pairs, M being $B - 1$, is below the logarithm of $Λ$: «floor», with"
     " «floor.where Λ» and «floor.where t». For unit rows the sum is 2B, and $t$ is $-B/((B - 1)τ)$. The loss stands"
     " above it by «apart» at least, which is 0 only if each text differs from its image by the same vector and both"
     " views have the mean 0. If every negative's logit is $t$ more than its pair's, both sides are equal:"
     " «reached». So they are where image and text are one row and the images form M4's regular simplex.",
+    # log Λ + e^t (Σ gaps − t)/(BΛ) ≤ the mean of ℓ, and the gaps have a mean of at least t
+    floor=PAIRS.chain(f"log(Λ) + {ABOVE} - {MEAN} ≤ 0 by {USES}", f"{ABOVE} ≥ 0", both=f"{MEAN} - {ABOVE}"),
+    apart=f"{ABOVE} ≥ 0",
+    reached="1 + Σ_j 1[j ≠ i] e^t = Λ",
 )
-def least_loss() -> dict[str, Piece]:
-    below = least_of_clip()
-    odds = total(Differ(j, i) * exp(step), (j, PAIRS))
-    return {
-        "floor": below,
-        "apart": below.links[1],
-        "reached": derive(1 + odds, (DEFINITION, level), names=NAMES, facts=FACTS),
-    }

@@ -3,29 +3,21 @@
 from collections.abc import Iterator
 
 from mpmath import iv
-from sympy import Expr, Integer, Symbol, exp, log
+from sympy import Symbol
 
 from ..common import rational
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, UnitRows
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import Use, bound, positive
-from ..prover.notation import Definition, Differ, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from ..prover.sums import Facts
-from ..symbols import B, L, i, j, k, loss, m, nu, s, tau
-from ..symbols import siglip_bias as bias
+from ..symbols import siglip_bias
 
-FACTS = Facts(ranges={i: B, j: B, k: B, m: B})
-
-gap = Symbol("x", real=True)
-OWN, OTHER = log(1 + exp(-L[i, i] - bias)), log(1 + exp(L[i, j] + bias))
-LOSS = Definition(loss, (total(OWN, (i, B)) + total(Differ(i, j) * OTHER, (j, B), (i, B))) / nu)
-
-
-def sigmoid(x: Expr) -> Expr:
-    return exp(x) / (1 + exp(x))
+SIGLIP = given(
+    "i j k m < B",
+    "𝓛 := (Σ_i log(1 + e^(-L[i,i] - b)) + Σ_ij 1[i ≠ j] log(1 + e^(L[i,j] + b)))/ν",
+    letters=[siglip_bias, *(Symbol(name, real=True) for name in "xuv")],
+)
+CURVE = "(Σ_ij (e^(L[i,j] + b)/(1 + e^(L[i,j] + b))^2))/ν"
+OTHERS = "(Σ_m 1[i ≠ m] e^((s[i,m] - s[i,i])/τ))"
 
 
 def ranked(image: UnitRows, text: UnitRows, bases: Numbers) -> Iterator[Finding]:
@@ -49,9 +41,7 @@ def start(bias: int) -> Finding:
     return Finding(1 + iv.exp(-bias), ">", 22027, (f"1 + e^(−b) for a b of {bias}", ""))
 
 
-@claim(
-    "R8",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R8", "proved from LEMMA", SIGLIP)(
     says=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». The slope rises with"
     r" the bias, «curvature» and «convex». With a bias far below all logits every sigmoid is near 0 and the"
     r" slope negative; far above, every sigmoid is near 1 and the slope positive, if there is a negative. So"
@@ -70,36 +60,22 @@ def start(bias: int) -> Finding:
     r" that scores as much as a positive anywhere in the batch keeps the loss above $\log 2$ over $ν$. For let $u$"
     r" be the positive's logit with the bias and $v$ the negative's; e to the sum of their terms is «two», where"
     r" $e^{v-u}$ is at least 1 and the rest is positive.",
+    slope="∂𝓛/∂b = (Σ_ij (e^(L[i,j] + b)/(1 + e^(L[i,j] + b))) - B)/ν",
+    curvature=f"∂(∂𝓛/∂b)/∂b = {CURVE}",
+    convex=f"{CURVE} > 0",
+    start=SIGLIP.also("b := -log(B - 1)")("Σ_ij (e^b/(1 + e^b)) = B"),
+    large=lambda: example("logits of 0", start, bias=-10),
+    two="e^(log(1 + e^-u) + log(1 + e^v)) = 1 + e^(v - u) + e^-u + e^v",
+    even="v - u ≤ e^(v - u) - 1 by log(e^(v - u))",
+    rest="e^-u + e^v > 0",
+    term="-log(1 + e^x) ≤ -e^x/(1 + e^x) by log(1/(1 + e^x))",
+    term_sign="e^x/(1 + e^x) > 0",
+    clip=f"log(Σ_m e^(s[i,m]/τ)) - s[i,i]/τ ≤ {OTHERS} by log(1 + {OTHERS})",
+    both=lambda: example(
+        "three images and their texts",
+        ranked,
+        image=UnitRows(rational.rows((5, 0, 0), (4, 3, 0), (0, 0, 5))),
+        text=UnitRows(rational.rows((5, 0, 0), (4, 3, 0), (0, -4, 3))),
+        bases=Numbers([2, 4, 16]),
+    ),
 )
-def one_threshold() -> dict[str, Piece]:
-    whole = total(sigmoid(L[i, j] + bias), (j, B), (i, B))
-    curve = total(exp(L[i, j] + bias) / (1 + exp(L[i, j] + bias)) ** 2, (j, B), (i, B)) / nu
-    resting = Definition(bias, -log(B - 1))
-    u, v = Symbol("u", real=True), Symbol("v", real=True)
-    rest = exp(-u) + exp(v)
-    odds = total(Differ(i, m) * exp((s[i, m] - s[i, i]) / tau), (m, B))
-    row = log(total(exp(s[i, m] / tau), (m, B))) - s[i, i] / tau
-    return {
-        "slope": derive(Partial(loss, bias), (DERIVATIVE, (whole - B) / nu), names=(LOSS,), facts=FACTS),
-        "curvature": derive(
-            Partial(Partial(loss, bias), bias), (DERIVATIVE, curve), names=(LOSS,), facts=FACTS
-        ),
-        "convex": positive(curve),
-        "start": derive(total(sigmoid(bias), (j, B), (i, B)), (DEFINITION, B), names=(resting,), facts=FACTS),
-        "large": example("logits of 0", start, bias=-10),
-        "two": derive(exp(log(1 + exp(-u)) + log(1 + exp(v))), (SUMS, 1 + exp(v - u) + rest), facts=FACTS),
-        "even": bound(v - u, Use(Integer(1), exp(v - u)), last=exp(v - u) - 1, facts=FACTS),
-        "rest": positive(rest),
-        "term": bound(
-            -log(1 + exp(gap)), Use(Integer(1), 1 / (1 + exp(gap))), last=-sigmoid(gap), facts=FACTS
-        ),
-        "term sign": positive(sigmoid(gap)),
-        "clip": bound(row, Use(Integer(1), 1 + odds), last=odds, facts=FACTS),
-        "both": example(
-            "three images and their texts",
-            ranked,
-            image=UnitRows(rational.rows((5, 0, 0), (4, 3, 0), (0, 0, 5))),
-            text=UnitRows(rational.rows((5, 0, 0), (4, 3, 0), (0, -4, 3))),
-            bases=Numbers([2, 4, 16]),
-        ),
-    }
