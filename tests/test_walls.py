@@ -181,6 +181,7 @@ PROOFS = [  # the folders and files of derivations/, lowest floor first
 INSIDE = "infonce_ref.derivations."
 
 
+@pytest.mark.slow
 def test_a_folder_of_the_proofs_imports_only_from_lower_floors():
     floor = {room: number for number, rooms in enumerate(PROOFS) for room in rooms}
     inside = [

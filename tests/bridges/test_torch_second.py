@@ -82,10 +82,6 @@ def by_batched_cotangents(f, w, v):
 functional, func = torch.autograd.functional, torch.func
 
 
-def by_double_backward_of(f, w, v):
-    return func.grad(lambda w: (func.grad(f)(w) * v).sum())(w)
-
-
 def by_penalty(f, w, v):
     """Differentiate a penalty on the gradient's norm."""
     loss = f(w)
@@ -108,7 +104,9 @@ WAYS = {
     "func.jvp of grad": lambda f, w, v: func.jvp(func.grad(f), (w,), (v,))[1],
     "func.grad of vmap": lambda f, w, v: func.grad(lambda x: func.vmap(f)(x).sum())(torch.stack([w, v])),
     "func.vmap of hessian": lambda f, w, v: func.vmap(func.hessian(f))(torch.stack([w, v])),
-    "three times": lambda f, w, v: func.grad(lambda w: (by_double_backward_of(f, w, v) * v).sum())(w),
+    "three times": lambda f, w, v: func.grad(lambda w: (WAYS["func.grad of func.grad"](f, w, v) * v).sum())(
+        w
+    ),
     "a gradient penalty": by_penalty,
     "through a checkpoint": by_checkpoint,
 }

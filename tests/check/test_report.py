@@ -197,8 +197,3 @@ def test_a_failure_may_be_expected_and_must_occur(loss, reasons, status, words):
     report = check(loss, is_="cpc", tiers=("formula",), expected_failures=reasons)
     assert report.status == status
     assert words in report.text()
-
-
-def test_an_expected_failure_of_no_check_is_refused():
-    with pytest.raises(ValueError, match="no check is called b, c"):
-        check(right, tiers=("formula",), expected_failures={"c": "", "b": ""})

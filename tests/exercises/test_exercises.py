@@ -12,6 +12,7 @@ from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
 from infonce_ref.exercises import ALL, check, file, graded, notebooks, solution
 
+pytestmark = pytest.mark.xdist_group("claims")  # a file and a notebook have the claims of its equations
 PAGE = (Path(__file__).parent.parent.parent / "docs" / "exercise.md").read_text(encoding="utf-8")
 
 
