@@ -72,7 +72,7 @@ def test_a_refusal_says_what_was_given_and_what_to_do(name, words):
 def test_settings_of_the_loss_and_options_of_check_are_separate():
     report = check(strangers.named_as_options, settings={"device": "cpu", "inputs": 0.2, "take": 1}, take=1)
     assert report.loss == "cpc"
-    with pytest.raises(Refused, match=r"takes no device.*; --device is an option of the check"):
+    with pytest.raises(Refused, match=r"takes no device.*; device=… is an argument of the check"):
         check(strangers.rows, settings={"device": "cpu"})
 
 
