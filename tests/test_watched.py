@@ -118,12 +118,6 @@ def test_prove_is_watched_too(tmp_path, capsys):
     assert "mine.py, line 2)" in capsys.readouterr().err
 
 
-def test_a_report_that_would_replace_the_loss_is_refused(check):
-    status, _, err, _ = check("return right(x, y)", "--json", "mine.py")
-    assert status == 2
-    assert "mine.py is a source file that exists" in err
-
-
 @POSIX
 @pytest.mark.slow
 def test_a_signal_to_the_command_ends_the_child(tmp_path):
