@@ -109,5 +109,5 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 def name_options(text: str) -> str:
     """Write the arguments that a report names in Python as this command's options: take=1 as --take 1."""
     given = re.sub(r"\bpass (?!dtype=)(?=\w+=)", "give --with ", text)
-    own = r"\b(is_|inputs|backward|dtype|take|ranks)=(?=['…\w])"
+    own = r"\b(is_|inputs|backward|device|dtype|take|ranks)=(?=['…\w])"
     return re.sub(own, lambda m: f"--{m[1].rstrip('_')} ", given)
