@@ -10,24 +10,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..catalogue import Mistake
 from ..names import describe_unknown
 from .exercise import ALL, Exercise
 from .report import Comment, Report
 
-__all__ = [
-    "ALL",
-    "Comment",
-    "Exercise",
-    "Mistake",
-    "Report",
-    "check",
-    "file",
-    "find",
-    "graded",
-    "hint",
-    "solution",
-]
+__all__ = ["ALL", "Comment", "Exercise", "Report", "check", "file", "find", "graded", "hint", "solution"]
 
 
 def find(name: str) -> Exercise:
@@ -54,16 +41,11 @@ def check(name: str, file: str | Path, inside: Sequence[str] = ()) -> Report:
 def graded(name: str, *functions: Callable[..., Any]) -> Report:
     """Check two functions of this process, as in a notebook; they run without limits."""
     from .diagnosis import diagnose
-    from .runner import Answer, Question, call
+    from .runner import call
 
     exercise = find(name)
     own = dict(zip(exercise.functions, functions, strict=True))
-    files = {name: getattr(getattr(own[name], "__code__", None), "co_filename", "") for name in own}
-
-    def ask(questions: Sequence[Question]) -> list[Answer]:
-        return [call(name, own[name], given, files[name]) for name, given in questions]
-
-    return diagnose(exercise, ask)
+    return diagnose(exercise, lambda questions: [call(name, own[name], given) for name, given in questions])
 
 
 def file(exercise: Exercise) -> str:
@@ -77,7 +59,7 @@ def solution(exercise: Exercise) -> str:
     """The file of a learner who has solved it: the loss and its gradient in NumPy."""
     from . import template
 
-    return "\n\n\n".join([f'"""{exercise.title}."""', *template.solve(exercise)]) + "\n"
+    return template.write_solution(exercise)
 
 
 def hint(exercise: Exercise, number: int) -> str:
@@ -85,7 +67,6 @@ def hint(exercise: Exercise, number: int) -> str:
     count = len(exercise.hints)
     if not 1 <= number <= count:
         raise ValueError(f"--hint: {exercise.name} has {count} steps; got {number}")
-    after = (
-        f"--hint {number + 1} has the next" if number < count else "that was the last; --solution has it all"
-    )
+    next_one = f"--hint {number + 1} has the next"
+    after = next_one if number < count else "that was the last; --solution has it all"
     return f"{number} of {count}: {exercise.hints[number - 1]}\n({after})"

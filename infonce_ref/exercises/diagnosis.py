@@ -5,8 +5,9 @@ right is compared with this library's own loss, which `verify` has proved, at ba
 """
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import chain
 from typing import Any
 
@@ -16,11 +17,10 @@ from ..losses import ALL
 from ..verify import drawn, judge
 from ..verify.case import Case, relative
 from ..verify.definition import form_of, terms_in_textbook_form, value_in_textbook_form
-from . import equations, naming, template
-from .exercise import Arrays, Exercise, probes
-from .naming import Told
+from . import equations, naming
+from .exercise import Arrays, Exercise, compute, probes
 from .report import Comment, Report
-from .runner import KINDS, Answer, Failed, Question, call
+from .runner import KINDS, Answer, Failed, Question
 
 Ask = Callable[[Sequence[Question]], list[Answer]]
 MOST = 3  # comments
@@ -43,6 +43,7 @@ UNNAMED = {
     " log Σ e^x minus the positive's x, not the logarithm of a probability",
     "loses_digits": "right, but loses digits if the loss is small",
     "fails_the_judge": "right at small batches, but wrong at a larger or unusual one",
+    "too_slow": "right at small batches, but too slow",
 }
 
 
@@ -56,12 +57,12 @@ class Submission:
 
     def call(self, questions: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Any]:
         """Call the loss (0) or the gradient (1) with arguments by name; of each the arrays, or Failed."""
-        functions = self.exercise.functions
-        takes = [self.exercise.takes(which) for which in (0, 1)]
-        answers = self.ask(
-            [(functions[which], [at[name] for name in takes[which]]) for which, at in questions]
-        )
-        return [shape(self.exercise, *each, answer) for each, answer in zip(questions, answers, strict=True)]
+        functions, takes = self.exercise.functions, [self.exercise.takes(which) for which in (0, 1)]
+        given = [(functions[which], [at[name] for name in takes[which]]) for which, at in questions]
+        return [
+            shape(self.exercise, which, at, answer)
+            for (which, at), answer in zip(questions, self.ask(given), strict=True)
+        ]
 
     def unnamed(self, name: str, where: str = "") -> Comment:
         return Comment(f"{self.exercise.name}.{name}", UNNAMED[name] + where)
@@ -71,43 +72,43 @@ def shape(exercise: Exercise, which: int, arguments: Mapping[str, Any], answer: 
     """The results in their shapes, or why they are none."""
     if isinstance(answer, Failed):
         return answer
-    name = exercise.functions[which]
-    of = exercise.by if which or exercise.returns_rows else ("",)
-    shapes = [np.shape(arguments[by]) if by else () for by in of]
+    name, found = exercise.functions[which], list[np.ndarray]()
+    shapes = [np.shape(arguments[by]) for by in exercise.by] if which or exercise.returns_rows else [()]
     if len(answer) != len(shapes):
         about = f"by {', '.join(exercise.by)}" if which else "a number"
         words = f"{name} returns {len(answer)} of {len(shapes)} results; it must return {about}"
         return Failed("wrong_shape", words)
-    for x, wanted, by in zip(answer, shapes, of):
+    for x, wanted, by in zip(answer, shapes, exercise.by):
         if x.shape != wanted and not x.size == 1 == np.prod(wanted):
             belongs = f"an array of shape {wanted}" if wanted else "a number"
             what = f"an array of shape {x.shape}{f' by {by}' if which else ''}"
             return Failed("wrong_shape", f"{name} returns {what}, where {belongs} belongs")
-    return tuple(x.reshape(wanted) for x, wanted in zip(answer, shapes))
+        found.append(x.reshape(wanted))
+    return tuple(found)
 
 
 def diagnose(exercise: Exercise, ask: Ask) -> Report:
     """Check a submission and return the report."""
     mine = Submission(exercise, ask)
-    batches = [probe.arguments for probe in probes(exercise)]
-    answers = mine.call([(which, at) for which in (0, 1) for at in (*batches, batches[0])])
+    batches = [*probes(exercise), probes(exercise)[0]]
+    answers = mine.call([(which, at) for which in (0, 1) for at in batches])
     comments: list[Comment] = []
     wrong = False  # whether the loss answers, and is wrong
     for which, name in enumerate(exercise.functions):
-        *told, again = answers[which * len(answers) // 2 :][: len(answers) // 2]
+        *told, again = answers[which * len(batches) :][: len(batches)]
         if failure := find_failure(name, told, again):
             comments.append(Comment(failure.name, failure.sentence))
-        elif naming.is_right(exercise, which, told):
+        elif naming.fits(exercise, which, told):
             mine.parts[name] = True
             if wrong:
                 value = exercise.functions[0]
                 mine.notes.append(f"{name} is right: it is the gradient of the correct {value}.")
         else:
-            found = name_gradient(mine, told, wrong) if which else name_loss(mine, told)
+            found = name_mistakes(mine, which, told, wrong)
             batch = show_batch(mine, which) if found else ()
             comments += [complete(exercise, which, each, batch) for each in found]
             wrong = not which
-    if all(mine.parts[name] for name in exercise.functions):
+    if all(mine.parts[name] for name in exercise.functions) and exercise.registered:
         comments = compare_all(mine)
     shown = list(dict.fromkeys(comments))[:MOST]
     return Report(exercise.name, mine.parts, shown, mine.notes, exercise.lesson)
@@ -118,54 +119,47 @@ def find_failure(name: str, told: Sequence[Any], again: Any) -> Failed | None:
     for answer in (*told, again):
         if isinstance(answer, Failed):
             return answer
-        if not is_finite(answer):
+        if not is_finite(*answer):
             return Failed("not_finite", f"{name}: {KINDS['not_finite']}")
     same = all(np.array_equal(a, b) for a, b in zip(told[0], again))
     return None if same else Failed("random", f"{name}: {KINDS['random']}")
 
 
-def is_finite(*results: Arrays) -> bool:
-    return all(np.all(np.isfinite(x)) for arrays in results for x in arrays)
+def is_finite(*arrays: np.ndarray) -> bool:
+    return all(np.all(np.isfinite(x)) for x in arrays)
 
 
 # --- what is wrong at small batches -------------------------------------------------------------------------------
 
 
-def name_loss(mine: Submission, told: Told) -> list[Comment]:
-    """Name what is wrong with the loss."""
-    near = naming.is_right(mine.exercise, 0, told, CLOSE)
-    return naming.explain(mine.exercise, 0, told) or [mine.unnamed("few_digits" if near else "value_wrong")]
-
-
-def name_gradient(mine: Submission, told: Told, wrong: bool) -> list[Comment]:
-    """Name what is wrong with the gradient, unless a wrong loss explains it."""
-    value, gradient = mine.exercise.functions
-    if wrong and is_own_gradient(mine, told):
-        mine.notes.append(f"{gradient} is the gradient of your {value}: correct {value} first.")
-        return []
-    if found := naming.explain(mine.exercise, 1, told, alone=wrong):
-        return found
-    if wrong:
-        what = f"{gradient} is not right, perhaps by the same mistake"
+def name_mistakes(mine: Submission, which: int, told: Sequence[Arrays], wrong: bool) -> list[Comment]:
+    """Name what is wrong with the loss (which = 0) or the gradient (1), unless a wrong loss explains it."""
+    exercise, (value, gradient) = mine.exercise, mine.exercise.functions
+    own = wrong and is_own_gradient(mine, told)
+    found = [] if own else naming.explain(exercise, which, told, alone=wrong)
+    if wrong and not found:
+        is_own = f"{gradient} is the gradient of your {value}"
+        what = is_own if own else f"{gradient} is not right, perhaps by the same mistake"
         mine.notes.append(f"{what}: correct {value} first.")
-        return []
-    near = naming.is_right(mine.exercise, 1, told, ROUGH)
-    return [mine.unnamed("finite_difference" if near else "gradient_wrong")]
+    elif not found and naming.fits(exercise, which, told, tolerance=ROUGH if which else CLOSE):
+        return [mine.unnamed("finite_difference" if which else "few_digits")]
+    elif not found:
+        return [mine.unnamed("gradient_wrong" if which else "value_wrong")]
+    return found
 
 
-def is_own_gradient(mine: Submission, told: Told) -> bool:
+def is_own_gradient(mine: Submission, told: Sequence[Arrays]) -> bool:
     """Whether a gradient is that of the submission's own loss, by central differences along random directions."""
     exercise, rng = mine.exercise, np.random.default_rng(1)
     if exercise.returns_rows:
         return False
-    slopes: list[float] = []
-    questions: list[Any] = []
-    for (arguments, right), gradients in list(zip(probes(exercise), told))[:3]:
-        for name, gradient, exact in zip(exercise.by, gradients, right[1]):
+    slopes, questions = list[float](), list[Any]()
+    for at, gradients in list(zip(probes(exercise), told))[:3]:
+        for name, gradient, exact in zip(exercise.by, gradients, compute(exercise, 1, at)):
             if np.any(exact):  # it is not held constant
-                step = STEP * rng.standard_normal(np.shape(arguments[name]))
+                step = STEP * rng.standard_normal(np.shape(at[name]))
                 slopes.append(float(np.sum(gradient * step)))
-                questions += [(0, {**arguments, name: arguments[name] + sign * step}) for sign in (1, -1)]
+                questions += [(0, {**at, name: at[name] + move}) for move in (step, -step)]
     answers = mine.call(questions)
     if any(isinstance(answer, Failed) for answer in answers):
         return False
@@ -188,22 +182,23 @@ def show_batch(mine: Submission, which: int) -> tuple[str, ...]:
     """The smallest batch at which the loss (which = 0) or gradient (1) is wrong, line by line, and what is wrong;
     no lines if there is none.
     """
-    exercise = mine.exercise
-    batches = probes(exercise, small=True)
-    what = f"your {exercise.functions[which]}"
-    names = [f"{what} by {name}" for name in exercise.by] if which else [what]
-    answers = mine.call([(which, probe.arguments) for probe in batches])
+    exercise, batches = mine.exercise, probes(mine.exercise, small=True)
+    answers = mine.call([(which, at) for at in batches])
     for least in SEEN:
-        for (arguments, right), answer in zip(batches, answers):
-            for name, got, wanted in zip(names, () if isinstance(answer, Failed) else answer, right[which]):
+        for at, answer in zip(batches, answers):
+            right = compute(exercise, which, at)
+            if isinstance(answer, Failed) or not is_finite(*right, *compute(exercise, 0, at)):
+                continue  # too small a batch for the loss
+            for by, got, wanted in zip(exercise.by, answer, right):
                 apart = np.abs(got - wanted)
                 if np.all(apart <= least * (1 + np.abs(wanted))):
                     continue
-                at = np.unravel_index(int(np.argmax(np.nan_to_num(apart, nan=np.inf))), wanted.shape)
-                entry = f"[{', '.join(map(str, map(int, at)))}]" if at else ""
-                yours, exact = write_apart(float(got[at]), float(wanted[at]))
-                lines = [f"{argument} = {write(x)}" for argument, x in arguments.items()]
-                return *lines, f"{name}{entry} is {yours}; right is {exact}"
+                place = np.unravel_index(int(np.argmax(np.nan_to_num(apart, nan=np.inf))), wanted.shape)
+                entry = f"[{', '.join(map(str, map(int, place)))}]" if place else ""
+                yours, exact = write_apart(float(got[place]), float(wanted[place]))
+                what = f"your {exercise.functions[which]}{f' by {by}' if which else ''}{entry}"
+                lines = [f"{name} = {write(x)}" for name, x in at.items()]
+                return *lines, f"{what} is {yours}; right is {exact}"
     return ()
 
 
@@ -229,59 +224,40 @@ def compare_all(mine: Submission) -> list[Comment]:
     temperature, length and content.
     """
     exercise, parts = mine.exercise, mine.parts
-    if not exercise.registered:
-        return []
-    cases = list(points(exercise))
-    given = [{name: convert_to_python(case.arguments[name]) for name in exercise.takes(1)} for case in cases]
-    answers = mine.call([(which, at) for at in given for which in (0, 1)])
-    for place, answer in enumerate(answers):
-        if isinstance(answer, Failed) and answer.name == "endless":
-            rows, features = next(x.shape for x in given[place // 2].values() if np.ndim(x) == 2)
-            parts.update(dict.fromkeys(parts))  # None: it may be wrong where it does not answer
-            words = f"right at small batches, but too slow at {rows} × {features}: not graded"
-            return [Comment(f"{exercise.name}.too_slow", words)]
+    cases = points(exercise)
+    questions = [(which, case.arguments) for case in cases for which in (0, 1)]
+    answers = mine.call(questions)
+    for (_, at), answer in zip(questions, answers):
         if isinstance(answer, Failed):
-            parts.update(dict.fromkeys(parts, False))
-            return [Comment(answer.name, answer.sentence)]
-    found = list(zip(cases, given, answers[::2], answers[1::2]))
-
-    def describe(name: str, where: str = "") -> Comment:
-        return mine.unnamed(name, where)._replace(claim=SMALL.partition(" ")[0], says=equations.read(SMALL))
-
-    broken = [case.noise for case, _, *both in found if case.sharpness >= SHARP and not is_finite(*both)]
+            slow = answer.name == "endless"  # it may be wrong where it does not answer
+            parts.update(dict.fromkeys(parts, None if slow else False))
+            rows, features = next(x.shape for x in at.values() if np.ndim(x) == 2)
+            too_slow = mine.unnamed("too_slow", f" at {rows} × {features}: not graded")
+            return [too_slow if slow else Comment(answer.name, answer.sentence)]
+    found = list(zip(cases, answers[::2], answers[1::2]))
+    broken = [case.noise for case, *both in found if case.sharpness >= SHARP and not is_finite(*chain(*both))]
+    kept = [] if broken else [(case, *compare(exercise, case, *both)) for case, *both in found]
+    wrong = [case.label for case, _, right in kept if not right]
+    lost = [case.sharpness for case, exact, _ in kept if not exact]
+    where = f", from logits of {min(lost):.3g} on" if lost else ""
     if broken:
-        return [describe("overflows" if min(broken) <= ALIGNED else "underflows")]
-    inexact = []
-    for case, at, (value,), slopes in found:
-        exact, right = compare(exercise, case, value, slopes)
-        if not right and is_solution_right(exercise, case, at):
-            parts.update(dict.fromkeys(exercise.functions, False))
-            return [describe("fails_the_judge", f": {case.label}")]
-        inexact += [] if exact else [(case.sharpness, -case.noise)]
-    if not inexact:
+        told = mine.unnamed("overflows" if min(broken) <= ALIGNED else "underflows")
+    elif wrong:
+        parts.update(dict.fromkeys(exercise.functions, False))
+        told = mine.unnamed("fails_the_judge", f": {wrong[0]}")
+    elif lost and exercise.digits:
+        told = mine.unnamed("loses_digits", where)
+    else:
         parts.update(dict.fromkeys(parts, True))
-        mine.notes.append(f"It agrees with infonce_ref.losses.{exercise.registered} at {len(cases)} batches.")
+        agrees = f"agrees with infonce_ref.losses.{exercise.registered} at {len(cases)} batches."
+        keeps = f"is {UNNAMED['loses_digits']}{where}: the exercise stable keeps them."
+        mine.notes.append(f"It {keeps if lost else agrees}")
         return []
-    lost = describe("loses_digits", f", from logits of {min(inexact)[0]:.3g} on")
-    if exercise.digits:
-        return [lost]
-    mine.notes.append(f"It is {lost.sentence}: the exercise stable keeps them.")
-    return []
+    return [told._replace(claim=SMALL.partition(" ")[0], says=equations.read(SMALL))]
 
 
-def is_solution_right(exercise: Exercise, case: Case, arguments: Mapping[str, Any]) -> bool:
-    """Whether the solution is right at a case: a textbook form may lose all digits if rows coincide."""
-    space: dict[str, Any] = {}
-    exec("\n\n".join(template.solve(exercise)), space)
-
-    def ask(questions: Sequence[Question]) -> list[Answer]:
-        return [call(name, space[name], given, "") for name, given in questions]
-
-    (value,), slopes = Submission(exercise, ask).call([(0, arguments), (1, arguments)])
-    return compare(exercise, case, value, slopes)[1]
-
-
-def points(exercise: Exercise) -> Iterator[Case]:
+@cache
+def points(exercise: Exercise) -> list[Case]:
     """The judge's fixed and drawn batches of the loss with its default options."""
     loss = ALL[exercise.registered]
     loss = loss._replace(variants=tuple(options for options in loss.variants if options.keys() <= SCORED))
@@ -291,16 +267,17 @@ def points(exercise: Exercise) -> Iterator[Case]:
     first = chain(drawn.cases(loss, "float64", 0), drawn.brief_cases(loss, "float64", 0))
     defaults = {p.name: p.default for p in inspect.signature(loss.forward).parameters.values()}
     options = [name for name in defaults if name not in exercise.takes(1)]
-    for case in chain(fixed.values(), first, few):
-        if all(case.arguments.get(name, defaults[name]) == defaults[name] for name in options):
-            yield case
+    every = chain(fixed.values(), first, few)
+    return [
+        c for c in every if all(c.arguments.get(name, defaults[name]) == defaults[name] for name in options)
+    ]
 
 
-def compare(exercise: Exercise, case: Case, value: np.ndarray, gradients: Arrays) -> tuple[bool, bool]:
+def compare(exercise: Exercise, case: Case, value: Arrays, gradients: Arrays) -> tuple[bool, bool]:
     """Whether a file has every digit of our own loss at a case, and whether those that a textbook form has."""
     right, slopes, lost = case.value(), case.gradients(), value_in_textbook_form(case)
     size = abs(right) + (lost if "value" in case.loss.ill_conditioned else 0.0)
-    measured = [relative(value, right, size, case.dtype, textbook=lost, unit=case.magnified)]
+    measured = [relative(value[0], right, size, case.dtype, textbook=lost, unit=case.magnified)]
     for name, got in zip(exercise.by, gradients):
         if name not in slopes:
             continue
@@ -313,8 +290,3 @@ def compare(exercise: Exercise, case: Case, value: np.ndarray, gradients: Arrays
         measured.append(here)
     exact = all(each.error <= case.tolerance for each in measured)
     return exact, all(each.textbook <= case.tolerance for each in measured)
-
-
-def convert_to_python(x: Any) -> Any:
-    """Return a NumPy number as Python's own, as the file receives it."""
-    return x.item() if isinstance(x, np.generic | np.ndarray) and np.ndim(x) == 0 else x

@@ -13,10 +13,12 @@ WHERE = "exercises"
 @cache
 def find_claim(id: str) -> Settled:
     """Return the claim with its evidence. Raises ValueError if it does not hold."""
-    entry = settle(book.claim(id, WHERE))
-    if not entry.stands:
-        raise ValueError(f"{WHERE}: {id} does not hold and cannot be shown: {entry.failure}")
-    return entry
+    return book.index_standing([settle(book.claim(id, WHERE))])[id]
+
+
+def index(pieces: Iterable[str]) -> dict[str, Settled]:
+    """The claims of some pieces, by id."""
+    return {id: find_claim(id) for id in (piece.partition(" ")[0] for piece in pieces)}
 
 
 def pieces(which: str) -> list[str]:
@@ -29,17 +31,17 @@ def pieces(which: str) -> list[str]:
 
 def read(which: str) -> str:
     """The statements of the pieces in one line. Raises NotShown for an unknown name."""
-    entries = {(id := which.partition(" ")[0]): find_claim(id)}
-    return "; ".join(terminal.words([book.quotation(piece, entries, WHERE)]) for piece in pieces(which))
+    return "; ".join(
+        terminal.words([book.quotation(piece, index([which]), WHERE)]) for piece in pieces(which)
+    )
 
 
 def lines(equations: Iterable[str]) -> list[str]:
     """The equations, one a line, each with its id, and their symbols with the meaning of each."""
     shown = [piece for which in equations for piece in pieces(which)]
-    entries = {id: find_claim(id) for id in (piece.partition(" ")[0] for piece in shown)}
+    entries = index(shown)
     sides = [side for piece in shown for side in book.quoted_expressions(piece, entries)]
-    symbols = set().union(*map(find_symbols, sides))
-    width = max(map(len, entries))
+    symbols, width = set().union(*map(find_symbols, sides)), max(map(len, entries))
     return [
         *(f"{piece.partition(' ')[0]:<{width}}  {read(piece)}" for piece in shown),
         "",
@@ -50,8 +52,7 @@ def lines(equations: Iterable[str]) -> list[str]:
 def cells(lesson: str) -> list[notebook.Cell]:
     """Return a lesson as the cells of a notebook, with its claims settled."""
     (chosen,) = book.choose([lesson])
-    entries = {claim.id: find_claim(claim.id) for claim in book.list_needed([lesson])}
-    return list(notebook.cells(chosen, entries))
+    return list(notebook.cells(chosen, index(claim.id for claim in book.list_needed([lesson]))))
 
 
 def lessons() -> list[str]:

@@ -4,6 +4,8 @@ What is right, and what a mistake of the catalogue makes of it, is computed from
 """
 
 import inspect
+import re
+from collections.abc import Callable
 from functools import cache, partial
 from importlib import resources
 from typing import Any, NamedTuple
@@ -19,15 +21,16 @@ Arrays = tuple[np.ndarray, ...]
 SIZES = ((2, 3), (3, 2), (4, 4), (3, 5), (5, 2))  # pairs and features
 SMALL, DRAWS = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2)), 40  # to compute by hand
 SEED = 7
+CLASSES = (0, 0, 1, 1, 1, 2, 0, 3)  # of one, two and three rows
 TUPLES = {"functions": " ", "equations": "; "}  # fields with several parts, and what is between them
+LISTS = {"hint": "hints", "-": "given", "+": "given"}  # lines of which there are several, and their field
 
 
 class Exercise(NamedTuple):
-    """name · title · lesson: where it belongs · value: the loss, as a call of the textbook · by: the inputs that
-    have a gradient · batch: its arguments, from n pairs with d features · equations: claims and pieces of their
-    evidence, shown at the head of the file · hints, from the first step to the last · given: lines of the solution,
-    and what they are in a file with a mistake to find · functions: the two to fill in · digits: the loss that keeps
-    all digits, if lost ones count as a mistake.
+    """name · title · lesson · value: the loss, as a call of the textbook · by: the inputs that have a gradient ·
+    equations: claims and pieces of their evidence, shown at the head of the file · hints, from the first step on ·
+    given: a line of the solution, and what it is in a file with a mistake to find · functions: the two to fill in ·
+    digits: the loss that keeps all digits, if lost ones count as a mistake.
     """
 
     name: str
@@ -35,10 +38,9 @@ class Exercise(NamedTuple):
     lesson: str
     value: str
     by: tuple[str, ...]
-    batch: str
     equations: tuple[str, ...]
     hints: tuple[str, ...]
-    given: tuple[str, ...]
+    given: tuple[str, ...] = ()
     functions: tuple[str, ...] = ("loss", "gradient")
     digits: str = ""
 
@@ -58,19 +60,24 @@ class Exercise(NamedTuple):
         return self.loss if self.loss in losses.ALL else ""
 
     @property
+    def gradient(self) -> Callable[..., Any]:
+        """The gradient of the solution; its docstring has the shape and meaning of each argument."""
+        return getattr(gradients, self.name)
+
+    @property
+    def about(self) -> list[str]:
+        """The shape and meaning of the arguments, one or more in each part."""
+        return " ".join((self.gradient.__doc__ or "").split()).split(" · ")
+
+    @property
     def returns_rows(self) -> bool:
         """Whether the first function returns rows; then the second takes dz, the gradient by them."""
         return "dz" in self.takes(1)
 
     def takes(self, which: int) -> list[str]:
         """The arguments of the loss (which = 0) or the gradient (1), in their order."""
-        names = inspect.signature(getattr(gradients, self.name)).parameters
+        names = inspect.signature(self.gradient).parameters
         return [name for name in names if which or name in compile_once(self.value).co_names]
-
-    def draw(self, pairs: int, features: int, draw: "Draw") -> Arguments:
-        """Draw arguments of both functions."""
-        draws = {name: getattr(draw, name) for name in dir(draw) if not name.startswith("_")}
-        return eval(f"dict({self.batch})", draws | {"n": pairs, "d": features, "max": max})
 
 
 def read(text: str) -> dict[str, Exercise]:
@@ -78,18 +85,17 @@ def read(text: str) -> dict[str, Exercise]:
     found = {}
     for paragraph in text.split("\n\n")[1:]:
         head, *lines = paragraph.splitlines()
-        name, title = head.split(": ", 1)
+        name, title, lesson = re.findall(r"(\w+): (.*) \[(\w+)\]", head)[0]
         said: dict[str, Any] = {"hints": (), "given": ()}
-        for line in lines:
-            word, rest = line.split(" ", 1)
+        for word, rest in (line.split(" ", 1) for line in lines):
             if word == "loss":
                 said["value"], by = rest.split(" by ")
                 said["by"] = tuple(by.split())
-            elif word in ("hint", "-", "+"):
-                said["hints" if word == "hint" else "given"] += (rest,)
+            elif word in LISTS:
+                said[LISTS[word]] += (rest,)
             else:
                 said[word] = tuple(rest.split(TUPLES[word])) if word in TUPLES else rest
-        found[name] = Exercise(name, title, **said)
+        found[name] = Exercise(name, title, lesson, **said)
     return found
 
 
@@ -99,51 +105,42 @@ ALL = read((resources.files(__package__) / "exercises.txt").read_text(encoding="
 # --- batches ---------------------------------------------------------------------------------------------------
 
 
-class Draw:
-    """Draw a batch's numbers: small integers to compute by hand, or Gaussian ones."""
+def draw(exercise: Exercise, pairs: int, features: int, rng: np.random.Generator, small: bool) -> Arguments:
+    """Draw the arguments of both functions in the shapes that a learner is told; small: numbers to compute with by
+    hand. A temperature is far from 1, because 1 hides mistakes in its use.
+    """
+    sizes = {"n": pairs, "B": pairs, "N": 2 * pairs, "d": features}  # others count candidates
+    heads = [re.findall(r"((?:\w+, )*\w+) \((.*?)\)", part.partition(":")[0]) for part in exercise.about]
+    shapes = {name: dims for head in heads for names, dims in head for name in names.split(", ")}
 
-    def __init__(self, rng: np.random.Generator, small: bool = False):
-        self.rng, self.small = rng, small
+    def one(name: str) -> Any:
+        shape = tuple(sizes.get(dim, features + 1) for dim in re.findall(r"\w", shapes.get(name, "")))
+        if not shape:
+            x = rng.uniform(0.2, 0.5 if name == "temperature" else 2)
+            return float(np.ceil(2 * x) / 2 if small else x)
+        if name == "labels":
+            return rng.permutation(np.resize(CLASSES, shape))
+        if "index" in name or (name == "positive" and len(shape) == 1):
+            return rng.integers(features + 1, size=shape)
+        if name == "targets":
+            share = rng.integers(1, 5, size=shape)
+            return share / share.sum(axis=1, keepdims=True)
+        return rng.integers(-1, 3, size=shape).astype(float) if small else rng.standard_normal(shape)
 
-    def numbers(self, *shape: int) -> np.ndarray:
-        if self.small:
-            return self.rng.integers(-1, 3, size=shape).astype(float)
-        return self.rng.standard_normal(shape)
+    return {name: one(name) for name in exercise.takes(1)}
 
-    def rows(self, *shape: int) -> np.ndarray:
-        """Numbers without a row of zeros."""
-        x = self.numbers(*shape)
-        return np.where(np.any(x != 0, axis=-1, keepdims=True), x, 1.0)
 
-    def columns(self, *shape: int) -> np.ndarray:
-        """Numbers without a constant column."""
-        x = self.numbers(*shape)
-        return np.where(np.ptp(x, axis=0) == 0, x + np.arange(len(x))[:, None], x)
+@cache
+def probes(exercise: Exercise, small: bool = False) -> tuple[Arguments, ...]:
+    """Batches of several sizes and temperatures; small: many to compute by hand, the smallest first."""
+    rng = np.random.default_rng(SEED)
+    drawn = [draw(exercise, *size, rng, small) for size in (SMALL * DRAWS if small else SIZES)]
+    return tuple(sorted(drawn, key=measure_size) if small else drawn)
 
-    def one(self, least: float, most: float) -> float:
-        """A number between two, or a multiple of 1/2."""
-        x = self.rng.uniform(least, most)
-        return float(np.ceil(2 * x) / 2 if self.small else x)
 
-    def temperature(self) -> float:
-        """A temperature far from 1, because 1 hides mistakes in its use."""
-        return float(self.rng.choice([0.5, 2.0])) if self.small else self.one(0.2, 0.8)
-
-    def index(self, below: int, *shape: int) -> np.ndarray:
-        return self.rng.integers(below, size=shape)
-
-    def logarithms(self, *shape: int) -> np.ndarray:
-        """Logarithms of probabilities."""
-        return -np.abs(self.numbers(*shape))
-
-    def distributions(self, n: int, m: int) -> np.ndarray:
-        """A distribution in each row."""
-        share = self.rng.integers(1, 5, size=(n, m))
-        return share / share.sum(axis=1, keepdims=True)
-
-    def classes(self, n: int) -> np.ndarray:
-        """Classes of two, three and one rows in turn."""
-        return self.rng.permutation(np.resize([0, 0, 1, 1, 1, 2, 0, 3], n))
+def measure_size(arguments: Arguments) -> tuple[int, float]:
+    arrays = [x for x in arguments.values() if isinstance(x, np.ndarray)]
+    return sum(x.size for x in arrays), float(sum(np.sum(np.abs(x)) for x in arrays))
 
 
 # --- what is right, and what a mistake makes of it ---------------------------------------------------------------
@@ -163,38 +160,9 @@ def compute(
     space: dict[str, Any] = {exercise.loss: partial(function, E=number), "np": np}
 
     def value(**arguments: Any) -> Any:
-        return eval(compile_once(exercise.value), space, arguments)
+        found = eval(compile_once(exercise.value), space, arguments)
+        return (found * arguments["dz"]).sum() if which and exercise.returns_rows else found
 
-    def total(**arguments: Any) -> Any:
-        return (value(**arguments) * arguments["dz"]).sum()
-
-    if not which:
-        return (np.asarray(value(**arguments)),)
-    scalar = total if exercise.returns_rows else value
-    return tuple(differentiate(scalar, arguments, name) for name in exercise.by)
-
-
-class Probe(NamedTuple):
-    """A batch at which a file is called · right: the right value there, and the right gradients."""
-
-    arguments: Arguments
-    right: tuple[Arrays, Arrays]
-
-
-@cache
-def probes(exercise: Exercise, small: bool = False) -> tuple[Probe, ...]:
-    """Batches of several sizes and temperatures; small: many to compute by hand, the smallest first. Those that are
-    too small for the loss are left out.
-    """
-    draw, found = Draw(np.random.default_rng(SEED), small), []
-    for pairs, features in SMALL * DRAWS if small else SIZES:
-        arguments = exercise.draw(pairs, features, draw)
-        right = compute(exercise, 0, arguments), compute(exercise, 1, arguments)
-        if all(np.all(np.isfinite(x)) for x in (*right[0], *right[1])):
-            found.append(Probe(arguments, right))
-    return tuple(sorted(found, key=measure_size) if small else found)
-
-
-def measure_size(probe: Probe) -> tuple[int, float]:
-    arrays = [x for x in probe.arguments.values() if isinstance(x, np.ndarray)]
-    return sum(x.size for x in arrays), float(sum(np.sum(np.abs(x)) for x in arrays))
+    if which:
+        return tuple(differentiate(value, arguments, name) for name in exercise.by)
+    return (np.asarray(value(**arguments)),)

@@ -46,7 +46,7 @@ def infonce(z, temperature):
 
 
 def sphere(w, dz):
-    """w (N, d): rows, none of them 0 · dz (N, d): the gradient of a loss by these rows, divided by their lengths"""
+    """w (n, d): rows, none of them 0 · dz (n, d): the gradient of a loss by these rows, divided by their lengths"""
     z = unit(w)
     radial = (z * dz).sum(axis=1, keepdims=True) * z
     return (dz - radial) / sqrt((w * w).sum(axis=1, keepdims=True))

@@ -25,11 +25,11 @@ if importlib.util.find_spec("infonce_ref") is None:
     source = "infonce_ref[teach] @ git+https://github.com/{repository}@{branch}"
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", source], check=True)
 """
-CHECK = 'from infonce_ref.exercises import graded\n\nprint(graded("{name}", {functions}))'
+CHECK = 'from infonce_ref.exercises import graded\n\nprint(graded("{}", {}))'
 TEST = """from infonce_ref.exercises import graded
 
-report = graded("{name}", {functions})
-assert report.parts["{part}"], report"""
+report = graded("{}", {})
+assert report.parts["{}"], report"""
 
 
 def files(progress: Callable[[str, int, int], None] = lambda *_: None, address: str = "") -> dict[str, str]:
@@ -58,17 +58,15 @@ def write(notebook: Notebook) -> str:
 
 def notebook(lesson: str, address: str = "", name: str = "") -> Notebook:
     """Return links and a cell that installs, if the address is known; the lesson's cells; each of its exercises."""
-    cells = begin(address, name) if address else []
+    cells = [*begin(address, name)] if address else []
     cells += [make_cell(kind, text) for kind, text in equations.cells(lesson)]
     for exercise in ALL.values():
         if exercise.lesson == lesson:
             cells += exercise_cells(exercise)
-    for number, cell in enumerate(cells):
-        cell["id"] = f"{lesson}-{number}".replace("_", "-")  # stable across runs
-    return make_notebook(cells)
+    return make_notebook(lesson, cells)
 
 
-def begin(address: str, name: str) -> list[Cell]:
+def begin(address: str, name: str) -> Iterator[Cell]:
     """Links that open the notebook of this address in Colab and in Binder, and a cell that installs. Raises
     ValueError for an address of another form."""
     found = GITHUB.fullmatch(address)
@@ -81,9 +79,8 @@ def begin(address: str, name: str) -> list[Cell]:
     path = f"{folder}/{name}" if folder else name
     colab = f"https://colab.research.google.com/github/{repository}/blob/{branch}/{quote(path)}"
     binder = f"https://mybinder.org/v2/gh/{repository}/{branch}?labpath={quote(path, safe='')}"
-    install = INSTALL.format(repository=repository, branch=branch)
-    links = f"[Open in Colab]({colab}) · [Open in Binder]({binder})"
-    return [make_cell("markdown", links), make_cell("code", install)]
+    yield make_cell("markdown", f"[Open in Colab]({colab}) · [Open in Binder]({binder})")
+    yield make_cell("code", INSTALL.format(repository=repository, branch=branch))
 
 
 def exercise_cells(exercise: Exercise) -> Iterator[Cell]:
@@ -91,7 +88,7 @@ def exercise_cells(exercise: Exercise) -> Iterator[Cell]:
     what = "One of the functions is wrong: mend it." if exercise.given else "Fill in both functions."
     yield make_cell("markdown", describe(exercise, what))
     yield make_cell("code", template.write_body(exercise))
-    yield make_cell("code", CHECK.format(name=exercise.name, functions=", ".join(exercise.functions)))
+    yield make_cell("code", CHECK.format(exercise.name, ", ".join(exercise.functions)))
     hints = "\n".join(f"{number}. {hint}" for number, hint in enumerate(exercise.hints, 1))
     yield make_cell("markdown", f"<details><summary>Hints</summary>\n\n{hints}\n\n</details>")
 
@@ -110,27 +107,29 @@ def assign(exercise: Exercise) -> Notebook:
         wrong = f"```python\n{template.write_body(exercise)}\n```"
         task = f"One of these is wrong:\n\n{wrong}\n\nWrite both, mended, into the cell below."
     cells = [
-        mark(make_cell("markdown", describe(exercise, task)), f"{name}-task"),
-        mark(make_cell("code", template.mark(exercise)), f"{name}-functions", solution=True),
+        make_cell("markdown", describe(exercise, task), mark(f"{name}-task")),
+        make_cell("code", template.mark(exercise), mark(f"{name}-functions", solution=True)),
     ]
     for part in exercise.parts:
-        test = make_cell("code", TEST.format(name=name, functions=", ".join(exercise.functions), part=part))
-        cells.append(mark(test, f"{name}-{part}", points=1))
-    return make_notebook(cells)
+        test = TEST.format(name, ", ".join(exercise.functions), part)
+        cells.append(make_cell("code", test, mark(f"{name}-{part}", points=1)))
+    return make_notebook(name, cells)
 
 
-def mark(cell: Cell, id: str, solution: bool = False, points: int = 0) -> Cell:
-    """Give a cell nbgrader's metadata: it is filled in if solution, a test if it has points; else it is locked."""
-    about: Cell = {"schema_version": 3, "grade_id": id, "grade": points > 0, "solution": solution}
+def mark(id: str, solution: bool = False, points: int = 0) -> dict[str, Any]:
+    """nbgrader's metadata of a cell: it is filled in if solution, a test if it has points; else it is locked."""
+    about = {"schema_version": 3, "grade_id": id, "grade": points > 0, "solution": solution}
     about |= {"locked": not solution, "task": False} | ({"points": points} if points else {})
-    return cell | {"id": id.replace("_", "-"), "metadata": {"nbgrader": about}}
+    return {"nbgrader": about}
 
 
-def make_cell(kind: str, source: str) -> Cell:
+def make_cell(kind: str, source: str, metadata: dict[str, Any] | None = None) -> Cell:
     more: Cell = {"execution_count": None, "outputs": []} if kind == "code" else {}
-    return {"cell_type": kind, "id": "", "source": source, "metadata": {}} | more
+    return {"cell_type": kind, "id": "", "source": source, "metadata": metadata or {}} | more
 
 
-def make_notebook(cells: list[Cell]) -> Notebook:
+def make_notebook(name: str, cells: list[Cell]) -> Notebook:
+    for number, cell in enumerate(cells):
+        cell["id"] = f"{name}-{number}".replace("_", "-")  # stable across runs
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     return {"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class Comment(NamedTuple):
@@ -56,6 +56,6 @@ class Report(NamedTuple):
 
     def json(self) -> str:
         """Return the whole report as JSON."""
-        fields: dict[str, Any] = self._asdict() | {"score": self.score, "holds": self.holds}
-        fields |= {"parts": dict(self.parts), "comments": [comment._asdict() for comment in self.comments]}
+        comments = [comment._asdict() for comment in self.comments]
+        fields = self._asdict() | {"comments": comments, "score": self.score, "holds": self.holds}
         return json.dumps(fields, indent=1, ensure_ascii=False) + "\n"

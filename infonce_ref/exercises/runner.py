@@ -24,10 +24,15 @@ from typing import IO, Any
 import numpy as np
 
 SECONDS, EACH = 10.0, 0.1  # for the whole file, and for each call; a solution needs about a hundredth
+START = 10.0  # seconds more until a process ends that was slow to start, or switched its alarm off
 MEMORY = 2 * 1024**3  # bytes of address space: NumPy alone reserves a quarter of it
 WRITTEN = 64 * 1024**2  # bytes of what it answers or prints; the longest right answers are a tenth of this
 LONGEST = 1024**2  # bytes of a file; a solution is a thousandth of this
 PRINTED = 2000  # characters kept of what the file prints, and of an error
+ALARM = 14  # the signal of a process's own alarm; Windows has none
+WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
+ROOMS = ("os", "shutil", "signal", "socket", "subprocess", "resource")  # of Python's audit events
+HARMLESS = ("os.listdir", "os.scandir", "os.putenv", "os.unsetenv")
 KINDS = {  # how a file fails to answer, in general
     "no_file": "it cannot be read as Python: it is a link, a pipe, too long, or not UTF-8",
     "syntax_error": "it is not valid Python",
@@ -45,7 +50,6 @@ KINDS = {  # how a file fails to answer, in general
     "not_finite": "it returns a number that is not finite at an ordinary batch",
     "random": "it returns something else when it is called again",
 }
-FORGED = "its answer cannot come from a function"
 
 
 class Failed(Exception):
@@ -62,14 +66,14 @@ Answer = list[np.ndarray] | Failed
 # --- one call, in the process of the file or, in a notebook, of the caller --------------------------------------
 
 
-def call(name: str, function: Callable[..., Any], given: Sequence[Any], file: str) -> Answer:
+def call(name: str, function: Callable[..., Any], given: Sequence[Any]) -> Answer:
     """Call a function; return its results as arrays, or why they are none."""
     copies = [x.copy() if isinstance(x, np.ndarray) else x for x in given]
     try:
         with np.errstate(all="ignore"):
             returned = function(*copies)
     except (Exception, SystemExit) as error:
-        return describe(error, file, name)
+        return describe(error, getattr(getattr(function, "__code__", None), "co_filename", ""), name)
     if not all(np.array_equal(x, y) for x, y in zip(given, copies)):
         return Failed("writes_into_arguments", f"{name}: {KINDS['writes_into_arguments']}")
     arrays = []
@@ -85,26 +89,22 @@ def call(name: str, function: Callable[..., Any], given: Sequence[Any], file: st
 
 def describe(error: BaseException, file: str, function: str = "") -> Failed:
     """Say what a file raised, in the last of its own lines that led there; function: "" while the file is run."""
+    kind, words = "raises" if function else "fails_when_it_is_run", " ".join(str(error).split())
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == file]
     number, code = (frames[-1].lineno, frames[-1].line) if frames else (None, "")
-    words = " ".join(str(error).split())
-    wrong = error if isinstance(error, SyntaxError) and error.filename == file else None
-    if wrong:
-        number, code, words = wrong.lineno, wrong.text, wrong.msg
-    where = f"line {number}" if number else function or "the file"
-    where += f" ({code.strip()[:100]})" if code and code.strip() else ""
-    if wrong:
-        return Failed("syntax_error", f"{where} is no Python: {words}")
-    if isinstance(error, NotImplementedError):
+    said = f"raises {type(error).__name__}{': ' if words else ''}{words}"
+    if isinstance(error, SyntaxError) and error.filename == file:
+        kind, number, code, said = "syntax_error", error.lineno, error.text, f"is no Python: {error.msg}"
+    elif isinstance(error, NotImplementedError):
         return Failed("not_filled_in", f"{function or 'the file'} is not filled in yet")
-    if isinstance(error, MemoryError):
-        return Failed("memory", f"{where} asks for more memory than there is for an exercise")
-    if isinstance(error, SystemExit):
-        return Failed("crash", f"{where} ends the program; a function must return")
-    if isinstance(error, ImportError) and str(error.name).startswith("infonce_ref"):
-        words = "an exercise is written without infonce_ref, in NumPy"
-    kind = "raises" if function else "fails_when_it_is_run"
-    return Failed(kind, f"{where} raises {type(error).__name__}{': ' if words else ''}{words}")
+    elif isinstance(error, MemoryError):
+        kind, said = "memory", "asks for more memory than there is for an exercise"
+    elif isinstance(error, SystemExit):
+        kind, said = "crash", "ends the program; a function must return"
+    elif isinstance(error, ImportError) and str(error.name).startswith("infonce_ref"):
+        said = "raises ImportError: an exercise is written without infonce_ref, in NumPy"
+    where = f"line {number}" if number else function or "the file"
+    return Failed(kind, f"{where}{f' ({code.strip()[:100]})' if code and code.strip() else ''} {said}")
 
 
 # --- the caller's side -----------------------------------------------------------------------------------------
@@ -122,30 +122,23 @@ class Learner:
             first = {"text": read_file(self.path), "file": str(self.path.absolute()), "names": self.names}
         except Failed as error:
             return [error] * len(questions)
-        seconds = SECONDS + EACH * len(questions)
-        with (
-            tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
-            tempfile.TemporaryFile() as asked,
-            tempfile.TemporaryFile() as said,
-            tempfile.TemporaryFile() as printed,
-        ):
-            for line in (first, *({"name": name, "given": convert(given)} for name, given in questions)):
-                asked.write(json.dumps(line).encode() + b"\n")
+        lines = [first, *({"name": name, "given": convert(given)} for name, given in questions)]
+        with contextlib.ExitStack() as stack:
+            folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+            asked, said, printed = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+            asked.writelines(json.dumps(line).encode() + b"\n" for line in lines)
             asked.seek(0)
-            ended = self.run(seconds, folder, asked, said, printed)
+            ended = self.run(SECONDS + EACH * len(questions), folder, asked, said, printed)
             said.seek(0)
             printed.seek(0)
             self.printed = self.printed or shorten(printed.read(PRINTED).decode("utf-8", "replace"))
-            # one line more than belongs there tells that the file forged some
-            started, *lines = said.read(WRITTEN).split(b"\n", len(questions) + 3)[:-1] or [b""]
+            started, *told = said.read(WRITTEN).split(b"\n", len(lines) + 1)[:-1] or [b""]
         if not started:
             command = " ".join(self.inside) or sys.executable
             raise ValueError(f"the file was not run: {command}: {ended.sentence}\n{self.printed}".strip())
-        loaded, *answers = [*map(read_answer, lines)] or [ended]
+        loaded, *answers = [read_answer(line) for line in told[: len(lines)]] or [ended]
         if isinstance(loaded, Failed):
             return [loaded] * len(questions)
-        if len(answers) > len(questions):
-            return [Failed("crash", FORGED)] * len(questions)
         if ended.name == "endless" and len(answers) < len(questions):
             ended = Failed("endless", ended.sentence.replace("it", questions[len(answers)][0], 1))
         return answers + [ended] * (len(questions) - len(answers))
@@ -157,24 +150,17 @@ class Learner:
         # an empty environment, except for what Windows needs to start a process, and NumPy
         empty = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
         empty |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        python = [sys.executable, "-I", "-B", "-u", "-X", "utf8", __file__, str(int(seconds) + 1)]
+        python = [sys.executable, "-I", "-B", "-u", "-X", "utf8", __file__, str(seconds)]
+        words = f"it does not end, or not in {seconds:.3g} seconds: is there a loop without an end?"
+        streams: Any = {"stdin": asked, "stdout": said, "stderr": printed}
         command = [*self.inside, *python]
         try:
-            process = subprocess.Popen(
-                command,
-                stdin=asked,
-                stdout=said,
-                stderr=printed,
-                cwd=folder,
-                env=empty,
-                start_new_session=True,
-            )
+            process = subprocess.Popen(command, cwd=folder, env=empty, start_new_session=True, **streams)
         except OSError as error:
             raise ValueError(f"the file was not run: {command[0]}: {error.strerror}") from None
         try:
-            code = process.wait(seconds)
+            code = process.wait(seconds + START)
         except subprocess.TimeoutExpired:
-            words = f"it does not end, or not in {seconds:.3g} seconds: is there a loop without an end?"
             return Failed("endless", words)
         finally:
             with contextlib.suppress(OSError):
@@ -182,15 +168,17 @@ class Learner:
                     os.killpg(process.pid, signal.SIGKILL)  # and what it started
                 process.kill()
             process.wait()
-        if code in (-signal.SIGKILL, -signal.SIGXCPU):
+        if code in (-ALARM, 128 + ALARM):  # the second by a command around it
+            return Failed("endless", words)
+        if code in (-9, -24):  # SIGKILL, SIGXCPU
             return Failed("crash", "its process was ended by the system, for its time or its memory")
         how = f"by signal {-code}" if code < 0 else f"with status {code}"
         return Failed("crash", f"its process ended {how} before it answered")
 
 
 def convert(given: Sequence[Any]) -> list[Any]:
-    """Arrays as lists."""
-    return [x.tolist() if isinstance(x, np.ndarray) else x for x in given]
+    """Arrays as lists, and NumPy's numbers as Python's."""
+    return [x.tolist() if isinstance(x, np.ndarray | np.generic) else x for x in given]
 
 
 def read_answer(line: bytes) -> Answer:
@@ -201,7 +189,7 @@ def read_answer(line: bytes) -> Answer:
             return Failed(said["name"], shorten(said["sentence"]))
         return [np.asarray(x, dtype=np.float64) for x in said["arrays"]]
     except Exception:
-        return Failed("crash", FORGED)
+        return Failed("crash", "its answer cannot come from a function")
 
 
 def read_file(path: Path) -> str:
@@ -229,19 +217,14 @@ def shorten(words: Any) -> str:
 
 # --- the process -----------------------------------------------------------------------------------------------
 
-WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
-ROOMS = ("os", "shutil", "signal", "socket", "subprocess", "resource")  # of Python's audit events
-HARMLESS = ("os.listdir", "os.scandir", "os.putenv", "os.unsetenv")
 
-
-def limit(seconds: int) -> None:
+def limit(seconds: float) -> None:
     """Limit this process as far as the system can: Windows limits nothing, macOS no memory."""
-    if hasattr(signal, "alarm"):  # if the process that asks is killed, this one ends too
-        signal.alarm(seconds)
     with contextlib.suppress(ImportError):
         import resource
 
-        for name, value in (("AS", MEMORY), ("CPU", seconds), ("FSIZE", WRITTEN)):
+        signal.setitimer(signal.ITIMER_REAL, seconds)  # it ends even if the process that asks is killed
+        for name, value in (("AS", MEMORY), ("CPU", int(seconds) + 2), ("FSIZE", WRITTEN)):
             with contextlib.suppress(OSError, ValueError):
                 resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (value, value))
 
@@ -278,18 +261,16 @@ def main() -> None:
         words = vars(answer) if isinstance(answer, Failed) else {"arrays": convert(answer)}
         print(json.dumps(words), file=said, flush=True)
 
-    limit(int(sys.argv[1]))
+    limit(float(sys.argv[1]))
     sys.modules["infonce_ref"] = None  # type: ignore[assignment]
     print("started", file=said, flush=True)
     sys.addaudithook(refuse)
-    first = json.loads(asked.readline())
-    space: Any = load(**first)
+    space: Any = load(**json.loads(asked.readline()))
     failed = isinstance(space, Failed)
     tell(space if failed else [])
     for line in () if failed else asked:
         name, given = json.loads(line).values()
-        arrays = [np.asarray(x) if isinstance(x, list) else x for x in given]
-        tell(call(name, space[name], arrays, first["file"]))
+        tell(call(name, space[name], [np.asarray(x) if isinstance(x, list) else x for x in given]))
 
 
 if __name__ == "__main__":

@@ -5,13 +5,13 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from ..catalogue import SOURCES
+from ..catalogue import SOURCES, remove_docstring
 from . import equations, gradients
 from .exercise import Exercise
 
 WIDTH = 116
 EMPTY = "raise NotImplementedError  # your lines go here"
-HEAD = """Exercise {name}: {title}.
+HEAD = '''"""Exercise {name}: {title}.
 
 Below are {functions}; {task}. Then
     infonce-ref exercise {name} --check {name}.py
@@ -20,35 +20,38 @@ says what is right, and what is wrong, by name. A step: --hint; --hint 2 the nex
 
 The equations, each with the id under which it is proved:
 
+{equations}
 """
+
+{body}
+'''
 IMPORTS = "import numpy as np\nfrom numpy import arange, concatenate, exp, eye, log, ones, sqrt, where"
 OWN = [f for f in vars(gradients).values() if getattr(f, "__module__", "") == gradients.__name__]
 WORDS = {f.__name__: inspect.getsource(f) for f in OWN} | SOURCES
-DOCSTRING = re.compile(r' *""".*?"""\n', re.DOTALL)
 
 
 def write(exercise: Exercise) -> str:
     """The file to fill in or to mend."""
     task = "one of them is wrong: mend it" if exercise.given else "fill in both"
-    head = HEAD.format(**exercise._asdict() | {"functions": " and ".join(exercise.functions), "task": task})
-    lines = [*head.splitlines(), *(f"    {line}" for line in equations.lines(exercise.equations))]
-    return f'"""{chr(10).join(fold(line.rstrip()) for line in lines)}\n"""\n\n{write_body(exercise)}\n'
-
-
-def fold(line: str) -> str:
-    """Break a long line into several."""
-    begin = " " * (len(line) - len(line.lstrip()) + 8)
-    return textwrap.fill(line, WIDTH, subsequent_indent=begin, break_long_words=False)
+    lines = [
+        textwrap.fill(f"    {line}", WIDTH, subsequent_indent=" " * 12, break_long_words=False)
+        for line in equations.lines(exercise.equations)
+    ]
+    said = {"functions": " and ".join(exercise.functions), "task": task, "equations": "\n".join(lines)}
+    return HEAD.format(**exercise._asdict() | said, body=write_body(exercise))
 
 
 def write_body(exercise: Exercise) -> str:
     """The two functions, without their lines or with the mistake in them."""
-    if not exercise.given:
-        return "\n\n\n".join(["import numpy as np", *define(exercise, [EMPTY, EMPTY])])
-    text = "\n\n\n".join(solve(exercise))
-    for right, wrong in zip(exercise.given[::2], exercise.given[1::2]):
-        text = text.replace(right, wrong)
-    return text
+    if exercise.given:
+        right, wrong = exercise.given
+        return "\n\n\n".join(solve(exercise)).replace(right, wrong)
+    return "\n\n\n".join(["import numpy as np", *define(exercise, [EMPTY, EMPTY])])
+
+
+def write_solution(exercise: Exercise) -> str:
+    """The file of a learner who has solved it."""
+    return "\n\n\n".join([f'"""{exercise.title}."""', *solve(exercise)]) + "\n"
 
 
 def solve(exercise: Exercise) -> list[str]:
@@ -66,19 +69,12 @@ def mark(exercise: Exercise) -> str:
 
 def define(exercise: Exercise, bodies: Sequence[str]) -> list[str]:
     """The two functions with these lines in them."""
-    about = " ".join((getattr(gradients, exercise.name).__doc__ or "").split()).split(" · ")
     made = []
     for which, (name, body) in enumerate(zip(exercise.functions, bodies)):
         takes = exercise.takes(which)
-        told = [part for part in about if re.findall(r"\w+", part)[0] in takes]
-        inside = [
-            f'"""{say_result(exercise, which)}',
-            "",
-            *textwrap.wrap(" · ".join(told), WIDTH - 4),
-            '"""',
-            body,
-        ]
-        made.append(f"def {name}({', '.join(takes)}):\n{textwrap.indent(chr(10).join(inside), '    ')}")
+        told = " · ".join(part for part in exercise.about if re.findall(r"\w+", part)[0] in takes)
+        lines = [f'"""{say_result(exercise, which)}', "", *textwrap.wrap(told, WIDTH - 4), '"""', body]
+        made.append(f"def {name}({', '.join(takes)}):\n{textwrap.indent(chr(10).join(lines), '    ')}")
     return made
 
 
@@ -88,18 +84,15 @@ def say_result(exercise: Exercise, which: int) -> str:
         return f"The gradient by {' and by '.join(exercise.by)}: {shape}."
     if exercise.returns_rows:
         return f"The rows of {exercise.takes(0)[0]}, with length 1: an array."
-    source = SOURCES[exercise.loss]
-    over = ", the mean over the rows" * ("mean(" in source) + ", the sum over the rows" * (
-        "return total(" in source
-    )
+    source, over = SOURCES[exercise.loss], ", the {} over the rows"
+    over = over.format("mean") * ("mean(" in source) + over.format("sum") * ("return total(" in source)
     return f"The {exercise.functions[0]}: a number{over}."
 
 
 def list_bodies(exercise: Exercise) -> list[str]:
     """The lines of the loss and those of the gradient."""
-    lines = inspect.getsource(getattr(gradients, exercise.name)).partition(":\n")[2]
-    slope = textwrap.dedent(DOCSTRING.sub("", lines, count=1)).rstrip()
-    return [f"return {exercise.digits or exercise.value}", slope]
+    slope = remove_docstring(inspect.getsource(exercise.gradient)).partition(":\n")[2].strip("\n")
+    return [f"return {exercise.digits or exercise.value}", textwrap.dedent(slope).strip()]
 
 
 def list_words(text: str) -> list[str]:
@@ -107,6 +100,6 @@ def list_words(text: str) -> list[str]:
     found: dict[str, None] = {}
     for name, source in WORDS.items():
         if re.search(rf"(?<![.\w]){name}\(", text):
-            body = DOCSTRING.sub("", source.partition(":\n")[2])
+            body = remove_docstring(source).partition(":\n")[2]
             found |= dict.fromkeys([*list_words(body), source.strip()])
     return list(found)
