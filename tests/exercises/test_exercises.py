@@ -50,15 +50,15 @@ def test_a_loss_in_float32_is_not_explained_by_mistakes_with_infinite_values():
 
 def test_a_loss_in_float32_is_near_and_one_that_raises_is_reported():
     """In a notebook, where nothing else catches what the judge meets."""
-    space = run(solution(ALL["softmax"]))
+    space = run(solution(ALL["byol"]))
     loss, gradient = space["loss"], space["gradient"]
 
-    def small(scores, positive):
-        return loss(scores, positive) if abs(scores).max() < 30 else loss(scores, -1 / 0)
+    def small(prediction, target):
+        return loss(prediction, target) if abs(prediction).max() < 30 else 1 / 0
 
-    rounded = graded("softmax", lambda *given: np.float32(loss(*given)), gradient)
-    assert [comment.id for comment in rounded.comments] == ["softmax.few_digits"]
-    assert [comment.id for comment in graded("softmax", small, gradient).comments] == ["raises"]
+    rounded = graded("byol", lambda *given: np.float32(loss(*given)), gradient)
+    assert [comment.id for comment in rounded.comments] == ["byol.few_digits"]
+    assert [comment.id for comment in graded("byol", small, gradient).comments] == ["raises"]
 
 
 @pytest.mark.slow
@@ -159,11 +159,10 @@ RARE = {  # by exercise: conditions under which its solution is made wrong
     ),
     "byol": (
         *("len(np.unique(prediction, axis=0)) < len(prediction)", "len(prediction) > 200"),
-        "prediction.shape[1] > 64",
+        *("prediction.shape[1] > 64", "calls > 300"),
     ),
     "clip": ("temperature > 30", "temperature < 0.01", "image.shape[1] > 16", "len(image) > 64"),
 }
-QUICK = ("w.shape[1] > 16", "temperature > 20", "len(np.unique(w, axis=0)) < len(w)", "calls > 300")
 WRAPPED = """
 first, second, calls = loss, gradient, 0
 def loss({names}):
@@ -183,7 +182,7 @@ def gradient({names}):
 @pytest.mark.parametrize(
     ("name", "where"),
     [
-        (name, where) if where in QUICK else pytest.param(name, where, marks=pytest.mark.slow)
+        pytest.param(name, where, marks=[] if name == "byol" else pytest.mark.slow)
         for name in RARE
         for where in RARE[name]
     ],

@@ -174,7 +174,7 @@ def test_missing_functions_are_named(tmp_path):
     [
         pytest.param(
             "time.sleep(99)",
-            "right at small batches, but too slow at 34 × 9: not graded",
+            "right at small batches, but too slow at 17 × 9: not graded",
             marks=pytest.mark.slow,
         ),
         ("os._exit(3)", "its process ended with status 3"),
@@ -183,10 +183,10 @@ def test_missing_functions_are_named(tmp_path):
 def test_a_file_that_fails_late_is_not_right(tmp_path, monkeypatch, late, words):
     """At a batch of the judge."""
     monkeypatch.setattr(runner, "EACH", 0.02)
-    text = f"{solution(ALL['ntxent'])}\nimport os, sys, time\nright = loss\ndef loss(w, temperature):\n"
-    text += f"    return right(w, temperature) if w.shape != (34, 9) else {late}\n"
+    text = f"{solution(ALL['byol'])}\nimport os, time\nright = loss\ndef loss(prediction, target):\n"
+    text += f"    return right(prediction, target) if len(target) != 17 else {late}\n"
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
-    report = check("ntxent", tmp_path / "mine.py")
+    report = check("byol", tmp_path / "mine.py")
     assert words in str(report)
     assert not any(report.parts.values())
 
