@@ -78,6 +78,10 @@ class Given:
         """The same where these names are not defined, so that they stand for any values."""
         return replace(self, names=tuple(one for one in self.names if str(base_of(one.head)) not in names))
 
+    def only(self, *names: str) -> "Given":
+        """The same with these definitions alone, in this order."""
+        return replace(self, names=tuple(self[name] for name in names))
+
     def define(self, said: str | Definition) -> Definition:
         """Read head := body."""
         if isinstance(said, Definition):
@@ -95,16 +99,29 @@ class Given:
         """A chain of ≤. both: what is added on both sides of its statement."""
         return lambda: Chain(tuple(map(self.piece, links)), both=self.read(both))
 
-    def fails(self, text: str, at: Mapping[Any, Any], kind: type = Misprint) -> Callable[[], Piece]:
-        """The relation as printed is false at a point. at: a symbol, or its name → its value."""
-        point = {self.read(one) if isinstance(one, str) else one: value for one, value in at.items()}
+    def fails(self, text: str, at: Mapping[str, Any], kind: type = Misprint) -> Callable[[], Piece]:
+        """The relation as printed is false at a point. at: letter or index → its value."""
+        point = {self.letter(one): value for one, value in at.items()}
         return lambda: pieces.fails(self.relation(text), point, names=self.names, kind=kind)
+
+    def by(self, text: str) -> tuple[Expr, Expr]:
+        """The entry and the form of ∂𝓛/∂z[k,f] = …, not yet proved."""
+        partial, _, form = self.relation(text)
+        return partial.args[1], form
 
     def gradient(self, text: str, *claims: str) -> Gradient:
         """The gradient of a loss that the text states, ∂𝓛/∂z[k,f] = …, and the claims where it is proved."""
-        partial, _, form = self.relation(text)
-        loss, entry = partial.args
-        return gradient(entry, form, *claims, loss=loss, names=self.names, facts=self.facts)
+        loss = self.relation(text).left.args[0]
+        return gradient(*self.by(text), *claims, loss=loss, names=self.names, facts=self.facts)
+
+    def holds(self, shows: str, text: str, at: Mapping[str, Any]) -> Callable[[], Piece]:
+        """The relation is true at a point. shows: what it is an example of."""
+        point = {self.letter(one): value for one, value in at.items()}
+        return lambda: pieces.holds(shows, self.relation(text), point, names=self.names)
+
+    def letter(self, name: str) -> Any:
+        """The symbol, array or index with this name."""
+        return self.notation.letters.get(name, index(name))
 
     def relation(self, text: str) -> Relation:
         """Read left sign right."""
@@ -209,7 +226,7 @@ class Plain:
         self.__module__ = module
 
     def __call__(self) -> dict[str, Piece]:
-        return {name.replace("_", " "): self.make(name, said) for name, said in self.said.items()}
+        return {name.replace("_", " ").strip(): self.make(name, said) for name, said in self.said.items()}
 
     def make(self, name: str, said: Said) -> Piece:
         try:
@@ -221,7 +238,8 @@ class Plain:
 def claim(id: str, verdict: str, given: Given) -> Callable[..., None]:
     """Register a claim: claim(id, verdict, given)(printed=…, says=…, right=…, heard=…, brief=…, NAME=evidence, …).
 
-    Only `says` must be there. An underscore in the name of a piece of evidence is a blank.
+    Only `says` must be there. An underscore in the name of a piece of evidence is a blank; at its end it only tells
+    the piece right_ from the words right.
     """
     place = sys._getframe(1)
     module, line = place.f_globals["__name__"], place.f_lineno

@@ -2,72 +2,28 @@
 
 from fractions import Fraction
 
-from sympy import Expr, Integer, exp, log
-
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement, gradient
+from ..common.statement import Statement
 from ..common.weights import weigh_row, with_weights
-from ..evidence.claims import claim
-from ..evidence.pieces import Piece, Relation, fails
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import positive
-from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    B,
-    G,
-    L,
-    M,
-    a,
-    caption,
-    chance,
-    d,
-    ell,
-    f,
-    g,
-    i,
-    image,
-    j,
-    k,
-    log_p,
-    log_p_noise,
-    loss,
-    nu,
-    pair_sign,
-    posterior,
-    posterior_noise,
-    siglip_bias,
-    tau,
-    u_data,
-    u_noise,
-)
+from ..evidence.plain import claim, given
+from ..symbols import B, caption, d, loss, nu, siglip_bias, tau
 from . import nce
 from .clip import LOGITS
 
-FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d})
-
-
-def softplus(x: Expr) -> Expr:
-    """log(1 + e^x)."""
-    return log(1 + exp(x))
-
-
-PAIR, OTHER = softplus(-L[i, i] - siglip_bias), softplus(L[i, j] + siglip_bias)
-ROW = Definition(ell[i], PAIR + total(Differ(j, i) * OTHER, (j, B)))
-LOSS = Definition(loss, total(ell[i], (i, B)) / nu)
-CHANCE = Definition(chance[i, j], exp(L[i, j] + siglip_bias) / (1 + exp(L[i, j] + siglip_bias)))
-# σ̂ − 1[i = j], with 1 − σ̂ of a pair written as a sigmoid [S2]
-ERROR = Definition(G[i, j], Differ(i, j) * chance[i, j] - one_if(i, j) / (1 + exp(L[i, j] + siglip_bias)))
-NAMES = (LOGITS, ROW, LOSS, CHANCE, ERROR)
-
-BY_INPUT = {  # input → (the variable, the gradient) [F10]
-    "image": (image[k, f], total(G[k, j] * caption[j, f], (j, B)) / (nu * tau)),
-    "text": (caption[k, f], total(G[i, k] * image[i, f], (i, B)) / (nu * tau)),
-    "temperature": (tau, -total(G[i, j] * L[i, j], (j, B), (i, B)) / (nu * tau)),
-    "bias": (siglip_bias, total(G[i, j], (j, B), (i, B)) / nu),
-}
+OTHER = "log(1 + e^(L[i,j] + b))"
+SIGLIP = given(
+    "i j k < B; f g < d",
+    LOGITS,
+    f"ℓ[i] := log(1 + e^(-L[i,i] - b)) + Σ_j 1[j ≠ i] {OTHER}",
+    "𝓛 := (Σ_i ℓ[i])/ν",
+    "Σ̂[i,j] := e^(L[i,j] + b)/(1 + e^(L[i,j] + b))",
+    # σ̂ − 1[i = j], with 1 − σ̂ of a pair written as a sigmoid [S2]
+    "G[i,j] := 1[i ≠ j] Σ̂[i,j] - 1[i = j]/(1 + e^(L[i,j] + b))",
+    letters=[siglip_bias],
+)
+FACTS, NAMES = SIGLIP.facts, SIGLIP.names
+ROW, LOSS = SIGLIP["ℓ"], SIGLIP["𝓛"]
 
 
 def _bind(image, text, *, temperature, bias, reduction="mean") -> dict:
@@ -81,83 +37,60 @@ STATEMENT = with_weights(
         form=loss,
         names=NAMES,
         gradients={
-            name: gradient(variable, form, "F10", loss=loss, names=NAMES, facts=FACTS)
-            for name, (variable, form) in BY_INPUT.items()
+            "image": SIGLIP.gradient("∂𝓛/∂I[k,f] = (Σ_j G[k,j] T[j,f])/(ν τ)", "F10"),
+            "text": SIGLIP.gradient("∂𝓛/∂T[k,f] = (Σ_i G[i,k] I[i,f])/(ν τ)", "F10"),
+            "temperature": SIGLIP.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "F10"),
+            "bias": SIGLIP.gradient("∂𝓛/∂b = (Σ_ij G[i,j])/ν", "F10"),
         },
         bind=_bind,
     ),
-    weigh_row(ERROR),
+    weigh_row(SIGLIP["G"]),
     facts=FACTS,
     rows=B,
 )
 
+TERM = "log(1 + e^(-yˢ[i,j] (L[i,j] + b)))"
+WITHOUT_LOGITS = SIGLIP.without("L")
 
-@claim(
-    "F9",
+claim("F9", "corrected", WITHOUT_LOGITS)(
     printed=r"$-\frac{1}{|\mathcal{B}|} \sum_{i=1}^{|\mathcal{B}|} \sum_{j=1}^{|\mathcal{B}|}"
     r" \log \frac{1}{1 + e^{z_{ij}(-t \mathbf{x}_i \cdot \mathbf{y}_j + b)}}$, and in the algorithm"
     r" logits = dot(zimg, ztxt.T) * t + b; l = -sum(log_sigmoid(labels * logits)) / n",
-    verdict=Verdict.CORRECTED,
     says="The two differ in the sign of the bias. If they agreed, the text of another image would add"
     " «printed»; that fails at the bias from which training starts, where the algorithm's term is small and"
     " the formula's is not.",
     right="The algorithm's: «row» and «loss», so that «whole»: for each pair, where «pair.where yˢ», it adds"
     " «pair», and for each other text, where «other.where yˢ», it adds «other». All terms are positive: within each"
     " logarithm is 1 and «positive».",
+    printed_=SIGLIP.only().fails(
+        f"{TERM} = log(1 + e^(yˢ[i,j] (-L[i,j] + b)))",
+        {"L": [[0, 0]], "yˢ": [[1, -1]], "b": Fraction(-10), "i": 0, "j": 1},
+    ),
+    row="ℓ[i]",
+    loss="𝓛",
+    whole=f"𝓛 = (Σ_ij (1[i = j] log(1 + e^(-L[i,j] - b)) + 1[i ≠ j] {OTHER}))/ν",
+    pair=WITHOUT_LOGITS.also("yˢ[i,j] := 1")(f"{TERM} = log(1 + e^(-L[i,j] - b))"),
+    other=WITHOUT_LOGITS.also("yˢ[i,j] := -1")(f"{TERM} = {OTHER}"),
+    positive="e^(L[i,j] + b) > 0",
 )
-def the_sign_of_the_bias() -> dict[str, Piece]:
-    term = softplus(-pair_sign[i, j] * (L[i, j] + siglip_bias))
-    printed = softplus(pair_sign[i, j] * (-L[i, j] + siglip_bias))
-    start = {L: [[0, 0]], pair_sign: [[1, -1]], siglip_bias: Fraction(-10), i: 0, j: 1}
 
-    terms = one_if(i, j) * softplus(-L[i, j] - siglip_bias) + Differ(i, j) * OTHER
-
-    def of(sign: int, value: Expr) -> Proof:
-        return derive(
-            term, (DEFINITION, value), names=(Definition(pair_sign[i, j], Integer(sign)),), facts=FACTS
-        )
-
-    return {
-        "printed": fails(Relation(term, "=", printed), start),
-        "row": ROW,
-        "loss": LOSS,
-        "whole": derive(
-            loss, (DEFINITION, total(terms, (j, B), (i, B)) / nu), names=(ROW, LOSS), facts=FACTS
-        ),
-        "pair": of(1, softplus(-L[i, j] - siglip_bias)),
-        "other": of(-1, OTHER),
-        "positive": positive(exp(L[i, j] + siglip_bias)),
-    }
-
-
-@claim(
-    "F10",
-    verdict=Verdict.PROVED,
+claim("F10", "proved", SIGLIP)(
     says="«image», «text», «temperature» and «bias», where «error.chain»: no score's part depends on another"
     " score. So the bias stands still where the chances sum to the number of pairs, «stands».",
+    **{name: by.prove for name, by in STATEMENT.gradients.items()},
+    error="G[i,j] = Σ̂[i,j] - 1[i = j]",
+    stands="Σ_ij G[i,j] = Σ_ij Σ̂[i,j] - B",
 )
-def gradients() -> dict[str, Piece]:
-    error = chance[i, j] - one_if(i, j)
-    chances = total(chance[i, j], (j, B), (i, B))
-    return {
-        **{name: by.prove() for name, by in STATEMENT.gradients.items()},
-        "error": derive(G[i, j], (DEFINITION, error), names=NAMES, facts=FACTS),
-        "stands": derive(total(G[i, j], (j, B), (i, B)), (DEFINITION, chances - B), names=NAMES, facts=FACTS),
-    }
 
+# the probability of the noise is one constant
+CONSTANT = given(
+    "i k < N; a < M", *nce.NAMES, "λ[i] := -b - log(M)", "λ′[i,a] := -b - log(M)", letters=[siglip_bias]
+)
 
-@claim(
-    "F11",
-    verdict=Verdict.PROVED,
+claim("F11", "proved", CONSTANT)(
     says="Noise-contrastive estimation sums the logarithms of «datum» and «sample» (D2.2), if the"
     " probability of its noise is one constant, «datum.where λ»: with an image's own text as the datum and"
     " the M others as the noise, these are the terms of SigLIP.",
+    datum="1/h[i] = 1 + e^(-u⁺[i] - b)",
+    sample="1/(1 - h′[i,a]) = 1 + e^(u′[i,a] + b)",
 )
-def to_other_losses() -> dict[str, Piece]:
-    constant = -siglip_bias - log(M)
-    names = (*nce.NAMES, Definition(log_p[i], constant), Definition(log_p_noise[i, a], constant))
-    datum, sample = 1 + exp(-u_data[i] - siglip_bias), 1 + exp(u_noise[i, a] + siglip_bias)
-    return {
-        "datum": derive(1 / posterior[i], (DEFINITION, datum), names=names, facts=nce.FACTS),
-        "sample": derive(1 / (1 - posterior_noise[i, a]), (DEFINITION, sample), names=names, facts=nce.FACTS),
-    }

@@ -251,7 +251,11 @@ def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, ste
     environment = {N: 2, A: candidates, s: [right, wrong], p: [0, 0]}
     weights = (mpf(rows - mistaken) / rows, mpf(mistaken) / rows)
     squares = total(P[i, a] * P[i, n] * (s[i, a] - s[i, n]) ** 2, (n, A), (a, A)) / 2
-    forms = {"slope": learned_temperature.MEAN - s[i, p[i]], "loss": ell[i], "curvature": squares}
+    forms = {
+        "slope": learned_temperature.ROWS.read(f"{learned_temperature.MEAN} - s[i,p(i)]"),
+        "loss": ell[i],
+        "curvature": squares,
+    }
 
     def mean(name: str, scale) -> list:
         run = evaluator(forms[name], environment | {beta: scale}, names=learned_temperature.NAMES)

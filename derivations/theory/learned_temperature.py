@@ -6,98 +6,25 @@ By convexity in β = 1/τ (M7): the slope of the loss rises with β, so its two 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import Expr, Integer, exp, log
-
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows
-from ..evidence.verdicts import Verdict
 from ..losses import clip
-from ..prover.inequality import Use, bound, nonnegative, positive
-from ..prover.notation import Definition, Differ, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    A,
-    B,
-    L,
-    N,
-    P,
-    a,
-    beta,
-    columns,
-    ell,
-    i,
-    j,
-    log_scale,
-    loss,
-    m,
-    n,
-    nu,
-    other,
-    own_score,
-    p,
-    s,
-    short,
+
+ROWS = given(
+    "i < N; a Σ_mn < A; p: N → A; o: N → A",
+    "L[i,a] := β s[i,a]",
+    "P[i,a] := e^L[i,a] / Σ_m e^L[i,m]",
+    "ℓ[i] := log(Σ_m e^L[i,m]) - L[i,p(i)]",
+    "𝓛 := (Σ_i ℓ[i])/ν",
 )
-
-FACTS = Facts(ranges={i: N, a: A}, maps={p: (N, A), other: (N, A)})
-
-
-def logits(inverse: Expr) -> tuple[Definition, ...]:
-    """Logits, softmax and loss at an inverse temperature."""
-    return (
-        Definition(L[i, a], inverse * s[i, a]),
-        Definition(P[i, a], exp(L[i, a]) / total(exp(L[i, m]), (m, A))),
-        Definition(ell[i], log(total(exp(L[i, m]), (m, A))) - L[i, p[i]]),
-        Definition(loss, total(ell[i], (i, N)) / nu),
-    )
-
-
-NAMES = logits(beta)
-MEAN = total(P[i, a] * s[i, a], (a, A))  # E_P[s] of a row
-SLOPE = total(MEAN - s[i, p[i]], (i, N))  # ν ∂𝓛/∂β
-PAIRS = total(P[i, a] * P[i, n] * (s[i, a] - s[i, n]) ** 2, (n, A), (a, A), (i, N)) / (2 * nu)
-
-
-def prove(first: Expr, *steps, names: tuple[Definition, ...] = NAMES) -> Proof:
-    return derive(first, *steps, names=names, facts=FACTS)
-
-
-def no_mistake() -> Proof:
-    """The slope where no candidate scores more than the positive."""
-    scored = Definition(s[i, a], own_score[i] - Differ(a, p[i]) * short[i, a])
-    return prove(SLOPE, (DEFINITION, -SHORT), names=(*NAMES, scored))
-
-
-SHORT = total(Differ(a, p[i]) * P[i, a] * short[i, a], (a, A), (i, N))
-
-
-def cold() -> Chain:
-    """β Σ (s_io − E_P[s]) − N log A ≤ 0, of any candidates o(i): the entropy of P is at most log A, and log Σ
-    e^{βs} is at least any β s_io."""
-    others = total(Differ(a, other[i]) * P[i, a], (a, A), (i, N))
-    ahead = beta * total(s[i, other[i]] - s[i, p[i]], (i, N)) - N * log(A)
-    below = bound(
-        ahead - beta * SLOPE,
-        Use(Integer(1), exp(L[i, other[i]]), ((i, N),), total(exp(L[i, m]), (m, A))),
-        Use(P[i, a], 1 / A, ((a, A), (i, N)), P[i, a]),
-        last=-others,
-        names=NAMES,
-        facts=FACTS,
-    )
-    return Chain((below, nonnegative(others, names=NAMES)), both=beta * SLOPE)
-
-
-def images_and_texts() -> Proof:
-    """CLIP's slope: of the rows and of the columns."""
-    names = (Definition(L[i, j], beta * s[i, j]), clip.ROWS, clip.COLUMNS, clip.PAIR, clip.LOSS)
-    rows, by_column = (
-        total(total(share[i, j] * s[i, j], (j, B)) - s[i, i], (i, B)) for share in (P, columns)
-    )
-    return derive(
-        Partial(loss, beta), (DERIVATIVE, (rows + by_column) / (2 * B)), names=names, facts=clip.FACTS
-    )
+MEAN = "Σ_a P[i,a] s[i,a]"  # E_P[s] of a row
+SLOPE_TEXT = f"(Σ_i ({MEAN} - s[i,p(i)]))"  # ν ∂𝓛/∂β
+PAIRS = "(Σ_ian P[i,a] P[i,n] (s[i,a] - s[i,n])^2)/(2 ν)"
+SHORT = "Σ_ia 1[a ≠ p(i)] P[i,a] δ[i,a]"
+OTHERS = "Σ_ia 1[a ≠ o(i)] P[i,a]"
+NAMES, SLOPE = ROWS.names, ROWS.read(SLOPE_TEXT)
+CLIP = given("i j k < B", "L[i,j] := β s[i,j]", *(clip.ROWS, clip.COLUMNS, clip.PAIR, clip.LOSS))
 
 
 def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
@@ -110,9 +37,7 @@ def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
         yield Finding(slope, sign, 0, (f"ν ∂𝓛/∂β where e^β is {b}", ""))
 
 
-@claim(
-    "R1",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R1", "proved from LEMMA", ROWS)(
     says=r"With $β$ for $1/τ$, the scores fixed: «slope», of «slope.where 𝓛» with «slope.where ℓ»,"
     r" «slope.where P» and «slope.where L», which rises with $β$, as «curvature» and «convex», strictly,"
     r" unless the scores of every row are tied, for P is positive, «share». Two ends settle where it is 0."
@@ -135,31 +60,29 @@ def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
     r" the positives'. It rises with $β$, so that there are three cases. If no candidate scores more than its"
     r" positive, a learned scale climbs into its clamp. If the positives do not score more than the average, summed"
     r" over the rows, it falls to 0. Otherwise it stops at the one $β$ where the positives score as is expected.",
+    slope=f"∂𝓛/∂β = {SLOPE_TEXT}/ν",
+    curvature=f"∂(∂𝓛/∂β)/∂β = {PAIRS}",
+    convex=f"{PAIRS} ≥ 0",
+    share="P[i,a] > 0",
+    hot=ROWS.also("L[i,a] := 0")(f"{SLOPE_TEXT} = Σ_i ((Σ_a s[i,a])/A - s[i,p(i)])"),
+    # for any candidates o(i): the entropy of P is at most log A, and log Σ e^{βs} is at least any β s_io
+    cold=ROWS.chain(
+        f"β (Σ_i (s[i,o(i)] - s[i,p(i)])) - N log(A) - β {SLOPE_TEXT} ≤ -{OTHERS}"
+        " by Σ_i log(e^L[i,o(i)] : Σ_m e^L[i,m]) and Σ_ia P[i,a] log(1/A : P[i,a])",
+        f"{OTHERS} ≥ 0",
+        both=f"β {SLOPE_TEXT}",
+    ),
+    # no candidate scores more than the positive
+    right_=ROWS.also("s[i,a] := s⁺[i] - 1[a ≠ p(i)] δ[i,a]")(f"{SLOPE_TEXT} = -{SHORT}"),
+    right_sign=f"{SHORT} ≥ 0",
+    room=f"1 - Σ_a P[i,a] (s[i,a] - Σ_n P[i,n] s[i,n])^2 = Σ_a P[i,a] (1 - s[i,a]^2) + ({MEAN})^2",
+    example=lambda: example(
+        "one positive is second of two, two are first",
+        slopes,
+        scores=Rows([[0, 1], [1, 0], [1, 0]]),
+        bases=Numbers([1, 2, 4]),
+    ),
+    # CLIP's slope: of the rows and of the columns
+    clip=CLIP("∂𝓛/∂β = (Σ_i (Σ_j P[i,j] s[i,j] - s[i,i]) + Σ_i (Σ_j Pᶜ[i,j] s[i,j] - s[i,i]))/(2 B)"),
+    log_scale=ROWS.also("β := e^υ")(f"∂𝓛/∂υ = β {SLOPE_TEXT}/ν"),
 )
-def learned_temperature() -> dict[str, Piece]:
-    spread = total(P[i, a] * (s[i, a] - total(P[i, n] * s[i, n], (n, A))) ** 2, (a, A))
-    room = total(P[i, a] * (1 - s[i, a] ** 2), (a, A)) + MEAN**2
-    scale = Definition(beta, exp(log_scale))
-    return {
-        "slope": prove(Partial(loss, beta), (DERIVATIVE, SLOPE / nu)),
-        "curvature": prove(Partial(Partial(loss, beta), beta), (DERIVATIVE, PAIRS)),
-        "convex": nonnegative(PAIRS, names=NAMES),
-        "share": positive(P[i, a], names=NAMES),
-        "hot": prove(
-            SLOPE,
-            (DEFINITION, total(total(s[i, a], (a, A)) / A - s[i, p[i]], (i, N))),
-            names=logits(Integer(0)),
-        ),
-        "cold": cold(),
-        "right": no_mistake(),
-        "right sign": nonnegative(SHORT, names=NAMES),
-        "room": prove(1 - spread, (DEFINITION, room)),
-        "example": example(
-            "one positive is second of two, two are first",
-            slopes,
-            scores=Rows([[0, 1], [1, 0], [1, 0]]),
-            bases=Numbers([1, 2, 4]),
-        ),
-        "clip": images_and_texts(),
-        "log scale": prove(Partial(loss, log_scale), (DERIVATIVE, beta * SLOPE / nu), names=(*NAMES, scale)),
-    }
