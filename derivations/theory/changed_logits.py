@@ -5,88 +5,40 @@ from fractions import Fraction
 from itertools import pairwise
 
 from mpmath import iv
-from sympy import Expr, Integer, Rational, Symbol, exp, log
+from sympy import Symbol
 
 from ..common.sphere import NORM, UNIT
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import Given, claim, given
 from ..evidence.points import Numbers
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import Use, bound
-from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, SUMS, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    L,
-    L_positive,
-    M,
-    N,
-    P_after,
-    P_before,
-    a,
-    below_most,
-    d,
-    drift,
-    ell_after,
-    ell_before,
-    f,
-    i,
-    most,
-    odds_after,
-    odds_before,
-    z,
-)
 
-FACTS = Facts(ranges={i: N, a: M, f: d})
-OVER = (a, M)
-AHEAD = L[i, a] - L_positive[i]  # a negative's logit less the positive's
-SLACK = below_most[i, a]
+BARE = given("i < N; a < M; f < d", letters=[Symbol("x", positive=True), Symbol("O", positive=True)])
+KEYS = BARE.also(NORM, UNIT)
+AHEAD = "L[i,a] - L⁺[i]"  # a negative's logit less the positive's
 
 
-def risen(by: Expr) -> tuple[Definition, ...]:
+def risen(most: str) -> Given:
     """The odds, the loss and the probabilities of the negatives, before and after each negative's logit rises by
-    that much."""
-
-    def at(lead: Expr, odds, ell, probability) -> tuple[Definition, ...]:
-        return (
-            Definition(odds[i], total(exp(lead), OVER)),
-            Definition(ell[i], log(1 + odds[i])),
-            Definition(probability[i, a], exp(lead) / (1 + odds[i])),
-        )
-
-    before, after = (odds_before, ell_before, P_before), (odds_after, ell_after, P_after)
-    return *at(AHEAD, *before), *at(AHEAD + by, *after)
+    `most`, less δ̂."""
+    after = f"{AHEAD} + {most} - δ̂[i,a]"
+    return BARE.also(
+        *(f"O₀[i] := Σ_a e^({AHEAD})", "ℓ₀[i] := log(1 + O₀[i])", f"P₀[i,a] := e^({AHEAD})/(1 + O₀[i])"),
+        *(f"O₁[i] := Σ_a e^({after})", "ℓ₁[i] := log(1 + O₁[i])", f"P₁[i,a] := e^({after})/(1 + O₁[i])"),
+    )
 
 
-def odds(at_most: Expr) -> Chain:
+def odds(most: str):
     """e^δ̂ ≥ 1 + δ̂ for each negative."""
-    weight, change = exp(AHEAD + at_most - SLACK), exp(at_most) * odds_before[i] - odds_after[i]
-    use = Use(weight, exp(SLACK), (OVER,))
-    names = risen(at_most - SLACK)
-    return Chain(
-        (bound(total(weight * SLACK, OVER), use, last=change, names=names, facts=FACTS),), both=odds_after[i]
+    weight = f"e^({AHEAD} + {most} - δ̂[i,a])"
+    return risen(most).chain(
+        f"Σ_a {weight} δ̂[i,a] ≤ e^({most}) O₀[i] - O₁[i] by Σ_a {weight} log(e^δ̂[i,a])", both="O₁[i]"
     )
 
 
-def losses() -> Chain:
-    """The loss is convex in the logits."""
-    probability, higher, lower = P_after[i, a], ell_after[i], ell_before[i]
-    allowed = most * total(probability, OVER)
-    uses = (
-        Use(probability, exp(SLACK - most + higher), (OVER,), exp(lower)),
-        Use(1 / (1 + odds_after[i]), exp(higher), bottom=exp(lower)),
-    )
-    first = higher - lower + total(probability * SLACK, OVER) - allowed
-    names = risen(most - SLACK)
-    return Chain((bound(first, *uses, last=Integer(0), names=names, facts=FACTS),), both=allowed)
+ALLOWED = "ε̂ (Σ_a P₁[i,a])"
+DISTANCE = "Σ_f (x z[i,f] - Δk[a,f])^2"
 
-
-reach = Symbol("x", positive=True)
-
-
-@claim(
-    "R25",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R25", "proved from LEMMA", risen("ε̂"))(
     says=r"Let no negative of a row come further ahead of the positive, in logits, than it was by more than"
     r" $\hat ε$: each does by $\hat ε - \hat δ$, and no $\hat δ$ is negative. The odds against the positive"
     r" are «odds.where O₀» before and «odds.where O₁» after, and «odds»: they grow at most by the factor"
@@ -104,22 +56,12 @@ reach = Symbol("x", positive=True)
     r" the factor e to it, «odds», and the loss by $\hat ε$. Read backwards, neither falls further. MoCo's positive"
     r" is fresh: if no key of its queue is further than $x$ from what the present encoder makes of it, no loss of"
     r" a unit query is off by more than $x$ over the temperature.",
+    odds=odds("ε̂"),
+    # the loss is convex in the logits
+    loss=f"ℓ₁[i] - ℓ₀[i] + Σ_a P₁[i,a] δ̂[i,a] ≤ {ALLOWED}"
+    " by Σ_a P₁[i,a] log(e^(δ̂[i,a] - ε̂ + ℓ₁[i]) : e^ℓ₀[i]) and 1/(1 + O₁[i]) log(e^ℓ₁[i] : e^ℓ₀[i])",
+    reach=KEYS(f"x - Σ_f z[i,f] Δk[a,f] = (x^2 - Σ_f Δk[a,f]^2 + {DISTANCE})/(2 x)"),
 )
-def stale_queue() -> dict[str, Piece]:
-    length = total(drift[a, f] ** 2, (f, d))
-    apart = total((reach * z[i, f] - drift[a, f]) ** 2, (f, d))
-    score = total(z[i, f] * drift[a, f], (f, d))
-    return {
-        "odds": odds(most),
-        "loss": losses(),
-        "reach": derive(
-            reach - score,
-            (DEFINITION, (reach**2 - length + apart) / (2 * reach)),
-            names=(NORM, UNIT),
-            facts=FACTS,
-        ),
-    }
-
 
 BITS = 8  # of a significand of bfloat16, the first of them 1
 
@@ -153,9 +95,9 @@ def steepest(quarter: Fraction) -> Finding:
     return Finding(8 * (root - 1) / (root + 1), "<", 1, ("eight times the quotient in front of it", ""))
 
 
-@claim(
-    "R26",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+ROOT = "e^(1/4)"
+
+claim("R26", "proved from LEMMA", BARE)(
     says=r"CLIP's code holds its scale at 100 or below, so that logits reach 100. From 64 to 128 the numbers"
     r" of bfloat16 are so far apart that a rounded logit is off by up to one quarter: «spacing». Two logits"
     r" together can go apart by one half: «reached». That is R25 with one half for $\hat ε$: «odds», and the"
@@ -169,22 +111,15 @@ def steepest(quarter: Fraction) -> Finding:
     r" «odds», the same backwards. So where a row is nearly right, its loss and its pull, which are then nearly"
     r" the odds, come out wrong by up to that factor. The probability of the positive moves by less than one"
     r" eighth. Compute logits and softmax in float32.",
+    odds=odds("1/2"),
+    spacing=lambda: example("bfloat16's numbers from 64 to 128", farthest, ends=Numbers([64, 128])),
+    reached=lambda: example(
+        "two logits, both halfway between two numbers",
+        two_logits,
+        logits=Numbers([Fraction(399, 4), Fraction(397, 4)]),
+    ),
+    moved=f"1/(1 + O) - 1/(1 + e^(1/2) O)"
+    f" = ({ROOT} - 1) (1 - (1 - {ROOT} O)^2/((1 + O) (1 + e^(1/2) O)))/({ROOT} + 1)",
+    most=BARE.also("O := e^(-1/4)")(f"1 - {ROOT} O = 0"),
+    less=lambda: example("the quotient in front", steepest, quarter=Fraction(1, 4)),
 )
-def half_precision() -> dict[str, Piece]:
-    O = Symbol("O", positive=True)
-    root = exp(Rational(1, 4))
-    middle = Definition(O, 1 / root)
-    before, after = 1 / (1 + O), 1 / (1 + root**2 * O)
-    moved = (root - 1) / (root + 1) * (1 - (1 - root * O) ** 2 * before * after)
-    return {
-        "odds": odds(Rational(1, 2)),
-        "spacing": example("bfloat16's numbers from 64 to 128", farthest, ends=Numbers([64, 128])),
-        "reached": example(
-            "two logits, both halfway between two numbers",
-            two_logits,
-            logits=Numbers([Fraction(399, 4), Fraction(397, 4)]),
-        ),
-        "moved": derive(before - after, (SUMS, moved), facts=FACTS),
-        "most": derive(1 - root * O, (DEFINITION, Integer(0)), names=(middle,), facts=FACTS),
-        "less": example("the quotient in front", steepest, quarter=Fraction(1, 4)),
-    }

@@ -5,76 +5,35 @@ from fractions import Fraction
 
 from ..common import rational
 from ..common.pairs import positives
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, counterexample
+from ..evidence.pieces import Finding, counterexample
+from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, UnitRows
-from ..evidence.verdicts import Verdict
 from ..losses import infonce
-from ..losses.infonce import BY_ROW
-from ..prover.notation import Definition, Partial, one_if, total
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    G,
-    L,
-    N,
-    d,
-    ell,
-    f,
-    g,
-    group,
-    groups,
-    i,
-    j,
-    k,
-    l,
-    loss,
-    m,
-    mine,
-    nu,
-    p,
-    rank_loss,
-    same_rank,
-    tau,
-    y,
-    z,
-)
+from ..prover.show import text
 from .curvature import velocity
 
-FACTS = Facts(
-    ranges={i: N, j: N, k: N, l: groups, m: groups, f: d},
-    maps={p: (N, N), group: (N, groups)},
-    derangements=(p,),
-    masks=(mine,),
+RANKS = given(
+    "i j k < N; l m < Γ; f Σ_g < d; p: N → N; p(i) ≠ i; ψ: N → Γ; Yʳ is 0 or 1",
+    *infonce.MASKED,
+    # A rank's part of the sum over anchors, times Γ: the mean over its own rows, if all ranks have equally many.
+    "𝓛ʳ[l] := Γ (Σ_i 1[ψ(i) = l] ℓ[i])/ν",
+    letters=[velocity],
 )
-
-
-def seen(row, other, feature):
-    """The other row as the row's rank sees it: the constant y, unless it lies on the same rank."""
-    return same_rank[row, other] * z[other, feature] + (1 - same_rank[row, other]) * y[other, feature]
-
-
-def as_anchor(other):
-    return total(G[k, j] * other, (j, N))
-
-
-AS_CANDIDATE = total(same_rank[i, k] * G[i, k] * z[i, f], (i, N))
-LOGITS = total(z[i, g] * seen(i, j, g), (g, d)) / tau
-LOCAL = (Definition(L[i, j], LOGITS), *infonce.MASKED[1:])
-HELD = Definition(y[j, f], z[j, f])  # the numbers that the ranks sent to one another
-BY_LOCAL = (as_anchor(z[j, f]) + AS_CANDIDATE) / (nu * tau)
-
+# The other row as the row's rank sees it: the constant y, unless it lies on the same rank.
+SEEN = "(Yˢ[{i},{j}] z[{j},{f}] + (1 - Yˢ[{i},{j}]) y[{j},{f}])"
+LOGITS = f"(Σ_g z[i,g] {SEEN.format(i='i', j='j', f='g')})/τ"
+LOCAL = RANKS.also(f"L[i,j] := {LOGITS}")
+AS_CANDIDATE = "Σ_i Yˢ[i,k] G[i,k] z[i,f]"
+BY_SEEN = f"(Σ_j G[k,j] {SEEN.format(i='k', j='j', f='f')} + {AS_CANDIDATE})/(ν τ)"
+BY_LOCAL = f"(Σ_j G[k,j] z[j,f] + {AS_CANDIDATE})/(ν τ)"
+HELD = RANKS.only().also("y[j,f] := z[j,f]")  # the numbers that the ranks sent to one another
 
 # Every rank computes the whole loss from its own rows and the received ones.
-def on_one_rank(row, feature):
-    return mine[row] * z[row, feature] + (1 - mine[row]) * y[row, feature]
-
-
-WHOLE = (
-    Definition(L[i, j], total(on_one_rank(i, g) * on_one_rank(j, g), (g, d)) / tau),
-    *infonce.MASKED[1:],
-)
-BY_WHOLE = mine[k] * total((G[k, j] + G[j, k]) * on_one_rank(j, f), (j, N)) / (nu * tau)
+ON_ONE_RANK = "(Yʳ[{i}] z[{i},{f}] + (1 - Yʳ[{i}]) y[{i},{f}])"
+OWN, OTHER, HERE = (ON_ONE_RANK.format(i=i, f=f) for i, f in ("ig", "jg", "jf"))
+WHOLE = RANKS.also(f"L[i,j] := (Σ_g {OWN} {OTHER})/τ")
+BY_WHOLE = f"Yʳ[k] (Σ_j (G[k,j] + G[j,k]) {HERE})/(ν τ)"
+BY_ROW = text(infonce.BY_ROW)
 
 
 def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
@@ -95,9 +54,7 @@ def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
     yield Finding(along, "<", 0, ("(ντ)² times the product of the two gradients", ""))
 
 
-@claim(
-    "R2",
-    verdict=Verdict.FOLKLORE,
+claim("R2", "folklore", RANKS)(
     heard="That with local losses the features of other ranks need no gradient is said and agreed to in issue 4 of"
     " LIFT; issue 616 of open_clip has it that the two ways of gathering differ by the number of GPUs.",
     says="Gathering features from other ranks without their gradient does more than scale the gradient. For"
@@ -112,37 +69,26 @@ def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
     " «whole»: the whole gradient for its own rows, nothing for others. The mean over $Γ$ ranks is «mean»,"
     " where $ψ(k)$ is the rank of row $k$: exactly this part of the gradient. Users have met the second"
     " case: issue 616 of open_clip, 30 of tevatron. We know no source for a step that raises the loss.",
+    local=LOCAL(f"∂𝓛/∂z[k,f] = {BY_SEEN}"),
+    logits=HELD(f"{LOGITS} = {text(infonce.LOGITS.body)}"),
+    numbers=HELD(f"{BY_SEEN} = {BY_LOCAL}"),
+    full=lambda: infonce.by_row(infonce.MASKED),
+    missing=RANKS.only()(f"{BY_ROW} - {BY_LOCAL} = (Σ_i (1 - Yˢ[i,k]) G[i,k] z[i,f])/(ν τ)"),
+    whole=WHOLE(f"∂𝓛/∂z[k,f] = {BY_WHOLE}"),
+    mean=RANKS.only()(f"(Σ_l 1[ψ(k) = l] ({BY_ROW}))/Γ = ({BY_ROW})/Γ"),
+    raises=lambda: counterexample(
+        "two ranks, on each the two views of an image",
+        steps,
+        z=UnitRows(rational.rows((20, 15), (-15, 20), (20, 15), (24, -7), by=25)),
+        b=Base(21, 20),
+        ranks=Integers([0, 1, 0, 1]),
+    ),
 )
-def gathering_without_gradient() -> dict[str, Piece]:
-    by_local = (as_anchor(seen(k, j, f)) + AS_CANDIDATE) / (nu * tau)
-    missing = total((1 - same_rank[i, k]) * G[i, k] * z[i, f], (i, N)) / (nu * tau)
-    of_rank = one_if(group[k], l) * BY_ROW
-    return {
-        "local": derive(Partial(loss, z[k, f]), (DERIVATIVE, by_local), names=LOCAL, facts=FACTS),
-        "logits": derive(LOGITS, (DEFINITION, infonce.LOGITS.body), names=(HELD,), facts=FACTS),
-        "numbers": derive(by_local, (DEFINITION, BY_LOCAL), names=(HELD,), facts=FACTS),
-        "full": infonce.by_row(infonce.MASKED),
-        "missing": derive(BY_ROW - BY_LOCAL, (SUMS, missing), facts=FACTS),
-        "whole": derive(Partial(loss, z[k, f]), (DERIVATIVE, BY_WHOLE), names=WHOLE, facts=FACTS),
-        "mean": derive(total(of_rank, (l, groups)) / groups, (SUMS, BY_ROW / groups), facts=FACTS),
-        "raises": counterexample(
-            "two ranks, on each the two views of an image",
-            steps,
-            z=UnitRows(rational.rows((20, 15), (-15, 20), (20, 15), (24, -7), by=25)),
-            b=Base(21, 20),
-            ranks=Integers([0, 1, 0, 1]),
-        ),
-    }
 
+BY_SHARE = "Γ (Σ_j (1[ψ(k) = l] G[k,j] + 1[ψ(j) = l] G[j,k]) z[j,f])/(ν τ)"
+ALONG = f"Σ_f (Σ_m ({BY_ROW})) V[k,f]"
 
-# A rank's part of the sum over anchors, times Γ: the mean over its own rows, if all ranks have equally many.
-SHARE = Definition(rank_loss[l], groups * total(one_if(group[i], l) * ell[i], (i, N)) / nu)
-BY_SHARE = total((one_if(group[k], l) * G[k, j] + one_if(group[j], l) * G[j, k]) * z[j, f], (j, N))
-
-
-@claim(
-    "R27",
-    verdict=Verdict.PROVED,
+claim("R27", "proved", RANKS)(
     says="A batch that $Γ$ ranks gather with its gradient has the gradient of one process, however the rows lie on"
     " the ranks. The backward pass of the gather adds up over the ranks what each wants of a row, and the ranks"
     " take the mean of their gradients. If every rank computes the whole loss, this leaves «whole» for every"
@@ -152,19 +98,9 @@ BY_SHARE = total((one_if(group[k], l) * G[k, j] + one_if(group[j], l) * G[j, k])
     " all rows move by $V$, each rank goes back through its own rows alone, and the mean of what arrives is"
     " «encoder», the derivative of R12. Without the gradient of what was gathered, $1/Γ$ of the gradient is left"
     " in the first case, and in the second so little that a step can raise the loss: R2.",
+    whole=RANKS.only()(f"(Σ_l ({BY_ROW}))/Γ = {BY_ROW}"),
+    share=f"∂𝓛ʳ[l]/∂z[k,f] = {BY_SHARE}",
+    shares=RANKS.only()(f"(Σ_l ({BY_SHARE}))/Γ = {BY_ROW}"),
+    losses="(Σ_l 𝓛ʳ[l])/Γ = 𝓛",
+    encoder=RANKS.only()(f"(Σ_l Σ_k 1[ψ(k) = l] ({ALONG}))/Γ = Σ_kf ({BY_ROW}) V[k,f]"),
 )
-def gathering_with_gradient() -> dict[str, Piece]:
-    by_share = groups * BY_SHARE / (nu * tau)
-    summed = total(BY_ROW, (m, groups))
-    each = total(one_if(group[k], l) * total(summed * velocity[k, f], (f, d)), (k, N))
-    by_row = total(BY_ROW * velocity[k, f], (f, d), (k, N))
-    named = (*infonce.MASKED, SHARE)
-    return {
-        "whole": derive(total(BY_ROW, (l, groups)) / groups, (SUMS, BY_ROW), facts=FACTS),
-        "share": derive(Partial(rank_loss[l], z[k, f]), (DERIVATIVE, by_share), names=named, facts=FACTS),
-        "shares": derive(total(by_share, (l, groups)) / groups, (SUMS, BY_ROW), facts=FACTS),
-        "losses": derive(
-            total(rank_loss[l], (l, groups)) / groups, (DEFINITION, loss), names=named, facts=FACTS
-        ),
-        "encoder": derive(total(each, (l, groups)) / groups, (SUMS, by_row), facts=FACTS),
-    }

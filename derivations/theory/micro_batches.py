@@ -3,53 +3,29 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from sympy import Integer, exp, log
-
 from ..common import rational
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, counterexample
+from ..evidence.pieces import Finding, counterexample
+from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
-from ..evidence.verdicts import Verdict
 from ..losses import infonce
-from ..losses.infonce import BY_ROW
-from ..prover.notation import Definition, Differ, Partial, one_if, total
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    A,
-    L,
-    N,
-    a,
-    d,
-    ell,
-    ell_group,
-    f,
-    group,
-    groups,
-    i,
-    j,
-    k,
-    l,
-    loss,
-    m,
-    negative_here,
-    p,
-    q,
-    z,
-)
+from ..prover.show import text
 from .curvature import time, velocity
 
-CANDIDATES = Facts(ranges={i: N, a: A, l: groups}, maps={p: (N, A), group: (A, groups)})
-ODDS = exp(L[i, m] - L[i, p[i]])
-ALL = Definition(ell[i], log(1 + total(Differ(m, p[i]) * ODDS, (m, A))))
-OF_GROUP = Definition(ell_group[i, l], log(1 + total(Differ(m, p[i]) * one_if(group[m], l) * ODDS, (m, A))))
-NO_NEGATIVE = Definition(negative_here[i, a], Integer(0))
-
-# The rows move along V as one parameter of the encoder moves.
-ROWS = Facts(
-    ranges={i: N, j: N, k: N, l: groups, f: d}, maps={p: (N, N), group: (N, groups)}, derangements=(p,)
+ODDS = "e^(L[i,m] - L[i,p(i)])"
+CANDIDATES = given(
+    "i < N; a Σ_m < A; l < Γ; p: N → A; ψ: A → Γ",
+    f"ℓ[i] := log(1 + Σ_m 1[m ≠ p(i)] {ODDS})",
+    f"ℓᵍ[i,l] := log(1 + Σ_m 1[m ≠ p(i)] 1[ψ(m) = l] {ODDS})",
 )
-MOVING = (Definition(z[i, f], q[i, f] + time * velocity[i, f]), *infonce.MASKED)
+# The rows move along V as one parameter of the encoder moves.
+MOVING = given(
+    "i j k < N; l < Γ; f < d; p: N → N; p(i) ≠ i; ψ: N → Γ",
+    "z[i,f] := q[i,f] + t V[i,f]",
+    *infonce.MASKED,
+    letters=[time, velocity],
+)
+BY_ROW = text(infonce.BY_ROW)
+ALONG = f"Σ_f ({BY_ROW}) V[k,f]"
 
 
 def gradient(z: UnitRows, b: Fraction, pairs: int) -> list[list[Fraction]]:
@@ -68,9 +44,7 @@ def accumulated(z: UnitRows, b: Fraction) -> Iterator[Finding]:
         yield Finding(sum(x * x for row in found for x in row), sign, 0, (name, ""))
 
 
-@claim(
-    "R12",
-    verdict=Verdict.FOLKLORE,
+claim("R12", "folklore", CANDIDATES)(
     heard="That accumulating the gradients of micro-batches is as good as a large batch is said in pull"
     " request 1822 of sentence-transformers, whose maintainer denies it; issue 203 of simclr asks.",
     says="To accumulate the gradients of micro-batches does not make a large batch. With one pair in each, no"
@@ -83,31 +57,14 @@ def accumulated(z: UnitRows, b: Fraction) -> Iterator[Finding]:
     " row.where ℓ», which need no encoder. So once these are there, the encoder can go through the rows group by"
     " group. Caching was said in Scaling Deep Contrastive Learning Batch Size under Memory Limited Setup (Gao et"
     " al., 2021).",
+    nothing=lambda: counterexample(
+        "two images, each a micro-batch",
+        accumulated,
+        z=UnitRows(rational.rows((5, 0), (0, 5), (4, 3), (3, 4))),
+        b=Base(21, 20),
+    ),
+    alone=CANDIDATES.only().also("Y⁻[i,a] := 0")(f"log(1 + Σ_m Y⁻[i,m] {ODDS}) = 0"),
+    row="Σ_l (e^ℓᵍ[i,l] - 1) = e^ℓ[i] - 1",
+    cached=MOVING(f"∂𝓛/∂t = Σ_kf ({BY_ROW}) V[k,f] = Σ_l Σ_k 1[ψ(k) = l] ({ALONG})"),
+    by_row=lambda: infonce.by_row(infonce.MASKED),
 )
-def accumulation() -> dict[str, Piece]:
-    by_row = total(BY_ROW * velocity[k, f], (f, d), (k, N))
-    by_group = total(total(one_if(group[k], l) * total(BY_ROW * velocity[k, f], (f, d)), (k, N)), (l, groups))
-    return {
-        "nothing": counterexample(
-            "two images, each a micro-batch",
-            accumulated,
-            z=UnitRows(rational.rows((5, 0), (0, 5), (4, 3), (3, 4))),
-            b=Base(21, 20),
-        ),
-        "alone": derive(
-            log(1 + total(negative_here[i, m] * ODDS, (m, A))),
-            (DEFINITION, Integer(0)),
-            names=(NO_NEGATIVE,),
-            facts=CANDIDATES,
-        ),
-        "row": derive(
-            total(exp(ell_group[i, l]) - 1, (l, groups)),
-            (DEFINITION, exp(ell[i]) - 1),
-            names=(ALL, OF_GROUP),
-            facts=CANDIDATES,
-        ),
-        "cached": derive(
-            Partial(loss, time), (DERIVATIVE, by_row), (SUMS, by_group), names=MOVING, facts=ROWS
-        ),
-        "by row": infonce.by_row(infonce.MASKED),
-    }
