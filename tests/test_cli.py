@@ -63,11 +63,11 @@ class TestVerify:
         assert "every cell holds: 4 of 4" in out
         found = json.loads((tmp_path / "checks.json").read_text())
         assert found["holds"] is True
-        assert {check["witness"] for check in found["checks"]} == {
-            "symbolic",
+        assert {check["method"] for check in found["checks"]} == {
+            "proved formula",
             "finite differences",
-            "identities",
-            "precision",
+            "laws",
+            "50 digits",
         }
         assert all(check["error"] <= check["tolerance"] for check in found["checks"])
 
@@ -82,7 +82,7 @@ class TestVerify:
         status, out, _ = run(capsys, "verify", "--loss", "byol")
         assert status == 1
         assert "FAILED: 0 of 4 cells hold, " in out
-        assert re.search(r"byol, prediction, symbolic: \d+ of \d+ checks fail", out)
+        assert re.search(r"byol, prediction, proved formula: \d+ of \d+ checks fail", out)
         assert "byol is wrong" in out
 
 
@@ -91,11 +91,9 @@ class TestInput:
         np.savez(tmp_path / "views.npz", *digits)
         status, out, _ = run(capsys, "verify", "--input", tmp_path / "views.npz", "--temperature", "0.07")
         assert status == 0
-        assert out.startswith(
-            "40 pairs of 64 features, float64, at temperature 0.07; of these pairs the witnesses"
-        )
+        assert out.startswith("40 pairs of 64 features, float64, at temperature 0.07; of these pairs the")
         first, _, rest = " ".join(out.split()).partition(" ntxent of all pairs: ")
-        assert first.endswith("see: symbolic 3, finite differences 40, identities 40, precision 3")
+        assert first.endswith("use: proved formula 3, finite differences 40, laws 40, 50 digits 3")
         assert rest
         assert "every cell holds: 8 of 8" in out
 
@@ -270,15 +268,15 @@ class TestInterrupt:
     def test_measurements_are_printed_and_written(self, capsys, monkeypatch, tmp_path):
         from infonce_ref.verify import judge
 
-        hear, left = judge.hear_batch, iter(range(2))
+        answer, left = judge.answer_part, iter(range(2))
 
         def interrupted(batch):
             if next(left, None) is None:
                 raise KeyboardInterrupt
-            return hear(batch)
+            return answer(batch)
 
-        monkeypatch.setattr(judge, "hear_batch", interrupted)
-        monkeypatch.setattr(judge, "BATCHES", 200)
+        monkeypatch.setattr(judge, "answer_part", interrupted)
+        monkeypatch.setattr(judge, "PARTS", 200)
         file = tmp_path / "checks.json"
         status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
         assert status == 130

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from infonce_ref.cli import main
-from infonce_ref.verify import brought, laws, proofs
+from infonce_ref.verify import laws, own_loss, proofs
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-loss.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.S | re.M)
@@ -62,10 +62,10 @@ def bring(tmp_path, monkeypatch):
 
     def run(parts, target="margin_softmax.py:LOSS", statement=None):
         Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")
-        return brought.bring(target, statement)
+        return own_loss.load(target, statement)
 
     yield run
-    brought.BROUGHT.clear()
+    own_loss.OWN_LOSSES.clear()
 
 
 @pytest.mark.slow
@@ -100,7 +100,7 @@ def test_a_statement_in_another_file_is_found_by_its_name(bring, tmp_path, name,
     (tmp_path / "elsewhere").mkdir()
     moves = "import os\nos.chdir('elsewhere')"
     bring([PARTS[0].replace("STATEMENT = ", "NONE = "), *PARTS[1:], MENDED, moves], statement=statement)
-    assert brought.BROUGHT["margin_softmax"].statement({}) == "mine"
+    assert own_loss.OWN_LOSSES["margin_softmax"].statement({}) == "mine"
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,6 @@ def test_a_package_can_offer_a_loss_by_name(bring, tmp_path, monkeypatch):
     package = tmp_path / "margin-1.0.dist-info"
     package.mkdir()
     (package / "METADATA").write_text("Metadata-Version: 2.1\nName: margin\nVersion: 1.0\n")
-    (package / "entry_points.txt").write_text(f"[{brought.GROUP}]\nmargin = margin_softmax:LOSS\n")
+    (package / "entry_points.txt").write_text(f"[{own_loss.GROUP}]\nmargin = margin_softmax:LOSS\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert bring([*PARTS, MENDED], "margin").name == "margin_softmax"

@@ -33,11 +33,11 @@ def loss_of(row: str) -> str:
 
 def measure(losses: Sequence[str]) -> list[str]:
     """Check these losses and return their rows."""
-    batches = judge.list_batches(losses, ["float64"], "numpy", processes=os.cpu_count() or 1)
-    heard = list(work_through(judge.hear_batch, batches, lambda batch: batch.loss, len(losses) > 1))
-    found = judge.cells(check for checks in heard for check in checks)
+    parts = judge.list_parts(losses, ["float64"], "numpy", processes=os.cpu_count() or 1)
+    answered = list(work_through(judge.answer_part, parts, lambda part: part.loss, len(losses) > 1))
+    found = judge.cells(check for checks in answered for check in checks)
     return [
-        " | ".join([f"| `{loss}`", f"`{name}`", *(matrix.cell(row.get(w)).plain for w in judge.WITNESSES)])
+        " | ".join([f"| `{loss}`", f"`{name}`", *(matrix.cell(row.get(w)).plain for w in judge.METHODS)])
         + " |"
         for (loss, name), row in found.items()
     ]

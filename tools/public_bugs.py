@@ -77,7 +77,7 @@ def row(bug: Bug) -> str:
         bug.mistake.replace("|", "\\|"),
         cell(bug.links),
         "<br>".join(bug.named) or "–",
-        f"{bug.witness}: {bug.grade}" if bug.witness else "none",
+        f"{bug.method}: {bug.grade}" if bug.method else "none",
     )
     return f"| {' | '.join(cells)} |"
 
@@ -92,7 +92,7 @@ def lines() -> Iterator[str]:
     )
     for loss in dict.fromkeys(bug.loss for bug in BUGS):
         yield f"### {loss}\n"
-        yield "| mistake | what it is | reported | check | first witness to object |\n|---|---|---|---|---|"
+        yield "| mistake | what it is | reported | check | first check to object |\n|---|---|---|---|---|"
         yield from (row(bug) for bug in BUGS if bug.loss == loss)
         yield ""
 

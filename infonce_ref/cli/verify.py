@@ -19,7 +19,7 @@ def add(commands: Any) -> None:
         "verify",
         help="check each gradient in four independent ways, also on your own embeddings",
         description="Compares each gradient with the proved formula, with finite differences of the forward pass, "
-        "with identities that must hold, and with 50-digit arithmetic. Exit status 0 only if everything agrees.",
+        "with laws that must hold, and with 50-digit arithmetic. Exit status 0 only if everything agrees.",
         names=names,
     )
     add_list(own, "--loss", "NAME", "only these losses; your own as module:LOSS or file.py:LOSS")
@@ -70,11 +70,11 @@ def names() -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..arrays import converter
-    from ..verify import brought, judge
+    from ..verify import judge, own_loss
 
     known = judge.list_registered()
     own = [name for name in arguments.loss if name not in known]
-    unknown = [name for name in own if ":" not in name and name not in brought.list_offered()]
+    unknown = [name for name in own if ":" not in name and name not in own_loss.list_offered()]
     if unknown:
         raise ValueError(f"--loss: {describe_unknown(unknown[0], known)}")
     if arguments.statement and len(own) != 1:
@@ -98,11 +98,11 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
     console = Terminal(out)
     path = arguments.json and arguments.json.absolute()
-    losses, answers, facts = (ask_of_input if arguments.input else ask_of_registry)(arguments, console)
+    losses, answers, facts = (check_input if arguments.input else check_registry)(arguments, console)
     checks: list[Any] = []
     try:
-        for heard in answers:
-            checks += heard
+        for some in answers:
+            checks += some
     except KeyboardInterrupt:
         matrix.show_part(console, checks)
         if path:
@@ -124,14 +124,14 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
 
 # the losses to judge · their checks, some at a time · facts for the JSON file
-Asked = tuple[list[Any], Iterator[list[Any]], dict[str, Any]]
+Begun = tuple[list[Any], Iterator[list[Any]], dict[str, Any]]
 
 
-def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
-    """Question the losses named by --loss, or all of the registry."""
+def check_registry(arguments: argparse.Namespace, console: Any) -> Begun:
+    """Check the losses named by --loss, or all of the registry."""
     from ..arrays import converter
     from ..progress import work_through
-    from ..verify import brought, information, judge, proofs
+    from ..verify import information, judge, own_loss, proofs
 
     if arguments.temperature is not None:
         raise ValueError("--temperature needs --input; without it, many temperatures are tried")
@@ -139,7 +139,7 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
     if seed < 0:
         raise ValueError(f"--seed must be at least 0; got {seed}")
     known, convert = judge.list_registered(), converter(arguments.backend)
-    losses = [known.get(name) or brought.bring(name, arguments.statement) for name in arguments.loss or known]
+    losses = [known.get(name) or own_loss.load(name, arguments.statement) for name in arguments.loss or known]
     own = [loss for loss in losses if loss.name not in known]
     for loss in own:
         for name, proof in proofs.prove(loss.name, loss.example()).items():
@@ -151,20 +151,20 @@ def ask_of_registry(arguments: argparse.Namespace, console: Any) -> Asked:
         parallel = arguments.backend != "jax" and len(losses) > 1
         registered = [loss.name for loss in losses if loss not in own]
         processes = (os.cpu_count() or 1) if parallel else 1
-        batches = judge.list_batches(registered, dtypes, arguments.backend, seed, processes)
-        yield from work_through(judge.hear_batch, batches, lambda batch: batch.loss, parallel)
+        parts = judge.list_parts(registered, dtypes, arguments.backend, seed, processes)
+        yield from work_through(judge.answer_part, parts, lambda part: part.loss, parallel)
         of_own = [h for loss in own for dtype in dtypes for h in judge.ask_all(loss, dtype, convert, seed)]
-        yield from work_through(judge.hear, of_own, lambda hearing: hearing.case.loss.name)
+        yield from work_through(judge.answer, of_own, lambda question: question.case.loss.name)
         if not arguments.loss:
             yield from work_through(
-                lambda dtype: list(information.testify(dtype, seed, convert)), dtypes, str
+                lambda dtype: list(information.check_all(dtype, seed, convert)), dtypes, str
             )
 
     return losses, answers(), {"backend": arguments.backend, "dtypes": dtypes, "seed": seed}
 
 
-def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
-    """Print a summary of the user's embeddings, then question the losses on them."""
+def check_input(arguments: argparse.Namespace, console: Any) -> Begun:
+    """Print a summary of the user's embeddings, then check the losses on them."""
     from ..arrays import converter
     from ..checks import check_positive
     from ..embeddings import files
@@ -188,8 +188,8 @@ def ask_of_input(arguments: argparse.Namespace, console: Any) -> Asked:
             summaries[loss.name] = embeddings.summary(loss, rows, tau, convert, progress)
         matrix.show_summary(console, loss.name, summaries[loss.name])
     console.print()
-    hearings = [hearing for loss in losses for hearing in embeddings.ask_all(loss, rows, tau, convert)]
+    questions = [question for loss in losses for question in embeddings.ask_all(loss, rows, tau, convert)]
     found = {name: summary._asdict() for name, summary in summaries.items()}
     facts = {"rows": 2 * rows.pairs, "features": rows.first.shape[1], "temperature": tau, **found}
-    answers = work_through(judge.hear, hearings, lambda h: f"{h.case.loss.name}: {h.witness}")
+    answers = work_through(judge.answer, questions, lambda one: f"{one.case.loss.name}: {one.method}")
     return losses, answers, {"backend": arguments.backend, "dtypes": [str(rows.dtype)], "input": facts}

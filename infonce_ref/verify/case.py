@@ -1,4 +1,4 @@
-"""A case: a loss at one point; and a check: what a witness measured there."""
+"""A case: a loss at one point; and a check: what a method measured there."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -24,7 +24,7 @@ class Measurement(NamedTuple):
     """The largest error, relative to the size of the summed terms; the index of its entry, () for a number; and
     both sides there. The error is NaN if either side is NaN or infinite.
 
-    textbook: the largest error relative to the terms of a textbook form [`identities.textbook`].
+    textbook: the largest error relative to the terms of a textbook form [`definition.terms_in_textbook_form`].
     plain: the largest error relative to the largest exact entry; None if the other side is not exact.
     """
 
@@ -37,7 +37,7 @@ class Measurement(NamedTuple):
 
 
 class Check(NamedTuple):
-    """One witness's measurement of one gradient in one case. It holds if error ≤ tolerance; NaN never holds.
+    """One method's measurement of one gradient in one case. It holds if error ≤ tolerance; NaN never holds.
 
     case: the arguments, in one line. compared: what was compared with what. worst: the largest error. noise,
     sharpness: the distance of the positives and the size of the logits in this case. raised: the exception, if the
@@ -46,7 +46,7 @@ class Check(NamedTuple):
 
     loss: str
     input: str
-    witness: str
+    method: str
     case: str
     compared: str
     worst: Measurement
@@ -347,7 +347,7 @@ class Case:
     def check(
         self,
         input: str,
-        witness: str,
+        method: str,
         worst: Measurement,
         compared: str,
         tolerance: float | None = None,
@@ -356,7 +356,7 @@ class Case:
         """Make a check of this case; the default tolerance is that of rounding."""
         tolerance = self.tolerance if tolerance is None else tolerance
         place = self.noise, self.sharpness, str(self.dtype)
-        return Check(self.loss.name, input, witness, self.label, compared, worst, tolerance, reason, *place)
+        return Check(self.loss.name, input, method, self.label, compared, worst, tolerance, reason, *place)
 
 
 def list_of_kind(loss: Loss, kind: Kind) -> list[str]:

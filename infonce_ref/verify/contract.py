@@ -1,6 +1,6 @@
 """What every loss keeps, whatever it computes: dtype and shape, its cache, upstream, kinds of arrays, streaming.
 
-An identity takes a case and yields, for each input concerned, two sides that must be equal, and the size of their
+An equation takes a case and yields, for each input concerned, two sides that must be equal, and the size of their
 terms. Its docstring begins with its claims.
 """
 
@@ -17,7 +17,7 @@ from .case import Case
 from .definition import Form
 
 Sides = tuple[str, Any, Any, Any]  # input, left, right, size of the summed terms
-Identity = Callable[[Case, Form], Iterator[Sides]]
+Equation = Callable[[Case, Form], Iterator[Sides]]
 
 INTEGERS = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 TILES = (1, 4, None)  # only 1 divides the number of rows; None lets the library choose
@@ -128,10 +128,10 @@ def has_tiled_form(case: Case) -> bool:
     return loss is not None and case.arguments.keys() <= signature(loss.forward).parameters.keys()
 
 
-def streamed(tile: int | None) -> Identity:
+def streamed(tile: int | None) -> Equation:
     """Streaming in tiles of this side equals the plain form."""
 
-    def identity(case: Case, form: Form) -> Iterator[Sides]:
+    def equation(case: Case, form: Form) -> Iterator[Sides]:
         if not has_tiled_form(case) or is_jax_array(case.convert(np.ones(1))):
             return  # streaming refuses JAX arrays, which cannot be written in place
         rows = len(case.arguments[case.loss.differentiable[0]])
@@ -143,8 +143,8 @@ def streamed(tile: int | None) -> Identity:
         for name, x in case.gradients().items():
             yield name, got[name], x, form.sizes[name]
 
-    identity.__doc__ = f"M6, S1: tile by tile, tile={tile}, the loss is the same as in one piece"
-    return identity
+    equation.__doc__ = f"M6, S1: tile by tile, tile={tile}, the loss is the same as in one piece"
+    return equation
 
 
 # first of all check whether a pass writes to its arguments

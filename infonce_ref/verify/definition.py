@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import textbook
-from .brought import BROUGHT
 from .case import Case
+from .own_loss import OWN_LOSSES
 from .slopes import WORDS, Node, Slope, differentiate, plain
 
 MOST = 64  # by how many eps inputs and steps are moved; by less, many numbers near 1 would stay what they are
 DRAWS = 6  # how often: by chance one draw may hardly move a slope
 SLACK = 4  # so that 256 times what an eps moves is explained by rounding
 LARGE = 100  # logits whose exponential, squared, may overflow
-NEARBY = 16  # identities also evaluate the loss at other cases: half the temperature, rows four times as long
+NEARBY = 16  # laws also evaluate the loss at other cases: half the temperature, rows four times as long
 
 # the arguments of losses by the textbook's names; where it has the name itself, it is that
 NAMES = {"image": "x", "prediction": "x", "query": "x", "anchor": "x", "v": "x", "z1": "x"}
@@ -63,7 +63,7 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
         words["total"] = textbook.mean
     if asked.get("stop_gradient") is False:
         words["stop"] = lambda x: x
-    own = BROUGHT[case.loss.name].textbook if case.loss.name in BROUGHT else None
+    own = OWN_LOSSES[case.loss.name].textbook if case.loss.name in OWN_LOSSES else None
     function = reword(own, **words)[own.__name__ if own else name_of(case)]
     known = signature(function).parameters
 
@@ -124,8 +124,8 @@ def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **word
 
 def choose_dtype(case: Case) -> Any:
     """More bits if the textbook takes exponentials of large logits, so that they neither overflow nor underflow."""
-    brought = BROUGHT.get(case.loss.name)
-    function = brought.textbook if brought else getattr(textbook, name_of(case))
+    own = OWN_LOSSES.get(case.loss.name)
+    function = own.textbook if own else getattr(textbook, name_of(case))
     return np.longdouble if case.sharpness > LARGE and "exp" in function.__code__.co_names else float
 
 

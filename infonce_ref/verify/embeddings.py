@@ -2,7 +2,7 @@
 
 The loss, the gradient's norm and the similarities are computed from all rows, tile by tile. The checks use some of
 the pairs, evenly spread over the files, and report how many: 50 digits for thousands of rows would take days, and a
-wrong gradient is wrong on a few pairs too. The identities use the most, so that streaming has several tiles.
+wrong gradient is wrong on a few pairs too. The laws use the most, so that streaming has several tiles.
 """
 
 import math
@@ -17,10 +17,10 @@ from ..embeddings.rows import Views, blocks, refuse
 from ..losses import Loss
 from . import finite_difference, laws, precision, proofs
 from .case import Case
-from .judge import Hearing
+from .judge import Question
 from .laws import unit
 
-# the number of pairs for each kind of check; the identities run once more, on as many as possible
+# the number of pairs for each kind of check; the laws run once more, on as many as possible
 SEEN = ((proofs, 3), (finite_difference, 64), (laws, 128), (laws, 512), (precision, 3))
 BETWEEN = 1e-12, 1e12  # limits of the largest entry of a row, for finite differences
 
@@ -76,17 +76,17 @@ def arguments(loss: Loss, views: Views, pairs: slice | np.ndarray = slice(None))
 
 
 def count_pairs(views: Views) -> list[tuple[Any, int]]:
-    """The number of these pairs that each witness checks."""
-    return list(dict.fromkeys((witness, min(most, views.pairs)) for witness, most in SEEN))
+    """The number of these pairs that each method checks."""
+    return list(dict.fromkeys((method, min(most, views.pairs)) for method, most in SEEN))
 
 
-def ask_all(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Hearing]:
+def ask_all(loss: Loss, views: Views, temperature: float, convert: Callable) -> Iterator[Question]:
     """Yield every check of the rows."""
-    for witness, count in count_pairs(views):
+    for method, count in count_pairs(views):
         # evenly over the files, because adjacent rows may be alike
         pairs = np.arange(count) * views.pairs // count
         some = arguments(loss, views, pairs) | {"temperature": temperature}
-        yield Hearing(witness.WITNESS, witness.testify, Case(loss, some, f"{count} of the pairs", convert))
+        yield Question(method.check, Case(loss, some, f"{count} of the pairs", convert))
 
 
 def summary(loss: Loss, views: Views, temperature: float, convert: Callable, progress: Progress) -> Summary:

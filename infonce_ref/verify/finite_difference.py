@@ -17,7 +17,7 @@ import numpy as np
 from .case import Case, Check, Measurement, farthest
 from .definition import value_in_textbook_form
 
-WITNESS = "finite differences"
+METHOD = "finite differences"
 DIRECTIONS = 3
 # steps relative to the length on which the loss changes: a row's length times τ, or τ² for τ itself
 FIRST_STEP = 2.0**-4
@@ -104,17 +104,17 @@ def find_shortest(x: np.ndarray) -> float:
     return float(np.min(np.linalg.norm(x, axis=-1))) if x.ndim else float(x)
 
 
-def testify_along_one(case: Case) -> Iterator[Check]:
+def check_one_direction(case: Case) -> Iterator[Check]:
     """Yield one check for each differentiable input along a single direction, for runs with many cases."""
-    return check_along(case, 1)
+    return check_directions(case, 1)
 
 
-def testify(case: Case) -> Iterator[Check]:
+def check(case: Case) -> Iterator[Check]:
     """Yield one check for each differentiable input: the worst of several directions."""
-    return check_along(case, DIRECTIONS)
+    return check_directions(case, DIRECTIONS)
 
 
-def check_along(case: Case, directions: int) -> Iterator[Check]:
+def check_directions(case: Case, directions: int) -> Iterator[Check]:
     """Yield the checks of the worst of this many directions."""
     floor = 32 * case.sharpness * float(np.finfo(case.dtype).eps) ** (2 / 3)
     gradients = case.gradients()
@@ -126,4 +126,4 @@ def check_along(case: Case, directions: int) -> Iterator[Check]:
             compared = f"⟨gradient, v⟩ with D(h), random v of seed {seed}, h = {trial.steps[step]:.1e}"
             found[compared] = measured
         compared, worst = farthest(found)
-        yield case.check(name, WITNESS, worst, compared, floor, REASON)
+        yield case.check(name, METHOD, worst, compared, floor, REASON)

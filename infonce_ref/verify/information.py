@@ -1,6 +1,6 @@
 """Check the functions of `information`.
 
-They have no gradient, so that only two of the four kinds of checks apply: identities of entropies, and 50 digits.
+They have no gradient, so that only two of the four kinds of checks apply: equations of entropies, and 50 digits.
 The laws are drawn, of 1 … 40 rows and columns, with empty cells, empty rows, cells down to 10⁻¹², independent laws
 and deterministic ones.
 """
@@ -18,8 +18,8 @@ from .case import ROUNDING, Check, relative
 from .precision import VALUE
 
 NAME = "information"
-IDENTITIES, PRECISION = "identities", "precision"
-WITNESSES = (IDENTITIES, PRECISION)
+LAWS, DIGITS = "laws", "50 digits"
+METHODS = (LAWS, DIGITS)
 FUNCTIONS = ("mutual_information", "entropy", "conditional_entropy", "bound")
 REASON = (
     "64·eps: sums of products, each rounded a few times; I is measured by itself, an entropy against 1 too"
@@ -31,7 +31,7 @@ REFUSED = (
     ("clip", {"pairs": 0}),
 )
 DRAWN = 12
-DIGITS = 60
+WORKING_DIGITS = 60
 
 
 class Law(NamedTuple):
@@ -93,8 +93,8 @@ def compute_all(joint: np.ndarray, functions: Any, convert: Callable = np.asarra
     return {name: to_numpy(getattr(functions, name)(convert(x))) for name, x in given.items()}
 
 
-def identities(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> Iterator[tuple]:
-    """Yield identities: the function, the name, both sides, and the size of the terms."""
+def equations(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> Iterator[tuple]:
+    """Yield equations: the function, the name, both sides, and the size of the terms."""
     of = {name: float(x) for name, x in compute_all(joint, functions, convert).items()}
     turned = {
         name: float(x) for name, x in compute_all(np.ascontiguousarray(joint.T), functions, convert).items()
@@ -150,38 +150,37 @@ def bounds(functions: Any) -> Iterator[tuple]:
                 yield label, f"{claims[setting]}: log N − 𝓛", got, exact, abs(exact) + loss + 1
 
 
-def testify(
+def check_all(
     dtype: str,
     seed: int,
-    convert: Callable = np.asarray,  # noqa: PT028 (a witness, no test)
-    functions: Any = information,  # noqa: PT028
+    convert: Callable = np.asarray,
+    functions: Any = information,
 ) -> Iterator[Check]:
-    """Every check of the functions of a module such as `information`."""
+    """Yield every check of the functions of a module such as `information`."""
     kind = np.dtype(dtype)
     tolerance = ROUNDING * float(np.finfo(kind).eps)
 
-    def check(name: str, witness: str, case: str, compared: str, *sides: Any) -> Check:
+    def check(name: str, method: str, case: str, compared: str, *sides: Any) -> Check:
         got, expected, size = sides
         worst = relative(got, expected, size, kind)
-        return Check(NAME, name, witness, case, compared, worst, tolerance, REASON, dtype=dtype)
+        return Check(NAME, name, method, case, compared, worst, tolerance, REASON, dtype=dtype)
 
     for joint, label in laws(dtype, seed):
-        for name, compared, *sides in identities(joint, functions, convert):
-            yield check(name, IDENTITIES, label, compared, *sides)
+        for name, compared, *sides in equations(joint, functions, convert):
+            yield check(name, LAWS, label, compared, *sides)
         got = compute_all(joint, functions, convert)
-        with ctx.workdps(DIGITS):
+        with ctx.workdps(WORKING_DIGITS):
             # I is nearly a sum of squares; for independent variables these are squares of the cells' rounding
             # errors
             least = {"mutual_information": arb(float(np.finfo(kind).eps)) ** 2}
             checks = [
-                check(name, PRECISION, label, VALUE, got[name], exact, abs(exact) + least.get(name, 1))
+                check(name, DIGITS, label, VALUE, got[name], exact, abs(exact) + least.get(name, 1))
                 for name, exact in compute_by_definition(joint).items()
             ]
         yield from checks
-    with ctx.workdps(DIGITS):
+    with ctx.workdps(WORKING_DIGITS):
         checks = [
-            check("bound", PRECISION, label, compared, *sides)
-            for label, compared, *sides in bounds(functions)
+            check("bound", DIGITS, label, compared, *sides) for label, compared, *sides in bounds(functions)
         ]
     yield from checks
     for setting, given in REFUSED:
@@ -191,11 +190,11 @@ def testify(
         except ValueError:
             raised = 1.0
         compared = "P4: if there is no bound, ValueError is raised (1: raised)"
-        yield check("bound", IDENTITIES, f"{setting}, {given}", compared, raised, 1.0, 1.0)
+        yield check("bound", LAWS, f"{setting}, {given}", compared, raised, 1.0, 1.0)
 
 
 def holds(checks: Iterable[Check]) -> bool:
     """Return whether every function was checked in both ways, and every check holds."""
     own = [c for c in checks if c.loss == NAME]
-    asked = {(c.input, c.witness) for c in own}
-    return asked == {(f, w) for f in FUNCTIONS for w in WITNESSES} and all(c.holds for c in own)
+    asked = {(c.input, c.method) for c in own}
+    return asked == {(f, w) for f in FUNCTIONS for w in METHODS} and all(c.holds for c in own)

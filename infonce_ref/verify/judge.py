@@ -1,10 +1,11 @@
 """Check each gradient of each loss in four independent ways, and collect the measurements.
 
-It takes plain callables (a `Loss` is a forward and a backward pass with an example), so it can be pointed at a
-wrong gradient: `Loss._replace(backward=...)`.
+`ask_all` lists the questions about a loss, `answer` answers one. A loss is plain callables (a `Loss` is a forward
+and a backward pass with an example), so a wrong gradient can be checked too: `Loss._replace(backward=...)`.
 """
 
 import math
+import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -23,7 +24,7 @@ from ..threads import one_thread
 from . import drawn, finite_difference, laws, precision, proofs
 from .case import Case, Check, Measurement
 
-WITNESSES = (proofs.WITNESS, finite_difference.WITNESS, laws.WITNESS, precision.WITNESS)
+METHODS = (proofs.METHOD, finite_difference.METHOD, laws.METHOD, precision.METHOD)
 DTYPES = ("float64", "float32")
 TEMPERATURES = (1000.0, 10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
 NOISES = (1.0, 0.1, 1e-3)  # noise of the second view: random, aligned, nearly equal
@@ -31,47 +32,49 @@ SIZES = ({"rows": 17, "features": 9}, {"rows": 2, "features": 1})  # larger than
 SINGLE = {"rows": 1, "features": 3}  # a single pair or anchor
 MANY_ANCHORS = 40  # number of anchors in the case that checks that each has its own upstream
 SEED = 0  # for the drawn cases
-BATCHES = 8  # for each process, so that none waits long for another at the end
-# Limits for random cases; identities run at all. Finite differences have a rounding error of eps^(2/3)/τ², and need
+PARTS = 8  # for each process, so that none waits long for another at the end
+# Limits for random cases; laws run at all. Finite differences have a rounding error of eps^(2/3)/τ², and need
 # a point without a kink and a derivative that is not nearly 0, as at coinciding positives; 50 digits are slow.
 MAX_SHARPNESS, MIN_NOISE, MAX_WORK, MAX_WORK_50_DIGITS = 20.0, 0.1, 500_000, 500
 
-Testimony = Callable[[Case], Iterable[Check]]
 
+class Question(NamedTuple):
+    """A function of one of the four methods, and the case to check."""
 
-class Hearing(NamedTuple):
-    """One of the four checks, and the case to run it on."""
-
-    witness: str
-    testify: Testimony
+    check: Callable[[Case], Iterable[Check]]
     case: Case
 
+    @property
+    def method(self) -> str:
+        """The name of the method."""
+        return sys.modules[self.check.__module__].METHOD
 
-def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = SEED) -> Iterator[Hearing]:
+
+def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = SEED) -> Iterator[Question]:
     """Yield all checks of a loss, with its default options, in each variant, and with all variants combined:
     at fixed points, then at drawn ones.
     """
     yield from ask_fixed_points(loss, dtype, convert)
     for case in drawn.cases(loss, dtype, seed, convert):
-        yield Hearing(laws.WITNESS, laws.testify, case)
+        yield Question(laws.check, case)
         if (
             case.sharpness <= MAX_SHARPNESS
             and case.noise >= MIN_NOISE
             and case.smooth
             and case.work <= MAX_WORK
         ):
-            yield Hearing(finite_difference.WITNESS, finite_difference.testify_along_one, case)
+            yield Question(finite_difference.check_one_direction, case)
         if case.sharpness <= MAX_SHARPNESS and case.work <= MAX_WORK_50_DIGITS:
-            yield Hearing(proofs.WITNESS, proofs.testify, case)
+            yield Question(proofs.check, case)
     for case in drawn.brief_cases(loss, dtype, seed, convert):
-        yield Hearing(laws.WITNESS, laws.testify_briefly, case)
+        yield Question(laws.check_quickly, case)
     for case in drawn.large_cases(loss, dtype, seed, convert):
-        yield Hearing(laws.WITNESS, laws.testify_briefly_and_stream, case)
+        yield Question(laws.check_quickly_and_streamed, case)
 
 
-def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hearing]:
-    """Yield the checks at fixed points. Proved formula and identities are also checked at a low temperature,
-    identities also at other sizes. The 50 digits are checked at every temperature: by default with each noise, in a
+def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Question]:
+    """Yield the checks at fixed points. Proved formula and laws are also checked at a low temperature,
+    laws also at other sizes. The 50 digits are checked at every temperature: by default with each noise, in a
     variant with one of them.
     """
 
@@ -88,30 +91,28 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
 
     variants = drawn.variants(loss)
     for options in variants:
-        yield Hearing(proofs.WITNESS, proofs.testify, case(1.0, 1, **options))
-        yield Hearing(proofs.WITNESS, proofs.testify, case(0.1, 4, **options, **tempered(0.07)))
-        yield Hearing(finite_difference.WITNESS, finite_difference.testify, case(1.0, 2, **options))
-        yield Hearing(laws.WITNESS, laws.testify, case(1.0, 3, **options))
-        yield Hearing(laws.WITNESS, laws.testify, case(0.1, 5, **options, **tempered(0.001)))
+        yield Question(proofs.check, case(1.0, 1, **options))
+        yield Question(proofs.check, case(0.1, 4, **options, **tempered(0.07)))
+        yield Question(finite_difference.check, case(1.0, 2, **options))
+        yield Question(laws.check, case(1.0, 3, **options))
+        yield Question(laws.check, case(0.1, 5, **options, **tempered(0.001)))
         for size in (*SIZES, SINGLE) if loss.fewest == 1 else SIZES:
-            yield Hearing(laws.WITNESS, laws.testify, case(1.0, 6, **options, **size))
+            yield Question(laws.check, case(1.0, 6, **options, **size))
     if loss.fewest == 1:  # without precision, which is relative to the value, which may be 0 here
         single = case(1.0, 7, **SINGLE)
-        yield Hearing(proofs.WITNESS, proofs.testify, single)
-        yield Hearing(finite_difference.WITNESS, finite_difference.testify, single)
+        yield Question(proofs.check, single)
+        yield Question(finite_difference.check, single)
     if any(options.get("reduction") == "none" for options in loss.variants):
-        # other identities do not show whether each anchor has its own upstream
+        # other laws do not show whether each anchor has its own upstream
         many = case(1.0, 9, rows=MANY_ANCHORS, reduction="none")
-        yield Hearing(finite_difference.WITNESS, finite_difference.testify_along_one, many)
+        yield Question(finite_difference.check_one_direction, many)
     here = case(1.0, 8)
-    yield Hearing(laws.WITNESS, laws.testify_of_kinds, here)
+    yield Question(laws.check_kinds_of_arrays, here)
     temperatures = TEMPERATURES if has_temperature else TEMPERATURES[:1]
     points = zip(cycle(NOISES), TEMPERATURES) if has_temperature else product(NOISES, temperatures)
     sweep = [({}, point) for point in product(NOISES, temperatures)] + list(product(variants[1:], points))
     for options, (noise, temperature) in sweep:
-        yield Hearing(
-            precision.WITNESS, precision.testify, case(noise, 0, **options, **tempered(temperature))
-        )
+        yield Question(precision.check, case(noise, 0, **options, **tempered(temperature)))
     if laws.is_scale_free(loss.name):
         for options in variants:
             here = case(NOISES[-1], 0, **options)
@@ -119,14 +120,14 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Hear
             # if rows of equal length nearly coincide, their difference is exact, which hides rounding errors
             shorter = here.at(**{first: here.dtype.type(0.3) * here.arguments[first]})
             label = f"{here.label}, {first} 0.3 times as long"
-            yield Hearing(precision.WITNESS, precision.testify, replace(shorter, label=label))
+            yield Question(precision.check, replace(shorter, label=label))
 
 
-def hear(hearing: Hearing) -> list[Check]:
-    """Run a check and return its results. If the loss raises, return a failed check for each input."""
-    case = hearing.case
+def answer(question: Question) -> list[Check]:
+    """Answer a question. If the loss raises, return a failed check for each input."""
+    case = question.case
     try:
-        return list(hearing.testify(case))
+        return list(question.check(case))
     except Exception as error:
         at = traceback.extract_tb(error.__traceback__)[-1]
         raised = escape_controls(
@@ -134,22 +135,9 @@ def hear(hearing: Hearing) -> list[Check]:
         )
         none = Measurement(math.nan, (), math.nan, math.nan)
         return [
-            case.check(name, hearing.witness, none, "whether it answers")._replace(raised=raised)
+            case.check(name, question.method, none, "whether it answers")._replace(raised=raised)
             for name in case.loss.differentiable
         ]
-
-
-class Batch(NamedTuple):
-    """One of several equal parts of the checks of a registered loss, which can be sent to another process. part:
-    its number, from 0 on.
-    """
-
-    loss: str
-    dtypes: tuple[str, ...]
-    library: str
-    seed: int
-    part: int
-    parts: int
 
 
 def list_registered() -> dict[str, Loss]:
@@ -157,37 +145,47 @@ def list_registered() -> dict[str, Loss]:
     return {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
 
 
-def list_batches(
+class Part(NamedTuple):
+    """One of several equal parts of the questions about a registered loss, which another process can answer.
+    number: from 0 on.
+    """
+
+    loss: str
+    dtypes: tuple[str, ...]
+    library: str
+    seed: int
+    number: int
+    parts: int
+
+
+def list_parts(
     losses: Sequence[str], dtypes: Sequence[str], library: str, seed: int = SEED, processes: int = 1
-) -> list[Batch]:
-    """List all checks of registered losses in few batches, since each process must draw the cases and compile the
-    formulas of each loss that it is asked about, but in enough for every process.
+) -> list[Part]:
+    """List all questions about registered losses in few parts, since each process must draw the cases and compile
+    the formulas of each loss that it is asked about, but in enough for every process.
     """
-    parts = math.ceil(BATCHES * processes / max(1, len(losses)))
+    parts = math.ceil(PARTS * processes / max(1, len(losses)))
     return [
-        Batch(loss, tuple(dtypes), library, seed, part, parts) for loss in losses for part in range(parts)
+        Part(loss, tuple(dtypes), library, seed, number, parts) for loss in losses for number in range(parts)
     ]
 
 
-def hear_batch(which: Batch) -> list[Check]:
-    """Run the checks of a batch.
-
-    BLAS uses one thread, because each processor runs its own batch.
-    """
-    loss = list_registered()[which.loss]
+def answer_part(part: Part) -> list[Check]:
+    """Answer a part of the questions, with one thread of BLAS, because each processor answers its own part."""
+    loss = list_registered()[part.loss]
     asked = [
-        hearing
-        for dtype in which.dtypes
-        for hearing in _questions(which.loss, dtype, which.library, which.seed, loss.forward, loss.backward)
+        question
+        for dtype in part.dtypes
+        for question in _questions(part.loss, dtype, part.library, part.seed, loss.forward, loss.backward)
     ]
-    first, last = (len(asked) * part // which.parts for part in (which.part, which.part + 1))
+    first, last = (len(asked) * number // part.parts for number in (part.number, part.number + 1))
     with one_thread():
-        return [check for hearing in asked[first:last] for check in hear(hearing)]
+        return [check for question in asked[first:last] for check in answer(question)]
 
 
-@lru_cache(maxsize=2)  # batches arrive loss by loss
-def _questions(loss: str, dtype: str, library: str, seed: int, *passes: Callable) -> list[Hearing]:
-    """List every check of a loss. passes: its forward and backward, which are part of the cache key, so that
+@lru_cache(maxsize=2)  # parts arrive loss by loss
+def _questions(loss: str, dtype: str, library: str, seed: int, *passes: Callable) -> list[Question]:
+    """List every question about a loss. passes: its forward and backward, which are part of the cache key, so that
     another loss with this name does not share the entry.
     """
     return list(ask_all(list_registered()[loss], dtype, converter(library), seed))
@@ -198,9 +196,9 @@ def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:
     matrix: dict[tuple[str, str], dict[str, Check]] = {}
     for check in checks:
         row = matrix.setdefault((check.loss, check.input), {})
-        known = row.get(check.witness)
+        known = row.get(check.method)
         if known is None or not _is_milder(check, known):
-            row[check.witness] = check
+            row[check.method] = check
     return matrix
 
 
@@ -212,10 +210,10 @@ def holds(checks: Iterable[Check], losses: Iterable[Loss]) -> bool:
     """Whether every cell of the matrix exists and holds. An empty cell is a failure."""
     matrix = cells(checks)
     return all(
-        witness in matrix.get((loss.name, name), {}) and matrix[loss.name, name][witness].holds
+        method in matrix.get((loss.name, name), {}) and matrix[loss.name, name][method].holds
         for loss in losses
         for name in loss.differentiable
-        for witness in WITNESSES
+        for method in METHODS
     )
 
 
@@ -238,7 +236,7 @@ class Grade(NamedTuple):
         if self.starts is None:
             return self.verdict
         before = "loses digits from" if self.verdict == "inexact" else "at"
-        place = f"{self.starts.input}, {self.starts.witness}, {before} {self.starts.place}"
+        place = f"{self.starts.input}, {self.starts.method}, {before} {self.starts.place}"
         return f"{self.verdict}: {place}{', ' * bool(self.starts.raised)}{self.starts.raised}"
 
 
@@ -248,8 +246,8 @@ def grade(checks: Iterable[Check], loss: Loss) -> Grade:
     Raises ValueError if a kind of check is missing for an input.
     """
     own = [check for check in checks if check.loss == loss.name]
-    asked = {(check.input, check.witness) for check in own}
-    missing = [pair for pair in product(loss.differentiable, WITNESSES) if pair not in asked]
+    asked = {(check.input, check.method) for check in own}
+    missing = [pair for pair in product(loss.differentiable, METHODS) if pair not in asked]
     if missing:
         raise ValueError(f"{loss.name} cannot be graded: missing checks {', '.join(map(' '.join, missing))}")
     failed = [check for check in own if not check.holds]

@@ -23,13 +23,12 @@ from scipy.special import entr, log_softmax, logsumexp
 from .. import textbook
 from ..information import ESTIMATORS, mutual_information
 from ..losses import ALL
-from .brought import BROUGHT
 from .case import Case, Check, Measurement, relative
 from .contract import (
     EVERY_LOSS,
     LARGE_TILE,
     STREAMED,
-    Identity,
+    Equation,
     Sides,
     contract,
     each_anchor,
@@ -38,25 +37,26 @@ from .contract import (
     streamed,
 )
 from .definition import Form, Slope, form_of, name_of, terms_in_textbook_form, value_in_textbook_form, widen
+from .own_loss import OWN_LOSSES
 
-WITNESS = "identities"
-FEW = 256  # with more rows than this, only cheap identities are checked
+METHOD = "laws"
+FEW = 256  # with more rows than this, only cheap equations are checked
 SUMMED = 4  # roundings of each number in the textbook's value
 
 Arguments = dict[str, Any]
 Change = Mapping[str, Callable[[Any], Any] | str]
 
 REGISTERED = ALL | {entry.name: entry for entry in ESTIMATORS.values()}
-LAWS: list[tuple[str, Identity]] = []  # the names of losses, and what holds of them
+LAWS: list[tuple[str, Equation]] = []  # the names of losses, and what holds of them
 
 
-def states(losses: str, claim: str) -> Callable[[Identity], Identity]:
-    """Add the identity that a function states, for the losses of these names."""
+def states(losses: str, claim: str) -> Callable[[Equation], Equation]:
+    """Add the equation that a function states, for the losses of these names."""
 
-    def add(identity: Identity) -> Identity:
-        identity.__doc__ = claim
-        LAWS.append((losses, identity))
-        return identity
+    def add(equation: Equation) -> Equation:
+        equation.__doc__ = claim
+        LAWS.append((losses, equation))
+        return equation
 
     return add
 
@@ -72,7 +72,7 @@ def law(
     slopes: what becomes of their slopes; by default the same. value: what becomes of the value.
     """
 
-    def identity(case: Case, form: Form) -> Iterator[Sides]:
+    def equation(case: Case, form: Form) -> Iterator[Sides]:
         made = change(case) if callable(change) else change
         follow = made if slopes is None else slopes(case) if callable(slopes) else slopes
         names, here = list_rows(case), case.gradients()
@@ -87,7 +87,7 @@ def law(
             abs(value(form.size + form.moves, case)),
         )
 
-    states(losses, claim)(identity)
+    states(losses, claim)(equation)
 
 
 def list_rows(case: Case) -> list[str]:
@@ -116,7 +116,7 @@ def at_most(
     arguments, before all.
     """
 
-    def identity(case: Case, form: Form) -> Iterator[Sides]:
+    def equation(case: Case, form: Form) -> Iterator[Sides]:
         here = case.at(**apply(change or {}, case.arguments, list_rows(case)))
         value, scale = here.value(), count_anchors(here)
         for sign, end in zip((-1, 1), ends(here.arguments), strict=True):
@@ -129,7 +129,7 @@ def at_most(
                     abs(bound) + form.size + form.moves,
                 )
 
-    states(losses, claim)(identity)
+    states(losses, claim)(equation)
 
 
 def count_anchors(case: Case) -> float:
@@ -152,7 +152,7 @@ def vanishes(
     arguments.
     """
 
-    def identity(case: Case, form: Form) -> Iterator[Sides]:
+    def equation(case: Case, form: Form) -> Iterator[Sides]:
         rows = row_inputs(case)
         here = case.at(**changed).gradients()
         x = {name: case.arguments[name].astype(float) for name in rows}
@@ -161,7 +161,7 @@ def vanishes(
         for name, total in found.items():
             yield name, total, np.zeros_like(total), sizes[name]
 
-    states(losses, claim)(identity)
+    states(losses, claim)(equation)
 
 
 def same_as(
@@ -175,7 +175,7 @@ def same_as(
     other are the same.
     """
 
-    def identity(case: Case, form: Form) -> Iterator[Sides]:
+    def equation(case: Case, form: Form) -> Iterator[Sides]:
         mine, theirs = given(case.arguments)
         here = case.at(**mine)
         known = form_of(here)
@@ -185,7 +185,7 @@ def same_as(
         for name, same in slopes.items():
             yield name, got[name], expected[same], known.sizes[name]
 
-    states(losses, claim)(identity)
+    states(losses, claim)(equation)
 
 
 # --- asking -------------------------------------------------------------------------------------------------------
@@ -207,15 +207,15 @@ def its_numbers(case: Case, form: Form) -> Iterator[Sides]:
         yield name, got, got, np.zeros(got.shape)
 
 
-def list_laws(loss: str) -> list[Identity]:
+def list_laws(loss: str) -> list[Equation]:
     """What holds of this loss alone."""
-    return [identity for losses, identity in LAWS if loss in losses.split()]
+    return [equation for losses, equation in LAWS if loss in losses.split()]
 
 
-def testify(case: Case) -> Iterator[Check]:
-    """Yield one check for each identity and input; several if an identity tries several ways."""
+def check(case: Case) -> Iterator[Check]:
+    """Yield one check for each equation and input; several if an equation tries several ways."""
     many = max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
-    asked: list[Identity] = [its_textbook_form, *EVERY_LOSS]
+    asked: list[Equation] = [its_textbook_form, *EVERY_LOSS]
     if case.arguments.get("reduction") == "none":
         asked += [each_anchor, *STREAMED]
     elif many:
@@ -225,40 +225,40 @@ def testify(case: Case) -> Iterator[Check]:
     yield from ask(case, asked)
 
 
-def testify_briefly(case: Case) -> Iterator[Check]:
+def check_quickly(case: Case) -> Iterator[Check]:
     """Yield one check for each input from one pass; under reduction='none' also check the sum."""
     none = [each_anchor] if case.arguments.get("reduction") == "none" else []
     yield from ask(case, [contract, its_textbook_form, *none])
 
 
-def testify_briefly_and_stream(case: Case) -> Iterator[Check]:
+def check_quickly_and_streamed(case: Case) -> Iterator[Check]:
     """Do the same, and compare streaming with the plain form."""
-    yield from testify_briefly(case)
+    yield from check_quickly(case)
     if case.arguments.get("reduction") != "none":
         yield from ask(case, [streamed(LARGE_TILE)])
 
 
-def testify_of_kinds(case: Case) -> Iterator[Check]:
+def check_kinds_of_arrays(case: Case) -> Iterator[Check]:
     """Check that other kinds of arrays give the same numbers or are refused."""
     yield from ask(case, [other_kinds])
 
 
-def ask(case: Case, identities: list[Identity]) -> Iterator[Check]:
-    """Yield the checks of some identities."""
+def ask(case: Case, equations: list[Equation]) -> Iterator[Check]:
+    """Yield the checks of some equations."""
     known = form_of(case)
     if not known.is_finite:
         nothing = {n: Slope(g, np.zeros(g.shape), np.zeros(g.shape)) for n, g in case.gradients().items()}
         known = Form(case.value(), 0.0, 0.0, nothing)
-        identities = [its_numbers, *(each for each in identities if each in EVERY_LOSS)]
-    for identity in identities:
-        sides = list(identity(case, known))
+        equations = [its_numbers, *(each for each in equations if each in EVERY_LOSS)]
+    for equation in equations:
+        sides = list(equation(case, known))
         found = list(compare(case, sides, sides))
         if not all(each.error <= case.tolerance for each in found):
             # only then measure what rounding explains; not the sides again, which may depend on earlier calls
-            wider = list(identity(case, widen(case))) if known is form_of(case) else sides
+            wider = list(equation(case, widen(case))) if known is form_of(case) else sides
             found = list(compare(case, sides, wider, in_textbook_form=True))
         for (name, *_), worst in zip(sides, found, strict=True):
-            yield case.check(name, WITNESS, worst, describe(case, identity))
+            yield case.check(name, METHOD, worst, describe(case, equation))
 
 
 def compare(
@@ -270,17 +270,17 @@ def compare(
         yield relative(left, right, size, case.dtype, None, more, unit=case.magnified)
 
 
-def describe(case: Case, identity: Identity) -> str:
-    """The claims of an identity, and what it says."""
-    words = " ".join((identity.__doc__ or "").split())
-    if identity is not its_textbook_form or case.loss.name in BROUGHT:
+def describe(case: Case, equation: Equation) -> str:
+    """The claims of an equation, and what it says."""
+    words = " ".join((equation.__doc__ or "").split())
+    if equation is not its_textbook_form or case.loss.name in OWN_LOSSES:
         return words
     claims = re.findall(r"\[(.*)\]", getattr(textbook, name_of(case)).__doc__ or "")
     return f"{claims[0]}: {words}"
 
 
 def size_in_textbook_form(case: Case, name: str, shape: tuple[int, ...]) -> Any:
-    """The same of one side of an identity, of this shape: of a gradient, or of numbers computed from it."""
+    """The same of one side of an equation, of this shape: of a gradient, or of numbers computed from it."""
     own = terms_in_textbook_form(case)[name]
     if shape == own.shape:
         return own

@@ -20,7 +20,7 @@ from ..losses import Loss
 from . import cancellations, information
 from .case import Check
 from .embeddings import Summary, count_pairs
-from .judge import WITNESSES, Grade, cells, grade, list_registered
+from .judge import METHODS, Grade, cells, grade, list_registered
 
 MISSING = Text("missing", style="bold red")
 PROSE = 80  # columns of a sentence
@@ -29,7 +29,7 @@ AS_IS: Any = {"highlight": False, "markup": False, "soft_wrap": True}
 COLUMNS = {  # of the table with one line for each loss
     "proof": "the proved formula (proof)",
     "diffs": "finite differences (diffs)",
-    "ident": "identities that must hold (ident)",
+    "laws": "laws that must hold (laws)",
     "50 d.": "50-digit arithmetic (50 d.)",
 }
 LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "python-flint", "array-api-compat")
@@ -44,20 +44,20 @@ def cell(check: Check | None, missing: Text = MISSING) -> Text:
 
 
 def matrix(
-    checks: Sequence[Check], witnesses: Sequence[str] = WITNESSES, missing: Text = MISSING, width: int = 0
+    checks: Sequence[Check], methods: Sequence[str] = METHODS, missing: Text = MISSING, width: int = 0
 ) -> Table:
     """Return the table: one row for each loss and input, one column for each kind of check. If it is wider than the
     given width, the loss gets its own line and each cell gets two.
     """
     wide = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     narrow = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
-    names = [witness.removeprefix("finite ") for witness in witnesses]
+    names = [method.removeprefix("finite ") for method in methods]
     for table, headings in ((wide, ("loss", "input", *names)), (narrow, ("loss", *names))):
         for heading in headings:
             table.add_column(heading, no_wrap=True)
     previous = ""
     for (loss, name), row in cells(checks).items():
-        found = [cell(row.get(witness), missing) for witness in witnesses]
+        found = [cell(row.get(method), missing) for method in methods]
         wide.add_row(loss if loss != previous else "", name, *found)
         if loss != previous:
             narrow.add_row(loss)
@@ -70,14 +70,14 @@ def matrix(
 def show_rows(console: Console, views: Views, temperature: float) -> None:
     """Print the number and dtype of the user's rows, and how many of them each kind of check uses."""
     asked: dict[str, list[str]] = {}
-    for witness, count in count_pairs(views):
-        asked.setdefault(witness.WITNESS, []).append(str(count))
-    words = ", ".join(f"{witness} {' and '.join(counts)}" for witness, counts in asked.items())
+    for method, count in count_pairs(views):
+        asked.setdefault(method.METHOD, []).append(str(count))
+    words = ", ".join(f"{method} {' and '.join(counts)}" for method, counts in asked.items())
     held = dict.fromkeys(str(x.dtype) for x in (views.first, views.second))
     dtype = " and ".join(held) + ("" if set(held) == {str(views.dtype)} else f" taken as {views.dtype}")
     console.print(
         f"{views.pairs} pairs of {views.first.shape[1]} features, {dtype}, at temperature {temperature:g}; "
-        f"of these pairs the witnesses see: {words}",
+        f"of these pairs the checks use: {words}",
         highlight=False,
     )
 
@@ -96,11 +96,11 @@ def show_summary(console: Console, loss: str, found: Summary) -> None:
 
 def failures(checks: Sequence[Check]) -> list[str]:
     """For each failed cell, count its failed checks and describe the worst."""
-    asked = Counter((c.loss, c.input, c.witness) for c in checks)
-    failed = Counter((c.loss, c.input, c.witness) for c in checks if not c.holds)
+    asked = Counter((c.loss, c.input, c.method) for c in checks)
+    failed = Counter((c.loss, c.input, c.method) for c in checks if not c.holds)
     worst = (check for row in cells(checks).values() for check in row.values())
     return [
-        f"{c.loss}, {c.input}, {c.witness}: {failed[c[:3]]} of {asked[c[:3]]} checks fail. The worst:\n"
+        f"{c.loss}, {c.input}, {c.method}: {failed[c[:3]]} of {asked[c[:3]]} checks fail. The worst:\n"
         + "\n".join(f"  {name:<10}{words}" for name, words in facts(c).items())
         for c in worst
         if not c.holds
@@ -124,7 +124,7 @@ def facts(check: Check) -> dict[str, str]:
 
 def reasons(checks: Iterable[Check]) -> list[str]:
     """The reason of each tolerance."""
-    return list(dict.fromkeys(f"{c.witness}: {c.reason}" for c in checks))
+    return list(dict.fromkeys(f"{c.method}: {c.reason}" for c in checks))
 
 
 def describe_errors(checks: Sequence[Check]) -> list[str]:
@@ -191,9 +191,9 @@ def show(
     failures. whole: show a row for each input, its tolerances and their reasons.
     """
     asked = [
-        row.get(witness)
+        row.get(method)
         for (loss, _), row in cells(checks).items()
-        for witness in (information.WITNESSES if loss == information.NAME else WITNESSES)
+        for method in (information.METHODS if loss == information.NAME else METHODS)
     ]
     good = sum(check is not None and check.holds for check in asked)
     verdict = (
@@ -219,6 +219,12 @@ def show(
 
 
 def _show_whole(console: Console, checks: Sequence[Check]) -> None:
+    """A row for each input, with the tolerances and their reasons."""
+    words = (
+        "A cell is the largest error and its tolerance, relative to the terms that are summed: against the proved "
+        "formula, finite differences of the forward pass, laws that must hold, and 50-digit arithmetic."
+    )
+    console.print(f"{fill(words, min(console.width, PROSE))}\n", style="dim", **AS_IS)
     for dtype in dict.fromkeys(check.dtype for check in checks):
         console.print(Text(dtype, style="bold"))
         own = [check for check in checks if check.dtype == dtype]
@@ -226,7 +232,7 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
         console.print(matrix([c for c in own if c.loss != information.NAME], width=console.width))
         console.print()
         if of_information:
-            console.print(matrix(of_information, information.WITNESSES, width=console.width))
+            console.print(matrix(of_information, information.METHODS, width=console.width))
             console.print()
     for line in [*describe_errors(checks), *reasons(checks)]:
         console.print(fill(line, min(console.width, PROSE), subsequent_indent="    "), style="dim", **AS_IS)
@@ -235,7 +241,7 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
 def _show_brief(console: Console, checks: Sequence[Check]) -> None:
     """One line for each loss, the dtypes side by side, or below each other if the terminal is narrow."""
     dtypes = list(dict.fromkeys(check.dtype for check in checks))
-    beside = len(dtypes) * len(WITNESSES) * 6 + LEFT + 2 <= console.width
+    beside = len(dtypes) * len(METHODS) * 6 + LEFT + 2 <= console.width
     words = (
         f"A line is a loss: the largest relative error against {', '.join(COLUMNS.values())}. The input is the "
         "one nearest to its tolerance; ! marks an error above it. --whole shows every input."
@@ -245,7 +251,7 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
     console.print(fill(words, min(console.width, PROSE)), style="dim", **AS_IS)
     for group in [dtypes] if beside else [[dtype] for dtype in dtypes]:
         console.print()
-        heads = "".join(f"  {dtype:<{6 * len(WITNESSES) - 1}}" for dtype in group).rstrip()
+        heads = "".join(f"  {dtype:<{6 * len(METHODS) - 1}}" for dtype in group).rstrip()
         console.print(f"{'':{LEFT}}{heads}", style="bold", **AS_IS)
         names = "".join(f" {' '.join(f'{name:>5}' for name in COLUMNS)} " for _ in group).rstrip()
         console.print(f"{'loss':<16} {'input':<{LEFT - 17}}{names}", style="bold", **AS_IS)
@@ -269,8 +275,8 @@ def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Tex
         line = Text(f"{left:<{LEFT}}")
         for dtype in dtypes:
             rows = cells(check for check in own if check.dtype == dtype).values()
-            for witness in WITNESSES:
-                line.append_text(_brief_cell([row.get(witness) for row in rows], loss))
+            for method in METHODS:
+                line.append_text(_brief_cell([row.get(method) for row in rows], loss))
             line.append(" ")
         line.rstrip()
         yield line

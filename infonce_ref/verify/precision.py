@@ -17,7 +17,7 @@ from .definition import define, terms_in_textbook_form, value_in_textbook_form
 from .proofs import DIGITS, FUNCTIONS, bind, closed_forms, evaluators, sample, statement_of
 from .slopes import BALL_WORDS, Node, differentiate
 
-WITNESS = "precision"
+METHOD = "50 digits"
 VALUE, GRADIENT = "the value with its 50 digits", "the gradient with its 50 digits"
 to_ball = np.frompyfunc(arb, 1, 1)
 
@@ -67,7 +67,7 @@ def lift(x: Any) -> Any:
     return to_ball(x) if kind in "fO" or type(x) is int else x
 
 
-def testify(case: Case) -> Iterator[Check]:
+def check(case: Case) -> Iterator[Check]:
     """Yield two checks for each differentiable input: one of the value and one of the gradient."""
     value, gradients, sums = case.value(), case.gradients(), terms_in_textbook_form(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
@@ -79,6 +79,6 @@ def testify(case: Case) -> Iterator[Check]:
             got, known, more = ([x[name][index] for index in indices] for x in (gradients, slopes, sums))
             lost, (_, terms) = value_in_textbook_form(case), proved[name]
             sides = relative(value, expected, size, case.dtype, textbook=lost, exact=True)
-            yield case.check(name, WITNESS, sides, VALUE)
+            yield case.check(name, METHOD, sides, VALUE)
             sides = relative(got, known, terms, case.dtype, indices, more, exact=True)
-            yield case.check(name, WITNESS, sides, GRADIENT)
+            yield case.check(name, METHOD, sides, GRADIENT)

@@ -20,11 +20,11 @@ from ..derivations import losses
 from ..derivations.common.statement import Statement
 from ..derivations.prover.evaluate import Functions, evaluators
 from ..derivations.theory import estimators_from_scores
-from .brought import BROUGHT
 from .case import Case, Check, relative
 from .definition import terms_in_textbook_form
+from .own_loss import OWN_LOSSES
 
-WITNESS = "symbolic"
+METHOD = "proved formula"
 DIGITS = 50
 MOST = 64  # compare this many entries of one input
 FUNCTIONS = Functions(
@@ -42,7 +42,7 @@ def statement(loss: str, arguments: Mapping[str, Any]) -> Statement:
     """
     if loss in estimators_from_scores.STATEMENTS:
         return estimators_from_scores.STATEMENTS[loss]
-    return losses.statement_in(BROUGHT[loss] if loss in BROUGHT else losses.module(loss), arguments)
+    return losses.statement_in(OWN_LOSSES[loss] if loss in OWN_LOSSES else losses.module(loss), arguments)
 
 
 def statement_of(case: Case) -> Statement:
@@ -110,7 +110,7 @@ def closed_forms(
     return found
 
 
-def testify(case: Case) -> Iterator[Check]:
+def check(case: Case) -> Iterator[Check]:
     """Yield one check for each differentiable input: the backward pass against the proved gradient."""
     gradients, sums = case.gradients(), terms_in_textbook_form(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
@@ -119,4 +119,4 @@ def testify(case: Case) -> Iterator[Check]:
         for name, indices in samples.items():
             got, more = ([x[name][index] for index in indices] for x in (gradients, sums))
             worst = relative(got, *proved[name], case.dtype, indices, more)
-            yield case.check(name, WITNESS, worst, "the gradient with the proved one")
+            yield case.check(name, METHOD, worst, "the gradient with the proved one")

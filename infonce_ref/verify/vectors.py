@@ -61,9 +61,9 @@ def cases(loss: Loss, dtype: str) -> Iterator[Case]:
 
 
 def _points(loss: Loss, dtype: str) -> Iterator[Case]:
-    for hearing in judge.ask_fixed_points(loss, dtype, np.asarray):
-        if hearing.witness == precision.WITNESS:
-            yield hearing.case
+    for question in judge.ask_fixed_points(loss, dtype, np.asarray):
+        if question.method == precision.METHOD:
+            yield question.case
     tempered = {"temperature": 0.1} if "temperature" in loss.example() else {}
     for seed, change in enumerate(UNUSUAL):
         here: dict[str, Any] = {**ORDINARY, **tempered, **change, "seed": seed}

@@ -14,7 +14,7 @@ from infonce_ref.verify.case import Case
 def assert_holds(forward, backward, arguments):
     """Compare every gradient of a function of named float64 arrays with finite differences."""
     loss = Loss("network", forward, backward, tuple(arguments), lambda **_: arguments, (), ())
-    for check in finite_difference.testify(Case(loss, arguments, "example")):
+    for check in finite_difference.check(Case(loss, arguments, "example")):
         assert check.holds, check
 
 

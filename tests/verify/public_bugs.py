@@ -12,11 +12,11 @@ from numpy import arange, concatenate, diag, exp, eye, log, where
 
 from infonce_ref.textbook import larger, logsumexp, stop, unit
 
-ORDER = ("finite differences", "symbolic", "identities", "precision")  # the cheap checks first
+ORDER = ("finite differences", "proved formula", "laws", "50 digits")  # the cheap checks first
 
 
 class Bug(NamedTuple):
-    """value: the wrong loss; its docstring says what is wrong. links: where it was reported. witness: the first
+    """value: the wrong loss; its docstring says what is wrong. links: where it was reported. method: the first
     check of `ORDER` that fails. grade: the loss's grade, wrong or inexact. Both are "" for a control, where no
     check may fail. named: the names that `infonce-ref check` gives; () if none.
     """
@@ -24,7 +24,7 @@ class Bug(NamedTuple):
     loss: str
     value: Callable
     links: tuple[str, ...]
-    witness: str
+    method: str
     grade: str
     named: tuple[str, ...] = ()
 
@@ -40,11 +40,11 @@ class Bug(NamedTuple):
 BUGS = []
 
 
-def bug(loss, witness, *links, grade="wrong", named=()):
+def bug(loss, method, *links, grade="wrong", named=()):
     """Register a function as a bug of a loss."""
 
     def mark(value):
-        BUGS.append(Bug(loss, value, links, witness, grade, named))
+        BUGS.append(Bug(loss, value, links, method, grade, named))
         return value
 
     return mark
@@ -120,7 +120,7 @@ def self_pair_subtracted_as_constant(x, y, temperature):
     return (log(exp(s).sum(1) - exp(1 / stop(temperature))) - pick(places(s)[1], s)).mean()
 
 
-@bug("ntxent", "identities", "https://github.com/Lightning-Universe/lightning-bolts/issues/811")
+@bug("ntxent", "laws", "https://github.com/Lightning-Universe/lightning-bolts/issues/811")
 def exp_of_inverse_temperature_overflows(x, y, temperature):
     """e^{1/τ} is formed and taken off the row sum: digits go long before it overflows to ∞ − ∞."""
     s = scores(x, y, temperature)
@@ -129,7 +129,7 @@ def exp_of_inverse_temperature_overflows(x, y, temperature):
 
 @bug(
     "ntxent",
-    "identities",
+    "laws",
     "https://github.com/Lightning-Universe/lightning-bolts/issues/320",
     "https://github.com/huggingface/sentence-transformers/issues/2774",
 )
@@ -142,7 +142,7 @@ def row_max_not_subtracted(x, y, temperature):
 
 @bug(
     "ntxent",
-    "identities",
+    "laws",
     "https://github.com/emadeldeen24/TS-TCC/issues/25",
     "https://github.com/HobbitLong/SupContrast/issues/104",
     "https://github.com/tfzhou/ContrastiveSeg/issues/68",
@@ -169,7 +169,7 @@ def mean_over_2_times_b_minus_1(x, y, temperature):
 
 @bug(
     "ntxent",
-    "symbolic",
+    "proved formula",
     "https://github.com/HobbitLong/SupContrast/issues/106",
     "https://github.com/HobbitLong/SupContrast/issues/73",
     named=("base temperature",),
@@ -179,7 +179,7 @@ def base_temperature_rescales_loss(x, y, temperature):
     return losses(scores(x, y, temperature)).mean() * temperature / 0.07
 
 
-@bug("ntxent", "symbolic", "https://github.com/vturrisi/solo-learn/issues/206")
+@bug("ntxent", "proved formula", "https://github.com/vturrisi/solo-learn/issues/206")
 def rank_blind_self_mask_of_gathered_batch(x, y, temperature):
     """On every rank the mask clears column i of the gathered rows, though from the second rank on the anchor stands
     further right."""
@@ -188,7 +188,7 @@ def rank_blind_self_mask_of_gathered_batch(x, y, temperature):
 
 @bug(
     "ntxent",
-    "symbolic",
+    "proved formula",
     "https://github.com/Spijkervet/SimCLR/pull/46",
     "https://github.com/Spijkervet/SimCLR/issues/37",
 )
@@ -198,7 +198,7 @@ def gathered_views_interleaved_by_rank(x, y, temperature):
     return losses(scores(rows[: len(x)], rows[len(x) :], temperature)).mean()
 
 
-@bug("ntxent", "symbolic", "https://github.com/p3i0t/SimCLR-CIFAR10/issues/6")
+@bug("ntxent", "proved formula", "https://github.com/p3i0t/SimCLR-CIFAR10/issues/6")
 def negative_cosines_clamped_to_zero(x, y, temperature):
     """Similarities are clamped from below near 0: pairs past a right angle exert no force."""
     return losses(larger(scores(x, y, 1.0), 1e-7) / temperature).mean()
@@ -247,7 +247,7 @@ def loss_computed_on_detached_copies(x, y, temperature):
 # --- other losses -------------------------------------------------------------------------------------------------
 
 
-@bug("dcl", "identities", "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14")
+@bug("dcl", "laws", "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14")
 def log_of_a_small_number_for_minus_infinity(x, y, temperature):
     """log 10⁻⁴⁵ = −103.6 is added to the logits of the anchor and its positive, which reappear at a cold
     temperature."""
@@ -274,7 +274,7 @@ def mean_over_no_positives(w, labels, temperature):
 
 @bug(
     "clip",
-    "precision",
+    "50 digits",
     "https://github.com/openai/CLIP/issues/46",
     "https://github.com/openai/CLIP/pull/530",
 )
@@ -284,27 +284,27 @@ def clamp_of_scale_in_the_graph_kills_its_gradient(x, y, temperature):
     return (logsumexp(s, s == s) + logsumexp(s.T, s == s) - 2 * diag(s)).mean() / 2
 
 
-@bug("cpc", "symbolic", "https://github.com/kubeflow/examples/issues/259", named=("scores negated",))
+@bug("cpc", "proved formula", "https://github.com/kubeflow/examples/issues/259", named=("scores negated",))
 def bounded_distance_used_as_logit(scores, positive):
     """A distance, 1 − cos, is handed to the softmax as a logit: matches are driven apart."""
     s = 1 - scores
     return (logsumexp(s, s == s) - s[arange(len(s)), positive]).mean()
 
 
-@bug("triplet", "symbolic", "https://github.com/jinnnju/PaAno/issues/1", named=("zero",))
+@bug("triplet", "proved formula", "https://github.com/jinnnju/PaAno/issues/1", named=("zero",))
 def minus_inf_mask_turned_to_plus_inf_by_distance(x, y, negative, margin):
     """The mask of similarities, −∞, becomes a distance of +∞ that is picked as the negative: the loss is 0."""
     near, far = ((x - y) ** 2).sum(1), stop((x - negative) ** 2).sum(1) + np.inf
     return larger(0, near - far + margin).mean()
 
 
-@bug("byol", "symbolic", "https://github.com/imbue-ai/self_supervised/issues/7", named=("half",))
+@bug("byol", "proved formula", "https://github.com/imbue-ai/self_supervised/issues/7", named=("half",))
 def half_scale_one_minus_cosine(x, y):
     """1 − cos, half of the loss."""
     return (1 - (unit(x) * unit(stop(y))).sum(1)).mean()
 
 
-@bug("simsiam", "symbolic", "https://github.com/ai4co/rl4co/issues/283", named=("sign flipped",))
+@bug("simsiam", "proved formula", "https://github.com/ai4co/rl4co/issues/283", named=("sign flipped",))
 def similarity_maximised_with_wrong_sign(p1, z1, p2, z2):
     """+cos is minimised: the views are driven to opposite directions."""
     return ((unit(p1) * unit(stop(z2))).sum(1) + (unit(p2) * unit(stop(z1))).sum(1)).mean() / 2
@@ -326,7 +326,7 @@ def gathered_gradient_halved(x, y, weight):
 
 @bug(
     "dhn_nce",
-    "identities",
+    "laws",
     "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14",
     "https://github.com/taesungp/contrastive-unpaired-translation/issues/47",
     "https://github.com/zju3dv/LoFTR/issues/285",

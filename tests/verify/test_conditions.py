@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from verify.plants import of_value, rows, spoil
 
-from infonce_ref.verify.judge import WITNESSES, ask_all, hear, list_registered
+from infonce_ref.verify.judge import METHODS, answer, ask_all, list_registered
 
 LOSSES = list_registered()
 SCORED = frozenset(name for name, loss in LOSSES.items() if "score" in loss.kinds.values())
@@ -260,7 +260,7 @@ MOST = 6  # how many of the cases that meet a condition are tried
 
 @lru_cache(maxsize=1)  # the table is in the order of the losses
 def ask(which):
-    return [hearing for dtype in ("float64", "float32") for hearing in ask_all(LOSSES[which], dtype)]
+    return [question for dtype in ("float64", "float32") for question in ask_all(LOSSES[which], dtype)]
 
 
 @pytest.mark.parametrize(("name", "part", "which"), sorted(PLANTS, key=lambda plant: plant[2]))
@@ -268,7 +268,7 @@ def test_a_fault_under_this_condition_is_detected(name, part, which):
     """By a check at one of the first cases that meet the condition."""
     holds = CONDITIONS[name].holds
     wrong = (spoil if part == "gradient" else of_value)(LOSSES[which], holds)
-    met = [hearing for hearing in ask(which) if holds(hearing.case._convert())]
-    met.sort(key=lambda hearing: (hearing.witness != WITNESSES[2], rows(hearing.case.arguments).size))
-    planted = [hearing._replace(case=replace(hearing.case, loss=wrong)) for hearing in met[:MOST]]
-    assert any(not check.holds for hearing in planted for check in hear(hearing))
+    met = [question for question in ask(which) if holds(question.case._convert())]
+    met.sort(key=lambda question: (question.method != METHODS[2], rows(question.case.arguments).size))
+    planted = [question._replace(case=replace(question.case, loss=wrong)) for question in met[:MOST]]
+    assert any(not check.holds for question in planted for check in answer(question))

@@ -9,7 +9,7 @@ from infonce_ref import textbook
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.registry import SLOPES
 from infonce_ref.verify import cancellations, laws, matrix
-from infonce_ref.verify.judge import ask_all, ask_fixed_points, grade, hear, holds
+from infonce_ref.verify.judge import answer, ask_all, ask_fixed_points, grade, holds
 
 NTXENT = ALL["ntxent"]
 
@@ -47,8 +47,8 @@ def measured(loss, dtype="float64"):
     """Run all checks except those with other kinds of arrays, because the textbook's functions do not check
     their input.
     """
-    asked = (h for h in ask_all(loss, dtype) if h.testify is not laws.testify_of_kinds)
-    return [check for hearing in asked for check in hear(hearing)]
+    asked = (h for h in ask_all(loss, dtype) if h.check is not laws.check_kinds_of_arrays)
+    return [check for question in asked for check in answer(question)]
 
 
 def times(factor, where=lambda tau: True):
@@ -84,7 +84,7 @@ def test_ours_is_exact_and_grading_needs_every_kind_of_check():
     checks = measured(NTXENT)
     assert grade(checks, NTXENT) == ("exact", None)
     with pytest.raises(ValueError, match="ntxent cannot be graded: missing checks w precision"):
-        grade([check for check in checks if check.witness != "precision"], NTXENT)
+        grade([check for check in checks if check.method != "50 digits"], NTXENT)
 
 
 @pytest.mark.slow
@@ -120,10 +120,10 @@ SHOWN = (
 
 
 def precise(loss):
-    for hearing in ask_fixed_points(loss, "float64", np.asarray):
-        label = hearing.case.label
-        if hearing.witness == "precision" and (label in SHOWN or "as long" in label):
-            yield from hear(hearing)
+    for question in ask_fixed_points(loss, "float64", np.asarray):
+        label = question.case.label
+        if question.method == "50 digits" and (label in SHOWN or "as long" in label):
+            yield from answer(question)
 
 
 @pytest.mark.parametrize("name", ALL)

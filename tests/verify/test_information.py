@@ -13,7 +13,7 @@ from infonce_ref.verify import information as judge
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_every_check_holds(dtype, seed):
-    checks = list(judge.testify(dtype, seed))
+    checks = list(judge.check_all(dtype, seed))
     assert [check for check in checks if not check.holds] == []
     assert judge.holds(checks) is True
 
@@ -64,12 +64,12 @@ def test_a_wrong_function_is_refused(fault):
     name, function = WRONG[fault]
     functions = types.SimpleNamespace(**{f: getattr(information, f) for f in judge.FUNCTIONS})
     setattr(functions, name, function)
-    checks = [c for dtype in ("float64", "float32") for c in judge.testify(dtype, 0, functions=functions)]
+    checks = [c for dtype in ("float64", "float32") for c in judge.check_all(dtype, 0, functions=functions)]
     assert {c.input for c in checks if not c.holds} >= {name}
 
 
 def test_a_missing_function_is_a_failure():
-    checks = [c for c in judge.testify("float64", 0) if c.input != "entropy"]
+    checks = [c for c in judge.check_all("float64", 0) if c.input != "entropy"]
     assert not judge.holds(checks)
 
 
@@ -85,5 +85,5 @@ def test_functions_of_another_library_are_checked():
 
     functions = types.SimpleNamespace(**{f: of_library(getattr(information, f)) for f in judge.FUNCTIONS[:3]})
     functions.bound = information.bound
-    checks = list(judge.testify("float32", 0, array_api_strict.asarray, functions))
+    checks = list(judge.check_all("float32", 0, array_api_strict.asarray, functions))
     assert judge.holds(checks)

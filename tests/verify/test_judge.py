@@ -11,16 +11,18 @@ from infonce_ref.losses import ALL, ntxent
 from infonce_ref.verify import matrix, precision, proofs
 from infonce_ref.verify.case import Case, Check, Measurement, relative
 from infonce_ref.verify.judge import (
-    WITNESSES,
+    METHODS,
+    answer,
     ask_all,
     ask_fixed_points,
     cells,
-    hear,
     holds,
     list_registered,
 )
 
-CHECK = Check("ntxent", "w", "symbolic", "here", "a with b", Measurement(1.0, (), 2.0, 1.0), 2.0, "a reason")
+CHECK = Check(
+    "ntxent", "w", "proved formula", "here", "a with b", Measurement(1.0, (), 2.0, 1.0), 2.0, "a reason"
+)
 NAN = float("nan")
 
 
@@ -37,18 +39,18 @@ def with_error(error, **changes):
     ],
 )
 def test_a_cell_shows_its_worst_check_and_nan_never_holds(checks, worst):
-    found = cells(map(with_error, checks))["ntxent", "w"]["symbolic"]
+    found = cells(map(with_error, checks))["ntxent", "w"]["proved formula"]
     assert found.error == pytest.approx(worst, nan_ok=True)
     assert found.holds == (worst < 2)
 
 
 def test_the_worst_check_is_relative_to_its_own_tolerance():
     loose = with_error(5.0, tolerance=100.0)
-    assert cells([loose, CHECK])["ntxent", "w"]["symbolic"] is CHECK
+    assert cells([loose, CHECK])["ntxent", "w"]["proved formula"] is CHECK
 
 
 def test_an_empty_cell_is_a_failure():
-    full = [CHECK._replace(input=name, witness=w) for name in ntxent.LOSS.differentiable for w in WITNESSES]
+    full = [CHECK._replace(input=name, method=w) for name in ntxent.LOSS.differentiable for w in METHODS]
     assert holds(full, [ntxent.LOSS])
     assert not holds(full[:-1], [ntxent.LOSS])
     assert not holds([], [ntxent.LOSS])
@@ -86,7 +88,7 @@ def test_the_error_is_the_upper_end_of_a_ball():
 
 @pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
 def test_cases_of_one_kind_of_check_have_different_labels(loss):
-    asked = [(h.witness, h.case.label) for h in ask_all(loss, "float64")]
+    asked = [(h.method, h.case.label) for h in ask_all(loss, "float64")]
     assert len(set(asked)) == len(asked)
 
 
@@ -99,7 +101,7 @@ def check_all(loss, dtype):
     """
     asked = ask_fixed_points(loss, dtype, np.asarray)
     return [
-        check for h in asked if h.witness != precision.WITNESS or h.case.label in HARDEST for check in hear(h)
+        check for h in asked if h.method != precision.METHOD or h.case.label in HARDEST for check in answer(h)
     ]
 
 
@@ -125,8 +127,8 @@ def test_a_failing_cell_is_reported_once_with_case_entry_and_both_values():
 
     checks = check_all(ntxent.LOSS._replace(backward=nudged), "float64")
     told = matrix.failures(checks)
-    assert [words.partition(":")[0] for words in told] == [f"ntxent, w, {witness}" for witness in WITNESSES]
-    asked = sum(check[:3] == ("ntxent", "w", proofs.WITNESS) for check in checks)
+    assert [words.partition(":")[0] for words in told] == [f"ntxent, w, {method}" for method in METHODS]
+    asked = sum(check[:3] == ("ntxent", "w", proofs.METHOD) for check in checks)
     assert f"{asked} of {asked} checks fail" in told[0]
     assert len({c.compared for c in checks if "tile by tile" in c.compared}) == 3
 
@@ -150,7 +152,7 @@ def test_nan_is_null_in_json():
 INEXACT = CHECK._replace(
     loss="query_key",
     input="temperature",
-    witness="precision",
+    method="50 digits",
     worst=Measurement(1e-16, (), 1.0, 1.0, plain=1e-3),
     tolerance=1e-14,
 )
@@ -175,13 +177,13 @@ def test_numbers_that_a_library_flushes_to_zero_are_no_error(monkeypatch):
     """CuPy replaces float32 numbers below the smallest normal one by 0; PyTorch can make this thread do so."""
     torch = pytest.importorskip("torch", reason="torch is not installed")
     # a gradient of 1e-35 from a term of 1e-39
-    hearing = [*ask_all(list_registered()["information.mine"], "float32")][39]
+    question = [*ask_all(list_registered()["information.mine"], "float32")][39]
     if not torch.set_flush_denormal(True):
         pytest.skip("this processor cannot flush subnormal numbers to 0")
     try:
-        assert all(check.holds for check in hear(hearing))
+        assert all(check.holds for check in answer(question))
         monkeypatch.setattr(Case, "pairs", 1)
-        assert not all(check.holds for check in hear(hearing))
+        assert not all(check.holds for check in answer(question))
     finally:
         torch.set_flush_denormal(False)
     assert not next(ask_all(ntxent.LOSS, "float32")).case.flushes

@@ -25,14 +25,14 @@ def test_an_error_of_a_millionth_in_one_entry_is_detected(loss):
             return gradients._replace(**{name: wrong})
 
         case = Case.of(loss._replace(backward=nudged), loss.example(), "", "float64")
-        assert not all(check.holds for check in laws.testify(case) if check.input == name), name
+        assert not all(check.holds for check in laws.check(case) if check.input == name), name
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS.values(), ids=ESTIMATORS)
 def test_the_identities_of_an_estimator_hold_at_every_drawn_case(estimator):
     """Laws with nearly empty cells are among them."""
     for case in drawn.cases(estimator, "float64", judge.SEED):
-        assert [check for check in laws.testify(case) if not check.holds] == []
+        assert [check for check in laws.check(case) if not check.holds] == []
 
 
 JUDGED = {loss.name: loss for loss in (*ALL.values(), *ESTIMATORS.values())}

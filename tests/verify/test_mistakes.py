@@ -14,11 +14,11 @@ from verify.public_bugs import ORDER
 from infonce_ref.catalogue import LOSSES, MISTAKES, build, rewrite
 from infonce_ref.verify import laws
 from infonce_ref.verify.definition import name_of
-from infonce_ref.verify.judge import WITNESSES, ask_fixed_points, hear
+from infonce_ref.verify.judge import METHODS, answer, ask_fixed_points
 
 pytestmark = pytest.mark.slow
 
-# what no witness can see: the registry has no gradient by a target that is held, and scores of pairs are square
+# what no method can see: the registry has no gradient by a target that is held, and scores of pairs are square
 # the third is right for rows of one length, as all fixed points of infonce are; drawn ones show it
 UNSEEN = {
     ("byol", "stop_gradient_missing"),
@@ -57,26 +57,26 @@ def scaled(loss, input, times):
 def warm(loss):
     """The checks at fixed points of high temperature; at low ones a text loses digits."""
     asked = [
-        hearing
-        for hearing in ask_fixed_points(loss, "float64", np.asarray)
-        if hearing.case.label.split(",")[0] == "noise 1"
-        if hearing.case.arguments.get("temperature", 0.5) == 0.5
-        if hearing.testify is not laws.testify_of_kinds
+        question
+        for question in ask_fixed_points(loss, "float64", np.asarray)
+        if question.case.label.split(",")[0] == "noise 1"
+        if question.case.arguments.get("temperature", 0.5) == 0.5
+        if question.check is not laws.check_kinds_of_arrays
     ]
-    return [hearing for witness in ORDER for hearing in asked if hearing.witness == witness]
+    return [question for method in ORDER for question in asked if question.method == method]
 
 
 @cache
 def holds(make, name, number):
     """Whether a check holds for the loss without the mistake."""
-    return all(check.holds for check in hear(warm(make(name))[number]))
+    return all(check.holds for check in answer(warm(make(name))[number]))
 
 
 def objections(wrong, make, name, asked=lambda case: True):
-    """Yield the witnesses that object, point by point. make(name): the loss without the mistake."""
+    """Yield the methods that object, point by point. make(name): the loss without the mistake."""
     for number, bad in enumerate(warm(wrong)):
-        if asked(bad.case) and not all(check.holds for check in hear(bad)) and holds(make, name, number):
-            yield bad.witness
+        if asked(bad.case) and not all(check.holds for check in answer(bad)) and holds(make, name, number):
+            yield bad.method
 
 
 @pytest.mark.parametrize(("mistake", "book"), PLANTED, ids=lambda x: getattr(x, "name", x))
@@ -96,11 +96,11 @@ def test_a_multiple_of_a_gradient_is_refused(name, input, times):
 
 @pytest.mark.parametrize(("name", "input"), INPUTS)
 def test_each_witness_alone_refuses_a_gradient(name, input):
-    assert {*objections(scaled(REGISTERED[name], input, 1.001), find_loss, name)} == {*WITNESSES}
+    assert {*objections(scaled(REGISTERED[name], input, 1.001), find_loss, name)} == {*METHODS}
 
 
 @pytest.mark.parametrize("name", REGISTERED)
 def test_a_right_loss_holds(name):
-    """At every fixed point, in every variant: a witness that refuses it is broken."""
+    """At every fixed point, in every variant: a method that refuses it is broken."""
     asked = ask_fixed_points(REGISTERED[name], "float64", np.asarray)
-    assert [check for hearing in asked for check in hear(hearing) if not check.holds] == []
+    assert [check for question in asked for check in answer(question) if not check.holds] == []

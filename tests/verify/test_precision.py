@@ -28,10 +28,10 @@ def wrong(name, index):
     return INFONCE._replace(backward=backward)
 
 
-@pytest.mark.parametrize("witness", [proofs, precision], ids=lambda module: module.WITNESS)
+@pytest.mark.parametrize("method", [proofs, precision], ids=lambda module: module.METHOD)
 @pytest.mark.parametrize(("name", "index"), [("z", (2, 1)), ("z", (0, 0)), ("temperature", ())])
-def test_one_wrong_entry_is_found(witness, name, index):
-    (failed,) = (check for check in witness.testify(example(wrong(name, index))) if not check.holds)
+def test_one_wrong_entry_is_found(method, name, index):
+    (failed,) = (check for check in method.check(example(wrong(name, index))) if not check.holds)
     assert (failed.input, failed.worst.entry) == (name, index)
     # the error is relative to terms of a size between 0.1 and 100
     assert 1e-11 < failed.error < 1e-8
@@ -40,7 +40,7 @@ def test_one_wrong_entry_is_found(witness, name, index):
 
 def test_the_error_is_relative_to_the_summed_terms():
     """Of equal rows every slope is 0, and only its terms have a size."""
-    (check, _) = proofs.testify(example(wrong("z", (1, 0)), z=np.tile([0.6, 0.8], (4, 1))))
+    (check, _) = proofs.check(example(wrong("z", (1, 0)), z=np.tile([0.6, 0.8], (4, 1))))
     assert check.worst.expected == 0
     assert 1e-11 < check.worst.textbook <= check.error < 1e-8
 
@@ -50,7 +50,7 @@ def test_a_wrong_value_fails_the_checks_of_the_value():
         value, cache = INFONCE.forward(**arguments)
         return value + 1e-9, cache
 
-    checks = list(precision.testify(example(INFONCE._replace(forward=forward))))
+    checks = list(precision.check(example(INFONCE._replace(forward=forward))))
     failed = [check for check in checks if not check.holds]
     assert [check.compared for check in failed] == [precision.VALUE] * 2
     worst = failed[0].worst
@@ -64,7 +64,7 @@ def test_a_wrong_value_fails_the_checks_of_the_value():
 def test_with_too_few_digits_no_check_holds(monkeypatch):
     monkeypatch.setattr(precision, "digits", lambda case: 12)
     ntxent = ALL["ntxent"]
-    checks = list(precision.testify(Case.of(ntxent, ntxent.example(0, 1e-3), "", "float64")))
+    checks = list(precision.check(Case.of(ntxent, ntxent.example(0, 1e-3), "", "float64")))
     assert [check for check in checks if check.holds] == []
 
 
@@ -82,4 +82,4 @@ def test_they_suffice_for_the_smallest_probability(gap):
 def test_a_loss_of_exactly_zero_is_right(rows):
     """Uniformity of coinciding rows: the logarithm of a mean of ones."""
     z = np.array([[0.6, 0.8]] * rows)
-    assert all(x.holds for x in precision.testify(Case(ALL["uniformity"], {"z": z, "t": 2.0}, "")))
+    assert all(x.holds for x in precision.check(Case(ALL["uniformity"], {"z": z, "t": 2.0}, "")))

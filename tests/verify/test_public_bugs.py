@@ -11,7 +11,7 @@ from verify.public_bugs import BUGS, ORDER
 from infonce_ref import textbook
 from infonce_ref.catalogue import differentiate
 from infonce_ref.check import check
-from infonce_ref.verify.judge import ask_fixed_points, hear
+from infonce_ref.verify.judge import answer, ask_fixed_points
 
 
 def planted(loss, function):
@@ -27,7 +27,7 @@ def planted(loss, function):
 
 
 def object_to(bug):
-    """The first witness, in the order of `ORDER`, that shows more than a lack of digits, and "wrong"; if there is
+    """The first method, in the order of `ORDER`, that shows more than a lack of digits, and "wrong"; if there is
     none, the first that fails, and "inexact".
 
     A check counts only if the textbook's function, planted too, has an error below a thousandth of this one.
@@ -37,17 +37,17 @@ def object_to(bug):
         for function in (bug.value, getattr(textbook, bug.loss))
     ]
     inexact = ("", "")
-    for wrong, right in sorted(zip(*pairs, strict=True), key=lambda pair: ORDER.index(pair[0].witness)):
+    for wrong, right in sorted(zip(*pairs, strict=True), key=lambda pair: ORDER.index(pair[0].method)):
         with np.errstate(all="ignore"):
-            checks = hear(wrong)
+            checks = answer(wrong)
             if all(check.holds for check in checks):
                 continue
-            for check, plain in zip(checks, hear(right), strict=True):
+            for check, plain in zip(checks, answer(right), strict=True):
                 stands = np.isfinite(plain.error) and not check.error <= 1000 * plain.error
                 if not check.holds and stands:
                     if not check.textbook_holds:
-                        return wrong.witness, "wrong"
-                    inexact = inexact if any(inexact) else (wrong.witness, "inexact")
+                        return wrong.method, "wrong"
+                    inexact = inexact if any(inexact) else (wrong.method, "inexact")
     return inexact
 
 
@@ -57,14 +57,14 @@ def object_to(bug):
         pytest.param(
             bug,
             # these need most of the checks
-            marks=pytest.mark.slow if bug.witness in ("", "identities", "precision") else (),
+            marks=pytest.mark.slow if bug.method in ("", "laws", "50 digits") else (),
             id=f"{bug.loss}-{bug.name}",
         )
         for bug in BUGS
     ],
 )
 def test_this_check_is_the_first_that_fails(bug):
-    assert object_to(bug) == (bug.witness, bug.grade)
+    assert object_to(bug) == (bug.method, bug.grade)
 
 
 def test_the_page_is_up_to_date():

@@ -19,7 +19,7 @@ from ..losses import ALL, Loss
 GROUP = "infonce_ref.losses"
 
 
-class Brought(NamedTuple):
+class OwnLoss(NamedTuple):
     """The functions and the description that a module offers as a loss."""
 
     loss: Loss
@@ -27,7 +27,7 @@ class Brought(NamedTuple):
     textbook: Callable[..., Any]
 
 
-BROUGHT: dict[str, Brought] = {}  # users' losses by name
+OWN_LOSSES: dict[str, OwnLoss] = {}  # users' losses by name
 
 
 def list_offered() -> dict[str, str]:
@@ -35,7 +35,7 @@ def list_offered() -> dict[str, str]:
     return {entry.name: entry.value for entry in entry_points(group=GROUP)}
 
 
-def bring(target: str, statement: str | None = None) -> Loss:
+def load(target: str, statement: str | None = None) -> Loss:
     """Load a loss, given as "module:LOSS", "file.py:LOSS" or by the name under which a package offers it.
 
     statement: where its statement is, if not in STATEMENT of the same module. Raises ValueError if a part is
@@ -52,7 +52,7 @@ def bring(target: str, statement: str | None = None) -> Loss:
     if loss.name in ALL:
         raise ValueError(f"{target}: {loss.name} is a loss of the registry; give yours another name")
     stated = targets.attribute(targets.module(of) if statement else module, which or "STATEMENT", of)
-    BROUGHT[loss.name] = Brought(
+    OWN_LOSSES[loss.name] = OwnLoss(
         loss,
         stated if callable(stated) else lambda arguments: stated,
         targets.attribute(module, "textbook", place),
