@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sympy import Expr, Integer
+from sympy import Expr, Integer, Symbol
 
 from ..common.statement import Gradient, gradient
 from ..prover.inequality import Sign, Use, bound, nonnegative, positive
@@ -138,7 +138,8 @@ class Given:
             case [">" | "≥"] if expressions[1] == 0:
                 return self.sign(expressions[0], positive if signs == [">"] else nonnegative)
             case ["≤"] if uses:
-                return self.bound(*expressions, map(self.use, uses.split(" and ")))
+                first, last = expressions
+                return self.bound(first, last, map(self.use, uses.split(" and ")))
             case _ if set(signs) == {"="}:
                 first, *lines = expressions
                 steps = [
@@ -195,7 +196,9 @@ def given(where: str, *definitions: str | Definition, letters: Iterable[Any] = (
     body. letters: symbols that are not in the table, or are of the same name as others there.
     """
     known = {entry.name: entry.symbol for entry in reversed(TABLE)} | {str(one): one for one in letters}
-    ranges, sizes, maps, fixed, masks = {}, {}, {}, [], []
+    ranges: dict[Symbol, Expr] = {}
+    sizes: dict[Symbol, Expr] = {}
+    maps, fixed, masks = {}, [], []
     for part in filter(None, map(str.strip, where.split(";"))):
         if found := re.fullmatch(r"(\S+): (.+) → (.+)", part):
             domain = [Notation(known, {}).read(size) for size in found[2].split(" × ")]
@@ -222,11 +225,12 @@ class Plain:
     """The evidence of a claim: returns its pieces by their names."""
 
     def __init__(self, given: Given, said: Mapping[str, Said], module: str, line: int):
-        self.given, self.said, self.line = given, said, line
+        self.given, self.line = given, line
+        self.said = {name.replace("_", " ").strip(): one for name, one in said.items()}
         self.__module__ = module
 
     def __call__(self) -> dict[str, Piece]:
-        return {name.replace("_", " ").strip(): self.make(name, said) for name, said in self.said.items()}
+        return {name: self.make(name, said) for name, said in self.said.items()}
 
     def make(self, name: str, said: Said) -> Piece:
         try:

@@ -39,9 +39,11 @@ from ..symbols import (
     ell,
     ell_in,
     ell_out,
+    f,
     hardness,
     i,
     j,
+    k,
     log_p,
     log_p_noise,
     loss,
@@ -196,7 +198,7 @@ def _angle(angle, length) -> dict[str, Any]:
         target: [[mpf(1), mpf(0)]],
     }
     environment = {N: 1, nu: 1, d: 2} | rows
-    gradient = sqrt(total(byol.BY_PREDICTION.form.subs(byol.k, i) ** 2, (byol.f, d)))
+    gradient = sqrt(total(byol.BY_PREDICTION.form.subs(k, i) ** 2, (f, d)))
     distance = evaluate_at(ell[i], byol.NAMES, environment)
     return {
         "byol": distance,

@@ -137,6 +137,8 @@ class _Reader:
                 return exp(self.exponent())
             case "E" if "E" not in self.letters:
                 return E
+            case "e" if self.tokens[:1] != ["["]:
+                return E
             case "log":
                 return self.logarithm()
             case "√":

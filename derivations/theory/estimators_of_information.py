@@ -6,57 +6,24 @@ The sums run over the pairs that occur; the scores of all others enter through �
 from fractions import Fraction
 from itertools import product
 
-from sympy import E, Integer, Symbol, exp, log
+from sympy import Symbol
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Finding, Piece, counterexample
+from ..evidence.pieces import Finding, counterexample
+from ..evidence.plain import claim, given
 from ..evidence.points import Law
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import Logs, Use, bound, nonnegative
-from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, SUMS, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    N,
-    V,
-    W,
-    a,
-    apart,
-    elsewhere,
-    estimate,
-    i,
-    information,
-    joint,
-    m,
-    others_law,
-    partition,
-    u,
-)
-from .information import FACTS, INFORMATION, LAW, exact_entropies, expectation
+from ..prover.inequality import Logs
+from ..symbols import V, W, others_law, others_weight, weight
+from .information import INFORMATION, LAW, exact_entropies
 from .information_bound import FAIR_BIT, LISTS
 
-# E[e^u] over x and c drawn independently
-PARTITION = Definition(partition, total(apart[i] * exp(u[i]), (i, V)) + elsewhere)
-NAMES = (LAW, INFORMATION, PARTITION)
-
-
-def donsker_varadhan() -> Chain:
-    """E u − log E′ e^u − I ≤ Σ p(x)p(c) e^u/E′ e^u − 1 ≤ 0."""
-    use = Use(joint[i], apart[i] * exp(u[i]), ((i, V),), joint[i] * partition)
-    left = elsewhere / partition
-    first = expectation(u[i]) - log(partition) - information
-    return Chain(
-        (bound(first, use, last=-left, names=NAMES, facts=FACTS), nonnegative(left)), both=information
-    )
-
-
-def nguyen_wainwright_jordan() -> Chain:
-    """E u − I − 1 ≤ Σ p(x)p(c) e^{u − 1} − 1, and so E u − E′ e^{u − 1} ≤ I."""
-    use = Use(joint[i], apart[i] * exp(u[i] - 1), ((i, V),), joint[i])
-    mean, left = partition / E, elsewhere / E
-    first = expectation(u[i]) - information - 1
-    below = bound(first, use, last=mean - 1 - left, names=NAMES, facts=FACTS)
-    return Chain((below, nonnegative(left)), both=1 + information - mean)
+PAIRS = given(
+    "i k l < V",
+    *(LAW, INFORMATION),
+    "Z° := Σ_i Π[i] e^u[i] + σ°",  # E[e^u] over x and c drawn independently
+    letters=[V, weight, *(Symbol(name, real=True) for name in "tb")],
+)
+BATCHES = given("m < Ω; Σ_j < Ω", LISTS, letters=[W, others_law, others_weight])
+MEAN = "(Σ_m R[m] Ẑ[m])"
 
 
 def mini_batches(law: Law, odds: Fraction) -> Finding:
@@ -76,9 +43,7 @@ def clipped(law: Law, score: Fraction, clip: Fraction) -> Finding:
     return Finding(value, ">", exact_entropies(law)[0], ("SMILE's value", "I(x;c)"))
 
 
-@claim(
-    "R9",
-    verdict=Verdict.FOLKLORE,
+claim("R9", "folklore", PAIRS)(
     heard="Code calls MINE's value on a mini-batch a lower bound: `lower_bound` in continuous_measures/mine.py of"
     " PIME. The bound of Mutual Information Neural Estimation (Belghazi et al., 2018) is of the law's means.",
     says="The values of MINE and of SMILE on a mini-batch are no lower bounds of the information, not even on"
@@ -93,36 +58,27 @@ def clipped(law: Law, score: Fraction, clip: Fraction) -> Finding:
     " logarithm is too small, «jensen», and so MINE's value is too large. SMILE without its clip is Donsker"
     " and Varadhan's. Belghazi et al. (2018) said that MINE's batches are biased, Song and Ermon (2020a) that"
     " a clip trades variance for bias.",
+    batches=lambda: counterexample(
+        "a fair bit, in batches of two", mini_batches, law=FAIR_BIT, odds=Fraction(1, 8)
+    ),
+    clip=lambda: counterexample(
+        "a fair bit, and one score for all pairs, by e^u",
+        clipped,
+        law=FAIR_BIT,
+        score=Fraction(8),
+        clip=Fraction(2),
+    ),
+    unbounded=given("Σ_a < N", letters=[Symbol("t", real=True)])("-log((Σ_a e^-t)/N) = t"),
+    clipped=PAIRS.only("J")("Σ_i J[i] t - b = t - b"),
+    # E u − log E′ e^u − I ≤ Σ p(x)p(c) e^u/E′ e^u − 1 ≤ 0
+    dv=PAIRS.chain(
+        "Σ_i J[i] u[i] - log(Z°) - ℐ ≤ -σ°/Z° by Σ_i J[i] log(Π[i] e^u[i] : J[i] Z°)", "σ°/Z° ≥ 0", both="ℐ"
+    ),
+    # E u − I − 1 ≤ Σ p(x)p(c) e^{u − 1} − 1, and so E u − E′ e^{u − 1} ≤ I
+    nwj=PAIRS.chain(
+        "Σ_i J[i] u[i] - ℐ - 1 ≤ Z°/e - 1 - σ°/e by Σ_i J[i] log(Π[i] e^(u[i] - 1) : J[i])",
+        "σ°/e ≥ 0",
+        both="1 + ℐ - Z°/e",
+    ),
+    jensen=BATCHES(f"Σ_m R[m] log(Ẑ[m]) ≤ log({MEAN}) by Σ_m R[m] log(Ẑ[m] : {MEAN})"),
 )
-def estimators() -> dict[str, Piece]:
-    t, b = Symbol("t", real=True), Symbol("b", real=True)
-    mean = total(others_law[m] * estimate[m], (m, W))
-    too_small = total(others_law[m] * log(estimate[m]), (m, W)) - log(mean)
-    return {
-        "batches": counterexample(
-            "a fair bit, in batches of two", mini_batches, law=FAIR_BIT, odds=Fraction(1, 8)
-        ),
-        "clip": counterexample(
-            "a fair bit, and one score for all pairs, by e^u",
-            clipped,
-            law=FAIR_BIT,
-            score=Fraction(8),
-            clip=Fraction(2),
-        ),
-        "unbounded": derive(-log(total(exp(-t), (a, N)) / N), (SUMS, t), facts=Facts()),
-        "clipped": derive(expectation(t) - b, (DEFINITION, t - b), names=(LAW,), facts=FACTS),
-        "dv": donsker_varadhan(),
-        "nwj": nguyen_wainwright_jordan(),
-        "jensen": Chain(
-            (
-                bound(
-                    too_small,
-                    Use(others_law[m], estimate[m], ((m, W),), mean),
-                    last=Integer(0),
-                    names=(LISTS,),
-                    facts=Facts(ranges={m: W}),
-                ),
-            ),
-            both=log(mean),
-        ),
-    }

@@ -1,65 +1,34 @@
 """The least of the spectral loss over unit rows: both views one tight frame."""
 
-from sympy import Expr, IndexedBase, Rational, sqrt
+from sympy import IndexedBase
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Piece, Relation, holds
-from ..evidence.verdicts import Verdict
-from ..losses import spectral
-from ..prover.inequality import nonnegative
-from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, derive
-from ..prover.sums import Facts
-from ..symbols import B, M, S, d, ell, f, g, i, j, view1, view2
+from ..evidence.plain import claim, given
 
-COUNT = M + 1  # a pair, and M others
-FACTS = Facts(ranges={i: COUNT, j: COUNT, f: d, g: d})
-ROWS, PAIRS, FEATURES = (i, COUNT), ((j, COUNT), (i, COUNT)), ((g, d), (f, d))
-raw1, raw2 = IndexedBase("w", real=True), IndexedBase("w′", real=True)
-length1, length2 = IndexedBase("‖w‖", real=True), IndexedBase("‖w′‖", real=True)
-SCORED = tuple(Definition(name.head, name.body.xreplace({B: COUNT})) for name in spectral.NAMES[:2])
-NAMES = (
-    *(
-        Definition(length[i], sqrt(total(raw[i, f] ** 2, (f, d))))
-        for raw, length in ((raw1, length1), (raw2, length2))
-    ),
-    Definition(view1[i, f], raw1[i, f] / length1[i]),
-    Definition(view2[i, f], raw2[i, f] / length2[i]),
-    *SCORED,
+PAIRS = given(  # a pair, and M others
+    "i j < M + 1; f g < d",
+    "‖w[i]‖ := √(Σ_f w[i,f]^2)",
+    "‖w′[i]‖ := √(Σ_f w′[i,f]^2)",
+    "Z₁[i,f] := w[i,f]/‖w[i]‖",
+    "Z₂[i,f] := w′[i,f]/‖w′[i]‖",
+    "S[i,j] := Σ_f Z₁[i,f] Z₂[j,f]",
+    "ℓ[i] := (Σ_j 1[i ≠ j] S[i,j]^2)/M - 2 S[i,i]",
+    letters=[IndexedBase(name, real=True) for name in ("w", "w′", "‖w‖", "‖w′‖")],
 )
-MEAN = total(ell[i], ROWS) / COUNT
+MEAN = "(Σ_i ℓ[i])/(M + 1)"
+NEAR = "(Σ_if (Z₁[i,f] - Z₂[i,f])^2)/(M + 1) + (Σ_ij 1[i ≠ j] S[i,j]^2)/((M + 1) M)"
+# (M + 1) M times what the loss is above −2 + (B/d − 1)/(B − 1). With D = Z₁ − Z₂ and W = Z₁ + Z₂ and unit rows
+# the loss is known from ‖D‖² and the d × d matrices Z₁ᵀZ₁ and Z₂ᵀZ₂. Their sum is short of (2B/d) I by the first
+# term; their difference is the symmetric part of DᵀW, and ‖D‖² ‖W‖² exceeds its square by the second and third.
+FRAME = "(Σ_fg (Σ_i (Z₁[i,f] Z₁[i,g] + Z₂[i,f] Z₂[i,g]) - (2 M + 2) 1[f = g]/d)^2)/4"
+D_IF, D_JF, D_IG, D_JG = (f"(Z₁[{i},{f}] - Z₂[{i},{f}])" for f in "fg" for i in "ij")
+W_IF, W_JF, W_IG, W_JG = (f"(Z₁[{i},{f}] + Z₂[{i},{f}])" for f in "fg" for i in "ij")
+AREAS = f"(Σ_fgij ({D_IF} {W_JG} - {D_JF} {W_IG})^2)/8"
+TURN = f"(Σ_fg (Σ_i ({D_IF} {W_IG} - {D_IG} {W_IF}))^2)/16"
+QUARTIC = f"(Σ_ij 1[j ≠ i] (Σ_f {D_IF}^2) (Σ_g {D_JG}^2))/4"
+ABOVE = f"({FRAME} + {AREAS} + {TURN} + {QUARTIC})/((M + 1) M)"
+CIRCLE = [[1, 0], [0, 1], [-1, 0], [0, -1]]
 
-
-def apart(row: Expr, feature: Expr) -> Expr:
-    return view1[row, feature] - view2[row, feature]
-
-
-def both(row: Expr, feature: Expr) -> Expr:
-    return view1[row, feature] + view2[row, feature]
-
-
-def squares() -> Expr:
-    """B (B − 1) times what the loss is above −2 + (B/d − 1)/(B − 1).
-
-    With D = Z₁ − Z₂ and W = Z₁ + Z₂ and unit rows the loss is known from ‖D‖² and the d × d matrices Z₁ᵀZ₁ and
-    Z₂ᵀZ₂. Their sum is short of (2B/d) I by the first term; their difference is the symmetric part of DᵀW, and
-    ‖D‖² ‖W‖² exceeds its square by the second and third.
-    """
-    products = total(view1[i, f] * view1[i, g] + view2[i, f] * view2[i, g], ROWS)
-    frame = total((products - 2 * COUNT / d * one_if(f, g)) ** 2, *FEATURES) / 4
-    areas = total((apart(i, f) * both(j, g) - apart(j, f) * both(i, g)) ** 2, *PAIRS, *FEATURES) / 8
-    turned = total(apart(i, f) * both(i, g) - apart(i, g) * both(i, f), ROWS)
-    turn = total(turned**2, *FEATURES) / 16
-    distances = (total(apart(row, feature) ** 2, (feature, d)) for row, feature in ((i, f), (j, g)))
-    quartic = Differ(j, i)
-    for distance in distances:
-        quartic *= distance
-    return (frame + areas + turn + total(quartic, *PAIRS) / 4) / (COUNT * M)
-
-
-@claim(
-    "M33",
-    verdict=Verdict.PROVED,
+claim("M33", "proved", PAIRS)(
     says="The spectral loss of $M + 1$ pairs of unit rows has «near», and none of these squares is"
     " negative, «near sign»: no mean loss is below -2, and where both views are one orthonormal batch it"
     " is -2. Only d rows can be orthonormal. With more than d pairs the floor is higher: «floor», and"
@@ -72,17 +41,11 @@ def squares() -> Expr:
     brief="No mean spectral loss of B pairs of unit rows, M being $B - 1$, is below -2, as «near», nor below"
     " $-2 + (B/d - 1)/M$, which is more for B above d. Both views one orthonormal batch, or one tight frame,"
     " reach it.",
+    near=f"{MEAN} + 2 = {NEAR}",
+    near_sign=f"{NEAR} ≥ 0",
+    floor=f"{MEAN} + 2 - ((M + 1)/d - 1)/M = {ABOVE}",
+    floor_sign=f"{ABOVE} ≥ 0",
+    circle=PAIRS.only("S", "ℓ").holds(
+        "four rows on a circle", f"{MEAN} = -5/3", {"M": 3, "d": 2, "Z₁": CIRCLE, "Z₂": CIRCLE}
+    ),
 )
-def least() -> dict[str, Piece]:
-    near = total(apart(i, f) ** 2, (f, d), ROWS) / COUNT
-    near += total(Differ(i, j) * S[i, j] ** 2, *PAIRS) / (COUNT * M)
-    above = squares()
-    rows = [[1, 0], [0, 1], [-1, 0], [0, -1]]
-    circle = {M: 3, d: 2, view1: rows, view2: rows}
-    return {
-        "near": derive(MEAN + 2, (DEFINITION, near), names=NAMES, facts=FACTS),
-        "near sign": nonnegative(near),
-        "floor": derive(MEAN + 2 - (COUNT / d - 1) / M, (DEFINITION, above), names=NAMES, facts=FACTS),
-        "floor sign": nonnegative(above),
-        "circle": holds("four rows on a circle", Relation(MEAN, "=", Rational(-5, 3)), circle, names=SCORED),
-    }

@@ -29,7 +29,7 @@ HERE = Notation(LETTERS, {j: N, k: N, index("k′"): N})
         ("∂ℓ[i]/∂L[k,j]", Partial(ell[i], L[k, j])),
         ("∂(∂ℓ[i]/∂τ)/∂τ", Partial(Partial(ell[i], tau), tau)),
         ("τ^(3/2)/√τ + √(N + 1)", tau ** Rational(3, 2) / sqrt(tau) + sqrt(N + 1)),
-        ("e^-τ + E - 12/(N (N - 1))", exp(-tau) + E - 12 / (N * (N - 1))),
+        ("e^-τ + E/e - 12/(N (N - 1))", exp(-tau) + 1 - 12 / (N * (N - 1))),
         ("i + x", i + index("x")),
     ],
 )

@@ -1,0 +1,103 @@
+"""Claims in plain text: what a line states, the rule that is found for it, and what is refused."""
+
+import pytest
+from sympy import Symbol, exp, log
+
+from infonce_ref.derivations.evidence.pieces import Chain, Counterexample, relation
+from infonce_ref.derivations.evidence.plain import Plain, given
+from infonce_ref.derivations.evidence.verdicts import NotShown
+from infonce_ref.derivations.prover.inequality import Bound, Sign
+from infonce_ref.derivations.prover.notation import Definition
+from infonce_ref.derivations.prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof
+from infonce_ref.derivations.prover.read import Unread
+from infonce_ref.derivations.prover.sums import NotProved
+from infonce_ref.derivations.symbols import L, N, P, ell, i, p, tau
+
+X = Symbol("x", real=True)
+SOFTMAX = given(
+    "i j Σ_m < N; p: N → N; p(i) ≠ i; Yᵏ is 0 or 1",
+    "P[i,j] := e^L[i,j] / Σ_m e^L[i,m]",
+    "ℓ[i] := -log P[i,p(i)]",
+    letters=[X],
+)
+
+
+def test_what_is_given():
+    assert SOFTMAX.facts.ranges == {
+        i: N,
+        Symbol("j", integer=True, nonnegative=True): N,
+    }  # m is of sums alone
+    assert SOFTMAX.facts.maps == {p: (N, N)}
+    assert SOFTMAX.facts.derangements == (p,)
+    assert [str(one) for one in SOFTMAX.facts.masks] == ["Yᵏ"]
+    assert [one.head for one in SOFTMAX.names] == [P[i, SOFTMAX.letter("j")], ell[i]]
+    assert SOFTMAX["ℓ"] is SOFTMAX.names[1]
+
+
+def test_other_definitions_leave_those_given_as_they_are():
+    cold = SOFTMAX.first("L[i,j] := s[i,j]/τ")
+    assert [str(one.head.base) for one in cold.names] == ["L", "P", "ℓ"]
+    assert [str(one.head.base) for one in SOFTMAX.also("P[i,j] := 1", "L[i,j] := τ").names] == ["P", "ℓ", "L"]
+    assert SOFTMAX.also("P[i,j] := 1")["P"].body == 1
+    assert [str(one.head.base) for one in cold.only("ℓ", "L").names] == ["ℓ", "L"]
+    assert [str(one.head.base) for one in cold.without("P").names] == ["L", "ℓ"]
+    assert len(SOFTMAX.names) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "rules"),
+    [
+        ("ℓ[i]", Definition, ()),
+        ("P[i,j] > 0", Sign, ()),
+        ("(x - τ)^2 ≥ 0", Sign, ()),
+        ("Σ_j 1[j ≠ p(i)] = N - 1", Proof, (SUMS,)),
+        ("Σ_j P[i,j] = 1", Proof, (DEFINITION,)),
+        ("1 - P[i,p(i)] = Σ_j P[i,j] - P[i,p(i)] = Σ_j 1[j ≠ p(i)] P[i,j]", Proof, (DEFINITION, SUMS)),
+        ("∂ℓ[i]/∂L[i,j] = P[i,j] - 1[j = p(i)]", Proof, (DERIVATIVE,)),
+        ("∂(2 ℓ[i])/∂τ = 2 ∂ℓ[i]/∂τ = 0", Proof, (CHAIN, DERIVATIVE)),
+        ("log(1 + e^x) ≤ e^x by log(1 + e^x)", Bound, None),
+        ("-Σ_j P[i,j] log P[i,j] ≤ log(N) by Σ_j P[i,j] log(1/N : P[i,j])", Chain, None),
+    ],
+)
+def test_what_a_line_states(text, kind, rules):
+    piece = SOFTMAX(text)()
+    assert type(piece) is kind
+    if rules:
+        assert tuple(line.rule for line in piece.lines[1:]) == rules
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "said"),
+    [
+        ("Σ_j P[i,j] = 2", NotProved, "not proved by definition"),
+        ("ℓ[i] > 0", NotProved, "not known to be > 0"),
+        ("e^x ≤ 1 + x by log(1 + e^x)", NotProved, "not proved"),
+        ("e^x ≤ 1 + x", Unread, "a piece of evidence is"),
+        ("e^x > 1", Unread, "a piece of evidence is"),
+        ("G[i,j]", Unread, "there is no definition of G"),
+        ("log(x) ≤ x by x", Unread, "a use of the lemma is"),
+    ],
+)
+def test_what_does_not_follow_or_states_nothing_is_refused(text, error, said):
+    with pytest.raises(error, match=said):
+        SOFTMAX(text)()
+
+
+def test_a_chain_and_a_point():
+    chain = SOFTMAX.chain("log(1 + e^x) ≤ e^x by log(1 + e^x)", "τ ≥ 0", both="-e^x")()
+    assert relation(chain) == (log(1 + exp(X)) - exp(X), "≤", tau)
+    seen = SOFTMAX.only().fails("L[0,j] = τ", {"L": [[1, 2]], "j": 1, "τ": 3}, kind=Counterexample)()
+    assert seen.findings[0].text() == "L[0, j] ≠ τ: 2 ≠ 3"
+    assert SOFTMAX.by("∂ℓ[i]/∂L[i,p(i)] = τ") == (L[i, p[i]], tau)
+
+
+@pytest.mark.parametrize("where", ["i", "i j in N", "p → N", "p(j) = j"])
+def test_a_range_that_is_not_one_is_refused(where):
+    with pytest.raises(Unread, match="write i j < N"):
+        given(where)
+
+
+def test_an_error_names_the_piece():
+    plain = Plain(SOFTMAX, {"right_": "τ > 0", "row_sum": "Σ_j P[i,j] = 2"}, __name__, 1)
+    with pytest.raises(NotShown, match=r"^row sum: not proved"):
+        plain()
