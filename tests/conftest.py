@@ -172,7 +172,6 @@ MISSING = {
 LEFT_OUT = re.compile(
     r'^(import frameworks|(\w+ = )?pytest.importorskip\("(torch|jax)|pytestmark = pytest.mark.slow)', re.M
 )
-CASES, SLOW_CASES = 2, 1  # of each table that a bare `pytest` draws
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -213,16 +212,13 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 @pytest.hookimpl(trylast=True)  # after the marks have deselected others
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Draw cases of each table, others each day: SEED=N draws those of another day, SEED=all takes them all."""
+    """Draw a case of each table, another each day: SEED=N draws those of another day, SEED=all takes them all."""
     if os.environ["SEED"] == "all":
         return
     tables: dict[str, list[pytest.Item]] = defaultdict(list)
     for item in items:
         tables[item.nodeid.partition("[")[0]].append(item)
-    drawn = set[pytest.Item]()
-    for name, cases in tables.items():
-        count = SLOW_CASES if any(case.get_closest_marker("slow") for case in cases) else CASES
-        drawn |= {*Random(f"{os.environ['SEED']} {name}").sample(cases, min(count, len(cases)))}
+    drawn = {Random(f"{os.environ['SEED']} {name}").choice(cases) for name, cases in tables.items()}
     config.hook.pytest_deselected(items=[item for item in items if item not in drawn])
     items[:] = [item for item in items if item in drawn]
 

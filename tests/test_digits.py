@@ -11,6 +11,7 @@ from infonce_ref.verify.case import Case
 RNG = np.random.default_rng
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cases", ["30", pytest.param("300", marks=pytest.mark.nightly)])
 def test_only_declared_ill_conditioned_values_are_outside(cases, tmp_path, capsys):
     path = tmp_path / "digits.md"
