@@ -6,7 +6,7 @@ Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Q
 (*! M20: share *)
 Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
 
-(*! M20: held_sum *)
+(*! M20: held sum *)
 Proof. intros. unfold_names. set (c := INR B - 1) in *. clearbody c. by_rules. Qed.
 
 (*! M20: both *)
@@ -163,14 +163,14 @@ Proof.
   apply sum_ext. intros m _. unfold differ at 2 3. rewrite (Nat.eqb_sym i m). destruct (Nat.eqb m i); unfold Rdiv; ring.
 Qed.
 
-(*! M21: push_share *)
+(*! M21: push share *)
 Proof.
   intros. assert (X := over_share B (INR B - 1) (fun m => exp (beta_1 * L_held i m)) (fun m => exp (L i m)) i (o i) (H6 i H4) (H5 i)
     ltac:(intros; apply exp_pos) ltac:(intros; apply exp_pos) (H7 i H4)). cbv beta in X.
   unfold Q, W, O. rewrite X. f_equal. apply sum_ext. intros m _. rewrite !exp_Ropp. field. split; apply not_zero, exp_pos.
 Qed.
 
-(*! M21: push_back_share *)
+(*! M21: push back share *)
 Proof.
   intros. assert (X := over_share B (INR B - 1) (fun m => exp (beta_2 * L_held m i)) (fun m => exp (L m i)) i (o i) (H6 i H4) (H5 i)
     ltac:(intros; apply exp_pos) ltac:(intros; apply exp_pos) (H7 i H4)). cbv beta in X.

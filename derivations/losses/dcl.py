@@ -22,11 +22,8 @@ from ..symbols import (
     L,
     N,
     P,
-    beta1,
-    beta2,
     d,
     ell,
-    ell_back,
     ell_decoupled,
     error_held,
     f,
@@ -191,18 +188,13 @@ def gradients() -> dict[str, Piece]:
 )
 def to_other_losses() -> dict[str, Piece]:
     beside = (ntxent.ROW, Definition(ell_decoupled[i], ROW.body))
-    soft = (Definition(beta1, Integer(0)), Definition(beta2, Integer(0)))
-    flat = (*dhn_nce.DIFFERENTIATED, dhn_nce.MASK, *soft)
-
-    def across(row: Expr, way: dhn_nce.Way) -> Proof:
-        logits = way(L)
-        candidates = dhn_nce.over_negatives(lambda i, m: exp(logits(i, m)))
-        return dhn_nce.prove(row, (DEFINITION, -log(exp(logits(i, i)) / candidates)), names=flat)
+    flat = dhn_nce.MASKED.also("β₁ := 0", "β₂ := 0")
+    across = "ℓ[i] = -log(e^L[i,i] / Σ_m O[i,m] e^L[i,m])"
 
     return {
         "softplus": derive(ell[i], (DEFINITION, log(1 + exp(ell_decoupled[i]))), names=beside, facts=FACTS),
-        "image": across(ell[i], dhn_nce.by_image),
-        "text": across(ell_back[i], dhn_nce.by_text),
+        "image": flat.piece(across),
+        "text": flat.piece(dhn_nce.of_text(across)),
     }
 
 

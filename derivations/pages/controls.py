@@ -28,6 +28,7 @@ from ..symbols import (
     M,
     N,
     P,
+    Q,
     S,
     a,
     also_positive,
@@ -44,6 +45,7 @@ from ..symbols import (
     i,
     j,
     k,
+    l,
     log_p,
     log_p_noise,
     loss,
@@ -157,9 +159,9 @@ def _dhn(similarities, temperature, beta) -> dict[str, Any]:
     size = len(similarities)
     mask = [[int(row != column) for column in range(size)] for row in range(size)]
     environment = {B: size, S: [similarities] * size, tau: temperature, beta1: beta, off_diagonal: mask}
-    names = tuple(name for name in dhn_nce.DIFFERENTIATED if name != dhn_nce.SCORES)
-    gradient = dhn_nce.BY_LOGIT.subs(dhn_nce.l, j) / tau
-    constant = dhn_nce.Q[i, j] / tau
+    names = dhn_nce.DIFFERENTIATED.without("S").names
+    gradient = dhn_nce.DIFFERENTIATED.read(dhn_nce.BY_LOGIT).subs(l, j) / tau
+    constant = Q[i, j] / tau
     lists = {"weights": hardness[i, j], "differentiated": gradient, "constant": constant}
     return {"loss": evaluate_at(ell[i], names, environment)} | {
         name: [evaluate_at(form, names, environment, place) for place in range(1, size)]

@@ -25,26 +25,10 @@ from ..evidence.pieces import (
 )
 from ..evidence.points import Positive, Rows
 from ..evidence.verdicts import Verdict
-from ..losses.dhn_nce import (
-    DIFFERENTIATED,
-    FACTS,
-    SCORES,
-    Entries,
-    Way,
-    by_image,
-    by_text,
-    of_logits,
-    over_negatives,
-    prove,
-    raised,
-    ratio,
-    stable,
-    weighed,
-    weights,
-)
+from ..losses import dhn_nce
 from ..prover.inequality import Logs, Use, bound, nonnegative, positive
 from ..prover.notation import Definition, Differ, Partial, one_if, substitute, total
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof
+from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, Proof, Rule, derive
 from ..symbols import (
     B,
     L,
@@ -75,16 +59,61 @@ from ..symbols import hardness as W
 
 c, t = Symbol("c", real=True), Symbol("t", real=True)
 
-NAMES = of_logits(DIFFERENTIATED)
+DIFFERENTIATED, FACTS = dhn_nce.DIFFERENTIATED.names, dhn_nce.DIFFERENTIATED.facts
+SCORES, WEIGHTS = dhn_nce.DIFFERENTIATED["S"], dhn_nce.DIFFERENTIATED["W"]
+NAMES = dhn_nce.at_logits(dhn_nce.DIFFERENTIATED).names
 CLOSE = {B: 3, L: [[1, 2, 1], [0, 1, 3], [2, 0, 1]], beta1: 1, beta2: 2}  # a negative is before each positive
 APART = {B: 3, L: [[2, 0, 0], [0, 2, 0], [0, 0, 2]], beta1: 1, beta2: 2}
 
-IMAGES, TEXTS = total(ell[i], (i, B)), total(ell_back[i], (i, B))  # the two directions
-WEIGHTS = weights(W, raised(by_image(L), beta1))
-WEIGHT = by_image(W)  # W, by rows
-WEIGHED = weighed(by_image(L), W)  # A ⊙ W
-
+Entries = Callable[[Expr, Expr], Expr]  # (row, column) → an entry of a matrix
+Way = Callable[[IndexedBase], Entries]  # from image to text or from text to image
 Reading = Callable[[Entries], Entries]  # for I_B A^β, which the notes subtract from A^β
+
+
+def by_image(logits: IndexedBase) -> Entries:
+    """The row of an image: all texts."""
+    return lambda row, column: logits[row, column]
+
+
+def by_text(logits: IndexedBase) -> Entries:
+    """The row of a text: all images, T_i · I_j = S_ji [D4.4]."""
+    return lambda row, column: logits[column, row]
+
+
+def raised(logits: Entries, power: Expr) -> Entries:
+    """A^power, entry by entry: e^{power · S/τ} [D4.8, D4.21]."""
+    return lambda row, column: exp(power * logits(row, column))
+
+
+def over_negatives(term: Entries) -> Expr:
+    """Σ over j ≠ i."""
+    return total(off_diagonal[i, m] * term(i, m), (m, B))
+
+
+def prove(first: Expr, *steps: tuple[Rule, Expr], names: tuple[Definition, ...] = DIFFERENTIATED) -> Proof:
+    return derive(first, *steps, names=names, facts=FACTS)
+
+
+def ratio(logits: Entries, power: Expr) -> Expr:
+    """Σ_{j≠i} e^{(1+β)L_ij} / (e^{L_ii} Σ_{j≠i} e^{βL_ij}): what B − 1 multiplies in e^{ℓ_i}."""
+    return (
+        exp(-logits(i, i)) * over_negatives(raised(logits, 1 + power)) / over_negatives(raised(logits, power))
+    )
+
+
+def stable(logits: Entries, power: Expr) -> Expr:
+    """−S_ii/τ + log(B − 1) + LSE_{j≠i}((1 + β)S_ij/τ) − LSE_{j≠i}(βS_ij/τ), the second vectorisation."""
+    hardest, weight = (log(over_negatives(raised(logits, c))) for c in (1 + power, power))
+    return log(B - 1) + hardest - weight - logits(i, i)
+
+
+IMAGES, TEXTS = total(ell[i], (i, B)), total(ell_back[i], (i, B))  # the two directions
+WEIGHT = by_image(W)  # W, by rows
+
+
+def WEIGHED(row: Expr, column: Expr) -> Expr:
+    """A ⊙ W [D4.23]."""
+    return exp(L[row, column]) * W[row, column]
 
 
 def rows_of_logs(weight: Entries, way: Way = by_image) -> Expr:

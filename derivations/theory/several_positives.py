@@ -36,7 +36,7 @@ claim("R6", "proved from LEMMA", CANDIDATES)(
     " positives: the anchor repels a positive whose P is above the inverse of that. With the mean inside it"
     " repels none. The first loss is never below the second, «order».",
     out=f"∂ℓᵒᵘᵗ[i]/∂L[i,a] = P[i,a] - {IS_POSITIVE}/n⁺[i]",
-    **{"in": f"∂ℓⁱⁿ[i]/∂L[i,a] = P[i,a] - {IS_POSITIVE} P[i,a]/{TOGETHER}"},
+    in_=f"∂ℓⁱⁿ[i]/∂L[i,a] = P[i,a] - {IS_POSITIVE} P[i,a]/{TOGETHER}",
     # p(i) is any positive: the choice does not matter
     own=f"∂ℓⁱⁿ[i]/∂L[i,p(i)] = -P[i,p(i)] ({OF_NEGATIVES})/{TOGETHER}",
     negatives=f"{OF_NEGATIVES} ≥ 0",

@@ -30,9 +30,12 @@ CARD = Card(
 )
 
 
+DIFFERENTIATED = tuple(map(dhn_nce.DIFFERENTIATED.read, (dhn_nce.FORTH, dhn_nce.BACK)))
+
+
 def _slopes(settings: Settings) -> tuple[Expr, ...]:
     """Return the gradient with the weights held constant, or differentiated."""
-    shares = (Q[i, j], Q_back[i, j]) if settings["held"] else (dhn_nce.forth(i, j), dhn_nce.back(i, j))
+    shares = (Q[i, j], Q_back[i, j]) if settings["held"] else DIFFERENTIATED
     return tuple((share - one_if(i, j)) / (nu * tau) for share in shares)
 
 
