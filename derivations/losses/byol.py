@@ -2,7 +2,7 @@
 
 from .. import symbols
 from ..common.cosine import definitions
-from ..common.moving_average import smoothed
+from ..common.moving_average import SMOOTHED
 from ..common.pairs import divisor
 from ..common.statement import Statement
 from ..common.weights import with_weights
@@ -66,8 +66,7 @@ claim("D3.42", "proved", BYOL)(
     says="The target is a mean of its start and of all earlier online networks (D3.41): «step.where ξ»"
     " becomes «step», and «weights», so that the weights always sum to 1. That it is not trained is a"
     " choice: training follows «followed», which moves the online network, and leaves out «left out».",
-    step=lambda: smoothed()["step"],
-    weights=lambda: smoothed()["weights"],
+    **SMOOTHED,
     followed=BY_PREDICTION.prove,
     left_out=f"∂𝓛/∂z′[k,f] = -2 ({BY_TARGET})/ν",
 )

@@ -9,9 +9,10 @@ import mpmath
 from sympy import Symbol, exp, log
 
 from ..common import rational
-from ..common.moving_average import move, moving_average
+from ..common.moving_average import MOVING_AVERAGE, NETWORKS, move
 from ..evidence.claims import claim
 from ..evidence.pieces import Empirical, Finding, Piece, measured, misprint
+from ..evidence.plain import claim as plain_claim
 from ..evidence.points import Base, Integers, Rows, UnitRows
 from ..evidence.verdicts import Verdict
 from ..losses.query_key import FACTS, SHARED
@@ -134,19 +135,16 @@ def first_in_first_out() -> dict[str, Piece]:
     return {"run": measured("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2]))}
 
 
-@claim(
-    "D3.38",
+plain_claim("D3.38", "definition", NETWORKS)(
     printed=r"$\theta_k \leftarrow m\theta_k + (1 - m)\theta_q$",
-    verdict=Verdict.DEFINITION,
     says="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query"
     " encoder $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the"
     " earlier query encoders, becomes «step», another, with weights that always sum to 1, as «weights»"
     " (D3.41).",
     brief="A step of the key encoder, $ξ$ here, goes part of the way to the query encoder, «move»: so it is"
     " a mean of its start and of the earlier query encoders, with weights that sum to 1.",
+    **MOVING_AVERAGE,
 )
-def momentum() -> dict[str, Piece]:
-    return moving_average()
 
 
 @claim(
