@@ -15,10 +15,9 @@ from .. import symbols
 from ..common.pairs import divisor
 from ..common.statement import Statement
 from ..common.weights import with_weights
-from ..evidence.pieces import holds
 from ..evidence.plain import Given, Said, claim, given
 from ..prover.notation import Definition
-from ..symbols import B, L, caption, caption_held, d, image_held, j, loss, nu, off_diagonal, tau, tau_held
+from ..symbols import B, caption, caption_held, d, image_held, loss, nu, off_diagonal, tau, tau_held
 
 
 def of_text(said: str) -> str:
@@ -101,11 +100,10 @@ claim("D4.2", "definition", DIFFERENTIATED)(
     ratio=f"e^ℓ[i] = (B - 1) {RATIO}",
     sum=MASKED.without("L")(f"Σ_m O[i,m] e^(c L[i,m]) = {SPLIT}"),
     positive=f"{SPLIT} > 0",
-    negative=lambda: holds(
+    negative=at_logits(DIFFERENTIATED).holds(
         "the loss can be negative",
-        DIFFERENTIATED.relation("𝓛 < 0"),
-        {B: 2, L: [[1, 0], [0, 1]], symbols.beta1: 1, symbols.beta2: 1, nu: Fraction(1)},
-        names=at_logits(DIFFERENTIATED).names,
+        "𝓛 < 0",
+        {"B": 2, "L": [[1, 0], [0, 1]], "β₁": 1, "β₂": 1, "ν": Fraction(1)},
     ),
 )
 
@@ -118,9 +116,9 @@ def factor(of: Callable[[str], str]) -> dict[str, Said]:
     right, wrong = at_logits(DIFFERENTIATED), at_logits(printed)
     soft = of("Σ_m O[i,m] e^L[i,m] W[i,m] > 0")
     total = of("Σ_m O[i,m] W[i,m]")
-    at = {B: 3, L: [[2, 1, 0], [0, 1, 1], [1, 0, 2]], symbols.i: 0}
+    at = {"B": 3, "L": [[2, 1, 0], [0, 1, 1], [1, 0, 2]], "i": 0}
     return {
-        "printed_": right.fails(f"{weight} = ({beta} - 1) {term}", at | {beta: 2, j: 1}),
+        "printed_": right.fails(f"{weight} = ({beta} - 1) {term}", at | {beta: 2, "j": 1}),
         "printed sum": printed(f"{total} = {beta} - 1"),
         "soft": wrong.fails(soft, at | {beta: 0}),
         "one": wrong.fails(soft, at | {beta: 1}),
@@ -217,11 +215,10 @@ claim("M21", "proved", MASKED)(
     slope="∂ℓ[i]/∂L[i,o(i)] = (1 + β₁) ρ[i,o(i)] (Q[i,o(i)]/ρ[i,o(i)] - β₁/(1 + β₁))",
     share=f"1/ρ[i,o(i)] = {BY_WEIGHT}",
     positive=f"{BY_WEIGHT} > 0",
-    easy=lambda: holds(
+    easy=at_logits(DIFFERENTIATED).holds(
         "an easy negative",
-        MASKED.relation("(1 + β₁) Q[0,2] - β₁ ρ[0,2] < 0"),
-        {B: 3, L: [[2, 2, 0], [0, 1, 1], [1, 0, 2]], symbols.beta1: 1},  # negatives with the logits 2 and 0
-        names=at_logits(DIFFERENTIATED).names,
+        "(1 + β₁) Q[0,2] - β₁ ρ[0,2] < 0",
+        {"B": 3, "L": [[2, 2, 0], [0, 1, 1], [1, 0, 2]], "β₁": 1},  # negatives with the logits 2 and 0
     ),
     both=DIFFERENTIATED("∂𝓛/∂L[k,l] = G[k,l]/ν"),
     push=HELD("∂ℓ[i]/∂L[i,o(i)] = Q[i,o(i)]"),
