@@ -99,8 +99,8 @@ class Given:
         """A chain of ≤. both: what is added on both sides of its statement."""
         return lambda: Chain(tuple(map(self.piece, links)), both=self.read(both))
 
-    def fails(self, text: str, at: Mapping[str, Any], kind: type = Misprint) -> Callable[[], Piece]:
-        """The relation as printed is false at a point. at: letter or index → its value."""
+    def fails(self, text: str, at: Mapping[Any, Any], kind: type = Misprint) -> Callable[[], Piece]:
+        """The relation as printed is false at a point. at: a symbol, or its name → its value."""
         point = {self.letter(one): value for one, value in at.items()}
         return lambda: pieces.fails(self.relation(text), point, names=self.names, kind=kind)
 
@@ -114,14 +114,14 @@ class Given:
         loss = self.relation(text).left.args[0]
         return gradient(*self.by(text), *claims, loss=loss, names=self.names, facts=self.facts)
 
-    def holds(self, shows: str, text: str, at: Mapping[str, Any]) -> Callable[[], Piece]:
+    def holds(self, shows: str, text: str, at: Mapping[Any, Any]) -> Callable[[], Piece]:
         """The relation is true at a point. shows: what it is an example of."""
         point = {self.letter(one): value for one, value in at.items()}
         return lambda: pieces.holds(shows, self.relation(text), point, names=self.names)
 
-    def letter(self, name: str) -> Any:
-        """The symbol, array or index with this name."""
-        return self.notation.letters.get(name, index(name))
+    def letter(self, name: Any) -> Any:
+        """The symbol, array or index with this name; a symbol itself."""
+        return self.notation.letters.get(name) or index(name) if isinstance(name, str) else name
 
     def relation(self, text: str) -> Relation:
         """Read left sign right."""
