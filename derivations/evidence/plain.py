@@ -27,7 +27,7 @@ from typing import Any
 
 from sympy import Expr, Integer, Symbol
 
-from ..common.statement import Gradient, gradient
+from ..prover.gradient import Gradient, gradient
 from ..prover.inequality import Sign, Use, bound, nonnegative, positive
 from ..prover.language import Facts
 from ..prover.notation import Definition, Partial, base_of
