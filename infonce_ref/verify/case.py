@@ -79,21 +79,6 @@ class Check(NamedTuple):
 # --- how the same numbers may be passed ---------------------------------------------------------------------------
 
 
-def spread(x: np.ndarray) -> np.ndarray:
-    """Copy the numbers to every second element of a larger array."""
-    return np.repeat(x, 2, axis=-1)[..., ::2]
-
-
-def store_backwards(*axes: int) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that stores an array from last to first along some axes, with negative strides."""
-
-    def store(x: np.ndarray) -> np.ndarray:
-        chosen = tuple({axis % x.ndim for axis in axes})
-        return np.flip(np.ascontiguousarray(np.flip(x, chosen)), chosen)
-
-    return store
-
-
 def read_only(x: np.ndarray) -> np.ndarray:
     """Copy to an array that cannot be written to."""
     x = np.array(x)
@@ -102,14 +87,9 @@ def read_only(x: np.ndarray) -> np.ndarray:
 
 
 def cut_out(x: np.ndarray) -> np.ndarray:
-    """Copy into the middle of a larger array filled with NaN, with a large number for integers, or with True
-    for booleans.
-    """
+    """Copy into the middle of a larger array of NaN, of a large number for integers, or of True for booleans."""
     frame = {"f": np.nan, "b": True}.get(x.dtype.kind) or np.iinfo(x.dtype).max
-    whole = np.full([n + 2 for n in x.shape], frame, dtype=x.dtype)
-    part = whole[(slice(1, -1),) * x.ndim]
-    part[...] = x
-    return part
+    return np.pad(x, 1, constant_values=frame)[(slice(1, -1),) * x.ndim]
 
 
 def copy_unaligned(x: np.ndarray) -> np.ndarray:
@@ -128,23 +108,28 @@ def broadcast(x: np.ndarray) -> np.ndarray:
     return x
 
 
-def map_to_memory(x: np.ndarray) -> np.ndarray:
-    """Return the type of a memory-mapped array."""
-    return np.ascontiguousarray(x).view(np.memmap)
+def store_backwards(*axes: int) -> Callable[[np.ndarray], np.ndarray]:
+    """Return a function that stores an array from last to first along some axes, with negative strides."""
+
+    def store(x: np.ndarray) -> np.ndarray:
+        chosen = tuple({axis % x.ndim for axis in axes})
+        return np.flip(np.ascontiguousarray(np.flip(x, chosen)), chosen)
+
+    return store
 
 
 # memory layouts; every library takes the first three, only NumPy the others
 MEMORY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "by rows": np.ascontiguousarray,
     "by columns": np.asfortranarray,
-    "strided": spread,
+    "strided": lambda x: np.repeat(x, 2, axis=-1)[..., ::2],
     "rows backwards": store_backwards(0),
     "columns backwards": store_backwards(-1),
     "both backwards": store_backwards(0, -1),
     "read-only": read_only,
     "cut out": cut_out,
     "unaligned": copy_unaligned,
-    "mapped": map_to_memory,
+    "mapped": lambda x: np.ascontiguousarray(x).view(np.memmap),
     "broadcast": broadcast,
 }
 OF_ANY_LIBRARY = tuple(MEMORY)[:3]

@@ -91,18 +91,33 @@ CONTENTS = (
 LABELS = ("as they come", "all but one", "large", "negative", "two", "32 bits, large")
 # --- large cases: rows, features ---
 LARGE = {"float64": ((512, 3), (300, 128), (1000, 2)), "float32": ((512, 3),)}
+# what a case has unless it says otherwise; a label does not say it
+USUAL: dict[str, Any] = {name: kinds[0] for name, kinds in KINDS.items()}
+USUAL |= {"contents": CONTENTS[0], "numbers": "float", "labels": LABELS[0]}
 # the largest tolerance; with larger scores, checks in a short dtype would accept anything
 LARGEST_ERROR = 1e-2
 
 
 def draw_strata(rng: np.random.Generator, low: float, high: float) -> list[Any]:
     """Draw one number from each of the strata of equal ratio between low and high, in any order, and two from
-    anywhere between; integers if both ends are, then also from 0."""
-    places = np.append((rng.permutation(STRATA) + rng.random(STRATA)) / STRATA, rng.random(2))
+    anywhere between.
+    """
+    return place(np.append((rng.permutation(STRATA) + rng.random(STRATA)) / STRATA, rng.random(2)), low, high)
+
+
+def space_evenly(rng: np.random.Generator, low: float, high: float, count: int) -> list[Any]:
+    """Return numbers from low to high at an equal ratio, shuffled, with a random start."""
+    return place((rng.permutation(count) + rng.random()) / count, low, high)
+
+
+def place(shares: np.ndarray, low: float, high: float) -> list[Any]:
+    """Return the numbers at these shares of the way from low to high, at an equal ratio; integers if both ends are,
+    then also from 0.
+    """
     if isinstance(low, int):
         low, high = low + 1, high + 2
-        return [int(x) - 1 for x in low * (high / low) ** places]
-    return [float(x) for x in low * (high / low) ** places]
+        return [int(x) - 1 for x in low * (high / low) ** shares]
+    return [float(x) for x in low * (high / low) ** shares]
 
 
 def shuffle(rng: np.random.Generator, kinds: tuple[str, ...]) -> list[str]:
@@ -156,16 +171,15 @@ def draw_quantities(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]
 def make_case(
     loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
 ) -> Case:
-    """Make one case of these quantities."""
+    """Make one case of these quantities; what is not given is as usual."""
+    here = USUAL | {"length": 1.0, "above": 1.0, "below": 1.0, "calls": 2} | here
     # options of the example, by name
     own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}
     point = options | {name: x for name, x in here.items() if name in own}
     noise = 0.0 if here["ties"] == "positives" else here["noise"]
     example = loss.example(here["seed"], noise, **point)
     arguments = set_signs(tie_rows(loss, example, here["ties"]), here["entries"], here["seed"])
-    arguments |= {name: restore_constant(arguments[name], example[name]) for name in loss.varying}
-    arguments |= {name: normalise(arguments[name]) for name in list_of_kind(loss, "distribution")}
-    arguments |= {name: normalise(arguments[name], axis=None) for name in list_of_kind(loss, "law")}
+    arguments |= mend(loss, arguments, example)
     arguments, unit = stretch(loss, arguments, here["length"], dtype)
     indices = cast_indices(arguments, here["indices"])
     arguments |= indices
@@ -226,17 +240,6 @@ def is_size(loss: Loss, name: str) -> bool:
     return isinstance(loss.drawn.get(name, (0.0,))[0], int)
 
 
-def space_evenly(rng: np.random.Generator, low: float, high: float, count: int) -> list[Any]:
-    """Return numbers from low to high at an equal ratio, shuffled, with a random start; integers if both ends
-    are, then also from 0.
-    """
-    at = (rng.permutation(count) + rng.random()) / count
-    if isinstance(low, int):
-        low, high = low + 1, high + 2
-        return [int(x) - 1 for x in low * (high / low) ** at]
-    return [float(x) for x in low * (high / low) ** at]
-
-
 def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
     """Draw the quantities of the brief cases: by name, one value for each case."""
 
@@ -276,7 +279,8 @@ def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
 def make_brief_case(
     loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
 ) -> Case:
-    """Make one brief case."""
+    """Make one brief case; what is not given is as usual."""
+    here = USUAL | {"length": 1.0} | here
     own = {"rows", "features", "temperature", *loss.drawn, *loss.tried} - {"noise", "length"}
     point = options | {name: x for name, x in here.items() if name in own}
     example = loss.example(here["seed"], here["noise"], **point)
@@ -317,9 +321,16 @@ def fill(loss: Loss, example: dict[str, Any], contents: str) -> dict[str, Any]:
         arguments = example | make_rows_equal(loss, arrays)
     else:
         arguments = example | {name: make_content(x, contents) for name, x in arrays.items()}
-    arguments |= {name: restore_constant(arguments[name], example[name]) for name in loss.varying}
-    arguments |= {name: normalise(arguments[name]) for name in list_of_kind(loss, "distribution")}
-    return arguments | {name: normalise(arguments[name], axis=None) for name in list_of_kind(loss, "law")}
+    return arguments | mend(loss, arguments, example)
+
+
+def mend(loss: Loss, arguments: dict[str, Any], example: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that must keep a property: columns that vary, rows or an array that sum to 1."""
+    columns = {name: restore_constant(arguments[name], example[name]) for name in loss.varying}
+    rows = {name: normalise(arguments[name]) for name in list_of_kind(loss, "distribution")}
+    return (
+        columns | rows | {name: normalise(arguments[name], axis=None) for name in list_of_kind(loss, "law")}
+    )
 
 
 def make_rows_equal(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
@@ -387,12 +398,10 @@ def cast_indices(
 
 def describe(words: Mapping[str, Any]) -> str:
     """Return the label of a case, without the usual values."""
-    usual = {name: kinds[0] for name, kinds in KINDS.items()}
-    usual |= {"contents": CONTENTS[0], "numbers": "float", "labels": LABELS[0]}
-    said = (
-        f"{k} {x:.3g}" if isinstance(x, float) else f"{k} {x}" for k, x in words.items() if x != usual.get(k)
+    shown = {name: x for name, x in words.items() if x != USUAL.get(name)}
+    return "drawn: " + ", ".join(
+        f"{k} {x:.3g}" if isinstance(x, float) else f"{k} {x}" for k, x in shown.items()
     )
-    return "drawn: " + ", ".join(said)
 
 
 def is_rows(x: Any) -> bool:

@@ -27,8 +27,7 @@ TOLERANCE_REASON = (
     "smallest normal number of the dtype, absolute"
 )
 # further points: equal rows, zeros, lengths, unusual sizes
-ORDINARY = {"noise": 0.3, "ties": "none", "entries": "as they come", "length": 1.0, "rows": 3, "features": 3}
-ORDINARY |= {"memory": "by rows", "indices": "int64", "above": 1.0, "below": 1.0, "calls": 2}
+ORDINARY = {"noise": 0.3, "rows": 3, "features": 3}
 UNUSUAL: tuple[dict[str, Any], ...] = (
     {"ties": "positives"},
     {"ties": "twins"},
@@ -39,8 +38,7 @@ UNUSUAL: tuple[dict[str, Any], ...] = (
     {"rows": 2, "features": 1},
     {"rows": 5, "features": 4},
 )
-OPPOSITE = {"rows": 5, "features": 2, "noise": 1.0, "contents": "of one size", "memory": "by rows"}
-OPPOSITE |= {"numbers": "float", "labels": "as they come", "indices": "int64", "length": 1.0}
+OPPOSITE = {"rows": 5, "features": 2, "noise": 1.0, "contents": "of one size"}
 
 
 def readers() -> dict[str, str]:
@@ -68,7 +66,7 @@ def _points(loss: Loss, dtype: str) -> Iterator[Case]:
     for seed, change in enumerate(UNUSUAL):
         here: dict[str, Any] = {**ORDINARY, **tempered, **change, "seed": seed}
         if list_of_kind(loss, "score"):  # 1 − P of scores of 10⁶ would need a million digits
-            here["length"] = min(here["length"], drawn.LOGITS[1])
+            here["length"] = min(here.get("length", 1.0), drawn.LOGITS[1])
         case = drawn.make_case(loss, here, {}, dtype, np.asarray)
         if case.smooth or not list_of_kind(loss, "length"):  # a hinge might be exactly at its kink
             yield case
