@@ -89,7 +89,7 @@ def read_only(x: np.ndarray) -> np.ndarray:
 def cut_out(x: np.ndarray) -> np.ndarray:
     """Copy into the middle of a larger array of NaN, of a large number for integers, or of True for booleans."""
     frame = {"f": np.nan, "b": True}.get(x.dtype.kind) or np.iinfo(x.dtype).max
-    return np.pad(x, 1, constant_values=frame)[(slice(1, -1),) * x.ndim]
+    return np.pad(np.ascontiguousarray(x), 1, constant_values=frame)[(slice(1, -1),) * x.ndim]
 
 
 def copy_unaligned(x: np.ndarray) -> np.ndarray:

@@ -10,7 +10,6 @@ fall at the right rate too.
 
 from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
@@ -26,43 +25,14 @@ LEAST_FALL = 6.25  # of the error from step to step; 16 without the terms in h�
 REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, where truncation h² meets rounding eps/h"
 
 
-class Ladder(NamedTuple):
-    """Steps h; for each step D(h), and |D(h) − ⟨g, v⟩| (NaN if not finite) relative to |D| + |f|/|x| and to the
-    terms of a textbook form; ⟨g, v⟩.
+def measure(
+    case: Case, gradient: np.ndarray, name: str, seed: int, floor: float
+) -> tuple[float, Measurement]:
+    """Measure one gradient along one random unit direction, over shrinking steps. Return the deciding step and its
+    measurement: |D(h) − ⟨g, v⟩| relative to |D| + |f|/|x|, and to the terms of a textbook form.
+
+    floor: the tolerance.
     """
-
-    steps: np.ndarray
-    differences: np.ndarray
-    errors: np.ndarray
-    textbook: np.ndarray
-    slope: float
-
-    def falls_as_square(self, floor: float) -> bool:
-        """Whether the error falls by about 16 with each step while it is well above the rounding error."""
-        return falls_as_square(self.errors, floor)
-
-    def at(self, floor: float) -> tuple[int, Measurement]:
-        """Return the decisive step and its measurement: the least error, or the largest if the errors do not
-        fall as they should.
-        """
-        step = find_deciding(self.errors, floor)
-        textbook = float(self.textbook[find_deciding(self.textbook, floor)])
-        measured = float(self.errors[step]), (), self.slope, float(self.differences[step]), textbook
-        return step, Measurement(*measured)
-
-
-def falls_as_square(errors: np.ndarray, floor: float) -> bool:
-    clear = errors[:-1] > 8 * floor
-    ratios = errors[:-1] / np.maximum(errors[1:], errors[:-1] * 1e-9 + np.finfo(float).tiny)
-    return bool(np.all(ratios[clear] > LEAST_FALL))
-
-
-def find_deciding(errors: np.ndarray, floor: float) -> int:
-    return int((np.argmin if falls_as_square(errors, floor) else np.argmax)(errors))
-
-
-def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -> Ladder:
-    """Measure one gradient along one random unit direction, over shrinking steps."""
     x = np.asarray(case.arguments[name], dtype=np.float64)
     eps = float(np.finfo(case.dtype).eps)
     direction = np.random.default_rng(seed).standard_normal(x.shape)
@@ -70,29 +40,37 @@ def measure_ladder(case: Case, gradient: np.ndarray, name: str, seed: int = 0) -
     # whatever its size, a score changes the loss on a length of 1
     logits = case.list_of_kind("score") + case.list_of_kind("bias")
     length = case.sharpness if name in logits else find_shortest(x)
-    scale = length / case.sharpness
     count = int(np.emath.logn(SHRINKS, FIRST_STEP / eps ** (1 / 3))) + 2
-    steps = scale * FIRST_STEP / SHRINKS ** np.arange(count)
+    steps = length / case.sharpness * FIRST_STEP / SHRINKS ** np.arange(count)
     at = case.restrict()
     # not dtype.type(x), because NumPy 2.0 turns an array of one entry into a number
     convert = float if x.ndim == 0 else partial(np.asarray, dtype=case.dtype)
-    differences, largest = [], 0.0
-    for h in steps:
+    differences, largest = np.empty(count), 0.0
+    for number, h in enumerate(steps):
         ahead, behind = (convert(x + side * h * direction) for side in (1, -1))
         # the actual step, after rounding to the dtype
         stepped = np.asarray(ahead, dtype=np.float64) - np.asarray(behind, dtype=np.float64)
-        stepped_length = float(np.sum(stepped * direction))
         values = [at(**{name: ahead}), at(**{name: behind})]
-        differences.append((values[0] - values[1]) / stepped_length)
+        differences[number] = (values[0] - values[1]) / float(np.sum(stepped * direction))
         largest = max(largest, *map(abs, values))
     slope = float(np.sum(gradient * direction))
     # both are 0 if every triplet's hinge is inactive
     size = abs(differences[-1]) + largest / length + np.finfo(float).tiny
     # a textbook form's value is a difference of logits, each rounded to eps/τ
-    sizes = size, size + case.sharpness * value_in_textbook_form(case) / length
-    errors = [np.abs(np.asarray(differences) - slope) / s for s in sizes]
-    exact, wider = (np.where(np.isfinite(e), e, np.nan) for e in errors)
-    return Ladder(steps, np.asarray(differences), exact, wider, slope)
+    wider = size + case.sharpness * value_in_textbook_form(case) / length
+    apart = np.abs(differences - slope)
+    errors, textbook = (np.where(np.isfinite(apart / by), apart / by, np.nan) for by in (size, wider))
+    step, least = find_deciding(errors, floor), float(textbook[find_deciding(textbook, floor)])
+    return steps[step], Measurement(float(errors[step]), (), slope, float(differences[step]), least)
+
+
+def find_deciding(errors: np.ndarray, floor: float) -> int:
+    """Return the step of the least error; of the largest if, well above the rounding error, the errors do not fall
+    by about 16 with each step.
+    """
+    clear = errors[:-1] > 8 * floor
+    ratios = errors[:-1] / np.maximum(errors[1:], errors[:-1] * 1e-9 + np.finfo(float).tiny)
+    return int((np.argmin if np.all(ratios[clear] > LEAST_FALL) else np.argmax)(errors))
 
 
 def find_shortest(x: np.ndarray) -> float:
@@ -121,9 +99,7 @@ def check_directions(case: Case, directions: int) -> Iterator[Check]:
     for name in case.loss.differentiable:
         found = {}
         for seed in range(directions):
-            trial = measure_ladder(case, gradients[name], name, seed)
-            step, measured = trial.at(floor)
-            compared = f"⟨gradient, v⟩ with D(h), random v of seed {seed}, h = {trial.steps[step]:.1e}"
-            found[compared] = measured
+            step, measured = measure(case, gradients[name], name, seed, floor)
+            found[f"⟨gradient, v⟩ with D(h), random v of seed {seed}, h = {step:.1e}"] = measured
         compared, worst = farthest(found)
         yield case.check(name, METHOD, worst, compared, floor, REASON)
