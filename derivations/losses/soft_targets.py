@@ -33,7 +33,7 @@ from ..symbols import (
     target_share,
     u,
 )
-from . import cpc, supcon
+from . import cpc, ntxent, supcon
 from .cpc import FACTS, SOFTMAX
 
 ROW = Definition(ell[i], -total(target_share[i, a] * log(exp(u[i, a]) / total(exp(u[i, m]), (m, A))), (a, A)))
@@ -112,7 +112,7 @@ def gradient_by_score() -> dict[str, Piece]:
 def to_other_losses() -> dict[str, Piece]:
     everyone = -total(log(P[i, a]), (a, A)) / A
     uniform = Definition(target_share[i, j], selected[i, j] / number[i])
-    of_pairs = -total(target_share[i, j] * log(exp(L[i, j]) / supcon.OTHERS), (j, N))
+    of_pairs = -total(target_share[i, j] * log(exp(L[i, j]) / ntxent.OTHERS), (j, N))
     spread = (1 - smoothing) * one_if(a, p[i]) + smoothing / A
 
     def with_targets(weight: Expr, last: Expr) -> Proof:
@@ -125,7 +125,7 @@ def to_other_losses() -> dict[str, Piece]:
         "supcon": derive(
             ell[i],
             (DEFINITION, of_pairs),
-            names=(supcon.OUT, uniform, Definition(counted[i], Integer(1))),
-            facts=supcon.FACTS_OF_CLASSES,
+            names=(supcon.FORMS["out"]["ℓ"], uniform, Definition(counted[i], Integer(1))),
+            facts=supcon.CLASSES.facts,
         ),
     }

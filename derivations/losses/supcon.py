@@ -6,105 +6,51 @@ An anchor that is alone in its class is left out: its ψ⁺ and its loss are 0, 
 from collections.abc import Mapping
 from typing import Any
 
-from sympy import Expr, IndexedBase, Integer, exp, log
+from sympy import IndexedBase
 
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement, gradient
 from ..common.weights import weigh_row, with_weights
-from ..evidence.claims import claim
-from ..evidence.pieces import Piece
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import nonnegative, positive
-from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    A,
-    B,
-    C,
-    G,
-    L,
-    N,
-    P,
-    a,
-    counted,
-    d,
-    ell,
-    f,
-    g,
-    i,
-    j,
-    k,
-    label,
-    loss,
-    m,
-    n,
-    nu,
-    number,
-    one_class,
-    p,
-    selected,
-    share_selected,
-    tau,
-    u,
-    w,
-)
-from . import cpc, ntxent
-from .ntxent import BY_ROW, BY_TEMPERATURE, LOGITS, LOSS, OTHERS, SOFTMAX
+from ..evidence.plain import Given, Said, claim, given
+from ..symbols import N, counted, d, f, k, loss, nu, one_class, selected, tau, w
+from . import cpc
+from .ntxent import BY_ROW, BY_TEMPERATURE, LOGITS, LOSS, SOFTMAX
 
-RANGES = {i: N, j: N, k: N, f: d, g: d}
-FACTS = Facts(RANGES, masks=(one_class, counted))
-FACTS_OF_CLASSES = Facts(RANGES, masks=(one_class,))
-
-LABELS = Definition(one_class[i, j], one_if(label[i], label[j]))
-POSITIVES = Definition(selected[i, j], Differ(j, i) * one_class[i, j])
-NUMBER = Definition(number[i], total(selected[i, j], (j, N)) + 1 - counted[i])
-
-
-OUT = Definition(ell[i], -counted[i] / number[i] * total(selected[i, j] * log(exp(L[i, j]) / OTHERS), (j, N)))
+ROWS = "i j k Σ_m < N; f g < d"
+OTHERS = "(Σ_k 1[k ≠ i] e^L[i,k])"
+POSITIVES = "Yᶜ[i,j] := 1[j ≠ i] 𝒴[i,j]"
+NUMBER = "nᶜ[i] := Σ_j Yᶜ[i,j] + 1 - ψ⁺[i]"
+OUT = f"ℓ[i] := -ψ⁺[i] (Σ_j Yᶜ[i,j] log(e^L[i,j]/{OTHERS}))/nᶜ[i]"
 # if ψ⁺ is 0 the log is of 1, not of an empty sum
-IN = Definition(
-    ell[i],
-    -counted[i] * log((total(selected[i, j] * exp(L[i, j]), (j, N)) + 1 - counted[i]) / (number[i] * OTHERS)),
-)
-SHARE = Definition(
-    share_selected[i, j],
-    selected[i, j] * exp(L[i, j]) / (total(selected[i, k] * exp(L[i, k]), (k, N)) + 1 - counted[i]),
-)
-# ψ⁺_i (P_ij − Yᶜ_ij/|Yᶜ_i|), both over the same sums: no cancellation at low loss [S2]
-CHANCES = selected[i, m] * P[i, j] - selected[i, j] * P[i, m]
-ERROR_OUT = Definition(G[i, j], counted[i] / number[i] * total(Differ(m, j) * CHANCES, (m, N)))
-# ψ⁺_i (P_ij − Rᶜ_ij), with 1 − Σ_m Yᶜ_im P_im written as the sum of the negatives' probabilities [S2]
-NEGATIVES = total((1 - selected[i, m]) * P[i, m], (m, N))
-ERROR_IN = Definition(
-    G[i, j], counted[i] * ((1 - selected[i, j]) * P[i, j] - share_selected[i, j] * NEGATIVES)
-)
-SHARED = (NORM, UNIT, COSINE, LOGITS, SOFTMAX, POSITIVES, NUMBER, LOSS)
-
-
-def negative(row: Expr, other: Expr) -> Expr:
-    """1 where the other row is of another class."""
-    return Differ(other, row) * (1 - selected[row, other])
-
-
-def before_negatives(positive: Expr) -> Expr:
-    """e^L of a positive of row i, and of the negatives of that row."""
-    return exp(L[i, positive]) + total(negative(i, k) * exp(L[i, k]), (k, N))
-
-
+IN = f"ℓ[i] := -ψ⁺[i] log((Σ_j Yᶜ[i,j] e^L[i,j] + 1 - ψ⁺[i])/(nᶜ[i] {OTHERS}))"
 # each pair of an anchor and a positive is a term, before the negatives alone
-PAIRS = Definition(ell[i], -total(selected[i, j] * log(exp(L[i, j]) / before_negatives(j)), (j, N)))
-ALONE = Definition(P[i, j], selected[i, j] * exp(L[i, j]) / before_negatives(j))
-# −(1 − P) at a positive, 1 − P written as the sum of the negatives' shares [S2]; at a negative its shares together
-ERROR_PAIRS = Definition(
-    G[i, j],
-    negative(i, j) * total(P[i, m] * exp(L[i, j] - L[i, m]), (m, N))
-    - P[i, j] * total(negative(i, k) * exp(L[i, k] - L[i, j]), (k, N)),
-)
-OF_PAIRS = (NORM, UNIT, COSINE, LOGITS, ALONE, POSITIVES, LOSS, PAIRS, ERROR_PAIRS)
-NAMES = {"out": (*SHARED, OUT, ERROR_OUT), "in": (*SHARED, SHARE, IN, ERROR_IN)}
+NEGATIVE = "1[k ≠ i] (1 - Yᶜ[i,k])"
+BEFORE = f"(e^L[i,j] + Σ_k {NEGATIVE} e^L[i,k])"
+PAIRS = f"ℓ[i] := -(Σ_j Yᶜ[i,j] log(e^L[i,j]/{BEFORE}))"
+ODDS = f"Σ_k {NEGATIVE} e^(L[i,k] - L[i,j])"
+PUSHES = "1[j ≠ i] (1 - Yᶜ[i,j]) (Σ_m P[i,m] e^(L[i,j] - L[i,m]))"
+
+ANCHORS = given(f"{ROWS}; 𝒴 is 0 or 1; ψ⁺ is 0 or 1", letters=[selected])
+CLASSES = given(f"{ROWS}; 𝒴 is 0 or 1", POSITIVES, NUMBER, letters=[selected])
+LABELS = given(f"{ROWS}; c̃: N → C", "𝒴[i,j] := 1[c̃(i) = c̃(j)]", POSITIVES, letters=[selected])
+SHARED = ANCHORS.also(NORM, UNIT, COSINE, LOGITS, SOFTMAX, POSITIVES, NUMBER, LOSS)
+FORMS = {
+    # ψ⁺_i (P_ij − Yᶜ_ij/|Yᶜ_i|), both over the same sums: no cancellation at low loss [S2]
+    "out": SHARED.also(OUT, "G[i,j] := ψ⁺[i] (Σ_m 1[m ≠ j] (Yᶜ[i,m] P[i,j] - Yᶜ[i,j] P[i,m]))/nᶜ[i]"),
+    # ψ⁺_i (P_ij − Rᶜ_ij), with 1 − Σ_m Yᶜ_im P_im written as the sum of the negatives' probabilities [S2]
+    "in": SHARED.also(
+        "Rᶜ[i,j] := Yᶜ[i,j] e^L[i,j]/(Σ_k Yᶜ[i,k] e^L[i,k] + 1 - ψ⁺[i])",
+        IN,
+        "G[i,j] := ψ⁺[i] ((1 - Yᶜ[i,j]) P[i,j] - Rᶜ[i,j] (Σ_m (1 - Yᶜ[i,m]) P[i,m]))",
+    ),
+    # −(1 − P) at a positive, 1 − P written as the sum of the negatives' shares [S2]; at a negative its shares
+    # together
+    "pairs": ANCHORS.also(NORM, UNIT, COSINE, LOGITS, f"P[i,j] := Yᶜ[i,j] e^L[i,j]/{BEFORE}", POSITIVES).also(
+        LOSS, PAIRS, f"G[i,j] := {PUSHES} - P[i,j] ({ODDS})"
+    ),
+}
 
 
 def _bind(w, *, labels, temperature, form="out", reduction="mean") -> dict:
@@ -116,22 +62,22 @@ def _bind(w, *, labels, temperature, form="out", reduction="mean") -> dict:
     return sizes | {symbols.w: w, tau: temperature, one_class: alike, counted: anchors}
 
 
-def _statement(names: tuple[Definition, ...], error: Definition, cited: str = "F23") -> Statement:
+def _statement(form: Given, cited: str = "F23") -> Statement:
+    def by(entry, slope):
+        return gradient(entry, slope, cited, loss=loss, names=form.names, facts=form.facts)
+
     statement = Statement(
         loss="supcon",
         form=loss,
-        names=names,
-        gradients={
-            "w": gradient(w[k, f], BY_ROW, cited, loss=loss, names=names, facts=FACTS),
-            "temperature": gradient(tau, BY_TEMPERATURE, cited, loss=loss, names=names, facts=FACTS),
-        },
+        names=form.names,
+        gradients={"w": by(w[k, f], BY_ROW), "temperature": by(tau, BY_TEMPERATURE)},
         bind=_bind,
     )
-    return with_weights(statement, weigh_row(error), facts=FACTS)
+    return with_weights(statement, weigh_row(form["G"]), facts=form.facts)
 
 
-STATEMENTS = {form: _statement(NAMES[form], error) for form, error in (("out", ERROR_OUT), ("in", ERROR_IN))}
-STATEMENTS["pairs"] = _statement(OF_PAIRS, ERROR_PAIRS, cited="F33")
+STATEMENTS = {form: _statement(FORMS[form]) for form in ("out", "in")}
+STATEMENTS["pairs"] = _statement(FORMS["pairs"], cited="F33")
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:
@@ -139,23 +85,17 @@ def statement(arguments: Mapping[str, Any]) -> Statement:
     return STATEMENTS[arguments.get("form", "out")]
 
 
-def _mutual() -> Proof:
-    facts = Facts(RANGES, maps={label: (N, C)})
-    return derive(selected[i, j], (DEFINITION, selected[j, i]), names=(LABELS, POSITIVES), facts=facts)
-
-
-def _row(row: Definition, each: Expr) -> dict[str, Piece]:
-    alone = (POSITIVES, NUMBER, row, Definition(counted[i], Integer(0)))
+def _row(row: str, each: str) -> dict[str, Said]:
     return {
-        "row": row,
-        "loss": LOSS,
-        "whole": derive(loss, (DEFINITION, total(each, (i, N)) / nu), names=(row, LOSS), facts=FACTS),
-        "number": NUMBER,
-        "positives": POSITIVES,
-        "labels": LABELS,
-        "mutual": _mutual(),
-        "alone": derive(ell[i], (DEFINITION, Integer(0)), names=alone, facts=FACTS_OF_CLASSES),
-        "positive": positive(exp(L[i, j])),
+        "row": "ℓ[i]",
+        "loss": "𝓛",
+        "whole": ANCHORS.also(row, LOSS)(f"𝓛 = (Σ_i ({each}))/ν"),
+        "number": "nᶜ[i]",
+        "positives": "Yᶜ[i,j]",
+        "labels": LABELS("𝒴[i,j]"),
+        "mutual": LABELS("Yᶜ[i,j] = Yᶜ[j,i]"),
+        "alone": CLASSES.also(row, "ψ⁺[i] := 0")("ℓ[i] = 0"),
+        "positive": "e^L[i,j] > 0",
     }
 
 
@@ -170,57 +110,48 @@ _BRIEF = (
     " counts them. An anchor without a positive, $ψ^+$ being 0, is left out, and $ν$ does not count it."
 )
 
-
-@claim(
-    "F21",
+claim("F21", "definition", FORMS["out"])(
     printed=r"$\mathcal{L}_{out}^{sup} = \sum_{i \in I} \frac{-1}{|P(i)|} \sum_{p \in P(i)} \log"
     r" \frac{\exp(z_i \cdot z_p/\tau)}{\sum_{a \in A(i)} \exp(z_i \cdot z_a/\tau)}$",
-    verdict=Verdict.DEFINITION,
     says=_WORDS,
     brief=_BRIEF,
+    **_row(OUT, "ψ⁺[i] (Σ_j Yᶜ[i,j] log(Σ_k 1[k ≠ i] e^(L[i,k] - L[i,j])))/nᶜ[i]"),
 )
-def mean_outside() -> dict[str, Piece]:
-    odds = total(Differ(k, i) * exp(L[i, k] - L[i, j]), (k, N))
-    return _row(OUT, counted[i] / number[i] * total(selected[i, j] * log(odds), (j, N)))
 
-
-@claim(
-    "F22",
+claim("F22", "definition", FORMS["in"])(
     printed=r"$\mathcal{L}_{in}^{sup} = \sum_{i \in I} -\log \{\frac{1}{|P(i)|} \sum_{p \in P(i)}"
     r" \frac{\exp(z_i \cdot z_p/\tau)}{\sum_{a \in A(i)} \exp(z_i \cdot z_a/\tau)}\}$",
-    verdict=Verdict.DEFINITION,
     says=_WORDS,
     brief=_BRIEF,
+    **_row(IN, f"-ψ⁺[i] log((Σ_j (Yᶜ[i,j] e^L[i,j]/{OTHERS}) + (1 - ψ⁺[i])/{OTHERS})/nᶜ[i])"),
 )
-def mean_inside() -> dict[str, Piece]:
-    chances = total(selected[i, j] * exp(L[i, j]) / OTHERS, (j, N)) + (1 - counted[i]) / OTHERS
-    return _row(IN, -counted[i] * log(chances / number[i]))
 
-
-@claim(
-    "F23",
-    verdict=Verdict.PROVED,
+claim("F23", "proved", FORMS["out"])(
     says="«w» and «temperature», as those of NT-Xent, in both forms. With the mean outside the logarithm,"
     " «w.where ℓ», the error is «w.where G», which is «out»: each positive has the same share. With the mean"
     " inside, «in: w.where ℓ», it is «in: w.where G», which is «in»: the nearest has the largest, «in.where"
     " Rᶜ». Each row of $G$ sums to 0: «sum out» and «sum in».",
+    **{name: by.prove for name, by in STATEMENTS["out"].gradients.items()},
+    out="G[i,j] = ψ⁺[i] (P[i,j] - Yᶜ[i,j]/nᶜ[i])",
+    sum_out="Σ_j G[i,j] = 0",
+    in_=FORMS["in"]("G[i,j] = ψ⁺[i] (P[i,j] - Rᶜ[i,j])"),
+    sum_in=FORMS["in"]("Σ_j G[i,j] = 0"),
+    **{f"in: {name}": by.prove for name, by in STATEMENTS["in"].gradients.items()},
 )
-def gradients() -> dict[str, Piece]:
-    error = {
-        "out": counted[i] * (P[i, j] - selected[i, j] / number[i]),
-        "in": counted[i] * (P[i, j] - share_selected[i, j]),
-    }
-    pieces: dict[str, Piece] = {name: by.prove() for name, by in STATEMENTS["out"].gradients.items()}
-    for form, names in NAMES.items():
-        pieces[form] = derive(G[i, j], (DEFINITION, error[form]), names=names, facts=FACTS)
-        row = total(G[i, j], (j, N))
-        pieces[f"sum {form}"] = derive(row, (DEFINITION, Integer(0)), names=names, facts=FACTS)
-    return pieces | {f"in: {name}": by.prove() for name, by in STATEMENTS["in"].gradients.items()}
 
+# each anchor has one positive, p(i)
+ONE = given(f"{ROWS}; p: N → N; p(i) ≠ i", POSITIVES, NUMBER, "𝒴[i,j] := 1[j = p(i)]", letters=[selected])
+NTXENT = f"-log(e^L[i,p(i)]/{OTHERS})"
+# the pairs of an anchor r and a positive q in a list
+LISTED = given(
+    f"{ROWS}; Σ_n < B; r: B → N; q: B → N",
+    "Yᶜ[i,j] := Σ_n 1[i = r(n)] 1[j = q(n)]",
+    *(OUT, "ψ⁺[i] := 1"),
+    letters=[selected, *(IndexedBase(name, integer=True) for name in "rq")],
+)
+OF_ONE = "log(e^L[r(n),q(n)]/(Σ_k 1[k ≠ r(n)] e^L[r(n),k]))"
 
-@claim(
-    "F24",
-    verdict=Verdict.PROVED,
+claim("F24", "proved", ONE)(
     says="With one positive, «one.where 𝒴» and «one.where Yᶜ», both forms, «one.where ℓ» and «one, in.where"
     " ℓ», are NT-Xent's: «one» and «one, in». With more, take each pair of an anchor $r$ and a positive $q$"
     " for a row of scores, «pairs.where Yᶜ». The losses of the anchors sum to «pairs», the mean being"
@@ -230,40 +161,15 @@ def gradients() -> dict[str, Piece]:
     brief="If each anchor has one positive, both forms of SupCon are NT-Xent: «one». If it has more, then with the"
     " mean outside the losses of the anchors are those of NT-Xent over all pairs of an anchor $r$ and a positive"
     " $q$: they sum to «pairs».",
+    one=ONE.also("ψ⁺[i] := 1", OUT)(f"ℓ[i] = {NTXENT}"),
+    **{"one, in": ONE.also("ψ⁺[i] := 1", IN)(f"ℓ[i] = {NTXENT}")},
+    pairs=LISTED(f"Σ_i ℓ[i] = -(Σ_n ({OF_ONE}/nᶜ[r(n)]))"),
+    row=f"{NTXENT} = log(1 + Σ_j 1[j ≠ i] 1[j ≠ p(i)] e^(L[i,j] - L[i,p(i)]))",
+    cpc=cpc.SCORES("ℓ[i] = log(1 + Σ_a 1[a ≠ p(i)] e^(u[i,a] - u[i,p(i)]))"),
+    count=LISTED.also(NUMBER)("Σ_i nᶜ[i] = B"),
 )
-def to_other_losses() -> dict[str, Piece]:
-    everyone = Definition(counted[i], Integer(1))
-    partner = (POSITIVES, NUMBER, Definition(one_class[i, j], one_if(j, p[i])), everyone)
-    r, q = (IndexedBase(name, integer=True) for name in "rq")
-    listed = total(one_if(i, r[n]) * one_if(j, q[n]), (n, B))
-    pairs = (Definition(selected[i, j], listed), OUT, everyone)
-    of_pairs = Facts(RANGES, maps={r: (B, N), q: (B, N)})
-    chance = exp(L[r[n], q[n]]) / total(Differ(k, r[n]) * exp(L[r[n], k]), (k, N))
-    odds = total(Differ(j, i) * Differ(j, p[i]) * exp(L[i, j] - L[i, p[i]]), (j, N))
-    of_scores = total(Differ(a, p[i]) * exp(u[i, a] - u[i, p[i]]), (a, A))
 
-    def ntxent_row(row: Definition) -> Proof:
-        steps = (DEFINITION, ntxent.ROW.body)
-        return derive(ell[i], steps, names=(*partner, row), facts=ntxent.FACTS)
-
-    return {
-        "one": ntxent_row(OUT),
-        "one, in": ntxent_row(IN),
-        "pairs": derive(
-            total(ell[i], (i, N)),
-            (DEFINITION, -total(log(chance) / number[r[n]], (n, B))),
-            names=pairs,
-            facts=of_pairs,
-        ),
-        "row": derive(ntxent.ROW.body, (SUMS, log(1 + odds)), facts=ntxent.FACTS),
-        "cpc": derive(ell[i], (DEFINITION, log(1 + of_scores)), names=cpc.NAMES, facts=cpc.FACTS),
-        "count": derive(total(number[i], (i, N)), (DEFINITION, B), names=(*pairs, NUMBER), facts=of_pairs),
-    }
-
-
-@claim(
-    "F32",
-    verdict=Verdict.DEFINITION,
+claim("F32", "definition", FORMS["pairs"])(
     says="In a third form each pair of an anchor and a positive is a term, and stands before the negatives alone:"
     " «row» and «loss», so that «whole», where «positives» and «labels»: to be a positive is mutual, «mutual». For"
     " the mean $ν$ is the number of pairs. All that is summed is positive, «positive». An anchor without a"
@@ -273,31 +179,22 @@ def to_other_losses() -> dict[str, Piece]:
     " their mean over the positives of each anchor, then over the anchors.",
     brief="In a third form each pair of an anchor and a positive is a term, and stands before the negatives alone:"
     " «row», $Y^c$ being 1 for a positive. The mean is over the pairs.",
+    row="ℓ[i]",
+    loss="𝓛",
+    whole=ANCHORS.also(PAIRS, LOSS)(f"𝓛 = (Σ_ij Yᶜ[i,j] log(1 + {ODDS}))/ν"),
+    positives="Yᶜ[i,j]",
+    labels=LABELS("𝒴[i,j]"),
+    mutual=LABELS("Yᶜ[i,j] = Yᶜ[j,i]"),
+    positive="e^(L[i,k] - L[i,j]) > 0",
+    alone=ANCHORS.also(PAIRS, "Yᶜ[i,j] := 0")("ℓ[i] = 0"),
+    one_class=ANCHORS.also(PAIRS, "Yᶜ[i,j] := 1[j ≠ i]")("ℓ[i] = 0"),
 )
-def over_pairs() -> dict[str, Piece]:
-    odds = total(negative(i, k) * exp(L[i, k] - L[i, j]), (k, N))
-    terms = total(selected[i, j] * log(1 + odds), (j, N), (i, N))
 
-    def without(mask: Expr) -> Proof:
-        names = (PAIRS, Definition(selected[i, j], mask))
-        return derive(ell[i], (DEFINITION, Integer(0)), names=names, facts=FACTS)
+OF_NEGATIVES = "Σ_k 1[k ≠ i] (1 - Yᶜ[i,k])^2 e^(L[i,k] - L[i,j])"
+OTHER_ODDS = "Σ_k 1[k ≠ i] 1[k ≠ j] e^(L[i,k] - L[i,j])"
+MORE = "Yᶜ[i,j] (Σ_k 1[k ≠ i] 1[k ≠ j] Yᶜ[i,k] e^(L[i,k] - L[i,j]))"
 
-    return {
-        "row": PAIRS,
-        "loss": LOSS,
-        "whole": derive(loss, (DEFINITION, terms / nu), names=(PAIRS, LOSS), facts=FACTS),
-        "positives": POSITIVES,
-        "labels": LABELS,
-        "mutual": _mutual(),
-        "positive": positive(exp(L[i, k] - L[i, j])),
-        "alone": without(Integer(0)),
-        "one class": without(Differ(j, i)),
-    }
-
-
-@claim(
-    "F33",
-    verdict=Verdict.PROVED,
+claim("F33", "proved", FORMS["pairs"])(
     says="«w» and «temperature», as those of the other forms, with the error «w.where G», which is «error», where"
     " «w.where P» is the probability of a positive before the negatives alone. Each row of $G$ sums to 0, «sum». No"
     " positive is repelled: at a positive $G$ is «own», and «pulled». With one positive for each anchor, «one.where"
@@ -305,31 +202,12 @@ def over_pairs() -> dict[str, Piece]:
     " of the other positives in addition, «more», and «least»: there the term of each pair is larger or the same.",
     brief="If each pair is a term, «w», with the error «error», P being the probability of a positive before the"
     " negatives alone. No positive is repelled. With one positive for each anchor the loss is NT-Xent's.",
+    **{name: by.prove for name, by in STATEMENTS["pairs"].gradients.items()},
+    error=f"G[i,j] = {PUSHES} - Yᶜ[i,j] + P[i,j]",
+    sum="Σ_j G[i,j] = 0",
+    own=f"Yᶜ[i,j] G[i,j] = -P[i,j] ({OF_NEGATIVES})",
+    pulled=f"{OF_NEGATIVES} ≥ 0",
+    one=ONE.first(POSITIVES, PAIRS)(f"ℓ[i] = {NTXENT}"),
+    more=ANCHORS.also(POSITIVES)(f"Yᶜ[i,j] ({OTHER_ODDS} - {ODDS}) = {MORE}"),
+    least=f"{MORE} ≥ 0",
 )
-def gradients_over_pairs() -> dict[str, Piece]:
-    def odds(of: Expr) -> Expr:
-        """Σ_k of · e^{L_ik − L_ij}."""
-        return total(of * exp(L[i, k] - L[i, j]), (k, N))
-
-    def prove(first: Expr, last: Expr, *names: Definition, facts: Facts = FACTS) -> Proof:
-        return derive(first, (DEFINITION, last), names=names or OF_PAIRS, facts=facts)
-
-    pushes = negative(i, j) * total(P[i, m] * exp(L[i, j] - L[i, m]), (m, N))
-    of_negatives = odds(Differ(k, i) * (1 - selected[i, k]) ** 2)
-    others = Differ(k, i) * Differ(k, j)
-    more = selected[i, j] * odds(others * selected[i, k])
-    return {
-        **{name: by.prove() for name, by in STATEMENTS["pairs"].gradients.items()},
-        "error": prove(G[i, j], pushes - selected[i, j] + P[i, j]),
-        "sum": prove(total(G[i, j], (j, N)), Integer(0)),
-        "own": prove(selected[i, j] * G[i, j], -P[i, j] * of_negatives),
-        "pulled": nonnegative(of_negatives),
-        "one": prove(
-            ell[i],
-            ntxent.ROW.body,
-            *(POSITIVES, PAIRS, Definition(one_class[i, j], one_if(j, p[i]))),
-            facts=ntxent.FACTS,
-        ),
-        "more": prove(selected[i, j] * (odds(others) - odds(negative(i, k))), more, POSITIVES),
-        "least": nonnegative(more),
-    }
