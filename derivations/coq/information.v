@@ -36,13 +36,13 @@ Proof.
   replace (J i / (J_y i * J_x i) * (J_y i * J_x i)) with (J i) by (field; lra). replace (/ J_x i * (J_y i * J_x i)) with (J_y i) by (field; lra). exact y.
 Qed.
 
-(*! D3.27: below_x *)
+(*! D3.27: below x *)
 Proof.
   intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign). apply below_entropy; auto.
   intros i. unfold J_y. assert (S : 0 <= sum V (fun k => differ k i * J k * delta (c i) (c k))) by sign. lra.
 Qed.
 
-(*! D3.27: below_y *)
+(*! D3.27: below y *)
 Proof.
   intros. assert (J0 : forall i, 0 < J i) by (intros; unfold J; sign). unfold information, Pi.
   rewrite (sum_ext V _ (fun i => J i * ln (J i / (J_x i * J_y i)))) by (intros; rewrite (Rmult_comm (J_y _)); reflexivity).

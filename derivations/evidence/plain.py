@@ -95,9 +95,13 @@ class Given:
         """The piece of evidence that this text states, for a claim where other things are given."""
         return lambda: self.piece(text)
 
-    def chain(self, *links: str, both: str = "0") -> Callable[[], Chain]:
+    def make(self, said: Said) -> Piece:
+        """The piece of evidence that a line of text states, or that a function returns."""
+        return self.piece(said) if isinstance(said, str) else said()
+
+    def chain(self, *links: Said, both: str = "0") -> Callable[[], Chain]:
         """A chain of ≤. both: what is added on both sides of its statement."""
-        return lambda: Chain(tuple(map(self.piece, links)), both=self.read(both))
+        return lambda: Chain(tuple(map(self.make, links)), both=self.read(both))
 
     def fails(self, text: str, at: Mapping[Any, Any], kind: type = Misprint) -> Callable[[], Piece]:
         """The relation as printed is false at a point. at: a symbol, or its name → its value."""
@@ -234,7 +238,7 @@ class Plain:
 
     def make(self, name: str, said: Said) -> Piece:
         try:
-            return self.given.piece(said) if isinstance(said, str) else said()
+            return self.given.make(said)
         except ValueError as error:
             raise NotShown(f"{name}: {error}").with_traceback(error.__traceback__) from error
 

@@ -8,7 +8,7 @@ from sympy import IndexedBase, Symbol
 
 from ..common import rational
 from ..common.pairs import positives
-from ..evidence.pieces import Chain, Finding, example
+from ..evidence.pieces import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, Numbers, UnitRows
 from ..losses import dcl, infonce, ntxent
@@ -191,16 +191,11 @@ claim("M31", "proved from LEMMA", FREE)(
     " negative's logit is $t$ more than the positive's, at M4's regular simplex: there the loss of a row is"
     " «reached», and the two sides of the lemma are equal only if all negatives of a row have one logit.",
     # log M + the mean gap ≤ ℓ, by the lemma at M e^{x − ℓ}, which are 1 in the mean
-    floor=lambda: Chain(
-        (
-            FREE.piece(
-                f"log(M) + t + {DCL_ABOVE} - {MEAN} ≤ {DCL_LEFT}"
-                f" by Σ_ij {NEGATIVE}/((M + 2) M) log(M e^({EXCESS}))"
-            ),
-            DCL.piece(f"{DCL_LEFT} = 0"),
-            FREE.piece(f"{DCL_ABOVE} ≥ 0"),
-        ),
-        both=FREE.read(f"{MEAN} - {DCL_ABOVE}"),
+    floor=FREE.chain(
+        f"log(M) + t + {DCL_ABOVE} - {MEAN} ≤ {DCL_LEFT} by Σ_ij {NEGATIVE}/((M + 2) M) log(M e^({EXCESS}))",
+        DCL(f"{DCL_LEFT} = 0"),
+        f"{DCL_ABOVE} ≥ 0",
+        both=f"{MEAN} - {DCL_ABOVE}",
     ),
     above=f"{DCL_ABOVE} ≥ 0",
     reached=f"log(Σ_j {NEGATIVE} e^t) = log(M) - (M + 2)/(M τ)",

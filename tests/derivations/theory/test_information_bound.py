@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from infonce_ref.derivations import symbols
 from infonce_ref.derivations.prover.evaluate import evaluator
-from infonce_ref.derivations.symbols import weight
 from infonce_ref.derivations.theory import information_bound as lesson
 
 ROUNDING = 1e-12  # a few hundred terms of order 1
@@ -50,16 +50,16 @@ def setting(cells, f, size):
     draws = [(m, (xs[l], b)) for m, (b, xs) in enumerate(lists) for l in range(size) if cells[xs[l]][b]]
     impossible = [sum(f[a][b] for a in xs if not cells[a][b]) for b, xs in lists]
     return {
-        lesson.V: len(pairs),
-        lesson.D: len(draws),
-        lesson.W: len(lists),
-        lesson.N: size,
-        lesson.drawn: [m for m, _ in draws],
-        lesson.pair: [pairs.index(cell) for _, cell in draws],
-        lesson.others_weight: [c[b] * math.prod(x[a] for a in xs) for b, xs in lists],
-        lesson.density_weight: [7 * cells[a][b] / x[a] / c[b] for a, b in pairs],  # any factor is allowed
-        lesson.score: [f[a][b] for _, (a, b) in draws],
-        lesson.rest: [float(score) for score in impossible],
+        symbols.V: len(pairs),
+        symbols.D: len(draws),
+        symbols.W: len(lists),
+        symbols.N: size,
+        symbols.drawn: [m for m, _ in draws],
+        symbols.pair: [pairs.index(cell) for _, cell in draws],
+        symbols.others_weight: [c[b] * math.prod(x[a] for a in xs) for b, xs in lists],
+        symbols.density_weight: [7 * cells[a][b] / x[a] / c[b] for a, b in pairs],  # any factor is allowed
+        symbols.score: [f[a][b] for _, (a, b) in draws],
+        symbols.rest: [float(score) for score in impossible],
     }
 
 
@@ -79,8 +79,8 @@ def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zero
 
     x, c = marginals(cells)
     told = sum(p * math.log(p / x[a] / c[b]) for a, row in enumerate(cells) for b, p in enumerate(row) if p)
-    assert value(lesson.information) == pytest.approx(told, abs=ROUNDING)
-    assert value(lesson.loss) == pytest.approx(loss(cells, f, size), abs=ROUNDING)
+    assert value(symbols.information) == pytest.approx(told, abs=ROUNDING)
+    assert value(symbols.loss) == pytest.approx(loss(cells, f, size), abs=ROUNDING)
     lines = [value(line.expression) for line in lesson.the_bound().lines]
     assert all(before <= after + ROUNDING for before, after in itertools.pairwise(lines))
 
@@ -93,19 +93,19 @@ def test_a_positive_drawn_independently_of_its_context_has_the_mean_share_1_over
     others = list(itertools.product(range(3), repeat=size - 1))
     f = [[10 * r.random() + 0.01 for _ in range(2)] for _ in range(3)]
     values = {
-        lesson.V: len(pairs),
-        lesson.W: len(others),
-        lesson.N: size,
-        lesson.x_of: [a for a, _ in pairs],
-        lesson.c_of: [b for _, b in pairs],
-        weight: [cells[a][b] for a, b in pairs],
-        lesson.others_weight: [math.prod(x[a] for a in other) for other in others],
-        lesson.value_score: f,
-        lesson.others_score: [[sum(f[a][b] for a in other) for other in others] for b in range(2)],
+        symbols.V: len(pairs),
+        symbols.W: len(others),
+        symbols.N: size,
+        symbols.x_of: [a for a, _ in pairs],
+        symbols.c_of: [b for _, b in pairs],
+        symbols.weight: [cells[a][b] for a, b in pairs],
+        symbols.others_weight: [math.prod(x[a] for a in other) for other in others],
+        symbols.value_score: f,
+        symbols.others_score: [[sum(f[a][b] for a in other) for other in others] for b in range(2)],
     }
     names = (lesson.LAW, lesson.LISTS, lesson.WHOLE, lesson.ALL_APART, lesson.LOSS_APART)
     share, value = (
-        evaluator(form, values, names=names)({})[0] for form in (lesson.mean_share, lesson.loss_apart)
+        evaluator(form, values, names=names)({})[0] for form in (symbols.mean_share, symbols.loss_apart)
     )
     assert share == pytest.approx(1 / size, abs=ROUNDING)
     assert value == pytest.approx(loss(cells, f, size), abs=ROUNDING)
