@@ -7,60 +7,36 @@ from sympy import Integer
 
 from .. import symbols
 from ..common import rational
-from ..common.cosine import FACTS, cosine_by, definitions, square
+from ..common.cosine import cosine_by, definitions
 from ..common.statement import Gradient, Statement, gradient
 from ..common.weights import choose, with_weights
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, example, misprint
+from ..evidence.pieces import Finding, example, misprint
+from ..evidence.plain import Given, claim, given
 from ..evidence.points import Program, Rows, root
-from ..evidence.verdicts import Verdict
 from ..prover.evaluate import Functions, evaluator
-from ..prover.inequality import nonnegative
-from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, derive
-from ..symbols import (
-    N,
-    cos,
-    cos_back,
-    distance,
-    distance_back,
-    ell,
-    f,
-    held1,
-    held2,
-    i,
-    k,
-    loss,
-    p1,
-    p2,
-    same,
-    z1,
-    z2,
-)
-
-DISTANCE = Definition(distance[i], -cos[i])  # [D3.44]
-ROW = Definition(ell[i], distance[i] / 2 + distance_back[i] / 2)  # [D3.45]
+from ..symbols import N, cos, cos_back, f, held1, held2, k, loss, p1, p2, z1, z2
 
 
-def of_views(view1, view2) -> tuple[Definition, ...]:
+def of_views(view1, view2) -> Given:
     """𝓛 = ½ D(p₁, z₂) + ½ D(p₂, z₁), D = −cos, in the mean over the rows [D3.44, D3.45]."""
-    return (
+    return given(
+        "i k < N; f g h < d",
         *definitions(p1, view2, cos),
         *definitions(p2, view1, cos_back),
-        DISTANCE,
-        Definition(distance_back[i], -cos_back[i]),
-        ROW,
-        Definition(loss, total(ell[i], (i, N)) / N),
+        "𝒟[i] := -cos[i]",
+        "𝒟′[i] := -cos′[i]",
+        "ℓ[i] := 𝒟[i]/2 + 𝒟′[i]/2",
+        "𝓛 := (Σ_i ℓ[i])/N",
     )
 
 
 STOPPED, FREE = of_views(held1, held2), of_views(z1, z2)
 
 
-def by(rows, other, cosine, names) -> Gradient:
+def by(rows, other, cosine, views: Given) -> Gradient:
     """by: −(ȳ − cos x̄)/(2N‖x‖) if x is compared with y; 0 for a row without a partner [M19]."""
     form = -cosine_by(rows, other, cosine, k, f) / (2 * N) if other else Integer(0)
-    return gradient(rows[k, f], form, "M19", "D3.45", loss=loss, names=names, facts=FACTS)
+    return gradient(rows[k, f], form, "M19", "D3.45", loss=loss, names=views.names, facts=views.facts)
 
 
 def _bind(p1, z1, p2, z2, *, stop_gradient=True, reduction="mean") -> dict:
@@ -68,16 +44,16 @@ def _bind(p1, z1, p2, z2, *, stop_gradient=True, reduction="mean") -> dict:
     return {N: len(p1), symbols.d: len(p1[0])} | rows | {held1: z1, held2: z2}
 
 
-def _statement(names, view1, view2, other1, other2) -> Statement:
+def _statement(views: Given, view1, view2, other1, other2) -> Statement:
     pairs = {
         "p1": (p1, view2, cos),
         "z1": (z1, other2, cos_back),
         "p2": (p2, view1, cos_back),
         "z2": (z2, other1, cos),
     }
-    gradients = {name: by(*pair, names) for name, pair in pairs.items()}
-    statement = Statement(loss="simsiam", form=loss, names=names, gradients=gradients, bind=_bind)
-    return with_weights(statement, facts=FACTS, divisor=N)
+    gradients = {name: by(*pair, views) for name, pair in pairs.items()}
+    statement = Statement(loss="simsiam", form=loss, names=views.names, gradients=gradients, bind=_bind)
+    return with_weights(statement, facts=views.facts, divisor=N)
 
 
 STOPPED_STATEMENT = _statement(STOPPED, held1, held2, None, None)
@@ -91,37 +67,26 @@ def statement(arguments) -> Statement:
     return choose(of_option, arguments, printed=("mean",))
 
 
-@claim(
-    "D3.44",
+APART, TOGETHER = ("(Σ_f (p̄₁[i,f] - z̄₂[i,f])^2)", "(Σ_f (p̄₁[i,f] + z̄₂[i,f])^2)")
+
+claim("D3.44", "definition", FREE)(
     printed=r"$\mathcal{D}(p_1, z_2) = -\frac{p_1}{\|p_1\|_2} \cdot \frac{z_2}{\|z_2\|_2}$",
-    verdict=Verdict.DEFINITION,
     says="«distance», of rows that are not 0. It lies between -1 and 1, as it is above -1 by «above», below"
-    " 1 by «below», and neither is negative: «above_sign», «below_sign».",
+    " 1 by «below», and neither is negative: «above sign», «below sign».",
+    distance="𝒟[i]",
+    above=f"𝒟[i] + 1 = {APART}/2",
+    below=f"1 - 𝒟[i] = {TOGETHER}/2",
+    above_sign=f"{APART}/2 ≥ 0",
+    below_sign=f"{TOGETHER}/2 ≥ 0",
 )
-def negative_cosine() -> dict[str, Piece]:
-    apart, together = (square(p1, z2, sign) / 2 for sign in (-1, 1))
-    return {
-        "distance": DISTANCE,
-        "above": derive(distance[i] + 1, (DEFINITION, apart), names=FREE, facts=FACTS),
-        "below": derive(1 - distance[i], (DEFINITION, together), names=FREE, facts=FACTS),
-        "above_sign": nonnegative(apart),
-        "below_sign": nonnegative(together),
-    }
 
-
-@claim(
-    "M19",
-    verdict=Verdict.PROVED,
+claim("M19", "proved", FREE)(
     says="With the stop-gradient, where «p1.where cos» and «p1.where cos′», «p1», and «z1». Without it, where"
     " «free p1.where cos» and «free p1.where cos′», «free p1», the same, and «free z2», in which prediction and"
     " projection have changed places. So for the other view.",
+    **{name: by.prove for name, by in STOPPED_STATEMENT.gradients.items()},
+    **{f"free {name}": by.prove for name, by in FREE_STATEMENT.gradients.items()},
 )
-def gradients() -> dict[str, Piece]:
-    return {
-        f"{mode}{name}": by.prove()
-        for mode, statement in (("", STOPPED_STATEMENT), ("free ", FREE_STATEMENT))
-        for name, by in statement.gradients.items()
-    }
 
 
 def exactly(formula: Statement | Gradient, **rows: Rows):
@@ -142,10 +107,8 @@ def _slopes(**rows: Rows) -> Iterator[Finding]:
     yield Finding(next(values), "=", next(values), ("𝓛 as printed", "as trained"))
 
 
-@claim(
-    "D3.45",
+claim("D3.45", "corrected", FREE)(
     printed=r"$\mathcal{L} = \frac{1}{2}\mathcal{D}(p_1, z_2) + \frac{1}{2}\mathcal{D}(p_2, z_1)$",
-    verdict=Verdict.CORRECTED,
     says="It has the value of the loss that is trained, but not its gradient: the algorithm holds the"
     " projections constant, and the formula does not say so. Derived as printed, where «free.where cos» and"
     " «free.where cos′», «free», which is not 0 everywhere: «slopes».",
@@ -153,21 +116,18 @@ def _slopes(**rows: Rows) -> Iterator[Finding]:
     " cos′», «stopped», and «kept» as before.",
     brief="The formula has the value of the loss that is trained, and another gradient. As printed it moves the"
     " projections too, «free»; the algorithm holds them constant.",
+    free=FREE_STATEMENT.gradients["z2"].prove,
+    stopped=STOPPED_STATEMENT.gradients["z2"].prove,
+    kept=STOPPED_STATEMENT.gradients["p1"].prove,
+    slopes=lambda: misprint(
+        "one pair: one value, two gradients",
+        _slopes,
+        p1=Rows([[1, 0]]),
+        z1=Rows([[0, 2]]),
+        p2=Rows([[0, 1]]),
+        z2=Rows([[3, 4]]),
+    ),
 )
-def needs_the_stop_gradient() -> dict[str, Piece]:
-    return {
-        "free": FREE_STATEMENT.gradients["z2"].prove(),
-        "stopped": STOPPED_STATEMENT.gradients["z2"].prove(),
-        "kept": STOPPED_STATEMENT.gradients["p1"].prove(),
-        "slopes": misprint(
-            "one pair: one value, two gradients",
-            _slopes,
-            p1=Rows([[1, 0]]),
-            z1=Rows([[0, 2]]),
-            p2=Rows([[0, 1]]),
-            z2=Rows([[3, 4]]),
-        ),
-    }
 
 
 PRINTED_ALGORITHM = """\
@@ -222,11 +182,12 @@ def _run(**rows: Rows) -> Finding:
     return Finding(algorithm(**rows), "=", formula, ("the algorithm run", "the formula"))
 
 
-@claim(
-    "D3.46",
+EXCESS = "(Σ_i (Σ_f (p̄₁[i,f] - z̄₂[i,f])^2 + Σ_f (p̄₂[i,f] - z̄₁[i,f])^2))/(4 N)"
+COLLAPSED = FREE.also(*(f"{rows}[i,f] := χ[f]" for rows in ("p₁", "p₂", "z₁", "z₂")))
+
+claim("D3.46", "corrected", FREE)(
     printed="Algorithm 1 SimSiam Pseudocode, PyTorch-like … def D(p, z): # negative cosine similarity;"
     " z = z.detach() # stop gradient; p = normalize(p, dim=1) # 12-normalize",
-    verdict=Verdict.CORRECTED,
     says="The last line stands at the margin, and Python refuses the text: «refused». It belongs into the body of"
     " D, and"
     " 12-normalize is l2-normalize.",
@@ -234,23 +195,18 @@ def _run(**rows: Rows) -> Finding:
     " «run». An output that is the same for every input, «collapsed.where p₁», and so for the others,"
     " reaches «collapsed», and no loss is below: «excess», «sign». So it is not the value of the loss that"
     " prevents collapse.",
+    refused=lambda: misprint(
+        "as printed", _lines, printed=Program(PRINTED_ALGORITHM), mended=Program(MENDED_ALGORITHM)
+    ),
+    run=lambda: example(
+        "two rows",
+        _run,
+        p1=Rows([[3, 4], [5, 12]]),
+        z1=Rows([[4, 3], [-6, 8]]),
+        p2=Rows([[4, -3], [8, 15]]),
+        z2=Rows([[0, 1], [12, -5]]),
+    ),
+    collapsed=COLLAPSED("𝓛 = -1"),
+    excess=f"𝓛 + 1 = {EXCESS}",
+    sign=f"{EXCESS} ≥ 0",
 )
-def pseudo_code() -> dict[str, Piece]:
-    collapsed = tuple(Definition(rows[i, f], same[f]) for rows in (p1, p2, z1, z2))
-    excess = total(square(p1, z2) + square(p2, z1), (i, N)) / (4 * N)
-    return {
-        "refused": misprint(
-            "as printed", _lines, printed=Program(PRINTED_ALGORITHM), mended=Program(MENDED_ALGORITHM)
-        ),
-        "run": example(
-            "two rows",
-            _run,
-            p1=Rows([[3, 4], [5, 12]]),
-            z1=Rows([[4, 3], [-6, 8]]),
-            p2=Rows([[4, -3], [8, 15]]),
-            z2=Rows([[0, 1], [12, -5]]),
-        ),
-        "collapsed": derive(loss, (DEFINITION, Integer(-1)), names=(*FREE, *collapsed), facts=FACTS),
-        "excess": derive(loss + 1, (DEFINITION, excess), names=FREE, facts=FACTS),
-        "sign": nonnegative(excess),
-    }
