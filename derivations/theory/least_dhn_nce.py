@@ -1,6 +1,5 @@
 """The least loss of DHN-NCE, for every hardness: at hardness 0 as M31's, and no hardness lowers a row."""
 
-from ..evidence.pieces import Chain
 from ..evidence.plain import claim
 from .least_clip import CENTRES, LENGTHS, PAIRS, VIEWS
 
@@ -27,13 +26,11 @@ claim("M34", "proved from LEMMA", PAIRS.without("ℓ"))(
     " the hardness: «floor», with «floor.where t», which for unit rows is $-B/((B - 1)τ)$. A regular"
     " simplex with image and text in one corner reaches it.",
     # log M + the mean gap ≤ ℓ, by the lemma at M e^{x − ℓ}, which are 1 in the mean
-    floor=lambda: Chain(
-        (
-            PAIRS.without("ℓ").piece(f"2 (log(M) + t) + {ABOVE} - {MEAN} ≤ {LEFT} by {USES}"),
-            ROWS.without("L").piece(f"{LEFT} = 0"),
-            PAIRS.piece(f"{ABOVE} ≥ 0"),
-        ),
-        both=PAIRS.read(f"{MEAN} - {ABOVE}"),
+    floor=PAIRS.chain(
+        PAIRS.without("ℓ")(f"2 (log(M) + t) + {ABOVE} - {MEAN} ≤ {LEFT} by {USES}"),
+        ROWS.without("L")(f"{LEFT} = 0"),
+        f"{ABOVE} ≥ 0",
+        both=f"{MEAN} - {ABOVE}",
     ),
     above=f"{ABOVE} ≥ 0",
     reached=f"log(Σ_j 1[j ≠ i] e^t) = log(M) - {LENGTHS}/(2 M τ)",
