@@ -95,7 +95,7 @@ def test_a_multiple_of_a_gradient_is_refused(name, input, times):
 
 
 @pytest.mark.parametrize(("name", "input"), INPUTS)
-def test_each_witness_alone_refuses_a_gradient(name, input):
+def test_each_method_alone_refuses_a_gradient(name, input):
     assert {*objections(scaled(REGISTERED[name], input, 1.001), find_loss, name)} == {*METHODS}
 
 
