@@ -23,10 +23,10 @@ from .target import (
     Target,
     adapt_torch,
     build,
-    call_by_signature,
     collect_settings,
     find_missing,
     find_optional,
+    list_keywords,
     list_parameters,
     parameters,
 )
@@ -91,7 +91,10 @@ class Stranger:
         self.called: Any = None
         self.passed: Sequence[Any] = ()
         self.last: Any = None
+        names = {name for found in list_parameters(target) for name in found}
+        self._sized = target.per_batch or bool(names & {*BATCH_SIZES})
         self._built: dict[int, tuple[Any, dict[str, Any]]] = {}
+        self._keywords: dict[tuple[int, int], list[str]] = {}
         self._mapped: dict[Any, Any] = {}
         self.function, self.given = self.build(4)
 
@@ -109,8 +112,7 @@ class Stranger:
 
     def build(self, size: int) -> tuple[Any, dict[str, Any]]:
         """The function for a batch of `size` pairs, and its settings."""
-        names = {name for found in list_parameters(self.target) for name in found}
-        key = size if self.target.per_batch or names & {*BATCH_SIZES} else 0
+        key = size if self._sized else 0
         if key not in self._built:
             with keep_random_state(), self.watch():  # building it may draw random weights
                 self._built[key] = build(self.target, size)
@@ -202,15 +204,25 @@ class Stranger:
         self.called = copy.deepcopy(function) if self.target.restored else function
         self.passed = self.how.arrange(passed)
         try:
-            self.last = call_by_signature(self.called, self.passed, given)
+            self.last = self._call(function, given)
         except (AttributeError, TypeError) as error:  # PyTorch's functions may ask for tensors of numbers
             if self.library != "torch" or not re.search(r"\b(float|int)\b", str(error)):
                 raise
             tensors = {n: self._array(np.array(x)) for n, x in given.items() if isinstance(x, float)}
-            self.last = call_by_signature(self.called, self.passed, {**given, **tensors})
+            self.last = self._call(function, {**given, **tensors})
         if not all(np.array_equal(x, reading.detach(now)) for x, now in zip(kept, passed)):
             raise Refused(f"{self.name} writes into the arrays that it was given; let it work on a copy")
         return reading.read(self.last, self.name, self.target.take, self.notes)
+
+    def _call(self, function: Any, given: Mapping[str, Any]) -> Any:
+        """Call it with the arguments that are passed, in order. function: as it was built, before any copy."""
+        count = len(self.passed)
+        key = id(function), count
+        if key not in self._keywords:  # a signature takes longer to read than a small loss to compute
+            self._keywords[key] = list_keywords(function, given, count)
+        names = self._keywords[key]
+        first = count - len(names)
+        return self.called(*self.passed[:first], **dict(zip(names, self.passed[first:])), **given)
 
     def _ask_numpy(self, point: Point, gradient: bool, upstream: float) -> Flat:
         value = np.asarray(self._evaluate(point, self._array(point.floats), self._constants(point)))

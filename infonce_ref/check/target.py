@@ -221,15 +221,12 @@ def find_optional(function: Callable, given: Mapping[str, Any]) -> list[str]:
     return [n for n, p in own if p.default is None and n in known and n not in given]
 
 
-def call_by_signature(
-    function: Callable[..., Any], arguments: Sequence[Any], given: Mapping[str, Any]
-) -> Any:
-    """Call it with the arguments in order; keyword-only and optional ones by name."""
+def list_keywords(function: Callable[..., Any], given: Mapping[str, Any], count: int) -> list[str]:
+    """Those of so many arguments that are passed by name, the last ones: keyword-only and optional ones."""
     own, wanted = call_parameters(function), find_missing(function, given)
-    names = [*wanted, *(find_optional(function, given) if wanted else [])][: len(arguments)]
+    names = [*wanted, *(find_optional(function, given) if wanted else [])][:count]
     keyword = inspect.Parameter.KEYWORD_ONLY
-    by_name = {n: x for n, x in zip(names, arguments) if n not in wanted or own[n].kind is keyword}
-    return function(*arguments[: len(arguments) - len(by_name)], **by_name, **given)
+    return [name for name in names if name not in wanted or own[name].kind is keyword]
 
 
 def find_held(function: Any) -> dict[str, tuple[int, int]]:
