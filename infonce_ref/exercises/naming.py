@@ -96,9 +96,9 @@ def list_factors(exercise: Exercise) -> list[tuple[Factor, list[float]]]:
 def measure_batch(exercise: Exercise, arguments: Arguments) -> dict[str, float]:
     """The facts that a factor may depend on: pairs B, anchors N, candidates K, features d, the temperature."""
     first, array = next(iter(arguments.items()))
-    rows, of_both = len(array), first in ("w", "z")  # the rows of both views in one array
-    pairs = rows // 2 if of_both else rows
-    anchors = 2 * pairs if of_both or exercise.loss in ("clip", "dhn_nce") else pairs
+    rows = len(array)
+    pairs = rows / 2 if first in ("w", "z") else rows  # of the rows of both views in one array
+    anchors = 2 * rows if exercise.loss in ("clip", "dhn_nce") else rows
     candidates = (
         array.shape[-1] if "scores" in first else len({"bank": array, **arguments}["bank"]) - (first == "w")
     )
