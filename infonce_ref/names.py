@@ -34,7 +34,8 @@ def find_loss(word: str, known: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
     known = list(known)
     if word in known:  # before what others call so: `infonce`
         return word, {}
-    meant = {simplify(name): (name, {}) for name in known} | {simplify(x): loss for x, loss in CALLED.items()}
+    meant: dict[str, tuple[str, Mapping[str, Any]]] = {simplify(name): (name, {}) for name in known}
+    meant |= {simplify(name): loss for name, loss in CALLED.items()}
     if simplify(word) not in meant:
         raise ValueError(describe_unknown(word, [*known, *CALLED]))
     return meant[simplify(word)]
