@@ -83,7 +83,7 @@ def test_a_wrong_inexact_gradient_is_graded_wrong(loss):
 def test_ours_is_exact_and_grading_needs_every_kind_of_check():
     checks = measured(NTXENT)
     assert grade(checks, NTXENT) == ("exact", None)
-    with pytest.raises(ValueError, match="ntxent cannot be graded: missing checks w precision"):
+    with pytest.raises(ValueError, match="ntxent cannot be graded: missing checks w 50 digits"):
         grade([check for check in checks if check.method != "50 digits"], NTXENT)
 
 
