@@ -17,13 +17,13 @@ NORM, UNIT, COSINE = SPHERE.names
 # One anchor, row i, before A candidates that do not move with it [D2.7].
 ONE_ANCHOR = given(
     "i j k < N; f g h < d; Σ_am < A; p: N → A",
-    *(NORM, UNIT),
+    *(NORM, UNIT, COSINE),
     "L[i,a] := (Σ_f z[i,f] y[a,f])/τ",
     "P[i,a] := e^L[i,a] / Σ_m e^L[i,m]",
     "ℓ[i] := -log(P[i,p(i)])",
 )
 FACTS, NAMES = ONE_ANCHOR.facts, ONE_ANCHOR.names
-LOGITS, SOFTMAX, ANCHOR = NAMES[2:]
+LOGITS, SOFTMAX, ANCHOR = NAMES[3:]
 
 
 def projector(row, left, right):

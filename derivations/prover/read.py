@@ -137,7 +137,7 @@ class _Reader:
                 return exp(self.exponent())
             case "E" if "E" not in self.letters:
                 return E
-            case "e" if self.tokens[:1] != ["["]:
+            case "e" if self.tokens[:1] != ["["] and not isinstance(self.letters.get("e"), Symbol):
                 return E
             case "log":
                 return self.logarithm()
