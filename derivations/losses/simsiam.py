@@ -31,12 +31,13 @@ def of_views(view1, view2) -> Given:
 
 
 STOPPED, FREE = of_views(held1, held2), of_views(z1, z2)
+FACTS = FREE.facts  # of both
 
 
 def by(rows, other, cosine, views: Given) -> Gradient:
     """by: −(ȳ − cos x̄)/(2N‖x‖) if x is compared with y; 0 for a row without a partner [M19]."""
     form = -cosine_by(rows, other, cosine, k, f) / (2 * N) if other else Integer(0)
-    return gradient(rows[k, f], form, "M19", "D3.45", loss=loss, names=views.names, facts=views.facts)
+    return gradient(rows[k, f], form, "M19", "D3.45", loss=loss, names=views.names, facts=FACTS)
 
 
 def _bind(p1, z1, p2, z2, *, stop_gradient=True, reduction="mean") -> dict:
@@ -53,7 +54,7 @@ def _statement(views: Given, view1, view2, other1, other2) -> Statement:
     }
     gradients = {name: by(*pair, views) for name, pair in pairs.items()}
     statement = Statement(loss="simsiam", form=loss, names=views.names, gradients=gradients, bind=_bind)
-    return with_weights(statement, facts=views.facts, divisor=N)
+    return with_weights(statement, facts=FACTS, divisor=N)
 
 
 STOPPED_STATEMENT = _statement(STOPPED, held1, held2, None, None)
