@@ -30,7 +30,8 @@ CARD = Card(
 )
 
 
-DIFFERENTIATED = tuple(map(dhn_nce.DIFFERENTIATED.read, (dhn_nce.FORTH, dhn_nce.BACK)))
+_forth, _back = map(dhn_nce.DIFFERENTIATED.read, (dhn_nce.FORTH, dhn_nce.BACK))
+DIFFERENTIATED = _forth, _back.xreplace({i: j, j: i})  # each text's row, as each image's
 
 
 def _slopes(settings: Settings) -> tuple[Expr, ...]:
