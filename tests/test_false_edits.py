@@ -35,7 +35,7 @@ the evidence: derivations/losses/infonce.py
   derive(i + 2 * B, ( → derive(i + 3 * B, (
   derivations/pages/test_verdicts.py::test_terminal_markdown_and_html_have_the_claims_verdict[D1.5]
 a weaker theorem: derivations/common/softmax.py
-  "positive": positive(P[i, p[i]] → "positive": nonnegative(P[i, p[i]]
+  positive="P[i,p(i)] > 0" → positive="P[i,p(i)] ≥ 0"
   derivations/coq/test_coq.py::test_a_mark_disappears_when_its_statement_or_the_vocabulary_changes
 a proof removed: derivations/coq/softmax.v
   (*! S3: above *) → (* S3: above *)

@@ -57,7 +57,7 @@ def test_candidates_that_are_constant_on_one_rank_too_are_no_mistake_of_ranks():
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("two_axes", "two_axes uses two mapped axes, hosts and devices; --ranks gives one"),
+        ("two_axes", "two_axes uses two mapped axes, hosts and devices; ranks=… gives one"),
         ("raises_on_several", r"on 2 ranks raises ValueError: one device only \(.*ranked_jax.py, line"),
     ],
 )
@@ -67,7 +67,7 @@ def test_losses_without_ranks_are_refused(name, words):
 
 
 def test_without_ranks_the_loss_still_gets_its_axis():
-    with pytest.raises(Refused, match="right_local needs a mapped axis: --ranks 2 runs it under one"):
+    with pytest.raises(Refused, match="right_local needs a mapped axis: ranks=2 runs it under one"):
         check(ranked_jax.right_local)
 
 
