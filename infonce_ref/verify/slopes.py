@@ -63,6 +63,8 @@ class Node:
 
     def __pow__(self, power: float) -> Any:
         x = self.value
+        if power == 2:  # Arb has no power of a ball around 0, but its product with itself
+            return node(x * x, (self, lambda g, size: g * size(2.0 * x)))
         with np.errstate(all="ignore"):  # a power of 0 has the slope 0 here, as a distance has where it is 0
             slope = np.where(x == 0, 0, power * x ** (power - 1.0))
         return node(x**power, (self, lambda g, size: g * size(slope)))
