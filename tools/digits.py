@@ -169,7 +169,7 @@ def measure_information(seed: int, count: int) -> Iterator[Measured]:
         tilt, dtype = float(10 ** rng.uniform(-12, 0)), str(rng.choice(["float32", "float64"]))
         joint = np.outer(x, y) * (1 + tilt * rng.uniform(-1, 1, (len(x), len(y))))
         joint = (joint / joint.sum()).astype(dtype)
-        with ctx.workdps(laws.DIGITS):
+        with ctx.workdps(laws.WORKING_DIGITS):
             exact = laws.compute_by_definition(joint)["mutual_information"]
         plain = relative(information.mutual_information(joint), exact, 1, joint.dtype, exact=True).plain
         tolerance = ROUNDING * float(np.finfo(dtype).eps)
