@@ -1,4 +1,4 @@
-"""The contract of a loss, for its callers: forward and backward in one call, and what a wrong call is told.
+"""The contract of a loss, for its callers: forward and backward in one call, and messages that mend a wrong call.
 
 >>> import numpy as np
 >>> from infonce_ref import value_and_grad
@@ -14,7 +14,8 @@ from collections.abc import Mapping
 from types import ModuleType
 from typing import Any, NoReturn
 
-from .arrays import Array, array_namespace, describe
+from .arrays import Array, describe
+from .checks import check_forms
 
 VIEWS = ("w", "z")  # names of an array that holds both views, row i and row i + B a pair
 
@@ -53,7 +54,9 @@ def value_and_grad(
     if apart:
         if options.get("layout", "concatenated") != "concatenated":
             raise ValueError("two views have the layout 'concatenated': leave layout out, or pass one array")
-        inputs = (array_namespace(*inputs).concat(inputs),)
+        first, second = inputs  # views of unlike lengths would make wrong pairs
+        xp, _ = check_forms(**{"the first view": (first, "B d"), "the second view": (second, "B d")})
+        inputs = (xp.concat(inputs),)
     value, cache = entry.forward(*inputs, **options)
     grads = entry.backward(cache, upstream)
     if apart:

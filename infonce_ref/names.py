@@ -5,12 +5,10 @@ from difflib import get_close_matches
 from typing import Any
 
 COSINES: Mapping[str, Any] = {"normalised": True}
-# what others call a loss: its name here, and the options that make it theirs; `docs/peers.md` has measured them
+# What others call a loss: its name here, and the options that make it theirs. Their InfoNCE has two views, the
+# negatives of the batch and one direction; D1's `infonce` is another loss.
 CALLED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
-    "InfoNCE": (
-        "cpc",
-        COSINES,
-    ),  # two views, in-batch negatives, one direction; D1's `infonce` is another loss
+    "InfoNCE": ("cpc", COSINES),
     "SimCSE": ("cpc", COSINES),
     "MNRL": ("cpc", COSINES),
     "MultipleNegativesRankingLoss": ("cpc", COSINES),

@@ -12,7 +12,8 @@ import pytest
 ROOT = Path(__file__).parent.parent
 FLOORS = [  # lowest first; a folder imports only from lower ones, or from itself
     {f"infonce_ref.{room}" for room in ("threads", "arrays", "names", "memory", "textbook")},
-    {"infonce_ref.checks", "infonce_ref.contract", "infonce_ref.elementary"},
+    {"infonce_ref.checks", "infonce_ref.elementary"},
+    {"infonce_ref.contract"},
     {"infonce_ref.isolation"},
     {f"infonce_ref.{room}" for room in ("registry", "progress", "output", "targets", "derivations")},
     {"infonce_ref.double_length"},

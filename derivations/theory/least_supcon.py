@@ -6,7 +6,7 @@ from ..evidence.pieces import Chain
 from ..evidence.plain import claim, given
 from ..prover.inequality import Sign, nonnegative
 
-# Σ e^L over the positives, of which p(i) is one, separated so that the sum is visibly > 0; over other classes
+# Σ e^L over the rows of the anchor's class, with the term of p(i) apart to show that it is > 0; over other classes
 OWN = "(e^L[k,i,k,p(i)] + Σ_j 1[j ≠ i] 1[j ≠ p(i)] e^L[k,i,k,j])"
 OTHERS = "(Σ_mj 1[m ≠ k] e^L[k,i,m,j])"
 CLASSES = given(  # M + 1 classes of K + 1 rows: row i of class k

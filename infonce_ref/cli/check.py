@@ -108,6 +108,6 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
 def name_options(text: str) -> str:
     """Write the arguments that a report names in Python as this command's options: take=1 as --take 1."""
-    given = re.sub(r"\bpass (?!dtype=)(?=\w+=)", "give --with ", text)
-    own = r"\b(is_|inputs|backward|device|dtype|take|ranks)=(?=['…\w])"
-    return re.sub(own, lambda m: f"--{m[1].rstrip('_')} ", given)
+    own = r"(is_|inputs|backward|device|dtype|take|ranks)="
+    given = re.sub(rf"\bpass (?!{own})(?=\w+=)", "give --with ", text)
+    return re.sub(rf"\b{own}(?=['…\w])", lambda m: f"--{m[1].rstrip('_')} ", given)

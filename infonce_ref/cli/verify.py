@@ -124,10 +124,10 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
 
 # the losses to judge · their checks, some at a time · facts for the JSON file
-Begun = tuple[list[Any], Iterator[list[Any]], dict[str, Any]]
+Run = tuple[list[Any], Iterator[list[Any]], dict[str, Any]]
 
 
-def check_registry(arguments: argparse.Namespace, console: Any) -> Begun:
+def check_registry(arguments: argparse.Namespace, console: Any) -> Run:
     """Check the losses named by --loss, or all of the registry."""
     from ..arrays import converter
     from ..progress import work_through
@@ -163,7 +163,7 @@ def check_registry(arguments: argparse.Namespace, console: Any) -> Begun:
     return losses, answers(), {"backend": arguments.backend, "dtypes": dtypes, "seed": seed}
 
 
-def check_input(arguments: argparse.Namespace, console: Any) -> Begun:
+def check_input(arguments: argparse.Namespace, console: Any) -> Run:
     """Print a summary of the user's embeddings, then check the losses on them."""
     from ..arrays import converter
     from ..checks import check_positive

@@ -269,7 +269,7 @@ def points(exercise: Exercise) -> list[Case]:
     """The judge's fixed and drawn batches of the loss with its default options."""
     loss = ALL[exercise.registered]
     loss = loss._replace(variants=tuple(options for options in loss.variants if options.keys() <= SCORED))
-    fixed = {heard.case.label: heard.case for heard in judge.ask_fixed_points(loss, "float64", np.asarray)}
+    fixed = {each.case.label: each.case for each in judge.ask_fixed_points(loss, "float64", np.asarray)}
     more = chain.from_iterable(drawn.cases(loss, "float64", seed) for seed in SEEDS)
     few = (case for case in more if max(map(np.size, case.arguments.values())) <= FEW)
     first = chain(drawn.cases(loss, "float64", 0), drawn.brief_cases(loss, "float64", 0))

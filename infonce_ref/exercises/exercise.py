@@ -23,7 +23,7 @@ SMALL, DRAWS = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2)), 40  # t
 SEED = 7
 CLASSES = (0, 0, 1, 1, 1, 2, 0, 3)  # of one, two and three rows
 TUPLES = {"functions": " ", "equations": "; "}  # fields with several parts, and what is between them
-LISTS = {"hint": "hints", "-": "given", "+": "given"}  # lines of which there are several, and their field
+LISTS = {"hint": "hints", "-": "given", "+": "given"}  # how a line begins that may come again, and its field
 
 
 class Exercise(NamedTuple):
@@ -106,8 +106,10 @@ ALL = read((resources.files(__package__) / "exercises.txt").read_text(encoding="
 
 
 def draw(exercise: Exercise, pairs: int, features: int, rng: np.random.Generator, small: bool) -> Arguments:
-    """Draw the arguments of both functions in the shapes that a learner is told; small: numbers to compute with by
-    hand. A temperature is far from 1, because 1 hides mistakes in its use.
+    """Draw the arguments of both functions, in the shapes that their docstrings give.
+
+    small: small whole numbers, easy to compute with by hand. A temperature is far from 1, because 1 hides mistakes
+    in its use.
     """
     sizes = {"n": pairs, "B": pairs, "N": 2 * pairs, "d": features}  # others count candidates
     heads = [re.findall(r"((?:\w+, )*\w+) \((.*?)\)", part.partition(":")[0]) for part in exercise.about]

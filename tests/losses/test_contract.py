@@ -328,6 +328,8 @@ ntxent, clip, rows = losses.ntxent, losses.clip, np.eye(4)
         (lambda: ntxent(rows, rows), TypeError, "is a module: value, cache = ntxent.forward"),
         (lambda: value_and_grad("ntxent", rows), ValueError, "loss must be a loss, such as"),
         (lambda: value_and_grad(ntxent, rows, rows, layout="interleaved"), ValueError, "leave layout out"),
+        (lambda: value_and_grad(ntxent, rows, rows[:2]), ValueError, "must agree in B"),
+        (lambda: value_and_grad(ntxent, [[1.0]], rows), ValueError, "the first view must be an array"),
         (
             lambda: ntxent.backward(ntxent.forward(rows, temperature=1.0)),
             ValueError,
