@@ -157,7 +157,7 @@ class Given:
     def rule(self, above: Expr, line: Expr) -> Rule:
         """The rule by which a line follows from the one above."""
         if line.has(Partial):
-            return CHAIN if above.has(Partial) else DERIVATIVE
+            return CHAIN if above.has(Partial) and not isinstance(line, Partial) else DERIVATIVE
         if above.has(Partial):
             return DERIVATIVE
         if not find_used_names(self.names, [above, line]):

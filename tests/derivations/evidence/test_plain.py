@@ -55,6 +55,7 @@ def test_other_definitions_leave_those_given_as_they_are():
         ("1 - P[i,p(i)] = Σ_j P[i,j] - P[i,p(i)] = Σ_j 1[j ≠ p(i)] P[i,j]", Proof, (DEFINITION, SUMS)),
         ("∂ℓ[i]/∂L[i,j] = P[i,j] - 1[j = p(i)]", Proof, (DERIVATIVE,)),
         ("∂(2 ℓ[i])/∂τ = 2 ∂ℓ[i]/∂τ = 0", Proof, (CHAIN, DERIVATIVE)),
+        ("∂ℓ[i]/∂L[i,j] = ∂(log(Σ_m e^L[i,m]) - L[i,p(i)])/∂L[i,j]", Proof, (DERIVATIVE,)),
         ("log(1 + e^x) ≤ e^x by log(1 + e^x)", Bound, None),
         ("-Σ_j P[i,j] log P[i,j] ≤ log(N) by Σ_j P[i,j] log(1/N : P[i,j])", Chain, None),
     ],
