@@ -8,65 +8,35 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from sympy import Expr, Integer, Symbol, exp, log
+from sympy import Symbol
 
 from .. import symbols
-from ..common import cosine
 from ..common.pairs import divisor
-from ..common.statement import Statement, gradient
+from ..common.statement import Statement
 from ..common.weights import with_weights
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows, root
-from ..evidence.verdicts import Verdict
 from ..prover.inequality import nonnegative
-from ..prover.notation import Definition, Partial, total
-from ..prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    UNITS,
-    B,
-    d,
-    differing,
-    ell,
-    exponent,
-    f,
-    g,
-    i,
-    j,
-    k,
-    loss,
-    nu,
-    prediction,
-    squared,
-    target,
-    view1,
-    view2,
-)
+from ..symbols import B, d, differing, loss, nu, view1, view2
 from . import byol
 
-FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d}, masks=(differing,))
-
-nearness = Symbol("y", real=True)  # two rows differ by e^{−y} in one feature
-PLAIN = Facts(ranges=FACTS.ranges)
-
-SQUARED = Definition(squared[i, j], total((view1[i, f] - view2[j, f]) ** 2, (f, d)))
-
-
-def power(row: Expr, of: Expr) -> Expr:
-    """‖Δ‖ to the power `of`, and 1 where ψ° is 0."""
-    return exp(of / 2 * log(squared[row, row] + 1 - differing[row]))
-
-
-ROW = Definition(ell[i], differing[i] * power(i, exponent))
-LOSS = Definition(loss, total(ell[i], (i, B)) / nu)
-NAMES = (SQUARED, ROW, LOSS)
-
-
-def _by(own: Expr, other: Expr):
-    """α ‖Δ‖^{α−2} (x − y)/B."""
-    form = differing[k] * exponent * power(k, exponent - 2) * (own - other) / nu
-    return gradient(own, form, "F13", loss=loss, names=NAMES, facts=FACTS)
+RANGES = "i j k < B; f g < d"
+NOT_0, NOT_0_IN_ROW_K = (f"‖Δ‖²[{row},{row}] + 1 - ψ°[{row}]" for row in "ik")  # ‖Δ‖², and 1 where ψ° is 0
+VIEWS = given(
+    f"{RANGES}; ψ° is 0 or 1",
+    "‖Δ‖²[i,j] := Σ_f (Z₁[i,f] - Z₂[j,f])^2",
+    f"ℓ[i] := ψ°[i] e^((αᵉ/2) log({NOT_0}))",
+    "𝓛 := (Σ_i ℓ[i])/ν",
+    letters=[Symbol("y", real=True)],  # two rows differ by e^{−y} in one feature
+)
+SQUARED, ROW, LOSS = VIEWS.names
+# α ‖Δ‖^{α−2} (x − y)/B
+FACTOR = f"ψ°[k] αᵉ e^(((αᵉ - 2)/2) log({NOT_0_IN_ROW_K}))"
+GRADIENTS = {
+    "z1": f"∂𝓛/∂Z₁[k,f] = {FACTOR} (Z₁[k,f] - Z₂[k,f])/ν",
+    "z2": f"∂𝓛/∂Z₂[k,f] = {FACTOR} (Z₂[k,f] - Z₁[k,f])/ν",
+}
 
 
 def _bind(z1, z2, *, exponent, reduction="mean") -> dict:
@@ -79,94 +49,62 @@ STATEMENT = with_weights(
     Statement(
         loss="alignment",
         form=loss,
-        names=NAMES,
-        gradients={"z1": _by(view1[k, f], view2[k, f]), "z2": _by(view2[k, f], view1[k, f])},
+        names=VIEWS.names,
+        gradients={name: VIEWS.gradient(said, "F13") for name, said in GRADIENTS.items()},
         bind=_bind,
     ),
-    facts=FACTS,
+    facts=VIEWS.facts,
     rows=B,
 )
+DIFFERENT = given(RANGES, SQUARED, ROW, "ψ°[i] := 1")
+SQUARE = ("αᵉ := 2", LOSS)
+UNIT_ROWS = byol.BYOL.without("ℓ", "𝓛").also(
+    *DIFFERENT.names, SQUARE[0], "Z₁[i,f] := q̄θ[i,f]", "Z₂[i,f] := z̄′[i,f]"
+)
 
-
-@claim(
-    "F12",
+claim("F12", "definition", VIEWS)(
     printed=r"$\mathcal{L}_{align}(f; \alpha) = \mathbb{E}_{(x,y) \sim p_{pos}}[\|f(x) - f(y)\|_2^\alpha]$,"
     r" $\alpha > 0$",
-    verdict=Verdict.DEFINITION,
     says="«row» and «loss», where «squared», and $ψ°$ is 1 if the two rows differ. Then «log», which says"
     " the power by a logarithm; with an exponent of 2 the loss is «square», and BYOL's row is that of unit"
     " rows, «byol». Nothing is negative: «sign».",
+    row="ℓ[i]",
+    loss="𝓛",
+    squared="‖Δ‖²[i,j]",
+    log=DIFFERENT("log(ℓ[i]) = αᵉ log(‖Δ‖²[i,i])/2"),
+    square=DIFFERENT.also(*SQUARE)("𝓛 = (Σ_i ‖Δ‖²[i,i])/ν"),
+    byol=UNIT_ROWS("ℓ[i] = Σ_f (q̄θ[i,f] - z̄′[i,f])^2"),
+    sign=lambda: nonnegative(ROW.body, names=(SQUARED,)),
 )
-def definition() -> dict[str, Piece]:
-    differ = (SQUARED, ROW, Definition(differing[i], Integer(1)))
-    square = (*differ, Definition(exponent, Integer(2)))
-    views = ((view1, prediction), (view2, target))
-    unit = (Definition(view[i, f], UNITS[rows][i, f]) for view, rows in views)
-    return {
-        "row": ROW,
-        "loss": LOSS,
-        "squared": SQUARED,
-        "log": derive(
-            log(ell[i]), (DEFINITION, exponent * log(squared[i, i]) / 2), names=differ, facts=PLAIN
-        ),
-        "square": derive(
-            loss, (DEFINITION, total(squared[i, i], (i, B)) / nu), names=(*square, LOSS), facts=PLAIN
-        ),
-        "byol": derive(
-            ell[i],
-            (DEFINITION, byol.ROW.body),
-            names=(*byol.NAMES[:4], *square, *unit),
-            facts=cosine.FACTS,
-        ),
-        "sign": nonnegative(ROW.body, names=(SQUARED,)),
-    }
 
 
-@claim(
-    "F13",
-    verdict=Verdict.PROVED,
+def _kink(first, second, step) -> Finding:
+    """One pair of rows of one number, at the exponent 1."""
+
+    def slope(step: Fraction) -> Fraction:
+        return root((first[0][0] + step - second[0][0]) ** 2) / step
+
+    return Finding(slope(step), "≠", slope(-step), ("slope ahead", "slope behind"))
+
+
+def _steep(steps) -> Iterator[Finding]:
+    """The exponent 1/2: the slope from 0 to a step is the step's root over the step."""
+    for step, shorter in pairwise(steps):
+        yield Finding(root(shorter) / shorter, ">", root(step) / step, (f"slope to {shorter}", f"to {step}"))
+
+
+claim("F13", "proved", VIEWS)(
     says="«z1» and «z2». Of two rows that are equal the gradient here is 0, as it is for an exponent of 2"
     " everywhere, «smooth». Move one of them by $e^{-y}$, which then is their distance: the slope from the"
     " equal rows to there is «ahead», and the other way «behind». For an exponent above 1 both go to 0 as"
     " $y$ grows: 0 is the derivative. For an exponent of 1 they are 1 and -1, «kink», and for one below 1"
     " they grow without bound, «steep»: then equal rows have no derivative, and 0 is a convention.",
+    **GRADIENTS,
+    smooth="∂‖Δ‖²[k,k]/∂Z₁[k,f] = 2 (Z₁[k,f] - Z₂[k,f])",
+    ahead="e^((αᵉ/2) log((e^-y)^2))/e^-y = e^((1 - αᵉ) y)",
+    behind="e^((αᵉ/2) log((-e^-y)^2))/(-e^-y) = -e^((1 - αᵉ) y)",
+    steep=lambda: example("the exponent 1/2", _steep, steps=Numbers([Fraction(1, 4), Fraction(1, 100)])),
+    kink=lambda: example(
+        "two equal rows, the exponent 1", _kink, first=Rows([[0]]), second=Rows([[0]]), step=Fraction(1, 10)
+    ),
 )
-def gradients() -> dict[str, Piece]:
-    def kink(first, second, step) -> Finding:
-        """One pair of rows of one number, at the exponent 1."""
-
-        def slope(step: Fraction) -> Fraction:
-            return root((first[0][0] + step - second[0][0]) ** 2) / step
-
-        return Finding(slope(step), "≠", slope(-step), ("slope ahead", "slope behind"))
-
-    def steep(steps) -> Iterator[Finding]:
-        """The exponent 1/2: the slope from 0 to a step is the step's root over the step."""
-        for step, shorter in pairwise(steps):
-            yield Finding(
-                root(shorter) / shorter, ">", root(step) / step, (f"slope to {shorter}", f"to {step}")
-            )
-
-    def quotient(step: Expr) -> Expr:
-        return exp(exponent / 2 * log(step**2)) / step
-
-    slope = exp((1 - exponent) * nearness)
-    return {
-        **{name: by.prove() for name, by in STATEMENT.gradients.items()},
-        "smooth": derive(
-            Partial(squared[k, k], view1[k, f]),
-            (DERIVATIVE, 2 * (view1[k, f] - view2[k, f])),
-            names=NAMES,
-            facts=FACTS,
-        ),
-        "ahead": derive(quotient(exp(-nearness)), (SUMS, slope), facts=FACTS),
-        "behind": derive(quotient(-exp(-nearness)), (SUMS, -slope), facts=FACTS),
-        "steep": example("the exponent 1/2", steep, steps=Numbers([Fraction(1, 4), Fraction(1, 100)])),
-        "kink": example(
-            "two equal rows, the exponent 1",
-            kink,
-            first=Rows([[0]]),
-            second=Rows([[0]]),
-            step=Fraction(1, 10),
-        ),
-    }

@@ -4,99 +4,55 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from sympy import Expr, Integer, Symbol, exp, log, sqrt
+from sympy import Symbol
 
 from .. import symbols
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
-from ..common.statement import Statement, gradient
+from ..common.statement import Statement
 from ..common.weights import weigh_row, with_weights
-from ..evidence.claims import claim
-from ..evidence.pieces import Piece, Relation, holds
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import Use, bound, positive
-from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..symbols import (
-    G,
-    L,
-    N,
-    P,
-    d,
-    ell,
-    ell_decoupled,
-    error_held,
-    f,
-    i,
-    j,
-    k,
-    loss,
-    m,
-    nu,
-    omega,
-    p,
-    positive_held,
-    positive_share,
-    positive_weight,
-    s,
-    tau,
-    w,
-    w_held,
-    width,
-)
+from ..evidence.plain import Given, claim, given
+from ..prover.notation import Definition
+from ..symbols import N, d, loss, nu, p, tau, w_held, width
 from . import dhn_nce, ntxent
-from .ntxent import BY_ROW, BY_TEMPERATURE, FACTS, LOGITS, LOSS
+from .ntxent import BY_ROW_TEXT, BY_TEMPERATURE_TEXT, LOGITS, LOSS
 
-c = Symbol("c", real=True)
-
-
-def negative(row: Expr, other: Expr) -> Expr:
-    """1 where the other row is neither the row nor its positive."""
-    return Differ(other, row) * Differ(other, p[row])
-
-
-NEGATIVES = total(negative(i, k) * exp(L[i, k]), (k, N))  # Σ over k ≠ i, p(i)
-ROW = Definition(ell[i], -log(exp(L[i, p[i]]) / NEGATIVES))
-SOFTMAX = Definition(P[i, j], negative(i, j) * exp(L[i, j]) / NEGATIVES)  # of the negatives
-ERROR = Definition(G[i, j], P[i, j] - one_if(j, p[i]))
-NAMES = (NORM, UNIT, COSINE, LOGITS, ROW, LOSS, SOFTMAX, ERROR)
-
+NEGATIVE = "1[j ≠ i] 1[j ≠ p(i)]"  # 1 where j is neither the row i nor its positive
+NEGATIVES = "(Σ_k 1[k ≠ i] 1[k ≠ p(i)] e^L[i,k])"
+ROW_LOSS = f"-log(e^L[i,p(i)]/{NEGATIVES})"
+DCL = given(
+    ntxent.RANGES,
+    *(NORM, UNIT, COSINE, LOGITS),
+    f"ℓ[i] := {ROW_LOSS}",
+    LOSS,
+    f"P[i,j] := {NEGATIVE} e^L[i,j]/{NEGATIVES}",  # of the negatives
+    "G[i,j] := P[i,j] - 1[j = p(i)]",
+    letters=[Symbol("c", real=True)],
+)
+ROW, ERROR = DCL["ℓ"], DCL["G"]
 
 # DCLW: the pull on each positive is weighed by its cosine, or by a copy of it that no derivative sees
-HELD = Definition(
-    positive_held[i],
-    total(w_held[i, f] * w_held[p[i], f], (f, d))
-    / sqrt(total(w_held[i, f] ** 2, (f, d)))
-    / sqrt(total(w_held[p[i], f] ** 2, (f, d))),
+CLOSENESS = "(N e^(s[i,p(i)]/σ)/Σ_k e^(s[k,p(k)]/σ))"
+LENGTH_OF_BOTH = "(√(Σ_f w°[i,f]^2) √(Σ_f w°[p(i),f]^2))"
+WEIGHED = DCL.only().also(
+    "ρ⁺[i] := e^(s[i,p(i)]/σ) / Σ_k e^(s[k,p(k)]/σ)",
+    "W⁺[i] := 2 - N ρ⁺[i]",
+    f"ℓ[i] := log{NEGATIVES} - W⁺[i] L[i,p(i)]",
 )
-
-
-def measure_closeness(row: Expr) -> Expr:
-    """e^{s_ip/σ} of a row i."""
-    return exp(s[row, p[row]] / width)
-
-
-SHARE, HELD_SHARE = (
-    Definition(positive_share[i], of(i) / total(of(k), (k, N)))
-    for of in (measure_closeness, lambda row: exp(positive_held[row] / width))
+HELD_ERROR = "P[i,j] - W⁺[i] 1[j = p(i)]"
+# the error where the weights move: (N/σ) ρ⁺ (s_ip − Σ_k ρ⁺_k s_kp) more at the positive
+MOVING_ERROR = "G[i,j] := G°[i,j] + 1[j = p(i)] (N/σ) ρ⁺[i] ({} s[i,p(i)] - Σ_m {} ρ⁺[m] s[m,p(m)])"
+BEFORE, AFTER = (NORM, UNIT, COSINE, LOGITS), (WEIGHED["W⁺"], WEIGHED["ℓ"], LOSS, DCL["P"])
+DIFFERENTIATED = DCL.only().also(
+    *BEFORE, WEIGHED["ρ⁺"], *AFTER, f"G°[i,j] := {HELD_ERROR}", MOVING_ERROR.format("", "")
 )
-WEIGHT = Definition(positive_weight[i], 2 - N * positive_share[i])
-WEIGHED_ROW = Definition(ell[i], log(NEGATIVES) - positive_weight[i] * L[i, p[i]])
-HELD_ERROR = Definition(error_held[i, j], P[i, j] - positive_weight[i] * one_if(j, p[i]))
-
-
-def add_slope(scale: Expr, mean: Expr) -> Definition:
-    """The error where the weights move: (N/σ) ρ⁺ (s_ip − Σ_k ρ⁺_k s_kp) more at the positive."""
-    slope = N / width * positive_share[i] * (scale * s[i, p[i]] - mean)
-    return Definition(G[i, j], error_held[i, j] + one_if(j, p[i]) * slope)
-
-
-MEAN = total(positive_share[m] * s[m, p[m]], (m, N))
-WEIGHED_MEAN = total(omega[m] * positive_share[m] * s[m, p[m]], (m, N))
-WEIGHED = (SHARE, WEIGHT, WEIGHED_ROW)
-BEFORE, AFTER = (NORM, UNIT, COSINE, LOGITS), (WEIGHT, WEIGHED_ROW, LOSS, SOFTMAX)
-DIFFERENTIATED = (*BEFORE, SHARE, *AFTER, HELD_ERROR, add_slope(Integer(1), MEAN))
-CONSTANT = (*BEFORE, HELD, HELD_SHARE, *AFTER, Definition(G[i, j], HELD_ERROR.body))
+CONSTANT = DCL.only().also(
+    *BEFORE,
+    f"s°[i] := (Σ_f w°[i,f] w°[p(i),f])/{LENGTH_OF_BOTH}",
+    "ρ⁺[i] := e^(s°[i]/σ) / Σ_k e^(s°[k]/σ)",
+    *AFTER,
+    f"G[i,j] := {HELD_ERROR}",
+)
 
 
 def _bind(
@@ -108,31 +64,33 @@ def _bind(
     return sizes | weighed | {symbols.w: w, tau: temperature, p: positives(count, layout)}
 
 
-def _statement(
-    names: tuple[Definition, ...], claim: str, by_temperature: Expr, *weighted: Definition
-) -> Statement:
+def _statement(here: Given, claim: str, by_temperature: str, *weighted: Definition) -> Statement:
     statement = Statement(
         loss="dcl",
         form=loss,
-        names=names,
+        names=here.names,
         gradients={
-            "w": gradient(w[k, f], BY_ROW, claim, loss=loss, names=names, facts=FACTS),
-            "temperature": gradient(tau, by_temperature, claim, loss=loss, names=names, facts=FACTS),
+            "w": here.gradient(f"∂𝓛/∂w[k,f] = {BY_ROW_TEXT}", claim),
+            "temperature": here.gradient(f"∂𝓛/∂τ = {by_temperature}", claim),
         },
         bind=_bind,
     )
-    return with_weights(statement, *weighted, facts=FACTS)
+    return with_weights(statement, *weighted, facts=here.facts)
 
 
 # The weights do not contain the temperature, so that by it they are constant anyway.
-WITH_WEIGHTS_HELD = -total(error_held[i, j] * L[i, j], (j, N), (i, N)) / (nu * tau)
-STATEMENT = _statement(NAMES, "F2", BY_TEMPERATURE, weigh_row(ERROR))
+WITH_WEIGHTS_HELD = BY_TEMPERATURE_TEXT.replace("G", "G°")
+STATEMENT = _statement(DCL, "F2", BY_TEMPERATURE_TEXT, weigh_row(ERROR))
 STATEMENTS = {
     "": STATEMENT,
     "differentiated": _statement(
-        DIFFERENTIATED, "F35", WITH_WEIGHTS_HELD, weigh_row(HELD_ERROR), add_slope(omega[i], WEIGHED_MEAN)
+        DIFFERENTIATED,
+        "F35",
+        WITH_WEIGHTS_HELD,
+        weigh_row(DIFFERENTIATED["G°"]),
+        DCL.define(MOVING_ERROR.format("ω[i]", "ω[m]")),
     ),
-    "constant": _statement(CONSTANT, "F35", BY_TEMPERATURE, weigh_row(CONSTANT[-1])),
+    "constant": _statement(CONSTANT, "F35", BY_TEMPERATURE_TEXT, weigh_row(CONSTANT["G"])),
 }
 
 
@@ -142,121 +100,98 @@ def statement(arguments: Mapping[str, Any]) -> Statement:
     return STATEMENTS[arguments.get("weights", "differentiated") if weighed else ""]
 
 
-@claim(
-    "F1",
+ODDS = "e^(L[i,j] - L[i,p(i)])"
+
+claim("F1", "definition", DCL)(
     printed=r"$L_{DC,i}^{(k)} = -\log \frac{\exp(\langle z_i^{(1)}, z_i^{(2)} \rangle/\tau)}"
     r"{\sum_{l \in \{1,2\}, j \in [1,N], j \neq i} \exp(\langle z_i^{(k)}, z_j^{(l)} \rangle/\tau)}$",
-    verdict=Verdict.DEFINITION,
     says="«row» and «loss», the rows of both views together, N of them: «odds». Of the terms of that sum"
     " «negatives» are not 0, all of them positive, «positive»; so one pair alone has no negative, and its"
     " loss would be the logarithm of 0. It can be negative: «negative».",
+    row="ℓ[i]",
+    loss="𝓛",
+    odds=DCL.only("ℓ", "𝓛")(f"𝓛 = (Σ_i log(Σ_j {NEGATIVE} {ODDS}))/ν"),
+    negatives=f"Σ_j {NEGATIVE} = N - 2",
+    positive=f"{ODDS} > 0",
+    negative=DCL.holds(
+        "two pairs, far apart",
+        "𝓛 < 0",
+        {
+            "N": 4,
+            "d": 1,
+            "w": [[1], [-1], [1], [-1]],
+            "p": [2, 3, 0, 1],
+            "τ": Fraction(1),
+            "ν": Fraction(4),
+        },
+    ),
 )
-def definition() -> dict[str, Piece]:
-    odds = total(negative(i, j) * exp(L[i, j] - L[i, p[i]]), (j, N))
-    apart = {N: 4, d: 1, w: [[1], [-1], [1], [-1]], p: [2, 3, 0, 1], tau: Fraction(1), nu: Fraction(4)}
-    return {
-        "row": ROW,
-        "loss": LOSS,
-        "odds": derive(loss, (DEFINITION, total(log(odds), (i, N)) / nu), names=(ROW, LOSS), facts=FACTS),
-        "negatives": derive(total(negative(i, j), (j, N)), (SUMS, N - 2), facts=FACTS),
-        "positive": positive(exp(L[i, j] - L[i, p[i]])),
-        "negative": holds("two pairs, far apart", Relation(loss, "<", Integer(0)), apart, names=NAMES),
-    }
 
-
-@claim(
-    "F2",
-    verdict=Verdict.PROVED,
+claim("F2", "proved", DCL)(
     says="«row» and «temperature», as those of NT-Xent, with another $G$: «row.where G», where «row.where P»"
     " is the softmax of the negatives alone. So the positive is pulled with the whole weight 1, however near"
     " it is; and each row of $G$ sums to 0, «sum».",
+    row=STATEMENT.gradients["w"].prove,
+    temperature=STATEMENT.gradients["temperature"].prove,
+    sum="Σ_j G[i,j] = 0",
 )
-def gradients() -> dict[str, Piece]:
-    return {
-        "row": STATEMENT.gradients["w"].prove(),
-        "temperature": STATEMENT.gradients["temperature"].prove(),
-        "sum": derive(total(G[i, j], (j, N)), (DEFINITION, Integer(0)), names=NAMES, facts=FACTS),
-    }
 
+FLAT = dhn_nce.MASKED.also("β₁ := 0", "β₂ := 0")
+ACROSS = "ℓ[i] = -log(e^L[i,i] / Σ_m O[i,m] e^L[i,m])"
+DECOUPLED = f"ℓᵈ[i] := {ROW_LOSS}"
 
-@claim(
-    "F3",
-    verdict=Verdict.PROVED,
+claim("F3", "proved", DCL)(
     says="NT-Xent is the softplus of this loss, row by row: «softplus», where «softplus.where ℓᵈ» and"
     " «softplus.where ℓ». Over the other view alone, as for images and texts, it is DHN-NCE with both"
     " hardnesses 0, «image.where ℓ»: «image» and «text», where «image.where O».",
+    softplus=DCL.only().also(ntxent.ROW, DECOUPLED)("ℓ[i] = log(1 + e^ℓᵈ[i])"),
+    image=FLAT(ACROSS),
+    text=FLAT(dhn_nce.of_text(ACROSS)),
 )
-def to_other_losses() -> dict[str, Piece]:
-    beside = (ntxent.ROW, Definition(ell_decoupled[i], ROW.body))
-    flat = dhn_nce.MASKED.also("β₁ := 0", "β₂ := 0")
-    across = "ℓ[i] = -log(e^L[i,i] / Σ_m O[i,m] e^L[i,m])"
 
-    return {
-        "softplus": derive(ell[i], (DEFINITION, log(1 + exp(ell_decoupled[i]))), names=beside, facts=FACTS),
-        "image": flat.piece(across),
-        "text": flat.piece(dhn_nce.of_text(across)),
-    }
+ALIKE = DCL.only().also("s[i,j] := c", *WEIGHED.names)
 
-
-@claim(
-    "F34",
-    verdict=Verdict.DEFINITION,
+claim("F34", "definition", WEIGHED)(
     says="DCLW (Yeh et al., 2022) weighs the pull on each positive: «row», where «weight» and «share»; what is"
     " subtracted from 2 is positive, «below». The weights sum to the number of rows, «sum»; where all positives"
     " have one cosine, «equal.where s», each is 1, «equal», and the loss is DCL's, «alike». In three pairs a"
     " weight can be negative, «negative»: a pair that is much nearer than the others is pushed apart.",
     brief="DCLW weighs the pull on each positive, «row», where «weight» and «share». They sum to the number of"
     " rows; one can be negative, and then the pair is pushed apart.",
-)
-def weighed() -> dict[str, Piece]:
-    def prove(first: Expr, last: Expr, *more: Definition) -> Proof:
-        return derive(first, (DEFINITION, last), names=(*more, *WEIGHED), facts=FACTS)
-
+    row="ℓ[i]",
+    weight="W⁺[i]",
+    share="ρ⁺[i]",
+    below=f"{CLOSENESS} > 0",
+    sum="Σ_i W⁺[i] = N",
+    equal=ALIKE("W⁺[i] = 1"),
+    alike=ALIKE(f"ℓ[i] = {ROW_LOSS}"),
     # one pair coincides, two are opposite
-    rows = {N: 6, d: 1, w: [[1], [1], [1], [1], [-1], [-1]], p: [3, 4, 5, 0, 1, 2], width: Fraction(1, 2)}
-    same = Definition(s[i, j], c)
-    below_0 = Relation(positive_weight[0], "<", Integer(0))
-    return {
-        "row": WEIGHED_ROW,
-        "weight": WEIGHT,
-        "share": SHARE,
-        "below": positive(N * measure_closeness(i) / total(measure_closeness(k), (k, N))),
-        "sum": prove(total(positive_weight[i], (i, N)), N),
-        "equal": prove(positive_weight[i], Integer(1), same),
-        "alike": prove(ell[i], ROW.body, same),
-        "negative": holds("one pair of three is near", below_0, rows, names=DIFFERENTIATED),
-    }
+    negative=DIFFERENTIATED.holds(
+        "one pair of three is near",
+        "W⁺[0] < 0",
+        {
+            "N": 6,
+            "d": 1,
+            "w": [[1], [1], [1], [1], [-1], [-1]],
+            "p": [3, 4, 5, 0, 1, 2],
+            "σ": Fraction(1, 2),
+        },
+    ),
+)
 
-
-@claim(
-    "F35",
-    verdict=Verdict.PROVED,
+claim("F35", "proved", WEIGHED)(
     says="«held: w» and «held: temperature», as those of DCL, where the weights are held constant, «held: w.where"
     " G», by a copy of the rows that no derivative sees, «held: w.where ρ⁺» with «held: w.where s°»: the pull on"
     " a positive is its weight. Where they are differentiated, «w.where G» and «w.where"
     " G°», with «w.where ρ⁺»: a pair that is nearer than the mean of all, weighed by $ρ^+$, is pulled less, a"
     " farther one more. By the temperature, which no weight contains, the error is $G^{\\circ}$: «temperature».",
+    **{name: by.prove for name, by in STATEMENTS["differentiated"].gradients.items()},
+    **{f"held: {name}": by.prove for name, by in STATEMENTS["constant"].gradients.items()},
 )
-def gradients_of_weighed() -> dict[str, Piece]:
-    both = {"": "differentiated", "held: ": "constant"}
-    return {
-        f"{name}{input}": by.prove()
-        for name, mode in both.items()
-        for input, by in STATEMENTS[mode].gradients.items()
-    }
 
-
-@claim(
-    "F36",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("F36", "proved from LEMMA", WEIGHED.also(LOGITS, DECOUPLED))(
     says="DCLW's loss is never below DCL's: «least», where «least.where ℓ» and «least.where ℓᵈ», with «least.where"
     " W⁺» and «least.where ρ⁺»; and it is DCL's where all positives have one cosine (F34). So its least value is"
     " DCL's, which batches reach whose partners coincide (M31).",
+    least="Σ_i (ℓᵈ[i] - ℓ[i]) ≤ 0 by Σ_ik (σ/τ) ρ⁺[i] log(e^(s[k,p(k)]/σ) : e^(s[i,p(i)]/σ))",
 )
-def never_below_dcl() -> dict[str, Piece]:
-    difference = total(ell_decoupled[i] - ell[i], (i, N))
-    by_share = Use(
-        width / tau * positive_share[i], measure_closeness(k), ((k, N), (i, N)), measure_closeness(i)
-    )
-    names = (*WEIGHED, LOGITS, Definition(ell_decoupled[i], ROW.body))
-    return {"least": bound(difference, by_share, last=Integer(0), names=names, facts=FACTS)}

@@ -20,8 +20,9 @@ from ..evidence.points import Base, UnitRows
 from ..prover.notation import Differ
 from ..symbols import L, N, P, d, i, j, kept, loss, nu, p, tau
 
+RANGES = "i j k Σ_lm < N; f g < d; p: N → N; p(i) ≠ i"
 NTXENT = given(
-    "i j k Σ_lm < N; f g < d; p: N → N; p(i) ≠ i",
+    RANGES,
     *(NORM, UNIT, COSINE),
     "L[i,j] := s[i,j]/τ",
     "ℓ[i] := -log(e^L[i,p(i)] / Σ_k 1[k ≠ i] e^L[i,k])",  # D3.2
@@ -37,7 +38,8 @@ OTHERS = NTXENT.read("Σ_k 1[k ≠ i] e^L[i,k]")
 
 BY_ROW_TEXT = "(Σ_j (G[k,j] + G[j,k]) (z[j,f] - s[k,j] z[k,f]))/(ν τ ‖w[k]‖)"
 ROW_GRADIENT = NTXENT.gradient(f"∂𝓛/∂w[k,f] = {BY_ROW_TEXT}", "M5")
-TEMPERATURE_GRADIENT = NTXENT.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "M7")
+BY_TEMPERATURE_TEXT = "-(Σ_ij G[i,j] L[i,j])/(ν τ)"
+TEMPERATURE_GRADIENT = NTXENT.gradient(f"∂𝓛/∂τ = {BY_TEMPERATURE_TEXT}", "M7")
 BY_ROW, BY_TEMPERATURE = ROW_GRADIENT.form, TEMPERATURE_GRADIENT.form
 
 

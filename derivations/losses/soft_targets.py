@@ -1,48 +1,25 @@
 """Soft targets: the cross-entropy of scores against a distribution over the candidates (document F)."""
 
-from sympy import Expr, Integer, Symbol, exp, log
+from sympy import Symbol
 
 from ..common.pairs import divisor
-from ..common.statement import Statement, gradient
+from ..common.statement import Statement
 from ..common.weights import weigh_row, with_weights
-from ..evidence.claims import claim
-from ..evidence.pieces import Piece
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import positive
-from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, Proof, derive
-from ..symbols import (
-    A,
-    G,
-    L,
-    N,
-    P,
-    a,
-    counted,
-    ell,
-    i,
-    j,
-    k,
-    loss,
-    m,
-    nu,
-    number,
-    p,
-    selected,
-    smoothing,
-    target_share,
-    u,
-)
-from . import cpc, ntxent, supcon
-from .cpc import FACTS, SOFTMAX
+from ..evidence.plain import claim, given
+from ..symbols import A, N, loss, nu, target_share, u
+from . import supcon
+from .cpc import SOFTMAX
 
-ROW = Definition(ell[i], -total(target_share[i, a] * log(exp(u[i, a]) / total(exp(u[i, m]), (m, A))), (a, A)))
-LOSS = Definition(loss, total(ell[i], (i, N)) / nu)
-# P_a − t_a, each times the sum of the others: no cancellation if the target is one candidate [S2]
-ERROR = Definition(
-    G[i, a], total(Differ(m, a) * (P[i, a] * target_share[i, m] - target_share[i, a] * P[i, m]), (m, A))
+TARGETS = given(
+    "i k < N; a m < A; p: N → A",
+    SOFTMAX,
+    "ℓ[i] := -Σ_a Yᵗ[i,a] log(e^u[i,a] / Σ_m e^u[i,m])",
+    "𝓛 := (Σ_i ℓ[i])/ν",
+    # P_a − t_a, each times the sum of the others: no cancellation if the target is one candidate [S2]
+    "G[i,a] := Σ_m 1[m ≠ a] (P[i,a] Yᵗ[i,m] - Yᵗ[i,a] P[i,m])",
+    letters=[Symbol("c", real=True)],
 )
-NAMES = (SOFTMAX, ROW, LOSS, ERROR)
+BY_SCORES = "∂𝓛/∂u[k,a] = G[k,a]/ν"
 
 
 def _bind(scores, *, targets, reduction="mean") -> dict:
@@ -54,78 +31,47 @@ STATEMENT = with_weights(
     Statement(
         loss="soft_targets",
         form=loss,
-        names=NAMES,
-        gradients={"scores": gradient(u[k, a], G[k, a] / nu, "F5", loss=loss, names=NAMES, facts=FACTS)},
+        names=TARGETS.names,
+        gradients={"scores": TARGETS.gradient(BY_SCORES, "F5")},
         bind=_bind,
     ),
-    weigh_row(ERROR),
-    facts=FACTS,
+    weigh_row(TARGETS["G"]),
+    facts=TARGETS.facts,
 )
+SHIFTED = "-Σ_a Yᵗ[i,a] log(e^(u[i,a] + c) / Σ_m e^(u[i,m] + c))"
 
-
-@claim(
-    "F4",
+claim("F4", "definition", TARGETS)(
     printed=r"$\ell = -\sum_{k=1}^K \log(p(k)) q(k)$, $p(k|x) = \frac{\exp(z_k)}{\sum_{i=1}^K \exp(z_i)}$",
-    verdict=Verdict.DEFINITION,
     says="Printed in Rethinking the Inception Architecture for Computer Vision (Szegedy et al., 2016), of one"
     " row. «row» and «loss», all probabilities being positive: «positive». The targets of a row sum to 1. A"
     " constant added to all scores of a row changes nothing, «shift», nor does it in all rows: «whole».",
+    row="ℓ[i]",
+    loss="𝓛",
+    positive="P[i,a] > 0",
+    shift=f"{SHIFTED} = ℓ[i]",
+    whole=f"(Σ_i ({SHIFTED}))/ν = 𝓛",
 )
-def definition() -> dict[str, Piece]:
-    c = Symbol("c", real=True)
-    moved = -total(
-        target_share[i, a] * log(exp(u[i, a] + c) / total(exp(u[i, m] + c), (m, A))),
-        (a, A),
-    )
-    return {
-        "row": ROW,
-        "loss": LOSS,
-        "positive": positive(P[i, a], names=NAMES),
-        "shift": derive(moved, (DEFINITION, ell[i]), names=NAMES, facts=FACTS),
-        "whole": derive(total(moved, (i, N)) / nu, (DEFINITION, loss), names=NAMES, facts=FACTS),
-    }
 
-
-@claim(
-    "F5",
-    verdict=Verdict.PROVED,
+claim("F5", "proved", TARGETS)(
     says="«scores», where «error»: as the targets sum to 1, each probability less its target. Each row sums"
     " to 0, «sum».",
+    scores=BY_SCORES,
+    error="G[i,a] = P[i,a] (Σ_m Yᵗ[i,m]) - Yᵗ[i,a]",
+    sum="Σ_a G[i,a] = 0",
 )
-def gradient_by_score() -> dict[str, Piece]:
-    error = P[i, a] * total(target_share[i, m], (m, A)) - target_share[i, a]
-    return {
-        "scores": STATEMENT.gradients["scores"].prove(),
-        "error": derive(G[i, a], (DEFINITION, error), names=NAMES, facts=FACTS),
-        "sum": derive(total(G[i, a], (a, A)), (DEFINITION, Integer(0)), names=NAMES, facts=FACTS),
-    }
 
+INFONCE = "log(e^u[i,p(i)] / Σ_m e^u[i,m])"
+ROW = TARGETS.only("P", "ℓ")
+OF_PAIRS = supcon.CLASSES.only().also(supcon.FORMS["out"]["ℓ"], "Yᵗ[i,j] := Yᶜ[i,j]/nᶜ[i]", "ψ⁺[i] := 1")
 
-@claim(
-    "F6",
-    verdict=Verdict.PROVED,
+claim("F6", "proved", TARGETS)(
     says="With all weight on one candidate, «one.where Yᵗ», the loss «one.where ℓ» is InfoNCE over scores:"
     " «one». With label smoothing, «smooth.where Yᵗ», it is «smooth»: a part of InfoNCE's loss, and a part for"
     " all candidates alike. SupCon, its mean outside the logarithm, «supcon.where ℓ», is «supcon», where"
     " «supcon.where Yᵗ»: soft targets over all rows but the anchor.",
+    one=ROW.also("Yᵗ[i,a] := 1[a = p(i)]")(f"ℓ[i] = -{INFONCE}"),
+    smooth=ROW.also("Yᵗ[i,a] := (1 - ε₀) 1[a = p(i)] + ε₀/A")(
+        f"ℓ[i] = -(1 - ε₀) {INFONCE} - ε₀ (Σ_a log(P[i,a]))/A"
+    ),
+    supcon=OF_PAIRS(f"ℓ[i] = -Σ_j Yᵗ[i,j] log(e^L[i,j]/{supcon.OTHERS})"),
 )
-def to_other_losses() -> dict[str, Piece]:
-    everyone = -total(log(P[i, a]), (a, A)) / A
-    uniform = Definition(target_share[i, j], selected[i, j] / number[i])
-    of_pairs = -total(target_share[i, j] * log(exp(L[i, j]) / ntxent.OTHERS), (j, N))
-    spread = (1 - smoothing) * one_if(a, p[i]) + smoothing / A
-
-    def with_targets(weight: Expr, last: Expr) -> Proof:
-        names = (SOFTMAX, ROW, Definition(target_share[i, a], weight))
-        return derive(ell[i], (DEFINITION, last), names=names, facts=FACTS)
-
-    return {
-        "one": with_targets(one_if(a, p[i]), cpc.ROW.body),
-        "smooth": with_targets(spread, (1 - smoothing) * cpc.ROW.body + smoothing * everyone),
-        "supcon": derive(
-            ell[i],
-            (DEFINITION, of_pairs),
-            names=(supcon.FORMS["out"]["ℓ"], uniform, Definition(counted[i], Integer(1))),
-            facts=supcon.CLASSES.facts,
-        ),
-    }

@@ -3,85 +3,65 @@
 from fractions import Fraction
 
 from mpmath import mpf
-from sympy import Add, Integer
 
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement, gradient
+from ..common.statement import Statement
 from ..common.weights import with_weights
-from ..evidence.claims import claim
-from ..evidence.pieces import Empirical, Finding, Piece, example
+from ..evidence.pieces import Empirical, Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Rows
-from ..evidence.verdicts import Verdict
-from ..prover.notation import Definition, Partial, total
-from ..prover.proof import DERIVATIVE, derive
-from ..prover.sums import Facts
-from ..symbols import N, active, anchor, d, ell, f, g, i, k, loss, margin, negative, nu, positive
-
-FACTS = Facts(ranges={i: N, k: N, f: d, g: d}, masks=(active,))
+from ..symbols import N, active, d, loss, nu
 
 # max(0, x) in its two cases: α = 1 where x > 0, and α = 0 elsewhere, the tie x = 0 among it
-HINGE = total((anchor[i, g] - positive[i, g]) ** 2 - (anchor[i, g] - negative[i, g]) ** 2, (g, d)) + margin
-ROW = Definition(ell[i], active[i] * HINGE)
-LOSS = Definition(loss, total(ell[i], (i, N)) / nu)
-NAMES = (ROW, LOSS)
-
-GRADIENTS = {  # [M12]
-    name: gradient(rows[k, f], 2 * active[k] * way / nu, "M12", loss=loss, names=NAMES, facts=FACTS)
-    for name, rows, way in (
-        ("anchor", anchor, negative[k, f] - positive[k, f]),
-        ("positive", positive, positive[k, f] - anchor[k, f]),
-        ("negative", negative, anchor[k, f] - negative[k, f]),
-    )
+TRIPLETS = given(
+    "i k < N; f g < d; α is 0 or 1",
+    "ℓ[i] := α[i] (Σ_g ((xᵃ[i,g] - xᵖ[i,g])^2 - (xᵃ[i,g] - xⁿ[i,g])^2) + μ)",
+    "𝓛 := (Σ_i ℓ[i])/ν",
+)
+NAMES = TRIPLETS.names
+GRADIENTS = {
+    "anchor": "∂𝓛/∂xᵃ[k,f] = 2 α[k] (xⁿ[k,f] - xᵖ[k,f])/ν",
+    "positive": "∂𝓛/∂xᵖ[k,f] = 2 α[k] (xᵖ[k,f] - xᵃ[k,f])/ν",
+    "negative": "∂𝓛/∂xⁿ[k,f] = 2 α[k] (xᵃ[k,f] - xⁿ[k,f])/ν",
 }
 
 
-@claim(
-    "M12",
-    verdict=Verdict.PROVED,
+def _kink(anchor, positive, negative, margin, step) -> Finding:
+    """One triplet of one number; the squares of the anchor cancel, so that the slopes are exact."""
+
+    def slope(step: Fraction) -> Fraction:
+        moved = anchor[0][0] + step
+        hinge = (moved - positive[0][0]) ** 2 - (moved - negative[0][0]) ** 2 + margin
+        return max(Fraction(0), hinge) / step
+
+    return Finding(slope(step), "≠", slope(-step), ("slope ahead", "slope behind"))
+
+
+claim("M12", "proved", TRIPLETS)(
     says="«anchor», «positive» and «negative», where $α$ is 1 with the hinge open and 0 with it shut. Where the"
     " hinge is at 0 both meet, and there may be no derivative: «kink». That it is shut there is a convention.",
+    **GRADIENTS,
+    kink=lambda: example(
+        "no derivative where the hinge is 0",
+        _kink,
+        anchor=Rows([[0]]),
+        positive=Rows([[1]]),
+        negative=Rows([[2]]),
+        margin=3,
+        step=Fraction(1, 10),
+    ),
 )
-def gradients() -> dict[str, Piece]:
-    def kink(anchor, positive, negative, margin, step) -> Finding:
-        """One triplet of one number; the squares of the anchor cancel, so that the slopes are exact."""
 
-        def slope(step: Fraction) -> Fraction:
-            moved = anchor[0][0] + step
-            hinge = (moved - positive[0][0]) ** 2 - (moved - negative[0][0]) ** 2 + margin
-            return max(Fraction(0), hinge) / step
-
-        return Finding(slope(step), "≠", slope(-step), ("slope ahead", "slope behind"))
-
-    return {
-        **{name: by.prove() for name, by in GRADIENTS.items()},
-        "kink": example(
-            "no derivative where the hinge is 0",
-            kink,
-            anchor=Rows([[0]]),
-            positive=Rows([[1]]),
-            negative=Rows([[2]]),
-            margin=3,
-            step=Fraction(1, 10),
-        ),
-    }
-
-
-@claim(
-    "D3.1",
+claim("D3.1", "no theorem", TRIPLETS)(
     printed="Triplet Loss: Es una técnica de aprendizaje supervisado, el cual es predecesor de propuestas en"
     " self-supervised.",
-    verdict=Verdict.NO_THEOREM,
     says="«history».",
     right="What can be proved is the gradient of the loss that bears the name (M12): it moves no triplet"
     " as a whole, «together».",
+    history=lambda: Empirical("History, without a formula"),
+    together="∂𝓛/∂xᵃ[k,f] + ∂𝓛/∂xᵖ[k,f] + ∂𝓛/∂xⁿ[k,f] = 0",
 )
-def history() -> dict[str, Piece]:
-    by_rows = (Partial(loss, rows[k, f]) for rows in (anchor, positive, negative))
-    return {
-        "history": Empirical("History, without a formula"),
-        "together": derive(Add(*by_rows), (DERIVATIVE, Integer(0)), names=NAMES, facts=FACTS),
-    }
 
 
 def _is_open(a, p, n, limit) -> int:
@@ -101,8 +81,8 @@ STATEMENT = with_weights(
         loss="triplet",
         form=loss,
         names=NAMES,
-        gradients=GRADIENTS,
+        gradients={name: TRIPLETS.gradient(said, "M12") for name, said in GRADIENTS.items()},
         bind=_bind,
     ),
-    facts=FACTS,
+    facts=TRIPLETS.facts,
 )
