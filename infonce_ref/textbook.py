@@ -332,12 +332,12 @@ def instance_nce(x, bank, index, noise_index, temperature):
 # --- the same losses, of other inputs -----------------------------------------------------------------------------
 
 
-def cpc_of_rows(x, y, temperature):
-    """CPC of the scores of two views: the pairs are on the diagonal."""
+def cpc_of_rows(x, y, temperature, keep=True):
+    """CPC of the scores of two views, the pairs on the diagonal: what others call InfoNCE, if rows have length 1 [M41]."""
     s = x @ y.T / temperature
     itself, _, everything = places(len(x))
     partner = itself
-    among = everything
+    among = everything & (keep | partner)
     return mean(logsumexp(s, among) - pick(s, partner))
 
 

@@ -65,7 +65,7 @@ claim("D3.47", "no theorem", CLIP)(
 )
 
 
-def _bind(image, text, *, temperature, keep=None, reduction="mean") -> dict:
+def _bind(image, text, *, temperature, symmetric=True, keep=None, reduction="mean") -> dict:
     sizes = {B: len(image), d: len(image[0])}
     return sizes | bind_mask(keep) | {symbols.image: image, caption: text, tau: temperature}
 
@@ -97,9 +97,25 @@ STATEMENTS = {
 }
 
 
+# the rows alone: what most libraries call InfoNCE
+ROWS_ALONE = CLIP.without("Pᶜ").also("ℓ[i] := -log(P[i,i])", "G[i,j] := P[i,j] - 1[i = j]")
+REST = "(Σ_m 1[m ≠ i] P[i,m])"
+SAFE_ROWS = ROWS_ALONE.also(f"G[i,j] := 1[i ≠ j] P[i,j] - 1[i = j] {REST}")  # [S2]
+WEIGHTED_ROW = CLIP.define(f"G[i,j] := ω[i] (1[i ≠ j] P[i,j] - 1[i = j] {REST})")
+GRADIENTS_OF_ROWS = {name: said.replace("/(2 B", "/(B") for name, said in GRADIENTS.items()}
+BY_INPUT_OF_ROWS = {name: SAFE_ROWS.by(said) for name, said in GRADIENTS_OF_ROWS.items()}
+STATEMENTS |= {
+    f"{mask} rows alone".strip(): state_masked(
+        "clip", "M41", names, BY_INPUT_OF_ROWS, _bind, WEIGHTED_ROW, facts=FACTS, rows=B, divisor=B
+    )
+    for mask, names in {"": SAFE_ROWS.names, "masked": SAFE_ROWS.also(KEPT["P"]).names}.items()
+}
+
+
 def statement(arguments: Mapping[str, Any]) -> Statement:
     """The mean, as printed, over all candidates or those that a mask keeps; the sum has weights 1."""
-    of = STATEMENTS[name_form(arguments)]
+    rows_alone = "" if arguments.get("symmetric", True) else "rows alone"
+    of = STATEMENTS[f"{name_form(arguments)} {rows_alone}".strip()]
     return choose(of, arguments, printed=("mean",))
 
 
@@ -110,4 +126,15 @@ claim("M39", "proved", KEPT)(
     brief="With a mask, $Y^k$ being 1 where a score is kept, one that is left out is missing from its row and from"
     " its column, «image.where P», and the gradients are the same as without: «image».",
     **{name: by.prove for name, by in STATEMENTS["masked"].gradients.items()},
+)
+
+claim("M41", "proved", ROWS_ALONE)(
+    says="The rows alone, «logits.where ℓ», are the loss that most libraries call InfoNCE, of unit rows: which of all"
+    " texts belongs to the image? «logits.chain», where «rows»; so «image», «text» and «temperature», where"
+    " «image.where G».",
+    brief="The rows alone, «logits.where ℓ», are the loss that most libraries call InfoNCE, of unit rows: «image» and"
+    " «text», where «image.where G».",
+    logits="∂𝓛/∂L[i,j] = (P[i,j] - 1[i = j])/B = G[i,j]/B",
+    rows="Σ_j P[i,j] = 1",
+    **GRADIENTS_OF_ROWS,
 )

@@ -67,6 +67,7 @@ def clip(
     text: Array | ndarray,
     *,
     temperature: float | Array | ndarray,
+    symmetric: bool = True,
     keep: Array | ndarray | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
     axis_name: Hashable | None = None,

@@ -11,6 +11,8 @@
     ℓ_i  of pair i: half from its image's row, half from its text's column      nats, ≥ 0
     𝓛    nats; unchanged when images and texts change places
 
+With symmetric=False the rows alone are left: ℓ_i = −log softmax_j(S_ij)_i, and ∂𝓛/∂S = (P^r − I) / B  [M41]. With
+unit rows this is what most libraries call InfoNCE: the other view of each row of x is to be found among all of y.
 A mask can leave texts out of an image's row, and that image out of their columns, for example false negatives [M36,
 M39]. A single pair has no negative, and so the loss log(1 + 0) = 0 with gradient 0.
 Rows are not normalised; for cosine similarity put `sphere.forward` before and `sphere.backward` after.
@@ -21,7 +23,7 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_positive, check_value
+from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, mask_in_place, mask_logits
 from ..examples import clip_example
 from ..isolation import isolate
@@ -31,13 +33,14 @@ from ..registry import NEAR, SLOPES, IllConditioned, Loss
 
 class Cache(NamedTuple):
     """image, text (B, d) · rows, columns: of each row, or column, of S, q (B,), 1 − P at its pair, and r (B, B),
-    the softmax over its negatives, 0 at its pair and at entries left out · τ · reduction.
+    the softmax over its negatives, 0 at its pair and at entries left out; no columns if symmetric=False · τ ·
+    reduction.
     """
 
     image: Array
     text: Array
     rows: cross_entropy.Cache
-    columns: cross_entropy.Cache
+    columns: cross_entropy.Cache | None
     temperature: float
     reduction: Reduction
 
@@ -56,15 +59,18 @@ def forward(
     text: Array,
     *,
     temperature: float,
+    symmetric: bool = True,
     keep: Array | None = None,
     reduction: Reduction = "mean",
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`.
 
+    symmetric: whether the columns count as much as the rows; False leaves the rows alone.
     keep: (B, B) booleans, false in line i and column j if text j is left out of the row of image i, and image i out
     of the column of text j; pairs always stay. None keeps all.
-    Raises ValueError for unequal shapes, NaN or infinity, a row or a column without negatives under keep, a
-    temperature that is not positive and finite, an unknown reduction ("mean" over the B pairs, "sum" or "none").
+    Raises ValueError for unequal shapes, NaN or infinity, a row or a column that counts and has no negatives under
+    keep, a temperature that is not positive and finite, a symmetric that is neither True nor False, an unknown reduction ("mean" over
+    the B pairs, "sum" or "none").
     Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
     Figure 3.
 
@@ -76,18 +82,20 @@ def forward(
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"), keep=(keep, "B B → bool"))
     tau = check_positive("temperature", temperature)
+    check_choice("symmetric", symmetric, (True, False))
     check_reduction(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     positive = xp.sum(image / tau * text, axis=1)
     scores, itself = (image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"])
-    left_out, of_texts = (
-        cross_entropy.leave_out(itself, mask) for mask in (keep, keep if keep is None else keep.T)
-    )
-    # the cross-entropy of each row and of each column                        [M17, M39, S1]
-    row_losses, rows = cross_entropy.forward(positive, mask_logits(scores, left_out))
-    of_columns = xp.matrix_transpose(mask_in_place(scores, xp.matrix_transpose(of_texts)))
-    column_losses, columns = cross_entropy.forward(positive, of_columns)
-    value = check_value("clip", reduce_losses((row_losses + column_losses) / 2, reduction))
+    # the cross-entropy of each row                                           [M41, S1]
+    losses, rows = cross_entropy.forward(positive, mask_logits(scores, cross_entropy.leave_out(itself, keep)))
+    columns = None
+    if symmetric:  # half of it, and half that of each column                 [M17, M39]
+        of_texts = xp.matrix_transpose(cross_entropy.leave_out(itself, keep if keep is None else keep.T))
+        of_columns = xp.matrix_transpose(mask_in_place(scores, of_texts))
+        column_losses, columns = cross_entropy.forward(positive, of_columns)
+        losses = (losses + column_losses) / 2
+    value = check_value("clip", reduce_losses(losses, reduction))
     return value, Cache(image, text, rows, columns, tau, reduction)
 
 
@@ -103,13 +111,15 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """
     image, text, rows, columns, tau, reduction = cache
     xp = array_namespace(image)
-    half = split_upstream(upstream, reduction, rows.q) / 2
-    # M = ½ (P^r + P^c − 2I), row i of P^r and column i of P^c multiplied by the upstream of pair i. P = q r
-    # at the negatives, P − 1 = −q on the diagonal                                   [M17, S2]
-    of_rows, of_columns = half * rows.q, half * columns.q
-    off_diagonal = of_rows[:, None] * rows.r + xp.matrix_transpose(of_columns[:, None] * columns.r)
-    diagonal = -(of_rows + of_columns)[:, None]
-    m = xp.where(identity_mask(image, image.shape[0]), diagonal, off_diagonal)
+    share = split_upstream(upstream, reduction, rows.q) / (1 if columns is None else 2)
+    # M = P^r − I [M41] or ½ (P^r + P^c − 2I) [M17], row i of P^r and column i of P^c multiplied by the upstream of
+    # pair i. P = q r at the negatives, P − 1 = −q on the diagonal                   [S2]
+    diagonal = share * rows.q
+    off_diagonal = diagonal[:, None] * rows.r
+    if columns is not None:
+        of_columns = share * columns.q
+        diagonal, off_diagonal = diagonal + of_columns, off_diagonal + xp.matrix_transpose(of_columns[:, None] * columns.r)
+    m = xp.where(identity_mask(image, image.shape[0]), -diagonal[:, None], off_diagonal)
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
     dimage = m @ text / tau
     dtext = xp.matrix_transpose(m) @ image / tau
@@ -122,7 +132,13 @@ LOSS = Loss(
     backward=backward,
     differentiable=("image", "text", "temperature"),
     example=clip_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}, {"left_out": 0.5}),
+    variants=(
+        {"reduction": "sum"},
+        {"reduction": "none"},
+        {"left_out": 0.5},
+        {"symmetric": False},
+        {"symmetric": False, "reduction": "none", "left_out": 0.5},
+    ),
     views=("image", "text"),
     ill_conditioned={
         "image": IllConditioned(NEAR, "Σ_j |M_ij y_j| / |Σ_j M_ij y_j|"),

@@ -125,6 +125,6 @@ LOSS = Loss(
         "temperature": SLOPES,
     },
     batch="z",
-    title="InfoNCE",
+    title="Unmasked InfoNCE",
     compares=True,
 )

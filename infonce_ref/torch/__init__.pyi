@@ -63,6 +63,7 @@ def clip(
     text: Tensor,
     *,
     temperature: float | Tensor,
+    symmetric: bool = True,
     keep: Tensor | None = None,
     reduction: Literal["mean", "sum", "none"] = "mean",
 ) -> Tensor: ...
@@ -215,6 +216,7 @@ class _Streaming:
         text: Tensor,
         *,
         temperature: float | Tensor,
+        symmetric: bool = True,
         reduction: Literal["mean", "sum", "none"] = "mean",
         tile: int | None = None,
         progress: Callable[[int, int], None] | None = None,

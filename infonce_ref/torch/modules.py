@@ -2,6 +2,7 @@
 
 import hashlib
 import math
+import re
 from collections.abc import Callable
 from inspect import Parameter, Signature, cleandoc, getmodule, signature
 from typing import Any, ClassVar, Literal, get_args, get_origin
@@ -78,9 +79,13 @@ def extra_of(loss: Loss) -> list[Parameter]:
 
 
 class LossModule(torch.nn.Module):
-    """A loss as a module; its class attribute `loss` is the entry of the registry."""
+    """A loss as a module. loss: its entry of the registry · fixed: options that its user does not choose · views: names
+    of rows that the module divides by their lengths, each with its name in the loss.
+    """
 
     loss: ClassVar[Loss]
+    fixed: ClassVar[dict[str, Any]] = {}
+    views: ClassVar[dict[str, str]] = {}
 
     def _set_up(self, options: dict[str, Any]) -> None:
         """Set all options of the constructor. Raises ValueError for an invalid one."""
@@ -125,6 +130,8 @@ class LossModule(torch.nn.Module):
             for name in masks:
                 raise ValueError(f"{name} is no option of the streaming loss: omit {name}, or streaming=True")
         tensors = {name: x for name, x in given.items() if name not in masks_of(self.loss)}
+        if self.views:
+            tensors = {self.views[name]: project(name, x) for name, x in functions.widen(tensors).items()}
         options = self.options | self._learned()
         if self.extra.get("gather"):
             device = next(iter(tensors.values())).device
@@ -180,16 +187,29 @@ class LossModule(torch.nn.Module):
         """The options that differ from their defaults."""
         usual = {p.name: p.default for p in (*options_of(self.loss), *extra_of(self.loss))}
         every = {**self.options, **self.extra}
-        return ", ".join(f"{name}={x!r}" for name, x in every.items() if x is not usual[name])
+        return ", ".join(f"{n}={x!r}" for n, x in every.items() if x is not usual[n] and n not in self.fixed)
 
     def __prepare_scriptable__(self) -> None:
         functions.refuse(type(self).__name__, "scripted by torch.jit")
 
 
-def module(loss: Loss, place: str) -> type[LossModule]:
-    """Return the module of a loss, a class of the Python module `place`."""
-    name = name_of(loss)
-    calls, options, extra = tensors_of(loss), options_of(loss), extra_of(loss)
+def project(name: str, x: torch.Tensor) -> torch.Tensor:
+    """Divide rows by their lengths. Raises ValueError for a row that is 0."""
+    check_type(name, x, torch.Tensor, "PyTorch tensor")
+    check_forms(**{name: (x, "B d")})
+    largest = x.detach().abs().amax(dim=1, keepdim=True)
+    if (largest == 0).any():
+        raise ValueError(f"{name} has a row of zeros, which has no direction: remove it")
+    x = x / largest  # so that no square overflows; a factor changes no direction
+    return x / torch.linalg.vector_norm(x, dim=1, keepdim=True)
+
+
+def module(loss: Loss, place: str, **unlike: Any) -> type[LossModule]:
+    """Return the module of a loss, a class of the Python module `place`. unlike: other class attributes."""
+    name, fixed = unlike.pop("name", name_of(loss)), unlike.get("fixed", {})
+    own = {its: called for called, its in unlike.get("views", {}).items()}
+    calls, extra = [p.replace(name=own.get(p.name, p.name)) for p in tensors_of(loss)], extra_of(loss)
+    options = [p for p in options_of(loss) if p.name not in fixed]
     construction = Signature([*(p.replace(kind=KEYWORD) for p in options), *extra])
     call = Signature(calls, return_annotation=torch.Tensor)
 
@@ -207,12 +227,16 @@ def module(loss: Loss, place: str) -> type[LossModule]:
             raise TypeError(f"{name} has no option {word!r}{where}")
         bound = bind(name, construction, args, named)
         bound.apply_defaults()
-        self._set_up(dict(bound.arguments))
+        self._set_up(bound.arguments | fixed)
 
     def forward(self: LossModule, *args: Any, **named: Any) -> torch.Tensor:
         bound = bind(name, call, args, named)
         bound.apply_defaults()
-        return self._value(dict(bound.arguments))
+        try:
+            return self._value(dict(bound.arguments))
+        except ValueError as error:  # in the words of this call
+            said = re.sub(r"\w+", lambda word: own.get(word[0], word[0]), str(error))
+            raise type(error)(said) from None
 
     made: dict[str, Callable[..., Any]] = {
         "__init__": __init__,
@@ -227,7 +251,7 @@ def module(loss: Loss, place: str) -> type[LossModule]:
     given = ", ".join(p.name for p in calls)
     both = f"; {find_views(loss)} is z1 above z2" if find_views(loss) else ""
     text = f"{equations}\n\nA call takes {given}{both}.\n\n" + "\n".join(shown)
-    return type(name, (LossModule,), {**made, "loss": loss, "__doc__": text, "__module__": place})
+    return type(name, (LossModule,), {**made, "loss": loss, "__doc__": text, "__module__": place} | unlike)
 
 
 def name_of(loss: Loss) -> str:

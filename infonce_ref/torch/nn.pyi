@@ -28,6 +28,23 @@ class InfoNCELoss(LossModule):
     def forward(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
     __call__ = forward
 
+class UnmaskedInfoNCELoss(LossModule):
+    logit_scale: Parameter
+    def __init__(
+        self,
+        *,
+        temperature: float,
+        reduction: Literal["mean", "sum", "none"] = "mean",
+        learn_temperature: bool = False,
+        max_scale: float | None = None,
+        streaming: bool = False,
+        tile: int | None = None,
+        progress: Callable[[int, int], None] | None = None,
+        gather: bool = False,
+    ) -> None: ...
+    def forward(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
+    __call__ = forward
+
 class NTXentLoss(LossModule):
     logit_scale: Parameter
     def __init__(
@@ -123,6 +140,7 @@ class CLIPLoss(LossModule):
         self,
         *,
         temperature: float,
+        symmetric: bool = True,
         reduction: Literal["mean", "sum", "none"] = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,

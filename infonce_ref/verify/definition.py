@@ -42,6 +42,8 @@ def name_of(case: Case) -> str:
     name = case.loss.name.replace("information.", "estimate_")
     if case.arguments.get("sigma") is not None:
         return "dclw"
+    if case.arguments.get("symmetric") is False:
+        return "cpc_of_rows"
     form = case.arguments.get("form", "out")
     return name if form == "out" else f"{name}_{form}"
 

@@ -477,7 +477,11 @@ def forms(case: Case, form: Form) -> Iterator[Sides]:
 # --- two views ----------------------------------------------------------------------------------------------------
 
 EXCHANGE: Change = {"image": "text", "text": "image", "keep": transpose}
-law("clip siglip", "M17, F9: images for texts", EXCHANGE)
+law(
+    "clip siglip",
+    "M17, F9: images for texts",
+    lambda case: EXCHANGE if case.arguments.get("symmetric", True) else {},
+)
 law("dhn_nce", "D4.19: images for texts, and the betas", {**EXCHANGE, "beta1": "beta2", "beta2": "beta1"})
 law(f"spectral {COLUMNS}", "F7, F25, F27: exchanging the views", {"z1": "z2", "z2": "z1"})
 law("simsiam", "D3.45: exchanging the views", {"p1": "p2", "p2": "p1", "z1": "z2", "z2": "z1"})

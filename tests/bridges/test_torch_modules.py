@@ -26,7 +26,7 @@ def masked(module):
 def test_modules_have_the_usual_names():
     wanted = "InfoNCE NTXent DCL SupCon QueryKey CLIP SigLIP BarlowTwins VICReg DHNNCE Triplet SimSiam BYOL"
     assert {f"{name}Loss" for name in wanted.split()} <= nn.MODULES.keys()
-    assert len(nn.MODULES) == len(losses.ALL)
+    assert len(nn.MODULES) == len(losses.ALL) + 1  # InfoNCELoss is one direction of CLIP
 
 
 def test_a_learned_scale_is_set_back_to_its_clamp_and_keeps_its_gradient():
@@ -47,6 +47,19 @@ def test_a_module_is_printed_with_its_options():
         str(nn.NTXentLoss(temperature=0.1, reduction="sum")) == "NTXentLoss(temperature=0.1, reduction='sum')"
     )
     assert str(nn.Queue(size=1, features=2)) == "Queue(size=1, features=2)"
+
+
+def test_infonce_is_one_direction_of_clip_on_unit_rows():
+    z1, z2 = pair()
+    unit = torch.nn.functional.normalize
+    wanted = nn.CLIPLoss(temperature=0.1, symmetric=False)(unit(z1), unit(z2))
+    for scale in (1.0, 1e-200, 1e200):
+        for options in ({}, {"streaming": True}):
+            found = nn.InfoNCELoss(temperature=0.1, **options)(scale * z1, z2)
+            torch.testing.assert_close(found, wanted, rtol=1e-13, atol=0)
+    for broken, words in ((0.0, "z1 has a row of zeros"), (math.nan, "z1 must be finite")):
+        with pytest.raises(ValueError, match=words):
+            nn.InfoNCELoss(temperature=0.1)(broken * z1, z2)
 
 
 def test_the_bias_is_learned():

@@ -217,7 +217,7 @@ def unlike(rank):
         nn.NTXentLoss(temperature=0.5, reduction=("sum", "none")[rank], gather=True),
         nn.NTXentLoss(temperature=0.5, streaming=bool(rank), gather=True),
         nn.NTXentLoss(temperature=0.5, streaming=True, tile=2 * rank, gather=True),
-        (nn.NTXentLoss, nn.InfoNCELoss)[rank](temperature=0.5, gather=True),
+        (nn.NTXentLoss, nn.UnmaskedInfoNCELoss)[rank](temperature=0.5, gather=True),
         *(nn.NTXentLoss(**learned, streaming=tiled, gather=True) for tiled in (True, False, True, False)),
     ]
     with torch.no_grad():
