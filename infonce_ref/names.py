@@ -39,9 +39,19 @@ def find_loss(word: str, known: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
     return meant[simplify(word)]
 
 
+def find_name(word: str, known: Iterable[str]) -> str:
+    """The name here of a loss among those known. Raises ValueError for any other word."""
+    known = list(known)
+    name, _ = find_loss(word, known)
+    if name not in known:
+        raise ValueError(describe_unknown(word, known))
+    return name
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: "; did you mean ntxent?", or nothing."""
-    near = get_close_matches(word, list(known), n=3)
+    plain = {simplify(name): name for name in known}
+    near = [plain[one] for one in get_close_matches(simplify(word), plain, n=3)]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 

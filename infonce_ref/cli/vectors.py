@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from ..names import describe_unknown
+from ..names import find_name
 from .command import add_force, add_list, list_names
 
 
@@ -40,9 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     from ..progress import work_through
     from ..verify import judge, vectors
 
-    for name in arguments.loss:
-        if name not in ALL:
-            raise ValueError(f"--loss: {describe_unknown(name, ALL)}")
+    try:
+        arguments.loss = [find_name(name, ALL) for name in arguments.loss]
+    except ValueError as error:
+        raise ValueError(f"--loss: {error}") from None
     files = vectors.readers()
     names = [*files, *(f"{name}.json" for name in arguments.loss or ALL)]
     output.check_folder("--out", arguments.out, names, arguments.force)

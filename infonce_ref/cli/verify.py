@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from .. import output
-from ..names import describe_unknown
+from ..names import find_name
 from . import watched
 from .command import add_list, list_names
 
@@ -73,10 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     from ..verify import judge, own_loss
 
     known = judge.list_registered()
-    own = [name for name in arguments.loss if name not in known]
-    unknown = [name for name in own if ":" not in name and name not in own_loss.list_offered()]
-    if unknown:
-        raise ValueError(f"--loss: {describe_unknown(unknown[0], known)}")
+    own = [name for name in arguments.loss if ":" in name or name in own_loss.list_offered()]
+    try:
+        arguments.loss = [name if name in own else find_name(name, known) for name in arguments.loss]
+    except ValueError as error:
+        raise ValueError(f"--loss: {error}") from None
     if arguments.statement and len(own) != 1:
         raise ValueError("--statement needs one --loss of your own, as module:LOSS or file.py:LOSS")
     if own and arguments.input:

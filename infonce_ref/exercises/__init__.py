@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from ..names import describe_unknown
+from ..names import find_name
 from .exercise import ALL, Exercise
 from .report import Comment, Report
 
@@ -19,9 +19,10 @@ __all__ = ["ALL", "Comment", "Exercise", "Report", "check", "file", "find", "gra
 
 def find(name: str) -> Exercise:
     """Return the exercise with this name. Raises ValueError if there is none."""
-    if name not in ALL:
-        raise ValueError(f"exercise: {describe_unknown(name, ALL)}")
-    return ALL[name]
+    try:
+        return ALL[find_name(name, ALL)]
+    except ValueError as error:
+        raise ValueError(f"exercise: {error}") from None
 
 
 def check(name: str, file: str | Path, inside: Sequence[str] = ()) -> Report:

@@ -10,7 +10,7 @@ Augmentations, false negatives and the encoder may keep training above it.
 
 from typing import Any
 
-from ..names import describe_unknown
+from ..names import find_name
 from . import classes, features, scores, simplex
 from .floor import Floor as Floor
 
@@ -37,6 +37,8 @@ def least(loss: str, **sizes: Any) -> Floor:
     >>> print(f"{floor.value:.4f} nats, reached: {floor.reached}")
     4.2425 nats, reached: False
     """
-    if loss not in ALL:
-        raise ValueError(f"this loss has no known floor: {describe_unknown(loss, ALL)}")
-    return ALL[loss](**sizes)
+    try:
+        name = find_name(loss, ALL)
+    except ValueError as error:
+        raise ValueError(f"this loss has no known floor: {error}") from None
+    return ALL[name](**sizes)
