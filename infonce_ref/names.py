@@ -50,7 +50,7 @@ def find_name(word: str, known: Iterable[str]) -> str:
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: "; did you mean ntxent?", or nothing."""
-    plain = {simplify(name): name for name in known}
+    plain = {simplify(name): name for name in reversed(list(known))}  # a name here before the same elsewhere
     near = [plain[one] for one in get_close_matches(simplify(word), plain, n=3)]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 

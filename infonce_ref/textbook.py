@@ -333,7 +333,7 @@ def instance_nce(x, bank, index, noise_index, temperature):
 
 
 def cpc_of_rows(x, y, temperature, keep=True):
-    """CPC of the scores of two views, the pairs on the diagonal: what others call InfoNCE, if rows have length 1 [M41]."""
+    """CPC of the scores of two views, the pairs on the diagonal: of unit rows, what others call InfoNCE [M41]."""
     s = x @ y.T / temperature
     itself, _, everything = places(len(x))
     partner = itself

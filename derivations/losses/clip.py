@@ -129,10 +129,10 @@ claim("M39", "proved", KEPT)(
 )
 
 claim("M41", "proved", ROWS_ALONE)(
-    says="The rows alone, «logits.where ℓ», are the loss that most libraries call InfoNCE, of unit rows: which of all"
-    " texts belongs to the image? «logits.chain», where «rows»; so «image», «text» and «temperature», where"
+    says="The rows alone, «logits.where ℓ», are what most libraries call InfoNCE, of unit rows: which of all texts"
+    " belongs to the image? «logits.chain», where «rows»; so «image», «text» and «temperature», where"
     " «image.where G».",
-    brief="The rows alone, «logits.where ℓ», are the loss that most libraries call InfoNCE, of unit rows: «image» and"
+    brief="The rows alone, «logits.where ℓ», are what most libraries call InfoNCE, of unit rows: «image» and"
     " «text», where «image.where G».",
     logits="∂𝓛/∂L[i,j] = (P[i,j] - 1[i = j])/B = G[i,j]/B",
     rows="Σ_j P[i,j] = 1",

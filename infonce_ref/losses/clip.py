@@ -69,8 +69,8 @@ def forward(
     keep: (B, B) booleans, false in line i and column j if text j is left out of the row of image i, and image i out
     of the column of text j; pairs always stay. None keeps all.
     Raises ValueError for unequal shapes, NaN or infinity, a row or a column that counts and has no negatives under
-    keep, a temperature that is not positive and finite, a symmetric that is neither True nor False, an unknown reduction ("mean" over
-    the B pairs, "sum" or "none").
+    keep, a temperature that is not positive and finite, a symmetric that is neither True nor False, an
+    unknown reduction ("mean" over the B pairs, "sum" or "none").
     Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
     Figure 3.
 
@@ -118,7 +118,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     off_diagonal = diagonal[:, None] * rows.r
     if columns is not None:
         of_columns = share * columns.q
-        diagonal, off_diagonal = diagonal + of_columns, off_diagonal + xp.matrix_transpose(of_columns[:, None] * columns.r)
+        diagonal = diagonal + of_columns
+        off_diagonal = off_diagonal + xp.matrix_transpose(of_columns[:, None] * columns.r)
     m = xp.where(identity_mask(image, image.shape[0]), -diagonal[:, None], off_diagonal)
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
     dimage = m @ text / tau

@@ -61,8 +61,8 @@ def forward(
     symmetric: whether the columns count as much as the rows; False leaves the rows alone.
     The arrays may be memory-mapped. tile: the side of a tile in rows;
     chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
-    Raises ValueError for unequal shapes, NaN or infinity, a temperature that is not
-    positive and finite, a symmetric that is neither True nor False, an unknown reduction, a tile below 1, JAX arrays.
+    Raises ValueError for unequal shapes, NaN or infinity, a temperature that is not positive and finite, a
+    symmetric that is neither True nor False, an unknown reduction, a tile below 1, JAX arrays.
     Source: Radford et al. (2021), "Learning transferable visual models from natural language supervision",
     Figure 3.
 

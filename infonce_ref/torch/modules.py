@@ -79,8 +79,8 @@ def extra_of(loss: Loss) -> list[Parameter]:
 
 
 class LossModule(torch.nn.Module):
-    """A loss as a module. loss: its entry of the registry · fixed: options that its user does not choose · views: names
-    of rows that the module divides by their lengths, each with its name in the loss.
+    """A loss as a module. loss: its entry of the registry · fixed: options that its user does not choose · views:
+    names of rows that the module divides by their lengths, each with its name in the loss.
     """
 
     loss: ClassVar[Loss]
