@@ -51,7 +51,7 @@ def find_name(word: str, known: Iterable[str]) -> str:
 def suggest(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: "; did you mean ntxent?", or nothing."""
     plain = {simplify(name): name for name in reversed(list(known))}  # a name here before the same elsewhere
-    near = [plain[one] for one in get_close_matches(simplify(word), plain, n=3)]
+    near = [plain[one] for one in get_close_matches(simplify(word), plain, n=3, cutoff=0.65)]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
