@@ -170,14 +170,15 @@ class TestLedger:
 
     def test_a_failed_claim_is_written_with_the_reason(self, capsys, tmp_path, monkeypatch):
         from infonce_ref.derivations import ledger
+        from infonce_ref.derivations.evidence.verdicts import Verdict
 
-        broken = replace(ledger.CLAIMS["M5"], evidence=lambda: None)
+        broken = replace(ledger.CLAIMS["M5"], verdict=Verdict.CHECKED)
         monkeypatch.setitem(ledger.CLAIMS, "M5", broken)
-        status, *_ = run(capsys, "ledger", "M5", "--json", tmp_path / "claims.json")
+        status, *_ = run(capsys, "ledger", "M5", "--prove", "--json", tmp_path / "claims.json")
         assert status == 1
         found = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
         assert found["stands"] is found["claims"][0]["stands"] is False
-        assert "a dictionary of named pieces; got None" in found["claims"][0]["failure"]
+        assert "supports the verdict proved, but the claim is checked" in found["claims"][0]["failure"]
 
 
 @pytest.mark.parametrize(

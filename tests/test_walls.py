@@ -176,6 +176,7 @@ PROOFS = [  # the folders and files of derivations/, lowest floor first
     {"ledger"},
     {"coq", "own"},
     {"pages"},
+    {"record"},
 ]
 
 

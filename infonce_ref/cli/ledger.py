@@ -18,15 +18,16 @@ def add(commands: Any) -> None:
     """Add this command to the parser."""
     own = commands.add_parser(
         "ledger",
-        help="check every equation and claim of the documents and print the verdicts",
-        description="Runs the evidence of each claim: a proof, a counterexample or a computation. Exit status 0 "
-        "only if all of it stands.",
+        help="print the verdict on every equation and claim of the documents",
+        description="Prints what is recorded of each claim's evidence: a proof, a counterexample or a computation. "
+        "Evidence whose sources changed since is checked anew. Exit status 0 only if all of it stands.",
         names=names,
     )
     own.add_argument("ids", metavar="ID", nargs="*", help="show these claims, for example D1.13")
     own.add_argument(
         "--whole", action="store_true", help="show the claims with every formula and every proof"
     )
+    own.add_argument("--prove", action="store_true", help="check all evidence anew, and the record with it")
     own.add_argument("--document", metavar="D", help="only the claims of this document, for example D1")
     own.add_argument("--verdict", metavar="V", help="only this verdict, for example refuted")
     own.add_argument(
@@ -54,6 +55,7 @@ def names() -> str:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
     from ..derivations import ledger as book
+    from ..derivations import record
     from ..derivations.coq import checker
     from ..derivations.documents import parts
     from ..derivations.pages import card, export, terminal
@@ -66,9 +68,15 @@ def run(arguments: argparse.Namespace) -> int:
     output.check_folder("--markdown", arguments.markdown, names, arguments.force)
     if arguments.kernel:
         checker.version()
+    # theorems are not recorded
+    known = {} if arguments.prove or arguments.kernel or arguments.coq else record.read()
     # the last claims have the longest proofs: start with these, so that the processes end together
-    backwards = [claim.id for claim in reversed(claims)]
-    cards = list(work_through(card.settle_card, backwards, str, parallel=len(claims) > FEW))[::-1]
+    asked = [claim.id for claim in reversed(claims) if claim.id not in known]
+    if known and asked:
+        print(f"infonce-ref ledger: {len(asked)} claims changed since they were recorded", file=sys.stderr)
+    proved = work_through(card.settle_card, asked, str, parallel=len(asked) > FEW)
+    known |= {one.id: one for one in proved}
+    cards = [known[claim.id] for claim in claims]
     console = Terminal()
     whole = len(cards) == len(book.CLAIMS)
     accepted = check_with_coq(cards, console, whole) if arguments.kernel else True
@@ -87,6 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
         output.replace(arguments.json, export.json_text(cards))
     if arguments.markdown:
         print(*output.hand_out(arguments.markdown, export.markdown(cards), arguments.force), sep="\n")
+    if arguments.prove:
+        accepted &= report("--prove", record.compare(cards))
     return 0 if accepted and all(claim.stands for claim in cards) else 1
 
 
@@ -111,13 +121,13 @@ def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
             files = len({theorem.file for theorem in chosen}) + len(theorems.LIBRARY) + 2
             accepted = checker.judge(chosen, lambda file: progress(f"{file}.v", next(done), files))
         except ValueError as error:
-            return report([f"not accepted: {error}"])
+            return report("--kernel", [f"not accepted: {error}"])
     console.print(f"{len(chosen)} theorems accepted by Coq {accepted.coq}, on {', '.join(accepted.axioms)}\n")
-    return report(theorems.compare_record(chosen, accepted.axioms if whole else None))
+    return report("--kernel", theorems.compare_record(chosen, accepted.axioms if whole else None))
 
 
-def report(wrong: Sequence[str]) -> bool:
+def report(option: str, wrong: Sequence[str]) -> bool:
     """Print what is wrong on standard error. True if nothing is."""
     for line in wrong:
-        print(f"infonce-ref ledger --kernel: {line}", file=sys.stderr)
+        print(f"infonce-ref ledger {option}: {line}", file=sys.stderr)
     return not wrong

@@ -8,6 +8,7 @@ from functools import cache
 import pytest
 from sympy import Integer, Symbol
 
+from infonce_ref.derivations import record
 from infonce_ref.derivations.documents import DOCUMENTS, order, parts
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
 from infonce_ref.derivations.evidence.pieces import Counterexample, Empirical, Finding, Misprint
@@ -25,7 +26,7 @@ from infonce_ref.derivations.symbols import TABLE, P, i, j, k, l
 
 # The claims that were listed before any was proved; later documents number theirs themselves.
 # the numbers of the documents' last rows
-LAST = {"D1.": 15, "D2.": 18, "D3.": 49, "D4.": 28, "P": 5, "M": 40, "S": 4}
+LAST = {"D1.": 15, "D2.": 18, "D3.": 49, "D4.": 28, "P": 5, "M": 41, "S": 4}
 FIRST = {"D1.": 0}  # the number of the first row; 1 in the other documents
 SPLIT = {"D2.15": "ab", "D3.33": "abcde"}  # rows with several statements
 BESIDE = {"D2.4b"}
@@ -55,6 +56,34 @@ def test_every_symbol_has_a_meaning_and_a_valid_shape():
 def test_every_id_that_code_or_figures_cite_is_a_claim():
     unknown = {id: places[0] for id, places in citations().items() if id not in CLAIMS}
     assert unknown == {}
+
+
+def test_the_record_says_what_is_proved(settled, monkeypatch, tmp_path):
+    """A card from the record is that of the evidence; a changed source makes it stale, a changed text is found."""
+    cards = [make_card(settled(id)) for id in ("D1.7", "D2.1", "M41")]
+    monkeypatch.setattr(record, "RECORD", tmp_path / "proved.json")
+    record.RECORD.write_text(record.write(cards), encoding="utf-8")
+    assert list(record.read().values()) == [card._replace(stated=[]) for card in cards]
+    assert record.compare(cards) == []
+    record.RECORD.write_text(record.write(cards).replace("ℓ", "𝓜"), encoding="utf-8")
+    assert len(record.compare(cards)) == 2
+    monkeypatch.setattr(record, "digest_of", lambda id: "another")
+    assert record.read() == {}
+
+
+def test_a_digest_covers_what_the_proofs_rest_on():
+    found = {
+        path.relative_to(record.FOLDER).as_posix()
+        for path in record.find_sources(record.FOLDER / "losses/clip.py")
+    }
+    assert {
+        "losses/clip.py",
+        "common/masks.py",
+        "prover/rules.py",
+        "evidence/pieces.py",
+        "symbols.py",
+    } <= found
+    assert not any(path.startswith("theory/") for path in found)
 
 
 def test_every_claim_is_shown_whole_in_one_lesson():
@@ -108,7 +137,7 @@ def test_a_choice_that_cannot_be_made_is_refused(options, said):
     ("written", "said"),
     [
         ("d1.99", "there is no D1.99; similar ids are D1.13, D1.14, D1.15; of D1 there are D1.0 … D1.15"),
-        ("M0", "there is no M0; similar ids are M1, M2, M3; of M there are M1 … M40"),
+        ("M0", "there is no M0; similar ids are M1, M2, M3; of M there are M1 … M41"),
         ("D2.15c", "there is no D2.15c; similar ids are D2.14, D2.15a, D2.15b; of D2 there are D2.1 … D2.18"),
     ],
 )

@@ -1,0 +1,110 @@
+"""What was proved, and from what: proved.json has the card of each claim, so that the ledger answers at once.
+
+A card is recorded with a digest of what it rests on: the file of the claim, all that this imports among the proofs,
+and what Coq accepted. A card whose digest differs is stale, and is proved anew.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from .coq import theorems
+from .evidence.claims import CLAIMS, Run
+from .evidence.verdicts import Verdict
+from .ledger import citations, find_proof
+from .pages.card import Card
+
+FOLDER = Path(__file__).parent
+RECORD = FOLDER / "proved.json"
+MAKERS = {FOLDER / "pages" / "card.py", FOLDER / "pages" / "book.py"}  # which render the cards
+LIVE = ("stated", "proof", "cited")  # fields of a card that are not recorded
+_IMPORT = re.compile(r"^\s*from (\.+)([\w.]*) import (\([^)]*\)|.+)$", re.M)
+
+
+@cache
+def find_imports(file: Path) -> frozenset[Path]:
+    """The files of the proofs that this one imports."""
+    found: set[Path] = set()
+    for dots, module, names in _IMPORT.findall(file.read_text(encoding="utf-8")):
+        place = file.parents[len(dots) - 1].joinpath(*filter(None, module.split(".")))
+        for name in re.findall(r"\w+", re.sub(r" as \w+|#.*", "", names)):
+            inside = [(place / name).with_suffix(".py"), place / name / "__init__.py"]
+            files = [
+                path for path in (*inside, place.with_suffix(".py"), place / "__init__.py") if path.exists()
+            ]
+            found |= {path for path in files[:1] if path.is_relative_to(FOLDER)}
+    return frozenset(found)
+
+
+def find_sources(file: Path) -> set[Path]:
+    """The files of the proofs on which the cards of this file's claims rest."""
+    waiting, found = [file], set(MAKERS)
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found.add(one)
+            waiting += find_imports(one)
+    return found
+
+
+@cache
+def digest(file: Path) -> str:
+    """The digest of what the claims of a file rest on."""
+    texts = [
+        f"{one.relative_to(FOLDER)}\n{one.read_text(encoding='utf-8')}" for one in sorted(find_sources(file))
+    ]
+    accepted = json.dumps(theorems.read_record()["theorems"], sort_keys=True)
+    return blake2b("\n".join([*texts, accepted]).encode(), digest_size=8).hexdigest()
+
+
+def digest_of(id: str) -> str:
+    """The digest of what a claim rests on."""
+    return digest(FOLDER.parent / find_proof(CLAIMS[id]).path)
+
+
+def read() -> dict[str, Card]:
+    """The recorded cards that are not stale, by id, without their theorems."""
+    found = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+    return {
+        id: _decode(card) for id, (known, card) in found.items() if id in CLAIMS and known == digest_of(id)
+    }
+
+
+def _decode(card: Mapping[str, Any]) -> Card:
+    """A card from JSON, with its lines in the sources as they are now."""
+    id = card["id"]
+    found = Card(**card, stated=[], proof=find_proof(CLAIMS[id]), cited=citations().get(id, []))
+    return found._replace(
+        verdict=Verdict(found.verdict),
+        said={heading: [Run(*run) for run in runs] for heading, runs in found.said.items()},
+        evidence={name: (kind, shown) for name, (kind, shown) in found.evidence.items()},
+        brief=[[Run(*run) for run in runs] for runs in found.brief],
+        without=[(piece, why) for piece, why in found.without],
+        symbols=[(letter, meaning) for letter, meaning in found.symbols],
+    )
+
+
+def write(cards: Iterable[Card]) -> str:
+    """The record of cards that stand, a line each."""
+    lines = []
+    for card in cards:
+        if card.stands:
+            kept = {name: x for name, x in card._asdict().items() if name not in LIVE}
+            lines.append(
+                f"{json.dumps(card.id)}: {json.dumps([digest_of(card.id), kept], ensure_ascii=False)}"
+            )
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def compare(cards: Iterable[Card]) -> list[str]:
+    """What the record says otherwise than cards that were proved just now."""
+    known = read()
+    return [
+        f"proved.json has another text of {card.id}: run python tools/record.py"
+        for card in cards
+        if card.id in known and known[card.id] != card._replace(stated=[])
+    ]
