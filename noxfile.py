@@ -120,7 +120,7 @@ def frameworks(session):
         if shown.startswith("{"):
             record.write_text(shown, encoding="utf-8")
         session.run("python", "tools/coq.py", "--since", str(record))
-    session.run("infonce-ref", "ledger", "--prove")  # every claim anew, and what the record says of those it has
+    session.run("infonce-ref", "ledger", "--prove")  # and what the record says
 
 
 @nox.session

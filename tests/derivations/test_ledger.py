@@ -66,7 +66,7 @@ def test_the_record_says_what_is_proved(settled, monkeypatch, tmp_path):
     assert list(record.read().values()) == [card._replace(stated=[]) for card in cards]
     assert record.compare(cards) == []
     record.RECORD.write_text(record.write(cards).replace("ℓ", "𝓜"), encoding="utf-8")
-    assert len(record.compare(cards)) == 2
+    assert any("another text of M41" in said for said in record.compare(cards))
     monkeypatch.setattr(record, "digest_of", lambda id: "another")
     assert record.read() == {}
 
