@@ -10,11 +10,28 @@ class NotShown(ValueError):
 class Verdict(StrEnum):
     """The conclusion that a reader may draw."""
 
-    DEFINITION = "definition"  # no claim is made; the definition is well posed
-    PROVED = "proved"  # for every N and d
-    PROVED_FROM_LEMMA = "proved from LEMMA"  # each algebraic step proved, one named inequality used
-    CHECKED = "checked"  # numerically; the numbers are shown
-    CORRECTED = "corrected"  # the claim shows the printed statement and the right one
-    REFUTED = "refuted"  # with a counterexample
-    FOLKLORE = "folklore"  # refuted, and printed by none of the documents; the claim cites who says it
-    NO_THEOREM = "no theorem"  # empirical
+    DEFINITION = "definition"
+    PROVED = "proved"
+    PROVED_FROM_LEMMA = "proved from LEMMA"
+    CHECKED = "checked"
+    CORRECTED = "corrected"
+    REFUTED = "refuted"
+    FOLKLORE = "folklore"
+    NO_THEOREM = "no theorem"
+
+    @property
+    def meaning(self) -> str:
+        """What it says of a claim."""
+        return MEANINGS[self]
+
+
+MEANINGS = {
+    Verdict.DEFINITION: "it names a quantity, and is shown to make sense",
+    Verdict.PROVED: "each line follows from the one above, for all sizes",
+    Verdict.PROVED_FROM_LEMMA: "proved with one named inequality, log x ≤ x − 1",
+    Verdict.CHECKED: "computed, and the numbers are shown; not proved",
+    Verdict.CORRECTED: "what is printed is wrong as it stands; the right statement is proved",
+    Verdict.REFUTED: "what is printed is false; a counterexample is shown",
+    Verdict.FOLKLORE: "often said, printed by none of the documents, and false",
+    Verdict.NO_THEOREM: "a statement about practice or intent, which no proof decides",
+}

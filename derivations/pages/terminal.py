@@ -152,9 +152,9 @@ def _claim(claim: Card, console: Console) -> None:
 
 
 def _heading(claim: Card) -> Text:
-    """Return the id, and the verdict unless the formulas show it."""
-    badges = [] if claim.stands and claim.verdict in book.AT_FORMULAS else [_badge(claim)]
-    return Text.assemble((claim.id, "bold"), *(part for badge in badges for part in ("  ", badge)))
+    """Return the id and the verdict; what it means, unless the formulas show it."""
+    means = "" if claim.verdict is Verdict.PROVED or not claim.stands else f": {claim.verdict.meaning}"
+    return Text.assemble((claim.id, "bold"), "  ", _badge(claim), (means, "dim"))
 
 
 def _line(heading: str, words: str) -> Text:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import add_force, list_columns, list_names, wrap_text
+from .command import add_force, list_columns, wrap_text
 
 COLUMNS = 80  # of a claim without a terminal
 FEW = 12  # fewer claims than this are settled in one process, because another would first import SymPy
@@ -49,7 +49,7 @@ def names() -> str:
 
     words = {name: f"{document.title}: {document.about}" for name, document in DOCUMENTS.items()}
     head = wrap_text("An id names a document and a row of it, such as D1.13 or M5. The documents:")
-    return "\n".join([list_columns(head, words), list_names("verdicts", Verdict)])
+    return "\n".join([list_columns(head, words), list_columns("Verdicts:", {v: v.meaning for v in Verdict})])
 
 
 def run(arguments: argparse.Namespace) -> int:
