@@ -192,8 +192,8 @@ class Bridge(NamedTuple):
         self.framework.check(with_that_held if held else f, [*self.given(case.inputs).values()])
 
     def mapped(self, case: Case) -> tuple[Any, list] | None:
-        """The result of `gradients` at the second of two copies of the point; None if vmap is refused."""
-        twice = Case({name: np.stack([x, x]) for name, x in case.inputs.items()}, case.others)
+        """The result of `gradients` at the second of two points; None if vmap is refused."""
+        twice = Case({name: np.stack([2 * x, x]) for name, x in case.inputs.items()}, case.others)
         f = self.framework.mapped(self.of_inputs(case))
         try:
             value, gradients = self.framework.gradients(f, [*self.given(twice.inputs).values()])
@@ -220,32 +220,6 @@ class Bridge(NamedTuple):
     def keeps(self, dtype: str, transform: Callable = lambda f: f) -> bool:
         value, gradients = self.gradients(next(cases(self.loss)).in_dtype(dtype), transform)
         return all(str(x.dtype).endswith(dtype) for x in (value, *gradients))
-
-
-# --- a small encoder that trains ------------------------------------------------------------------------
-
-RATE = 0.3
-
-
-def start() -> tuple[np.ndarray, ...]:
-    """Two noisy views of 8 items (16, 5), the weights of two layers, and the logarithm of the temperature."""
-    rng = np.random.default_rng(0)
-    things = rng.standard_normal((8, 5))
-    views = np.concatenate([things, things]) + 0.1 * rng.standard_normal((16, 5))
-    return views, rng.standard_normal((5, 6)), rng.standard_normal((6, 3)), np.array(-1.0)
-
-
-def train() -> Iterator[float]:
-    """Return the loss at each step of gradient descent in NumPy, with gradients through tanh(x A) B by hand."""
-    x, a, b, log_temperature = start()
-    while True:
-        hidden, tau = np.tanh(x @ a), np.exp(log_temperature)
-        loss, cache = losses.ntxent.forward(hidden @ b, temperature=tau)
-        yield float(loss)
-        gradients = losses.ntxent.backward(cache)
-        before_tanh = gradients.w @ b.T * (1 - hidden**2)
-        a, b = a - RATE * x.T @ before_tanh, b - RATE * hidden.T @ gradients.w
-        log_temperature = log_temperature - RATE * tau * gradients.temperature
 
 
 BRIDGES = [

@@ -1,4 +1,4 @@
-"""The tables of docs/in-training.md: what to write here in the place of another library's loss."""
+"""docs/in-training.md: its tables, what to write here in the place of another library's loss, and its examples."""
 
 import ast
 import re
@@ -85,14 +85,8 @@ def mine(rank, row, ours):
 
 
 def test_the_tables_have_their_rows():
-    assert {row.library.partition(".")[0] for row in ALONE} == {
-        "info_nce",
-        "gradcache",
-        "lightly",
-        "pytorch_metric_learning",
-        "open_clip",
-        "sentence_transformers",
-    }
+    libraries = {"info_nce", "gradcache", "lightly", "pytorch_metric_learning", "open_clip", "sentence_transformers"}
+    assert {row.library.partition(".")[0] for row in ALONE} == libraries
     assert (len(ALONE), len(ON_RANKS)) == (19, 2)
 
 
@@ -117,19 +111,24 @@ def test_value_and_gradient_are_theirs(row):
         )
 
 
-def test_a_mask_leaves_pairs_out_of_ntxent():
-    """The page's example, and the loss in NumPy."""
-    (example,) = re.findall(r"```python\n([^`]*keep=labels.*?)```", PAGE, re.S)
+@pytest.mark.parametrize("title", ["Weights of anchors", "A mask of pairs"])
+def test_an_example_computes_numpys_ntxent(title):
+    (example,) = re.findall(rf"## {title}\n.*?```python\n(.*?)```", PAGE, re.S)
     leaves, others = inputs()
-    z1, z2, labels = leaves["z1"], leaves["z2"], others["labels"]
-    names = {"z1": z1, "z2": z2, "labels": labels}
-    exec(example, names)
-    names["loss"].backward()
-    w, keep = torch.cat([z1, z2]).detach().numpy(), (labels[:, None] != labels).numpy()
-    value, cache = ntxent.forward(w, temperature=0.1, keep=keep)
-    assert names["loss"].item() == pytest.approx(float(value), rel=1e-13)
-    found = torch.cat([z1.grad, z2.grad]).numpy()
-    np.testing.assert_allclose(found, ntxent.backward(cache).w, rtol=0, atol=1e-13)  # of numbers below 1
+    weights = torch.tensor([0.0, 1, 2, 3, 0, 0, 1, 5, 1, 1, 4, 2], dtype=torch.float64)
+    scope = {**others, **leaves, "weights": weights}
+    exec(example, scope)
+    scope["loss"].backward()
+    if title == "A mask of pairs":
+        options, upstream = {"keep": (others["labels"][:, None] != others["labels"]).numpy()}, 1.0
+    else:
+        options, upstream = {"reduction": "none"}, (weights / weights.sum()).numpy()
+    value, cache = ntxent.forward(leaves["w"].detach().numpy(), temperature=0.1, **options)
+    assert scope["loss"].item() == pytest.approx(np.sum(value * upstream), rel=1e-13, abs=0)
+    found = torch.cat([leaves["z1"].grad, leaves["z2"].grad]).numpy()
+    np.testing.assert_allclose(
+        found, ntxent.backward(cache, upstream).w, rtol=0, atol=1e-13
+    )  # numbers below 1
 
 
 @pytest.mark.filterwarnings("ignore")  # likewise

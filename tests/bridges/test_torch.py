@@ -1,6 +1,5 @@
 """The losses as PyTorch functions: what autograd does with them."""
 
-import pickle
 import subprocess
 import sys
 import weakref
@@ -42,14 +41,12 @@ class Module(frameworks.Bridge):
         return call
 
 
-def parametrize(bridges):
-    return pytest.mark.parametrize("asked", bridges, ids=lambda asked: f"{asked.room}.{asked.loss.name}")
-
-
 FUNCTIONS = [asked for asked in frameworks.BRIDGES if asked.framework is frameworks.Torch]
 ROOMS = {"torch.nn": losses.ALL, "torch.nn.streaming": streaming.ALL}
 MODULES = [Module(room, frameworks.Torch, loss) for room, those in ROOMS.items() for loss in those.values()]
-EVERY = parametrize([*FUNCTIONS, *MODULES])
+EVERY = pytest.mark.parametrize(
+    "asked", [*FUNCTIONS, *MODULES], ids=lambda asked: f"{asked.room}.{asked.loss.name}"
+)
 BOTH = pytest.mark.parametrize("ntxent", [bridge.ntxent, bridge.streaming.ntxent], ids=["plain", "streaming"])
 
 # raised when PyTorch's compiler or its transforms are first used
@@ -59,15 +56,6 @@ OF_PYTORCH = pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:
 @pytest.fixture
 def w():
     return torch.tensor(losses.ALL["ntxent"].example()["w"], requires_grad=True)
-
-
-def numpys(w, upstream=1.0, **options):
-    """The value and the gradients of ntxent in NumPy."""
-    value, cache = losses.ntxent.forward(w.detach().numpy(), **{"temperature": 0.5, **options})
-    return value, losses.ntxent.backward(cache, upstream)
-
-
-# --- every loss ------------------------------------------------------------------------------------------
 
 
 @EVERY
@@ -87,25 +75,7 @@ def test_each_input_alone_gets_its_gradient(asked):
         assert all(x.grad is None for j, x in enumerate(inputs) if j != k)
 
 
-@parametrize(FUNCTIONS)
-def test_can_be_pickled(asked):
-    assert pickle.loads(pickle.dumps(asked.function)) is asked.function
-
-
 # --- what autograd requires of a function ---------------------------------------------------------
-
-
-@BOTH
-def test_a_learned_temperature(ntxent, w):
-    """The temperature has another dtype than the rows, and is the exponential of the parameter."""
-    logarithm = torch.nn.Parameter(torch.tensor(-1.0))
-    ntxent(w, temperature=logarithm.exp()).backward()
-    tau = logarithm.exp().item()
-    assert logarithm.grad.dtype == torch.float32
-    expected = tau * numpys(w, temperature=tau)[1].temperature
-    torch.testing.assert_close(logarithm.grad.item(), float(expected), rtol=1e-6, atol=0)
-    with pytest.raises(ValueError, match="temperature must be a number"):
-        ntxent(w, temperature=logarithm.exp()[None])
 
 
 @BOTH
@@ -166,24 +136,10 @@ def test_modified_arguments_are_refused_unless_unused(asked, create_graph):
             torch.testing.assert_close(found, expected, rtol=0, atol=0)
 
 
-# --- what is refused -------------------------------------------------------------------------------------
-
-
-@BOTH
-@OF_PYTORCH
-def test_fullgraph_is_refused(ntxent, w):
-    compiled = torch.compile(lambda w: ntxent(w, temperature=0.5), backend="aot_eager", fullgraph=True)
-    with pytest.raises(torch._dynamo.exc.Unsupported, match="disable"):
-        compiled(w)
-
-
-def test_a_missing_gradient_is_refused():
-    image, text = torch.eye(3), torch.eye(3)
-    beta = torch.tensor(1.0, requires_grad=True)
-    with pytest.raises(ValueError, match="beta1 requires a gradient, and dhn_nce has none by it: detach it"):
-        bridge.dhn_nce(image, text, temperature=0.5, beta1=beta, beta2=1.0)
+def test_without_a_graph_any_option_may_require_a_gradient():
+    beta, eye = torch.tensor(1.0, requires_grad=True), torch.eye(3)
     with torch.no_grad():
-        assert bridge.dhn_nce(image, text, temperature=0.5, beta1=beta, beta2=1.0).isfinite()
+        assert bridge.dhn_nce(eye, eye, temperature=0.5, beta1=beta, beta2=1.0).isfinite()
 
 
 @OF_PYTORCH
@@ -213,9 +169,8 @@ def test_half_precision_is_computed_in_float32(asked, dtype):
     halves = {k: x.to(dtype).requires_grad_() for k, x in asked.given(case.inputs).items()}
     singles = {k: x.detach().float().requires_grad_() for k, x in halves.items()}
     broken = {k: x.detach().clone() for k, x in halves.items()}
-    first = next(iter(broken.values()))
-    first.flatten()[0] = torch.inf
-    first.requires_grad_()
+    first = next(iter(broken.values())).requires_grad_()
+    first.data.flatten()[0] = torch.inf
     without = asked.function(**singles, **others)
     with torch.autocast("cpu", dtype=torch.bfloat16):
         values = [asked.function(**given, **others) for given in (halves, singles, broken)]
@@ -231,17 +186,6 @@ def test_half_precision_is_computed_in_float32(asked, dtype):
             assert torch.equal(half.grad, single.grad.to(dtype))
     assert values[2].isnan().all()
     assert first.grad.isnan().all()
-
-
-@OF_PYTORCH
-@EVERY
-def test_vmap_calls_the_loss_of_each(asked):
-    case = next(frameworks.cases(asked.loss))
-    given = asked.given(case.inputs | case.others)
-    mapped = [name for name in case.inputs if given[name].ndim]
-    f = lambda *arrays: asked.function(**given | dict(zip(mapped, arrays)))  # noqa: E731
-    found = torch.func.vmap(f)(*(torch.stack([2 * given[name], given[name]]) for name in mapped))
-    torch.testing.assert_close(found[1], asked.function(**given), rtol=0, atol=0)
 
 
 @pytest.mark.parametrize(
@@ -275,31 +219,9 @@ def test_an_upstream_that_is_not_finite_gives_nan(ntxent, upstream, create_graph
 
 
 @BOTH
-@pytest.mark.parametrize("overflow", ["of the gradient", "of a row"])
-def test_a_scaler_skips_the_step_that_overflows(ntxent, overflow, w):
-    """The next step, at half the scale and with finite rows, is taken."""
-    weights = torch.nn.Parameter(torch.eye(w.shape[1]))
-    optimizer, scaler = torch.optim.SGD([weights], lr=0.1), torch.amp.GradScaler("cpu", init_scale=2.0**8)
-    infinite = torch.tensor([torch.inf if overflow == "of a row" else 1.0])
-    steps = []
-    for factor, scale in ((infinite, 2.0**40 if overflow == "of the gradient" else 1.0), (1.0, 1.0)):
-        with torch.autocast("cpu", dtype=torch.float16):
-            rows = (w.detach().float() @ weights) * factor
-            loss = ntxent(rows, temperature=0.5) * scale
-        before = weights.detach().clone()
-        optimizer.zero_grad()
-        scaler.scale(loss).backward()
-        scaler.step(optimizer)
-        scaler.update()
-        steps.append(not torch.equal(before, weights))
-    assert steps == [False, True]
-
-
-@BOTH
 def test_non_finite_rows_are_refused_without_half_precision(ntxent, w):
     with pytest.raises(ValueError, match="w must be finite; it holds NaN or infinity"):
         ntxent(w.detach() * torch.inf, temperature=0.5)
     with torch.autocast("cpu", dtype=torch.float16):
-        assert ntxent(w.detach() * torch.inf, temperature=0.5, reduction="none").isnan().tolist() == [
-            True
-        ] * len(w)
+        value = ntxent(w.detach() * torch.inf, temperature=0.5, reduction="none")
+    assert value.isnan().tolist() == [True] * len(w)

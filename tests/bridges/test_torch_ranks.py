@@ -3,6 +3,7 @@
 import math
 import re
 import time
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -30,7 +31,7 @@ from infonce_ref import losses  # noqa: E402
 from infonce_ref.streaming import tiles  # noqa: E402
 from infonce_ref.torch import nn, ranks  # noqa: E402
 
-ROOT = Path(__file__).parent.parent.parent
+GUIDE = Path(__file__).parent.parent.parent / "docs/in-training.md"
 
 
 @pytest.mark.slow
@@ -62,9 +63,9 @@ def test_the_page_shows_each_case():
     assert all(float(error) < 1e-12 for _, _, *cells in rows for error in cells[::2])
 
 
-def own_losses_alone(rank, pairs, tiled):
+def weigh_own(rank, pairs, tiled):
     """The gradient if each rank uses the losses of its own anchors, multiplied by a number that differs
-    between ranks.
+    between ranks: each rank's share of tiles contributes to one gradient, so their upstreams are averaged first.
     """
     options, tensors = Case(losses.ALL["clip"], tiled).batch(sum(pairs))
     how = {"streaming": True, "tile": 2} if tiled else {}
@@ -73,25 +74,13 @@ def own_losses_alone(rank, pairs, tiled):
     given = {name: x[own].clone().requires_grad_() for name, x in tensors.items()}
     criterion = nn.CLIPLoss(**options, **how, gather=True).double()
     (criterion(**given)[own] * (1 + rank)).sum().backward()
-    (of_temperature,) = average([criterion.logit_scale.grad])
-    return [x.grad.numpy() for x in given.values()], of_temperature.numpy()
+    return [x.numpy() for x in (*(x.grad for x in given.values()), *average([criterion.logit_scale.grad]))]
 
 
-@pytest.mark.slow
-def test_ranks_may_weigh_the_losses_of_anchors_differently():
-    """Each rank's share of tiles contributes to the same gradient, so the ranks' upstreams are averaged
-    first.
-    """
-    pairs = PAIRS[3]
-    plain, tiled = (on_ranks(own_losses_alone, 3, pairs, way) for way in (False, True))
-    for one, other in zip(plain, tiled, strict=True):
-        for x, y in zip([*one[0], one[1]], [*other[0], other[1]], strict=True):
-            np.testing.assert_allclose(y, x, rtol=1e-12, atol=1e-15)
-
-
-def penalty(rank, rows, tiled):
-    """The gradient of the squared norm of the gradient, for this rank's rows."""
-    own = [x.clone().requires_grad_() for x in torch.as_tensor(rows)[:, 3 * rank : 3 * rank + 3]]
+def differentiate_twice(rank, pairs, tiled):
+    """The gradient, and that of its squared norm."""
+    views = torch.linspace(-1, 2, 2 * sum(pairs) * 3, dtype=torch.float64).sin().reshape(2, -1, 3)
+    own = [x.clone().requires_grad_() for x in views[:, share_of(rank, pairs, sum(pairs))]]
     how = {"streaming": True, "tile": 2} if tiled else {}
     value = nn.NTXentLoss(temperature=0.3, gather=True, **how)(*own)
     first = torch.autograd.grad(value, own, create_graph=True)
@@ -100,10 +89,14 @@ def penalty(rank, rows, tiled):
 
 
 @pytest.mark.slow
-def test_the_second_derivative_is_that_of_the_plain_loss():
-    rows = np.random.default_rng(0).standard_normal((2, 6, 3))
-    plain, tiled = (on_ranks(penalty, 2, rows, way) for way in (False, True))
-    np.testing.assert_allclose(tiled, plain, rtol=1e-10, atol=1e-14)
+@pytest.mark.parametrize(
+    ("call", "rtol", "atol"), [(weigh_own, 1e-12, 1e-15), (differentiate_twice, 1e-10, 1e-14)]
+)
+def test_a_streaming_loss_on_ranks_is_the_plain_one(call, rtol, atol):
+    plain, tiled = (on_ranks(call, 3, PAIRS[3], way) for way in (False, True))
+    for one, other in zip(plain, tiled, strict=True):
+        for x, y in zip(one, other, strict=True):
+            np.testing.assert_allclose(y, x, rtol=rtol, atol=atol)
 
 
 def of_masked_rows(rank, pairs):
@@ -186,32 +179,13 @@ def test_features_travel_once_each_way_in_linear_memory(monkeypatch, count):
         assert cost.memory < 64
 
 
-def misfits(rank):
-    told = []
-    for width, rows in ((3 + rank, 2), (3, 2 + rank)):
-        x, y = torch.ones(2, width), torch.ones(rows, width)
-        try:
-            nn.CLIPLoss(temperature=1.0, gather=True)(x, y)
-        except ValueError as error:
-            told.append(str(error))
-    return told
-
-
-@pytest.mark.slow
-def test_tensors_that_do_not_match_are_refused_on_every_rank_with_one_line():
-    first, second = on_ranks(misfits, 2)
-    assert first == second
-    assert [line.partition(";")[0] for line in first] == [
-        "image must agree in shape of a row, dtype and requires_grad",
-        "text must have one row for each of image",
-    ]
-    assert first[1].endswith(" (3, 3) and (2, 3): give both the same first axis")
-
-
 def unlike(rank):
-    """Return a rank's messages about losses that differ between ranks; for a difference of rounding, the value."""
+    """Return a rank's messages about losses and rows that differ between ranks; for a difference of rounding, the
+    value.
+    """
     x, y = torch.linspace(-1, 2, 12).sin().reshape(2, 2, 3)
     learned = {"temperature": 0.5, "learn_temperature": True}
+    keep, plain = torch.ones(8, 8, dtype=torch.bool), nn.NTXentLoss(temperature=0.5, gather=True)
     made = [
         nn.NTXentLoss(temperature=0.5 + rank, gather=True),
         nn.NTXentLoss(temperature=0.5, reduction=("sum", "none")[rank], gather=True),
@@ -224,26 +198,31 @@ def unlike(rank):
         made[5].logit_scale += 0.1 * rank
         made[7].logit_scale *= 1 + 2e-7 * rank
         made[8].logit_scale *= math.nan  # on all ranks: the loss says what is wrong
-    keep = torch.ones(8, 8, dtype=torch.bool)
-    keeps = {9: {"keep": keep} if rank else {}, 10: {"keep": keep if rank else keep.tril()}}
+    calls = [
+        *(partial(module, x, y) for module in made),
+        partial(plain, x, y, **{"keep": keep} if rank else {}),
+        partial(plain, x, y, keep=keep if rank else keep.tril()),
+        partial(plain, *torch.ones(2, 2, 3 + rank)),
+        partial(plain, x, torch.ones(2 + rank, 3)),
+    ]
     told = []
-    for k, criterion in enumerate([*made, *(nn.NTXentLoss(temperature=0.5, gather=True) for _ in keeps)]):
+    for k, call in enumerate(calls):
         try:
             with torch.set_grad_enabled(k != 6 or rank == 0):
-                told.append(criterion(x, y, **keeps.get(k, {})).item())
+                told.append(call().item())
         except ValueError as error:
             told.append(str(error))
     return told
 
 
 @pytest.mark.slow
-def test_losses_that_differ_between_ranks_are_refused_on_every_rank_with_one_line():
+def test_what_differs_between_ranks_is_refused_on_every_rank_with_one_line():
     first, second = on_ranks(unlike, 2)
     assert first == second
     rounded = first.pop(7)
     assert isinstance(rounded, float)
     assert first.pop(7) == "temperature must be positive and finite; got nan"
-    assert [line.partition(" must be the same on all ranks; rank 1 has ")[0] for line in first] == [
+    assert [re.split(" must be the same on all ranks; rank 1 has |;", line)[0] for line in first] == [
         "temperature",
         "reduction",
         "streaming",
@@ -253,17 +232,15 @@ def test_losses_that_differ_between_ranks_are_refused_on_every_rank_with_one_lin
         "whether temperature requires a gradient",
         "the shape of keep",
         "the digest of keep",
+        "z1 must agree in shape of a row, dtype and requires_grad",
+        "z2 must have one row for each of z1",
     ]
-
-
-RECIPE = re.search(r"```python\n(.*?)```", (ROOT / "docs/in-training.md").read_text(encoding="utf-8"), re.S)[
-    1
-]
+    assert first[-1].endswith(" (3, 3) and (2, 3): give both the same first axis")
 
 
 def of_recipe(rank, z1, z2):
     names = {}
-    exec(RECIPE, names)
+    exec(re.search(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.S)[1], names)
     mine = slice(3 * rank, 3 * rank + 3)
     given = [z.clone().requires_grad_() for z in (z1, z2)]
     names["loss_on_ranks"](*(z[mine] for z in given), temperature=0.3).backward()
