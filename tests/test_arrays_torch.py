@@ -98,10 +98,7 @@ def test_autocast_changes_no_bit(loss, bridge, dtype):
 def test_a_sparse_or_nested_tensor_is_refused(loss, bridge):
     example = tensors(loss.example())
     name = loss.differentiable[0]
-    for x in (
-        example[name].to_sparse(),
-        torch.nested.nested_tensor([example[name]], layout=torch.jagged),
-    ):
+    for x in (example[name].to_sparse(), torch.nested.nested_tensor([example[name]], layout=torch.jagged)):
         with pytest.raises(ValueError, match=f"^{name} must be dense"):
             loss.forward(**example | {name: x})
 

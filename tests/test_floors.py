@@ -43,84 +43,55 @@ S = simplex(4, 5)
 AT = {"temperature": 0.5}
 SIZES = {"pairs": 4, "features": 5}
 FRAME = np.stack([np.cos(np.arange(5) * 0.4 * np.pi), np.sin(np.arange(5) * 0.4 * np.pi)], axis=1)
-REACHED = [  # the loss, the arguments of its floor, a batch with this value
-    ("ntxent", {**SIZES, **AT}, {"w": twice(S), **AT}),
-    ("ntxent", {"pairs": 1, "features": 5, **AT}, {"w": twice(S[:1]), **AT}),
-    ("infonce", {**SIZES, **AT}, {"z": twice(S), **AT}),
-    ("dcl", {**SIZES, **AT}, {"w": twice(S), **AT}),
-    ("dcl", {**SIZES, **AT, "sigma": 0.5}, {"w": twice(S), **AT, "sigma": 0.5}),
-    *(
-        ("hard_negative", {**SIZES, **AT, **options}, {"w": twice(S), **AT, **options})
-        for options in (
-            {"beta": 1.0, "prior": 0.0},
-            {"beta": 0.5, "prior": 0.02},
-            {"beta": 1.0, "prior": 0.3},
-        )
-    ),
-    ("clip", {**SIZES, **AT}, {"image": S, "text": S, **AT}),
-    (
-        "dhn_nce",
-        {**SIZES, **AT, "beta1": 1.0, "beta2": 0.5},
-        {"image": S, "text": S, **AT, "beta1": 1.0, "beta2": 0.5},
-    ),
-    ("siglip", {**SIZES, **AT, "bias": -5.0}, {"image": S, "text": S, **AT, "bias": -5.0}),
-    ("siglip", {**SIZES, **AT, "bias": 9.0}, {"image": S[[0] * 4], "text": -S[[0] * 4], **AT, "bias": 9.0}),
-    (
-        "siglip",
-        {"pairs": 1, "features": 5, **AT, "bias": 1.0},
-        {"image": S[:1], "text": S[:1], **AT, "bias": 1.0},
-    ),
-    (
-        "supcon",
-        {"labels": [7, 7, 7], "features": 1, **AT},
-        {"w": np.ones((3, 1)), "labels": np.array([7, 7, 7]), **AT},
-    ),
-    (
-        "supcon",
-        {"labels": [7, 7, 7], "features": 1, **AT, "form": "pairs"},
-        {"w": np.ones((3, 1)), "labels": np.array([7, 7, 7]), **AT, "form": "pairs"},
-    ),
+ONE = {"pairs": 1, "features": 5}
+CLASS = {"w": np.ones((3, 1))}
+WEIGHTS = {"invariance": 25.0, "variance": 25.0, "covariance": 1.0, "margin": 1.0, "epsilon": 1e-4}
+
+
+def images(rows, texts):
+    return {"image": rows, "text": texts}
+
+
+# the loss, the sizes of its floor, the rows of a batch with this value, and options of both
+REACHED = [
+    ("ntxent", SIZES, {"w": twice(S)}, AT),
+    ("ntxent", ONE, {"w": twice(S[:1])}, AT),
+    ("infonce", SIZES, {"z": twice(S)}, AT),
+    ("dcl", SIZES, {"w": twice(S)}, AT),
+    ("dcl", SIZES, {"w": twice(S)}, {**AT, "sigma": 0.5}),
+    ("hard_negative", SIZES, {"w": twice(S)}, {**AT, "beta": 1.0, "prior": 0.0}),
+    ("hard_negative", SIZES, {"w": twice(S)}, {**AT, "beta": 0.5, "prior": 0.02}),
+    ("hard_negative", SIZES, {"w": twice(S)}, {**AT, "beta": 1.0, "prior": 0.3}),
+    ("clip", SIZES, images(S, S), AT),
+    ("dhn_nce", SIZES, images(S, S), {**AT, "beta1": 1.0, "beta2": 0.5}),
+    ("siglip", SIZES, images(S, S), {**AT, "bias": -5.0}),
+    ("siglip", SIZES, images(S[[0] * 4], -S[[0] * 4]), {**AT, "bias": 9.0}),
+    ("siglip", ONE, images(S[:1], S[:1]), {**AT, "bias": 1.0}),
+    ("supcon", {"features": 1}, CLASS, {"labels": np.array([7, 7, 7]), **AT}),
+    ("supcon", {"features": 1}, CLASS, {"labels": np.array([7, 7, 7]), **AT, "form": "pairs"}),
     (
         "query_key",
-        {"negatives": 3, **AT},
-        {"query": S[[0, 0]], "positive": S[[0, 0]], "negatives": -S[[0] * 3], **AT},
+        {"negatives": 3},
+        {"query": S[[0, 0]], "positive": S[[0, 0]], "negatives": -S[[0] * 3]},
+        AT,
     ),
-    ("query_key", {"negatives": 0, **AT}, {"query": S, "positive": S, "negatives": S[:0], **AT}),
-    ("cpc", {"candidates": 1}, {"scores": S[:, :1], "positive": np.zeros(4, dtype=int)}),
-    (
-        "soft_targets",
-        {"targets": np.array([[0.5, 0.2, 0.3]])},
-        {"scores": np.log([[5.0, 2, 3]]), "targets": np.array([[0.5, 0.2, 0.3]])},
-    ),
-    ("triplet", {}, {"anchor": S, "positive": S, "negative": S + 1, "margin": 0.5}),
-    ("byol", {}, {"prediction": S, "target": 2 * S}),
-    ("simsiam", {}, {"p1": S, "z2": S, "p2": 2 * S, "z1": S}),
-    ("alignment", {}, {"z1": S, "z2": S, "exponent": 2.0}),
-    ("uniformity", {"rows": 4, "features": 3, "t": 2.0}, {"z": S, "t": 2.0}),
-    ("spectral", {"pairs": 3, "features": 4}, {"z1": np.eye(3, 4), "z2": np.eye(3, 4)}),
-    ("spectral", {"pairs": 5, "features": 2}, {"z1": FRAME, "z2": FRAME}),
-    ("barlow_twins", {"pairs": 5, "features": 4, "weight": 0.5}, {**views(simplex(5, 4)), "weight": 0.5}),
+    ("query_key", {"negatives": 0}, {"query": S, "positive": S, "negatives": S[:0]}, AT),
+    ("cpc", {"candidates": 1}, {"scores": S[:, :1], "positive": np.zeros(4, dtype=int)}, {}),
+    ("soft_targets", {}, {"scores": np.log([[5.0, 2, 3]])}, {"targets": np.array([[0.5, 0.2, 0.3]])}),
+    ("triplet", {}, {"anchor": S, "positive": S, "negative": S + 1, "margin": 0.5}, {}),
+    ("byol", {}, {"prediction": S, "target": 2 * S}, {}),
+    ("simsiam", {}, {"p1": S, "z2": S, "p2": 2 * S, "z1": S}, {}),
+    ("alignment", {}, {**views(S), "exponent": 2.0}, {}),
+    ("uniformity", {"rows": 4, "features": 3}, {"z": S}, {"t": 2.0}),
+    ("spectral", {"pairs": 3, "features": 4}, views(np.eye(3, 4)), {}),
+    ("spectral", {"pairs": 5, "features": 2}, views(FRAME), {}),
+    ("barlow_twins", {"pairs": 5, "features": 4}, views(simplex(5, 4)), {"weight": 0.5}),
     *(
-        ("barlow_twins", {"pairs": b, "features": d, "weight": w}, {**views(*harmonic(b, d, w)), "weight": w})
+        ("barlow_twins", {"pairs": b, "features": d}, views(*harmonic(b, d, w)), {"weight": w})
         for b, d, w in ((4, 5, 0.5), (5, 7, 0.05), (6, 8, 1.0))
     ),
-    (
-        "barlow_twins",
-        {"pairs": 2, "features": 3, "weight": 2.0},
-        {**views(np.eye(2)[:, [0, 1, 1]]), "weight": 2.0},
-    ),
-    (
-        "vicreg",
-        {"pairs": 5, "features": 4},
-        {
-            **views(9 * simplex(5, 4)),
-            "invariance": 25.0,
-            "variance": 25.0,
-            "covariance": 1.0,
-            "margin": 1.0,
-            "epsilon": 1e-4,
-        },
-    ),
+    ("barlow_twins", {"pairs": 2, "features": 3}, views(np.eye(2)[:, [0, 1, 1]]), {"weight": 2.0}),
+    ("vicreg", {"pairs": 5, "features": 4}, {**views(9 * simplex(5, 4)), **WEIGHTS}, {}),
 ]
 
 
@@ -129,12 +100,12 @@ def value(loss, arguments):
     return float(LOSSES[loss].forward(**arguments, **options)[0])
 
 
-@pytest.mark.parametrize(("loss", "sizes", "batch"), REACHED)
-def test_a_floor_that_is_reached_is_the_loss_of_a_batch(loss, sizes, batch):
-    floor = least(loss, **sizes)
+@pytest.mark.parametrize(("loss", "sizes", "rows", "options"), REACHED)
+def test_a_floor_that_is_reached_is_the_loss_of_a_batch(loss, sizes, rows, options):
+    floor = least(loss, **sizes, **options)
     assert floor.reached
     # both sides are sums of a few dozen terms of size 10 or less, in float64
-    assert value(loss, batch) == pytest.approx(floor.value, rel=1e-12, abs=1e-12)
+    assert value(loss, {**rows, **options}) == pytest.approx(floor.value, rel=1e-12, abs=1e-12)
 
 
 def test_equal_classes_reach_the_floor_of_supcon():
@@ -149,12 +120,7 @@ def test_equal_classes_reach_the_floor_of_supcon():
 
 
 ROWS = {"ntxent": "w", "infonce": "z", "dcl": "w", "hard_negative": "w", "supcon": "w", "uniformity": "z"}
-VIEWS = {
-    "clip": ("image", "text"),
-    "siglip": ("image", "text"),
-    "dhn_nce": ("image", "text"),
-    "spectral": ("z1", "z2"),
-}
+VIEWS = {**dict.fromkeys(("clip", "siglip", "dhn_nce"), ("image", "text")), "spectral": ("z1", "z2")}
 DESCENTS = [  # the loss, rows, features, arguments of its floor besides sizes, other arguments
     ("ntxent", 12, 3, {"temperature": 0.3}),
     ("ntxent", 12, 6, {"temperature": 0.3}),
@@ -174,19 +140,17 @@ DESCENTS = [  # the loss, rows, features, arguments of its floor besides sizes, 
 ]
 
 
-def descend(loss, names, start, options, steps=150):
+def descend(loss, count, features, options, steps):
     """The losses along a gradient descent over unit rows; each step is halved until the loss falls."""
-    rows, rate = {name: x / np.linalg.norm(x, axis=1, keepdims=True) for name, x in zip(names, start)}, 1.0
+    names, rng, rate = VIEWS.get(loss) or (ROWS[loss],), np.random.default_rng(0), 1.0
+    rows = {name: unit(rng.standard_normal((count, features))) for name in names}
     mean = {"reduction": "mean"} if loss == "dhn_nce" else {}
     now, cache = LOSSES[loss].forward(**rows, **options, **mean)
     for _ in range(steps):
         yield float(now)
         slopes = LOSSES[loss].backward(cache)
         while rate > 1e-6:
-            moved = {name: x - rate * getattr(slopes, name) for name, x in rows.items()}
-            moved = {
-                name: x / np.linalg.norm(x, axis=1, keepdims=True).clip(1e-9) for name, x in moved.items()
-            }
+            moved = {name: unit(x - rate * getattr(slopes, name)) for name, x in rows.items()}
             later, after = LOSSES[loss].forward(**moved, **options, **mean)
             if later < now:
                 rows, now, cache, rate = moved, later, after, 1.5 * rate
@@ -194,13 +158,15 @@ def descend(loss, names, start, options, steps=150):
             rate /= 2
 
 
+def unit(x):
+    return x / np.linalg.norm(x, axis=1, keepdims=True).clip(1e-9)
+
+
 @pytest.mark.parametrize(("loss", "count", "features", "options"), DESCENTS)
 def test_no_descent_falls_below_a_floor(loss, count, features, options):
-    names = VIEWS.get(loss) or (ROWS[loss],)
     counted = {"rows": count} if loss == "uniformity" else {"pairs": count if loss in VIEWS else count // 2}
     floor = least(loss, **counted, features=features, **options)
-    rng = np.random.default_rng(0)
-    seen = list(descend(loss, names, [rng.standard_normal((count, features)) for _ in names], options))
+    seen = [*descend(loss, count, features, options, steps=150)]
     assert min(seen) >= floor.value - 1e-12 * max(1, abs(floor.value))  # rounding of a float64 loss
 
 
@@ -217,25 +183,22 @@ def test_no_descent_falls_below_a_floor(loss, count, features, options):
     ],
 )
 def test_a_descent_with_enough_features_reaches_its_floor(loss, count, features, options):
-    names = VIEWS.get(loss) or (ROWS[loss],)
     floor = least(loss, pairs=count if loss in VIEWS else count // 2, features=features, **options)
-    rng = np.random.default_rng(0)
-    start = [rng.standard_normal((count, features)) for _ in names]
     assert floor.reached
     # the descent converges linearly: after 400 steps only rounding is left
-    assert min(descend(loss, names, start, options, steps=400)) == pytest.approx(floor.value, rel=0, abs=1e-9)
+    assert min(descend(loss, count, features, options, steps=400)) == pytest.approx(
+        floor.value, rel=0, abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("form", ["out", "in", "pairs"])
 @pytest.mark.parametrize(
-    "labels",
-    [[0, 0, 1], [0, 0, 0, 1, 1, 2], [0] * 5 + [1] * 3 + [2] * 2 + [3] * 2 + [4, 5]],
+    "labels", [[0, 0, 1], [0, 0, 0, 1, 1, 2], [0] * 5 + [1] * 3 + [2] * 2 + [3] * 2 + [4, 5]]
 )
 def test_classes_of_unequal_sizes_descend_to_their_floor(labels, form):
     floor = least("supcon", labels=labels, features=5, temperature=1.0, form=form)
     options = {"labels": np.array(labels), "temperature": 1.0, "form": form}
-    start = [np.random.default_rng(0).standard_normal((len(labels), 5))]
-    last = min(descend("supcon", ["w"], start, options, steps=400))
+    last = min(descend("supcon", len(labels), 5, options, steps=400))
     # the bound is at most 1e-8 below the least value, and the descent ends within 1e-5 of it
     assert floor.reached
     assert floor.value - 1e-12 <= last <= floor.value + 1e-5

@@ -69,10 +69,7 @@ def contents(folder):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("default_signals")
-@pytest.mark.parametrize(
-    ("written", "fault"),
-    list(product(COMMANDS, FAULTS)),
-)
+@pytest.mark.parametrize(("written", "fault"), list(product(COMMANDS, FAULTS)))
 def test_an_interrupted_write_leaves_the_old_file_whole(place, capsys, monkeypatch, written, fault):
     if sys.platform == "win32" and fault.startswith("SIG"):
         pytest.skip("no such signals there")

@@ -62,12 +62,6 @@ def assert_as_plain(name, arguments, library=None, **options):
 # --- comparison with the plain form ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("tile", [None, 2])
-def test_queries_without_negatives(tile):
-    arguments = batch("query_key", 3) | {"negatives": np.empty((0, 5))}
-    assert_as_plain("query_key", {**arguments, "temperature": 0.5}, tile=tile)
-
-
 @LOSSES  # losses/test_contract.py tests the libraries that are refused
 @pytest.mark.parametrize(
     "library",

@@ -50,35 +50,6 @@ class TestOptions:
         words = ["batch=64", "rate=0.1", "stop_gradient=false"]
         assert train.parse(ALL["simsiam"], words) == {"batch": 64, "rate": 0.1, "stop_gradient": False}
 
-    @pytest.mark.parametrize(
-        ("word", "message"),
-        [
-            ("queue=64", "simclr has no option 'queue'; it has batch, temperature, rate$"),
-            ("batch=many", "option batch must be of type int, such as 128; got 'many'"),
-            ("batch", "an option is NAME=VALUE; got 'batch'"),
-        ],
-    )
-    def test_other_options_are_refused(self, word, message):
-        with pytest.raises(ValueError, match=message):
-            train.parse(ALL["simclr"], [word])
-
-    @pytest.mark.parametrize(
-        ("name", "options", "message"),
-        [
-            ("simclr", {"batch": 2000}, "batch must lie in 2 … 1297, the number of images; got 2000"),
-            ("moco", {"batch": 32, "queue": 16}, "queue must hold at least a minibatch, 32 keys; got 16"),
-            (
-                "instance_discrimination",
-                {"loss": "other"},
-                "loss must be one of 'softmax', 'nce'; got 'other'",
-            ),
-            ("siglip", {"scale": 0.0}, "scale must be positive and finite; got 0"),
-        ],
-    )
-    def test_options_out_of_range_are_refused(self, name, options, message):
-        with pytest.raises(ValueError, match=message):
-            train.begin(ALL[name], **options)
-
     @pytest.mark.parametrize("name", ["simclr", "colourisation"])
     def test_a_descent_that_diverges_says_so(self, name):
         with pytest.raises(ValueError, match="lower the option rate"):
@@ -158,19 +129,26 @@ class TestCommand:
     @pytest.mark.parametrize(
         ("words", "message"),
         [
-            (["other"], "algorithm: unknown 'other'; known are simclr, "),
-            (["simclr", "--steps", "0"], "--steps must be at least 1; got 0"),
-            (["simclr", "--seed", "-1"], "seed must not be negative; got -1"),
-            (["simclr", "--resume", "{file}"], "holds a run of moco, not of simclr"),
-            (
-                ["moco", "--steps", "1", "--resume", "{file}"],
-                "has done 2, more than 1; ask for at least as many",
-            ),
-            (["moco", "--seed", "1", "--resume", "{file}"], "leave --seed and --option out"),
+            ("other", "algorithm: unknown 'other'; known are simclr, "),
+            ("simclr --steps 0", "--steps must be at least 1; got 0"),
+            ("simclr --seed -1", "seed must not be negative; got -1"),
+            ("simclr --resume FILE", "holds a run of moco, not of simclr"),
+            ("moco --steps 1 --resume FILE", "has done 2, more than 1; ask for at least as many"),
+            ("moco --seed 1 --resume FILE", "leave --seed and --option out"),
+            ("simclr --option queue=64", "simclr has no option 'queue'; it has batch, temperature, rate\n"),
+            ("simclr --option batch=many", "option batch must be of type int, such as 128; got 'many'"),
+            ("simclr --option batch", "an option is NAME=VALUE; got 'batch'"),
+            ("simclr --option batch=2000", "batch must lie in 2 … 1297, the number of images; got 2000"),
+            ("moco --option batch=32 queue=16", "queue must hold at least a minibatch, 32 keys; got 16"),
+            ("instance_discrimination --option loss=other", "must be one of 'softmax', 'nce'; got 'other'"),
+            ("siglip --option scale=0", "scale must be positive and finite; got 0"),
+            ("simclr --option rate=nan", "option rate must be finite; got nan"),
+            ("simclr --option rate=-1", "option rate must be positive"),
+            ("moco --option momentum=7", "option momentum must lie in 0 … 1"),
         ],
     )
     def test_errors_are_one_line(self, words, message, state_file, tmp_path, capsys):
-        filled = [word.format(file=state_file) for word in words]
+        filled = words.replace("FILE", str(state_file)).split()
         assert cli.main(["train", *filled, "--out", str(tmp_path / "out")]) == 2
         error = capsys.readouterr().err
         assert message in error

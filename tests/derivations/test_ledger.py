@@ -121,10 +121,7 @@ def test_claims_are_chosen_by_all_that_is_asked_and_in_the_order_of_the_ledger(i
     ("options", "said"),
     [
         ({"document": "D9"}, "--document must be one of D1, D2, D3, D4, P,"),
-        (
-            {"verdict": "true"},
-            "--verdict must be one of definition, proved, proved from LEMMA, checked,",
-        ),
+        ({"verdict": "true"}, "--verdict must be one of definition, proved, proved from LEMMA, checked,"),
         ({"document": "M"}, "ledger: no claim matches; leave out an id, --document or --verdict"),
     ],
 )
@@ -188,10 +185,7 @@ def test_an_error_of_the_evidence_names_its_last_line(evidence):
     [
         ({"says": Sentence("«p» «q»")}, "«q» names no piece of evidence; there are p"),
         ({"brief": Sentence("«q»")}, "«q» names no piece of evidence; there are p"),
-        (
-            {"verdict": Verdict.CHECKED},
-            "the evidence supports the verdict proved, but the claim is checked",
-        ),
+        ({"verdict": Verdict.CHECKED}, "the evidence supports the verdict proved, but the claim is checked"),
         ({"right": SAYS}, "a claim that is proved has no other right statement; say it in `says`"),
     ],
 )
@@ -243,10 +237,7 @@ def test_a_definition_that_no_proof_uses_is_refused():
     assert settle(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
 
 
-@pytest.mark.parametrize(
-    ("shown", "missing"),
-    [("", "[23]"), ("«one.where P»", "3"), ("«two.where P»", "2")],
-)
+@pytest.mark.parametrize(("shown", "missing"), [("", "[23]"), ("«one.where P»", "3"), ("«two.where P»", "2")])
 def test_a_name_with_two_meanings_is_shown_with_both(shown, missing):
     one, two = Definition(P[i, j], Integer(2)), Definition(P[k, l], Integer(3))
     pieces = {"one": prove(P[i, j], one), "two": prove(P[k, l], two)}

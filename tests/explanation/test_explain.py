@@ -152,22 +152,19 @@ class TestRest:
         assert abs(slope) < 1e-5 * rest.temperature / rest.temperature**3
         assert rest.below <= rest.temperature <= rest.above
 
-    def test_the_resting_temperature_is_0_if_no_negative_is_nearer_than_its_positive(self):
-        found = infonce_ref.explain(np.eye(4), np.eye(4))
-        assert found.rest.temperature == 0
-        assert any("clamp" in advice.then for advice in found.advice)
-        assert all(row.slope > 0 for row in found.table)
-
-    def test_the_resting_temperature_is_infinite_if_positives_are_no_nearer_than_candidates(self):
-        a, _, _ = batch_of()
-        found = infonce_ref.explain(a, -a)
-        assert found.rest.temperature == math.inf
-        assert all(row.slope < 0 for row in found.table)
-
-    def test_the_resting_temperature_is_undefined_for_a_collapsed_batch(self):
-        found = infonce_ref.explain(np.ones((8, 3), dtype=np.float32))
-        assert math.isnan(found.rest.temperature)
-        assert not any("clamp" in advice.then for advice in found.advice)
+    @pytest.mark.parametrize(
+        ("a", "b", "rest", "clamp", "signs"),
+        [
+            (np.eye(4), np.eye(4), 0, True, {1}),  # no negative is nearer than its positive
+            (batch_of()[0], -batch_of()[0], math.inf, False, {-1}),  # positives are no nearer than candidates
+            (np.ones((8, 3), "f4"), None, math.nan, False, {-1, 0, 1}),  # collapsed
+        ],
+    )
+    def test_the_resting_temperature_at_its_ends(self, a, b, rest, clamp, signs):
+        found = infonce_ref.explain(a, b)
+        assert found.rest.temperature == pytest.approx(rest, nan_ok=True)
+        assert any("clamp" in advice.then for advice in found.advice) == clamp
+        assert {np.sign(row.slope) for row in found.table} <= signs
 
     def test_a_collapsed_batch_is_called_collapsed(self):
         """If all rows are equal, every pair coincides, and advice to drop duplicates would not help."""

@@ -20,7 +20,7 @@ REFUSED = (
     PAIRS,
     [
         # each image keeps a text, but the first text keeps only its own image
-        ({"keep": np.arange(4) + np.zeros((4, 4)) > 0}, "keep must leave each row a candidate besides"),
+        ({"keep": np.arange(4) + np.zeros((4, 4)) > 0}, "keep must leave each row a candidate besides")
     ],
 )
 

@@ -341,11 +341,7 @@ ntxent, clip, rows = losses.ntxent, losses.clip, np.eye(4)
             "got the cache of clip",
         ),
         (lambda: ntxent.forward(rows, [0, 0, 1, 1], temperature=1.0), TypeError, "labels are for supcon"),
-        (
-            lambda: ntxent.forward(rows),
-            TypeError,
-            "'temperature'; its arguments are .w, .*",
-        ),
+        (lambda: ntxent.forward(rows), TypeError, "'temperature'; its arguments are .w, .*"),
         (lambda: clip.forward(rows, temperature=1.0), TypeError, "'text'; its arguments are .image, text"),
     ],
 )

@@ -6,9 +6,4 @@ LOSS = nce.LOSS
 DRAWN = LOSS.example()
 
 
-REFUSED = (
-    DRAWN,
-    [
-        ({"noise_scores": np.ones((3, 0))}, "noise_scores must not be empty"),
-    ],
-)
+REFUSED = (DRAWN, [({"noise_scores": np.ones((3, 0))}, "noise_scores must not be empty")])

@@ -1,5 +1,7 @@
 """A single pair has no negative; if the loss only needs the sum over negatives, it is log(1 + 0) = 0."""
 
+import importlib
+
 import mpmath
 import numpy as np
 import pytest
@@ -22,6 +24,7 @@ WITHOUT_NEGATIVES = {
     "cpc": {"scores": PAIR[:, :1], "positive": np.array([0, 0])},
     "instance": {"v": PAIR, "bank": FIRST, "index": np.array([0, 0]), "temperature": 0.3},
     "soft_targets": {"scores": PAIR[:, :1], "targets": np.ones((2, 1))},
+    "supcon, one class": {"w": PAIR, "labels": np.zeros(2, int), "temperature": 0.1, "form": "pairs"},
 }
 
 
@@ -76,30 +79,28 @@ def test_siglip_of_a_single_pair_is_one_softplus(assert_slopes):
     assert_slopes(losses.ALL["siglip"], **arguments)
 
 
-@pytest.mark.jax
-@pytest.mark.torch
+WITHOUT_POSITIVES = {"w": PAIR, "labels": np.arange(2), "temperature": 0.5, "no_positives": "zero"}
+
+
 @pytest.mark.parametrize("bridge", ["torch", pytest.param("jax", marks=pytest.mark.slow), "jax, traced"])
-@pytest.mark.parametrize("name", ["ntxent", "clip"])
-def test_frameworks_give_0_for_a_last_batch_of_one(bridge, name):
-    arguments = WITHOUT_NEGATIVES[name]
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [*((name, WITHOUT_NEGATIVES[name]) for name in ("ntxent", "clip")), ("supcon", WITHOUT_POSITIVES)],
+)
+def test_frameworks_give_0_for_a_last_batch_of_one(bridge, name, arguments):
     first = loss_of(name).differentiable[0]
-    if bridge == "torch":
-        torch = pytest.importorskip("torch", reason="torch is not installed")
-        import infonce_ref.torch as functions
+    framework = bridge.partition(",")[0]
+    found = pytest.importorskip(framework, reason=f"{framework} is not installed")
+    functions = importlib.import_module(f"infonce_ref.{framework}")
 
-        tensors = {k: torch.tensor(x, requires_grad=True) for k, x in arguments.items()}
-        loss = getattr(functions, name)(**tensors)
-        loss.backward()
-        assert loss == 0
-        assert all(torch.all(x.grad == 0) for x in tensors.values())
-        return
-    jax = pytest.importorskip("jax", reason="jax is not installed")
-    import infonce_ref.jax as functions
-
-    def value(x):
-        return getattr(functions, name)(**arguments | {first: x})
-
-    both = jax.value_and_grad(value)
-    loss, gradient = (jax.jit(both) if "traced" in bridge else both)(jax.numpy.asarray(arguments[first]))
+    if framework == "torch":
+        given = {k: found.tensor(x) for k, x in arguments.items() if isinstance(x, np.ndarray)}
+        loss = getattr(functions, name)(**arguments | given | {first: given[first].requires_grad_()})
+        (gradient,) = found.autograd.grad(loss, given[first])
+    else:
+        both = found.value_and_grad(lambda x: getattr(functions, name)(**arguments | {first: x}))
+        loss, gradient = (found.jit(both) if "traced" in bridge else both)(
+            found.numpy.asarray(arguments[first])
+        )
     assert loss == 0
     assert np.all(np.asarray(gradient) == 0)

@@ -1,6 +1,5 @@
 import math
 
-import dask.array
 import numpy as np
 import pytest
 
@@ -59,7 +58,6 @@ def test_keys_far_from_0_and_near_to_one_another_keep_their_digits(loss):
 # --- the streaming form ------------------------------------------------------------------------------------
 
 TILED = streaming.query_key
-ROWS = np.eye(3)
 
 
 @pytest.mark.parametrize(("tile", "rounds"), [(2, [(1, 3), (2, 3), (3, 3)]), (None, [(1, 1)])])
@@ -68,16 +66,6 @@ def test_own_negatives_are_taken_a_tile_of_queries_at_a_time(tile, rounds):
     options = {"temperature": 1.0, "tile": tile, "progress": lambda *at: said.append(at)}
     TILED.backward(TILED.forward(rows, rows, np.zeros((5, 4, 5)), **options)[1])
     assert said == 2 * rounds
-
-
-@pytest.mark.parametrize("library", [np, dask.array])
-def test_queries_without_own_negatives_have_no_loss(library):
-    query, negatives = library.asarray(ROWS), library.asarray(np.zeros((3, 0, 3)))
-    value, cache = TILED.forward(query, query, negatives, temperature=0.5)
-    gradients = TILED.backward(cache)
-    assert float(value) == 0
-    assert gradients.negatives.shape == (3, 0, 3)
-    assert not np.any(np.asarray(gradients.query))
 
 
 @pytest.mark.parametrize("negatives", [np.zeros((2, 1, 1)), np.zeros((1, 1))], ids=["own", "queue"])

@@ -12,8 +12,5 @@ PAIRS = LOSS.example()
 
 REFUSED = (
     PAIRS,
-    [
-        ({"bias": math.nan}, "bias must be finite"),
-        ({"bias": np.zeros(4)}, "bias must be a number"),
-    ],
+    [({"bias": math.nan}, "bias must be finite"), ({"bias": np.zeros(4)}, "bias must be a number")],
 )

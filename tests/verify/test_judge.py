@@ -10,15 +10,7 @@ from rich.console import Console
 from infonce_ref.losses import ALL, ntxent
 from infonce_ref.verify import matrix, precision, proofs
 from infonce_ref.verify.case import Case, Check, Measurement, relative
-from infonce_ref.verify.judge import (
-    METHODS,
-    answer,
-    ask_all,
-    ask_fixed_points,
-    cells,
-    holds,
-    list_registered,
-)
+from infonce_ref.verify.judge import METHODS, answer, ask_all, ask_fixed_points, cells, holds, list_registered
 
 CHECK = Check(
     "ntxent", "w", "proved formula", "here", "a with b", Measurement(1.0, (), 2.0, 1.0), 2.0, "a reason"
@@ -30,14 +22,7 @@ def with_error(error, **changes):
     return CHECK._replace(worst=CHECK.worst._replace(error=error), **changes)
 
 
-@pytest.mark.parametrize(
-    ("checks", "worst"),
-    [
-        ([1.0, 1.9, 1.0], 1.9),
-        ([9.0, NAN], NAN),
-        ([NAN, 9.0], NAN),
-    ],
-)
+@pytest.mark.parametrize(("checks", "worst"), [([1.0, 1.9, 1.0], 1.9), ([9.0, NAN], NAN), ([NAN, 9.0], NAN)])
 def test_a_cell_shows_its_worst_check_and_nan_never_holds(checks, worst):
     found = cells(map(with_error, checks))["ntxent", "w"]["proved formula"]
     assert found.error == pytest.approx(worst, nan_ok=True)

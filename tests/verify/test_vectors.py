@@ -160,16 +160,6 @@ class TestCommand:
             mine.write_text(before, "utf-8")
             (folder / "infonce.json").write_text(text, "utf-8")
 
-    def test_an_unknown_loss_is_refused_with_a_suggestion(self, tmp_path, capsys):
-        assert main(["vectors", "--out", str(tmp_path / "new"), "--loss", "ntxnet"]) == 2
-        assert capsys.readouterr().err.rstrip().endswith("did you mean ntxent?")
-        assert not (tmp_path / "new").exists()
-
-    def test_a_file_in_place_of_the_folder_is_refused(self, tmp_path, capsys):
-        (tmp_path / "file").write_text("")
-        assert main(["vectors", "--out", str(tmp_path / "file")]) == 2
-        assert "is a file; name a folder" in capsys.readouterr().err
-
 
 SMALL = {"z": np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), "temperature": 1.0}
 # each positive coincides with its anchor up to 2⁻³⁰, and their slopes cancel
@@ -179,21 +169,6 @@ CLOSE = {"z": NEAR, "temperature": 0.02}
 
 def case(arguments=SMALL, name="infonce", **more):
     return Case(ALL[name], arguments, "mine", **more)
-
-
-def test_a_point_has_its_inputs_and_its_options():
-    keep = np.ones((4, 4), dtype=bool)
-    keep[0, 1] = False
-    of = case(SMALL | {"keep": keep, "reduction": "none"})
-    point = vectors.write_case(of)
-    assert (point["label"], point["dtype"], point["options"]) == ("mine", "float64", {"reduction": "none"})
-    assert list(point["inputs"]) == ["z", "temperature", "keep", "upstream"]
-    one, zero = "0x1.0000000000000p+0", "0x0.0p+0"
-    assert point["inputs"]["z"] == {"shape": [4, 2], "hex": [one, zero, zero, one] * 2}
-    assert point["inputs"]["temperature"] == {"shape": [], "hex": [one]}
-    assert point["inputs"]["keep"] == {"shape": [4, 4], "integers": [1, 0] + [1] * 14}
-    assert point["inputs"]["upstream"] == {"shape": [4], "hex": [float(x).hex() for x in of.upstream]}
-    assert list(vectors.write_case(case())["inputs"]) == ["z", "temperature"]
 
 
 @pytest.mark.parametrize(

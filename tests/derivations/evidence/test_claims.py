@@ -5,11 +5,7 @@ from sympy import Symbol
 
 from infonce_ref.derivations.evidence import claims
 from infonce_ref.derivations.evidence.claims import Run, field, render
-from infonce_ref.derivations.evidence.pieces import (
-    Empirical,
-    Finding,
-    example,
-)
+from infonce_ref.derivations.evidence.pieces import Empirical, Finding, example
 from infonce_ref.derivations.evidence.verdicts import NotShown, Verdict
 from infonce_ref.derivations.prover.inequality import positive
 from infonce_ref.derivations.prover.notation import Definition

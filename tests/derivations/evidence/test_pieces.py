@@ -138,10 +138,7 @@ def test_a_finding_compares_numbers(finding, kind):
         (Finding(HALF, "<", 2, ("the rate", "")), "the rate = 1/2 < 2"),
         (Finding(HALF, "=", HALF, ("the rate", A)), "the rate = a = 1/2"),
         (Finding(1, "<", 2, (A**2, "its bound")), "a^2 < its bound: 1 < 2"),
-        (
-            Finding(1.0, "≈", 1.5, ("one", "other"), tolerance=HALF),
-            "one ≈ other within 1/2: 1.0 ≈ 1.5",
-        ),
+        (Finding(1.0, "≈", 1.5, ("one", "other"), tolerance=HALF), "one ≈ other within 1/2: 1.0 ≈ 1.5"),
         (Finding([1, (2, HALF)], "=", 3), "(1, (2, 1/2)) = 3"),
         (Finding(Fraction(10**14, 3), "<", 1), "3.333333e+13… < 1"),
         (Finding(Fraction(10**13 + 1, 3), "<", 1), "3.333333e+12… < 1"),
