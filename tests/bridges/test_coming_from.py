@@ -85,7 +85,14 @@ def mine(rank, row, ours):
 
 
 def test_the_tables_have_their_rows():
-    libraries = {"info_nce", "gradcache", "lightly", "pytorch_metric_learning", "open_clip", "sentence_transformers"}
+    libraries = {
+        "info_nce",
+        "gradcache",
+        "lightly",
+        "pytorch_metric_learning",
+        "open_clip",
+        "sentence_transformers",
+    }
     assert {row.library.partition(".")[0] for row in ALONE} == libraries
     assert (len(ALONE), len(ON_RANKS)) == (19, 2)
 

@@ -12,7 +12,7 @@ jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
 import frameworks  # noqa: E402
 
 import infonce_ref.jax as bridge  # noqa: E402
-from infonce_ref import information, losses, sphere  # noqa: E402
+from infonce_ref import information, losses  # noqa: E402
 from infonce_ref.bridges import find_stopped  # noqa: E402
 
 pytestmark = pytest.mark.usefixtures("jax_in_64_bits")
@@ -250,4 +250,3 @@ def test_what_is_no_loss_is_nan_out_of_range_too():
     bound = jax.jit(lambda loss: information.bound("cpc", loss, candidates=8))
     assert np.isnan(bound(-1.0))
     assert bound(0.0) == np.float64(np.log(8))
-    assert np.isnan(jax.jit(lambda w: sphere.forward(w)[0])(jnp.zeros((1, 2)))).all()

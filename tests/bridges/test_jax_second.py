@@ -69,19 +69,10 @@ WAYS = {
 }
 
 
-def marks(way, transform):
-    if transform is not jax.jit:
-        return pytest.mark.nightly
-    return () if way == "hessian" else pytest.mark.slow
-
-
+@pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
-    ("way", "transform"),
-    [
-        pytest.param(way, transform, marks=marks(way, transform))
-        for way in WAYS
-        for transform in (jax.jit, lambda f: f)
-    ],
+    "transform",
+    [pytest.param(jax.jit, marks=pytest.mark.slow), pytest.param(lambda f: f, marks=pytest.mark.nightly)],
 )
 def test_each_way_agrees_with_jax_differentiating_its_own_operations(way, transform):
     found, expected = (

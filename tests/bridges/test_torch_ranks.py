@@ -14,18 +14,7 @@ if not torch.distributed.is_available():
     pytest.skip("this PyTorch has no process groups", allow_module_level=True)
 
 from bridges.ranked import on_ranks  # noqa: E402
-from ranks import (  # noqa: E402
-    CASES,
-    FEATURES,
-    PAGE,
-    PAIRS,
-    Case,
-    average,
-    compare,
-    every_case,
-    measure_step,
-    share_of,
-)
+from ranks import CASES, FEATURES, PAGE, PAIRS, Case, average, compare, every_case, measure_step, share_of  # noqa: E402
 
 from infonce_ref import losses  # noqa: E402
 from infonce_ref.streaming import tiles  # noqa: E402
