@@ -76,7 +76,6 @@ def test_the_published_readme_installs_the_package(tree):
     assert {what for edits, what in installed if edits} == {'".[verify]"', '".[test]"'}
     assert {what for edits, what in installed if not edits} == {
         "infonce_ref",
-        '"infonce_ref[verify]"',
         '"infonce_ref[lessons]"',
     }
     assert len(installed) == here.count("pip install")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from infonce_ref.cli import main
+from infonce_ref.derivations.pages.card import settle_card
 from infonce_ref.verify.judge import list_registered
 
 ROOT = Path(__file__).parent.parent
@@ -17,7 +18,8 @@ TEXT = README.read_text(encoding="utf-8")
 
 BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.S)
 MINE, SNIPPET = (text for kind, text in BLOCKS if kind == "python")  # the loss for `check` comes first
-COMMANDS, VERIFY, CHECK, EXPLAIN = (text for kind, text in BLOCKS if kind == "")
+COMMANDS, VERIFY, CHECK = (text for kind, text in BLOCKS if kind == "")
+(FORMULAS,) = (text for kind, text in BLOCKS if kind == "text")
 DOORS = dict(re.findall(r"^\| \*\*(.+?)\*\* \| `(pip install .+?)` \|$", TEXT, re.M))
 # rounding errors depend on the machine, and so does the input that is nearest to its tolerance
 ROUNDING = re.compile(r"\d+e-\d+|(?<=^infonce          )\w+ +")
@@ -90,10 +92,17 @@ def test_the_snippet_prints_what_the_readme_shows():
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
-def test_the_explanation_of_digits_prints_what_the_readme_shows(tmp_path, monkeypatch, capsys):
-    code, words, shown = re.fullmatch(
-        r"python -c '\n(.*?)'\n\$ infonce-ref (.*?)\n(.*)", EXPLAIN, re.S
-    ).groups()
+def test_its_formulas_are_those_of_the_ledger():
+    for id, line in zip(("D1.6", "D2.8"), FORMULAS.splitlines(), strict=True):
+        left, right = re.split("   +", line)[0].split(" = ")
+        said = {run.text for runs in settle_card(id).said.values() for run in runs if run.mark}
+        assert any(one.startswith(f"{left} = ") and one.endswith(f" = {right}") for one in said), line
+
+
+def test_the_explanation_of_digits_prints_what_its_page_shows(tmp_path, monkeypatch, capsys):
+    page = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
+    (found,) = re.findall(r"```\npython -c '\n(.*?)'\n\$ infonce-ref (.*?)\n(.*?)```", page, re.S)
+    code, words, shown = found
     monkeypatch.chdir(tmp_path)
     exec(code, {})
     assert main(words.split()) == 0
@@ -116,4 +125,4 @@ def test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds():
 
 
 def test_the_readme_stays_short():
-    assert len(TEXT.splitlines()) <= 120
+    assert len(TEXT.splitlines()) <= 100

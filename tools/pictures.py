@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/: two figures, and the curves that `explain` draws for the README's digits.
+"""Draw the pictures of docs/: two figures, and the curves that `explain` draws for the digits of docs/explain.md.
 
     python tools/pictures.py                      docs/*.svg
     python tools/pictures.py DIR/infonce.html     docs/lesson.png, the points that move in a lesson
@@ -25,9 +25,9 @@ WIDTH, HEIGHT = 940, 700
 
 
 def curves_of_digits() -> str:
-    """The table that the README shows for two views of handwritten digits, as curves."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (program,) = re.findall(r"python -c '\n(import numpy.*?)'\n", readme, re.S)
+    """The table that docs/explain.md shows for two views of handwritten digits, as curves."""
+    page = (DOCS / "explain.md").read_text(encoding="utf-8")
+    (program,) = re.findall(r"python -c '\n(import numpy.*?)'\n", page, re.S)
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         exec(program, {})
         views, labels = np.load("views.npz"), np.load("labels.npy")

@@ -243,9 +243,10 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
     dtypes = list(dict.fromkeys(check.dtype for check in checks))
     beside = len(dtypes) * len(METHODS) * 6 + LEFT + 2 <= console.width
     words = (
-        f"A line is a loss: the largest relative error against {', '.join(COLUMNS.values())}. The input is the "
-        "one nearest to its tolerance; ! marks an error above it. --whole shows every input."
-        + " (I): estimates information."
+        f"A line is a loss: its largest relative errors against {', '.join(COLUMNS.values())}. The input named "
+        "is the one whose error comes nearest to its tolerance; ! marks an error that exceeds it. --whole shows "
+        "every input."
+        + " Lines with (I) are estimators of mutual information."
         * any(c.loss.startswith("information.") for c in checks)
     )
     console.print(fill(words, min(console.width, PROSE)), style="dim", **AS_IS)
