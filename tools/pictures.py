@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
-from repository import DOCS, ROOT, browser, show
+from repository import DOCS, browser, show
 
 import infonce_ref
 from infonce_ref import figures
