@@ -247,7 +247,7 @@ def peers(session):
 
 @nox.session(default=False, venv_backend="none")
 def gpu(session):
-    """On a machine with an NVIDIA GPU, with CuPy: what needs one, and the page docs/speed-gpu.md."""
+    """On a machine with an NVIDIA GPU, with CuPy: what needs one, and the page docs/speed.md."""
     session.run("pytest", "-m", "", "tests/losses", "tests/test_streaming.py", "-k", "cupy")
     session.run("pytest", "-m", "torch", "tests/test_kernels.py")
     for library in ("cupy", "torch:cuda"):

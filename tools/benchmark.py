@@ -4,16 +4,12 @@
     python tools/benchmark.py --table scaling --repeats 5       10 minutes: N up to 65,536
     python tools/benchmark.py --table small --repeats 1         a quick look: N up to 512
     python tools/benchmark.py --table gpu                       needs CuPy and a GPU
-    python tools/benchmark.py --table losses features --repeats 5 > docs/speed-of-losses.md     14 minutes
-    python tools/benchmark.py --table training > docs/speed-in-training.md
-    python tools/benchmark.py --table peers-ntxent peers-supcon peers-clip peers-siglip peers-ranking \\
-        --repeats 15 > docs/speed-peers.md                      needs the dependency group peers
-    python tools/benchmark.py --table plain streaming small scaling \\
-        --json figures/streaming_scaling.json > docs/speed.md   what is shown there, and in the figure
+    python tools/benchmark.py --table plain streaming small scaling --json figures/streaming_scaling.json
     CLOCK=processor python tools/benchmark.py --table ...       processor time: for a machine that others use
 
-The printed page begins with the method; its contenders are in contenders.py. PyTorch and JAX come with the extras
-`[torch,jax]`; a contender that cannot be imported is left out and reported.
+docs/speed.md has the tables of several runs. The printed page begins with the method; its contenders are in
+contenders.py. PyTorch and JAX come with the extras `[torch,jax]`; what cannot be imported is left out and
+reported.
 """
 
 import argparse
@@ -29,7 +25,7 @@ import time
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from statistics import linear_regression, median
+from statistics import median
 from typing import NamedTuple
 
 import contenders
@@ -40,15 +36,14 @@ from infonce_ref.figures import measurements
 ABOUT = f"""\
 # Speed, measured: {{tables}}
 
-Written by `{{environment}}python tools/benchmark.py {{options}}`; do not edit. Experiments are described in
-[speed-tried.md](speed-tried.md).
+`{{environment}}python tools/benchmark.py {{options}}`.
 
 Forward plus backward of `ntxent`, or of the loss named, alone or in a step of training, d = {FEATURES}
 features if no other number is given, τ = {TEMPERATURE}, on {{machine}}.
 
 Each contender runs in its own process with its default number of threads. The contenders of a table take turns,
-one run each per round, so that noise of the machine affects all. The time is the median of {{repeats}} rounds; the
-ratio is the median over the rounds of the time divided by that of the reference contender in the same round;
+one run each per round, so that noise of the machine affects all. The reference's time is the median of {{repeats}}
+rounds; another's ratio is the median over the rounds of its time divided by the reference's in the same round;
 2.00× takes twice as long. Before a contender whose run is shorter than 5 s is timed, it runs for 0.2 s, as in
 training, because a virtual machine may have reclaimed idle memory, and Linux may keep the threads of a process that
 was idle on one core at first. If other processes took more than a tenth of the processors during a run, it is
@@ -81,8 +76,7 @@ class Table(NamedTuple):
         ]
 
     def name_case(self, case):
-        parts = [self.title]
-        parts += [case.loss] * (len(self.losses) > 1)
+        parts = [case.loss] * (len(self.losses) > 1)
         parts += [f"N = {case.n:,}"]
         parts += [f"d = {case.features:,}"] * (len(self.features) > 1)
         return ", ".join([*parts, case.dtype])
@@ -297,6 +291,17 @@ class Contender:
             self.disturbed += 1
         self.seconds.append(seconds)
 
+    def describe(self, base):
+        """The time, or its ratio to that of another contender; and the memory."""
+        ratio = base and base is not self and median(a / b for a, b in zip(self.seconds, base.seconds))
+        time_ = f"{ratio:.2f}×" if ratio else f"{median(self.seconds) * 1e3:,.1f} ms"
+        return time_ if self.memory is None else f"{time_}, {self.memory:.0f} MB"
+
+    @property
+    def on(self):
+        """The package that it ran on."""
+        return f"{self.about['package']} {self.about['version']}"
+
     def close(self):
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
@@ -308,66 +313,62 @@ class Contender:
 
 
 def race(names, case, repeats):
-    """Run each contender once in each of `repeats` rounds; return those that did not crash."""
-    racing = keep_running([Contender(name, case) for name in names], Contender.start)
+    """Run each contender once in each of `repeats` rounds; return those that did not crash, and why others did."""
+    why = []
+    racing = keep_running([Contender(name, case) for name in names], Contender.start, why)
     for _ in range(repeats):
-        racing = keep_running(racing, Contender.run)
+        racing = keep_running(racing, Contender.run, why)
     for contender in racing:
         contender.close()
-    return racing
+    return racing, why
 
 
-def keep_running(racing, step):
-    """Run one step of each contender; return those that have not ended."""
+def keep_running(racing, step, why):
+    """Run one step of each contender; return those that have not ended, and note why others have."""
     left = []
     for contender in racing:
         try:
             step(contender)
             left.append(contender)
-        except Ended as why:
-            print(f"\n`{contender.name}` is left out at N = {contender.case.n:,}: {why}")
+        except Ended as error:
+            why.append(f"`{contender.name}` is left out at N = {contender.case.n:,}: {error}")
             contender.close()
     return left
 
 
-def show(title, racing, reference=None):
-    """Print a line for each contender: its median time, its ratio to the reference, its memory."""
-    print(f"\n## {title}\n\n| contender                 |      N |     median |  ratio |  memory | on |")
-    print("| :------------------------ | -----: | ---------: | -----: | ------: | :- |")
-    base = next((c for c in racing if c.name == reference), None)
-    for c in racing:
-        ratio = "" if base is None else f"{median(a / b for a, b in zip(c.seconds, base.seconds)):.2f}×"
-        memory = "" if c.memory is None else f"{c.memory:.0f} MB"
-        time_ = f"{median(c.seconds) * 1e3:,.1f} ms"
-        on = f"{c.about['package']} {c.about['version']}"
-        print(f"| {c.name:<25} | {c.case.n:>6} | {time_:>10} | {ratio:>6} | {memory:>7} | {on} |")
-    runs, disturbed = sum(len(c.seconds) for c in racing), sum(c.disturbed for c in racing)
-    if disturbed:
-        print(f"\n{disturbed} of {runs} runs were disturbed by other processes.")
+def show(title, names, races, reference=None):
+    """Print a table with a line for each race: the time of the reference, the ratios of the others; memory of all.
+
+    races: the words for the case, the contenders that ran, and why others did not.
+    """
+    print(f"\n## {title}\n\n| case | {' | '.join(names)} |\n|{'---|' * (1 + len(names))}")
+    for words, racing, _ in races:
+        base = next((c for c in racing if c.name == reference), None)
+        cells = {c.name: c.describe(base) for c in racing}
+        print(f"| {words} | {' | '.join(cells.get(name, '–') for name in names)} |", flush=True)
+    ran = [c for _, racing, _ in races for c in racing]
+    print(f"\nWith {', '.join(sorted({c.on for c in ran}))}.")
+    if disturbed := sum(c.disturbed for c in ran):
+        print(f"{disturbed} of {sum(len(c.seconds) for c in ran)} runs were disturbed by other processes.")
+    print(*chain.from_iterable(why for *_, why in races), sep="\n")
     return [
         {"contender": c.name, **c.case._asdict(), "seconds": c.seconds, "memory": c.memory} | c.about
-        for c in racing
+        for c in ran
     ]
 
 
 def compare(table, repeats):
-    return [
-        show(table.name_case(case), race(table.contenders, case, repeats), table.reference)
-        for case in table.list_cases()
-    ]
+    races = [(table.name_case(case), *race(table.contenders, case, repeats)) for case in table.list_cases()]
+    return show(table.title, table.contenders, races, table.reference)
 
 
 def scale(repeats):
-    tables = []
-    for name, limits in SCALING.items():
-        for dtype, largest in limits.items():
-            sizes = [2**k for k in range(10, 17) if 2**k <= largest]
-            racing = [c for n in sizes for c in race((name,), Case(n, dtype), repeats)]
-            tables.append(show(f"{name} against N, {dtype}", racing))
-            if len(racing) > 1:
-                x, y = zip(*((math.log(c.case.n), math.log(median(c.seconds))) for c in racing))
-                print(f"\nTime grows as N^{linear_regression(x, y).slope:.2f} (least squares on logarithms).")
-    return tables
+    cases = [Case(2**k, dtype) for dtype in BOTH for k in range(10, 17)]
+    races = []
+    for case in cases:
+        names = [name for name, limits in SCALING.items() if case.n <= limits.get(case.dtype, 0)]
+        races.append((f"N = {case.n:,}, {case.dtype}", *race(names, case, repeats)))
+    return show("Time and memory against N", tuple(SCALING), [one for one in races if one[1]])
 
 
 def describe_machine(tables):
@@ -432,7 +433,7 @@ def main():
         name: scale(repeats) if name == "scaling" else compare(TABLES[name], repeats) for name in asked
     }
     if options.json:
-        runs = [{"table": name} | run for name, tables in results.items() for run in chain(*tables)]
+        runs = [{"table": name} | run for name, found in results.items() for run in found]
         measurements.write(options.json, runs, "numpy", "torch", "jax")
 
 

@@ -325,7 +325,7 @@ torch.float16 torch.float32
 ## Measured
 
 {libraries}, in float64 on a CPU. Each cell is the largest error, relative to the largest entry of NumPy's result,
-and its tolerance. [speed-in-training.md](speed-in-training.md) compares the time of a training step with that of
+and its tolerance. [speed.md](speed.md) compares the time of a training step with that of
 PyTorch's own operations.
 
 - value, gradients: at the example of each loss and each variant of its options, for three times the loss.
