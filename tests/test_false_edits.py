@@ -32,7 +32,7 @@ a verdict: derivations/theory/bound_by_loss.py
   Verdict.FOLKLORE → Verdict.REFUTED
   derivations/pages/test_verdicts.py::test_terminal_markdown_and_html_have_the_claims_verdict[P2]
 the evidence: derivations/losses/infonce.py
-  derive(i + 2 * B, ( → derive(i + 3 * B, (
+  twice="i + 2 B = i + N" → twice="i + 3 B = i + N"
   derivations/pages/test_verdicts.py::test_terminal_markdown_and_html_have_the_claims_verdict[D1.5]
 a weaker theorem: derivations/common/softmax.py
   positive="P[i,p(i)] > 0" → positive="P[i,p(i)] ≥ 0"

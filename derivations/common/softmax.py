@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from sympy import IndexedBase, Symbol
 
-from ..evidence.pieces import Finding, Piece, measured
+from ..evidence.pieces import Finding, measured
 from ..evidence.plain import claim, given
 from ..prover.inequality import lemma
 
@@ -53,17 +53,15 @@ claim("D1.11", "definition", SOFTMAX)(
 )
 
 
-def row_by_temperature() -> dict[str, Piece]:
-    """dℓ/dτ, and with β = 1/τ both dℓ/dβ and d²ℓ/dβ², a variance [M7]."""
-    cold, warm = SOFTMAX.first("L[i,j] := s[i,j]/τ"), SOFTMAX.first("L[i,j] := s[i,j] β")
-    spread = "Σ_j P[i,j] (s[i,j] - Σ_m P[i,m] s[i,m])^2"
-    return {
-        "by temperature": cold.piece("∂ℓ[i]/∂τ = (s[i,p(i)] - Σ_j P[i,j] s[i,j])/τ^2"),
-        "slope": warm.piece("∂ℓ[i]/∂β = Σ_j P[i,j] s[i,j] - s[i,p(i)]"),
-        # a mean of squares
-        "curvature": warm.piece(f"∂(∂ℓ[i]/∂β)/∂β = Σ_j P[i,j] s[i,j]^2 - (Σ_j P[i,j] s[i,j])^2 = {spread}"),
-        "convex": warm.piece(f"{spread} ≥ 0"),
-    }
+COLD, WARM = SOFTMAX.first("L[i,j] := s[i,j]/τ"), SOFTMAX.first("L[i,j] := s[i,j] β")
+SPREAD = "Σ_j P[i,j] (s[i,j] - Σ_m P[i,m] s[i,m])^2"
+# dℓ/dτ, and with β = 1/τ both dℓ/dβ and d²ℓ/dβ², a variance [M7]
+ROW_BY_TEMPERATURE = {
+    "by temperature": COLD("∂ℓ[i]/∂τ = (s[i,p(i)] - Σ_j P[i,j] s[i,j])/τ^2"),
+    "slope": WARM("∂ℓ[i]/∂β = Σ_j P[i,j] s[i,j] - s[i,p(i)]"),
+    "curvature": WARM(f"∂(∂ℓ[i]/∂β)/∂β = Σ_j P[i,j] s[i,j]^2 - (Σ_j P[i,j] s[i,j])^2 = {SPREAD}"),
+    "convex": WARM(f"{SPREAD} ≥ 0"),
+}
 
 
 claim("S1", "proved", SOFTMAX.also("x[i] := log(Σ_k 1[k ≠ p(i)] e^L[i,k]) - L[i,p(i)]"))(

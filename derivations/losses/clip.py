@@ -13,8 +13,9 @@ from ..prover.notation import unfold
 from ..prover.proof import DEFINITION, Proof, derive
 from ..symbols import B, caption, d, image, loss, tau
 
+RANGES = "i j k Σ_m < B; f g < d"
 CLIP = given(
-    "i j k Σ_m < B; f g < d",
+    RANGES,
     "L[i,j] := (Σ_g I[i,g] T[j,g])/τ",
     "P[i,j] := e^L[i,j] / Σ_k e^L[i,k]",
     "Pᶜ[i,j] := e^L[i,j] / Σ_k e^L[k,j]",
@@ -34,7 +35,6 @@ GRADIENTS = {  # M17
     "text": "∂𝓛/∂T[k,f] = (Σ_i G[i,k] I[i,f])/(2 B τ)",
     "temperature": "∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(2 B τ)",
 }
-BY_INPUT = {name: CLIP.by(said) for name, said in GRADIENTS.items()}
 
 claim("M17", "proved", CLIP)(
     says="The loss is the mean of the cross-entropies of the rows and of the columns of the logits."
@@ -85,15 +85,13 @@ STATEMENT = with_weights(
 )
 
 # with a mask: a score that is left out is missing from its row and from its column
-KEPT = SAFE.also(
+KEPT = given(f"{RANGES}; Yᵏ is 0 or 1", *SAFE.names).also(
     "P[i,j] := (1[i = j] + 1[i ≠ j] Yᵏ[i,j]) e^L[i,j]/(e^L[i,i] + Σ_k 1[k ≠ i] Yᵏ[i,k] e^L[i,k])",
     "Pᶜ[i,j] := (1[i = j] + 1[i ≠ j] Yᵏ[i,j]) e^L[i,j]/(e^L[j,j] + Σ_k 1[k ≠ j] Yᵏ[k,j] e^L[k,j])",
 )
 STATEMENTS = {
     "": STATEMENT,
-    "masked": state_masked(
-        "clip", "M39", KEPT.names, BY_INPUT, _bind, WEIGHTED_ERROR, facts=FACTS, rows=B, divisor=B
-    ),
+    "masked": state_masked("clip", "M39", KEPT, GRADIENTS, _bind, WEIGHTED_ERROR, rows=B, divisor=B),
 }
 
 
@@ -125,7 +123,7 @@ claim("M39", "proved", KEPT)(
     " same as without: «image», «text» and «temperature», where «image.where G».",
     brief="With a mask, $Y^k$ being 1 where a score is kept, one that is left out is missing from its row and from"
     " its column, «image.where P», and the gradients are the same as without: «image».",
-    **{name: by.prove for name, by in STATEMENTS["masked"].gradients.items()},
+    **GRADIENTS,
 )
 
 claim("M41", "proved", ROWS_ALONE)(

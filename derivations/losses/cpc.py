@@ -5,12 +5,12 @@ from fractions import Fraction
 from typing import Any
 
 from .. import symbols
-from ..common.masks import bind_mask, define_masked_rows, is_kept, name_form
+from ..common.masks import bind_mask, define_masked_rows, name_form
 from ..common.pairs import divisor
 from ..common.statement import Statement
 from ..common.weights import weigh_row, with_weights
 from ..evidence.plain import Given, claim, given
-from ..symbols import A, N, a, loss, nu, u
+from ..symbols import A, N, loss, nu, u
 
 SCORES = given(
     "i k < N; a m < A; p: N → A",
@@ -25,7 +25,7 @@ SOFTMAX, ROW, LOSS, ERROR = NAMES
 # some candidates left out: the positive always stands in the denominator
 MASKED = given(
     "i k < N; a m < A; p: N → A; Yᵏ is 0 or 1",
-    *define_masked_rows(lambda i, a: u[i, a], is_kept, a, A),
+    *define_masked_rows("u[i,a]", "Yᵏ[i,a]", column="a"),
     *(LOSS, ERROR),
 )
 

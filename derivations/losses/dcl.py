@@ -15,7 +15,7 @@ from ..evidence.plain import Given, claim, given
 from ..prover.notation import Definition
 from ..symbols import N, d, loss, nu, p, tau, w_held, width
 from . import dhn_nce, ntxent
-from .ntxent import BY_ROW_TEXT, BY_TEMPERATURE_TEXT, LOGITS, LOSS
+from .ntxent import BY_ROW, BY_TEMPERATURE, LOGITS, LOSS
 
 NEGATIVE = "1[j ≠ i] 1[j ≠ p(i)]"  # 1 where j is neither the row i nor its positive
 NEGATIVES = "(Σ_k 1[k ≠ i] 1[k ≠ p(i)] e^L[i,k])"
@@ -70,7 +70,7 @@ def _statement(here: Given, claim: str, by_temperature: str, *weighted: Definiti
         form=loss,
         names=here.names,
         gradients={
-            "w": here.gradient(f"∂𝓛/∂w[k,f] = {BY_ROW_TEXT}", claim),
+            "w": here.gradient(f"∂𝓛/∂w[k,f] = {BY_ROW}", claim),
             "temperature": here.gradient(f"∂𝓛/∂τ = {by_temperature}", claim),
         },
         bind=_bind,
@@ -79,8 +79,8 @@ def _statement(here: Given, claim: str, by_temperature: str, *weighted: Definiti
 
 
 # The weights do not contain the temperature, so that by it they are constant anyway.
-WITH_WEIGHTS_HELD = BY_TEMPERATURE_TEXT.replace("G", "G°")
-STATEMENT = _statement(DCL, "F2", BY_TEMPERATURE_TEXT, weigh_row(ERROR))
+WITH_WEIGHTS_HELD = BY_TEMPERATURE.replace("G", "G°")
+STATEMENT = _statement(DCL, "F2", BY_TEMPERATURE, weigh_row(ERROR))
 STATEMENTS = {
     "": STATEMENT,
     "differentiated": _statement(
@@ -90,7 +90,7 @@ STATEMENTS = {
         weigh_row(DIFFERENTIATED["G°"]),
         DCL.define(MOVING_ERROR.format("ω[i]", "ω[m]")),
     ),
-    "constant": _statement(CONSTANT, "F35", BY_TEMPERATURE_TEXT, weigh_row(CONSTANT["G"])),
+    "constant": _statement(CONSTANT, "F35", BY_TEMPERATURE, weigh_row(CONSTANT["G"])),
 }
 
 

@@ -20,7 +20,7 @@ from ..evidence.plain import claim, given
 from ..symbols import N, above, d, hardness_power, is_negative, loss, nu, p, prior_of_class, tau
 from . import ntxent
 from .dcl import NEGATIVE
-from .ntxent import BY_ROW_TEXT, LOGITS, LOSS
+from .ntxent import BY_ROW, LOGITS, LOSS
 
 POSITIVE = "e^L[i,p(i)]"
 SOFT = "e^(β₀ L[i,j])"  # the weight of a negative is proportional to it
@@ -46,7 +46,7 @@ HARD = given(
 )
 NAMES = HARD.names
 GRADIENTS = {
-    "w": f"∂𝓛/∂w[k,f] = {BY_ROW_TEXT}",
+    "w": f"∂𝓛/∂w[k,f] = {BY_ROW}",
     "temperature": "∂𝓛/∂τ = ((Σ_i φ⁻[i])/τ - Σ_ij G[i,j] L[i,j])/(ν τ)",
 }
 

@@ -17,8 +17,7 @@ from ..common.weights import weigh_row, with_weights
 from ..evidence.pieces import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
-from ..prover.notation import Differ
-from ..symbols import L, N, P, d, i, j, kept, loss, nu, p, tau
+from ..symbols import N, P, d, i, j, loss, nu, p, tau
 
 RANGES = "i j k Σ_lm < N; f g < d; p: N → N; p(i) ≠ i"
 NTXENT = given(
@@ -34,13 +33,10 @@ NTXENT = given(
 )
 FACTS, NAMES = NTXENT.facts, NTXENT.names
 LOGITS, ROW, LOSS, SOFTMAX, ERROR = NAMES[3:]
-OTHERS = NTXENT.read("Σ_k 1[k ≠ i] e^L[i,k]")
 
-BY_ROW_TEXT = "(Σ_j (G[k,j] + G[j,k]) (z[j,f] - s[k,j] z[k,f]))/(ν τ ‖w[k]‖)"
-ROW_GRADIENT = NTXENT.gradient(f"∂𝓛/∂w[k,f] = {BY_ROW_TEXT}", "M5")
-BY_TEMPERATURE_TEXT = "-(Σ_ij G[i,j] L[i,j])/(ν τ)"
-TEMPERATURE_GRADIENT = NTXENT.gradient(f"∂𝓛/∂τ = {BY_TEMPERATURE_TEXT}", "M7")
-BY_ROW, BY_TEMPERATURE = ROW_GRADIENT.form, TEMPERATURE_GRADIENT.form
+BY_ROW = "(Σ_j (G[k,j] + G[j,k]) (z[j,f] - s[k,j] z[k,f]))/(ν τ ‖w[k]‖)"
+BY_TEMPERATURE = "-(Σ_ij G[i,j] L[i,j])/(ν τ)"
+GRADIENTS = {"w": f"∂𝓛/∂w[k,f] = {BY_ROW}", "temperature": f"∂𝓛/∂τ = {BY_TEMPERATURE}"}
 
 
 def risk(z, b: Fraction, row: int, positive: int) -> Fraction:
@@ -123,8 +119,8 @@ claim("M5", "proved", NTXENT)(
     " tangent to the sphere: «tangent».",
     gradient="∂𝓛/∂w[k,f] = Σ_g ∂𝓛/∂z[k,g] ∂z[k,g]/∂w[k,f]"
     " = (Σ_g (1[f = g] - z[k,f] z[k,g]) ((Σ_j (G[k,j] + G[j,k]) z[j,g])/(ν τ)))/‖w[k]‖"
-    f" = {BY_ROW_TEXT}",
-    tangent=f"Σ_f w[k,f] ({BY_ROW_TEXT}) = 0",
+    f" = {BY_ROW}",
+    tangent=f"Σ_f w[k,f] ({BY_ROW}) = 0",
 )
 
 EXCESS = "2 e^(1/τ) {}/((Σ_l 1[l ≠ k] e^L[k,l]) ν τ)"
@@ -149,7 +145,10 @@ STATEMENT = with_weights(
         loss="ntxent",
         form=loss,
         names=NAMES,
-        gradients={"w": ROW_GRADIENT, "temperature": TEMPERATURE_GRADIENT},
+        gradients={
+            "w": NTXENT.gradient(GRADIENTS["w"], "M5"),
+            "temperature": NTXENT.gradient(GRADIENTS["temperature"], "M7"),
+        },
         bind=_bind,
     ),
     weigh_row(ERROR),
@@ -158,15 +157,14 @@ STATEMENT = with_weights(
 
 # with a mask, whose candidates are not the anchor
 MASKED = given(
-    "i j k < N; f g < d; p: N → N; p(i) ≠ i; Yᵏ is 0 or 1",
+    f"{RANGES}; Yᵏ is 0 or 1",
     *(NORM, UNIT, COSINE, LOGITS),
-    *define_masked_rows(lambda i, j: L[i, j], lambda i, j: Differ(j, i) * kept[i, j], j, N),
+    *define_masked_rows("L[i,j]", "1[j ≠ i] Yᵏ[i,j]"),
     *(LOSS, ERROR),
 )
-BY = {"w": (symbols.w[symbols.k, symbols.f], BY_ROW), "temperature": (tau, BY_TEMPERATURE)}
 STATEMENTS = {
     "": STATEMENT,
-    "masked": state_masked("ntxent", "M37", MASKED.names, BY, _bind, weigh_row(ERROR), facts=FACTS),
+    "masked": state_masked("ntxent", "M37", MASKED, GRADIENTS, _bind, weigh_row(ERROR)),
 }
 
 
@@ -183,6 +181,6 @@ claim("M37", "proved", MASKED)(
     " both apart.",
     brief="With a mask, $Y^k$ being 1 where a row is kept, a row's loss is «w.where ℓ», and the gradients are the"
     " same as without: «w», where «w.where P».",
-    **{name: by.prove for name, by in STATEMENTS["masked"].gradients.items()},
+    **GRADIENTS,
     left="(1 - Yᵏ[i,j]) 1[j ≠ p(i)] G[i,j] = 0",
 )

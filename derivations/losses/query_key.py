@@ -83,17 +83,16 @@ def statement(arguments: Mapping[str, Any]) -> Statement:
 
 # --- document D2: the anchor z_i before the candidates y_a, a in A, that do not move with it ----------------
 
-BATCH = given("i j k Σ_m < N; f g < d; p: N → N; p(i) ≠ i", *infonce.PRINTED)
 PRINTED_PULL = "Σ_j P[k,j] z[j,f] - z[p(k),f]"
 PULL = f"({PRINTED_PULL} + P[k,k] z[k,f])/τ"
 
-claim("D2.6", "corrected", BATCH)(
+claim("D2.6", "corrected", infonce.PRINTED)(
     printed="positives $P$: the augmentations of the item $i$; negatives $N$: the other items and their"
     " augmentations; $A$: both together",
     says="Eq. 3-9 name one positive, so $P$ has one element; Eq. 5 splits $A$, so $P$ and $N$ have none in"
     " common. Nor may the anchor be in $A$, as it is in D1: then Eq. 4 would say that «printed», which fails.",
     right="With the anchor, row $k$, among its candidates its own logit adds a term: «gradient».",
-    printed_=BATCH.fails(
+    printed_=infonce.PRINTED.fails(
         f"{PULL} = ({PRINTED_PULL})/τ",
         {"z": UnitRows([[1, 0], [0, 1]]), "p": [1, 0], "τ": Fraction(1), "N": 2, "d": 2, "k": 0, "f": 0},
     ),

@@ -11,12 +11,12 @@ from sympy import IndexedBase
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.sphere import COSINE, NORM, UNIT
-from ..common.statement import Statement, gradient
+from ..common.statement import Statement
 from ..common.weights import weigh_row, with_weights
 from ..evidence.plain import Given, Said, claim, given
-from ..symbols import N, counted, d, f, k, loss, nu, one_class, selected, tau, w
+from ..symbols import N, counted, d, loss, nu, one_class, selected, tau
 from . import cpc
-from .ntxent import BY_ROW, BY_TEMPERATURE, LOGITS, LOSS, SOFTMAX
+from .ntxent import GRADIENTS, LOGITS, LOSS, SOFTMAX
 
 ROWS = "i j k Σ_m < N; f g < d"
 OTHERS = "(Σ_k 1[k ≠ i] e^L[i,k])"
@@ -63,14 +63,11 @@ def _bind(w, *, labels, temperature, form="out", reduction="mean") -> dict:
 
 
 def _statement(form: Given, cited: str = "F23") -> Statement:
-    def by(entry, slope):
-        return gradient(entry, slope, cited, loss=loss, names=form.names, facts=form.facts)
-
     statement = Statement(
         loss="supcon",
         form=loss,
         names=form.names,
-        gradients={"w": by(w[k, f], BY_ROW), "temperature": by(tau, BY_TEMPERATURE)},
+        gradients={name: form.gradient(said, cited) for name, said in GRADIENTS.items()},
         bind=_bind,
     )
     return with_weights(statement, weigh_row(form["G"]), facts=form.facts)

@@ -9,12 +9,11 @@ from ..evidence.pieces import Finding, counterexample
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, UnitRows
 from ..losses import infonce
-from ..prover.show import text
 from .curvature import velocity
 
 RANKS = given(
     "i j k < N; l m < Γ; f Σ_g < d; p: N → N; p(i) ≠ i; ψ: N → Γ; Yʳ is 0 or 1",
-    *infonce.MASKED,
+    *infonce.MASKED.names,
     # A rank's part of the sum over anchors, times Γ: the mean over its own rows, if all ranks have equally many.
     "𝓛ʳ[l] := Γ (Σ_i 1[ψ(i) = l] ℓ[i])/ν",
     letters=[velocity],
@@ -33,7 +32,7 @@ ON_ONE_RANK = "(Yʳ[{i}] z[{i},{f}] + (1 - Yʳ[{i}]) y[{i},{f}])"
 OWN, OTHER, HERE = (ON_ONE_RANK.format(i=i, f=f) for i, f in ("ig", "jg", "jf"))
 WHOLE = RANKS.also(f"L[i,j] := (Σ_g {OWN} {OTHER})/τ")
 BY_WHOLE = f"Yʳ[k] (Σ_j (G[k,j] + G[j,k]) {HERE})/(ν τ)"
-BY_ROW = text(infonce.BY_ROW)
+BY_ROW = infonce.BY_ROW
 
 
 def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
@@ -70,9 +69,9 @@ claim("R2", "folklore", RANKS)(
     " where $ψ(k)$ is the rank of row $k$: exactly this part of the gradient. Users have met the second"
     " case: issue 616 of open_clip, 30 of tevatron. We know no source for a step that raises the loss.",
     local=LOCAL(f"∂𝓛/∂z[k,f] = {BY_SEEN}"),
-    logits=HELD(f"{LOGITS} = {text(infonce.LOGITS.body)}"),
+    logits=HELD(f"{LOGITS} = (Σ_f z[i,f] z[j,f])/τ"),
     numbers=HELD(f"{BY_SEEN} = {BY_LOCAL}"),
-    full=lambda: infonce.by_row(infonce.MASKED),
+    full=infonce.MASKED(infonce.GRADIENT),
     missing=RANKS.only()(f"{BY_ROW} - {BY_LOCAL} = (Σ_i (1 - Yˢ[i,k]) G[i,k] z[i,f])/(ν τ)"),
     whole=WHOLE(f"∂𝓛/∂z[k,f] = {BY_WHOLE}"),
     mean=RANKS.only()(f"(Σ_l 1[ψ(k) = l] ({BY_ROW}))/Γ = ({BY_ROW})/Γ"),

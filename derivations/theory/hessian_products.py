@@ -156,13 +156,13 @@ PULL, PULL_DOT = G[k, j] + G[j, k], P_dot[k, j] + P_dot[j, k]
 INFONCE = Product(
     rows=N,
     inputs={"z": (z[k, f], z_dot[k, f])},
-    gradients={"z": infonce.BY_ROW},
+    gradients={"z": infonce.PRINTED.read(infonce.BY_ROW)},
     parts={
         "z": Definition(product[k, f], total(PULL_DOT * z[j, f] + PULL * z_dot[j, f], (j, N)) / (nu * tau))
     },
-    names=infonce.PRINTED,
+    names=infonce.PRINTED.names,
     dots=(Definition(L_dot[i, j], product_rule(z, z_dot, z, z_dot) / tau), SHARES),
-    facts=infonce.FACTS,
+    facts=infonce.PRINTED.facts,
 )
 
 
@@ -198,12 +198,12 @@ TANGENT_DOT = z_dot[j, f] - s_dot[k, j] * z[k, f] - s[k, j] * z_dot[k, f]
 NTXENT = Product(
     rows=N,
     inputs={"w": (w[k, f], w_dot[k, f])},
-    gradients={"w": ntxent.BY_ROW},
+    gradients={"w": ntxent.NTXENT.read(ntxent.BY_ROW)},
     parts={
         "w": Definition(
             product[k, f],
             total(PULL_DOT * TANGENT + PULL * TANGENT_DOT, (j, N)) / (nu * tau * norm[k])
-            - ALONG_ITSELF / norm[k] * ntxent.BY_ROW,
+            - ALONG_ITSELF / norm[k] * ntxent.NTXENT.read(ntxent.BY_ROW),
         )
     },
     names=tuple(infonce.ERROR if name is ntxent.ERROR else name for name in ntxent.NAMES),
@@ -239,8 +239,8 @@ def of_ntxent() -> dict[str, Piece]:
         "gradient": NTXENT.gradient("w"),
         "product": NTXENT.product("w"),
         "symmetric": NTXENT.symmetric(),
-        "outward": NTXENT.prove(product[k, f], -growth[k] * ntxent.BY_ROW, outward),
-        "radial": NTXENT.prove(radial, -total(w_dot[k, f] * ntxent.BY_ROW, (f, d))),
+        "outward": NTXENT.prove(product[k, f], -growth[k] * ntxent.NTXENT.read(ntxent.BY_ROW), outward),
+        "radial": NTXENT.prove(radial, -total(w_dot[k, f] * ntxent.NTXENT.read(ntxent.BY_ROW), (f, d))),
     }
 
 
@@ -249,7 +249,8 @@ def of_ntxent() -> dict[str, Piece]:
 BY_ROWS = P[i, j] * (L_dot[i, j] - total(P[i, m] * L_dot[i, m], (m, B)))
 BY_COLUMNS = columns[i, j] * (L_dot[i, j] - total(columns[m, j] * L_dot[m, j], (m, B)))
 # the gradient by τ, minus that gradient over τ
-COLDER = {name: tau_dot / tau * form for name, (_, form) in clip.BY_INPUT.items()}
+FORMS = {name: clip.CLIP.by(said)[1] for name, said in clip.GRADIENTS.items()}
+COLDER = {name: tau_dot / tau * form for name, form in FORMS.items()}
 TO_IMAGES = total(G_dot[k, j] * caption[j, f] + G[k, j] * caption_dot[j, f], (j, B))
 TO_TEXTS = total(G_dot[i, k] * image[i, f] + G[i, k] * image_dot[i, f], (i, B))
 TO_TEMPERATURE = total(G_dot[i, j] * L[i, j] + G[i, j] * L_dot[i, j], (j, B), (i, B))
@@ -261,7 +262,7 @@ CLIP = Product(
         "text": (caption[k, f], caption_dot[k, f]),
         "temperature": (tau, tau_dot),
     },
-    gradients={name: form for name, (_, form) in clip.BY_INPUT.items()},
+    gradients=FORMS,
     parts={
         "image": Definition(product_image[k, f], TO_IMAGES / (2 * B * tau) - COLDER["image"]),
         "text": Definition(product_text[k, f], TO_TEXTS / (2 * B * tau) - COLDER["text"]),

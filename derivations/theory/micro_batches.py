@@ -8,7 +8,6 @@ from ..evidence.pieces import Finding, counterexample
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
 from ..losses import infonce
-from ..prover.show import text
 from .curvature import time, velocity
 
 ODDS = "e^(L[i,m] - L[i,p(i)])"
@@ -21,10 +20,10 @@ CANDIDATES = given(
 MOVING = given(
     "i j k < N; l < Γ; f < d; p: N → N; p(i) ≠ i; ψ: N → Γ",
     "z[i,f] := q[i,f] + t V[i,f]",
-    *infonce.MASKED,
+    *infonce.MASKED.names,
     letters=[time, velocity],
 )
-BY_ROW = text(infonce.BY_ROW)
+BY_ROW = infonce.BY_ROW
 ALONG = f"Σ_f ({BY_ROW}) V[k,f]"
 
 
@@ -66,5 +65,5 @@ claim("R12", "folklore", CANDIDATES)(
     alone=CANDIDATES.only().also("Y⁻[i,a] := 0")(f"log(1 + Σ_m Y⁻[i,m] {ODDS}) = 0"),
     row="Σ_l (e^ℓᵍ[i,l] - 1) = e^ℓ[i] - 1",
     cached=MOVING(f"∂𝓛/∂t = Σ_kf ({BY_ROW}) V[k,f] = Σ_l Σ_k 1[ψ(k) = l] ({ALONG})"),
-    by_row=lambda: infonce.by_row(infonce.MASKED),
+    by_row=infonce.MASKED(infonce.GRADIENT),
 )

@@ -36,7 +36,8 @@ def test_finite_sums_do_not_unfold_names():
 
 def test_a_name_stays_closed_in_its_own_derivative():
     by_logit = one_if(i, k) * G[i, j]
-    derive(Partial(ell[i], L[k, j]), (DERIVATIVE, by_logit), names=infonce.PRINTED, facts=infonce.FACTS)
+    here = infonce.PRINTED
+    derive(Partial(ell[i], L[k, j]), (DERIVATIVE, by_logit), names=here.names, facts=here.facts)
 
 
 def test_a_proof_prints_its_lines_rules_names_and_assumptions():
