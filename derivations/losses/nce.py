@@ -8,7 +8,7 @@ from sympy import IndexedBase, Symbol
 from ..common.pairs import divisor
 from ..common.statement import Statement
 from ..common.weights import with_weights
-from ..evidence.pieces import Finding, Piece, misprint
+from ..evidence.pieces import Finding, misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
 from ..symbols import M, N, log_p, log_p_noise, loss, nu, u_data, u_noise
@@ -97,11 +97,6 @@ MINIMISER = {
     "multiple sign": INSTANCE(f"{BY_ODDS} > 0"),
     "reached": INSTANCE.also("u := log(P)")(f"e^u/(e^u + M Pₙ) = {OPTIMUM_TEXT}"),
 }
-
-
-def minimiser() -> dict[str, Piece]:
-    """The pieces of the minimiser."""
-    return {name: prove() for name, prove in MINIMISER.items()}
 
 
 MISS = "M e^λ[i]/(e^u⁺[i] + M e^λ[i])"

@@ -12,10 +12,11 @@ from . import nce
 from .clip import LOGITS
 
 OTHER = "log(1 + e^(L[i,j] + b))"
+ROW = f"ℓ[i] := log(1 + e^(-L[i,i] - b)) + Σ_j 1[j ≠ i] {OTHER}"
 SIGLIP = given(
     "i j k < B; f g < d",
     LOGITS,
-    f"ℓ[i] := log(1 + e^(-L[i,i] - b)) + Σ_j 1[j ≠ i] {OTHER}",
+    ROW,
     "𝓛 := (Σ_i ℓ[i])/ν",
     "Σ̂[i,j] := e^(L[i,j] + b)/(1 + e^(L[i,j] + b))",
     # σ̂ − 1[i = j], with 1 − σ̂ of a pair written as a sigmoid [S2]
@@ -23,7 +24,7 @@ SIGLIP = given(
     letters=[siglip_bias],
 )
 FACTS, NAMES = SIGLIP.facts, SIGLIP.names
-ROW, LOSS = SIGLIP["ℓ"], SIGLIP["𝓛"]
+LOSS = SIGLIP["𝓛"]
 
 
 def _bind(image, text, *, temperature, bias, reduction="mean") -> dict:

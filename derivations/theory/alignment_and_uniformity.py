@@ -5,52 +5,32 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 
-from sympy import Expr, Integer, Symbol, exp, log
+from sympy import Symbol
 
 from ..common.sphere import NORM, UNIT
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Rate, UnitRows
-from ..evidence.verdicts import Verdict
-from ..losses import ntxent
-from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, Differ, total
-from ..prover.proof import DEFINITION, derive
-from ..prover.sums import Facts
-from ..symbols import M, N, d, estimate, f, i, j, kernel, least_kernel, loss, nu, p, s, tau, z
+from ..losses.ntxent import NTXENT
+from ..prover.inequality import nonnegative
 
-ROWS = M + 1  # a row, and M others
-FACTS = Facts(ranges={i: ROWS, j: ROWS, f: d})
-t = Symbol("t", positive=True)
-
-
-def square(row: Expr, other: Expr) -> Expr:
-    """‖z_i − z_j‖²."""
-    return total((z[row, f] - z[other, f]) ** 2, (f, d))
-
-
-PAIR, LIMITS = Differ(i, j) / (ROWS * M), ((j, ROWS), (i, ROWS))  # mean over ordered pairs
-KERNEL = Definition(kernel, total(PAIR * exp(-t * square(i, j)), *LIMITS))
-LEAST = Definition(least_kernel, exp(-2 * t * ROWS / M))
+SQUARE = "(Σ_f (z[i,f] - z[j,f])^2)"
+PAIR = "(1[i ≠ j]/((M + 1) M))"  # mean over ordered pairs
+UNIFORM = given(  # a row, and M others
+    "i j < M + 1; f < d",
+    *(NORM, UNIT),
+    f"Ξ := Σ_ij {PAIR} e^(-t {SQUARE})",
+    "Ξ₀ := e^(-2 t (M + 1)/M)",
+    letters=[Symbol("t", positive=True)],
+)
+AHEAD = f"t ((2 M + 2)/M - {SQUARE})/2"
+UNEQUAL = f"Ξ₀ (Σ_ij {PAIR} (e^({AHEAD}) - 1)^2)"
+CENTRE = "(Σ_f (Σ_i z[i,f])^2)"
+NUMBERS = given("i < N")
+MEAN = "log((Σ_i Ẑ[i])/N)"
 
 
-def most_uniform() -> tuple[Chain, Expr, Expr]:
-    """Ξ₀ and sums of squares are at most Ξ: with Ξ₀ r² for each e^{−t‖z_i − z_j‖²}, log r² ≤ 2 (r − 1), and that is
-    r² − 1 − (r − 1)²."""
-    ahead = t * (2 * ROWS / M - square(i, j))
-    unequal = least_kernel * total(PAIR * (exp(ahead / 2) - 1) ** 2, *LIMITS)
-    centre = total(total(z[i, f], (i, ROWS)) ** 2, (f, d))
-    below = bound(
-        2 * t * least_kernel * centre / (ROWS * M),
-        Use(2 * least_kernel * PAIR, exp(ahead / 2), LIMITS),
-        last=kernel - least_kernel - unequal,
-        names=(NORM, UNIT, KERNEL, LEAST),
-        facts=FACTS,
-    )
-    return Chain((below,), both=least_kernel + unequal), unequal, centre
-
-
-def on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
+def _on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
     """e^{−4t} is the factor: of two opposite rows."""
 
     def kernel_of(rows: Sequence[int]) -> Fraction:
@@ -64,9 +44,7 @@ def on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
     yield Finding(kernel_of(signs), "=", least, ("Ξ", "the least Ξ of all rows on a line"))
 
 
-@claim(
-    "R16",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("R16", "proved from LEMMA", UNIFORM)(
     says="For unit rows NT-Xent is «split.chain»: the mean similarity of the positives and the rows' logarithms of"
     " sums; or their alignment, with the exponent 2, and for each row what uniformity, with $1/(2τ)$ for its $t$,"
     " sums over all. Uniformity takes the logarithm after the mean, which is no less: «jensen», for any positive"
@@ -77,37 +55,23 @@ def on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
     " once where there is that room; where there is not, they may: «line». Of the rows of one view alone, as its"
     " authors take uniformity, both always can, for the other view may be a copy. Alignment and uniformity are of"
     " Wang and Isola (2020), with the split in the limit of many negatives.",
+    split=NTXENT(
+        "𝓛 = -(Σ_i s[i,p(i)])/(ν τ) + (Σ_i log(Σ_j 1[j ≠ i] e^(s[i,j]/τ)))/ν"
+        " = (Σ_i Σ_f (z[i,f] - z[p(i),f])^2)/(2 ν τ)"
+        f" + (Σ_i log(Σ_j 1[j ≠ i] e^(-{SQUARE}/(2 τ))))/ν"
+    ),
+    jensen=NUMBERS(f"(Σ_i log(Ẑ[i]))/N ≤ {MEAN} by Σ_i 1/N log(Ẑ[i] : (Σ_i Ẑ[i])/N)"),
+    # with Ξ₀ r² for each e^{−t‖z_i − z_j‖²}, log r² ≤ 2 (r − 1), and that is r² − 1 − (r − 1)²
+    uniform=UNIFORM.chain(
+        f"2 t Ξ₀ {CENTRE}/((M + 1) M) ≤ Ξ - Ξ₀ - {UNEQUAL} by Σ_ij 2 Ξ₀ {PAIR} log(e^({AHEAD}))",
+        both=f"Ξ₀ + {UNEQUAL}",
+    ),
+    unequal=lambda: nonnegative(UNIFORM.read(UNEQUAL), UNIFORM.only("Ξ₀").names),
+    centre=f"{CENTRE} ≥ 0",
+    line=lambda: example(
+        "four rows on a line, by e^(−4t)",
+        _on_a_line,
+        z=UnitRows([[1], [-1], [1], [-1]]),
+        factor=Rate(1, 2),
+    ),
 )
-def alignment_and_uniformity() -> dict[str, Piece]:
-    def parts(own: Expr, others: Expr) -> Expr:
-        return own / (nu * tau) + total(log(total(Differ(j, i) * exp(others / tau), (j, N))), (i, N)) / nu
-
-    similar = parts(-total(s[i, p[i]], (i, N)), s[i, j])
-    near = parts(total(square(i, p[i]), (i, N)) / 2, -square(i, j) / 2)
-    mean = total(estimate[i], (i, N)) / N
-    uniform, unequal, centre = most_uniform()
-    return {
-        "split": derive(
-            loss, (DEFINITION, similar), (DEFINITION, near), names=ntxent.NAMES, facts=ntxent.FACTS
-        ),
-        "jensen": Chain(
-            (
-                bound(
-                    total(log(estimate[i]), (i, N)) / N - log(mean),
-                    Use(1 / N, estimate[i], ((i, N),), mean),
-                    last=Integer(0),
-                    facts=Facts(ranges={i: N}),
-                ),
-            ),
-            both=log(mean),
-        ),
-        "uniform": uniform,
-        "unequal": nonnegative(unequal, names=(LEAST,)),
-        "centre": nonnegative(centre),
-        "line": example(
-            "four rows on a line, by e^(−4t)",
-            on_a_line,
-            z=UnitRows([[1], [-1], [1], [-1]]),
-            factor=Rate(1, 2),
-        ),
-    }

@@ -5,51 +5,32 @@ from fractions import Fraction
 
 from sympy import IndexedBase, Symbol
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, example
+from ..evidence.pieces import Finding, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Rows, root
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import nonnegative
-from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import B, M, basis, coordinates, d, f, g, gram, i, j, k, loss, z1, z2
-from ..symbols import cross_correlation as correlation
-from ..symbols import share as kappa
+from ..symbols import coordinates, cross_correlation
 
-FACTS = Facts(ranges={f: d, g: d, i: M, j: M, k: B})
-
-weight, mean = Symbol("λ", real=True), Symbol("c", real=True)
-within, between = IndexedBase("t", real=True), IndexedBase("r", real=True)
-
-DIAGONAL, SQUARES = total(correlation[f, f], (f, d)), total(correlation[f, g] ** 2, (g, d), (f, d))
-OFF_DIAGONAL = total(Differ(f, g) * correlation[f, g] ** 2, (g, d), (f, d))
-LOSS = Definition(loss, total((1 - correlation[f, f]) ** 2, (f, d)) + weight * OFF_DIAGONAL)
-KAPPA = Definition(kappa, d / M - 1)
-MEAN = Definition(mean, DIAGONAL / d)
-NAMES = (LOSS, KAPPA, MEAN)
-EXCESS = M * SQUARES - DIAGONAL**2  # ≥ 0, as C has no more than M dimensions
-
-# C in the M orthonormal vectors e_i in which the rows of view 1 lie.
-FACTORS = Definition(correlation[f, g], total(basis[i, f] * coordinates[i, g], (i, M)))
-GRAM = Definition(gram[i, j], total(basis[i, f] * basis[j, f], (f, d)))
-ORTHONORMAL = Definition(gram[i, j], one_if(i, j))
-BY_GRAM = total(gram[i, j] * total(coordinates[i, g] * coordinates[j, g], (g, d)), (j, M), (i, M))
-ALL = total(coordinates[i, g] ** 2, (g, d), (i, M))
-CROSSED = (
-    total(
-        (basis[i, f] * coordinates[j, g] - basis[j, g] * coordinates[i, f]) ** 2,
-        (g, d),
-        (f, d),
-        (j, M),
-        (i, M),
-    )
-    / 2
+DIAGONAL, SQUARES = "(Σ_f C[f,f])", "(Σ_fg C[f,g]^2)"
+FEATURES = given(
+    "f g < d; i j < M; k < B",
+    "𝓛 := Σ_f (1 - C[f,f])^2 + λ (Σ_fg 1[f ≠ g] C[f,g]^2)",
+    "κ := d/M - 1",
+    f"c := {DIAGONAL}/d",
+    letters=[
+        *(cross_correlation, coordinates, Symbol("λ", real=True), Symbol("c", real=True)),
+        *(IndexedBase("t", real=True), IndexedBase("r", real=True)),
+    ],
 )
+EXCESS = f"(λ/M) (M {SQUARES} - {DIAGONAL}^2)"  # ≥ 0, as C has no more than M dimensions
+LEAST = "d λ κ/(1 + λ κ)"
 
-
-def prove(first, last, *names: Definition) -> Proof:
-    return derive(first, (DEFINITION, last), names=names, facts=FACTS)
+# C in the M orthonormal vectors e_i in which the rows of view 1 lie
+FACTORED = FEATURES.only().also("C[f,g] := Σ_i e[i,f] R[i,g]", "Γᵉ[i,j] := Σ_f e[i,f] e[j,f]")
+ORTHONORMAL = FEATURES.only().also("Γᵉ[i,j] := 1[i = j]")
+OF_VIEWS = FEATURES.only().also("z₁[k,f] := Σ_i t[k,i] e[i,f]", "R[i,g] := (Σ_k t[k,i] z₂[k,g])/B")
+BY_GRAM = "Σ_ij Γᵉ[i,j] (Σ_g R[i,g] R[j,g])"
+ALL = "Σ_ig R[i,g]^2"
+CROSSED = "(Σ_ijfg (e[i,f] R[j,g] - e[j,g] R[i,f])^2)/2"
 
 
 def of_two_views(rows: Rows, others: Rows, weight: Fraction) -> tuple[list[Fraction], Fraction]:
@@ -81,7 +62,7 @@ def floor(size: int, features: int, weight: Fraction) -> tuple[Fraction, Fractio
     return features * (1 - 1 / factor), 1 / factor
 
 
-def reached(rows: Rows, others: Rows, λ: Fraction) -> Iterator[Finding]:
+def _reached(rows: Rows, others: Rows, λ: Fraction) -> Iterator[Finding]:
     least, level = floor(len(rows), len(rows[0]), λ)
     diagonal, value = of_two_views(rows, others, λ)
     yield Finding(value, "=", least, ("𝓛", "dλκ/(1 + λκ)"))
@@ -91,13 +72,11 @@ def reached(rows: Rows, others: Rows, λ: Fraction) -> Iterator[Finding]:
         yield Finding(alone, ">", least, (f"𝓛 of view {number} with itself", "the floor"))
 
 
-def in_practice(B: int, d: int, λ: Fraction) -> Finding:
+def _in_practice(B: int, d: int, λ: Fraction) -> Finding:
     return Finding(floor(B, d, λ)[0], ">", 121, ("dλκ/(1 + λκ)", ""))
 
 
-@claim(
-    "R4",
-    verdict=Verdict.PROVED,
+claim("R4", "proved", FEATURES)(
     says="Barlow Twins of B rows, «rows.where B», with the weight $λ$: «floor.where 𝓛». With «floor.where κ» and"
     " the mean «floor.where c» of the diagonal, «floor». Of the three terms none is negative where $λ$ is between"
     " 0 and 1 and d at least M, so that $κ$ is not negative: the loss has a floor that is not 0 as soon as neither"
@@ -115,34 +94,21 @@ def in_practice(B: int, d: int, λ: Fraction) -> Finding:
     " and 1 and d at least M, no term on the right is negative: the loss has a floor, and it is not 0 as soon as"
     " neither $λ$ nor $κ$ is. With $λ$ below 1 only views reach it of which every diagonal entry is"
     " $1/(1 + λκ)$.",
+    rows=FEATURES.only().also("B := M + 1")("B - 1 = M"),
+    floor=f"𝓛 - {LEAST} = {EXCESS} + (1 - λ) (Σ_f (C[f,f] - c)^2) + d (1 + λ κ) (c - 1/(1 + λ κ))^2",
+    correlation=OF_VIEWS("(Σ_k z₁[k,f] z₂[k,g])/B = Σ_i e[i,f] R[i,g]"),
+    squares=FACTORED(f"{SQUARES} = {BY_GRAM}"),
+    all=ORTHONORMAL(f"{BY_GRAM} = {ALL}"),
+    dimensions=ORTHONORMAL("Σ_i Γᵉ[i,i] = M"),
+    crossed=FACTORED(f"(Σ_i Γᵉ[i,i]) ({ALL}) - {DIAGONAL}^2 = {CROSSED}"),
+    crossed_sign=f"{CROSSED} ≥ 0",
+    aligned=FEATURES.without("c").also("C[f,g] := 1[f = g] + 1[f ≠ g] r[f,g]")(f"𝓛 = d λ κ + {EXCESS}"),
+    reached=lambda: example(
+        "three rows",
+        _reached,
+        rows=Rows([[1, 1, 2, 2], [-1, -1, 11, 11], [0, 0, -13, -13]]),
+        others=Rows([[8, 8, 1, 1], [-5, -5, 1, 1], [-3, -3, -2, -2]]),
+        λ=Fraction(1, 13),
+    ),
+    practice=lambda: example("2048 rows", _in_practice, B=2048, d=8192, λ=Fraction(1, 200)),
 )
-def floor_of_barlow_twins() -> dict[str, Piece]:
-    factor = 1 + weight * kappa
-    excess = (
-        weight / M * EXCESS
-        + (1 - weight) * total((correlation[f, f] - mean) ** 2, (f, d))
-        + d * factor * (mean - 1 / factor) ** 2
-    )
-    rows = Definition(z1[k, f], total(within[k, i] * basis[i, f], (i, M)))
-    inner = Definition(coordinates[i, g], total(within[k, i] * z2[k, g], (k, B)) / B)
-    aligned = Definition(correlation[f, g], one_if(f, g) + Differ(f, g) * between[f, g])
-    first = Rows([[1, 1, 2, 2], [-1, -1, 11, 11], [0, 0, -13, -13]])
-    second = Rows([[8, 8, 1, 1], [-5, -5, 1, 1], [-3, -3, -2, -2]])
-    return {
-        "rows": prove(B - 1, M, Definition(B, M + 1)),
-        "floor": prove(loss - d * weight * kappa / factor, excess, *NAMES),
-        "correlation": prove(
-            total(z1[k, f] * z2[k, g], (k, B)) / B,
-            total(basis[i, f] * coordinates[i, g], (i, M)),
-            rows,
-            inner,
-        ),
-        "squares": prove(SQUARES, BY_GRAM, FACTORS, GRAM),
-        "all": prove(BY_GRAM, ALL, ORTHONORMAL),
-        "dimensions": prove(total(gram[i, i], (i, M)), M, ORTHONORMAL),
-        "crossed": prove(total(gram[i, i], (i, M)) * ALL - DIAGONAL**2, CROSSED, FACTORS, GRAM),
-        "crossed sign": nonnegative(CROSSED),
-        "aligned": prove(loss, d * weight * kappa + weight / M * EXCESS, LOSS, KAPPA, aligned),
-        "reached": example("three rows", reached, rows=first, others=second, λ=Fraction(1, 13)),
-        "practice": example("2048 rows", in_practice, B=2048, d=8192, λ=Fraction(1, 200)),
-    }
