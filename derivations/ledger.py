@@ -1,8 +1,6 @@
 """The ledger: every claim with its evidence, where it is proved, and where the code cites it."""
 
-import inspect
 import re
-import sys
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import import_module
@@ -14,7 +12,6 @@ from . import common, losses, sources, theory
 from .documents import DOCUMENTS, ID, order, parts
 from .evidence.claims import CLAIMS, Claim, Sentence
 from .evidence.pieces import PROVING, Counterexample, Misprint, remake, verdict_of
-from .evidence.plain import Plain
 from .evidence.verdicts import NotShown, Verdict
 from .papers import find_citations
 from .prover.notation import Definition, base_of
@@ -124,14 +121,14 @@ def _find_whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[
 
 
 def _reason(claim: Claim, error: Exception) -> str:
-    """The error's message, with the line of the evidence that raised it."""
+    """The error's message, with the line that raised it: of a function of the claim's file, or of the claim."""
     said = (
         str(error)
         if isinstance(error, ValueError)
         else f"its evidence raised {type(error).__name__}: {error}"
     )
-    file = sys.modules[inspect.unwrap(claim.evidence).__module__].__file__
-    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    trace = walk_tb(error.__traceback__)
+    lines = [line for frame, line in trace if frame.f_globals["__name__"] == claim.module]
     return f"{said} ({find_proof(claim)._replace(number=lines[-1])})" if lines else said
 
 
@@ -167,11 +164,9 @@ def find_id(written: str) -> str:
 
 
 def find_proof(claim: Claim) -> Line:
-    """The line where the evidence of a claim begins."""
-    evidence: Any = inspect.unwrap(claim.evidence)
-    room = evidence.__module__.removeprefix(f"{sources.PACKAGE}.").replace(".", "/")
-    line = evidence.line if isinstance(evidence, Plain) else evidence.__code__.co_firstlineno
-    return Line(f"{room}.py", line)
+    """The line where a claim is written."""
+    room = claim.module.removeprefix(f"{sources.PACKAGE}.").replace(".", "/")
+    return Line(f"{room}.py", claim.line)
 
 
 @cache

@@ -29,7 +29,7 @@ class Edit(NamedTuple):
 TEXT = """\
 # --- claims and theorems
 a verdict: derivations/theory/bound_by_loss.py
-  Verdict.FOLKLORE → Verdict.REFUTED
+  claim("P2", "folklore" → claim("P2", "refuted"
   derivations/pages/test_verdicts.py::test_terminal_markdown_and_html_have_the_claims_verdict[P2]
 the evidence: derivations/losses/infonce.py
   twice="i + 2 B = i + N" → twice="i + 3 B = i + N"

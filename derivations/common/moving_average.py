@@ -6,7 +6,6 @@ from fractions import Fraction
 from ..evidence.pieces import Example, Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rate
-from ..prover.proof import Proof
 from ..symbols import average, decay, newest, online, rate, share, start, steps, updated
 
 NETWORKS = given(
@@ -23,11 +22,6 @@ SMOOTHED = {
     "step": NETWORKS("ξ⁺ = ζ κ ξ₀ + (1 - ζ) (Σ_i ζ η[i] θ[i] + θₜ)"),
     "weights": NETWORKS("ζ κ + (1 - ζ) (Σ_i ζ η[i] + 1) - 1 = ζ (κ + (1 - ζ) (Σ_i η[i]) - 1)"),
 }
-
-
-def move() -> Proof:
-    """The distance that one update moves the average."""
-    return NETWORKS.only("ξ⁺").piece("ξ⁺ - ξ = (1 - ζ) (θₜ - ξ)")
 
 
 def after_updates(first: Fraction, updates: Sequence[Fraction], decayed: Fraction) -> Fraction:
@@ -56,7 +50,12 @@ def run() -> Example:
     )
 
 
-MOVING_AVERAGE = {"update": NETWORKS("ξ⁺"), "move": move, **SMOOTHED, "run": run}
+MOVING_AVERAGE = {
+    "update": NETWORKS("ξ⁺"),
+    "move": NETWORKS.only("ξ⁺")("ξ⁺ - ξ = (1 - ζ) (θₜ - ξ)"),  # how far one update moves the average
+    **SMOOTHED,
+    "run": run,
+}
 
 claim("D3.41", "definition", NETWORKS)(
     printed=r"$\xi \leftarrow \tau \xi + (1 - \tau)\theta$",

@@ -74,7 +74,7 @@ class Theorem(NamedTuple):
     @property
     def file(self) -> str:
         """The file of its proof: where its mark lies, or the one with the name of the claim's Python file."""
-        home = self.id if self.id in losses.NAMES else CLAIMS[self.id].evidence.__module__.rpartition(".")[2]
+        home = self.id if self.id in losses.NAMES else CLAIMS[self.id].module.rpartition(".")[2]
         return by_hand().get(self.mark, home)
 
     @property

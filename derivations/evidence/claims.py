@@ -137,7 +137,8 @@ class Claim:
     printed: what the document prints, word for word, formulas in $…$; empty for our own claims. heard: who says it,
     with a citation, for a refuted claim that no document prints. says: what was shown. right: the correction, if
     the printed statement is wrong. brief: a summary in a sentence and a formula, for a claim whose first sentences
-    are none. evidence: returns the pieces of evidence by the names that the sentences use.
+    are none. evidence: returns the pieces of evidence by the names that the sentences use. module, line: where the
+    claim is written.
     """
 
     id: str
@@ -148,43 +149,16 @@ class Claim:
     right: Sentence | None = None
     heard: str = ""
     brief: Sentence | None = None
+    module: str = ""
+    line: int = 0
 
 
 CLAIMS: dict[str, Claim] = {}
 
 
-def claim(
-    id: str,
-    *,
-    verdict: Verdict,
-    says: str,
-    printed: str = "",
-    right: str = "",
-    heard: str = "",
-    brief: str = "",
-):
-    """Register the decorated function as the evidence of a claim; a function may serve several."""
-
-    def decorate(evidence: Callable[[], Mapping[str, Any]]) -> Callable[[], Mapping[str, Any]]:
-        register(id, printed, says, verdict, evidence, right, heard, brief)
-        return evidence
-
-    return decorate
-
-
-def register(
-    id: str,
-    printed: str,
-    says: str,
-    verdict: Verdict,
-    evidence: Callable[[], Mapping[str, Any]],
-    right: str,
-    heard: str,
-    brief: str,
-) -> None:
+def register(claim: Claim) -> None:
     """Put a claim into the ledger."""
-    parts(id)
-    if id in CLAIMS:
-        raise ValueError(f"claim {id} is registered twice; every id is unique")
-    second, short = (Sentence(words) if words else None for words in (right, brief))
-    CLAIMS[id] = Claim(id, printed, Sentence(says), verdict, evidence, second, heard, short)
+    parts(claim.id)
+    if claim.id in CLAIMS:
+        raise ValueError(f"claim {claim.id} is registered twice; every id is unique")
+    CLAIMS[claim.id] = claim

@@ -23,6 +23,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from sympy import Expr, Integer, Symbol
@@ -36,7 +37,7 @@ from ..prover.read import Notation, Unread, index
 from ..prover.sums import NormalForm, NotProved
 from ..symbols import TABLE
 from . import pieces
-from .claims import register
+from .claims import Claim, Sentence, register
 from .pieces import Chain, Misprint, Piece, Relation
 from .verdicts import NotShown, Verdict
 
@@ -103,10 +104,12 @@ class Given:
         """A chain of ≤. both: what is added on both sides of its statement."""
         return lambda: Chain(tuple(map(self.make, links)), both=self.read(both))
 
-    def fails(self, text: str, at: Mapping[Any, Any], kind: type = Misprint) -> Callable[[], Piece]:
+    def fails(
+        self, text: str, at: Mapping[Any, Any], kind: type = Misprint, shows: str = "as printed"
+    ) -> Callable[[], Piece]:
         """The relation as printed is false at a point. at: a symbol, or its name → its value."""
         point = {self.letter(one): value for one, value in at.items()}
-        return lambda: pieces.fails(self.relation(text), point, names=self.names, kind=kind)
+        return lambda: pieces.fails(self.relation(text), point, names=self.names, kind=kind, shows=shows)
 
     def by(self, text: str) -> tuple[Expr, Expr]:
         """The entry and the form of ∂𝓛/∂z[k,f] = …, not yet proved."""
@@ -153,6 +156,16 @@ class Given:
         raise Unread(
             f"{text!r}: a piece of evidence is a = b = …, a > 0, a ≥ 0, a ≤ b by …, or a defined name"
         )
+
+    def evidence(self, said: Mapping[str, Said]) -> dict[str, Piece]:
+        """The pieces of a claim's evidence by their names. Raises NotShown with the name of one that fails."""
+        pieces = {}
+        for name, one in said.items():
+            try:
+                pieces[name] = self.make(one)
+            except ValueError as error:
+                raise NotShown(f"{name}: {error}").with_traceback(error.__traceback__) from error
+        return pieces
 
     def rule(self, above: Expr, line: Expr) -> Rule:
         """The rule by which a line follows from the one above."""
@@ -225,24 +238,6 @@ def given(where: str, *definitions: str | Definition, letters: Iterable[Any] = (
     return replace(start, names=tuple(map(start.define, definitions)))
 
 
-class Plain:
-    """The evidence of a claim: returns its pieces by their names."""
-
-    def __init__(self, given: Given, said: Mapping[str, Said], module: str, line: int):
-        self.given, self.line = given, line
-        self.said = {name.replace("_", " ").strip(): one for name, one in said.items()}
-        self.__module__ = module
-
-    def __call__(self) -> dict[str, Piece]:
-        return {name: self.make(name, said) for name, said in self.said.items()}
-
-    def make(self, name: str, said: Said) -> Piece:
-        try:
-            return self.given.make(said)
-        except ValueError as error:
-            raise NotShown(f"{name}: {error}").with_traceback(error.__traceback__) from error
-
-
 def claim(id: str, verdict: str, given: Given) -> Callable[..., None]:
     """Register a claim: claim(id, verdict, given)(printed=…, says=…, right=…, heard=…, brief=…, NAME=evidence, …).
 
@@ -255,7 +250,11 @@ def claim(id: str, verdict: str, given: Given) -> Callable[..., None]:
     def state(
         *, says: str, printed: str = "", right: str = "", heard: str = "", brief: str = "", **evidence: Said
     ):
-        plain = Plain(given, evidence, module, line)
-        register(id, printed, says, Verdict(verdict), plain, right, heard, brief)
+        said = {name.replace("_", " ").strip(): one for name, one in evidence.items()}
+        second, short = (Sentence(words) if words else None for words in (right, brief))
+        pieces = partial(given.evidence, said)
+        register(
+            Claim(id, printed, Sentence(says), Verdict(verdict), pieces, second, heard, short, module, line)
+        )
 
     return state

@@ -101,12 +101,13 @@ REST = "(Σ_m 1[m ≠ i] P[i,m])"
 SAFE_ROWS = ROWS_ALONE.also(f"G[i,j] := 1[i ≠ j] P[i,j] - 1[i = j] {REST}")  # [S2]
 WEIGHTED_ROW = CLIP.define(f"G[i,j] := ω[i] (1[i ≠ j] P[i,j] - 1[i = j] {REST})")
 GRADIENTS_OF_ROWS = {name: said.replace("/(2 B", "/(B") for name, said in GRADIENTS.items()}
-BY_INPUT_OF_ROWS = {name: SAFE_ROWS.by(said) for name, said in GRADIENTS_OF_ROWS.items()}
+ROW_FORMS = {
+    "rows alone": SAFE_ROWS,
+    "masked rows alone": KEPT.only().also(*SAFE_ROWS.also(KEPT["P"]).names),
+}
 STATEMENTS |= {
-    f"{mask} rows alone".strip(): state_masked(
-        "clip", "M41", names, BY_INPUT_OF_ROWS, _bind, WEIGHTED_ROW, facts=FACTS, rows=B, divisor=B
-    )
-    for mask, names in {"": SAFE_ROWS.names, "masked": SAFE_ROWS.also(KEPT["P"]).names}.items()
+    form: state_masked("clip", "M41", here, GRADIENTS_OF_ROWS, _bind, WEIGHTED_ROW, rows=B, divisor=B)
+    for form, here in ROW_FORMS.items()
 }
 
 

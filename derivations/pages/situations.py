@@ -401,9 +401,11 @@ def _(rng):
 
     def condition(images: Number, temperature: Number) -> Number:
         given = {symbols.B: int(images), symbols.tau: temperature}
-        names = (flat_optimum.WRONG, flat_optimum.EACH)
-        forms = (form for form, _ in flat_optimum.EIGENVALUES.values())  # less a factor that they share
-        values = [evaluator(form, given, names=names)({})[0] for form in forms]
+        here = flat_optimum.ANCHOR
+        forms = (
+            here.read(form) for form, _ in flat_optimum.EIGENVALUES.values()
+        )  # less a factor that they share
+        values = [evaluator(form, given, names=here.names)({})[0] for form in forms]
         return max(values) / min(values)
 
     return {"C": condition}

@@ -19,6 +19,7 @@ from sympy import Add, E, Expr, IndexedBase, Integer, Mul, Pow, Symbol, exp, log
 from .notation import INDEX, Differ, Partial, is_index, one_if, total
 
 SIGNS = (":=", "=", "≠", "<", "≤", ">", "≥")
+_NUMBER = r"[0-9]+"
 _INDEX = r"[a-z]′*"
 _LENGTH = r"‖[^‖\s\d()\[\]·/+-]+(?=\[)"
 
@@ -64,7 +65,9 @@ class _Reader:
         self.text, self.letters, self.sizes = text, notation.letters, notation.sizes
         names = "|".join(map(re.escape, sorted(self.letters, key=len, reverse=True)))
         known = f"{names}|" if names else ""
-        self.tokens = re.findall(rf"[0-9]+|:=|Σ_(?:{_INDEX})+|log(?!\w)|{_LENGTH}|{known}{_INDEX}|\S", text)
+        self.tokens = re.findall(
+            rf"{_NUMBER}|:=|Σ_(?:{_INDEX})+|log(?!\w)|{_LENGTH}|{known}{_INDEX}|\S", text
+        )
 
     def next(self, *wanted: str) -> str:
         """Take the next token if it is one of these; else return ""."""
@@ -147,7 +150,7 @@ class _Reader:
                 return root
             case "∂":
                 return self.derivative()
-        if token.isdigit():
+        if re.fullmatch(_NUMBER, token):  # 𝟏 is a letter
             return Integer(token)
         if token.startswith("‖") and token not in self.letters:
             return self.length(token)
@@ -218,7 +221,7 @@ class _Reader:
     def index(self) -> Expr:
         """An index, a number, or a map of an index."""
         token = self.tokens.pop(0) if self.tokens else ""
-        if token.isdigit():
+        if re.fullmatch(_NUMBER, token):
             return Integer(token)
         if isinstance(self.letters.get(token), IndexedBase) and self.tokens[:1] == ["("]:
             return self.quantity(token)

@@ -7,91 +7,26 @@ of two views is 1 where their bits agree, and −1 where not. The losses of bits
 `losses`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import product
 from math import comb
 from typing import Any
 
 from mpmath import iv
-from sympy import Expr, Indexed, IndexedBase, Integer, exp, log
+from sympy import IndexedBase
 
 from ..common.pairs import positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
-from ..evidence.claims import claim
-from ..evidence.pieces import (
-    Chain,
-    Counterexample,
-    Finding,
-    Piece,
-    Relation,
-    counterexample,
-    example,
-    fails,
-    holds,
-)
+from ..evidence.pieces import Counterexample, Finding, counterexample, example
+from ..evidence.plain import claim, given
 from ..evidence.points import Batches, Rows
-from ..evidence.verdicts import Verdict
-from ..losses import dhn_nce, infonce, ntxent, query_key
+from ..losses import dhn_nce, infonce, query_key
 from ..prover.evaluate import Functions, evaluator
-from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, base_of, one_if, total
-from ..prover.proof import DEFINITION, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    W2,
-    A,
-    D,
-    L_positive,
-    M,
-    N,
-    V,
-    W,
-    a,
-    d,
-    density,
-    draw_law,
-    drawn,
-    ell,
-    f,
-    g,
-    i,
-    information,
-    j,
-    k,
-    lift,
-    loss,
-    loss_2,
-    loss_both,
-    loss_self,
-    m,
-    margin,
-    n,
-    nu,
-    others_law,
-    others_weight,
-    p,
-    pair,
-    rest_2,
-    s,
-    score,
-    scores,
-    scores_2,
-    second_draw_law,
-    second_drawn,
-    second_law,
-    second_weight,
-    tau,
-    u,
-    w,
-    z,
-)
+from ..symbols import nu, others_weight
 from . import information_bound as p1
-
-FACTS = Facts(
-    ranges={i: V, k: D, m: W, n: D, a: W2, g: W2}, maps={**p1.DRAWS.maps, second_drawn: ((D, W2), D)}
-)
 
 # --- the losses of fair bits, in intervals --------------------------------------------------------------
 #
@@ -123,59 +58,37 @@ def rows(bits: Bits) -> list[list[int]]:
     return [[bit] for bit in bits]
 
 
-def in_each(
-    batch: Expr, names: Iterable[Definition], given: IndexedBase, of_batch: Mapping[Expr, IndexedBase]
-) -> tuple[Definition, ...]:
-    """The definitions for many batches: every given array, and so every name, has the batch as its first index.
-
-    of_batch: the replacement of a name without indices.
-    """
-    arrays = {given, *(base_of(name.head) for name in names)}
-
-    def of(part: Expr) -> Expr:
-        entries = {e: e.base[(batch, *e.indices)] for e in part.atoms(Indexed) if e.base in arrays}
-        return part.xreplace(entries | {number: array[batch] for number, array in of_batch.items()})
-
-    return tuple(Definition(of(name.head), of(name.body)) for name in names)
-
-
 def both_views(statement: Statement, images: int, τ: Fraction) -> Any:
     return mean(images, lambda bits: enclosed(statement, rows(bits + bits), τ=τ))
 
 
 # --- NT-Xent --------------------------------------------------------------------------------------------
 
-VIEWS = Definition(second_law[n, a], second_weight[n, a] / total(second_weight[n, g], (g, W2)))
-OVER = ((a, W2), (n, D))
-
-
-def view_loss(name: Expr, denominator: Expr) -> Definition:
-    """The loss in the mean over all draws and the second views of the negatives."""
-    mean_log = total(draw_law[n] * second_law[n, a] * log(score[n] / denominator), *OVER)
-    return Definition(name, -mean_log)
-
-
-ALL_VIEWS = scores[n] + rest_2[n, a]
-NTXENT = view_loss(loss_both, ALL_VIEWS)
-
-
-def ntxent_bound() -> Chain:
-    """log N − 𝓛ᵇ − I ≤ E_R Σ φ/(Φ + σ′) − 1 ≤ E_R Σ φ/Φ − 1 ≤ 0: of each other image Φ has one view, drawn from
-    p(x), and the views σ′ beside them only add to the denominator."""
-    names = (*p1.SETTING, VIEWS, NTXENT)
-    weight = others_law[drawn[n]] * second_law[n, a] * score[n]
-    views = total(weight / ALL_VIEWS, *OVER) - 1
-    dropped = total(weight * rest_2[n, a] / (scores[n] * ALL_VIEWS), *OVER)
-    use = Use(draw_law[n] * second_law[n, a], N * score[n] / density[pair[n]], OVER, ALL_VIEWS)
-    return Chain(
-        (
-            bound(log(N) - loss_both - information, use, last=views, names=names, facts=FACTS),
-            derive(views, (DEFINITION, p1.SHARES - 1 - dropped), names=(VIEWS,), facts=FACTS),
-            *p1.shares(dropped),
-            nonnegative(p1.IMPOSSIBLE + dropped, (p1.BY_LIST,)),
-        ),
-        both=information,
-    )
+WITH_VIEWS = "Φ[n] + σ′[n,a]"
+WITH_ITSELF = "Φ[n] + Φ′[n,a] + ε[n]"  # the anchor among its own candidates
+SECOND_LOSS = "𝓛′ := -Σ_na J′[n] R′[n,a] log(φ[n]/Φ′[n,a])"
+# the losses in the mean over all draws and the second views of the negatives
+VIEWS = given(
+    f"{p1.DRAWS}; a g < Ω′; Λ′: D × Ω′ → D",
+    *p1.DRAWN.names,
+    "R′[n,a] := ω′[n,a] / Σ_g ω′[n,g]",
+    f"𝓛ᵇ := -Σ_na J′[n] R′[n,a] log(φ[n]/({WITH_VIEWS}))",
+    f"𝓛ˢ := -Σ_na J′[n] R′[n,a] log(φ[n]/({WITH_ITSELF}))",
+    SECOND_LOSS,
+    letters=p1.LETTERS,
+)
+DROPPED = f"Σ_na (R[Λ(n)] R′[n,a] φ[n] σ′[n,a]/(Φ[n] ({WITH_VIEWS})))"
+SHARES_OF_VIEWS = f"Σ_na (R[Λ(n)] R′[n,a] φ[n]/({WITH_VIEWS})) - 1"
+BY_LIST = p1.BY_LISTS.only("Ψ")
+# log N − 𝓛ᵇ − I ≤ E_R Σ φ/(Φ + σ′) − 1 ≤ E_R Σ φ/Φ − 1 ≤ 0: of each other image Φ has one view, drawn from p(x),
+# and the views σ′ beside them only add to the denominator
+NTXENT_BOUND = VIEWS.chain(
+    f"log(N) - 𝓛ᵇ - ℐ ≤ {SHARES_OF_VIEWS} by Σ_na J′[n] R′[n,a] log(N φ[n]/ϱ[ι(n)] : {WITH_VIEWS})",
+    VIEWS.only("R′")(f"{SHARES_OF_VIEWS} = {p1.SHARES} - 1 - {DROPPED}"),
+    *p1.shares(DROPPED),
+    BY_LIST(f"{p1.IMPOSSIBLE} + {DROPPED} ≥ 0"),
+    both="ℐ",
+)
 
 
 def share_of_twins(images: int, agreeing: int) -> Fraction:
@@ -189,25 +102,37 @@ def share_of_twins(images: int, agreeing: int) -> Fraction:
     return (2 * images - 1) * mean_share
 
 
-EACH_LOSS = IndexedBase(str(loss), real=True)  # of a batch
-EACH = in_each(m, (NORM, UNIT, COSINE, ntxent.LOGITS, ntxent.ROW, ntxent.LOSS), w, {loss: EACH_LOSS})
+def _twins(images, agreeing) -> Finding:
+    return Finding(share_of_twins(images, agreeing), ">", 1, (f"{2 * images - 1} E_Q[share]", "1"))
+
+
+# NT-Xent of many batches m
+BATCHES = given(
+    "i j k < N; f < d; Σ_m < Ω",
+    "‖w[m,i]‖ := √(Σ_f w[m,i,f]^2)",
+    "z[m,i,f] := w[m,i,f]/‖w[m,i]‖",
+    "s[m,i,j] := Σ_f z[m,i,f] z[m,j,f]",
+    "L[m,i,j] := s[m,i,j]/τ",
+    "ℓ[m,i] := -log(e^L[m,i,p(i)] / Σ_k 1[k ≠ i] e^L[m,i,k])",
+    "𝓛[m] := (Σ_i ℓ[m,i])/ν",
+    p1.LISTS,
+    letters=[others_weight, IndexedBase("𝓛", real=True)],
+)
+COUNTED = "log(A) - Σ_m R[m] 𝓛[m] ≤ log(2)"
 IMAGES = 5
 BITS = {
-    A: 2 * IMAGES - 1,
-    N: 2 * IMAGES,
-    d: 1,
-    nu: Fraction(2 * IMAGES),
-    tau: Fraction(1, 10),
-    p: positives(2 * IMAGES),
-    w: Batches([[bit] for bit in 2 * (set_ * [1] + (IMAGES - set_) * [-1])] for set_ in range(IMAGES + 1)),
-    W: IMAGES + 1,
-    others_weight: [Fraction(comb(IMAGES, set_)) for set_ in range(IMAGES + 1)],
+    "A": 2 * IMAGES - 1,
+    "N": 2 * IMAGES,
+    "d": 1,
+    "ν": Fraction(2 * IMAGES),
+    "τ": Fraction(1, 10),
+    "p": positives(2 * IMAGES),
+    "w": Batches([[bit] for bit in 2 * (set_ * [1] + (IMAGES - set_) * [-1])] for set_ in range(IMAGES + 1)),
+    "Ω": IMAGES + 1,
+    "ω": [Fraction(comb(IMAGES, set_)) for set_ in range(IMAGES + 1)],
 }
 
-
-@claim(
-    "P2",
-    verdict=Verdict.FOLKLORE,
+claim("P2", "folklore", BATCHES)(
     heard="contrastive-learning.md of research-notes (calwoo) prints the bound with the logarithm of 2N − 1,"
     " for the loss of SimCLR on N images. Representation Learning with Contrastive Predictive Coding (van"
     " den Oord, Li and Vinyals, 2018) puts the number of candidates into the logarithm, of which NT-Xent has"
@@ -221,92 +146,61 @@ BITS = {
     right="«bound», where N counts the images, for finitely many values: «bound.where 𝓛ᵇ», one view of"
     " each image in the sum $Φ$ of P1,"
     " and the others' second views in $σ′$.",
+    passed=BATCHES.fails(
+        COUNTED,
+        BITS,
+        Counterexample,
+        "batches of five fair bits, by how many are set, and how many of each there are",
+    ),
+    kept=BATCHES.holds("the same batches", COUNTED, BITS | {"A": IMAGES}),
+    twins=lambda: counterexample(
+        "all bits drawn apart, a score where views agree and 1 where not", _twins, images=5, agreeing=10**6
+    ),
+    bound=NTXENT_BOUND,
 )
-def ntxent_counts_images() -> dict[str, Piece]:
-    def twins(images, agreeing) -> Finding:
-        return Finding(share_of_twins(images, agreeing), ">", 1, (f"{2 * images - 1} E_Q[share]", "1"))
-
-    names = (*EACH, p1.LISTS)
-    below = log(A) - total(others_law[m] * EACH_LOSS[m], (m, W))
-    counted = Relation(below, "≤", log(2))
-    shows = "batches of five fair bits, by how many are set, and how many of each there are"
-    return {
-        "passed": fails(counted, BITS | {A: 9}, names=names, kind=Counterexample, shows=shows),
-        "kept": holds("the same batches", counted, BITS | {A: 5}, names=names),
-        "twins": counterexample(
-            "all bits drawn apart, a score where views agree and 1 where not", twins, images=5, agreeing=10**6
-        ),
-        "bound": ntxent_bound(),
-    }
-
 
 # --- D1, the anchor in its own denominator --------------------------------------------------------------
 
-SECOND_VIEWS = Definition(scores_2[n, a], score[n] + rest_2[n, a])
-WITH_ITSELF = scores[n] + scores_2[n, a] + lift[n]
-INFONCE = view_loss(loss_self, WITH_ITSELF)
-SECOND = view_loss(loss_2, scores_2[n, a])
-
-
-def infonce_bound() -> Chain:
-    """log 2N − 𝓛ˢ ≤ I + ½(𝓛 − 𝓛′). D1's denominator is Φ + Φ′ + ε: the positive and the first views, the positive
-    and the second views, and ε = e^{1/τ} − φ; and log (Φ + Φ′)/2 ≥ ½ log Φ + ½ log Φ′."""
-    names = (*p1.SETTING, VIEWS, INFONCE, SECOND)
-    least = information + (loss - loss_2) / 2
-    lifted = total(draw_law[n] * second_law[n, a] * lift[n] / WITH_ITSELF, *OVER)
-    half = draw_law[n] * second_law[n, a] / 2
-    uses = (
-        Use(half, 2 * scores[n], OVER, WITH_ITSELF),
-        Use(half, 2 * scores_2[n, a], OVER, WITH_ITSELF),
-        p1.gibbs(),
-    )
-    below = bound(
-        log(2 * N) - loss_self - least, *uses, last=p1.SHARES - 1 - lifted, names=names, facts=FACTS
-    )
-    sign = nonnegative(p1.IMPOSSIBLE + lifted, (p1.BY_LIST,))
-    return Chain((below, *p1.shares(lifted), sign), both=least)
-
+LEAST = "ℐ + (𝓛 - 𝓛′)/2"
+LIFTED = f"Σ_na (J′[n] R′[n,a] ε[n]/({WITH_ITSELF}))"
+# log 2N − 𝓛ˢ ≤ I + ½(𝓛 − 𝓛′). D1's denominator is Φ + Φ′ + ε: the positive and the first views, the positive and
+# the second views, and ε = e^{1/τ} − φ; and log (Φ + Φ′)/2 ≥ ½ log Φ + ½ log Φ′
+INFONCE_BOUND = VIEWS.chain(
+    f"log(2 N) - 𝓛ˢ - ({LEAST}) ≤ {p1.SHARES} - 1 - {LIFTED}"
+    f" by Σ_na J′[n] R′[n,a]/2 log(2 Φ[n] : {WITH_ITSELF})"
+    f" and Σ_na J′[n] R′[n,a]/2 log(2 Φ′[n,a] : {WITH_ITSELF}) and {p1.GIBBS}",
+    *p1.shares(LIFTED),
+    BY_LIST(f"{p1.IMPOSSIBLE} + {LIFTED} ≥ 0"),
+    both=LEAST,
+)
 
 # The positive's share among the second views is what it is in the draw that these make.
-OF_SECOND = Definition(scores_2[n, a], score[n] * scores[second_drawn[n, a]] / score[second_drawn[n, a]])
-LAW_OF_SECOND = Definition(
-    second_draw_law[k], total(one_if(k, second_drawn[n, a]) * draw_law[n] * second_law[n, a], *OVER)
+SECOND_DRAWS = VIEWS.only("𝓛′").also(
+    "Φ′[n,a] := φ[n] Φ[Λ′(n,a)]/φ[Λ′(n,a)]", "Jᵛ[k] := Σ_na 1[k = Λ′(n,a)] J′[n] R′[n,a]"
 )
-OF_SECOND_DRAWS = -total(second_draw_law[k] * log(score[k] / scores[k]), (k, D))
+OF_SECOND_DRAWS = "-Σ_k Jᵛ[k] log(φ[k]/Φ[k])"
+
+LEFT = f"Σ_na (J′[n] R′[n,a] ({p1.OTHER_SCORES} + σ′[n,a] + ε[n])/({WITH_ITSELF}))"
+OWN_SHARE = f"Σ_na (2 J′[n] R′[n,a] φ[n]/({WITH_ITSELF}))"
+# log 2 − 𝓛ˢ ≤ 0, as both Φ and Φ′ hold the positive
+CEILING = VIEWS.chain(
+    f"log(2) - 𝓛ˢ ≤ {OWN_SHARE} - 1 by Σ_na J′[n] R′[n,a] log(2 φ[n] : {WITH_ITSELF})",
+    VIEWS.also(p1.SCORED_DRAWS["Φ"], "Φ′[n,a] := φ[n] + σ′[n,a]")(f"{OWN_SHARE} - 1 = -{LEFT}"),
+    f"{LEFT} ≥ 0",
+    both="log(N)",
+)
 
 
-def views_of_one_law() -> dict[str, Piece]:
-    """𝓛′ is the loss of the draws that the second views make; so it is 𝓛 if these have the law of the draws."""
-    alike = Definition(second_draw_law[k], draw_law[k])
-    return {
-        "second": derive(
-            loss_2, (DEFINITION, OF_SECOND_DRAWS), names=(SECOND, OF_SECOND, LAW_OF_SECOND), facts=FACTS
-        ),
-        "alike": derive(OF_SECOND_DRAWS, (DEFINITION, loss), names=(alike, p1.LOSS), facts=FACTS),
-    }
+def _batches(images, τ) -> Iterator[Finding]:
+    below = iv.log(2 * images) - both_views(infonce.STATEMENT, images, τ)
+    for name, most in (("I, log 2", INFORMATION), (f"log {images}", iv.log(images))):
+        yield Finding(below, "<", most, (f"log {2 * images} − 𝓛", name))
 
 
-def at_least_log_2() -> Chain:
-    """log 2 − 𝓛ˢ ≤ 0, as both Φ and Φ′ hold the positive."""
-    names = (*p1.SETTING, VIEWS, INFONCE)
-    weight = draw_law[n] * second_law[n, a]
-    left = total(weight * (p1.OTHERS + rest_2[n, a] + lift[n]) / WITH_ITSELF, *OVER)
-    share = total(weight * 2 * score[n] / WITH_ITSELF, *OVER)
-    use = Use(weight, 2 * score[n], OVER, WITH_ITSELF)
-    opened = (*names, p1.SCORES, SECOND_VIEWS)
-    return Chain(
-        (
-            bound(log(2) - loss_self, use, last=share - 1, names=names, facts=FACTS),
-            derive(share - 1, (DEFINITION, -left), names=opened, facts=FACTS),
-            nonnegative(left),
-        ),
-        both=log(N),
-    )
+UNIT_ROWS = given("i j < N; f < d", NORM, UNIT, COSINE)
+SQUARE = "(Σ_f (z[i,f] - z[j,f])^2)/2"
 
-
-@claim(
-    "P3",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("P3", "proved from LEMMA", VIEWS)(
     says="«bound» for D1 of N images: «bound.where 𝓛ˢ», where $Φ$ holds the positive and the other images'"
     " first views, $Φ′$ the positive and their second views, and $ε$ is what the anchor's own score has more"
     " than the positive's: «lift», and the similarity of unit rows is at most 1, by «distance» and «square»."
@@ -315,39 +209,43 @@ def at_least_log_2() -> Chain:
     " «second.where Φ′»; with the law of these draws, «second.where Jᵛ», «second». So where both views have"
     " one law, «alike.where Jᵛ», this is 𝓛: «alike», and the difference is gone. The bound"
     " is never above log N: «ceiling», where «ceiling.where Φ′».",
-)
-def infonce_counts_rows() -> dict[str, Piece]:
-    def batches(images, τ) -> Iterator[Finding]:
-        below = iv.log(2 * images) - both_views(infonce.STATEMENT, images, τ)
-        for name, most in (("I, log 2", INFORMATION), (f"log {images}", iv.log(images))):
-            yield Finding(below, "<", most, (f"log {2 * images} − 𝓛", name))
-
-    names, facts = (NORM, UNIT, COSINE), Facts(ranges={i: N, j: N, f: d})
-    square = total((z[i, f] - z[j, f]) ** 2, (f, d)) / 2
-    apart = (1 - s[i, j]) / tau
-    seen = {
-        f"{images} images": example(
-            f"all batches of {images} fair bits", batches, images=images, τ=Fraction(1, 10)
+    bound=INFONCE_BOUND,
+    lift=UNIT_ROWS.only()("(1 - s[i,j])/τ ≤ e^((1 - s[i,j])/τ) - 1 by log(e^((1 - s[i,j])/τ))"),
+    distance=UNIT_ROWS(f"1 - s[i,j] = {SQUARE}"),
+    square=UNIT_ROWS(f"{SQUARE} ≥ 0"),
+    # 𝓛′ is the loss of the draws that the second views make; so it is 𝓛 if these have the law of the draws
+    second=SECOND_DRAWS(f"𝓛′ = {OF_SECOND_DRAWS}"),
+    alike=VIEWS.only("𝓛").first("Jᵛ[k] := J′[k]")(f"{OF_SECOND_DRAWS} = 𝓛"),
+    ceiling=CEILING,
+    **{
+        f"{images} images": partial(
+            example, f"all batches of {images} fair bits", _batches, images=images, τ=Fraction(1, 10)
         )
         for images in (3, 4)
-    }
-    return {
-        "bound": infonce_bound(),
-        "lift": bound(apart, Use(Integer(1), exp(apart)), last=exp(apart) - 1, facts=facts),
-        "distance": derive(1 - s[i, j], (DEFINITION, square), names=names, facts=facts),
-        "square": nonnegative(square),
-        **views_of_one_law(),
-        "ceiling": at_least_log_2(),
-        **seen,
-    }
-
+    },
+)
 
 # --- losses whose positive is not in the denominator ----------------------------------------------------
 
 
-@claim(
-    "P4",
-    verdict=Verdict.PROVED,
+def _one_negative(images, τ, β) -> Finding:
+    def both_directions(bits: Bits) -> Any:
+        views, hardness = rows(bits), _interval(β)
+        statement = dhn_nce.STATEMENTS["differentiated"]
+        return enclosed(statement, views, views, τ=τ, beta1=hardness, beta2=hardness)
+
+    loss = mean(images, both_directions) / 2
+    return Finding(iv.log(images - 1) - loss, ">", INFORMATION, (f"log {images - 1} − 𝓛", "I, log 2"))
+
+
+DECOUPLED = given(
+    "i < N; a k < M",
+    "ℓ[i] := log(Σ_a (M ω[a]/Σ_k ω[k]) e^u[i,a]) - L⁺[i]",
+    "u[i,a] := L⁺[i] - μ",
+    letters=[others_weight],
+)
+
+claim("P4", "proved", DECOUPLED)(
     says="Decoupled losses (DHN-NCE, DCL), whose denominator lacks the positive, bound no information,"
     " whatever number stands in the logarithm. If every negative scores less than the positive by the margin"
     " $μ$, «alike». The margin of the logits grows without limit as the temperature falls. Here «alike.where"
@@ -356,28 +254,11 @@ def infonce_counts_rows() -> dict[str, Piece]:
     " out of InfoNCE, whose bound a reader may then keep, and we found nobody who writes it. Of scores that"
     " are the logarithm of the true conditional density, On Variational Bounds of Mutual Information (Poole"
     " et al., 2019) says the opposite: there the value is an upper bound.",
+    passed=lambda: example(
+        "two images, one direction of D4", _one_negative, images=2, τ=Fraction(1, 10), β=Fraction(1, 2)
+    ),
+    alike="ℓ[i] = log(M) - μ",
 )
-def decoupled() -> dict[str, Piece]:
-    def one_negative(images, τ, β) -> Finding:
-        def both_directions(bits: Bits) -> Any:
-            views, hardness = rows(bits), _interval(β)
-            statement = dhn_nce.STATEMENTS["differentiated"]
-            return enclosed(statement, views, views, τ=τ, beta1=hardness, beta2=hardness)
-
-        loss = mean(images, both_directions) / 2
-        return Finding(iv.log(images - 1) - loss, ">", INFORMATION, (f"log {images - 1} − 𝓛", "I, log 2"))
-
-    weights = M * others_weight[a] / total(others_weight[k], (k, M))
-    row = Definition(ell[i], log(total(weights * exp(u[i, a]), (a, M))) - L_positive[i])
-    alike = Definition(u[i, a], L_positive[i] - margin)
-    facts = Facts(ranges={i: N, a: M, k: M})
-    return {
-        "passed": example(
-            "two images, one direction of D4", one_negative, images=2, τ=Fraction(1, 10), β=Fraction(1, 2)
-        ),
-        "alike": derive(ell[i], (DEFINITION, log(M) - margin), names=(row, alike), facts=facts),
-    }
-
 
 # --- a queue of keys ------------------------------------------------------------------------------------
 
@@ -388,48 +269,39 @@ def key_loss(keys: Rows, τ: Fraction) -> Any:
     return enclosed(query_key.STATEMENTS["shared"], own, own, [[int(x) for x in key] for key in keys], τ=τ)
 
 
-@claim(
-    "P5",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+def _against(number: int, value: Any, sign: str) -> Finding:
+    return Finding(iv.log(number) - value, sign, INFORMATION, (f"log {number} − 𝓛", "I, log 2"))
+
+
+def _drawn_apart(keys, τ) -> Finding:
+    return _against(keys + 1, mean(keys, lambda bits: key_loss(Rows(rows(bits)), τ)), "<")
+
+
+def _stale(queue, τ) -> Finding:
+    return _against(len(queue) + 1, key_loss(queue, τ), ">")
+
+
+def _repeated(keys, τ) -> Finding:
+    return _against(keys + 1, mean(1, lambda bits: key_loss(Rows(rows(bits * keys)), τ)), ">")
+
+
+claim("P5", "proved from LEMMA", p1.DRAWN)(
     says="MoCo with K keys in the queue is P1 with K + 1 for N, «bound», if these keys are independent draws from"
     " the law of the present encoder's (D3.32), apart from the query: «fresh». Without that it may fail: with keys"
     " of another encoder, «stale», and with one image many times, «repeated».",
+    bound=p1.THE_BOUND,
+    fresh=lambda: example("keys of fair bits", _drawn_apart, keys=2, τ=Fraction(1, 10)),
+    stale=lambda: example("keys across every query", _stale, queue=Rows([[0], [0]]), τ=Fraction(1, 2)),
+    repeated=lambda: example("one image's key over and over", _repeated, keys=4, τ=Fraction(1, 10)),
 )
-def queue_bound() -> dict[str, Piece]:
-    def against(number: int, value: Any, sign: str) -> Finding:
-        return Finding(iv.log(number) - value, sign, INFORMATION, (f"log {number} − 𝓛", "I, log 2"))
 
-    def drawn_apart(keys, τ) -> Finding:
-        value = mean(keys, lambda bits: key_loss(Rows(rows(bits)), τ))
-        return against(keys + 1, value, "<")
-
-    def stale(queue, τ) -> Finding:
-        return against(len(queue) + 1, key_loss(queue, τ), ">")
-
-    def repeated(keys, τ) -> Finding:
-        value = mean(1, lambda bits: key_loss(Rows(rows(bits * keys)), τ))
-        return against(keys + 1, value, ">")
-
-    return {
-        "bound": p1.the_bound(),
-        "fresh": example("keys of fair bits", drawn_apart, keys=2, τ=Fraction(1, 10)),
-        "stale": example("keys across every query", stale, queue=Rows([[0], [0]]), τ=Fraction(1, 2)),
-        "repeated": example("one image's key over and over", repeated, keys=4, τ=Fraction(1, 10)),
-    }
-
-
-@claim(
-    "M25",
-    verdict=Verdict.PROVED_FROM_LEMMA,
+claim("M25", "proved from LEMMA", p1.DRAWN)(
     says="The bound proved anew, for finitely many values: «bound» by P1 instead of the printed steps, and D3.32"
     " for independent draws; the printed step that holds in the mean, «step»; for NT-Xent «ntxent», and for D1"
     " «infonce», each with the number of images for N; in the last the two losses are the same where both views"
     " have one law (P3).",
+    bound=p1.THE_BOUND,
+    step=p1.STEP_DOWN,
+    ntxent=NTXENT_BOUND,
+    infonce=INFONCE_BOUND,
 )
-def the_whole_proof() -> dict[str, Piece]:
-    return {
-        "bound": p1.the_bound(),
-        "step": p1.step_down_in_expectation(),
-        "ntxent": ntxent_bound(),
-        "infonce": infonce_bound(),
-    }

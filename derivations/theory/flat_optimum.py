@@ -5,46 +5,37 @@ from itertools import combinations_with_replacement, product
 
 import mpmath
 from mpmath import mp, mpf
-from sympy import Expr, Rational, Symbol, exp
+from sympy import Symbol
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, measured
-from ..evidence.verdicts import Verdict
+from ..evidence.pieces import Finding, measured
+from ..evidence.plain import claim, given
 from ..losses import ntxent
 from ..prover.evaluate import evaluator
-from ..prover.inequality import positive
 from ..prover.notation import Definition
-from ..prover.proof import DEFINITION, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import B, K, d, tau
+from ..symbols import B, d, tau
 
 DIGITS = 50
 STEP = mpf(10) ** -12  # a difference neglects its square, and cancels as many of the 50 digits
 TOLERANCE = mpf(10) ** -20
 
-wrong, each = Symbol("ϱ", real=True), Symbol("r", real=True)
-WRONG = Definition(wrong, 1 - exp(1 / tau) / (exp(1 / tau) + 2 * (B - 1) * exp(-1 / ((B - 1) * tau))))
-EACH = Definition(each, wrong / (2 * (B - 1)))
-MORE = Definition(B, K + 2)
-OUTSIDE = d - B + 1  # features beyond those of the simplex
-# name → (an eigenvalue over the probability of one negative, how many there are)
-AWAY = 2 * (2 * B - 1) / (B * tau)
-NEARER = (B - 2) / ((B - 1) * tau) + B * (1 - (B - 2) * each) / ((B - 1) ** 2 * tau**2)
-EIGENVALUES: dict[str, tuple[Expr, Expr]] = {
-    "apart": (AWAY, B * OUTSIDE),
-    "apart within": (AWAY + 2 / ((B - 1) * tau**2), B * (B - 2)),
-    "shift": (2 / tau, OUTSIDE),
-    "pairs": (4 / ((B - 1) * tau**2), B * (B - 3) * Rational(1, 2)),
-    "one": (2 * NEARER, B - 1),
+OUTSIDE = "(d - B + 1)"  # features beyond those of the simplex
+AWAY = "(4 B - 2)/(B τ)"
+EIGENVALUES = {  # an eigenvalue over the probability of one negative, and how many there are
+    "₁": (AWAY, f"B {OUTSIDE}"),
+    "₂": (f"{AWAY} + 2/((B - 1) τ^2)", "B (B - 2)"),
+    "₃": ("2/τ", OUTSIDE),
+    "₄": ("4/((B - 1) τ^2)", "B (B - 3)/2"),
+    "₅": ("2 ((B - 2)/((B - 1) τ) + B (1 - (B - 2) r)/((B - 1)^2 τ^2))", "B - 1"),
 }
-HEADS = [(Symbol(f"κ{mark}", real=True), Symbol(f"n{mark}", real=True)) for mark in "₁₂₃₄₅"]
-NAMED = {
-    name: (Definition(value, each * form), Definition(count, times))
-    for (name, (form, times)), (value, count) in zip(EIGENVALUES.items(), HEADS, strict=True)
-}
-
-VALUES = tuple(value for value, _ in NAMED.values())
-VALUE = {name: value.head for name, (value, _) in NAMED.items()}
+NAMES = [f"{letter}{mark}" for letter in "κn" for mark in EIGENVALUES]
+ANCHOR = given(
+    "",
+    "r := ϱ/(2 (B - 1))",  # the probability of one negative, and of all
+    "ϱ := 1 - e^(1/τ)/(e^(1/τ) + (2 B - 2) e^(-1/((B - 1) τ)))",
+    letters=[Symbol(name, real=True) for name in ("ϱ", "r", *NAMES)],
+)
+VALUES = ANCHOR.only().also(*(f"κ{mark} := r ({value})" for mark, (value, _) in EIGENVALUES.items()))
+COUNTS = ANCHOR.only().also(*(f"n{mark} := {count}" for mark, (_, count) in EIGENVALUES.items()))
 
 
 def simplex(images: int, features: int) -> list[list]:
@@ -93,21 +84,18 @@ def curvatures(images: int, features: int, temperature: mpf) -> tuple:
     return tuple(sorted(mp.eigsy(hessian, eigvals_only=True)))
 
 
-def prove(first: Expr, last: Expr, *names: Definition) -> Proof:
-    return derive(first, (DEFINITION, last), names=names, facts=Facts())
-
-
 def spectrum(images: int, features: int, colder: int) -> Finding:
     """Compare the eigenvalues with the defined ones, by value and multiplicity; τ = 1/colder."""
     with mp.workdps(DIGITS):
         given = {B: images, d: features, tau: mpf(1) / colder}
-        names = (WRONG, EACH, *(one for pair in NAMED.values() for one in pair))
+        names = (*ANCHOR.names, *VALUES.names, *COUNTS.names)
 
         def number(name: Definition) -> mpf:
             return evaluator(name.head, given, names=names)({})[0]
 
         found = curvatures(images, features, given[tau])
-        said = [number(value) for value, times in NAMED.values() for _ in range(int(number(times)))]
+        pairs = zip(VALUES.names, COUNTS.names, strict=True)
+        said = [number(value) for value, count in pairs for _ in range(int(number(count)))]
         said += [mpf(0)] * (len(found) - len(said))
         farthest = max(abs(one - other) for one, other in zip(found, sorted(said), strict=True))
         return Finding(
@@ -115,9 +103,12 @@ def spectrum(images: int, features: int, colder: int) -> Finding:
         )
 
 
-@claim(
-    "R22",
-    verdict=Verdict.CHECKED,
+ODDS = "e^(B/((B - 1) τ))/(2 (B - 1))"
+NEARER = "(B - 2)/(B - 1) + B (1 - (B - 2) r)/((B - 1)^2 τ)"
+OWN = "e^(1/τ)/(e^(1/τ) + (2 K + 2) e^(-1/((K + 1) τ)))"
+LEFT = f"(1 + K ({OWN}))/(2 (K + 1))"
+
+claim("R22", "checked", VALUES)(
     says=r"Where NT-Xent is least (M4), the two views of each of B images, three or more, are one point, and"
     r" these points are the corners of a regular simplex. An anchor then gives its negatives together the"
     r" probability «share.where ϱ»: «share», exponentially small in $1/\tau$. One negative has «each.where"
@@ -138,25 +129,17 @@ def spectrum(images: int, features: int, colder: int) -> Finding:
     r" its square, with factors. $r$ is exponentially small in $1/\tau$, their ratios are not: for example"
     r" «pairs», where «pairs.where κ₄» and «pairs.where κ₃». For a fixed batch the optimum at a low temperature"
     r" is flat in all directions; at a fixed temperature a ratio grows with the batch: «within».",
+    share=ANCHOR.only("ϱ")(f"ϱ = 1/(1 + {ODDS})"),
+    each=ANCHOR(f"r = 1/((2 B - 2) (1 + {ODDS}))"),
+    apart="κ₁ = κ₃ (2 - 1/B)",
+    within="κ₂ = κ₄ ((2 - 1/B) (B - 1) τ/2 + 1/2)",
+    pairs="κ₄ = 2 κ₃/((B - 1) τ)",
+    one=f"κ₅ = κ₃ ({NEARER})",
+    factor=ANCHOR.also("B := K + 2")(f"1 - (B - 2) r = 1/2 + {LEFT}"),
+    factor_sign=f"{LEFT} > 0",
+    all=COUNTS(
+        f"{' + '.join(f'n{mark}' for mark in EIGENVALUES)} + (B - 1) {OUTSIDE} + (B - 1) (B - 2)/2 = 2 B (d - 1)"
+    ),
+    three_images=lambda: measured("differences of the loss", spectrum, images=3, features=3, colder=3),
+    four_images=lambda: measured("differences of the loss", spectrum, images=4, features=3, colder=2),
 )
-def flat_optimum() -> dict[str, Piece]:
-    odds = exp(B / ((B - 1) * tau)) / (2 * (B - 1))
-    rotations = (B - 1) * OUTSIDE + (B - 1) * (B - 2) * Rational(1, 2)
-    own = exp(1 / tau) / (exp(1 / tau) + 2 * (K + 1) * exp(-1 / ((K + 1) * tau)))
-    left = (1 + K * own) / (2 * (K + 1))
-    nearer = (B - 2) / (B - 1) + B * (1 - (B - 2) * each) / ((B - 1) ** 2 * tau)
-    spread = (2 - 1 / B) * (B - 1) * tau / 2 + Rational(1, 2)
-    counted = sum((times.head for _, times in NAMED.values()), rotations)
-    return {
-        "share": prove(wrong, 1 / (1 + odds), WRONG),
-        "each": prove(each, 1 / (2 * (B - 1) * (1 + odds)), EACH, WRONG),
-        "apart": prove(VALUE["apart"], VALUE["shift"] * (2 - 1 / B), *VALUES),
-        "within": prove(VALUE["apart within"], VALUE["pairs"] * spread, *VALUES),
-        "pairs": prove(VALUE["pairs"], VALUE["shift"] * 2 / ((B - 1) * tau), *VALUES),
-        "one": prove(VALUE["one"], VALUE["shift"] * nearer, *VALUES),
-        "factor": prove(1 - (B - 2) * each, Rational(1, 2) + left, EACH, WRONG, MORE),
-        "factor sign": positive(left),
-        "all": prove(counted, 2 * B * (d - 1), *(times for _, times in NAMED.values())),
-        "three images": measured("differences of the loss", spectrum, images=3, features=3, colder=3),
-        "four images": measured("differences of the loss", spectrum, images=4, features=3, colder=2),
-    }

@@ -10,14 +10,11 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from sympy import Expr, Integer
-
-from ..evidence.pieces import Chain, Finding, counterexample, example, misprint
-from ..evidence.plain import claim, given
+from ..evidence.pieces import Finding, counterexample, example, misprint
+from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law, Numbers, Rows
-from ..prover.inequality import Logs, Use
-from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..symbols import D, V, draw_law, drawn, information, n, others_weight, rest, scores
+from ..prover.inequality import Logs
+from ..symbols import V, drawn, others_weight, rest
 from .information import (
     ABSENT,
     INFORMATION,
@@ -189,7 +186,7 @@ UP, DOWN = "1 + M Π[i]/J[i]", "(M + 1) Π[i]/J[i]"
 LESS = f"Σ_i (J[i] M (Π[i]/J[i] - 1)^2/((M + 1) ({UP})))"
 # E log uN − E log(1 + u(N − 1)) ≤ E (u − 1)/(1 + u(N − 1)), which is (E u − 1)/N less a mean of squares;
 # and E u ≤ 1
-step_down_in_expectation = PAIRS.only().chain(
+STEP_DOWN = PAIRS.only().chain(
     f"Σ_i J[i] log({DOWN}) - Σ_i J[i] log({UP}) ≤ ({INSIDE})/(M + 1) - {LESS} by Σ_i J[i] log({DOWN} : {UP})",
     *outside(f"({INSIDE})/(M + 1) - {LESS}", f"-{LESS}", "(M + 1)"),
     f"{OUTSIDE}/(M + 1) + {LESS} ≥ 0",
@@ -207,7 +204,7 @@ claim("D3.33d", "proved from LEMMA", POSITIVE)(
     r" [\frac{p(x_{t+k})}{p(x_{t+k}|c_t)} N]$",
     says="«mean», with $M + 1$ for N and «u» for p(x)/p(x|c): true in the mean, for every law. It is not true of"
     " each x and c, as the notation might suggest: «false».",
-    mean=step_down_in_expectation,
+    mean=STEP_DOWN,
     u=f"1/({BEST}) = Π[i]/J[i]",
     false=lambda: example(
         "one x and c",
@@ -233,49 +230,39 @@ claim("D3.33e", "proved", POSITIVE)(
 
 # in the list of a draw, the scores of the other candidates
 OTHER_SCORES = "Σ_k 1[k ≠ n] 1[Λ(k) = Λ(n)] φ[k] + σ[Λ(n)]"
+DRAWS = "i < V; k n < D; m Σ_j < Ω; ι: D → V; Λ: D → Ω"
+LETTERS = [V, drawn, others_weight, rest]
 DRAWN = given(
-    "i < V; k n < D; m Σ_j < Ω; ι: D → V; Λ: D → Ω",
+    f"{DRAWS}; Σ_ag < Ω′",
     LISTS,
     "ϱ[i] := N ϱ′[i] / Σ_n ϱ′[ι(n)] R[Λ(n)]",
     "J′[n] := ϱ[ι(n)] R[Λ(n)]/N",
     "ℐ := Σ_n J′[n] log(ϱ[ι(n)])",
     "𝓛 := -Σ_n J′[n] log(φ[n]/Φ[n])",
-    letters=[V, drawn, others_weight, rest],
+    letters=LETTERS,
 )
 SCORED_DRAWS = DRAWN.also(f"Φ[n] := φ[n] + {OTHER_SCORES}")
 BY_LISTS = SCORED_DRAWS.only("R", "Φ").also("Ψ[m] := σ[m] + Σ_n 1[Λ(n) = m] φ[n]")
-DRAWS, SETTING = DRAWN.facts, DRAWN.names
-DENSITY, DRAW, MUTUAL, LOSS = SETTING[1:]
-SCORES, BY_LIST = BY_LISTS["Φ"], BY_LISTS["Ψ"]
-OTHERS, SHARES = map(DRAWN.read, (OTHER_SCORES, "Σ_n (R[Λ(n)] φ[n]/Φ[n])"))
-# the share of the candidates that cannot be the positive
-IMPOSSIBLE = DRAWN.read("Σ_m (R[m] σ[m]/Ψ[m])")
+SHARES = "Σ_n (R[Λ(n)] φ[n]/Φ[n])"
+IMPOSSIBLE = "Σ_m (R[m] σ[m]/Ψ[m])"  # the share of the candidates that cannot be the positive
 
 
-def shares(less: Expr) -> tuple[Proof, Proof, Proof]:
+def shares(less: str = "0") -> tuple[Said, Said, Said]:
     """E_R Σ φ/Φ − 1 − less: summed list by list, as the shares of all candidates of a list sum to 1."""
-    per_draw = DRAWN.read("Σ_n (R[Λ(n)] φ[n]/Ψ[Λ(n)]) - 1") - less
-    by_list = DRAWN.read("Σ_m (R[m] (Σ_n 1[Λ(n) = m] φ[n])/Ψ[m]) - 1") - less
-    names = BY_LISTS.names
+    per_draw = f"Σ_n (R[Λ(n)] φ[n]/Ψ[Λ(n)]) - 1 - {less}"
+    by_list = f"Σ_m (R[m] (Σ_n 1[Λ(n) = m] φ[n])/Ψ[m]) - 1 - {less}"
     return (
-        derive(SHARES - 1 - less, (DEFINITION, per_draw), names=names, facts=DRAWS),
-        derive(per_draw, (SUMS, by_list), facts=DRAWS),
-        derive(by_list, (DEFINITION, -IMPOSSIBLE - less), names=names, facts=DRAWS),
+        BY_LISTS(f"{SHARES} - 1 - {less} = {per_draw}"),
+        BY_LISTS.only()(f"{per_draw} = {by_list}"),
+        BY_LISTS(f"{by_list} = -{IMPOSSIBLE} - {less}"),
     )
 
 
-def gibbs() -> Use:
-    """log x ≤ x − 1 at x = N φ/Φ · p(x)p(c)/p(x, c)."""
-    return Use(draw_law[n], DRAWN.read("N φ[n]/ϱ[ι(n)]"), ((n, D),), scores[n])
-
-
-def the_bound() -> Chain:
-    """log N − 𝓛 − I ≤ E_R Σ φ/Φ − 1 ≤ 0: in each list the shares of its candidates sum to 1 at most."""
-    below = DRAWN.piece(
-        "log(N) - 𝓛 - ℐ ≤ Σ_n (R[Λ(n)] φ[n]/Φ[n]) - 1 by Σ_n J′[n] log(N φ[n]/ϱ[ι(n)] : Φ[n])"
-    )
-    sign = BY_LISTS.piece("Σ_m (R[m] σ[m]/Ψ[m]) ≥ 0")
-    return Chain((below, *shares(Integer(0)), sign), both=information)
+GIBBS = "Σ_n J′[n] log(N φ[n]/ϱ[ι(n)] : Φ[n])"  # log x ≤ x − 1 at x = N φ/Φ · p(x)p(c)/p(x, c)
+# log N − 𝓛 − I ≤ E_R Σ φ/Φ − 1 ≤ 0: in each list the shares of its candidates sum to 1 at most
+THE_BOUND = DRAWN.chain(
+    f"log(N) - 𝓛 - ℐ ≤ {SHARES} - 1 by {GIBBS}", *shares(), BY_LISTS(f"{IMPOSSIBLE} ≥ 0"), both="ℐ"
+)
 
 
 # Independent draws: the pair i from p(x, c), the others m by any law R apart from it; then also x apart from c.
@@ -292,7 +279,6 @@ INDEPENDENT = given(
     letters=[V],
 )
 LOSS_OF_PAIRS = given(PLACED, INFORMATION, LAW, LISTS, f"𝓛ᵃ := -Σ_im J[i] R[m] log({OWN_SHARE})", letters=[V])
-WHOLE, ALL_APART, LOSS_APART = INDEPENDENT["Φˣ"], INDEPENDENT["P̄ˣ"], LOSS_OF_PAIRS["𝓛ᵃ"]
 OCCURRING = f"N (Σ_im (Π[i] R[m] {OWN_SHARE})) - 1"
 NEVER, NEVER_SQUARED = (f"N (Σ_lkm (J[k] J[l] {mask} R[m] {SHARE}))" for mask in ("ϰ[k,l]", "ϰ[k,l]^2"))
 MORE_PLACES = INDEPENDENT.only().also("F̄ˣ[k] := N (Σ_mi R[m] J[i] Fˣ[i,m,k])")
@@ -368,7 +354,7 @@ claim("P1", "proved from LEMMA", DRAWN)(
     " «information», of the law $J″$ of candidates and contexts drawn together and $Π′$ of those drawn apart. The"
     " candidates of a list may depend on one another. If they are independent draws from p(x), $Π′$ is p(x) p(c),"
     " and one fixed place will do, as D3.32 shows. The bound is never above log N: «negative».",
-    bound=the_bound,
+    bound=THE_BOUND,
     law="Σ_n J′[n] = 1",
     information=BY_PAIRS("ℐ = Σ_i J″[i] log(J″[i]/Π′[i])"),
     # −𝓛 ≤ 0

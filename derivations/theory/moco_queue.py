@@ -6,45 +6,32 @@ from fractions import Fraction
 from typing import Any
 
 import mpmath
-from sympy import Symbol, exp, log
+from sympy import Symbol
 
 from ..common import rational
-from ..common.moving_average import MOVING_AVERAGE, NETWORKS, move
-from ..evidence.claims import claim
-from ..evidence.pieces import Empirical, Finding, Piece, measured, misprint
-from ..evidence.plain import claim as plain_claim
+from ..common.moving_average import MOVING_AVERAGE, NETWORKS
+from ..evidence.pieces import Empirical, Finding, measured, misprint
+from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, Rows, UnitRows
-from ..evidence.verdicts import Verdict
-from ..losses.query_key import FACTS, SHARED
+from ..losses.query_key import RANGES, SHARED, SHARED_NEGATIVES
 from ..prover.evaluate import evaluator
-from ..prover.inequality import positive
-from ..prover.notation import Definition, total
-from ..prover.proof import DEFINITION, derive
-from ..symbols import L, L_positive, M, a, d, ell, f, i, key, q, tau
+from ..symbols import f
 from ..symbols import k as row_of
 
-OWN, OTHERS, ROW, *_ = SHARED.names
+ODDS = "Σ_a e^(L[i,a] - L⁺[i])"
 
-
-@claim(
-    "D3.34",
+claim("D3.34", "definition", SHARED_NEGATIVES)(
     printed=r"$\mathcal{L}_q = -\log \frac{\exp(q \cdot k^+/\tau)}{\sum_{i=0}^K \exp(q \cdot k_i/\tau)}$",
-    verdict=Verdict.DEFINITION,
     says="«loss», where «own» for the positive and «others» for the negatives, which are $M$ here and K in"
     " print, so that with the positive there are K + 1 terms. It is positive: «softplus», and «odds». Where"
     " every negative scores as the positive does, «equal.where L», «equal».",
+    loss="ℓ[i]",
+    own="L⁺[i]",
+    others="L[i,a]",
+    softplus=f"ℓ[i] = log(1 + {ODDS})",
+    odds=f"{ODDS} > 0",
+    equal=SHARED_NEGATIVES.only("ℓ").also("L[i,a] := L⁺[i]")("ℓ[i] = log(1 + M)"),
 )
-def loss_of_a_query() -> dict[str, Piece]:
-    odds = total(exp(L[i, a] - L_positive[i]), (a, M))
-    agree = Definition(L[i, a], L_positive[i])
-    return {
-        "loss": ROW,
-        "own": OWN,
-        "others": OTHERS,
-        "softplus": derive(ell[i], (DEFINITION, log(1 + odds)), names=SHARED.names, facts=FACTS),
-        "odds": positive(odds),
-        "equal": derive(ell[i], (DEFINITION, log(1 + M)), names=(ROW, agree), facts=FACTS),
-    }
 
 
 def _of_negatives_alone(query: UnitRows, positive: UnitRows, keys: UnitRows, b: Fraction) -> Finding:
@@ -53,47 +40,34 @@ def _of_negatives_alone(query: UnitRows, positive: UnitRows, keys: UnitRows, b: 
     return Finding(sum(others) / own, "<", 1, ("e^𝓛", ""))
 
 
-@claim(
-    "D3.35",
+claim("D3.35", "corrected", SHARED_NEGATIVES)(
     printed="where k⁺ is the positive key (matching key), and the $k_i$ are negative keys",
-    verdict=Verdict.CORRECTED,
     says="Not all of them are: were all K + 1 keys in the denominator negative, the loss could be so too, as"
     " «negative» shows.",
     right="The keys $k_0, …, k_K$ are the positive, number 0 in the algorithm, and K negatives. Then the"
     " loss is positive, «softplus» and «odds», and its bound is that of P1 with N counting all K + 1.",
+    softplus=f"ℓ[i] = log(1 + {ODDS})",
+    odds=f"{ODDS} > 0",
+    negative=lambda: misprint(
+        "two negative keys",
+        _of_negatives_alone,
+        query=UnitRows([[1]]),
+        positive=UnitRows([[1]]),
+        keys=UnitRows([[-1], [-1]]),
+        b=Base(21, 20),
+    ),
 )
-def the_positive_is_a_key() -> dict[str, Piece]:
-    pieces = loss_of_a_query()
-    return {
-        "softplus": pieces["softplus"],
-        "odds": pieces["odds"],
-        "negative": misprint(
-            "two negative keys",
-            _of_negatives_alone,
-            query=UnitRows([[1]]),
-            positive=UnitRows([[1]]),
-            keys=UnitRows([[-1], [-1]]),
-            b=Base(21, 20),
-        ),
-    }
 
 
-@claim(
-    "D3.36",
+claim("D3.36", "definition", given(RANGES, *SHARED_NEGATIVES.names, letters=[Symbol("c", positive=True)]))(
     printed=r"$\tau$ is a hyperparameter, the temperature",
-    verdict=Verdict.DEFINITION,
     says="«logit», with a temperature that is positive: the unit in which scores are measured, for with scores"
     " and temperature both $c$ times as large nothing changes, «scaled». The loss has the slope «slope», as"
     " every softmax (M7).",
+    logit="L⁺[i]",
+    scaled="(Σ_f c q[i,f] k⁺[i,f])/(c τ) = L⁺[i]",
+    slope=SHARED.gradients["temperature"].prove,
 )
-def temperature() -> dict[str, Piece]:
-    c = Symbol("c", positive=True)
-    scaled = total(c * q[i, f] * key[i, f], (f, d)) / (c * tau)
-    return {
-        "logit": OWN,
-        "scaled": derive(scaled, (DEFINITION, L_positive[i]), names=SHARED.names, facts=FACTS),
-        "slope": SHARED.gradients["temperature"].prove(),
-    }
 
 
 def steps(batches: Iterable[Iterable], keys: Iterable, size: int):
@@ -119,23 +93,20 @@ def _in_order(K: int, batches: Sequence[int]) -> Iterator[Finding]:
         yield Finding(queue, "=", list(range(own.stop - K, own.stop)), ("queue", "last keys after"))
 
 
-@claim(
-    "D3.37",
+claim("D3.37", "checked", SHARED_NEGATIVES)(
     printed="Dictionary queue: a FIFO queue (First In, First Out) of the keys of previous mini-batches. Its"
     " main purpose is to provide a large set of negatives, and it decouples the size of the mini-batch from"
     " that of the dictionary",
-    verdict=Verdict.CHECKED,
     says="The algorithm was run, on a small, a large and a middling mini-batch and with the keys numbered as"
     " they come: after each step the queue holds the last K of them in order, so that there are K negatives"
     " whatever the mini-batch. The negatives are read before the keys enter, so no query meets its own key"
     " among them. Step by step «run». They were made by older encoders: the independent, identically"
     " distributed negatives of P1 are an idealisation.",
+    run=lambda: measured("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2])),
 )
-def first_in_first_out() -> dict[str, Piece]:
-    return {"run": measured("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2]))}
 
 
-plain_claim("D3.38", "definition", NETWORKS)(
+claim("D3.38", "definition", NETWORKS)(
     printed=r"$\theta_k \leftarrow m\theta_k + (1 - m)\theta_q$",
     says="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query"
     " encoder $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the"
@@ -147,20 +118,15 @@ plain_claim("D3.38", "definition", NETWORKS)(
 )
 
 
-@claim(
-    "D3.39",
+claim("D3.39", "no theorem", NETWORKS)(
     printed="instead of copying the query's encoder to the key's at each step (which introduces instability) a"
     " momentum update is used; this keeps the representations consistent throughout training",
-    verdict=Verdict.NO_THEOREM,
     says="Empirical: «words».",
     right="What can be proved is how far the key encoder moves in one step, «move»: a copy, at rate 0, goes"
     " all the way.",
+    words=lambda: Empirical("stability and consistency of training have no definition here"),
+    move=MOVING_AVERAGE["move"],
 )
-def drift() -> dict[str, Piece]:
-    return {
-        "words": Empirical("stability and consistency of training have no definition here"),
-        "move": move(),
-    }
 
 
 # --- the algorithm --------------------------------------------------------------------------------------
@@ -225,29 +191,28 @@ def _ranks(query: UnitRows, positive: UnitRows, queue: UnitRows) -> Finding:
     return Finding(ranks[0], "≠", ranks[1], ("dimensions of l_pos as printed", "of l_neg"))
 
 
-@claim(
-    "D3.40",
+ROWS = {
+    name: UnitRows(rational.rows(*rows))
+    for name, rows in (
+        ("query", ((3, 4), (5, 0))),
+        ("positive", ((4, 3), (3, -4))),
+        ("queue", ((0, 5), (-4, 3), (4, -3))),
+    )
+}
+
+claim("D3.40", "corrected", SHARED_NEGATIVES)(
     printed=r"Algorithm 1 Pseudocode of MoCo in a PyTorch-like style. … l_pos = bmm(q.view(N, 1, C),"
     r" k.view(N, C, 1)); … l_neg = mm(q.view(N,C), queue.view(C,K)); … logits = cat([l_pos, l_neg], dim=1); …"
     r" labels = zeros(N); … loss = CrossEntropyLoss(logits/t, labels); … enqueue (queue, k) \#",
-    verdict=Verdict.CORRECTED,
     says="As printed bmm gives a matrix for each query where the comment says N×1, and cat cannot join it to"
     " l_neg: «ranks». The backslash before # is an artefact; and the rows are not normalised in the code,"
     " though bounds and temperatures assume that they are.",
     right="l_pos is squeezed, q and k are normalised first. Then the algorithm, run, computes the mean of D3.34"
     " over the queries, the positive in column 0: «run». k is held constant, and «gradient».",
+    ranks=lambda: misprint("the product executed", _ranks, **ROWS),
+    run=lambda: measured("the algorithm executed", _agreement, **ROWS, temperature=Fraction(1, 4)),
+    gradient=SHARED.gradients["query"].prove,
 )
-def algorithm() -> dict[str, Piece]:
-    query, positive, queue = (
-        UnitRows(rational.rows(*rows))
-        for rows in (((3, 4), (5, 0)), ((4, 3), (3, -4)), ((0, 5), (-4, 3), (4, -3)))
-    )
-    rows = {"query": query, "positive": positive, "queue": queue}
-    return {
-        "ranks": misprint("the product executed", _ranks, **rows),
-        "run": measured("the algorithm executed", _agreement, **rows, temperature=Fraction(1, 4)),
-        "gradient": SHARED.gradients["query"].prove(),
-    }
 
 
 # --- what a step changes --------------------------------------------------------------------------------
@@ -260,7 +225,7 @@ def encode(weights: Rows, images: Rows) -> Rows:
     return Rows([[rational.dot(row, image) for row in weights] for image in images])
 
 
-def drop_earliest(K: int, batches: Sequence[int]) -> Finding:
+def _drop_earliest(K: int, batches: Sequence[int]) -> Finding:
     """The queue as printed: whole minibatches, the earliest of which is dropped at each step."""
     queue = deque([batches[0]] * (K // batches[0]))
     for size in batches:
@@ -301,32 +266,27 @@ def _moved(weights: Rows, c: int, e: int, step: Fraction) -> Rows:
     )
 
 
-@claim(
-    "D3.49",
+claim("D3.49", "corrected", NETWORKS)(
     printed=r"k = k.detach() # no gradient to keys; loss.backward(); update(f_q.params);"
     r" f_k.params = m*f_k.params+(1-m)*f_q.params; enqueue (queue, k) \# enqueue the current minibatch;"
     r" dequeue (queue) # dequeue the earliest minibatch",
-    verdict=Verdict.CORRECTED,
     says="To drop the earliest minibatch keeps K keys only if all minibatches are of one size. With a"
     " smaller last one, as a loader gives, «dequeue».",
     right="As many keys leave as enter (D3.37). The rest is as printed. loss.backward() follows «gradient»,"
     " in which k and the queue are constants; through a linear f_q, executed, «run». What detach leaves out"
     " is «left out», which would train f_k. So f_k moves by the average alone, «move», towards f_q as it is"
     " after its own update.",
+    dequeue=lambda: misprint("a last minibatch of one", _drop_earliest, K=4, batches=Integers([2, 2, 1])),
+    run=lambda: measured(
+        "two images, three keys in the queue",
+        _through_the_encoder,
+        f_q=Rows([[1, Fraction(1, 2)], [0, 1]]),
+        x_q=Rows([[1, 2], [-1, 1]]),
+        k=Rows([[1, 0], [Fraction(3, 5), Fraction(4, 5)]]),
+        queue=Rows([[0, 1], [Fraction(-4, 5), Fraction(3, 5)], [1, -1]]),
+        temperature=Fraction(1, 2),
+    ),
+    gradient=SHARED.gradients["query"].prove,
+    left_out=SHARED.gradients["positive"].prove,
+    move=MOVING_AVERAGE["move"],
 )
-def one_step() -> dict[str, Piece]:
-    return {
-        "dequeue": misprint("a last minibatch of one", drop_earliest, K=4, batches=Integers([2, 2, 1])),
-        "run": measured(
-            "two images, three keys in the queue",
-            _through_the_encoder,
-            f_q=Rows([[1, Fraction(1, 2)], [0, 1]]),
-            x_q=Rows([[1, 2], [-1, 1]]),
-            k=Rows([[1, 0], [Fraction(3, 5), Fraction(4, 5)]]),
-            queue=Rows([[0, 1], [Fraction(-4, 5), Fraction(3, 5)], [1, -1]]),
-            temperature=Fraction(1, 2),
-        ),
-        "gradient": SHARED.gradients["query"].prove(),
-        "left out": SHARED.gradients["positive"].prove(),
-        "move": move(),
-    }

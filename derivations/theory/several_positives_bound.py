@@ -9,87 +9,41 @@ from math import comb
 from typing import Any
 
 from mpmath import iv
-from sympy import Expr, exp, log
 
-from ..evidence.claims import claim
-from ..evidence.pieces import Chain, Finding, Piece, counterexample
+from ..evidence.pieces import Finding, counterexample
+from ..evidence.plain import claim, given
 from ..evidence.points import Rate
-from ..evidence.verdicts import Verdict
-from ..prover.inequality import Use, bound, nonnegative
-from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.proof import DEFINITION, SUMS, Proof, derive
-from ..prover.sums import Facts
-from ..symbols import (
-    D,
-    M,
-    N,
-    W,
-    draw_law,
-    drawn,
-    each_density,
-    information,
-    j,
-    k,
-    list_scores,
-    loss_in,
-    m,
-    n,
-    others_law,
-    places,
-    positives_density,
-    positives_weight,
-    rest,
-    score,
-    scores,
-)
-from .bound_by_loss import ntxent_bound
+from ..symbols import drawn, rest
+from .bound_by_loss import NTXENT_BOUND
 from .information_bound import IMPOSSIBLE, LISTS
 
-FACTS = Facts(ranges={k: D, n: D, m: W}, maps={drawn: (D, W)})
-
-DRAW = Definition(draw_law[n], positives_weight[n] / total(positives_weight[k], (k, D)))
-DENSITY = Definition(positives_density[n], draw_law[n] * places / others_law[drawn[n]])
-MUTUAL = Definition(information, total(draw_law[n] * log(positives_density[n]), (n, D)))
-# φ is the sum of the scores of a draw's positives; each candidate is in a share M/N of the places of a list.
-SHARE_OF_PLACES = N / (places * M)
-OTHERS = total(Differ(k, n) * one_if(drawn[k], drawn[n]) * score[k], (k, D))
-SCORES = Definition(scores[n], SHARE_OF_PLACES * (score[n] + OTHERS) + rest[drawn[n]])
-BY_LIST = Definition(
-    list_scores[m], rest[m] + SHARE_OF_PLACES * total(one_if(drawn[n], m) * score[n], (n, D))
+# φ is the sum of the scores of a draw's positives; each candidate is in a share M/N of the places of a list
+SHARE = "(N/(Kᵖ M))"
+DRAWS = given(
+    "k n < D; m < Ω; Σ_j < M; Λ: D → Ω",
+    LISTS,
+    "J′[n] := ωᵖ[n] / Σ_k ωᵖ[k]",
+    "ϱᵖ[n] := J′[n] Kᵖ/R[Λ(n)]",
+    "ℐ := Σ_n J′[n] log(ϱᵖ[n])",
+    "𝓛ⁱⁿ := -Σ_n J′[n] log(φ[n]/(M Φ[n]))",
+    letters=[drawn, rest],
 )
-WITHIN = Definition(loss_in, -total(draw_law[n] * log(score[n] / (M * scores[n])), (n, D)))
-NAMES = (LISTS, DRAW, DENSITY, MUTUAL, WITHIN)
-
-
-def together() -> Chain:
-    """log N − 𝓛ⁱⁿ − ℐ ≤ E_R Σ N φ/(Kᵖ M Φ) − 1 ≤ 0: over the places of a list, the shares of the positives sum to
-    Kᵖ M/N at most."""
-
-    def shares(whole: Expr) -> Expr:
-        return total(others_law[drawn[n]] * SHARE_OF_PLACES * score[n] / whole, (n, D)) - 1
-
-    per_draw = shares(list_scores[drawn[n]])
-    of_list = SHARE_OF_PLACES * total(one_if(drawn[n], m) * score[n], (n, D)) / list_scores[m]
-    by_list = total(others_law[m] * of_list, (m, W)) - 1
-    use = Use(draw_law[n], score[n] / (M * scores[n]), ((n, D),), positives_density[n] / N)
-    names = (LISTS, SCORES, BY_LIST)
-    return Chain(
-        (
-            bound(log(N) - loss_in - information, use, last=shares(scores[n]), names=NAMES, facts=FACTS),
-            derive(shares(scores[n]), (DEFINITION, per_draw), names=names, facts=FACTS),
-            derive(per_draw, (SUMS, by_list), facts=FACTS),
-            derive(by_list, (DEFINITION, -IMPOSSIBLE), names=names, facts=FACTS),
-            nonnegative(IMPOSSIBLE, (BY_LIST,)),
-        ),
-        both=information,
-    )
-
-
-def each() -> Proof:
-    """The information of all positives, independent given the context, is the sum of each one's."""
-    apart = Definition(positives_density[n], exp(total(log(each_density[n, j]), (j, M))))
-    one = total(draw_law[n] * log(each_density[n, j]), (n, D))
-    return derive(information, (DEFINITION, total(one, (j, M))), names=(MUTUAL, apart), facts=FACTS)
+BY_LISTS = DRAWS.only("R").also(
+    f"Φ[n] := {SHARE} (φ[n] + Σ_k 1[k ≠ n] 1[Λ(k) = Λ(n)] φ[k]) + σ[Λ(n)]",
+    f"Ψ[m] := σ[m] + {SHARE} (Σ_n 1[Λ(n) = m] φ[n])",
+)
+PER_DRAW, PER_DRAW_OF_LIST = (f"Σ_n R[Λ(n)] {SHARE} (φ[n]/{whole}) - 1" for whole in ("Φ[n]", "Ψ[Λ(n)]"))
+PER_LIST = f"Σ_m R[m] {SHARE} ((Σ_n 1[Λ(n) = m] φ[n])/Ψ[m]) - 1"
+# log N − 𝓛ⁱⁿ − ℐ ≤ E_R Σ N φ/(Kᵖ M Φ) − 1 ≤ 0: over the places of a list, the shares of the positives sum to
+# Kᵖ M/N at most
+BOUND = DRAWS.chain(
+    f"log(N) - 𝓛ⁱⁿ - ℐ ≤ {PER_DRAW} by Σ_n J′[n] log(φ[n]/(M Φ[n]) : ϱᵖ[n]/N)",
+    BY_LISTS(f"{PER_DRAW} = {PER_DRAW_OF_LIST}"),
+    DRAWS.only()(f"{PER_DRAW_OF_LIST} = {PER_LIST}"),
+    BY_LISTS(f"{PER_LIST} = -{IMPOSSIBLE}"),
+    BY_LISTS.only("Ψ")(f"{IMPOSSIBLE} ≥ 0"),
+    both="ℐ",
+)
 
 
 def noisy_channel(right: Rate, values: int, candidates: int, positives: int) -> tuple[Any, Any]:
@@ -114,20 +68,18 @@ def interval(number: Fraction) -> Any:
     return iv.mpf(number.numerator) / number.denominator
 
 
-def above(right: Rate, values: int, N: int, positives: int) -> Iterator[Finding]:
+def _above(right: Rate, values: int, N: int, positives: int) -> Iterator[Finding]:
     value, mutual = noisy_channel(right, values, N, positives)
     yield Finding(value, ">", mutual, ("log N − 𝓛ⁱⁿ", "I(x;c)"))
     yield Finding(value, "<", positives * mutual, ("log N − 𝓛ⁱⁿ", f"{positives} I(x;c)"))
 
 
-def far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
+def _far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
     value, mutual = noisy_channel(right, values, N, positives)
     return Finding(value - iv.log(positives), ">", mutual, (f"log(N/{positives}) − 𝓛ⁱⁿ", "I(x;c)"))
 
 
-@claim(
-    "R3",
-    verdict=Verdict.FOLKLORE,
+claim("R3", "folklore", DRAWS)(
     heard="Multi-label Contrastive Predictive Coding (Song and Ermon, 2020b) bounds the information of one"
     " pair by a loss with several positives, each from a context of its own. For positives that share their"
     " context, as SupCon's do, a reader may assume the same.",
@@ -152,26 +104,24 @@ def far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
     " the loss does not bound the information of one of them, even with the true density ratio as the score,"
     " «above». It bounds $ℐ$, that of all M together, «bound», for finitely many values and any positive score;"
     " which is M times that of one if they are drawn apart from one another given the context.",
+    above=lambda: counterexample(
+        "a bit, and views that show it three times of four",
+        _above,
+        right=Rate(3, 4),
+        values=2,
+        N=16,
+        positives=2,
+    ),
+    far_above=lambda: counterexample(
+        "1024 values, and views that show the right one twice of five",
+        _far_above,
+        right=Rate(2, 5),
+        values=1024,
+        N=512,
+        positives=3,
+    ),
+    bound=BOUND,
+    # the information of all positives, independent given the context, is the sum of each one's
+    each=DRAWS.only("ℐ").also("ϱᵖ[n] := e^(Σ_j log(rᵖ[n,j]))")("ℐ = Σ_j Σ_n J′[n] log(rᵖ[n,j])"),
+    outside=NTXENT_BOUND,
 )
-def several_positives() -> dict[str, Piece]:
-    return {
-        "above": counterexample(
-            "a bit, and views that show it three times of four",
-            above,
-            right=Rate(3, 4),
-            values=2,
-            N=16,
-            positives=2,
-        ),
-        "far above": counterexample(
-            "1024 values, and views that show the right one twice of five",
-            far_above,
-            right=Rate(2, 5),
-            values=1024,
-            N=512,
-            positives=3,
-        ),
-        "bound": together(),
-        "each": each(),
-        "outside": ntxent_bound(),
-    }

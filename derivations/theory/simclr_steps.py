@@ -8,10 +8,9 @@ import mpmath
 from mpmath import mp
 
 from ..common import rational
-from ..evidence.claims import claim
-from ..evidence.pieces import Finding, Piece, measured
+from ..evidence.pieces import Finding, measured
+from ..evidence.plain import claim
 from ..evidence.points import Base, Rows, root
-from ..evidence.verdicts import Verdict
 from ..losses import ntxent
 from ..prover.evaluate import Functions, evaluator
 from ..symbols import f, k
@@ -48,7 +47,7 @@ def product_of_losses(s: list[list], exponential) -> Fraction | mpmath.mpf:
     return prod(risk(2 * n, 2 * n + 1) * risk(2 * n + 1, 2 * n) for n in range(len(s) // 2))
 
 
-def run(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, b: Base) -> Iterator[Finding]:
+def _run(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, b: Base) -> Iterator[Finding]:
     """One minibatch in fractions, and its loss by D3.2 and D3.4."""
     z = project(images, first, second, f, g)
     yield Finding(len(z), "=", 2 * len(images), ("rows z", "2N"))
@@ -60,7 +59,7 @@ def run(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, b: Base) -> I
     yield Finding(product_of_losses(s, lambda x: rational.exp(x, b)), "=", stated, names)
 
 
-def update(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, colder: int) -> Iterator[Finding]:
+def _update(images: Rows, first: Rows, second: Rows, f: Rows, g: Rows, colder: int) -> Iterator[Finding]:
     """The slopes of the loss by the weights of f and of g, and those by the rows (M5) through g and f."""
     with mp.workdps(DIGITS):
 
@@ -107,11 +106,15 @@ def _mpf(number: Fraction) -> mpmath.mpf:
     return mpmath.mpf(number.numerator) / number.denominator
 
 
-SWAP, TURN = Rows([[0, 1], [1, 0]]), Rows([[1, 0], [0, -1]])
+BATCH = {
+    "images": Rows([[5, 0], [0, 5], [4, 3]]),
+    "first": Rows([[0, 1], [1, 0]]),
+    "second": Rows([[1, 0], [0, -1]]),
+    "f": Rows([[0, 2], [-2, 0]]),
+    "g": Rows([[3, 0], [0, 3]]),
+}
 
-
-@claim(
-    "D3.48",
+claim("D3.48", "checked", ntxent.NTXENT)(
     printed=r"Algorithm 1 SimCLR's main learning algorithm. input: batch size N, constant $\tau$, structure"
     r" of f, g, $\mathcal{T}$. for sampled minibatch $\{x_k\}_{k=1}^N$ do for all $k \in \{1, \dots, N\}$ do"
     r" draw two augmentation functions $t \sim T$, $t' \sim T$; $\tilde{x}_{2k-1} = t(x_k)$, $h_{2k-1} ="
@@ -121,7 +124,6 @@ SWAP, TURN = Rows([[0, 1], [1, 0]]), Rows([[1, 0], [0, -1]])
     r" $\ell(i,j) = -\log \frac{\exp(s_{i,j}/\tau)}{\sum_{k=1}^{2N} 1_{[k \neq i]} \exp(s_{i,k}/\tau)}$;"
     r" $\mathcal{L} = \frac{1}{2N} \sum_{k=1}^N [\ell(2k-1, 2k) + \ell(2k, 2k-1)]$; update networks f and g"
     r" to minimize $\mathcal{L}$ end for; return encoder network $f(\cdot)$, and throw away $g(\cdot)$",
-    verdict=Verdict.CHECKED,
     says="Every line is right, run with linear networks, three images and two augmentations that turn them."
     " The rows and the loss are exact: «run»; the similarity of a row with itself is computed and masked. To"
     " update both networks the gradient by the rows (M5) is sent through g and then through f: by"
@@ -129,11 +131,6 @@ SWAP, TURN = Rows([[0, 1], [1, 0]]), Rows([[1, 0], [0, -1]])
     " that is returned will be is measured, not proved.",
     brief="Every line is right, run with linear networks, three images and two augmentations: «run». To"
     " update both networks the gradient by the rows (M5) goes through g and then through f: «update».",
+    run=lambda: measured("one minibatch", _run, **BATCH, b=Base(21, 20)),
+    update=lambda: measured("the same minibatch, 50 digits", _update, **BATCH, colder=2),
 )
-def algorithm() -> dict[str, Piece]:
-    networks = {"f": Rows([[0, 2], [-2, 0]]), "g": Rows([[3, 0], [0, 3]])}
-    given = {"images": Rows([[5, 0], [0, 5], [4, 3]]), "first": SWAP, "second": TURN} | networks
-    return {
-        "run": measured("one minibatch", run, **given, b=Base(21, 20)),
-        "update": measured("the same minibatch, 50 digits", update, **given, colder=2),
-    }

@@ -151,7 +151,7 @@ WRONG = Counterexample("0 and 1", lambda: Finding(0, "≠", 1), {})
 SLIP = Misprint("0 and 1", lambda: Finding(0, "≠", 1), {})
 WORDS = Empirical("nothing is meant")
 SAYS = Sentence("«p»")
-PROVED = Claim("M1", "", SAYS, Verdict.PROVED, lambda: {"p": EQUAL})
+PROVED = Claim("M1", "", SAYS, Verdict.PROVED, lambda: {"p": EQUAL}, module=__name__)
 
 
 def prove(head, name):

@@ -49,7 +49,7 @@ def changed(monkeypatch, tmp_path):
 
 def test_a_proof_by_hand_is_in_the_file_of_its_claim():
     homes = {
-        id: id if id in losses.NAMES else CLAIMS[id].evidence.__module__.rpartition(".")[2]
+        id: id if id in losses.NAMES else CLAIMS[id].module.rpartition(".")[2]
         for id in (mark.partition(": ")[0] for mark in theorems.by_hand())
     }
     assert theorems.by_hand() == {mark: homes[mark.partition(": ")[0]] for mark in theorems.by_hand()}

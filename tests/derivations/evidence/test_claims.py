@@ -1,5 +1,7 @@
 """Sentences show what the evidence states, and a claim is registered once, under an id of a document."""
 
+from dataclasses import replace
+
 import pytest
 from sympy import Symbol
 
@@ -77,10 +79,10 @@ def test_a_part_that_a_piece_lacks_is_refused(shown, message):
 
 def test_an_id_is_registered_once_and_names_a_row_of_a_document(monkeypatch):
     monkeypatch.setattr(claims, "CLAIMS", {})
-    register = claims.claim("M5", verdict=Verdict.PROVED, says="«p»")
-    register(dict)
+    claim = claims.Claim("M5", "", claims.Sentence("«p»"), Verdict.PROVED, dict)
+    claims.register(claim)
     with pytest.raises(ValueError, match=r"^claim M5 is registered twice; every id is unique$"):
-        register(dict)
+        claims.register(claim)
     with pytest.raises(ValueError, match="'X1' is no id of a claim"):
-        claims.claim("X1", verdict=Verdict.PROVED, says="«p»")(dict)
+        claims.register(replace(claim, id="X1"))
     assert list(claims.CLAIMS) == ["M5"]

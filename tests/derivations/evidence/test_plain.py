@@ -1,10 +1,13 @@
 """Claims in plain text: what a line states, the rule that is found for it, and what is refused."""
 
+from pathlib import Path
+
 import pytest
 from sympy import Symbol, exp, log
 
+from infonce_ref.derivations.evidence import claims
 from infonce_ref.derivations.evidence.pieces import Chain, Counterexample, relation
-from infonce_ref.derivations.evidence.plain import Plain, given
+from infonce_ref.derivations.evidence.plain import claim, given
 from infonce_ref.derivations.evidence.verdicts import NotShown
 from infonce_ref.derivations.prover.inequality import Bound, Sign
 from infonce_ref.derivations.prover.notation import Definition
@@ -98,7 +101,17 @@ def test_a_range_that_is_not_one_is_refused(where):
         given(where)
 
 
+def test_a_claim_names_its_pieces_and_the_line_where_it_is_written(monkeypatch):
+    monkeypatch.setattr(claims, "CLAIMS", {})
+    claim("M5", "proved", SOFTMAX)(says="«row sum» «right»", right_="τ > 0", row_sum="Σ_j P[i,j] = 1")
+    found = claims.CLAIMS["M5"]
+    assert list(found.evidence()) == ["right", "row sum"]
+    assert (found.verdict, found.module) == ("proved", __name__)
+    assert (
+        Path(__file__).read_text(encoding="utf-8").splitlines()[found.line - 1].startswith('    claim("M5"')
+    )
+
+
 def test_an_error_names_the_piece():
-    plain = Plain(SOFTMAX, {"right_": "τ > 0", "row_sum": "Σ_j P[i,j] = 2"}, __name__, 1)
     with pytest.raises(NotShown, match=r"^row sum: not proved"):
-        plain()
+        SOFTMAX.evidence({"right": "τ > 0", "row sum": "Σ_j P[i,j] = 2"})

@@ -90,8 +90,9 @@ def assert_reads(expressions):
 
 
 def test_quantities_that_are_numbers_elsewhere():
-    """A symbol E is not the number e."""
+    """A symbol E is not the number e, nor 𝟏 the number 1."""
     assert_reads([E * tau, Symbol("E", real=True) * tau, IndexedBase("E", real=True)[i] * tau])
+    assert_reads([IndexedBase("𝟏", real=True)[i] + 1])
 
 
 @pytest.mark.slow

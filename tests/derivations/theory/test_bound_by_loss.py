@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from mpmath import iv
 
+from infonce_ref.derivations.evidence.claims import CLAIMS
 from infonce_ref.derivations.losses import dhn_nce, infonce, ntxent
 from infonce_ref.derivations.theory import bound_by_loss as lesson
 
@@ -44,7 +45,7 @@ FAIR_BIT = [[0.5, 0.0], [0.0, 0.5]]
 
 def test_the_finding_has_all_batches():
     """Counted by the number of set bits, because the loss does not depend on which are set."""
-    (passed,) = lesson.ntxent_counts_images()["passed"].findings
+    (passed,) = CLAIMS["P2"].evidence()["passed"].findings
     loss = expected_loss(FAIR_BIT, BIT, 5, 0.1, own=False)
     # interval and floats agree to a few dozen roundings of numbers of size 1
     assert float(passed.left.mid) == pytest.approx(math.log(9) - loss, rel=0, abs=1e-13)

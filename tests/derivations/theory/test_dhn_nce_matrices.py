@@ -8,6 +8,7 @@ from infonce_ref.derivations.prover.evaluate import evaluator
 from infonce_ref.derivations.symbols import B, L, beta1, i, off_diagonal
 from infonce_ref.derivations.theory.dhn_nce_matrices import (
     APART,
+    AT,
     CLOSE,
     inner,
     less_one,
@@ -37,10 +38,10 @@ def printed_sums(logits, beta, hadamard):
     return sums
 
 
-@pytest.mark.parametrize("logits", [CLOSE[L], APART[L]], ids=["hard", "well-separated"])
+@pytest.mark.parametrize("logits", [CLOSE["L"], APART["L"]], ids=["hard", "well-separated"])
 @pytest.mark.parametrize("reading", [product, meant])
 def test_the_printed_vectorisation_is_kept_as_printed(reading, logits):
-    kept = at(inner(less_one(masked_by(reading))), logits, 0.5)
+    kept = at(AT.read(inner(less_one(masked_by(reading)))), logits, 0.5)
     assert [kept({i: row})[0] for row in range(3)] == pytest.approx(
         printed_sums(logits, 0.5, reading is meant), abs=ROUNDING
     )

@@ -72,7 +72,7 @@ def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zero
     whole = sum(map(sum, cells))
     cells = [[cell / whole for cell in row] for row in cells]
     f = [[10 * r.random() + 0.01 for _ in range(2)] for _ in range(3)]
-    names, values = (*lesson.SETTING, lesson.SCORES, lesson.BY_LIST), setting(cells, f, size)
+    names, values = (*lesson.DRAWN.names, *lesson.BY_LISTS.only("Φ", "Ψ").names), setting(cells, f, size)
 
     def value(form):
         return evaluator(form, values, names=names)({})[0]
@@ -81,7 +81,7 @@ def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zero
     told = sum(p * math.log(p / x[a] / c[b]) for a, row in enumerate(cells) for b, p in enumerate(row) if p)
     assert value(symbols.information) == pytest.approx(told, abs=ROUNDING)
     assert value(symbols.loss) == pytest.approx(loss(cells, f, size), abs=ROUNDING)
-    lines = [value(line.expression) for line in lesson.the_bound().lines]
+    lines = [value(line.expression) for line in lesson.THE_BOUND().lines]
     assert all(before <= after + ROUNDING for before, after in itertools.pairwise(lines))
 
 
@@ -103,7 +103,8 @@ def test_a_positive_drawn_independently_of_its_context_has_the_mean_share_1_over
         symbols.value_score: f,
         symbols.others_score: [[sum(f[a][b] for a in other) for other in others] for b in range(2)],
     }
-    names = (lesson.LAW, lesson.LISTS, lesson.WHOLE, lesson.ALL_APART, lesson.LOSS_APART)
+    apart, pairs_loss = lesson.INDEPENDENT, lesson.LOSS_OF_PAIRS
+    names = (lesson.LAW, lesson.LISTS, apart["Φˣ"], apart["P̄ˣ"], pairs_loss["𝓛ᵃ"])
     share, value = (
         evaluator(form, values, names=names)({})[0] for form in (symbols.mean_share, symbols.loss_apart)
     )

@@ -1,42 +1,30 @@
 """The pairwise logistic loss over rows of scores: the positive against each other candidate (document T)."""
 
-from sympy import exp, log
-
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement, gradient
+from ..common.statement import Statement
 from ..common.weights import with_weights
-from ..evidence.claims import claim
-from ..evidence.pieces import Piece
-from ..evidence.verdicts import Verdict
-from ..prover.notation import Definition, Differ, one_if, total
-from ..prover.sums import Facts
-from ..symbols import A, N, a, ell, i, k, loss, m, nu, p, u
+from ..evidence.plain import claim, given
+from ..symbols import A, N, loss, nu, u
 
-FACTS = Facts(ranges={i: N, k: N, a: A, m: A}, maps={p: (N, A)})
+# σ(u_j − u_p), the probability that the candidate is mistaken for the positive
+CHANCE = "e^u[k,{0}]/(e^u[k,{0}] + e^u[k,p(k)])"
+PAIRS = given(
+    "i k < N; a m < A; p: N → A",
+    "ℓ[i] := Σ_a 1[a ≠ p(i)] log(1 + e^(u[i,a] - u[i,p(i)]))",
+    "𝓛 := (Σ_i ℓ[i])/ν",
+)
+GRADIENT = (
+    f"∂𝓛/∂u[k,a] = (1[a ≠ p(k)] ({CHANCE.format('a')})"
+    f" - 1[a = p(k)] (Σ_m 1[m ≠ p(k)] ({CHANCE.format('m')})))/ν"
+)
 
-ROW = Definition(ell[i], total(Differ(a, p[i]) * log(1 + exp(u[i, a] - u[i, p[i]])), (a, A)))
-LOSS = Definition(loss, total(ell[i], (i, N)) / nu)
-
-
-def chance(row, candidate):
-    """σ(u_j − u_p), the probability that the candidate is mistaken for the positive."""
-    return exp(u[row, candidate]) / (exp(u[row, candidate]) + exp(u[row, p[row]]))
-
-
-SLOPE = Differ(a, p[k]) * chance(k, a) - one_if(a, p[k]) * total(Differ(m, p[k]) * chance(k, m), (m, A))
-GRADIENT = gradient(u[k, a], SLOPE / nu, "T1", loss=loss, names=(ROW, LOSS), facts=FACTS)
-
-
-@claim(
-    "T1",
+claim("T1", "proved", PAIRS)(
     printed=r"$C_{ij} = -o_{ij} + \log(1 + e^{o_{ij}})$",
     says="Summed over the negatives, «gradient»: a negative is pushed by the chance that it is taken for the"
     " positive, and the positive is pulled by their sum.",
-    verdict=Verdict.PROVED,
+    gradient=GRADIENT,
 )
-def the_gradient() -> dict[str, Piece]:
-    return {"gradient": GRADIENT.prove()}
 
 
 def _bind(scores, *, positive, reduction="mean") -> dict:
@@ -45,6 +33,12 @@ def _bind(scores, *, positive, reduction="mean") -> dict:
 
 
 STATEMENT = with_weights(
-    Statement(loss="ranknet", form=loss, names=(ROW, LOSS), gradients={"scores": GRADIENT}, bind=_bind),
-    facts=FACTS,
+    Statement(
+        loss="ranknet",
+        form=loss,
+        names=PAIRS.names,
+        gradients={"scores": PAIRS.gradient(GRADIENT, "T1")},
+        bind=_bind,
+    ),
+    facts=PAIRS.facts,
 )
