@@ -1,12 +1,13 @@
-"""The one table of symbols: for each, the letter of the documents, the word in code, its meaning, its shape.
+"""The one table of symbols: for each, its kind, LaTeX, word in code (if any), shape, and meaning.
 
 The documents clash (N is 2B vectors in D1, the number of images in SimCLR; τ is a rate in BYOL; D4 calls the
-temperature γ). Here N always counts rows, B pairs, and τ is always the temperature.
+temperature γ). Here N always counts rows, B pairs, and τ is always the temperature. Where two symbols have one
+name, the first is meant in a text, unless the claim names the other.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Any
-from unicodedata import normalize
 
 from sympy import Basic, Indexed, IndexedBase, Symbol
 
@@ -28,743 +29,410 @@ class Entry:
         return str(self.symbol)
 
 
-TABLE: list[Entry] = []
+_KINDS: dict[str, tuple[type, dict[str, bool]]] = {
+    "size": (Symbol, {"integer": True, "positive": True}),
+    "number": (Symbol, {"real": True}),
+    "number > 0": (Symbol, {"positive": True}),
+    "number ≥ 0": (Symbol, {"nonnegative": True}),
+    "array": (IndexedBase, {"real": True}),
+    "array > 0": (IndexedBase, {"real": True, "positive": True}),
+    "array ≥ 0": (IndexedBase, {"real": True, "nonnegative": True}),
+    "map": (IndexedBase, {"integer": True}),
+}
 
-
-def _enter(symbol, latex: str, meaning: str, shape: str = "", word: str = ""):
-    TABLE.append(Entry(symbol, latex.replace("{}", ""), word, meaning, shape))
-    LETTERS[str(symbol)] = latex
-    return symbol
-
-
-def _size(name: str) -> Symbol:
-    return Symbol(name, integer=True, positive=True)
-
-
-def _array(name: str, **assumptions: bool) -> IndexedBase:
-    return IndexedBase(name, **({"real": True} | assumptions))
-
-
-N = _enter(_size("N"), "N", "number of rows; of pairs of views, N = 2B", word="rows")
-B = _enter(_size("B"), "B", "number of pairs of views", word="pairs")
-d = _enter(_size("d"), "d", "number of features of a row", word="features")
-A = _enter(_size("A"), "A", "number of candidates of an anchor, its positive among them", word="candidates")
-M = _enter(_size("M"), "M", "number of negatives, or of noise samples, of a row")
-K = _enter(_size("K"), "K", "number of rows of the memory bank, or of keys in the queue")
-nu = _enter(
-    _size("ν"), r"\nu", "divisor of the sum over rows: N for the mean, 1 for the sum", word="reduction"
-)
-
-omega = _enter(
-    _array("ω"), r"\omega", "weight of each row's loss, where rows have one", "(N,)", word="upstream"
-)
-
-w = _enter(_array("w"), "w", "raw rows, none of them zero", "(N, d)", word="w")
-norm = _enter(_array("‖w‖"), r"\lVert w{} \rVert", "length of a raw row", "(N,)", word="norms")
-z = _enter(_array("z"), "z", "rows; unit rows where z = w/‖w‖", "(N, d)", word="z")
-y = _enter(_array("y"), "y", "the candidates of an anchor", "(A, d)", word="candidates")
-q = _enter(_array("q"), "q", "queries", "(N, d)", word="query")
-key = _enter(_array("k⁺"), "k^+", "the key that belongs to each query", "(N, d)", word="positive")
-others = _enter(_array("k⁻"), "k^-", "each query's own negative keys", "(N, M, d)", word="negatives")
-queue = _enter(_array("k′"), "k'", "negative keys that all queries share", "(M, d)", word="negatives")
-v = _enter(_array("v"), "v", "features of a batch", "(N, d)", word="v")
-b = _enter(_array("b"), "b", "memory bank, one row for each sample of the data set", "(K, d)", word="bank")
-Y = _enter(
-    _array("Y"),
-    "Y",
-    "1 where the noise sample of a row is that row of the bank",
-    "(N, M, K)",
-    word="noise_index",
-)
-tau = _enter(Symbol("τ", positive=True), r"\tau", "temperature", word="temperature")
-p = _enter(
-    IndexedBase("p", integer=True),
-    "p",
-    "p(i): the row that is the positive of row i",
-    "(N,)",
-    word="positive",
-)
-beta = _enter(Symbol("β", positive=True), r"\beta", "inverse temperature 1/τ")
-
-u = _enter(_array("u"), "u", "score of each candidate of a context", "(N, A)", word="scores")
-u_data = _enter(
-    _array("u⁺"), "u^+", "scores of the data: unnormalised log-probabilities", "(N,)", word="data_scores"
-)
-u_noise = _enter(_array("u′"), "u'", "scores of the noise samples", "(N, M)", word="noise_scores")
-log_p = _enter(
-    _array("λ"), r"\lambda", "log of the noise's probability of each datum", "(N,)", word="log_noise_data"
-)
-log_p_noise = _enter(_array("λ′"), r"\lambda'", "the same of each noise sample", "(N, M)", word="log_noise")
-estimate = _enter(
-    _array("Ẑ", positive=True), r"\hat Z", "estimate of the normaliser in each outcome of the draws", "(Ω,)"
-)
-posterior = _enter(_array("h"), "h", "posterior probability of being a datum, not noise", "(N,)")
-posterior_noise = _enter(_array("h′"), "h'", "the same of each noise sample", "(N, M)")
-
-s = _enter(_array("s"), "s", "cosine similarity of two rows", "(N, N)", word="similarity")
-L = _enter(_array("L"), "L", "logits: similarities divided by the temperature", "(N, N)", word="logits")
-L_positive = _enter(_array("L⁺"), "L^+", "the logit of each row's positive, if it has its own symbol", "(N,)")
-P = _enter(_array("P"), "P", "softmax of each row of the logits", "(N, N)", word="probabilities")
-G = _enter(_array("G"), "G", "P minus 1 at the positive, or what its equation says", "(N, N)", word="G")
-ell = _enter(_array("ℓ"), r"\ell", "loss of one row", "(N,)", word="losses")
-loss = _enter(
-    Symbol("𝓛", real=True), r"\mathcal{L}", "the loss of the batch, from those of the rows", word="value"
-)
-
-P_self = _enter(
-    _array("Pˢ"), "P^{s}", "softmax with the anchor in its own denominator", "(N, N)", word="probabilities"
-)
-ell_self = _enter(
-    _array("ℓˢ"), r"\ell^{s}", "loss of one row, the anchor in its own denominator", "(N,)", word="losses"
-)
-
-level, level_self = (
-    _enter(Symbol(f"Λ{mark}", positive=True), latex, f"least {which}")
-    for mark, latex, which in (("", r"\Lambda", "e^ℓ"), ("ˢ", r"\Lambda^{s}", "e^ℓˢ"))
-)
-bracket = _enter(Symbol("Δ", real=True), r"\Delta", "its sign decides whether a harder negative adds more")
-prior, prior_noise = (
-    _enter(Symbol(f"π{mark}", positive=True), latex, f"probability of {of} before it is seen")
-    for mark, latex, of in (("₁", r"\pi_1", "a datum"), ("₀", r"\pi_0", "noise"))
-)
-data_law, noise_law = (
-    _enter(_array(f"P{mark}", nonnegative=True), latex, f"law of {of} over the instances", "(K,)")
-    for mark, latex, of in (("ᵈ", "P^{d}", "the data"), ("ⁿ", "P^{n}", "the noise"))
-)
+_ROWS = """\
+N      size        N               rows            -          number of rows; of pairs of views, N = 2B
+B      size        B               pairs           -          number of pairs of views
+d      size        d               features        -          number of features of a row
+A      size        A               candidates      -          number of candidates of an anchor, its positive among them
+M      size        M               -               -          number of negatives, or of noise samples, of a row
+K      size        K               -               -          number of rows of the memory bank, or of keys in the queue
+ν      size        \\nu             reduction       -          divisor of the sum over rows: N for the mean, 1 for the sum
+ω      array       \\omega          upstream        (N,)       weight of each row's loss, where rows have one
+w      array       w               w               (N, d)     raw rows, none of them zero
+‖w‖    array       \\lVert w{} \\rVert  norms           (N,)       length of a raw row
+z      array       z               z               (N, d)     rows; unit rows where z = w/‖w‖
+y      array       y               candidates      (A, d)     the candidates of an anchor
+q      array       q               query           (N, d)     queries
+k⁺     array       k^+             positive        (N, d)     the key that belongs to each query
+k⁻     array       k^-             negatives       (N, M, d)  each query's own negative keys
+k′     array       k'              negatives       (M, d)     negative keys that all queries share
+v      array       v               v               (N, d)     features of a batch
+b      array       b               bank            (K, d)     memory bank, one row for each sample of the data set
+Y      array       Y               noise_index     (N, M, K)  1 where the noise sample of a row is that row of the bank
+τ      number > 0  \\tau            temperature     -          temperature
+p      map         p               positive        (N,)       p(i): the row that is the positive of row i
+β      number > 0  \\beta           -               -          inverse temperature 1/τ
+u      array       u               scores          (N, A)     score of each candidate of a context
+u⁺     array       u^+             data_scores     (N,)       scores of the data: unnormalised log-probabilities
+u′     array       u'              noise_scores    (N, M)     scores of the noise samples
+λ      array       \\lambda         log_noise_data  (N,)       log of the noise's probability of each datum
+λ′     array       \\lambda'        log_noise       (N, M)     the same of each noise sample
+Ẑ      array > 0   \\hat Z          -               (Ω,)       estimate of the normaliser in each outcome of the draws
+h      array       h               -               (N,)       posterior probability of being a datum, not noise
+h′     array       h'              -               (N, M)     the same of each noise sample
+s      array       s               similarity      (N, N)     cosine similarity of two rows
+L      array       L               logits          (N, N)     logits: similarities divided by the temperature
+L⁺     array       L^+             -               (N,)       the logit of each row's positive, if it has its own symbol
+P      array       P               probabilities   (N, N)     softmax of each row of the logits
+G      array       G               G               (N, N)     P minus 1 at the positive, or what its equation says
+ℓ      array       \\ell            losses          (N,)       loss of one row
+𝓛      number      \\mathcal{L}     value           -          the loss of the batch, from those of the rows
+Pˢ     array       P^{s}           probabilities   (N, N)     softmax with the anchor in its own denominator
+ℓˢ     array       \\ell^{s}        losses          (N,)       loss of one row, the anchor in its own denominator
+Λ      number > 0  \\Lambda         -               -          least e^ℓ
+Λˢ     number > 0  \\Lambda^{s}     -               -          least e^ℓˢ
+Δ      number      \\Delta          -               -          its sign decides whether a harder negative adds more
+π₁     number > 0  \\pi_1           -               -          probability of a datum before it is seen
+π₀     number > 0  \\pi_0           -               -          probability of noise before it is seen
+Pᵈ     array ≥ 0   P^{d}           -               (K,)       law of the data over the instances
+Pⁿ     array ≥ 0   P^{n}           -               (K,)       law of the noise over the instances
 
 # Other losses: their inputs, with the letters of their documents.
-anchor = _enter(_array("xᵃ"), "x^{a}", "the anchor of each triplet", "(N, d)", word="anchor")
-positive = _enter(_array("xᵖ"), "x^{p}", "a sample of the anchor's class", "(N, d)", word="positive")
-negative = _enter(_array("xⁿ"), "x^{n}", "a sample of another class", "(N, d)", word="negative")
-margin = _enter(Symbol("μ", real=True), r"\mu", "how much further the negative has to be", word="margin")
-active = _enter(_array("α"), r"\alpha", "1 where the hinge of a triplet is open, 0 where it is shut", "(N,)")
-prediction = _enter(
-    _array("qθ"), r"q^{\theta}", "prediction of BYOL's online network", "(N, d)", word="prediction"
-)
-target = _enter(
-    _array("z′"), "z'", "projection of BYOL's target network, held constant", "(N, d)", word="target"
-)
-p1, p2, z1, z2, held1, held2 = (
-    _enter(_array(name), latex, f"{meaning} of view {name[1]}", "(N, d)", word=word)
-    for name, latex, word, meaning in (
-        ("p₁", "p^{1}", "p1", "SimSiam's prediction"),
-        ("p₂", "p^{2}", "p2", "SimSiam's prediction"),
-        ("z₁", "z^{1}", "z1", "SimSiam's projection"),
-        ("z₂", "z^{2}", "z2", "SimSiam's projection"),
-        ("z₁′", r"{z'}^{1}", "z1", "SimSiam's projection, held constant,"),
-        ("z₂′", r"{z'}^{2}", "z2", "SimSiam's projection, held constant,"),
-    )
-)
+xᵃ     array       x^{a}           anchor          (N, d)     the anchor of each triplet
+xᵖ     array       x^{p}           positive        (N, d)     a sample of the anchor's class
+xⁿ     array       x^{n}           negative        (N, d)     a sample of another class
+μ      number      \\mu             margin          -          how much further the negative has to be
+α      array       \\alpha          -               (N,)       1 where the hinge of a triplet is open, 0 where it is shut
+qθ     array       q^{\\theta}      prediction      (N, d)     prediction of BYOL's online network
+z′     array       z'              target          (N, d)     projection of BYOL's target network, held constant
+p₁     array       p^{1}           p1              (N, d)     SimSiam's prediction of view ₁
+p₂     array       p^{2}           p2              (N, d)     SimSiam's prediction of view ₂
+z₁     array       z^{1}           z1              (N, d)     SimSiam's projection of view ₁
+z₂     array       z^{2}           z2              (N, d)     SimSiam's projection of view ₂
+z₁′    array       {z'}^{1}        z1              (N, d)     SimSiam's projection, held constant, of view ₁
+z₂′    array       {z'}^{2}        z2              (N, d)     SimSiam's projection, held constant, of view ₂
+
 # For each of these rows its length and its unit row; for two adjacent rows their cosine.
-LENGTHS, UNITS = {}, {}
-for _rows in (prediction, target, p1, p2, z1, z2, held1, held2):
-    _name, _latex = str(_rows), LETTERS[str(_rows)]
-    LENGTHS[_rows] = _enter(
-        _array(f"‖{_name}‖"), rf"\lVert {_latex}{{}} \rVert", f"length of {_name}", "(N,)"
-    )
-    UNITS[_rows] = _enter(
-        _array(f"{_name[0]}\u0304{_name[1:]}"),
-        _latex.replace(_name[0], rf"\bar{{{_name[0]}}}"),
-        f"{_name} divided by its length",
-        "(N, d)",
-    )
-cos, cos_back = (
-    _enter(_array(f"cos{prime}"), rf"\cos{prime}", f"cosine of {which}", "(N,)")
-    for prime, which in (
-        ("", "a prediction and its target"),
-        ("′", "those of the other view"),
-    )
-)
-distance, distance_back = (
-    _enter(_array(f"𝒟{prime}"), rf"\mathcal{{D}}{prime}", f"−cos{prime}, SimSiam's distance", "(N,)")
-    for prime in ("", "′")
-)
-rate = _enter(
-    Symbol("ζ", real=True), r"\zeta", "rate of a moving average, 0 ≤ ζ ≤ 1; BYOL calls it τ, MoCo m"
-)
-steps = _enter(_size("t"), "t", "number of updates of a moving average")
-average = _enter(Symbol("ξ", real=True), r"\xi", "a parameter of the target network, before the update")
-updated = _enter(Symbol("ξ⁺", real=True), r"\xi^{+}", "the same parameter after the update")
-start = _enter(Symbol("ξ₀", real=True), r"\xi_0", "that parameter before the first update")
-share = _enter(Symbol("κ", real=True), r"\kappa", "share of the start after t updates: ζᵗ")
-decay = _enter(_array("η"), r"\eta", "share of each update after t updates: ζᵗ⁻¹⁻ˢ", "(t,)")
-online = _enter(_array("θ"), r"\theta", "that parameter of the online network at each update", "(t,)")
-newest = _enter(Symbol("θₜ", real=True), r"\theta_t", "the same at the newest update")
-stretch = _enter(Symbol("ς", positive=True), r"\varsigma", "any factor > 0")
-same = _enter(_array("χ"), r"\chi", "one row that is put out for every input", "(d,)")
-image = _enter(_array("I"), "I", "embeddings of the images", "(B, d)", word="image")
-caption = _enter(
-    _array("T"), "T", "embeddings of the texts, in the order of their images", "(B, d)", word="text"
-)
-log_scale = _enter(Symbol("υ", real=True), r"\upsilon", "log(1/τ), which CLIP's code learns")
-columns = _enter(_array("Pᶜ"), "P^{c}", "softmax of each column of the logits", "(B, B)", word="columns")
+‖qθ‖   array       \\lVert q^{\\theta}{} \\rVert  -               (N,)       length of qθ
+q̄θ     array       \\bar{q}^{\\theta}  -               (N, d)     qθ divided by its length
+‖z′‖   array       \\lVert z'{} \\rVert  -               (N,)       length of z′
+z̄′     array       \\bar{z}'        -               (N, d)     z′ divided by its length
+‖p₁‖   array       \\lVert p^{1}{} \\rVert  -               (N,)       length of p₁
+p̄₁     array       \\bar{p}^{1}     -               (N, d)     p₁ divided by its length
+‖p₂‖   array       \\lVert p^{2}{} \\rVert  -               (N,)       length of p₂
+p̄₂     array       \\bar{p}^{2}     -               (N, d)     p₂ divided by its length
+‖z₁‖   array       \\lVert z^{1}{} \\rVert  -               (N,)       length of z₁
+z̄₁     array       \\bar{z}^{1}     -               (N, d)     z₁ divided by its length
+‖z₂‖   array       \\lVert z^{2}{} \\rVert  -               (N,)       length of z₂
+z̄₂     array       \\bar{z}^{2}     -               (N, d)     z₂ divided by its length
+‖z₁′‖  array       \\lVert {z'}^{1}{} \\rVert  -               (N,)       length of z₁′
+z̄₁′    array       {\\bar{z}'}^{1}  -               (N, d)     z₁′ divided by its length
+‖z₂′‖  array       \\lVert {z'}^{2}{} \\rVert  -               (N,)       length of z₂′
+z̄₂′    array       {\\bar{z}'}^{2}  -               (N, d)     z₂′ divided by its length
+cos    array       \\cos            -               (N,)       cosine of a prediction and its target
+cos′   array       \\cos′           -               (N,)       cosine of those of the other view
+𝒟      array       \\mathcal{D}     -               (N,)       −cos, SimSiam's distance
+𝒟′     array       \\mathcal{D}′    -               (N,)       −cos′, SimSiam's distance
+ζ      number      \\zeta           -               -          rate of a moving average, 0 ≤ ζ ≤ 1; BYOL calls it τ, MoCo m
+t      size        t               -               -          number of updates of a moving average
+ξ      number      \\xi             -               -          a parameter of the target network, before the update
+ξ⁺     number      \\xi^{+}         -               -          the same parameter after the update
+ξ₀     number      \\xi_0           -               -          that parameter before the first update
+κ      number      \\kappa          -               -          share of the start after t updates: ζᵗ
+η      array       \\eta            -               (t,)       share of each update after t updates: ζᵗ⁻¹⁻ˢ
+θ      array       \\theta          -               (t,)       that parameter of the online network at each update
+θₜ     number      \\theta_t        -               -          the same at the newest update
+ς      number > 0  \\varsigma       -               -          any factor > 0
+χ      array       \\chi            -               (d,)       one row that is put out for every input
+I      array       I               image           (B, d)     embeddings of the images
+T      array       T               text            (B, d)     embeddings of the texts, in the order of their images
+υ      number      \\upsilon        -               -          log(1/τ), which CLIP's code learns
+Pᶜ     array       P^{c}           columns         (B, B)     softmax of each column of the logits
 
 # DHN-NCE: of each two names the second belongs to the direction from text to image.
-beta1 = _enter(
-    Symbol("β₁", nonnegative=True),
-    r"\beta_1",
-    "hardness of the weights, from image to text, ≥ 0",
-    word="beta1",
-)
-beta2 = _enter(
-    Symbol("β₂", nonnegative=True),
-    r"\beta_2",
-    "hardness of the weights, from text to image, ≥ 0",
-    word="beta2",
-)
-S = _enter(_array("S"), "S", "inner products of every image with every text", "(B, B)", word="scores")
-off_diagonal = _enter(
-    _array("O", nonnegative=True), "O", "1 where i ≠ j, of every negative, and 0 where i = j", "(B, B)"
-)
-other = _enter(IndexedBase("o", integer=True), "o", "o(i) ≠ i: any one of the negatives of row i", "(B,)")
-hardness, hardness_back, Q, Q_back, rho, rho_back = (
-    _enter(_array(name + prime), letter + prime.replace("′", "'"), meaning, "(B, B)")
-    for name, letter, meaning in (
-        ("W", "W", "weights of the negatives of a row, B − 1 together"),
-        ("Q", "Q", "share of each negative in the weighted sum of its row"),
-        ("ρ", r"\rho", "share of each negative in the weights of its row"),
-    )
-    for prime in ("", "′")
-)
-ell_back = _enter(_array("ℓ′"), r"\ell'", "loss of one text", "(B,)", word="losses")
-vectorised = _enter(_array("V"), "V", "loss of one image, in the stable form", "(B,)", word="losses")
-ones = _enter(_array("𝟏"), r"\mathbf{1}", "1 for every row", "(B,)")
-image_held = _enter(
-    _array("I°"), r"I^{\circ}", "the images as the weights hold them, constant", "(B, d)", word="image"
-)
-caption_held = _enter(
-    _array("T°"), r"T^{\circ}", "the texts as the weights hold them, constant", "(B, d)", word="text"
-)
-logits_held = _enter(_array("L°"), r"L^{\circ}", "the logits as the weights hold them, constant", "(B, B)")
-tau_held = _enter(
-    Symbol("τ°", positive=True),
-    r"\tau^{\circ}",
-    "the temperature in the weights, which are held constant",
-    word="temperature",
-)
+β₁     number ≥ 0  \\beta_1         beta1           -          hardness of the weights, from image to text, ≥ 0
+β₂     number ≥ 0  \\beta_2         beta2           -          hardness of the weights, from text to image, ≥ 0
+S      array       S               scores          (B, B)     inner products of every image with every text
+O      array ≥ 0   O               -               (B, B)     1 where i ≠ j, of every negative, and 0 where i = j
+o      map         o               -               (B,)       o(i) ≠ i: any one of the negatives of row i
+W      array       W               -               (B, B)     weights of the negatives of a row, B − 1 together
+W′     array       W'              -               (B, B)     weights of the negatives of a row, B − 1 together
+Q      array       Q               -               (B, B)     share of each negative in the weighted sum of its row
+Q′     array       Q'              -               (B, B)     share of each negative in the weighted sum of its row
+ρ      array       \\rho            -               (B, B)     share of each negative in the weights of its row
+ρ′     array       \\rho'           -               (B, B)     share of each negative in the weights of its row
+ℓ′     array       \\ell'           losses          (B,)       loss of one text
+V      array       V               losses          (B,)       loss of one image, in the stable form
+𝟏      array       \\mathbf{1}      -               (B,)       1 for every row
+I°     array       I^{\\circ}       image           (B, d)     the images as the weights hold them, constant
+T°     array       T^{\\circ}       text            (B, d)     the texts as the weights hold them, constant
+L°     array       L^{\\circ}       -               (B, B)     the logits as the weights hold them, constant
+τ°     number > 0  \\tau^{\\circ}    temperature     -          the temperature in the weights, which are held constant
 
 # DCLW: the weights of DCL's positives.
-width = _enter(
-    Symbol("σ", positive=True), r"\sigma", "temperature of the weights of the positives", word="sigma"
-)
-positive_share = _enter(
-    _array("ρ⁺"),
-    r"\rho^{+}",
-    "softmax of the positives' cosines over σ, one for each row",
-    "(N,)",
-    word="share",
-)
-positive_weight = _enter(_array("W⁺"), "W^{+}", "weight of each row's positive", "(N,)", word="pull")
-error_held = _enter(_array("G°"), r"G^{\circ}", "G, but that the weights are held constant", "(N, N)")
-w_held = _enter(_array("w°"), r"w^{\circ}", "the rows as the weights hold them, constant", "(N, d)", word="w")
-positive_held = _enter(
-    _array("s°"), r"s^{\circ}", "cosine of each row and its positive as the weights hold it, constant", "(N,)"
-)
+σ      number > 0  \\sigma          sigma           -          temperature of the weights of the positives
+ρ⁺     array       \\rho^{+}        share           (N,)       softmax of the positives' cosines over σ, one for each row
+W⁺     array       W^{+}           pull            (N,)       weight of each row's positive
+G°     array       G^{\\circ}       -               (N, N)     G, but that the weights are held constant
+w°     array       w^{\\circ}       w               (N, d)     the rows as the weights hold them, constant
+s°     array       s^{\\circ}       -               (N,)       cosine of each row and its positive as the weights hold it, constant
 
 # Discrete laws: the pairs of values that two variables take together, x and y, or x and its context c. Pairs
 # of probability 0 are left out, as p log p goes to 0 with p; so are values that never occur.
-V = _enter(_size("V"), "V", "number of pairs of values (x, y) that occur together")
-X = _enter(_size("X"), "X", "number of values of x")
-C = _enter(_size("C"), "C", "number of values of y, or of the context c")
-x_of = _enter(IndexedBase("x", integer=True), "x", "x(i): the value of x in the pair i", "(V,)")
-X2 = _enter(_size("X′"), "X'", "number of values of the other view of x")
-c_of = _enter(IndexedBase("c", integer=True), "c", "c(i): the value of y or c in the pair i", "(V,)")
-function = _enter(IndexedBase("F", integer=True), "F", "F(i): the value of y that x = i determines", "(V,)")
-weight = _enter(
-    _array("π", positive=True), r"\pi", "positive weights: a law before it is divided by its sum", "(V,)"
-)
-joint = _enter(_array("J", positive=True), "J", "joint law p(x, y) of the pairs", "(V,)", word="joint")
-joint_x = _enter(_array("Jˣ", positive=True), "J^{x}", "its marginal p(x), at each pair", "(V,)")
-joint_y = _enter(_array("Jʸ", positive=True), "J^{y}", "its marginal p(y), at each pair", "(V,)")
-apart = _enter(_array("Π", positive=True), r"\Pi", "the law p(x) p(y) of x and y drawn independently", "(V,)")
-absent = _enter(
-    _array("ϰ"),
-    r"\varkappa",
-    "1 where the x of one pair and the y of another never occur together, else 0, each pair being listed once",
-    "(V, V)",
-)
-x_given_y = _enter(_array("Jˣᐟʸ", positive=True), "J^{x|y}", "conditional law p(x|y)", "(V,)")
-y_given_x = _enter(_array("Jʸᐟˣ", positive=True), "J^{y|x}", "conditional law p(y|x)", "(V,)")
-information = _enter(
-    Symbol("ℐ", real=True), r"\mathcal{I}", "mutual information I(X;Y)", word="mutual_information"
-)
-entropy_x = _enter(Symbol("Hˣ", real=True), "H^{x}", "entropy H(X)", word="entropy")
-entropy_y = _enter(Symbol("Hʸ", real=True), "H^{y}", "entropy H(Y)", word="entropy")
-entropy_x_y = _enter(Symbol("Hˣᐟʸ", real=True), "H^{x|y}", "entropy H(X|Y)", word="conditional_entropy")
-entropy_y_x = _enter(Symbol("Hʸᐟˣ", real=True), "H^{y|x}", "entropy H(Y|X)", word="conditional_entropy")
+V      size        V               -               -          number of pairs of values (x, y) that occur together
+X      size        X               -               -          number of values of x
+C      size        C               -               -          number of values of y, or of the context c
+x      map         x               -               (V,)       x(i): the value of x in the pair i
+X′     size        X'              -               -          number of values of the other view of x
+c      map         c               -               (V,)       c(i): the value of y or c in the pair i
+F      map         F               -               (V,)       F(i): the value of y that x = i determines
+π      array > 0   \\pi             -               (V,)       positive weights: a law before it is divided by its sum
+J      array > 0   J               joint           (V,)       joint law p(x, y) of the pairs
+Jˣ     array > 0   J^{x}           -               (V,)       its marginal p(x), at each pair
+Jʸ     array > 0   J^{y}           -               (V,)       its marginal p(y), at each pair
+Π      array > 0   \\Pi             -               (V,)       the law p(x) p(y) of x and y drawn independently
+ϰ      array       \\varkappa       -               (V, V)     1 where the x of one pair and the y of another never occur together, else 0, each pair being listed once
+Jˣᐟʸ   array > 0   J^{x|y}         -               (V,)       conditional law p(x|y)
+Jʸᐟˣ   array > 0   J^{y|x}         -               (V,)       conditional law p(y|x)
+ℐ      number      \\mathcal{I}     mutual_information  -          mutual information I(X;Y)
+Hˣ     number      H^{x}           entropy         -          entropy H(X)
+Hʸ     number      H^{y}           entropy         -          entropy H(Y)
+Hˣᐟʸ   number      H^{x|y}         conditional_entropy  -          entropy H(X|Y)
+Hʸᐟˣ   number      H^{y|x}         conditional_entropy  -          entropy H(Y|X)
 
 # Candidates: a list has a context and N candidates drawn independently of it. A draw is a list and an index
 # into it, of a candidate that may belong to the context.
-D = _enter(_size("D"), "D", "number of draws: lists, each with a place that the positive may have in it")
-W = _enter(_size("Ω"), r"\Omega", "number of lists of candidates, or of other outcomes")
-drawn = _enter(IndexedBase("Λ", integer=True), r"\Lambda", "Λ(n): the list of the draw n", "(D,)")
-pair = _enter(IndexedBase("ι", integer=True), r"\iota", "ι(n): the pair that the positive makes", "(D,)")
-others_weight = _enter(
-    _array("ω", positive=True), r"\omega", "positive weights of the lists, or of other outcomes", "(Ω,)"
-)
-others_law = _enter(
-    _array("R", positive=True), "R", "law of the lists, candidates drawn independently of the context", "(Ω,)"
-)
-density = _enter(
-    _array("ϱ", positive=True), r"\varrho", "density ratio p(x, c)/(p(x) p(c)) of a pair", "(V,)"
-)
-density_weight = _enter(
-    _array("ϱ′", positive=True), r"\varrho'", "the same up to a factor, which no pair changes", "(V,)"
-)
-draw_law = _enter(_array("J′", positive=True), "J'", "law of the draws", "(D,)")
-pair_law = _enter(_array("J″"), "J''", "law p(x, c) of the pair in a draw", "(V,)")
-pair_apart = _enter(
-    _array("Π′"), r"\Pi'", "law p(x) p(c) of a candidate, at any place of a list, and its context", "(V,)"
-)
-score = _enter(_array("φ", positive=True), r"\varphi", "score f(x, c) > 0 of the positive", "(D,)")
-scores = _enter(
-    _array("Φ", positive=True), r"\Phi", "sum of the scores of its list, the positive's too", "(D,)"
-)
-list_scores = _enter(_array("Ψ"), r"\Psi", "sum of the scores of a list", "(Ω,)")
-rest = _enter(
-    _array("σ", nonnegative=True),
-    r"\sigma",
-    "of this sum, the scores of those that cannot be the positive",
-    "(Ω,)",
-)
-second_weight, second_law = (
-    _enter(_array("ω′", positive=True), r"\omega'", "positive weights of their second views", "(D, Ω′)"),
-    _enter(_array("R′", positive=True), "R'", "law of the second views of the negatives", "(D, Ω′)"),
-)
-W2 = _enter(_size("Ω′"), r"\Omega'", "number of outcomes of the second views of the negatives")
-rest_2 = _enter(
-    _array("σ′", nonnegative=True), r"\sigma'", "sum of the scores of these second views", "(D, Ω′)"
-)
-scores_2 = _enter(_array("Φ′", positive=True), r"\Phi'", "the same, the positive's score too", "(D, Ω′)")
-second_drawn = _enter(
-    IndexedBase("Λ′", integer=True),
-    r"\Lambda'",
-    "Λ′(n, a): the draw that the positive and the second views a make",
-    "(D, Ω′)",
-)
-second_draw_law = _enter(_array("Jᵛ", nonnegative=True), "J^{v}", "law of these draws", "(D,)")
-lift = _enter(
-    _array("ε", nonnegative=True),
-    r"\varepsilon",
-    "by how much the anchor's own score is above the positive's",
-    "(D,)",
-)
-loss_2, loss_both, loss_self = (
-    _enter(Symbol(name, real=True), latex, meaning)
-    for name, latex, meaning in (
-        ("𝓛′", r"\mathcal{L}'", "the loss with the second views as negatives"),
-        ("𝓛ᵇ", r"\mathcal{L}^{b}", "the loss with both views as negatives: NT-Xent's"),
-        ("𝓛ˢ", r"\mathcal{L}^{s}", "the same, the anchor itself among the candidates: D1's"),
-    )
-)
+D      size        D               -               -          number of draws: lists, each with a place that the positive may have in it
+Ω      size        \\Omega          -               -          number of lists of candidates, or of other outcomes
+Λ      map         \\Lambda         -               (D,)       Λ(n): the list of the draw n
+ι      map         \\iota           -               (D,)       ι(n): the pair that the positive makes
+ω      array > 0   \\omega          -               (Ω,)       positive weights of the lists, or of other outcomes
+R      array > 0   R               -               (Ω,)       law of the lists, candidates drawn independently of the context
+ϱ      array > 0   \\varrho         -               (V,)       density ratio p(x, c)/(p(x) p(c)) of a pair
+ϱ′     array > 0   \\varrho'        -               (V,)       the same up to a factor, which no pair changes
+J′     array > 0   J'              -               (D,)       law of the draws
+J″     array       J''             -               (V,)       law p(x, c) of the pair in a draw
+Π′     array       \\Pi'            -               (V,)       law p(x) p(c) of a candidate, at any place of a list, and its context
+φ      array > 0   \\varphi         -               (D,)       score f(x, c) > 0 of the positive
+Φ      array > 0   \\Phi            -               (D,)       sum of the scores of its list, the positive's too
+Ψ      array       \\Psi            -               (Ω,)       sum of the scores of a list
+σ      array ≥ 0   \\sigma          -               (Ω,)       of this sum, the scores of those that cannot be the positive
+ω′     array > 0   \\omega'         -               (D, Ω′)    positive weights of their second views
+R′     array > 0   R'              -               (D, Ω′)    law of the second views of the negatives
+Ω′     size        \\Omega'         -               -          number of outcomes of the second views of the negatives
+σ′     array ≥ 0   \\sigma'         -               (D, Ω′)    sum of the scores of these second views
+Φ′     array > 0   \\Phi'           -               (D, Ω′)    the same, the positive's score too
+Λ′     map         \\Lambda'        -               (D, Ω′)    Λ′(n, a): the draw that the positive and the second views a make
+Jᵛ     array ≥ 0   J^{v}           -               (D,)       law of these draws
+ε      array ≥ 0   \\varepsilon     -               (D,)       by how much the anchor's own score is above the positive's
+𝓛′     number      \\mathcal{L}'    -               -          the loss with the second views as negatives
+𝓛ᵇ     number      \\mathcal{L}^{b}  -               -          the loss with both views as negatives: NT-Xent's
+𝓛ˢ     number      \\mathcal{L}^{s}  -               -          the same, the anchor itself among the candidates: D1's
+
 # The same law on finitely many values: a pair that occurs, and the others, drawn independently of it.
-value_score = _enter(
-    _array("φˣ", positive=True), r"\varphi^{x}", "score f(x, c) > 0 of a value of x and one of c", "(X, C)"
-)
-others_score = _enter(
-    _array("σˣ", nonnegative=True), r"\sigma^{x}", "sum of the scores of the other candidates", "(C, Ω)"
-)
-all_scores = _enter(
-    _array("Φˣ", positive=True),
-    r"\Phi^{x}",
-    "the same, with that of the x of one pair in the context of another",
-    "(V, V, Ω)",
-)
-loss_apart = _enter(
-    Symbol("𝓛ᵃ", real=True), r"\mathcal{L}^{a}", "the loss of a pair and others that are drawn apart from it"
-)
-mean_share = _enter(
-    Symbol("P̄ˣ", real=True),
-    r"\bar P^{x}",
-    "mean share of the positive if it too is drawn apart from its context",
-)
-of_one, of_places = (
-    _enter(_array(name), latex, meaning, shape)
-    for name, latex, meaning, shape in (
-        (
-            "Fˣ",
-            "F^{x}",
-            "any number that depends on one candidate, on the others and on one more",
-            "(V, Ω, V)",
-        ),
-        (
-            "F̄ˣ",
-            r"\bar F^{x}",
-            "the mean of its sum over the places of a list, one more candidate being given",
-            "(V,)",
-        ),
-    )
-)
-candidate = _enter(_array("φ′", positive=True), r"\varphi'", "score f(x_l, c) > 0 of each candidate", "(N,)")
-g_of_c = _enter(Symbol("γ", positive=True), r"\gamma", "a factor g(c) > 0 that depends on the context alone")
-log_p_x = _enter(_array("ϖ"), r"\varpi", "log p(x_l) of each candidate", "(N,)")
-p_x_c = _enter(
-    _array("ϖ′", nonnegative=True), r"\varpi'", "p(x_l | c) of each candidate, not its logarithm", "(N,)"
-)
-ratio = _enter(_array("r", positive=True), "r", "density ratio p(x|c)/p(x) of each candidate", "(N,)")
-any_ratio = _enter(
-    _array("r′", nonnegative=True), "r'", "the same of any sample, 0 where it cannot belong to c", "(N,)"
-)
+φˣ     array > 0   \\varphi^{x}     -               (X, C)     score f(x, c) > 0 of a value of x and one of c
+σˣ     array ≥ 0   \\sigma^{x}      -               (C, Ω)     sum of the scores of the other candidates
+Φˣ     array > 0   \\Phi^{x}        -               (V, V, Ω)  the same, with that of the x of one pair in the context of another
+𝓛ᵃ     number      \\mathcal{L}^{a}  -               -          the loss of a pair and others that are drawn apart from it
+P̄ˣ     number      \\bar P^{x}      -               -          mean share of the positive if it too is drawn apart from its context
+Fˣ     array       F^{x}           -               (V, Ω, V)  any number that depends on one candidate, on the others and on one more
+F̄ˣ     array       \\bar F^{x}      -               (V,)       the mean of its sum over the places of a list, one more candidate being given
+φ′     array > 0   \\varphi'        -               (N,)       score f(x_l, c) > 0 of each candidate
+γ      number > 0  \\gamma          -               -          a factor g(c) > 0 that depends on the context alone
+ϖ      array       \\varpi          -               (N,)       log p(x_l) of each candidate
+ϖ′     array ≥ 0   \\varpi'         -               (N,)       p(x_l | c) of each candidate, not its logarithm
+r      array > 0   r               -               (N,)       density ratio p(x|c)/p(x) of each candidate
+r′     array ≥ 0   r'              -               (N,)       the same of any sample, 0 where it cannot belong to c
 
 # The rest of the family. If two losses appear together, the loss of each row has its own mark.
-ell_decoupled = _enter(
-    _array("ℓᵈ"), r"\ell^{d}", "loss of one row, its positive in no denominator", "(N,)", word="losses"
-)
+ℓᵈ     array       \\ell^{d}        losses          (N,)       loss of one row, its positive in no denominator
 
 # Several positives of one anchor: the other view and others of its class.
-also_positive = _enter(
-    _array("Y⁺", nonnegative=True), "Y^{+}", "1 where a candidate is one more positive of the row", "(N, A)"
-)
-count = _enter(_array("n⁺", positive=True), "n^{+}", "number of positives of a row", "(N,)")
-ell_out, ell_in = (
-    _enter(
-        _array(name),
-        latex,
-        f"SupCon's loss of one row, the mean over its positives {where}",
-        "(N,)",
-        word="losses",
-    )
-    for name, latex, where in (
-        ("ℓᵒᵘᵗ", r"\ell^{out}", "of the logarithms"),
-        ("ℓⁱⁿ", r"\ell^{in}", "within the logarithm"),
-    )
-)
-target_share = _enter(
-    _array("Yᵗ"), "Y^{t}", "the probability that a candidate ought to have", "(N, A)", word="targets"
-)
-# A batch in groups: what each rank of a cluster holds, or each micro-batch.
-groups = _enter(_size("Γ"), r"\Gamma", "number of ranks, or of micro-batches")
-group = _enter(
-    IndexedBase("ψ", integer=True),
-    r"\psi",
-    "ψ(i): the rank, or the micro-batch, of row or candidate i",
-    "(N,)",
-)
-same_rank, mine = (
-    _enter(_array(name), latex, f"1 where {where}, 0 elsewhere", shape)
-    for name, latex, where, shape in (
-        ("Yˢ", "Y^{s}", "two rows lie on one rank", "(N, N)"),
-        ("Yʳ", "Y^{r}", "a row lies on the rank that computes", "(N,)"),
-    )
-)
+Y⁺     array ≥ 0   Y^{+}           -               (N, A)     1 where a candidate is one more positive of the row
+n⁺     array > 0   n^{+}           -               (N,)       number of positives of a row
+ℓᵒᵘᵗ   array       \\ell^{out}      losses          (N,)       SupCon's loss of one row, the mean over its positives of the logarithms
+ℓⁱⁿ    array       \\ell^{in}       losses          (N,)       SupCon's loss of one row, the mean over its positives within the logarithm
+Yᵗ     array       Y^{t}           targets         (N, A)     the probability that a candidate ought to have
 
-rank_loss = _enter(
-    _array("𝓛ʳ"), r"\mathcal{L}^{r}", "what a rank computes as its loss", "(Γ,)", word="losses"
-)
-ell_group = _enter(
-    _array("ℓᵍ"),
-    r"\ell^{g}",
-    "loss of one row before the negatives of one group alone",
-    "(N, Γ)",
-    word="losses",
-)
-own_score = _enter(_array("s⁺"), "s^{+}", "score of each row's positive", "(N,)")
-short = _enter(
-    _array("δ", nonnegative=True),
-    r"\delta",
-    "by how much a candidate scores less than the positive",
-    "(N, A)",
-)
+# A batch in groups: what each rank of a cluster holds, or each micro-batch.
+Γ      size        \\Gamma          -               -          number of ranks, or of micro-batches
+ψ      map         \\psi            -               (N,)       ψ(i): the rank, or the micro-batch, of row or candidate i
+Yˢ     array       Y^{s}           -               (N, N)     1 where two rows lie on one rank, 0 elsewhere
+Yʳ     array       Y^{r}           -               (N,)       1 where a row lies on the rank that computes, 0 elsewhere
+𝓛ʳ     array       \\mathcal{L}^{r}  losses          (Γ,)       what a rank computes as its loss
+ℓᵍ     array       \\ell^{g}        losses          (N, Γ)     loss of one row before the negatives of one group alone
+s⁺     array       s^{+}           -               (N,)       score of each row's positive
+δ      array ≥ 0   \\delta          -               (N, A)     by how much a candidate scores less than the positive
+
 # Barlow Twins: features standardised over the batch, and assumptions on their correlations.
-cross_correlation = _enter(
-    _array("C"), "C", "correlation of a feature of view 1 with one of view 2", "(d, d)"
-)
-basis = _enter(_array("e"), "e", "orthonormal vectors in which every row of view 1 lies", "(M, d)")
-coordinates = _enter(_array("R"), "R", "coordinates of the correlations in it", "(M, d)")
-gram = _enter(_array("Γᵉ"), r"\Gamma^{e}", "inner products of these vectors", "(M, M)")
+C      array       C               -               (d, d)     correlation of a feature of view 1 with one of view 2
+e      array       e               -               (M, d)     orthonormal vectors in which every row of view 1 lies
+R      array       R               -               (M, d)     coordinates of the correlations in it
+Γᵉ     array       \\Gamma^{e}      -               (M, M)     inner products of these vectors
+
 # The debiased loss: its estimate for a true negative, and the parts of the estimate.
-true_negative = _enter(_array("g⁻"), "g^{-}", "estimate of the mean of e^L over true negatives", "(N,)")
-mean_negative = _enter(_array("U"), "U", "mean of e^L over all negatives, weighed or not", "(N,)")
-odds_of_class = _enter(Symbol("θ⁺", positive=True), r"\theta^{+}", "odds of the anchor's class: τ⁺/(1 − τ⁺)")
-prior_of_class = _enter(
-    Symbol("τ⁺", real=True), r"\tau^{+}", "probability of the anchor's class", word="prior"
-)
+g⁻     array       g^{-}           -               (N,)       estimate of the mean of e^L over true negatives
+U      array       U               -               (N,)       mean of e^L over all negatives, weighed or not
+θ⁺     number > 0  \\theta^{+}      -               -          odds of the anchor's class: τ⁺/(1 − τ⁺)
+τ⁺     number      \\tau^{+}        prior           -          probability of the anchor's class
+
 # Several positives in one list: a draw is a list, with one of K places for all its positives.
-places = _enter(_size("Kᵖ"), "K^{p}", "number of places that a list has for its positives")
-positives_weight = _enter(_array("ωᵖ", positive=True), r"\omega^{p}", "positive weights of the draws", "(D,)")
-positives_density = _enter(
-    _array("ϱᵖ", positive=True), r"\varrho^{p}", "density of a draw to that of its list and any place", "(D,)"
-)
-each_density = _enter(
-    _array("rᵖ", positive=True), "r^{p}", "density ratio of each positive of a draw", "(D, M)"
-)
-loss_in = _enter(
-    Symbol("𝓛ⁱⁿ", real=True), r"\mathcal{L}^{in}", "SupCon's loss with the mean within the logarithm"
-)
-colder = _enter(Symbol("τ′", real=True), r"\tau'", "a temperature below τ", word="temperature")
-slope_of_clip = _enter(
-    Symbol("𝓛ᵝ", real=True), r"\mathcal{L}^{\beta}", "slope of CLIP's loss by the scale that its logits have"
-)
-(ell_before, odds_before, P_before), (ell_after, odds_after, P_after) = (
-    (
-        _enter(_array(f"ℓ{mark}"), rf"\ell^{{{which}}}", f"loss of one row {when} its logits change", "(N,)"),
-        _enter(
-            _array(f"O{mark}", positive=True),
-            f"O^{{{which}}}",
-            f"e^ℓ − 1, the odds against the positive, {when}",
-            "(N,)",
-        ),
-        _enter(_array(f"P{mark}"), f"P^{{{which}}}", f"probability of each negative {when}", "(N, M)"),
-    )
-    for mark, which, when in (("₀", "0", "before"), ("₁", "1", "after"))
-)
-most = _enter(Symbol("ε̂", positive=True), r"\hat\varepsilon", "the most that something may be off by")
-below_most = _enter(
-    _array("δ̂", nonnegative=True), r"\hat\delta", "by how much less than the most each one is off", "(N, M)"
-)
-drift = _enter(
-    _array("Δk"), r"\Delta k", "how far each key is from what the present encoder makes of it", "(M, d)"
-)
-lead, lead_mean, lead_least, lead_more = (
-    _enter(symbol, latex, meaning, shape)
-    for symbol, latex, meaning, shape in (
-        (
-            _array("E", positive=True),
-            "E",
-            "e to a negative's logit less the positive's, in each outcome",
-            "(Ω, M)",
-        ),
-        (_array("Ē", positive=True), r"\bar E", "the mean of this over the outcomes", "(M,)"),
-        (Symbol("E₀", positive=True), "E_0", "the least that this can be", ""),
-        (_array("E⁺", nonnegative=True), "E^{+}", "what it is more than the least", "(Ω, M)"),
-    )
-)
-odds_drawn, odds_mean = (
-    _enter(_array("Oʳ", positive=True), "O", "odds against the positive in each outcome", "(Ω,)"),
-    _enter(Symbol("Ō", positive=True), r"\bar O", "the mean of the odds over the outcomes"),
-)
-span = _enter(Symbol("Rˡ", real=True), r"\ell^{\max}", "the largest loss that a row of cosines can have")
-doubt_margin = _enter(
-    Symbol("tˡ", real=True), r"\hat t", "by how much a measured mean loss may be below its expectation"
-)
-joint_share = _enter(
-    _array("Jˡ", positive=True),
-    "J",
-    "share of each pair in the sum of e^L over all rows and columns",
-    "(B, B)",
-)
-(row_mass, unevenness_of_rows), (column_mass, unevenness_of_columns) = (
-    (
-        _enter(_array(f"m{mark}", positive=True), f"m^{{{mark_in_print}}}", f"share of each {line}", "(B,)"),
-        _enter(
-            Symbol(f"K{mark}", real=True),
-            rf"\mathrm{{KL}}^{{{mark_in_print}}}",
-            f"divergence of equal shares from those of the {line}s",
-        ),
-    )
-    for mark, mark_in_print, line in (("ʳ", "r", "row"), ("ᶜ", "c", "column"))
-)
-siglip_bias = _enter(Symbol("b", real=True), "b", "SigLIP's bias, which is added to every logit", word="bias")
-siglip_bias_gapped = _enter(Symbol("b′", real=True), "b'", "another bias", word="bias")
-pair_chance = _enter(_array("J⁺", nonnegative=True), "J^{+}", "chance of two samples as a pair", "(X, X')")
-partition = _enter(Symbol("Z°", positive=True), r"Z^{\circ}", "mean of e^u over x and c drawn independently")
-elsewhere = _enter(
-    Symbol("σ°", nonnegative=True), r"\sigma^{\circ}", "contribution to it of the pairs that never occur"
-)
-estimated = _enter(
-    Symbol("ℐ̂", real=True),
-    r"\hat{\mathcal{I}}",
-    "estimate of the mutual information from scores",
-    word="value",
-)
-inside_clip = _enter(
-    _array("Yᶜ"), "Y^{c}", "1 where a score lies within SMILE's clip, 0 where beyond", "(N, N)", word="inside"
-)
-at_clip = _enter(_array("uᶜ"), "u^{c}", "the end of SMILE's clip on a score's side", "(N, N)", word="clip")
-kernel, least_kernel = (
-    _enter(Symbol(name, **signs), latex, meaning)
-    for name, signs, latex, meaning in (
-        ("Ξ", {"real": True}, r"\Xi", "mean of e^(−t‖z_i − z_j‖²) over the ordered pairs of rows i ≠ j"),
-        ("Ξ₀", {"positive": True}, r"\Xi_0", "the least that this can be"),
-    )
-)
-kept = _enter(
-    _array("Yᵏ", nonnegative=True),
-    "Y^{k}",
-    "1 at each candidate that is kept in a row's denominator, 0 at one that is left out",
-    "(N, A)",
-    word="keep",
-)
-negative_here = _enter(_array("Y⁻"), "Y^{-}", "1 at each negative of a row", "(N, A)")
-bar = _enter(_array("T⁺"), "T^{+}", "score at which a row's positive has the probability one half", "(N,)")
-largest_score = _enter(_array("sᵐ"), r"s^{\max}", "largest score of a row's negatives", "(N,)")
-effective = _enter(
-    _array("M⁼", positive=True),
-    "M^{=}",
-    "negatives of an anchor in effect",
-    "(N,)",
-    word="effective_negatives",
-)
+Kᵖ     size        K^{p}           -               -          number of places that a list has for its positives
+ωᵖ     array > 0   \\omega^{p}      -               (D,)       positive weights of the draws
+ϱᵖ     array > 0   \\varrho^{p}     -               (D,)       density of a draw to that of its list and any place
+rᵖ     array > 0   r^{p}           -               (D, M)     density ratio of each positive of a draw
+𝓛ⁱⁿ    number      \\mathcal{L}^{in}  -               -          SupCon's loss with the mean within the logarithm
+τ′     number      \\tau'           temperature     -          a temperature below τ
+𝓛ᵝ     number      \\mathcal{L}^{\\beta}  -               -          slope of CLIP's loss by the scale that its logits have
+ℓ₀     array       \\ell^{0}        -               (N,)       loss of one row before its logits change
+O₀     array > 0   O^{0}           -               (N,)       e^ℓ − 1, the odds against the positive, before
+P₀     array       P^{0}           -               (N, M)     probability of each negative before
+ℓ₁     array       \\ell^{1}        -               (N,)       loss of one row after its logits change
+O₁     array > 0   O^{1}           -               (N,)       e^ℓ − 1, the odds against the positive, after
+P₁     array       P^{1}           -               (N, M)     probability of each negative after
+ε̂      number > 0  \\hat\\varepsilon  -               -          the most that something may be off by
+δ̂      array ≥ 0   \\hat\\delta      -               (N, M)     by how much less than the most each one is off
+Δk     array       \\Delta k        -               (M, d)     how far each key is from what the present encoder makes of it
+E      array > 0   E               -               (Ω, M)     e to a negative's logit less the positive's, in each outcome
+Ē      array > 0   \\bar E          -               (M,)       the mean of this over the outcomes
+E₀     number > 0  E_0             -               -          the least that this can be
+E⁺     array ≥ 0   E^{+}           -               (Ω, M)     what it is more than the least
+Oʳ     array > 0   O               -               (Ω,)       odds against the positive in each outcome
+Ō      number > 0  \\bar O          -               -          the mean of the odds over the outcomes
+Rˡ     number      \\ell^{\\max}     -               -          the largest loss that a row of cosines can have
+tˡ     number      \\hat t          -               -          by how much a measured mean loss may be below its expectation
+Jˡ     array > 0   J               -               (B, B)     share of each pair in the sum of e^L over all rows and columns
+mʳ     array > 0   m^{r}           -               (B,)       share of each row
+Kʳ     number      \\mathrm{KL}^{r}  -               -          divergence of equal shares from those of the rows
+mᶜ     array > 0   m^{c}           -               (B,)       share of each column
+Kᶜ     number      \\mathrm{KL}^{c}  -               -          divergence of equal shares from those of the columns
+b      number      b               bias            -          SigLIP's bias, which is added to every logit
+b′     number      b'              bias            -          another bias
+J⁺     array ≥ 0   J^{+}           -               (X, X')    chance of two samples as a pair
+Z°     number > 0  Z^{\\circ}       -               -          mean of e^u over x and c drawn independently
+σ°     number ≥ 0  \\sigma^{\\circ}  -               -          contribution to it of the pairs that never occur
+ℐ̂      number      \\hat{\\mathcal{I}}  value           -          estimate of the mutual information from scores
+Yᶜ     array       Y^{c}           inside          (N, N)     1 where a score lies within SMILE's clip, 0 where beyond
+uᶜ     array       u^{c}           clip            (N, N)     the end of SMILE's clip on a score's side
+Ξ      number      \\Xi             -               -          mean of e^(−t‖z_i − z_j‖²) over the ordered pairs of rows i ≠ j
+Ξ₀     number > 0  \\Xi_0           -               -          the least that this can be
+Yᵏ     array ≥ 0   Y^{k}           keep            (N, A)     1 at each candidate that is kept in a row's denominator, 0 at one that is left out
+Y⁻     array       Y^{-}           -               (N, A)     1 at each negative of a row
+T⁺     array       T^{+}           -               (N,)       score at which a row's positive has the probability one half
+sᵐ     array       s^{\\max}        -               (N,)       largest score of a row's negatives
+M⁼     array > 0   M^{=}           effective_negatives  (N,)       negatives of an anchor in effect
 
 # Losses of other papers, each stated on its own.
-smoothing = _enter(Symbol("ε₀", real=True), r"\varepsilon_0", "weight that label smoothing spreads over all")
-view1, view2 = (
-    _enter(_array(f"Z{mark}"), f"{{Z^{{{which}}}}}", f"rows of view {which}", "(B, d)", word=f"z{which}")
-    for mark, which in (("₁", 1), ("₂", 2))
-)
-pair_sign = _enter(_array("yˢ"), r"y^{\pm}", "1 for an image and its own text, −1 for any other", "(B, B)")
-chance = _enter(_array("Σ̂"), r"\hat\sigma", "sigmoid of a logit and the bias: chance to be a pair", "(B, B)")
-differing = _enter(
-    _array("ψ°", nonnegative=True), r"\psi^{\circ}", "1 for a pair whose two rows differ, else 0", "(B,)"
-)
-squared = _enter(
-    _array("‖Δ‖²"), r"\lVert \Delta{} \rVert^2", "squared distance of two rows, i and j", "(N, N)"
-)
-sharpness = _enter(
-    Symbol("t₀", positive=True), "t_0", "how fast uniformity's kernel falls with distance", word="t"
-)
-closeness = _enter(
-    _array("κ̂"), r"\hat\kappa", "share of each pair of rows in the sum of the kernel", "(N, N)"
-)
-mean1, mean2, centred1, centred2, deviation1, deviation2, standard1, standard2 = (
-    _enter(_array(f"{name}{mark}"), f"{{{letter}^{{{which}}}}}", f"{meaning} of view {which}", shape)
-    for name, letter, meaning, shape in (
-        ("Z̄", r"\bar{Z}", "mean of each column", "(d,)"),
-        ("Z̃", r"\tilde{Z}", "rows less the means of the columns", "(B, d)"),
-        ("σ", r"\sigma", "standard deviation of each column", "(d,)"),
-        ("Ẑ", r"\hat{Z}", "rows with every column of mean 0 and variance 1", "(B, d)"),
-    )
-    for mark, which in (("₁", 1), ("₂", 2))
-)
-redundancy = _enter(
-    Symbol("λ₀", real=True), r"\lambda_0", "weight of Barlow Twins' second term", word="weight"
-)
-spread1, spread2, covariance1, covariance2, below1, below2 = (
-    _enter(_array(f"{name}{mark}", **signs), f"{{{letter}^{{{which}}}}}", f"{meaning} of view {which}", shape)
-    for name, letter, signs, meaning, shape in (
-        ("S", "S", {}, "VICReg's regularised standard deviation of each column", "(d,)"),
-        ("Γ", r"\Gamma", {}, "covariance of two columns, over B − 1,", "(d, d)"),
-        ("η", r"\eta", {"nonnegative": True}, "1 where the hinge of a column is open, else 0,", "(d,)"),
-    )
-    for mark, which in (("₁", 1), ("₂", 2))
-)
-invariance_weight, variance_weight, covariance_weight = (
-    _enter(Symbol(f"{name}₀", real=True), rf"{letter}_0", f"weight of VICReg's {word} term", word=word)
-    for name, letter, word in (
-        ("ι", r"\iota", "invariance"),
-        ("μ", r"\mu", "variance"),
-        ("ρ", r"\rho", "covariance"),
-    )
-)
-limit = _enter(
-    Symbol("γ₀", real=True), r"\gamma_0", "VICReg's least standard deviation of a column", word="margin"
-)
-epsilon = _enter(
-    Symbol("ε⁺", positive=True),
-    r"\varepsilon^{+}",
-    "constant that VICReg adds to a variance, > 0",
-    word="epsilon",
-)
-exponent = _enter(
-    Symbol("αᵉ", positive=True), r"\alpha_0", "power of the distance, in alignment", word="exponent"
-)
-one_class = _enter(
-    _array("𝒴", nonnegative=True),
-    r"\mathcal{Y}",
-    "1 where the rows i and j are of one class, else 0",
-    "(N, N)",
-    word="labels",
-)
-selected = _enter(
-    _array("Yᶜ", nonnegative=True),
-    "Y^{c}",
-    "1 where row j is another of the class of row i, else 0",
-    "(N, N)",
-    word="labels",
-)
-counted = _enter(
-    _array("ψ⁺", nonnegative=True), r"\psi^{+}", "1 for an anchor that has a positive, else 0", "(N,)"
-)
-number = _enter(_array("nᶜ"), "n^{c}", "number of positives of an anchor; 1 where there is none", "(N,)")
-share_selected = _enter(
-    _array("Rᶜ"), "R^{c}", "share of each positive in the sum of the positives of its row", "(N, N)"
-)
-label = _enter(IndexedBase("c̃", integer=True), r"\tilde c", "c(i): the class of row i", "(N,)", word="labels")
-hardness_power = _enter(
-    Symbol("β₀", nonnegative=True), r"\beta_0", "hardness of the weights of the negatives, ≥ 0", word="beta"
-)
-is_negative = _enter(
-    _array("O⁻", nonnegative=True),
-    "O^{-}",
-    "1 for a negative, 0 for the row itself and its positive",
-    "(N, N)",
-)
-reweighed = _enter(_array("R̂"), r"\hat R", "sum of the negatives of a row, as they are weighed", "(N,)")
-floor = _enter(Symbol("φ₀", real=True), r"\varphi_0", "least that the estimate of the negatives may be")
-estimated_negatives = _enter(
-    _array("N⁻"), "N^{-}", "estimate of the negatives of a row, its class taken off", "(N,)"
-)
-floored = _enter(_array("φ⁻"), r"\varphi^{-}", "share of the floor, where it is taken, in e^ℓ", "(N,)")
-above = _enter(
-    _array("η⁻", nonnegative=True), r"\eta^{-}", "1 where that estimate is above its floor, else 0", "(N,)"
-)
-
-
-def _dot(name: str) -> str:
-    """Compose the name and a combining dot into one letter, if Unicode has it."""
-    return normalize("NFC", f"{name}\u0307")
-
+ε₀     number      \\varepsilon_0   -               -          weight that label smoothing spreads over all
+Z₁     array       {Z^{1}}         z1              (B, d)     rows of view 1
+Z₂     array       {Z^{2}}         z2              (B, d)     rows of view 2
+yˢ     array       y^{\\pm}         -               (B, B)     1 for an image and its own text, −1 for any other
+Σ̂      array       \\hat\\sigma      -               (B, B)     sigmoid of a logit and the bias: chance to be a pair
+ψ°     array ≥ 0   \\psi^{\\circ}    -               (B,)       1 for a pair whose two rows differ, else 0
+‖Δ‖²   array       \\lVert \\Delta{} \\rVert^2  -               (N, N)     squared distance of two rows, i and j
+t₀     number > 0  t_0             t               -          how fast uniformity's kernel falls with distance
+κ̂      array       \\hat\\kappa      -               (N, N)     share of each pair of rows in the sum of the kernel
+Z̄₁     array       {\\bar{Z}^{1}}   -               (d,)       mean of each column of view 1
+Z̄₂     array       {\\bar{Z}^{2}}   -               (d,)       mean of each column of view 2
+Z̃₁     array       {\\tilde{Z}^{1}}  -               (B, d)     rows less the means of the columns of view 1
+Z̃₂     array       {\\tilde{Z}^{2}}  -               (B, d)     rows less the means of the columns of view 2
+σ₁     array       {\\sigma^{1}}    -               (d,)       standard deviation of each column of view 1
+σ₂     array       {\\sigma^{2}}    -               (d,)       standard deviation of each column of view 2
+Ẑ₁     array       {\\hat{Z}^{1}}   -               (B, d)     rows with every column of mean 0 and variance 1 of view 1
+Ẑ₂     array       {\\hat{Z}^{2}}   -               (B, d)     rows with every column of mean 0 and variance 1 of view 2
+λ₀     number      \\lambda_0       weight          -          weight of Barlow Twins' second term
+S₁     array       {S^{1}}         -               (d,)       VICReg's regularised standard deviation of each column of view 1
+S₂     array       {S^{2}}         -               (d,)       VICReg's regularised standard deviation of each column of view 2
+Γ₁     array       {\\Gamma^{1}}    -               (d, d)     covariance of two columns, over B − 1, of view 1
+Γ₂     array       {\\Gamma^{2}}    -               (d, d)     covariance of two columns, over B − 1, of view 2
+η₁     array ≥ 0   {\\eta^{1}}      -               (d,)       1 where the hinge of a column is open, else 0, of view 1
+η₂     array ≥ 0   {\\eta^{2}}      -               (d,)       1 where the hinge of a column is open, else 0, of view 2
+ι₀     number      \\iota_0         invariance      -          weight of VICReg's invariance term
+μ₀     number      \\mu_0           variance        -          weight of VICReg's variance term
+ρ₀     number      \\rho_0          covariance      -          weight of VICReg's covariance term
+γ₀     number      \\gamma_0        margin          -          VICReg's least standard deviation of a column
+ε⁺     number > 0  \\varepsilon^{+}  epsilon         -          constant that VICReg adds to a variance, > 0
+αᵉ     number > 0  \\alpha_0        exponent        -          power of the distance, in alignment
+𝒴      array ≥ 0   \\mathcal{Y}     labels          (N, N)     1 where the rows i and j are of one class, else 0
+Yᶜ     array ≥ 0   Y^{c}           labels          (N, N)     1 where row j is another of the class of row i, else 0
+ψ⁺     array ≥ 0   \\psi^{+}        -               (N,)       1 for an anchor that has a positive, else 0
+nᶜ     array       n^{c}           -               (N,)       number of positives of an anchor; 1 where there is none
+Rᶜ     array       R^{c}           -               (N, N)     share of each positive in the sum of the positives of its row
+c̃      map         \\tilde c        labels          (N,)       c(i): the class of row i
+β₀     number ≥ 0  \\beta_0         beta            -          hardness of the weights of the negatives, ≥ 0
+O⁻     array ≥ 0   O^{-}           -               (N, N)     1 for a negative, 0 for the row itself and its positive
+R̂      array       \\hat R          -               (N,)       sum of the negatives of a row, as they are weighed
+φ₀     number      \\varphi_0       -               -          least that the estimate of the negatives may be
+N⁻     array       N^{-}           -               (N,)       estimate of the negatives of a row, its class taken off
+φ⁻     array       \\varphi^{-}     -               (N,)       share of the floor, where it is taken, in e^ℓ
+η⁻     array ≥ 0   \\eta^{-}        -               (N,)       1 where that estimate is above its floor, else 0
 
 # Derivatives along a direction and along a second one (marked ′): the directions, and the derivatives of
 # quantities along them.
-(
-    (z_dot, z_dot2),
-    (w_dot, w_dot2),
-    (image_dot, image_dot2),
-    (caption_dot, caption_dot2),
-    (tau_dot, tau_dot2),
-) = (
-    tuple(
-        _enter(
-            Symbol(f"{_dot(name)}{mark}", real=True) if shape == "" else _array(f"{_dot(name)}{mark}"),
-            rf"\dot {letter}{prime}",
-            f"{which} direction of {meaning}",
-            shape,
-        )
-        for mark, prime, which in (("", "", "a"), ("′", "'", "a second"))
+ż      array       \\dot z          -               (N, d)     a direction of the rows; for raw rows, the derivative of the unit rows
+ż′     array       \\dot z'         -               (N, d)     a second direction of the rows; for raw rows, the derivative of the unit rows
+ẇ      array       \\dot w          -               (N, d)     a direction of the raw rows
+ẇ′     array       \\dot w'         -               (N, d)     a second direction of the raw rows
+İ      array       \\dot I          -               (B, d)     a direction of the images
+İ′     array       \\dot I'         -               (B, d)     a second direction of the images
+Ṫ      array       \\dot T          -               (B, d)     a direction of the texts
+Ṫ′     array       \\dot T'         -               (B, d)     a second direction of the texts
+τ̇      number      \\dot \\tau       -               -          a direction of the temperature
+τ̇′     number      \\dot \\tau'      -               -          a second direction of the temperature
+ṡ      array       \\dot s          -               (N, N)     derivative of s along a direction
+ṡ′     array       \\dot s'         -               (N, N)     derivative of s along a second direction
+L̇      array       \\dot L          -               (N, N)     derivative of L along a direction
+L̇′     array       \\dot L'         -               (N, N)     derivative of L along a second direction
+Ṗ      array       \\dot P          -               (N, N)     derivative of P along a direction
+Ṗ′     array       \\dot P'         -               (N, N)     derivative of P along a second direction
+Ġ      array       \\dot G          -               (N, N)     derivative of G along a direction
+Ġ′     array       \\dot G'         -               (N, N)     derivative of G along a second direction
+H      array       H               -               (N, d)     derivative of the gradient by the rows along a direction
+H′     array       H'              -               (N, d)     derivative of the gradient by the rows along a second direction
+H₁     array       H^{1}           -               (B, d)     derivative of the gradient by the images along a direction
+H₁′    array       H'^{1}          -               (B, d)     derivative of the gradient by the images along a second direction
+H₂     array       H^{2}           -               (B, d)     derivative of the gradient by the texts along a direction
+H₂′    array       H'^{2}          -               (B, d)     derivative of the gradient by the texts along a second direction
+H₃     number      H^{3}           -               -          derivative of the gradient by the temperature along a direction
+H₃′    number      H'^{3}          -               -          derivative of the gradient by the temperature along a second direction
+"""  # noqa: E501
+
+
+def _read(line: str) -> Entry:
+    """Read a row: its columns are separated by two blanks or more, and - is an empty one."""
+    name, kind, latex, word, shape, meaning = (
+        "" if part == "-" else part for part in re.split(" {2,}", line)
     )
-    for name, letter, meaning, shape in (
-        ("z", "z", "the rows; for raw rows, the derivative of the unit rows", "(N, d)"),
-        ("w", "w", "the raw rows", "(N, d)"),
-        ("I", "I", "the images", "(B, d)"),
-        ("T", "T", "the texts", "(B, d)"),
-        ("τ", r"\tau", "the temperature", ""),
-    )
-)
-(s_dot, s_dot2), (L_dot, L_dot2), (P_dot, P_dot2), (G_dot, G_dot2) = (
-    tuple(
-        _enter(
-            _array(f"{_dot(name)}{mark}"),
-            rf"\dot {name}{prime}",
-            f"derivative of {name} along {which}",
-            "(N, N)",
-        )
-        for mark, prime, which in (("", "", "a direction"), ("′", "'", "a second direction"))
-    )
-    for name in "sLPG"
-)
-(
-    (product, product2),
-    (product_image, product_image2),
-    (product_text, product_text2),
-    (product_tau, product_tau2),
-) = (
-    tuple(
-        _enter(
-            Symbol(f"H{name}{mark}", real=True) if shape == "" else _array(f"H{name}{mark}"),
-            f"H{prime}{letter}",
-            f"derivative of the gradient by {of} along {which}",
-            shape,
-        )
-        for mark, prime, which in (("", "", "a direction"), ("′", "'", "a second direction"))
-    )
-    for name, letter, of, shape in (
-        ("", "", "the rows", "(N, d)"),
-        ("₁", "^{1}", "the images", "(B, d)"),
-        ("₂", "^{2}", "the texts", "(B, d)"),
-        ("₃", "^{3}", "the temperature", ""),
-    )
-)
+    make, signs = _KINDS[kind]
+    LETTERS[name] = latex
+    return Entry(make(name, **signs), latex.replace("{}", ""), word, meaning, shape)
+
+
+TABLE = [_read(line) for line in _ROWS.splitlines() if line and not line.startswith("#")]
+_FIRST, _LAST = {x.name: x.symbol for x in reversed(TABLE)}, {x.name: x.symbol for x in TABLE}
+
+
+def _take(names: str, table: dict[str, Any] = _FIRST) -> list[Any]:
+    return [table[name] for name in names.split()]
+
+
+# The symbols that Python code uses.
+N, B, d, A, M, K, nu, omega, w, norm, z, q, key, others = _take("N B d A M K ν ω w ‖w‖ z q k⁺ k⁻")
+queue, v, b, Y, tau, p, beta, u, u_data, u_noise, log_p = _take("k′ v b Y τ p β u u⁺ u′ λ")
+log_p_noise, posterior, s, L, L_positive, P, G, ell, loss, anchor = _take("λ′ h s L L⁺ P G ℓ 𝓛 xᵃ")
+positive, negative, margin, active, prediction, target, p1, p2 = _take("xᵖ xⁿ μ α qθ z′ p₁ p₂")
+z1, z2, held1, held2, cos, cos_back, rate, steps, average = _take("z₁ z₂ z₁′ z₂′ cos cos′ ζ t ξ")
+updated, start, share, decay, online, newest, image, caption = _take("ξ⁺ ξ₀ κ η θ θₜ I T")
+columns, beta1, beta2, S, off_diagonal, hardness, Q, Q_back = _take("Pᶜ β₁ β₂ S O W Q Q′")
+image_held, caption_held, tau_held, width, w_held, X, C, x_of, c_of = _take("I° T° τ° σ w° X C x c")
+function, weight, information, entropy_x, entropy_y, D, W, pair = _take("F π ℐ Hˣ Hʸ D Ω ι")
+others_law, density_weight, score, value_score, others_score, loss_apart = _take("R ϱ′ φ φˣ σˣ 𝓛ᵃ")
+mean_share, also_positive, count, ell_out, ell_in, target_share = _take("P̄ˣ Y⁺ n⁺ ℓᵒᵘᵗ ℓⁱⁿ Yᵗ")
+own_score, odds_of_class, prior_of_class, siglip_bias_gapped, pair_chance = _take("s⁺ θ⁺ τ⁺ b′ J⁺")
+estimated, inside_clip, at_clip, kept, view1, view2, chance = _take("ℐ̂ Yᶜ uᶜ Yᵏ Z₁ Z₂ Σ̂")
+differing, sharpness, closeness, mean1, mean2, centred1 = _take("ψ° t₀ κ̂ Z̄₁ Z̄₂ Z̃₁")
+centred2, deviation1, deviation2, standard1, standard2, redundancy = _take("Z̃₂ σ₁ σ₂ Ẑ₁ Ẑ₂ λ₀")
+below1, below2, invariance_weight, variance_weight, covariance_weight = _take("η₁ η₂ ι₀ μ₀ ρ₀")
+limit, epsilon, exponent, one_class, counted, number, hardness_power = _take("γ₀ ε⁺ αᵉ 𝒴 ψ⁺ nᶜ β₀")
+is_negative, above = _take("O⁻ η⁻")
+# The second of their names.
+V, drawn, others_weight, rest, cross_correlation, coordinates, siglip_bias = _take("V Λ ω σ C R b", _LAST)
+(selected,) = _take("Yᶜ", _LAST)
+# For each of these rows its length and its unit row.
+_ROWS_OF_UNITS = (prediction, target, p1, p2, z1, z2, held1, held2)
+LENGTHS = {rows: _FIRST[f"‖{rows}‖"] for rows in _ROWS_OF_UNITS}
+UNITS = {rows: _FIRST[f"{str(rows)[0]}\u0304{str(rows)[1:]}"] for rows in _ROWS_OF_UNITS}
 
 # Indices, all counted from 0: rows, candidates, features.
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")
