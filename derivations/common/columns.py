@@ -1,19 +1,8 @@
 """The columns of a batch minus their means, for Barlow Twins and VICReg."""
 
-from sympy import IndexedBase
-
-from ..prover.notation import Definition, total
-from ..prover.sums import Facts
-from ..symbols import B, centred1, centred2, d, f, g, h, i, j, k, mean1, mean2, view1, view2
-
-FACTS = Facts(ranges={i: B, j: B, k: B, f: d, g: d, h: d})
-
-
-def _centred(view: IndexedBase, mean: IndexedBase, rest: IndexedBase) -> tuple[Definition, Definition]:
-    return (
-        Definition(mean[f], total(view[i, f], (i, B)) / B),
-        Definition(rest[i, f], view[i, f] - mean[f]),
-    )
-
-
-CENTRED = (*_centred(view1, mean1, centred1), *_centred(view2, mean2, centred2))
+CENTRED = (
+    "Z̄₁[f] := (Σ_i Z₁[i,f])/B",
+    "Z̃₁[i,f] := Z₁[i,f] - Z̄₁[f]",
+    "Z̄₂[f] := (Σ_i Z₂[i,f])/B",
+    "Z̃₂[i,f] := Z₂[i,f] - Z̄₂[f]",
+)

@@ -15,7 +15,6 @@ NETWORKS = given(
     "ξ := κ ξ₀ + (1 - ζ) (Σ_i η[i] θ[i])",
     letters=[average, decay, newest, online, rate, share, start, steps, updated],
 )
-UPDATE = NETWORKS["ξ⁺"]
 # The induction steps: after a further update the average is still an average of the networks, with weights that sum
 # to 1.
 SMOOTHED = {

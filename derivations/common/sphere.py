@@ -4,8 +4,6 @@ from fractions import Fraction
 
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows, UnitRows
-from ..prover.notation import one_if
-from ..symbols import z
 
 SPHERE = given(
     "i j k < N; f g h Σ_mn < d; Σ_a < A; p: N → A",
@@ -26,11 +24,6 @@ FACTS, NAMES = ONE_ANCHOR.facts, ONE_ANCHOR.names
 LOGITS, SOFTMAX, ANCHOR = NAMES[3:]
 
 
-def projector(row, left, right):
-    """One entry of I − z zᵀ."""
-    return one_if(left, right) - z[row, left] * z[row, right]
-
-
 PROJECTOR = "(1[f = g] - z[i,f] z[i,g])"
 
 claim("D2.11", "proved", SPHERE)(
@@ -47,11 +40,6 @@ claim("D2.11", "proved", SPHERE)(
 # the brackets of D2.5 and D2.7: z_p (P_ip − 1) + Σ over the negatives of z_n P_in
 INSIDE = "(y[p(i),g] (P[i,p(i)] - 1) + Σ_a 1[a ≠ p(i)] P[i,a] y[a,g])"
 ANCHOR_GRADIENT = f"(Σ_g {PROJECTOR} {INSIDE})/(τ ‖w[i]‖)"  # ∂ℓ_i/∂w_i at the feature f [D2.12]
-
-
-def anchor_gradient():
-    """∂ℓ_i/∂w_i at the feature f [D2.12]."""
-    return ONE_ANCHOR.read(ANCHOR_GRADIENT)
 
 
 claim("D2.12", "proved", ONE_ANCHOR)(

@@ -1,23 +1,23 @@
 """BYOL: two views without negatives, one of them held constant (document D3)."""
 
 from .. import symbols
-from ..common.cosine import definitions
+from ..common.cosine import cosine_by, definitions
 from ..common.moving_average import SMOOTHED
 from ..common.pairs import divisor
 from ..common.statement import Statement
 from ..common.weights import with_weights
 from ..evidence.plain import claim, given
-from ..symbols import N, cos, d, loss, nu, prediction, target
+from ..symbols import N, d, loss, nu
 
 BYOL = given(
     "i k < N; f g h < d",
-    *definitions(prediction, target, cos),
+    *definitions("qθ", "z′", "cos"),
     "ℓ[i] := Σ_f (q̄θ[i,f] - z̄′[i,f])^2",  # D3.43
     "𝓛 := (Σ_i ℓ[i])/ν",
 )
 FACTS, NAMES, ROW = BYOL.facts, BYOL.names, BYOL["ℓ"]
-ACROSS = "(z̄′[k,f] - cos[k] q̄θ[k,f])/‖qθ[k]‖"
-BY_TARGET = "(q̄θ[k,f] - cos[k] z̄′[k,f])/‖z′[k]‖"
+ACROSS = cosine_by("qθ", "z′", "cos")
+BY_TARGET = cosine_by("z′", "qθ", "cos")
 BY_PREDICTION = BYOL.gradient(f"∂𝓛/∂qθ[k,f] = -2 ({ACROSS})/ν", "M18", "D3.43")
 
 

@@ -54,8 +54,7 @@ data, noise = (Symbol(name, positive=True) for name in ("P", "Pₙ"))
 scores = [Symbol(name, real=True) for name in ("u", "c", "uₙ")]
 INSTANCE = given("", letters=[data, noise, *scores, *(Symbol(name, positive=True) for name in ("h", "o"))])
 PRIORS = INSTANCE.also("π₁ := 1/(1 + M)", "π₀ := M/(1 + M)")  # D3.9
-OPTIMUM_TEXT = "P/(P + M Pₙ)"
-OPTIMUM = INSTANCE.read(OPTIMUM_TEXT)
+OPTIMUM = "P/(P + M Pₙ)"
 EVIDENCE = "(Pᵈ[j] π₁ + Pⁿ[j] π₀)"
 BAYES = given("j < K", f"h[j] := Pᵈ[j] π₁/{EVIDENCE}", letters=[IndexedBase("g", real=True)])  # D3.8
 
@@ -92,10 +91,10 @@ claim("D3.10", "proved", PRIORS)(
 # the minimiser of −P_d log h − m P_n log(1 − h), at one point
 MULTIPLE, BY_ODDS = "(P + M Pₙ)/(h (1 - h))", "(P + M Pₙ) (1 + o)^2/o"
 MINIMISER = {
-    "slope": INSTANCE(f"∂(-P log(h) - M Pₙ log(1 - h))/∂h = (h - {OPTIMUM_TEXT}) ({MULTIPLE})"),
+    "slope": INSTANCE(f"∂(-P log(h) - M Pₙ log(1 - h))/∂h = (h - {OPTIMUM}) ({MULTIPLE})"),
     "multiple": INSTANCE.also("h := o/(1 + o)")(f"{MULTIPLE} = {BY_ODDS}"),  # any number between 0 and 1
     "multiple sign": INSTANCE(f"{BY_ODDS} > 0"),
-    "reached": INSTANCE.also("u := log(P)")(f"e^u/(e^u + M Pₙ) = {OPTIMUM_TEXT}"),
+    "reached": INSTANCE.also("u := log(P)")(f"e^u/(e^u + M Pₙ) = {OPTIMUM}"),
 }
 
 

@@ -72,7 +72,7 @@ def _state(form: str, here: Given) -> Statement:
 
 
 STATEMENTS = {form: _state(form, here) for form, here in FORMS.items()}
-OWN, SHARED = STATEMENTS[""], STATEMENTS["shared"]
+SHARED = STATEMENTS["shared"]
 
 
 def statement(arguments: Mapping[str, Any]) -> Statement:

@@ -3,26 +3,24 @@
 import math
 from collections.abc import Iterator
 
-from sympy import Integer
-
 from .. import symbols
 from ..common import rational
 from ..common.cosine import cosine_by, definitions
-from ..common.statement import Gradient, Statement, gradient
+from ..common.statement import Gradient, Statement
 from ..common.weights import choose, with_weights
 from ..evidence.pieces import Finding, example, misprint
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Program, Rows, root
 from ..prover.evaluate import Functions, evaluator
-from ..symbols import N, cos, cos_back, f, held1, held2, k, loss, p1, p2, z1, z2
+from ..symbols import N, f, held1, held2, k, loss
 
 
-def of_views(view1, view2) -> Given:
+def of_views(view1: str, view2: str) -> Given:
     """𝓛 = ½ D(p₁, z₂) + ½ D(p₂, z₁), D = −cos, in the mean over the rows [D3.44, D3.45]."""
     return given(
         "i k < N; f g h < d",
-        *definitions(p1, view2, cos),
-        *definitions(p2, view1, cos_back),
+        *definitions("p₁", view2, "cos"),
+        *definitions("p₂", view1, "cos′"),
         "𝒟[i] := -cos[i]",
         "𝒟′[i] := -cos′[i]",
         "ℓ[i] := 𝒟[i]/2 + 𝒟′[i]/2",
@@ -30,14 +28,14 @@ def of_views(view1, view2) -> Given:
     )
 
 
-STOPPED, FREE = of_views(held1, held2), of_views(z1, z2)
+STOPPED, FREE = of_views("z₁′", "z₂′"), of_views("z₁", "z₂")
 FACTS = FREE.facts  # of both
 
 
-def by(rows, other, cosine, views: Given) -> Gradient:
-    """by: −(ȳ − cos x̄)/(2N‖x‖) if x is compared with y; 0 for a row without a partner [M19]."""
-    form = -cosine_by(rows, other, cosine, k, f) / (2 * N) if other else Integer(0)
-    return gradient(rows[k, f], form, "M19", "D3.45", loss=loss, names=views.names, facts=FACTS)
+def by(rows: str, other: str, cosine: str) -> str:
+    """−(ȳ − cos x̄)/(2N‖x‖) if x is compared with y; 0 for a row without a partner [M19]."""
+    form = f"-({cosine_by(rows, other, cosine)})/(2 N)" if other else "0"
+    return f"∂𝓛/∂{rows}[k,f] = {form}"
 
 
 def _bind(p1, z1, p2, z2, *, stop_gradient=True, reduction="mean") -> dict:
@@ -45,20 +43,20 @@ def _bind(p1, z1, p2, z2, *, stop_gradient=True, reduction="mean") -> dict:
     return {N: len(p1), symbols.d: len(p1[0])} | rows | {held1: z1, held2: z2}
 
 
-def _statement(views: Given, view1, view2, other1, other2) -> Statement:
-    pairs = {
-        "p1": (p1, view2, cos),
-        "z1": (z1, other2, cos_back),
-        "p2": (p2, view1, cos_back),
-        "z2": (z2, other1, cos),
+def _statement(views: Given, view1: str, view2: str, other1: str, other2: str) -> Statement:
+    slopes = {
+        "p1": by("p₁", view2, "cos"),
+        "z1": by("z₁", other2, "cos′"),
+        "p2": by("p₂", view1, "cos′"),
+        "z2": by("z₂", other1, "cos"),
     }
-    gradients = {name: by(*pair, views) for name, pair in pairs.items()}
+    gradients = {name: views.gradient(said, "M19", "D3.45") for name, said in slopes.items()}
     statement = Statement(loss="simsiam", form=loss, names=views.names, gradients=gradients, bind=_bind)
     return with_weights(statement, facts=FACTS, divisor=N)
 
 
-STOPPED_STATEMENT = _statement(STOPPED, held1, held2, None, None)
-FREE_STATEMENT = _statement(FREE, z1, z2, p1, p2)
+STOPPED_STATEMENT = _statement(STOPPED, "z₁′", "z₂′", "", "")
+FREE_STATEMENT = _statement(FREE, "z₁", "z₂", "p₁", "p₂")
 STATEMENTS = {"": STOPPED_STATEMENT, "without stop-gradient": FREE_STATEMENT}
 
 

@@ -19,11 +19,11 @@ ROWS = given(
     "𝓛 := (Σ_i ℓ[i])/ν",
 )
 MEAN = "Σ_a P[i,a] s[i,a]"  # E_P[s] of a row
-SLOPE_TEXT = f"(Σ_i ({MEAN} - s[i,p(i)]))"  # ν ∂𝓛/∂β
+SLOPE = f"(Σ_i ({MEAN} - s[i,p(i)]))"  # ν ∂𝓛/∂β
 PAIRS = "(Σ_ian P[i,a] P[i,n] (s[i,a] - s[i,n])^2)/(2 ν)"
 SHORT = "Σ_ia 1[a ≠ p(i)] P[i,a] δ[i,a]"
 OTHERS = "Σ_ia 1[a ≠ o(i)] P[i,a]"
-NAMES, SLOPE = ROWS.names, ROWS.read(SLOPE_TEXT)
+NAMES = ROWS.names
 CLIP = given("i j k < B", "L[i,j] := β s[i,j]", *(clip.ROWS, clip.COLUMNS, clip.PAIR, clip.LOSS))
 
 
@@ -60,20 +60,20 @@ claim("R1", "proved from LEMMA", ROWS)(
     r" the positives'. It rises with $β$, so that there are three cases. If no candidate scores more than its"
     r" positive, a learned scale climbs into its clamp. If the positives do not score more than the average, summed"
     r" over the rows, it falls to 0. Otherwise it stops at the one $β$ where the positives score as is expected.",
-    slope=f"∂𝓛/∂β = {SLOPE_TEXT}/ν",
+    slope=f"∂𝓛/∂β = {SLOPE}/ν",
     curvature=f"∂(∂𝓛/∂β)/∂β = {PAIRS}",
     convex=f"{PAIRS} ≥ 0",
     share="P[i,a] > 0",
-    hot=ROWS.also("L[i,a] := 0")(f"{SLOPE_TEXT} = Σ_i ((Σ_a s[i,a])/A - s[i,p(i)])"),
+    hot=ROWS.also("L[i,a] := 0")(f"{SLOPE} = Σ_i ((Σ_a s[i,a])/A - s[i,p(i)])"),
     # for any candidates o(i): the entropy of P is at most log A, and log Σ e^{βs} is at least any β s_io
     cold=ROWS.chain(
-        f"β (Σ_i (s[i,o(i)] - s[i,p(i)])) - N log(A) - β {SLOPE_TEXT} ≤ -{OTHERS}"
+        f"β (Σ_i (s[i,o(i)] - s[i,p(i)])) - N log(A) - β {SLOPE} ≤ -{OTHERS}"
         " by Σ_i log(e^L[i,o(i)] : Σ_m e^L[i,m]) and Σ_ia P[i,a] log(1/A : P[i,a])",
         f"{OTHERS} ≥ 0",
-        both=f"β {SLOPE_TEXT}",
+        both=f"β {SLOPE}",
     ),
     # no candidate scores more than the positive
-    right_=ROWS.also("s[i,a] := s⁺[i] - 1[a ≠ p(i)] δ[i,a]")(f"{SLOPE_TEXT} = -{SHORT}"),
+    right_=ROWS.also("s[i,a] := s⁺[i] - 1[a ≠ p(i)] δ[i,a]")(f"{SLOPE} = -{SHORT}"),
     right_sign=f"{SHORT} ≥ 0",
     room=f"1 - Σ_a P[i,a] (s[i,a] - Σ_n P[i,n] s[i,n])^2 = Σ_a P[i,a] (1 - s[i,a]^2) + ({MEAN})^2",
     example=lambda: example(
@@ -84,5 +84,5 @@ claim("R1", "proved from LEMMA", ROWS)(
     ),
     # CLIP's slope: of the rows and of the columns
     clip=CLIP("∂𝓛/∂β = (Σ_i (Σ_j P[i,j] s[i,j] - s[i,i]) + Σ_i (Σ_j Pᶜ[i,j] s[i,j] - s[i,i]))/(2 B)"),
-    log_scale=ROWS.also("β := e^υ")(f"∂𝓛/∂υ = β {SLOPE_TEXT}/ν"),
+    log_scale=ROWS.also("β := e^υ")(f"∂𝓛/∂υ = β {SLOPE}/ν"),
 )

@@ -21,7 +21,7 @@ NEAR = "(Σ_if (Z₁[i,f] - Z₂[i,f])^2)/(M + 1) + (Σ_ij 1[i ≠ j] S[i,j]^2)/
 # term; their difference is the symmetric part of DᵀW, and ‖D‖² ‖W‖² exceeds its square by the second and third.
 FRAME = "(Σ_fg (Σ_i (Z₁[i,f] Z₁[i,g] + Z₂[i,f] Z₂[i,g]) - (2 M + 2) 1[f = g]/d)^2)/4"
 D_IF, D_JF, D_IG, D_JG = (f"(Z₁[{i},{f}] - Z₂[{i},{f}])" for f in "fg" for i in "ij")
-W_IF, W_JF, W_IG, W_JG = (f"(Z₁[{i},{f}] + Z₂[{i},{f}])" for f in "fg" for i in "ij")
+W_IF, _, W_IG, W_JG = (f"(Z₁[{i},{f}] + Z₂[{i},{f}])" for f in "fg" for i in "ij")
 AREAS = f"(Σ_fgij ({D_IF} {W_JG} - {D_JF} {W_IG})^2)/8"
 TURN = f"(Σ_fg (Σ_i ({D_IF} {W_IG} - {D_IG} {W_IF}))^2)/16"
 QUARTIC = f"(Σ_ij 1[j ≠ i] (Σ_f {D_IF}^2) (Σ_g {D_JG}^2))/4"
