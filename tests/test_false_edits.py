@@ -63,7 +63,7 @@ an exit status: infonce_ref/cli/ledger.py
   accepted and all(claim.stands for claim in cards) → accepted
   test_cli.py::TestLedger::test_a_failed_claim_is_written_with_the_reason
 an exit status: infonce_ref/cli/ledger.py
-  return report(theorems.compare_record(chosen, accepted.axioms if whole else None)) → return True
+  return report("--kernel", theorems.compare_record(chosen, accepted.axioms if whole else None)) → return True
   derivations/coq/test_coq.py::test_the_exit_status_of_ledger_kernel
 # --- words, numbers and citations of pages
 a mistake's report: infonce_ref/mistakes.txt
