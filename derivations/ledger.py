@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from . import common, losses, sources, theory
 from .documents import DOCUMENTS, ID, order, parts
 from .evidence.claims import CLAIMS, Claim, Sentence
-from .evidence.pieces import PROVING, Counterexample, Misprint, remake, verdict_of
+from .evidence.pieces import PROVING, Counterexample, Misprint, check_again, verdict_of
 from .evidence.verdicts import NotShown, Verdict
 from .papers import find_citations
 from .prover.notation import Definition, base_of
@@ -47,7 +47,7 @@ def settle(claim: Claim) -> Settled:
         evidence = claim.evidence()
         if not isinstance(evidence, dict) or not evidence:
             raise NotShown(f"the evidence is a dictionary of named pieces; got {evidence!r}")
-        evidence = {name: remake(piece) for name, piece in evidence.items()}
+        evidence = {name: check_again(piece) for name, piece in evidence.items()}
         _refuse(claim, evidence)
     except Exception as error:
         return Settled(claim, {}, _reason(claim, error))
@@ -61,38 +61,40 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
     definition must be used by a proof; a name with two meanings must be shown with both. A corrected
     statement must be proved, and an empirical claim must not contain a proof.
     """
-    sentences = [sentence for sentence in (claim.says, claim.right) if sentence]
+    sentences = [sentence for sentence in (claim.checked, claim.correction) if sentence]
     for sentence in (*sentences, claim.brief):
         if sentence:
             sentence.runs(evidence)
-    says, right = (_find_whole(sentence, evidence) for sentence in (claim.says, claim.right))
-    for pieces, which in ((evidence.values(), "the evidence"), (says, "what the sentence shows whole")):
+    checked, correction = (_find_whole(sentence, evidence) for sentence in (claim.checked, claim.correction))
+    for pieces, which in ((evidence.values(), "the evidence"), (checked, "what the sentence shows whole")):
         carried = verdict_of(pieces)
-        if carried is Verdict.REFUTED and claim.heard:
+        if carried is Verdict.REFUTED and claim.said_by:
             carried = Verdict.FOLKLORE
         if carried is not claim.verdict:
             raise NotShown(f"{which} supports the verdict {carried}, but the claim is {claim.verdict}")
     _refuse_names(sentences, evidence)
-    if any(isinstance(piece, Misprint | Counterexample) for piece in right):
-        raise NotShown("a counterexample is not the right statement; show it in `says`")
+    if any(isinstance(piece, Misprint | Counterexample) for piece in correction):
+        raise NotShown("a counterexample is not the right statement; show it in `checked`")
     says_proved, right_proved = (
-        any(isinstance(x, (*PROVING, Definition)) for x in pieces) for pieces in (says, right)
+        any(isinstance(x, (*PROVING, Definition)) for x in pieces) for pieces in (checked, correction)
     )
     match claim.verdict:
         case Verdict.CORRECTED | Verdict.REFUTED | Verdict.FOLKLORE if not right_proved:
             raise NotShown(
-                f"a claim that is {claim.verdict} needs a right statement; show its proof whole in `right`"
+                f"a claim that is {claim.verdict} needs a right statement; show its proof whole in `correction`"
             )
         case Verdict.NO_THEOREM if says_proved:
-            raise NotShown("a claim that is no theorem cannot show a proof; show it in `right`")
+            raise NotShown("a claim that is no theorem cannot show a proof; show it in `correction`")
         case Verdict.REFUTED if not claim.printed:
-            raise NotShown("no document prints this: call it folklore, and cite in `heard` who says it")
-        case Verdict.FOLKLORE if claim.printed or not _cites(claim.heard):
-            raise NotShown("folklore is printed by no document, and `heard` cites a paper, an issue or code")
+            raise NotShown("no document prints this: call it folklore, and cite in `said_by` who says it")
+        case Verdict.FOLKLORE if claim.printed or not _cites(claim.said_by):
+            raise NotShown(
+                "folklore is printed by no document, and `said_by` cites a paper, an issue or code"
+            )
         case Verdict.CORRECTED | Verdict.REFUTED | Verdict.FOLKLORE | Verdict.NO_THEOREM:
             return
-    if claim.right:
-        raise NotShown(f"a claim that is {claim.verdict} has no other right statement; say it in `says`")
+    if claim.correction:
+        raise NotShown(f"a claim that is {claim.verdict} has no other right statement; say it in `checked`")
 
 
 def _refuse_names(sentences: Sequence[Sentence], evidence: Mapping[str, Any]) -> None:

@@ -58,7 +58,7 @@ MOVING_AVERAGE = {
 
 claim("D3.41", "definition", NETWORKS)(
     printed=r"$\xi \leftarrow \tau \xi + (1 - \tau)\theta$",
-    says="«update», with a rate between 0 and 1, which is not the temperature. A step goes part of the way to"
+    checked="«update», with a rate between 0 and 1, which is not the temperature. A step goes part of the way to"
     " the online network: «move». If after some updates «step.where ξ», then after one more «step»: each"
     " weight is multiplied by the rate, and the newest network enters. At the start $κ$ is 1. So after t"
     " updates $κ$ is the t-th power of the rate, and an online network has the power that counts the updates"

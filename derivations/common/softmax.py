@@ -26,7 +26,7 @@ EPS = sys.float_info.epsilon
 
 claim("D1.6", "definition", SOFTMAX)(
     printed=r"$\ell_i = -\log P_{i,p(i)}$",
-    says="«loss», where «positive»: the logarithm of the row's sum, less the logit of the positive,"
+    checked="«loss», where «positive»: the logarithm of the row's sum, less the logit of the positive,"
     " «difference».",
     loss="ℓ[i]",
     positive="P[i,p(i)] > 0",
@@ -35,19 +35,20 @@ claim("D1.6", "definition", SOFTMAX)(
 
 claim("D1.7", "proved", SOFTMAX)(
     printed=r"$\frac{\partial \ell_i}{\partial L_{ij}} = P_{ij} - [1 : j = p(i), 0 : j \neq p(i)]$",
-    says="«derivative.chain»: as printed for the logits of the row itself, and those of other rows do not enter.",
+    checked="«derivative.chain»: as printed for the logits of the row itself, and those of other rows do not"
+    " enter.",
     derivative="∂ℓ[i]/∂L[k,j] = 1[i = k] (P[i,j] - 1[j = p(i)]) = 1[i = k] G[i,j]",
 )
 
 claim("D1.8", "proved", SOFTMAX)(
     printed=r"$\frac{\partial \mathcal{L}}{\partial L_{ij}} = \frac{1}{N} (P_{ij} - \mathbb{1}_{j=p(i)})$",
-    says=r"«derivative.chain», the N² entries of $L$ being independent variables, and $\nu$ the number of rows.",
+    checked=r"«derivative.chain», the N² entries of $L$ being independent variables, and $\nu$ the number of rows.",
     derivative="∂𝓛/∂L[i,j] = (P[i,j] - 1[j = p(i)])/ν = G[i,j]/ν",
 )
 
 claim("D1.11", "definition", SOFTMAX)(
     printed=r"$G_{ij} = P_{ij} - \mathbb{1}_{j=p(i)}$",
-    says="«error». Every row of it sums to zero: «sum».",
+    checked="«error». Every row of it sums to zero: «sum».",
     error="G[i,j]",
     sum="Σ_j G[i,j] = Σ_j P[i,j] - 1 = 0",
 )
@@ -65,14 +66,14 @@ ROW_BY_TEMPERATURE = {
 
 
 claim("S1", "proved", SOFTMAX.also("x[i] := log(Σ_k 1[k ≠ p(i)] e^L[i,k]) - L[i,p(i)]"))(
-    says="The surprise at the positive of a softmax is a softplus, «softplus», where «softplus.where x» is the"
+    checked="The surprise at the positive of a softmax is a softplus, «softplus», where «softplus.where x» is the"
     " logarithm of what the others weigh, less the positive's logit. As the loss goes to 0, an error of $x_i$"
     " becomes a relative error of the loss that is no larger (S3).",
     softplus="ℓ[i] = log(1 + e^x[i])",
 )
 
 claim("S2", "proved", SOFTMAX)(
-    says="«others»: the probabilities of the others, all of them positive, «positive», so that nothing cancels.",
+    checked="«others»: the probabilities of the others, all of them positive, «positive», so that nothing cancels.",
     others="1 - P[i,p(i)] = Σ_j P[i,j] - P[i,p(i)] = Σ_j 1[j ≠ p(i)] P[i,j]",
     positive="P[i,j] > 0",
 )
@@ -91,7 +92,7 @@ def _largest_errors(scores, inverse_temperatures) -> Iterator[Finding]:
 
 
 claim("S3", "checked", ONE_NEGATIVE)(
-    says="With one negative, whose logit is $x$ above that of the positive, «slope». As «above» and «below», an"
+    checked="With one negative, whose logit is $x$ above that of the positive, «slope». As «above» and «below», an"
     " error of $x$ becomes a relative error of the loss that is between $P_p$ and 1 times as large. A logit"
     r" $s/\tau$ is rounded by up to half an eps of itself. So much is lost before the loss begins, in float64:"
     r" «rounded»; and tolerances are multiples of $\mathrm{eps} \max(1, 1/\tau)$.",

@@ -30,7 +30,7 @@ claim("D2.11", "proved", SPHERE)(
     printed=r"$\frac{\partial z_i}{\partial w_i} = \frac{\partial}{\partial w_i} (\frac{w_i}{\|w_i\|})"
     r" = \frac{1}{\|w_i\|} (I - \frac{w_i w_i^T}{\|w_i\|^2})"
     r" = \frac{1}{\|w_i\|} (I - z_i z_i^T)$",
-    says="«jacobian.chain». The matrix is its own square, «idempotent», and sends the raw row to 0: «radial».",
+    checked="«jacobian.chain». The matrix is its own square, «idempotent», and sends the raw row to 0: «radial».",
     jacobian="∂z[i,f]/∂w[k,g] = 1[i = k] ((1[f = g] - w[i,f] w[i,g]/‖w[i]‖^2)/‖w[i]‖)"
     f" = 1[i = k] {PROJECTOR}/‖w[i]‖",
     idempotent=f"Σ_h (1[f = h] - z[i,f] z[i,h]) (1[h = g] - z[i,h] z[i,g]) = {PROJECTOR}",
@@ -46,7 +46,7 @@ claim("D2.12", "proved", ONE_ANCHOR)(
     printed=r"$\frac{\partial \mathcal{L}_i}{\partial w_i} = \frac{\partial z_i}{\partial w_i}"
     r" \frac{\partial \mathcal{L}_i}{\partial z_i} = \frac{1}{\tau \|w_i\|} (I - z_i z_i^T) [z_p (P_{ip} - 1)"
     r" + \sum_{n \in N} z_n P_{in}]$",
-    says="«gradient.chain», the candidates $y$ held fixed. It is tangent to the sphere: «tangent».",
+    checked="«gradient.chain», the candidates $y$ held fixed. It is tangent to the sphere: «tangent».",
     gradient=f"∂ℓ[i]/∂w[i,f] = Σ_g ∂z[i,g]/∂w[i,f] ∂ℓ[i]/∂z[i,g] = {ANCHOR_GRADIENT}",
     tangent=f"Σ_f w[i,f] ({ANCHOR_GRADIENT}) = 0",
 )
@@ -57,9 +57,9 @@ ONE_ROW = {"w": Rows([[1, 0]]), "y": UnitRows([[0, 1], [1, 0]]), "p": [0], "τ":
 
 claim("D2.13", "corrected", ONE_ANCHOR)(
     printed=r"the coefficient of the gradient of the positive, $P_{ip}$, is $(I - z_i z_i^T) z_p$",
-    says="The term of the positive would be so: «printed», which fails.",
-    right="In «gradient» the term of the positive is that with $P_{ip} - 1$: the printed vector by this number,"
-    r" over $\tau \|w_i\|$.",
+    checked="The term of the positive would be so: «printed», which fails.",
+    correction="In «gradient» the term of the positive is that with $P_{ip} - 1$: the printed vector by this"
+    r" number, over $\tau \|w_i\|$.",
     printed_=ONE_ANCHOR.fails(
         f"{PULL} = P[i,p(i)] {OF_POSITIVE}", ONE_ROW | {"i": 0, "f": 1, "A": 2, "d": 2}
     ),
@@ -74,9 +74,9 @@ claim("D2.14", "corrected", SPHERE)(
     printed=r"$\|(I - z_i z_i^T) z_p\|^2 = [(I - z_i z_i^T) z_p]^T [(I - z_i z_i^T) z_p]"
     r" = z_p^T (I - 2 z_i z_i^T + z_i z_i^T z_i z_i^T) z_p = z_p^T (I - z_i z_i^T) z_p"
     r" = z_p^T z_p - z_p^T z_i zi^T z_p = I - (z_i^T z_p)^2$",
-    says="With $j$ for the positive, the last line says «matrix» at each entry of the matrix $I$, which fails off"
-    " the diagonal. The line above it has $zi$ for $z_i$.",
-    right="«length.chain»: the number 1.",
+    checked="With $j$ for the positive, the last line says «matrix» at each entry of the matrix $I$, which fails"
+    " off the diagonal. The line above it has $zi$ for $z_i$.",
+    correction="«length.chain»: the number 1.",
     matrix=SPHERE.fails(
         f"{SQUARE} = 1[m = n] - s[i,j]^2",
         {"w": Rows([[5, 0], [3, 4]]), "d": 2, "i": 0, "j": 1, "m": 0, "n": 1},

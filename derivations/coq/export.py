@@ -43,7 +43,7 @@ from sympy import (
 )
 
 from ..evidence.pieces import Chain, Evaluated, Instance, Relation, relation
-from ..prover.hypotheses import Deranged, Hypothesis, InRange, Into, Mask, Needs, Signed, Size
+from ..prover.hypotheses import HasSign, Hypothesis, InRange, MapsInto, Mask, NoFixedPoint, Size, WellDefined
 from ..prover.inequality import Bound, Sign
 from ..prover.notation import (
     Definition,
@@ -112,7 +112,7 @@ class _Statement:
         self.variables = sorted({base_of(partial.args[1]) for partial in partials}, key=str)
         # the variable of a derivative is universally quantified, even if it has a definition
         given = {base_of(name.head): name for name in definitions if base_of(name.head) not in self.variables}
-        needs = [one for one in hypotheses if isinstance(one, Needs)]
+        needs = [one for one in hypotheses if isinstance(one, WellDefined)]
         # an assumption about a name applies to its body, even if neither line contains the name
         assumed = [
             given[one.array].head for one in hypotheses if isinstance(one, Mask) and one.array in given
@@ -152,11 +152,11 @@ class _Statement:
         match one:
             case InRange(index=index):
                 return any(index in part.free_symbols for part in (self.left, self.right))
-            case Signed(quantity=quantity) | Size(symbol=quantity):
+            case HasSign(quantity=quantity) | Size(symbol=quantity):
                 return quantity in self.present and quantity not in self.defined
-            case Into(map=quantity) | Deranged(map=quantity) | Mask(array=quantity):
+            case MapsInto(map=quantity) | NoFixedPoint(map=quantity) | Mask(array=quantity):
                 return quantity in self.present
-            case Needs():
+            case WellDefined():
                 return True
         return False  # a sum states its own range; a constant is no variable
 
@@ -184,9 +184,9 @@ class _Statement:
         match one:
             case InRange(size=size):
                 return [size]
-            case Into(domain=domain, codomain=codomain):
+            case MapsInto(domain=domain, codomain=codomain):
                 return [*sides(domain), codomain]
-            case Needs(expression=expression):
+            case WellDefined(expression=expression):
                 return [self.ranges[index] for index in _free_indices(expression) if index in self.ranges]
         return []
 
@@ -224,7 +224,7 @@ class _Statement:
 
     def _concerns_names(self, one: Hypothesis) -> bool:
         """Return whether the hypothesis concerns the bodies of names, so that it must come after them."""
-        return isinstance(one, Needs) or (isinstance(one, Mask) and one.array in self.defined)
+        return isinstance(one, WellDefined) or (isinstance(one, Mask) and one.array in self.defined)
 
     def _binders(self) -> str:
         free = [one for one in (*self.free, *self._free_here()) if one not in self.point]
@@ -261,7 +261,7 @@ class _Statement:
                 return f"({self.words[index]} < {self._nat(size)})%nat"
             case Size(symbol=symbol):
                 return f"(0 < {self.words[symbol]})%nat"
-            case Into(map=map, domain=domain, codomain=codomain):
+            case MapsInto(map=map, domain=domain, codomain=codomain):
                 word = self.words[map]
                 arguments = "ijkl"[: len(sides(domain))]
                 within = "".join(
@@ -270,15 +270,15 @@ class _Statement:
                 )
                 listed = " ".join(arguments)
                 return f"(forall {listed} : nat, {within}({word} {listed} < {self._nat(codomain)})%nat)"
-            case Deranged(map=map):
+            case NoFixedPoint(map=map):
                 return f"(forall i : nat, {self.words[map]} i <> i)"
             case Mask(array=array):
                 entry, forall = self._entry(array)
                 return f"({forall}{entry} = 0 \\/ {entry} = 1)"
-            case Signed(quantity=quantity, relation=sign):
+            case HasSign(quantity=quantity, relation=sign):
                 entry, forall = self._entry(quantity)
                 return f"({forall}{_compare_with_zero(entry, sign)})"
-            case Needs(expression=expression, relation=sign):
+            case WellDefined(expression=expression, relation=sign):
                 bound = sorted(_free_indices(expression), key=str)
                 forall = "".join(
                     f"forall {self.words[index]} : nat, "

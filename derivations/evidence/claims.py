@@ -134,20 +134,20 @@ def _find_definition(piece: Any, name: str) -> Definition:
 class Claim:
     """One row of the ledger.
 
-    printed: what the document prints, word for word, formulas in $…$; empty for our own claims. heard: who says it,
-    with a citation, for a refuted claim that no document prints. says: what was shown. right: the correction, if
-    the printed statement is wrong. brief: a summary in a sentence and a formula, for a claim whose first sentences
-    are none. evidence: returns the pieces of evidence by the names that the sentences use. module, line: where the
-    claim is written.
+    printed: what the document prints, word for word, formulas in $…$; empty for our own claims. said_by: who says
+    it, with a citation, for a refuted claim that no document prints. checked: what was shown. correction: the right
+    statement, if the printed one is wrong. brief: a summary in a sentence and a formula, for a claim whose first
+    sentences are none. evidence: returns the pieces of evidence by the names that the sentences use. module, line:
+    where the claim is written.
     """
 
     id: str
     printed: str
-    says: Sentence
+    checked: Sentence
     verdict: Verdict
     evidence: Callable[[], Mapping[str, Any]]
-    right: Sentence | None = None
-    heard: str = ""
+    correction: Sentence | None = None
+    said_by: str = ""
     brief: Sentence | None = None
     module: str = ""
     line: int = 0

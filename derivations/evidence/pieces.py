@@ -25,7 +25,7 @@ from sympy import Expr, Indexed, Integer, S, Sum
 from ..prover import interpret, show
 from ..prover.evaluate import Functions, evaluator
 from ..prover.hypotheses import Hypothesis
-from ..prover.inequality import LEMMA, Bound, Logs, Sign
+from ..prover.inequality import LEMMA, Bound, Sign, SumOfLogs
 from ..prover.language import refuse_ambiguity
 from ..prover.memory import memoise
 from ..prover.notation import (
@@ -200,15 +200,15 @@ def _equal(proof: Proof) -> list[Step]:
 # --- numbers --------------------------------------------------------------------------------------------
 
 # no subclasses, which might print themselves differently
-_EXACT = (int, Fraction, Logs, type(iv.mpf(0)))
+_EXACT = (int, Fraction, SumOfLogs, type(iv.mpf(0)))
 _APPROXIMATE = (*_EXACT, float, mpmath.mpf)
 
 
 class Finding(NamedTuple):
     """A comparison of two computed numbers, with names if the numbers alone say too little.
 
-    Numbers are whole, fractions, sums of logarithms of fractions (`Logs`), or intervals (mpmath's iv); lists of
-    them may be = or ≠. ≈ takes a tolerance, and floating numbers. A name is an expression, or words.
+    Numbers are whole, fractions, sums of logarithms of fractions (`SumOfLogs`), or intervals (mpmath's iv); lists
+    of them may be = or ≠. ≈ takes a tolerance, and floating numbers. A name is an expression, or words.
     """
 
     left: Any
@@ -233,7 +233,7 @@ class Finding(NamedTuple):
             case "=" | "≠" if isinstance(left, iv.mpf) or isinstance(right, iv.mpf):
                 # two intervals that overlap may or may not hold the same number
                 return self.sign == "≠" and bool(left < right or left > right)
-        if isinstance(left, Logs):
+        if isinstance(left, SumOfLogs):
             left, right = (left - right).sign, 0
         # the comparison of two overlapping intervals is None: nothing is shown
         shown = {
@@ -510,12 +510,12 @@ PROVING = (Proof, Sign, Bound, Chain)
 KINDS = (Definition, Proof, Sign, Bound, Chain, Example, Measured, Misprint, Counterexample, Empirical)
 
 
-def remake(piece: Any) -> Piece:
+def check_again(piece: Any) -> Piece:
     """Construct the piece again from its arguments, so that it is checked again even if it was modified."""
     if type(piece) not in KINDS:
         raise NotShown(f"{type(piece).__name__} is no evidence; it must be one of {_kinds()}")
     if isinstance(piece, Chain):
-        return replace(piece, links=tuple(map(remake, piece.links)))
+        return replace(piece, links=tuple(map(check_again, piece.links)))
     return replace(piece)
 
 

@@ -5,7 +5,7 @@
         "ℓ[i] := -log P[i,p(i)]")
 
     claim("D1.6", "definition", SOFTMAX)(
-        says="«loss», where «positive»: «difference».",
+        checked="«loss», where «positive»: «difference».",
         loss="ℓ[i]",                                 # the definition with this head
         positive="P[i,p(i)] > 0",                    # a sign
         difference="ℓ[i] = log(Σ_k e^L[i,k]) - L[i,p(i)]")    # a proof, of any number of lines
@@ -29,7 +29,7 @@ from typing import Any
 from sympy import Expr, Integer, Symbol
 
 from ..prover.gradient import Gradient, gradient
-from ..prover.inequality import Sign, Use, bound, nonnegative, positive
+from ..prover.inequality import LemmaUse, Sign, bound, nonnegative, positive
 from ..prover.language import Facts
 from ..prover.notation import Definition, Partial, base_of
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Rule, derive, find_used_names
@@ -187,7 +187,7 @@ class Given:
         except NotProved:
             return prove(expression, self.names)
 
-    def bound(self, first: Expr, last: Expr, uses: Iterable[Use]) -> Piece:
+    def bound(self, first: Expr, last: Expr, uses: Iterable[LemmaUse]) -> Piece:
         """first ≤ last by the lemma; or first − last ≤ 0, with last on both sides."""
         uses = tuple(uses)
         try:
@@ -196,14 +196,14 @@ class Given:
             below = bound(first - last, *uses, last=Integer(0), names=self.names, facts=self.facts)
             return Chain((below,), both=last)
 
-    def use(self, text: str) -> Use:
+    def use(self, text: str) -> LemmaUse:
         """Read a use of the lemma: Σ_j weight log(top : bottom), the sum and the weight and the bottom if any."""
         found = re.fullmatch(r"(?:Σ_((?:[a-z]′*)+) )?(.*?) ?\blog\((.*?)(?: : (.*))?\)", text.strip())
         if not found:
             raise Unread(f"{text!r}: a use of the lemma is Σ_j weight log(top : bottom)")
         indices = [index(name) for name in reversed(re.findall(r"[a-z]′*", found[1] or ""))]
         limits = tuple((one, self.notation.sizes[one]) for one in indices)
-        return Use(self.read(found[2] or "1"), self.read(found[3]), limits, self.read(found[4] or "1"))
+        return LemmaUse(self.read(found[2] or "1"), self.read(found[3]), limits, self.read(found[4] or "1"))
 
 
 def given(where: str, *definitions: str | Definition, letters: Iterable[Any] = ()) -> Given:
@@ -239,22 +239,30 @@ def given(where: str, *definitions: str | Definition, letters: Iterable[Any] = (
 
 
 def claim(id: str, verdict: str, given: Given) -> Callable[..., None]:
-    """Register a claim: claim(id, verdict, given)(printed=…, says=…, right=…, heard=…, brief=…, NAME=evidence, …).
+    """Register a claim: claim(id, verdict, given)(checked=…, NAME=evidence, …).
 
-    Only `says` must be there. An underscore in the name of a piece of evidence is a blank; at its end it only tells
-    the piece right_ from the words right.
+    Its other words are printed, correction, said_by and brief. An underscore in the name of a piece of evidence is
+    a blank; at its end it only tells the piece printed_ from the words printed.
     """
     place = sys._getframe(1)
     module, line = place.f_globals["__name__"], place.f_lineno
 
     def state(
-        *, says: str, printed: str = "", right: str = "", heard: str = "", brief: str = "", **evidence: Said
+        *,
+        checked: str,
+        printed: str = "",
+        correction: str = "",
+        said_by: str = "",
+        brief: str = "",
+        **evidence: Said,
     ):
         said = {name.replace("_", " ").strip(): one for name, one in evidence.items()}
-        second, short = (Sentence(words) if words else None for words in (right, brief))
+        second, short = (Sentence(words) if words else None for words in (correction, brief))
         pieces = partial(given.evidence, said)
         register(
-            Claim(id, printed, Sentence(says), Verdict(verdict), pieces, second, heard, short, module, line)
+            Claim(
+                id, printed, Sentence(checked), Verdict(verdict), pieces, second, said_by, short, module, line
+            )
         )
 
     return state

@@ -65,7 +65,7 @@ UNIT_ROWS = byol.BYOL.without("ℓ", "𝓛").also(
 claim("F12", "definition", VIEWS)(
     printed=r"$\mathcal{L}_{align}(f; \alpha) = \mathbb{E}_{(x,y) \sim p_{pos}}[\|f(x) - f(y)\|_2^\alpha]$,"
     r" $\alpha > 0$",
-    says="«row» and «loss», where «squared», and $ψ°$ is 1 if the two rows differ. Then «log», which says"
+    checked="«row» and «loss», where «squared», and $ψ°$ is 1 if the two rows differ. Then «log», which says"
     " the power by a logarithm; with an exponent of 2 the loss is «square», and BYOL's row is that of unit"
     " rows, «byol». Nothing is negative: «sign».",
     row="ℓ[i]",
@@ -94,7 +94,7 @@ def _steep(steps) -> Iterator[Finding]:
 
 
 claim("F13", "proved", VIEWS)(
-    says="«z1» and «z2». Of two rows that are equal the gradient here is 0, as it is for an exponent of 2"
+    checked="«z1» and «z2». Of two rows that are equal the gradient here is 0, as it is for an exponent of 2"
     " everywhere, «smooth». Move one of them by $e^{-y}$, which then is their distance: the slope from the"
     " equal rows to there is «ahead», and the other way «behind». For an exponent above 1 both go to 0 as"
     " $y$ grows: 0 is the derivative. For an exponent of 1 they are 1 and -1, «kink», and for one below 1"

@@ -46,7 +46,7 @@ claim("F25", "definition", FEATURES)(
     printed=r"$\mathcal{L}_{BT} = \sum_i (1 - \mathcal{C}_{ii})^2 + \lambda \sum_i \sum_{j \neq i}"
     r" \mathcal{C}_{ij}^2$, $\mathcal{C}_{ij} = \frac{\sum_b z_{b,i}^A z_{b,j}^B}{\sqrt{\sum_b (z_{b,i}^A)^2}"
     r" \sqrt{\sum_b (z_{b,j}^B)^2}}$, the columns centred along the batch",
-    says="«loss», where «correlation» is «printed»: columns of mean 0, «mean», and variance 1, «variance»."
+    checked="«loss», where «correlation» is «printed»: columns of mean 0, «mean», and variance 1, «variance»."
     " It needs columns that are not constant, and then takes no notice of their scale and mean: «scale». The"
     " correlation of a feature with itself is short of 1 by «shortfall», which is not negative, «sign». Of two"
     " views that are the same, «aligned.where Z₂», only the redundancy is left: «aligned». The official code,"
@@ -63,7 +63,7 @@ claim("F25", "definition", FEATURES)(
 )
 
 claim("F26", "proved", FEATURES)(
-    says="«z1» and «z2», where «error». As the loss takes no notice of a column's mean and scale, its"
+    checked="«z1» and «z2», where «error». As the loss takes no notice of a column's mean and scale, its"
     " gradient moves neither: «together» and «spread».",
     **GRADIENTS,
     error="G[f,g] = 2 λ₀ 1[f ≠ g] C[f,g] - 2·1[f = g] (1 - C[f,g])",

@@ -42,13 +42,13 @@ claim("D3.43", "proved", BYOL)(
     printed=r"$\mathcal{L}_{\theta,\xi} := \| \bar{q}_{\theta}(z_{\theta}) - \bar{z}_{\xi}' \|_{2}^{2} = 2 - 2"
     r" \cdot \frac{\langle q_{\theta}(z_{\theta}), z_{\xi}' \rangle}{\| q_{\theta}(z_{\theta}) \|_{2} \cdot \|"
     r" z_{\xi}' \|_{2}}$",
-    says="The squared distance of two unit rows is twice what their cosine is short of 1, in any number of"
+    checked="The squared distance of two unit rows is twice what their cosine is short of 1, in any number of"
     " features, where neither row is 0: «distance».",
     distance="Σ_f (q̄θ[i,f] - z̄′[i,f])^2 = 2 - 2 cos[i]",
 )
 
 claim("M18", "proved", BYOL)(
-    says="«gradient». It stands across the prediction, «across», and for one row its square is four times"
+    checked="«gradient». It stands across the prediction, «across», and for one row its square is four times"
     " «length», the square of the sine over that of the length. So it vanishes where the target points along"
     " the prediction, «along.where z′» gives «along», and also where it points the other way, «against.where"
     " z′».",
@@ -63,7 +63,7 @@ claim("D3.42", "proved", BYOL)(
     printed="Online network: it is trained actively in each step of the optimisation. Target network: it is"
     " not trained directly, but is a smoothed version of the online network, updated with an exponential"
     " moving average",
-    says="The target is a mean of its start and of all earlier online networks (D3.41): «step.where ξ»"
+    checked="The target is a mean of its start and of all earlier online networks (D3.41): «step.where ξ»"
     " becomes «step», and «weights», so that the weights always sum to 1. That it is not trained is a"
     " choice: training follows «followed», which moves the online network, and leaves out «left out».",
     **SMOOTHED,

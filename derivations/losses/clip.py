@@ -37,7 +37,7 @@ GRADIENTS = {  # M17
 }
 
 claim("M17", "proved", CLIP)(
-    says="The loss is the mean of the cross-entropies of the rows and of the columns of the logits."
+    checked="The loss is the mean of the cross-entropies of the rows and of the columns of the logits."
     " «logits.chain», where «rows» and «columns». So «image» and «text»; and «scale», the temperature being"
     " $e^{-υ}$.",
     logits="∂𝓛/∂L[i,j] = (P[i,j] + Pᶜ[i,j] - 2 1[i = j])/(2 B) = G[i,j]/(2 B)",
@@ -57,9 +57,9 @@ def _exchange() -> Proof:
 claim("D3.47", "no theorem", CLIP)(
     printed="Rotation; Image Colorization; Jigsaw Puzzles; Context Prediction; (2) Create dataset classifier from"
     " label text",
-    says="«title»; the last is from the paper on CLIP.",
-    right="What can be proved is the gradient of that paper's loss (M17), and that in it images and texts may be"
-    " exchanged: «exchange».",
+    checked="«title»; the last is from the paper on CLIP.",
+    correction="What can be proved is the gradient of that paper's loss (M17), and that in it images and texts may"
+    " be exchanged: «exchange».",
     title=lambda: Empirical("Titles of slides, without a formula"),
     exchange=_exchange,
 )
@@ -119,8 +119,8 @@ def statement(arguments: Mapping[str, Any]) -> Statement:
 
 
 claim("M39", "proved", KEPT)(
-    says="With a mask, $Y^k$ being 1 where a score is kept (M36), one that is left out is missing from its row and"
-    " from its column: «image.where P» and «image.where Pᶜ», where pairs always stay. The gradients are the"
+    checked="With a mask, $Y^k$ being 1 where a score is kept (M36), one that is left out is missing from its row"
+    " and from its column: «image.where P» and «image.where Pᶜ», where pairs always stay. The gradients are the"
     " same as without: «image», «text» and «temperature», where «image.where G».",
     brief="With a mask, $Y^k$ being 1 where a score is kept, one that is left out is missing from its row and from"
     " its column, «image.where P», and the gradients are the same as without: «image».",
@@ -128,8 +128,8 @@ claim("M39", "proved", KEPT)(
 )
 
 claim("M41", "proved", ROWS_ALONE)(
-    says="The rows alone, «logits.where ℓ», are what most libraries call InfoNCE, of unit rows: which of all texts"
-    " belongs to the image? «logits.chain», where «rows»; so «image», «text» and «temperature», where"
+    checked="The rows alone, «logits.where ℓ», are what most libraries call InfoNCE, of unit rows: which of all"
+    " texts belongs to the image? «logits.chain», where «rows»; so «image», «text» and «temperature», where"
     " «image.where G».",
     brief="The rows alone, «logits.where ℓ», are what most libraries call InfoNCE, of unit rows: «image» and"
     " «text», where «image.where G».",

@@ -62,26 +62,27 @@ POINT = {"N": 2, "A": 2, "ν": Fraction(1), "p": [0, 1], "u": TWO}
 claim("D2.3", "corrected", SCORES)(
     printed=r"$\mathcal J_{InfoNCE}=\sum_{t=1}^{N}\left[\log\frac{\exp(u_\theta(x_t,c_t))}"
     r"{\sum_{t'\in N}\exp(u_\theta(x_t,c_{t'}))}\right]$",
-    says="The minus sign that the text announces is missing (Eq. 3 has it): «missing» is false of the loss. N is"
+    checked="The minus sign that the text announces is missing (Eq. 3 has it): «missing» is false of the loss. N is"
     " a number, so that t' runs from 1 to N. The softmax is one over the contexts of one x; that of CPC, over"
     " the x of one context, makes another loss: «contexts».",
-    right="«right», where ν is 1 for the sum over the batch. Each row is «odds»: of the terms of that sum"
+    correction="«right», where ν is 1 for the sum over the batch. Each row is «odds»: of the terms of that sum"
     " «negatives» are not 0, and they are positive, «positive». So with two candidates or more the loss is"
     " positive.",
     missing=SCORES.fails(f"𝓛 = {PRINTED}", POINT),
     contexts=SCORES.holds("two samples", f"𝓛 ≠ {OF_CONTEXTS}", POINT),
-    right_=f"𝓛 = -{PRINTED}/ν",
+    right=f"𝓛 = -{PRINTED}/ν",
     odds=f"ℓ[i] = log(1 + Σ_a 1[a ≠ p(i)] {ODDS})",
     negatives="Σ_a 1[a ≠ p(i)] = A - 1",
     positive=f"{ODDS} > 0",
 )
 
 claim("M36", "proved", MASKED)(
-    says="A mask leaves candidates out of the denominator, such as false negatives, or a positive among the keys of"
-    " a queue. The loss of a row is then «scores.where ℓ», $Y^k$ being 1 for a candidate that is kept; the positive"
-    " always stands in it. So it is «odds», and all terms of that sum are positive, «positive». The gradient is"
-    " «scores», where «scores.where G» and «scores.where P»: a candidate that is left out is not pushed, «left»,"
-    " and each row of $G$ sums to 0, «sum». If all are kept, «all.where Yᵏ», it is InfoNCE over scores: «all».",
+    checked="A mask leaves candidates out of the denominator, such as false negatives, or a positive among the keys"
+    " of a queue. The loss of a row is then «scores.where ℓ», $Y^k$ being 1 for a candidate that is kept; the"
+    " positive always stands in it. So it is «odds», and all terms of that sum are positive, «positive». The"
+    " gradient is «scores», where «scores.where G» and «scores.where P»: a candidate that is left out is not"
+    " pushed, «left», and each row of $G$ sums to 0, «sum». If all are kept, «all.where Yᵏ», it is InfoNCE over"
+    " scores: «all».",
     brief="A mask leaves candidates out of the denominator, such as false negatives: «scores.where ℓ», $Y^k$"
     " being 1 for a candidate that is kept. One that is left out is not pushed: «left».",
     scores=MASKED_STATEMENT.gradients["scores"].prove,

@@ -105,7 +105,7 @@ ODDS = "e^(L[i,j] - L[i,p(i)])"
 claim("F1", "definition", DCL)(
     printed=r"$L_{DC,i}^{(k)} = -\log \frac{\exp(\langle z_i^{(1)}, z_i^{(2)} \rangle/\tau)}"
     r"{\sum_{l \in \{1,2\}, j \in [1,N], j \neq i} \exp(\langle z_i^{(k)}, z_j^{(l)} \rangle/\tau)}$",
-    says="«row» and «loss», the rows of both views together, N of them: «odds». Of the terms of that sum"
+    checked="«row» and «loss», the rows of both views together, N of them: «odds». Of the terms of that sum"
     " «negatives» are not 0, all of them positive, «positive»; so one pair alone has no negative, and its"
     " loss would be the logarithm of 0. It can be negative: «negative».",
     row="ℓ[i]",
@@ -128,7 +128,7 @@ claim("F1", "definition", DCL)(
 )
 
 claim("F2", "proved", DCL)(
-    says="«row» and «temperature», as those of NT-Xent, with another $G$: «row.where G», where «row.where P»"
+    checked="«row» and «temperature», as those of NT-Xent, with another $G$: «row.where G», where «row.where P»"
     " is the softmax of the negatives alone. So the positive is pulled with the whole weight 1, however near"
     " it is; and each row of $G$ sums to 0, «sum».",
     row=STATEMENT.gradients["w"].prove,
@@ -141,7 +141,7 @@ ACROSS = "ℓ[i] = -log(e^L[i,i] / Σ_m O[i,m] e^L[i,m])"
 DECOUPLED = f"ℓᵈ[i] := {ROW_LOSS}"
 
 claim("F3", "proved", DCL)(
-    says="NT-Xent is the softplus of this loss, row by row: «softplus», where «softplus.where ℓᵈ» and"
+    checked="NT-Xent is the softplus of this loss, row by row: «softplus», where «softplus.where ℓᵈ» and"
     " «softplus.where ℓ». Over the other view alone, as for images and texts, it is DHN-NCE with both"
     " hardnesses 0, «image.where ℓ»: «image» and «text», where «image.where O».",
     softplus=DCL.only().also(ntxent.ROW, DECOUPLED)("ℓ[i] = log(1 + e^ℓᵈ[i])"),
@@ -152,7 +152,7 @@ claim("F3", "proved", DCL)(
 ALIKE = DCL.only().also("s[i,j] := c", *WEIGHED.names)
 
 claim("F34", "definition", WEIGHED)(
-    says="DCLW (Yeh et al., 2022) weighs the pull on each positive: «row», where «weight» and «share»; what is"
+    checked="DCLW (Yeh et al., 2022) weighs the pull on each positive: «row», where «weight» and «share»; what is"
     " subtracted from 2 is positive, «below». The weights sum to the number of rows, «sum»; where all positives"
     " have one cosine, «equal.where s», each is 1, «equal», and the loss is DCL's, «alike». In three pairs a"
     " weight can be negative, «negative»: a pair that is much nearer than the others is pushed apart.",
@@ -180,9 +180,9 @@ claim("F34", "definition", WEIGHED)(
 )
 
 claim("F35", "proved", WEIGHED)(
-    says="«held: w» and «held: temperature», as those of DCL, where the weights are held constant, «held: w.where"
-    " G», by a copy of the rows that no derivative sees, «held: w.where ρ⁺» with «held: w.where s°»: the pull on"
-    " a positive is its weight. Where they are differentiated, «w.where G» and «w.where"
+    checked="«held: w» and «held: temperature», as those of DCL, where the weights are held constant, «held:"
+    " w.where G», by a copy of the rows that no derivative sees, «held: w.where ρ⁺» with «held: w.where s°»: the"
+    " pull on a positive is its weight. Where they are differentiated, «w.where G» and «w.where"
     " G°», with «w.where ρ⁺»: a pair that is nearer than the mean of all, weighed by $ρ^+$, is pulled less, a"
     " farther one more. By the temperature, which no weight contains, the error is $G^{\\circ}$: «temperature».",
     **{name: by.prove for name, by in STATEMENTS["differentiated"].gradients.items()},
@@ -190,8 +190,8 @@ claim("F35", "proved", WEIGHED)(
 )
 
 claim("F36", "proved from LEMMA", WEIGHED.also(LOGITS, DECOUPLED))(
-    says="DCLW's loss is never below DCL's: «least», where «least.where ℓ» and «least.where ℓᵈ», with «least.where"
-    " W⁺» and «least.where ρ⁺»; and it is DCL's where all positives have one cosine (F34). So its least value is"
-    " DCL's, which batches reach whose partners coincide (M31).",
+    checked="DCLW's loss is never below DCL's: «least», where «least.where ℓ» and «least.where ℓᵈ», with"
+    " «least.where W⁺» and «least.where ρ⁺»; and it is DCL's where all positives have one cosine (F34). So its"
+    " least value is DCL's, which batches reach whose partners coincide (M31).",
     least="Σ_i (ℓᵈ[i] - ℓ[i]) ≤ 0 by Σ_ik (σ/τ) ρ⁺[i] log(e^(s[k,p(k)]/σ) : e^(s[i,p(i)]/σ))",
 )

@@ -81,7 +81,7 @@ SPLIT = f"e^(c L[i,o(i)]) + Σ_m {OTHERS} e^(c L[i,m])"
 claim("D4.1", "definition", DIFFERENTIATED)(
     printed=r"We are given the loss $\mathcal{L} = \mathcal{L}^{v \rightarrow t} + \mathcal{L}^{t"
     r" \rightarrow v}$, with hyperparameters $\gamma$, $\beta_1$, $\beta_2$",
-    says="«loss», a sum over the batch, «rows»: $ν$ is 1, and no mean. A row has «negatives» negatives, so"
+    checked="«loss», a sum over the batch, «rows»: $ν$ is 1, and no mean. A row has «negatives» negatives, so"
     " that one pair alone has the log of an empty sum. $γ$ is $τ$ here.",
     loss="𝓛",
     rows=DIFFERENTIATED.without("ℓ", "ℓ′")("𝓛 = (Σ_i (ℓ[i] + ℓ′[i]))/ν"),
@@ -93,7 +93,7 @@ claim("D4.2", "definition", DIFFERENTIATED)(
     r" \mathbf{T}_{p_i}}{\gamma} + \sum_{i=1}^B \log \left(\sum_{j \neq i} \exp"
     r" \left(\frac{\mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right) W_{\mathbf{I}_{p_i}"
     r" \mathbf{T}_{p_j}}^{v \rightarrow t} \right)$",
-    says="«row» with the weights of D4.3: «ratio». From two pairs on that is the log of a positive number,"
+    checked="«row» with the weights of D4.3: «ratio». From two pairs on that is the log of a positive number,"
     " for with $o(i)$ any negative «sum», and «positive». The positive stands in no denominator (decoupled),"
     " so that the loss can be negative: «negative».",
     row="ℓ[i]",
@@ -151,8 +151,8 @@ claim("D4.3", "corrected", DIFFERENTIATED)(
     printed=r"$W_{\mathbf{I}_{p_i} \mathbf{T}_{p_j}}^{v \rightarrow t} = (\beta_1 - 1) \cdot \frac{\exp \left("
     r"\frac{\beta_1 \mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right)}{\sum_{k \neq i} \exp \left("
     r"\frac{\beta_1 \mathbf{I}_{p_i}^T \mathbf{T}_{p_k}}{\gamma} \right)}$",
-    says=_factor("W"),
-    right=_RIGHT_FACTOR,
+    checked=_factor("W"),
+    correction=_RIGHT_FACTOR,
     brief=_FACTOR_IN_BRIEF,
     **factor(str),
 )
@@ -161,8 +161,8 @@ claim("D4.5", "corrected", DIFFERENTIATED)(
     printed=r"$W_{\mathbf{T}_{p_i} \mathbf{I}_{p_j}}^{t \rightarrow v} = (\beta_2 - 1) \cdot \frac{\exp \left("
     r"\frac{\beta_2 \mathbf{T}_{p_i}^T \mathbf{I}_{p_j}}{\gamma} \right)}{\sum_{k \neq i} \exp \left("
     r"\frac{\beta_2 \mathbf{T}_{p_i}^T \mathbf{I}_{p_k}}{\gamma} \right)}$",
-    says=_factor("W′"),
-    right=_RIGHT_FACTOR,
+    checked=_factor("W′"),
+    correction=_RIGHT_FACTOR,
     brief=_FACTOR_IN_BRIEF,
     **factor(of_text),
 )
@@ -172,7 +172,7 @@ claim("D4.4", "definition", DIFFERENTIATED)(
     r" \mathbf{I}_{p_i}}{\gamma} + \sum_{i=1}^B \log \left(\sum_{j \neq i} \exp"
     r" \left(\frac{\mathbf{T}_{p_i}^T \mathbf{I}_{p_j}}{\gamma} \right) W_{\mathbf{T}_{p_i}"
     r" \mathbf{I}_{p_j}}^{t \rightarrow v} \right)$",
-    says="«row»: as «swapped», it is D4.2 of the transposed scores, with the other hardness, «ratio».",
+    checked="«row»: as «swapped», it is D4.2 of the transposed scores, with the other hardness, «ratio».",
     row="ℓ′[i]",
     swapped="Σ_f T[i,f] I[j,f] = S[j,i]",
     ratio=of_text(f"e^ℓ[i] = (B - 1) {RATIO}"),
@@ -183,7 +183,7 @@ BY_TEXT = "∂𝓛/∂T[k,f] = (Σ_i G[i,k] I[i,f])/(ν τ)"
 BY_TEMPERATURE = "∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)"
 
 claim("M20", "proved", DIFFERENTIATED)(
-    says="The loss of an image by the logits, where the weights are differentiated, «row.where W»: «row». $ρ$"
+    checked="The loss of an image by the logits, where the weights are differentiated, «row.where W»: «row». $ρ$"
     " is the share of each negative in the weights, «weight», and $Q$ that in the weighted sum, «share.where Q»:"
     " so «share», which «row.where Q» takes for its definition. Where the weights are held constant,"
     " «held.where W» and «held.where Q»: «held». Each row sums to 0: «sum», «held sum». With both directions"
@@ -205,7 +205,7 @@ BY_WEIGHT = f"1 + Σ_m {OTHERS} (e^(β₁ L[i,m])/e^(β₁ L[i,o(i)]))"
 BY_HELD = f"1 + Σ_m {OTHERS} (e^L[i,m] e^(β₁ L°[i,m])/(e^L[i,o(i)] e^(β₁ L°[i,o(i)])))"
 
 claim("M21", "proved", MASKED)(
-    says="Of a negative $o(i)$ of image i: «slope», where «slope.where W» and «slope.where Q», and $ρ$ as in"
+    checked="Of a negative $o(i)$ of image i: «slope», where «slope.where W» and «slope.where Q», and $ρ$ as in"
     " M20. What is before the bracket is positive, as «share» is. So a step against the gradient of this row"
     " pulls the two together, though they are no pair, iff the bracket is negative; and that happens, «easy»."
     " In the whole loss the pulls of both directions add up, «both», where «both.where W′» and «both.where"
@@ -238,7 +238,7 @@ FROM_ONE = f"Σ_m ρ[i,o(i)] {OTHERS}"
 Y = "e^(L[i,m] - L[i,i])"  # between e^(−2/τ) and e^(2/τ)
 
 claim("M22", "proved from LEMMA", DIFFERENTIATED)(
-    says="The loss of a row never falls as its hardness grows: «slope», and «rising». For a hardness of 0 it"
+    checked="The loss of a row never falls as its hardness grows: «slope», and «rising». For a hardness of 0 it"
     " is the decoupled contrastive loss, «flat». As it grows, the hardest negative $o(i)$ alone is left:"
     " «gap», of which no term is negative, and «limit», so that the gap is at most $(B - 2)/(1 + β_1)$. For"
     " unit rows the loss is not further than $2/τ$ from $\\log(B - 1)$: «above» and «below», where the score"
@@ -263,7 +263,7 @@ claim("M22", "proved from LEMMA", DIFFERENTIATED)(
 SHIFTED = re.sub(r"L\[.*?\]", r"(\g<0> + c)", RATIO)
 
 claim("M26", "proved", DIFFERENTIATED)(
-    says="A constant added to all logits changes nothing, in each direction row by row: «image» and «text».",
+    checked="A constant added to all logits changes nothing, in each direction row by row: «image» and «text».",
     image=f"e^ℓ[i] = (B - 1) {SHIFTED}",
     text=of_text(f"e^ℓ[i] = (B - 1) {SHIFTED}"),
 )

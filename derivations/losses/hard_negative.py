@@ -93,7 +93,7 @@ claim("F29", "definition", HARD)(
     r" $g = \max \{\frac{1}{\tau^-} (\frac{1}{N} \sum_{i=1}^N e^{f(x)^T f(u_i)} - \tau^+ \frac{1}{M} \sum_{i=1}^M"
     r" e^{f(x)^T f(v_i)}), e^{-1/t}\}$; hard negatives: $\frac{Q}{\tau^-}"
     r" (\mathbb{E}_{x^- \sim q_\beta}[e^{f(x)^T f(x^-)}] - \tau^+ \mathbb{E}_{v \sim q_\beta^+}[e^{f(x)^T f(v)}])$",
-    says="«row», so that «printed», with the positive as the one $v$, and the other rows of both views,"
+    checked="«row», so that «printed», with the positive as the one $v$, and the other rows of both views,"
     " «count» of them, as the $u$. They count as «reweighed», by «weights», of which the sum is «sum». Where"
     " «open.where η⁻» the estimate is «open», and where «shut.where η⁻» the least that it can be, «shut». It takes"
     " the larger: what it estimates is a sum of «positive», but the estimate can be «below».",
@@ -135,7 +135,7 @@ def _kink(floor, positive, prior, step) -> Finding:
 
 
 claim("F30", "proved", HARD)(
-    says="«w» and «temperature», where «w.where G»; the weights are differentiated with the rest, and the"
+    checked="«w» and «temperature», where «w.where G»; the weights are differentiated with the rest, and the"
     " floor by the temperature. «w.where P» is the share of a negative in the denominator, and 0 with the"
     " estimate clamped: then no negative is pushed, and the positive is pulled by what the floor takes. At"
     " the tie both cases meet and there is no derivative, «kink»: that it is clamped there is a convention."
@@ -156,7 +156,7 @@ SQUARE = "(Σ_f (z[i,f] + z[j,f])^2)/2"
 OPPOSITE = "e^((1 + s[i,j])/τ)"
 
 claim("F31", "proved from LEMMA", HARD)(
-    says="With the prior 0 nothing is clamped, but where all negatives are opposite. The estimate is then"
+    checked="With the prior 0 nothing is clamped, but where all negatives are opposite. The estimate is then"
     " above its floor by «excess»; and «bracket», where «least», and «opposite» is not negative, «square»."
     " So the loss is the softplus of DHN-NCE's row, its candidates those of both views: «softplus», where"
     " «softplus.where ℓᵈ». With the hardness 0 too it is NT-Xent, «ntxent».",

@@ -69,7 +69,7 @@ def _radial(z, b) -> Finding:
 
 claim("D1.1", "definition", VIEWS)(
     printed=r"$N = 2B$, $Z_i \in \mathbb{R}^d$, $\|Z_i\|_2 = 1$",
-    says="«pairs», two rows for each pair, «views», each of length 1. The derivation does not use the length:"
+    checked="«pairs», two rows for each pair, «views», each of length 1. The derivation does not use the length:"
     " «gradient» is the gradient by free rows, and need not lie along the sphere, «radial».",
     pairs="N",
     views="N/B = 2",
@@ -79,14 +79,14 @@ claim("D1.1", "definition", VIEWS)(
 
 claim("D1.2", "definition", PRINTED)(
     printed=r"$L_{ij} = \frac{1}{\tau} Z_i \cdot Z_j$",
-    says="«logits», symmetric: «symmetric».",
+    checked="«logits», symmetric: «symmetric».",
     logits="L[i,j]",
     symmetric="L[i,j] = L[j,i]",
 )
 
 claim("D1.3", "definition", PRINTED)(
     printed=r"$P_{ij} = \frac{\exp(L_{ij})}{\sum_{k=1}^{N} \exp(L_{ik})}$",
-    says="«softmax». All are positive, «positive», and each row of them sums to 1, «sum». The anchor is one of"
+    checked="«softmax». All are positive, «positive», and each row of them sums to 1, «sum». The anchor is one of"
     " its own candidates, unlike SimCLR's (D3.2).",
     softmax="P[i,j]",
     positive="P[i,j] > 0",
@@ -101,7 +101,7 @@ def rest_of(row: str) -> str:
 
 claim("D1.4", "definition", PRINTED)(
     printed=r"$\mathcal{L} = -\frac{1}{N} \sum_{i=1}^{N} \log P_{i,p(i)}$",
-    says=r"«loss», where «row», and $\nu$ is the number of rows. It is positive: «below», where «rest», and"
+    checked=r"«loss», where «row», and $\nu$ is the number of rows. It is positive: «below», where «rest», and"
     " that is «positive».",
     loss="𝓛",
     row="ℓ[i]",
@@ -122,8 +122,8 @@ def _partners(p) -> Finding:
 
 claim("D1.5", "corrected", VIEWS)(
     printed=r"$p(i) = (i + B) \mod N$, of the rows $Z_1, Z_2, \ldots, Z_N$",
-    says="Of rows counted from 1, the positive of row B is none of them: «none».",
-    right="Rows are counted from 0. For six rows, in order, «partners». In general, two steps of B end at"
+    checked="Of rows counted from 1, the positive of row B is none of them: «none».",
+    correction="Rows are counted from 0. For six rows, in order, «partners». In general, two steps of B end at"
     " «twice», which modulo N is $i$: each row is the positive of its own positive. No row is its own, as the step"
     " is B or «back», and «step».",
     none=lambda: misprint("counted from 1", _none, B=3),
@@ -137,7 +137,7 @@ claim("D1.5", "corrected", VIEWS)(
 
 claim("D1.9", "proved", PRINTED)(
     printed=r"$\frac{\partial L_{ij}}{\partial Z_k} = \frac{1}{\tau} (\delta_{ik} Z_j + \delta_{jk} Z_i)$",
-    says="«derivative», for the feature $f$ of row $k$. It holds where the rows are one, too: «diagonal».",
+    checked="«derivative», for the feature $f$ of row $k$. It holds where the rows are one, too: «diagonal».",
     derivative=f"∂L[i,j]/∂z[k,f] = {LOGIT_BY_ROW}",
     diagonal="∂L[k,k]/∂z[k,f] = 2 z[k,f]/τ",
 )
@@ -145,14 +145,14 @@ claim("D1.9", "proved", PRINTED)(
 claim("D1.10", "proved", PRINTED)(
     printed=r"$\frac{\partial \mathcal{L}}{\partial Z_k} = \sum_{i,j} \frac{\partial \mathcal{L}}{\partial"
     r" L_{ij}} \frac{\partial L_{ij}}{\partial Z_k}$",
-    says="«chain rule», over all N² logits.",
+    checked="«chain rule», over all N² logits.",
     chain_rule="∂𝓛/∂z[k,f] = Σ_ij ∂𝓛/∂L[i,j] ∂L[i,j]/∂z[k,f]",
 )
 
 claim("D1.12", "proved", PRINTED)(
     printed=r"$\frac{\partial \mathcal{L}}{\partial Z_k} = \frac{1}{N\tau} (\sum_j G_{kj} Z_j + \sum_i G_{ik}"
     " Z_i)$",
-    says="«gradient». Row $k$ itself is in both sums: «diagonal».",
+    checked="«gradient». Row $k$ itself is in both sums: «diagonal».",
     gradient=IN_TWO_SUMS,
     diagonal="2 G[k,k] z[k,f] = 2 P[k,k] z[k,f]",
 )
@@ -160,7 +160,7 @@ claim("D1.12", "proved", PRINTED)(
 claim("D1.14", "proved", PRINTED)(
     printed="the InfoNCE loss gradient is obtained from the combination of softmax probabilities corrected by"
     " positive markers, multiplied by the feature matrix",
-    says="D1.13 in words. The combination is «gradient.where G»; what multiplies the features is it and its"
+    checked="D1.13 in words. The combination is «gradient.where G»; what multiplies the features is it and its"
     " transpose: «gradient», where «gradient.where P» or, with the anchor masked, «masked.where P».",
     gradient=GRADIENT,
     masked=MASKED(GRADIENT),
@@ -168,7 +168,7 @@ claim("D1.14", "proved", PRINTED)(
 
 claim("D1.13", "proved", PRINTED)(
     printed=r"$\nabla_Z \mathcal{L} = \frac{1}{N\tau} (G + G^T) Z$",
-    says="«gradient», where «gradient.where P»; and with the anchor masked, «masked.where P», it is the same:"
+    checked="«gradient», where «gradient.where P»; and with the anchor masked, «masked.where P», it is the same:"
     " «masked». The English text is quoted; in the Italian one the backslashes of this line are lost, each"
     " with the letter after it.",
     gradient=GRADIENT,
@@ -180,7 +180,7 @@ HELD = PRINTED.also("L[i,j] := (Σ_f z[i,f] y[j,f])/τ")
 AS_ANCHOR, AS_CANDIDATE = "(Σ_j G[k,j] {}[j,f])/τ", "(Σ_i G[i,k] z[i,f])/τ"
 
 claim("M6", "proved", PRINTED)(
-    says="«sum», where «sum.where L». The first sum is what row $k$ wants as the anchor: with $y$ for the same"
+    checked="«sum», where «sum.where L». The first sum is what row $k$ wants as the anchor: with $y$ for the same"
     " rows, held constant as candidates, «anchor.where L», it is «anchor», the gradient of D2.8. The second is"
     " what all anchors want of it as their candidate: «candidate».",
     sum=f"Σ_i ∂ℓ[i]/∂z[k,f] = {AS_ANCHOR.format('z')} + {AS_CANDIDATE}",
@@ -224,8 +224,8 @@ def steps_of_a_pair(z, b) -> Iterator[Finding]:
 
 claim("D1.0", "no theorem", PRINTED)(
     printed='to bring "positive" example pairs closer together and push "negative" examples apart',
-    says="A purpose: «empirical».",
-    right="What can be proved is the coefficient of $z_j$ in «gradient»: «coefficient». Where $j$ is neither"
+    checked="A purpose: «empirical».",
+    correction="What can be proved is the coefficient of $z_j$ in «gradient»: «coefficient». Where $j$ is neither"
     " $k$ nor its partner, «strangers»: a step against the gradient repels. For partners, $j$ the positive of"
     " $k$ and $k$ that of $j$, the coefficient with the other sign is «partners», and «attracts»: it attracts."
     " But what becomes of a pair depends on the other rows too, as in a batch of four: «apart». There the"
@@ -251,9 +251,9 @@ def _not_reciprocal(z, b) -> Iterator[Finding]:
 claim("D1.15", "corrected", PRINTED)(
     printed=r"The symmetric term $(G+G^T)$ ensures that each feature pair contributes reciprocally to pushing"
     " toward positives and away from negatives",
-    says="$G$ is not symmetric, the gradients of the rows do not cancel, as action and reaction would, and a"
+    checked="$G$ is not symmetric, the gradients of the rows do not cancel, as action and reaction would, and a"
     " pair of positives may be driven apart: «fails».",
-    right="In «gradient», $z_j$ has the coefficient that $z_k$ has in the gradient by row $j$:"
+    correction="In «gradient», $z_j$ has the coefficient that $z_k$ has in the gradient by row $j$:"
     " «coefficient». For strangers «strangers», and it repels; for partners the same with the other sign is"
     " «partners», «attracts», and it attracts. The diagonal, «diagonal», belongs to no pair. Together the"
     " gradients are «forces».",
@@ -269,7 +269,7 @@ claim("D1.15", "corrected", PRINTED)(
 )
 
 claim("M7", "proved", PRINTED)(
-    says=r"Where «by temperature.where L», «by temperature». With $\beta$ for the inverse of $\tau$,"
+    checked=r"Where «by temperature.where L», «by temperature». With $\beta$ for the inverse of $\tau$,"
     r" «slope.where L», the slope is «slope», and the curvature a variance, «curvature», «convex». For the"
     r" whole loss, where «batch.where L», «batch.chain», from what the rows have along their gradients.",
     **ROW_BY_TEMPERATURE,
@@ -318,7 +318,7 @@ def statement(arguments: Mapping[str, Any]) -> Statement:
 
 
 claim("M38", "proved", KEPT)(
-    says="With a mask, $Y^k$ being 1 where a row is kept among the candidates of another (M36), a row's loss is"
+    checked="With a mask, $Y^k$ being 1 where a row is kept among the candidates of another (M36), a row's loss is"
     " «z.where ℓ», in which the anchor and its positive always stand. The gradients are the same as without:"
     " «z» and «temperature», where «z.where P» and «z.where G».",
     brief="With a mask, $Y^k$ being 1 where a row is kept, a row's loss is «z.where ℓ», and the gradients are the"

@@ -47,7 +47,7 @@ STATEMENT = with_weights(
 
 claim("D3.5", "definition", BANK)(
     printed=r"$p(i|v) = \frac{\exp(v_i^T v/\tau)}{\sum_{j=1}^n \exp(v_j^T v/\tau)}$",
-    says="«probability», with the logits «logits» of the rows of the memory bank. All are positive, «positive»,"
+    checked="«probability», with the logits «logits» of the rows of the memory bank. All are positive, «positive»,"
     " and «sum».",
     probability="P[i,j]",
     logits="L[i,j]",
@@ -57,7 +57,7 @@ claim("D3.5", "definition", BANK)(
 
 claim("D3.6", "definition", BANK)(
     printed=r"$J(\theta) = -\sum_{i=1}^{n} \log p(i|f_{\theta}(x_i))$",
-    says="«loss», the divisor 1 as printed, of «row», where p(i) is the instance of row i. «odds»; of the"
+    checked="«loss», the divisor 1 as printed, of «row», where p(i) is the instance of row i. «odds»; of the"
     " terms of the inner sum «others» are not 0, and these are positive, «positive»: so is the loss as soon as"
     " there are two instances.",
     loss="𝓛",
@@ -114,7 +114,7 @@ def _cost(instances: Integers, features: Integers) -> Iterator[Finding]:
 
 claim("D3.7", "checked", BANK)(
     printed="Problems: many classes (one for each sample in memory); it is difficult to compute p(i|v)",
-    says="The sum under p(i|v) takes n exponentials and n d products for each query, growing with the data"
+    checked="The sum under p(i|v) takes n exponentials and n d products for each query, growing with the data"
     " set; it is the cost that is high, nothing is out of reach. Counted while the formula of D3.5 was"
     " evaluated: «cost».",
     cost=lambda: measured(
@@ -123,7 +123,7 @@ claim("D3.7", "checked", BANK)(
 )
 
 claim("M16", "proved", BANK)(
-    says="By the feature of a row «feature», and by a row of the bank «bank», with p(i) for the instance of"
+    checked="By the feature of a row «feature», and by a row of the bank «bank», with p(i) for the instance of"
     " row i.",
     feature="∂ℓ[i]/∂v[i,f] = (Σ_j (P[i,j] - 1[j = p(i)]) b[j,f])/τ = (Σ_j P[i,j] b[j,f] - b[p(i),f])/τ",
     bank="∂ℓ[i]/∂b[j,f] = (P[i,j] - 1[j = p(i)]) v[i,f]/τ",

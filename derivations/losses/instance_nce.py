@@ -64,7 +64,7 @@ Z = "Σ_m e^L[i,m]"  # over the whole bank
 
 claim("D3.11", "proved", BANK)(
     printed="assuming a uniform distribution for $P_n(i)$, $P_n(i) = 1/n$",
-    says="Of n instances, here $K$, equal probabilities make a law: «sum», «positive».",
+    checked="Of n instances, here $K$, equal probabilities make a law: «sum», «positive».",
     sum="Σ_j (1/K) = 1",
     positive="1/K > 0",
 )
@@ -78,8 +78,8 @@ def _by_seven(exponentials: Positive) -> Finding:
 claim("D3.12", "corrected", BANK)(
     printed=r"$P(i|v) = \frac{\exp(v^T v_i/\tau)}{7}$, where Z is the normalising term: $Z = \sum_{j=1}^{n}"
     r" \exp(v^T v_j / \tau)$",
-    says="The 7 is a Z that was misread: with it the probabilities need not sum to 1, «seven».",
-    right="With Z in its place they do: «sum».",
+    checked="The 7 is a Z that was misread: with it the probabilities need not sum to 1, «seven».",
+    correction="With Z in its place they do: «sum».",
     seven=lambda: misprint(
         "three instances at right angles to v", _by_seven, exponentials=Positive([[1, 1, 1]])
     ),
@@ -118,7 +118,7 @@ def _unbiased(exponentials: Positive, draws: int) -> Finding:
 
 claim("D3.13", "proved", BANK)(
     printed=r"$Z \approx n \cdot \frac{1}{m} \sum_{k=1}^{m} \exp(v^{T} v_{j_{k}} / \tau)$",
-    says="An approximation, right on average. Each of the $M$ samples is any of the $K$ instances with one"
+    checked="An approximation, right on average. Each of the $M$ samples is any of the $K$ instances with one"
     " chance, so that the mean of the estimate is «mean», the exact sum, whatever v is.",
     mean=MEAN_OF_ESTIMATE,
     enumerated=lambda: example("all nine samples", _unbiased, exponentials=EXPONENTIALS, draws=2),
@@ -137,7 +137,7 @@ def _one_sample(exponentials: Positive) -> Iterator[Finding]:
 claim("D3.14", "proved", BANK)(
     printed=r"$Z \approx n \cdot \mathbb{E}_j [ \exp(v^T v_j / \tau) ] \approx n \cdot \frac{1}{m} \sum_{k=1}^m"
     r" \exp(v^T v_{j_k} / \tau)$",
-    says="The first sign may be an equality, j being uniform on the instances: «mean». The second may not: it is"
+    checked="The first sign may be an equality, j being uniform on the instances: «mean». The second may not: it is"
     " the estimate of D3.13, right on average, «estimate», and not in one sample, «sample».",
     mean=f"{Z} = K (Σ_j (e^L[i,j]/K))",
     estimate=MEAN_OF_ESTIMATE,
@@ -184,24 +184,24 @@ claim("D3.15", "corrected", OUTCOMES)(
     printed=r"$h(i,v) = \frac{P(i|v)}{P(i|v) + mP_n(i)} = \frac{\frac{\exp(v^T v_i/\tau)}{\frac{n}{m}"
     r" \sum_{k=1}^{m} \exp(v^T v_{j_k}/\tau)}}{\frac{\exp(v^T v_i/\tau)}{\frac{n}{m} \sum_{k=1}^{m} \exp(v^T"
     r" v_{j_k}/\tau)} + m \cdot \frac{1}{n}}$",
-    says=r"Not an equality: Z was replaced by its estimate, so that the right side is another function, $\hat h$:"
-    r" «another».",
-    right=r"The estimate is right on average (D3.13), but neither its inverse nor $\hat h$ is, which is «form»,"
-    r" that is $c/(c + \hat Z)$. Over the outcomes of the draws, by their weights, Jensen's gap of the inverse is"
-    r" «inverse», «inverse sign», and with any $c$, here ς, added it is «shifted», «shifted sign»: too large on"
-    r" average, unless the estimate is constant. How fast the error falls with the number of samples is not"
-    r" claimed.",
+    checked=r"Not an equality: Z was replaced by its estimate, so that the right side is another function, $\hat"
+    r" h$: «another».",
+    correction=r"The estimate is right on average (D3.13), but neither its inverse nor $\hat h$ is, which is"
+    r" «form», that is $c/(c + \hat Z)$. Over the outcomes of the draws, by their weights, Jensen's gap of the"
+    r" inverse is «inverse», «inverse sign», and with any $c$, here ς, added it is «shifted», «shifted sign»: too"
+    r" large on average, unless the estimate is constant. How fast the error falls with the number of samples is"
+    r" not claimed.",
     another=lambda: misprint("all nine samples", _too_large, exponentials=EXPONENTIALS, draws=2),
     form=f"{WITH_ESTIMATE} = (K e^L⁺[i]/M)/(K e^L⁺[i]/M + Ẑ[i])",
     **BIAS,
 )
 
 claim("M24", "proved", OUTCOMES)(
-    says="The risk of a datum and its noise has in h the slope «slope», and with «multiple.where h» the factor is"
-    " positive, «multiple sign»: one minimum, where the bracket is 0. A score that is the logarithm of the data's"
-    " probability, «reached.where u», reaches it, «reached»: NCE normalises itself. With a normaliser estimated"
-    " from samples both its inverse and $h$ come out too large on average, by «inverse» and, $h$ being $c/(c +"
-    " Z)$, by $c$ times «shifted».",
+    checked="The risk of a datum and its noise has in h the slope «slope», and with «multiple.where h» the factor"
+    " is positive, «multiple sign»: one minimum, where the bracket is 0. A score that is the logarithm of the"
+    " data's probability, «reached.where u», reaches it, «reached»: NCE normalises itself. With a normaliser"
+    " estimated from samples both its inverse and $h$ come out too large on average, by «inverse» and, $h$ being"
+    " $c/(c + Z)$, by $c$ times «shifted».",
     **MINIMISER,
     **BIAS,
 )
@@ -215,7 +215,7 @@ CLOSED = f"e^L⁺[i]/(e^L⁺[i] + {DRAWN})"
 claim("D3.16", "proved", NOISE)(
     printed=r"$h(i,v) = \frac{\exp(v^T v_i/\tau)}{\exp(v^T v_i/\tau) + m \cdot \frac{1}{n} \cdot \frac{n}{m}"
     r" \sum_{k=1}^{m} \exp(v^T v_{j_k}/\tau)}$",
-    says=r"Of the $\hat h$ of D3.15, as its numerator and denominator are multiplied by the estimate: «simple»,"
+    checked=r"Of the $\hat h$ of D3.15, as its numerator and denominator are multiplied by the estimate: «simple»,"
     r" where «simple.where Pₙ».",
     simple=f"{COMPOUND} = {SIMPLE}",
 )
@@ -230,9 +230,9 @@ def _itself_drawn(exponentials: Positive) -> Iterator[Finding]:
 
 claim("D3.17", "corrected", NOISE)(
     printed=r"$h(i, v) = \frac{\exp(v^T v_i/\tau)}{\exp(v^T v_i/\tau) + \sum_{k=1}^{m} \exp(v^T v_{j_k}/\tau)}$",
-    says="It is not the posterior of D3.10. Where the instance itself is drawn, its exponential counts twice, and"
-    " if it is the only sample the value is one half, whatever v is: «itself».",
-    right=r"It is $\hat h$, in which M and K cancel: «cancelled.chain». That is the softmax over M + 1"
+    checked="It is not the posterior of D3.10. Where the instance itself is drawn, its exponential counts twice,"
+    " and if it is the only sample the value is one half, whatever v is: «itself».",
+    correction=r"It is $\hat h$, in which M and K cancel: «cancelled.chain». That is the softmax over M + 1"
     r" candidates, so that minus its logarithm is an InfoNCE loss, of the instance against its noise samples:"
     r" «infonce». The posterior with a normaliser $\hat Z$ is «posterior».",
     itself=lambda: misprint("the one sample is the instance", _itself_drawn, exponentials=EXPONENTIALS),

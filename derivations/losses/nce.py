@@ -62,7 +62,7 @@ claim("D3.8", "proved", BAYES)(
     printed=r"We define a binary event D, where: $D = 1$ means that the sample is real; $D = 0$ means that"
     r" the sample is noise. We compute the posterior probability: $P(D = 1|i, v) = \frac{P(i|v)P(D ="
     r" 1)}{P(i|v)P(D = 1) + P_n(i)P(D = 0)}$",
-    says="The event D is well defined of a sample drawn with its kind, a datum or noise. Then Bayes' rule,"
+    checked="The event D is well defined of a sample drawn with its kind, a datum or noise. Then Bayes' rule,"
     " the noise not depending on v: «any.where h», with the priors $π_1$ and $π_0$, is the chance of a datum"
     " given the instance, since for every function $g$ of the instance «any»: its mean over both kinds,"
     " weighed by $h$, is its mean over the data. What it is short of 1 is the chance of noise: «both».",
@@ -72,7 +72,7 @@ claim("D3.8", "proved", BAYES)(
 
 claim("D3.9", "definition", PRIORS)(
     printed=r"real data occur with probability $\frac{1}{1+m}$, noise with probability $\frac{m}{1+m}$",
-    says="«prior» and «noise», M noise samples coming with each datum: both are positive, «positive» and «noise"
+    checked="«prior» and «noise», M noise samples coming with each datum: both are positive, «positive» and «noise"
     " positive», and «sum».",
     prior="π₁",
     noise="π₀",
@@ -84,7 +84,7 @@ claim("D3.9", "definition", PRIORS)(
 claim("D3.10", "proved", PRIORS)(
     printed=r"$P(D = 1|i, v) = \frac{P(i|v) \cdot \frac{1}{1+m}}{P(i|v) \cdot \frac{1}{1+m} + P_n(i) \cdot"
     r" \frac{m}{1+m}} = \frac{P(i|v)}{P(i|v) + mP_n(i)}$",
-    says="Where «posterior.where π₁» and «posterior.where π₀», $1 + m$ cancels: «posterior».",
+    checked="Where «posterior.where π₁» and «posterior.where π₀», $1 + m$ cancels: «posterior».",
     posterior="P π₁/(P π₁ + Pₙ π₀) = P/(P + M Pₙ)",
 )
 
@@ -103,7 +103,7 @@ MISS = "M e^λ[i]/(e^u⁺[i] + M e^λ[i])"
 claim("D3.18", "definition", NCE)(
     printed=r"$J_{NCE}(\theta) = -\mathbb{E}_{P_d}[\log h(i, v)] - m \cdot \mathbb{E}_{P_n}[\log(1 - h(i,"
     r" v'))]$",
-    says="«loss», of data with «datum» and of their noise samples with «noise», which lie between 0 and 1:"
+    checked="«loss», of data with «datum» and of their noise samples with «noise», which lie between 0 and 1:"
     " «positive» and «short», «short sign», and for the noise «noise short»; so that no term of it is"
     " negative: «terms». Over free $h$, point by point the slope is «slope», and with «multiple.where h» the"
     " factor is positive, «multiple sign»: the only minimum is where the bracket is 0. A score reaches it by"
@@ -148,9 +148,9 @@ SHIFTED = given("i k < N; a m < A; p: N → A", *cpc.NAMES, letters=[*scores, cp
 claim("D2.1", "corrected", NCE)(
     printed="NCE classifies data against noise, two classes; InfoNCE generalises this idea to many classes, in"
     " Softmax form",
-    says="An analogy: NCE is no special case of InfoNCE. Adding a number to all scores leaves InfoNCE as it is"
+    checked="An analogy: NCE is no special case of InfoNCE. Adding a number to all scores leaves InfoNCE as it is"
     " and changes NCE: «raised».",
-    right=r"Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the"
+    correction=r"Both tell data from noise. InfoNCE of two candidates is «pair», a logistic loss of the"
     r" difference of two scores. NCE is a sum of logistic losses of single scores less $\log(m p_n)$:"
     r" «datum» for the data, «sample» for the noise. InfoNCE determines the scores up to a shift, «shifted»,"
     r" for any number of candidates. NCE determines the shift too, and with it the normaliser.",
@@ -177,9 +177,9 @@ DATUM, SAMPLE = "M e^(λ[i] - u⁺[i])", "e^(u′[i,a] - λ′[i,a])/M"
 claim("D2.2", "corrected", NCE)(
     printed=r"$\mathcal J_{NCE}=\sum_{t=1}^{k_d+k_n}[ D_t\log p_\theta(D=1|x_t,c_t)+(1-D_t)\log"
     r" p_\theta(D=0|x_t,c_t)]$, to which a minus sign has been added, so that the objective becomes a loss",
-    says="The minus sign is announced and not printed: what is printed is negative, «negative», and to be"
+    checked="The minus sign is announced and not printed: what is printed is negative, «negative», and to be"
     " maximised.",
-    right="With the minus sign it is a loss, «minus», and each of its logarithms is of a probability below"
+    correction="With the minus sign it is a loss, «minus», and each of its logarithms is of a probability below"
     " 1, as «datum» and «sample» are 1 and something positive, «datum sign» and «sample sign»: it is"
     " positive.",
     minus=f"Σ_i ({ROW}) = -ν 𝓛",

@@ -53,7 +53,7 @@ ODDS = "e^((s[i,j] - s[i,p(i)])/τ)"
 claim("D3.2", "definition", NTXENT.only("ℓ", "L"))(
     printed=r"$\mathcal{L}_{i,j} = -\log \frac{\exp(\operatorname{sim}(z_i, z_j)/\tau)}{\sum_{k=1}^{2N}"
     r" 1[k \neq i] \exp(\operatorname{sim}(z_i, z_k)/\tau)}$",
-    says="«loss», where «scores», and N counts rows, which are 2N in print: «odds». Of the terms of that sum"
+    checked="«loss», where «scores», and N counts rows, which are 2N in print: «odds». Of the terms of that sum"
     " «negatives» are not 0, all of them positive, «positive»: an image alone has the loss 0, two have one that is"
     " positive. It is not symmetric in the two views: «asymmetry».",
     loss="ℓ[i]",
@@ -88,7 +88,7 @@ EXCHANGED = "ℓ[i] + 1[i = k] (ℓ[l] - ℓ[k]) + 1[i = l] (ℓ[k] - ℓ[l])"
 
 claim("D3.4", "definition", ANY_ROWS)(
     printed=r"$\mathcal{L} = \frac{1}{2N} \sum_{k=1}^N [\ell(2k-1, 2k) + \ell(2k, 2k-1)]$",
-    says="«mean», ν the number of rows: each row before its positive, as in D1, with the mask, and the rows in"
+    checked="«mean», ν the number of rows: each row before its positive, as in D1, with the mask, and the rows in"
     " another order. It stays as it is when two of its terms change places, «exchange», and such exchanges make"
     " every order. D1's map on interleaved rows is another loss: «run».",
     mean="𝓛",
@@ -104,7 +104,7 @@ claim("D3.4", "definition", ANY_ROWS)(
 
 claim("D3.3", "definition", NTXENT)(
     printed=r"where $sim(z_i, z_j) = \frac{z_i \cdot z_j}{|z_i||z_j|}$",
-    says="«cosine», where «unit» and «length». It lies between -1 and 1: «bounded», «square». The lengths do not"
+    checked="«cosine», where «unit» and «length». It lies between -1 and 1: «bounded», «square». The lengths do not"
     " enter: «scale».",
     cosine="s[i,j]",
     unit="z[i,f]",
@@ -115,7 +115,7 @@ claim("D3.3", "definition", NTXENT)(
 )
 
 claim("M5", "proved", NTXENT)(
-    says="«gradient.chain»: by the unit rows, then projected, over the length of the row. So it is"
+    checked="«gradient.chain»: by the unit rows, then projected, over the length of the row. So it is"
     " tangent to the sphere: «tangent».",
     gradient="∂𝓛/∂w[k,f] = Σ_g ∂𝓛/∂z[k,g] ∂z[k,g]/∂w[k,f]"
     " = (Σ_g (1[f = g] - z[k,f] z[k,g]) ((Σ_j (G[k,j] + G[j,k]) z[j,g])/(ν τ)))/‖w[k]‖"
@@ -126,7 +126,7 @@ claim("M5", "proved", NTXENT)(
 EXCESS = "2 e^(1/τ) {}/((Σ_l 1[l ≠ k] e^L[k,l]) ν τ)"
 
 claim("S4", "proved", NTXENT)(
-    says="To sum over all rows and take off the anchor's own term, instead of masking it, changes the gradient"
+    checked="To sum over all rows and take off the anchor's own term, instead of masking it, changes the gradient"
     " by the unit rows by «excess», which is radial, and is gone after the projection: «projection».",
     excess="∂((Σ_i (-log(e^L[i,p(i)] / (Σ_l e^L[i,l] - e^(1/τ)))))/ν - 𝓛)/∂z[k,f] = "
     + EXCESS.format("z[k,f]"),
@@ -174,7 +174,7 @@ def statement(arguments: Mapping[str, Any]) -> Statement:
 
 
 claim("M37", "proved", MASKED)(
-    says="With a mask, $Y^k$ being 1 where a row is kept among the candidates of another (M36), a row's loss is"
+    checked="With a mask, $Y^k$ being 1 where a row is kept among the candidates of another (M36), a row's loss is"
     " «w.where ℓ», in which the positive always stands and the anchor never. The gradients are the same as"
     " without: «w» and «temperature», where «w.where P» and «w.where G». An entry of $G$ is 0 where the anchor"
     " leaves the other row out, «left»; if the other does not leave the anchor out, the mirrored entry pushes"

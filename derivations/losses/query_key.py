@@ -89,9 +89,9 @@ PULL = f"({PRINTED_PULL} + P[k,k] z[k,f])/τ"
 claim("D2.6", "corrected", infonce.PRINTED)(
     printed="positives $P$: the augmentations of the item $i$; negatives $N$: the other items and their"
     " augmentations; $A$: both together",
-    says="Eq. 3-9 name one positive, so $P$ has one element; Eq. 5 splits $A$, so $P$ and $N$ have none in"
+    checked="Eq. 3-9 name one positive, so $P$ has one element; Eq. 5 splits $A$, so $P$ and $N$ have none in"
     " common. Nor may the anchor be in $A$, as it is in D1: then Eq. 4 would say that «printed», which fails.",
-    right="With the anchor, row $k$, among its candidates its own logit adds a term: «gradient».",
+    correction="With the anchor, row $k$, among its candidates its own logit adds a term: «gradient».",
     printed_=infonce.PRINTED.fails(
         f"{PULL} = ({PRINTED_PULL})/τ",
         {"z": UnitRows([[1, 0], [0, 1]]), "p": [1, 0], "τ": Fraction(1), "N": 2, "d": 2, "k": 0, "f": 0},
@@ -102,7 +102,7 @@ claim("D2.6", "corrected", infonce.PRINTED)(
 claim("D2.7", "definition", OWN_NEGATIVES)(
     printed=r"$\mathcal{L}_{InfoNCE} = \sum_i \mathcal{L}_i = -\sum_i \log (\frac{\exp(z_i z_p/\tau)}"
     r"{\sum_{a \in A} \exp(z_i z_a/\tau)})$",
-    says="«loss», where ν is 1, and «row», the logit of the positive apart from those of the M negatives; so"
+    checked="«loss», where ν is 1, and «row», the logit of the positive apart from those of the M negatives; so"
     " «odds». A row of it is positive as soon as there is one negative: «below», where «share».",
     loss="𝓛",
     row="ℓ[i]",
@@ -121,7 +121,7 @@ claim("D2.8", "proved", ANCHORED)(
     r" \sum_{a \in A} \exp(z_i z_a/\tau) - (z_i z_p/\tau)] = \frac{\sum_{a \in A} (z_a/\tau) \exp(z_i"
     r" z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p/\tau = \frac{1}{\tau} [\frac{\sum_{a \in A} z_a"
     r" \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p]$",
-    says="«gradient.chain», the candidates $y$ held fixed, the anchor not among them. It is the anchor's part"
+    checked="«gradient.chain», the candidates $y$ held fixed, the anchor not among them. It is the anchor's part"
     " only: where the anchor is also a candidate of others, the loss has their terms too (M6).",
     gradient=f"∂ℓ[i]/∂z[i,f] = ∂(log{ALL} - L[i,p(i)])/∂z[i,f]"
     f" = (Σ_a (y[a,f]/τ) e^L[i,a])/{ALL} - y[p(i),f]/τ = (Σ_a P[i,a] y[a,f] - y[p(i),f])/τ",
@@ -134,7 +134,7 @@ claim("D2.9", "proved", ANCHORED)(
     r" = \frac{1}{\tau} [z_p (\frac{\exp(z_i z_p/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - 1)"
     r" + \sum_{n \in N} z_n \frac{\exp(z_i z_n/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)}]"
     r" = \frac{1}{\tau} [z_p (P_{ip} - 1) + \sum_{n \in N} z_n P_{in}]$",
-    says="Line by line «gradient.chain», $A$ being the positive and the negatives, each once.",
+    checked="Line by line «gradient.chain», $A$ being the positive and the negatives, each once.",
     brief="The gradient by the anchor has a term of the positive and one of each negative, «gradient», $A$"
     " being the positive and the negatives, each once.",
     gradient=f"∂ℓ[i]/∂z[i,f] = (({WEIGHED})/{ALL} - y[p(i),f])/τ"
@@ -145,7 +145,7 @@ claim("D2.9", "proved", ANCHORED)(
 
 claim("D2.10", "definition", ANCHORED)(
     printed=r"$P_{ip}$ and $P_{in}$: the probability of the positive, and that of a negative, in the set $A$",
-    says="«softmax». All are positive, «positive», and together they are 1: «sum».",
+    checked="«softmax». All are positive, «positive», and together they are 1: «sum».",
     softmax="P[i,a]",
     positive="P[i,a] > 0",
     sum="P[i,p(i)] + Σ_a 1[a ≠ p(i)] P[i,a] = Σ_a P[i,a] = 1",
@@ -154,7 +154,7 @@ claim("D2.10", "definition", ANCHORED)(
 BEHIND, LEAST = "τ log(1 + e^(-x/τ))", "τ e^(-x/τ)/(1 + e^(-x/τ))"
 
 claim("M13", "proved from LEMMA", given(RANGES, letters=[Symbol("x", nonnegative=True)]))(
-    says=r"With one negative, «softplus», the softplus of its logit less the positive's. Take this loss times"
+    checked=r"With one negative, «softplus», the softplus of its logit less the positive's. Take this loss times"
     r" $\tau$, the scores being $x$ apart. «ahead»: where the negative is ahead, it exceeds $x$ by the right"
     r" side, and where the negative is behind, that is all of it. It is positive, for «below» and «positive»,"
     r" and it goes to 0 with $\tau$, for «above». So the limit is $x$ or 0: a triplet loss without margin.",
@@ -167,7 +167,7 @@ claim("M13", "proved from LEMMA", given(RANGES, letters=[Symbol("x", nonnegative
 )
 
 claim("M40", "proved", KEPT)(
-    says="With a mask, $Y^k$ being 1 where a negative is kept (M36), a row's loss is «query.where ℓ», and the"
+    checked="With a mask, $Y^k$ being 1 where a negative is kept (M36), a row's loss is «query.where ℓ», and the"
     " gradients are the same as without, with «query.where P»: where each query has its own negatives,"
     " «query.where L», «query», «positive», «negatives» and «temperature»; where all share a queue, «queue:"
     " query.where L», «queue: query», «queue: positive», «queue: negatives» and «queue: temperature».",

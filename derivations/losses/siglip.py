@@ -57,10 +57,10 @@ claim("F9", "corrected", WITHOUT_LOGITS)(
     printed=r"$-\frac{1}{|\mathcal{B}|} \sum_{i=1}^{|\mathcal{B}|} \sum_{j=1}^{|\mathcal{B}|}"
     r" \log \frac{1}{1 + e^{z_{ij}(-t \mathbf{x}_i \cdot \mathbf{y}_j + b)}}$, and in the algorithm"
     r" logits = dot(zimg, ztxt.T) * t + b; l = -sum(log_sigmoid(labels * logits)) / n",
-    says="The two differ in the sign of the bias. If they agreed, the text of another image would add"
+    checked="The two differ in the sign of the bias. If they agreed, the text of another image would add"
     " «printed»; that fails at the bias from which training starts, where the algorithm's term is small and"
     " the formula's is not.",
-    right="The algorithm's: «row» and «loss», so that «whole»: for each pair, where «pair.where yˢ», it adds"
+    correction="The algorithm's: «row» and «loss», so that «whole»: for each pair, where «pair.where yˢ», it adds"
     " «pair», and for each other text, where «other.where yˢ», it adds «other». All terms are positive: within each"
     " logarithm is 1 and «positive».",
     printed_=SIGLIP.only().fails(
@@ -76,7 +76,7 @@ claim("F9", "corrected", WITHOUT_LOGITS)(
 )
 
 claim("F10", "proved", SIGLIP)(
-    says="«image», «text», «temperature» and «bias», where «error.chain»: no score's part depends on another"
+    checked="«image», «text», «temperature» and «bias», where «error.chain»: no score's part depends on another"
     " score. So the bias stands still where the chances sum to the number of pairs, «stands».",
     **{name: by.prove for name, by in STATEMENT.gradients.items()},
     error="G[i,j] = Σ̂[i,j] - 1[i = j]",
@@ -89,7 +89,7 @@ CONSTANT = given(
 )
 
 claim("F11", "proved", CONSTANT)(
-    says="Noise-contrastive estimation sums the logarithms of «datum» and «sample» (D2.2), if the"
+    checked="Noise-contrastive estimation sums the logarithms of «datum» and «sample» (D2.2), if the"
     " probability of its noise is one constant, «datum.where λ»: with an image's own text as the datum and"
     " the M others as the noise, these are the terms of SigLIP.",
     datum="1/h[i] = 1 + e^(-u⁺[i] - b)",

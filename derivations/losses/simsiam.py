@@ -70,7 +70,7 @@ APART, TOGETHER = ("(Σ_f (p̄₁[i,f] - z̄₂[i,f])^2)", "(Σ_f (p̄₁[i,f] +
 
 claim("D3.44", "definition", FREE)(
     printed=r"$\mathcal{D}(p_1, z_2) = -\frac{p_1}{\|p_1\|_2} \cdot \frac{z_2}{\|z_2\|_2}$",
-    says="«distance», of rows that are not 0. It lies between -1 and 1, as it is above -1 by «above», below"
+    checked="«distance», of rows that are not 0. It lies between -1 and 1, as it is above -1 by «above», below"
     " 1 by «below», and neither is negative: «above sign», «below sign».",
     distance="𝒟[i]",
     above=f"𝒟[i] + 1 = {APART}/2",
@@ -80,7 +80,7 @@ claim("D3.44", "definition", FREE)(
 )
 
 claim("M19", "proved", FREE)(
-    says="With the stop-gradient, where «p1.where cos» and «p1.where cos′», «p1», and «z1». Without it, where"
+    checked="With the stop-gradient, where «p1.where cos» and «p1.where cos′», «p1», and «z1». Without it, where"
     " «free p1.where cos» and «free p1.where cos′», «free p1», the same, and «free z2», in which prediction and"
     " projection have changed places. So for the other view.",
     **{name: by.prove for name, by in STOPPED_STATEMENT.gradients.items()},
@@ -108,10 +108,10 @@ def _slopes(**rows: Rows) -> Iterator[Finding]:
 
 claim("D3.45", "corrected", FREE)(
     printed=r"$\mathcal{L} = \frac{1}{2}\mathcal{D}(p_1, z_2) + \frac{1}{2}\mathcal{D}(p_2, z_1)$",
-    says="It has the value of the loss that is trained, but not its gradient: the algorithm holds the"
+    checked="It has the value of the loss that is trained, but not its gradient: the algorithm holds the"
     " projections constant, and the formula does not say so. Derived as printed, where «free.where cos» and"
     " «free.where cos′», «free», which is not 0 everywhere: «slopes».",
-    right="With the projections held constant, $z'$ in place of $z$, «stopped.where cos» and «stopped.where"
+    correction="With the projections held constant, $z'$ in place of $z$, «stopped.where cos» and «stopped.where"
     " cos′», «stopped», and «kept» as before.",
     brief="The formula has the value of the loss that is trained, and another gradient. As printed it moves the"
     " projections too, «free»; the algorithm holds them constant.",
@@ -187,10 +187,10 @@ COLLAPSED = FREE.also(*(f"{rows}[i,f] := χ[f]" for rows in ("p₁", "p₂", "z�
 claim("D3.46", "corrected", FREE)(
     printed="Algorithm 1 SimSiam Pseudocode, PyTorch-like … def D(p, z): # negative cosine similarity;"
     " z = z.detach() # stop gradient; p = normalize(p, dim=1) # 12-normalize",
-    says="The last line stands at the margin, and Python refuses the text: «refused». It belongs into the body of"
-    " D, and"
+    checked="The last line stands at the margin, and Python refuses the text: «refused». It belongs into the body"
+    " of D, and"
     " 12-normalize is l2-normalize.",
-    right="With the line in its place the algorithm computes D3.45 in the mean over the batch; on two rows"
+    correction="With the line in its place the algorithm computes D3.45 in the mean over the batch; on two rows"
     " «run». An output that is the same for every input, «collapsed.where p₁», and so for the others,"
     " reaches «collapsed», and no loss is below: «excess», «sign». So it is not the value of the loss that"
     " prevents collapse.",

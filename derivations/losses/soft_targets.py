@@ -42,7 +42,7 @@ SHIFTED = "-Σ_a Yᵗ[i,a] log(e^(u[i,a] + c) / Σ_m e^(u[i,m] + c))"
 
 claim("F4", "definition", TARGETS)(
     printed=r"$\ell = -\sum_{k=1}^K \log(p(k)) q(k)$, $p(k|x) = \frac{\exp(z_k)}{\sum_{i=1}^K \exp(z_i)}$",
-    says="Printed in Rethinking the Inception Architecture for Computer Vision (Szegedy et al., 2016), of one"
+    checked="Printed in Rethinking the Inception Architecture for Computer Vision (Szegedy et al., 2016), of one"
     " row. «row» and «loss», all probabilities being positive: «positive». The targets of a row sum to 1. A"
     " constant added to all scores of a row changes nothing, «shift», nor does it in all rows: «whole».",
     row="ℓ[i]",
@@ -53,7 +53,7 @@ claim("F4", "definition", TARGETS)(
 )
 
 claim("F5", "proved", TARGETS)(
-    says="«scores», where «error»: as the targets sum to 1, each probability less its target. Each row sums"
+    checked="«scores», where «error»: as the targets sum to 1, each probability less its target. Each row sums"
     " to 0, «sum».",
     scores=BY_SCORES,
     error="G[i,a] = P[i,a] (Σ_m Yᵗ[i,m]) - Yᵗ[i,a]",
@@ -65,7 +65,7 @@ ROW = TARGETS.only("P", "ℓ")
 OF_PAIRS = supcon.CLASSES.only().also(supcon.FORMS["out"]["ℓ"], "Yᵗ[i,j] := Yᶜ[i,j]/nᶜ[i]", "ψ⁺[i] := 1")
 
 claim("F6", "proved", TARGETS)(
-    says="With all weight on one candidate, «one.where Yᵗ», the loss «one.where ℓ» is InfoNCE over scores:"
+    checked="With all weight on one candidate, «one.where Yᵗ», the loss «one.where ℓ» is InfoNCE over scores:"
     " «one». With label smoothing, «smooth.where Yᵗ», it is «smooth»: a part of InfoNCE's loss, and a part for"
     " all candidates alike. SupCon, its mean outside the logarithm, «supcon.where ℓ», is «supcon», where"
     " «supcon.where Yᵗ»: soft targets over all rows but the anchor.",

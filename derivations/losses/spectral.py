@@ -39,7 +39,7 @@ STATEMENT = with_weights(
 claim("F7", "definition", SPECTRAL)(
     printed=r"$\mathcal{L}(f) = -2 \cdot \mathbb{E}_{x, x^+}[f(x)^\top f(x^+)]"
     r" + \mathbb{E}_{x, x^-}[(f(x)^\top f(x^-))^2]$",
-    says="In a batch «row» and «loss», where «scores». In the mean over the pairs that is «batch»: of a"
+    checked="In a batch «row» and «loss», where «scores». In the mean over the pairs that is «batch»: of a"
     " row and its partner, and of the «pairs» ordered pairs of rows that are none. Of one pair alone there"
     " is no such pair, and their mean would be 0 over 0. The views may be exchanged, «exchange»; no square"
     " is negative, «square»; there is no exponential and no temperature.",
@@ -53,7 +53,7 @@ claim("F7", "definition", SPECTRAL)(
 )
 
 claim("F8", "proved", SPECTRAL)(
-    says="«z1» and «z2», where «z1.where G»: the pull on a positive is the same however near it is,"
+    checked="«z1» and «z2», where «z1.where G»: the pull on a positive is the same however near it is,"
     " «pull», the push on a negative grows with its score, and a negative with a score below 0 is pulled.",
     z1=STATEMENT.gradients["z1"].prove,
     z2=STATEMENT.gradients["z2"].prove,

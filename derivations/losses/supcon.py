@@ -110,7 +110,7 @@ _BRIEF = (
 claim("F21", "definition", FORMS["out"])(
     printed=r"$\mathcal{L}_{out}^{sup} = \sum_{i \in I} \frac{-1}{|P(i)|} \sum_{p \in P(i)} \log"
     r" \frac{\exp(z_i \cdot z_p/\tau)}{\sum_{a \in A(i)} \exp(z_i \cdot z_a/\tau)}$",
-    says=_WORDS,
+    checked=_WORDS,
     brief=_BRIEF,
     **_row(OUT, "ψ⁺[i] (Σ_j Yᶜ[i,j] log(Σ_k 1[k ≠ i] e^(L[i,k] - L[i,j])))/nᶜ[i]"),
 )
@@ -118,13 +118,13 @@ claim("F21", "definition", FORMS["out"])(
 claim("F22", "definition", FORMS["in"])(
     printed=r"$\mathcal{L}_{in}^{sup} = \sum_{i \in I} -\log \{\frac{1}{|P(i)|} \sum_{p \in P(i)}"
     r" \frac{\exp(z_i \cdot z_p/\tau)}{\sum_{a \in A(i)} \exp(z_i \cdot z_a/\tau)}\}$",
-    says=_WORDS,
+    checked=_WORDS,
     brief=_BRIEF,
     **_row(IN, f"-ψ⁺[i] log((Σ_j (Yᶜ[i,j] e^L[i,j]/{OTHERS}) + (1 - ψ⁺[i])/{OTHERS})/nᶜ[i])"),
 )
 
 claim("F23", "proved", FORMS["out"])(
-    says="«w» and «temperature», as those of NT-Xent, in both forms. With the mean outside the logarithm,"
+    checked="«w» and «temperature», as those of NT-Xent, in both forms. With the mean outside the logarithm,"
     " «w.where ℓ», the error is «w.where G», which is «out»: each positive has the same share. With the mean"
     " inside, «in: w.where ℓ», it is «in: w.where G», which is «in»: the nearest has the largest, «in.where"
     " Rᶜ». Each row of $G$ sums to 0: «sum out» and «sum in».",
@@ -149,7 +149,7 @@ LISTED = given(
 OF_ONE = "log(e^L[r(n),q(n)]/(Σ_k 1[k ≠ r(n)] e^L[r(n),k]))"
 
 claim("F24", "proved", ONE)(
-    says="With one positive, «one.where 𝒴» and «one.where Yᶜ», both forms, «one.where ℓ» and «one, in.where"
+    checked="With one positive, «one.where 𝒴» and «one.where Yᶜ», both forms, «one.where ℓ» and «one, in.where"
     " ℓ», are NT-Xent's: «one» and «one, in». With more, take each pair of an anchor $r$ and a positive $q$"
     " for a row of scores, «pairs.where Yᶜ». The losses of the anchors sum to «pairs», the mean being"
     " outside. Each logarithm is NT-Xent's, which is «row»; and a row of InfoNCE over scores, «cpc.where ℓ»,"
@@ -167,11 +167,11 @@ claim("F24", "proved", ONE)(
 )
 
 claim("F32", "definition", FORMS["pairs"])(
-    says="In a third form each pair of an anchor and a positive is a term, and stands before the negatives alone:"
-    " «row» and «loss», so that «whole», where «positives» and «labels»: to be a positive is mutual, «mutual». For"
-    " the mean $ν$ is the number of pairs. All that is summed is positive, «positive». An anchor without a"
-    " positive, «alone.where Yᶜ», adds nothing, «alone»; neither does one without a negative, all others being"
-    " positives, «one class.where Yᶜ»: «one class». NTXentLoss of pytorch-metric-learning (Musgrave et al.,"
+    checked="In a third form each pair of an anchor and a positive is a term, and stands before the negatives"
+    " alone: «row» and «loss», so that «whole», where «positives» and «labels»: to be a positive is mutual,"
+    " «mutual». For the mean $ν$ is the number of pairs. All that is summed is positive, «positive». An anchor"
+    " without a positive, «alone.where Yᶜ», adds nothing, «alone»; neither does one without a negative, all others"
+    " being positives, «one class.where Yᶜ»: «one class». NTXentLoss of pytorch-metric-learning (Musgrave et al.,"
     " 2020) computes this if it is given labels. SINCERE (Feeney and Hughes, 2023) has the same terms, and takes"
     " their mean over the positives of each anchor, then over the anchors.",
     brief="In a third form each pair of an anchor and a positive is a term, and stands before the negatives alone:"
@@ -192,11 +192,12 @@ OTHER_ODDS = "Σ_k 1[k ≠ i] 1[k ≠ j] e^(L[i,k] - L[i,j])"
 MORE = "Yᶜ[i,j] (Σ_k 1[k ≠ i] 1[k ≠ j] Yᶜ[i,k] e^(L[i,k] - L[i,j]))"
 
 claim("F33", "proved", FORMS["pairs"])(
-    says="«w» and «temperature», as those of the other forms, with the error «w.where G», which is «error», where"
-    " «w.where P» is the probability of a positive before the negatives alone. Each row of $G$ sums to 0, «sum». No"
-    " positive is repelled: at a positive $G$ is «own», and «pulled». With one positive for each anchor, «one.where"
-    " 𝒴» and «one.where Yᶜ», it is NT-Xent's loss: «one». The form with the mean outside the logarithm has the odds"
-    " of the other positives in addition, «more», and «least»: there the term of each pair is larger or the same.",
+    checked="«w» and «temperature», as those of the other forms, with the error «w.where G», which is «error»,"
+    " where «w.where P» is the probability of a positive before the negatives alone. Each row of $G$ sums to 0,"
+    " «sum». No positive is repelled: at a positive $G$ is «own», and «pulled». With one positive for each anchor,"
+    " «one.where 𝒴» and «one.where Yᶜ», it is NT-Xent's loss: «one». The form with the mean outside the logarithm"
+    " has the odds of the other positives in addition, «more», and «least»: there the term of each pair is larger"
+    " or the same.",
     brief="If each pair is a term, «w», with the error «error», P being the probability of a positive before the"
     " negatives alone. No positive is repelled. With one positive for each anchor the loss is NT-Xent's.",
     **{name: by.prove for name, by in STATEMENTS["pairs"].gradients.items()},

@@ -39,7 +39,7 @@ def _kink(anchor, positive, negative, margin, step) -> Finding:
 
 
 claim("M12", "proved", TRIPLETS)(
-    says="«anchor», «positive» and «negative», where $α$ is 1 with the hinge open and 0 with it shut. Where the"
+    checked="«anchor», «positive» and «negative», where $α$ is 1 with the hinge open and 0 with it shut. Where the"
     " hinge is at 0 both meet, and there may be no derivative: «kink». That it is shut there is a convention.",
     **GRADIENTS,
     kink=lambda: example(
@@ -56,8 +56,8 @@ claim("M12", "proved", TRIPLETS)(
 claim("D3.1", "no theorem", TRIPLETS)(
     printed="Triplet Loss: Es una técnica de aprendizaje supervisado, el cual es predecesor de propuestas en"
     " self-supervised.",
-    says="«history».",
-    right="What can be proved is the gradient of the loss that bears the name (M12): it moves no triplet"
+    checked="«history».",
+    correction="What can be proved is the gradient of the loss that bears the name (M12): it moves no triplet"
     " as a whole, «together».",
     history=lambda: Empirical("History, without a formula"),
     together="∂𝓛/∂xᵃ[k,f] + ∂𝓛/∂xᵖ[k,f] + ∂𝓛/∂xⁿ[k,f] = 0",

@@ -32,7 +32,7 @@ STATEMENT = Statement(
 claim("F19", "definition", UNIFORMITY)(
     printed=r"$\mathcal{L}_{uniform}(f; t) = \log \mathbb{E}_{x,y \sim p_{data}}[e^{-t\|f(x)-f(y)\|_2^2}]$,"
     r" $t > 0$",
-    says="In a batch «loss», where «squared»: the mean over the «pairs» ordered pairs of rows, none paired"
+    checked="In a batch «loss», where «squared»: the mean over the «pairs» ordered pairs of rows, none paired"
     " with itself, is of positive numbers, «positive». Each pair is met twice, «mutual», so that the"
     " unordered pairs have the same mean. Of unit rows it is «cosine», what a softmax of their cosines divides by,"
     " at a temperature of half of one over $t_0$.",
@@ -45,7 +45,7 @@ claim("F19", "definition", UNIFORMITY)(
 )
 
 claim("F20", "proved", UNIFORMITY)(
-    says="«z», where «z.where κ̂»: every row is pushed from every other, by their share and their distance."
+    checked="«z», where «z.where κ̂»: every row is pushed from every other, by their share and their distance."
     " The shares sum to 1, «shares», and the batch as a whole is not moved, «together».",
     z=STATEMENT.gradients["z"].prove,
     shares="Σ_ij κ̂[i,j] = 1",

@@ -89,7 +89,7 @@ claim("F27", "definition", VIEWS)(
     r" \frac{1}{n} \sum_i \|z_i - z'_i\|_2^2$, $v(Z) = \frac{1}{d} \sum_{j=1}^d \max(0, \gamma - S(z^j,"
     r" \epsilon))$, $S(x, \epsilon) = \sqrt{\mathrm{Var}(x) + \epsilon}$, $c(Z) = \frac{1}{d} \sum_{i \neq"
     r" j} [C(Z)]_{i,j}^2$, $C(Z) = \frac{1}{n - 1} \sum_{i=1}^n (z_i - \bar{z})(z_i - \bar{z})^T$",
-    says="«loss», where «covariance» and «spread», so that a variance is a covariance of a column with"
+    checked="«loss», where «covariance» and «spread», so that a variance is a covariance of a column with"
     " itself, over B - 1: «variance». $η$ is 1 where the hinge is open. A column has «sum», which is not"
     " negative, «sign». The first part by itself, with the weights «first.where ι₀», «first.where μ₀»"
     " and «first.where ρ₀», is «first»: alignment with the exponent 2, «alignment». For two views that are"
@@ -123,7 +123,7 @@ def kink(column, margin, step) -> Finding:
 
 
 claim("F28", "proved", VIEWS)(
-    says="«z1» and «z2», of the three parts of the loss each by itself. Where a hinge is at 0 both cases"
+    checked="«z1» and «z2», of the three parts of the loss each by itself. Where a hinge is at 0 both cases"
     " meet, and there may be no derivative, «kink»: that it is shut there is a convention. None of the two"
     " parts that are of one view moves its mean: «together».",
     z1=BY_VIEW,

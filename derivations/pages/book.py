@@ -131,9 +131,9 @@ def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
     """Return a claim's statements under its headings: printed or said by, checked, right."""
     claim = entry.claim
     rows = [("printed", split_formulas(claim.printed))] if claim.printed else []
-    if claim.heard:
-        rows.append(("said by", split_formulas(claim.heard)))
-    for heading, sentence in (("checked", claim.says), ("right", claim.right)):
+    if claim.said_by:
+        rows.append(("said by", split_formulas(claim.said_by)))
+    for heading, sentence in (("checked", claim.checked), ("right", claim.correction)):
         if sentence:
             # a failed claim has nothing to render: print its plain words beside the failure
             rows.append((heading, mark_runs(sentence, entry) if entry.stands else [Run(sentence.words)]))

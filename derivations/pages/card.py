@@ -44,7 +44,7 @@ def settle_card(id: str) -> Card:
 def make_card(entry: Settled) -> Card:
     """Return the card of a settled claim."""
     claim = entry.claim
-    sentences = [claim.brief] if claim.brief else list(filter(None, (claim.says, claim.right)))
+    sentences = [claim.brief] if claim.brief else list(filter(None, (claim.checked, claim.correction)))
     return Card(
         claim.id,
         claim.verdict,

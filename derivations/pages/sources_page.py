@@ -94,5 +94,8 @@ def papers_of_cheat_sheet() -> set[Paper]:
 
 def papers_of_claim(claim: Claim) -> set[Paper]:
     """Return the papers that a claim's sentences cite."""
-    sentences = [claim.heard, *(sentence.words for sentence in (claim.says, claim.right) if sentence)]
+    sentences = [
+        claim.said_by,
+        *(sentence.words for sentence in (claim.checked, claim.correction) if sentence),
+    ]
     return {c.paper for words in sentences for c in find_citations(words) if c.paper}

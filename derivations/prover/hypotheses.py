@@ -33,7 +33,7 @@ class Summed:
 
 
 @dataclass(frozen=True)
-class Into:
+class MapsInto:
     """A map from the indices of one range, or from pairs of indices, to those of another."""
 
     map: IndexedBase
@@ -46,7 +46,7 @@ class Into:
 
 
 @dataclass(frozen=True)
-class Deranged:
+class NoFixedPoint:
     """A map without fixed point."""
 
     map: IndexedBase
@@ -66,7 +66,7 @@ class Mask:
 
 
 @dataclass(frozen=True)
-class Signed:
+class HasSign:
     """A symbol, or every entry of an array, is > 0 or ≥ 0."""
 
     quantity: Expr
@@ -89,7 +89,7 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Needs:
+class WellDefined:
     """A condition under which an expression is defined; it must hold for all values of its indices."""
 
     expression: Expr
@@ -112,7 +112,7 @@ class Independent:
 
 
 @dataclass(frozen=True)
-class Held:
+class Constant:
     """A derivative by the variable treats these as constant."""
 
     variable: Expr
@@ -122,10 +122,12 @@ class Held:
         return f"∂/∂{self.variable} holds {', '.join(map(str, self.constants))} constant"
 
 
-Hypothesis = InRange | Summed | Into | Deranged | Mask | Signed | Size | Needs | Independent | Held
+Hypothesis = (
+    InRange | Summed | MapsInto | NoFixedPoint | Mask | HasSign | Size | WellDefined | Independent | Constant
+)
 
 
-def find_needs(expression: Expr, differentiated: bool = False) -> Iterator[Needs]:
+def find_needs(expression: Expr, differentiated: bool = False) -> Iterator[WellDefined]:
     """Find the conditions under which the expression is defined, except those that always hold, such as exp > 0.
 
     differentiated: whether it is differentiated; then the argument of a root must be > 0, not only ≥ 0.
@@ -140,7 +142,7 @@ def find_needs(expression: Expr, differentiated: bool = False) -> Iterator[Needs
         else:
             base, relation = node.base, ">" if node.exp < 0 or differentiated else "≥"
         if relation and not (is_positive(base) or (relation == "≥" and is_nonnegative(base))):
-            yield Needs(base, relation)
+            yield WellDefined(base, relation)
 
 
 def find_sums(expression: Expr) -> Iterator[Summed]:
@@ -150,7 +152,7 @@ def find_sums(expression: Expr) -> Iterator[Summed]:
         yield Summed(index, last + 1)
 
 
-def find_signs(expression: Expr) -> Iterator[Signed | Size]:
+def find_signs(expression: Expr) -> Iterator[HasSign | Size]:
     """Find the declared signs of the symbols and arrays in the expression."""
     arrays = {node for node in preorder_traversal(expression) if isinstance(node, IndexedBase)}
     labels = {array.label for array in arrays}
@@ -160,6 +162,6 @@ def find_signs(expression: Expr) -> Iterator[Signed | Size]:
         if isinstance(quantity, Symbol) and quantity.is_integer and quantity.is_positive:
             yield Size(quantity)
         elif not quantity.is_integer and quantity.is_positive:
-            yield Signed(quantity, ">")
+            yield HasSign(quantity, ">")
         elif not quantity.is_integer and quantity.is_nonnegative:
-            yield Signed(quantity, "≥")
+            yield HasSign(quantity, "≥")

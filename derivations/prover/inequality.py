@@ -40,7 +40,7 @@ def lemma() -> tuple[Proof, Proof]:
     return after, before
 
 
-class Use(NamedTuple):
+class LemmaUse(NamedTuple):
     """One use of the lemma: Σ weight · (log top − log bottom) ≤ Σ weight · (top/bottom − 1).
 
     limits: the sum's limits, as in `total`; None for a single term.
@@ -65,7 +65,7 @@ class Bound:
     """
 
     first: Expr
-    uses: tuple[Use, ...]
+    uses: tuple[LemmaUse, ...]
     last: Expr
     names: tuple[Definition, ...] = field(repr=False)
     facts: Facts = field(repr=False)
@@ -111,7 +111,7 @@ class Bound:
 
 @memoise
 def _prove_both_sides(
-    first: Expr, uses: tuple[Use, ...], last: Expr, names: tuple[Definition, ...], facts: Facts
+    first: Expr, uses: tuple[LemmaUse, ...], last: Expr, names: tuple[Definition, ...], facts: Facts
 ) -> tuple[Proof, Proof]:
     """Prove the steps above and below the lemma."""
     for use in uses:
@@ -135,7 +135,7 @@ def _prove_both_sides(
     return above, below
 
 
-def bound(first: Expr, *uses: Use, last: Expr, names: Iterable[Definition] = (), facts: Facts) -> Bound:
+def bound(first: Expr, *uses: LemmaUse, last: Expr, names: Iterable[Definition] = (), facts: Facts) -> Bound:
     """Prove first ≤ last by the lemma, or raise NotProved."""
     return Bound(first, uses, last, tuple(names), facts)
 
@@ -208,30 +208,30 @@ def positive(expression: Expr, names: Iterable[Definition] = ()) -> Sign:
     return Sign(expression, strict=True, names=tuple(names))
 
 
-class Logs:
+class SumOfLogs:
     """Σ weight · log(argument), weights and arguments fractions: an exact number with a sign."""
 
     def __init__(self, weights: Mapping[Fraction, Fraction] | None = None):
         self.weights = {a: w for a, w in (weights or {}).items() if w and a != 1}
 
     @classmethod
-    def of(cls, argument, weight=1) -> "Logs":
+    def of(cls, argument, weight=1) -> "SumOfLogs":
         return cls({Fraction(argument): Fraction(weight)})
 
-    def __add__(self, other: "Logs") -> "Logs":
+    def __add__(self, other: "SumOfLogs") -> "SumOfLogs":
         weights = dict(self.weights)
         for argument, weight in other.weights.items():
             weights[argument] = weights.get(argument, Fraction(0)) + weight
-        return Logs(weights)
+        return SumOfLogs(weights)
 
-    def __neg__(self) -> "Logs":
+    def __neg__(self) -> "SumOfLogs":
         return self * -1
 
-    def __sub__(self, other: "Logs") -> "Logs":
+    def __sub__(self, other: "SumOfLogs") -> "SumOfLogs":
         return self + -other
 
-    def __mul__(self, scale) -> "Logs":
-        return Logs({argument: weight * scale for argument, weight in self.weights.items()})
+    def __mul__(self, scale) -> "SumOfLogs":
+        return SumOfLogs({argument: weight * scale for argument, weight in self.weights.items()})
 
     def _common(self) -> int:
         """The least common denominator of the weights."""

@@ -35,7 +35,17 @@ from sympy import (
     log,
 )
 
-from .hypotheses import Deranged, Hypothesis, Independent, InRange, Into, Mask, Needs, Signed, Size
+from .hypotheses import (
+    HasSign,
+    Hypothesis,
+    Independent,
+    InRange,
+    MapsInto,
+    Mask,
+    NoFixedPoint,
+    Size,
+    WellDefined,
+)
 from .notation import Definition, Differ, Partial, base_of, is_index, quantities_of, sides
 from .show import text
 
@@ -152,10 +162,10 @@ class Draw:
         self.declared = ranges
         self.seed, self.style = seed, self.STYLES[seed % len(self.STYLES)]
         hypotheses = tuple(hypotheses)
-        self.signs = {one.quantity: one.relation for one in hypotheses if isinstance(one, Signed)}
+        self.signs = {one.quantity: one.relation for one in hypotheses if isinstance(one, HasSign)}
         self.masks = {one.array for one in hypotheses if isinstance(one, Mask)}
-        self.deranged = {one.map for one in hypotheses if isinstance(one, Deranged)}
-        self.into = {one.map: (one.domain, one.codomain) for one in hypotheses if isinstance(one, Into)}
+        self.deranged = {one.map for one in hypotheses if isinstance(one, NoFixedPoint)}
+        self.into = {one.map: (one.domain, one.codomain) for one in hypotheses if isinstance(one, MapsInto)}
         self.ranges = {one.index: one.size for one in hypotheses if isinstance(one, InRange)}
         self.whole = {one.symbol for one in hypotheses if isinstance(one, Size)}
         self.sizes: dict[Expr, int] = {}
@@ -213,7 +223,7 @@ class Draw:
 class Interpreter:
     """Evaluates expressions at one point."""
 
-    def __init__(self, draw: Draw, definitions: Iterable[Definition], needs: frozenset[Needs]):
+    def __init__(self, draw: Draw, definitions: Iterable[Definition], needs: frozenset[WellDefined]):
         self.draw, self.needs = draw, needs
         self.definitions = {base_of(name.head): name for name in definitions}
         self.known: dict[Any, Number] = {}
@@ -302,7 +312,7 @@ class Interpreter:
         if {"": True, "≠": real != 0, "≥": real >= 0, ">": real > 0}[relation]:
             return number
         stronger = {"≠": "≠>", "≥": "≥>", ">": ">"}[relation]
-        if any(Needs(term.node, assumed) in self.needs for assumed in stronger):
+        if any(WellDefined(term.node, assumed) in self.needs for assumed in stronger):
             raise _Outside
         raise Refused(
             f"second look: {text(term.node)} is {mpmath.nstr(real, 6)}, but {relation} 0 is not assumed"
@@ -410,7 +420,7 @@ def points(
     hypotheses = tuple(hypotheses)
     sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}
     opened = _drop_independent(expressions, tuple(definitions), hypotheses)
-    needs = frozenset(one for one in hypotheses if isinstance(one, Needs))
+    needs = frozenset(one for one in hypotheses if isinstance(one, WellDefined))
     free = sorted({index for expression in expressions for index in read(expression).indices}, key=str)
     allowed = 0
     unseen = set(sizes)  # sizes that have not yet been above 1

@@ -8,12 +8,12 @@ from sympy import Expr, Indexed
 from . import interpret
 from .calculus import carry_out, find_constants
 from .hypotheses import (
-    Held,
+    Constant,
     Hypothesis,
     Independent,
     InRange,
-    Needs,
     Summed,
+    WellDefined,
     find_needs,
     find_signs,
     find_sums,
@@ -175,11 +175,11 @@ def find_assumptions(
     found.update(dict.fromkeys(used))
     for part in parts:
         found.update(dict.fromkeys(find_sums(part)))
-    above = {one.expression for one in found if isinstance(one, Needs) and one.relation == ">"}
+    above = {one.expression for one in found if isinstance(one, WellDefined) and one.relation == ">"}
 
     def is_implied(one: Hypothesis) -> bool:
         """Return whether another hypothesis in the list implies it."""
-        if isinstance(one, Needs):
+        if isinstance(one, WellDefined):
             return one.relation != ">" and one.expression in above
         return isinstance(one, Summed) and InRange(one.index, one.size) in found
 
@@ -202,11 +202,11 @@ def find_used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> t
     return tuple(name for name in names if name in found)
 
 
-def _independent(expression: Expr, names: tuple[Definition, ...]) -> Iterator[Independent | Held]:
+def _independent(expression: Expr, names: tuple[Definition, ...]) -> Iterator[Independent | Constant]:
     """Find the names that the derivatives in the expression treat as independent or constant."""
     for inside, variable in sorted((partial.args for partial in expression.atoms(Partial)), key=str):
         own, constants = base_of(variable), find_constants(inside, variable, names)
         if any(base_of(name.head) == own for name in names):
             yield Independent(own)
         if constants:
-            yield Held(own, tuple(sorted(constants, key=str)))
+            yield Constant(own, tuple(sorted(constants, key=str)))

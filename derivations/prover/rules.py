@@ -15,7 +15,7 @@ from math import floor
 
 from sympy import Expr, Symbol
 
-from .hypotheses import Deranged, Hypothesis, InRange, Into, Mask
+from .hypotheses import Hypothesis, InRange, MapsInto, Mask, NoFixedPoint
 from .language import Facts
 from .notation import sides
 from .terms import (
@@ -189,7 +189,7 @@ class Rules:
             return constant(1)
         for mapping in self.facts.derangements:
             if (mapping, left) == right or (mapping, right) == left:
-                self.used[Deranged(mapping)] = None
+                self.used[NoFixedPoint(mapping)] = None
                 return {}
         # Keep the simpler index: a name is simpler than p(i), a free name than a bound one.
         return term(("delta", tuple(sorted((left, right), key=simplicity))))
@@ -326,7 +326,7 @@ class Rules:
                 return None, []
             return codomain, [
                 *(one for _, rests_on in found for one in rests_on),
-                Into(mapping, domain, codomain),
+                MapsInto(mapping, domain, codomain),
             ]
         size = self.range.get(index)
         declared = size is not None and isinstance(index, Symbol)

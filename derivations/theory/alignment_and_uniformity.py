@@ -45,10 +45,10 @@ def _on_a_line(z: UnitRows, factor: Rate) -> Iterator[Finding]:
 
 
 claim("R16", "proved from LEMMA", UNIFORM)(
-    says="For unit rows NT-Xent is «split.chain»: the mean similarity of the positives and the rows' logarithms of"
-    " sums; or their alignment, with the exponent 2, and for each row what uniformity, with $1/(2τ)$ for its $t$,"
-    " sums over all. Uniformity takes the logarithm after the mean, which is no less: «jensen», for any positive"
-    " numbers. Of «uniform.where Ξ», whose logarithm it is, and with «uniform.where Ξ₀», M + 1 rows have"
+    checked="For unit rows NT-Xent is «split.chain»: the mean similarity of the positives and the rows' logarithms"
+    " of sums; or their alignment, with the exponent 2, and for each row what uniformity, with $1/(2τ)$ for its"
+    " $t$, sums over all. Uniformity takes the logarithm after the mean, which is no less: «jensen», for any"
+    " positive numbers. Of «uniform.where Ξ», whose logarithm it is, and with «uniform.where Ξ₀», M + 1 rows have"
     " «uniform», where no square is negative, «unequal» and «centre». So uniformity is best, if the rows have room"
     " for a regular simplex, in one and only there, which M4 says takes M features: then all pairs are equally far"
     " apart, positives too, by a distance that is not 0, and alignment is not at its best. Both cannot be had at"

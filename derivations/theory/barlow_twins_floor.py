@@ -77,7 +77,7 @@ def _in_practice(B: int, d: int, λ: Fraction) -> Finding:
 
 
 claim("R4", "proved", FEATURES)(
-    says="Barlow Twins of B rows, «rows.where B», with the weight $λ$: «floor.where 𝓛». With «floor.where κ» and"
+    checked="Barlow Twins of B rows, «rows.where B», with the weight $λ$: «floor.where 𝓛». With «floor.where κ» and"
     " the mean «floor.where c» of the diagonal, «floor». Of the three terms none is negative where $λ$ is between"
     " 0 and 1 and d at least M, so that $κ$ is not negative: the loss has a floor that is not 0 as soon as neither"
     " is 0. Why the term by $λ$ alone is not negative: standardised features have the mean 0, so the B rows of"

@@ -133,17 +133,17 @@ BITS = {
 }
 
 claim("P2", "folklore", BATCHES)(
-    heard="contrastive-learning.md of research-notes (calwoo) prints the bound with the logarithm of 2N − 1,"
+    said_by="contrastive-learning.md of research-notes (calwoo) prints the bound with the logarithm of 2N − 1,"
     " for the loss of SimCLR on N images. Representation Learning with Contrastive Predictive Coding (van"
     " den Oord, Li and Vinyals, 2018) puts the number of candidates into the logarithm, of which NT-Xent has"
     " 2N − 1.",
-    says="With the number of candidates of NT-Xent in the logarithm the bound fails: «passed» is false,"
+    checked="With the number of candidates of NT-Xent in the logarithm the bound fails: «passed» is false,"
     " where $A$ is that number and an image is a fair bit, which both of its views show, so that the"
     " information is log 2. Of the batches of five images (10 rows) the losses depend on how many bits are"
     " set, 0 to 5, and ω says how many batches have so many. The negatives come in pairs that depend on one"
     " another, so that the positive's mean share among candidates drawn apart from the anchor is not 1/(2N −"
     " 1): «twins».",
-    right="«bound», where N counts the images, for finitely many values: «bound.where 𝓛ᵇ», one view of"
+    correction="«bound», where N counts the images, for finitely many values: «bound.where 𝓛ᵇ», one view of"
     " each image in the sum $Φ$ of P1,"
     " and the others' second views in $σ′$.",
     passed=BATCHES.fails(
@@ -201,7 +201,7 @@ UNIT_ROWS = given("i j < N; f < d", NORM, UNIT, COSINE)
 SQUARE = "(Σ_f (z[i,f] - z[j,f])^2)/2"
 
 claim("P3", "proved from LEMMA", VIEWS)(
-    says="«bound» for D1 of N images: «bound.where 𝓛ˢ», where $Φ$ holds the positive and the other images'"
+    checked="«bound» for D1 of N images: «bound.where 𝓛ˢ», where $Φ$ holds the positive and the other images'"
     " first views, $Φ′$ the positive and their second views, and $ε$ is what the anchor's own score has more"
     " than the positive's: «lift», and the similarity of unit rows is at most 1, by «distance» and «square»."
     " With the second views only the loss is $𝓛′$, «bound.where 𝓛′», and with the first only $𝓛$,"
@@ -246,7 +246,7 @@ DECOUPLED = given(
 )
 
 claim("P4", "proved", DECOUPLED)(
-    says="Decoupled losses (DHN-NCE, DCL), whose denominator lacks the positive, bound no information,"
+    checked="Decoupled losses (DHN-NCE, DCL), whose denominator lacks the positive, bound no information,"
     " whatever number stands in the logarithm. If every negative scores less than the positive by the margin"
     " $μ$, «alike». The margin of the logits grows without limit as the temperature falls. Here «alike.where"
     " ℓ», with any positive weights $ω$ rescaled to sum to M. So with K negatives in the logarithm,"
@@ -286,9 +286,9 @@ def _repeated(keys, τ) -> Finding:
 
 
 claim("P5", "proved from LEMMA", p1.DRAWN)(
-    says="MoCo with K keys in the queue is P1 with K + 1 for N, «bound», if these keys are independent draws from"
-    " the law of the present encoder's (D3.32), apart from the query: «fresh». Without that it may fail: with keys"
-    " of another encoder, «stale», and with one image many times, «repeated».",
+    checked="MoCo with K keys in the queue is P1 with K + 1 for N, «bound», if these keys are independent draws"
+    " from the law of the present encoder's (D3.32), apart from the query: «fresh». Without that it may fail: with"
+    " keys of another encoder, «stale», and with one image many times, «repeated».",
     bound=p1.THE_BOUND,
     fresh=lambda: example("keys of fair bits", _drawn_apart, keys=2, τ=Fraction(1, 10)),
     stale=lambda: example("keys across every query", _stale, queue=Rows([[0], [0]]), τ=Fraction(1, 2)),
@@ -296,7 +296,7 @@ claim("P5", "proved from LEMMA", p1.DRAWN)(
 )
 
 claim("M25", "proved from LEMMA", p1.DRAWN)(
-    says="The bound proved anew, for finitely many values: «bound» by P1 instead of the printed steps, and D3.32"
+    checked="The bound proved anew, for finitely many values: «bound» by P1 instead of the printed steps, and D3.32"
     " for independent draws; the printed step that holds in the mean, «step»; for NT-Xent «ntxent», and for D1"
     " «infonce», each with the number of images for N; in the last the two losses are the same where both views"
     " have one law (P3).",

@@ -29,7 +29,7 @@ def coverage(draws: int, odds: int, chance: Fraction) -> Finding:
 
 
 claim("R24", "proved from LEMMA", BATCHES)(
-    says=r"The loss of a row of cosines with M negatives, «range.where ℓ» and «range.where L», is positive"
+    checked=r"The loss of a row of cosines with M negatives, «range.where ℓ» and «range.where L», is positive"
     r" and at most the span «range.where Rˡ»: «range», where no $\hat δ$ is negative. So is the mean loss"
     r" of a batch. Take n batches, drawn apart from one another by one law, and the mean of their losses."
     r" By Hoeffding's inequality (1963), which is named and not proved here, it is below its expectation"

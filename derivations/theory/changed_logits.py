@@ -39,7 +39,7 @@ ALLOWED = "ε̂ (Σ_a P₁[i,a])"
 DISTANCE = "Σ_f (x z[i,f] - Δk[a,f])^2"
 
 claim("R25", "proved from LEMMA", risen("ε̂"))(
-    says=r"Let no negative of a row come further ahead of the positive, in logits, than it was by more than"
+    checked=r"Let no negative of a row come further ahead of the positive, in logits, than it was by more than"
     r" $\hat ε$: each does by $\hat ε - \hat δ$, and no $\hat δ$ is negative. The odds against the positive"
     r" are «odds.where O₀» before and «odds.where O₁» after, and «odds»: they grow at most by the factor"
     r" $e^{\hat ε}$. Of the losses «loss.where ℓ₀» and «loss.where ℓ₁» and the probabilities «loss.where P₁»"
@@ -98,7 +98,7 @@ def steepest(quarter: Fraction) -> Finding:
 ROOT = "e^(1/4)"
 
 claim("R26", "proved from LEMMA", BARE)(
-    says=r"CLIP's code holds its scale at 100 or below, so that logits reach 100. From 64 to 128 the numbers"
+    checked=r"CLIP's code holds its scale at 100 or below, so that logits reach 100. From 64 to 128 the numbers"
     r" of bfloat16 are so far apart that a rounded logit is off by up to one quarter: «spacing». Two logits"
     r" together can go apart by one half: «reached». That is R25 with one half for $\hat ε$: «odds», and the"
     r" same backwards. So where a row is nearly right, its loss and its pull, which are then nearly the"

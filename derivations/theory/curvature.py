@@ -34,7 +34,7 @@ PAIRS = "Σ_jk 1[j ≠ k] P[i,j] P[i,k] (u[i,j] + u[i,k])^2"
 SQUARES = f"(Σ_j (1 - 2 P[i,j])^2 u[i,j]^2 + {PAIRS})/2"
 
 claim("M9", "proved", SOFTMAX)(
-    says="«hessian». Along $u$ it is a variance, «form», «convex», so the loss is convex in the logits of its"
+    checked="«hessian». Along $u$ it is a variance, «form», «convex», so the loss is convex in the logits of its"
     " row. Its slope changes by no more than half the way, as «gap», «half»; and by half at «reached».",
     hessian=f"∂(∂ℓ[i]/∂L[i,j])/∂L[i,k] = {HESSIAN}",
     form=f"Σ_jk u[i,j] {HESSIAN} u[i,k] = {ALONG}",
@@ -73,7 +73,7 @@ def _all_of_the_way(anchor, keys, way, b) -> Finding:
 
 
 claim("M10", "proved", ANCHOR)(
-    says="«hessian», the keys held fixed and the anchor not among them. Along a way $t$ it is a variance,"
+    checked="«hessian», the keys held fixed and the anchor not among them. Along a way $t$ it is a variance,"
     " «form», «convex»; and by unit keys no more than the square of the way's length, both over the"
     " square of τ, as «gap», «bounded». That is reached: «reached».",
     hessian=f"∂(∂ℓ[i]/∂q[i,f])/∂q[i,g] = {COVARIANCE}/τ^2",
@@ -97,7 +97,7 @@ SIDES = "Σ_f ((z[n,f] + z[p(i),f])^2 + (z[m,f] + z[p(i),f])^2 + (z[n,f] - z[m,f
 SQUARES_OF_SIDES = f"(Σ_nm 1[n ≠ p(i)] 1[m ≠ p(i)] P[i,n] P[i,m] ({SIDES}))/2"
 
 claim("M14", "proved", ANCHOR)(
-    says="«gradient». With unit keys there is a bound on its length, for «gap», «bounded». Where every"
+    checked="«gradient». With unit keys there is a bound on its length, for «gap», «bounded». Where every"
     " negative is opposite to the positive, it is reached: «opposite».",
     gradient=f"∂ℓ[i]/∂q[i,f] = {PULL}/τ",
     gap=f"{FURTHEST} - Σ_f {PULL}^2 = {SQUARES_OF_SIDES}",
@@ -140,7 +140,7 @@ def higher_in_the_middle(start, end, b) -> Iterator[Finding]:
 
 
 claim("M11", "proved", MOVING)(
-    says="All rows move at once, «second.where z»: «second». The second sum may be negative, and the"
+    checked="All rows move at once, «second.where z»: «second». The second sum may be negative, and the"
     " loss, though convex in its logits, is not convex in its rows: «bent».",
     second=f"∂(∂𝓛/∂t)/∂t = {SECOND}",
     bent=lambda: example(
@@ -159,7 +159,7 @@ WHOLE, PARTNERS = "(Σ_f (Σ_i V[i,f])^2)/N", "Σ_if V[i,f] V[p(i),f]"
 APART = "(Σ_ijf (V[i,f] - V[j,f])^2)/(2 N)"
 
 claim("M35", "proved", COLLAPSED)(
-    says="All rows are one point, «second.where z»: a collapsed batch. Its gradient (D1.13) is «still»,"
+    checked="All rows are one point, «second.where z»: a collapsed batch. Its gradient (D1.13) is «still»,"
     " which is 0, as each row is the positive of one. Let it move as in M11. The second derivative is"
     " then «second». Along the sphere no $V$ has a part along $c$, and the sum over τ squared is 0. If"
     " partners move alike, the difference in brackets is «together», and «sign»: the loss falls, unless"

@@ -17,7 +17,7 @@ PUSH = "e^L[i,a] (1 + θ⁺)/(e^L⁺[i] + M g⁻[i])"
 DROP = "θ⁺ e^((1 + s⁺[i])/τ)"
 
 claim("R5", "proved", FREE)(
-    says="The debiased loss of a row before M negatives is «pull.where ℓ» with «pull.where g⁻», clamped from"
+    checked="The debiased loss of a row before M negatives is «pull.where ℓ» with «pull.where g⁻», clamped from"
     " below at «clamped.where g⁻», which is as little as $e^L$ can be for unit rows. The prior is «pull.where"
     " τ⁺», any number between 0 and 1. The slope by the logit of the positive is «pull», and under the clamp"
     " «clamped». Where the one gives way to the other, $g^-$ is the same, so is the loss, and the pull drops"

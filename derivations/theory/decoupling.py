@@ -12,7 +12,7 @@ DECOUPLED = given(
 UNSURE = "(Σ_n 1[n ≠ p(i)] P[i,n])"  # 1 − P_p
 
 claim("R7", "proved", DECOUPLED)(
-    says="InfoNCE is the softplus of DCL, row by row and for any candidates: «softplus», where «softplus.where"
+    checked="InfoNCE is the softplus of DCL, row by row and for any candidates: «softplus», where «softplus.where"
     " ℓ» and «softplus.where ℓᵈ». So whatever the loss is differentiated by, the two derivatives differ by one"
     " factor of the row, its sigmoid «factor», which is what P of the positive is short of 1: «unsure». It is"
     " positive, «positive», and below 1. «logit», «row», «candidate», «temperature». DCL alone has «alone»: it"

@@ -16,7 +16,7 @@ from ..evidence.pieces import Counterexample, Empirical, Finding, Piece, counter
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Positive, Rows
 from ..losses import dhn_nce
-from ..prover.inequality import Logs
+from ..prover.inequality import SumOfLogs
 
 RANGES = f"{dhn_nce.RANGES}; Σ_n < B"
 LETTERS = [
@@ -164,9 +164,9 @@ claim("D4.6", "corrected", MATRICES)(
     r" matrices of text and image embeddings calculated from the model. These represent 1 batch. We aim to"
     r" find $f(\mathbf{I},"
     r" \mathbf{T}, \gamma, \beta_1, \beta_2)$ which is the loss of matrices $\mathbf{I}, \mathbf{V}$.",
-    says="With the texts in the place of the images the scores are transposed, «swapped», and the loss is"
+    checked="With the texts in the place of the images the scores are transposed, «swapped», and the loss is"
     " another where the two hardnesses differ: «exchanged» is false.",
-    right="$I$ holds the images and $T$ the texts, one in each row, and $V$ is $T$: «scores».",
+    correction="$I$ holds the images and $T$ the texts, one in each row, and $V$ is $T$: «scores».",
     exchanged=AT.fails(
         f"𝓛 = (Σ_i ({stable(by_text, 'β₁')} + {stable(by_image, 'β₂')}))/ν", CLOSE | {"ν": Fraction(1)}
     ),
@@ -176,9 +176,9 @@ claim("D4.6", "corrected", MATRICES)(
 
 claim("D4.7", "corrected", MATRICES)(
     printed=r"Define similarity matrix $S = \mathbf{I}^T \mathbf{T}$.",
-    says="With the samples in rows $I^T T$ has an entry for each two features. Its trace is right, «trace»;"
+    checked="With the samples in rows $I^T T$ has an entry for each two features. Its trace is right, «trace»;"
     " and where there are as many features as pairs, its entries are other numbers: «printed» is false.",
-    right="«scores», that is $S$ is $I T^T$.",
+    correction="«scores», that is $S$ is $I T^T$.",
     printed_=MATRICES.only("S").fails(
         "S[i,j] = Σ_k I[k,i] T[k,j]", SQUARE | {"T": [[1, 2], [3, 4]]} | ENTRY_01
     ),
@@ -202,7 +202,7 @@ def _overflow(digits, exponent, hundredths) -> Iterator[Finding]:
 
 claim("D4.8", "definition", ENTRY)(
     printed=r"and $A = \exp \left(\frac{1}{\gamma} S \right)$",
-    says="«entry», entry by entry, all of them «positive», so that «inverse»; not the exponential of a"
+    checked="«entry», entry by entry, all of them «positive», so that «inverse»; not the exponential of a"
     " matrix, of which one entry here is 0: «matrix». It leaves the floating numbers early, «single» and"
     " «double»: the log-sum-exp form never builds it.",
     entry="A[i,j]",
@@ -222,10 +222,10 @@ claim("D4.9", "refuted", MATRICES)(
     r" \mathbf{T}_{p_j}}^{v \rightarrow t} \right) = \sum_{i=1}^B \log \sum_{j=1}^B \exp"
     r" \left(\frac{\mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right) W_{\mathbf{I}_{p_i}"
     r" \mathbf{T}_{p_j}}^{v \rightarrow t}$",
-    says="The positive's term does not go inside the logarithm: with the formula of the weights on the"
+    checked="The positive's term does not go inside the logarithm: with the formula of the weights on the"
     " diagonal «formula» is false, and so with -1 there «minus one», and with 0 «zero». The weight that"
     " would do it is «needed», another in each row, for «constant» is false.",
-    right="«loss»: the score of the pair stays outside, and the mask has 0 on the diagonal.",
+    correction="«loss»: the score of the pair stays outside, and the mask has 0 on the diagonal.",
     formula=wrong(rows_of_logs(weight)),
     minus_one=wrong(rows_of_logs(less_one(masked(weight), ""))),
     zero=wrong(rows_of_logs(masked(weight))),
@@ -241,11 +241,11 @@ claim("D4.10", "refuted", MATRICES)(
     r" matrix $A$. So we can add the $A_{ii}$ leading diagonal in, but set its weight to $-1$ to represent"
     r" the coefficient. So $\mathcal{L}^{v \rightarrow t} = \sum_{i=1}^B \log \sum_{j=1}^B A_{ij} W_{ij}^{v"
     r" \rightarrow t}$",
-    says=r"The log is then of a number that need not be positive: «broken» is false of a batch. Its negative"
+    checked=r"The log is then of a number that need not be positive: «broken» is false of a batch. Its negative"
     r" is «margin», where «share». No term of the sum is negative wherever each $(B - 1) A_{ij}$ is at most"
     r" $A_{ii}$, that is wherever each $S_{ii} - S_{ij}$ is at least $τ \log(B - 1)$: the loss breaks on"
     r" well-separated batches. That margin is enough, not necessary: «early», and yet «smaller».",
-    right="The coefficient -1 belongs to the score of the pair, outside the log, and the diagonal's weight"
+    correction="The coefficient -1 belongs to the score of the pair, outside the log, and the diagonal's weight"
     " is 0: «loss».",
     broken=no_log(less_one(masked(weight), ""), APART),
     margin=f"e^L[i,i] - {WEIGHED} = Σ_m ρ[i,m] (e^L[i,i] - (B - 1) e^L[i,m])",
@@ -259,10 +259,10 @@ claim("D4.11", "corrected", MATRICES)(
     printed=r"Then we have $W_{ij}^{v \rightarrow t} = (B-1) \frac{\exp\left(\frac{B, I_{A_i}^T"
     r" T_{Pi}}{\tau}\right)}{\sum_{k \neq i} \exp\left(\frac{B, I_{A_k}^T T_{Pi}}{\tau}\right)} \in"
     r" \mathbb{R}^{B \times B}$",
-    says="Read with $β_1$ for $B,$ and one index $p$ for $A$ and $P$, the numerator is that of the pair"
+    checked="Read with $β_1$ for $B,$ and one index $p$ for $A$ and $P$, the numerator is that of the pair"
     " whatever $j$ is, and the sum runs down a column: «printed» is false. $W_{ij}$ is a number; the"
     " matrix of all of them is B by B.",
-    right="«weights», so that «sum».",
+    correction="«weights», so that «sum».",
     printed_=AT.fails("W[i,j] = (B - 1) e^(β₁ L[i,i])/Σ_k 1[k ≠ i] e^(β₁ L[k,i])", CLOSE | ENTRY_01),
     weights="W[i,j]",
     sum="Σ_m O[i,m] W[i,m] = B - 1",
@@ -275,10 +275,10 @@ SHARE = "O[i,j] W[i,j] = (B - 1) ρ[i,j]"
 claim("D4.12", "refuted", MATRICES)(
     printed=r"The fraction would be a softmax function with the leading diagonal equal to 0. And if $i=j$,"
     r" we will replace it.",
-    says="A logit of 0 has the weight 1, and takes a share from the negatives, which replacing it afterwards"
+    checked="A logit of 0 has the weight 1, and takes a share from the negatives, which replacing it afterwards"
     " does not give back: «printed» is false. With the logit t on the diagonal the share of a negative is"
     " «share».",
-    right="That is $ρ$ where $e^t$ is 0: the masked logit is $-\\infty$, and «weights».",
+    correction="That is $ρ$ where $e^t$ is 0: the masked logit is $-\\infty$, and «weights».",
     printed_=AT.fails(f"W[i,j] = (B - 1) {ZERO_LOGIT('i', 'j')}", CLOSE | ENTRY_01, Counterexample),
     share=f"O[i,j] {POWER('i', 'j')}/{WITH_T} = ρ[i,j] (1 - e^t/{WITH_T})",
     weights=SHARE,
@@ -292,11 +292,11 @@ claim("D4.13", "refuted", MATRICES)(
     r" (B-1) \cdot \text{softmax}\left(A_{ij}^{B_i} - I_B A_{ij}^{B_i}, \text{dim}=-1\right) - I_B \in"
     r" \mathbb{R}^{B \times B}$; $A_{ij}^{B_i} - I_B A_{ij}^{B_i}$ applies the $B_i$ scaling element-wise"
     r" and then replaces the leading diagonal with zeros.",
-    says="Three faults. $A^β$ is exponentiated already, and softmax exponentiates again: «meant» is false. A"
+    checked="Three faults. $A^β$ is exponentiated already, and softmax exponentiates again: «meant» is false. A"
     " zero on the diagonal keeps a share there, so that with -1 it is not -1: «meant diagonal» is false. And"
     " $I_B A^β$ as a matrix product leaves all logits 0, «logits», so that «uniform»; «product» and"
     " «product diagonal» are false.",
-    right="«weights», the softmax of $β L$ over the negatives alone: «share».",
+    correction="«weights», the softmax of $β L$ over the negatives alone: «share».",
     brief="Three faults. $A^β$ is exponentiated already, and softmax exponentiates again. A zero on the"
     " diagonal keeps a share there, so that with -1 it is not -1. And $I_B A^β$ as a matrix product is all"
     " of $A^β$, which leaves no logits: «logits». Right is «weights», the softmax of $β L$ over the"
@@ -317,12 +317,12 @@ MOVED = less_one(masked_by(meant, shifted))
 claim("D4.14", "refuted", MATRICES)(
     printed=r"So $\mathcal{L}^{v \rightarrow t} = \sum_{i=1}^B \log \sum_{j=1}^B A_{ij} \otimes \left\{ (B-1)"
     r" \text{softmax}\left(A_{ij}^{B_i} - I_B A_{ij}^{B_i}, \text{dim}=-1\right) - I_B \right\}$.",
-    says="D4.9 and D4.13 together, in both readings of $I_B A^β$. On a hard batch it is a wrong number, as"
+    checked="D4.9 and D4.13 together, in both readings of $I_B A^β$. On a hard batch it is a wrong number, as"
     " «product» and «meant» are false; on a well-separated one the log is of a negative number, as"
     " «product log» and «meant log» are false. Unlike the loss it changes when a constant is added to all"
     " scores: read as a matrix product «shifted» where «invariant» is right, and read as it is meant «moved»"
     " is false.",
-    right="«loss», or in the stable form «stable», where «stably».",
+    correction="«loss», or in the stable form «stable», where «stably».",
     product=wrong(rows_of_logs(AS_PRODUCT)),
     meant=wrong(rows_of_logs(AS_MEANT)),
     product_log=no_log(AS_PRODUCT, APART),
@@ -341,10 +341,10 @@ claim("D4.15", "corrected", MATRICES)(
     printed=r"We use the Hadamard product since we apply a linear combination to each image, resulting in"
     r" $B$ total computations. A matrix multiplication will require $B^2$ computations, which is"
     r" inefficient.",
-    says="True of linear combinations, of which the loss needs one for each image: a matrix product"
+    checked="True of linear combinations, of which the loss needs one for each image: a matrix product"
     " computes all of $A W^T$ and uses its diagonal, «diagonal». But each of them takes $B$ products:"
     " neither «few» nor «many» is true.",
-    right="In products, «hadamard» instead of «matrix». The scores take «scores» before that.",
+    correction="In products, «hadamard» instead of «matrix». The scores take «scores» before that.",
     few=MATRICES.only().fails("Σ_ij 1 = B", {"B": 2}),
     many=MATRICES.only().fails("Σ_ikj 1 = B^2", {"B": 2}),
     diagonal="Σ_k 1[i = k] (Σ_j e^L[i,j] W[k,j]) = Σ_j e^L[i,j] W[i,j]",
@@ -360,19 +360,22 @@ BY_ONES = f"Σ_i 𝟏[i] log({COLUMN}) = {rows_of_logs(weight)}"
 def _by_products(weighed) -> Finding:
     """1ᵀ log((A ⊙ W) 1), beside the sums of the logarithms of sums."""
     ones = [1] * len(weighed)
-    logs = [Logs.of(sum(x * one for x, one in zip(row, ones, strict=True))) for row in weighed]
-    product = sum((row * one for one, row in zip(ones, logs, strict=True)), Logs())
+    logs = [SumOfLogs.of(sum(x * one for x, one in zip(row, ones, strict=True))) for row in weighed]
+    product = sum((row * one for one, row in zip(ones, logs, strict=True)), SumOfLogs())
     return Finding(
-        product, "=", sum((Logs.of(sum(row)) for row in weighed), Logs()), ("by products", "by sums")
+        product,
+        "=",
+        sum((SumOfLogs.of(sum(row)) for row in weighed), SumOfLogs()),
+        ("by products", "by sums"),
     )
 
 
 claim("D4.16", "corrected", MATRICES)(
     printed=r"Since there is a log term between the sums, we cannot turn this into a matrix multiplication"
     r" as it is non-linear.",
-    says="The whole map is not linear, that is right: to multiply $A$ by $e^c$ adds to it, «scaled». That"
+    checked="The whole map is not linear, that is right: to multiply $A$ by $e^c$ adds to it, «scaled». That"
     " products of matrices cannot compute it does not follow: «by products».",
-    right="Each of the two sums is a product with the vector 1, with the logarithms taken between:"
+    correction="Each of the two sums is a product with the vector 1, with the logarithms taken between:"
     " «product».",
     scaled=f"{rows_of_logs(weight, shifted)} = B c + {rows_of_logs(weight)}",
     product=ONES(BY_ONES),
@@ -383,14 +386,14 @@ claim("D4.16", "corrected", MATRICES)(
 def _order(s) -> Iterator[Finding]:
     first, second = s
     yield Finding(sum(first), ">", sum(second), ("the first sum", "the second"))
-    logs, others = (sum(map(Logs.of, row), Logs()) for row in s)
+    logs, others = (sum(map(SumOfLogs.of, row), SumOfLogs()) for row in s)
     yield Finding(logs, "<", others, ("the first sum of logs", "the second"))
 
 
 claim("D4.17", "refuted", MATRICES)(
     printed=r"As (struck out: log is one-to-one and strictly increasing), removing the log",
-    says="Rightly struck out: a sum of logs does not even order two batches as the sum does, «order».",
-    right="The logs stay: «loss».",
+    checked="Rightly struck out: a sum of logs does not even order two batches as the sum does, «order».",
+    correction="The logs stay: «loss».",
     order=lambda: counterexample(
         "the larger sum has the smaller sum of logs", _order, s=Positive([[1, 5], [2, 3]])
     ),
@@ -414,12 +417,12 @@ def without_factor(name: str, reading: Reading) -> dict[str, Said]:
 claim("D4.18", "refuted", MATRICES)(
     printed=r"$L^{v \rightarrow t} = \text{sum}(\log(\text{sum}(A \otimes \{\text{softmax}(A^{\beta_1} - I_B"
     r" A^{\beta_1}, dm=-1) - I_0\})))$",
-    says="$I_0$ is $I_B$, and the factor $B - 1$ is lost: in the two readings of $I_B A^β$ «printed» and"
+    checked="$I_0$ is $I_B$, and the factor $B - 1$ is lost: in the two readings of $I_B A^β$ «printed» and"
     " «printed meant» are false. With $I_B$ inside the sum that is no additive constant, as «constant» and"
     " «constant meant» are false, and the log can be that of a negative number, as «log» and «log meant» are"
     " false, where it was of a positive one, «kept» and «kept meant». With 0 on the diagonal it would be the"
     " same constant in each row, «factor».",
-    right="As D4.14: «loss».",
+    correction="As D4.14: «loss».",
     **without_factor("", product),
     **without_factor(" meant", meant),
     factor=f"{inner(masked(weight))} = (B - 1) (Σ_m e^L[i,m] ρ[i,m])",
@@ -431,12 +434,12 @@ SPREAD = "Σ_jm ρ[i,j] ρ[i,m] (e^L[i,j] - e^L[i,m]) (L[i,j] - L[i,m])"
 claim("D4.19", "corrected", MATRICES)(
     printed=r"By inspection if we say $L^{v \rightarrow t} = g(A)$ (and $A = h(I, T)$), $L^{t \rightarrow v}"
     r" = g(A^T)$. and vice versa.",
-    says="Transposing is right, but $g$ depends on the hardness. With the other direction's it is another"
+    checked="Transposing is right, but $g$ depends on the hardness. With the other direction's it is another"
     " number, «printed» being false, unless the two are equal or the negatives of each row are: for «slope»,"
     " and where a logit is u larger than another, «strictly», so that a row whose negatives are not all equal"
     " rises strictly with its hardness, and one whose negatives are all equal, as with two pairs, does not"
     " depend on it.",
-    right="«image» and «text».",
+    correction="«image» and «text».",
     printed_=AT.fails(f"{TEXTS} = Σ_i ({stable(by_text, 'β₁')})", CLOSE),
     slope=f"∂ℓ[i]/∂β₁ = ({SPREAD})/(2 (Σ_m ρ[i,m] e^L[i,m]))",
     strictly=MATRICES.only()("u^2 e^L[i,m] ≤ (e^(L[i,m] + u) - e^L[i,m]) u by u e^L[i,m] log(e^u)"),
@@ -461,10 +464,10 @@ claim("D4.20", "refuted", MATRICES)(
     printed=r"$L = \text{sum}(\log(\text{sum}[A \otimes \{\text{softmax}(A^{\beta_1} - I_B A^{\beta_1},"
     r" dm=-1) - I_0\}])) +"
     r' \text{sum}(\text{""} - A^T \text{""} - \{((A^{\beta_1})^T) - I_B A^{\beta_2}, dm=-1\} - I_0\})$',
-    says="Read with the marks of repetition filled in, in the two readings of $I_B A^β$ «printed» and"
+    checked="Read with the marks of repetition filled in, in the two readings of $I_B A^β$ «printed» and"
     " «printed meant» are false. The second term mixes two powers, «mixed» on the diagonal, which is not even"
     " 0, for «diagonal» and «diagonal meant» are false; and it has the faults of D4.9 to D4.18.",
-    right="The rows of the images and those of the texts, with the power of the transposed matrix"
+    correction="The rows of the images and those of the texts, with the power of the transposed matrix"
     " throughout: «image» and «text».",
     **mixed_powers("", product),
     **mixed_powers(" meant", meant),
@@ -475,9 +478,9 @@ claim("D4.20", "refuted", MATRICES)(
 claim("D4.21", "corrected", ENTRY)(
     printed=r"where $A = \exp\left(\frac{I^T T}{\Sigma}\right)$ and $A^{\beta_1}$, $A^{\beta_2}$ are applied"
     r" element-wise.",
-    says="$Σ$ is $γ$, and $I^T T$ is $I T^T$ [D4.7]: «printed» is false. The power of a matrix is another"
+    checked="$Σ$ is $γ$, and $I^T T$ is $I T^T$ [D4.7]: «printed» is false. The power of a matrix is another"
     " thing: «squares».",
-    right="«entry», and element-wise «power».",
+    correction="«entry», and element-wise «power».",
     printed_=ENTRY.also(MATRICES["S"]).fails(
         "A[i,j] = e^((Σ_k I[k,i] T[k,j])/τ)", SQUARE | {"T": [[1, 0], [0, 1]], "τ": Fraction(1)} | ENTRY_01
     ),
@@ -493,7 +496,7 @@ claim("D4.21", "corrected", ENTRY)(
 claim("D4.22", "proved", MATRICES)(
     printed=r"As mentioned, the summation ignores the case when $j=i$, which is the leading diagonal of"
     r" matrix $A$.",
-    says="«sum»: what is left out is the positive's.",
+    checked="«sum»: what is left out is the positive's.",
     sum="Σ_m e^L[i,m] = Σ_m 1[m ≠ i] e^L[i,m] + e^L[i,i]",
 )
 
@@ -508,7 +511,7 @@ def _shapes(A, W) -> Iterator[Finding]:
 
 claim("D4.23", "proved", MATRICES)(
     printed=r"For reference, $A \otimes W \in \mathbb{R}^{B \times B}$",
-    says="So it is for the Hadamard product, better written ⊙, which has «entries» entries. The Kronecker"
+    checked="So it is for the Hadamard product, better written ⊙, which has «entries» entries. The Kronecker"
     " product, for which ⊗ usually stands, has «kronecker»; the Hadamard product is a part of it, «part»."
     " Executed, «shapes».",
     entries="Σ_ij 1 = B^2",
@@ -520,14 +523,14 @@ claim("D4.23", "proved", MATRICES)(
 claim("D4.24", "proved", ONES)(
     printed=r"$\text{sum}(A \otimes W) \in \mathbb{R}^{B \times 1}$ as it is applied on 1 axis,"
     r" $\log(\text{sum}(A \otimes W)) \in \mathbb{R}^{B \times 1}$",
-    says="With the sum over the columns (dim -1) it is the product of $A \\odot W$ with the vector 1:"
+    checked="With the sum over the columns (dim -1) it is the product of $A \\odot W$ with the vector 1:"
     " «column». With the right weights the log is of a positive number, from two pairs on [D4.2].",
     column=f"{COLUMN} = Σ_j e^L[i,j] W[i,j]",
 )
 
 claim("D4.25", "proved", MATRICES)(
     printed=r"$\text{sum}(\log(\text{sum}(A \otimes W))) \in \mathbb{R}^{1 \times 1}$",
-    says="One number, a row of ones times a column: «product». With 0 on the diagonal of $W$ it is «value».",
+    checked="One number, a row of ones times a column: «product». With 0 on the diagonal of $W$ it is «value».",
     product=ONES(BY_ONES),
     value=f"{rows_of_logs(masked(weight))} = {IMAGES} + Σ_i L[i,i]",
 )
@@ -537,7 +540,7 @@ WITH_DIAGONAL = inner(lambda row, column: f"O[{row},{column}] W[{row},{column}] 
 claim("D4.26", "proved", MATRICES)(
     printed=r"So calculating $W_{\{p_i\} T_{Pi}}^{v \rightarrow t}$, we set (struck out: $diag(W) = 0$) the"
     r" diagonal to 0, apply softmax and then (struck out: multiply by 1) subtract 1 from the diagonal.",
-    says="What is struck out was right. With t on the diagonal the sum over all j is «diagonal», the sum"
+    checked="What is struck out was right. With t on the diagonal the sum over all j is «diagonal», the sum"
     " over the negatives for a t of 0 only, as «positive». So «loss».",
     diagonal=f"{WITH_DIAGONAL} = {WEIGHED} + t e^L[i,i]",
     positive="e^L[i,i] > 0",
@@ -553,9 +556,9 @@ def struck_out(reading: Reading) -> Callable[[], Piece]:
 claim("D4.27", "refuted", MATRICES)(
     printed=r"(struck out: so $\mathcal{L}^{v \rightarrow t} = \text{sum}(\log(\text{sum}(A \otimes (B-1)"
     r" \text{softmax}(A^{B_i} - I_B A)))$)",
-    says="Rightly struck out: in the two readings of $I_B A$ «product» and «meant» are false. The power is"
+    checked="Rightly struck out: in the two readings of $I_B A$ «product» and «meant» are false. The power is"
     " lost under $I_B$, softmax exponentiates what is exponentiated, and the positive's score is gone.",
-    right="«loss».",
+    correction="«loss».",
     product=struck_out(product),
     meant=struck_out(meant),
     loss=LOSS,
@@ -564,8 +567,8 @@ claim("D4.27", "refuted", MATRICES)(
 claim("D4.28", "no theorem", MATRICES)(
     printed="We aim to vectorise these operations which leverage a GPU. … We will leverage the summations"
     " that skip the leading diagonal.",
-    says="An aim: «aim».",
-    right="What can be proved is that the sums over pairs are products of matrices and sums along rows, as a"
+    checked="An aim: «aim».",
+    correction="What can be proved is that the sums over pairs are products of matrices and sums along rows, as a"
     " graphics card computes them at once: «loss». The sums skip the diagonal because $W$ is 0 there.",
     aim=lambda: Empirical("how fast a card runs is measured, not proved"),
     loss=LOSS,

@@ -14,7 +14,7 @@ ANCHOR = given(
 )
 
 claim("R17", "proved from LEMMA", ANCHOR)(
-    says="An anchor pushes each of its M negatives with «push», of which a negative's share is «odds»,"
+    checked="An anchor pushes each of its M negatives with «push», of which a negative's share is «odds»,"
     " that is «odds.where ρ» (M15). Let «loss.where M⁼» be e to the entropy of the shares. Then the loss"
     " is «loss», where «loss.where ℓ»: that of so many negatives, all of them at the logit that the shares"
     " average. They are never more than there are, «most», each share being positive, «share»; and where"

@@ -98,7 +98,7 @@ def proved(name: str) -> dict[str, Said]:
 
 claim("F14", "definition", ESTIMATES["donsker_varadhan"])(
     printed=r"$\mathbb{E}_\mathbb{P}[T] - \log(\mathbb{E}_\mathbb{Q}[e^T])$, the supremum over $T$",
-    says="Printed in Mutual Information Neural Estimation (Belghazi et al., 2018), theorem 1, of any score"
+    checked="Printed in Mutual Information Neural Estimation (Belghazi et al., 2018), theorem 1, of any score"
     " $T$. Donsker and Varadhan's, of a law and a score for each of its cells: «value», and «scores». A"
     " number added to all scores changes nothing, as the law sums to 1: «shift». It is a bound of any score"
     " (R9), and with the logarithm of the density ratio over the pairs that occur it is the information:"
@@ -111,7 +111,7 @@ claim("F14", "definition", ESTIMATES["donsker_varadhan"])(
 claim("F15", "definition", ESTIMATES["nwj"])(
     printed=r"$I(X; Y) \geq \mathbb{E}_{p(x,y)}[f(x, y)] - e^{-1} \mathbb{E}_{p(y)}[Z(y)]$, $Z(y) ="
     r" \mathbb{E}_{p(x)}[e^{f(x,y)}]$",
-    says="Printed in On Variational Bounds of Mutual Information (Poole et al., 2019), for the mean over the"
+    checked="Printed in On Variational Bounds of Mutual Information (Poole et al., 2019), for the mean over the"
     " law. Nguyen, Wainwright and Jordan's, of a batch: «value», and «scores». It has no bias: where x comes"
     " from one pair and c from another, «apart», so that in the mean over batches it is a bound (R9). A"
     " number added to all scores counts: «shift». It is never above MINE's, with $Z°$ for the mean of e^u of"
@@ -125,7 +125,7 @@ claim("F15", "definition", ESTIMATES["nwj"])(
 claim("F16", "definition", ESTIMATES["infonce"])(
     printed=r"$I(X; Y) \geq \mathbb{E}\left[\frac{1}{K} \sum_{i=1}^K \log \frac{e^{f(x_i, y_i)}}{\frac{1}{K}"
     r" \sum_{j=1}^K e^{f(x_i, y_j)}}\right]$",
-    says="Printed in the same paper as F15, with the mean over batches. InfoNCE's, of a batch: «value», and"
+    checked="Printed in the same paper as F15, with the mean over batches. InfoNCE's, of a batch: «value», and"
     " «scores», where «scores.where P». It is log N less the loss over scores, «loss»; a number added to a"
     " row changes nothing, as the slopes of a row show: «row».",
     **proved("infonce"),
@@ -136,7 +136,7 @@ claim("F16", "definition", ESTIMATES["infonce"])(
 claim("F17", "definition", ESTIMATES["mine"])(
     printed=r"$\mathbb{E}_{\mathbb{P}^{(n)}_{XZ}}[T_\theta] - \log \mathbb{E}_{\mathbb{P}^{(n)}_X \otimes"
     r" \hat{\mathbb{P}}^{(n)}_Z}[e^{T_\theta}]$, the supremum over $\theta$",
-    says="Printed in the paper of F14. Of a batch, «value», and «scores», with all pairs of different rows"
+    checked="Printed in the paper of F14. Of a batch, «value», and «scores», with all pairs of different rows"
     " for those drawn apart. This is MINE's value and not its algorithm: that draws each row one partner by"
     " a shuffle, and in its gradient puts a moving average over steps in the place of the mean of $e^u$. It"
     " is Donsker and Varadhan's with the means of a batch, and no bound (R9). A number added to all scores"
@@ -148,7 +148,7 @@ claim("F17", "definition", ESTIMATES["mine"])(
 claim("F18", "definition", ESTIMATES["smile"])(
     printed=r"$\mathbb{E}_P[T_\theta(x, y)] - \log \mathbb{E}_Q[\mathrm{clip}(e^{T_\theta(x, y)}, e^{-\tau},"
     r" e^\tau)]$",
-    says="Printed in Understanding the Limitations of Variational Mutual Information Estimators (Song and"
+    checked="Printed in Understanding the Limitations of Variational Mutual Information Estimators (Song and"
     " Ermon, 2020a). SMILE's, of a batch: «value», and «scores». $Y^{c}$ is 1 for a score that lies between"
     " $-b$ and $b$, $u^{c}$ the nearer of the two for one beyond. At these ends there are two slopes, and"
     " that of the inside is a convention. Where all are inside it is MINE's: «inside». The authors' code,"

@@ -11,7 +11,7 @@ from sympy import Symbol
 from ..evidence.pieces import Finding, counterexample
 from ..evidence.plain import claim, given
 from ..evidence.points import Law
-from ..prover.inequality import Logs
+from ..prover.inequality import SumOfLogs
 from ..symbols import V, W, others_law, others_weight, weight
 from .information import INFORMATION, LAW, exact_entropies
 from .information_bound import FAIR_BIT, LISTS
@@ -28,31 +28,31 @@ MEAN = "(Σ_m R[m] Ẑ[m])"
 
 def mini_batches(law: Law, odds: Fraction) -> Finding:
     """The mean over all batches of two pairs, the score 0 where x and c agree and log odds where not."""
-    mean = Logs()
+    mean = SumOfLogs()
     for (first, p), (second, q) in product(law.items(), repeat=2):
         pairs, apart = (first, second), ((first[0], second[1]), (second[0], first[1]))
         for x, c in pairs:
-            mean += Logs.of(1 if x == c else odds, p * q / 2)
-        mean += Logs.of(sum(Fraction(1) if x == c else odds for x, c in apart) / 2, -p * q)
+            mean += SumOfLogs.of(1 if x == c else odds, p * q / 2)
+        mean += SumOfLogs.of(sum(Fraction(1) if x == c else odds for x, c in apart) / 2, -p * q)
     return Finding(mean, ">", exact_entropies(law)[0], ("the mean of MINE's value", "I(x;c)"))
 
 
 def clipped(law: Law, score: Fraction, clip: Fraction) -> Finding:
     """One score for all pairs, by its e^u."""
-    value = Logs.of(score) - Logs.of(min(score, clip))
+    value = SumOfLogs.of(score) - SumOfLogs.of(min(score, clip))
     return Finding(value, ">", exact_entropies(law)[0], ("SMILE's value", "I(x;c)"))
 
 
 claim("R9", "folklore", PAIRS)(
-    heard="Code calls MINE's value on a mini-batch a lower bound: `lower_bound` in continuous_measures/mine.py of"
+    said_by="Code calls MINE's value on a mini-batch a lower bound: `lower_bound` in continuous_measures/mine.py of"
     " PIME. The bound of Mutual Information Neural Estimation (Belghazi et al., 2018) is of the law's means.",
-    says="The values of MINE and of SMILE on a mini-batch are no lower bounds of the information, not even on"
+    checked="The values of MINE and of SMILE on a mini-batch are no lower bounds of the information, not even on"
     " average: «batches» for MINE, whose pairs drawn apart are those of the batch in another order, and «clip»"
     " for SMILE, which clips e^u. Neither value has an upper limit. MINE, with the score $-t$ where the bits"
     " differ and 0 elsewhere: in half of the batches «unbounded», in the others 0. SMILE, with one score $t$"
     " for all pairs and the clip at $b$: «clipped».",
-    right="For a score $u$, «dv.where Z°» is the mean of $e^u$ over x and c drawn apart, and $σ°$ the part of it"
-    " from pairs that never occur together. The value of Donsker and Varadhan is a bound, «dv». So is that"
+    correction="For a score $u$, «dv.where Z°» is the mean of $e^u$ over x and c drawn apart, and $σ°$ the part of"
+    " it from pairs that never occur together. The value of Donsker and Varadhan is a bound, «dv». So is that"
     " of Nguyen, Wainwright and Jordan, «nwj», a difference of means, which a batch estimates without bias."
     " MINE takes the logarithm of a mean over the batch. On average over all batches, for any law $R$, this"
     " logarithm is too small, «jensen», and so MINE's value is too large. SMILE without its clip is Donsker"

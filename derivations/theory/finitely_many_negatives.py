@@ -51,7 +51,7 @@ def second_order(negatives: int, ends: Numbers) -> Iterator[Finding]:
 
 
 claim("R21", "proved from LEMMA", DRAWS)(
-    says=r"Draw the negatives of an anchor by any law: outcome $m$ has the probability «at most.where R», a"
+    checked=r"Draw the negatives of an anchor by any law: outcome $m$ has the probability «at most.where R», a"
     r" negative's logit is $\log E$ more than the positive's, the odds are «at most.where Oʳ» and the loss"
     r" «at most.where ℓ». Then «at most», with «at most.where Ō»: drawn negatives cost less on average than"
     r" their mean, «sum». And they cost not much less: let no $E$ be below $E_0$, which is $e^{-2/\tau}$ for"

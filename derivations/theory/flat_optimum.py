@@ -109,7 +109,7 @@ OWN = "e^(1/τ)/(e^(1/τ) + (2 K + 2) e^(-1/((K + 1) τ)))"
 LEFT = f"(1 + K ({OWN}))/(2 (K + 1))"
 
 claim("R22", "checked", VALUES)(
-    says=r"Where NT-Xent is least (M4), the two views of each of B images, three or more, are one point, and"
+    checked=r"Where NT-Xent is least (M4), the two views of each of B images, three or more, are one point, and"
     r" these points are the corners of a regular simplex. An anchor then gives its negatives together the"
     r" probability «share.where ϱ»: «share», exponentially small in $1/\tau$. One negative has «each.where"
     r" r». The second derivative of the mean loss by the rows, along the sphere, has the eigenvalues"

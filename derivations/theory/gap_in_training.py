@@ -38,7 +38,7 @@ def one_mistake(scores: Rows, bases: Numbers) -> Iterator[Finding]:
 
 
 claim("R20", "proved", GAPPED)(
-    says=r"Give images and texts R10's gap and keep the temperature: «gap.where L», so the scale that"
+    checked=r"Give images and texts R10's gap and keep the temperature: «gap.where L», so the scale that"
     r" the logits have in effect is $β(1 - γ^2)$. With «gap.where P», «gap.where Pᶜ» and "
     r"«gap.where 𝓛ᵝ», the slope of CLIP's loss by the scale in effect (R1), the slope by the gap is «gap»"
     r": descent closes the gap where the slope 𝓛ᵝ is negative, and opens it where it is positive. Let"

@@ -54,13 +54,13 @@ def steps(z: UnitRows, b: Fraction, ranks: Integers) -> Iterator[Finding]:
 
 
 claim("R2", "folklore", RANKS)(
-    heard="That with local losses the features of other ranks need no gradient is said and agreed to in issue 4 of"
-    " LIFT; issue 616 of open_clip has it that the two ways of gathering differ by the number of GPUs.",
-    says="Gathering features from other ranks without their gradient does more than scale the gradient. For"
+    said_by="That with local losses the features of other ranks need no gradient is said and agreed to in issue 4"
+    " of LIFT; issue 616 of open_clip has it that the two ways of gathering differ by the number of GPUs.",
+    checked="Gathering features from other ranks without their gradient does more than scale the gradient. For"
     " local losses, where each rank has the loss of its own anchors, a step against the remaining gradient can"
     " raise the loss, «raises».",
-    right="$Y^s$ is 1 for two rows of one rank. A rank sees its own rows as variables and those of other ranks as"
-    " numbers $y$: «local.where L». Summed over ranks the gradient is «local»; if $y$ has the numbers of"
+    correction="$Y^s$ is 1 for two rows of one rank. A rank sees its own rows as variables and those of other ranks"
+    " as numbers $y$: «local.where L». Summed over ranks the gradient is «local»; if $y$ has the numbers of"
     " $z$, «logits» as in the whole loss, it is «numbers». The gradient of the whole loss is «full», with"
     " «full.where L». The difference is «missing»: the terms of a row as a candidate of anchors on other"
     " ranks. Of $(G + G^T)Z$ only $GZ$ is left if nothing that is gathered has a gradient (M6). If every"
@@ -88,8 +88,8 @@ BY_SHARE = "Γ (Σ_j (1[ψ(k) = l] G[k,j] + 1[ψ(j) = l] G[j,k]) z[j,f])/(ν τ)
 ALONG = f"Σ_f (Σ_m ({BY_ROW})) V[k,f]"
 
 claim("R27", "proved", RANKS)(
-    says="A batch that $Γ$ ranks gather with its gradient has the gradient of one process, however the rows lie on"
-    " the ranks. The backward pass of the gather adds up over the ranks what each wants of a row, and the ranks"
+    checked="A batch that $Γ$ ranks gather with its gradient has the gradient of one process, however the rows lie"
+    " on the ranks. The backward pass of the gather adds up over the ranks what each wants of a row, and the ranks"
     " take the mean of their gradients. If every rank computes the whole loss, this leaves «whole» for every"
     " row. If each computes its share of the anchors, «share.where 𝓛ʳ», where $ψ(i)$ is the rank of row $i$, it"
     " wants of row $k$ «share», with «share.where L», and the mean leaves «shares». The mean of the shares is"

@@ -67,7 +67,7 @@ ACROSS = "Σ_f (Σ_g (1[f = g] - z[i,f] z[i,g]) z[j,g])^2"
 EASY_POSITIVE = {"across": ANCHORED(f"{ACROSS} = 1 - s[i,j]^2"), "easy": SHORT_OF_1}
 
 claim("M15", "proved", ONE)(
-    says="Hardness weights: of what the positive lacks, «others», a negative has the share «softmax», the"
+    checked="Hardness weights: of what the positive lacks, «others», a negative has the share «softmax», the"
     " softmax over the negatives alone, and of two negatives «odds». What a negative adds along the sphere"
     " has the slope «slope», where «slope.where P», R being the sum over the others, and «slope.where Δ»."
     " Let $s$ be any number between -1 and 1, «square.where s». Then the factor of $Δ$ is positive,"
@@ -101,10 +101,10 @@ def _harder(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 claim("D2.4", "corrected", ANCHORED)(
     printed="InfoNCE with feature normalisation gives the model the ability to mine hard negative samples by"
     " itself",
-    says="Hard negatives are mined, but not by normalisation, and not the hardest. Eq. 8, from which this"
+    checked="Hard negatives are mined, but not by normalisation, and not the hardest. Eq. 8, from which this"
     " is concluded, is about the positive. A negative has the same factor, «across», which goes to 0 at"
     " the hardest ones: normalisation weakens them, as in «harder».",
-    right="Hard negatives weigh more by the softmax, with normalisation and without: «odds». With it, what"
+    correction="Hard negatives weigh more by the softmax, with normalisation and without: «odds». With it, what"
     " a negative adds has the slope «slope», where «slope.where P» and «slope.where Δ»: a harder negative"
     " adds more up to one $s^*$ only, and beyond it less, between «before.where s», where «before», and"
     " «after.where s», where «after» (M15).",
@@ -131,9 +131,9 @@ def _similar(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 claim("D2.16", "refuted", ANCHORED)(
     printed="so normalised features let the model mine hard negative samples by itself: samples of high similarity"
     " do not help the gradient much",
-    says="The sentence contradicts itself: the negatives of high similarity are the hard ones. Where the"
+    checked="The sentence contradicts itself: the negatives of high similarity are the hard ones. Where the"
     " softmax is cold one of them outweighs an easy one by far, in spite of normalisation: «similar».",
-    right="It is the easy positive that helps little. What of it lies across the anchor has the square"
+    correction="It is the easy positive that helps little. What of it lies across the anchor has the square"
     " «across», and where $s$ is short of 1 by $ε$ this is «easy». Hard negatives are favoured by the"
     " softmax: «odds».",
     **EASY_POSITIVE,
@@ -151,7 +151,7 @@ claim("D2.16", "refuted", ANCHORED)(
 claim("D2.15a", "proved", ANCHORED)(
     printed=r"if the similarity with the positive is too high, $z_i^T z_p \approx 1$, this coefficient tends to 0,"
     r" and there is hardly any effect on the gradient",
-    says="The square of the coefficient is «across», and where $s$ is short of 1 by $ε$ it is «easy»,"
+    checked="The square of the coefficient is «across», and where $s$ is short of 1 by $ε$ it is «easy»,"
     " which goes to 0 with $ε$.",
     **EASY_POSITIVE,
 )
@@ -175,8 +175,8 @@ def _before_a_negative(*positive: int) -> UnitRows:
 claim("D2.15b", "corrected", ONE)(
     printed="if the similarity with the positive is not high, this coefficient tends to 1 and has a greater effect"
     " on the gradient",
-    says="Not where the positive is the hardest: «hardest».",
-    right="The coefficient has the slope «slope»: it climbs for negative $s$ and falls for positive $s$."
+    checked="Not where the positive is the hardest: «hardest».",
+    correction="The coefficient has the slope «slope»: it climbs for negative $s$ and falls for positive $s$."
     " What its square is short of 1 is «short», so it tends to 1 only where $s$ tends to 0. Where $s$ is"
     " $ε$ above -1 the square is «opposite»: the hardest positive counts as little as the easiest. With"
     " the factor $1 - P$ the coefficient climbs and falls too.",
@@ -210,11 +210,11 @@ THEIRS = "Σ_f y[a,f] y[p(i),f] - (Σ_f z[i,f] y[a,f]) (Σ_f z[i,f] y[p(i),f])"
 OWN = "Σ_f y[p(i),f]^2 - (Σ_f z[i,f] y[p(i),f])^2"
 
 claim("D2.4b", "folklore", ANCHORED)(
-    heard="Contrastive losses are introduced as pulling the positive close and pushing the negatives apart: in D1"
+    said_by="Contrastive losses are introduced as pulling the positive close and pushing the negatives apart: in D1"
     " (D1.0), and in Supervised Contrastive Learning (Khosla et al., 2020).",
-    says="A step against the gradient need not raise the similarity of the positive. A negative beyond the"
+    checked="A step against the gradient need not raise the similarity of the positive. A negative beyond the"
     " positive pushes the anchor away from both: «away».",
-    right="Along $-∇$ with $‖w‖$ 1, the similarity with the positive changes at $1/τ$ times «rate», which may"
+    correction="Along $-∇$ with $‖w‖$ 1, the similarity with the positive changes at $1/τ$ times «rate», which may"
     " be negative. The loss never rises, «descent», and «descent sign». And with one negative $n$ beside the"
     " positive $a$, «pair», the positive never loses on it: the gap between the two grows at a positive"
     " multiple of «widening», «widening sign».",
@@ -245,8 +245,8 @@ ALIKE = EQUAL("(Σ_m e^L[i,a])/(e^L[i,n] + Σ_m e^L[i,a]) = M/(M + e^(L[i,n] - L
 
 claim("D2.5", "no theorem", SUMS)(
     printed="the number of negative samples in InfoNCE is also the more the better",
-    says="Empirical: «words».",
-    right=r"One more negative, whatever it is, raises the loss and what the positive lacks, «unsure». Let"
+    checked="Empirical: «words».",
+    correction=r"One more negative, whatever it is, raises the loss and what the positive lacks, «unsure». Let"
     r" E, S and e be $e^{s/τ}$ of the positive, of all negatives together and of the new one. $e^ℓ$ is"
     r" multiplied by «more», where «share», and what the positive lacks rises by «gain», where «gain"
     r" sign». And the most that the bound on information can reach, $\log |A|$, grows (P1).",
@@ -263,8 +263,8 @@ LESS = "2 E/((M + E) (M + E + 1) (M + E + 2))"
 
 claim("D2.18", "no theorem", SUMS)(
     printed="this shows that the larger the batch size is set in training, the better the effect will be",
-    says="Empirical: «words»; a coefficient is no measure of quality, and this one saturates.",
-    right="With M negatives $a$ at equal similarity and the positive $n$ it is «equal», below 1 as «room» and"
+    checked="Empirical: «words»; a coefficient is no measure of quality, and this one saturates.",
+    correction="With M negatives $a$ at equal similarity and the positive $n$ it is «equal», below 1 as «room» and"
     " «room sign», E being that exponential. A further one adds «next», and the one after it less: the"
     " difference is «less», «less sign».",
     words=lambda: Empirical("“effect” has no definition here"),
@@ -300,9 +300,9 @@ def _rows(*rows: Sequence[int]) -> UnitRows:
 
 claim("D2.17", "refuted", SUMS)(
     printed=r"$|P_{ip}-1| = \mid\frac{\exp(z_i z_p/\tau)}{\sum_{a\in A}\exp(z_i z_a/\tau)} -1\mid \propto |A|$",
-    says="The value is «unsure», so that it is below 1 however large A is, and not proportional to its size:"
+    checked="The value is «unsure», so that it is below 1 however large A is, and not proportional to its size:"
     " «twice». Of different sets the larger one may even have the smaller value: «smaller».",
-    right="With E for $e^{s/τ}$ of the positive and S for the sum over the negatives it is short of 1 by"
+    correction="With E for $e^{s/τ}$ of the positive and S for the sum over the negatives it is short of 1 by"
     " «room», «room sign». It increases with S, «slope» and «slope sign», and is concave: «bend», «bend"
     " sign». With M negatives $a$ at equal similarity and the positive $n$ it is «equal», and of unit rows"
     " it lies between the two values of this at gaps of $-2/τ$ and $2/τ$ (M23).",

@@ -101,7 +101,7 @@ INFONCE = Product(
 )
 
 claim("M27", "proved", INFONCE.here)(
-    says=r"Where the gradient is «gradient», the Hessian times a direction $\dot z$ of the rows is what it"
+    checked=r"Where the gradient is «gradient», the Hessian times a direction $\dot z$ of the rows is what it"
     " changes by along it, «product», where «product.where H», «product.where Ṗ» and «product.where L̇»."
     " So the probabilities change: «shares». The gradient takes two products of matrices, each of $N^2"
     " d$ multiplications, this three more, and no matrix with $N d$ rows is made. The Hessian is"
@@ -135,7 +135,7 @@ NTXENT = Product(
 )
 
 claim("M28", "proved", NTXENT.here)(
-    says=r"Along a direction $\dot w$ of the raw rows the unit rows turn, «turn», where «turn.where ż», and"
+    checked=r"Along a direction $\dot w$ of the raw rows the unit rows turn, «turn», where «turn.where ż», and"
     " the probabilities change, «shares», where «shares.where Ṗ», «shares.where L̇» and «shares.where"
     " ṡ». Where the gradient is «gradient», the Hessian times the direction is «product», where"
     " «product.where H»: its last term is that a longer row has a smaller gradient. The cost is that of"
@@ -176,7 +176,7 @@ CLIP = Product(
 )
 
 claim("M29", "proved", CLIP.here)(
-    says=r"Along a direction of all three, $\dot I$ of the images, $\dot T$ of the texts and $\dot \tau$ of"
+    checked=r"Along a direction of all three, $\dot I$ of the images, $\dot T$ of the texts and $\dot \tau$ of"
     " the temperature, the errors change, «errors», where «errors.where Ġ» and «errors.where L̇». Where"
     " the gradients are «by image», «by text» and «by temperature», the Hessian times the direction is"
     " «image» by the images, «text» by the texts and «temperature» by the temperature: «image.where H₁»,"

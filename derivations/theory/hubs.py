@@ -14,7 +14,7 @@ HUBS = given(
 )
 
 claim("R23", "proved from LEMMA", HUBS)(
-    says="Take one softmax over all entries of CLIP's logits, «difference.where Jˡ». The image $i$ has the"
+    checked="Take one softmax over all entries of CLIP's logits, «difference.where Jˡ». The image $i$ has the"
     " mass «difference.where mʳ» of it, the text $j$ «difference.where mᶜ»; the masses of the images sum"
     " to 1, «images», and so do those of the texts, «texts». How far they are from equal is measured by"
     " «difference.where Kʳ» and «difference.where Kᶜ»: neither is negative, «uneven images» and «uneven"

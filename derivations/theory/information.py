@@ -10,7 +10,7 @@ from fractions import Fraction
 from ..evidence.pieces import Empirical, Finding, example, misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law
-from ..prover.inequality import Logs
+from ..prover.inequality import SumOfLogs
 from ..symbols import V, function, weight
 
 # the probability of the other pairs in which x, or y, has the value that it has in pair i
@@ -41,12 +41,12 @@ ABSENT = NEVER["ϰ"]
 OUTSIDE = "(Σ_lk J[k] J[l] ϰ[k,l]^2)"  # p(x) p(y) where no pair occurs
 
 
-def exact_entropies(law: Mapping[tuple[int, ...], Fraction]) -> tuple[Logs, Logs, Logs]:
+def exact_entropies(law: Mapping[tuple[int, ...], Fraction]) -> tuple[SumOfLogs, SumOfLogs, SumOfLogs]:
     """I(X;Y), H(X), H(Y) of a law of fractions, as exact sums of logarithms."""
     p_x, p_y = marginals(law)
     cells = {cell: p for cell, p in law.items() if p}
-    mutual = sum((Logs.of(p / (p_x[x] * p_y[y]), p) for (x, y), p in cells.items()), Logs())
-    entropies = (sum((Logs.of(p, -p) for p in table.values() if p), Logs()) for table in (p_x, p_y))
+    mutual = sum((SumOfLogs.of(p / (p_x[x] * p_y[y]), p) for (x, y), p in cells.items()), SumOfLogs())
+    entropies = (sum((SumOfLogs.of(p, -p) for p in table.values() if p), SumOfLogs()) for table in (p_x, p_y))
     return mutual, next(entropies), next(entropies)
 
 
@@ -73,27 +73,27 @@ EXCHANGED = "ℐ = Σ_i J[i] log(Jʸᐟˣ[i]/Jʸ[i])"
 
 claim("D3.24", "proved", POSITIVE)(
     printed=r"$\sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x|y)}{p(x)}$",
-    says="«conditional», and with the variables exchanged «exchanged».",
+    checked="«conditional», and with the variables exchanged «exchanged».",
     conditional=CONDITIONAL,
     exchanged=EXCHANGED,
 )
 
 claim("D3.19", "proved", POSITIVE)(
     printed=r"$I(x;c) = \sum_{x,c} p(x,c) \log \frac{p(x|c)}{p(x)}$",
-    says="«conditional», where «conditional.where Jˣᐟʸ»: the sum D3.22 is this one.",
+    checked="«conditional», where «conditional.where Jˣᐟʸ»: the sum D3.22 is this one.",
     conditional=CONDITIONAL,
     exchanged=EXCHANGED,
 )
 
 claim("D3.20", "no theorem", PAIRS)(
     printed="b(xn) = brobla)",
-    says="A margin note that cannot be read, so that nothing can be said of it: «unreadable».",
+    checked="A margin note that cannot be read, so that nothing can be said of it: «unreadable».",
     unreadable=lambda: Empirical("the text is damaged"),
 )
 
 claim("D3.21", "definition", PAIRS)(
     printed=r"$I(X;Y) = D_{KL}(p(x,y) \| p(x) \otimes p(y))$",
-    says="«information», where «apart», over the pairs that occur. It is never negative, «gibbs», and $X$ and"
+    checked="«information», where «apart», over the pairs that occur. It is never negative, «gibbs», and $X$ and"
     " $Y$ may be exchanged: both marginals enter alike.",
     information="ℐ",
     apart="Π[i]",
@@ -105,7 +105,7 @@ claim("D3.21", "definition", PAIRS)(
 
 claim("D3.22", "definition", PAIRS)(
     printed=r"$I(X;Y) = \sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x,y)}{p(x)p(y)}$",
-    says="«information», for finitely many values, where «apart»: «sum». The laws sum to 1, «joint»,"
+    checked="«information», for finitely many values, where «apart»: «sum». The laws sum to 1, «joint»,"
     " «marginal»; and at a pair that occurs its marginal «at pair» is positive, as «occurs». For continuous"
     " variables the sums are integrals, and the information may be infinite (D3.27).",
     information="ℐ",
@@ -120,10 +120,10 @@ claim("D3.22", "definition", PAIRS)(
 MISPRINT = "Σ_i J[i] log(Jʸᐟˣ[i]/Jˣ[i])"  # as printed: p(y|x) over p(x)
 
 
-def misprinted(law: Mapping[tuple[int, ...], Fraction]) -> Logs:
+def misprinted(law: Mapping[tuple[int, ...], Fraction]) -> SumOfLogs:
     """Σ p(x,y) log p(y|x)/p(x), as printed."""
     p_x, _ = marginals(law)
-    return sum((Logs.of(p / p_x[x] / p_x[x], p) for (x, _), p in law.items() if p), Logs())
+    return sum((SumOfLogs.of(p / p_x[x] / p_x[x], p) for (x, _), p in law.items() if p), SumOfLogs())
 
 
 def _alike(law: Law) -> Finding:
@@ -132,13 +132,13 @@ def _alike(law: Law) -> Finding:
 
 claim("D3.23", "corrected", POSITIVE)(
     printed=r"$\sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(y|x)}{p(x)}$, three times",
-    says="A misprint: «coin» is false where $X$ is a fair coin and $Y$ always the same: they share no"
+    checked="A misprint: «coin» is false where $X$ is a fair coin and $Y$ always the same: they share no"
     " information, and the printed sum is not 0. It is another: «really».",
-    right="«right», with p(y) below. The printed sum is that one just where both entropies are the same,"
+    correction="«right», with p(y) below. The printed sum is that one just where both entropies are the same,"
     " so that an example with equal marginals shows no difference.",
     coin=PAIRS.fails(f"ℐ = {MISPRINT}", {"V": 2, "π": [Fraction(1), Fraction(1)], "x": [0, 1], "c": [0, 0]}),
     really=f"{MISPRINT} = ℐ + Hˣ - Hʸ",
-    right_=EXCHANGED,
+    right=EXCHANGED,
     unseen=lambda: example(
         "equal marginals",
         _alike,
@@ -151,7 +151,7 @@ claim("D3.23", "corrected", POSITIVE)(
 claim("D3.25", "proved", POSITIVE)(
     printed="Mutual information is a measure of dependence between two random variables X and Y. I(X;Y)"
     " measures how much information on X is gained by knowing Y (and vice versa)",
-    says="«gain.chain»: what knowing one takes off the entropy of the other. It measures dependence: it is 0"
+    checked="«gain.chain»: what knowing one takes off the entropy of the other. It measures dependence: it is 0"
     " just for independent variables (D3.26), and of finitely many values it is no more than"
     " either entropy (D3.27).",
     gain="ℐ = Hˣ - Hˣᐟʸ = Hʸ - Hʸᐟˣ",
@@ -167,7 +167,7 @@ far_from_apart = UNKNOWN.chain(
 claim("D3.26", "proved from LEMMA", UNKNOWN)(
     printed="If X and Y are independent, then $p(x, y) = p(x)p(y)$, which implies $I(X;Y) = 0$: they share no"
     " information",
-    says="Where «zero.where J» in every pair that occurs, «zero». Conversely, of any law «far.where J»,"
+    checked="Where «zero.where J» in every pair that occurs, «zero». Conversely, of any law «far.where J»,"
     " «far»: if the information is 0, so is each of these terms, none of which is negative: «square»,"
     " «outside». Then p(x, y) is p(x) p(y) in every pair that occurs, and every pair does.",
     zero=UNKNOWN.first("J[i] := Π[i]")("ℐ = 0"),
@@ -193,11 +193,11 @@ def _entropies(law: Law) -> Iterator[Finding]:
 claim("D3.27", "corrected", PAIRS)(
     printed="If X and Y are completely dependent, the mutual information is maximal and equals the entropy of"
     " either of the two variables if they are identical",
-    says="If they are identical, «identical.where Jˣ» and «identical.where Jʸ», «identical». More is not"
+    checked="If they are identical, «identical.where Jˣ» and «identical.where Jʸ», «identical». More is not"
     " possible of any law «identical.where J» with the marginals «below y.where Jˣ» and «below x.where Jʸ»:"
     " «below x», «below y». If one is a function of the other only, it need not be the entropy of both:"
     " «parity».",
-    right="If $Y$ is a function $F$ of $X$, «function.where Jʸ», «function», the most that this $Y$"
+    correction="If $Y$ is a function $F$ of $X$, «function.where Jʸ», «function», the most that this $Y$"
     " allows. What is lacking of the entropy of $X$ is at least the chance of another x given y, «doubt»:"
     " 0 just where no two values of $X$ give the same y. For continuous variables there is no limit: of V"
     " equal cells, «grid.where J», «grid».",

@@ -13,7 +13,7 @@ from math import prod
 from ..evidence.pieces import Finding, counterexample, example, misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law, Numbers, Rows
-from ..prover.inequality import Logs
+from ..prover.inequality import SumOfLogs
 from ..symbols import V, drawn, others_weight, rest
 from .information import (
     ABSENT,
@@ -48,10 +48,10 @@ def _first(ratios: Numbers) -> Finding:
 claim("D3.28", "corrected", PLACES)(
     printed=r"We start from the NCE loss: $p(d=i|X,c_t) = \frac{p(x_i|c_t) \prod_{l \neq i} p(x_l)}"
     r"{\sum_{j=1}^{N} p(x_j|c_t) \prod_{l \neq j} p(x_l)}$",
-    says="It is no loss, but a probability, and not that of NCE, which asks of each sample alone whether it is a"
+    checked="It is no loss, but a probability, and not that of NCE, which asks of each sample alone whether it is a"
     " datum: «binary».",
-    right="«bayes»: Bayes' rule for the place of the positive, drawn from p(x|c) at any of the N places, all as"
-    " likely, with the others from p(x). It is a law: «law».",
+    correction="«bayes»: Bayes' rule for the place of the positive, drawn from p(x|c) at any of the N places, all"
+    " as likely, with the others from p(x). It is a law: «law».",
     binary=lambda: misprint(
         "two candidates, by their p(x|c)/p(x), and the first of them", _first, ratios=Numbers([2, 3])
     ),
@@ -61,7 +61,7 @@ claim("D3.28", "corrected", PLACES)(
 
 claim("D3.29", "proved", PLACES.also("r′[i] := ϖ′[i]/e^ϖ[i]"))(
     printed=r"$p(d=i|X,c_t) = \frac{\frac{p(x_i|c_t)}{p(x_i)}}{\sum_{j=1}^{N} \frac{p(x_j|c_t)}{p(x_j)}}$",
-    says="«ratios», where «ratios.where r′»: above and below are divided by the product of all p(x), none of"
+    checked="«ratios», where «ratios.where r′»: above and below are divided by the product of all p(x), none of"
     " which is 0. A candidate may be impossible in the context, though not all of them.",
     ratios=f"{POSTERIOR} = r′[i] / Σ_k r′[k]",
 )
@@ -72,7 +72,7 @@ LOST = "(Σ_l 1[l ≠ i] φ′[l]) / Σ_k φ′[k]"
 claim("D3.30", "definition", PLACES.also(f"ℓ[i] := -log({GUESS})"))(
     printed=r"$\mathcal{L}_{\mathrm{N}} = -\mathbb{E}\left[\log \frac{f_k(x_{t+k}, c_t)}"
     r"{\sum_{x_j \in X} f_k(x_j, c_t)}\right]$",
-    says="«row» for one list, in the mean over X and c, for any score that is positive. The positive is among"
+    checked="«row» for one list, in the mean over X and c, for any score that is positive. The positive is among"
     " the N terms of the sum, so that the quotients are a law of its place, «law», and the loss is never"
     " negative: «negative».",
     row="ℓ[i]",
@@ -86,7 +86,10 @@ claim("D3.30", "definition", PLACES.also(f"ℓ[i] := -log({GUESS})"))(
 def _losses(ratios: Numbers, factors: Numbers) -> Finding:
     scored = [r * factor for r, factor in zip(ratios, factors, strict=True)]
     least, cost = (
-        sum((Logs.of(s / sum(by), -r / sum(ratios)) for s, r in zip(by, ratios, strict=True)), Logs())
+        sum(
+            (SumOfLogs.of(s / sum(by), -r / sum(ratios)) for s, r in zip(by, ratios, strict=True)),
+            SumOfLogs(),
+        )
         for by in (ratios, scored)
     )
     return Finding(least, "<", cost, ("the least loss", "the loss"))
@@ -96,9 +99,9 @@ SQUARES = f"Σ_i (√({BELIEF}) - √({GUESS}))^2"
 
 claim("D3.31", "corrected", PLACES)(
     printed=r"where $f_k(x_{t+k}, c_t) \propto \frac{p(x_{t+k}|c_t)}{p(x_{t+k})}$",
-    says="No part of the definition, which takes any positive score, but of the best one; and the factor left"
+    checked="No part of the definition, which takes any positive score, but of the best one; and the factor left"
     " out may not depend on x: «costs».",
-    right="Given a list whose candidates all may belong to c, the posterior's entropy less its cross-entropy"
+    correction="Given a list whose candidates all may belong to c, the posterior's entropy less its cross-entropy"
     " with the scores is at most minus a sum of squares: «least», «squares». So the loss is least where each"
     " square is 0, and only there: then «quotient» is 1 for every candidate, and the score is the density ratio"
     " times «quotient.where γ», one factor for all x that meet in a list, and so a function of c. All these"
@@ -121,14 +124,14 @@ LISTS = LISTED["R"]
 BEST = "Jˣᐟʸ[i]/Jˣ[i]"  # p(x|c)/p(x)
 
 
-def loss_of(law: Cells, f: Score, size: int) -> Logs:
+def loss_of(law: Cells, f: Score, size: int) -> SumOfLogs:
     """𝓛_N of a law of fractions, by enumeration of x_1, c and every x_2, …, x_N."""
     p_x, _ = marginals(law)
-    total_loss = Logs()
+    total_loss = SumOfLogs()
     for (x, c), p in law.items():
         for others in product(p_x, repeat=size - 1):
             quotient = f(x, c) / (f(x, c) + sum(f(other, c) for other in others))
-            total_loss += Logs.of(quotient, -p * prod(p_x[other] for other in others))
+            total_loss += SumOfLogs.of(quotient, -p * prod(p_x[other] for other in others))
     return total_loss
 
 
@@ -144,7 +147,7 @@ claim("D3.33a", "proved", given("i < N; l < M"))(
     r" [\frac{\frac{p(x_{t+k}|c_t)}{p(x_{t+k})}}{\frac{p(x_{t+k}|c_t)}{p(x_{t+k})} + \sum_{x_j \in X_{neg}}"
     r" \frac{p(x_j|c_t)}{p(x_j)}}] = \mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)}"
     r" \sum_{x_j \in X_{neg}} \frac{p(x_j|c_t)}{p(x_j)}]$",
-    says="The first equality puts the best scores, the density ratios (D3.31), into the loss (D3.30). Then"
+    checked="The first equality puts the best scores, the density ratios (D3.31), into the loss (D3.30). Then"
     " «line» inside the mean, also where a negative is impossible in the context and its ratio 0.",
     line="-log(r[i]/(r[i] + Σ_l r′[l])) = log(1 + (Σ_l r′[l])/r[i])",
 )
@@ -152,7 +155,7 @@ claim("D3.33a", "proved", given("i < N; l < M"))(
 
 def _lines(law: Law, N: int) -> Finding:
     f = density_ratio(law)
-    printed = sum((Logs.of(1 + Fraction(N - 1) / f(*cell), p) for cell, p in law.items()), Logs())
+    printed = sum((SumOfLogs.of(1 + Fraction(N - 1) / f(*cell), p) for cell, p in law.items()), SumOfLogs())
     return Finding(loss_of(law, f, N), "<", printed, ("the optimal loss", "the printed line"))
 
 
@@ -161,9 +164,9 @@ SUMMAND, MEAN = "1 + σ[m]/r[i]", "1 + (Σ_m R[m] σ[m])/r[i]"
 claim("D3.33b", "refuted", LISTED)(
     printed=r"$\approx \mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1)"
     r" \mathbb{E}_{x_j} \frac{p(x_j|c_t)}{p(x_j)}]$",
-    says="The proof needs a step down here, and this is one up: «above».",
-    right="«jensen», whatever the law $R$ of the negatives, as the logarithm is concave: the optimal loss is at"
-    " most the printed line. The bound itself needs another proof, P1.",
+    checked="The proof needs a step down here, and this is one up: «above».",
+    correction="«jensen», whatever the law $R$ of the negatives, as the logarithm is concave: the optimal loss is"
+    " at most the printed line. The bound itself needs another proof, P1.",
     above=lambda: counterexample("x and c are one fair bit", _lines, law=FAIR_BIT, N=3),
     jensen=f"Σ_m R[m] log({SUMMAND}) - log({MEAN}) ≤ 0 by Σ_m R[m] log({SUMMAND} : {MEAN})",
 )
@@ -175,7 +178,7 @@ CONTEXT = "(Σ_l 1[c(l) = c(i)] J[l])/Jʸ[i]"  # p(c)/p(c)
 claim("D3.33c", "proved", PAIRS)(
     printed=r"$\mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1) \mathbb{E}_{x_j}"
     r" \frac{p(x_j|c_t)}{p(x_j)}] = \mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1)]$",
-    says="«mean», c being that of the pair $i$, and «context». The sum runs over the values $a$ of x that occur,"
+    checked="«mean», c being that of the pair $i$, and «context». The sum runs over the values $a$ of x that occur,"
     " whether they occur in this context or not.",
     mean=PAIRS.only()(f"Σ_a ({OF_X} {TOGETHER}/(Jʸ[i] {AGAIN})) = {CONTEXT}"),
     context=f"{CONTEXT} = 1",
@@ -196,13 +199,13 @@ STEP_DOWN = PAIRS.only().chain(
 
 def _at_one(law: Law, x: int, c: int, N: int) -> Finding:
     u = 1 / density_ratio(law)(x, c)
-    return Finding(Logs.of(1 + u * (N - 1)), "<", Logs.of(u * N), ("log(1 + u(N − 1))", "log(uN)"))
+    return Finding(SumOfLogs.of(1 + u * (N - 1)), "<", SumOfLogs.of(u * N), ("log(1 + u(N − 1))", "log(uN)"))
 
 
 claim("D3.33d", "proved from LEMMA", POSITIVE)(
     printed=r"$\mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1)] \geq \mathbb{E}_{X} \log"
     r" [\frac{p(x_{t+k})}{p(x_{t+k}|c_t)} N]$",
-    says="«mean», with $M + 1$ for N and «u» for p(x)/p(x|c): true in the mean, for every law. It is not true of"
+    checked="«mean», with $M + 1$ for N and «u» for p(x)/p(x|c): true in the mean, for every law. It is not true of"
     " each x and c, as the notation might suggest: «false».",
     mean=STEP_DOWN,
     u=f"1/({BEST}) = Π[i]/J[i]",
@@ -220,7 +223,7 @@ claim("D3.33d", "proved from LEMMA", POSITIVE)(
 
 claim("D3.33e", "proved", POSITIVE)(
     printed=r"$\mathbb{E}_{X} \log [\frac{p(x_{t+k})}{p(x_{t+k}|c_t)} N] = -I(x_{t+k}, c_t) + \log(N)$",
-    says="«line».",
+    checked="«line».",
     brief="The last line is right: the mean of the logarithm of N over the density ratio is the logarithm of N less"
     " the information, «line».",
     line=f"Σ_i J[i] log(N/({BEST})) = log(N) - ℐ",
@@ -294,19 +297,19 @@ def enumerated(law: Cells, N: int, scores: Rows) -> Iterator[Finding]:
     lists = [(xs, c) for c in p_c for xs in product(p_x, repeat=N)]
     chance = {(xs, c): p_c[c] * prod(p_x[x] for x in xs) for xs, c in lists}
     apart: dict[tuple[int, int], Fraction] = {}
-    mean = Logs()
+    mean = SumOfLogs()
     for xs, c in lists:
         for x in xs:
             if p := law.get((x, c), Fraction(0)):
                 apart[x, c] = apart.get((x, c), Fraction(0)) + chance[xs, c] / N
                 drawn = p / (p_x[x] * p_c[c]) * chance[xs, c] / N
-                mean += Logs.of(f(x, c) / sum(f(other, c) for other in xs), -drawn)
+                mean += SumOfLogs.of(f(x, c) / sum(f(other, c) for other in xs), -drawn)
     cells = sorted(apart)
     yield Finding(
         [apart[cell] for cell in cells], "=", [p_x[x] * p_c[c] for x, c in cells], ("Π", "p(x) p(c)")
     )
     yield Finding(mean, "=", loss_of(law, f, N), ("𝓛, the positive anywhere", "𝓛, the positive first"))
-    yield Finding(Logs.of(N) - mean, "<", exact_entropies(law)[0], (f"log {N} − 𝓛", "ℐ"))
+    yield Finding(SumOfLogs.of(N) - mean, "<", exact_entropies(law)[0], (f"log {N} − 𝓛", "ℐ"))
 
 
 JOINT = Law({(0, 0): Fraction(1, 2), (1, 0): Fraction(1, 6), (1, 1): Fraction(1, 3)})  # (0, 1) does not occur
@@ -314,7 +317,7 @@ SCORED = Rows([[3, 1], [Fraction(1, 2), 2]])  # f(x, c)
 
 claim("D3.32", "proved from LEMMA", INDEPENDENT)(
     printed=r"$I(x_{t+k}, c_t) \geq \log(N) - \mathcal{L}_{\mathrm{N}}$",
-    says="For finitely many values and any positive score: «apart», where N counts the terms of the denominator,"
+    checked="For finitely many values and any positive score: «apart», where N counts the terms of the denominator,"
     " the positive among them. The pair $i$ is the positive and its context, and the others are the outcome $m$"
     " of a law $R$ apart from both: «apart.where 𝓛ᵃ» and «apart.where Φˣ». If the positive too is drawn apart"
     " from the context, it has the mean share «apart.where P̄ˣ». For N independent draws from p(x) this is 1/N,"
@@ -346,14 +349,14 @@ BY_PAIRS = DRAWN.also(
 OTHERS_SHARE = f"Σ_n (J′[n] ({OTHER_SCORES})/Φ[n])"
 
 claim("P1", "proved from LEMMA", DRAWN)(
-    says="«bound», for any positive score $φ$ and finitely many values. A list, a context with N candidates drawn"
-    " apart from it, has the probability $R$. A draw $n$ is a list $Λ(n)$ and a place in it, all places as likely,"
-    " whose candidate makes with the context the pair $ι(n)$; its law is that of the list times $ϱ$, the density"
-    " ratio of this pair: «law», «law.where J′». Here «bound.where 𝓛», and «bound.where Φ» is the sum of the"
-    " scores of its list, $σ$ of those candidates that cannot belong to the context. The information is D3.21's,"
-    " «information», of the law $J″$ of candidates and contexts drawn together and $Π′$ of those drawn apart. The"
-    " candidates of a list may depend on one another. If they are independent draws from p(x), $Π′$ is p(x) p(c),"
-    " and one fixed place will do, as D3.32 shows. The bound is never above log N: «negative».",
+    checked="«bound», for any positive score $φ$ and finitely many values. A list, a context with N candidates"
+    " drawn apart from it, has the probability $R$. A draw $n$ is a list $Λ(n)$ and a place in it, all places as"
+    " likely, whose candidate makes with the context the pair $ι(n)$; its law is that of the list times $ϱ$, the"
+    " density ratio of this pair: «law», «law.where J′». Here «bound.where 𝓛», and «bound.where Φ» is the sum of"
+    " the scores of its list, $σ$ of those candidates that cannot belong to the context. The information is"
+    " D3.21's, «information», of the law $J″$ of candidates and contexts drawn together and $Π′$ of those drawn"
+    " apart. The candidates of a list may depend on one another. If they are independent draws from p(x), $Π′$ is"
+    " p(x) p(c), and one fixed place will do, as D3.32 shows. The bound is never above log N: «negative».",
     bound=THE_BOUND,
     law="Σ_n J′[n] = 1",
     information=BY_PAIRS("ℐ = Σ_i J″[i] log(J″[i]/Π′[i])"),

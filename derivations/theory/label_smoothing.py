@@ -16,7 +16,7 @@ BETWEEN = SMOOTHED.also("ε := o/(1 + o)")  # any number between 0 and 1
 SHARE = "(1[a = p(i)] + o/A)/(1 + o)"
 
 claim("R14", "proved from LEMMA", SMOOTHED)(
-    says="Cross-entropy «slope.where ℓ» with a label smoothed by $ε$ over A candidates, «slope.where Yᵗ»,"
+    checked="Cross-entropy «slope.where ℓ» with a label smoothed by $ε$ over A candidates, «slope.where Yᵗ»,"
     " pulls at logit $a$ with «slope», at a negative with «negative»: a negative whose P is below that share"
     " is attracted, as if it were a positive. The pulls cancel, «sum». The loss is least where every P is its"
     " target, for «least»: it then is the entropy of the target, and where $ε$ is between 0 and 1,"

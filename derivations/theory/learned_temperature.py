@@ -38,7 +38,7 @@ def slopes(scores: Rows, bases: Numbers) -> Iterator[Finding]:
 
 
 claim("R1", "proved from LEMMA", ROWS)(
-    says=r"With $β$ for $1/τ$, the scores fixed: «slope», of «slope.where 𝓛» with «slope.where ℓ»,"
+    checked=r"With $β$ for $1/τ$, the scores fixed: «slope», of «slope.where 𝓛» with «slope.where ℓ»,"
     r" «slope.where P» and «slope.where L», which rises with $β$, as «curvature» and «convex», strictly,"
     r" unless the scores of every row are tied, for P is positive, «share». Two ends settle where it is 0."
     r" At $β$ 0, «hot.where L», the sum of the rows' slopes is «hot»; and for any candidates $o(i)$"
@@ -73,7 +73,7 @@ claim("R1", "proved from LEMMA", ROWS)(
         both=f"β {SLOPE}",
     ),
     # no candidate scores more than the positive
-    right_=ROWS.also("s[i,a] := s⁺[i] - 1[a ≠ p(i)] δ[i,a]")(f"{SLOPE} = -{SHORT}"),
+    right=ROWS.also("s[i,a] := s⁺[i] - 1[a ≠ p(i)] δ[i,a]")(f"{SLOPE} = -{SHORT}"),
     right_sign=f"{SHORT} ≥ 0",
     room=f"1 - Σ_a P[i,a] (s[i,a] - Σ_n P[i,n] s[i,n])^2 = Σ_a P[i,a] (1 - s[i,a]^2) + ({MEAN})^2",
     example=lambda: example(

@@ -26,7 +26,7 @@ USES = " and ".join(  # in the row of a pair, and in its column
 )
 
 claim("M30", "proved from LEMMA", PAIRS)(
-    says="No mean loss of CLIP, of B pairs, M being $B - 1$, is below the logarithm of $Λ$: «floor», with"
+    checked="No mean loss of CLIP, of B pairs, M being $B - 1$, is below the logarithm of $Λ$: «floor», with"
     " «floor.where Λ» and «floor.where t». For unit rows the sum is 2B, and $t$ is $-B/((B - 1)τ)$. The loss stands"
     " above it by «apart» at least, which is 0 only if each text differs from its image by the same vector and both"
     " views have the mean 0. If every negative's logit is $t$ more than its pair's, both sides are equal:"

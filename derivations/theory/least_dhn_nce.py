@@ -13,7 +13,7 @@ LEFT = f"({' + '.join(f'Σ_i (Σ_j 1[j ≠ i] e^({gap}) - 1)' for gap in GAPS)})
 USES = " and ".join(f"Σ_ij 1[j ≠ i]/((M + 1) M) log(M e^({gap}))" for gap in GAPS)
 
 claim("M34", "proved from LEMMA", PAIRS.without("ℓ"))(
-    says="DHN-NCE of B pairs, M being $B - 1$, with both hardnesses 0 has «floor.where ℓ» and"
+    checked="DHN-NCE of B pairs, M being $B - 1$, with both hardnesses 0 has «floor.where ℓ» and"
     " «floor.where ℓ′» for a pair (M22). No mean of these is below twice $t + \\log M$: «floor», with"
     " «floor.where t», which for unit rows is $-B/((B - 1)τ)$. The loss stands above that by «above» at"
     " least, which is 0 only if image and text are one row and both views have the mean 0. No hardness"

@@ -49,7 +49,7 @@ AT_GAP = OVER_X.only("u", "v")
 LOGIT = "((1 - x) c - x) r/τ + b"
 
 claim("M32", "proved from LEMMA", PAIRS)(
-    says="SigLIP of B pairs, M being $B - 1$, «tangent.where ℓ». For any two numbers $u$ and $v$"
+    checked="SigLIP of B pairs, M being $B - 1$, «tangent.where ℓ». For any two numbers $u$ and $v$"
     " «tangent». With $S$ for the scores, so that $L$ is $S/τ$, let «slope.where p» and «slope.where q»,"
     " both positive, and «above.where r», which is 1 for unit rows, «above.where u», «above.where v» and"
     " «above.where κ», for any $x$ from 0 to 1. Then the two sums in it are together «above». The first"

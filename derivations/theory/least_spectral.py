@@ -29,7 +29,7 @@ ABOVE = f"({FRAME} + {AREAS} + {TURN} + {QUARTIC})/((M + 1) M)"
 CIRCLE = [[1, 0], [0, 1], [-1, 0], [0, -1]]
 
 claim("M33", "proved", PAIRS)(
-    says="The spectral loss of $M + 1$ pairs of unit rows has «near», and none of these squares is"
+    checked="The spectral loss of $M + 1$ pairs of unit rows has «near», and none of these squares is"
     " negative, «near sign»: no mean loss is below -2, and where both views are one orthonormal batch it"
     " is -2. Only d rows can be orthonormal. With more than d pairs the floor is higher: «floor», and"
     " this is not negative either, «floor sign». Every sum but one is 0 where the two views coincide, and"

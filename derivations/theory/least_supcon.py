@@ -52,7 +52,7 @@ def _sign(text: str) -> Sign:
 
 
 claim("R19", "proved from LEMMA", SIMPLEX)(
-    says=r"Let each of M + 1 classes have K + 1 unit rows $z_{ki}$ with the logits «least.where L», and"
+    checked=r"Let each of M + 1 classes have K + 1 unit rows $z_{ki}$ with the logits «least.where L», and"
     r" let $p(i)$ be any of the K positives of row $i$. SupCon with the mean inside is «least.where ℓⁱⁿ»."
     r" With «least.where Λ» and «least.where t», «least». None of these sums is negative, «squares»,"
     r" «centre», «pairs» and «near»: so «floor», and with the mean outside"

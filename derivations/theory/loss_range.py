@@ -34,7 +34,7 @@ APART = "(Σ_f (z[i,f] - z[p(i),f])^2)/(2 τ)"
 REST = f"Σ_j {NEGATIVE} Pˢ[i,j]"
 
 claim("M1", "proved from LEMMA", COSINES)(
-    says=r"With the anchor in its own denominator, as in D1, «bound.where ℓˢ» and «bound.where Pˢ», and unit"
+    checked=r"With the anchor in its own denominator, as in D1, «bound.where ℓˢ» and «bound.where Pˢ», and unit"
     r" rows, «bound». There «gap», and «sign», and the right side is not positive either, «rest»: the loss of"
     r" a row is at least $\log 2$, the probability of a positive at most one half.",
     bound=f"log(2) + Pˢ[i,p(i)] {AHEAD} - ℓˢ[i] ≤ -{REST}"
@@ -45,7 +45,7 @@ claim("M1", "proved from LEMMA", COSINES)(
 )
 
 claim("M2", "proved", COSINES)(
-    says="For unit rows «one more»: with the anchor in its own denominator, and without.",
+    checked="For unit rows «one more»: with the anchor in its own denominator, and without.",
     one_more="e^ℓˢ[i] = e^ℓ[i] + e^((1 - s[i,p(i)])/τ)",
 )
 
@@ -66,7 +66,7 @@ def _pulls(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 ODDS = f"Σ_j {NEGATIVE} e^{GAP}"
 
 claim("M3", "proved", COSINES)(
-    says="Of the others the two softmaxes keep the proportions: «shares». But the gradients are not"
+    checked="Of the others the two softmaxes keep the proportions: «shares». But the gradients are not"
     " parallel, not even along the sphere. With $x$ for the sum of $e^{(s_n - s_p)/τ}$ over the negatives,"
     " the coefficient of the positive is «masked» without the anchor and «own» with it, which for coinciding"
     " views is «aligned»: as $x$ goes to 0 the former vanishes, and the latter goes to $-1/2$.",
@@ -140,7 +140,7 @@ def _at_the_bounds(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 
 
 claim("M4", "proved from LEMMA", SIMPLEX)(
-    says="For unit rows, two of each image. With «masked.where Λ» and «masked.where t» NT-Xent has «masked»."
+    checked="For unit rows, two of each image. With «masked.where Λ» and «masked.where t» NT-Xent has «masked»."
     " With the anchor in its own denominator, «own.where Λˢ», it is «own». No square is negative: «pairs»,"
     " «centre», and those on the right. So no mean loss is below the logarithm in its bound, «floor», with"
     " equality only if all the squares vanish. Then pairs coincide, and every negative has the gap $t$, that"
@@ -184,7 +184,7 @@ EXCESS = f"{GAP} - ℓ[i]"
 DCL_LEFT = f"(Σ_i (Σ_j {NEGATIVE} e^({EXCESS}) - 1))/(M + 2)"
 
 claim("M31", "proved from LEMMA", FREE)(
-    says="For unit rows, two of each image, no mean loss of DCL is below $t + \\log M$: «floor», with"
+    checked="For unit rows, two of each image, no mean loss of DCL is below $t + \\log M$: «floor», with"
     " «reached.where t»; for B images M is $2B - 2$. The loss stands above it by «above» at least, which is 0 only"
     " if the two views of each image coincide and the rows sum to 0. The floor is below 0 as soon as $τ$ is less"
     " than $(M + 2)/(M \\log M)$, and falls without end as $τ$ goes to 0. It is reached just where also every"
@@ -209,7 +209,7 @@ FARTHER = "(Σ_f (z[i,f] + z[j,f])^2)/2 + (Σ_f (z[i,f] - z[p(i),f])^2)/2"
 NEARER = "(Σ_f (z[i,f] - z[j,f])^2)/2 + (Σ_f (z[i,f] + z[p(i),f])^2)/2"
 
 claim("M23", "proved from LEMMA", COUNTED)(
-    says="For unit rows and the negatives of NT-Xent, «negatives» (2N - 2 for N images): «least», and"
+    checked="For unit rows and the negatives of NT-Xent, «negatives» (2N - 2 for N images): «least», and"
     " «most». Each gap lies between $-2/τ$ and $2/τ$, by «above» and «below», sums of squares. So the loss"
     " lies between the two logarithms.",
     negatives=f"Σ_j {NEGATIVE} = M",
@@ -247,7 +247,7 @@ WEIGHED = "Σ_a P[i,a] y[a,f] - y[p(i),f]"
 FALLEN = "Σ_m e^(-δ[m]/τ)"
 
 claim("M8", "proved from LEMMA", CANDIDATES)(
-    says=r"Hot: with $β$ for $1/τ$, «slope.where L», «slope», smooth in $β$; where it is 0, «hot.where L»,"
+    checked=r"Hot: with $β$ for $1/τ$, «slope.where L», «slope», smooth in $β$; where it is 0, «hot.where L»,"
     r" «hot», and the mean of the candidates takes the place of their weighed mean, «mean». Cold: in terms of"
     r" any candidate $k$, «cold». Let its score be the largest. Then the logarithm on the right is not"
     r" negative, «least», and with $δ$ for what each score is short of it, «most», it is at most $\log A$. So"

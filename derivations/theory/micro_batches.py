@@ -44,12 +44,12 @@ def accumulated(z: UnitRows, b: Fraction) -> Iterator[Finding]:
 
 
 claim("R12", "folklore", CANDIDATES)(
-    heard="That accumulating the gradients of micro-batches is as good as a large batch is said in pull"
+    said_by="That accumulating the gradients of micro-batches is as good as a large batch is said in pull"
     " request 1822 of sentence-transformers, whose maintainer denies it; issue 203 of simclr asks.",
-    says="To accumulate the gradients of micro-batches does not make a large batch. With one pair in each, no"
+    checked="To accumulate the gradients of micro-batches does not make a large batch. With one pair in each, no"
     " row has a negative, and its loss is «alone», whatever the rows are: nothing is learned,"
     " as in «nothing».",
-    right="A row adds its negatives inside the logarithm. With «row.where ℓ», and of the group $l$ of its"
+    correction="A row adds its negatives inside the logarithm. With «row.where ℓ», and of the group $l$ of its"
     " candidates alone «row.where ℓᵍ», «row»: over disjoint groups the odds add, not the losses, nor their"
     " gradients. Gradient caching is exact: let all rows move along $V$ with one parameter of the encoder,"
     " «cached.where z». The derivative is «cached.chain», by the gradients by the rows, «by row» with «by"

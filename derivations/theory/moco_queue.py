@@ -22,7 +22,7 @@ ODDS = "Σ_a e^(L[i,a] - L⁺[i])"
 
 claim("D3.34", "definition", SHARED_NEGATIVES)(
     printed=r"$\mathcal{L}_q = -\log \frac{\exp(q \cdot k^+/\tau)}{\sum_{i=0}^K \exp(q \cdot k_i/\tau)}$",
-    says="«loss», where «own» for the positive and «others» for the negatives, which are $M$ here and K in"
+    checked="«loss», where «own» for the positive and «others» for the negatives, which are $M$ here and K in"
     " print, so that with the positive there are K + 1 terms. It is positive: «softplus», and «odds». Where"
     " every negative scores as the positive does, «equal.where L», «equal».",
     loss="ℓ[i]",
@@ -42,9 +42,9 @@ def _of_negatives_alone(query: UnitRows, positive: UnitRows, keys: UnitRows, b: 
 
 claim("D3.35", "corrected", SHARED_NEGATIVES)(
     printed="where k⁺ is the positive key (matching key), and the $k_i$ are negative keys",
-    says="Not all of them are: were all K + 1 keys in the denominator negative, the loss could be so too, as"
+    checked="Not all of them are: were all K + 1 keys in the denominator negative, the loss could be so too, as"
     " «negative» shows.",
-    right="The keys $k_0, …, k_K$ are the positive, number 0 in the algorithm, and K negatives. Then the"
+    correction="The keys $k_0, …, k_K$ are the positive, number 0 in the algorithm, and K negatives. Then the"
     " loss is positive, «softplus» and «odds», and its bound is that of P1 with N counting all K + 1.",
     softplus=f"ℓ[i] = log(1 + {ODDS})",
     odds=f"{ODDS} > 0",
@@ -61,7 +61,7 @@ claim("D3.35", "corrected", SHARED_NEGATIVES)(
 
 claim("D3.36", "definition", given(RANGES, *SHARED_NEGATIVES.names, letters=[Symbol("c", positive=True)]))(
     printed=r"$\tau$ is a hyperparameter, the temperature",
-    says="«logit», with a temperature that is positive: the unit in which scores are measured, for with scores"
+    checked="«logit», with a temperature that is positive: the unit in which scores are measured, for with scores"
     " and temperature both $c$ times as large nothing changes, «scaled». The loss has the slope «slope», as"
     " every softmax (M7).",
     logit="L⁺[i]",
@@ -97,7 +97,7 @@ claim("D3.37", "checked", SHARED_NEGATIVES)(
     printed="Dictionary queue: a FIFO queue (First In, First Out) of the keys of previous mini-batches. Its"
     " main purpose is to provide a large set of negatives, and it decouples the size of the mini-batch from"
     " that of the dictionary",
-    says="The algorithm was run, on a small, a large and a middling mini-batch and with the keys numbered as"
+    checked="The algorithm was run, on a small, a large and a middling mini-batch and with the keys numbered as"
     " they come: after each step the queue holds the last K of them in order, so that there are K negatives"
     " whatever the mini-batch. The negatives are read before the keys enter, so no query meets its own key"
     " among them. Step by step «run». They were made by older encoders: the independent, identically"
@@ -108,7 +108,7 @@ claim("D3.37", "checked", SHARED_NEGATIVES)(
 
 claim("D3.38", "definition", NETWORKS)(
     printed=r"$\theta_k \leftarrow m\theta_k + (1 - m)\theta_q$",
-    says="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query"
+    checked="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query"
     " encoder $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the"
     " earlier query encoders, becomes «step», another, with weights that always sum to 1, as «weights»"
     " (D3.41).",
@@ -121,8 +121,8 @@ claim("D3.38", "definition", NETWORKS)(
 claim("D3.39", "no theorem", NETWORKS)(
     printed="instead of copying the query's encoder to the key's at each step (which introduces instability) a"
     " momentum update is used; this keeps the representations consistent throughout training",
-    says="Empirical: «words».",
-    right="What can be proved is how far the key encoder moves in one step, «move»: a copy, at rate 0, goes"
+    checked="Empirical: «words».",
+    correction="What can be proved is how far the key encoder moves in one step, «move»: a copy, at rate 0, goes"
     " all the way.",
     words=lambda: Empirical("stability and consistency of training have no definition here"),
     move=MOVING_AVERAGE["move"],
@@ -204,11 +204,11 @@ claim("D3.40", "corrected", SHARED_NEGATIVES)(
     printed=r"Algorithm 1 Pseudocode of MoCo in a PyTorch-like style. … l_pos = bmm(q.view(N, 1, C),"
     r" k.view(N, C, 1)); … l_neg = mm(q.view(N,C), queue.view(C,K)); … logits = cat([l_pos, l_neg], dim=1); …"
     r" labels = zeros(N); … loss = CrossEntropyLoss(logits/t, labels); … enqueue (queue, k) \#",
-    says="As printed bmm gives a matrix for each query where the comment says N×1, and cat cannot join it to"
+    checked="As printed bmm gives a matrix for each query where the comment says N×1, and cat cannot join it to"
     " l_neg: «ranks». The backslash before # is an artefact; and the rows are not normalised in the code,"
     " though bounds and temperatures assume that they are.",
-    right="l_pos is squeezed, q and k are normalised first. Then the algorithm, run, computes the mean of D3.34"
-    " over the queries, the positive in column 0: «run». k is held constant, and «gradient».",
+    correction="l_pos is squeezed, q and k are normalised first. Then the algorithm, run, computes the mean of"
+    " D3.34 over the queries, the positive in column 0: «run». k is held constant, and «gradient».",
     ranks=lambda: misprint("the product executed", _ranks, **ROWS),
     run=lambda: measured("the algorithm executed", _agreement, **ROWS, temperature=Fraction(1, 4)),
     gradient=SHARED.gradients["query"].prove,
@@ -270,9 +270,9 @@ claim("D3.49", "corrected", NETWORKS)(
     printed=r"k = k.detach() # no gradient to keys; loss.backward(); update(f_q.params);"
     r" f_k.params = m*f_k.params+(1-m)*f_q.params; enqueue (queue, k) \# enqueue the current minibatch;"
     r" dequeue (queue) # dequeue the earliest minibatch",
-    says="To drop the earliest minibatch keeps K keys only if all minibatches are of one size. With a"
+    checked="To drop the earliest minibatch keeps K keys only if all minibatches are of one size. With a"
     " smaller last one, as a loader gives, «dequeue».",
-    right="As many keys leave as enter (D3.37). The rest is as printed. loss.backward() follows «gradient»,"
+    correction="As many keys leave as enter (D3.37). The rest is as printed. loss.backward() follows «gradient»,"
     " in which k and the queue are constants; through a linear f_q, executed, «run». What detach leaves out"
     " is «left out», which would train f_k. So f_k moves by the average alone, «move», towards f_q as it is"
     " after its own update.",

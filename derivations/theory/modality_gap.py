@@ -19,7 +19,7 @@ DISTANCE = "Σ_f ((Σ_i √(1 - γ^2) I[i,f])/B - (Σ_i √(1 - γ^2) T[i,f])/B)
 ROW, COLUMN = (f"e^(L[i,i] - x)/(Σ_k e^({logit} - x))" for logit in ("L[i,k]", "L[k,i]"))
 
 claim("R10", "proved", COLDER)(
-    says=r"Shorten all unit rows by the factor $\sqrt{1 - γ^2}$, $γ$ between -1 and 1, and give each image one"
+    checked=r"Shorten all unit rows by the factor $\sqrt{1 - γ^2}$, $γ$ between -1 and 1, and give each image one"
     r" more feature $γ$ and each text $-γ$: the rows are unit again, «unit». The two modalities now lie apart,"
     r" with the squared distance «distance» between their means, the sum on the right being «distance sign». At"
     r" the temperature «logit.where τ′» the logits are «logit», with the same number off all, and the loss of a"

@@ -42,7 +42,7 @@ def start(bias: int) -> Finding:
 
 
 claim("R8", "proved from LEMMA", SIGLIP)(
-    says=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». The slope rises with"
+    checked=r"SigLIP with the bias $b$ is «slope.where 𝓛». Its slope by the bias is «slope». The slope rises with"
     r" the bias, «curvature» and «convex». With a bias far below all logits every sigmoid is near 0 and the"
     r" slope negative; far above, every sigmoid is near 1 and the slope positive, if there is a negative. So"
     r" one bias is best: the one at which the sigmoids of all B² logits sum to B. At logits of 0 this is"

@@ -24,7 +24,7 @@ ALL_POSITIVES = f"log({TOGETHER}/n⁺[i] : 1/n⁺[i])"
 ALIKE = given("Σ_m < K; Σ_n < M", letters=[Symbol("x", real=True)])
 
 claim("R6", "proved from LEMMA", CANDIDATES)(
-    says="SupCon, «out.where ℓᵒᵘᵗ» with «out.where n⁺», pulls at logit $a$ with «out». The anchor repels a"
+    checked="SupCon, «out.where ℓᵒᵘᵗ» with «out.where n⁺», pulls at logit $a$ with «out». The anchor repels a"
     " positive just where its P is above the inverse of the number of positives. With the mean within the"
     " logarithm, «in.where ℓⁱⁿ», it is «in», and at a positive «own»: none is repelled, as «negatives» and"
     " P is positive. The two stand in this order, «order», and neither falls below the logarithm of the"
@@ -59,7 +59,7 @@ DRAWN = CANDIDATES.also("R[i] := ω[i] / Σ_k ω[k]")
 COLLIDING = f"Σ_i R[i] ({OF_NEGATIVES})"
 
 claim("R13", "proved from LEMMA", DRAWN)(
-    says="In the draw $i$ of an anchor with its candidates let $n^+$ of these be of the anchor's class:"
+    checked="In the draw $i$ of an anchor with its candidates let $n^+$ of these be of the anchor's class:"
     " one that is marked as its positive, «floor.where n⁺», the others false negatives. If each is as"
     " likely to be the marked one, whatever they score, then the mean loss of the draw is «floor.where"
     " ℓᵒᵘᵗ», and over all draws, of any law $R$, «floor»: no encoder goes below the mean of the logarithm"

@@ -80,14 +80,14 @@ def _far_above(right: Rate, values: int, N: int, positives: int) -> Finding:
 
 
 claim("R3", "folklore", DRAWS)(
-    heard="Multi-label Contrastive Predictive Coding (Song and Ermon, 2020b) bounds the information of one"
+    said_by="Multi-label Contrastive Predictive Coding (Song and Ermon, 2020b) bounds the information of one"
     " pair by a loss with several positives, each from a context of its own. For positives that share their"
     " context, as SupCon's do, a reader may assume the same.",
-    says="With several positives of one context the loss that has their mean within the logarithm (R6) does"
+    checked="With several positives of one context the loss that has their mean within the logarithm (R6) does"
     " not bound the information of one of them, even with the true density ratio as the score: «above»; nor"
     " with the number of positives out of N: «far above».",
-    right="M positives, drawn together in their context, have any of $K^p$ places in a list of N candidates, of"
-    " finitely many values: «bound», for any positive score. Here «bound.where 𝓛ⁱⁿ» over a law «bound.where J′»,"
+    correction="M positives, drawn together in their context, have any of $K^p$ places in a list of N candidates,"
+    " of finitely many values: «bound», for any positive score. Here «bound.where 𝓛ⁱⁿ» over a law «bound.where J′»,"
     " where $φ$ sums the"
     " scores of the positives, and in «bound.where Φ», the same as «bound.where Ψ», each candidate is in the same"
     " share of the places, $σ$ being what those places add that cannot be. And «bound.where ℐ», where «bound.where"

@@ -124,7 +124,7 @@ claim("D3.48", "checked", ntxent.NTXENT)(
     r" $\ell(i,j) = -\log \frac{\exp(s_{i,j}/\tau)}{\sum_{k=1}^{2N} 1_{[k \neq i]} \exp(s_{i,k}/\tau)}$;"
     r" $\mathcal{L} = \frac{1}{2N} \sum_{k=1}^N [\ell(2k-1, 2k) + \ell(2k, 2k-1)]$; update networks f and g"
     r" to minimize $\mathcal{L}$ end for; return encoder network $f(\cdot)$, and throw away $g(\cdot)$",
-    says="Every line is right, run with linear networks, three images and two augmentations that turn them."
+    checked="Every line is right, run with linear networks, three images and two augmentations that turn them."
     " The rows and the loss are exact: «run»; the similarity of a row with itself is computed and masked. To"
     " update both networks the gradient by the rows (M5) is sent through g and then through f: by"
     " differences of the loss «update». So f is trained only through g, which is thrown away; how good the f"

@@ -9,7 +9,7 @@ SPREAD = "(Σ_an ρ[i,a] ρ[i,n] (s[i,a] - s[i,n])^2)/(2 τ^3)"
 OTHERS = "(Σ_a 1[a ≠ k] e^((s[i,a] - s[i,k])/τ))"
 
 claim("R18", "proved from LEMMA", SCORES)(
-    says=r"Let an anchor have M negatives of the scores $s$, logits «loss.where L», and its positive the"
+    checked=r"Let an anchor have M negatives of the scores $s$, logits «loss.where L», and its positive the"
     r" score $s^+$, «loss.where L⁺». Its loss «loss.where ℓ» is «loss», with «loss.where T⁺»: the positive"
     r" has the probability «half», one half where its score is $T^+$. Call this the bar below which the row"
     r" is awake. It rises with the temperature, by «slope»: the logarithm of the negatives in effect,"

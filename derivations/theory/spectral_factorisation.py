@@ -11,7 +11,7 @@ SAMPLES = given(
 MADE = "(Σ_g √(Jˣ[i]) z₁[i,g] √(Jʸ[j]) z₂[j,g])"
 
 claim("R11", "proved", SAMPLES)(
-    says=r"With the chance $J^+$ of a pair of samples, and $J^x$ and $J^y$ of each sample by itself, «loss.where"
+    checked=r"With the chance $J^+$ of a pair of samples, and $J^x$ and $J^y$ of each sample by itself, «loss.where"
     r" 𝓛» is the loss of a batch in the mean over all batches of pairs drawn apart: its positives are drawn"
     r" together, and of two pairs the one's first view and the other's second have «apart», whose two sums are"
     r" $J^x$ and $J^y$. It is «loss»: the distance of a matrix from what d features can make, rows $\sqrt{J^x_i}"

@@ -29,7 +29,7 @@ COLLAPSED = VIEWS.first("z₁[i,f] := χ[f]", "z₂[i,f] := χ′[f]")
 STUCK = VIEWS.first("z₁[i,f] := χ[f]", "z₂[i,f] := χ[f]")
 
 claim("R15", "proved", VIEWS)(
-    says="VICReg with any weights of its three terms is «gradient.where 𝓛», $α$ being 1 where the hinge of a"
+    checked="VICReg with any weights of its three terms is «gradient.where 𝓛», $α$ being 1 where the hinge of a"
     " feature is open. There «gradient», with «gradient.where y», «gradient.where C» and «gradient.where D». Where"
     " all rows of view 1 are one row, «collapsed.where z₁», and those of view 2 another, «collapsed.where z₂», it"
     " is «collapsed», the same for every row: the variance that it asks for it does not get. Where that is the"

@@ -183,10 +183,10 @@ def test_an_error_of_the_evidence_names_its_last_line(evidence):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"says": Sentence("«p» «q»")}, "«q» names no piece of evidence; there are p"),
+        ({"checked": Sentence("«p» «q»")}, "«q» names no piece of evidence; there are p"),
         ({"brief": Sentence("«q»")}, "«q» names no piece of evidence; there are p"),
         ({"verdict": Verdict.CHECKED}, "the evidence supports the verdict proved, but the claim is checked"),
-        ({"right": SAYS}, "a claim that is proved has no other right statement; say it in `says`"),
+        ({"correction": SAYS}, "a claim that is proved has no other right statement; say it in `checked`"),
     ],
 )
 def test_a_sentence_that_its_proof_does_not_support_is_refused(changes, said):
@@ -194,8 +194,8 @@ def test_a_sentence_that_its_proof_does_not_support_is_refused(changes, said):
 
 
 EVIDENCE = {"p": EQUAL, "w": WRONG, "s": SLIP, "e": WORDS}
-NEEDS_SOURCE = "folklore is printed by no document, and `heard` cites a paper, an issue or code"
-IN_SAYS = "a counterexample is not the right statement; show it in `says`"
+NEEDS_SOURCE = "folklore is printed by no document, and `said_by` cites a paper, an issue or code"
+IN_SAYS = "a counterexample is not the right statement; show it in `checked`"
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ IN_SAYS = "a counterexample is not the right statement; show it in `says`"
         ("refuted", "«p»", "«w»", "so", "", "what the sentence shows whole supports the verdict proved, but"),
         ("corrected", "«s»", "«p» «s»", "so", "", IN_SAYS),
         ("refuted", "«w»", "«p» «w»", "so", "", IN_SAYS),
-        ("refuted", "«w»", "«p»", "", "", "no document prints this: call it folklore, and cite in `heard`"),
+        ("refuted", "«w»", "«p»", "", "", "no document prints this: call it folklore, and cite in `said_by`"),
         ("folklore", "«w»", "«p»", "so", "issue 4 of a program", NEEDS_SOURCE),
         ("folklore", "«w»", "«p»", "", "everybody", NEEDS_SOURCE),
         ("refuted", "«w»", "«p»", "so", "issue 4 of a program", "the evidence supports the verdict folklore"),
@@ -244,5 +244,5 @@ def test_a_name_with_two_meanings_is_shown_with_both(shown, missing):
     claim = Claim("M1", "", Sentence(f"«one» and «two», {shown}"), Verdict.PROVED, lambda: pieces)
     said = rf"P means two things in this claim, one of them {missing}; show each in a sentence, as «name.where P»"
     assert re.fullmatch(said, settle(claim).failure)
-    both = replace(claim, says=Sentence("«one» and «two», «one.where P», «two.where P»"))
+    both = replace(claim, checked=Sentence("«one» and «two», «one.where P», «two.where P»"))
     assert settle(both).stands

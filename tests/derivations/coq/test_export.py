@@ -11,7 +11,7 @@ from infonce_ref.derivations.coq import export
 from infonce_ref.derivations.coq.export import _Statement, proposition
 from infonce_ref.derivations.coq.spelling import NotExported, identifier
 from infonce_ref.derivations.evidence.pieces import Chain, Empirical, Finding, Relation, example, fails
-from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
+from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative, positive
 from infonce_ref.derivations.prover.language import Facts
 from infonce_ref.derivations.prover.notation import Definition, Partial, freshen, total
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
@@ -67,7 +67,7 @@ def test_a_derivative_in_an_inequality_is_refused():
 # --- pieces of evidence ---------------------------------------------------------------------------------
 
 
-ABOVE = bound(log(w), Use(Integer(1), w), last=w - 1, facts=Facts())
+ABOVE = bound(log(w), LemmaUse(Integer(1), w), last=w - 1, facts=Facts())
 EQUAL = derive(w - 1, (DEFINITION, w - b), names=[Definition(b, Integer(1))], facts=Facts())
 
 
@@ -110,7 +110,7 @@ LESS = derive(w - 1, (SUMS, w - ONE), facts=IN_RANGE)
 
 @pytest.mark.parametrize(
     "piece",
-    [LESS, bound(log(w), Use(Integer(1), w), last=w - ONE, facts=IN_RANGE), Chain((ABOVE, LESS))],
+    [LESS, bound(log(w), LemmaUse(Integer(1), w), last=w - ONE, facts=IN_RANGE), Chain((ABOVE, LESS))],
     ids=["proof", "bound", "chain"],
 )
 def test_a_condition_on_the_terms_of_a_sum_is_restricted_to_the_declared_range(piece):

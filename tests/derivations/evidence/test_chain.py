@@ -6,7 +6,7 @@ import pytest
 from sympy import IndexedBase, Integer, Symbol, exp, log
 
 from infonce_ref.derivations.evidence.pieces import Chain, NotShown, relation
-from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative
+from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative
 from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, total
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
@@ -14,7 +14,7 @@ from infonce_ref.derivations.prover.sums import Facts
 
 A, B = (Symbol(name, positive=True) for name in "ab")
 RATIO = A / (A + B)
-BELOW = bound(log(A) - log(A + B), Use(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
+BELOW = bound(log(A) - log(A + B), LemmaUse(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
 SIGN = nonnegative(B / (A + B))
 EQUAL = derive(-B / (A + B), (SUMS, RATIO - 1), facts=Facts())
 
@@ -63,7 +63,7 @@ def test_a_name_means_one_thing_in_all_links():
         Chain((above, BELOW, again))
 
 
-LINK = bound(-log(1 + A), Use(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
+LINK = bound(-log(1 + A), LemmaUse(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
 
 
 def test_an_index_has_one_range_in_all_links():
@@ -85,7 +85,9 @@ def test_contradictory_hypotheses_prove_nothing():
 
 
 def test_a_link_that_was_tampered_with_is_checked():
-    other = bound(log(A) - log(A + B), Use(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
+    other = bound(
+        log(A) - log(A + B), LemmaUse(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts()
+    )
     object.__setattr__(other, "below", replace(other.below, lines=other.below.lines))
     lower = derive(Integer(-9), (SUMS, A * (1 - 1 / A) - A - 8), facts=Facts())
     object.__setattr__(other.below, "lines", lower.lines)

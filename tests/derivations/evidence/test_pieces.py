@@ -15,6 +15,7 @@ from infonce_ref.derivations.evidence.pieces import (
     Finding,
     NotShown,
     Relation,
+    check_again,
     counterexample,
     example,
     fails,
@@ -22,12 +23,11 @@ from infonce_ref.derivations.evidence.pieces import (
     measured,
     misprint,
     relation,
-    remake,
     states,
     verdict_of,
 )
 from infonce_ref.derivations.evidence.verdicts import Verdict
-from infonce_ref.derivations.prover.inequality import Logs, Use, bound, nonnegative, positive
+from infonce_ref.derivations.prover.inequality import LemmaUse, SumOfLogs, bound, nonnegative, positive
 from infonce_ref.derivations.prover.notation import Definition, total
 from infonce_ref.derivations.prover.proof import SUMS, derive
 from infonce_ref.derivations.prover.sums import Facts
@@ -38,10 +38,10 @@ N = Symbol("N", integer=True, positive=True)
 I = Symbol("i", integer=True, nonnegative=True)
 X = IndexedBase("x", positive=True)
 EQUAL = derive(A * (A + 1), (SUMS, A**2 * (1 + 1 / A)), (SUMS, A**2 + A), facts=Facts())
-BELOW = bound(log(A), Use(Integer(1), A), last=A - 1, facts=Facts())
+BELOW = bound(log(A), LemmaUse(Integer(1), A), last=A - 1, facts=Facts())
 NAMED = Definition(C, A**2)
 E = Symbol("e", positive=True)
-OPENED = bound(log(E), Use(Integer(1), A), last=A - 1, names=(Definition(E, A),), facts=Facts())
+OPENED = bound(log(E), LemmaUse(Integer(1), A), last=A - 1, names=(Definition(E, A),), facts=Facts())
 HALF = Fraction(1, 2)
 
 
@@ -59,7 +59,10 @@ def one() -> Finding:
         (BELOW, "log(a) ≤ a - 1"),
         (Chain((BELOW,), both=B), "b + log(a) ≤ a + b - 1"),
         (Chain((BELOW, nonnegative(B))), "log(a) ≤ a + b - 1"),
-        (bound(log(A), Use(Integer(2), sqrt(A)), last=2 * sqrt(A) - 2, facts=Facts()), "log(a) ≤ 2·√(a) - 2"),
+        (
+            bound(log(A), LemmaUse(Integer(2), sqrt(A)), last=2 * sqrt(A) - 2, facts=Facts()),
+            "log(a) ≤ 2·√(a) - 2",
+        ),
         (nonnegative(A), "a ≥ 0"),
         (positive(A), "a > 0"),
         (NAMED, "c := a^2"),
@@ -95,9 +98,9 @@ def test_an_instance_computed_by_a_program_states_no_relation():
         (Finding(2, "≤", 1), False),
         (Finding(1, "≥", 1), True),
         (Finding(1, "≥", 2), False),
-        (Finding(Logs.of(4), "=", Logs.of(2, 2)), True),
-        (Finding(Logs.of(2), "=", Logs.of(3)), False),
-        (Finding(Logs.of(2), "<", Logs.of(3)), True),
+        (Finding(SumOfLogs.of(4), "=", SumOfLogs.of(2, 2)), True),
+        (Finding(SumOfLogs.of(2), "=", SumOfLogs.of(3)), False),
+        (Finding(SumOfLogs.of(2), "<", SumOfLogs.of(3)), True),
         (Finding(iv.mpf([0, 1]), "<", iv.mpf([2, 3])), True),
         (Finding(iv.mpf([2, 3]), ">", 1), True),
         (Finding(iv.mpf([0, 1]), "≠", iv.mpf([2, 3])), True),
@@ -143,7 +146,7 @@ def test_a_finding_compares_numbers(finding, kind):
         (Finding(Fraction(10**14, 3), "<", 1), "3.333333e+13… < 1"),
         (Finding(Fraction(10**13 + 1, 3), "<", 1), "3.333333e+12… < 1"),
         (Finding(1 / 3, "<", mpmath.mpf(2) / 3), "0.3333333 < 0.6666667"),
-        (Finding(iv.mpf([1, 2]), "<", Logs.of(2)), f"1.5… < {Logs.of(2)}"),
+        (Finding(iv.mpf([1, 2]), "<", SumOfLogs.of(2)), f"1.5… < {SumOfLogs.of(2)}"),
     ],
 )
 def test_how_a_finding_is_written(finding, words):
@@ -257,8 +260,8 @@ def test_what_supports_no_verdict(pieces, said):
 
 @pytest.mark.parametrize("piece", [*(x for kind in PIECES.values() for x in kind), example("it", one)])
 def test_a_piece_made_again_is_the_same(piece):
-    assert remake(piece) == piece
-    assert remake(piece) is not piece
+    assert check_again(piece) == piece
+    assert check_again(piece) is not piece
 
 
 # --- the checked piece is the shown one ---------------------------------------------------------------

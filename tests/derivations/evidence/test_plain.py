@@ -103,7 +103,7 @@ def test_a_range_that_is_not_one_is_refused(where):
 
 def test_a_claim_names_its_pieces_and_the_line_where_it_is_written(monkeypatch):
     monkeypatch.setattr(claims, "CLAIMS", {})
-    claim("M5", "proved", SOFTMAX)(says="«row sum» «right»", right_="τ > 0", row_sum="Σ_j P[i,j] = 1")
+    claim("M5", "proved", SOFTMAX)(checked="«row sum» «right»", right="τ > 0", row_sum="Σ_j P[i,j] = 1")
     found = claims.CLAIMS["M5"]
     assert list(found.evidence()) == ["right", "row sum"]
     assert (found.verdict, found.module) == ("proved", __name__)

@@ -23,7 +23,7 @@ from infonce_ref.derivations.evidence.pieces import (
 from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages.book import describe
-from infonce_ref.derivations.prover.inequality import Sign, Use, bound, positive
+from infonce_ref.derivations.prover.inequality import LemmaUse, Sign, bound, positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
 from infonce_ref.derivations.prover.sums import Facts
@@ -32,7 +32,7 @@ from infonce_ref.derivations.symbols import loss
 EVERY = pytest.mark.parametrize("id", CLAIMS)
 A, B = (Symbol(name, positive=True) for name in "ab")
 EQUAL = derive(A * (B + 1), (SUMS, A * B + A), facts=Facts())
-BELOW = bound(log(A), Use(Integer(1), A), last=A - 1, facts=Facts())
+BELOW = bound(log(A), LemmaUse(Integer(1), A), last=A - 1, facts=Facts())
 
 
 def one() -> Finding:
@@ -94,7 +94,9 @@ def test_a_claim_has_one_verdict_and_needs_every_piece_that_its_sentence_shows(i
     for other, piece in UNRELATED.items():
         entries = (with_evidence(id, x, verdict=other) for x in (pieces, {**pieces, "beside": piece}))
         assert other is claim.verdict or not any(entry.stands for entry in entries)
-    shown = {field.name for sentence in (claim.says, claim.right) if sentence for field in sentence.fields}
+    shown = {
+        field.name for sentence in (claim.checked, claim.correction) if sentence for field in sentence.fields
+    }
     for name in shown:
         assert not with_evidence(id, {key: x for key, x in pieces.items() if key != name}).stands
 

@@ -13,7 +13,9 @@ from infonce_ref.derivations.papers import PAPERS, REPOSITORIES, find_citations,
 WORDS = {lesson.name: " ".join(texts(lesson)) for lesson in lessons().values()}
 WORDS |= {f"card {name}": card.paper for name, card in cards().items()}
 WORDS |= {
-    id: " ".join([claim.heard, *(sentence.words for sentence in (claim.says, claim.right) if sentence)])
+    id: " ".join(
+        [claim.said_by, *(sentence.words for sentence in (claim.checked, claim.correction) if sentence)]
+    )
     for id, claim in ledger.CLAIMS.items()
 }
 

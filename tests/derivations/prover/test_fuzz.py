@@ -17,7 +17,7 @@ from sympy import Expr
 
 from infonce_ref.derivations.prover import interpret
 from infonce_ref.derivations.prover.calculus import carry_out
-from infonce_ref.derivations.prover.hypotheses import Deranged, InRange, Into, Mask
+from infonce_ref.derivations.prover.hypotheses import InRange, MapsInto, Mask, NoFixedPoint
 from infonce_ref.derivations.prover.proof import find_assumptions, find_used_names
 from infonce_ref.derivations.prover.rules import Rules
 from infonce_ref.derivations.prover.sums import Facts, NormalForm, NotProved
@@ -43,8 +43,8 @@ def everything(facts: Facts) -> list:
     """Return all the facts, as hypotheses."""
     return [
         *(InRange(index, size) for index, size in facts.ranges.items()),
-        *(Into(mapping, *sizes) for mapping, sizes in facts.maps.items()),
-        *map(Deranged, facts.derangements),
+        *(MapsInto(mapping, *sizes) for mapping, sizes in facts.maps.items()),
+        *map(NoFixedPoint, facts.derangements),
         *map(Mask, facts.masks),
     ]
 

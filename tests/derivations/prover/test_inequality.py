@@ -7,7 +7,15 @@ import mpmath
 import pytest
 from sympy import IndexedBase, Integer, Rational, Symbol, exp, log, sqrt
 
-from infonce_ref.derivations.prover.inequality import Logs, Sign, Use, bound, lemma, nonnegative, positive
+from infonce_ref.derivations.prover.inequality import (
+    LemmaUse,
+    Sign,
+    SumOfLogs,
+    bound,
+    lemma,
+    nonnegative,
+    positive,
+)
 from infonce_ref.derivations.prover.notation import Differ, total
 from infonce_ref.derivations.prover.sums import Facts, NotProved
 
@@ -82,10 +90,10 @@ def test_a_sum_that_may_be_empty_is_not_positive(size):
 @pytest.mark.parametrize(
     ("first", "use", "last", "words"),
     [
-        (y * log(x), Use(y, x), y * (x - 1), "≥ 0"),
-        (log(y), Use(Integer(1), y), y - 1, "> 0"),
-        (-log(x), Use(Integer(1), x), 1 - x, "not proved"),  # the lemma in reverse
-        (log(x), Use(Integer(1), x), x - 2, "not proved"),
+        (y * log(x), LemmaUse(y, x), y * (x - 1), "≥ 0"),
+        (log(y), LemmaUse(Integer(1), y), y - 1, "> 0"),
+        (-log(x), LemmaUse(Integer(1), x), 1 - x, "not proved"),  # the lemma in reverse
+        (log(x), LemmaUse(Integer(1), x), x - 2, "not proved"),
     ],
 )
 def test_a_wrong_use_of_the_lemma_is_refused(first, use, last, words):
@@ -94,17 +102,17 @@ def test_a_wrong_use_of_the_lemma_is_refused(first, use, last, words):
 
 
 def test_the_sign_of_logarithms_is_exact_even_below_the_precision_of_floats():
-    close = Logs.of(Fraction(10**30 + 1, 10**30))
+    close = SumOfLogs.of(Fraction(10**30 + 1, 10**30))
     assert (float(Fraction(10**30 + 1, 10**30)), close.sign, (-close).sign) == (1.0, 1, -1)
 
 
 def test_equal_sums_of_logarithms_have_sign_0():
-    assert (Logs.of(8, Fraction(2, 3)) - Logs.of(4)).sign == 0
-    assert Logs().sign == 0
+    assert (SumOfLogs.of(8, Fraction(2, 3)) - SumOfLogs.of(4)).sign == 0
+    assert SumOfLogs().sign == 0
 
 
 def test_the_sides_tell_the_sign():
-    left, right = (Logs.of(3, Fraction(1, 2)) - Logs.of(2, Fraction(2, 3))).sides()
+    left, right = (SumOfLogs.of(3, Fraction(1, 2)) - SumOfLogs.of(2, Fraction(2, 3))).sides()
     assert (left, right) == (3**3, 2**4)
 
 
@@ -128,7 +136,7 @@ def test_a_sign_is_checked_however_it_is_made():
 
 
 def test_a_bound_is_checked_however_it_is_made():
-    honest = bound(log(x), Use(Integer(1), x), last=x - 1, facts=Facts())
+    honest = bound(log(x), LemmaUse(Integer(1), x), last=x - 1, facts=Facts())
     with pytest.raises(NotProved):
         replace(honest, last=x - 2)
 
@@ -147,4 +155,4 @@ def test_a_bound_is_checked_however_it_is_made():
     ],
 )
 def test_a_sum_of_logarithms_is_printed_as_one_if_that_is_short(weights, said):
-    assert str(Logs({Fraction(a): Fraction(w) for a, w in weights.items()})) == said
+    assert str(SumOfLogs({Fraction(a): Fraction(w) for a, w in weights.items()})) == said

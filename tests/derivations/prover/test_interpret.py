@@ -7,7 +7,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.losses import infonce
 from infonce_ref.derivations.prover import inequality, interpret, memory, proof
-from infonce_ref.derivations.prover.inequality import Use, bound, nonnegative, positive
+from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative, positive
 from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
@@ -116,4 +116,4 @@ def test_a_sign_and_a_bound_are_evaluated_numerically_too(monkeypatch):
     with pytest.raises(Refused, match="is < "):
         positive(total(Differ(i, j) ** 2, (i, N)))  # empty at N = 1
     with pytest.raises(Refused, match="it is false that"):
-        bound(a * log(t), Use(a, t), last=a * (t - 1), facts=FACTS)
+        bound(a * log(t), LemmaUse(a, t), last=a * (t - 1), facts=FACTS)

@@ -21,7 +21,7 @@ GRADIENT = (
 
 claim("T1", "proved", PAIRS)(
     printed=r"$C_{ij} = -o_{ij} + \log(1 + e^{o_{ij}})$",
-    says="Summed over the negatives, «gradient»: a negative is pushed by the chance that it is taken for the"
+    checked="Summed over the negatives, «gradient»: a negative is pushed by the chance that it is taken for the"
     " positive, and the positive is pulled by their sum.",
     gradient=GRADIENT,
 )
