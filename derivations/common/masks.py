@@ -1,14 +1,9 @@
 """Rows of scores with a mask that leaves candidates out, never the positive [M36-M40]."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .. import symbols
-from ..evidence.plain import Given
-from ..prover.notation import Definition
-from ..symbols import loss
-from .statement import Statement
-from .weights import with_weights
 
 
 def define_masked_rows(score: str, negative: str, column: str = "j") -> tuple[str, str]:
@@ -29,17 +24,3 @@ def bind_mask(keep: Sequence[Sequence[Any]] | None) -> dict:
 def name_form(arguments: Mapping[str, Any]) -> str:
     """Return the key of a loss's statement: "" without a mask, or the key with one."""
     return "" if arguments.get("keep") is None else "masked"
-
-
-def state_masked(
-    name: str,
-    claim: str,
-    here: Given,
-    gradients: Mapping[str, str],
-    bind: Callable[..., dict],
-    weighted: Definition,
-    **rows: Any,
-) -> Statement:
-    """State a loss with a mask. gradients: input → ∂𝓛/∂… = …. weighted, rows: as in `with_weights`."""
-    by = {input: here.gradient(said, claim) for input, said in gradients.items()}
-    return with_weights(Statement(name, loss, here.names, by, bind), weighted, facts=here.facts, **rows)

@@ -4,16 +4,17 @@ For reduction="none", ω is the upstream gradient: the gradient of Σ_i ω_i ℓ
 gradients times ω_i.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from sympy import Expr, Symbol
 
+from ..evidence.plain import Given
 from ..prover.notation import Definition, total
 from ..prover.sums import Facts
 from ..symbols import N, ell, i, loss, nu, omega
-from .statement import Statement, gradient
+from .statement import Gradient, Statement, gradient
 
 
 def weigh_row(definition: Definition) -> Definition:
@@ -48,6 +49,21 @@ def with_weights(
         return bound | {omega: upstream if reduction == "none" else [1] * bound[rows]}
 
     return replace(statement, weighted=Statement(statement.loss, loss, names, gradients, bind))
+
+
+def state(
+    loss_name: str,
+    here: Given,
+    gradients: Mapping[str, Gradient],
+    bind: Callable[..., dict],
+    *residuals: Definition,
+    **rows: Any,
+) -> Statement:
+    """State a loss, whose definitions are given, also with a weight for each row. residuals, rows: as in
+    `with_weights`.
+    """
+    statement = Statement(loss_name, loss, here.names, gradients, bind)
+    return with_weights(statement, *residuals, facts=here.facts, **rows)
 
 
 def choose(

@@ -121,6 +121,12 @@ class Given:
         loss = self.relation(text).left.args[0]
         return gradient(*self.by(text), *claims, loss=loss, names=self.names, facts=self.facts)
 
+    def gradients(self, said: Mapping[str, str], *claims: str, **own: str) -> dict[str, Gradient]:
+        """The gradients of a loss by its inputs, and the claims where all are proved, or those of one input."""
+        return {
+            name: self.gradient(text, *own.get(name, " ".join(claims)).split()) for name, text in said.items()
+        }
+
     def holds(self, shows: str, text: str, at: Mapping[Any, Any]) -> Callable[[], Piece]:
         """The relation is true at a point. shows: what it is an example of."""
         point = {self.letter(one): value for one, value in at.items()}

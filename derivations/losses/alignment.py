@@ -12,13 +12,12 @@ from sympy import Symbol
 
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import with_weights
+from ..common.weights import state
 from ..evidence.pieces import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows, root
 from ..prover.inequality import nonnegative
-from ..symbols import B, d, differing, loss, nu, view1, view2
+from ..symbols import B, d, differing, nu, view1, view2
 from . import byol
 
 RANGES = "i j k < B; f g < d"
@@ -45,17 +44,7 @@ def _bind(z1, z2, *, exponent, reduction="mean") -> dict:
     return sizes | {view1: z1, view2: z2, symbols.exponent: exponent, differing: differ}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="alignment",
-        form=loss,
-        names=VIEWS.names,
-        gradients={name: VIEWS.gradient(said, "F13") for name, said in GRADIENTS.items()},
-        bind=_bind,
-    ),
-    facts=VIEWS.facts,
-    rows=B,
-)
+STATEMENT = state("alignment", VIEWS, VIEWS.gradients(GRADIENTS, "F13"), _bind, rows=B)
 DIFFERENT = given(RANGES, SQUARED, ROW, "ψ°[i] := 1")
 SQUARE = ("αᵉ := 2", LOSS)
 UNIT_ROWS = byol.BYOL.without("ℓ", "𝓛").also(

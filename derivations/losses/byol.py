@@ -4,10 +4,9 @@ from .. import symbols
 from ..common.cosine import cosine_by, definitions
 from ..common.moving_average import SMOOTHED
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import with_weights
+from ..common.weights import state
 from ..evidence.plain import claim, given
-from ..symbols import N, d, loss, nu
+from ..symbols import N, d, nu
 
 BYOL = given(
     "i k < N; f g h < d",
@@ -27,16 +26,7 @@ def _bind(prediction, target, *, reduction="mean") -> dict:
     return sizes | {symbols.prediction: prediction, symbols.target: target}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="byol",
-        form=loss,
-        names=NAMES,
-        gradients={"prediction": BY_PREDICTION},
-        bind=_bind,
-    ),
-    facts=FACTS,
-)
+STATEMENT = state("byol", BYOL, {"prediction": BY_PREDICTION}, _bind)
 
 claim("D3.43", "proved", BYOL)(
     printed=r"$\mathcal{L}_{\theta,\xi} := \| \bar{q}_{\theta}(z_{\theta}) - \bar{z}_{\xi}' \|_{2}^{2} = 2 - 2"

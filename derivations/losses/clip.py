@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import symbols
-from ..common.masks import bind_mask, name_form, state_masked
+from ..common.masks import bind_mask, name_form
 from ..common.statement import Statement
-from ..common.weights import choose, with_weights
+from ..common.weights import choose, state
 from ..evidence.pieces import Empirical
 from ..evidence.plain import claim, given
 from ..prover.notation import unfold
@@ -70,19 +70,7 @@ def _bind(image, text, *, temperature, symmetric=True, keep=None, reduction="mea
     return sizes | bind_mask(keep) | {symbols.image: image, caption: text, tau: temperature}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="clip",
-        form=loss,
-        names=SAFE.names,
-        gradients={name: SAFE.gradient(said, "M17") for name, said in GRADIENTS.items()},
-        bind=_bind,
-    ),
-    WEIGHTED_ERROR,
-    facts=FACTS,
-    rows=B,
-    divisor=B,
-)
+STATEMENT = state("clip", SAFE, SAFE.gradients(GRADIENTS, "M17"), _bind, WEIGHTED_ERROR, rows=B, divisor=B)
 
 # with a mask: a score that is left out is missing from its row and from its column
 KEPT = given(f"{RANGES}; Yᵏ is 0 or 1", *SAFE.names).also(
@@ -91,7 +79,7 @@ KEPT = given(f"{RANGES}; Yᵏ is 0 or 1", *SAFE.names).also(
 )
 STATEMENTS = {
     "": STATEMENT,
-    "masked": state_masked("clip", "M39", KEPT, GRADIENTS, _bind, WEIGHTED_ERROR, rows=B, divisor=B),
+    "masked": state("clip", KEPT, KEPT.gradients(GRADIENTS, "M39"), _bind, WEIGHTED_ERROR, rows=B, divisor=B),
 }
 
 
@@ -106,7 +94,9 @@ ROW_FORMS = {
     "masked rows alone": KEPT.only().also(*SAFE_ROWS.also(KEPT["P"]).names),
 }
 STATEMENTS |= {
-    form: state_masked("clip", "M41", here, GRADIENTS_OF_ROWS, _bind, WEIGHTED_ROW, rows=B, divisor=B)
+    form: state(
+        "clip", here, here.gradients(GRADIENTS_OF_ROWS, "M41"), _bind, WEIGHTED_ROW, rows=B, divisor=B
+    )
     for form, here in ROW_FORMS.items()
 }
 

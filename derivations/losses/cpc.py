@@ -8,9 +8,9 @@ from .. import symbols
 from ..common.masks import bind_mask, define_masked_rows, name_form
 from ..common.pairs import divisor
 from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, claim, given
-from ..symbols import A, N, loss, nu, u
+from ..symbols import A, N, nu, u
 
 SCORES = given(
     "i k < N; a m < A; p: N → A",
@@ -36,11 +36,8 @@ def _bind(scores, *, positive, keep=None, reduction="mean") -> dict:
 
 
 def _statement(scores: Given, cited: str) -> Statement:
-    by_scores = scores.gradient("∂𝓛/∂u[k,a] = G[k,a]/ν", cited)
-    statement = Statement(
-        loss="cpc", form=loss, names=scores.names, gradients={"scores": by_scores}, bind=_bind
-    )
-    return with_weights(statement, weigh_row(ERROR), facts=scores.facts)
+    by_scores = scores.gradients({"scores": "∂𝓛/∂u[k,a] = G[k,a]/ν"}, cited)
+    return state("cpc", scores, by_scores, _bind, weigh_row(ERROR))
 
 
 STATEMENT = _statement(SCORES, "D1.7")

@@ -10,10 +10,10 @@ from .. import symbols
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, claim, given
 from ..prover.notation import Definition
-from ..symbols import N, d, loss, nu, p, tau, w_held, width
+from ..symbols import N, d, nu, p, tau, w_held, width
 from . import dhn_nce, ntxent
 from .ntxent import BY_ROW, BY_TEMPERATURE, LOGITS, LOSS
 
@@ -65,17 +65,8 @@ def _bind(
 
 
 def _statement(here: Given, claim: str, by_temperature: str, *weighted: Definition) -> Statement:
-    statement = Statement(
-        loss="dcl",
-        form=loss,
-        names=here.names,
-        gradients={
-            "w": here.gradient(f"∂𝓛/∂w[k,f] = {BY_ROW}", claim),
-            "temperature": here.gradient(f"∂𝓛/∂τ = {by_temperature}", claim),
-        },
-        bind=_bind,
-    )
-    return with_weights(statement, *weighted, facts=here.facts)
+    said = {"w": f"∂𝓛/∂w[k,f] = {BY_ROW}", "temperature": f"∂𝓛/∂τ = {by_temperature}"}
+    return state("dcl", here, here.gradients(said, claim), _bind, *weighted)
 
 
 # The weights do not contain the temperature, so that by it they are constant anyway.

@@ -14,10 +14,10 @@ from sympy import Symbol
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.statement import Statement
-from ..common.weights import with_weights
+from ..common.weights import state
 from ..evidence.plain import Given, Said, claim, given
 from ..prover.notation import Definition
-from ..symbols import B, caption, caption_held, d, image_held, loss, nu, off_diagonal, tau, tau_held
+from ..symbols import B, caption, caption_held, d, image_held, nu, off_diagonal, tau, tau_held
 
 
 def of_text(said: str) -> str:
@@ -282,15 +282,8 @@ def _bind(image, text, *, temperature, beta1, beta2, weights="differentiated", r
 
 def _statement(here: Given, weighted_error: Definition) -> Statement:
     by = {"image": BY_IMAGE, "text": BY_TEXT, "temperature": BY_TEMPERATURE}
-    statement = Statement(
-        loss="dhn_nce",
-        form=loss,
-        names=here.names,
-        gradients={name: here.gradient(text, "M20") for name, text in by.items()},
-        bind=_bind,
-    )
     row = here.read("ℓ[i] + ℓ′[i]")
-    return with_weights(statement, weighted_error, facts=here.facts, row=row, rows=B)
+    return state("dhn_nce", here, here.gradients(by, "M20"), _bind, weighted_error, row=row, rows=B)
 
 
 # The weights, and the temperature in them, are differentiated or held constant.

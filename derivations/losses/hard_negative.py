@@ -13,11 +13,10 @@ from mpmath import mpf
 from .. import symbols
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
-from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.pieces import Finding, example
 from ..evidence.plain import claim, given
-from ..symbols import N, above, d, hardness_power, is_negative, loss, nu, p, prior_of_class, tau
+from ..symbols import N, above, d, hardness_power, is_negative, nu, p, prior_of_class, tau
 from . import ntxent
 from .dcl import NEGATIVE
 from .ntxent import BY_ROW, LOGITS, LOSS
@@ -72,17 +71,13 @@ def _bind(w, *, temperature, beta, prior, layout="concatenated", reduction="mean
     return sizes | options | {symbols.w: w, p: partners, is_negative: mask, above: clamps}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="hard_negative",
-        form=loss,
-        names=NAMES,
-        gradients={name: HARD.gradient(said, "F30") for name, said in GRADIENTS.items()},
-        bind=_bind,
-    ),
+STATEMENT = state(
+    "hard_negative",
+    HARD,
+    HARD.gradients(GRADIENTS, "F30"),
+    _bind,
     weigh_row(HARD["P"]),
     weigh_row(HARD["φ⁻"]),
-    facts=HARD.facts,
 )
 # the mask η⁻ with its value
 NEGATIVES_MASKED = f"{ntxent.RANGES}; O⁻ is 0 or 1"

@@ -9,15 +9,15 @@ from typing import Any
 
 from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, define_masked_rows, name_form, state_masked
+from ..common.masks import bind_mask, define_masked_rows, name_form
 from ..common.pairs import divisor, positives
 from ..common.softmax import ROW_BY_TEMPERATURE
 from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.pieces import Empirical, Finding, example, misprint
 from ..evidence.plain import Given, Said, claim, given
 from ..evidence.points import Base, Pairing, UnitRows
-from ..symbols import G, N, P, d, f, i, j, k, loss, nu, p, tau
+from ..symbols import G, N, P, d, f, i, j, k, nu, p, tau
 
 RANGES = "i j k Σ_m < N; f g < d; p: N → N; p(i) ≠ i"
 PRINTED = given(
@@ -284,19 +284,12 @@ def _bind(z, *, temperature, keep=None, reduction="mean") -> dict:
 
 
 GRADIENTS = {"z": f"∂𝓛/∂z[k,f] = {BY_ROW}", "temperature": BY_TEMPERATURE}
-STATEMENT = with_weights(
-    Statement(
-        loss="infonce",
-        form=loss,
-        names=SAFE.names,
-        gradients={
-            "z": SAFE.gradient(GRADIENTS["z"], "D1.12", "D1.13", "M6"),
-            "temperature": SAFE.gradient(GRADIENTS["temperature"], "M7"),
-        },
-        bind=_bind,
-    ),
+STATEMENT = state(
+    "infonce",
+    SAFE,
+    SAFE.gradients(GRADIENTS, z="D1.12 D1.13 M6", temperature="M7"),
+    _bind,
     weigh_row(SAFE["G"]),
-    facts=SAFE.facts,
 )
 
 # with a mask, before which the anchor stays among its own candidates
@@ -308,7 +301,7 @@ KEPT = given(
 )
 STATEMENTS = {
     "": STATEMENT,
-    "masked": state_masked("infonce", "M38", KEPT, GRADIENTS, _bind, weigh_row(SAFE["G"])),
+    "masked": state("infonce", KEPT, KEPT.gradients(GRADIENTS, "M38"), _bind, weigh_row(SAFE["G"])),
 }
 
 

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.pieces import Finding, measured
 from ..evidence.plain import claim, given
 from ..evidence.points import Integers
 from ..prover.evaluate import Functions, evaluator
-from ..symbols import K, N, b, d, i, loss, nu, p, tau, v
+from ..symbols import K, N, b, d, i, nu, p, tau, v
 
 BANK = given(
     "i k < N; j m < K; f < d; p: N → K",
@@ -29,20 +28,16 @@ def _bind(v, bank, *, index, temperature, reduction="sum") -> dict:
     return sizes | {symbols.v: v, b: bank, p: index, tau: temperature}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="instance",
-        form=loss,
-        names=NAMES,
-        gradients={
-            "v": BANK.gradient("∂𝓛/∂v[k,f] = (Σ_j G[k,j] b[j,f])/(ν τ)", "M16"),
-            "bank": BANK.gradient("∂𝓛/∂b[j,f] = (Σ_i G[i,j] v[i,f])/(ν τ)", "M16"),
-            "temperature": BANK.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "M7"),
-        },
-        bind=_bind,
-    ),
+STATEMENT = state(
+    "instance",
+    BANK,
+    {
+        "v": BANK.gradient("∂𝓛/∂v[k,f] = (Σ_j G[k,j] b[j,f])/(ν τ)", "M16"),
+        "bank": BANK.gradient("∂𝓛/∂b[j,f] = (Σ_i G[i,j] v[i,f])/(ν τ)", "M16"),
+        "temperature": BANK.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "M7"),
+    },
+    _bind,
     weigh_row(BANK["G"]),
-    facts=FACTS,
 )
 
 claim("D3.5", "definition", BANK)(

@@ -6,12 +6,11 @@ from itertools import product
 
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.pieces import Finding, example, misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Positive
-from ..symbols import K, M, N, Y, b, d, loss, nu, others_weight, p, tau
+from ..symbols import K, M, N, Y, b, d, nu, others_weight, p, tau
 from . import query_key
 from .nce import MINIMISER, noise
 
@@ -42,17 +41,13 @@ def _bind(v, bank, *, index, noise_index, temperature, reduction="mean") -> dict
     return sizes | {symbols.v: v, b: bank, p: index, Y: draws, tau: temperature}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="instance_nce",
-        form=loss,
-        names=SAMPLES.names,
-        gradients={name: SAMPLES.gradient(said, "D3.17", "D3.18") for name, said in GRADIENTS.items()},
-        bind=_bind,
-    ),
+STATEMENT = state(
+    "instance_nce",
+    SAMPLES,
+    SAMPLES.gradients(GRADIENTS, "D3.17", "D3.18"),
+    _bind,
     weigh_row(SAMPLES["P"]),
     SAMPLES.define(f"G[i,a] := P[i,a] + ω[i] ({BY_LOGIT})"),  # P already contains the weight
-    facts=SAMPLES.facts,
     row=SAMPLES.read("-log(h[i]) - Σ_a log(1 - h′[i,a])"),
 )
 

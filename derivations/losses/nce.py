@@ -6,12 +6,11 @@ from fractions import Fraction
 from sympy import IndexedBase, Symbol
 
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import with_weights
+from ..common.weights import state
 from ..evidence.pieces import Finding, misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
-from ..symbols import M, N, log_p, log_p_noise, loss, nu, u_data, u_noise
+from ..symbols import M, N, log_p, log_p_noise, nu, u_data, u_noise
 from . import cpc
 
 ROW = "log(h[i]) + Σ_a log(1 - h′[i,a])"
@@ -30,19 +29,16 @@ def _bind(data_scores, noise_scores, *, log_noise_data, log_noise, reduction="me
     return sizes | {u_data: data_scores, u_noise: noise_scores, log_p: log_noise_data, log_p_noise: log_noise}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="nce",
-        form=loss,
-        names=NAMES,
-        gradients={
-            # −(1 − h)/ν
-            "data_scores": NCE.gradient("∂𝓛/∂u⁺[k] = -M e^λ[k]/((e^u⁺[k] + M e^λ[k]) ν)", "D3.18"),
-            "noise_scores": NCE.gradient("∂𝓛/∂u′[k,a] = h′[k,a]/ν", "D3.18"),
-        },
-        bind=_bind,
-    ),
-    facts=FACTS,
+# ∂𝓛/∂u⁺ is −(1 − h)/ν
+STATEMENT = state(
+    "nce",
+    NCE,
+    {
+        # −(1 − h)/ν
+        "data_scores": NCE.gradient("∂𝓛/∂u⁺[k] = -M e^λ[k]/((e^u⁺[k] + M e^λ[k]) ν)", "D3.18"),
+        "noise_scores": NCE.gradient("∂𝓛/∂u′[k,a] = h′[k,a]/ν", "D3.18"),
+    },
+    _bind,
     row=NCE.read("-log(h[i]) - Σ_a log(1 - h′[i,a])"),
 )
 

@@ -9,15 +9,15 @@ from sympy import Symbol
 
 from .. import symbols
 from ..common import rational
-from ..common.masks import bind_mask, define_masked_rows, name_form, state_masked
+from ..common.masks import bind_mask, define_masked_rows, name_form
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.pieces import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
-from ..symbols import N, P, d, i, j, loss, nu, p, tau
+from ..symbols import N, P, d, i, j, nu, p, tau
 
 RANGES = "i j k Σ_lm < N; f g < d; p: N → N; p(i) ≠ i"
 NTXENT = given(
@@ -140,19 +140,8 @@ def _bind(w, *, temperature, keep=None, reduction="mean", layout="concatenated")
     return sizes | bind_mask(keep) | {symbols.w: w, tau: temperature, p: positives(count, layout)}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="ntxent",
-        form=loss,
-        names=NAMES,
-        gradients={
-            "w": NTXENT.gradient(GRADIENTS["w"], "M5"),
-            "temperature": NTXENT.gradient(GRADIENTS["temperature"], "M7"),
-        },
-        bind=_bind,
-    ),
-    weigh_row(ERROR),
-    facts=FACTS,
+STATEMENT = state(
+    "ntxent", NTXENT, NTXENT.gradients(GRADIENTS, w="M5", temperature="M7"), _bind, weigh_row(ERROR)
 )
 
 # with a mask, whose candidates are not the anchor
@@ -164,7 +153,7 @@ MASKED = given(
 )
 STATEMENTS = {
     "": STATEMENT,
-    "masked": state_masked("ntxent", "M37", MASKED, GRADIENTS, _bind, weigh_row(ERROR)),
+    "masked": state("ntxent", MASKED, MASKED.gradients(GRADIENTS, "M37"), _bind, weigh_row(ERROR)),
 }
 
 

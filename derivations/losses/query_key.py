@@ -13,10 +13,10 @@ from ..common.masks import bind_mask, name_form
 from ..common.pairs import divisor
 from ..common.sphere import ONE_ANCHOR
 from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import UnitRows
-from ..symbols import M, N, d, key, loss, nu, others, q, queue, tau
+from ..symbols import M, N, d, key, nu, others, q, queue, tau
 from . import infonce
 
 RANGES = "i k < N; a m < M; f < d"
@@ -56,19 +56,15 @@ def _state(form: str, here: Given) -> Statement:
     negative, by_negative = "k⁻[k,a,f]", "∂𝓛/∂k⁻[k,a,f] = P[k,a] q[k,f]/(ν τ)"
     if form.endswith("shared"):
         negative, by_negative = "k′[a,f]", "∂𝓛/∂k′[a,f] = (Σ_i P[i,a] q[i,f])/(ν τ)"
-    gradients = {
-        "query": (f"∂𝓛/∂q[k,f] = (Σ_a P[k,a] ({negative} - k⁺[k,f]))/(ν τ)", "D2.8", "D2.9"),
-        "positive": ("∂𝓛/∂k⁺[k,f] = -(Σ_a P[k,a] q[k,f])/(ν τ)", "M16"),
-        "negatives": (by_negative, "M16"),
-        "temperature": ("∂𝓛/∂τ = -(Σ_ia P[i,a] (L[i,a] - L⁺[i]))/(ν τ)", "M7"),
+    said = {
+        "query": f"∂𝓛/∂q[k,f] = (Σ_a P[k,a] ({negative} - k⁺[k,f]))/(ν τ)",
+        "positive": "∂𝓛/∂k⁺[k,f] = -(Σ_a P[k,a] q[k,f])/(ν τ)",
+        "negatives": by_negative,
+        "temperature": "∂𝓛/∂τ = -(Σ_ia P[i,a] (L[i,a] - L⁺[i]))/(ν τ)",
     }
-    masked = form.startswith("masked")
-    by = {
-        name: here.gradient(said, *(("M40",) if masked else claims))
-        for name, (said, *claims) in gradients.items()
-    }
-    statement = Statement("query_key", form=loss, names=here.names, gradients=by, bind=_bind)
-    return with_weights(statement, weigh_row(here["P"]), facts=here.facts)
+    cited = {} if form.startswith("masked") else {"query": "D2.8 D2.9", "temperature": "M7"}
+    gradients = here.gradients(said, "M16" if cited else "M40", **cited)
+    return state("query_key", here, gradients, _bind, weigh_row(here["P"]))
 
 
 STATEMENTS = {form: _state(form, here) for form, here in FORMS.items()}

@@ -4,10 +4,9 @@ from fractions import Fraction
 
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import B, caption, d, loss, nu, siglip_bias, tau
+from ..symbols import B, caption, d, nu, siglip_bias, tau
 from . import nce
 from .clip import LOGITS
 
@@ -32,21 +31,17 @@ def _bind(image, text, *, temperature, bias, reduction="mean") -> dict:
     return sizes | {symbols.image: image, caption: text, tau: temperature, siglip_bias: bias}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="siglip",
-        form=loss,
-        names=NAMES,
-        gradients={
-            "image": SIGLIP.gradient("∂𝓛/∂I[k,f] = (Σ_j G[k,j] T[j,f])/(ν τ)", "F10"),
-            "text": SIGLIP.gradient("∂𝓛/∂T[k,f] = (Σ_i G[i,k] I[i,f])/(ν τ)", "F10"),
-            "temperature": SIGLIP.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "F10"),
-            "bias": SIGLIP.gradient("∂𝓛/∂b = (Σ_ij G[i,j])/ν", "F10"),
-        },
-        bind=_bind,
-    ),
+STATEMENT = state(
+    "siglip",
+    SIGLIP,
+    {
+        "image": SIGLIP.gradient("∂𝓛/∂I[k,f] = (Σ_j G[k,j] T[j,f])/(ν τ)", "F10"),
+        "text": SIGLIP.gradient("∂𝓛/∂T[k,f] = (Σ_i G[i,k] I[i,f])/(ν τ)", "F10"),
+        "temperature": SIGLIP.gradient("∂𝓛/∂τ = -(Σ_ij G[i,j] L[i,j])/(ν τ)", "F10"),
+        "bias": SIGLIP.gradient("∂𝓛/∂b = (Σ_ij G[i,j])/ν", "F10"),
+    },
+    _bind,
     weigh_row(SIGLIP["G"]),
-    facts=FACTS,
     rows=B,
 )
 

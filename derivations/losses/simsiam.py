@@ -7,12 +7,12 @@ from .. import symbols
 from ..common import rational
 from ..common.cosine import cosine_by, definitions
 from ..common.statement import Gradient, Statement
-from ..common.weights import choose, with_weights
+from ..common.weights import choose, state
 from ..evidence.pieces import Finding, example, misprint
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Program, Rows, root
 from ..prover.evaluate import Functions, evaluator
-from ..symbols import N, f, held1, held2, k, loss
+from ..symbols import N, f, held1, held2, k
 
 
 def of_views(view1: str, view2: str) -> Given:
@@ -50,9 +50,7 @@ def _statement(views: Given, view1: str, view2: str, other1: str, other2: str) -
         "p2": by("p₂", view1, "cos′"),
         "z2": by("z₂", other1, "cos"),
     }
-    gradients = {name: views.gradient(said, "M19", "D3.45") for name, said in slopes.items()}
-    statement = Statement(loss="simsiam", form=loss, names=views.names, gradients=gradients, bind=_bind)
-    return with_weights(statement, facts=FACTS, divisor=N)
+    return state("simsiam", views, views.gradients(slopes, "M19", "D3.45"), _bind, divisor=N)
 
 
 STOPPED_STATEMENT = _statement(STOPPED, "z₁′", "z₂′", "", "")

@@ -3,10 +3,9 @@
 from sympy import Symbol
 
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import A, N, loss, nu, target_share, u
+from ..symbols import A, N, nu, target_share, u
 from . import supcon
 from .cpc import SOFTMAX
 
@@ -27,16 +26,8 @@ def _bind(scores, *, targets, reduction="mean") -> dict:
     return sizes | {u: scores, target_share: targets}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="soft_targets",
-        form=loss,
-        names=TARGETS.names,
-        gradients={"scores": TARGETS.gradient(BY_SCORES, "F5")},
-        bind=_bind,
-    ),
-    weigh_row(TARGETS["G"]),
-    facts=TARGETS.facts,
+STATEMENT = state(
+    "soft_targets", TARGETS, {"scores": TARGETS.gradient(BY_SCORES, "F5")}, _bind, weigh_row(TARGETS["G"])
 )
 SHIFTED = "-Σ_a Yᵗ[i,a] log(e^(u[i,a] + c) / Σ_m e^(u[i,m] + c))"
 

@@ -1,10 +1,9 @@
 """The spectral contrastive loss: products of pairs, and squared products of all non-pairs (document F)."""
 
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.plain import claim, given
-from ..symbols import B, d, loss, nu, view1, view2
+from ..symbols import B, d, nu, view1, view2
 
 SPECTRAL = given(
     "i j k < B; f g < d",
@@ -20,19 +19,15 @@ def _bind(z1, z2, *, reduction="mean") -> dict:
     return {B: len(z1), d: len(z1[0]), nu: divisor(len(z1), reduction), view1: z1, view2: z2}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="spectral",
-        form=loss,
-        names=NAMES,
-        gradients={
-            "z1": SPECTRAL.gradient("∂𝓛/∂Z₁[k,f] = (Σ_j G[k,j] Z₂[j,f])/ν", "F8"),
-            "z2": SPECTRAL.gradient("∂𝓛/∂Z₂[k,f] = (Σ_j G[j,k] Z₁[j,f])/ν", "F8"),
-        },
-        bind=_bind,
-    ),
+STATEMENT = state(
+    "spectral",
+    SPECTRAL,
+    {
+        "z1": SPECTRAL.gradient("∂𝓛/∂Z₁[k,f] = (Σ_j G[k,j] Z₂[j,f])/ν", "F8"),
+        "z2": SPECTRAL.gradient("∂𝓛/∂Z₂[k,f] = (Σ_j G[j,k] Z₁[j,f])/ν", "F8"),
+    },
+    _bind,
     weigh_row(SPECTRAL["G"]),
-    facts=FACTS,
     rows=B,
 )
 

@@ -12,9 +12,9 @@ from .. import symbols
 from ..common.pairs import divisor
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
-from ..common.weights import weigh_row, with_weights
+from ..common.weights import state, weigh_row
 from ..evidence.plain import Given, Said, claim, given
-from ..symbols import N, counted, d, loss, nu, one_class, selected, tau
+from ..symbols import N, counted, d, nu, one_class, selected, tau
 from . import cpc
 from .ntxent import GRADIENTS, LOGITS, LOSS, SOFTMAX
 
@@ -63,14 +63,7 @@ def _bind(w, *, labels, temperature, form="out", reduction="mean") -> dict:
 
 
 def _statement(form: Given, cited: str = "F23") -> Statement:
-    statement = Statement(
-        loss="supcon",
-        form=loss,
-        names=form.names,
-        gradients={name: form.gradient(said, cited) for name, said in GRADIENTS.items()},
-        bind=_bind,
-    )
-    return with_weights(statement, weigh_row(form["G"]), facts=form.facts)
+    return state("supcon", form, form.gradients(GRADIENTS, cited), _bind, weigh_row(form["G"]))
 
 
 STATEMENTS = {form: _statement(FORMS[form]) for form in ("out", "in")}

@@ -6,12 +6,11 @@ from mpmath import mpf
 
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import with_weights
+from ..common.weights import state
 from ..evidence.pieces import Empirical, Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows
-from ..symbols import N, active, d, loss, nu
+from ..symbols import N, active, d, nu
 
 # max(0, x) in its two cases: α = 1 where x > 0, and α = 0 elsewhere, the tie x = 0 among it
 TRIPLETS = given(
@@ -76,13 +75,4 @@ def _bind(anchor, positive, negative, *, margin, reduction="mean") -> dict:
     return sizes | rows | {symbols.margin: margin, active: [_is_open(*row, margin) for row in triplets]}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="triplet",
-        form=loss,
-        names=NAMES,
-        gradients={name: TRIPLETS.gradient(said, "M12") for name, said in GRADIENTS.items()},
-        bind=_bind,
-    ),
-    facts=TRIPLETS.facts,
-)
+STATEMENT = state("triplet", TRIPLETS, TRIPLETS.gradients(GRADIENTS, "M12"), _bind)

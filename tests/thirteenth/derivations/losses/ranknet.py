@@ -2,10 +2,9 @@
 
 from .. import symbols
 from ..common.pairs import divisor
-from ..common.statement import Statement
-from ..common.weights import with_weights
+from ..common.weights import state
 from ..evidence.plain import claim, given
-from ..symbols import A, N, loss, nu, u
+from ..symbols import A, N, nu, u
 
 # σ(u_j − u_p), the probability that the candidate is mistaken for the positive
 CHANCE = "e^u[k,{0}]/(e^u[k,{0}] + e^u[k,p(k)])"
@@ -32,13 +31,4 @@ def _bind(scores, *, positive, reduction="mean") -> dict:
     return sizes | {u: scores, symbols.p: positive}
 
 
-STATEMENT = with_weights(
-    Statement(
-        loss="ranknet",
-        form=loss,
-        names=PAIRS.names,
-        gradients={"scores": PAIRS.gradient(GRADIENT, "T1")},
-        bind=_bind,
-    ),
-    facts=PAIRS.facts,
-)
+STATEMENT = state("ranknet", PAIRS, PAIRS.gradients({"scores": GRADIENT}, "T1"), _bind)
