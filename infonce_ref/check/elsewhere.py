@@ -5,20 +5,18 @@ A loss that is right at the points at which it was identified may still be anoth
 
 import contextlib
 import math
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..targets import describe_error
 from . import reading
-from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant, seek
+from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant
 from .inputs import ROWS, by_columns, normalise
 from .laws import find_factor, is_near
 from .naming import (
     AT_ONE,
-    COMPARED,
     EXACT,
     NEAR,
     Difference,
@@ -26,22 +24,22 @@ from .naming import (
     Search,
     Setting,
     Unknown,
+    cost,
     count_rewrites,
     describe_fit,
     draw_batch,
-    find_rewritten,
     find_setting,
     invert,
     list_bases,
     restate,
 )
-from .programs import ADDED, EVERY, Clock, Program, count_numbers
+from .programs import EVERY, MEASURED, Clock, Program, extend
 from .strangers import Stranger
 from .target import SCALES, describe_held
 
 BATCHES = ((5, 0), (32, 0), (67, 64), (8, 1031))  # pairs, and features if not the usual number
 WARMER = 1.5
-FEW_RUNS = 7000  # of programs, for a rewrite that explains two temperatures
+FEW_RUNS = 7000  # of programs, for a rewrite that explains two batches
 MOVED = 0.1  # a step of a learned number, which may be a logarithm
 SINGLE = 3e-7  # relative: what a constant in float32 explains
 PART = 0.02  # relative: half precision in a part of the loss changes an ordinary value by less
@@ -51,31 +49,28 @@ ROUNDING, SEEN, TRIES = 1e-13, 1e-6, 4  # a step of rounding, and a jump that it
 # labels of 64 bits, no two alike; none above 0, as a loss may make room for all labels up to the largest
 FAR = (0, -(2**8), -(2**16), -(2**32), -(2**32) - 1)
 NARROW = ("int8", "int16", "int32", "float16", "float32")  # dtypes in which some of these are alike
+ELSEWHERE = "wrong at another batch"
 
 
 @np.errstate(all="ignore")
 def examine(found: Found, meant: Mapping[str, Any]) -> Found:
     """Ask the loss elsewhere; return what was found with every difference that shows there."""
-    found = measure_features(found)
-    found = judge_temperature(found, meant)
-    found = find_added(found, meant)
-    for probe in (judge_learned, judge_far, judge_sequences, judge_mask, judge_rows_alone):
+    found = judge_temperature(judge_invariance(found), meant)
+    found = judge_opposite(found, meant)
+    for probe in (judge_learned, judge_far, judge_sequences, judge_mask):
         try:
             found = add(found, probe(found))
         except Exception as error:  # a user's code may raise anything
             found.way.notes[f"not asked elsewhere: it raises {describe_error(error)}"] = None
     if meant.get("reduction") == "none":
         found = add(found, judge_entries(found))
-    for probe in (judge_batches, judge_one_class, judge_far_labels, judge_dtypes, judge_layout):
+    for probe in (judge_batches, judge_labels, judge_dtypes, judge_layout):
         if not any(d.mistake == ELSEWHERE for d in found.differences):
             found = add(found, probe(found))
     return found
 
 
-ELSEWHERE = "wrong at another batch"
-
-
-def add(found: Found, more: Iterator[Difference]) -> Found:
+def add(found: Found, more: Iterable[Difference]) -> Found:
     told = {d.mistake for d in found.differences}
     new = [d for d in more if d.mistake not in told]
     return found._replace(differences=(*found.differences, *new))
@@ -90,11 +85,6 @@ def noting_refusal(way: Stranger, where: str) -> Iterator[None]:
         way.notes[f"not asked with {where}: it raises {describe_error(error)}"] = None
 
 
-def differ(found: Found, where: str) -> Difference:
-    """It is the formula at the usual points, and not there."""
-    return Difference(ELSEWHERE, f"{found.loss} at 4 and 6 pairs, and not the same formula {where}")
-
-
 def measure_error(value: float, right: float) -> float:
     """How far a value is from the right one, relative to one more than its size."""
     return abs(value - right) / (abs(right) + 1)
@@ -104,45 +94,220 @@ def tolerance_of(found: Found) -> float:
     return max(SINGLE, 100 * found.tolerance, 100 * found.residual)
 
 
-# --- another temperature ------------------------------------------------------------------------------------------
+def differ(found: Found, where: str) -> Difference:
+    """It is the formula at the usual points, and not there."""
+    return Difference(ELSEWHERE, f"{found.loss} at 4 and 6 pairs, and not the same formula {where}")
 
 
-def refit(found: Found, batch: Batch) -> Fit:
-    """The same program at another temperature; its other fitted number may have another value too."""
+def explain_both(found: Found, batches: Sequence[Batch], bases: Sequence[Program] = ()) -> Fit | None:
+    """The program, or another of these, with one more line rewritten, that computes the values of all batches."""
+    known = {n: x for n, x in found.numbers.items() if n in found.program.numbers and n not in MEASURED}
+    traits, end = Traits(batches[0].points[:1]), Clock.runs + FEW_RUNS
+    search = Search(found.way, batches, [], [known], 10 * found.tolerance, traits, end)
+    for base in (found.program, *bases):
+        search.fit(extend(base), known)
+        if hits := [fit for fit in search.hits if np.ptp(fit.scales) <= 1e-6 * abs(fit.scales[0])]:
+            return min(hits, key=lambda fit: cost(search, fit))
+    return None
+
+
+# --- another temperature or number of features ------------------------------------------------------------------
+
+# the τ that is applied, of the one that was asked for and d features
+APPLIED: Mapping[str, tuple[str, Callable[[float, float], float]]] = {
+    "": ("", lambda tau, d: tau),
+    "mean over features": ("products are means over the features, where sums belong", lambda tau, d: tau * d),
+    "attention scaling": ("products are divided by √d as well", lambda tau, d: tau * d**0.5),
+    "temperature twice": ("the temperature is applied twice", lambda tau, d: tau**2),
+    "root of temperature": ("the root of the temperature is applied", lambda tau, d: tau**0.5),
+    "temperature not used": ("the temperature never reaches the loss", lambda tau, d: 1.0),
+    "temperature multiplied": (
+        "similarities are multiplied by the temperature, not divided",
+        lambda tau, d: 1 / tau,
+    ),
+    "scale not exponentiated": (
+        "the logarithm of 1/τ multiplies the similarities as it is, not exponentiated",
+        lambda tau, d: -1 / math.log(tau) if 0 < tau < 1 else math.nan,
+    ),
+}
+OF_FEATURES = {"mean over features": 1.0, "attention scaling": 0.5}  # the power of d
+
+
+def refit(found: Found, batch: Batch) -> Fit | None:
+    """The program at another temperature, if it is the same; its other fitted number may have another value too."""
     name = "temperature" if "temperature" in found.numbers else "t"
-    measured = [n for n in found.numbers if n in ("E", "E2")]
-    best = None
-    for free in ([name], [name, *measured]):
+    for free in ([name], [name, *(n for n in found.numbers if n in MEASURED)]):
         known = {n: x for n, x in found.numbers.items() if n not in free}
         for start in (1.0, WARMER, 1 / WARMER, WARMER**2, 7.0, 1 / 7):
             numbers = {**found.numbers, name: found.numbers[name] * start}
             again = refine(Fit(found.program, numbers, (1.0,), (0.0,), 1.0), [batch], known)
-            best = again if best is None or again.residual < best.residual else best
-            if best.residual <= found.tolerance:
-                return best
-    return best  # type: ignore[return-value]
+            if again.residual <= 1e3 * found.tolerance:
+                return again
+    return None
 
 
-def measure_features(found: Found) -> Found:
-    """Measure by which power of the number of features the temperature grows."""
-    way = found.way
-    if "invariance" in found.numbers:
-        return measure_invariance(found)
-    if "temperature" not in found.numbers or not set(way.arrays) & set(ROWS):
+class Warm(NamedTuple):
+    """The loss at another number of its temperature, `times` as warm · changed: whether it has other values."""
+
+    setting: Setting
+    number: float
+    times: float
+    batch: Batch
+    changed: bool
+
+
+def ask_warmer(found: Found, setting: Setting) -> Warm | None:
+    """Ask at a warmer temperature; at a colder one if that is refused or has the same values, as by a clamp."""
+    way, warm = found.way, None
+    before = draw_batch(way, 4)
+    for times in (WARMER, 1 / WARMER):
+        number = setting.value(setting.own * times)
+        with contextlib.suppress(Exception):  # the loss refuses this temperature
+            batch = draw_batch(way.again({setting.name: number}), 4)
+            changed = not np.array_equal(batch.values, before.values)
+            if changed or not warm:
+                warm = Warm(setting, number, times, batch, changed)
+            if changed:
+                break
+    if warm is None:
+        way.notes[f"asked at {setting.name} = {setting.given:g} alone: it refuses others near it"] = None
+    return warm if warm and len(warm.batch.values) == len(before.values) else None
+
+
+def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
+    """Compare the temperature with the one that was meant, at another temperature and number of features too."""
+    way, tau = found.way, found.temperature
+    if tau is None:
         return found
-    try:
-        again = refit(found, draw_batch(way, 4, 2 * way.features))
-    except Exception:  # it takes no other number of features
+    wide_as = max(found.tolerance, 1e-6)
+    setting = find_setting(way, tau, wide_as)
+    asked = float(meant["temperature"]) if "temperature" in meant else setting.own if setting else None
+    if "t" in meant and "temperature" not in meant and "t" in found.numbers:
+        asked = 1 / float(meant["t"])
+    if setting and "temperature" not in meant:
+        if setting.logarithmic:
+            way.notes[f"{setting.name} is given as its logarithm"] = None
+        if setting.value is invert and setting.own != 1 and setting.name not in (*SCALES, "t"):
+            way.notes[f"{setting.name} multiplies: it is 1/τ"] = None
+    own = setting and setting.accepted and is_near(setting.own, asked or 0.0, wide_as)
+    warm = ask_warmer(found, setting) if setting and own else None
+    again, wide = warm and refit(found, warm.batch), None
+    if "temperature" in found.numbers and set(way.arrays) & set(ROWS):
+        with contextlib.suppress(Exception):  # it takes no other number of features
+            wide = refit(found, draw_batch(way, 4, 2 * way.features))
+    fits = ((1.0, 1, found), (1.0, 2, wide), (warm.times if warm else 1.0, 1, again))
+    measured = [
+        (times, d * way.features, found._replace(numbers=fit.numbers).temperature or math.nan)
+        for times, d, fit in fits
+        if fit
+    ]
+    law = find_applied(measured, asked, wide_as)
+    found = found._replace(by_features=OF_FEATURES.get(law, 0.0))
+    found = add(found, describe_applied(measured, law, asked, wide_as, warm))
+    if not warm or law not in ("", *OF_FEATURES):
         return found
-    power = math.log2(again.numbers["temperature"] / found.numbers["temperature"])
-    known = next((p for p in OF_FEATURES if abs(power - p) < 1e-3), 0.0)
-    return found._replace(by_features=known if again.residual <= 1e3 * found.tolerance else 0.0)
+    if again is None:
+        return name_one_sided(found, warm)
+    name = warm.setting.name
+    there, here = f"at {name} = {warm.number:g}", f"{warm.setting.given:g}"
+    return compare_size(found, again, warm.batch, f"{name} also changes", there, here)
 
 
-def measure_invariance(found: Found) -> Found:
-    """Whether the invariance is a sum over the features, or a mean over all entries, as in the authors' code:
+# at so many times the usual temperature, with so many features: the one that is applied
+Measured = Sequence[tuple[float, int, float]]
+
+
+def find_applied(measured: Measured, asked: float | None, tolerance: float) -> str:
+    """The law of the applied temperature, or "another temperature"."""
+    for name, (_, law) in APPLIED.items():
+        tau = asked or measured[0][2] / law(1.0, measured[0][1])
+        if all(is_near(own, law(times * tau, d), tolerance) for times, d, own in measured):
+            return name
+    return "another temperature"
+
+
+def describe_applied(
+    measured: Measured, law: str, asked: float | None, tolerance: float, warm: Warm | None
+) -> Iterator[Difference]:
+    """How the temperature that is applied differs from the one that was asked for."""
+    _, d, tau = measured[0]
+    sentence = APPLIED[law][0] if law in APPLIED else ""
+    if law in OF_FEATURES:
+        shown = f"{sentence}: τ = {tau:.6g} with {d} features" if asked else sentence
+        yield Difference(law, shown, "" if asked or law == "mean over features" else "~")
+    elif not law or not asked:
+        return
+    elif (
+        warm
+        and all(is_near(tau, own, tolerance) for *_, own in measured)
+        and (law == "another temperature" or is_near(tau, asked, tolerance))
+    ):
+        name, law = warm.setting.name, "temperature not used"
+        if warm.changed:
+            words = f"{name} changes the loss by a factor alone: τ stays {tau:g}"
+        elif is_near(tau, asked, tolerance):
+            here, there = warm.setting.given, warm.number
+            words = f"{name} does not reach the loss: it is the same at {here:g} and at {there:g}"
+        else:
+            law = "temperature fixed"
+            words = f"the temperature is always {tau:.6g}, whatever is passed: {asked:g} was asked for"
+        yield Difference(law, words)
+    else:
+        if law == "temperature multiplied" and warm and warm.setting.name in SCALES:
+            sentence = f"similarities are divided by {warm.setting.name}, not multiplied"
+        pairs = ((times * asked, own) for times, _, own in measured)
+        given, own = next(pair for pair in pairs if not is_near(*pair, tolerance))
+        words = f"τ = {own:.6g}, where {given:g} was asked for"
+        yield Difference(law, f"{sentence}: {words}" if sentence else words)
+
+
+def compare_size(found: Found, again: Fit, batch: Batch, what: str, there: str, here: str) -> Found:
+    """Whether the loss has the size at another temperature that its factor's law says."""
+    moved, at = found._replace(numbers=again.numbers), batch.points[0]
+    times = again.scales[0] / moved.scale(at)
+    if is_near(times, 1, 1e-4) or math.isnan(times):
+        return found
+    if found.factor:  # at one temperature it may look like another one, as 2 at τ = 1 is 2τ
+        scales, facts = (found.scale(at), again.scales[0]), (found.facts(at), moved.facts(at))
+        law = find_factor(found.program, scales, facts, 1e-6)
+        if law and law.known:
+            other = tuple(d for d in found.differences if d.mistake != found.factor.name)
+            told = Difference(law.name, law.sentence, "=")
+            return found._replace(factor=law, differences=(*other, told))
+    words = f"{what} the size of the loss: {there} it is {times:.6g} times the loss"
+    words += f"{':' if 'also' in what else ', and'} right at {here} alone"
+    return add(found, [Difference(AT_ONE, words, "=")])
+
+
+def name_one_sided(found: Found, warm: Warm) -> Found:
+    """Name a loss that is another program at another temperature: a rewrite that explains both."""
+    own = warm.setting.own
+    usual = draw_batch(found.way, 4, temperature=own)
+    batches = [warm.batch._replace(given={"temperature": own * warm.times}), usual]
+    if fit := explain_both(found, batches, list_bases(found.program.loss)):
+        return restate(found._replace(program=fit.program, numbers=fit.numbers))
+    where = f"at {warm.setting.name} = {warm.number:g} it is another formula"
+    words = f"{where}: not every logit is divided by it, or one twice"
+    return add(found, [Difference("temperature on one side", words)])
+
+
+def judge_learned(found: Found) -> Iterator[Difference]:
+    """Check that no number that a PyTorch module learns multiplies the loss."""
+    for name, here in found.way.learned().items() if found.temperature is not None else ():
+        with found.way.learning(name, here + MOVED):
+            batch = draw_batch(found.way, 4)
+        if again := refit(found, batch):
+            what, there = f"{name}, which is learned, changes", f"at {here + MOVED:g}"
+            moved = compare_size(found, again, batch, what, there, f"{here:g}")
+            yield from moved.differences[len(found.differences) :]
+
+
+def judge_invariance(found: Found) -> Found:
+    """Whether VICReg's invariance is a sum over the features, or a mean over all entries, as in the authors' code:
     at one number of features these differ by a factor of its weight.
     """
+    if "invariance" not in found.numbers:
+        return found
     d = found.way.features
     batch = draw_batch(found.way, 4, 2 * d)
     entries = next(r for r in EVERY if r.name == "mean_over_entries" and "vicreg" in r.only)
@@ -156,254 +321,10 @@ def measure_invariance(found: Found) -> Found:
     return found
 
 
-OF_FEATURES = {
-    1.0: ("mean over features", "products are means over the features, where sums belong"),
-    0.5: ("attention scaling", "products are divided by √d as well"),
-}
+# --- rows at which a small number or a bound shows ----------------------------------------------------------------
 
 
-def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
-    """Compare the measured temperature with the one that was meant; then ask at another one."""
-    tau, way = found.temperature, found.way
-    if tau is None:
-        return found
-    setting = find_setting(way, tau, max(found.tolerance, 1e-6))
-    asked = float(meant["temperature"]) if "temperature" in meant else setting.own if setting else None
-    if "t" in meant and "temperature" not in meant and "t" in found.numbers:
-        asked = 1 / float(meant["t"])
-    told: list[Difference] = []
-    of_rows = tau / way.features**found.by_features
-    if found.by_features:
-        name, sentence = OF_FEATURES[found.by_features]
-        shown = f"{sentence}: τ = {tau:.6g} with {way.features} features" if asked else sentence
-        told.append(Difference(name, shown, "" if asked or name == "mean over features" else "~"))
-    if asked:
-        scale = setting.name if setting and setting.name in SCALES and setting.value is invert else ""
-        told += compare_temperature(of_rows, asked, max(found.tolerance, 1e-6), scale)
-        if told and told[-1].mistake == "another temperature" and setting and is_ignored(way, setting):
-            words = f"the temperature is always {tau:.6g}, whatever is passed: {asked:g} was asked for"
-            told[-1] = Difference("temperature fixed", words)
-    if setting and "temperature" not in meant:
-        if setting.logarithmic:
-            way.notes[f"{setting.name} is given as its logarithm"] = None
-        if setting.value is invert and setting.own != 1 and setting.name not in (*SCALES, "t"):
-            way.notes[f"{setting.name} multiplies: it is 1/τ"] = None
-    found = add(found, iter(told))
-    if [d for d in told if d.mistake not in ("attention scaling", "mean over features")]:
-        return found
-    if not (setting and setting.accepted):
-        return found
-    again = ask_warmer(found, setting)
-    # on unit rows −‖a − c‖² is 2 s − 2: at τ = ½ it has the values of s with τ applied twice
-    scores = tuple(r for r in found.program.rewrites if r not in COMPARED)
-    plain = found._replace(
-        program=Program(found.program.loss, scores), numbers={**found.numbers, "temperature": tau / 2}
-    )
-    doubled = again.differences != found.differences and again.differences[-1].mistake == POWERS[2][0]
-    if (
-        scores != found.program.rewrites
-        and doubled
-        and all(is_near(plain.value(at), found.value(at), 1e-6) for at in way.points(4))
-    ):
-        return judge_temperature(restate(plain, meant), meant)
-    return again
-
-
-POWERS = {  # of the temperature that is given: the one that is applied
-    2.0: ("temperature twice", "the temperature is applied twice"),
-    0.5: ("root of temperature", "the root of the temperature is applied"),
-    0.0: ("temperature not used", "the temperature never reaches the loss"),
-    -1.0: ("temperature multiplied", "similarities are multiplied by the temperature, not divided"),
-}
-
-
-def compare_temperature(measured: float, asked: float, tolerance: float, scale: str) -> Iterator[Difference]:
-    """How a temperature differs from the one that was meant. scale: the setting that means 1/τ, if any."""
-    if is_near(measured, asked, tolerance):
-        return
-    told = ("another temperature", "")
-    if 0 < asked < 1 and is_near(measured, -1 / math.log(asked), tolerance):
-        sentence = "the logarithm of 1/τ multiplies the similarities as it is, not exponentiated: "
-        told = ("scale not exponentiated", sentence)
-    for power, (name, sentence) in POWERS.items():
-        if is_near(measured, asked**power, tolerance):
-            divided = f"similarities are divided by {scale}, not multiplied"
-            told = (name, f"{divided if scale and power == -1 else sentence}: ")
-    yield Difference(told[0], f"{told[1]}τ = {measured:.6g}, where {asked:g} was asked for")
-
-
-def is_ignored(way: Stranger, setting: Setting) -> bool:
-    """Whether a loss that takes a temperature is the same at another one."""
-    if not setting.accepted:
-        return False
-    warmer = way.again({setting.name: setting.value(setting.own * WARMER)})
-    return np.array_equal(draw_batch(warmer, 4).values, draw_batch(way, 4).values)
-
-
-def ask_warmer(found: Found, setting: Setting) -> Found:
-    """Ask at another temperature: it must be the same program, with that temperature."""
-    way, name, here = found.way, setting.name, setting.given
-    before = draw_batch(way, 4)
-    asked: list[tuple[float, float, Batch]] = []
-    for ratio in (WARMER, 1 / WARMER):  # the other way if it is the same at the first, as where it is clamped
-        there = setting.value(setting.own * ratio)
-        with contextlib.suppress(Exception):  # the loss refuses this temperature
-            asked.append((ratio, there, draw_batch(way.again({name: there}), 4)))
-            if not np.array_equal(asked[-1][2].values, before.values):
-                break
-    if not asked:
-        way.notes[f"asked at {name} = {here:g} alone: it refuses others near it"] = None
-        return found
-    ratio, there, batch = asked[-1]
-    if len(batch.values) < len(before.values):
-        return found
-    if np.array_equal(batch.values, before.values):
-        words = f"{name} does not reach the loss: it is the same at {here:g} and at {asked[0][1]:g}"
-        return add(found, iter([Difference("temperature not used", words)]))
-    again = refit(found, batch)
-    if again.residual > 1e3 * found.tolerance:
-        return name_one_sided(found, setting, before, batch, ratio)
-    number = "temperature" if "temperature" in found.numbers else "t"
-    power = math.log(again.numbers[number] / found.numbers[number]) / math.log(ratio)
-    power = -power if number == "t" else power
-    if abs(power) < 1e-6:
-        words = f"{name} changes the loss by a factor alone: τ stays {found.temperature:g}"
-        return add(found, iter([Difference("temperature not used", words)]))
-    for of, grows in ((2, "its square"), (0.5, f"√{name}")):
-        if abs(power - of) < 1e-3:
-            mistake, sentence = POWERS[of]
-            return add(found, iter([Difference(mistake, f"{sentence}: τ grows as {grows}")]))
-    return compare_size(found, again, batch, f"{name} also changes", f"at {name} = {there:g}", f"{here:g}")
-
-
-def compare_size(found: Found, again: Fit, batch: Batch, what: str, there: str, here: str) -> Found:
-    """Whether the loss has the size at another temperature that its factor's law says."""
-    moved = found._replace(numbers=again.numbers)
-    right = moved.scale(batch.points[0])
-    times = again.scales[0] / right
-    if is_near(times, 1, 1e-4) or right != right:
-        return found
-    if found.factor:  # at one temperature it may look like another one, as 2 at τ = 1 is 2τ
-        at = batch.points[0]
-        scales, facts = (found.scale(at), again.scales[0]), (found.facts(at), moved.facts(at))
-        law = find_factor(found.program, scales, facts, 1e-6)
-        if law and law.known:
-            other = [d for d in found.differences if d.mistake != found.factor.name]
-            told = Difference(law.name, law.sentence, "=")
-            return found._replace(factor=law, differences=(*other, told))
-    words = f"{what} the size of the loss: {there} it is {times:.6g} times the loss"
-    words += f"{':' if 'also' in what else ', and'} right at {here} alone"
-    return add(found, iter([Difference(AT_ONE, words, "=")]))
-
-
-def name_one_sided(found: Found, setting: Setting, before: Batch, after: Batch, ratio: float) -> Found:
-    """Name a loss that is another program at another temperature: a rewrite that explains both."""
-    own = setting.own
-    batches = [
-        before._replace(given={"temperature": own}),
-        after._replace(given={"temperature": own * ratio}),
-    ]
-    known = {n: x for n, x in found.numbers.items() if n in found.program.numbers and n not in ("E", "E2")}
-    traits, end = Traits(before.points[:1]), Clock.runs + FEW_RUNS
-    search = Search(found.way, batches, [], [known], 10 * found.tolerance, traits, end)
-    bases = [*list_bases(found.program.loss), found.program]
-    find_rewritten([search], [sorted(bases, key=lambda p: p != found.program)], end)
-    if hits := [fit for fit in search.hits if all(is_near(s, fit.scales[0], 1e-6) for s in fit.scales)]:
-        fit = min(hits, key=lambda fit: len(fit.program.rewrites))
-        return restate(found._replace(program=fit.program, numbers=fit.numbers))
-    there = setting.value(own * ratio)
-    words = (
-        f"at {setting.name} = {there:g} it is another formula: not every logit is divided by it, or one twice"
-    )
-    return add(found, iter([Difference("temperature on one side", words)]))
-
-
-def judge_learned(found: Found) -> Iterator[Difference]:
-    """Check that no number that a PyTorch module learns multiplies the loss."""
-    way = found.way
-    if found.temperature is None:
-        return
-    for name, here in way.learned().items():
-        with way.learning(name, here + MOVED):
-            batch = draw_batch(way, 4)
-        again = refit(found, batch)
-        if again.residual > 1e3 * found.tolerance:
-            continue
-        there = f"at {here + MOVED:g}"
-        moved = compare_size(found, again, batch, f"{name}, which is learned, changes", there, f"{here:g}")
-        yield from moved.differences[len(found.differences) :]
-
-
-def judge_far(found: Found) -> Iterator[Difference]:
-    """Ask for larger and larger logits, by longer rows, larger scores or a colder temperature, until they leave the
-    bounds of a clamp, if there is one."""
-    way, program = found.way, found.program
-    if count_rewrites(program) or not program.loss.startswith(SOFTMAX):
-        return
-    setting = find_setting(way, found.temperature, 1e-6)
-    given = not any(r.name == "rows_normalised" for r in program.rewrites) and program.loss.startswith(GIVEN)
-    longer = given or way.unit
-    if not longer and not (setting and setting.accepted):
-        return
-    base = way.replace(unit=False)
-    if way.unit and program.rewrites:
-        return
-    for times in FURTHER:
-        points = base.points(4)
-        points = [stretch(at, times) for at in points] if longer else points
-        numbers = dict(found.numbers)
-        try:
-            asked = base
-            if not longer and setting:
-                asked = base.again({setting.name: setting.value(setting.own / times)})
-                numbers["temperature"] = found.numbers["temperature"] / times
-            values = np.array([asked.value(at) for at in points])
-        except Exception:  # the loss refuses them
-            return
-        if not np.all(np.isfinite(values)) or np.max(np.abs(values)) > LARGEST:
-            return
-        batch = Batch(4, points, values)
-        if fit_at(program, [batch], numbers).residual > 1e3 * found.tolerance:
-            yield from name_clamp(found, batch, numbers, longer)
-            return
-
-
-SOFTMAX = ("infonce", "ntxent", "dcl", "clip", "cpc", "query_key", "supcon", "instance")
-GIVEN = ("infonce", "clip", "cpc", "query_key", "instance")  # losses that take rows as they come
-
-
-def stretch(arrays: Mapping[str, Any], times: float) -> dict[str, Any]:
-    """The same point with similarities so many times as large."""
-    by = times if "scores" in arrays else times**0.5
-    return {n: x * by if x.dtype.kind == "f" else x for n, x in arrays.items()}
-
-
-def name_clamp(
-    found: Found, batch: Batch, numbers: Mapping[str, float], longer: bool
-) -> Iterator[Difference]:
-    """The clamp that explains the values of large logits."""
-    largest = float(np.max(np.abs(batch.values))) + 1
-    for one in EVERY:
-        program = Program(found.program.loss, (*found.program.rewrites, one))
-        if "clamped" not in one.name or not count_numbers(one) or not program.applies:
-            continue
-        grid = [
-            fit_at(program, [batch], {**numbers, "E": float(e)}, 3)
-            for e in np.geomspace(largest / 300, 3 * largest, 60)
-        ]
-        best = refine(min(grid, key=lambda fit: fit.residual), [batch], numbers)
-        if best.residual <= 1e3 * found.tolerance:
-            words = re.sub(r"\bE\b", f"{best.numbers['E']:.6g}", one.sentence)
-            when = "" if longer else f"when colder, as at τ = {numbers['temperature']:.3g}, "
-            yield Difference(
-                one.name.replace("_", " ") if longer else AT_ONE, when + words, "" if longer else "="
-            )
-            return
-    largest = float(np.max(np.abs(batch.values)))
-    found.way.notes[f"where its values are as large as {largest:.3g}, the formula returns others"] = None
-
-
-def find_added(found: Found, meant: Mapping[str, Any]) -> Found:
+def judge_opposite(found: Found, meant: Mapping[str, Any]) -> Found:
     """Ask at opposite views, where a number shows that is too small to be seen where their similarity is high."""
     way, program = found.way, found.program
     if count_rewrites(program) or found.differences or "y" not in way.arrays:
@@ -416,14 +337,60 @@ def find_added(found: Found, meant: Mapping[str, Any]) -> Found:
     here = fit_at(program, [batch], found.numbers).residual
     if not np.all(np.isfinite(batch.values)) or here <= 10 * max(found.tolerance, found.residual):
         return found
-    for one in EVERY:
-        added = Program(program.loss, (*program.rewrites, one))
-        if one.name in ADDED and added.applies:
-            fits = [refine(f, [batch], found.numbers) for f in seek(added, [batch], found.numbers, {})]
-            fit = min(fits, key=lambda fit: fit.residual)
-            if fit.residual <= found.tolerance:
-                return restate(found._replace(program=added, numbers=fit.numbers), meant)
-    return found
+    fit = explain_both(found, [batch, draw_batch(way, 4)])
+    return restate(found._replace(program=fit.program, numbers=fit.numbers), meant) if fit else found
+
+
+# losses of a softmax, and those that take rows as they come
+SOFTMAX = ("infonce", "ntxent", "dcl", "clip", "cpc", "query_key", "supcon", "instance")
+GIVEN = ("infonce", "clip", "cpc", "query_key", "instance")
+
+
+def judge_far(found: Found) -> Iterator[Difference]:
+    """Ask for larger and larger logits, by longer rows, larger scores or a colder temperature, until they leave the
+    bounds of a clamp, if there is one."""
+    way, program = found.way, found.program
+    setting = find_setting(way, found.temperature, 1e-6)
+    normalised = any(r.name == "rows_normalised" for r in program.rewrites)
+    longer = way.unit or (not normalised and program.loss.startswith(GIVEN))
+    colder = setting and setting.accepted
+    if count_rewrites(program) or any("temperature" in d.mistake for d in found.differences):
+        return
+    if not program.loss.startswith(SOFTMAX) or not (longer or colder):
+        return
+    if way.unit and program.rewrites:
+        return
+    for times in FURTHER:
+        asked, points, given = way.replace(unit=False), way.replace(unit=False).points(4), {}
+        try:
+            if longer:
+                points = [stretch(at, times) for at in points]
+            elif setting:
+                asked = asked.again({setting.name: setting.value(setting.own / times)})
+                given = {"temperature": found.numbers["temperature"] / times}
+            values = np.array([asked.value(at) for at in points])
+        except Exception:  # the loss refuses them
+            return
+        largest = float(np.max(np.abs(values)))
+        if not largest <= LARGEST:
+            return
+        batch = Batch(4, points, values, given)
+        if fit_at(program, [batch], found.numbers).residual > 1e3 * found.tolerance:
+            if fit := explain_both(found, [batch, draw_batch(way, 4)]):
+                told = restate(found._replace(program=fit.program, numbers=fit.numbers)).differences[-1]
+                when = f"when colder, as at τ = {given['temperature']:.3g}, " if given else ""
+                yield Difference(AT_ONE, when + told.sentence, "=") if when else told
+            else:
+                way.notes[f"where its values are as large as {largest:.3g}, the formula returns others"] = (
+                    None
+                )
+            return
+
+
+def stretch(arrays: Mapping[str, Any], times: float) -> dict[str, Any]:
+    """The same point with similarities so many times as large."""
+    by = times if "scores" in arrays else times**0.5
+    return {n: x * by if x.dtype.kind == "f" else x for n, x in arrays.items()}
 
 
 # --- other batches ------------------------------------------------------------------------------------------------
@@ -490,14 +457,13 @@ def keep_finite(way: Stranger, arrays: Mapping[str, Any]) -> Mapping[str, Any]:
 def judge_dtypes(found: Found) -> Iterator[Difference]:
     """Compare the loss in another dtype with the program."""
     way = found.way
-    dtype = "float32" if way.dtype == "float64" else "float64"
-    many = way.points(4, each=1)
-    right = np.array([found.value(at) for at in many])
+    dtype, many = "float32" if way.dtype == "float64" else "float64", way.points(4, each=1)
     try:
         there = way.again(dtype=dtype)
         values = np.array([there.value(at) for at in many])
     except Exception:  # the digits report a dtype that the loss refuses
         return
+    right = np.array([found.value(at) for at in many])
     error = float(np.max(np.abs(values - right))) / (float(np.max(np.abs(right))) or 1.0)
     part = PART if way.library != "torch" or np.isfinite(error) else math.inf
     if np.isfinite(error) and error > max(part, 100 * found.residual):
@@ -516,79 +482,59 @@ def judge_layout(found: Found) -> Iterator[Difference]:
             yield differ(found, f"at {where}: off by {error:.1e}")
 
 
-# --- classes ------------------------------------------------------------------------------------------------------
+# --- parts of a batch: each time, which of the known ways explains the value --------------------------------------
 
 
-def judge_rows_alone(found: Found) -> Iterator[Difference]:
-    """Check that a row alone in its class, which has no positive, is left out. A loss may refuse such a row."""
-    way = found.way
-    if way.world != "classes" or way.way in ("views of classes", "two with classes"):
-        return  # of two views no row is alone
-    arrays = way.points(10)[0]
-    labels = np.append(arrays["labels"][:-1], np.max(arrays["labels"]) + 1)
-    lonely, where = {**arrays, "labels": labels}, "an ordinary batch that has a row alone in its class"
-    with noting_refusal(way, where):
-        lonely = dict(keep_finite(way, lonely))
-        got, right, tolerance = way.value(lonely), found.value(lonely), tolerance_of(found)
-        counted = 1 - 1 / len(lonely["labels"])
-        if not np.isfinite(got):
-            yield Difference("value not finite", f"it returns no finite number at {where}")
-        elif measure_error(got, right * counted) <= tolerance:
-            yield Difference("mean over all rows", "rows without a positive are counted in the divisor")
-        elif measure_error(got, right) > tolerance:
-            yield Difference(
-                "rows alone not left out", "rows without a positive are not left out of the loss"
-            )
+def recognise(value: float, known: Mapping[str, float], tolerance: float = 1e-6) -> str | None:
+    """The words of the first of these values that this is."""
+    return next((words for words, x in known.items() if measure_error(value, x) <= tolerance), None)
 
 
-def judge_one_class(found: Found) -> Iterator[Difference]:
-    """Compare the loss with the program where all rows are of one class. A loss of 0 is only noted: without
-    negatives pytorch-metric-learning leaves the batch out.
+def judge_labels(found: Found) -> Iterator[Difference]:
+    """Compare the loss with the program where a row is alone in its class, which has no positive and is left out,
+    where all rows are of one class, and where labels are far apart.
+
+    A loss of 0 of one class is only noted: without negatives pytorch-metric-learning leaves the batch out; so is
+    another value of far labels that no coarser dtype explains: rows whose label is negative may be left out.
     """
-    way = found.way
+    way, tolerance = found.way, tolerance_of(found)
     if way.world != "classes":
         return
     arrays = way.points(10)[0]
-    one, where = {**arrays, "labels": 0 * arrays["labels"]}, "a batch of one class"
-    with noting_refusal(way, where):
-        at = keep_finite(way, one)
+    own = arrays["labels"]
+    alone, one = np.append(own[:-1], np.max(own) + 1), 0 * own
+    far = np.tile(np.resize(FAR[:3] if way.library == "jax" else FAR, len(own) // 2), 2)
+    if way.way not in ("views of classes", "two with classes"):  # of two views no row is alone
+        with noting_refusal(way, "an ordinary batch that has a row alone in its class"):
+            at = keep_finite(way, {**arrays, "labels": alone})
+            value, right = way.value(at), found.value(at)
+            told = recognise(value, {"": right, "divisor": right * (1 - 1 / len(own))}, tolerance)
+            if not np.isfinite(value):
+                words = "it returns no finite number at an ordinary batch that has a row alone in its class"
+                yield Difference("value not finite", words)
+            elif told:
+                yield Difference("mean over all rows", "rows without a positive are counted in the divisor")
+            elif told is None:
+                words = "rows without a positive are not left out of the loss"
+                yield Difference("rows alone not left out", words)
+    with noting_refusal(way, where := "a batch of one class"):
+        at = keep_finite(way, {**arrays, "labels": one})
         value, right = way.value(at), found.value(at)
         error = measure_error(value, right)
-        if not np.isfinite(value * right) or error <= tolerance_of(found):
-            return  # a denominator of negatives alone is empty
-        if value == 0:
+        if value == 0 and error > tolerance:
             way.notes[f"at {where} it returns 0, where the formula returns {right:.3g}"] = None
-            return
-        yield differ(found, f"at {where}: off by {error:.1e}")
-
-
-def judge_far_labels(found: Found) -> Iterator[Difference]:
-    """Compare the loss with the program where labels are far apart. Another value that no coarser dtype explains is
-    only noted: a loss may leave out rows whose label is negative."""
-    way = found.way
-    if way.world != "classes" or way.target.device != "cpu":
+        elif np.isfinite(value * right) and error > tolerance:  # a denominator of negatives alone is empty
+            yield differ(found, f"at {where}: off by {error:.1e}")
+    if way.target.device != "cpu":
         return  # on a GPU a label that is taken for an index, and out of range, would stop all later calls
-    known = FAR[:3] if way.library == "jax" else FAR
-    arrays = way.points(10)[0]
-    labels = np.tile(np.resize(known, len(arrays["labels"]) // 2), 2)
-    far, where, tolerance = (
-        {**arrays, "labels": labels},
-        "labels that are negative and far apart",
-        tolerance_of(found),
-    )
-    with noting_refusal(way, where), np.errstate(over="ignore"):
-        at = dict(keep_finite(way, far))
-        value = way.value(at)
-        if measure_error(value, found.value(at)) <= tolerance:
-            return
-        for dtype in NARROW:
-            if measure_error(value, found.value({**at, "labels": labels.astype(dtype)})) <= tolerance:
-                yield differ(found, f"at {where}, which it tells apart only as {dtype}")
-                return
-        way.notes[f"at {where} it returns another value"] = None
-
-
-# --- parts of a batch ---------------------------------------------------------------------------------------------
+    with noting_refusal(way, where := "labels that are negative and far apart"), np.errstate(over="ignore"):
+        at = keep_finite(way, {**arrays, "labels": far})
+        coarse = {dtype: found.value({**at, "labels": far.astype(dtype)}) for dtype in NARROW}
+        told = recognise(way.value(at), {"": found.value(at), **coarse}, tolerance)
+        if told:
+            yield differ(found, f"at {where}, which it tells apart only as {told}")
+        elif told is None:
+            way.notes[f"at {where} it returns another value"] = None
 
 
 def list_anchors(found: Found, arrays: Mapping[str, Any]) -> np.ndarray:
@@ -598,13 +544,11 @@ def list_anchors(found: Found, arrays: Mapping[str, Any]) -> np.ndarray:
 
 def judge_entries(found: Found) -> Iterator[Difference]:
     """Check that a loss with reduction="none" returns the loss of each anchor, or of each pair, in their order."""
-    way = found.way
+    way, arrays = found.way, found.way.points(4)[0]
     if found.factor is not None:
         return
-    arrays = way.points(4)[0]
     way.value(arrays)
-    last = way.last
-    things = reading.split(last) or {0: last}
+    things = reading.split(way.last) or {0: way.last}
     own = np.ravel([*map(reading.detach, reading.pick(things, way.name, way.target.take))])
     right = list_anchors(found, arrays) + found.shift(arrays)
     if way.way == "interleaved":
@@ -627,20 +571,17 @@ def judge_mask(found: Found) -> Iterator[Difference]:
     arrays = way.points(4)[0]
     kept = np.arange(len(arrays["x"])) != 1
     with noting_refusal(way, "a mask that leaves a pair out"):
-        own = way.value({**arrays, "mask": kept})
-        each = list_anchors(found, arrays).reshape(-1, len(kept))
-        shift = found.shift(arrays)
+        each, shift = list_anchors(found, arrays).reshape(-1, len(kept)), found.shift(arrays)
         known = {
             "is left out altogether": found.value({n: rows[kept] for n, rows in arrays.items()}),
             "is no anchor, and stays among the others' candidates": each[:, kept].mean() + shift,
             "adds 0 to the mean over all pairs": each[:, kept].sum() / each.size + shift,
             "is in the loss all the same": found.value(arrays),
         }
-        told = next((words for words, value in known.items() if np.isclose(own, value, rtol=1e-6)), None)
-        if told is None:
-            yield Difference("mask mixed", "with a pair that the mask leaves out it is another formula")
-        else:
+        if told := recognise(way.value({**arrays, "mask": kept}), known):
             way.notes[f"a pair that the mask leaves out {told}"] = None
+        else:
+            yield Difference("mask mixed", "with a pair that the mask leaves out it is another formula")
 
 
 def judge_sequences(found: Found) -> Iterator[Difference]:
@@ -648,32 +589,28 @@ def judge_sequences(found: Found) -> Iterator[Difference]:
     way = found.way
     if "sequence" not in way.way:
         return
-    axis = 1 if way.way == "sequences of one step" else 0
-    many = way.points(4)[:2]
-    together = way.how._replace(
-        pack=lambda a: tuple(np.stack(np.split(a[n], len(a[n]) // 4), axis=axis) for n in ("x", "y"))
-    )
-    rows = way.how._replace(pack=lambda a: tuple(np.expand_dims(a[n], axis) for n in ("x", "y")))
+    axis, many = 1 if way.way == "sequences of one step" else 0, way.points(4)[:2]
 
-    def join(*points: Mapping[str, Any]) -> dict[str, Any]:
-        return {n: np.concatenate([at[n] for at in points]) for n in ("x", "y")}
-
-    def value(how: Any, at: Mapping[str, Any]) -> float:
-        return way.replace(how=how).value(at)
+    def value(count: int, *points: Mapping[str, Any]) -> float:
+        """The loss of the rows of these points, as so many sequences."""
+        how = way.how._replace(
+            pack=lambda a: tuple(np.stack(np.split(a[n], count), axis=axis) for n in ("x", "y"))
+        )
+        rows = {n: np.concatenate([at[n] for at in points]) for n in ("x", "y")}
+        return way.replace(how=how).value(rows)
 
     with noting_refusal(way, "two sequences"):  # it takes only one
-        own, alone = value(together, join(*many)), sum(value(together, at) for at in many)
-        every = value(rows, join(*many))
-        used = [value(together, join(at, at)) for at in many]
-        known = {"the mean of": alone / 2, "the sum of": alone, "the loss of all rows in place of": every}
-        told = next((words for words, x in known.items() if np.isclose(own, x, rtol=1e-6)), None)
-        if told is None and own in used:
-            yield Difference("sequences left out", "of two sequences one does not enter the loss")
-        elif told is None:
+        own, alone = value(2, *many), [value(1, at) for at in many]
+        known = {"the mean of": sum(alone) / 2, "the sum of": sum(alone)}
+        known["the loss of all rows in place of"] = value(1, *many)
+        if told := recognise(own, known):
+            way.notes[f"two sequences have {told} their losses"] = None
+        elif own in [value(2, at, at) for at in many]:
+            words = "of two sequences one does not enter the loss"
+            yield Difference("sequences left out", words)
+        else:
             words = "two sequences have neither the mean of their losses nor that of all rows"
             yield Difference("sequences mixed", words)
-        else:
-            way.notes[f"two sequences have {told} their losses"] = None
 
 
 # --- a loss that no program computes ------------------------------------------------------------------------------

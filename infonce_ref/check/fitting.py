@@ -263,11 +263,12 @@ def is_changed(before: float, after: float, size: float) -> bool | None:
 
 @dataclass
 class Traits:
-    """points: one, and the same with each change · changed: whether the change moves the value of the loss ·
-    suited: whether a program suits, once it was asked."""
+    """points: one, and the same with each change · changed: whether the change moves the value of the loss · known:
+    numbers that it may have · suited: whether a program suits, once it was asked."""
 
     points: Sequence[Mapping[str, Any]]
     changed: Sequence[bool | None] = ()
+    known: Mapping[str, float] = field(default_factory=dict)
     suited: dict[Program, bool] = field(default_factory=dict)
 
     def depend_on_lengths(self) -> bool:
@@ -275,15 +276,16 @@ class Traits:
         return any(moved is not False for name, moved in zip(self.points[0], self.changed) if name in ROWS)
 
     def suit(self, program: Program) -> bool:
-        """Whether the same changes move the value of a program."""
+        """Whether the same changes move the value of a program, at generic numbers or at the known ones."""
         if program not in self.suited:
-            self.suited[program] = self._suit(program)
+            generic = MIDDLE | GENERIC
+            settings = (generic, {**generic, **self.known})
+            self.suited[program] = any(self.suit_at(program, numbers) for numbers in settings)
         return self.suited[program]
 
-    def _suit(self, program: Program) -> bool:
-        """Whether the same changes move the value of a program, at generic numbers; if only the program's value
-        moves, at the numbers at which it moves least."""
-        numbers = MIDDLE | GENERIC
+    def suit_at(self, program: Program, numbers: Mapping[str, float]) -> bool:
+        """Whether the same changes move its value at these numbers; if only its value moves, also at those at which
+        it moves least."""
         settings = [numbers] if not set(LEAST) & set(program.numbers) else [numbers, {**numbers, **LEAST}]
         here = [program.value(self.points[0], each) for each in settings]
         if math.isnan(here[0]):
@@ -298,7 +300,9 @@ class Traits:
         return True
 
 
-def measure_traits(value: Any, points: Sequence[Mapping[str, Any]]) -> Traits:
+def measure_traits(
+    value: Any, points: Sequence[Mapping[str, Any]], known: Mapping[str, float] = {}
+) -> Traits:
     """The changes that leave the value of a loss as it is."""
     every = [points[0], *list_changes(points[0])]
     size = float(np.ptp([value(at) for at in points])) or 1.0
@@ -309,4 +313,4 @@ def measure_traits(value: Any, points: Sequence[Mapping[str, Any]]) -> Traits:
             changed.append(is_changed(here, value(at), min(size, abs(here) + 1e-3)))
         except Exception:  # it insists on unit rows, or on an order
             changed.append(None)
-    return Traits(every, changed)
+    return Traits(every, changed, known)

@@ -226,7 +226,10 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     if all(distance(slopes, g) <= asked.tolerance for slopes, g in zip(alone, right)):
         words = "right for the loss alone, not for a multiple of it: the backward ignores what reaches it"
         return fail(Difference("upstream ignored", words), error=error)
-    if factors := find_factors(asked, right):
+    pairs = zip(asked.own, right)
+    multiples = (find_multiple(flat(own, g), flat(g, g), asked.tolerance) for own, g in pairs)
+    factors = [factor for factor in multiples if factor is not None]
+    if len(factors) == len(right):
         return judge_factors(asked, factors)._replace(error=error)
     if program := next(filter(asked.fits, list_wrong(found.program)), None):
         return fail(tell(program.rewrites[-1], program.loss), error=error)
@@ -242,15 +245,13 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     return fail(Difference("gradient wrong", words), error=error)
 
 
-def find_factors(asked: Asked, right: Sequence[Slopes]) -> list[float]:
-    """By which number the own gradient is the right one, at each point; empty if it is no multiple of it."""
-    factors = []
-    for own, g in zip(asked.own, right):
-        a, b = flat(own, g), flat(g, g)
-        factors.append(float(a @ b / (b @ b or 1.0)))
-        if not np.max(np.abs(a - factors[-1] * b)) <= asked.tolerance * np.max(np.abs(a)):
-            return []
-    return factors
+def find_multiple(got: np.ndarray, right: np.ndarray, tolerance: float) -> float | None:
+    """The number by which all are multiplied, if there is one; 1 if they are right."""
+    size = float(np.abs(right).max()) or 1.0
+    for factor in (1.0, float(got @ right / (right @ right or 1.0))):
+        if np.abs(got - factor * right).max() <= tolerance * max(1.0, abs(factor)) * size:
+            return factor
+    return None
 
 
 def judge_factors(asked: Asked, factors: Sequence[float]) -> Slope:
@@ -309,22 +310,32 @@ def differentiate(f: Callable[[float], float], x: float, h: float) -> float:
     return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h)
 
 
+# by the tolerance of values: the step of a difference, and the relative error that rounding and the step explain
+STEPS = {1e-9: (1e-5, 1e-5), 3e-5: (1e-3, 1e-2), 2e-2: (3e-2, 0.1), 1e-1: (3e-2, 0.1)}
+
+
 def measure_slope(
-    value: Callable[[Any], float], at: Mapping[str, Any], slopes: Slopes, step: float, least: float
+    value: Callable[[Any], float],
+    at: Mapping[str, Any],
+    slopes: Slopes,
+    step: float,
+    least: float = 1e-300,
+    where: Mapping[str, Any] = {},
 ) -> float:
-    """How far a gradient is from differences of the value along one direction, relative to both."""
+    """How far a gradient is from differences of the value along one direction, relative to both. where: the entries
+    that move, if not all."""
     rng = np.random.default_rng(7)
-    along = {n: rng.standard_normal(g.shape) for n, g in slopes.items()}
+    along = {n: rng.standard_normal(g.shape) * where.get(n, 1) for n, g in slopes.items()}
     slope = differentiate(lambda t: value({**at, **{n: at[n] + t * x for n, x in along.items()}}), 0.0, step)
-    size = float(np.linalg.norm(flat(slopes, along))) + abs(slope)
-    return abs(slope - float(flat(slopes, along) @ flat(along, along))) / max(size, least)
+    own = float(flat(slopes, along) @ flat(along, along))
+    return abs(slope - own) / max(float(np.linalg.norm(flat(slopes, along))) + abs(slope), least)
 
 
 def compare_with_differences(
     found: Found | Unknown, points: Sequence[Mapping[str, Any]], own: Sequence[Slopes]
 ) -> Slope:
     """The verdict if no program is known: compare with differences of the value, by one array after the other."""
-    step, rough = {1e-9: (1e-5, 1e-5), 3e-5: (1e-3, 1e-2)}.get(found.tolerance, (3e-2, 0.1))
+    step, rough = STEPS[found.tolerance]
     least = 1e-3 * max(float(np.linalg.norm(g)) for slopes in own for g in slopes.values())
     off = dict.fromkeys(own[0], 0.0)
     for n, (at, g) in product(off, zip(points, own)):

@@ -263,7 +263,7 @@ def find_rewritten(
             p
             for p in extend(base)
             if min(sum(n not in known for n in p.numbers), MANY) == unknown
-            and (near.residual < ADDING or p.rewrites[-1].name not in ADDED)
+            and (not ADDING <= near.residual < math.inf or p.rewrites[-1].name not in ADDED)
         ]
         search.fit(programs, known, near.numbers)
         few -= bool(programs) and sum(len(each.hits) for each in searches) > before
@@ -467,8 +467,9 @@ def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) ->
         return ask(way.replace(unit=True, others="it returns no finite number"), is_, meant, end)
     bases = [base for loss in losses for base in list_bases(loss)]
     points = batches[0].points[::EACH]
-    traits = Traits(points[:1]) if way.unit else measure_traits(way.value, points)
-    return Search(way, batches, bases, read_numbers(way, meant), tolerance, traits, end)
+    known = read_numbers(way, meant)
+    traits = Traits(points[:1]) if way.unit else measure_traits(way.value, points, known[0])
+    return Search(way, batches, bases, known, tolerance, traits, end)
 
 
 def suits(program: Program, way: Stranger) -> bool:

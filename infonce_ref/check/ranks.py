@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..targets import describe_error
+from .gradient import STEPS, distance, find_multiple, flat, measure_slope
 from .inputs import WAYS, Arrays, count_pairs, first, second
 from .naming import EXACT, Found
 from .programs import build
@@ -31,8 +32,6 @@ from .target import Target, libraries
 SECONDS = 30.0  # for one call on all ranks
 FOUND = ("take", "restored", "dtype", "widened", "on_cpu")  # fields of a target that are found by trying
 SHARED = ("bank", "offset")  # arrays that every rank has in full
-STEP = {"float64": 1e-5, "float32": 1e-2}  # of a central difference
-ROUGH = {"float64": 1e-6, "float32": 1e-2}  # relative: truncation and rounding of such a difference
 WHOLE = "the whole batch, as the only rank"
 MISPAIRED = "wrong partners after gathering"
 REPAIRED = "after gathering, rows are paired with others than their partners: "
@@ -206,19 +205,6 @@ def join(slopes: Sequence[Mapping[str, np.ndarray]], arrays: Arrays) -> dict[str
     return found
 
 
-def flatten(slopes: Mapping[str, Any]) -> np.ndarray:
-    return np.concatenate([np.ravel(slopes[name]) for name in sorted(slopes)])
-
-
-def find_factor(got: np.ndarray, right: np.ndarray, tolerance: float) -> float | None:
-    """The number by which all are multiplied, if there is one; 1 if they are right."""
-    size = float(np.abs(right).max()) or 1.0
-    for factor in (1.0, float(got @ right / (right @ right or 1.0))):
-        if np.abs(got - factor * right).max() <= tolerance * max(1.0, abs(factor)) * size:
-            return factor
-    return None
-
-
 def judge(
     by_library: Mapping[str, Ranks], way: Stranger, found: Found | None
 ) -> tuple[Verdict, list[Record], list[Difference]]:
@@ -234,7 +220,7 @@ def judge(
     many = [example(way, 2 * count), example(way, 4 * count), *way.points(2 * count, each=1)]
     whole = np.array([way.value(arrays) for arrays in many])
     dealt = np.array([ranks.ask(way, arrays).values.mean() for arrays in many])
-    factor = find_factor(dealt, whole, tolerance)
+    factor = find_multiple(dealt, whole, tolerance)
     off = float(np.max(np.abs(dealt - whole) / (1 + np.abs(whole))))
     of_value = record("ranks value", off, tolerance, WHOLE)
     if factor is None:
@@ -244,32 +230,14 @@ def judge(
     if wrong is not None:
         return Verdict("wrong", False, wrong.sentence), [of_value, of_slope], [wrong]
     word, words = "right", f"on {count} ranks the mean of the gradients is that of the whole batch"
-    slopes = way.ask(many[0], gradient=True)[1] or {}
-    if not follows(lambda arrays: way.value(arrays), many[0], slopes, precision):
+    slopes, (step, rough) = way.ask(many[0], gradient=True)[1] or {}, STEPS[EXACT[precision]]
+    if measure_slope(way.value, many[0], slopes, step) > rough:
         word = "as one rank"
         words += ", which is not the derivative of the value: something is held constant on one rank too"
     if factor != 1:
         words += f"; the mean of the values is {factor:.6g} times its value"
         of_value = of_value._replace(status="holds", reason=words)
     return Verdict(word, True, words), [of_value, of_slope], []
-
-
-def follows(
-    value: Callable[[Arrays], float],
-    arrays: Arrays,
-    slopes: Mapping[str, np.ndarray],
-    precision: str,
-    where: Mapping[str, Any] | None = None,
-) -> bool:
-    """Whether a gradient is the derivative of a value along one direction. where: the entries that move."""
-    rng, step = np.random.default_rng(7), STEP.get(precision, 1e-1)
-    along = {n: rng.standard_normal(g.shape) * (1 if where is None else where[n]) for n, g in slopes.items()}
-    ahead, behind = (
-        value({**arrays, **{n: arrays[n] + sign * step * x for n, x in along.items()}}) for sign in (1, -1)
-    )
-    own = sum(float(np.sum(slopes[n] * x)) for n, x in along.items())
-    size = np.sqrt(sum(float(np.sum(slope**2)) for slope in slopes.values()))
-    return abs((ahead - behind) / (2 * step) - own) <= ROUGH.get(precision, 0.1) * (abs(own) + size)
 
 
 def name_value(
@@ -347,12 +315,14 @@ def judge_slopes(
     count = ranks.count
     right = way.ask(arrays, gradient=True)[1] or {}
     dealt = join(ranks.ask(way, arrays, gradient=True).slopes, arrays)
-    mine, expected = flatten(dealt) / count, flatten(right)
-    error = float(np.abs(mine - expected).max()) / (float(np.abs(expected).max()) or 1.0)
-    found = record("ranks gradient", error, tolerance, WHOLE)
+    mine = {n: g / count for n, g in dealt.items()}
+    found = record("ranks gradient", distance(mine, right), tolerance, WHOLE)
     if found.good:
         return None, found
-    factor, words = find_factor(mine, expected, tolerance), "after the mean over ranks the gradient is"
+    factor, words = (
+        find_multiple(flat(mine, right), flat(right, right), tolerance),
+        "after the mean over ranks the gradient is",
+    )
     if factor is not None and abs(factor * count - 1) < tolerance * count:
         told = (
             f"{words} {factor:.6g} of that of the whole batch: what comes back from other ranks is lost, or a sum "
@@ -366,17 +336,17 @@ def judge_slopes(
         for k, shard in enumerate(split(arrays, count))
     ]
     owner = join(shapes, arrays)
-    alone = (
-        follows(
-            lambda moved, rank=rank: ranks.ask(way, moved).values[rank],  # type: ignore[misc, arg-type]
-            arrays,
-            dealt,
-            precision,
-            {n: owner[n] == rank for n in dealt},
+    step, rough = STEPS[EXACT[precision]]
+
+    def is_own(rank: int) -> bool:
+        """Whether the rows of a rank have the gradient of its own loss alone."""
+        mine = {n: owner[n] == rank for n in dealt}
+        return (
+            measure_slope(lambda at: ranks.ask(way, at).values[rank], arrays, dealt, step, 1e-300, mine)
+            <= rough
         )
-        for rank in range(count)
-    )
-    if all(alone):
+
+    if all(map(is_own, range(count))):
         told = (
             "rows of other ranks are constants: a row has the gradient of its own rank's loss, and none as a "
             "candidate of other ranks' anchors; gather with gradient"

@@ -151,7 +151,7 @@ def factor_alone(x, y, temperature=1.0):
 @pytest.mark.parametrize(
     ("loss", "words"),
     [
-        (twice, "the temperature is applied twice: τ grows as its square"),
+        (twice, "the temperature is applied twice: τ = 2.25, where 1.5 was asked for"),
         (one_sided, "at temperature = 1.5 it is another formula"),
         (dead, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
         (dead_and_bounded, "temperature does not reach the loss: it is the same at 0.3 and at 0.45"),
