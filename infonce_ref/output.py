@@ -11,6 +11,7 @@ import hashlib
 import os
 import secrets
 import shutil
+import sys
 import tempfile
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -18,6 +19,7 @@ from pathlib import Path
 
 # the commands never write reports of these types
 SOURCES = (".py", ".pyi", ".ipynb", ".v", ".toml", ".npy", ".npz")
+STREAMS = ("/dev/stdout", "/dev/stderr")
 RECORD = ".infonce-ref"  # lists the SHA-256 of each file that a command wrote into this folder
 
 
@@ -116,9 +118,14 @@ def replace(path: Path, content: str | bytes) -> Path:
 
     Raises OSError, with the path, if the disk is full or the place is not writable.
     """
-    if is_stream(path):  # /dev/stdout, a FIFO: nothing to replace
-        with path.open("ab") as stream:
-            stream.write(_encode(content))
+    if str(path) in STREAMS:  # opened anew it would have a place of its own in the file that it may be
+        stream = getattr(sys, path.name)
+        stream.write(_encode(content).decode())
+        stream.flush()
+        return path
+    if is_stream(path):  # a FIFO, a device: nothing to replace
+        with path.open("ab") as device:
+            device.write(_encode(content))
         return path
     place = resolve(path)  # a link stays a link
     part = place.with_name(f".infonce-ref-{secrets.token_hex(8)}.part")
@@ -151,7 +158,7 @@ def resolve(path: Path) -> Path:
 
 def is_stream(path: Path) -> bool:
     """Whether the path is a pipe, a device, or standard output, which may be redirected into a file."""
-    return (path.exists() and not path.is_file()) or str(path) in ("/dev/stdout", "/dev/stderr")
+    return (path.exists() and not path.is_file()) or str(path) in STREAMS
 
 
 def escape_controls(text: str) -> str:

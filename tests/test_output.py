@@ -1,6 +1,7 @@
 """Output files are refused before the work if they would destroy something, and replaced in one step."""
 
 import os
+import subprocess
 import sys
 
 import numpy as np
@@ -44,6 +45,15 @@ class TestReplace:
     def test_a_device_is_written_to_and_stays(self):
         output.replace(output.Path("/dev/null"), "new")
         assert output.is_stream(output.Path("/dev/null"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no /dev/stdout there")
+def test_standard_output_that_is_a_file_has_all_in_order(tmp_path):
+    words = "print('first'); replace(Path('/dev/stdout'), 'second\\n'); print('third')"
+    program = f"from infonce_ref.output import Path, replace; {words}"
+    with (tmp_path / "out").open("w") as out:
+        subprocess.run([sys.executable, "-c", program], stdout=out, check=True)
+    assert (tmp_path / "out").read_text().split() == ["first", "second", "third"]
 
 
 def test_a_read_only_file_is_refused(old, monkeypatch):

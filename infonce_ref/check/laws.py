@@ -42,20 +42,23 @@ CONSTANTS = {  # a constant may be a multiple of one of these; those without a n
 Facts = Mapping[str, float]
 
 
-def measure_facts(program: Program, pairs: int, arrays: Mapping[str, Any], tau: float) -> Facts:
-    first = next(iter(arrays.values()))
-    rows = len(first) * (2 if program.loss.partition("_of_")[0] in DOUBLED else 1)
-    rows //= 2 if program.loss == "cpc_of_classes" else 1
-    if "scores" in arrays:
+def measure_facts(loss: str, arguments: Mapping[str, Any]) -> Facts:
+    """The facts of a batch, given as the arguments of the textbook's function."""
+    first = next(iter(arguments.values()))
+    pairs = len(first) // (2 if "w" in arguments else 1)
+    rows = pairs if loss == "cpc_of_classes" else len(first)
+    rows *= 2 if loss.partition("_of_")[0] in DOUBLED else 1
+    if "scores" in arguments:
         candidates = first.shape[1]
-    elif "negatives" in arrays:
-        candidates = 1 + arrays["negatives"].shape[-2]
-    elif "bank" in arrays:
-        candidates = len(arrays["bank"])
-    elif program.loss in OF_BOTH or "w" in arrays:
-        candidates = rows - (program.loss != "infonce")
+    elif "negatives" in arguments:
+        candidates = 1 + arguments["negatives"].shape[-2]
+    elif "bank" in arguments:
+        candidates = len(arguments["bank"])
+    elif loss in OF_BOTH or "w" in arguments:
+        candidates = rows - (loss != "infonce")
     else:
         candidates = len(first)
+    tau = arguments.get("temperature", math.nan)
     return {"B": pairs, "N": rows, "K": candidates, "d": first.shape[-1], "temperature": tau}
 
 

@@ -117,9 +117,7 @@ class Found(NamedTuple):
         return self.numbers.get("temperature", 1 / self.numbers["t"] if "t" in self.numbers else None)
 
     def facts(self, arrays: Mapping[str, Any]) -> Facts:
-        first = next(iter(arrays.values()))
-        pairs = len(first) // (2 if "w" in arrays else 1)
-        return measure_facts(self.program, pairs, arrays, self.temperature or math.nan)
+        return measure_facts(self.program.loss, {**arrays, "temperature": self.temperature or math.nan})
 
     def scale(self, arrays: Mapping[str, Any]) -> float:
         return self.factor.times(**self.facts(arrays)) if self.factor else 1.0
@@ -311,7 +309,7 @@ def is_usual(factor: Factor, loss: str) -> bool:
 def find_laws(batches: Sequence[Batch], fit: Fit, tolerance: float) -> tuple[Factor | None, Factor | None]:
     """The laws of the factor and of the constant."""
     tau, program = fit.numbers.get("temperature", math.nan), fit.program
-    facts = [measure_facts(program, b.pairs, b.points[0], b.given.get("temperature", tau)) for b in batches]
+    facts = [measure_facts(program.loss, {**b.points[0], "temperature": tau, **b.given}) for b in batches]
     rounding = max(tolerance, fit.residual if fit.residual < ROUGH else 0.0)
     wide = 1e-8 if rounding <= 1e-9 else min(100 * rounding, 1e-2)
     factor = find_factor(program, fit.scales, facts, wide)

@@ -107,7 +107,11 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
 
 def name_options(text: str) -> str:
-    """Write the arguments that a report names in Python as this command's options: take=1 as --take 1."""
+    """Write the arguments that a report names in Python as this command's options: take=1 as --take 1; what the
+    user's own error says stays as it is."""
     own = r"(is_|inputs|backward|device|dtype|take|ranks)="
-    given = re.sub(rf"\bpass (?!{own})(?=\w+=)", "give --with ", text)
-    return re.sub(rf"\b{own}(?=['…\w])", lambda m: f"--{m[1].rstrip('_')} ", given)
+    parts = re.split(r"((?:\braises |\()\w+: [^;\n]*)", text)
+    for k in range(0, len(parts), 2):
+        given = re.sub(rf"\bpass (?!{own})(?=\w+=)", "give --with ", parts[k])
+        parts[k] = re.sub(rf"\b{own}(?=['…\w])", lambda m: f"--{m[1].rstrip('_')} ", given)
+    return "".join(parts)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .. import losses
+from .. import losses, textbook
 from ..catalogue import Mistake, build, compile_once, differentiate
 from . import gradients
 
@@ -146,6 +146,13 @@ def measure_size(arguments: Arguments) -> tuple[int, float]:
 
 
 # --- what is right, and what a mistake makes of it ---------------------------------------------------------------
+
+
+def translate(exercise: Exercise, arguments: Arguments) -> Arguments:
+    """The arguments of the textbook's function."""
+    names = inspect.signature(getattr(textbook, exercise.loss)).parameters
+    space: dict[str, Any] = {exercise.loss: lambda *given: dict(zip(names, given)), "np": np}
+    return dict(eval(compile_once(exercise.value), space, arguments))
 
 
 def compute(

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..catalogue import FACTORS, MISTAKES, SOURCES, STEP, Factor, Mistake, build
-from .exercise import Arguments, Arrays, Exercise, compute, probes
+from ..check.laws import measure_facts
+from .exercise import Arrays, Exercise, compute, probes, translate
 from .report import Comment
 
 RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
@@ -89,21 +90,8 @@ def describe(
 def list_factors(exercise: Exercise) -> list[tuple[Factor, list[float]]]:
     """The factors that may be mistakes of this loss, each with its value at every probe."""
     right = ("mean_twice", "sum_for_mean") if "total(" in SOURCES[exercise.loss] else ("mean_for_sum",)
-    facts = [measure_batch(exercise, at) for at in probes(exercise)]
+    facts = [measure_facts(exercise.loss, translate(exercise, at)) for at in probes(exercise)]
     return [(f, [f.times(**each) for each in facts]) for f in FACTORS if f.name not in right]
-
-
-def measure_batch(exercise: Exercise, arguments: Arguments) -> dict[str, float]:
-    """The facts that a factor may depend on: pairs B, anchors N, candidates K, features d, the temperature."""
-    first, array = next(iter(arguments.items()))
-    rows = len(array)
-    pairs = rows / 2 if first in ("w", "z") else rows  # of the rows of both views in one array
-    anchors = 2 * rows if exercise.loss in ("clip", "dhn_nce") else rows
-    candidates = (
-        array.shape[-1] if "scores" in first else len({"bank": array, **arguments}["bank"]) - (first == "w")
-    )
-    facts = {"B": pairs, "N": anchors, "K": candidates, "d": array.shape[-1]}
-    return {**facts, "temperature": arguments.get("temperature", np.nan)}
 
 
 def measure(

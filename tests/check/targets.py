@@ -17,6 +17,10 @@ def raises(x, y):
     raise KeyError("the index of the epoch")
 
 
+def of_take(x, y):
+    raise ValueError("pass take=1, not inputs=2")
+
+
 def exits(x, y):
     sys.exit(0)
 

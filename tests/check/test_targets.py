@@ -21,6 +21,7 @@ UNCHECKED = [
     (f"{FILE}:rigth", "did you mean right"),
     (f"{FILE}:number", "not a function, class or module"),
     (f"{FILE}:raises", "raises KeyError: 'the index of the epoch'"),
+    (f"{FILE}:of_take", "raises ValueError: pass take=1, not inputs=2"),
     (f"{FILE}:exits", "could not be checked: it raises SystemExit(0) (" + str(FILE)),
     (f"{FILE}:nan", "returns nan at ordinary inputs"),
     (f"{FILE}:matrix", "returns an array of shape (4, 4), not a number"),
