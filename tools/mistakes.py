@@ -24,6 +24,7 @@ from infonce_ref.catalogue import (
     rewrite,
 )
 from infonce_ref.derivations.pages.book import find_homes
+from infonce_ref.exercises import exercise
 from infonce_ref.exercises.diagnosis import UNNAMED, write, write_apart
 from infonce_ref.exercises.runner import KINDS
 
@@ -37,74 +38,32 @@ that of the rewritten lines, where `stop` holds something constant. `infonce-ref
 ([how](exercise.md)) and `infonce-ref check` ([how](check.md)) name them. The batch is the smallest of those tried
 at which value or gradient differs, both computed when this page was built.
 """
-SIZES = ((1, 1), (2, 1), (1, 2), (2, 2), (3, 1), (3, 2), (4, 2))  # pairs and features
-DRAWS = 40
 SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
-HALVES = ("temperature", "beta", "beta1", "sigma", "t")
-NUMBERS = dict.fromkeys(HALVES, 1 / 2) | dict.fromkeys(("prior", "weight", "epsilon"), 1 / 4)
-NUMBERS |= {"beta2": 2.0, "bias": -2.0, "exponent": 3.0, "margin": 1.0, "clip": 1.0}
-NUMBERS |= {"invariance": 2.0, "variance": 3.0, "covariance": 5.0}
+SHAPES = """x, y, p1, z1, p2, z2, negative (n, d) · w (N, d) · labels (N) · negatives (M, d) · bank (K, d)
+index (n) · noise_index (n, m) · scores, targets, joint (n, K) · positive (n) · data_scores, log_noise_data (n)
+noise_scores, log_noise (n, m)"""
+SQUARES = ("cpc", "estimate_infonce", "estimate_mine", "estimate_nwj", "estimate_smile", "clip_of_scores")
 
 
 def draw(
     loss: str, pairs: int, features: int, rng: np.random.Generator, small: bool = False
 ) -> dict[str, Any]:
-    """Draw the arguments of a textbook function: Gaussian numbers, or small integers to compute by hand."""
-
-    def numbers(*shape: int) -> np.ndarray:
-        return rng.integers(-1, 3, size=shape).astype(float) if small else rng.standard_normal(shape)
-
-    def rows(n: int) -> np.ndarray:
-        x = numbers(n, features)
-        return np.where(np.any(x != 0, axis=1, keepdims=True), x, 1.0)
-
-    def weights(*shape: int) -> np.ndarray:
-        """Draw rows that sum to 1."""
-        even = np.ones(shape[-1]) / shape[-1]
-        drawn = rng.multinomial(4, even, size=shape[:-1]) / 4
-        return drawn if small else rng.dirichlet(even * shape[-1], size=shape[:-1])
-
-    square = loss.startswith("estimate") or loss == "clip_of_scores"
-    candidates = pairs if square or loss == "cpc" else features + 2
-    many = 2 * pairs
-    labels = np.where(np.arange(many) == many - 1, many, np.arange(many) // 3)  # the last one alone
+    """Draw the arguments of a textbook function."""
+    names = [
+        n for n, p in inspect.signature(getattr(textbook, loss)).parameters.items() if p.default is p.empty
+    ]
+    square = SHAPES.replace("scores, targets", "targets") + " · scores (n, n)"
+    drawn = exercise.draw(names, square if loss in SQUARES else SHAPES, pairs, features, rng, small)
     if loss == "cpc_of_classes":  # in both views the same
-        labels = np.tile(np.arange(pairs) // 2, 2)
-    arrays = {
-        "labels": lambda: labels,
-        "w": lambda: rows(many),
-        "scores": lambda: numbers(pairs, candidates),
-        "positive": lambda: np.arange(pairs) if square else rng.integers(candidates, size=pairs),
-        "targets": lambda: weights(pairs, candidates),
-        "joint": lambda: weights(pairs * candidates).reshape(pairs, candidates),
-        "negatives": lambda: rows(features + 1),
-        "bank": lambda: rows(features + 3),
-        "index": lambda: rng.integers(features + 3, size=pairs),
-        "noise_index": lambda: rng.integers(features + 3, size=(pairs, 2)),
-        "data_scores": lambda: numbers(pairs),
-        "log_noise_data": lambda: numbers(pairs),
-        "noise_scores": lambda: numbers(pairs, features + 1),
-        "log_noise": lambda: numbers(pairs, features + 1),
-    }
-    wanted = inspect.signature(getattr(textbook, loss)).parameters.values()
-    return {
-        p.name: NUMBERS[p.name] if p.name in NUMBERS else arrays.get(p.name, lambda: rows(pairs))()
-        for p in wanted
-        if p.default is p.empty
-    }
+        drawn["labels"] = np.tile(drawn["labels"][:pairs], 2)
+    return drawn
 
 
 @cache
 def list_batches(loss: str) -> list[dict[str, Any]]:
     """Small batches, those with the fewest and smallest numbers first."""
-    rng = np.random.default_rng(0)
-    made = [draw(loss, *sizes, rng, small=True) for sizes in SIZES for _ in range(DRAWS)]
-
-    def size(arguments: dict[str, Any]) -> tuple[int, float]:
-        arrays = [x for x in arguments.values() if isinstance(x, np.ndarray)]
-        return sum(x.size for x in arrays), float(sum(np.abs(x).sum() for x in arrays))
-
-    return sorted(made, key=size)
+    rng, sizes = np.random.default_rng(0), exercise.SMALL * exercise.DRAWS
+    return sorted((draw(loss, *size, rng, small=True) for size in sizes), key=exercise.measure_size)
 
 
 def ask(function: Callable[..., Any], by: str, arguments: dict[str, Any]) -> np.ndarray | None:

@@ -5,7 +5,7 @@ What is right, and what a mistake of the catalogue makes of it, is computed from
 
 import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, partial
 from importlib import resources
 from typing import Any, NamedTuple
@@ -105,38 +105,44 @@ ALL = read((resources.files(__package__) / "exercises.txt").read_text(encoding="
 # --- batches ---------------------------------------------------------------------------------------------------
 
 
-def draw(exercise: Exercise, pairs: int, features: int, rng: np.random.Generator, small: bool) -> Arguments:
-    """Draw the arguments of both functions, in the shapes that their docstrings give.
+def draw(
+    names: Iterable[str], about: str, pairs: int, features: int, rng: np.random.Generator, small: bool = False
+) -> Arguments:
+    """Draw arguments of these names, in the shapes that a text gives: x, y (n, d) · labels (N,); others: numbers.
 
     small: small whole numbers, easy to compute with by hand. A temperature is far from 1, because 1 hides mistakes
     in its use.
     """
     sizes = {"n": pairs, "B": pairs, "N": 2 * pairs, "d": features}  # others count candidates
-    heads = [re.findall(r"((?:\w+, )*\w+) \((.*?)\)", part.partition(":")[0]) for part in exercise.about]
-    shapes = {name: dims for head in heads for names, dims in head for name in names.split(", ")}
+    shapes = {
+        name: tuple(sizes.get(size, features + 1) for size in re.findall(r"\w", shape))
+        for listed, shape in re.findall(r"((?:\w+, )*\w+) \((.*?)\)", about)
+        for name in listed.split(", ")
+    }
 
     def one(name: str) -> Any:
-        shape = tuple(sizes.get(dim, features + 1) for dim in re.findall(r"\w", shapes.get(name, "")))
+        shape = shapes.get(name, ())
         if not shape:
             x = rng.uniform(0.2, 0.5 if name == "temperature" else 2)
             return float(np.ceil(2 * x) / 2 if small else x)
         if name == "labels":
             return rng.permutation(np.resize(CLASSES, shape))
         if "index" in name or (name == "positive" and len(shape) == 1):
-            return rng.integers(features + 1, size=shape)
-        if name == "targets":
+            return rng.integers(shapes.get("scores", (0, features + 1))[1], size=shape)
+        if name in ("targets", "joint"):
             share = rng.integers(1, 5, size=shape)
             return share / share.sum(axis=1, keepdims=True)
         return rng.integers(-1, 3, size=shape).astype(float) if small else rng.standard_normal(shape)
 
-    return {name: one(name) for name in exercise.takes(1)}
+    return {name: one(name) for name in names}
 
 
 @cache
 def probes(exercise: Exercise, small: bool = False) -> tuple[Arguments, ...]:
     """Batches of several sizes and temperatures; small: many to compute by hand, the smallest first."""
-    rng = np.random.default_rng(SEED)
-    drawn = [draw(exercise, *size, rng, small) for size in (SMALL * DRAWS if small else SIZES)]
+    names, rng = exercise.takes(1), np.random.default_rng(SEED)
+    about = " · ".join(part.partition(":")[0] for part in exercise.about)
+    drawn = [draw(names, about, *size, rng, small) for size in (SMALL * DRAWS if small else SIZES)]
     return tuple(sorted(drawn, key=measure_size) if small else drawn)
 
 

@@ -192,73 +192,51 @@ def agreement(x, y):
     return (unit(x) * unit(y)).sum(1).mean()
 
 
+def form(loss, word, nearest, words, **settings):
+    """A loss, the word of the verdict, the name of the nearest loss, words of the verdict, and settings."""
+    return loss, settings, word, nearest, words
+
+
+FORMS = [
+    form(ratio, "right", "ntxent", "with about 1e-08 added inside the logarithm", inside=1e-8),
+    form(ratio, "right", "ntxent", "1e-06 added to the length of each row", inside=1e-8, norm=1e-6),
+    form(ratio, "wrong", "ntxent", "1e-05 is added to the denominator", below=1e-5),
+    form(self_term_of_unit_rows, "right", "ntxent", "τ = 0.5"),
+    form(sigmoid_without_bias, "right", "siglip", "bias 0"),
+    form(directions, "variant", "clip", "the two directions are weighed"),
+    form(two_temperatures, "variant", "cpc", "the sum of the loss at two temperatures"),
+    form(margin_in_one_direction, "variant", "clip", "in one direction, of the first view's anchors"),
+    form(softened_quotient, "right", "cpc", "with about 1e-08 added to the numerator and to the denominator"),
+    form(softened_quotient, "wrong", "cpc", "0.001 is added to the length of each", norm=1e-3, added=0.0),
+    form(
+        aligned_and_uniform, "variant", "uniformity", "alignment, and by weight the uniformity of each view"
+    ),
+    form(scale_as_logarithm, "right", "cpc", "τ = 0.135335"),
+    form(targets_of_labels, "right", "cpc", "with the anchor's label is a positive, as in UniCL"),
+    form(labels_unused, "right for pairs", "cpc", "no two pairs shared a label"),
+    form(one_denominator, "variant", "clip", "as in MIL-NCE"),
+    form(soft_targets, "variant", "clip", "a softmax of both views' own similarities"),
+    form(decoupled, "right", "dcl", "sigma 0.5"),
+    form(hard, "right", "hard_negative", "beta 1, prior 0.1"),
+    form(debiased, "right", "hard_negative", "beta 0, prior 0.1"),
+    form(two_hardnesses, "right", "dhn_nce", "beta1 0.15, beta2 1"),
+    form(own_negatives_in_one_direction, "variant", "query_key", "the other direction has none"),
+    form(each_pair_alone, "right", "supcon", "form=pairs"),
+    form(vicreg, "right", "vicreg", "invariance 5, variance 12.5, covariance 1, margin 1, epsilon 0.0001"),
+    form(positive_among_the_compared, "variant", "clip", "each positive is compared with itself too"),
+    form(softened_triplet, "variant", "triplet", "rows are compared by −‖a − c‖"),
+    form(mean_negative, "variant", "cpc", "the negatives of an anchor are averaged"),
+    form(one_denominator_with_the_positive_once, "variant", "clip", "the positive once"),
+    form(added_to_each_exponential, "wrong", "supcon", "1e-05 is added to each exponential"),
+    form(a_cold_sigmoid_of_raw_rows, "right", "siglip", "bias -10"),
+    form(less_its_bound, "right", "information.infonce", "it is minus the estimate"),
+    form(agreement, "wrong", "simsiam", "training raises what it should lower"),
+]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("loss", "settings", "word", "nearest", "words"),
-    [
-        (ratio, {"inside": 1e-8}, "right", "ntxent", "with about 1e-08 added inside the logarithm"),
-        (ratio, {"inside": 1e-8, "norm": 1e-6}, "right", "ntxent", "1e-06 added to the length of each row"),
-        (ratio, {"below": 1e-5}, "wrong", "ntxent", "1e-05 is added to the denominator"),
-        (self_term_of_unit_rows, {}, "right", "ntxent", "τ = 0.5"),
-        (sigmoid_without_bias, {}, "right", "siglip", "bias 0"),
-        (directions, {}, "variant", "clip", "the two directions are weighed"),
-        (two_temperatures, {}, "variant", "cpc", "the sum of the loss at two temperatures"),
-        (margin_in_one_direction, {}, "variant", "clip", "in one direction, of the first view's anchors"),
-        (
-            softened_quotient,
-            {},
-            "right",
-            "cpc",
-            "with about 1e-08 added to the numerator and to the denominator",
-        ),
-        (
-            softened_quotient,
-            {"norm": 1e-3, "added": 0.0},
-            "wrong",
-            "cpc",
-            "0.001 is added to the length of each",
-        ),
-        (
-            aligned_and_uniform,
-            {},
-            "variant",
-            "uniformity",
-            "alignment, and by weight the uniformity of each view",
-        ),
-        (scale_as_logarithm, {}, "right", "cpc", "τ = 0.135335"),
-        (targets_of_labels, {}, "right", "cpc", "with the anchor's label is a positive, as in UniCL"),
-        (labels_unused, {}, "right for pairs", "cpc", "no two pairs shared a label"),
-        (one_denominator, {}, "variant", "clip", "as in MIL-NCE"),
-        (soft_targets, {}, "variant", "clip", "a softmax of both views' own similarities"),
-        (decoupled, {}, "right", "dcl", "sigma 0.5"),
-        (hard, {}, "right", "hard_negative", "beta 1, prior 0.1"),
-        (debiased, {}, "right", "hard_negative", "beta 0, prior 0.1"),
-        (two_hardnesses, {}, "right", "dhn_nce", "beta1 0.15, beta2 1"),
-        (own_negatives_in_one_direction, {}, "variant", "query_key", "the other direction has none"),
-        (each_pair_alone, {}, "right", "supcon", "form=pairs"),
-        (
-            vicreg,
-            {},
-            "right",
-            "vicreg",
-            "invariance 5, variance 12.5, covariance 1, margin 1, epsilon 0.0001",
-        ),
-        (positive_among_the_compared, {}, "variant", "clip", "each positive is compared with itself too"),
-        (softened_triplet, {}, "variant", "triplet", "rows are compared by −‖a − c‖"),
-        (mean_negative, {}, "variant", "cpc", "the negatives of an anchor are averaged"),
-        (one_denominator_with_the_positive_once, {}, "variant", "clip", "the positive once"),
-        (added_to_each_exponential, {}, "wrong", "supcon", "1e-05 is added to each exponential"),
-        (a_cold_sigmoid_of_raw_rows, {}, "right", "siglip", "bias -10"),
-        (
-            less_its_bound,
-            {},
-            "right",
-            "information.infonce",
-            "it is minus the estimate",
-        ),  # log B less cpc, as it is
-        (agreement, {}, "wrong", "simsiam", "training raises what it should lower"),
-    ],
-    ids=lambda x: getattr(x, "__name__", ""),
+    ("loss", "settings", "word", "nearest", "words"), FORMS, ids=lambda x: getattr(x, "__name__", "")
 )
 def test_a_form_of_public_code_is_named(loss, settings, word, nearest, words):
     report = check(loss, tiers=("formula",), **settings)
