@@ -2,23 +2,15 @@
 
 import numpy as np
 import pytest
+from check.plain import logsumexp, unit
 
 from infonce_ref.check import check
 from infonce_ref.check.digits import TEMPERATURES
 
 
-def unit(x):
-    return x / np.linalg.norm(x, axis=1, keepdims=True)
-
-
-def log_sums(logits):
-    top = logits.max(axis=1)
-    return np.log(np.exp(logits - top[:, None]).sum(axis=1)) + top
-
-
 def cpc(x, y, temperature=0.3, positive=None):
     logits = unit(x) @ unit(y).T
-    return (log_sums(logits / temperature) - np.diag(logits) / (positive or temperature)).mean()
+    return (logsumexp(logits / temperature) - np.diag(logits) / (positive or temperature)).mean()
 
 
 def needs_even(x, y):
@@ -28,7 +20,7 @@ def needs_even(x, y):
 
 
 def scores_alone(scores):
-    return (log_sums(scores) - np.diag(scores)).mean()
+    return (logsumexp(scores) - np.diag(scores)).mean()
 
 
 # --- another batch -----------------------------------------------------------------------------------------
@@ -72,7 +64,7 @@ def test_a_batch_that_a_loss_refuses_is_noted():
 @pytest.mark.parametrize("largest", [64, 100])
 def test_a_gradient_is_checked_at_more_than_64_rows(largest):
     def backward(scores):
-        p = np.exp(scores - log_sums(scores)[:, None]) - np.eye(len(scores))
+        p = np.exp(scores - logsumexp(scores)[:, None]) - np.eye(len(scores))
         return p / len(scores) * (len(scores) <= largest)
 
     verdict = check(scores_alone, inputs="scores", backward=backward).verdicts["gradient"]
@@ -93,7 +85,7 @@ class Labelled:
         own = (labels[:, None] == labels) & ~np.eye(len(rows), dtype=bool)
         positive = self.kept.setdefault(len(rows), own) if self.keeps else own
         logits = unit(rows) @ unit(rows).T / 0.3 - 1e9 * np.eye(len(rows))
-        each = (positive * (log_sums(logits)[:, None] - logits)).sum(axis=1)
+        each = (positive * (logsumexp(logits)[:, None] - logits)).sum(axis=1)
         return (each[positive.any(axis=1)] / positive.sum(axis=1)[positive.any(axis=1)]).mean()
 
 
@@ -111,7 +103,7 @@ def pairs_alone(rows, labels):
     partner = [
         max(j for j in range(len(rows)) if labels[j] == labels[i] and j != i) for i in range(len(rows))
     ]
-    return (log_sums(logits) - logits[np.arange(len(rows)), partner]).mean()
+    return (logsumexp(logits) - logits[np.arange(len(rows)), partner]).mean()
 
 
 @pytest.mark.slow
@@ -174,7 +166,7 @@ def leaking_mask(x, y, temperature=0.3):
     rows = unit(np.concatenate([x, y]))
     logits = rows @ rows.T / temperature
     n = len(rows)
-    return (log_sums(logits - 45 * np.eye(n)) - logits[np.arange(n), (np.arange(n) + n // 2) % n]).mean()
+    return (logsumexp(logits - 45 * np.eye(n)) - logits[np.arange(n), (np.arange(n) + n // 2) % n]).mean()
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from check.plain import logsumexp, unit
 
 from infonce_ref.check import check
 from infonce_ref.losses import ALL
@@ -73,15 +74,6 @@ def test_a_loss_of_the_registry_is_recognised_as_itself(name, way, names, option
     assert report.verdicts["numerics"].word == "exact", report
     if "temperature" in options:
         assert report.temperature == pytest.approx(options["temperature"], rel=1e-6, abs=0)
-
-
-def logsumexp(x):
-    top = x.max(axis=1)
-    return top + np.log(np.exp(x - top[:, None]).sum(axis=1))
-
-
-def unit(x):
-    return x / np.linalg.norm(x, axis=1, keepdims=True)
 
 
 def clip_of_logits(image, text, temperature=0.07):

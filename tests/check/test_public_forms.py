@@ -2,22 +2,10 @@
 
 import numpy as np
 import pytest
+from check.plain import logsumexp, rows, unit
 
 from infonce_ref.check import check
 from infonce_ref.losses import ALL
-
-
-def unit(x):
-    return x / np.linalg.norm(x, axis=-1, keepdims=True)
-
-
-def lse(x, axis=-1):
-    top = x.max(axis=axis, keepdims=True)
-    return np.squeeze(top, axis) + np.log(np.exp(x - top).sum(axis=axis))
-
-
-def rows(s):
-    return lse(s) - np.diag(s)
 
 
 def ratio(x, y, temperature=0.5, inside=0.0, below=0.0, norm=0.0):
@@ -81,7 +69,7 @@ def scale_as_logarithm(x, y, logit_scale=2.0):
 def targets_of_labels(x, y, labels):
     s = unit(x) @ unit(y).T / 0.1
     share = (labels[:, None] == labels) / (labels[:, None] == labels).sum(axis=1)
-    return (lse(s) - (share * s).sum(axis=1)).mean()
+    return (logsumexp(s) - (share * s).sum(axis=1)).mean()
 
 
 def labels_unused(x, y, labels):
@@ -90,14 +78,16 @@ def labels_unused(x, y, labels):
 
 def one_denominator(video, text):
     s = video @ text.T
-    return (np.logaddexp(lse(s), lse(s.T)) - np.diag(s)).mean()
+    return (np.logaddexp(logsumexp(s), logsumexp(s.T)) - np.diag(s)).mean()
 
 
 def soft_targets(x, y):
     x, y = unit(x), unit(y)
     s, alike = y @ x.T / 0.5, (x @ x.T + y @ y.T) / 2 * 0.5
-    q = np.exp(alike - lse(alike)[:, None])
-    return ((q * (lse(s)[:, None] - s)).sum(1) + (q.T * (lse(s.T)[:, None] - s.T)).sum(1)).mean() / 2
+    q = np.exp(alike - logsumexp(alike)[:, None])
+    return (
+        (q * (logsumexp(s)[:, None] - s)).sum(1) + (q.T * (logsumexp(s.T)[:, None] - s.T)).sum(1)
+    ).mean() / 2
 
 
 def decoupled(x, y, temperature=0.1, sigma=0.5, constant=None):
@@ -110,7 +100,7 @@ def decoupled(x, y, temperature=0.1, sigma=0.5, constant=None):
     def one_way(a, b):
         s = np.concatenate([a @ a.T, a @ b.T], axis=1) / temperature
         s[np.tile(np.eye(len(a), dtype=bool), 2)] = -np.inf
-        return (lse(s) - weight * own / temperature).mean()
+        return (logsumexp(s) - weight * own / temperature).mean()
 
     return (one_way(x, y) + one_way(y, x)) / 2
 
@@ -131,14 +121,14 @@ def two_hardnesses(x, y):
 def own_negatives_in_one_direction(a, p, n):
     a, p, n = unit(a), unit(p), unit(n)
     s, back = 20 * a @ np.concatenate([p, n]).T, 20 * p @ a.T
-    return (lse(s) - np.diag(s[:, : len(a)]) + lse(back) - np.diag(back)).mean() / 2
+    return (logsumexp(s) - np.diag(s[:, : len(a)]) + logsumexp(back) - np.diag(back)).mean() / 2
 
 
 def each_pair_alone(w, labels):
     s = unit(w) @ unit(w).T / 0.1
     other = labels[:, None] != labels
     pairs = ~other & ~np.eye(len(w), dtype=bool)
-    negatives = lse(np.where(other, s, -np.inf))[:, None]
+    negatives = logsumexp(np.where(other, s, -np.inf))[:, None]
     return (np.logaddexp(s, negatives) - s)[pairs].mean()
 
 
@@ -167,7 +157,7 @@ def softened_triplet(a, p, n, margin=0.3):
 
 def one_denominator_with_the_positive_once(scores):
     others = np.where(np.eye(len(scores), dtype=bool), -np.inf, scores.T)
-    return (np.logaddexp(lse(scores), lse(others)) - np.diag(scores)).mean()
+    return (np.logaddexp(logsumexp(scores), logsumexp(others)) - np.diag(scores)).mean()
 
 
 def added_to_each_exponential(w, labels, temperature=0.5):
@@ -248,7 +238,7 @@ def negatives_by_distance(query, positive, negatives):
     """2 − ‖a − c‖² is 2a·c only for unit rows."""
     squares = ((query[:, None] - negatives) ** 2).sum(axis=2)
     products = 2 * (query * positive).sum(axis=1)
-    return (lse(np.concatenate([products[:, None], 2 - squares], axis=1)) - products).mean()
+    return (logsumexp(np.concatenate([products[:, None], 2 - squares], axis=1)) - products).mean()
 
 
 @pytest.mark.slow
@@ -269,7 +259,7 @@ def unused(x, y, temperature=0.1):
 
 def twice_on_the_positive(x, y, temperature=1.0):
     s = unit(x) @ unit(y).T / temperature
-    return (lse(s) - np.diag(s) / temperature).mean()
+    return (logsumexp(s) - np.diag(s) / temperature).mean()
 
 
 @pytest.mark.parametrize(
@@ -298,7 +288,7 @@ def keys_held(x, y):
     """The gradient of `unused` by its queries only."""
     a, c = unit(x), unit(y)
     s = a @ c.T / 0.1
-    p = np.exp(s - lse(s)[:, None]) - np.eye(len(x))
+    p = np.exp(s - logsumexp(s)[:, None]) - np.eye(len(x))
     slope = p @ c / 0.1 / len(x)
     slope -= (slope * a).sum(1, keepdims=True) * a
     return slope / np.linalg.norm(x, axis=1, keepdims=True), 0 * y
