@@ -12,7 +12,7 @@ import numpy as np
 
 from ..targets import describe_error
 from . import reading
-from .fitting import Batch, Fit, Traits, fit_at, refine, round_if_meant
+from .fitting import Batch, Fit, Traits, fit_at, refine
 from .inputs import ROWS, by_columns, normalise
 from .laws import find_factor, is_near
 from .naming import (
@@ -33,7 +33,7 @@ from .naming import (
     list_bases,
     restate,
 )
-from .programs import EVERY, MEASURED, Clock, Program, extend
+from .programs import MEASURED, Clock, Program, extend
 from .strangers import Stranger
 from .target import SCALES, describe_held
 
@@ -99,15 +99,21 @@ def differ(found: Found, where: str) -> Difference:
     return Difference(ELSEWHERE, f"{found.loss} at 4 and 6 pairs, and not the same formula {where}")
 
 
-def explain_both(found: Found, batches: Sequence[Batch], bases: Sequence[Program] = ()) -> Fit | None:
-    """The program, or another of these, with one more line rewritten, that computes the values of all batches."""
-    known = {n: x for n, x in found.numbers.items() if n in found.program.numbers and n not in MEASURED}
+def explain_both(
+    found: Found, batches: Sequence[Batch], free: Sequence[str] = (), bases: Sequence[Program] = ()
+) -> Found | None:
+    """What was found, with one more line of its program, or of another of these, rewritten, so that it computes the
+    values of all batches; None if no line does. free: numbers that may be others."""
+    own, hidden = found.program.numbers, (*free, *MEASURED)
+    known = {n: x for n, x in found.numbers.items() if n in own and n not in hidden}
     traits, end = Traits(batches[0].points[:1]), Clock.runs + FEW_RUNS
     search = Search(found.way, batches, [], [known], 10 * found.tolerance, traits, end)
     for base in (found.program, *bases):
         search.fit(extend(base), known)
         if hits := [fit for fit in search.hits if np.ptp(fit.scales) <= 1e-6 * abs(fit.scales[0])]:
-            return min(hits, key=lambda fit: cost(search, fit))
+            fit = min(hits, key=lambda fit: cost(search, fit))
+            numbers = {n: fit.numbers[n] for n in fit.program.numbers}
+            return restate(found._replace(program=fit.program, numbers=numbers))
     return None
 
 
@@ -284,8 +290,8 @@ def name_one_sided(found: Found, warm: Warm) -> Found:
     own = warm.setting.own
     usual = draw_batch(found.way, 4, temperature=own)
     batches = [warm.batch._replace(given={"temperature": own * warm.times}), usual]
-    if fit := explain_both(found, batches, list_bases(found.program.loss)):
-        return restate(found._replace(program=fit.program, numbers=fit.numbers))
+    if told := explain_both(found, batches, bases=list_bases(found.program.loss)):
+        return told
     where = f"at {warm.setting.name} = {warm.number:g} it is another formula"
     words = f"{where}: not every logit is divided by it, or one twice"
     return add(found, [Difference("temperature on one side", words)])
@@ -308,17 +314,10 @@ def judge_invariance(found: Found) -> Found:
     """
     if "invariance" not in found.numbers:
         return found
-    d = found.way.features
-    batch = draw_batch(found.way, 4, 2 * d)
-    entries = next(r for r in EVERY if r.name == "mean_over_entries" and "vicreg" in r.only)
-    rest = tuple(r for r in found.program.rewrites if r != entries)
-    summed = found.numbers["invariance"] / (1 if rest == found.program.rewrites else d)
-    for rewrites, weight in ((rest, summed), ((*rest, entries), summed * d)):
-        program = Program(found.program.loss, rewrites)
-        numbers = {**found.numbers, "invariance": round_if_meant(weight)}
-        if fit_at(program, [batch], numbers).residual <= 1e3 * found.tolerance:
-            return restate(found._replace(program=program, numbers=numbers))
-    return found
+    wide = draw_batch(found.way, 4, 2 * found.way.features)
+    if fit_at(found.program, [wide], found.numbers).residual <= 1e3 * found.tolerance:
+        return found
+    return explain_both(found, [wide, draw_batch(found.way, 4)], free=["invariance"]) or found
 
 
 # --- rows at which a small number or a bound shows ----------------------------------------------------------------
@@ -337,8 +336,8 @@ def judge_opposite(found: Found, meant: Mapping[str, Any]) -> Found:
     here = fit_at(program, [batch], found.numbers).residual
     if not np.all(np.isfinite(batch.values)) or here <= 10 * max(found.tolerance, found.residual):
         return found
-    fit = explain_both(found, [batch, draw_batch(way, 4)])
-    return restate(found._replace(program=fit.program, numbers=fit.numbers), meant) if fit else found
+    told = explain_both(found, [batch, draw_batch(way, 4)])
+    return restate(told, meant) if told else found
 
 
 # losses of a softmax, and those that take rows as they come
@@ -376,8 +375,8 @@ def judge_far(found: Found) -> Iterator[Difference]:
             return
         batch = Batch(4, points, values, given)
         if fit_at(program, [batch], found.numbers).residual > 1e3 * found.tolerance:
-            if fit := explain_both(found, [batch, draw_batch(way, 4)]):
-                told = restate(found._replace(program=fit.program, numbers=fit.numbers)).differences[-1]
+            if explained := explain_both(found, [batch, draw_batch(way, 4)]):
+                told = explained.differences[-1]
                 when = f"when colder, as at τ = {given['temperature']:.3g}, " if given else ""
                 yield Difference(AT_ONE, when + told.sentence, "=") if when else told
             else:
@@ -514,7 +513,7 @@ def judge_labels(found: Found) -> Iterator[Difference]:
                 yield Difference("value not finite", words)
             elif told:
                 yield Difference("mean over all rows", "rows without a positive are counted in the divisor")
-            elif told is None:
+            elif told is None and np.isfinite(right):
                 words = "rows without a positive are not left out of the loss"
                 yield Difference("rows alone not left out", words)
     with noting_refusal(way, where := "a batch of one class"):

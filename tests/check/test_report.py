@@ -64,79 +64,62 @@ def of_unit_rows(x, y, temperature=0.1):
     return right(x, y, temperature)
 
 
-# loss, how it is asked, exit status, lines or parts of lines of the report, in their order
+def row(loss, status, *words, slow=False, **asked):
+    """A loss, the exit status, lines or parts of lines of the report in their order, and how it is asked."""
+    return pytest.param(loss, asked, status, words, marks=[pytest.mark.slow] if slow else ())
+
+
 TABLE = [
-    (
+    row(
         right,
-        {},
         0,
-        [
-            "right: right: it is cpc, τ = 0.2",
-            "formula   right",
-            "textbook.cpc_of_rows: CPC of the scores",
-            "numerics  right, and overflows at small temperatures: float32: NaN from τ = 0.01, random rows",
-            "digits for random rows / similar views / identical views",
-            "at τ =  float64      float32",
-            "asked     a NumPy function of two arrays of B rows, row i of each a pair; computes in float64",
-            "read      [D3.30",
-        ],
+        "right: right: it is cpc, τ = 0.2",
+        "formula   right",
+        "textbook.cpc_of_rows: CPC of the scores",
+        "numerics  right, and overflows at small temperatures: float32: NaN from τ = 0.01, random rows",
+        "digits for random rows / similar views / identical views",
+        "at τ =  float64      float32",
+        "asked     a NumPy function of two arrays of B rows, row i of each a pair; computes in float64",
+        "read      [D3.30",
     ),
-    (
+    row(
         squared,
-        {"is_": "cpc"},
         1,
-        [
-            "squared: WRONG: not cpc: the temperature is applied twice",
-            "e = np.exp(unit(x) @ unit(y).T / temperature**2)",
-            "fix: e = np.exp(unit(x) @ unit(y).T / temperature)",
-            "(tried: then it is cpc)",
-        ],
+        "squared: WRONG: not cpc: the temperature is applied twice",
+        "e = np.exp(unit(x) @ unit(y).T / temperature**2)",
+        "fix: e = np.exp(unit(x) @ unit(y).T / temperature)",
+        "(tried: then it is cpc)",
+        is_="cpc",
     ),
-    (
+    row(
         itself,
-        {"is_": "ntxent"},
         1,
-        [
-            "itself: WRONG: not ntxent: the anchor stands in its own denominator",
-            "where     FILE, line LINE: s = unit(z) @ unit(z).T / temperature",
-            "fix: np.fill_diagonal(s, -np.inf)",
-            "- among = everything & ~itself",
-            "+ among = everything",
-            "reported  self in denominator: https://",
-        ],
+        "itself: WRONG: not ntxent: the anchor stands in its own denominator",
+        "where     FILE, line LINE: s = unit(z) @ unit(z).T / temperature",
+        "fix: np.fill_diagonal(s, -np.inf)",
+        "- among = everything & ~itself",
+        "+ among = everything",
+        "reported  self in denominator: https://",
+        is_="ntxent",
     ),
-    (
-        over_columns,
-        {"is_": "cpc", "anchors": "first"},
-        1,
-        ["fix: return -np.log(np.diag(e) / e.sum(axis=1)).mean()"],
+    row(
+        over_columns, 1, "fix: return -np.log(np.diag(e) / e.sum(axis=1)).mean()", is_="cpc", anchors="first"
     ),
-    (
-        raw,
-        {"is_": "ntxent"},
-        1,
-        ["RIGHT ON UNIT ROWS", "fix: z = z / np.linalg.norm(z, axis=-1, keepdims=True)"],
-    ),
-    (
-        added_twice,
-        {"is_": "clip"},
-        1,
-        ["WRONG: not clip: ", "twice the mean", "fix: return (np.mean(loss)) / 2"],
-    ),
-    pytest.param(
+    row(raw, 1, "RIGHT ON UNIT ROWS", "fix: z = z / np.linalg.norm(z, axis=-1, keepdims=True)", is_="ntxent"),
+    row(added_twice, 1, "WRONG: not clip: ", "twice the mean", "fix: return (np.mean(loss)) / 2", is_="clip"),
+    row(
         first_positive,
-        {"is_": "cpc", "tiers": ("formula",)},
         1,
-        [
-            "first_positive: UNKNOWN",
-            "fix: return",
-            "np.arange(len(s), dtype=int)]).mean()",
-            "(tried: then it is cpc)",
-        ],
-        marks=pytest.mark.slow,
+        "first_positive: UNKNOWN",
+        "fix: return",
+        "np.arange(len(s), dtype=int)]).mean()",
+        "(tried: then it is cpc)",
+        is_="cpc",
+        tiers=("formula",),
+        slow=True,
     ),
-    (hidden, {}, 0, ["asked at this temperature alone", "asked at its own temperature alone"]),
-    (of_unit_rows, {}, 0, ["it is cpc, τ = 0.1", "on rows of length 1 alone", "for on others it raises"]),
+    row(hidden, 0, "asked at this temperature alone", "asked at its own temperature alone"),
+    row(of_unit_rows, 0, "it is cpc, τ = 0.1", "on rows of length 1 alone", "for on others it raises"),
 ]
 
 
