@@ -25,7 +25,7 @@ from infonce_ref.catalogue import (
 )
 from infonce_ref.derivations.pages.book import find_homes
 from infonce_ref.exercises import exercise
-from infonce_ref.exercises.diagnosis import UNNAMED, write, write_apart
+from infonce_ref.exercises.diagnosis import SEEN, UNNAMED, find_entry, write
 from infonce_ref.exercises.runner import KINDS
 
 ABOUT = """\
@@ -38,7 +38,6 @@ that of the rewritten lines, where `stop` holds something constant. `infonce-ref
 ([how](exercise.md)) and `infonce-ref check` ([how](check.md)) name them. The batch is the smallest of those tried
 at which value or gradient differs, both computed when this page was built.
 """
-SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
 SHAPES = """x, y, p1, z1, p2, z2, negative (n, d) · w (N, d) · labels (N) · negatives (M, d) · bank (K, d)
 index (n) · noise_index (n, m) · scores, targets, joint (n, K) · positive (n) · data_scores, log_noise_data (n)
 noise_scores, log_noise (n, m)"""
@@ -83,17 +82,14 @@ def show_batch(loss: str, mistake: Mistake) -> str:
     for by in (*arrays, "") if mistake.kind == "∂" else ("", *arrays):
         for least in SEEN:
             for at in list_batches(loss):
-                wanted = ask(right, by, at)
-                if wanted is None or not np.all(np.isfinite(wanted)):
+                value, wanted = ask(right, "", at), ask(right, by, at)
+                if value is None or wanted is None or not np.all(np.isfinite(value + wanted)):
                     continue
                 got = ask(wrong, by, at)
-                if got is None or np.all(np.abs(got - wanted) <= least * (1 + np.abs(wanted))):
+                if got is None or not (apart := find_entry(got, wanted, least)):
                     continue
-                place = np.unravel_index(
-                    int(np.argmax(np.nan_to_num(np.abs(got - wanted), nan=1e9))), got.shape
-                )
-                what = f"gradient by {by}{[int(i) for i in place] if place else ''}" if by else "loss"
-                yours, good = write_apart(float(got[place]), float(wanted[place]))
+                entry, yours, good = apart
+                what = f"gradient by {by}{entry}" if by else "loss"
                 return f"{', '.join(f'{n} = {write(x)}' for n, x in at.items())}: {what} {yours}, right is {good}"
     return ""
 

@@ -190,16 +190,22 @@ def show_batch(mine: Submission, which: int) -> tuple[str, ...]:
             if isinstance(answer, Failed) or not is_finite(*right, *compute(exercise, 0, at)):
                 continue  # too small a batch for the loss
             for by, got, wanted in zip(exercise.by, answer, right):
-                apart = np.abs(got - wanted)
-                if np.all(apart <= least * (1 + np.abs(wanted))):
-                    continue
-                place = np.unravel_index(int(np.argmax(np.nan_to_num(apart, nan=np.inf))), wanted.shape)
-                entry = f"[{', '.join(map(str, map(int, place)))}]" if place else ""
-                yours, exact = write_apart(float(got[place]), float(wanted[place]))
-                what = f"your {exercise.functions[which]}{f' by {by}' if which else ''}{entry}"
-                lines = [f"{name} = {write(x)}" for name, x in at.items()]
-                return *lines, f"{what} is {yours}; right is {exact}"
+                if apart := find_entry(got, wanted, least):
+                    entry, yours, exact = apart
+                    what = f"your {exercise.functions[which]}{f' by {by}' if which else ''}{entry}"
+                    lines = [f"{name} = {write(x)}" for name, x in at.items()]
+                    return *lines, f"{what} is {yours}; right is {exact}"
     return ()
+
+
+def find_entry(got: np.ndarray, wanted: np.ndarray, least: float) -> tuple[str, str, str] | None:
+    """The entry that is furthest off, and both its values; None if all are as near as that."""
+    apart = np.abs(got - wanted)
+    if np.all(apart <= least * (1 + np.abs(wanted))):
+        return None
+    place = np.unravel_index(int(np.argmax(np.nan_to_num(apart, nan=np.inf))), wanted.shape)
+    entry = f"[{', '.join(map(str, map(int, place)))}]" if place else ""
+    return entry, *write_apart(float(got[place]), float(wanted[place]))
 
 
 def write(x: Any) -> str:
