@@ -13,6 +13,7 @@ import numpy as np
 from ..targets import describe_error
 from . import reading
 from .fitting import Batch, Fit, Traits, fit_at, refine
+from .gradient import KNOWN, tell
 from .inputs import ROWS, by_columns, normalise
 from .laws import find_factor, is_near
 from .naming import (
@@ -119,24 +120,21 @@ def explain_both(
 
 # --- another temperature or number of features ------------------------------------------------------------------
 
-# the τ that is applied, of the one that was asked for and d features
-APPLIED: Mapping[str, tuple[str, Callable[[float, float], float]]] = {
-    "": ("", lambda tau, d: tau),
-    "mean over features": ("products are means over the features, where sums belong", lambda tau, d: tau * d),
-    "attention scaling": ("products are divided by √d as well", lambda tau, d: tau * d**0.5),
-    "temperature twice": ("the temperature is applied twice", lambda tau, d: tau**2),
-    "root of temperature": ("the root of the temperature is applied", lambda tau, d: tau**0.5),
-    "temperature not used": ("the temperature never reaches the loss", lambda tau, d: 1.0),
-    "temperature multiplied": (
-        "similarities are multiplied by the temperature, not divided",
-        lambda tau, d: 1 / tau,
-    ),
-    "scale not exponentiated": (
-        "the logarithm of 1/τ multiplies the similarities as it is, not exponentiated",
-        lambda tau, d: -1 / math.log(tau) if 0 < tau < 1 else math.nan,
-    ),
+# the τ that is applied, of the one that was asked for and d features; the names are those of the catalogue
+APPLIED: Mapping[str, Callable[[float, float], float]] = {
+    "": lambda tau, d: tau,
+    "mean over features": lambda tau, d: tau * d,
+    "attention scaling": lambda tau, d: tau * d**0.5,
+    "temperature twice": lambda tau, d: tau**2,
+    "root of temperature": lambda tau, d: tau**0.5,
+    "temperature not used": lambda tau, d: 1.0,
+    "temperature multiplied": lambda tau, d: 1 / tau,
+    "scale not exponentiated": lambda tau, d: -1 / math.log(tau) if 0 < tau < 1 else math.nan,
 }
-OF_FEATURES = {"mean over features": 1.0, "attention scaling": 0.5}  # the power of d
+OF_FEATURES = {  # the power of d
+    "mean over features": (1.0, "products are means over the features, where sums belong"),
+    "attention scaling": (0.5, "products are divided by √d as well"),
+}
 
 
 def refit(found: Found, batch: Batch) -> Fit | None:
@@ -208,8 +206,11 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
         if fit
     ]
     law = find_applied(measured, asked, wide_as)
-    found = found._replace(by_features=OF_FEATURES.get(law, 0.0))
-    found = add(found, describe_applied(measured, law, asked, wide_as, warm))
+    found = found._replace(by_features=OF_FEATURES.get(law, (0.0, ""))[0])
+    told = describe_applied(measured, law, asked, wide_as, warm)
+    if told and (mistake := KNOWN.get(told.mistake.replace(" ", "_"))):
+        told = tell(mistake, found.program.loss)._replace(sentence=told.sentence)
+    found = add(found, [told] if told else [])
     if not warm or law not in ("", *OF_FEATURES):
         return found
     if again is None:
@@ -225,7 +226,7 @@ Measured = Sequence[tuple[float, int, float]]
 
 def find_applied(measured: Measured, asked: float | None, tolerance: float) -> str:
     """The law of the applied temperature, or "another temperature"."""
-    for name, (_, law) in APPLIED.items():
+    for name, law in APPLIED.items():
         tau = asked or measured[0][2] / law(1.0, measured[0][1])
         if all(is_near(own, law(times * tau, d), tolerance) for times, d, own in measured):
             return name
@@ -234,37 +235,35 @@ def find_applied(measured: Measured, asked: float | None, tolerance: float) -> s
 
 def describe_applied(
     measured: Measured, law: str, asked: float | None, tolerance: float, warm: Warm | None
-) -> Iterator[Difference]:
+) -> Difference | None:
     """How the temperature that is applied differs from the one that was asked for."""
     _, d, tau = measured[0]
-    sentence = APPLIED[law][0] if law in APPLIED else ""
     if law in OF_FEATURES:
-        shown = f"{sentence}: τ = {tau:.6g} with {d} features" if asked else sentence
-        yield Difference(law, shown, "" if asked or law == "mean over features" else "~")
-    elif not law or not asked:
-        return
-    elif (
-        warm
-        and all(is_near(tau, own, tolerance) for *_, own in measured)
-        and (law == "another temperature" or is_near(tau, asked, tolerance))
-    ):
-        name, law = warm.setting.name, "temperature not used"
+        shown = OF_FEATURES[law][1] + (f": τ = {tau:.6g} with {d} features" if asked else "")
+        return Difference(law, shown, "" if asked or law == "mean over features" else "~")
+    if not law or not asked:
+        return None
+    constant, as_asked = (
+        all(is_near(tau, own, tolerance) for *_, own in measured),
+        is_near(tau, asked, tolerance),
+    )
+    name = warm.setting.name if warm else ""
+    if warm and constant and (as_asked or law == "another temperature"):
         if warm.changed:
             words = f"{name} changes the loss by a factor alone: τ stays {tau:g}"
-        elif is_near(tau, asked, tolerance):
+        elif as_asked:
             here, there = warm.setting.given, warm.number
             words = f"{name} does not reach the loss: it is the same at {here:g} and at {there:g}"
         else:
-            law = "temperature fixed"
             words = f"the temperature is always {tau:.6g}, whatever is passed: {asked:g} was asked for"
-        yield Difference(law, words)
-    else:
-        if law == "temperature multiplied" and warm and warm.setting.name in SCALES:
-            sentence = f"similarities are divided by {warm.setting.name}, not multiplied"
-        pairs = ((times * asked, own) for times, _, own in measured)
-        given, own = next(pair for pair in pairs if not is_near(*pair, tolerance))
-        words = f"τ = {own:.6g}, where {given:g} was asked for"
-        yield Difference(law, f"{sentence}: {words}" if sentence else words)
+            return Difference("temperature fixed", words)
+        return Difference("temperature not used", words)
+    sentence = KNOWN[law.replace(" ", "_")].sentence + ": " if law in APPLIED else ""
+    if law == "temperature multiplied" and name in SCALES:
+        sentence = f"similarities are divided by {name}, not multiplied: "
+    pairs = ((times * asked, own) for times, _, own in measured)
+    given, own = next(pair for pair in pairs if not is_near(*pair, tolerance))
+    return Difference(law, f"{sentence}τ = {own:.6g}, where {given:g} was asked for")
 
 
 def compare_size(found: Found, again: Fit, batch: Batch, what: str, there: str, here: str) -> Found:

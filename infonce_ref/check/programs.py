@@ -38,20 +38,8 @@ PARAMETERS = {
 LOSSES = tuple(SOURCES)[tuple(SOURCES).index("infonce") :]  # the words of the textbook come before
 # arguments of the textbook that are numbers; the others are arrays
 NUMBERS = (
-    *(
-        "temperature",
-        "beta",
-        "beta1",
-        "beta2",
-        "prior",
-        "bias",
-        "exponent",
-        "t",
-        "weight",
-        "margin",
-        "epsilon",
-    ),
-    *("invariance", "variance", "covariance", "sigma", "clip"),
+    *("temperature", "beta", "beta1", "beta2", "prior", "bias", "exponent", "t", "weight", "margin"),
+    *("epsilon", "invariance", "variance", "covariance", "sigma", "clip"),
 )
 MEASURED = ("E", "E2")  # the numbers of a rewrite that are measured: an ε, a bound
 STEP = 1e-30  # of a complex step, which subtracts nothing and so loses no digit
