@@ -150,6 +150,13 @@ def refit(found: Found, batch: Batch) -> Fit | None:
     return None
 
 
+def is_factor(found: Found) -> bool:
+    """Whether the temperature of the program only multiplies it, so that it cannot be measured."""
+    name = "temperature" if "temperature" in found.numbers else "t"
+    numbers = {**found.numbers, name: found.numbers[name] * WARMER}
+    return fit_at(found.program, [draw_batch(found.way, 4)], numbers).residual <= 1e3 * found.tolerance
+
+
 class Warm(NamedTuple):
     """The loss at another number of its temperature, `times` as warm · changed: whether it has other values."""
 
@@ -181,7 +188,7 @@ def ask_warmer(found: Found, setting: Setting) -> Warm | None:
 def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     """Compare the temperature with the one that was meant, at another temperature and number of features too."""
     way, tau = found.way, found.temperature
-    if tau is None:
+    if tau is None or is_factor(found):
         return found
     wide_as = max(found.tolerance, 1e-6)
     setting = find_setting(way, tau, wide_as)
@@ -225,12 +232,15 @@ Measured = Sequence[tuple[float, int, float]]
 
 
 def find_applied(measured: Measured, asked: float | None, tolerance: float) -> str:
-    """The law of the applied temperature, or "another temperature"."""
+    """The law of the applied temperature, or "another temperature": where that is asked for, or always the same."""
     for name, law in APPLIED.items():
         tau = asked or measured[0][2] / law(1.0, measured[0][1])
         if all(is_near(own, law(times * tau, d), tolerance) for times, d, own in measured):
             return name
-    return "another temperature"
+    taus = [own for *_, own in measured]
+    known = asked and is_near(taus[0], asked, tolerance)
+    constant = all(is_near(taus[0], own, tolerance) for own in taus)
+    return "" if known and not constant else "another temperature"
 
 
 def describe_applied(
