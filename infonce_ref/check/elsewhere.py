@@ -216,7 +216,7 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     found = found._replace(by_features=OF_FEATURES.get(law, (0.0, ""))[0])
     told = describe_applied(measured, law, asked, wide_as, warm)
     if told and (mistake := KNOWN.get(told.mistake.replace(" ", "_"))):
-        told = tell(mistake, found.program.loss)._replace(sentence=told.sentence)
+        told = tell(mistake, found.program.loss)._replace(sentence=told.sentence, kind=told.kind)
     found = add(found, [told] if told else [])
     if not warm or law not in ("", *OF_FEATURES):
         return found
