@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..catalogue import MISTAKES
 from ..targets import describe_error
 from . import reading
 from .fitting import Batch, Fit, Traits, fit_at, refine
@@ -215,8 +216,9 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     law = find_applied(measured, asked, wide_as)
     found = found._replace(by_features=OF_FEATURES.get(law, (0.0, ""))[0])
     told = describe_applied(measured, law, asked, wide_as, warm)
-    if told and (mistake := KNOWN.get(told.mistake.replace(" ", "_"))):
-        told = tell(mistake, found.program.loss)._replace(sentence=told.sentence, kind=told.kind)
+    for mistake in (m for m in MISTAKES if told and m.name == told.mistake.replace(" ", "_")):
+        if told and Program(found.program.loss, (mistake,)).applies:
+            told = tell(mistake, found.program.loss)._replace(sentence=told.sentence, kind=told.kind)
     found = add(found, [told] if told else [])
     if not warm or law not in ("", *OF_FEATURES):
         return found
