@@ -5,7 +5,7 @@ A loss that is right at the points at which it was identified may still be anoth
 
 import contextlib
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -35,7 +35,7 @@ from .naming import (
     list_bases,
     restate,
 )
-from .programs import MEASURED, Clock, Program, extend
+from .programs import ADDED, EVERY, MEASURED, Clock, Program, extend
 from .strangers import Stranger
 from .target import SCALES, describe_held
 
@@ -52,6 +52,8 @@ ROUNDING, SEEN, TRIES = 1e-13, 1e-6, 4  # a step of rounding, and a jump that it
 FAR = (0, -(2**8), -(2**16), -(2**32), -(2**32) - 1)
 NARROW = ("int8", "int16", "int32", "float16", "float32")  # dtypes in which some of these are alike
 ELSEWHERE = "wrong at another batch"
+ALL_NAMES = {r.name for r in EVERY}
+CLAMPS = {name for name in ALL_NAMES if "clamped" in name}
 
 
 @np.errstate(all="ignore")
@@ -102,16 +104,20 @@ def differ(found: Found, where: str) -> Difference:
 
 
 def explain_both(
-    found: Found, batches: Sequence[Batch], free: Sequence[str] = (), bases: Sequence[Program] = ()
+    found: Found,
+    batches: Sequence[Batch],
+    only: Collection[str] = ALL_NAMES,
+    free: Sequence[str] = (),
+    bases: Sequence[Program] = (),
 ) -> Found | None:
     """What was found, with one more line of its program, or of another of these, rewritten, so that it computes the
-    values of all batches; None if no line does. free: numbers that may be others."""
+    values of all batches; None if no line does. only: names of rewrites · free: numbers that may be others."""
     own, hidden = found.program.numbers, (*free, *MEASURED)
     known = {n: x for n, x in found.numbers.items() if n in own and n not in hidden}
     traits, end = Traits(batches[0].points[:1]), Clock.runs + FEW_RUNS
     search = Search(found.way, batches, [], [known], 10 * found.tolerance, traits, end)
     for base in (found.program, *bases):
-        search.fit(extend(base), known)
+        search.fit([p for p in extend(base) if p.rewrites[-1].name in only], known)
         if hits := [fit for fit in search.hits if np.ptp(fit.scales) <= 1e-6 * abs(fit.scales[0])]:
             fit = min(hits, key=lambda fit: cost(search, fit))
             numbers = {n: fit.numbers[n] for n in fit.program.numbers}
@@ -347,7 +353,7 @@ def judge_opposite(found: Found, meant: Mapping[str, Any]) -> Found:
     here = fit_at(program, [batch], found.numbers).residual
     if not np.all(np.isfinite(batch.values)) or here <= 10 * max(found.tolerance, found.residual):
         return found
-    told = explain_both(found, [batch, draw_batch(way, 4)])
+    told = explain_both(found, [batch, draw_batch(way, 4)], ADDED)
     return restate(told, meant) if told else found
 
 
@@ -386,7 +392,7 @@ def judge_far(found: Found) -> Iterator[Difference]:
             return
         batch = Batch(4, points, values, given)
         if fit_at(program, [batch], found.numbers).residual > 1e3 * found.tolerance:
-            if explained := explain_both(found, [batch, draw_batch(way, 4)]):
+            if explained := explain_both(found, [batch, draw_batch(way, 4)], CLAMPS):
                 told = explained.differences[-1]
                 when = f"when colder, as at τ = {given['temperature']:.3g}, " if given else ""
                 yield Difference(AT_ONE, when + told.sentence, "=") if when else told
