@@ -19,6 +19,7 @@ from .inputs import ROWS, by_columns, normalise
 from .laws import find_factor, is_near
 from .naming import (
     AT_ONE,
+    COMPARED,
     EXACT,
     NEAR,
     Difference,
@@ -219,6 +220,14 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
         for times, d, fit in fits
         if fit
     ]
+    # on unit rows −‖a − c‖² is 2 s − 2: at τ = ½ it has the values of s with τ applied twice
+    scores = tuple(r for r in found.program.rewrites if r not in COMPARED)
+    plain = Program(found.program.loss, scores)
+    other = found._replace(program=plain, numbers={**found.numbers, "temperature": tau / 2})
+    moved = asked and not all(is_near(own, times * asked, wide_as) for times, _, own in measured)
+    compared = moved and scores != found.program.rewrites
+    if compared and all(is_near(other.value(at), found.value(at), 1e-6) for at in way.points(4)):
+        return judge_temperature(restate(other, meant), meant)
     law = find_applied(measured, asked, wide_as)
     found = found._replace(by_features=OF_FEATURES.get(law, (0.0, ""))[0])
     told = describe_applied(measured, law, asked, wide_as, warm)

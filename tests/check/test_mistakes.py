@@ -133,6 +133,7 @@ NAMED = [
     row(lambda scores: hinge(scores, itself=1.0) + hinge(scores.T, itself=1.0), "itself too", None),
     # temperature
     row(at(cpc, lambda t, d: t**2), "applied twice: τ = 0.04, where 0.2", "temperature twice", is_="cpc"),
+    row(at(cpc, lambda t, d: t**2), "τ = 0.25, where 0.5", "temperature twice", is_="cpc", temperature=0.5),
     row(at(cpc, lambda t, d: 1 / t), "not divided", "temperature multiplied", is_="cpc"),
     row(at(cpc, lambda t, d: 1.0), "never reaches the loss", "temperature not used", is_="cpc"),
     row(at(cpc, lambda t, d: 0.2), "does not reach the loss", "temperature not used", is_="cpc"),
