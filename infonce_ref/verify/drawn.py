@@ -1,128 +1,127 @@
-"""Random cases, besides the fixed ones, so that a fault between the fixed points is found too. Each quantity is
-drawn once from each of its strata, and the strata are shuffled independently: every range is always covered, and
-the seed decides the value within a stratum.
+"""Random cases, besides the fixed ones, so that a fault between the fixed points is found too. The tables say what
+is drawn. Each quantity takes every value listed, and others at an equal ratio all over its ranges, from a random
+start. Its values are shuffled independently of the other quantities', so the seed decides what meets what; float32
+and float64 have cases of their own.
 
-    temperature   20 strata of equal ratio between 10⁻³ and 10³
-    rows          2 … 128 pairs, anchors or queries
-    features      2 … 96
-    others …      what the loss declares as `drawn`: the second size, or a hardness
-    length        of rows and of scores, 10⁻⁶ … 10⁶; the temperature of rows that are not normalised has that unit
-    noise         of the positives, 10⁻³ … 10
-    ties          none · positives that coincide · the last thing the same as the first
-    entries       as they come · all > 0 · some exactly 0
-    memory        by rows · by columns · strided
-    indices       64 bits · 32 bits
-    upstream      0, and one of each sign from each of 20 strata between 10⁻⁸ and 10⁸
-    calls         2 … 12 backward passes, alternating with another loss's
+`cases` are few, and every law is checked; `brief_cases` are closer together, and only one pass is compared with the
+textbook's form; `large_cases` have many rows.
 
-Three more cases are unusual in one respect: all rows equal; a single feature; so many rows that streaming needs
-several tiles. In the first two most gradients vanish, so they test nothing else.
-
-The 60 brief cases, and some more, are checked once each, one pass against the textbook's form,
-and so can be close together:
-
-    temperature   48 places at a ratio of 1.101 from 10⁻² to 1; 5 from 10³ to 10⁶; and `TEMPERATURES`
-    sizes         30 of few rows: features `FEATURES`, and 11 strata of 97 … 1024; 30 of few features: rows
-                  `ROWS`, and 16 strata of 2 … 250
-    others …      what the loss declares as `drawn`, in 60 places, and each value that it declares as `tried`
-    contents      `CONTENTS`: of length 1, one-hot, of 0.28 and 0.96, integers, of mean 0, of one size …
-    memory        `MEMORY`: also backwards, read-only, cut out of a larger array, unaligned, mapped, with strides 0
-    numbers       `NUMBERS`: float, int (by `TEMPERATURES` and `tried`), NumPy's scalars, 0-d arrays
-    labels        `LABELS`: one class, two, large, negative, of 32 bits
-
-The large cases are `LARGE`: up to 1,000 rows, and in float64 many rows and features at once.
-
-Limitation: a fault that needs one stratum of one quantity *and* one of another is met with probability 1/20, or
-1/60, by any one seed. `--seed` draws others.
+Limitation: a fault that needs one value of one quantity *and* one of another is met with probability 1/20, or 1/60,
+by any one seed and dtype. `--seed` draws others.
 """
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations, cycle, islice
-from typing import Any
+from itertools import chain, combinations, cycle, islice
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
 
 from ..losses import Loss
-from .case import MEMORY, Case, list_of_kind, rescale
-from .case import NUMBERS as OF_NUMBERS
+from .case import MEMORY, NUMBERS, Case, list_of_kind, rescale
 from .laws import is_scale_free
 
-STRATA = 20
-NUMBERS = {
-    "rows": (2, 128),
-    "features": (2, 96),
-    "noise": (1e-3, 10.0),
-    "length": (1e-6, 1e6),
-    "above": (1e-8, 1e8),  # a positive upstream
-    "below": (1e-8, 1e8),  # below: a negative upstream, by its absolute value
-    "calls": (2, 12),
-}
-TEMPERATURE = (1e-3, 1e3)
-KINDS = {
-    "ties": ("none", "positives", "none", "twins"),
-    "entries": ("as they come", "all > 0", "as they come", "some 0", "as they come"),
-    "memory": tuple(MEMORY),
-    "indices": ("int64", "int32"),
-}
-MANY_ROWS = (310, 420)  # several tiles of `contract.LARGE_TILE`, even for one row a pair
-# --- brief cases ---
-PLACES = 60
-COLD, HOT = 48, 5  # temperatures in 0.01 … 1, and in 1e3 … 1e6
-TEMPERATURES = (1.0, 1, 2, 0.07, 0.05, 0.1, 0.2)  # for the remaining cases
-# common widths with their neighbours, primes and odd numbers
-FEATURES = (16, 32, 64, 96, 100, 127, 128, 192, 256, 257, 300, 320, 384, 512, 521, 640, 768, 1000, 1024)
-ROWS = (8, 16, 31, 32, 48, 64, 74, 96, 100, 127, 128, 192, 250, 256)
-SMALL = (2, 12)  # the range of the other size
-FLAT = 5  # extra cases with strides of 0 or one class, some of whose gradients are 0
-WIDE, TALL = (97, 1024), (2, 250)
-LOGITS = (0.3, 300.0)  # size of scores
-CONTENTS = (
+
+class Range(NamedTuple):
+    """From low to high; integers if both ends are. most: so many values; None for as many as are left."""
+
+    low: float
+    high: float
+    most: int | None = None
+
+
+Table = dict[str, list[Any]]  # by quantity, values and ranges, the one of as many as are left last
+
+CASES = 20
+CONTENTS = [
     "as they come",
+    "all > 0",
+    "some 0",
+    # of another length than before
     "of length 1",
     "one-hot",
     "of 0.28 and 0.96",
     "integers",
     "of mean 0",
     "of one size",
-    "all > 0",
-)
-LABELS = ("as they come", "all but one", "large", "negative", "two", "32 bits, large")
+]
+EVERY: Table = {  # and what the loss declares as `drawn`: the second size, or a hardness
+    "rows": [Range(2, 128)],  # pairs, anchors or queries
+    "features": [Range(2, 96)],
+    "temperature": [Range(1e-3, 1e3)],  # of rows that are not normalised in units of their squared length
+    "noise": [Range(1e-3, 10.0)],  # of the positives
+    "length": [Range(1e-6, 1e6)],  # of rows and of scores
+    "above": [Range(1e-8, 1e8)],  # a positive upstream
+    "below": [Range(1e-8, 1e8)],  # a negative upstream, by its absolute value
+    "calls": [Range(2, 12)],  # of the backward pass, alternating with another loss's
+    "ties": ["none", "positives", "none", "twins"],  # the last thing is the same as the first
+    "contents": ["as they come", "all > 0", "as they come", "some 0", "as they come"],
+    "memory": [*MEMORY],
+    "indices": ["int64", "int32"],
+}
+# most gradients vanish, so these test nothing else
+UNUSUAL: tuple[dict[str, Any], ...] = ({"ties": "all"}, {"features": 1})
+MANY_ROWS = (310, 400)  # several tiles of `contract.LARGE_TILE`, even for one row a pair
+
+BRIEF_CASES = 60
+SMALL = [Range(2, 12)]
+WIDE: Table = {  # a half of the brief cases: common widths with their neighbours, primes and odd numbers
+    "rows": SMALL,
+    "features": [
+        *(16, 32, 64, 96, 100, 127, 128, 192, 256, 257, 300, 320, 384, 512, 521, 640, 768, 1000, 1024),
+        Range(97, 1024),
+    ],
+}
+TALL: Table = {  # the other half
+    "rows": [8, 16, 31, 32, 48, 64, 74, 96, 100, 127, 128, 192, 250, 256, Range(2, 250)],
+    "features": SMALL,
+}
+LOGITS = Range(0.3, 300.0)
+BRIEF: Table = {  # and each value that the loss declares as `tried`, and its range
+    "temperature": [1.0, 1, 2, 0.07, 0.05, 0.1, 0.2, Range(1e3, 1e6, 5), Range(0.01, 1.0)],
+    "noise": EVERY["noise"],
+    "contents": CONTENTS,
+    "memory": [*MEMORY][:-1],
+    "numbers": [*NUMBERS],
+    "labels": ["as they come", "all but one", "large", "negative", "two", "32 bits, large"],
+    "indices": EVERY["indices"],
+}
+FLAT = 5  # extra cases with strides of 0, or of one class, some of whose gradients are 0
 # --- large cases: rows, features ---
 LARGE = {"float64": ((512, 3), (300, 128), (1000, 2)), "float32": ((512, 3),)}
 # what a case has unless it says otherwise; a label does not say it
-USUAL: dict[str, Any] = {name: kinds[0] for name, kinds in KINDS.items()}
-USUAL |= {"contents": CONTENTS[0], "numbers": "float", "labels": LABELS[0]}
+USUAL: dict[str, Any] = {"noise": 1.0, "above": 4.0, "below": 4.0, "calls": 2, "ties": "none", "options": {}}
+USUAL |= {"contents": CONTENTS[0], "memory": "by rows", "indices": "int64"}
+USUAL |= {"numbers": "float", "labels": "as they come"}
 # the largest tolerance; with larger scores, checks in a short dtype would accept anything
 LARGEST_ERROR = 1e-2
 
 
-def draw_strata(rng: np.random.Generator, low: float, high: float) -> list[Any]:
-    """Draw one number from each of the strata of equal ratio between low and high, in any order, and two from
-    anywhere between.
-    """
-    return place(np.append((rng.permutation(STRATA) + rng.random(STRATA)) / STRATA, rng.random(2)), low, high)
+def draw(rng: np.random.Generator, table: Table, count: int) -> list[dict[str, Any]]:
+    """Draw the quantities of so many cases."""
+    columns = {name: draw_values(rng, values, count) for name, values in table.items()}
+    seeds = rng.integers(2**31, size=count)
+    return [{name: x[n] for name, x in columns.items()} | {"seed": int(seeds[n])} for n in range(count)]
 
 
-def space_evenly(rng: np.random.Generator, low: float, high: float, count: int) -> list[Any]:
-    """Return numbers from low to high at an equal ratio, shuffled, with a random start."""
-    return place((rng.permutation(count) + rng.random()) / count, low, high)
+def draw_values(rng: np.random.Generator, values: list[Any], count: int) -> list[Any]:
+    """Return so many values in any order: those listed, repeatedly if there is no range."""
+    ranges = [x for x in values if isinstance(x, Range)]
+    found = [x for x in values if not isinstance(x, Range)]
+    if not ranges:
+        found = list(islice(cycle(found), count))
+    for each in ranges:
+        found += spread(rng, each, count - len(found) if each.most is None else each.most)
+    return [found[k] for k in rng.permutation(count)]
 
 
-def place(shares: np.ndarray, low: float, high: float) -> list[Any]:
-    """Return the numbers at these shares of the way from low to high, at an equal ratio; integers if both ends are,
-    then also from 0.
-    """
+def spread(rng: np.random.Generator, ends: Range, count: int) -> list[Any]:
+    """Return numbers at an equal ratio all over a range, from a random start; integers also from 0."""
+    low, high, shares = ends.low, ends.high, (np.arange(count) + rng.random()) / count
     if isinstance(low, int):
-        low, high = low + 1, high + 2
-        return [int(x) - 1 for x in low * (high / low) ** shares]
+        return [int(x) - 1 for x in (low + 1) * ((high + 2) / (low + 1)) ** shares]
     return [float(x) for x in low * (high / low) ** shares]
-
-
-def shuffle(rng: np.random.Generator, kinds: tuple[str, ...]) -> list[str]:
-    """Draw one kind for each number of `strata`, in any order, each as often as it is named."""
-    return [str(kind) for kind in rng.permutation(list(islice(cycle(kinds), STRATA + 2)))]
 
 
 def variants(loss: Loss) -> list[dict[str, Any]]:
@@ -138,53 +137,109 @@ def pairs_of_variants(loss: Loss) -> list[dict[str, Any]]:
     return alone + [options for options in both if options not in alone]
 
 
+def restrict(loss: Loss, table: Table) -> Table:
+    """The quantities that the loss has."""
+    given = loss.example()
+    absent = {"temperature": "temperature" not in given, "labels": not list_of_kind(loss, "label")}
+    absent |= {"indices": not any(is_array(x, "i") for x in given.values())}
+    return {name: values for name, values in table.items() if not absent.get(name)}
+
+
 def cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
     """Yield every drawn case of a loss; another seed draws others."""
-    rng = np.random.default_rng([seed, crc32(loss.name.encode())])
-    options, drawn = variants(loss), draw_quantities(loss, rng)
-    for number in range(STRATA + 2):
-        here = {name: x[number] for name, x in drawn.items()}
-        yield make_case(loss, here, options[number % len(options)], dtype, convert)
-    yield make_large_case(loss, rng, dtype, convert, rows=int(rng.integers(*MANY_ROWS)), features=2)
+    rng = start(loss, dtype, seed, 0)
+    own: Table = {name: [Range(*ends)] for name, ends in loss.drawn.items()}
+    chosen = draw(rng, restrict(loss, EVERY | own | {"options": variants(loss)}), CASES)
+    chosen += vary(rng, chosen, UNUSUAL)
+    many = {"rows": count_pairs(loss, int(rng.integers(*MANY_ROWS))), "features": 2, "seed": draw_seed(rng)}
+    for here in [*chosen, many]:
+        yield make_case(loss, here, dtype, convert)
 
 
-def make_large_case(
-    loss: Loss, rng: np.random.Generator, dtype: str, convert: Callable, *, rows: int, features: int
-) -> Case:
-    """Make a case of about this many rows: half as many pairs, if both rows of a pair are in one array."""
-    first = loss.differentiable[0]
-    size = {"rows": rows * 3 // len(loss.example(rows=3)[first]), "features": features}
-    draw = int(rng.integers(2**31))
-    label = describe({"seed": draw, **size})
-    return Case.of(loss, loss.example(draw, **size), label, dtype, convert, work=2 * rows**2)
+def brief_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
+    """Yield closely spaced cases, with every width, kind of call, kind of content, and pair of options."""
+    rng = start(loss, dtype, seed, 1)
+    own: Table = {name: [Range(*ends)] for name, ends in loss.drawn.items()}
+    for name, values in loss.tried.items():
+        if name not in own:
+            own[name] = [loss.example()[name], *values]
+        elif isinstance(own[name][0].low, float):  # else a large number of candidates, tried below
+            own[name] = [*values, *own[name]]
+    low, high = loss.drawn.get("length", LOGITS[:2])
+    own["length"] = [Range(max(low, LOGITS.low), min(high, LOGITS.high))]
+    if not list_of_kind(loss, "score"):
+        del own["length"]
+    table = restrict(loss, BRIEF | own | {"options": pairs_of_variants(loss)})
+    halves = (draw(rng, half, BRIEF_CASES // 2) for half in (WIDE, TALL))
+    sizes = chain.from_iterable(zip(*halves))
+    chosen = [size | rest for size, rest in zip(sizes, draw(rng, table, BRIEF_CASES))]
+    plain = {"contents": CONTENTS[0]}
+    changes: list[dict[str, Any]] = [plain | {"memory": "broadcast", "ties": "one input"}] * FLAT
+    changes += [{"labels": "one class"}] * FLAT * ("labels" in table)
+    few = plain | {"rows": 3, "features": 3, "noise": 1.0}
+    changes += [few | {name: x} for name, values in loss.tried.items() for x in values]
+    # options that are tried at the same values, at the same one
+    same = {values: [n for n, x in loss.tried.items() if x == values] for values in loss.tried.values()}
+    changes += [few | dict.fromkeys(n, x) for values, n in same.items() if len(n) > 1 for x in values]
+    for here in chosen + vary(rng, chosen, changes):
+        yield make_case(loss, here, dtype, convert)
 
 
-def draw_quantities(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
-    """Draw the quantities of a loss: by name, one value for each case."""
-    tempered = {"temperature": TEMPERATURE} if "temperature" in loss.example() else {}
-    numbers = {name: draw_strata(rng, *ends) for name, ends in {**NUMBERS, **tempered, **loss.drawn}.items()}
-    kinds = {name: shuffle(rng, named) for name, named in KINDS.items()}
-    kinds["ties"][STRATA], numbers["features"][STRATA + 1] = "all", 1
-    return {**numbers, **kinds, "seed": [int(x) for x in rng.integers(2**31, size=STRATA + 2)]}
+def large_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
+    """Yield cases of many rows, with the defaults."""
+    rng = start(loss, dtype, seed, 2)
+    for rows, features in LARGE[dtype]:
+        here = {"rows": count_pairs(loss, rows), "features": features, "seed": draw_seed(rng)}
+        yield make_case(loss, here, dtype, convert)
 
 
-def make_case(
-    loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
-) -> Case:
-    """Make one case of these quantities; what is not given is as usual."""
-    here = USUAL | {"length": 1.0, "above": 1.0, "below": 1.0, "calls": 2} | here
-    # options of the example, by name
-    own = {"rows", "features", "temperature", *loss.drawn} - {"noise", "length"}
-    point = options | {name: x for name, x in here.items() if name in own}
-    noise = 0.0 if here["ties"] == "positives" else here["noise"]
+def vary(
+    rng: np.random.Generator, chosen: list[dict[str, Any]], changes: Iterable[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """The first cases with these changes, and other seeds."""
+    return [here | change | {"seed": draw_seed(rng)} for here, change in zip(chosen, changes)]
+
+
+def start(loss: Loss, dtype: str, *numbers: int) -> np.random.Generator:
+    return np.random.default_rng([crc32(f"{loss.name} {dtype}".encode()), *numbers])
+
+
+def draw_seed(rng: np.random.Generator) -> int:
+    return int(rng.integers(2**31))
+
+
+def count_pairs(loss: Loss, rows: int) -> int:
+    """How many things have about this many rows: half as many, if both rows of a pair are in one array."""
+    return rows * 3 // len(loss.example(rows=3)[loss.differentiable[0]])
+
+
+# --- making a case ------------------------------------------------------------------------------------------------
+
+
+def make_case(loss: Loss, here: dict[str, Any], dtype: str, convert: Callable) -> Case:
+    """Make the case of these quantities; what is not given is as usual."""
+    here = USUAL | here
+    of_example = {"rows", "features", "temperature", *loss.drawn, *loss.tried} - {"noise", "length"}
+    point = here["options"] | {name: x for name, x in here.items() if name in of_example}
+    ties, contents, labels = here["ties"], here["contents"], here["labels"]
+    noise, length = 0.0 if ties == "positives" else here["noise"], 1.0
     example = loss.example(here["seed"], noise, **point)
-    arguments = set_signs(tie_rows(loss, example, here["ties"]), here["entries"], here["seed"])
+    arguments = tie_rows(loss, example, ties)
+    arguments |= {name: fill(x, contents, here["seed"]) for name, x in arguments.items() if is_rows(x)}
     arguments |= mend(loss, arguments, example)
-    arguments, unit = stretch(loss, arguments, here["length"], dtype)
-    indices = cast_indices(arguments, here["indices"])
-    arguments |= indices
-    words = {"noise": f"{noise:.2g}", "seed": here["seed"], **point, "length": f"{here['length']:.1g}"}
-    words |= {name: here[name] for name in KINDS if name != "indices" or indices}
+    if contents in CONTENTS[3:]:
+        longest = max(float(np.max(np.linalg.norm(x, axis=-1))) for x in arguments.values() if is_rows(x))
+        length = 1.0 if is_scale_free(loss.name) else max(1.0, longest)
+    elif "length" in here:
+        arguments, length = stretch(loss, arguments, here["length"], dtype)
+    indices = {name: x.astype(here["indices"]) for name, x in arguments.items() if is_array(x, "i")}
+    arguments |= indices | {
+        name: relabel(example[name], labels) for name in list_of_kind(loss, "label") if labels != CONTENTS[0]
+    }
+    shown = ("length", "ties", "contents", "memory", "indices", "numbers", "labels")
+    words = {"noise": noise, "seed": here["seed"], **point}
+    words |= {name: here[name] for name in shown if name in here}
+    lost = contents not in CONTENTS[:2] or ties == "one input"  # what the positives had in common
     sizes = [x + 1 for x in point.values() if isinstance(x, int)]
     return Case.of(
         loss,
@@ -192,163 +247,62 @@ def make_case(
         describe(words),
         dtype,
         convert,
-        # the zeros of the two views differ
-        noise={"all": 0.0}.get(here["ties"], 1.0 if here["entries"] == "some 0" else noise),
-        length=unit,
+        noise={"all": 0.0}.get(ties, 1.0 if lost else noise),
+        length=length,
         upstreams=(0.0, here["above"], -here["below"]),
         calls=here["calls"],
         memory=here["memory"],
+        numbers=here["numbers"],
         # examples avoid kinks, except a hinge on a column with two equal rows
-        smooth=here["entries"] == KINDS["entries"][0]
-        and not (here["ties"] == "twins" and list_of_kind(loss, "length")),
+        smooth=contents == CONTENTS[0] and not (ties == "twins" and list_of_kind(loss, "length")),
         work=point["rows"] * math.prod(sizes),
     )
 
 
-# --- brief and large cases ----------------------------------------------------------------------------------------
-
-
-def large_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
-    """Yield cases of many rows, with the defaults."""
-    rng = np.random.default_rng([seed, crc32(loss.name.encode()), 2])
-    for rows, features in LARGE[dtype]:
-        yield make_large_case(loss, rng, dtype, convert, rows=rows, features=features)
-
-
-def brief_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> Iterator[Case]:
-    """Yield closely spaced cases, with every width, kind of call, kind of content, and pair of options."""
-    rng = np.random.default_rng([seed, crc32(loss.name.encode()), 1])
-    options, drawn = pairs_of_variants(loss), draw_places(loss, rng)
-    chosen = [{name: x[number] for name, x in drawn.items()} for number in range(PLACES)]
-    # combine a large number of candidates with small other sizes
-    few = {"rows": SMALL[0] + 1, "features": SMALL[0] + 1, "contents": CONTENTS[0]}
-    flat = [{"memory": "broadcast"}] + [{"labels": "one class"}] * bool(list_of_kind(loss, "label"))
-    chosen += [here | change for change in flat for here in chosen[:FLAT]]
-    chosen += [chosen[number] | few | {name: x} for number, (name, x) in enumerate(list_tried_sizes(loss))]
-    for number, here in enumerate(chosen):
-        here["seed"] = int(rng.integers(2**31))
-        yield make_brief_case(loss, here, options[number % len(options)], dtype, convert)
-
-
-def list_tried_sizes(loss: Loss) -> list[tuple[str, Any]]:
-    """The sizes that a loss declares to be tried, by name."""
-    return [(name, x) for name, values in loss.tried.items() if is_size(loss, name) for x in values]
-
-
-def is_size(loss: Loss, name: str) -> bool:
-    """Whether an option of the example is a count."""
-    return isinstance(loss.drawn.get(name, (0.0,))[0], int)
-
-
-def draw_places(loss: Loss, rng: np.random.Generator) -> dict[str, list[Any]]:
-    """Draw the quantities of the brief cases: by name, one value for each case."""
-
-    def shuffle(values: list[Any]) -> list[Any]:
-        return [values[k] for k in rng.permutation(len(values))]
-
-    def kinds(names: tuple[Any, ...]) -> list[Any]:
-        return shuffle(list(islice(cycle(names), PLACES)))
-
-    def add_tried(name: str, ends: tuple[float, float]) -> list[Any]:
-        tried = () if is_size(loss, name) else loss.tried.get(name, ())
-        return shuffle([*tried, *space_evenly(rng, *ends, PLACES - len(tried))])
-
-    wide = [*FEATURES, *space_evenly(rng, *WIDE, PLACES // 2 - len(FEATURES))]
-    tall = [*ROWS, *space_evenly(rng, *TALL, PLACES // 2 - len(ROWS))]
-    small = space_evenly(rng, *SMALL, PLACES)
-    sizes = shuffle([*zip(small, wide), *zip(tall, small[len(wide) :])])
-    found = {"rows": [rows for rows, _ in sizes], "features": [features for _, features in sizes]}
-    found |= {name: add_tried(name, ends) for name, ends in {"noise": NUMBERS["noise"], **loss.drawn}.items()}
-    if "temperature" in loss.example():
-        cold, hot = space_evenly(rng, 0.01, 1.0, COLD), space_evenly(rng, 1e3, 1e6, HOT)
-        found["temperature"] = shuffle([*cold, *hot, *TEMPERATURES])
-    fixed = {name: loss.example()[name] for name in loss.tried if name not in loss.drawn}
-    found |= {name: kinds((x, *loss.tried[name])) for name, x in fixed.items()}
-    low, high = loss.drawn.get("length", LOGITS)
-    found["length"] = space_evenly(rng, max(low, LOGITS[0]), min(high, LOGITS[1]), PLACES)
-    of_kinds = {
-        "contents": CONTENTS,
-        "memory": tuple(MEMORY)[:-1],
-        "numbers": tuple(OF_NUMBERS),
-        "labels": LABELS,
-    }
-    of_kinds |= {"indices": KINDS["indices"]}
-    return found | {name: kinds(values) for name, values in of_kinds.items()}
-
-
-def make_brief_case(
-    loss: Loss, here: dict[str, Any], options: dict[str, Any], dtype: str, convert: Callable
-) -> Case:
-    """Make one brief case; what is not given is as usual."""
-    here = USUAL | {"length": 1.0} | here
-    own = {"rows", "features", "temperature", *loss.drawn, *loss.tried} - {"noise", "length"}
-    point = options | {name: x for name, x in here.items() if name in own}
-    example = loss.example(here["seed"], here["noise"], **point)
-    contents = "alike" if here["memory"] == "broadcast" else here["contents"]
-    arguments, length = fill(loss, example, contents), 1.0
-    if contents == "as they come" and list_of_kind(loss, "score"):
-        arguments, _ = stretch(loss, arguments, here["length"], dtype)
-    elif contents != "as they come":
-        length = max(1.0, *(float(np.max(row_lengths(x))) for x in arguments.values() if is_rows(x)))
-    labels = list_of_kind(loss, "label")
-    arguments |= {name: relabel(arguments[name], here["labels"]) for name in labels}
-    arguments |= cast_indices(arguments, here["indices"], labels)
-    words = {"noise": f"{here['noise']:.2g}", "seed": here["seed"], **point, "contents": contents}
-    words |= {name: here[name] for name in ("memory", "numbers")}
-    words |= {"labels": here["labels"]} if labels else {}
-    return Case.of(
-        loss,
-        arguments,
-        describe(words),
-        dtype,
-        convert,
-        noise=here["noise"] if contents == "as they come" else 1.0,
-        length=1.0 if is_scale_free(loss.name) else length,
-        memory=here["memory"],
-        numbers=here["numbers"],
+def describe(words: Mapping[str, Any]) -> str:
+    """Return the label of a case, without the usual values."""
+    shown = {name: x for name, x in words.items() if x != USUAL.get(name)}
+    return "drawn: " + ", ".join(
+        f"{k} {x:.3g}" if isinstance(x, float) else f"{k} {x}" for k, x in shown.items()
     )
 
 
-def row_lengths(x: np.ndarray) -> np.ndarray:
-    """The length of each row."""
-    return np.linalg.norm(x, axis=-1)
+def is_rows(x: Any) -> bool:
+    """Whether an argument is an array of real numbers."""
+    return is_array(x, "f")
 
 
-def fill(loss: Loss, example: dict[str, Any], contents: str) -> dict[str, Any]:
-    """Replace each array of rows or scores by contents of a kind."""
-    arrays = {name: x for name, x in example.items() if is_rows(x)}
-    if contents == "alike":
-        arguments = example | make_rows_equal(loss, arrays)
-    else:
-        arguments = example | {name: make_content(x, contents) for name, x in arrays.items()}
-    return arguments | mend(loss, arguments, example)
+def is_array(x: Any, kind: str) -> bool:
+    """Whether an argument is an array of this kind of numbers: f or i."""
+    return isinstance(x, np.ndarray) and x.dtype.kind == kind
 
 
-def mend(loss: Loss, arguments: dict[str, Any], example: dict[str, Any]) -> dict[str, Any]:
-    """The arguments that must keep a property: columns that vary, rows or an array that sum to 1."""
-    columns = {name: restore_constant(arguments[name], example[name]) for name in loss.varying}
-    rows = {name: normalise(arguments[name]) for name in list_of_kind(loss, "distribution")}
-    return (
-        columns | rows | {name: normalise(arguments[name], axis=None) for name in list_of_kind(loss, "law")}
-    )
+def tie_rows(loss: Loss, arguments: dict[str, Any], tie: str) -> dict[str, Any]:
+    """Make rows coincide: the last and the first, or all, of every array or of the first that has rows."""
+    arrays = {name: np.array(x) for name, x in arguments.items() if is_rows(x)}
+    first, *others = sorted(arrays.values(), key=lambda x: x.ndim < 2)
+    if tie == "twins":
+        for x in arrays.values():
+            x[-1] = x[0]
+    elif tie == "all":
+        for x in arrays.values():
+            x[:] = first[0] if x.ndim == first.ndim else x[:1]
+    elif tie == "one input" and not loss.varying:
+        # if it is the only array, all its columns instead, since with equal rows every gradient would be 0
+        first[:] = first[:1] if others or list_of_kind(loss, "score") else first[..., :1]
+    return arguments | arrays
 
 
-def make_rows_equal(loss: Loss, arrays: dict[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """Make all rows of the first array equal; if it is the only array, all its columns instead, since with equal
-    rows every gradient would be 0. Change nothing if no column may be constant.
-    """
-    if loss.varying:
-        return {}
-    (name, x), *others = arrays.items()
-    axis = 0 if others or list_of_kind(loss, "score") else -1
-    return {**arrays, name: np.repeat(np.take(x, [0], axis=axis), x.shape[axis], axis=axis)}
-
-
-def make_content(x: np.ndarray, kind: str) -> np.ndarray:
+def fill(x: np.ndarray, kind: str, seed: int) -> np.ndarray:
     """Turn these numbers into numbers of a given kind."""
     largest = np.arange(x.shape[-1]) == np.argmax(np.abs(x), axis=-1)[..., None]  # of each row
     signs = np.where(x < 0, -1.0, 1.0)
     match kind:
+        case "all > 0":
+            return np.abs(x)
+        case "some 0":  # the same ones in arrays of one shape: two of five, and not a whole row
+            chance = np.random.default_rng(seed).random(x.shape)
+            return np.where((chance > 0.4) | (chance == np.max(chance, axis=-1, keepdims=True)), x, 0)
         case "of length 1":
             return x / np.linalg.norm(x, axis=-1, keepdims=True)
         case "one-hot":
@@ -362,9 +316,18 @@ def make_content(x: np.ndarray, kind: str) -> np.ndarray:
             return x - np.mean(x, axis=max(0, x.ndim - 2), keepdims=True)
         case "of one size":
             return signs / math.sqrt(x.shape[-1])
-        case "all > 0":
-            return np.abs(x)
     return x
+
+
+def mend(loss: Loss, arguments: dict[str, Any], example: dict[str, Any]) -> dict[str, Any]:
+    """The arguments that must keep a property: columns that vary, rows or an array that sum to 1."""
+    columns = {
+        name: np.where(np.ptp(arguments[name], axis=0) > 0, arguments[name], example[name])
+        for name in loss.varying
+    }
+    rows = {name: normalise(arguments[name]) for name in list_of_kind(loss, "distribution")}
+    laws = {name: normalise(arguments[name], axis=None) for name in list_of_kind(loss, "law")}
+    return columns | rows | laws
 
 
 def relabel(labels: np.ndarray, kind: str) -> np.ndarray:
@@ -385,69 +348,11 @@ def relabel(labels: np.ndarray, kind: str) -> np.ndarray:
     return labels
 
 
-def cast_indices(
-    arguments: Mapping[str, Any], dtype: str, apart: Iterable[str] = ()
-) -> dict[str, np.ndarray]:
-    """Cast the arrays of indices to this dtype, except those named."""
-    return {
-        name: x.astype(dtype)
-        for name, x in arguments.items()
-        if isinstance(x, np.ndarray) and x.dtype.kind == "i" and name not in apart
-    }
-
-
-def describe(words: Mapping[str, Any]) -> str:
-    """Return the label of a case, without the usual values."""
-    shown = {name: x for name, x in words.items() if x != USUAL.get(name)}
-    return "drawn: " + ", ".join(
-        f"{k} {x:.3g}" if isinstance(x, float) else f"{k} {x}" for k, x in shown.items()
-    )
-
-
-def is_rows(x: Any) -> bool:
-    """Whether an argument is an array of real numbers."""
-    return isinstance(x, np.ndarray) and x.dtype.kind == "f"
-
-
-def tie_rows(loss: Loss, arguments: dict[str, Any], tie: str) -> dict[str, Any]:
-    """Make rows coincide."""
-    arrays = {name: np.array(x) for name, x in arguments.items() if is_rows(x)}
-    for x in arrays.values():
-        if tie == "twins":
-            x[-1] = x[0]
-        elif tie == "all":
-            x[:] = (
-                arrays[loss.differentiable[0]][0] if x.ndim == arrays[loss.differentiable[0]].ndim else x[:1]
-            )
-    return arguments | arrays
-
-
-def set_signs(arguments: dict[str, Any], entries: str, seed: int) -> dict[str, Any]:
-    """Make all entries positive, or some of them exactly 0: the same ones in arrays of one shape."""
-    arrays = {name: x for name, x in arguments.items() if is_rows(x)}
-    if entries == "all > 0":
-        return arguments | {name: np.abs(x) for name, x in arrays.items()}
-    if entries == "some 0":
-        return arguments | {name: np.where(draw_kept(x.shape, seed), x, 0) for name, x in arrays.items()}
-    return arguments
-
-
-def restore_constant(x: np.ndarray, before: np.ndarray) -> np.ndarray:
-    """Keep the columns that are not constant, and restore the others."""
-    return np.where(np.ptp(x, axis=0) > 0, x, before)
-
-
 def normalise(x: np.ndarray, axis: int | None = -1) -> np.ndarray:
     """|x| divided by the sum of its row, or of all; equal shares if all are 0."""
     total = np.sum(np.abs(x), axis=axis, keepdims=True)
     equal = np.full(x.shape, total.size / x.size)
     return np.divide(np.abs(x), total, out=equal, where=total > 0)
-
-
-def draw_kept(shape: tuple[int, ...], seed: int) -> np.ndarray:
-    """Draw a mask of the entries to keep: three of five, and at least one in each row."""
-    chance = np.random.default_rng(seed).random(shape)
-    return (chance > 0.4) | (chance == np.max(chance, axis=-1, keepdims=True))
 
 
 def stretch(loss: Loss, arguments: dict[str, Any], length: float, dtype: str) -> tuple[dict[str, Any], float]:

@@ -27,12 +27,12 @@ TOLERANCE_REASON = (
     "smallest normal number of the dtype, absolute"
 )
 # further points: equal rows, zeros, lengths, unusual sizes
-ORDINARY = {"noise": 0.3, "rows": 3, "features": 3}
+ORDINARY = {"noise": 0.3, "rows": 3, "features": 3, "length": 1.0}
 UNUSUAL: tuple[dict[str, Any], ...] = (
     {"ties": "positives"},
     {"ties": "twins"},
     {"ties": "all"},
-    {"entries": "some 0"},
+    {"contents": "some 0"},
     {"length": 1e6},
     {"length": 1e-6},
     {"rows": 2, "features": 1},
@@ -66,11 +66,11 @@ def _points(loss: Loss, dtype: str) -> Iterator[Case]:
     for seed, change in enumerate(UNUSUAL):
         here: dict[str, Any] = {**ORDINARY, **tempered, **change, "seed": seed}
         if list_of_kind(loss, "score"):  # 1 − P of scores of 10⁶ would need a million digits
-            here["length"] = min(here.get("length", 1.0), drawn.LOGITS[1])
-        case = drawn.make_case(loss, here, {}, dtype, np.asarray)
+            here["length"] = min(here["length"], drawn.LOGITS.high)
+        case = drawn.make_case(loss, here, dtype, np.asarray)
         if case.smooth or not list_of_kind(loss, "length"):  # a hinge might be exactly at its kink
             yield case
-    yield drawn.make_brief_case(loss, {**OPPOSITE, **tempered, "seed": 0}, {}, dtype, np.asarray)
+    yield drawn.make_case(loss, {**OPPOSITE, **tempered, "seed": 0}, dtype, np.asarray)
 
 
 def write_case(case: Case) -> dict[str, Any]:
