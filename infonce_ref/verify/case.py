@@ -187,11 +187,6 @@ class Case:
             cast |= {name: float(np.float32(x)) for name, x in cast.items() if type(x) is float}
         return cls(loss, cast, label, convert, **more)
 
-    def normalise_rows(self, **rows: np.ndarray) -> "Case":
-        """The same case with unit rows in the named arrays; squared lengths are rescaled accordingly."""
-        rows = {name: x.astype(self.dtype) for name, x in rows.items()}
-        return replace(self.at(**rows, **rescale(self.loss, self.arguments, 1 / self.length)), length=1.0)
-
     def at(self, **changes: Any) -> "Case":
         """The same case with some arguments changed."""
         return replace(self, arguments=self.arguments | changes)

@@ -28,9 +28,27 @@ METHODS = (proofs.METHOD, finite_difference.METHOD, laws.METHOD, precision.METHO
 DTYPES = ("float64", "float32")
 TEMPERATURES = (1000.0, 10.0, 1.0, 0.5, 0.07, 0.01, 0.001)
 NOISES = (1.0, 0.1, 1e-3)  # noise of the second view: random, aligned, nearly equal
-SIZES = ({"rows": 17, "features": 9}, {"rows": 2, "features": 1})  # larger than the example, and the smallest
 SINGLE = {"rows": 1, "features": 3}  # a single pair or anchor
-MANY_ANCHORS = 40  # number of anchors in the case that checks that each has its own upstream
+Point = tuple[Callable, float, int, dict[str, Any]]  # a check, noise, seed and options
+IN_EVERY_VARIANT: list[Point] = [
+    (proofs.check, 1.0, 1, {}),
+    (proofs.check, 0.1, 4, {"temperature": 0.07}),
+    (finite_difference.check, 1.0, 2, {}),
+    (laws.check, 1.0, 3, {}),
+    (laws.check, 0.1, 5, {"temperature": 0.001}),
+    (laws.check, 1.0, 6, {"rows": 17, "features": 9}),  # larger than the example
+    (laws.check, 1.0, 6, {"rows": 2, "features": 1}),
+    (laws.check, 1.0, 6, SINGLE),
+]
+BY_DEFAULT: list[Point] = [  # the 50 digits are relative to the value, which may be 0 for a single pair
+    (proofs.check, 1.0, 7, SINGLE),
+    (finite_difference.check, 1.0, 7, SINGLE),
+    (laws.check_kinds_of_arrays, 1.0, 8, {}),
+    *((precision.check, noise, 0, {"temperature": t}) for noise, t in product(NOISES, TEMPERATURES)),
+]
+IN_OTHERS = [(precision.check, noise, 0, {"temperature": t}) for noise, t in zip(cycle(NOISES), TEMPERATURES)]
+# other laws do not show whether each anchor has its own upstream
+OF_EACH_ANCHOR: Point = finite_difference.check_one_direction, 1.0, 9, {"rows": 40, "reduction": "none"}
 SEED = 0  # for the drawn cases
 PARTS = 8  # for each process, so that none waits long for another at the end
 # Limits for random cases; laws run at all. Finite differences have a rounding error of eps^(2/3)/τ², and need
@@ -73,10 +91,7 @@ def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = 
 
 
 def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Question]:
-    """Yield the checks at fixed points. Proved formula and laws are also checked at a low temperature,
-    laws also at other sizes. The 50 digits are checked at every temperature: by default with each noise, in a
-    variant with one of them.
-    """
+    """Yield the checks at fixed points, each once, and without a temperature if the loss has none."""
 
     def case(noise: float, seed: int, **options: Any) -> Case:
         arguments = loss.example(seed, noise, **options)
@@ -84,35 +99,21 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Ques
         label = ", ".join([f"noise {noise:g}", *(f"{k} {v}" for k, v in (seeded | options).items())])
         return Case.of(loss, arguments, label, dtype, convert, noise=noise)
 
-    has_temperature = "temperature" in loss.example()
-
-    def tempered(temperature: float) -> dict[str, float]:
-        return {"temperature": temperature} if has_temperature else {}
-
     variants = drawn.variants(loss)
-    for options in variants:
-        yield Question(proofs.check, case(1.0, 1, **options))
-        yield Question(proofs.check, case(0.1, 4, **options, **tempered(0.07)))
-        yield Question(finite_difference.check, case(1.0, 2, **options))
-        yield Question(laws.check, case(1.0, 3, **options))
-        yield Question(laws.check, case(0.1, 5, **options, **tempered(0.001)))
-        for size in (*SIZES, SINGLE) if loss.fewest == 1 else SIZES:
-            yield Question(laws.check, case(1.0, 6, **options, **size))
-    if loss.fewest == 1:  # without precision, which is relative to the value, which may be 0 here
-        single = case(1.0, 7, **SINGLE)
-        yield Question(proofs.check, single)
-        yield Question(finite_difference.check, single)
+    points: list[tuple[dict[str, Any], Point]] = [({}, point) for point in IN_EVERY_VARIANT + BY_DEFAULT]
+    points += product(variants[1:], IN_EVERY_VARIANT + IN_OTHERS)
     if any(options.get("reduction") == "none" for options in loss.variants):
-        # other laws do not show whether each anchor has its own upstream
-        many = case(1.0, 9, rows=MANY_ANCHORS, reduction="none")
-        yield Question(finite_difference.check_one_direction, many)
-    here = case(1.0, 8)
-    yield Question(laws.check_kinds_of_arrays, here)
-    temperatures = TEMPERATURES if has_temperature else TEMPERATURES[:1]
-    points = zip(cycle(NOISES), TEMPERATURES) if has_temperature else product(NOISES, temperatures)
-    sweep = [({}, point) for point in product(NOISES, temperatures)] + list(product(variants[1:], points))
-    for options, (noise, temperature) in sweep:
-        yield Question(precision.check, case(noise, 0, **options, **tempered(temperature)))
+        points.append(({}, OF_EACH_ANCHOR))
+    asked = set()
+    for options, (check, noise, seed, more) in points:
+        given = options | more
+        if "temperature" not in loss.example():
+            given.pop("temperature", None)
+        if given.get("rows", loss.fewest) >= loss.fewest:
+            here = case(noise, seed, **given)
+            if (check, here.label) not in asked:
+                asked.add((check, here.label))
+                yield Question(check, here)
     if laws.is_scale_free(loss.name):
         for options in variants:
             here = case(NOISES[-1], 0, **options)
