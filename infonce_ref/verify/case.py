@@ -197,10 +197,6 @@ class Case:
             x.dtype for x in self.arguments.values() if getattr(x, "dtype", np.dtype(int)).kind == "f"
         )
 
-    def list_of_kind(self, kind: Kind) -> list[str]:
-        """The arguments that the loss declares to be of this kind."""
-        return list_of_kind(self.loss, kind)
-
     @cached_property
     def sharpness(self) -> float:
         """Upper bound on |logit|; the rounding error of a logit is about eps times this. It is 1/τ, or the largest
@@ -210,12 +206,16 @@ class Case:
         added = [
             np.max(np.abs(self.arguments[name]))
             for kind in ("score", "bias")
-            for name in self.list_of_kind(kind)
+            for name in list_of_kind(self.loss, kind)
         ]
         hottest = self.length**2  # the temperature at which all logits are at most 1
-        added += [hottest * self.arguments[name] for name in self.list_of_kind("inverse squared length")]
         added += [
-            1 / x for name in self.list_of_kind("temperature") if (x := self.arguments.get(name)) is not None
+            hottest * self.arguments[name] for name in list_of_kind(self.loss, "inverse squared length")
+        ]
+        added += [
+            1 / x
+            for name in list_of_kind(self.loss, "temperature")
+            if (x := self.arguments.get(name)) is not None
         ]
         return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *added))
 

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from .case import Case, Check, Measurement, farthest
+from .case import Case, Check, Measurement, farthest, list_of_kind
 from .definition import value_in_textbook_form
 
 METHOD = "finite differences"
@@ -38,7 +38,7 @@ def measure(
     direction = np.random.default_rng(seed).standard_normal(x.shape)
     direction = direction / np.linalg.norm(direction)
     # whatever its size, a score changes the loss on a length of 1
-    logits = case.list_of_kind("score") + case.list_of_kind("bias")
+    logits = list_of_kind(case.loss, "score") + list_of_kind(case.loss, "bias")
     length = case.sharpness if name in logits else find_shortest(x)
     count = int(np.emath.logn(SHRINKS, FIRST_STEP / eps ** (1 / 3))) + 2
     steps = length / case.sharpness * FIRST_STEP / SHRINKS ** np.arange(count)

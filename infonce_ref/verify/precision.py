@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 
-from .case import Case, Check, relative
+from .case import Case, Check, list_of_kind, relative
 from .definition import define, terms_in_textbook_form, value_in_textbook_form
 from .proofs import DIGITS, FUNCTIONS, bind, closed_forms, evaluators, sample, statement_of
 from .slopes import BALL_WORDS, Node, differentiate
@@ -33,7 +33,7 @@ def digits(case: Case) -> int:
     smallest = -math.log10(np.finfo(case.dtype).smallest_normal) + 20
     arrays = [x for x in case.arguments.values() if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     largest = max(x.shape[-1] * float(np.max(np.abs(x))) ** 2 for x in arrays)
-    steepest = 1 + max((case.arguments[name] for name in case.list_of_kind("hardness")), default=0.0)
+    steepest = 1 + max((case.arguments[name] for name in list_of_kind(case.loss, "hardness")), default=0.0)
     logits = 4 * (1 + largest) * steepest * case.sharpness / math.log(10)
     return DIGITS + 15 + int(min(smallest, logits))
 
