@@ -88,7 +88,8 @@ BRIEF: Table = {  # and each value that the loss declares as `tried`, and its ra
     "indices": EVERY["indices"],
 }
 FLAT = 5  # extra cases with strides of 0, or of one class, some of whose gradients are 0
-# --- large cases: rows, features ---
+
+# large cases: rows, features
 LARGE = {"float64": ((512, 3), (300, 128), (1000, 2)), "float32": ((512, 3),)}
 # what a case has unless it says otherwise; a label does not say it
 USUAL: dict[str, Any] = {"noise": 1.0, "above": 4.0, "below": 4.0, "calls": 2, "ties": "none", "options": {}}
@@ -165,10 +166,9 @@ def brief_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarra
             own[name] = [loss.example()[name], *values]
         elif isinstance(own[name][0].low, float):  # else a large number of candidates, tried below
             own[name] = [*values, *own[name]]
-    low, high = loss.drawn.get("length", LOGITS[:2])
-    own["length"] = [Range(max(low, LOGITS.low), min(high, LOGITS.high))]
-    if not list_of_kind(loss, "score"):
-        del own["length"]
+    if list_of_kind(loss, "score"):
+        low, high = loss.drawn.get("length", LOGITS[:2])
+        own["length"] = [Range(max(low, LOGITS.low), min(high, LOGITS.high))]
     table = restrict(loss, BRIEF | own | {"options": pairs_of_variants(loss)})
     halves = (draw(rng, half, BRIEF_CASES // 2) for half in (WIDE, TALL))
     sizes = chain.from_iterable(zip(*halves))
