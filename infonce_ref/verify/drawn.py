@@ -173,6 +173,8 @@ def brief_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarra
     halves = (draw(rng, half, BRIEF_CASES // 2) for half in (WIDE, TALL))
     sizes = chain.from_iterable(zip(*halves))
     chosen = [size | rest for size, rest in zip(sizes, draw(rng, table, BRIEF_CASES))]
+    if loss.varying:  # all columns of two rows are parallel: with a weight of 0 nothing is left but rounding
+        chosen = [here | {"rows": max(3, here["rows"])} for here in chosen]
     plain = {"contents": CONTENTS[0]}
     changes: list[dict[str, Any]] = [plain | {"memory": "broadcast", "ties": "one input"}] * FLAT
     changes += [{"labels": "one class"}] * FLAT * ("labels" in table)
