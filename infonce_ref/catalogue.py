@@ -1,7 +1,7 @@
 """The catalogue of mistakes: reads `mistakes.txt`, rewrites lines of the textbook with it, and runs the result.
 
 A rewrite is a mistake in every loss that has the line. `verify` must refuse each, `check` names it, `exercise`
-shows it, and `tools/mistakes.py` prints all of them as a page.
+shows it, and `infonce_ref/exercises/mistakes_page.py` prints all of them as a page.
 """
 
 import inspect

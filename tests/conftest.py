@@ -12,7 +12,8 @@ from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from shutil import which
+from shutil import rmtree, which
+from tempfile import mkdtemp
 from typing import Any, NamedTuple
 
 import dask
@@ -180,12 +181,20 @@ def pytest_configure(config: pytest.Config) -> None:
     the workers, which cases to draw: they are always given files.
     """
     refuse_another_tree()
+    # where `lessons` builds; matplotlib's list of fonts stays where it is
+    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+    os.environ.setdefault("MPLCONFIGDIR", os.path.join(usual, "matplotlib"))
+    os.environ["XDG_CACHE_HOME"] = mkdtemp(prefix="infonce-ref-")
     named = config.args_source is pytest.Config.ArgsSource.ARGS or config.option.keyword
     os.environ.setdefault("SEED", "all" if named else str(date.today().toordinal()))
     gc.set_threshold(50_000, 20, 50)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # read by the workers, which start later
     # most of a test with JAX is compilation; nightly it compiles with every optimization
     os.environ.setdefault("JAX_DISABLE_MOST_OPTIMIZATIONS", "1")
+
+
+def pytest_unconfigure() -> None:
+    rmtree(os.environ["XDG_CACHE_HOME"], ignore_errors=True)
 
 
 def pytest_report_header() -> str:

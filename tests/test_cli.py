@@ -424,15 +424,17 @@ def bare(absent, *commands):
 
 EXTRAS = [
     "flint",
+    "furo",
     "markdown_it",
     "math_core",
     "matplotlib",
     "mpmath",
+    "myst_parser",
     "pygments",
-    "pypdf",
     "rich",
     "scipy",
     "sklearn",
+    "sphinx",
     "sympy",
 ]
 

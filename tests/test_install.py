@@ -19,6 +19,7 @@ ROOMS = {
     "infonce_ref": "infonce_ref",
     "derivations": "infonce_ref/derivations",
     "figures": "infonce_ref/figures",
+    "docs": "infonce_ref/docs",
 }
 
 
@@ -99,7 +100,7 @@ def test_the_wheel_has_every_file_of_every_folder_and_no_other(wheel, clone):
         ".css",
         ".html",
         ".woff",
-        ".woff2",
+        ".svg",
     }
 
 

@@ -61,6 +61,14 @@ def place(tmp_path, monkeypatch):
     return tmp_path
 
 
+def prepare(place, written):
+    """Write an old file, and build what a command copies into its folder."""
+    if "lessons" in COMMANDS[written]:
+        assert main(["lessons", "softmax"]) == 0
+    (place / written).parent.mkdir(parents=True, exist_ok=True)
+    (place / written).write_text("old")
+
+
 def contents(folder):
     """Return every file but the bytecode that Python writes beside a file that it imports."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
@@ -74,8 +82,7 @@ def test_an_interrupted_write_leaves_the_old_file_whole(place, capsys, monkeypat
     if sys.platform == "win32" and fault.startswith("SIG"):
         pytest.skip("no such signals there")
     happens, status, words = FAULTS[fault]
-    (place / written).parent.mkdir(parents=True, exist_ok=True)
-    (place / written).write_text("old")
+    prepare(place, written)
     before = contents(place)
     if fault == "read-only":
         monkeypatch.setattr(output.tempfile, "TemporaryFile", happens)
@@ -99,8 +106,7 @@ main(sys.argv[1:])
 @pytest.mark.skipif(sys.platform == "win32", reason="no such signal there")
 @pytest.mark.parametrize("written", COMMANDS)
 def test_a_killed_process_leaves_the_old_file_whole(place, written):
-    (place / written).parent.mkdir(parents=True, exist_ok=True)
-    (place / written).write_text("old")
+    prepare(place, written)
     before = contents(place)
     words = [sys.executable, "-c", KILLED, *COMMANDS[written].split()]
     ran = subprocess.run(words, capture_output=True, check=False)

@@ -8,7 +8,8 @@ import pytest
 
 import infonce_ref
 from infonce_ref.derivations.documents import DOCUMENTS
-from infonce_ref.derivations.pages import html
+from infonce_ref.derivations.pages import site
+from infonce_ref.derivations.pages.lesson import lessons
 
 SOURCES = Path(__file__).parent.parent / "docs" / "sources.md"
 
@@ -27,8 +28,8 @@ def test_the_package_names_the_documents_as_the_ledger_does():
 
 
 @pytest.mark.slow
-def test_the_index_of_the_lessons_names_them():
-    page = unescape(html.index({}))
+def test_the_first_page_names_them():
+    page = unescape(site.write_index({}, list(lessons()), ["explore.md"], lambda controls: ""))
     for name, document in DOCUMENTS.items():
-        link = f"<a href='sources.html#{name}'>{name}</a>"
+        link = f"<a href='ledger/{name}.html'>{name}</a>"
         assert f"<dt>{link}</dt><dd><cite>{document.title}</cite>: {document.about}</dd>" in page

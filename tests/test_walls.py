@@ -204,7 +204,6 @@ MAY_WRITE = {
     "infonce_ref.output",
     "infonce_ref.cli.watched",  # a note and a trace in a temporary folder
     "infonce_ref.derivations.coq.checker",  # Coq's sources, in a temporary folder
-    "infonce_ref.derivations.pages.pdf",  # the printed page, in a temporary folder too
     "infonce_ref.figures.measurements",  # beside the figure, in the repository
 }
 WRITES = re.compile(r"\.write_(?:text|bytes)\(|\.save(?:z|fig)\(|open\([^)]*[\"'][wax]")

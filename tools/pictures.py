@@ -40,7 +40,9 @@ def photograph(page: Path, control: str) -> bytes:
     above = "document.querySelector(`[data-control=${arguments[0]}]`).previousElementSibling"
     with browser("hide-scrollbars", f"window-size={WIDTH},{HEIGHT}") as driver:
         show(driver, page, WIDTH, HEIGHT)
-        driver.execute_script(f"scrollTo(0, {above}.getBoundingClientRect().top + scrollY - 16)", control)
+        top = f"{above}.getBoundingClientRect().top + scrollY - 64"  # below the theme's bar
+        driver.execute_script(f"scrollTo({{ top: {top}, behavior: 'instant' }})", control)
+        driver.execute_script("document.querySelector('.back-to-top').remove()")
         return driver.get_screenshot_as_png()
 
 

@@ -11,6 +11,7 @@ from repository import DOCS
 from verify.public_bugs import BUGS, ORDER, Bug
 
 from infonce_ref.catalogue import LOSSES, MISTAKES, name_publicly, rewrite
+from infonce_ref.exercises.mistakes_page import name_of
 
 PAGE = DOCS / "public-bugs.md"
 ABOUT = """\
@@ -44,16 +45,6 @@ is no such check. The textbook form, planted in the same way, passes that check.
 {order}. A report is a fact about one version of a library. Some were fixed long
 ago, and some are defended by their authors, as another loss than this.
 """
-
-
-def library(link: str) -> str:
-    return "/".join(link.split("/")[3:5])
-
-
-def name_of(link: str) -> str:
-    """Return repository#number, or the repository if the link leads to code."""
-    *_, kind, number = link.split("/")
-    return f"{library(link)}#{number}" if kind in ("issues", "pull") else library(link)
 
 
 def cell(links: tuple[str, ...]) -> str:

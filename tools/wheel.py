@@ -1,5 +1,5 @@
-"""Build the wheel: put derivations/ and figures/, which lie beside the code in a clone, inside the package, so that
-no user's package of those names is ever shadowed. pyproject.toml names this step; the code itself needs nothing.
+"""Build the wheel: put derivations/, figures/ and docs/, which lie beside the code in a clone, into the package, so
+that no user's package of those names is ever shadowed. pyproject.toml names this step; the code needs nothing.
 """
 
 import shutil
@@ -18,6 +18,6 @@ class BuildPy(build_py):
         if self.editable_mode:  # the clone is used as it lies
             return
         package = Path(self.build_lib, "infonce_ref")
-        for name in ("derivations", "figures"):
+        for name in ("derivations", "figures", "docs"):
             shutil.copytree(ROOT / name, package / name, ignore=LEFT_OUT, dirs_exist_ok=True)
         shutil.copy(ROOT / "derivations/coq/vocabulary.v", package / "derivations/coq")

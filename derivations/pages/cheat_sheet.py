@@ -35,7 +35,7 @@ from ..symbols import (
 )
 from . import book
 from .cards import GROUPS, Card, cards
-from .html import Page, document
+from .html import Page
 from .lesson import Lesson
 from .mathematics import mathml
 
@@ -55,7 +55,7 @@ LONG = 120  # number of LaTeX characters that fit into one column of the sheet
 
 
 class Sheet:
-    """Builds the page."""
+    """Builds the sheet."""
 
     def __init__(self, entries: book.Entries, pages: Iterable[str]):
         self.entries = entries
@@ -69,13 +69,7 @@ class Sheet:
             + "".join(self.card(name, card) for name, card in found.items() if card.group == group)
             for group in GROUPS
         )
-        return document(
-            title="Cheat sheet",
-            header=_head(),
-            body=f"<div class='cards'>{self.common()}{groups}</div>",
-            links=[],
-            kind="sheet",
-        )
+        return f"<div class='sheet'>{_head()}<div class='cards'>{self.common()}{groups}</div></div>"
 
     def common(self) -> str:
         """Return the definitions that all losses share."""
@@ -205,9 +199,9 @@ _TICK = f"<span class='coq' title='{book.ACCEPTED}'>✓</span>"
 
 
 def _head() -> str:
-    """Return the title of the sheet, and a sentence about the evidence for its formulas."""
+    """Return a sentence about the evidence for its formulas."""
     return (
-        "<h1>Cheat sheet</h1><p class='summary'>Each formula is the one that was differentiated, each"
+        "<p class='summary'>Each formula is the one that was differentiated, each"
         f" gradient the one that was proved for every size, {_TICK} where Coq accepted it,"
         f" {theorems.describe_record()}; each range was compared with the library, each name in a library asked"
         " what it computes. In nats. Printed, two sides of one sheet.</p>"

@@ -4,10 +4,9 @@
 |theirs − ours| may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from itertools import product
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import mpmath
@@ -69,7 +68,6 @@ from ..theory.several_positives import CANDIDATES, IS_POSITIVE, TOGETHER
 from . import geometry
 
 DIGITS = 50
-STILLS = Path(__file__).parent / "assets" / "stills"
 ALLOWED = 64
 
 Pair = list[float]  # a number, and the size of the terms that were summed for it
@@ -514,13 +512,6 @@ def require_known(name: str) -> str:
     if name not in CONTROLS:
         raise ValueError(f"control: unknown {name}; known are {', '.join(CONTROLS)}")
     return name
-
-
-def draw_start(arguments: Sequence[str]) -> str:
-    """Return the picture of a control at its start, for readers without JavaScript; "" until
-    `tools/control_stills.py` has written it."""
-    path = STILLS / f"{'_'.join(arguments)}.html"
-    return path.read_text(encoding="utf-8") if path.exists() else ""
 
 
 @cache

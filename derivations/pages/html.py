@@ -1,20 +1,17 @@
-"""A lesson as one self-contained HTML page."""
+"""The blocks of a lesson as HTML, and pages of their own that need no other file."""
 
 import ast
 import base64
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from html import escape
-from itertools import pairwise
 from pathlib import Path
 from string import Template
 from typing import Any
 from zlib import crc32
 
 from markdown_it import MarkdownIt
-from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -32,7 +29,7 @@ from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE, find_symbols
-from . import book, controls, course, drawing, formula
+from . import book, controls, course, formula
 from .cards import points
 from .lesson import (
     QUOTATION,
@@ -43,36 +40,45 @@ from .lesson import (
     Lesson,
     Prose,
     Question,
-    count_words,
-    first_control,
-    lessons,
 )
 from .mathematics import break_lines, mathml
 
 ASSETS = Path(__file__).parent / "assets"
-SEARCH = (ASSETS / "search.html").read_text(encoding="utf-8").strip()
-
+FONT = "STIXTwoMath-subset.woff"
 # What the page needs of a figure: title, text, claims, and svg(size=), which returns the drawing as text.
 Figures = Callable[[str], Any]
 SIZES = ("page", "column")
-TOLD, ASIDE, WHOLE = "told", "aside", ""  # the form of a claim's card; class names of page.css
+HEADING = re.compile(r"^(#{2,4} .+)$", re.M)
+TOLD, ASIDE, WHOLE = "told", "aside", ""  # the form of a claim's card; class names of pages.css
 # characters of a formula, in a terminal's notation, that fit a column: a longer one gets a line for each sign
 LINE = 75
-WORDS_A_MINUTE = 180  # reading speed for text with formulas
 
 
 class Page:
-    """Builds the page of one lesson."""
+    """Builds the blocks of one lesson.
 
-    def __init__(self, lesson: Lesson, entries: book.Entries, figures: Figures, pages: Iterable[str]):
+    pages: the lessons that are built; other pages of the site are there if they are several. above: the path from
+    the page's folder to that of the lessons. pictures: what an <img> shows of a figure; by default, the drawing.
+    """
+
+    def __init__(
+        self,
+        lesson: Lesson,
+        entries: book.Entries,
+        figures: Figures,
+        pages: Iterable[str],
+        above: str = "",
+        picture: Callable[[Any, str], str] | None = None,
+    ):
         self.lesson = lesson
         self.entries = entries
         self.where = f"lesson {lesson.name}"
         self.figures = figures
-        self.pages = list(pages)  # the lessons that are built, in reading order, so that links to them work
+        self.pages = list(pages)
+        self.above = above
+        self.picture = picture or _embed_picture
         self.symbols: set[Any] = set()
         self.named: set[str] = set()  # the claims that it shows or names
-        self.anchors: dict[str, Any] = {}
         self.exercises = 0
         self.in_story = True  # until the heading of the reference part
         self.markdown = _markdown()
@@ -85,31 +91,25 @@ class Page:
             "quotation", lambda _, tokens, place, *__: self.quotation(tokens[place].content)
         )
 
-    def html(self) -> str:
-        body = "\n".join(self.block(block, before) for before, block in _pair_blocks(self.lesson.blocks))
-        needed = sorted({*book.list_arguments(self.lesson, "control")})
-        return document(
-            title=self.lesson.title,
-            header=self.header(),
-            body=body + self.where_list(),
-            links=self.links() if len(self.pages) > 1 else None,
-            controls=needed,
-            kind="lesson",
-        )
-
-    def header(self) -> str:
-        minutes = _count_minutes(self.lesson)
-        return (
-            f"<p class='number'>Lesson {self.lesson.number} · {minutes} minutes</p>"
-            f"<h1>{escape(self.lesson.title)}</h1>"
-            f"<p class='summary'>{self.markdown.renderInline(self.lesson.summary)}</p>"
-        )
+    def sections(self) -> Iterator[tuple[str, str]]:
+        """Yield each heading of the lesson, in Markdown, with HTML that stands below it; "" before the first."""
+        heading = ""
+        for before, block in zip([None, *self.lesson.blocks], self.lesson.blocks):
+            if not isinstance(block, Prose):
+                yield heading, self.block(block, before)
+                continue
+            self.in_story = self.in_story and not REFERENCE.search(block.text)
+            for part in HEADING.split(block.text):
+                if HEADING.fullmatch(part):
+                    heading = part
+                    yield heading, ""
+                elif part.strip():
+                    yield heading, self.prose(part)
 
     def block(self, block: Block, before: Block | None) -> str:
         """Return a block of the lesson. before: the previous block."""
         match block:
             case Prose(text):
-                self.in_story = self.in_story and not REFERENCE.search(text)
                 return self.prose(text)
             case Question():
                 return self.question(block)
@@ -129,7 +129,7 @@ class Page:
         return control(block.arguments, self.markdown.renderInline(block.caption))
 
     def prose(self, text: str) -> str:
-        return papers.link_reports(self.link_citations(self.markdown.render(text, self.anchors)))
+        return papers.link_reports(self.link_citations(self.markdown.render(text)))
 
     def question(self, question: Question) -> str:
         """Return a question with its options; the answer is folded, and can be unfolded without JavaScript. The
@@ -191,18 +191,21 @@ class Page:
         )
 
     def source(self, id: str) -> str:
-        """Return a link from a claim to its document."""
+        """Return a link from a claim to its document's page of the ledger."""
         if len(self.pages) == 1:
             return ""
         name, _, _ = parts(id)
-        return f"<a class='document' href='sources.html#{name}'>{escape(DOCUMENTS[name].called)}</a>"
+        where = f"{self.above}ledger/{name}.html#{id}"
+        return f"<a class='document' href='{where}'>{escape(DOCUMENTS[name].called)}</a>"
 
     def link_citations(self, html: str) -> str:
         """Link citations to the page of sources."""
         if len(self.pages) == 1:
             return html
         pieces = re.split(r"(<[^>]*>)", html)
-        return "".join(p if p.startswith("<") else papers.link(p, "sources.html") for p in pieces)
+        return "".join(
+            p if p.startswith("<") else papers.link(p, f"{self.above}sources.html") for p in pieces
+        )
 
     def evidence(self, part) -> str:
         if isinstance(part, Instance):
@@ -248,13 +251,7 @@ class Page:
             for entry in TABLE
             if entry.symbol in self.symbols
         )
-        return (
-            "<h2 id='symbols'>Symbols</h2><div class='scroll paired'><table class='symbols'><thead>"
-            "<tr><th>symbol</th><th>meaning</th><th>shape</th><th>in code</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table></div>"
-            if rows
-            else ""
-        )
+        return write_table(("symbol", "meaning", "shape", "in code"), rows)
 
     def equation(self, id: str, which: str) -> str:
         said = book.equation(id, which, self.entries, self.where)
@@ -283,7 +280,7 @@ class Page:
         if home == self.lesson.name:
             return f"<a class='{classes}' href='#{id}' title='{title}'>{id}</a>"
         if home in self.pages:
-            return f"<a class='{classes}' href='{home}.html#{id}' title='{title}'>{id}</a>"
+            return f"<a class='{classes}' href='{self.above}{home}.html#{id}' title='{title}'>{id}</a>"
         return f"<span class='{classes}' title='{title}'>{id}</span>"
 
     def link_ids(self, html: str) -> str:
@@ -300,13 +297,10 @@ class Page:
     def figure(self, name: str) -> str:
         """Return a figure in two sizes: as wide as the page, and stacked for narrow screens."""
         entry = self.figures(name)
-        drawings = "".join(
-            f"<div class='drawing {size}'>"
-            f"{drawing.inline(entry.svg(size=size), f'{name} {size}', entry.title)}</div>"
-            for size in SIZES
-        )
+        wide, narrow = (self.picture(entry, size) for size in SIZES)
         return (
-            f"<figure id='{name}'>{drawings}"
+            f"<figure id='{name}'><picture><source media='(max-width: 52rem)' srcset='{narrow}'>"
+            f"<img class='drawing' src='{wide}' alt='{escape(entry.title)}' loading='lazy'></picture>"
             f"<figcaption><strong>{set_indices(sentence(split_formulas(entry.title)))}</strong> "
             f"{set_indices(sentence(split_formulas(entry.text)))} "
             f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
@@ -331,20 +325,16 @@ class Page:
             f"<details><summary>Solution</summary>{self.markdown.render(solution)}</details></section>"
         )
 
-    def links(self) -> list[str]:
-        """Return links to the previous and the next lesson."""
-        before, after = self._neighbours()
-        links = [f"<a href='{name}.html'>← {lessons()[name].title}</a>" for name in before]
-        return links + [f"<a href='{name}.html'>{lessons()[name].title} →</a>" for name in after]
 
-    def _neighbours(self) -> tuple[list[str], list[str]]:
-        place = self.pages.index(self.lesson.name)
-        return self.pages[max(place - 1, 0) : place], self.pages[place + 1 : place + 2]
+def _embed_picture(entry: Any, size: str) -> str:
+    """Return a figure as the address of an image, with the drawing in it."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(entry.svg(size=size).encode()).decode()}"
 
 
-def _pair_blocks(blocks: Sequence[Block]) -> Iterator[tuple[Block | None, Block]]:
-    """Yield each block after the one before it, which is None for the first."""
-    return zip([None, *blocks], blocks)
+def write_table(head: Iterable[str], rows: str) -> str:
+    """Return a table that scrolls if it is wider than the page."""
+    cells = "".join(f"<th>{name}</th>" for name in head)
+    return f"<div class='scroll'><table><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
 def control(arguments: Sequence[str], caption: str = "") -> str:
@@ -357,167 +347,67 @@ def control(arguments: Sequence[str], caption: str = "") -> str:
     start = json.dumps(dict(setting.split("=") for setting in preset))
     attributes = f"data-control='{controls.require_known(name)}' data-start='{escape(start)}'"
     asked = f"<p class='ask'>{caption}</p>" if caption else ""
-    return f"<section class='control' {attributes}>{asked}{controls.draw_start(arguments)}</section>"
+    without = "<noscript>Sliders, numbers and drawing need JavaScript.</noscript>"
+    return f"<section class='control' {attributes}>{asked}{without}</section>"
 
 
 def embed(arguments: Sequence[str]) -> str:
     """Return a page of one control alone, for a frame."""
-    return document(
-        title=" ".join(arguments), header="", body=control(arguments), controls=arguments[:1], kind="embedded"
+    return alone(" ".join(arguments), control(arguments), controls=arguments[:1], kind="embedded")
+
+
+def alone(title: str, body: str, *, controls: Sequence[str] = (), kind: str = "") -> str:
+    """Return a page that needs no other file. controls: the names of its controls · kind: the class of its body."""
+    template = Template((ASSETS / "alone.html").read_text(encoding="utf-8"))
+    scripts = "".join(f"<script>{text}</script>" for text in scripts_for(controls).values())
+    font = f"data:font/woff;base64,{base64.b64encode((ASSETS / FONT).read_bytes()).decode()}"
+    style = f"{read_asset('pages.css').replace(FONT, font)}{read_asset('alone.css')}"
+    return template.substitute(
+        title=escape(title, quote=False), kind=kind, body=hold(body), style=style, scripts=scripts
     )
 
 
-def index(entries: book.Entries) -> str:
-    """Return the page that lists the lessons, counts the verdicts and names the sources."""
-    verdicts = [str(entry.claim.verdict) for entry in entries.values()]
-    counts = "".join(
-        f"<li><span class='badge {slug(verdict)}'>{verdict}</span> {verdicts.count(verdict)}</li>"
-        for verdict in dict.fromkeys(sorted(verdicts, key=verdicts.count, reverse=True))
-    )
-    items = "".join(
-        f"<li>{_picture(lesson)}<a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
-        f"{' <strong>start here</strong>' if lesson.number == 1 else ''}"
-        f"<small>{_count_minutes(lesson)} minutes</small>"
-        f"<p>{_markdown().renderInline(lesson.summary)}</p></li>"
-        for lesson in lessons().values()
-    )
-    documents = "".join(
-        f"<dt><a href='sources.html#{name}'>{name}</a></dt>"
-        f"<dd><cite>{escape(document.title)}</cite>: {escape(document.about)}</dd>"
-        for name, document in DOCUMENTS.items()
-    )
-    return document(
-        title="InfoNCE, checked",
-        header="<h1>InfoNCE, checked</h1><p class='summary'>The InfoNCE family of contrastive losses, line by "
-        "line. Every displayed equation comes from a proof that went through when the pages were built.</p>",
-        body=f"{control(('course',), course.QUESTION)}<p class='large'><a href='explore.html'>The same alone, and "
-        "what there is to try</a></p><h2 id='lessons'>Lessons</h2>"
-        f"<ol class='contents'>{items}</ol><h2 id='ledger'>The ledger</h2><ul class='counts'>{counts}</ul>"
-        "<h2 id='sources'>The sources</h2><p>An id such as D3.4 names an equation or claim of a source. "
-        "<a href='sources.html'>What each is, and the papers that the lessons cite.</a></p>"
-        f"<dl>{documents}</dl>",
-        links=[],
-        controls=["course"],
+def explain_marks() -> str:
+    """Return what the marks beside formulas mean."""
+    return (
+        "<p class='scope'>Built from the proofs of infonce_ref. A ✓ beside a line of a proof was set by a check"
+        " that ran when this page was made. “Coq” beside a formula: Coq accepted it,"
+        f" {escape(theorems.describe_record())}; Coq did not run when this page was made.</p>"
     )
 
 
-def explore() -> str:
-    """Return the page of the explorable, with its experiments and the lessons that explain them."""
-    items = "".join(
-        f"<li><strong>{escape(one.title)}.</strong> {escape(one.words)} "
-        f"<a href='{one.lesson}.html'>{escape(lessons()[one.lesson].title)}</a></li>"
-        for one in course.EXPERIMENTS
-    )
-    return document(
-        title="Explore",
-        header="<h1>Explore</h1>",
-        body=f"{control(('course',), course.QUESTION)}<h2 id='experiments'>Six experiments</h2><ol>{items}</ol>"
-        "<h2 id='switches'>What the switches do</h2>"
-        "<p>Each is computed from the proved statement of the loss, and compared with 50 digits when this page "
-        "opens. <em>Mask</em>: each anchor is a query with negatives of its own, none of its class. "
-        "<em>Two ranks</em>: the statement of each rank's own rows, the mean of both. "
-        "<em>Queue</em>: the gradient by the keys is left out. "
-        "A loss whose statement cannot say it does not have the switch.</p>",
-        links=[],
-        controls=["course"],
-    )
-
-
-def _count_minutes(lesson: Lesson) -> int:
-    return max(1, round(count_words(lesson) / WORDS_A_MINUTE))
-
-
-def _picture(lesson: Lesson) -> str:
-    """Return the drawing of a lesson's first control, without the numbers that it shows."""
-    first = first_control(lesson)
-    drawn = re.search(r"<svg.*?</svg>", controls.draw_start(first.arguments), re.DOTALL) if first else None
-    return f"<div class='picture control' aria-hidden='true'>{drawn[0]}</div>" if drawn else ""
-
-
-# Pages that are not lessons: file names and titles.
-BESIDE = {
-    "explore": "Explore",
-    "index": "Lessons",
-    "cheat_sheet": "Cheat sheet",
-    "symbols_and_claims": "Symbols",
-    "sources": "Sources",
-}
-
-
-def document(
-    *,
-    title: str,
-    header: str,
-    body: str,
-    links: Sequence[str] | None = None,
-    controls: Sequence[str] = (),
-    kind: str = "",
-) -> str:
-    """Return a whole page. links: further links of its navigation; None for a page that is built alone and has no
-    navigation. controls: the names of its controls. kind: the class of its body.
-    """
-    template = Template((ASSETS / "page.html").read_text(encoding="utf-8"))
-    # punctuation stays with a formula that has its own line
+def hold(body: str) -> str:
+    """Keep the punctuation after a formula on the formula's line."""
     body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", body)
-    body = re.sub(
+    return re.sub(
         r"(<math>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)]+)", r"<span class='held'>\1\2</span>", body
     )
-    above = below = ""
-    if links is not None:
-        beside = " ".join(f"<a href='{name}.html'>{called}</a>" for name, called in BESIDE.items())
-        around = f"<span class='around'>{' '.join(links)}</span>" if links else ""
-        above = f"<nav aria-label='pages'>{beside} {around}{SEARCH}</nav>"
-        below = f"<nav aria-label='other lessons'>{' '.join(links)}</nav>" if links else ""
-    return template.substitute(
-        title=escape(title, quote=False),
-        kind=kind,
-        navigation=above,
-        header=header,
-        body=body,
-        below=below,
-        style=asset("page.css"),
-        recorded=escape(theorems.describe_record()),
-        script=_script(controls, asks="class='question'" in body),
-    )
 
 
-@cache
-def asset(file: str) -> str:
-    """Return the text of a file of the pages; fonts are embedded in the style sheet."""
-    text = (ASSETS / file).read_text(encoding="utf-8")
-    if file != "page.css":
-        return text
-    return re.sub(r"url\((\S+)\.(woff2?)\)", _write_font, text)
+def read_asset(file: str) -> str:
+    """Return the text of a file of the pages."""
+    return (ASSETS / file).read_text(encoding="utf-8")
 
 
-def _write_font(found: re.Match[str]) -> str:
-    """Return a font file as a data URL."""
-    name, kind = found.groups()
-    font = base64.b64encode((ASSETS / f"{name}.{kind}").read_bytes()).decode()
-    return f"url(data:font/{kind};base64,{font})"
-
-
-def _script(names: Sequence[str], *, asks: bool) -> str:
-    """Return the scripts of a page: scrolling, questions, and for controls the kernel, its reference values and the
-    drawing."""
-    scripts = [asset("scroll.js")]
-    if asks:
-        scripts.append(asset("questions.js"))
-    if names:
-        scripts += ["const REFERENCES = [];", *map(write_references, names)]
-        drawn = ["kernel.js", "controls.js"]
-        if {"geometry", "course"} & set(names):
-            losses = {name: declared.describe_for_browser() for name, declared in points().items()}
-            experiments = _write(course.list_for_browser())
-            scripts.append(f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};")
-            drawn[1:1] = ["forces.js", "geometry.js"]
-        scripts += map(asset, drawn)
-    return "".join(f"<script>{script}</script>" for script in scripts)
+def scripts_for(names: Sequence[str]) -> dict[str, str]:
+    """Return the scripts of a page by name, in order: scrolling, questions, and for controls the kernel, its
+    reference values and the drawing."""
+    made = {file: read_asset(file) for file in ("scroll.js", "questions.js")}
+    if not names:
+        return made
+    made |= {f"numbers_{name}.js": write_references(name) for name in names}
+    drawn = ["kernel.js", "controls.js"]
+    if {"geometry", "course"} & set(names):
+        losses = {name: declared.describe_for_browser() for name, declared in points().items()}
+        experiments = _write(course.list_for_browser())
+        made["points.js"] = f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};"
+        drawn[1:1] = ["forces.js", "geometry.js"]
+    return made | {file: read_asset(file) for file in drawn}
 
 
 def write_references(name: str) -> str:
     """Return the script that gives a page the reference values of a control."""
-    return f"REFERENCES.push(...{_write(controls.references(name))});"
+    return f"(globalThis.REFERENCES ??= []).push(...{_write(controls.references(name))});"
 
 
 def _write(data: Any) -> str:
@@ -645,7 +535,6 @@ def _code_box(code: str) -> str:
 def _markdown() -> MarkdownIt:
     """Return a Markdown parser with $…$, checked formulas and highlighted code."""
     markdown = MarkdownIt("commonmark").enable("table")
-    markdown.core.ruler.push("anchors", _anchors)
     markdown.inline.ruler.before("escape", "formula", _formula)
     markdown.inline.ruler.before("escape", "checked", _parse_equation)
     markdown.add_render_rule("table_open", lambda *_: "<div class='scroll'><table>")
@@ -656,15 +545,6 @@ def _markdown() -> MarkdownIt:
     )
     markdown.add_render_rule("fence", lambda _, tokens, place, *__: _code_box(tokens[place].content))
     return markdown
-
-
-def _anchors(state: StateCore) -> None:
-    """Give each heading an id made of its words, unique on the page."""
-    for opening, heading in pairwise(state.tokens):
-        if opening.type == "heading_open":
-            words = re.sub(r"\W+", "-", heading.content.lower()).strip("-")
-            count = state.env[words] = state.env.get(words, 0) + 1
-            opening.attrSet("id", f"{words}-{count}" if count > 1 else words)
 
 
 def _formula(state: StateInline, silent: bool) -> bool:

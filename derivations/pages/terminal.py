@@ -1,21 +1,16 @@
-"""Claims and lessons as text for the terminal: words, verdicts, each step of each proof."""
+"""Claims as text for the terminal: words, verdicts, each step of each proof."""
 
-import re
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
 from rich.console import Console
-from rich.markdown import Markdown
-from rich.rule import Rule
 from rich.text import Text
 
 from ..coq import theorems
 from ..documents import DOCUMENTS, parts
 from ..evidence.claims import Run
 from ..evidence.verdicts import Verdict
-from . import book
-from .card import Card, make_card
-from .lesson import Directive, Exercise, Lesson, Prose, Question
+from .card import Card
 from .plain import plain
 from .summary import summarize
 
@@ -29,55 +24,6 @@ _COLOURS = {
     Verdict.FOLKLORE: "red",
     Verdict.NO_THEOREM: "magenta",
 }
-
-
-def show(lesson: Lesson, entries: book.Entries, console: Console) -> None:
-    """Print the lesson; figures and controls are only named."""
-    where = f"lesson {lesson.name}"
-
-    def fill(text: str) -> Markdown:
-        return _markdown(book.fill(text, entries, where, _italic))
-
-    console.print(Text(f"Lesson {lesson.number}: {lesson.title}", style="bold"))
-    console.print(fill(lesson.summary))
-    for block in lesson.blocks:
-        match block:
-            case Prose(words):
-                console.print(fill(words))
-            case Exercise(question, solution):
-                console.print(Rule("Exercise", align="left", style="dim"))
-                console.print(fill(f"{question}\n\n**Solution.** {solution}"))
-            case Question():
-                asked, answer = block.as_markdown()
-                console.print(Rule("Question", align="left", style="dim"))
-                console.print(fill(f"{asked}\n\n**Answer.** {answer}"))
-            case Directive("claim", (id,)):
-                _claim(make_card(entries[id]), console)
-                console.print()
-            case Directive("rest", files):
-                for id in book.list_rest(files):
-                    _claim(make_card(entries[id]), console)
-                    console.print()
-            case Directive("equation", (id, *which)):
-                said = book.equation(id, which[0] if which else "", entries, where)
-                console.print(Text(f"    {said.text()}   [{id}]\n"))
-            case Directive("code", (path,)):
-                console.print(Text(f"    code: infonce_ref/{path}\n", style="dim"))
-            case Directive(kind, (name, *_), caption):
-                asked = f" ({caption})" if caption else ""
-                console.print(Text(f"    {kind} {name}: on the page{asked}\n", style="dim"))
-
-
-def _markdown(words: str) -> Markdown:
-    return Markdown(re.sub(r"\$([^$]+)\$", lambda found: f"*{_escape(plain(found[1]))}*", words))
-
-
-def _italic(run: Run) -> str:
-    return f"*{_escape(run.text)}*" if run.latex else run.text
-
-
-def _escape(formula: str) -> str:
-    return formula.replace("_", r"\_")
 
 
 def words(runs: Iterable[Run], *, marks: bool = False) -> str:

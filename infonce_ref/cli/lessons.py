@@ -1,8 +1,16 @@
 """infonce-ref lessons"""
 
 import argparse
+import hashlib
+import json
+import os
+import pickle
+import sqlite3
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
+from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,22 +19,35 @@ from .. import output
 from .command import add_force, list_names
 from .ledger import FEW
 
+READ = (
+    ".py",
+    ".pyi",
+    ".txt",
+    ".md",
+    ".js",
+    ".css",
+    ".html",
+    ".json",
+    ".svg",
+    ".png",
+)  # what pages are made of
+
 
 def add(commands: Any) -> None:
     """Add this command to the parser."""
     own = commands.add_parser(
         "lessons",
-        help="build the lessons as pages, or print one in the terminal",
-        description="Without a NAME, builds all lessons as HTML pages that need no network; with one, prints it.",
+        help="build the site: lessons, ledger, documents and the reference of the code",
+        description="Builds the site as pages that need no network, and again only what changed; with a NAME only "
+        "this lesson, which is quicker.",
         names=names,
     )
-    own.add_argument("name", metavar="NAME", nargs="?", help="print this lesson, for example infonce")
-    own.add_argument("--out", metavar="DIR", type=Path, help="build pages into DIR; default: lessons-out")
+    own.add_argument("name", metavar="NAME", nargs="?", help="only this lesson, for example infonce")
     own.add_argument(
-        "--pdf",
-        metavar="FILE",
+        "--out",
+        metavar="DIR",
         type=Path,
-        help="print all lessons into FILE as one book; needs Chromium",
+        help="copy the pages into DIR; by default they stay in the user's cache",
     )
     own.add_argument(
         "--embed",
@@ -50,14 +71,32 @@ def embed(arguments: argparse.Namespace) -> int:
     """Write the page of one explorable, and return the exit status."""
     from ..derivations.pages import html
 
-    if arguments.name or arguments.pdf:
-        raise ValueError("--embed writes one explorable; leave the name and --pdf out")
+    if arguments.name:
+        raise ValueError("--embed writes one explorable; leave the name out")
     folder = arguments.out or Path("lessons-out")
     output.check_folder("--out", folder)
     control = arguments.embed.split()
     files = {f"{'_'.join(control)}.html": html.embed(control)}
     print(*output.hand_out(folder, files, arguments.force))
     return 0
+
+
+def find_cache() -> Path:
+    """The folder of this project in the user's cache."""
+    home = Path.home()
+    usual = {"win32": os.environ.get("LOCALAPPDATA") or home, "darwin": home / "Library/Caches"}
+    return Path(os.environ.get("XDG_CACHE_HOME") or usual.get(sys.platform, home / ".cache"), "infonce_ref")
+
+
+def digest(folders: Iterable[Path], left_out: Sequence[Path] = ()) -> str:
+    """A digest of the files from which pages are made, by path and content."""
+    made = hashlib.sha256()
+    for folder in folders:
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in READ and not any(path.is_relative_to(other) for other in left_out):
+                made.update(f"{path.relative_to(folder)}\0".encode())
+                made.update(path.read_bytes())
+    return made.hexdigest()
 
 
 def prove_or_draw(task: tuple[str, str]) -> Any:
@@ -74,12 +113,15 @@ def prove_or_draw(task: tuple[str, str]) -> Any:
     return proved
 
 
-def settle_all(claims: Sequence[Any], figures: Sequence[str] = ()) -> tuple[list[Any], Callable[[str], Any]]:
+def settle_all(
+    claims: Sequence[Any], figures: Sequence[str], known: dict[str, Any], drawn: dict[tuple[str, str], str]
+) -> tuple[list[Any], Callable[[str], Any]]:
     """Settle claims, and draw figures: one process for each processor proves or draws, and this one builds the
-    evidence, which cannot be sent. Returns the claims, settled, and the function that `pages.texts` calls for the
-    figure of a name.
+    evidence, which cannot be sent. Returns the claims, settled, and the function that returns the figure of a name.
 
-    The last claims have the longest proofs, so they come first, and the processes end together.
+    known: what was proved for a claim before, by its id · drawn: the figures that were drawn, by name and size.
+    What is proved or drawn here is added. The last claims have the longest proofs, so they come first, and the
+    processes end together.
     """
     from ..derivations import ledger
     from ..derivations.pages.html import SIZES
@@ -87,56 +129,123 @@ def settle_all(claims: Sequence[Any], figures: Sequence[str] = ()) -> tuple[list
     from ..figures import load
     from ..progress import work_through
 
-    backwards, entries = claims[::-1], []
-    pictures = [(name, size) for name in figures for size in SIZES]
-    tasks = [*((claim.id, "") for claim in backwards), *pictures]
-    made = work_through(prove_or_draw, tasks, lambda task: task[0], parallel=len(claims) > FEW)
-    for claim, proved in zip(backwards, made):
-        memory.KNOWN.update(proved)
-        entries.append(ledger.settle(claim))
-    drawn = dict(zip(pictures, made, strict=True))
-    return entries[::-1], lambda name: SimpleNamespace(
-        **load(name)._asdict(), svg=lambda size: drawn[name, size]
-    )
+    tasks = [(claim.id, "") for claim in reversed(claims) if claim.id not in known]
+    tasks += [task for name in figures for size in SIZES if (task := (name, size)) not in drawn]
+    for task, made in zip(
+        tasks, work_through(prove_or_draw, tasks, lambda task: task[0], parallel=len(tasks) > FEW)
+    ):
+        if task[1]:
+            drawn[task] = made
+        else:
+            known[task[0]] = made
+    for claim in claims:
+        memory.KNOWN.update(known[claim.id])
+    entries = [ledger.settle(claim) for claim in claims]
+    return entries, lambda name: SimpleNamespace(**load(name)._asdict(), svg=lambda size: drawn[name, size])
+
+
+class Kept:
+    """What is kept in a file from one build for the next, as long as the files that it is made of are the same."""
+
+    def __init__(self, path: Path, of: str):
+        self.path, self.of = path, of
+        try:
+            with path.open("rb") as file:
+                found = pickle.load(file)
+            self.made = found["made"] if found["of"] == of else {}
+        except Exception:  # there is none, of another version of SymPy, or incomplete: it is made again
+            self.made = {}
+        self.count = len(self.made)
+
+    def save(self) -> None:
+        if len(self.made) > self.count:
+            output.replace(self.path, pickle.dumps({"of": self.of, "made": self.made}))
+
+
+def update(folder: Path, files: Mapping[str, str | bytes], pages: Path) -> None:
+    """Write the sources that changed into the folder, and remove those that are gone, with their pages."""
+    for path in [path for path in folder.rglob("*") if path.is_file()]:
+        name = path.relative_to(folder)
+        if name.as_posix() not in files:
+            path.unlink()
+            (pages / name.with_suffix(".html")).unlink(missing_ok=True)
+    for file, content in files.items():
+        path, wanted = folder / file, content.encode() if isinstance(content, str) else content
+        if not path.is_file() or path.read_bytes() != wanted:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            output.replace(path, content)
+
+
+def make(only: Sequence[str], cache: Path) -> Path:
+    """Make the pages of these lessons, or of the whole site, in the cache; return their folder."""
+    cache.mkdir(parents=True, exist_ok=True)
+    # a lock on every system, which ends with the process: another one may build here
+    with closing(sqlite3.connect(cache / "lock", timeout=3600, isolation_level=None)) as lock:
+        lock.execute("begin exclusive")
+        return _make(only, cache)
+
+
+def _make(only: Sequence[str], cache: Path) -> Path:
+    from .. import derivations
+    from ..derivations import sources
+    from ..derivations.pages import book, ledger_pages, lesson, site
+    from ..exercises import mistakes_page
+    from ..progress import show_bar, work_through
+
+    record, pages = cache / "built.json", cache / "html"
+    proofs, rooms = Path(derivations.__path__[0]), [sources.folder(), sources.folder("figures")]
+    now = digest([*rooms, proofs, sources.folder("docs")])
+    built = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else {}
+    had = built.get("lessons", []) if built.get("of") == now else []
+    if had == "all" or (only and {*only} <= {*had}):
+        return pages
+    if only:
+        only = [name for name in lesson.lessons() if name in (*had, *only)]
+    record.unlink(missing_ok=True)
+    known = Kept(cache / "proved", f"{digest([proofs], [proofs / 'pages'])} SymPy {version('sympy')}")
+    drawn = Kept(cache / "drawn", digest(rooms, [proofs]))
+    settled, figures = settle_all(book.list_needed(only), book.list_figures(only), known.made, drawn.made)
+    known.save()
+    beside: dict[str, str] = {}
+    if not only:
+        work = partial(work_through, label=lambda item: f"mistakes of {item[0]}", parallel=True)
+        beside["mistakes"] = drawn.made.get("mistakes") or mistakes_page.page(ledger_pages.find_card, work)
+        drawn.made |= beside
+    drawn.save()
+    with show_bar("lessons") as progress:
+        files = site.sources(only, settled, figures, beside, progress)
+    update(cache / "source", files, pages)
+    for warning in site.build(cache / "source", pages, cache / "read"):
+        print(warning, file=sys.stderr)
+    output.replace(record, json.dumps({"of": now, "lessons": list(only) or "all"}))
+    return pages
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
-    from ..derivations import pages
-    from ..derivations.pages import book, pdf, terminal
-    from ..figures import style  # noqa: F401  fails before the work if matplotlib is missing
-    from ..progress import show_bar
-    from .terminal import Terminal
-
     if arguments.embed:
         return embed(arguments)
+    from ..derivations.pages import book, site  # noqa: F401  fails before the work if Sphinx is missing
+    from ..figures import style  # noqa: F401
+
     only = [] if arguments.name is None else [arguments.name]
     chosen = book.choose(only)
-    if only and arguments.pdf:
-        raise ValueError("--pdf prints all lessons; leave the name out, or print its page from your browser")
-    needed = book.list_needed(only)
-    if only and not arguments.out and not arguments.open:
-        terminal.show(chosen[0], book.index_standing(settle_all(needed)[0]), Terminal())
-        return 0
-    output.check_outputs({"--pdf": arguments.pdf})
-    printer = pdf.browser() if arguments.pdf else ""
-    out = arguments.out or (None if arguments.pdf else Path("lessons-out"))
-    if out:
-        output.check_folder("--out", out, [f"{each.name}.html" for each in chosen], arguments.force)
-    settled, figures = settle_all(needed, book.list_figures(only))
-    with show_bar("lessons") as progress:
-        made = pages.texts(only, settled, figures, progress)
-    written = output.hand_out(out, pages.files(made), arguments.force) if out else []
-    written = [path for path in written if path.suffix == ".html"]
-    if arguments.pdf:
-        with show_bar("printing") as progress:
-            printed = pdf.print_book(made, printer, progress)
-        written.insert(0, output.replace(arguments.pdf, printed))
-    print(*written, sep="\n")
+    output.check_folder("--out", arguments.out, [f"{each.name}.html" for each in chosen], arguments.force)
+    pages = make(only, find_cache())
+    if arguments.out:
+        files = {
+            path.relative_to(pages).as_posix(): path.read_bytes()
+            for path in pages.rglob("*")
+            if path.is_file()
+        }
+        output.hand_out(arguments.out, files, arguments.force)
+        pages = arguments.out
+    first = pages / f"{arguments.name or 'index'}.html"
+    print(first)
     if arguments.open:
         import webbrowser
 
-        first = written[0].absolute().as_uri()
-        if not webbrowser.open(first):
-            print(f"infonce-ref: there is no browser here; the pages begin at {first}", file=sys.stderr)
+        address = first.absolute().as_uri()
+        if not webbrowser.open(address):
+            print(f"infonce-ref: there is no browser here; the pages begin at {address}", file=sys.stderr)
     return 0

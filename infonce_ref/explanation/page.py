@@ -26,11 +26,16 @@ class Table(NamedTuple):
 class Page(html.Page):
     """A page about one batch: figures, tables, and every claim behind its numbers."""
 
-    def header(self) -> str:
-        return (
+    def html(self) -> str:
+        """Return the page, which needs no other file."""
+        head = (
             f"<p class='number'>infonce-ref explain</p><h1>{escape(self.lesson.title)}</h1>"
             f"<p class='summary'>{escape(self.lesson.summary)}</p>"
         )
+        body = "\n".join(self.block(block, None) for block in self.lesson.blocks)
+        if self.symbols:
+            body += f"<h2>Symbols</h2>{self.where_list()}"
+        return html.alone(self.lesson.title, head + body + html.explain_marks())
 
     def block(self, block: Any, before: Any) -> str:
         match block:

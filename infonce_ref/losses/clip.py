@@ -90,7 +90,8 @@ def forward(
     # the cross-entropy of each row                                           [M41, S1]
     losses, rows = cross_entropy.forward(positive, mask_logits(scores, cross_entropy.leave_out(itself, keep)))
     columns = None
-    if symmetric:  # half of it, and half that of each column                 [M17, M39]
+    if symmetric:
+        # half of it, and half that of each column                            [M17, M39]
         of_texts = xp.matrix_transpose(cross_entropy.leave_out(itself, keep if keep is None else keep.T))
         of_columns = xp.matrix_transpose(mask_in_place(scores, of_texts))
         column_losses, columns = cross_entropy.forward(positive, of_columns)

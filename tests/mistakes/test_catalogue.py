@@ -4,12 +4,11 @@ import re
 from functools import cache
 from itertools import combinations
 
-import mistakes
 import numpy as np
 import pytest
 
 from infonce_ref.catalogue import CLAIMS, LOSSES, MISTAKES, build, differentiate, rewrite
-from infonce_ref.exercises import equations
+from infonce_ref.exercises import equations, mistakes_page
 from infonce_ref.losses import ALL
 
 BATCHES = [(2, 3, 1), (5, 4, 2), (4, 3, 3)]  # pairs, features, seed
@@ -18,7 +17,7 @@ UNCHANGED = {("estimate_infonce", "rows_counted")}  # its scores are square; the
 
 @cache
 def draw(loss):
-    made = [mistakes.draw(loss, *sizes, np.random.default_rng(seed)) for *sizes, seed in BATCHES]
+    made = [mistakes_page.draw(loss, *sizes, np.random.default_rng(seed)) for *sizes, seed in BATCHES]
     if {"x", "y"} <= {*made[0]}:
         made[0]["y"] = made[0]["x"] + 0.1 * made[0]["y"]  # similar views: a loss near its floor
     return made
@@ -77,6 +76,6 @@ def test_each_claim_holds_and_has_the_cited_evidence(claim):
 
 
 def test_the_page_has_every_mistake(monkeypatch):
-    monkeypatch.setattr(mistakes, "show_batch", lambda *_: "a batch")
-    page = mistakes.page()
+    monkeypatch.setattr(mistakes_page, "show_batch", lambda *_: "a batch")
+    page = mistakes_page.page("ledger.html#{}".format)
     assert all(f"| `{mistake.name}`" in page for mistake in MISTAKES)

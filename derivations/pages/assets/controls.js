@@ -632,7 +632,7 @@ function keyOf(section, tones) {
 function start(section) {
   const control = CONTROLS[section.dataset.control];
   const preset = JSON.parse(section.dataset.start);
-  section.replaceChildren(...section.querySelectorAll(":scope > .ask")); // not the picture for those without JavaScript
+  section.replaceChildren(...section.querySelectorAll(":scope > .ask")); // not the words for those without JavaScript
   if (["geometry", "course"].includes(section.dataset.control)) return geometry(section, preset);
   const sliders = element(section, "div", { className: "sliders" });
   const inputs = control.sliders.map((slider) => field(sliders, slider, preset[slider.name]));

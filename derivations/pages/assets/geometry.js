@@ -393,8 +393,10 @@ function geometry(section, { preset }) {
     const cells = range(size * size).map((n) => of(now, Math.floor(n / size), n % size));
     const most = matrix === "S" ? 1 : cells.reduce((top, x) => Math.max(top, Math.abs(x)), 1e-300);
     const fullness = matrix === "S" ? (share) => share : Math.sqrt; // so that small slopes are visible too
-    const style = getComputedStyle(section);
-    const [above, below] = tones.map((tone) => rgbOf(style.getPropertyValue(`--${tone}`)));
+    const [above, below] = tones.map((tone) => {
+      canvas.style.color = css(tone);
+      return getComputedStyle(canvas).color.match(/\d+/g).map(Number);
+    });
     const image = new ImageData(size, size);
     cells.forEach((x, n) => {
       image.data.set([...(x > 0 ? above : below), 255 * fullness(Math.min(1, Math.abs(x) / most))], 4 * n);
@@ -473,6 +475,7 @@ function geometry(section, { preset }) {
     }
   });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => draw());
+  new MutationObserver(() => draw()).observe(document.body, { attributeFilter: ["data-theme"] }); // furo's switch
   if (compare(section)) {
     if (course) attempt(0);
     else build();
@@ -482,4 +485,3 @@ function geometry(section, { preset }) {
   }
 }
 
-const rgbOf = (hex) => [1, 3, 5].map((n) => parseInt(hex.trim().slice(n, n + 2), 16));

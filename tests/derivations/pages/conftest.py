@@ -6,31 +6,34 @@ from pathlib import Path
 
 import pytest
 
-from infonce_ref.derivations import pages
 from infonce_ref.derivations.ledger import CLAIMS, Settled
+from infonce_ref.derivations.pages import site
 from infonce_ref.figures import load
 from infonce_ref.output import replace_all
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark tests that need every page as slow: building them takes half a minute."""
+    """Mark tests that need every page as slow: building them takes minutes."""
     for item in items:
         if "made" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(scope="session")
-def made(settled: Callable[[str], Settled]) -> dict[str, str]:
-    """The text of every page by its name, before it is packed."""
-    return pages.texts([], map(settled, CLAIMS), load)
+def made(settled: Callable[[str], Settled]) -> dict[str, str | bytes]:
+    """The source of every page by its path."""
+    return site.sources([], map(settled, CLAIMS), load, {"mistakes": "# Mistakes, by name\n"})
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory, made: dict[str, str]) -> dict[str, Path]:
-    """The file of every page by its name."""
-    written = replace_all(tmp_path_factory.mktemp("lessons"), pages.files(made))
-    return {path.stem: path for path in written if path.suffix == ".html"}
+def built(tmp_path_factory: pytest.TempPathFactory, made: dict[str, str | bytes]) -> dict[str, Path]:
+    """The file of every page by its path without the suffix, as Sphinx builds it without a warning."""
+    folder = tmp_path_factory.mktemp("site")
+    replace_all(folder / "source", made)
+    assert site.build(folder / "source", folder / "html", folder / "read") == []
+    pages = (folder / "html").rglob("*.html")
+    return {path.relative_to(folder / "html").with_suffix("").as_posix(): path for path in pages}
 
 
 @pytest.fixture(scope="session")

@@ -14,10 +14,9 @@ PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 def tops(browser, tmp_path):
     """A page with only these controls, as wide as a phone."""
     controls = [first_control(lesson) for lesson in lessons().values()]
-    page = html.document(
-        title="tops",
-        header="",
-        body="".join(html.control(c.arguments, c.caption) for c in controls),
+    page = html.alone(
+        "tops",
+        "".join(html.control(c.arguments, c.caption) for c in controls),
         controls=sorted({c.arguments[0] for c in controls}),
     )
     (tmp_path / "tops.html").write_text(page, encoding="utf-8")

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from infonce_ref.derivations.pages import cards, controls, course, geometry, html
-from infonce_ref.derivations.pages.lesson import Directive, Lesson, lessons
 from infonce_ref.losses import ALL
 
 PRESETS = ("anchor", "sphere")
@@ -75,8 +74,14 @@ def test_the_forces_are_the_library_s():
 @cache
 def page(*presets):
     """A page with only controls, without the rest of a lesson."""
-    blocks = tuple(Directive("control", ("geometry", f"preset={preset}")) for preset in presets)
-    return html.Page(Lesson("points", 1, "Points", "", blocks), {}, lambda name: None, ["points"]).html()
+    controls = (html.control(("geometry", f"preset={preset}")) for preset in presets)
+    return html.alone("Points", "".join(controls), controls=["geometry"])
+
+
+@cache
+def explorable():
+    """A page with the explorable of the course alone."""
+    return html.alone("Explore", html.control(("course",), course.QUESTION), controls=["course"])
 
 
 @pytest.fixture
@@ -143,7 +148,7 @@ def explored(opened):
     """The page of the explorable; attempt(title) presses one of its buttons, and read_all returns the numbers
     it shows.
     """
-    browser = opened(html.explore(), motion="reduce")
+    browser = opened(explorable(), motion="reduce")
 
     def press(title):
         (button,) = (b for b in browser.find_elements("css selector", ".buttons button") if b.text == title)
@@ -156,18 +161,6 @@ def places(browser):
     return browser.execute_script(
         "return [...document.querySelectorAll('.point')].map((point) => point.getAttribute('transform'))"
     )
-
-
-def test_the_index_opens_with_the_explorable(opened):
-    browser = opened()
-    browser.get_log("browser")
-    browser = opened(html.index({}))
-    assert browser.get_log("browser") == []
-    assert browser.find_element("css selector", ".check").get_attribute("data-state") == "pass"
-    shown = browser.execute_script(
-        "return [...document.querySelectorAll('.contents .picture svg')].map((svg) => svg.clientHeight > 20)"
-    )
-    assert shown == [True] * len(lessons())
 
 
 @pytest.mark.slow
@@ -230,7 +223,7 @@ def test_wrong_numbers_are_not_drawn(opened, right):
     assert browser.find_elements("css selector", ".views, .control input") == []
 
 
-@pytest.mark.parametrize("make", [lambda: page(*PRESETS), html.explore], ids=["lessons", "course"])
+@pytest.mark.parametrize("make", [lambda: page(*PRESETS), explorable], ids=["lessons", "course"])
 def test_the_controls_are_accessible(opened, make):
     """axe-core reports nothing serious or critical."""
     axe = pytest.importorskip("axe_core_python.selenium").Axe()

@@ -1,18 +1,14 @@
-"""Print the catalogue of mistakes as a page of the website, each with the smallest batch that shows it.
-
-python tools/mistakes.py
-"""
+"""The catalogue of mistakes as a page of the site, each with the smallest batch that shows it."""
 
 import inspect
-from collections.abc import Callable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
-from public_bugs import name_of
 
-from infonce_ref import textbook
-from infonce_ref.catalogue import (
+from .. import textbook
+from ..catalogue import (
     FACTORS,
     LOSSES,
     MISTAKES,
@@ -23,10 +19,9 @@ from infonce_ref.catalogue import (
     name_publicly,
     rewrite,
 )
-from infonce_ref.derivations.pages.book import find_homes
-from infonce_ref.exercises import exercise
-from infonce_ref.exercises.diagnosis import SEEN, UNNAMED, find_entry, write
-from infonce_ref.exercises.runner import KINDS
+from . import exercise
+from .diagnosis import SEEN, UNNAMED, find_entry, write
+from .runner import KINDS
 
 ABOUT = """\
 # Mistakes, by name
@@ -35,9 +30,10 @@ The catalogue, `infonce_ref/mistakes.txt`: {count} mistakes in {losses} losses a
 lines of the textbook's function, which stands above its mistakes, and one in every loss that has the lines. `~`
 marks a choice that some papers make, `=` an option, and `∂` a gradient: the value is right, and the gradient is
 that of the rewritten lines, where `stop` holds something constant. `infonce-ref exercise NAME --check FILE`
-([how](exercise.md)) and `infonce-ref check` ([how](check.md)) name them. The batch is the smallest of those tried
-at which value or gradient differs, both computed when this page was built.
+([how](docs/exercise.md)) and `infonce-ref check` ([how](docs/check.md)) name them. The batch is the smallest of
+those tried at which value or gradient differs, both computed when this page was built.
 """
+Find = Callable[[str], str]
 SHAPES = """x, y, p1, z1, p2, z2, negative (n, d) · w (N, d) · labels (N) · negatives (M, d) · bank (K, d)
 index (n) · noise_index (n, m) · scores, targets, joint (n, K) · positive (n) · data_scores, log_noise_data (n)
 noise_scores, log_noise (n, m)"""
@@ -65,27 +61,32 @@ def list_batches(loss: str) -> list[dict[str, Any]]:
     return sorted((draw(loss, *size, rng, small=True) for size in sizes), key=exercise.measure_size)
 
 
-def ask(function: Callable[..., Any], by: str, arguments: dict[str, Any]) -> np.ndarray | None:
+def ask(loss: str, mistake: Mistake | None, by: str, arguments: dict[str, Any]) -> np.ndarray | None:
     """The value, or the gradient by an argument; None if the batch is too small."""
+    function = build(loss, (mistake,) if mistake else ())
+    assert function is not None
     try:
         return differentiate(function, arguments, by) if by else np.asarray(np.real(function(**arguments)))
     except (ValueError, IndexError):
         return None
 
 
+@cache
+def ask_right(loss: str, by: str, number: int) -> np.ndarray | None:
+    """What is right at a batch of `list_batches`."""
+    return ask(loss, None, by, list_batches(loss)[number])
+
+
 def show_batch(loss: str, mistake: Mistake) -> str:
     """The smallest batch, the result with the mistake, and the right one; "" if no batch shows it."""
-    right, wrong = build(loss), build(loss, (mistake,))
-    assert right is not None
-    assert wrong is not None
     arrays = [n for n, x in list_batches(loss)[0].items() if np.asarray(x).dtype == float]
     for by in (*arrays, "") if mistake.kind == "∂" else ("", *arrays):
         for least in SEEN:
-            for at in list_batches(loss):
-                value, wanted = ask(right, "", at), ask(right, by, at)
+            for number, at in enumerate(list_batches(loss)):
+                value, wanted = ask_right(loss, "", number), ask_right(loss, by, number)
                 if value is None or wanted is None or not np.all(np.isfinite(value + wanted)):
                     continue
-                got = ask(wrong, by, at)
+                got = ask(loss, mistake, by, at)
                 if got is None or not (apart := find_entry(got, wanted, least)):
                     continue
                 entry, yours, good = apart
@@ -98,34 +99,48 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def read(loss: str, mistake: Mistake) -> str:
-    """Links to the claim in its lesson, and to reports of the mistake."""
+def library(link: str) -> str:
+    return "/".join(link.split("/")[3:5])
+
+
+def name_of(link: str) -> str:
+    """Return repository#number, or the repository if the link leads to code."""
+    *_, kind, number = link.split("/")
+    return f"{library(link)}#{number}" if kind in ("issues", "pull") else library(link)
+
+
+def read(loss: str, mistake: Mistake, find: Find) -> str:
+    """Links to the claim in the ledger, and to reports of the mistake."""
     id = mistake.claim(loss).partition(" ")[0]
-    claim = [f"[{id}]({find_homes()[id]}.html#{id})"] if id else []
+    claim = [f'<a href="{find(id)}">{id}</a>'] if id else []
     return ", ".join([*claim, *(f"[{name_of(link)}]({link})" for link in mistake.links)])
 
 
-def section(loss: str, known: list[Mistake]) -> Iterator[str]:
+def section(find: Find, item: tuple[str, list[Mistake]]) -> str:
+    """A loss and its mistakes."""
+    return "\n".join(_write_section(*item, find))
+
+
+def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]:
     yield f"## {loss}\n\n```python\n{inspect.getsource(getattr(textbook, loss))}```\n"
     yield "| name | what is wrong | its lines | the smallest batch that shows it | read, reported |"
     yield "|---|---|---|---|---|"
     for mistake in known:
         names = ", ".join(f"`{name}`" for name in (mistake.name, *mistake.others))
         lines = "<br>".join(f"`{line[0]} {line[1:].strip()}`" for line in compare(loss, (mistake,)))
-        cells = (mistake.say(), lines, show_batch(loss, mistake), read(loss, mistake))
+        cells = (mistake.say(), lines, show_batch(loss, mistake), read(loss, mistake, find))
         yield f"| {names}{' ' + mistake.kind if mistake.kind else ''} | {' | '.join(map(cell, cells))} |"
     yield ""
 
 
-def lines() -> Iterator[str]:
+def lines(find: Find, work: Callable[..., Iterable[str]]) -> Iterator[str]:
     found = {loss: [m for m in MISTAKES if rewrite(loss, (m,))] for loss in LOSSES}
     for loss in LOSSES:  # a loss of other inputs: what it has beside the loss itself
         if (whole := name_publicly(loss)) != loss:
             found[loss] = [m for m in found[loss] if m not in found[whole]]
     found = {loss: known for loss, known in found.items() if known}
     yield ABOUT.format(count=sum(map(len, found.values())), losses=len(found))
-    for loss, known in found.items():
-        yield from section(loss, known)
+    yield from work(partial(section, find), list(found.items()))
     yield "## In every loss\n"
     yield "A multiple of the right loss, or, with `gradient` before the name, of the right gradient.\n"
     yield "| name | what is wrong | times |\n|---|---|---|"
@@ -136,9 +151,6 @@ def lines() -> Iterator[str]:
     yield ""
 
 
-def page() -> str:
-    return "\n".join(lines())
-
-
-if __name__ == "__main__":
-    print(page())
+def page(find: Find, work: Callable[..., Iterable[str]] = map) -> str:
+    """Return the page in Markdown. find: the address of a claim · work: calls a function of each item, like map."""
+    return "\n".join(lines(find, work))

@@ -1,0 +1,120 @@
+"""The ledger as pages, one for each document, and the papers that lessons and claims cite."""
+
+from collections import Counter
+from collections.abc import Iterable
+from html import escape
+
+from ..documents import DOCUMENTS, order, parts
+from ..evidence.claims import Claim
+from ..evidence.verdicts import Verdict
+from ..ledger import Settled, find_proof
+from ..papers import PAPERS, Paper, find_citations
+from . import book
+from .cards import cards
+from .html import Page, slug
+from .lesson import Lesson, lessons, texts
+
+
+class Document(Page):
+    """The claims of one document, each with its evidence, and the lessons that show or name it."""
+
+    def __init__(self, name: str, entries: book.Entries, named: dict[str, set[str]]):
+        """named: the claims that each lesson shows or names."""
+        super().__init__(Lesson(name, 0, name, "", ()), entries, lambda _: None, lessons(), above="../")
+        self.by_lesson = named
+
+    def claims(self) -> Iterable[tuple[str, str]]:
+        """Yield the id of each claim, and its card."""
+        own = (id for id in self.entries if parts(id)[0] == self.lesson.name)
+        return ((id, self.claim(id)) for id in sorted(own, key=order))
+
+    def reference(self, id: str) -> str:
+        verdict = book.claim(id, self.where).verdict
+        where = f"{parts(id)[0]}.html#{id}"
+        return f"<a class='reference {slug(verdict)}' href='{where}' title='{escape(verdict)}'>{id}</a>"
+
+    def source(self, id: str) -> str:
+        """Return the lessons of a claim, first the one that shows it whole, and the file of its proof."""
+        home = book.find_homes()[id]
+        others = [name for name, ids in self.by_lesson.items() if id in ids and name != home]
+        links = [f"<a href='../{home}.html#{id}'>{lessons()[home].title}</a>"]
+        links += [f"<a href='../{name}.html'>{lessons()[name].title}</a>" for name in others]
+        path = find_proof(self.entries[id].claim).path
+        return f"<span class='document'>{', '.join(links)} · <code>{path}</code></span>"
+
+    def about(self) -> str:
+        """Return what the document is, and how many of its claims have each verdict."""
+        source = DOCUMENTS[self.lesson.name]
+        own = [entry for id, entry in self.entries.items() if parts(id)[0] == self.lesson.name]
+        return (
+            f"<p>{escape(source.described or source.about)}</p><ul class='counts'>{count_verdicts(own)}"
+            f"<li>{len(own)} claims</li></ul><p>They are shown in {_count_by_lesson(own)}.</p>"
+        )
+
+
+def find_card(id: str) -> str:
+    """Return the address of a claim's card, from the folder of the lessons."""
+    return f"ledger/{parts(id)[0]}.html#{id}"
+
+
+def count_verdicts(entries: Iterable[Settled]) -> str:
+    """Return the number of claims of each verdict, as items of a list."""
+    counts = Counter(entry.claim.verdict for entry in entries)
+    return "".join(
+        f"<li><span class='badge {slug(verdict)}'>{verdict}</span> {counts[verdict]}</li>"
+        for verdict in Verdict
+        if counts[verdict]
+    )
+
+
+def _count_by_lesson(entries: list[Settled]) -> str:
+    counts = Counter(book.find_homes()[entry.claim.id] for entry in entries)
+    return ", ".join(f"{_lesson(name, '../')} ({counts[name]})" for name in lessons() if counts[name])
+
+
+def _lesson(name: str, above: str = "") -> str:
+    return f"<a href='{above}{name}.html'>{escape(lessons()[name].title)}</a>"
+
+
+def list_papers() -> str:
+    """Return the papers, each with what cites it."""
+    return f"<ul class='papers'>{''.join(_entry(paper) for paper in PAPERS if _cites(paper))}</ul>"
+
+
+def _entry(paper: Paper) -> str:
+    *_, authors = sorted(paper.names, key=len)  # in full
+    return (
+        f"<li id='{paper.anchor}'>{escape(authors)} ({paper.dated}). <a href='{escape(paper.address)}'>"
+        f"<cite>{escape(paper.title)}</cite></a>. {escape(paper.where)}. "
+        f"<span class='shown'>Cited in {', '.join(_cites(paper))}.</span></li>"
+    )
+
+
+def _cites(paper: Paper) -> list[str]:
+    """Return links to the lessons, the cheat sheet and the claims that cite the paper."""
+    found = [_lesson(name) for name in lessons() if paper in papers_of_lesson(name)]
+    found += ["<a href='cheat_sheet.html'>the cheat sheet</a>"] * (paper in papers_of_cheat_sheet())
+    return found + [_claim(claim) for claim in book.CLAIMS.values() if paper in papers_of_claim(claim)]
+
+
+def _claim(claim: Claim) -> str:
+    return f"<a class='reference {slug(claim.verdict)}' href='{find_card(claim.id)}'>{claim.id}</a>"
+
+
+def papers_of_lesson(name: str) -> set[Paper]:
+    """Return the papers that a lesson's own words cite."""
+    return {c.paper for text in texts(lessons()[name]) for c in find_citations(text) if c.paper}
+
+
+def papers_of_cheat_sheet() -> set[Paper]:
+    """Return the papers that the cards cite."""
+    return {c.paper for card in cards().values() for c in find_citations(card.paper) if c.paper}
+
+
+def papers_of_claim(claim: Claim) -> set[Paper]:
+    """Return the papers that a claim's sentences cite."""
+    sentences = [
+        claim.said_by,
+        *(sentence.words for sentence in (claim.checked, claim.correction) if sentence),
+    ]
+    return {c.paper for words in sentences for c in find_citations(words) if c.paper}

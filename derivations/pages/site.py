@@ -1,0 +1,306 @@
+"""The site: its pages as sources for Sphinx, which adds navigation, search, themes and the reference of the code.
+
+A source is Markdown in which the headings are Sphinx's. What stands below a heading is HTML, rendered from what was
+checked, so that nothing is displayed that Sphinx computes. `sources` returns the files, and `build` runs Sphinx.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape, unescape
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import furo  # noqa: F401  the theme: fails before the work if it is missing
+import myst_parser  # noqa: F401
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace, patch_docutils
+
+from .. import sources as code
+from ..documents import DOCUMENTS
+from ..ledger import Settled
+from ..symbols import TABLE, Entry
+from . import book, course, ledger_pages, reference
+from .cheat_sheet import Sheet
+from .html import (
+    ASSETS,
+    FONT,
+    Figures,
+    Page,
+    control,
+    explain_marks,
+    hold,
+    read_asset,
+    scripts_for,
+    write_table,
+)
+from .lesson import Lesson, count_words, lessons
+from .mathematics import mathml
+
+TITLE = "InfoNCE, checked"
+WORDS_A_MINUTE = 180  # reading speed for text with formulas
+# Words that readers type, and that the lessons say differently.
+KEYWORDS = {
+    "softmax": "logsumexp underflow",
+    "infonce": "stuck plateau",
+    "ntxent": "oom memory",
+    "temperature": "inf infinity",
+}
+SETTINGS: dict[str, Any] = {
+    "project": TITLE,
+    "author": "the infonce_ref authors",
+    "extensions": ["myst_parser", "sphinx.ext.autodoc"],
+    "myst_heading_anchors": 3,
+    "autodoc_member_order": "bysource",
+    "autodoc_typehints_format": "short",
+    "html_theme": "furo",
+    "html_title": TITLE,
+    "html_static_path": ["static"],
+    "html_css_files": ["pages.css"],
+    "html_extra_path": ["404.html"],
+    "html_show_sphinx": False,
+    "html_show_sourcelink": False,
+    "html_copy_source": False,
+    "html_show_search_summary": False,  # a browser does not fetch pages for a page that is a file
+    "exclude_patterns": ["static"],
+}
+
+
+def sources(
+    only: Sequence[str],
+    entries: Iterable[Settled],
+    figures: Figures,
+    beside: Mapping[str, str] = {},
+    progress: Callable[[str, int, int], None] = lambda *_: None,
+) -> dict[str, str | bytes]:
+    """Return the files of the sources: of the lessons in `only`, or of all pages.
+
+    entries: the claims of `book.list_needed(only)`, settled. figures: the figure of a name, with title, text,
+    claims and svg(). beside: further pages in Markdown, by name. progress is called with (lesson, lessons made,
+    lessons in all). Raises ValueError for an unknown lesson, an equation without a claim, or a claim that has no
+    verdict or does not hold.
+    """
+    chosen, standing = book.choose(only), book.index_standing(entries)
+    names = [lesson.name for lesson in chosen]
+    static: dict[str, str | bytes] = {
+        "pages.css": read_asset("pages.css"),
+        FONT: (ASSETS / FONT).read_bytes(),
+    }
+
+    def draw(entry: Any, size: str) -> str:
+        static[f"{entry.name}_{size}.svg"] = entry.svg(size=size)
+        return f"_static/{entry.name}_{size}.svg"
+
+    def run(controls: Sequence[str]) -> str:
+        scripts = scripts_for(controls)
+        static.update(scripts)
+        return "".join(f"<script src='_static/{name}'></script>" for name in scripts)
+
+    pages: dict[str, str] = {}
+    made: list[Page] = []
+    for done, lesson in enumerate(chosen):
+        progress(lesson.name, done, len(chosen))
+        made.append(Page(lesson, standing, figures, names, picture=draw))
+        pages[lesson.name] = write_lesson(made[-1], run)
+    found: dict[str, str | bytes] = {}
+    if not only:
+        pages |= {
+            "explore": write_explorable(run),
+            "cheat_sheet": write(
+                "Cheat sheet",
+                {"": Sheet(standing, names).html() + run(())},
+                "Every loss of the InfoNCE family with its proved formula and gradients",
+                wide=True,
+            ),
+            "symbols": write(
+                "Symbols", {"": _list_symbols(made)}, "Every letter with its meaning and first lesson"
+            ),
+            "sources": write(
+                "Papers", {"": ledger_pages.list_papers()}, "The papers that lessons and claims cite"
+            ),
+        }
+        named = {page.lesson.name: page.named for page in made}
+        pages |= {f"ledger/{name}": _write_document(name, standing, named) for name in DOCUMENTS}
+        pages |= beside
+        found = {**_read_documents(), **reference.files()}
+    listed = [*(f"{name}.md" for name in pages), *(n for n in found if n.endswith((".md", ".rst")))]
+    pages["index"] = write_index(standing, names, listed, run)
+    return (
+        {f"{name}.md": text for name, text in pages.items()}
+        | found
+        | {f"static/{name}": text for name, text in static.items()}
+        | {"404.html": read_asset("404.html")}
+    )
+
+
+def build(folder: Path, out: Path, work: Path) -> list[str]:
+    """Have Sphinx make the pages of the sources in `folder`, and return its warnings. work: where it keeps what it
+    read, so that the next run reads only what changed."""
+    said = StringIO()
+    with patch_docutils(), docutils_namespace():
+        app = Sphinx(folder, None, out, work, "html", dict(SETTINGS), status=None, warning=said)
+        app.connect("autodoc-process-docstring", _process)
+        app.build(force_all=True)  # every page has the list of all pages
+    return re.sub(r"\x1b\[[\d;]*m", "", said.getvalue()).splitlines()  # without colours
+
+
+def _process(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
+    lines[:] = reference.write_docstring(lines)
+
+
+def write(
+    title: str, sections: Mapping[str, str], description: str, keywords: str = "", *, wide: bool = False
+) -> str:
+    """Return a page: each heading, in Markdown, with the HTML below it. wide: without the list of its headings."""
+    meta = {"description": description, "property=og:title": title, "property=og:description": description}
+    if keywords:
+        meta["keywords"] = keywords
+    head = {"myst": {"html_meta": meta}} | ({"hide-toc": True} if wide else {})
+    parts = [f"---\n{json.dumps(head, ensure_ascii=False)}\n---", f"# {title}"]
+    for heading, html in sections.items():
+        parts += [heading, f"``````````{{raw}} html\n{hold(html)}\n``````````" if html else ""]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
+    lesson = page.lesson
+    summary = page.markdown.renderInline(lesson.summary)
+    sections = {"": f"<p class='number'>Lesson {lesson.number} · {_count_minutes(lesson)} minutes</p>"}
+    sections[""] += f"<p class='summary'>{summary}</p>"
+    for heading, html in page.sections():
+        sections[heading] = sections.get(heading, "") + html
+    if page.symbols:
+        sections["## Symbols"] = page.where_list()
+    last = list(sections)[-1]
+    sections[last] += explain_marks()
+    sections[last] += run(sorted({*book.list_arguments(lesson, "control")}))
+    words = unescape(re.sub(r"<[^>]*>", "", summary))
+    return write(lesson.title, sections, words, KEYWORDS.get(lesson.name, ""))
+
+
+def _count_minutes(lesson: Lesson) -> int:
+    return max(1, round(count_words(lesson) / WORDS_A_MINUTE))
+
+
+def _write_document(name: str, entries: book.Entries, named: dict[str, set[str]]) -> str:
+    document, source = ledger_pages.Document(name, entries, named), DOCUMENTS[name]
+    sections = {"": document.about()} | {f"## {id}": card for id, card in document.claims()}
+    return write(
+        f"{name}: {source.called}", sections, f"The claims of {source.called}, each with its evidence"
+    )
+
+
+def write_index(
+    entries: book.Entries, names: Sequence[str], files: Sequence[str], run: Callable[[Sequence[str]], str]
+) -> str:
+    items = "".join(
+        f"<li><a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
+        f"{' <strong>start here</strong>' if lesson.number == 1 else ''}"
+        f"<small>{_count_minutes(lesson)} minutes</small>"
+        f"<p>{Page(lesson, {}, lambda _: None, names).markdown.renderInline(lesson.summary)}</p></li>"
+        for lesson in map(lessons().__getitem__, names)
+    )
+    about = (
+        "The InfoNCE family of contrastive losses, line by line. Every displayed equation comes from a proof that"
+        " went through when the pages were built."
+    )
+    sections = {"": f"<p class='summary'>{about}</p>"}
+    if "explore.md" in files:
+        sections[""] += control(("course",), course.QUESTION)
+        sections[""] += "<p><a href='explore.html'>Six experiments, and what the switches do</a></p>"
+    sections["## Lessons"] = f"<ol class='lessons'>{items}</ol>"
+    if "explore.md" in files:
+        documents = "".join(
+            f"<dt><a href='ledger/{name}.html'>{name}</a></dt>"
+            f"<dd><cite>{escape(document.title)}</cite>: {escape(document.about)}</dd>"
+            for name, document in DOCUMENTS.items()
+        )
+        sections["## The ledger"] = (
+            "<p>A verdict on every equation and claim of four documents, and on ours. An id such as D3.4 names a"
+            f" line of a document.</p><ul class='counts'>{ledger_pages.count_verdicts(entries.values())}</ul>"
+            f"<dl class='documents'>{documents}</dl>"
+        )
+        sections["## The ledger"] += run(["course"])
+    text = write(TITLE, sections, about, wide=True)
+    rooms: dict[str, list[str]] = {
+        "Lessons": [],
+        "Look up": [],
+        "The ledger": [],
+        "Code": [],
+        "Documents": [],
+    }
+    folders = {"ledger": "The ledger", "api": "Code", "docs": "Documents"}
+    for file in files:
+        folder = file.rpartition("/")[0]
+        called = folders.get(folder) or ("Lessons" if file.removesuffix(".md") in names else "Look up")
+        rooms[called].append(re.sub(r"\.\w+$", "", file))
+    trees = (
+        f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```\n"
+        for caption, pages in rooms.items()
+        if pages
+    )
+    return text + "\n" + "\n".join(trees)
+
+
+def write_explorable(run: Callable[[Sequence[str]], str]) -> str:
+    items = "".join(
+        f"<li><strong>{escape(one.title)}.</strong> {escape(one.words)} "
+        f"<a href='{one.lesson}.html'>{escape(lessons()[one.lesson].title)}</a></li>"
+        for one in course.EXPERIMENTS
+    )
+    switches = (
+        "<p>Each is computed from the proved statement of the loss, and compared with 50 digits when this page"
+        " opens. <em>Mask</em>: each anchor is a query with negatives of its own, none of its class."
+        " <em>Two ranks</em>: the statement of each rank's own rows, the mean of both. <em>Queue</em>: the gradient"
+        " by the keys is left out. A loss whose statement cannot say it does not have the switch.</p>"
+    )
+    sections = {
+        "": control(("course",), course.QUESTION),
+        "## Six experiments": f"<ol>{items}</ol>",
+        "## What the switches do": switches + run(["course"]),
+    }
+    return write("Explore", sections, "Points on the sphere that move down the losses", wide=True)
+
+
+def _list_symbols(pages: Sequence[Page]) -> str:
+    rows = "".join(_symbol(entry, pages) for entry in TABLE)
+    return write_table(("symbol", "meaning", "shape", "in code", "first in"), rows)
+
+
+def _symbol(entry: Entry, pages: Sequence[Page]) -> str:
+    first = next((page.lesson for page in pages if entry.symbol in page.symbols), None)
+    where = f"<a href='{first.name}.html#symbols'>{escape(first.title)}</a>" if first else ""
+    word = f"<code>{escape(entry.word)}</code>" if entry.word else ""
+    return (
+        f"<tr><td>{mathml(entry.latex)}</td><td>{escape(entry.meaning)}</td>"
+        f"<td>{escape(entry.shape)}</td><td>{word}</td><td>{where}</td></tr>"
+    )
+
+
+# --- documents --------------------------------------------------------------------------------------------
+
+
+def _read_documents() -> dict[str, str | bytes]:
+    """Return the documents of docs/ with their pictures."""
+    paths = sorted(code.folder("docs").iterdir())
+    texts = {path.name: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".md"}
+    pictures = {path.name: path.read_bytes() for path in paths if path.suffix in (".svg", ".png")}
+    known = {*texts, *pictures}
+    return {f"docs/{name}": render_document(text, known) for name, text in texts.items()} | {
+        f"docs/{name}": content for name, content in pictures.items()
+    }
+
+
+def render_document(text: str, known: Iterable[str]) -> str:
+    """Return a document for the site: formulas as MathML; of links to files that are not on it, only the words."""
+
+    def link(found: re.Match[str]) -> str:
+        path = found[2].partition("#")[0]
+        return found[0] if not path or ":" in path or path in known else found[1]
+
+    def formula(found: re.Match[str]) -> str:
+        return re.sub(r"(?<=>)[*_](?=<)", lambda sign: f"&#{ord(sign[0])};", mathml(found[1]))
+
+    text = re.sub(r"(?<!!)\[((?:[^][]|\[[^]]*\])*)\]\(([^)\s]+)\)", link, text)
+    return re.sub(r"\$`(.+?)`\$", formula, text)

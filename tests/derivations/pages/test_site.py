@@ -1,0 +1,110 @@
+"""The site: its documents, the reference of the code, its links, and what is built again."""
+
+import re
+from html.parser import HTMLParser
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote
+
+import pytest
+
+from infonce_ref import losses, progress
+from infonce_ref.cli import lessons as command
+from infonce_ref.derivations.ledger import CLAIMS
+from infonce_ref.derivations.pages import reference, site
+
+
+def test_formulas_of_a_document_become_mathml_and_links_that_lead_nowhere_words():
+    text = "A $`1 < \\tau`$ in [a page](check.md), [a part](check.md#part), [a room](../infonce_ref), [far](https://a.b)."
+    made = site.render_document(text, {"check.md"})
+    assert "<math>" in made
+    assert "$" not in made
+    assert "[a page](check.md), [a part](check.md#part), a room, [far](https://a.b)." in made
+
+
+class Links(HTMLParser):
+    """The links of a page, and what they can lead to in it."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.links, self.anchors = set(), set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        found = dict(attrs)
+        self.anchors |= {found["id"]} if "id" in found else set()
+        self.links |= {found[name] for name in ("href", "src", "srcset") if found.get(name)}
+
+
+def test_every_link_leads_to_a_page_and_a_part_of_it(built):
+    root = built["index"].parent
+    pages = {f"{name}.html": Links(path.read_text(encoding="utf-8")) for name, path in built.items()}
+    wrong = []
+    for name, page in pages.items():
+        for link in page.links:
+            if re.match(r"https?:|data:|mailto:", link) or name == "404.html":
+                continue
+            path, _, anchor = link.partition("#")
+            target = normpath(join(dirname(name), path.partition("?")[0])) if path else name
+            if not (root / target).exists() or (anchor and unquote(anchor) not in pages[target].anchors):
+                wrong.append((name, link))
+    assert wrong == []
+
+
+def test_every_claim_is_on_the_page_of_its_document(built):
+    ledger = "".join(
+        path.read_text(encoding="utf-8") for name, path in built.items() if name.startswith("ledger/")
+    )
+    assert [id for id in CLAIMS if not re.search(f"<section class='claim [a-z -]+' id='{id}'>", ledger)] == []
+
+
+def test_the_reference_has_every_loss_with_its_docstring(built):
+    page = built["api/losses"].read_text(encoding="utf-8")
+    assert [name for name in losses.ALL if f'id="infonce_ref.losses.{name}.forward"' not in page] == []
+    assert page.count("The loss in nats, a 0-d array") >= len(losses.ALL) / 2
+    for framework in ("torch", "jax"):
+        page = built[f"api/{framework}"].read_text(encoding="utf-8")
+        assert [name for name in losses.ALL if f'id="infonce_ref.{framework}.{name}"' not in page] == []
+
+
+def test_a_docstring_keeps_its_columns_and_its_signs():
+    said = reference.write_docstring(
+        ["The *loss* of `w`, |x|_2.", "", "    w    rows    (N, d)", "", ">>> 1", "1"]
+    )
+    assert "The \\*loss\\* of ``w``, \\|x\\|\\_2." in said
+    assert "        w    rows    (N, d)" in said[said.index("::") :]
+    assert said.count("::") == 2
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache of the user, and a count of the claims that are proved and the pages that are read."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    asked = []
+    work, build = progress.work_through, site.build
+
+    def through(call, items, label, parallel=False):
+        asked.extend(map(label, items))
+        return work(call, items, label, parallel)
+
+    monkeypatch.setattr(progress, "work_through", through)
+    monkeypatch.setattr(site, "build", lambda *folders: asked.append("build") or build(*folders))
+    return tmp_path / "infonce_ref", asked
+
+
+@pytest.mark.slow
+def test_a_lesson_is_built_once(cache):
+    """Again only if something changed; what was proved is kept, unless a proof changed."""
+    folder, asked = cache
+    pages = command.make(["softmax"], command.find_cache())
+    assert pages == folder / "html"
+    page = (pages / "softmax.html").read_text(encoding="utf-8")
+    assert "<section class='claim" in page
+    assert {"build", "D1.6"} <= {*asked}
+    asked.clear()
+    command.make(["softmax"], command.find_cache())
+    assert asked == []
+    (folder / "built.json").unlink()  # as if a lesson's text had changed
+    command.make(["softmax"], command.find_cache())
+    assert [task for task in asked if task in CLAIMS] == []
+    assert (pages / "softmax.html").read_text(encoding="utf-8") == page
+    assert command.Kept(folder / "proved", "proofs of another version").made == {}
