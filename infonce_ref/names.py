@@ -19,9 +19,14 @@ CALLED: Mapping[str, tuple[str, Mapping[str, Any]]] = {
 }
 
 
+def flatten(word: str) -> str:
+    """A word without case, hyphens and underscores."""
+    return "".join(filter(str.isalnum, word)).lower()
+
+
 def simplify(word: str) -> str:
     """NTXentLoss, NT-Xent and nt_xent are one name."""
-    return "".join(filter(str.isalnum, word)).lower().removesuffix("loss")
+    return flatten(word).removesuffix("loss")
 
 
 def find_loss(word: str, known: Iterable[str]) -> tuple[str, Mapping[str, Any]]:
@@ -50,8 +55,8 @@ def find_name(word: str, known: Iterable[str]) -> str:
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """The end of a message about an unknown word: "; did you mean ntxent?", or nothing."""
-    plain = {simplify(name): name for name in reversed(list(known))}  # a name here before the same elsewhere
-    near = [plain[one] for one in get_close_matches(simplify(word), plain, n=3, cutoff=0.65)]
+    plain = {flatten(name): name for name in reversed(list(known))}  # a name here before the same elsewhere
+    near = [plain[one] for one in get_close_matches(flatten(word), plain, n=3, cutoff=0.65)]
     return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
