@@ -55,6 +55,10 @@ def value_and_grad(
         if options.get("layout", "concatenated") != "concatenated":
             raise ValueError("two views have the layout 'concatenated': leave layout out, or pass one array")
         first, second = inputs  # views of unlike lengths would make wrong pairs
+        if getattr(getattr(second, "dtype", None), "kind", "") in ("i", "u"):
+            raise ValueError(
+                f"the second view has integers; labels are an option, such as labels=…, and {name} has both views"
+            )
         xp, _ = check_forms(**{"the first view": (first, "B d"), "the second view": (second, "B d")})
         inputs = (xp.concat(inputs),)
     value, cache = entry.forward(*inputs, **options)

@@ -72,7 +72,7 @@ def split_upstream(
             raise ValueError(
                 f'upstream must have shape ({n},) under reduction="none", one number for each anchor; '
                 f"got {type(upstream).__name__ if came is None else f'shape {tuple(came)}'}: "
-                "pass the gradient by what forward returned"
+                f"pass the gradient by what forward returned, upstream=np.ones({n}) for the sum"
             )
         check(loss=(like, "n " + "d " * (like.ndim - 1)), upstream=(upstream, "n"))
         return upstream

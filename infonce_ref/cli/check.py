@@ -108,9 +108,9 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
 
 def name_options(text: str) -> str:
     """Write the arguments that a report names in Python as this command's options: take=1 as --take 1; what the
-    user's own error says stays as it is."""
+    user's own error says, and lines of code, stay as they are."""
     own = r"(is_|inputs|backward|device|dtype|take|ranks)="
-    parts = re.split(r"((?:\braises |\()\w+: [^;\n]*)", text)
+    parts = re.split(r'((?:\braises |\()\w+: [^;\n]*|(?:\bfix: |"fix": |, line \d+: )[^\n]*)', text)
     for k in range(0, len(parts), 2):
         given = re.sub(rf"\bpass (?!{own})(?=\w+=)", "give --with ", parts[k])
         parts[k] = re.sub(rf"\b{own}(?=['…\w])", lambda m: f"--{m[1].rstrip('_')} ", given)

@@ -96,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.markdown:
         print(*output.hand_out(arguments.markdown, export.markdown(cards), arguments.force), sep="\n")
     if arguments.prove:
+        print(f"infonce-ref ledger: {len(cards)} claims checked anew", file=sys.stderr)
         accepted &= report("--prove", record.compare(cards))
     return 0 if accepted and all(claim.stands for claim in cards) else 1
 

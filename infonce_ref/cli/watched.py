@@ -101,7 +101,8 @@ def child(parser: argparse.ArgumentParser) -> None:
     folder, argv = Path(sys.argv[1]), sys.argv[2:]
     sys.argv[:] = ["infonce-ref", *argv]  # hides the folder from the user's code
     arguments = parser.parse_args(argv)
-    trace = (folder / "trace").open("w")  # opened now, because a crashing process cannot open files
+    # opened now, because a crashing process cannot open files
+    trace = os.open(folder / "trace", os.O_WRONLY | os.O_CREAT)
     faulthandler.enable(trace)
     faulthandler.dump_traceback_later(arguments.seconds, exit=True, file=trace)
     out = io.StringIO()

@@ -11,7 +11,9 @@
 A mask can leave candidates other than the positive out of the sum over j: false negatives, or a positive among the
 keys of a queue [M36].
 D2's softmax runs over contexts for a fixed x: pass those scores transposed. A number added to a row changes
-nothing: the score is free up to g(c) [D2.1, D3.31]. Nothing is singular: equal scores share their probability.
+nothing: the score is free up to g(c) [D2.1, D3.31]. Of the scores of unit rows of two views, divided by τ, this is
+what others call InfoNCE; `clip` with symmetric=False takes the rows [M41]. Nothing is singular: equal scores share
+their probability.
 """
 
 from typing import NamedTuple

@@ -94,6 +94,9 @@ class LossModule(torch.nn.Module):
         for name, parameter in own.items():
             if get_origin(parameter.annotation) is Literal:
                 check_choice(name, options[name], get_args(parameter.annotation))
+        for name in own.keys() & set(self.loss.differentiable):
+            if isinstance(options[name], torch.nn.Parameter):
+                raise ValueError(f"{name} is a number; learn_{name}=True holds it as a parameter")
         self.options = {name: options[name] for name in own}
         self.extra = {name: value for name, value in options.items() if name not in own}
         if "temperature" in own:
@@ -118,6 +121,23 @@ class LossModule(torch.nn.Module):
             if self.options.pop(name) != own[name].default:
                 raise ValueError(f"{name} is no option of the streaming loss: omit {name}, or streaming=True")
 
+    def __getattr__(self, name: str) -> Any:
+        """An option, such as the temperature."""
+        own = self.__dict__.get("options", {})
+        return own[name] if name in own else super().__getattr__(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an option, for example by a schedule of the temperature; a call checks it."""
+        own = self.__dict__.get("options", {})
+        if name in own:
+            own[name] = value
+        elif name == "temperature":
+            raise AttributeError(
+                f"{type(self).__name__} has no temperature to set: it learns it, or takes none"
+            )
+        else:
+            super().__setattr__(name, value)
+
     def register_parameter(self, name: str, param: torch.nn.Parameter | None) -> None:
         """Remember which learned scale is the module's own: `functional_call` puts another in its place."""
         super().register_parameter(name, param)
@@ -131,6 +151,8 @@ class LossModule(torch.nn.Module):
                 raise ValueError(f"{name} is no option of the streaming loss: omit {name}, or streaming=True")
         tensors = {name: x for name, x in given.items() if name not in masks_of(self.loss)}
         if self.views:
+            for name, x in tensors.items():
+                check_type(name, x, torch.Tensor, "PyTorch tensor")
             tensors = {self.views[name]: project(name, x) for name, x in functions.widen(tensors).items()}
         options = self.options | self._learned()
         if self.extra.get("gather"):
@@ -195,7 +217,6 @@ class LossModule(torch.nn.Module):
 
 def project(name: str, x: torch.Tensor) -> torch.Tensor:
     """Divide rows by their lengths. Raises ValueError for a row that is 0."""
-    check_type(name, x, torch.Tensor, "PyTorch tensor")
     check_forms(**{name: (x, "B d")})
     largest = x.detach().abs().amax(dim=1, keepdim=True)
     if (largest == 0).any():
@@ -218,7 +239,8 @@ def module(loss: Loss, place: str, **unlike: Any) -> type[LossModule]:
             raise TypeError(explain_gather(name, "gather"))
         if unknown := named.keys() - construction.parameters.keys():
             word = min(unknown)
-            known = suggest(word, [p.name for p in (*options, *extra)])
+            every = [p.name for p in (*options, *extra)]
+            known = suggest(word, every) or f"; it has {', '.join(every)}"
             where = (
                 f": give it in the call, {name}(…)({', '.join(call.parameters)})"
                 if word in call.parameters

@@ -31,7 +31,7 @@ INFONCE = module(
     ℓ_i = −log e^{{z1_i·z2_i/τ}} / Σ_j e^{{z1_i·z2_j/τ}},   rows divided by their lengths
     𝓛 = (1/B) Σ_i ℓ_i
 
-A call takes z1, z2, (B, d) each, and keep as CLIPLoss does, whose other options it has.
+A call takes z1, z2, (B, d) each, and keep as CLIPLoss does. Options are those of CLIPLoss without symmetric.
 
     {EXTRA["learn_temperature"]}""",
 )

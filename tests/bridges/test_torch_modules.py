@@ -61,6 +61,18 @@ def test_infonce_is_one_direction_of_clip_on_unit_rows():
             nn.InfoNCELoss(temperature=0.1)(broken * z1, z2)
 
 
+def test_a_schedule_sets_the_temperature_and_a_parameter_is_refused():
+    for name in ("NTXentLoss", "InfoNCELoss"):
+        module = nn.MODULES[name](temperature=0.1)
+        module.temperature = 0.5
+        assert module.temperature == 0.5
+        assert torch.equal(module(*pair()), nn.MODULES[name](temperature=0.5)(*pair()))
+    with pytest.raises(ValueError, match="learn_temperature=True holds it"):
+        nn.NTXentLoss(temperature=torch.nn.Parameter(torch.tensor(0.1)))
+    with pytest.raises(AttributeError, match="it learns it"):
+        nn.NTXentLoss(temperature=0.1, learn_temperature=True).temperature = 0.2
+
+
 def test_the_bias_is_learned():
     module = nn.SigLIPLoss(temperature=0.1, bias=-2.0, learn_temperature=True, learn_bias=True)
     module(*pair()).backward()
