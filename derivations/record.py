@@ -1,7 +1,7 @@
 """What was proved, and from what: proved.json has the card of each claim, so that the ledger answers at once.
 
-A card is recorded with a digest of what it rests on: the file of the claim, all that this imports among the proofs,
-and what Coq accepted. A card whose digest differs is stale, and is proved anew.
+A card is recorded with a digest of itself and of what it rests on: the file of the claim, all that this imports
+of the proofs, what settles and renders a claim, and what Coq accepted. A card whose digest differs is proved anew.
 """
 
 import json
@@ -12,7 +12,6 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from .coq import theorems
 from .evidence.claims import CLAIMS, Run
 from .evidence.verdicts import Verdict
 from .ledger import citations, find_proof
@@ -20,7 +19,11 @@ from .pages.card import Card
 
 FOLDER = Path(__file__).parent
 RECORD = FOLDER / "proved.json"
-MAKERS = {FOLDER / "pages" / "card.py", FOLDER / "pages" / "book.py"}  # which render the cards
+# what settles and renders every claim, besides what its file imports
+MAKERS = (
+    *("ledger.py", "papers.py", "documents.py", "pages/card.py", "pages/book.py"),
+    *("coq/theorems.py", "coq/export.py", "coq/spelling.py", "coq/vocabulary.v", "coq/accepted.json"),
+)
 LIVE = ("stated", "proof", "cited")  # fields of a card that are not recorded
 _IMPORT = re.compile(r"^\s*from (\.+)([\w.]*) import (\([^)]*\)|.+)$", re.M)
 
@@ -42,7 +45,7 @@ def find_imports(file: Path) -> frozenset[Path]:
 
 def find_sources(file: Path) -> set[Path]:
     """The files of the proofs on which the cards of this file's claims rest."""
-    waiting, found = [file], set(MAKERS)
+    waiting, found = [file], {FOLDER / name for name in MAKERS}
     while waiting:
         one = waiting.pop()
         if one not in found:
@@ -57,21 +60,24 @@ def digest(file: Path) -> str:
     texts = [
         f"{one.relative_to(FOLDER)}\n{one.read_text(encoding='utf-8')}" for one in sorted(find_sources(file))
     ]
-    accepted = json.dumps(theorems.read_record()["theorems"], sort_keys=True)
-    return blake2b("\n".join([*texts, accepted]).encode(), digest_size=8).hexdigest()
+    return hash_text("\n".join(texts))
 
 
-def digest_of(id: str) -> str:
-    """The digest of what a claim rests on."""
-    return digest(FOLDER.parent / find_proof(CLAIMS[id]).path)
+def hash_text(text: str) -> str:
+    """The digest of a text."""
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def seal(card: Mapping[str, Any]) -> str:
+    """The digest of a card as it is recorded, and of what its claim rests on."""
+    rests_on = digest(FOLDER.parent / find_proof(CLAIMS[card["id"]]).path)
+    return hash_text(f"{rests_on}\n{json.dumps(card, sort_keys=True)}")
 
 
 def read() -> dict[str, Card]:
     """The recorded cards that are not stale, by id, without their theorems."""
     found = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
-    return {
-        id: _decode(card) for id, (known, card) in found.items() if id in CLAIMS and known == digest_of(id)
-    }
+    return {id: _decode(card) for id, (known, card) in found.items() if id in CLAIMS and known == seal(card)}
 
 
 def _decode(card: Mapping[str, Any]) -> Card:
@@ -94,9 +100,7 @@ def write(cards: Iterable[Card]) -> str:
     for card in cards:
         if card.stands:
             kept = {name: x for name, x in card._asdict().items() if name not in LIVE}
-            lines.append(
-                f"{json.dumps(card.id)}: {json.dumps([digest_of(card.id), kept], ensure_ascii=False)}"
-            )
+            lines.append(f"{json.dumps(card.id)}: {json.dumps([seal(kept), kept], ensure_ascii=False)}")
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

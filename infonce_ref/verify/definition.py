@@ -42,7 +42,7 @@ def name_of(case: Case) -> str:
     name = case.loss.name.replace("information.", "estimate_")
     if case.arguments.get("sigma") is not None:
         return "dclw"
-    if case.arguments.get("symmetric") is False:
+    if not case.arguments.get("symmetric", True):
         return "cpc_of_rows"
     form = case.arguments.get("form", "out")
     return name if form == "out" else f"{name}_{form}"

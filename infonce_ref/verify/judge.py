@@ -20,6 +20,7 @@ from ..arrays import converter
 from ..information import ESTIMATORS
 from ..losses import ALL, Loss
 from ..output import escape_controls
+from ..streaming import ALL as STREAMING
 from ..threads import one_thread
 from . import drawn, finite_difference, laws, precision, proofs
 from .case import Case, Check, Measurement
@@ -49,6 +50,7 @@ BY_DEFAULT: list[Point] = [  # the 50 digits are relative to the value, which ma
 IN_OTHERS = [(precision.check, noise, 0, {"temperature": t}) for noise, t in zip(cycle(NOISES), TEMPERATURES)]
 # other laws do not show whether each anchor has its own upstream
 OF_EACH_ANCHOR: Point = finite_difference.check_one_direction, 1.0, 9, {"rows": 40, "reduction": "none"}
+IN_PAIRS: Point = laws.check, 1.0, 3, {}
 SEED = 0  # for the drawn cases
 PARTS = 8  # for each process, so that none waits long for another at the end
 # Limits for random cases; laws run at all. Finite differences have a rounding error of eps^(2/3)/τ², and need
@@ -104,6 +106,8 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Ques
     points += product(variants[1:], IN_EVERY_VARIANT + IN_OTHERS)
     if any(options.get("reduction") == "none" for options in loss.variants):
         points.append(({}, OF_EACH_ANCHOR))
+    if loss.name in STREAMING:  # laws compare it with the plain form, in each two options
+        points += product(drawn.pairs_of_variants(loss), [IN_PAIRS])
     asked = set()
     for options, (check, noise, seed, more) in points:
         given = options | more

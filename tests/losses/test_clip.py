@@ -25,6 +25,16 @@ REFUSED = (
 )
 
 
+def test_a_column_that_does_not_count_may_be_empty():
+    """Without its columns the loss takes a mask that leaves a text to its own image alone."""
+    keep = np.arange(4) + np.zeros((4, 4)) > 0
+    keep[0] = True
+    assert not keep[1:, 0].any()
+    with pytest.raises(ValueError, match="keep must leave each row a candidate besides"):
+        clip.forward(**PAIRS, keep=keep)
+    assert np.isfinite(clip.forward(**PAIRS, symmetric=False, keep=keep)[0])
+
+
 def test_the_error_does_not_grow_with_the_number_of_pairs():
     """float32, 4096 pairs: the columns' sums are as accurate as the rows'."""
     rng = np.random.default_rng(0)
