@@ -96,7 +96,10 @@ def parts(id: str) -> tuple[str, int, str]:
     """The document, the number and the letter of an id: ("D2", 15, "b"). Raises ValueError for other words."""
     if not re.fullmatch(PATTERN, id):
         names = ", ".join(f"{name}.1" if name[-1].isdigit() else f"{name}1" for name in DOCUMENTS)
-        raise ValueError(f"{id!r} is no id of a claim; ids look like {names}; `infonce-ref ledger` lists all")
+        whole = f"; --document {id} shows all of its claims" if id in DOCUMENTS else ""
+        raise ValueError(
+            f"{id!r} is no id of a claim; ids look like {names}; `infonce-ref ledger` lists all{whole}"
+        )
     name = next(name for name in DOCUMENTS if id.startswith(name))
     row = id.removeprefix(name).removeprefix(".")
     number = row.rstrip("abcdefghijklmnopqrstuvwxyz")
