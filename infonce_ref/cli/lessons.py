@@ -19,18 +19,8 @@ from .. import output
 from .command import add_force, list_names
 from .ledger import FEW
 
-READ = (
-    ".py",
-    ".pyi",
-    ".txt",
-    ".md",
-    ".js",
-    ".css",
-    ".html",
-    ".json",
-    ".svg",
-    ".png",
-)  # what pages are made of
+# what pages are made of
+READ = (".py", ".pyi", ".txt", ".md", ".js", ".css", ".html", ".json", ".svg", ".png")
 
 
 def add(commands: Any) -> None:

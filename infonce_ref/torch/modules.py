@@ -256,7 +256,10 @@ def module(loss: Loss, place: str, **unlike: Any) -> type[LossModule]:
         bound.apply_defaults()
         try:
             return self._value(dict(bound.arguments))
-        except ValueError as error:  # in the words of this call
+        except ValueError as error:
+            if not own:
+                raise
+            # in the words of this call
             said = re.sub(r"\w+", lambda word: own.get(word[0], word[0]), str(error))
             raise type(error)(said) from None
 

@@ -28,8 +28,6 @@ REFUSED = (
 def test_a_column_that_does_not_count_may_be_empty():
     """Without its columns the loss takes a mask that leaves a text to its own image alone."""
     keep = np.arange(4) + np.zeros((4, 4)) > 0
-    keep[0] = True
-    assert not keep[1:, 0].any()
     with pytest.raises(ValueError, match="keep must leave each row a candidate besides"):
         clip.forward(**PAIRS, keep=keep)
     assert np.isfinite(clip.forward(**PAIRS, symmetric=False, keep=keep)[0])
