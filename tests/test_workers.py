@@ -20,17 +20,16 @@ TILES = [(0, 0), (1, 1)]
 
 
 def test_a_run_needs_no_helper(monkeypatch, two_workers):
-    """The threads may be slow, or none can start, as while Python ends."""
+    """None can start, as while Python ends."""
 
-    def refuse(job):
+    def refuse(thread):
         raise RuntimeError("can't create new thread at interpreter shutdown")
 
-    seen, waiting = [], []
-    for submit in (refuse, waiting.append):
-        monkeypatch.setattr(workers.helpers, "submit", submit)
+    seen = []
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refuse)
         workers.run([TILES, [(0, 1)]], lambda i, j, space: seen.append((i, j)), [None, None], None)
-    assert seen == [*TILES, (0, 1)] * 2
-    waiting[0]()  # a helper that comes too late has nothing to do
+    assert seen == [*TILES, (0, 1)]
 
 
 FORKED = """
@@ -79,8 +78,8 @@ assert (children, both(), right[2]) == ([0], right, before)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="without fork no child lacks the threads")
 @pytest.mark.parametrize("when", ["between runs", "during a run", "in a run that it leaves"])
-def test_a_forked_child_has_helpers_of_its_own_and_forgets_the_blocks_of_blas(when):
-    """No thread is alive at a fork, or Python 3.12 warns, unless a run uses it."""
+def test_a_forked_child_runs_tiles_and_forgets_the_blocks_of_blas(when):
+    """Between runs no thread is alive, or Python 3.12 would warn."""
     root = Path(workers.__file__).parents[2]
     environment = os.environ | {"OPENBLAS_NUM_THREADS": "2", "PYTHONPATH": str(root)}
     command = [sys.executable, "-c", FORKED, when]
