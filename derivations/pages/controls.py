@@ -96,6 +96,24 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
     }
 
 
+def _circle(angles, temperature) -> dict[str, Any]:
+    """Evaluate an anchor at the angle 0 and its candidates, the positive first: −τ times each proved gradient."""
+    turned = [mpmath.radians(angle) for angle in (0, *angles)]
+    points = [[mpmath.cos(angle), mpmath.sin(angle)] for angle in turned]
+    rows = {"query": [0], "positive": [1], "negatives": [range(2, len(points))]}
+    options = {"temperature": temperature}
+    value, pulls, evaluate = geometry.differentiate("query_key", points, rows, options, ())
+    at = {i: 0}
+    negatives = [_pair(evaluate(P[i, m])(at | {m: place})) for place in range(len(angles) - 1)]
+    anchor, *candidates = [[_pair([temperature * x for x in part]) for part in pull] for pull in pulls]
+    return {
+        "loss": _pair(value),
+        "probabilities": [_pair(evaluate(1 - total(P[i, m], (m, M)))(at)), *negatives],
+        "anchor": anchor,
+        "candidates": candidates,
+    }
+
+
 def _channel(candidates, symbols, error) -> dict[str, Any]:
     """Evaluate the loss by its definition over every outcome."""
     joint = [
@@ -386,6 +404,14 @@ CONTROLS: dict[str, Control] = {
             {"similarities": [-0.4, 0.8, 0.3], "temperature": 0.05},
             {"similarities": [1.0, 0.2, 0.0, -0.2], "temperature": 0.02},
             {"similarities": [0.3, 0.3], "temperature": 2.0},
+        ),
+    ),
+    "circle": Control(
+        _circle,
+        (
+            {"angles": [40, -55, 150], "temperature": 0.5},
+            {"angles": [40, -55, 150], "temperature": 0.05},
+            {"angles": [75, 10, -120, 180], "temperature": 1.0},
         ),
     ),
     "channel": Control(

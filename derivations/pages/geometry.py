@@ -57,7 +57,7 @@ def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pai
     declared = points()[loss]
     rows = declared.inputs(count, settings)
     held = declared.keys if settings.get("queue") else ()
-    value, pulls, evaluate = _differentiate(loss, unit, rows, declared.arguments(count, settings), held)
+    value, pulls, evaluate = differentiate(loss, unit, rows, declared.arguments(count, settings), held)
     found: dict[str, Pairs] = {"loss": value}
     found["forces"] = [_along_the_sphere(z, pull) for z, pull in zip(unit, pulls, strict=True)]
     for name, blocks in (("shares", declared.shares(settings)), ("gradient", declared.slopes(settings))):
@@ -66,7 +66,7 @@ def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pai
     return found
 
 
-def _differentiate(
+def differentiate(
     loss: str, unit: Any, rows: Rows, options: Mapping[str, Any], held: tuple[str, ...]
 ) -> tuple[Pairs, Pairs, Callable[[Expr], Callable[[Any], Any]]]:
     """Return the loss, the pull on each point (without that of the held inputs), and a function that
@@ -130,7 +130,7 @@ def _compute_by_anchors(loss: str, unit: Any, settings: Mapping[str, Any]) -> di
         ]
         rows = {"query": [row], "positive": [own], "negatives": [negatives]}
         options = {"temperature": settings["temperature"]}
-        part, pull, evaluate = _differentiate("query_key", unit, rows, options, held)
+        part, pull, evaluate = differentiate("query_key", unit, rows, options, held)
         value, pulls = _add(value, part, weight), _add(pulls, pull, weight)
         wrong = total(P[i, m], (m, M))
         at = {i: 0}

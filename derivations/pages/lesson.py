@@ -149,12 +149,17 @@ def _list_texts(block: Block) -> list[str]:
 @cache
 def lessons() -> dict[str, Lesson]:
     """Return every lesson by name, in reading order: the files NN_name.md."""
-    read = (_lesson(path) for path in sorted(FOLDER.glob("[0-9][0-9]_*.md")))
+    read = (_lesson(path, *path.stem.split("_", 1)) for path in sorted(FOLDER.glob("[0-9][0-9]_*.md")))
     return {lesson.name: lesson for lesson in read}
 
 
-def _lesson(path: Path) -> Lesson:
-    number, _, name = path.stem.partition("_")
+@cache
+def first_page() -> Lesson:
+    """Return the first page of the site, which is written like a lesson."""
+    return _lesson(FOLDER / "index.md", "0", "index")
+
+
+def _lesson(path: Path, number: str, name: str) -> Lesson:
     title, summary, body = path.read_text(encoding="utf-8").split("\n\n", 2)
     text, exercises, questions = body.partition("## Exercises\n")
     sections = [part.read_text(encoding="utf-8") for part in sorted(path.with_suffix("").glob("*.md"))]

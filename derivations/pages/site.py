@@ -35,7 +35,7 @@ from .html import (
     scripts_for,
     write_table,
 )
-from .lesson import Lesson, count_words, lessons
+from .lesson import Lesson, count_words, first_page, lessons
 from .mathematics import mathml
 
 TITLE = "InfoNCE, checked"
@@ -125,7 +125,8 @@ def sources(
         pages |= beside
         found = {**_read_documents(), **reference.files()}
     listed = [*(f"{name}.md" for name in pages), *(n for n in found if n.endswith((".md", ".rst")))]
-    pages["index"] = write_index(standing, names, listed, run)
+    first = Page(first_page(), standing, figures, names, picture=draw)
+    pages["index"] = write_index(first, listed, run, standing)
     return (
         {f"{name}.md": text for name, text in pages.items()}
         | found
@@ -165,18 +166,23 @@ def write(
 
 def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
     lesson = page.lesson
-    summary = page.markdown.renderInline(lesson.summary)
-    sections = {"": f"<p class='number'>Lesson {lesson.number} · {_count_minutes(lesson)} minutes</p>"}
-    sections[""] += f"<p class='summary'>{summary}</p>"
-    for heading, html in page.sections():
-        sections[heading] = sections.get(heading, "") + html
+    number = f"<p class='number'>Lesson {lesson.number} · {_count_minutes(lesson)} minutes</p>"
+    sections = _read_sections(page, number)
     if page.symbols:
         sections["## Symbols"] = page.where_list()
     last = list(sections)[-1]
     sections[last] += explain_marks()
     sections[last] += run(sorted({*book.list_arguments(lesson, "control")}))
-    words = unescape(re.sub(r"<[^>]*>", "", summary))
+    words = unescape(re.sub(r"<[^>]*>", "", page.markdown.renderInline(lesson.summary)))
     return write(lesson.title, sections, words, KEYWORDS.get(lesson.name, ""))
+
+
+def _read_sections(page: Page, above: str = "") -> dict[str, str]:
+    """Return each heading of a page with the HTML below it, its summary first, below this HTML."""
+    sections = {"": f"{above}<p class='summary'>{page.markdown.renderInline(page.lesson.summary)}</p>"}
+    for heading, html in page.sections():
+        sections[heading] = sections.get(heading, "") + html
+    return sections
 
 
 def _count_minutes(lesson: Lesson) -> int:
@@ -192,25 +198,18 @@ def _write_document(name: str, entries: book.Entries, named: dict[str, set[str]]
 
 
 def write_index(
-    entries: book.Entries, names: Sequence[str], files: Sequence[str], run: Callable[[Sequence[str]], str]
+    first: Page, files: Sequence[str], run: Callable[[Sequence[str]], str], entries: book.Entries
 ) -> str:
+    """Return the first page: its text if the whole site is built, the lessons, and every page for the sidebar."""
     items = "".join(
         f"<li><a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
-        f"{' <strong>start here</strong>' if lesson.number == 1 else ''}"
-        f"<small>{_count_minutes(lesson)} minutes</small>"
-        f"<p>{Page(lesson, {}, lambda _: None, names).markdown.renderInline(lesson.summary)}</p></li>"
-        for lesson in map(lessons().__getitem__, names)
+        f"<small>{_count_minutes(lesson)} minutes</small><p>{first.markdown.renderInline(lesson.summary)}</p></li>"
+        for lesson in map(lessons().__getitem__, first.pages)
     )
-    about = (
-        "The InfoNCE family of contrastive losses, line by line. Every displayed equation comes from a proof that"
-        " went through when the pages were built."
-    )
-    sections = {"": f"<p class='summary'>{about}</p>"}
-    if "explore.md" in files:
-        sections[""] += control(("course",), course.QUESTION)
-        sections[""] += "<p><a href='explore.html'>Six experiments, and what the switches do</a></p>"
+    whole = "explore.md" in files
+    sections = _read_sections(first) if whole else {}
     sections["## Lessons"] = f"<ol class='lessons'>{items}</ol>"
-    if "explore.md" in files:
+    if whole:
         documents = "".join(
             f"<dt><a href='ledger/{name}.html'>{name}</a></dt>"
             f"<dd><cite>{escape(document.title)}</cite>: {escape(document.about)}</dd>"
@@ -219,10 +218,9 @@ def write_index(
         sections["## The ledger"] = (
             "<p>A verdict on every equation and claim of four documents, and on ours. An id such as D3.4 names a"
             f" line of a document.</p><ul class='counts'>{ledger_pages.count_verdicts(entries.values())}</ul>"
-            f"<dl class='documents'>{documents}</dl>"
+            f"<dl class='documents'>{documents}</dl>{run(book.list_arguments(first.lesson, 'control'))}"
         )
-        sections["## The ledger"] += run(["course"])
-    text = write(TITLE, sections, about, wide=True)
+    text = write(first.lesson.title, sections, first.lesson.summary, wide=True)
     rooms: dict[str, list[str]] = {
         "Lessons": [],
         "Look up": [],
@@ -233,7 +231,7 @@ def write_index(
     folders = {"ledger": "The ledger", "api": "Code", "docs": "Documents"}
     for file in files:
         folder = file.rpartition("/")[0]
-        called = folders.get(folder) or ("Lessons" if file.removesuffix(".md") in names else "Look up")
+        called = folders.get(folder) or ("Lessons" if file.removesuffix(".md") in first.pages else "Look up")
         rooms[called].append(re.sub(r"\.\w+$", "", file))
     trees = (
         f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```\n"

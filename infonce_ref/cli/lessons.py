@@ -53,7 +53,7 @@ def names() -> str:
     """The lessons, in the order of their files."""
     from .. import derivations
 
-    files = sorted((Path(derivations.__path__[0]) / "pages" / "lessons").glob("*.md"))
+    files = sorted((Path(derivations.__path__[0]) / "pages" / "lessons").glob("[0-9]*.md"))
     return list_names("lessons", (file.stem.partition("_")[2] for file in files))
 
 

@@ -25,6 +25,17 @@ const TEMPERATURE = logarithmic("temperature", "temperature τ", 0.01, 3.2, 0.2)
 // The hardest negative, and the others below it, evenly spread over a distance of 1.
 const spread = (hardest, count) => range(count).map((n) => hardest - (count > 1 ? n / (count - 1) : 0));
 
+const written = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
+
+function arrow([x, y], [dx, dy]) {
+  const length = Math.hypot(dx, dy);
+  if (length < 0.5) return "";
+  const tip = [x + dx, y + dy];
+  const [ux, uy] = [dx, dy].map((v) => (v / length) * Math.min(6, length / 2));
+  const [left, right] = [0.6, -0.6].map((side) => [tip[0] - ux - side * uy, tip[1] - uy + side * ux]);
+  return `M${written([x, y])}L${written(tip)}M${written(left)}L${written(tip)}L${written(right)}`;
+}
+
 // Draws outputs of a kernel as one setting takes these values, up to `top`, with a dot where the slider stands.
 function trace(view, control, state, setting, values, tones, top = Infinity) {
   for (const [name, tone] of Object.entries(tones)) {
@@ -34,7 +45,48 @@ function trace(view, control, state, setting, values, tones, top = Infinity) {
   }
 }
 
+const CANDIDATES = [["partner", 40], ["near stranger", -55], ["far stranger", 150]]; // and their angles from the anchor
+
 const CONTROLS = {
+  circle: {
+    sliders: [logarithmic("temperature", "temperature τ", 0.02, 3.2, 0.5)],
+    compute: ({ temperature }) => kernel.circle({ angles: CANDIDATES.map(([, angle]) => angle), temperature }),
+    says({ loss, probabilities, candidates }) {
+      const [own, near, far] = probabilities.map(fixed(3));
+      return `The anchor expects its partner with ${own}, and the strangers with ${near} and ${far}. So the partner is ` +
+        `pulled nearer with ${fixed(3)(candidates[0][0])}, what its probability is short of 1, the strangers are pushed away ` +
+        `with ${near} and ${far}, and the anchor moves from what it expects to its partner. The loss is ${fixed(3)(loss)}.`;
+    },
+    key: [["blue", "partner"], ["red", "strangers"], ["quiet", "a line as wide as the probability; ring: what the anchor expects"]],
+    draw(canvas, state, { probabilities, candidates, anchor }) {
+      const place = ([x, y]) => [100 * y, -100 * x]; // the anchor is at the top
+      canvas.svg.setAttribute("viewBox", "-180 -130 360 240");
+      canvas.svg.replaceChildren();
+      canvas.add("circle", { r: 100, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
+      const points = CANDIDATES.map(([, angle]) => [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)]);
+      const arrows = [[[1, 0], anchor], ...points.map((z, a) => [z, candidates[a]])];
+      const expected = place(points[0].map((x, f) => x - anchor[f]));
+      const [x1, y1] = place([1, 0]);
+      points.map(place).forEach(([x2, y2], a) => {
+        canvas.add("line", { x1, y1, x2, y2, stroke: css("quiet"), "stroke-width": 12 * probabilities[a], "stroke-opacity": 0.35 });
+      });
+      canvas.add("circle", { cx: expected[0], cy: expected[1], r: 6, fill: "none", stroke: css("ink"), "stroke-width": 2 });
+      for (const [z, force] of arrows) {
+        canvas.add("path", { d: arrow(place(z), place(force.map((x) => 0.9 * x))), fill: "none", stroke: css("ink"), "stroke-width": 2 });
+      }
+      const label = (x, y, text, anchor, tone) =>
+        canvas.add("text", { x, y, "text-anchor": anchor, style: `fill: ${css(tone)}` }, text);
+      canvas.add("circle", { cx: x1, cy: y1, r: 8, fill: css("ink") });
+      label(x1, y1 - 14, "anchor", "middle", "ink");
+      points.map(place).forEach(([cx, cy], a) => {
+        const [tone, side, anchored] = [a ? "red" : "blue", ...(cx < 0 ? [-14, "end"] : [14, "start"])];
+        canvas.add("circle", { cx, cy, r: 8, fill: css(tone) });
+        label(cx + side, cy - 2, CANDIDATES[a][0], anchored, tone);
+        label(cx + side, cy + 12, `P = ${fixed(2)(probabilities[a])}`, anchored, tone);
+      });
+    },
+  },
+
   anchor: {
     sliders: [
       TEMPERATURE,
@@ -621,6 +673,13 @@ function shownIn(section, readouts) {
   return (outputs) => shown.forEach((show) => show(outputs));
 }
 
+// What the numbers say, as a sentence.
+function sayIn(section, write) {
+  const sentence = element(section, "p", { className: "says", ariaLive: "polite" });
+  sentence.dataset.output = "says";
+  return (outputs) => { sentence.textContent = write(outputs); };
+}
+
 function keyOf(section, tones) {
   const key = element(section, "p", { className: "key" });
   for (const [tone, meaning] of tones) {
@@ -636,7 +695,7 @@ function start(section) {
   if (["geometry", "course"].includes(section.dataset.control)) return geometry(section, preset);
   const sliders = element(section, "div", { className: "sliders" });
   const inputs = control.sliders.map((slider) => field(sliders, slider, preset[slider.name]));
-  const show = shownIn(section, control.readouts);
+  const show = control.readouts ? shownIn(section, control.readouts) : sayIn(section, control.says);
   const canvas = new Canvas(section);
   keyOf(section, control.key);
   if (control.note) element(section, "p", { className: "key", textContent: control.note });

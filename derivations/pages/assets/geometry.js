@@ -105,17 +105,6 @@ const inFront = (circle) => {
   return circle.map((at, n) => `${pen(n)}${written(at)}`).join("");
 };
 
-const written = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
-
-function arrow([x, y], [dx, dy]) {
-  const length = Math.hypot(dx, dy);
-  if (length < 0.5) return "";
-  const tip = [x + dx, y + dy];
-  const [ux, uy] = [dx, dy].map((v) => (v / length) * Math.min(6, length / 2));
-  const [left, right] = [0.6, -0.6].map((side) => [tip[0] - ux - side * uy, tip[1] - uy + side * ux]);
-  return `M${written([x, y])}L${written(tip)}M${written(left)}L${written(tip)}L${written(right)}`;
-}
-
 const lengthOf = (a) => Math.hypot(...a);
 const meanOf = (points) => points[0].map((_, f) => sum(points.map((z) => z[f])) / points.length);
 

@@ -46,6 +46,16 @@ const kernel = {
     };
   },
 
+  // One anchor at the angle 0 of a circle, and its candidates, the positive first. Forces are −τ times the derivatives.
+  circle({ angles, temperature }) {
+    const at = angles.map((angle) => (angle * Math.PI) / 180).map((angle) => [Math.cos(angle), Math.sin(angle)]);
+    const { loss, probabilities } = kernel.anchor({ similarities: at.map(([x]) => x), temperature });
+    const strangers = probabilities.slice(1);
+    const towards = (f) => sum(strangers.map((share, n) => share * (at[0][f] - at[n + 1][f])));
+    const candidates = [[sum(strangers), 0], ...strangers.map((share) => [-share, 0])];
+    return { loss, probabilities, candidates, anchor: [towards(0), towards(1)] };
+  },
+
   // x is the symbol c with probability 1 − error, else any other; the candidates' best score is p(x|c)/p(x).
   channel({ candidates, symbols, error }) {
     const hit = symbols * (1 - error);
