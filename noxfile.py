@@ -240,9 +240,10 @@ def recipe(session):
 
 @nox.session(default=False, tags=["nightly"])
 def peers(session):
-    """The tests of other libraries with our losses in the place of theirs; a failure needs a reason."""
-    session.install("-e", ".[verify,torch,jax]", *nox.project.dependency_groups(PROJECT, "suites"))
-    session.run("python", "tools/peers_suites.py", str(Path(session.create_tmp()).resolve() / "clones"))
+    """What other libraries compute, and what to write here in the place of their losses."""
+    session.install("-e", ".[test,jax]", TORCH, *nox.project.dependency_groups(PROJECT, "peers"))
+    session.run("python", "tools/peers.py")
+    session.run("pytest", "-m", "", "tests/bridges/test_coming_from.py", "tests/check/test_of_maintainers.py")
 
 
 @nox.session(default=False, venv_backend="none")

@@ -66,9 +66,6 @@ an exit status: infonce_ref/cli/ledger.py
   return report("--kernel", theorems.compare_record(chosen, accepted.axioms if whole else None)) → return True
   derivations/coq/test_coq.py::test_the_exit_status_of_ledger_kernel
 # --- words, numbers and citations of pages
-a mistake's report: infonce_ref/mistakes.txt
-  lightly/pull/1826 → lightly/pull/1827
-  verify/test_public_bugs.py::test_the_page_is_up_to_date
 a card of the cheat sheet: derivations/pages/cards/ntxent.py
   least=log(1 + (N - 2) * exp(-2 / tau)) → least=log(1 + (N - 1) * exp(-2 / tau))
   derivations/pages/test_cheat_sheet.py::test_the_ends_of_the_range_are_reached[ntxent]
@@ -87,7 +84,7 @@ a citation: figures/collapse.py
 # --- losses, floors, measured pages
 a field of LOSS: infonce_ref/losses/ntxent.py
   differentiable=("w", "temperature") → differentiable=("w",)
-  test_readme.py::test_the_matrix_has_a_row_for_each_loss_and_input_and_every_cell_holds
+  losses/test_contract.py::test_gradients_have_the_shapes_of_their_inputs[ntxent]
 a field of LOSS: infonce_ref/losses/ntxent.py
   ill_conditioned={"w": PULLS, "temperature": SLOPES} → ill_conditioned={"w": PULLS}
   test_digits.py::test_a_slope_that_nearly_vanishes_is_outside_and_declared[ntxent]
@@ -98,8 +95,8 @@ a floor: infonce_ref/floors/simplex.py
   math.log1p((2 * pairs - 2) → math.log1p((2 * pairs - 1)
   derivations/pages/test_cheat_sheet.py::test_floors_are_the_library_s[ntxent]
 a measured page: docs/public-bugs.md
-  inexact → exact
-  verify/test_public_bugs.py::test_the_page_is_up_to_date
+  epsilon in the logarithm → epsilon in each exponential
+  check/test_findings.py::test_the_page_lists_each_finding
 """
 
 

@@ -1,4 +1,4 @@
-"""Run `check` on public code, at one commit each, and write the verdicts for docs/public-bugs.md.
+"""Run `check` on unchanged public code, at one commit each; the lines of docs/public-bugs.md are in no package.
 
 python tools/findings.py            checks each again: the lines are downloaded from GitHub
 python tools/findings.py FOLDER     the lines are read from clones, FOLDER/OWNER+NAME
@@ -7,7 +7,7 @@ python tools/findings.py FOLDER     the lines are read from clones, FOLDER/OWNER
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -169,15 +169,6 @@ def source(finding: Finding, clones: Path | None) -> str:
 def names(finding: Finding, target: Any) -> tuple[str, ...]:
     report = check(target, is_=finding.is_, tiers=("formula",), **finding.asked)
     return tuple(mistake.mistake for mistake in report.mistakes)
-
-
-def section() -> Iterator[str]:
-    """Yield the page's lines on the findings."""
-    for finding in FINDINGS:
-        asked = "".join(f", {name}={value!r}" for name, value in finding.asked.items())
-        yield f"[{finding.repository}, {finding.file}, line {finding.line}]({finding.link}): "
-        yield f"`check({finding.loss}, is_={finding.is_!r}{asked})` names "
-        yield f"{'; '.join(f'*{name}*' for name in finding.named)}.\n\n```python\n{finding.shown}```\n\n"
 
 
 def main(clones: Path | None) -> int:

@@ -23,7 +23,7 @@ Guarantees and limitations:
   the temperature and by upstream too. PyTorch differentiates the formula of the gradient, recomputed from the
   inputs with N × N arrays; a streaming loss uses the plain loss's formula, in quadratic memory, and `uniformity`
   needs one such array for each feature. Rounding is that of this formula: where ∂𝓛/∂τ is ill-conditioned,
-  ∂²𝓛/∂τ² is more so (docs/digits.md): in float32 and at β = 30 `hard_negative` may have no digit of it.
+  ∂²𝓛/∂τ² is more so: in float32 and at β = 30 `hard_negative` may have no digit of it.
 - `torch.func.vmap` runs the calls one after the other. The vectorization of `torch.autograd`
   (`vectorize=True`, `is_grads_batched`, `check_batched_grad`) raises RuntimeError.
 - At a kink (a hinge, a clip, a floor) the second derivative is the one-sided one that the gradient uses.

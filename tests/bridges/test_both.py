@@ -8,9 +8,9 @@ from importlib import import_module
 from inspect import signature
 from itertools import islice
 
-import frameworks
 import numpy as np
 import pytest
+from bridges import frameworks
 
 from infonce_ref import losses, streaming
 from infonce_ref.arrays import to_numpy
@@ -74,7 +74,7 @@ def compiled(asked):
 
 @every_loss(jax=(SLOW, SLOW), torch=((), ()))
 def test_value_and_gradient_are_numpys(asked):
-    """JAX's also without compilation; tools/frameworks.py checks this of every loss, which takes minutes."""
+    """JAX's also without compilation; of three losses at one point."""
     for k, case in enumerate(frameworks.cases(asked.loss)):
         found = [asked.gradients(case, compiled(asked) if asked.framework is frameworks.Jax else lambda f: f)]
         if asked.room == "jax" and asked.loss.name in FEW and k == 0:

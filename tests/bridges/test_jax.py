@@ -9,7 +9,7 @@ import pytest
 
 jax = pytest.importorskip("jax", reason="JAX is not installed (extra [jax])")
 
-import frameworks  # noqa: E402
+from bridges import frameworks  # noqa: E402
 
 import infonce_ref.jax as bridge  # noqa: E402
 from infonce_ref import information, losses  # noqa: E402

@@ -13,7 +13,7 @@ from infonce_ref.bridges import find_stopped, find_views
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 
-import frameworks  # noqa: E402
+from bridges import frameworks  # noqa: E402
 
 import infonce_ref.torch as bridge  # noqa: E402
 from infonce_ref.torch.modules import name_of  # noqa: E402

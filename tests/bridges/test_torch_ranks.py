@@ -3,8 +3,11 @@
 import math
 import re
 import time
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -14,13 +17,111 @@ if not torch.distributed.is_available():
     pytest.skip("this PyTorch has no process groups", allow_module_level=True)
 
 from bridges.ranked import on_ranks  # noqa: E402
-from ranks import CASES, FEATURES, PAGE, PAIRS, Case, average, compare, every_case, measure_step, share_of  # noqa: E402
+from ranks import FEATURES, measure_step  # noqa: E402
 
-from infonce_ref import losses  # noqa: E402
+from infonce_ref import losses, streaming  # noqa: E402
+from infonce_ref.bridges import find_views  # noqa: E402
+from infonce_ref.registry import Loss  # noqa: E402
 from infonce_ref.streaming import tiles  # noqa: E402
 from infonce_ref.torch import nn, ranks  # noqa: E402
+from infonce_ref.torch.modules import name_of, options_of  # noqa: E402
 
 GUIDE = Path(__file__).parent.parent.parent / "docs/in-training.md"
+PAIRS = {2: (4, 4), 3: (5, 2, 4)}  # pairs of each rank, for the errors
+TILE = 2  # so that each rank has tiles of these few rows
+
+
+class Case(NamedTuple):
+    """loss · tiled: whether it streams · variant: options of the example and of the loss."""
+
+    loss: Loss
+    tiled: bool
+    variant: Mapping[str, Any] = MappingProxyType({})
+
+    def make(self, options: dict[str, Any], gather: bool, **tiles: Any) -> torch.nn.Module:
+        """Return the loss as a module of float64 with a learned temperature."""
+        learned = {"learn_temperature": True} if "temperature" in self.loss.differentiable else {}
+        how = {"streaming": True, "tile": TILE, **tiles} if self.tiled else {}
+        return getattr(nn, name_of(self.loss))(**options, **learned, **how, gather=gather).double()
+
+    def batch(self, pairs: int) -> tuple[dict[str, Any], dict[str, torch.Tensor]]:
+        """Return a module's options, and the tensors of its call, for this many pairs."""
+        given = self.loss.example(rows=pairs, features=5, **self.variant)
+        if both := find_views(self.loss):
+            given |= dict(zip(("z1", "z2"), (given[both][:pairs], given[both][pairs:])))
+        options = {p.name: given[p.name] for p in options_of(self.loss) if p.name in given}
+        names = ("z1", "z2") if both else [n for n, x in given.items() if getattr(x, "ndim", 0)]
+        return options, {name: torch.as_tensor(given[name]) for name in names}
+
+
+COMPARED = [loss for loss in losses.ALL.values() if loss.compares]
+CASES = [
+    *(Case(loss, False) for loss in COMPARED),
+    *(Case(loss, True) for loss in COMPARED if loss.name in streaming.ALL),
+    *(Case(losses.ALL["supcon"], True, {"form": form}) for form in ("in", "pairs")),
+]
+
+
+def share_of(rank: int, pairs: tuple[int, ...], rows: int) -> slice:
+    """Return a rank's share of some rows; a pair has one row or two."""
+    each = rows // sum(pairs)
+    return slice(each * sum(pairs[:rank]), each * sum(pairs[: rank + 1]))
+
+
+def slopes(
+    case: Case, tensors: dict[str, torch.Tensor], options: dict[str, Any], gather: bool
+) -> tuple[float, list[torch.Tensor], int]:
+    """Return the value, the gradients by a matrix that multiplies all rows and by the temperature, and the
+    number of tiles of all passes.
+    """
+    ends: list[int] = []
+    module = case.make(options, gather, progress=lambda done, to_do: ends.append(to_do * (done == to_do)))
+    matrix = torch.eye(5, dtype=torch.float64).requires_grad_()
+    value = module(**{name: x @ matrix if x.ndim == 2 else x for name, x in tensors.items()})
+    value.backward()
+    return value.item(), [matrix.grad, *(p.grad for p in module.parameters())], sum(ends)
+
+
+def average(gradients: list[torch.Tensor]) -> list[torch.Tensor]:
+    """Return the mean over ranks, as DistributedDataParallel does."""
+    for x in gradients:
+        torch.distributed.all_reduce(x)
+    return [x / torch.distributed.get_world_size() for x in gradients]
+
+
+Answer = tuple[float, list[Any], int]  # value, gradients, tiles
+
+
+def every_case(rank: int, pairs: tuple[int, ...]) -> list[Answer]:
+    """Return the value, the averaged gradients and the tiles of this rank, for each case."""
+    answers = []
+    for case in CASES:
+        options, tensors = case.batch(sum(pairs))
+        own = {name: x[share_of(rank, pairs, len(x))] for name, x in tensors.items()}
+        value, found, tiles = slopes(case, own, options, True)
+        answers.append((value, [x.numpy() for x in average(found)], tiles))
+    return answers
+
+
+class Compared(NamedTuple):
+    """value, gradient: the relative errors against one process, the gradient's relative to its largest entry ·
+    share: the part of one process's tiles, 0 if the loss does not stream.
+    """
+
+    value: float
+    gradient: float
+    share: float
+
+
+def compare(case: Case, pairs: tuple[int, ...], answer: Answer) -> Compared:
+    """Compare the answer of a rank with that of one process."""
+    options, tensors = case.batch(sum(pairs))
+    value, right, tiles = slopes(case, tensors, options, False)
+    wrong = [torch.as_tensor(x) - y for x, y in zip(answer[1], right, strict=True)]
+    of_gradients = max(float(x.abs().max() / y.abs().max()) for x, y in zip(wrong, right))
+    return Compared(
+        abs(answer[0] - value) / (1 + abs(value)), of_gradients, answer[2] / tiles if case.tiled else 0.0
+    )
 
 
 @pytest.mark.slow
@@ -42,14 +143,6 @@ def test_the_gradient_on_ranks_is_that_of_one_process(count):
             here = [tiles for _, _, tiles in of_ranks]
             assert sum(shares) == pytest.approx(1, rel=1e-12, abs=0)
             assert max(here) - min(here) <= 4, (case, here)
-
-
-def test_the_page_shows_each_case():
-    """To update the page: python tools/ranks.py"""
-    table = PAGE.read_text(encoding="utf-8").partition("## Memory")[0]
-    rows = [line.split(" | ") for line in table.splitlines() if line.startswith("| `")]
-    assert [[name.removeprefix("| "), way] for name, way, *_ in rows] == [case.shown for case in CASES]
-    assert all(float(error) < 1e-12 for _, _, *cells in rows for error in cells[::2])
 
 
 def weigh_own(rank, pairs, tiled):

@@ -10,7 +10,7 @@ from infonce_ref.bridges import find_stopped
 
 torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
 
-import frameworks  # noqa: E402
+from bridges import frameworks  # noqa: E402
 
 import infonce_ref.torch as bridge  # noqa: E402
 

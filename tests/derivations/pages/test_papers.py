@@ -3,8 +3,9 @@
 import re
 
 import pytest
-from repository import DOCS
+from verify.public_bugs import BUGS
 
+from infonce_ref.catalogue import MISTAKES
 from infonce_ref.derivations import ledger
 from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.lesson import lessons, texts
@@ -58,7 +59,7 @@ def test_an_unknown_citation_is_found_and_every_paper_is_linked():
 
 def test_a_report_is_linked_to_a_repository_of_the_public_bugs():
     address = re.compile(r"https://github\.com/([\w.-]+/[\w.-]+)/")
-    known = set(address.findall((DOCS / "public-bugs.md").read_text(encoding="utf-8")))
+    known = set(address.findall(" ".join(link for each in (*MISTAKES, *BUGS) for link in each.links)))
     assert set(REPOSITORIES) <= known
     said = link_reports("It is issue 616 of open_clip.")
     assert (

@@ -1,28 +1,17 @@
-"""Check each loss in PyTorch and in JAX, and write the errors into docs/frameworks.md.
-
-python tools/frameworks.py             every loss: 15 minutes
-python tools/frameworks.py myloss      these, and losses without rows; the other rows stay
-
-Needs the extras `[torch]` and `[jax]`, and a C++ compiler for what `torch.compile` compiles around a loss.
-"""
+"""Each loss as a function of PyTorch or JAX, and its errors against NumPy and 50 digits."""
 
 import contextlib
-import inspect
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import reduce
 from importlib import import_module
 from typing import Any, NamedTuple
 
-import curvature
 import numpy as np
-from repository import DOCS
+from bridges import curvature
 
 from infonce_ref import losses, streaming
 from infonce_ref.arrays import to_numpy
-from infonce_ref.figures.measurements import describe_conditions
 from infonce_ref.information import ESTIMATORS
-from infonce_ref.progress import work_through
 from infonce_ref.registry import Loss
 
 with contextlib.suppress(ImportError):  # the tests run each framework only if it is installed
@@ -31,7 +20,6 @@ with contextlib.suppress(ImportError):
     import jax
     import jax.test_util
 
-PAGE = DOCS / "frameworks.md"
 # libraries order their sums differently: a few roundings, more if a sum cancels
 VALUE, GRADIENT = (1e-13, 1e-11)
 
@@ -229,146 +217,3 @@ BRIDGES = [
     *(Bridge("jax", Jax, loss) for loss in losses.ALL.values()),
     *(Bridge("jax.information", Jax, loss) for loss in ESTIMATORS.values()),
 ]
-
-
-def row(bridge: Bridge) -> str:
-    """Write a line of the table; mark results that exceed their tolerance."""
-    points = list(cases(bridge.loss))
-    of_values, of_gradients = zip(*(bridge.errors(case, bridge.gradients(case)) for case in points))
-    for case in points:
-        bridge.gradcheck(case)
-    compiled = bridge.errors(points[0], bridge.gradients(points[0], bridge.framework.compiled))
-    mapped = bridge.mapped(points[0])
-    cells = [
-        write_cell(max(of_values), VALUE),
-        write_cell(max(of_gradients), GRADIENT),
-        f"holds at {len(points)}",
-        ", ".join(write_cell(*bridge.second(dtype)) for dtype in ("float64", "float32")),
-        write_cell(max(compiled), GRADIENT),
-        " ".join(dtype for dtype in ("float32", "float64") if bridge.keeps(dtype)),
-        "refused" if mapped is None else write_cell(max(bridge.errors(points[0], mapped)), GRADIENT),
-    ]
-    return f"| `{bridge.room}` | `{bridge.loss.name}` | {' | '.join(cells)} |"
-
-
-def write_cell(error: float, tolerance: float) -> str:
-    assert error <= tolerance, (error, tolerance)
-    return f"{error:.0e}≤{tolerance:.0e}" if error else f"0≤{tolerance:.0e}"
-
-
-ABOUT = """\
-# In PyTorch and in JAX
-
-Written by `python tools/frameworks.py`; do not edit.
-
-`infonce_ref.torch` and `infonce_ref.jax` have every loss of the registry, and every estimator of information, as
-a function of the framework's own arrays, with the value of its `forward` and the gradients of its `backward`.
-Neither is imported by `import infonce_ref`; the extras `[torch]` and `[jax]` bring the frameworks.
-
-## A learned temperature
-
-Make its logarithm the parameter, so that it stays positive.
-
-```python
->>> import torch
->>> from infonce_ref.torch import ntxent
->>> encoder = torch.nn.Linear(5, 3)
->>> log_temperature = torch.nn.Parameter(torch.tensor(0.1).log())
->>> optimizer = torch.optim.Adam([*encoder.parameters(), log_temperature])
->>> loss = ntxent(encoder(torch.randn(8, 5)), temperature=log_temperature.exp())
->>> loss.backward()
->>> optimizer.step()
->>> print(log_temperature.grad is not None)
-True
-
-```
-
-Under `torch.autocast` an encoder returns half precision. The loss is then computed in float32, and the gradient
-has the dtype of the rows. A `GradScaler` sees an overflow as NaN and skips the step.
-
-```python
->>> scaler = torch.amp.GradScaler("cpu", init_scale=2.0**40)
->>> with torch.autocast("cpu", dtype=torch.float16):
-...     rows = encoder(torch.randn(8, 5))
-...     loss = ntxent(rows, temperature=0.1)
->>> print(rows.dtype, loss.dtype)
-torch.float16 torch.float32
->>> optimizer.zero_grad()
->>> scaler.scale(loss).backward()
->>> scaler.step(optimizer)  # skipped, because the scaled gradient overflows float16
->>> scaler.update()
->>> print(scaler.get_scale() / 2.0**40)
-0.5
-
-```
-
-```python
->>> import jax
->>> from infonce_ref.jax import ntxent
->>> def loss(weights, log_temperature, x):
-...     return ntxent(x @ weights, temperature=jax.numpy.exp(log_temperature))
->>> slopes = jax.jit(jax.grad(loss, argnums=(0, 1)))
->>> x, weights = (jax.random.normal(jax.random.key(k), shape) for k, shape in enumerate([(8, 5), (5, 3)]))
->>> print([slope.shape for slope in slopes(weights, -2.3, x)])
-[(5, 3), ()]
-
-```
-
-## PyTorch: what works, and limitations
-
-{torch}
-
-## JAX: what works, and limitations
-
-{jax}
-
-## Measured
-
-{libraries}, in float64 on a CPU. Each cell is the largest error, relative to the largest entry of NumPy's result,
-and its tolerance. [speed.md](speed.md) compares the time of a training step with that of
-PyTorch's own operations.
-
-- value, gradients: at the example of each loss and each variant of its options, for three times the loss.
-- gradcheck: the number of these points at which `torch.autograd.gradcheck` or `jax.test_util.check_grads` passes,
-  for every differentiable input, also the temperature; what is under a stop-gradient is held constant.
-- second derivative: H v for one vector v over all inputs, in float64 and in float32; in PyTorch by double
-  backward, in JAX forward over reverse. It is compared with the derivative of the proved gradient, computed with
-  50 digits, at three points: the example; τ = 0.02 with views 1e-6 apart, or large scores; ties and coinciding
-  rows. The error of each input is relative to the largest entry of |H| |v|. The tolerance is 256 eps times the
-  largest logit, which is how much a logit is rounded. The cell shows the point with the largest error relative to
-  its tolerance.
-- compiled: the gradients inside a function compiled by `torch.compile` or `jax.jit`.
-- dtype kept: value and gradients have the dtype of the inputs.
-- vmap: the gradients by `torch.func.vmap` and by `jax.vmap`.
-
-| from `infonce_ref` | loss | value | gradients | gradcheck | second derivative | compiled | dtype kept | vmap |
-| --- | --- | --- | --- | --- | --- | --- | --- | --- |
-{rows}
-"""
-
-
-def read_limitations(module: str) -> str:
-    """Return the list of limitations in a bridge's docstring."""
-    return inspect.getdoc(import_module(f"infonce_ref.{module}")).partition("limitations:\n")[2]
-
-
-def read_rows() -> dict[tuple[str, str], str]:
-    """The rows of the existing page."""
-    lines = PAGE.read_text(encoding="utf-8").splitlines() if PAGE.exists() else []
-    return {tuple(line.split("`")[1:4:2]): line for line in lines if line.startswith("| `")}
-
-
-def main(named: Sequence[str]) -> None:
-    jax.config.update("jax_enable_x64", True)
-    rows = {} if not named else read_rows()
-    asked = [b for b in BRIDGES if (b.room, b.loss.name) not in rows or b.loss.name in named]
-    found = list(work_through(row, asked, lambda bridge: f"{bridge.room} {bridge.loss.name}"))
-    rows |= {(bridge.room, bridge.loss.name): line for bridge, line in zip(asked, found)}
-    libraries = describe_conditions("torch", "jax", "numpy")
-    table = "\n".join(rows[bridge.room, bridge.loss.name] for bridge in BRIDGES)
-    holds = {module: read_limitations(module) for module in ("torch", "jax")}
-    PAGE.write_text(ABOUT.format(libraries=libraries, rows=table, **holds), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
