@@ -1,9 +1,10 @@
-"""The ledger as files, Markdown and JSON: what each claim says, rendered from its evidence."""
+"""A claim as Markdown, which the terminal prints and notebooks and files hold; the ledger as JSON."""
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
+from textwrap import indent
 from typing import Any
 
 from .. import sources
@@ -12,41 +13,56 @@ from ..documents import DOCUMENTS, parts
 from ..evidence.claims import Run
 from ..sources import Line
 from .card import Card
-from .terminal import words
+from .plain import write_line
 
 
-def markdown(cards: Iterable[Card]) -> dict[str, str]:
-    """Return a Markdown file for each document that has a claim among the cards, by name."""
-    return {f"{name}.md": page(name, group) for name, group in groupby(cards, lambda card: parts(card.id)[0])}
-
-
-def page(name: str, cards: Iterable[Card]) -> str:
-    """Return the claims of a document as Markdown with formulas for GitHub."""
-    document = DOCUMENTS[name]
-    lines = [
-        f"# {name}: {document.title}",
-        "",
-        f"{document.about[0].upper()}{document.about[1:]}.",
-        "",
-        "`infonce-ref ledger --markdown DIR` wrote this page; `infonce-ref ledger ID` shows a claim.",
-    ]
-    for card in cards:
-        lines += ["", *_claim(card)]
-    return "\n".join(lines) + "\n"
-
-
-def _claim(card: Card) -> list[str]:
-    verdict = str(card.verdict) if card.stands else f"{card.verdict}: DOES NOT STAND"
-    said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in card.said.items()]
-    shown = [f"{name}: {kind}\n{written}" for name, (kind, written) in card.evidence.items()]
-    evidence = ["<details><summary>evidence</summary>", "", "```text", *shown, "```", "", "</details>"]
-    return [f"**{card.id}** · {verdict} · `{card.proof.path}`", "", *said, "", *evidence]
-
-
-def _set(run: Run) -> str:
+def set_for_github(run: Run) -> str:
+    """Write words, or a formula as GitHub reads it."""
     if run.latex:
         return f"$`{run.latex}`$" + (f" ({run.mark})" if run.mark else "")
     return re.sub(r"([\\\\*_\[\]<>|`$])", r"\\\1", run.text)
+
+
+def write_claim(card: Card, show: Callable[[Run], str]) -> str:
+    """Return a claim with its verdict; its evidence is folded. show: how words and formulas are written."""
+    verdict = str(card.verdict) if card.stands else f"{card.verdict}: DOES NOT STAND"
+    folded = f"<details><summary>evidence</summary>\n\n{write_evidence(card)}\n\n</details>"
+    return f"**{card.id}** · {verdict}\n\n{write_statements(card, show)}\n\n{folded}"
+
+
+def write_statements(card: Card, show: Callable[[Run], str]) -> str:
+    """Return what a claim says, and where it is printed, proved and used, as a list."""
+    document = parts(card.id)[0]
+    rows = [(heading, "".join(map(show, runs))) for heading, runs in card.said.items()]
+    rows += [("not accepted by Coq", f"{name}, because {why}") for name, why in card.without]
+    rows += [("failure", card.failure)] if card.failure else []
+    rows += [("source", f"{document}, {DOCUMENTS[document].called}"), ("proof", str(card.proof))]
+    rows += [("Coq", theorems.describe_record())] if card.coq else []
+    rows += [("code", ", ".join(map(str, card.cited)))] if card.cited else []
+    return "\n".join(f"- {heading}: {' '.join(words.split())}" for heading, words in rows)
+
+
+def write_evidence(card: Card) -> str:
+    """Return the pieces of evidence as indented text, which Markdown shows as it is."""
+    shown = (f"{name}: {kind}\n{written}" for name, (kind, written) in card.evidence.items())
+    return indent("\n".join(shown), " " * 4)
+
+
+def markdown(cards: Iterable[Card]) -> dict[str, str]:
+    """Return a Markdown file for each document that has a claim among the cards, by name, for GitHub."""
+    return {
+        f"{name}.md": _page(name, group) for name, group in groupby(cards, lambda card: parts(card.id)[0])
+    }
+
+
+def _page(name: str, cards: Iterable[Card]) -> str:
+    document = DOCUMENTS[name]
+    head = (
+        f"# {name}: {document.title}",
+        f"{document.about[0].upper()}{document.about[1:]}.",
+        "`infonce-ref ledger --markdown DIR` wrote this page; `infonce-ref ledger ID` shows a claim.",
+    )
+    return "\n\n".join([*head, *(write_claim(card, set_for_github) for card in cards)]) + "\n"
 
 
 def json_text(cards: Sequence[Card]) -> str:
@@ -62,7 +78,7 @@ def json_text(cards: Sequence[Card]) -> str:
 
 def record(card: Card) -> dict[str, Any]:
     """Return a settled claim as plain text and numbers."""
-    said = {heading: words(runs) for heading, runs in card.said.items()}
+    said = {heading: write_line(runs) for heading, runs in card.said.items()}
     return {
         "id": card.id,
         "document": DOCUMENTS[parts(card.id)[0]].title,

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..evidence.claims import Run
-from ..evidence.pieces import describe
-from ..ledger import Settled
 from . import book
+from .card import make_card
+from .export import write_claim
 from .lesson import Directive, Exercise, Lesson, Prose, Question
 
 
@@ -24,6 +24,9 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
     def fill(text: str) -> str:
         return book.fill(text, entries, where, _set)
 
+    def claim(id: str) -> Cell:
+        return Cell("markdown", write_claim(make_card(entries[id]), _set))
+
     yield Cell("markdown", f"# Lesson {lesson.number}: {lesson.title}\n\n{fill(lesson.summary)}")
     for block in lesson.blocks:
         match block:
@@ -37,9 +40,9 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
                 hidden = f"<details><summary>Answer</summary>\n\n{answer}\n\n</details>"
                 yield Cell("markdown", f"**Question.** {asked}\n\n{hidden}")
             case Directive("claim", (id,)):
-                yield Cell("markdown", claim(entries[id]))
+                yield claim(id)
             case Directive("rest", files):
-                yield from (Cell("markdown", claim(entries[id])) for id in book.list_rest(files))
+                yield from (claim(id) for id in book.list_rest(files))
             case Directive("equation", (id, *which)):
                 said = book.equation(id, which[0] if which else "", entries, where)
                 yield Cell("markdown", f"$$\n{said.latex()}\n$$\n\n[{id}]")
@@ -54,14 +57,6 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
                     "markdown",
                     f"{asked}*The {kind} {name} is on the page: `infonce-ref lessons {lesson.name} --open`.*",
                 )
-
-
-def claim(entry: Settled) -> str:
-    """Return what the claim says, its verdict, and its evidence, folded."""
-    said = [f"- {heading}: {''.join(map(_set, runs))}" for heading, runs in book.describe(entry)]
-    shown = "\n".join(describe(part) for part in entry.evidence.values())
-    folded = f"<details><summary>evidence</summary>\n\n```text\n{shown}\n```\n\n</details>"
-    return "\n".join([f"**{entry.claim.id}** · {entry.claim.verdict}\n", *said, "", folded])
 
 
 def _set(run: Run) -> str:

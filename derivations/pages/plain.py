@@ -4,6 +4,9 @@ An unknown command raises an error, because dropping it might change the meaning
 """
 
 import re
+from collections.abc import Iterable
+
+from ..evidence.claims import Run
 
 _LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ",
@@ -40,6 +43,18 @@ def plain(latex: str) -> str:
         raise ValueError(f"this LaTeX has a brace too many: {latex!r}")
     said = re.sub(r"(?<=[∂∇Σ√⟨(]) | (?=[⟩)])", "", re.sub(" +", " ", said))
     return said.replace(" / ", "/").strip()
+
+
+def write_run(run: Run) -> str:
+    """Return words, or a formula as Unicode and whether it is proved."""
+    # a formula in words is its own LaTeX
+    formula = plain(run.text) if run.text == run.latex else run.text
+    return f"{formula} [{run.mark}]" if run.mark else formula
+
+
+def write_line(runs: Iterable[Run]) -> str:
+    """Return a sentence as one line, without the marks of its formulas."""
+    return " ".join("".join(write_run(run._replace(mark="")) for run in runs).split())
 
 
 def _sequence(tokens: list[str], closing: str = "") -> str:

@@ -1,17 +1,16 @@
 """Claims as text for the terminal: words, verdicts, each step of each proof."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from textwrap import wrap
 
 from rich.console import Console
 from rich.text import Text
 
 from ..coq import theorems
-from ..documents import DOCUMENTS, parts
-from ..evidence.claims import Run
 from ..evidence.verdicts import Verdict
 from .card import Card
-from .plain import plain
+from .export import write_evidence, write_statements
+from .plain import write_line, write_run
 from .summary import summarize
 
 _COLOURS = {
@@ -24,17 +23,6 @@ _COLOURS = {
     Verdict.FOLKLORE: "red",
     Verdict.NO_THEOREM: "magenta",
 }
-
-
-def words(runs: Iterable[Run], *, marks: bool = False) -> str:
-    """Return a sentence as one line, with LaTeX formulas as Unicode. marks: say after each formula whether it
-    is proved.
-    """
-    shown = (
-        (plain(x.text) if x.text == x.latex else x.text) + (f" [{x.mark}]" if marks and x.mark else "")
-        for x in runs
-    )
-    return " ".join("".join(shown).split())
 
 
 def show_table(cards: Sequence[Card], console: Console) -> None:
@@ -53,7 +41,7 @@ def show_table(cards: Sequence[Card], console: Console) -> None:
 
     line("id", Text("verdict"), "Coq", "what was checked", "bold")
     for claim in cards:
-        line(claim.id, _badge(claim), "✓" if claim.coq else "", words(claim.said["checked"]))
+        line(claim.id, _badge(claim), "✓" if claim.coq else "", write_line(claim.said["checked"]))
     console.print()
     verdicts = [claim.verdict for claim in cards]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
@@ -73,38 +61,16 @@ def show_summary(claim: Card, console: Console, width: int) -> None:
 
 
 def show_claim(claim: Card, console: Console) -> None:
-    """Print one claim in full: source, printed statement, checked statement, evidence, code."""
-    _claim(claim, console)
-    name, _, _ = parts(claim.id)
-    console.print(_line("source", f"{name}, {DOCUMENTS[name].called}"))
-    console.print(_line("proof", str(claim.proof)))
-    if claim.coq:
-        console.print(_line("Coq", theorems.describe_record()))
-    if claim.cited:
-        console.print(_line("code", ", ".join(map(str, claim.cited))))
-    console.print()
-
-
-def _claim(claim: Card, console: Console) -> None:
+    """Print one claim in full, as Markdown: its statements, its evidence, the code that uses it."""
     console.print(_heading(claim))
-    for heading, runs in claim.said.items():
-        console.print(_line(heading, words(runs, marks=True)))
-    for _, written in claim.evidence.values():
-        console.print(Text(written))
-    for name, why in claim.without:
-        console.print(_line("not accepted by Coq", f"{name}, because {why}"))
-    if not claim.stands:
-        console.print(Text(claim.failure, style="red"))
+    for text in (write_statements(claim, write_run), write_evidence(claim)):
+        console.print(Text(f"{text}\n"))
 
 
 def _heading(claim: Card) -> Text:
     """Return the id and the verdict; what it means, unless the formulas show it."""
     means = "" if claim.verdict is Verdict.PROVED or not claim.stands else f": {claim.verdict.meaning}"
     return Text.assemble((claim.id, "bold"), "  ", _badge(claim), (means, "dim"))
-
-
-def _line(heading: str, words: str) -> Text:
-    return Text.assemble((f"  {heading}: ", "dim"), words)
 
 
 def _badge(claim: Card) -> Text:

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from functools import cache
 
 from ..derivations.ledger import Settled, settle
-from ..derivations.pages import book, notebook, terminal
+from ..derivations.pages import book, notebook
+from ..derivations.pages.plain import write_line
 from ..derivations.symbols import TABLE, find_symbols
 
 WHERE = "exercises"
@@ -31,9 +32,7 @@ def pieces(which: str) -> list[str]:
 
 def read(which: str) -> str:
     """The statements of the pieces in one line. Raises NotShown for an unknown name."""
-    return "; ".join(
-        terminal.words([book.quotation(piece, index([which]), WHERE)]) for piece in pieces(which)
-    )
+    return "; ".join(write_line([book.quotation(piece, index([which]), WHERE)]) for piece in pieces(which))
 
 
 def lines(equations: Iterable[str]) -> list[str]:

@@ -11,7 +11,7 @@ from fontTools.ttLib import TTFont
 
 from infonce_ref.derivations import sources
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
-from infonce_ref.derivations.pages import book, html, site, terminal
+from infonce_ref.derivations.pages import book, html, site
 from infonce_ref.derivations.pages.lesson import (
     Directive,
     Exercise,
@@ -21,7 +21,7 @@ from infonce_ref.derivations.pages.lesson import (
     lessons,
     parse,
 )
-from infonce_ref.derivations.pages.plain import plain
+from infonce_ref.derivations.pages.plain import plain, write_line
 from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
 
@@ -234,7 +234,7 @@ def test_a_solution_runs(solution):
 def test_the_words_of_a_claim_can_be_rendered(id, settled):
     for _, runs in book.describe(settled(id)):
         html.sentence(runs)
-        assert not re.search(r"\\[A-Za-z]|[A-Za-z_^}]\{|[$«»]", terminal.words(runs))
+        assert not re.search(r"\\[A-Za-z]|[A-Za-z_^}]\{|[$«»]", write_line(runs))
 
 
 def test_the_font_has_every_letter_of_the_mathematics(made):

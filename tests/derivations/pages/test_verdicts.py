@@ -8,7 +8,7 @@ from rich.console import Console
 from infonce_ref.derivations.coq import theorems
 from infonce_ref.derivations.documents import parts
 from infonce_ref.derivations.ledger import CLAIMS, settle
-from infonce_ref.derivations.pages import book, card, export, html, ledger_pages, terminal
+from infonce_ref.derivations.pages import book, card, export, html, ledger_pages, plain, terminal
 from infonce_ref.derivations.pages.lesson import Lesson, parse
 
 
@@ -42,7 +42,7 @@ def test_terminal_markdown_and_html_have_the_claims_verdict(entry):
     (row,) = (x for x in printed(terminal.show_table, [made]).splitlines() if x.startswith(f"{id} "))
     assert row.removeprefix(id).strip().startswith(f"{verdict}  ")
     (page,) = export.markdown([made]).values()
-    assert f"**{id}** · {verdict} · " in page
+    assert f"**{id}** · {verdict}\n" in page
     ledger = ledger_pages.Document(parts(id)[0], {id: entry}, {})
     ((_, shown),) = ledger.claims()
     assert f"<section class='claim {html.slug(verdict)}' id='{id}'>" in shown
@@ -77,16 +77,16 @@ def test_the_terminal_names_coq_only_if_it_accepted_the_claim(settled):
     made, known = card.make_card(settled("D1.13")), theorems.read_record()
     record = f"recorded with Coq {known['coq']} on {known['date']}"
     assert f"✓: accepted by Coq, {record}" in printed(terminal.show_table, [made])
-    assert f"  Coq: {record}" in printed(terminal.show_claim, made)
-    assert "  Coq: recorded with Coq" not in printed(terminal.show_claim, made._replace(coq=False))
+    assert f"- Coq: {record}" in printed(terminal.show_claim, made)
+    assert "- Coq: recorded with Coq" not in printed(terminal.show_claim, made._replace(coq=False))
     without = card.make_card(settled("M14"))
     assert "not accepted by Coq: gap, because" in printed(terminal.show_claim, without)
 
 
 def test_a_mark_follows_the_formula_that_it_describes(settled):
     """D2.3 has formulas that are false at a point, true at a point, and proved."""
-    said = terminal.words(card.make_card(settled("D2.3")).said["checked"], marks=True)
+    said = export.write_statements(card.make_card(settled("D2.3")), plain.write_run)
     assert "[false at a point, Coq] is false of the loss" in said
-    said = terminal.words(card.make_card(settled("M14")).said["checked"], marks=True)
+    said = export.write_statements(card.make_card(settled("M14")), plain.write_run)
     assert said.count("[proved]") == 2  # these have no theorem in Coq
     assert said.count("[proved, Coq]") == 2
