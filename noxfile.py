@@ -246,6 +246,21 @@ def peers(session):
     session.run("pytest", "-m", "", "tests/bridges/test_coming_from.py", "tests/check/test_of_maintainers.py")
 
 
+@nox.session(default=False, tags=["nightly"])
+def measured(session):
+    """What is measured at length, in build/measured, which the workflow keeps with the run."""
+    session.install("-e", ".[test]", TORCH)
+    Path("build/measured").mkdir(parents=True, exist_ok=True)
+    for name, words in (
+        ("verify.txt", ["infonce-ref", "verify", "--whole"]),
+        ("digits.md", ["python", "tools/digits.py", "--cases", "27000"]),
+        ("ranks.md", ["python", "tools/ranks.py"]),
+        ("scaling.md", ["python", "tools/benchmark.py", "scaling"]),
+    ):
+        with Path("build/measured", name).open("w", encoding="utf-8") as file:
+            session.run(*words, stdout=file)
+
+
 @nox.session(default=False, venv_backend="none")
 def gpu(session):
     """On a machine with an NVIDIA GPU, with CuPy: what needs one, and the page docs/speed.md."""
@@ -253,7 +268,7 @@ def gpu(session):
     session.run("pytest", "-m", "torch", "tests/test_kernels.py")
     for library in ("cupy", "torch:cuda"):
         session.run("infonce-ref", "verify", "--backend", library)
-    session.run("python", "tools/benchmark.py", "--table", "gpu", "gpu-losses", *session.posargs)
+    session.run("python", "tools/benchmark.py", "gpu", *session.posargs)
 
 
 @nox.session(default=False)

@@ -13,11 +13,9 @@ RNG = np.random.default_rng
 
 @pytest.mark.slow
 @pytest.mark.parametrize("cases", ["30", pytest.param("300", marks=pytest.mark.nightly)])
-def test_only_declared_ill_conditioned_values_are_outside(cases, tmp_path, capsys):
-    path = tmp_path / "digits.md"
-    assert digits.main(["--seed", "1", "--cases", cases, "--table", str(path)]) == 0
-    words = path.read_text(encoding="utf-8")
-    assert words + "\n" == capsys.readouterr().out
+def test_only_declared_ill_conditioned_values_are_outside(cases, capsys):
+    assert digits.main(["--seed", "1", "--cases", cases]) == 0
+    words = capsys.readouterr().out
     assert all(f"| `{name}" in words for name in (*ALL, "streaming.", "information"))
 
 

@@ -1,6 +1,6 @@
-"""Measure how many digits of each value and gradient are right, against exact numbers.
+"""Measure the digits of each value and gradient all over what a loss accepts, where `verify` asks at fewer points.
 
-    python tools/digits.py [--seed 0] [--cases 2700] [--table docs/digits.md]
+    python tools/digits.py [--seed 0] [--cases 2700]
 
 A case is a loss, or an estimator, at a random point: rows centred or far from the origin, ties, opposite rows,
 nearly collapsed classes, targets equal to the softmax, 1 to 1,024 features, temperatures from 10⁻³ to 10³, options,
@@ -26,18 +26,16 @@ import argparse
 import inspect
 import math
 import sys
-import textwrap
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
-from pathlib import Path
 from typing import NamedTuple
 
 import digits_box
 import exact
 import numpy as np
 from flint import ctx
+from repository import write_table
 
 from infonce_ref import information, losses, streaming
 from infonce_ref.figures.measurements import describe_conditions
@@ -53,7 +51,7 @@ class Measured(NamedTuple):
     """One number or gradient at one point.
 
     error: divided by the tolerance. condition: its condition number, or 1 if that was not needed. said: whether the
-    loss declares that it is ill-conditioned. size: number of entries.
+    loss declares that it is ill-conditioned.
     """
 
     loss: str
@@ -62,7 +60,6 @@ class Measured(NamedTuple):
     error: float
     condition: float = 1.0
     said: bool = False
-    size: int = 1
 
     @property
     def outside(self) -> bool:
@@ -71,6 +68,10 @@ class Measured(NamedTuple):
     @property
     def explained(self) -> bool:
         return self.said and self.error <= self.condition
+
+    @property
+    def wrong(self) -> bool:
+        return self.outside and not self.explained
 
 
 def measure(case: Case) -> Iterator[Measured]:
@@ -87,7 +88,7 @@ def measure(case: Case) -> Iterator[Measured]:
             unit = 1.0 if what == "value" else case.magnified
             worst = relative(here, expected, np.ones(here.shape), case.dtype, exact=True, unit=unit)
             assert worst.plain is not None
-            found = Measured(form, what, case.label, worst.plain / case.tolerance, size=here.size)
+            found = Measured(form, what, case.label, worst.plain / case.tolerance)
             yield add_condition(found, case, expected) if found.outside else found
 
 
@@ -125,7 +126,6 @@ def measure_second(case: Case) -> Iterator[Measured]:
             worst.plain / case.tolerance,
             max(1.0, float(condition)),
             "temperature" in loss.ill_conditioned,
-            known.size,
         )
 
 
@@ -177,66 +177,29 @@ def measure_information(seed: int, count: int) -> Iterator[Measured]:
         yield Measured("information", "mutual_information", label, float(plain or 0) / tolerance)
 
 
-def table(found: list[Measured], seed: int, cases: int) -> str:
-    """The results for each loss, and each result outside the tolerance."""
-    outside = [m for m in found if m.outside]
-    count, beyond, known = (
-        Counter(m.loss for m in some) for some in (found, outside, [m for m in outside if m.explained])
-    )
-    worst = {m.loss: max(x.error for x in found if x.loss == m.loss and not x.outside) for m in found}
-    lines = [
-        "# Digits",
-        "",
-        *(inspect.getdoc(sys.modules[__name__]) or "").split("\n\n", 1)[1].splitlines(),
-        "",
-        *textwrap.indent(inspect.getdoc(digits_box) or "", "    ").strip().splitlines(),
-        "",
-        f"Seed {seed}: {cases:,} cases, {len(found):,} values and gradients with "
-        f"{sum(m.size for m in found):,} entries. {len(outside):,} are outside the tolerance; "
-        f"{sum(known.values()):,} of these are ill-conditioned, as the losses declare, and "
-        f"{len(outside) - sum(known.values()):,} are not. Errors are in units of the tolerance.",
-        "",
-        f"Measured: {describe_conditions('numpy', 'python-flint')}.",
-        "",
-        "| loss | measured | largest error within | outside | ill-conditioned |",
-        "|---|---|---|---|---|",
-        *(f"| `{x}` | {count[x]} | {worst[x]:.2f} | {beyond[x]} | {known[x]} |" for x in sorted(count)),
-    ]
-    if outside:
-        lines += ["", *worst_outside(outside)]
-    return "\n".join(lines) + "\n"
-
-
-def worst_outside(outside: list[Measured]) -> list[str]:
-    """For each number or gradient outside the tolerance: how often, and where its error is largest relative to the
-    condition number."""
-    lines = [
-        "| loss | what | outside | largest error / condition number at | error | condition number |",
-        "|---|---|---|---|---|---|",
-    ]
-    for key, count in sorted(Counter((m.loss, m.what) for m in outside).items()):
-        m = max(
-            (m for m in outside if (m.loss, m.what) == key),
-            key=lambda m: (not m.explained, m.error / m.condition),
-        )
-        lines.append(f"| `{m.loss}` | {m.what} | {count} | {m.point} | {m.error:.3g} | {m.condition:.3g} |")
-    return lines
+def table(found: list[Measured]) -> str:
+    """The results for each loss, then each number whose error nothing explains, with its point."""
+    rows = []
+    for loss in sorted({m.loss for m in found}):
+        own = [m for m in found if m.loss == loss]
+        worst = max((m.error for m in own if not m.outside), default=0.0)
+        counts = len(own), sum(m.outside for m in own), sum(m.wrong for m in own)
+        rows.append([f"`{loss}`", f"{worst:.2f}", *map(str, counts)])
+    head = ["loss", "largest error within", "measured", "outside", "of these not ill-conditioned"]
+    wrong = [f"{m.loss}, {m.what}: {m.error:.3g} at {m.point}" for m in found if m.wrong]
+    return "\n".join([write_table(head, rows), *wrong, describe_conditions("numpy", "python-flint")])
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cases", type=int, default=2700, help="drawn points; nightly 27,000")
-    parser.add_argument("--table", type=Path, help="where to write the table")
     options = parser.parse_args(arguments)
     cases = list(digits_box.points(options.seed, options.cases))
     found = [m for case in cases for some in (measure, measure_second) for m in some(case)]
     found += measure_information(options.seed, options.cases // len(losses.ALL))
-    words = table(found, options.seed, options.cases + options.cases // len(losses.ALL))
-    if options.table:
-        options.table.write_text(words, encoding="utf-8")
-    print(words)
-    return int(any(m.outside and not m.explained for m in found))
+    print(table(found))
+    return int(any(m.wrong for m in found))
 
 
 if __name__ == "__main__":
