@@ -137,9 +137,8 @@ def digits(case: Case) -> int:
 def terms(case: Case, what: str, indices: list) -> list:
     """Return the size of the summed terms: of a value by its definition, of a gradient by its proved formula."""
     with ctx.workdps(max(proofs.DIGITS, digits(case))):
-        if what == "value":
-            return [precision.value_of(case)[1] + nats(case)]
-        return proofs.closed_forms(case, {what: indices})[what][1]
+        _, sizes = proofs.closed_forms(case, {what: indices})[what]
+        return [size + nats(case) for size in sizes] if what == proofs.VALUE else sizes
 
 
 def nats(case: Case) -> float:

@@ -10,7 +10,7 @@ from flint import arb, ctx
 
 from infonce_ref.verify import precision
 from infonce_ref.verify.case import Case
-from infonce_ref.verify.proofs import FUNCTIONS, bind, evaluators, statement_of
+from infonce_ref.verify.proofs import FUNCTIONS, VALUE, bind, closed_forms, evaluators, statement_of
 from infonce_ref.verify.slopes import BALL_WORDS, Node, Slope, differentiate
 
 OF_NODES = FUNCTIONS._replace(**{name: BALL_WORDS[name] for name in ("exp", "log", "sqrt")})
@@ -30,7 +30,8 @@ class Exact(NamedTuple):
 def exact(case: Case, digits: int) -> Exact:
     """Evaluate the definition at a case's arguments with this many decimal digits."""
     with ctx.workdps(digits):
-        value, _, slopes = precision.exact(case)
+        (value,), _ = closed_forms(case, {VALUE: [()]})[VALUE]
+        slopes = precision.slopes_of(case)
         return Exact(zero_if_around(value), {name: zero_if_around(x) for name, x in slopes.items()})
 
 

@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 from flint import arb, ctx
 
+from . import proofs
 from .case import Case, Check, list_of_kind, relative
 from .definition import define, terms_in_textbook_form, value_in_textbook_form
-from .proofs import DIGITS, FUNCTIONS, bind, closed_forms, evaluators, sample, statement_of
+from .proofs import DIGITS, closed_forms, sample
 from .slopes import BALL_WORDS, Node, differentiate
 
 METHOD = "50 digits"
@@ -38,19 +39,6 @@ def digits(case: Case) -> int:
     return DIGITS + 15 + int(min(smallest, logits))
 
 
-def exact(case: Case) -> tuple[arb, arb, dict[str, np.ndarray]]:
-    """The value, the size of its terms, and its slopes by every entry of every input."""
-    return *value_of(case), slopes_of(case)
-
-
-def value_of(case: Case) -> tuple[arb, arb]:
-    """The value by its definition in the proofs, and the size of its terms."""
-    statement = statement_of(case)
-    (at,) = evaluators([statement.form], bind(case), FUNCTIONS, statement.names)
-    value, size = at({})
-    return arb(value), arb(size)
-
-
 def slopes_of(case: Case) -> dict[str, np.ndarray]:
     """The slopes of the textbook's form, in balls."""
     inputs = {name: Node(np.asarray(lift(case.arguments[name])), []) for name in case.loss.differentiable}
@@ -72,9 +60,9 @@ def check(case: Case) -> Iterator[Check]:
     value, gradients, sums = case.value(), case.gradients(), terms_in_textbook_form(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(digits(case)):
-        expected, size, slopes = exact(case)
+        proved, slopes = closed_forms(case, {proofs.VALUE: [()]} | samples), slopes_of(case)
+    (expected,), (size,) = proved[proofs.VALUE]
     with ctx.workdps(DIGITS):
-        proved = closed_forms(case, samples)
         for name, indices in samples.items():
             got, known, more = ([x[name][index] for index in indices] for x in (gradients, slopes, sums))
             lost, (_, terms) = value_in_textbook_form(case), proved[name]

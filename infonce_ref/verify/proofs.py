@@ -27,6 +27,7 @@ from .own_loss import OWN_LOSSES
 METHOD = "proved formula"
 DIGITS = 50
 MOST = 64  # compare this many entries of one input
+VALUE = "value"  # its name beside those of the inputs
 FUNCTIONS = Functions(
     exp=lambda x: 1 if x == 0 else arb(x).exp(),  # an integer, so that six ones times 1/6 have no radius
     log=lambda x: arb(x).log(),
@@ -97,15 +98,19 @@ def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 def closed_forms(
     case: Case, chosen: Mapping[str, list[tuple[int, ...]]]
 ) -> dict[str, tuple[list[arb], list[arb]]]:
-    """The proved gradient of each input at some of its indices, and the size of its summed terms."""
-    gradients, bound = {name: statement_of(case).gradients[name] for name in chosen}, bind(case)
+    """The proved gradient of each input at some of its indices, and the size of its summed terms; under VALUE the
+    same of the value, by its definition.
+    """
+    stated, bound = statement_of(case), bind(case)
+    forms: dict[str, Any] = {VALUE: (stated.form, stated.names, ())}
+    forms |= {name: (each.form, each.names, each.indices) for name, each in stated.gradients.items()}
     ats: dict[str, Any] = {}
-    for names in {each.names for each in gradients.values()}:
-        forms = {name: each.form for name, each in gradients.items() if each.names == names}
-        ats |= zip(forms, evaluators(forms.values(), bound, FUNCTIONS, names), strict=True)
+    for names in {forms[name][1] for name in chosen}:  # what the forms share is evaluated once
+        here = {name: forms[name][0] for name in chosen if forms[name][1] == names}
+        ats |= zip(here, evaluators(here.values(), bound, FUNCTIONS, names), strict=True)
     found = {}
     for name, indices in chosen.items():
-        pairs = [ats[name](dict(zip(gradients[name].indices, index, strict=True))) for index in indices]
+        pairs = [ats[name](dict(zip(forms[name][2], index, strict=True))) for index in indices]
         found[name] = [arb(value) for value, _ in pairs], [arb(size) for _, size in pairs]
     return found
 

@@ -17,7 +17,7 @@ from .. import __version__
 from ..losses import Loss
 from . import drawn, judge, precision
 from .case import ROUNDING_REASON, Case, list_of_kind, rounding_floor
-from .proofs import DIGITS, closed_forms
+from .proofs import DIGITS, VALUE, closed_forms
 
 VERSION = 1
 READERS = Path(__file__).parent / "readers"
@@ -85,28 +85,28 @@ def write_case(case: Case) -> dict[str, Any]:
         "hard": case.sharpness > judge.MAX_SHARPNESS or case.noise < judge.MIN_NOISE,
         "options": {name: x for name, x in case.arguments.items() if _is_option(x)},
         "inputs": inputs | upstream,
-        "value": _write_output(case, value, sizes[""]),
+        "value": _write_output(case, value, sizes[VALUE]),
         "gradients": {name: _write_output(case, slopes[name], sizes[name]) for name in names},
     }
 
 
 def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
-    """Compute the value, each gradient, and the sizes of their terms (the value's under ""), with enough
+    """Compute the value, each gradient, and the sizes of their terms (the value's under VALUE), with enough
     digits.
     """
     every = {name: list(np.ndindex(np.shape(case.arguments[name]))) for name in case.loss.differentiable}
     digits = precision.digits(case)
     while True:
         with ctx.workdps(digits):
-            value, size, arrays = precision.exact(case)
-            slopes = {name: x.ravel().tolist() for name, x in arrays.items()}
-            sizes = {name: terms for name, (_, terms) in closed_forms(case, every).items()}
-            sizes[""] = [size]
-            found = {"": [value], **slopes}
+            slopes = {name: x.ravel().tolist() for name, x in precision.slopes_of(case).items()}
+            proved = closed_forms(case, {VALUE: [()]} | every)
+            sizes = {name: terms for name, (_, terms) in proved.items()}
+            value, _ = proved[VALUE]
+            found = {VALUE: value, **slopes}
             if all(
                 _is_settled(x, s) for name in found for x, s in zip(found[name], sizes[name], strict=True)
             ):
-                return [value], slopes, sizes
+                return value, slopes, sizes
         digits *= 2
 
 

@@ -73,7 +73,7 @@ def test_they_suffice_for_the_smallest_probability(gap):
     """−log P = log(1 + e^−2x) of two scores of ±x: its first digit is behind 2x/ln 10 zeros."""
     case = Case(ALL["cpc"], {"scores": np.array([[gap, -gap]]), "positive": np.array([0])}, "")
     with ctx.workdps(precision.digits(case)):
-        found, _ = precision.value_of(case)
+        (found,), _ = proofs.closed_forms(case, {proofs.VALUE: [()]})[proofs.VALUE]
         assert found.overlaps((-2 * arb(gap)).exp().log1p())
         assert found.rel_accuracy_bits() >= 167  # of 50 digits
 
