@@ -6,7 +6,7 @@ contains the exact result. So errors are measured against proved bounds, and a b
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import mul
@@ -96,7 +96,7 @@ def sample(shape: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 def closed_forms(
-    case: Case, chosen: Mapping[str, list[tuple[int, ...]]]
+    case: Case, chosen: Mapping[str, Sequence[tuple[int, ...]]]
 ) -> dict[str, tuple[list[arb], list[arb]]]:
     """The proved gradient of each input at some of its indices, and the size of its summed terms; under VALUE the
     same of the value, by its definition.
