@@ -60,7 +60,7 @@ def check(case: Case) -> Iterator[Check]:
     value, gradients, sums = case.value(), case.gradients(), terms_in_textbook_form(case)
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(digits(case)):
-        proved, slopes = closed_forms(case, {proofs.VALUE: [()]} | samples), slopes_of(case)
+        proved, slopes = closed_forms(case, {**samples, proofs.VALUE: [()]}), slopes_of(case)
     (expected,), (size,) = proved[proofs.VALUE]
     with ctx.workdps(DIGITS):
         for name, indices in samples.items():
