@@ -96,10 +96,46 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
     }
 
 
+def _bars(scores) -> dict[str, Any]:
+    """Evaluate a softmax of these scores, of which the first is the right answer's, and its derivative."""
+    names = SOFTMAX.names
+    others = total(Differ(m, p[i]) * P[i, m], (m, N))
+    environment = {N: len(scores), L: [scores] * len(scores), p: [0] * len(scores)}
+    forms = {"probabilities": P[i, j], "error": Differ(j, p[i]) * P[i, j] - one_if(j, p[i]) * others}
+    return {"loss": evaluate_at(ell[i], names, environment)} | {
+        name: [evaluate_at(form, names, environment, place) for place in range(len(scores))]
+        for name, form in forms.items()
+    }
+
+
+def _place(angles) -> list[list[Any]]:
+    """Return points of a circle at these angles, in degrees."""
+    turned = [mpmath.radians(angle) for angle in angles]
+    return [[mpmath.cos(angle), mpmath.sin(angle)] for angle in turned]
+
+
+def _batch(angles, row, temperature) -> dict[str, Any]:
+    """Evaluate G/(Nτ) of NT-Xent, and a step's two parts for one row: as an anchor and as a candidate [D1.12]."""
+    points = _place(angles)
+    every = range(len(points))
+    _, _, evaluate = geometry.differentiate("ntxent", points, {"w": every}, {"temperature": temperature}, ())
+    run = evaluate(G[i, j] / (nu * tau))
+    slopes = [[run({i: x, j: y}) for y in every] for x in every]
+
+    def step(entries) -> list[Pair]:
+        parts = [[(-g * z[f], size * abs(z[f])) for (g, size), z in zip(entries, points)] for f in range(2)]
+        return [_pair(map(sum, zip(*part))) for part in parts]
+
+    return {
+        "slopes": [[_pair(entry) for entry in line] for line in slopes],
+        "as_anchor": step(slopes[row]),
+        "as_candidate": step([line[row] for line in slopes]),
+    }
+
+
 def _circle(angles, temperature) -> dict[str, Any]:
     """Evaluate an anchor at the angle 0 and its candidates, the positive first: −τ times each proved gradient."""
-    turned = [mpmath.radians(angle) for angle in (0, *angles)]
-    points = [[mpmath.cos(angle), mpmath.sin(angle)] for angle in turned]
+    points = _place((0, *angles))
     rows = {"query": [0], "positive": [1], "negatives": [range(2, len(points))]}
     options = {"temperature": temperature}
     value, pulls, evaluate = geometry.differentiate("query_key", points, rows, options, ())
@@ -404,6 +440,18 @@ CONTROLS: dict[str, Control] = {
             {"similarities": [-0.4, 0.8, 0.3], "temperature": 0.05},
             {"similarities": [1.0, 0.2, 0.0, -0.2], "temperature": 0.02},
             {"similarities": [0.3, 0.3], "temperature": 2.0},
+        ),
+    ),
+    "bars": Control(
+        _bars,
+        ({"scores": [1.0, 0.5, -1.0]}, {"scores": [4.0, -4.0, -3.5]}, {"scores": [-2.0, 3.0, 1.0]}),
+    ),
+    "batch": Control(
+        _batch,
+        (
+            {"angles": [60, 150, 285, 95, 185, 230], "row": 0, "temperature": 0.5},
+            {"angles": [60, 150, 285, 95, 185, 230], "row": 4, "temperature": 0.1},
+            {"angles": [0, 10, 180, 190], "row": 1, "temperature": 1.0},
         ),
     ),
     "circle": Control(

@@ -13,7 +13,8 @@ A directive is a line of its own, in braces:
     {question}  …  + the right option | what was checked of it  - a wrong one | …  {answer}  …  {end}
     {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed
 
-A lesson begins with a control and a line of words that ask its question.
+A lesson begins with its title, its summary, the names of the lessons that a reader needs and what a reader can do
+after it ("Before: softmax. After: compute …."), and with a control and a line of words that ask its question.
 
 Within a line {R1 slope} is what the piece `slope` of the claim's evidence says, {R1 slope.where L} what L stands
 for in it; {= e^2 ≈ 7.39} and its like are checked and rendered by `formula.py`. A formula in $…$ may not state a
@@ -31,6 +32,7 @@ NN_name/*.md: they stand before its exercises, in the order of their names.
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,6 +49,7 @@ REFERENCE = re.compile(r"^## Line by line", re.M)  # the heading of the referenc
 # characters that are part of a name: the number 1[j = p(i)], the letter M^=
 _NAMES = re.compile(r"1\[[^\]]*\]|\^=")
 
+_AIMS = re.compile(r"Before: (.+?)\. After: (.+)\.\n")
 _DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} |]+)*)(?: \| (.+))?\}")
 _ARGUMENTS = {
     "claim": (1, 1),
@@ -106,13 +109,16 @@ Block = Prose | Directive | Exercise | Question
 
 
 class Lesson(NamedTuple):
-    """One page: name, place in the reading order, title, summary, blocks."""
+    """One page: name, place in the reading order, title, summary, blocks; the lessons that a reader needs before,
+    and what a reader can do after it."""
 
     name: str
     number: int
     title: str
     summary: str
     blocks: tuple[Block, ...]
+    before: tuple[str, ...] = ()
+    after: str = ""
 
 
 def first_control(lesson: Lesson) -> Directive | None:
@@ -121,11 +127,34 @@ def first_control(lesson: Lesson) -> Directive | None:
     return next((block for block in directives if block.name == "control"), None)
 
 
+def list_story(lesson: Lesson) -> list[Block]:
+    """Return the blocks before "Line by line" and the exercises."""
+
+    def read(block: Block) -> bool:
+        return not (
+            isinstance(block, Exercise) or (isinstance(block, Prose) and REFERENCE.search(block.text))
+        )
+
+    return list(takewhile(read, lesson.blocks))
+
+
 def count_words(lesson: Lesson) -> int:
     """Count the words before "Line by line", including questions and captions, but not code."""
-    read = [block for block in lesson.blocks if not isinstance(block, Exercise)]
-    prose = "\n".join(text for block in read for text in _list_texts(block))
-    return len(CODE.sub("", REFERENCE.split(prose, maxsplit=1)[0]).split())
+    return sum(len(CODE.sub("", text).split()) for block in list_story(lesson) for text in _list_texts(block))
+
+
+# Minutes that a student needs, beyond those for the words, for a block of the kind.
+_MINUTES = {"control": 3, "figure": 2, "claim": 1, "equation": 1, "code": 3}
+WORDS_A_MINUTE = 130
+
+
+def count_minutes(lesson: Lesson) -> int:
+    """Estimate how long a student reads, plays with the controls and answers the questions, to five minutes;
+    "Line by line" and the exercises are not in it."""
+    story = list_story(lesson)
+    extra = sum(_MINUTES.get(block.name, 0) for block in story if isinstance(block, Directive))
+    asked = sum(isinstance(block, Question) for block in story)
+    return 5 * round((count_words(lesson) / WORDS_A_MINUTE + extra + asked) / 5)
 
 
 def texts(lesson: Lesson) -> list[str]:
@@ -161,12 +190,18 @@ def first_page() -> Lesson:
 
 def _lesson(path: Path, number: str, name: str) -> Lesson:
     title, summary, body = path.read_text(encoding="utf-8").split("\n\n", 2)
+    aims = _AIMS.match(body)
+    body = body[aims.end() :] if aims else body
     text, exercises, questions = body.partition("## Exercises\n")
     sections = [part.read_text(encoding="utf-8") for part in sorted(path.with_suffix("").glob("*.md"))]
     where = f"lesson {name}"
     blocks = parse("\n".join([text, *sections, exercises + questions]), where)
     parse(summary, where)
-    return Lesson(name, int(number), title.removeprefix("# "), " ".join(summary.split()), blocks)
+    before, after = aims.groups() if aims else ("none", "")
+    needed = () if before == "none" else tuple(before.split(", "))
+    return Lesson(
+        name, int(number), title.removeprefix("# "), " ".join(summary.split()), blocks, needed, after
+    )
 
 
 def parse(text: str, where: str) -> tuple[Block, ...]:

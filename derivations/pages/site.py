@@ -35,15 +35,14 @@ from .html import (
     scripts_for,
     write_table,
 )
-from .lesson import Lesson, count_words, first_page, lessons
+from .lesson import count_minutes, first_page, lessons
 from .mathematics import mathml
 
 TITLE = "InfoNCE, checked"
-WORDS_A_MINUTE = 180  # reading speed for text with formulas
 # Words that readers type, and that the lessons say differently.
 KEYWORDS = {
-    "softmax": "logsumexp underflow",
-    "infonce": "stuck plateau",
+    "softmax": "logsumexp",
+    "digits": "underflow stuck plateau",
     "ntxent": "oom memory",
     "temperature": "inf infinity",
 }
@@ -166,8 +165,8 @@ def write(
 
 def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
     lesson = page.lesson
-    number = f"<p class='number'>Lesson {lesson.number} · {_count_minutes(lesson)} minutes</p>"
-    sections = _read_sections(page, number)
+    number = f"<p class='number'>Lesson {lesson.number} · {count_minutes(lesson)} minutes</p>"
+    sections = _read_sections(page, number, _write_aims(page))
     if page.symbols:
         sections["## Symbols"] = page.where_list()
     last = list(sections)[-1]
@@ -177,16 +176,22 @@ def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
     return write(lesson.title, sections, words, KEYWORDS.get(lesson.name, ""))
 
 
-def _read_sections(page: Page, above: str = "") -> dict[str, str]:
-    """Return each heading of a page with the HTML below it, its summary first, below this HTML."""
-    sections = {"": f"{above}<p class='summary'>{page.markdown.renderInline(page.lesson.summary)}</p>"}
+def _write_aims(page: Page) -> str:
+    """Return what a reader needs before a lesson, and can do after it."""
+    before = " and ".join(
+        f"<a href='{name}.html'>{escape(lessons()[name].title)}</a>" if name in page.pages else name
+        for name in page.lesson.before
+    )
+    needs = f"Before it read {before}. " if before else ""
+    return f"<p class='aims'>{needs}After it you can {escape(page.lesson.after)}.</p>"
+
+
+def _read_sections(page: Page, above: str = "", below: str = "") -> dict[str, str]:
+    """Return each heading of a page with the HTML below it; first the summary, between these pieces of HTML."""
+    sections = {"": f"{above}<p class='summary'>{page.markdown.renderInline(page.lesson.summary)}</p>{below}"}
     for heading, html in page.sections():
         sections[heading] = sections.get(heading, "") + html
     return sections
-
-
-def _count_minutes(lesson: Lesson) -> int:
-    return max(1, round(count_words(lesson) / WORDS_A_MINUTE))
 
 
 def _write_document(name: str, entries: book.Entries, named: dict[str, set[str]]) -> str:
@@ -203,7 +208,7 @@ def write_index(
     """Return the first page: its text if the whole site is built, the lessons, and every page for the sidebar."""
     items = "".join(
         f"<li><a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
-        f"<small>{_count_minutes(lesson)} minutes</small><p>{first.markdown.renderInline(lesson.summary)}</p></li>"
+        f"<small>{count_minutes(lesson)} minutes</small><p>{first.markdown.renderInline(lesson.summary)}</p></li>"
         for lesson in map(lessons().__getitem__, first.pages)
     )
     whole = "explore.md" in files

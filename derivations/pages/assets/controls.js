@@ -45,9 +45,94 @@ function trace(view, control, state, setting, values, tones, top = Infinity) {
   }
 }
 
+const BATCH = [60, 150, 285, 95, 185, 230]; // angles of six rows
 const CANDIDATES = [["partner", 40], ["near stranger", -55], ["far stranger", 150]]; // and their angles from the anchor
 
+// Adds an arrow, and a dot with its name in it.
+const addArrow = (canvas, from, to, tone, width) =>
+  canvas.add("path", { d: arrow(from, to), fill: "none", stroke: css(tone), "stroke-width": width });
+const addNamed = (canvas, [x, y], name, tone) => {
+  canvas.add("circle", { cx: x, cy: y, r: 9, fill: css(tone), "data-pick": name });
+  canvas.add("text", { x, y: y + 4, "text-anchor": "middle", "data-pick": name, style: "fill: var(--card)" }, name);
+};
+
 const CONTROLS = {
+  bars: {
+    sliders: [
+      slider("right", "right answer", -4, 4, 0.1, 1, linear, 1),
+      slider("second", "second answer", -4, 4, 0.1, 1, linear, 1),
+      slider("third", "third answer", -4, 4, 0.1, -1, linear, 1),
+    ],
+    compute: ({ right, second, third }) => kernel.bars({ scores: [right, second, third] }),
+    readouts: { loss: ["loss ℓ, nats", (o) => o.loss, fixed(3)] },
+    key: [["blue", "probability of the right answer"], ["red", "of the wrong ones"], ["ink", "arrow: where a step moves its score"]],
+    draw(canvas, state, { probabilities, error }) {
+      canvas.svg.setAttribute("viewBox", "0 0 360 190");
+      canvas.svg.replaceChildren();
+      canvas.add("line", { x1: 10, x2: 350, y1: 160, y2: 160, stroke: css("quiet") });
+      ["right", "second", "third"].forEach((name, n) => {
+        const [x, tone, height] = [70 + 110 * n, n ? "red" : "blue", 130 * probabilities[n]];
+        canvas.add("rect", { x: x - 25, y: 160 - height, width: 50, height, fill: css(tone), "fill-opacity": 0.75 });
+        canvas.add("rect", {
+          x: x - 25, y: n ? 159 : 30, width: 50, height: n ? 1 : 130, fill: "none", stroke: css(tone), "stroke-dasharray": "4 3",
+        });
+        addArrow(canvas, [x + 38, 160 - height], [0, 130 * error[n]], "ink", 2);
+        canvas.add("text", { x, y: 24, "text-anchor": "middle" }, fixed(3)(probabilities[n]));
+        canvas.add("text", { x, y: 177, "text-anchor": "middle" }, name);
+      });
+    },
+  },
+
+  batch: {
+    pick: "row",
+    sliders: [
+      slider("row", "row k", 0, 5, 1, 0, linear, 0),
+      logarithmic("temperature", "temperature τ", 0.05, 2, 0.5),
+    ],
+    compute: ({ row, temperature }) => kernel.batch({ angles: BATCH, row, temperature }),
+    readouts: {
+      as_anchor: ["as an anchor", (o) => Math.hypot(...o.as_anchor), fixed(3)],
+      as_candidate: ["as a candidate", (o) => Math.hypot(...o.as_candidate), fixed(3)],
+      both: ["both together", (o) => Math.hypot(...o.as_anchor.map((x, f) => x + o.as_candidate[f])), fixed(3)],
+    },
+    key: [["blue", "pulls"], ["red", "pushes"], ["amber", "the other view"], ["green", "arrow: as an anchor"], ["violet", "as a candidate"], ["ink", "both"]],
+    note: "Six rows, 0 and 3, 1 and 4, 2 and 5 being two views of one thing. The table is G: line k is what row k expects less " +
+      "what happened, column k what the others do of it. The arrows are the two sums, and both together. Click a row.",
+    draw(canvas, { row }, { slopes, as_anchor, as_candidate }) {
+      canvas.svg.setAttribute("viewBox", "0 0 400 210");
+      canvas.svg.replaceChildren();
+      const place = ([x, y]) => [105 + 62 * x, 105 - 62 * y];
+      canvas.add("circle", { cx: 105, cy: 105, r: 62, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
+      const at = circular(BATCH).map(place);
+      const longest = Math.max(...range(6).flatMap((k) => {
+        const both = kernel.batch({ angles: BATCH, row: k, temperature: 1 });
+        return [both.as_anchor, both.as_candidate].map((force) => Math.hypot(...force));
+      }), Math.hypot(...as_anchor), Math.hypot(...as_candidate));
+      const sum = as_anchor.map((x, f) => x + as_candidate[f]);
+      for (const [force, tone, width] of [[as_anchor, "green", 2], [as_candidate, "violet", 2], [sum, "ink", 2.5]]) {
+        addArrow(canvas, at[row], [55 * force[0] / longest, -55 * force[1] / longest], tone, width);
+      }
+      at.forEach((point, k) => addNamed(canvas, point, k, k === row ? "ink" : k % 3 === row % 3 ? "amber" : "quiet"));
+      const [left, top, side] = [220, 28, 28];
+      const most = Math.max(...slopes.flat().map(Math.abs));
+      slopes.forEach((line, i) => line.forEach((g, j) => {
+        canvas.add("rect", {
+          x: left + side * j, y: top + side * i, width: side - 2, height: side - 2, fill: css(g > 0 ? "red" : "blue"),
+          "fill-opacity": i === j ? 0 : Math.sqrt(Math.abs(g) / most) * (i === row || j === row ? 1 : 0.25),
+          stroke: css("line"), "data-pick": i,
+        });
+      }));
+      for (const box of [{ x: left - 2, y: top + side * row - 2, width: 6 * side + 2, height: side + 2 },
+        { x: left + side * row - 2, y: top - 2, width: side + 2, height: 6 * side + 2 }]) {
+        canvas.add("rect", { ...box, fill: "none", stroke: css("ink"), "stroke-width": 1.5, "pointer-events": "none" });
+      }
+      range(6).forEach((k) => {
+        canvas.add("text", { x: left + side * k + 13, y: top - 8, "text-anchor": "middle" }, k);
+        canvas.add("text", { x: left - 10, y: top + side * k + 17, "text-anchor": "middle" }, k);
+      });
+    },
+  },
+
   circle: {
     sliders: [logarithmic("temperature", "temperature τ", 0.02, 3.2, 0.5)],
     compute: ({ temperature }) => kernel.circle({ angles: CANDIDATES.map(([, angle]) => angle), temperature }),
@@ -63,7 +148,7 @@ const CONTROLS = {
       canvas.svg.setAttribute("viewBox", "-180 -130 360 240");
       canvas.svg.replaceChildren();
       canvas.add("circle", { r: 100, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
-      const points = CANDIDATES.map(([, angle]) => [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)]);
+      const points = circular(CANDIDATES.map(([, angle]) => angle));
       const arrows = [[[1, 0], anchor], ...points.map((z, a) => [z, candidates[a]])];
       const expected = place(points[0].map((x, f) => x - anchor[f]));
       const [x1, y1] = place([1, 0]);
@@ -72,7 +157,7 @@ const CONTROLS = {
       });
       canvas.add("circle", { cx: expected[0], cy: expected[1], r: 6, fill: "none", stroke: css("ink"), "stroke-width": 2 });
       for (const [z, force] of arrows) {
-        canvas.add("path", { d: arrow(place(z), place(force.map((x) => 0.9 * x))), fill: "none", stroke: css("ink"), "stroke-width": 2 });
+        addArrow(canvas, place(z), place(force.map((x) => 0.9 * x)), "ink", 2);
       }
       const label = (x, y, text, anchor, tone) =>
         canvas.add("text", { x, y, "text-anchor": anchor, style: `fill: ${css(tone)}` }, text);
@@ -706,6 +791,13 @@ function start(section) {
     control.draw(canvas, state, outputs);
   };
   section.addEventListener("input", update);
+  if (control.pick) {
+    const { input } = inputs.find((one) => one.input.name === control.pick);
+    canvas.svg.addEventListener("click", ({ target }) => {
+      input.value = target.dataset.pick ?? input.value;
+      update();
+    });
+  }
   new ResizeObserver(update).observe(section);
   update();
   compare(section);

@@ -14,6 +14,9 @@ function softmax(logits) {
 
 const linearly = (x) => x;
 
+// Points of a circle at these angles, in degrees.
+const circular = (angles) => angles.map((angle) => (angle * Math.PI) / 180).map((angle) => [Math.cos(angle), Math.sin(angle)]);
+
 // Pairs of a channel, by a linear congruential generator that Python has too.
 function drawn(pairs, symbols, error, batch) {
   let state = Math.imul(batch + 1, 2654435761) >>> 0;
@@ -46,9 +49,32 @@ const kernel = {
     };
   },
 
+  // One softmax, the right answer first: its loss, and the derivative by each score.
+  bars({ scores }) {
+    const { loss, probabilities } = kernel.anchor({ similarities: scores, temperature: 1 });
+    const others = probabilities.slice(1);
+    return { loss, probabilities, error: [-sum(others), ...others] };
+  },
+
+  // NT-Xent of points on a circle, row i + B being the other view of row i: G/(Nτ), and a step's two parts for one row.
+  batch({ angles, row, temperature }) {
+    const count = angles.length;
+    const points = circular(angles);
+    const slopes = points.map((z, k) => {
+      const partner = (k + count / 2) % count;
+      const order = [partner, ...points.keys()].filter((j, n) => j !== k && (n === 0 || j !== partner));
+      const { error } = kernel.bars({ scores: order.map((j) => (z[0] * points[j][0] + z[1] * points[j][1]) / temperature) });
+      const line = points.map(() => 0);
+      order.forEach((j, n) => { line[j] = error[n] / (count * temperature); });
+      return line;
+    });
+    const step = (entries) => [0, 1].map((f) => -sum(entries.map((g, j) => g * points[j][f])));
+    return { slopes, as_anchor: step(slopes[row]), as_candidate: step(slopes.map((line) => line[row])) };
+  },
+
   // One anchor at the angle 0 of a circle, and its candidates, the positive first. Forces are −τ times the derivatives.
   circle({ angles, temperature }) {
-    const at = angles.map((angle) => (angle * Math.PI) / 180).map((angle) => [Math.cos(angle), Math.sin(angle)]);
+    const at = circular(angles);
     const { loss, probabilities } = kernel.anchor({ similarities: at.map(([x]) => x), temperature });
     const strangers = probabilities.slice(1);
     const towards = (f) => sum(strangers.map((share, n) => share * (at[0][f] - at[n + 1][f])));

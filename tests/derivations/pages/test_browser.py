@@ -130,7 +130,7 @@ def test_pages_fit_on_paper(at):
         ("NaN", "docs/check.html"),
         ("oom", "ntxent.html"),
         ("logsumexp", "api/textbook.html"),
-        ("stuck", "infonce.html"),
+        ("stuck", "digits.html"),
         ("SimCLR loss", "ntxent.html"),
         ("tangent sphere", "ntxent.html"),
         ("D3.4", "ledger/D3.html#d3-4"),

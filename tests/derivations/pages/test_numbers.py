@@ -165,6 +165,7 @@ GIVEN = (
     "with 8,192 candidates, your loss is 9.8.",
     "so 9.8 is a model that knows nothing",
     "and set the positive to 0.8:",
+    "The views of a pair have the similarity 0.6, the temperature is 0.1,",
     "The loss begins near 9, comes down to 7.1 within a few epochs",
     "a positive of similarity 0.2",
     "$Y$ is $X$ with probability 0.9, else the other side",
