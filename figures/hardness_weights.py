@@ -1,10 +1,10 @@
-"""The colder the softmax, the fewer the negatives that count.
+"""The smaller the temperature, the fewer negatives share the push.
 
 Left: the softmax over the negatives alone gives each the weight r_n, here in even shares of 1/M. Two
 of them stand in the ratio e^{(s_n − s_m)/τ}, a straight line of slope 1/τ: hard negatives are mined by the
-softmax, with or without unit norms. Right: how many negatives that makes in effect, 1/Σ r_n², of M = 256 random
-unit rows: all of them when the softmax is warm, a handful when it is cold; and the more dimensions, the
-colder it may be, because random rows are then nearly orthogonal. Thin dashes: the limit of many negatives,
+softmax, with or without unit norms. Right: the effective number of negatives, 1/Σ r_n², of M = 256 random
+unit rows: all of them at a large temperature, a handful at a small one; and the more dimensions, the
+smaller it may be, because random rows are then nearly orthogonal. Thin dashes: the limit of many negatives,
 M E[e^{s/τ}]² / E[e^{2s/τ}] on the sphere.
 """
 
@@ -69,7 +69,9 @@ def draw() -> Figure:
         shown = cold_to_warm[cold_to_warm > 0.03]
         count.plot(shown, many(dimension, shown), **style.line(i) | style.LIMIT)
     count.axhline(NEGATIVES, **style.RULE)
-    count.set(title="Negatives in effect, $1/\\sum r_n^2$, of 256", xlabel="temperature τ", xscale="log")
+    count.set(
+        title="Effective number of negatives, $1/\\sum r_n^2$, of 256", xlabel="temperature τ", xscale="log"
+    )
     count.set(yscale="log", ylim=(0.9, 400), yticks=(1, 10, 100, 256), yticklabels=(1, 10, 100, 256))
     limit = style.proxy("limit of many", **style.LIMIT)
     count.legend(handles=[*count.get_lines()[: 2 * len(DIMENSIONS) : 2], limit], loc="lower right")

@@ -2,7 +2,7 @@
 
 The size of the gradient that the positive's row receives, against its similarity s to the anchor, all negatives
 orthogonal to the anchor. With q = 1 − P_p and t = √(1 − s²), the length of what of the anchor is tangential at the
-positive, the losses of the softmax pull with q t: the pull fades before s = 1, the earlier the colder. NCE with
+positive, the losses of the softmax pull with q t: the pull fades before s = 1, earlier at smaller τ. NCE with
 noise of density 1 has the very same q, and SigLIP with the bias −log M. Where the positive is an anchor too, or
 the negatives of others, their parts add. D1's q never falls below ½. DHN-NCE has no q, for its positive is not in
 its denominator: it pulls the same at every τ. SupCon's anchor shares its pull among its positives, here two, and

@@ -34,7 +34,7 @@ def show(console: Console, run: Run, result: Result) -> None:
             console.print(
                 f"floor {floor.value:.4f}: no batch of this size has less ({floor.where}). The last steps are "
                 f"{sum(last) / len(last) - floor.value:.4f} above it: "
-                "at most so much could their batches still gain.",
+                "the loss cannot fall by more than this.",
                 highlight=False,
             )
     table = Table("on held-out images")

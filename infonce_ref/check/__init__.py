@@ -202,7 +202,7 @@ def describe_way(way: Any) -> str:
 
     words = [
         f"a {LIBRARY_WORDS[way.library]} function of {way.how.words}",
-        f"computes in {measure_precision(way)}",
+        f"has the precision of {measure_precision(way)}",
     ]
     if way.unit:
         words.append(f"asked on rows of length 1, for on others {way.others}")

@@ -403,7 +403,7 @@ def judge_far(found: Found) -> Iterator[Difference]:
         if fit_at(program, [batch], found.numbers).residual > 1e3 * found.tolerance:
             if explained := explain_both(found, [batch, draw_batch(way, 4)], CLAMPS):
                 told = explained.differences[-1]
-                when = f"when colder, as at τ = {given['temperature']:.3g}, " if given else ""
+                when = f"at smaller temperatures, such as τ = {given['temperature']:.3g}, " if given else ""
                 yield Difference(AT_ONE, when + told.sentence, "=") if when else told
             else:
                 way.notes[f"where its values are as large as {largest:.3g}, the formula returns others"] = (

@@ -1,4 +1,4 @@
-"""Explain what an NT-Xent loss does to a batch of embeddings: how many negatives count, which negatives it
+"""Explain what an NT-Xent loss does to a batch of embeddings: how many negatives share the push, which negatives it
 pushes, and where a learned temperature would stop.
 
     import infonce_ref

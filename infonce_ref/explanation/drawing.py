@@ -26,7 +26,7 @@ def entries(found: Record) -> dict[str, Entry]:
             "pushes",
             f"How hard row {found.typical.name}, of the median loss, pushes each of its negatives.",
             "Lines: P √(1 − s²), what a negative of cosine s adds to the gradient along the sphere, over "
-            "the largest there can be. Markers: its own negatives. The colder, the fewer have a part in it, and "
+            "the largest there can be. Markers: its own negatives. The smaller τ, the fewer have a part in it, and "
             "the very nearest, at s = 1, has none.",
             ("M15", "D2.14"),
             partial(pushes, found),

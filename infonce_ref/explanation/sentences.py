@@ -162,7 +162,7 @@ def explain_rest(found: Record) -> tuple[str, str]:
     else:
         where = f"between {number(rest.below)} and {number(rest.above)} of the table"
         if rest.below == 0 or math.isinf(rest.above):
-            where = "colder than the table" if rest.below == 0 else "warmer than the table"
+            where = "below those of the table" if rest.below == 0 else "above those of the table"
         if rest.rows < 2 * found.batch:
             where += f"; accurate to a few percent, from {rest.rows} random rows"
         return number(rest.temperature), f"minimises the loss of these rows; {where}"

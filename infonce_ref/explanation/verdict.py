@@ -58,8 +58,8 @@ def verdict(found: Record) -> Iterator[str]:
     alarm = "LOSS TOO LARGE: at" if is_worse_than_collapsed(found) else "At"
     yield (
         f"{alarm} τ = {found.temperature:g} the loss is {number(row.loss)} nats (floor: {number(row.floor)}; a "
-        f"collapsed batch: {math.log(2 * found.batch - 1):.4g}), and {number(row.effective_negatives)} of "
-        f"{2 * found.batch - 2} negatives count."
+        f"collapsed batch: {math.log(2 * found.batch - 1):.4g}), and the push is as concentrated "
+        f"as if {number(row.effective_negatives)} of {2 * found.batch - 2} negatives shared it evenly."
     )
     if found.classes and not is_pushed_from_its_label(row):
         share, chance = percent(row.same_label_share), percent(row.same_label_chance)

@@ -79,7 +79,7 @@ TABLE = [
         "numerics  right, and overflows at small temperatures: float32: NaN from τ = 0.01, random rows",
         "digits for random rows / similar views / identical views",
         "at τ =  float64      float32",
-        "asked     a NumPy function of two arrays of B rows, row i of each a pair; computes in float64",
+        "asked     a NumPy function of two arrays of B rows, row i of each a pair; has the precision of float64",
         "read      [D3.30",
     ),
     row(

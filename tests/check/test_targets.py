@@ -102,7 +102,7 @@ def test_unknown_names_are_refused():
 
 def test_a_loss_that_computes_in_single_precision_has_its_own_tolerance():
     report = identify(targets.in_single_precision)
-    assert "computes in float32" in report.about
+    assert "has the precision of float32" in report.about
     assert report.loss == "cpc"
     assert report.temperature == pytest.approx(0.15, rel=1e-4, abs=0)
 

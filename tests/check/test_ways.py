@@ -70,7 +70,7 @@ def three(x, y):
         (three, {}, ["it is cpc"]),
         (lambda x, y: (cpc(x, y), 3), {"take": 0}, ["it is cpc"]),
         (None, {"per_batch": lambda size: lambda x, y: cpc(x[:size], y)}, ["it is cpc"]),
-        (cpc, {"dtype": "float32"}, ["it is cpc", "computes in float32"]),
+        (cpc, {"dtype": "float32"}, ["it is cpc", "has the precision of float32"]),
         (cpc, {"inputs": "two"}, ["it is cpc"]),
     ],
 )
@@ -101,4 +101,4 @@ def test_numbers_of_pytorch_may_be_tensors_or_pythons_own():
     assert "it is cpc, τ = 0.22313" in text
     text = check(lambda x, y: scaled(x, y, torch.tensor(1.5).double()).item(), tiers=("formula",)).text()
     assert "it is cpc, τ = 0.22313" in text
-    assert "computes in float64" in text
+    assert "has the precision of float64" in text

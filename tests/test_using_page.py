@@ -1,4 +1,4 @@
-"""docs/arrays.md shows real output, and every loss is right if its arrays are on two devices."""
+"""docs/using.md shows real output, and every loss is right if its arrays are on two devices."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-PAGE = Path(__file__).parent.parent / "docs" / "arrays.md"
+PAGE = Path(__file__).parent.parent / "docs" / "using.md"
 TWO = {"XLA_FLAGS": "--xla_force_host_platform_device_count=2", "JAX_PLATFORMS": "cpu"}
 
 EVERY_LOSS = """
@@ -53,7 +53,7 @@ def run_on_two_devices(*words):
 
 
 def test_the_pages_examples_print_what_the_page_shows():
-    assert PAGE.read_text(encoding="utf-8").count("```python") == 3
+    assert PAGE.read_text(encoding="utf-8").count("```python") == 4
     run_on_two_devices("-m", "doctest", str(PAGE))
 
 
