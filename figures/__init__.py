@@ -2,7 +2,7 @@
 
 A figure is a file of this folder with
 
-    its docstring            the caption: what to see, in plain words
+    its docstring            the caption: the message, what to see, and the setting, in plain words
     CLAIMS                   the ids of the ledger that it shows
     draw() -> Figure         the picture
 
@@ -32,20 +32,30 @@ NAMES: tuple[str, ...] = tuple(
 
 
 class Entry(NamedTuple):
-    """One figure: title is the first line of its caption, text the rest."""
+    """One figure: title is the first line of its caption, its message; text the rest; setting, of which it is also
+    a part, the last paragraph."""
 
     name: str
     title: str
     text: str
     claims: tuple[str, ...]
     draw: "Callable[[], Figure]"
+    setting: str = ""
 
     def svg(self, theme: str = "light", size: str = "page") -> str:
         """The picture as SVG, of a theme and a size of `style`."""
         from . import style
 
         with style.apply(theme, size):
-            return style.svg(self.draw())
+            return style.svg(self.picture())
+
+    def picture(self) -> "Figure":
+        """The picture, of the theme and the size that are applied."""
+        from . import style
+
+        figure = self.draw()
+        style.add_message(figure, self.title, f"{self.setting}  Claims: {', '.join(self.claims)}")
+        return figure
 
 
 def load(name: str) -> Entry:
@@ -53,8 +63,10 @@ def load(name: str) -> Entry:
     if name not in NAMES:
         raise ValueError(f"figures: {describe_unknown(name, NAMES)}")
     module = import_module(f"{__name__}.{name}")
-    title, _, text = cleandoc(str(module.__doc__)).partition("\n\n")
-    return Entry(name, title, text, module.CLAIMS, module.draw)
+    title, *text = cleandoc(str(module.__doc__)).split("\n\n")
+    return Entry(
+        name, " ".join(title.split()), "\n".join(text), module.CLAIMS, module.draw, " ".join(text[-1].split())
+    )
 
 
 def build(
@@ -80,7 +92,13 @@ def build(
     for count, entry in enumerate(entries, 1):
         with style.apply(theme, size):
             told = f"{entry.text}\n\nClaims: {', '.join(entry.claims)}"
-            files = style.files(entry.draw(), entry.name, formats, title=entry.title, description=told)
+            figure, words = entry.picture(), {"title": entry.title, "description": told}
+            if size == "frames":
+                files: dict[str, str | bytes] = {}
+                for frame in style.build_up(figure):
+                    files |= style.files(figure, f"{entry.name}-{frame}", formats, **words)
+            else:
+                files = style.files(figure, entry.name, formats, **words)
         written += hand_out(out, files, force)
         progress(entry.name, count, len(entries))
     return written

@@ -4,6 +4,7 @@ Left: D1's loss, which keeps the anchor among its candidates, against SimCLR's, 
 least as similar to itself as to its positive, so P_p ≤ ½ and D1's loss stays above log 2 however well the pairs
 are aligned; SimCLR's falls to log(1 + (2B − 2) e^{−1/τ}). Right: the coefficient 1 − P_p of the positive.
 SimCLR's falls away as the pairs align, the faster the smaller the temperature; D1's never falls below ½.
+
 B = 8 pairs, similarity s within a pair and 0 between pairs; lines are the closed forms, markers the library.
 """
 

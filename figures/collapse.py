@@ -1,11 +1,12 @@
-"""Collapse, with and without the safeguards against it.
+"""In these runs the stop-gradient keeps from collapse, and a slow target is not needed.
 
-The spread of the embeddings of 500 held-out digits, the standard deviation of the unit rows times the root of
-their width, along real runs (seed 0): near 1 where they fill the sphere, 0 where all are one point. No loss here
-has negatives, and a constant output attains its least value. With the stop-gradient SimSiam stays away from it;
-without, the spread falls within tens of steps, and goes on falling. BYOL needs no slow target for that: the online
-network itself, held constant, keeps the spread as an average does. Once the gradient flows into the target too,
-the spread falls.
+The spread of embeddings is the standard deviation of the unit rows times the root of their width: near 1 where
+they fill the sphere, 0 where all are one point. No loss here has negatives, and a constant output attains its
+least value. With the stop-gradient SimSiam stays away from it; without, the spread falls within tens of steps,
+and goes on falling. BYOL needs no slow target for that: the online network itself, held constant, keeps the
+spread as an average does. Once the gradient flows into the target too, the spread falls.
+
+Embeddings of 500 held-out digits along real runs of 600 steps, seed 0.
 """
 
 from collections.abc import Iterator

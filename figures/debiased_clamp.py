@@ -7,8 +7,9 @@ loss is continuous and its slopes are not. Left: the pull on a positive at s_p =
 the one similarity of its 256 negatives; in grey with the prior 0, without the correction. To the right of the
 dotted lines the pull grows as the negatives move away, above 1 even, up to the clamp; beyond, it is what
 negatives at −1 would leave, and nothing pushes the negatives. Right: the factor of the fall, 1 + τ⁺/(1 − τ⁺)
-e^{(1 + s_p)/τ}, which no number of negatives changes. Lines are the proved slopes, markers differences of the
-loss that the library computes.
+e^{(1 + s_p)/τ}, which no number of negatives changes.
+
+256 negatives. Lines are the proved slopes, markers differences of the loss that the library computes.
 """
 
 import numpy as np

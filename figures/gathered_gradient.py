@@ -1,13 +1,16 @@
 """If features are gathered without gradient, the remaining gradient points elsewhere.
 
-NT-Xent of 64 pairs, spread over ranks, both views of a pair on one: each rank computes the loss of its own anchors
-and treats the rows that it received as constants, so that in (G + Gᵀ) Z it has Gᵀ only for its own rows. Left: the
-angle between what is left and the gradient, all rows together and along the sphere, at τ = 0.1, for rows that are
-drawn apart, for pairs whose views are near each other, and for rows that have nearly collapsed. In such batches a
-step against it still lowers the loss, if by less. It need not: the star is the refutation's batch, two pairs on two
-ranks, beyond 90°, where such a step raises the loss. Right: the same angle on 64 ranks against the temperature.
-Markers are made of the library's slopes of one query against its keys, those by rows of other ranks left out, the
-dots in them of (G + Gᵀ ⊙ same rank) Z. Where every rank computes the whole loss instead, the angle is 0.
+Each rank computes the loss of its own anchors and treats the rows that it received as constants, so that in (G +
+Gᵀ) Z it has Gᵀ only for its own rows. Left: the angle between what is left and the gradient, all rows together
+and along the sphere, at τ = 0.1, for rows that are drawn apart, for pairs whose views are near each other, and
+for rows that have nearly collapsed. In such batches a step against it still lowers the loss, if by less. It need
+not: the star is the refutation's batch, two pairs on two ranks, beyond 90°, where such a step raises the loss.
+Right: the same angle on 64 ranks against the temperature. Where every rank computes the whole loss instead, the
+angle is 0.
+
+NT-Xent of 64 pairs, spread over ranks, both views of a pair on one. Lines and the dots in the markers are (G + Gᵀ
+⊙ same rank) Z; markers are made of the library's slopes of one query against its keys, those by rows of other
+ranks left out.
 """
 
 import numpy as np

@@ -1,17 +1,25 @@
-"""More candidates: the coefficient 1 − P_p saturates, and the gradient's norm falls.
+"""A larger batch does not weaken the force on a row: it grows, and saturates.
 
-Left and middle: against M negatives of equal similarity 1 − P_p = M / (M + e^{(s_p − s_n)/τ}), the line; the
-library's NT-Xent gives the markers. The bars span all anchors of a batch of random rows. All of them stay
-within the shaded bounds M/(M + e^{2/τ}) and M/(M + e^{−2/τ}): what cannot pass 1 is not proportional to the
-number of candidates. Right: the norm of the full gradient of the mean loss grows as long as 1 − P_p grows
-fast, and then falls as one over the square root of the number of rows.
-The batch of the lines: B pairs, s_p = 0.5 within each and similarity 0 between them, so M = 2B − 2.
+Left: the force that the loss, summed over its anchors, exerts on one row, times τ. It is
+2 (1 − P_p) √(1 − s_p² + (1 + s_p)/(2B − 2)) with 1 − P_p = M/(M + e^{(s_p − s_n)/τ}), which cannot pass 1: it is
+nearly proportional to the number of negatives M = 2B − 2 while that is far below the exponential, and saturates
+above it, the later the smaller τ. Right: the norm of the gradient of the mean loss, times τ. The mean divides each
+row's force by the number of rows, N = 2B, and N such forces have a norm √N times that of one: √N/N, a slope of −½.
+That is the division, not a weaker force; an encoder's gradient is the average of N such forces, each through its
+own row.
+
+B images, twice each: similarity 0.5 within a pair, 0 between pairs. Lines are the closed form, markers the
+library's NT-Xent. Grey: random rows of 64 features with that similarity on average, at τ = 0.1; dots are medians,
+bars span nine rows in ten.
 """
+
+from functools import cache
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from infonce_ref.losses import ntxent
+from infonce_ref.streaming import ntxent as streaming
 
 from . import style
 from .views import orthogonal_pairs
@@ -20,24 +28,19 @@ CLAIMS = ("D2.17", "D2.18", "M5", "M14")
 
 PAIRS = (2, 4, 8, 16, 32, 64, 128, 256)
 POSITIVE = 0.5  # similarity within each pair
-BOUNDED = (1.0, 0.25)  # temperatures of the first two panels
-TEMPERATURES = (1.0, 0.5, 0.25, 0.1)  # of the third
+TEMPERATURES = (1.0, 0.2, 0.1, 0.07)
+MARKED = (256, 512, 4096)  # batches that are known from papers
+RANDOM = (4, 64, *MARKED)
+RANDOM_TEMPERATURE = 0.1
 
 
-def random_pairs(pairs: int) -> np.ndarray:
-    """An ordinary batch: Gaussian rows in the plane, the second view equal to the first plus as much noise."""
-    rng = np.random.default_rng(pairs)
-    first = rng.standard_normal((pairs, 2))
-    return np.concatenate([first, first + rng.standard_normal((pairs, 2))])
+def coefficient(negatives: np.ndarray | float, tau: float) -> np.ndarray:
+    """1 − P_p = M / (M + e^{(s_p − s_n)/τ}), with s_n = 0.                            [D2.17, M14]"""
+    return negatives / (negatives + np.exp(POSITIVE / tau))
 
 
-def coefficient(negatives: np.ndarray | float, tau: float, margin: float = POSITIVE) -> np.ndarray:
-    """1 − P_p = M / (M + e^{(s_p − s_n)/τ}), where margin = s_p − s_n.               [D2.17, M14]"""
-    return negatives / (negatives + np.exp(margin / tau))
-
-
-def norm(pairs: np.ndarray | int, tau: float) -> np.ndarray:
-    """‖∂𝓛/∂w‖ over all N = 2B rows, from M5 for `orthogonal_pairs`.
+def closed_form(pairs: np.ndarray | int, tau: float) -> tuple[np.ndarray, np.ndarray]:
+    """τ times the force on a row, and τ ‖∂𝓛/∂w‖ over all N = 2B rows, from M5 for `orthogonal_pairs`.
 
     Row a_k: Σ_j (G_kj + G_jk) z_j = 2 [−q b_k + q/(2B − 2) Σ_{l≠k} 2 cos φ u_l]. The tangential part of b_k
     has length √(1 − s_p²), the sum has length 2 cos φ √(B − 1), is orthogonal to it and to a_k, and
@@ -45,37 +48,59 @@ def norm(pairs: np.ndarray | int, tau: float) -> np.ndarray:
     """
     q = coefficient(2 * pairs - 2, tau)
     row = 2 * q * np.sqrt(1 - POSITIVE**2 + (1 + POSITIVE) / (2 * (pairs - 1)))
-    return row / (np.sqrt(2 * pairs) * tau)
+    return row, row / np.sqrt(2 * pairs)
 
 
 def library(views: np.ndarray, tau: float) -> tuple[np.ndarray, float]:
-    """1 − P_p of every anchor, and the norm of the full gradient, from `ntxent`."""
-    _, cache = ntxent.forward(views, temperature=tau)
-    return cache.rows.q, float(np.linalg.norm(ntxent.backward(cache).w))
+    """The same of these unit rows, the force on each of them, from `ntxent`; tile by tile where they are many."""
+    loss = ntxent if len(views) <= 1024 else streaming
+    _, cache = loss.forward(views, temperature=tau)
+    each = tau * np.linalg.norm(loss.backward(cache).w, axis=1)
+    return len(views) * each, float(np.linalg.norm(each))
+
+
+@cache
+def random_pairs(pairs: int) -> np.ndarray:
+    """Unit rows: the first views Gaussian, the second equal to them plus noise that leaves them similar to 0.5."""
+    rng = np.random.default_rng(pairs)
+    first = rng.standard_normal((pairs, 64), np.float32)
+    second = first + np.sqrt(3, dtype=np.float32) * rng.standard_normal((pairs, 64), np.float32)
+    rows = np.concatenate([first, second])
+    return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
 def draw() -> Figure:
-    figure, axes = style.panels(3, width=11, height=3.7)
-    negatives, fine = 2 * np.array(PAIRS) - 2, np.geomspace(2, 2 * PAIRS[-1] - 2, 200)
-    for i, (axis, tau) in enumerate(zip(axes, BOUNDED)):
-        low, high = coefficient(fine, tau, 2), coefficient(fine, tau, -2)
-        axis.fill_between(fine, low, high, color=style.GREY, alpha=0.15, linewidth=0, label="bounds")
-        anchors = [library(random_pairs(pairs), tau)[0] for pairs in PAIRS]
-        axis.vlines(
-            negatives, [min(q) for q in anchors], [max(q) for q in anchors], style.BLACK, label="random rows"
-        )
-        equal = [library(orthogonal_pairs(pairs, POSITIVE), tau)[0].mean() for pairs in PAIRS]
-        axis.plot(fine, coefficient(fine, tau), **style.line(i), label="equal negatives")
-        axis.plot(negatives, equal, **style.marker(i))
-        axis.set(title=f"$1 - P_p$ of an anchor, τ = {tau:g}", ylim=(0, 1.02))
-        axis.legend(loc="lower right")
+    figure, (row, mean) = style.panels(2, height=4.2)
+    fine = np.geomspace(PAIRS[0], MARKED[-1], 200)
+    random = [library(random_pairs(pairs), RANDOM_TEMPERATURE) for pairs in RANDOM]
+    low, median, high = np.transpose([np.percentile(forces, (5, 50, 95)) for forces, _ in random])
+    row.vlines(RANDOM, low, high, style.GREY, alpha=0.5, linewidth=4)
+    row.plot(RANDOM, median, color=style.GREY, marker="o", linestyle="none", zorder=1)
+    mean.plot(RANDOM, [norm for _, norm in random], color=style.GREY, marker="o", linestyle="none", zorder=1)
     for i, tau in enumerate(TEMPERATURES):
-        norms = [library(orthogonal_pairs(pairs, POSITIVE), tau)[1] for pairs in PAIRS]
-        axes[2].plot(fine, norm(fine / 2 + 1, tau), **style.line(i), label=f"τ = {tau:g}")
-        axes[2].plot(negatives, norms, **style.marker(i))
-    axes[2].set(title="Norm of the full gradient, mean loss", yscale="log")
-    axes[2].legend(loc="lower left")
-    for axis in axes:
-        axis.set(xscale="log", xlabel="negatives M", xticks=(2, 10, 100, 500), xticklabels=(2, 10, 100, 500))
+        made = [library(orthogonal_pairs(pairs, POSITIVE), tau) for pairs in PAIRS]
+        for axis, line, points in zip(
+            (row, mean), closed_form(fine, tau), ([f.mean() for f, _ in made], [n for _, n in made])
+        ):
+            axis.plot(fine, line, **style.line(i))
+            axis.plot(PAIRS, points, **style.marker(i))
+    limit = 2 * np.sqrt(1 - POSITIVE**2)
+    row.axhline(limit, **style.RULE)
+    style.note(row, f"limit {limit:.2f}: $1 - P_p$ cannot pass 1", (2, limit), (2, 4))
+    for i, (tau, at) in enumerate(zip(TEMPERATURES, (4, 8, 36, 200))):
+        look = {"ha": "right"} if i else {"ha": "left", "va": "top"}
+        style.name(row, f"τ = {tau:g}", (at, float(closed_form(at, tau)[0])), i, (-6 if i else 6, 0), **look)
+        style.name(mean, f"τ = {tau:g}", (2, float(closed_form(2, tau)[1])), i, (2, -9), va="top")
+    mean.plot(fine, limit / np.sqrt(2 * fine), **style.LIMIT, color=style.BLACK)
+    why = "slope −½: the mean's 1/N,\nnot a weaker force.\nN forces over N: √N/N"
+    style.later(style.note(mean, why, (24, 0.4), (0, 0)))
+    row.set(title="Force on one row, times τ", ylim=(0, 2))
+    mean.set(title="Norm of the mean loss's gradient, times τ", yscale="log", ylim=(7e-4, 2))
+    mean.set_yticks([0.001, 0.01, 0.1, 1], ["0.001", "0.01", "0.1", "1"])
+    for axis in (row, mean):
+        axis.set(xscale="log", xlabel="images B in the batch")
+        axis.set_xticks((2, 8, 32, *MARKED), ("2", "8", "32", "256", "\n512", "4,096"))
         axis.minorticks_off()
+        for pairs in MARKED:
+            axis.axvline(pairs, **style.LIMIT, color=style.GREY)
     return figure

@@ -4,8 +4,10 @@ Left: the softmax over the negatives alone gives each the weight r_n, here in ev
 of them stand in the ratio e^{(s_n − s_m)/τ}, a straight line of slope 1/τ: hard negatives are mined by the
 softmax, with or without unit norms. Right: the effective number of negatives, 1/Σ r_n², of M = 256 random
 unit rows: all of them at a large temperature, a handful at a small one; and the more dimensions, the
-smaller it may be, because random rows are then nearly orthogonal. Thin dashes: the limit of many negatives,
-M E[e^{s/τ}]² / E[e^{2s/τ}] on the sphere.
+smaller it may be, because random rows are then nearly orthogonal.
+
+Left, 24 negatives: lines are the closed form, markers the library. Right, all from the library; thin dashes: the
+limit of many negatives, M E[e^{s/τ}]² / E[e^{2s/τ}] on the sphere.
 """
 
 import numpy as np

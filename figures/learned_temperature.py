@@ -1,12 +1,14 @@
 """With one caption under the wrong image a learned temperature converges.
 
-CLIP's loss of 16 images and their captions, and its slope by the logarithm of the scale 1/τ, which is what is
-learned in practice, for fixed embeddings. With every caption nearest to its own image the loss falls for ever:
-the scale climbs until it is clamped, in CLIP at 100, the dotted line. With the captions of some images exchanged
-the loss has its least value at the star, where the scale comes to rest, the lower the more there are; the bars
-span where the theorem puts it. With all of them exchanged, so that pairs are less alike than the batch is on
-average, the loss only rises, and the scale falls to 0. No batch of 16 pairs is below the thin dashed line; what a
-loss stands above it, its embeddings cost at this temperature. Lines are closed forms, markers the library.
+The loss, and its slope by the logarithm of the scale 1/τ, which is what is learned in practice. With every
+caption nearest to its own image the loss falls for ever: the scale climbs until it is clamped, in CLIP at 100,
+the dotted line. With the captions of some images exchanged the loss has its least value at the star, where the
+scale comes to rest, the lower the more there are; the bars span where the theorem puts it. With all of them
+exchanged, so that pairs are less alike than the batch is on average, the loss only rises, and the scale falls to
+0. No batch of 16 pairs is below the thin dashed line; what a loss stands above it, its embeddings cost at this
+temperature.
+
+CLIP, 16 pairs of fixed embeddings. Lines are closed forms, markers the library.
 """
 
 from functools import cache

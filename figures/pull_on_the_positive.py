@@ -1,4 +1,4 @@
-"""The pull on a positive, loss by loss: which losses stop pulling a positive that is already near?
+"""At a small τ a softmax stops pulling a near positive, unless its denominator lacks it.
 
 The size of the gradient that the positive's row receives, against its similarity s to the anchor, all negatives
 orthogonal to the anchor. With q = 1 − P_p and t = √(1 − s²), the length of what of the anchor is tangential at the
@@ -8,11 +8,13 @@ the negatives of others, their parts add. D1's q never falls below ½. DHN-NCE h
 its denominator: it pulls the same at every τ. SupCon's anchor shares its pull among its positives, here two, and
 pushes one that has more than its share; the debiased estimate lets go at its clamp, all at
 once. The hinge pulls with all its force or not at all; BYOL and SimSiam have t alone.
+
 M = 8 negatives; unit rows, gradient through the norm, loss summed, times τ where there is one; lines are
 the closed forms, markers the library. Each panel has a scale of its own.
 """
 
 from collections.abc import Callable
+from textwrap import fill
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -244,26 +246,29 @@ CLAIMS = tuple(dict.fromkeys(id for panel in PANELS.values() for id in panel.cla
 
 
 def draw() -> Figure:
-    rows = -(-len(PANELS) // COLUMNS)
+    alike: dict[str, list[str]] = {}  # the losses of each formula
+    for name, panel in PANELS.items():
+        alike.setdefault(panel.formula, []).append(name)
+    rows = -(-len(alike) // COLUMNS)
     figure, axes = style.panels(COLUMNS, rows, width=11, height=2.5 * rows + 0.4)
-    for unused in axes[len(PANELS) :]:
+    for unused in axes[len(alike) :]:
         unused.remove()
     fine, coarse = np.cos(np.linspace(0, np.pi, 401)), np.linspace(-1, 1, 21)
-    for axis, (name, panel) in zip(axes, PANELS.items(), strict=False):
-        _, settings = panel.settings
-        for i, setting in enumerate(settings):
-            axis.plot(fine, panel.closed(fine, setting), **style.line(i))
-            axis.plot(coarse, [panel.pull(s, setting) for s in coarse], **style.marker(i))
-        axis.set(title=f"{name}: {panel.formula}", xlim=(-1.05, 1.05), xticks=(-1, -0.5, 0, 0.5, 1))
+    for axis, (formula, names) in zip(axes, alike.items(), strict=False):
+        for panel in (PANELS[name] for name in names):
+            for i, setting in enumerate(panel.settings[1]):
+                axis.plot(fine, panel.closed(fine, setting), **style.line(i))
+                axis.plot(coarse, [panel.pull(s, setting) for s in coarse], **style.marker(i))
+        axis.set(title=fill(", ".join(names), 28), xlim=(-1.05, 1.05), xticks=(-1, -0.5, 0, 0.5, 1))
         axis.set_ylim(bottom=0)
-    for axis in axes[max(len(PANELS) - COLUMNS, 0) : len(PANELS)]:
+        style.note(axis, formula, (0.44, 0.12), (0, 0), xycoords="axes fraction", ha="center", fontsize=10)
+    for axis in axes[max(len(alike) - COLUMNS, 0) : len(alike)]:
         axis.set_xlabel("similarity s of the positive")
-    figure.supylabel("size of the gradient on the positive, times τ", fontsize=10)
-    figure.legend(
-        handles=[style.proxy(words, **style.line(i)) for i, words in enumerate(lines())],
-        loc="outside upper center",
-        ncols=style.count_beside(len(lines())),
-    )
+    axes[0].set_ylabel("size, times τ")
+    one_line = axes[list(alike).index(PANELS["byol"].formula)]
+    handles = [style.proxy(words, **style.line(i)) for i, words in enumerate(lines())]
+    look: dict[str, Any] = {"fontsize": 8, "handlelength": 1.8, "labelspacing": 0.2}
+    one_line.legend(handles=handles, loc="center", bbox_to_anchor=(0.5, 0.48), **look)
     return figure
 
 

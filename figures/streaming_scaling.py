@@ -1,12 +1,13 @@
-"""The same loss without its matrix: time and memory against the number of rows.
+"""Without its matrix the same loss needs memory that grows with the rows alone.
 
-Forward plus backward of NT-Xent, 128 features. Left: every row meets every other, so the time grows as the
-square of the rows in every form, as the dashed line N² does; in float32 it is the shortest tile by tile from
-1,024 rows on. Right: the memory at its peak, above that of the inputs. The plain form and PyTorch (eager) hold
-all N × N numbers, PyTorch several times over: at 65,536 rows they would need some 27 and 53 gigabytes. Tile by
-tile nothing is kept of the scores but a few numbers for each row and up to 128 MB of tiles; from there on the
-memory grows with the rows alone, as the dashed line N does. Medians on one machine: docs/speed.md tells which, and
-how they were measured.
+Left: every row meets every other, so the time grows as the square of the rows in every form, as the dashed line
+N² does; in float32 it is the shortest tile by tile from 1,024 rows on. Right: the memory at its peak, above that
+of the inputs. The plain form and PyTorch (eager) hold all N × N numbers, PyTorch several times over: at 65,536
+rows they would need some 27 and 53 gigabytes. Tile by tile nothing is kept of the scores but a few numbers for
+each row and up to 128 MB of tiles; from there on the memory grows with the rows alone, as the dashed line N does.
+
+Forward plus backward of NT-Xent, 128 features. Medians on one machine: docs/speed.md tells which, and how they
+were measured.
 """
 
 from pathlib import Path

@@ -9,14 +9,18 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import BytesIO, StringIO
+from itertools import chain
+from textwrap import fill
 from typing import Any, NamedTuple
 
 import matplotlib.style
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.rcsetup import cycler
+from matplotlib.text import Annotation
 from matplotlib.transforms import ScaledTranslation
 
 # The colours of a figure, as places in the theme's cycle: they mean what the theme says when a line is drawn. Okabe
@@ -90,11 +94,13 @@ class Size(NamedTuple):
     settings: dict[str, Any]
 
 
-# A slide is a page's width, so that its letters are large on a screen. In a column panels stand one above another;
+# A slide is a page's width, so that its letters are large on a screen; frames are slides, one for each part that is
+# added. In a column panels stand one above another;
 # the smallest letters, exponents at the ticks, are 9 px at the 361 px that a phone of 390 px leaves.
 SIZES = {
     "page": Size(None, None, {}),
-    "slide": Size(10.0, 9 / 16, {}),
+    "slide": (slide := Size(10.0, 9 / 16, {})),
+    "frames": slide,
     "column": Size(3.8, None, {"xtick.labelsize": 10, "ytick.labelsize": 10, "legend.handlelength": 2.6}),
 }
 _size: ContextVar[Size] = ContextVar("size", default=SIZES["page"])
@@ -129,11 +135,6 @@ def panels(
     return figure, list(np.atleast_1d(figure.subplots(rows, columns)).flat)
 
 
-def count_beside(count: int) -> int:
-    """The number of a legend's entries that fit side by side."""
-    return 1 if _stack() else count
-
-
 def _stack() -> bool:
     return _size.get() is SIZES["column"]
 
@@ -150,8 +151,53 @@ def marker(i: int) -> dict[str, Any]:
     return {"color": colour, "linestyle": "none", "marker": shape, "markerfacecolor": WHITE}
 
 
+def note(
+    axis: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any
+) -> Annotation:
+    """Words beside a place of the panel, that many points away, in place of a legend."""
+    usual: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "annotation_clip": False}
+    return axis.annotate(text, at, offset, **usual | look)
+
+
+def name(
+    axis: Axes, text: str, at: tuple[float, float], i: int, offset: tuple[float, float] = (4, 4), **look: Any
+) -> None:
+    """Name the i-th series beside its curve, in its colour."""
+    note(axis, text, at, offset, color=_SERIES[i][0], fontsize=10, **look)
+
+
+def later(*artists: Artist) -> None:
+    """Add these to their panel in a frame of their own."""
+    for artist in artists:
+        artist.set_gid("later")
+
+
+def add_message(figure: Figure, message: str, setting: str) -> None:
+    """On a slide, which has no caption beside it, put the message above the panels and the setting below."""
+    if _size.get() is SIZES["slide"]:
+        figure.suptitle(fill(message, 98), fontsize=14, x=0.01, ha="left")
+        figure.supxlabel(fill(setting, 158), fontsize=8.5, x=0.01, ha="left", color=GREY)
+
+
+def build_up(figure: Figure) -> Iterator[int]:
+    """Hide all panels, then show one part after another: each panel, and what is `later` in it."""
+    svg(figure)
+    figure.set_layout_engine("none")  # placed once, so that the frames agree with the slide
+    parts: list[list[Artist]] = []
+    for axis in figure.axes:
+        parts += [[axis], axis.findobj(lambda artist: artist.get_gid() == "later")]
+    parts = [part for part in parts if part]
+    for artist in chain(*parts):
+        artist.set_visible(False)
+    for count, part in enumerate(parts, 1):
+        for artist in part:
+            artist.set_visible(True)
+        yield count
+
+
 RULE: dict[str, Any] = {"color": BLACK, "linewidth": 0.8}
 LIMIT: dict[str, Any] = {"linewidth": 0.9, "linestyle": (0, (3, 2))}
+ARROW: dict[str, Any] = {"arrowstyle": "->", "shrinkA": 0, "shrinkB": 0, "color": BLACK, "linewidth": 0.9}
 PEAK: dict[str, Any] = {"marker": "*", "markersize": 12, "markeredgecolor": BLACK, "markeredgewidth": 0.7}
 
 
@@ -192,7 +238,7 @@ def _compact(svg: str) -> str:
         return " ".join(text.split())
 
     svg = re.sub(r'\b(?:d|x|y|transform)="[^"]*"', round_to, svg)
-    svg = re.sub(r' id="(?:text|line2d|patch|xtick|ytick)_\d+"', "", svg)  # nothing refers to them
+    svg = re.sub(r' id="(?:later|(?:text|line2d|patch|xtick|ytick)_\d+)"', "", svg)  # nothing refers to them
     return re.sub(r"\n\s*(?=<)(?!<g id|<defs|<metadata|<!|<svg)", "", svg)
 
 

@@ -1,10 +1,11 @@
-"""DHN-NCE's hard negatives, and the easy ones that it attracts.
+"""DHN-NCE pushes hard negatives more, and attracts easy ones.
 
 Left: the weight W of a negative in the sum, against its similarity: β = 0 weighs all alike, a larger β moves the
 same total B − 1 to the hardest. Right: the gradient with respect to a negative's similarity. If the weights are
 held constant (thin), every negative is pushed away. If they are differentiated, as the formula is printed,
 the gradient of an easy negative is below 0, and descent pulls it in: raising an easy similarity takes
 weight away from the hard ones. It is so exactly where r^(1+β)/r^(β) < β/(1+β), left of the star.
+
 One image against 24 texts of evenly spaced similarity, τ = 0.5; lines are the closed forms, markers the library.
 """
 
@@ -74,7 +75,7 @@ def draw() -> Figure:
     weights.set(title="Weight W of a negative", yscale="log", ylim=(1e-4, 30))
     weights.legend(loc="lower right")
     slopes.axhline(0, **style.RULE)
-    slopes.set(title="Gradient with respect to its similarity, times τ", ylim=(-0.045, 0.12))
+    slopes.set(title="Gradient by its similarity, times τ", ylim=(-0.045, 0.12))
     slopes.legend(
         handles=[
             style.proxy("weights differentiated", linestyle="-"),

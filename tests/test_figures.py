@@ -89,6 +89,32 @@ class TestBuild:
         assert b"/MediaBox [ 0 0 720 405 ]" in pdf.read_bytes()
         assert figures.load(name).title in caption.read_text(encoding="utf-8")
 
+    def test_frames_build_up_to_the_slide(self, tmp_path):
+        name = "gradient_against_similarity"
+        frames, slide = (
+            [
+                path.read_text("utf-8")
+                for path in figures.build(tmp_path / size, [name], formats=["svg"], size=size)
+            ]
+            for size in ("frames", "slide")
+        )
+        shown = [frame.count("<text") for frame in frames[::2]]  # after each the caption
+        assert shown == sorted(set(shown))
+        assert frames[-2:] == slide
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("size", ["page", "slide", "column"])
+    @pytest.mark.parametrize("name", figures.NAMES)
+    def test_nothing_is_cut(self, name, size):
+        from infonce_ref.figures import style
+
+        with style.apply(size=size):
+            figure = figures.load(name).picture()
+            figure.draw_without_rendering()
+            drawn, paper = figure.get_tightbbox(), figure.bbox_inches
+        assert np.all(drawn.min > -0.01)
+        assert np.all(drawn.max < paper.max + 0.01)
+
     @pytest.mark.slow
     def test_a_theme_has_other_colours_and_the_same_curves(self):
         light, dark = (figures.load("finite_differences").svg(theme) for theme in ("light", "dark"))
@@ -108,6 +134,7 @@ def test_caption_and_claims(name, svg):
     entry = figures.load(name)
     assert entry.title[-1] in ".?"
     assert len(entry.text) > 100
+    assert 40 < len(entry.setting) < 300  # the last paragraph alone, for a slide
     assert entry.claims
     assert b"<svg" in svg(name)[:1000]
     assert f"Claims: {', '.join(entry.claims)}".encode() in svg(name)
@@ -176,12 +203,12 @@ def of_the_bit():
 def of_orthogonal_candidates():
     for pairs in gradient_against_candidates.PAIRS:
         for tau in gradient_against_candidates.TEMPERATURES:
-            q, norm = gradient_against_candidates.library(orthogonal_pairs(pairs, 0.5), tau)
-            # the logits' error [S3]; sums of N terms in pairwise order add a few eps
-            rtol = 16 * EPS / min(tau, 1)
-            yield q, gradient_against_candidates.coefficient(2 * pairs - 2, tau), rtol, 0
-            # a matrix product may add its 2N terms sequentially
-            yield norm, gradient_against_candidates.norm(pairs, tau), rtol + 2 * pairs * EPS, 0
+            forces, norm = gradient_against_candidates.library(orthogonal_pairs(pairs, 0.5), tau)
+            row, whole = gradient_against_candidates.closed_form(pairs, tau)
+            # the logits' error [S3]; a matrix product may add its 2N terms sequentially
+            rtol = 16 * EPS / tau + 2 * pairs * EPS
+            yield forces, row, rtol, 0
+            yield norm, whole, rtol, 0
 
 
 def of_panels():
@@ -236,12 +263,21 @@ def test_the_push_turns_at_s_star(tau):
     assert np.argmax(gradient_against_similarity.library("negative", near, tau)) == 3
 
 
-@pytest.mark.parametrize("pairs", gradient_against_candidates.PAIRS)
-@pytest.mark.parametrize("tau", gradient_against_candidates.BOUNDED)
-def test_random_rows_stay_within_the_bounds(pairs, tau):
-    q, _ = gradient_against_candidates.library(gradient_against_candidates.random_pairs(pairs), tau)
-    low, high = (gradient_against_candidates.coefficient(2 * pairs - 2, tau, m) for m in (2, -2))
-    assert np.all((low <= q) & (q <= high))
+def test_a_negative_at_the_anchor_is_not_pushed_and_one_beside_it_is():
+    figure = gradient_against_similarity
+    for tau in figure.TEMPERATURES:
+        at, beside = figure.library("negative", np.array([1.0, 1 - 1e-6]), tau)
+        assert at == 0 < beside
+
+
+@pytest.mark.parametrize("tau", gradient_against_candidates.TEMPERATURES)
+def test_the_force_on_a_row_grows_with_the_batch_and_the_mean_falls_at_last_by_half_a_power(tau):
+    figure = gradient_against_candidates
+    rows = [figure.closed_form(pairs, tau)[0] for pairs in sorted({*figure.PAIRS, *figure.MARKED})]
+    assert np.all(np.diff(rows) > 0)
+    assert max(rows) < 2 * np.sqrt(1 - figure.POSITIVE**2)
+    many = [figure.closed_form(pairs, tau)[1] for pairs in (1e8, 1e10)]
+    assert np.log(many[1] / many[0]) / np.log(100) == pytest.approx(-0.5, abs=1e-3)
 
 
 def test_an_anchor_in_its_denominator_keeps_loss_and_gradient_large():
@@ -330,9 +366,10 @@ def test_the_caption_and_docs_speed_list_the_measurements():
     tiled, plain, eager = (curves[name] for name in (next(iter(TILED)), *WHOLE))
     slower = [n for n in plain if tiled[n][0] >= min(plain[n][0], eager[n][0])]
     since = min(n for n in plain if n > max(slower, default=0))
-    assert f"tile by tile from\n{since:,} rows on" in streaming_scaling.__doc__
+    caption = " ".join(streaming_scaling.__doc__.split())
+    assert f"tile by tile from {since:,} rows on" in caption
     needed = [curve[2**14][1] * 2**20 * (2**16 / 2**14) ** 2 / 1e9 for curve in (plain, eager)]
-    assert f"some {needed[0]:.0f} and {needed[1]:.0f} gigabytes" in streaming_scaling.__doc__
+    assert f"some {needed[0]:.0f} and {needed[1]:.0f} gigabytes" in caption
     shown = (Path(figures.__path__[0]).parent / "docs" / "speed.md").read_text()
     assert all(
         f"{seconds * 1e3:,.1f} ms" in shown for curve in curves.values() for seconds, _ in curve.values()

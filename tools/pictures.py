@@ -1,6 +1,6 @@
-"""Draw the two pictures of docs/: the points of a lesson, and what `explain` draws for the digits of its page.
+"""Draw the pictures of docs/: two figures, what `explain` draws for the digits of its page, the points of a lesson.
 
-    python tools/pictures.py                      docs/explain.svg
+    python tools/pictures.py                      docs/*.svg
     python tools/pictures.py DIR/infonce.html     docs/lesson.png, the points that move in a lesson
 
 DIR is what `infonce-ref lessons` built. Needs the extra `[all]`; the lesson needs Chromium.
@@ -16,9 +16,11 @@ import numpy as np
 from repository import DOCS, browser, show
 
 import infonce_ref
+from infonce_ref import figures
 from infonce_ref.explanation import drawing
 from infonce_ref.output import replace_all
 
+FIGURES = ("gradient_against_similarity", "gradient_against_candidates")
 WIDTH, HEIGHT = 940, 700
 
 
@@ -49,7 +51,8 @@ def main(pages: list[str]) -> None:
     if pages:
         files = {"lesson.png": photograph(Path(pages[0]), "geometry")}
     else:
-        files = {"explain.svg": curves_of_digits()}
+        files = {f"{name}.svg": figures.load(name).svg() for name in FIGURES}
+        files["explain.svg"] = curves_of_digits()
     for path in replace_all(DOCS, files):
         print(path)
 

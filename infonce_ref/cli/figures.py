@@ -30,9 +30,10 @@ def add(commands: Any) -> None:
     own.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
     own.add_argument(
         "--size",
-        choices=("page", "slide", "column"),
+        choices=("page", "slide", "frames", "column"),
         default="page",
-        help="slide: 16:9; column: panels above one another, for a phone; default: page",
+        help="slide: 16:9, with its message and setting; frames: slides NAME-1, NAME-2 … that build it up; column: "
+        "panels above one another, for a phone; default: page",
     )
     add_force(own)
     own.set_defaults(run=run, extra="lessons")
