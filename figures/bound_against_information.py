@@ -4,8 +4,8 @@ Left: log N − 𝓛 for correlated Gaussians, whose information is known, with 
 log p(y|x)/p(y): it follows the truth up to log N, and no loss of N candidates can say more. Middle: the law of one
 fair bit, I = log 2, whose two views are equal, and every batch of N images counted with its probability. NT-Xent
 compares 2N − 1 candidates, but log(2N − 1) − 𝓛 is no bound: both views of an image come together. log N − 𝓛 is one.
-Right: by how much log(2N − 1) − 𝓛 passes the truth, in thousandths of a nat: from five images on, if the temperature is
-low enough.
+Right: by how much log(2N − 1) − 𝓛 passes the truth, in thousandths of a nat: from five images on, if τ is small
+enough.
 
 Lines are closed forms (left: the lesser of I and log N), markers the library.
 """

@@ -1,4 +1,4 @@
-"""As the softmax cools the textbook's form loses every digit; without a subtraction it keeps them.
+"""At a small τ the textbook's form loses every digit; without a subtraction it keeps them.
 
 The textbook's LSE − s_p and P_p − 1 subtract nearly equal numbers: as the softmax cools and the loss goes to 0,
 digit after digit is lost, until the value is exactly 0, an error of 1, and the gradient lacks the pull of the
