@@ -88,7 +88,7 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
     others = total(Differ(m, p[i]) * P[i, m], (m, N))  # 1 − P_p [S2]
     error = Differ(j, p[i]) * P[i, j] - one_if(j, p[i]) * others
     shares = total(Differ(m, p[i]) * P[i, m] ** 2, (m, N)) / others**2
-    forms = {"loss": ell[i], "effective": 1 / shares, "bound": log(N) - ell[i]}
+    forms = {"loss": ell[i], "effective": 1 / shares}
     lists = {"probabilities": P[i, j], "push": error * sqrt(1 - s[i, j] ** 2) / tau}
     return {name: evaluate_at(form, names, environment) for name, form in forms.items()} | {
         name: [evaluate_at(form, names, environment, place) for place in range(size)]

@@ -7,8 +7,9 @@ A directive is a line of its own, in braces:
     {figure hardness_weights}
     {code losses/infonce.py}      forward and backward, each line beside the claims that it implements
     {control anchor}        live: sliders, and what moves with them; {control anchor self=1} starts with that
-                            slider elsewhere; {control geometry preset=sphere} with points that can be moved, as
-                            `assets/geometry.js` has them; {control anchor | Why is it not 0?} under a line of words
+                            slider elsewhere, show=loss,push with these readouts only; {control geometry
+                            preset=sphere} with points that can be moved, as `assets/geometry.js` has them;
+                            {control anchor | Why is it not 0?} under a line of words
     {exercise}  …  {solution}  …  {end}
     {question}  …  + the right option | what was checked of it  - a wrong one | …  {answer}  …  {end}
     {rest losses/infonce softmax}  every claim of these files of `derivations` that no lesson has placed

@@ -18,7 +18,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from .. import sources as code
-from ..documents import DOCUMENTS
+from ..documents import DOCUMENTS, ID, parts
 from ..ledger import Settled
 from ..symbols import TABLE, Entry
 from . import book, course, ledger_pages, reference
@@ -35,7 +35,7 @@ from .html import (
     scripts_for,
     write_table,
 )
-from .lesson import count_minutes, first_page, lessons
+from .lesson import CODE, count_minutes, first_page, lessons
 from .mathematics import mathml
 
 TITLE = "InfoNCE, checked"
@@ -296,7 +296,8 @@ def _read_documents() -> dict[str, str | bytes]:
 
 
 def render_document(text: str, known: Iterable[str]) -> str:
-    """Return a document for the site: formulas as MathML; of links to files that are not on it, only the words."""
+    """Return a document for the site: formulas as MathML; of links to files that are not on it, only the words; an
+    id of a claim in brackets leads to the ledger."""
 
     def link(found: re.Match[str]) -> str:
         path = found[2].partition("#")[0]
@@ -305,5 +306,11 @@ def render_document(text: str, known: Iterable[str]) -> str:
     def formula(found: re.Match[str]) -> str:
         return re.sub(r"(?<=>)[*_](?=<)", lambda sign: f"&#{ord(sign[0])};", mathml(found[1]))
 
+    def ids(found: re.Match[str]) -> str:
+        return ID.sub(lambda id: f"<a href='../ledger/{parts(id[0])[0]}.html#{id[0]}'>{id[0]}</a>", found[0])
+
+    named = re.compile(rf"[\[(]{ID.pattern}(?:, {ID.pattern})*[\])](?!\()")
+    pieces = re.split(f"({CODE.pattern}|`[^`]*`)", text, flags=re.DOTALL)
+    text = "".join(piece if place % 2 else named.sub(ids, piece) for place, piece in enumerate(pieces))
     text = re.sub(r"(?<!!)\[((?:[^][]|\[[^]]*\])*)\]\(([^)\s]+)\)", link, text)
     return re.sub(r"\$`(.+?)`\$", formula, text)

@@ -99,7 +99,7 @@ const CONTROLS = {
     note: "Six rows, 0 and 3, 1 and 4, 2 and 5 being two views of one thing. The table is G: line k is what row k expects less " +
       "what happened, column k what the others do of it. The arrows are the two sums, and both together. Click a row.",
     draw(canvas, { row }, { slopes, as_anchor, as_candidate }) {
-      canvas.svg.setAttribute("viewBox", "0 0 400 210");
+      canvas.svg.setAttribute("viewBox", "0 -18 400 228");
       canvas.svg.replaceChildren();
       const place = ([x, y]) => [105 + 62 * x, 105 - 62 * y];
       canvas.add("circle", { cx: 105, cy: 105, r: 62, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
@@ -178,7 +178,7 @@ const CONTROLS = {
       slider("candidates", "candidates", 2, 65, 1, 9, linear, 0),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.5),
-      { name: "self", label: "the anchor among its own candidates (D1)", tick: true },
+      { name: "self", label: "the anchor among its own candidates (D1)", tick: true, asked: true },
     ],
     compute(state) {
       const negatives = spread(state.hardest, state.candidates - 1);
@@ -190,7 +190,6 @@ const CONTROLS = {
       positive: ["P of the positive", (o) => o.probabilities[0], fixed(4)],
       push: ["pull on the positive", (o) => -o.push[0], fixed(4)],
       effective: ["negatives that count", (o) => o.effective, fixed(2)],
-      bound: ["log N − ℓ", (o) => o.bound, fixed(4)],
     },
     key: [["blue", "positive"], ["red", "negatives"], ["quiet", "the anchor itself"]],
     note: "Up: the probability P of each candidate, against its similarity. Down: how hard a step moves it along " +
@@ -779,8 +778,11 @@ function start(section) {
   section.replaceChildren(...section.querySelectorAll(":scope > .ask")); // not the words for those without JavaScript
   if (["geometry", "course"].includes(section.dataset.control)) return geometry(section, preset);
   const sliders = element(section, "div", { className: "sliders" });
-  const inputs = control.sliders.map((slider) => field(sliders, slider, preset[slider.name]));
-  const show = control.readouts ? shownIn(section, control.readouts) : sayIn(section, control.says);
+  const offered = control.sliders.filter((slider) => !slider.asked || slider.name in preset);
+  const inputs = offered.map((slider) => field(sliders, slider, preset[slider.name]));
+  const names = preset.show?.split(",") ?? Object.keys(control.readouts ?? {});
+  const readouts = Object.fromEntries(names.map((name) => [name, control.readouts[name]]));
+  const show = control.readouts ? shownIn(section, readouts) : sayIn(section, control.says);
   const canvas = new Canvas(section);
   keyOf(section, control.key);
   if (control.note) element(section, "p", { className: "key", textContent: control.note });

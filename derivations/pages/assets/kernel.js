@@ -45,7 +45,6 @@ const kernel = {
       probabilities,
       push: error.map((g, a) => (g * Math.sqrt((1 - similarities[a]) * (1 + similarities[a]))) / temperature),
       effective: 1 / sum(shares.map((r) => r * r)),
-      bound: Math.log(similarities.length) - loss,
     };
   },
 

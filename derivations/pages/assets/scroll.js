@@ -10,6 +10,24 @@
   document.fonts.ready.then(mark);
 })();
 
+// "Line by line" is for reference: it is folded until a reader, a link into it or a search in the page opens it.
+(() => {
+  const part = document.getElementById("line-by-line");
+  if (!part) return;
+  const details = Object.assign(document.createElement("details"), { className: "lines" });
+  details.append(document.createElement("summary"), ...[...part.children].slice(1));
+  details.firstChild.textContent = `Show ${details.querySelectorAll(".claim").length} claims with their proofs`;
+  part.append(details);
+  const follow = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!details.contains(target)) return;
+    details.open = true;
+    target.scrollIntoView({ behavior: "instant" });
+  };
+  addEventListener("hashchange", follow);
+  addEventListener("load", follow);
+})();
+
 // Paper does not scroll, and one formula that is too wide makes a browser print the whole page smaller: so that
 // formula is shrunk.
 (() => {

@@ -21,6 +21,13 @@ def test_formulas_of_a_document_become_mathml_and_links_that_lead_nowhere_words(
     assert "[a page](check.md), [a part](check.md#part), a room, [far](https://a.b)." in made
 
 
+def test_ids_in_a_document_lead_to_the_ledger():
+    made = site.render_document("So it is [M36, D2.15b] (M7). In `x[M1]` and [M8](a.md) not.", {"a.md"})
+    assert "[<a href='../ledger/M.html#M36'>M36</a>, <a href='../ledger/D2.html#D2.15b'>D2.15b</a>]" in made
+    assert "(<a href='../ledger/M.html#M7'>M7</a>)" in made
+    assert made.endswith("In `x[M1]` and [M8](a.md) not.")
+
+
 class Links(HTMLParser):
     """The links of a page, and what they can lead to in it."""
 
