@@ -7,9 +7,8 @@ from typing import Any
 
 from sympy import Expr
 
-from .. import sources
 from ..coq import theorems
-from ..documents import ID, order
+from ..documents import order
 from ..evidence.claims import CLAIMS, FIELD, Claim, Run, Sentence, field, split_formulas
 from ..evidence.claims import render as show_field
 from ..evidence.pieces import (
@@ -54,9 +53,7 @@ def list_needed(only: Sequence[str]) -> list[Claim]:
     if not only:
         return list(CLAIMS.values())
     ids = dict.fromkeys(
-        id
-        for lesson in choose(only)
-        for id in (*list_shown(lesson), *_find_displayed(lesson), *_find_cited(lesson))
+        id for lesson in choose(only) for id in (*list_shown(lesson), *_find_displayed(lesson))
     )
     return [claim(id, "lessons") for id in ids]
 
@@ -231,13 +228,6 @@ def list_arguments(lesson: Lesson, directive: str) -> list[str]:
 @cache
 def _find_placed() -> frozenset[str]:
     return frozenset(id for lesson in lessons().values() for id in list_arguments(lesson, "claim"))
-
-
-def _find_cited(lesson: Lesson) -> list[str]:
-    """Return the claims cited beside the code that a lesson shows."""
-    return [
-        id for file in list_arguments(lesson, "code") for id in ID.findall(sources.read(file)) if id in CLAIMS
-    ]
 
 
 def _find_displayed(lesson: Lesson) -> list[str]:

@@ -22,7 +22,6 @@ from ..coq import theorems
 from ..documents import DOCUMENTS, ID, parts
 from ..evidence.claims import Run, split_formulas
 from ..evidence.pieces import SIGNS, Instance, relation
-from ..evidence.words import find_relation
 from ..ledger import Settled
 from ..prover import notation
 from ..prover.inequality import LEMMA
@@ -123,8 +122,8 @@ class Page:
                 return self.equation(id, which[0] if which else "")
             case Directive("figure", (name,)):
                 return self.figure(name)
-            case Directive("code", (path,)):
-                return self.code(path)
+            case Directive("code", (name,)):
+                return self.code(name)
         assert isinstance(block, Directive)
         return control(block.arguments, self.markdown.renderInline(block.caption))
 
@@ -306,15 +305,14 @@ class Page:
             f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
         )
 
-    def code(self, path: str) -> str:
-        """Return the code in steps, each beside the claims that its comment cites."""
-        source = sources.read(path)
-        steps = []
-        for lines, ids in _steps(source):
-            beside = "".join(f"<div>{self.reference(id)}{_formulas_of(self.entries[id])}</div>" for id in ids)
-            steps.append(f"<div class='step'>{_code_box(lines)}<div class='beside'>{beside}</div></div>")
+    def code(self, name: str) -> str:
+        """Return a function of the textbook, and where the library has it with every digit."""
+        rooms = ["infonce_ref.textbook", "infonce_ref.losses"]
+        if len(self.pages) > 1:
+            rooms = [f"<a href='{self.above}api/{room.partition('.')[2]}.html'>{room}</a>" for room in rooms]
         return (
-            f"<section class='code'><p class='path'>infonce_ref/{escape(path)}</p>{''.join(steps)}</section>"
+            f"<section class='code'><p class='path'>{escape(name)}, as on a slide, in the words of {rooms[0]};"
+            f" with its gradient and every digit in {rooms[1]}</p>{_code_box(read_textbook(name))}</section>"
         )
 
     def exercise(self, question: str, solution: str) -> str:
@@ -481,51 +479,13 @@ def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
     return html + owed
 
 
-def _formulas_of(entry: Settled) -> str:
-    """Return the formulas of a claim without its sentence, folded if there are several."""
-    said = dict(book.describe(entry))
-    shown = [run.latex for run in said.get("right", said["checked"]) if run.latex and find_relation(run.text)]
-    formulas = "".join(f"<div class='scroll'>{mathml(formula)}</div>" for formula in shown)
-    if len(shown) < 2:
-        return formulas
-    return f"<details><summary>{len(shown)} formulas</summary>{formulas}</details>"
-
-
-def _steps(source: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the functions of a loss without docstrings, split before each comment that cites claims."""
-    lines = source.splitlines()
+def read_textbook(name: str) -> str:
+    """Return the source of a function of the textbook. Raises ValueError if there is none of that name."""
+    source = sources.read("textbook.py")
     for node in ast.parse(source).body:
-        if not isinstance(node, ast.FunctionDef) or node.name in ("example", "held"):
-            continue
-        skipped: set[int] = set()
-        if ast.get_docstring(node):
-            skipped = set(range(node.body[0].lineno, (node.body[0].end_lineno or 0) + 1))
-        step: list[str] = []
-        ids: list[str] = []
-        for number in range(node.lineno, (node.end_lineno or 0) + 1):
-            line = lines[number - 1]
-            if number in skipped:
-                continue
-            named = ID.findall(line) if _is_comment(line) else []
-            if named:
-                # the comment may begin on an earlier line
-                begun = next(
-                    (n for n, above in enumerate(reversed(step)) if not _is_comment(above)), len(step)
-                )
-                step, comment = step[: len(step) - begun], step[len(step) - begun :]
-                if step:
-                    yield "\n".join(step), ids
-                    step, ids = [], []
-                step += comment
-            # the ids are shown beside the formula
-            kept = re.sub(r"\s+\[[^\]]*\]$", "", line) if named else line
-            step += [kept] if kept.strip() != "#" else []
-            ids += [id for id in named if id not in ids]
-        yield "\n".join(step), ids
-
-
-def _is_comment(line: str) -> bool:
-    return line.lstrip().startswith("#")
+        if isinstance(node, ast.FunctionDef) and node.name == name:
+            return ast.get_source_segment(source, node) or ""
+    raise ValueError(f"code: the textbook has no function {name}")
 
 
 def _code_box(code: str) -> str:

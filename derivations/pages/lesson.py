@@ -5,7 +5,7 @@ A directive is a line of its own, in braces:
     {claim D1.13}           the claim: what is printed, what was checked, the verdict, the derivation line by line
     {equation D1.13}        first line = last line of the claim's proof; {equation M7 4} takes its fourth proof
     {figure hardness_weights}
-    {code losses/infonce.py}      forward and backward, each line beside the claims that it implements
+    {code infonce}          that function of the textbook
     {control anchor}        live: sliders, and what moves with them; {control anchor self=1} starts with that
                             slider elsewhere, show=loss,push with these readouts only; {control geometry
                             preset=sphere} with points that can be moved, as `assets/geometry.js` has them;

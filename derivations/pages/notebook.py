@@ -46,9 +46,9 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
             case Directive("equation", (id, *which)):
                 said = book.equation(id, which[0] if which else "", entries, where)
                 yield Cell("markdown", f"$$\n{said.latex()}\n$$\n\n[{id}]")
-            case Directive("code", (path,)):
-                module = f"infonce_ref.{path.removesuffix('.py').replace('/', '.')}"
-                yield Cell("code", f"import inspect\n\nimport {module}\n\nprint(inspect.getsource({module}))")
+            case Directive("code", (name,)):
+                shown = f"print(inspect.getsource(textbook.{name}))"
+                yield Cell("code", f"import inspect\n\nfrom infonce_ref import textbook\n\n{shown}")
             case Directive("figure", (name,)):
                 yield Cell("markdown", f"*Figure: `infonce-ref figures --only {name}` draws it.*")
             case Directive(kind, (name, *_), caption):

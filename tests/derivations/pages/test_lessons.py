@@ -1,6 +1,7 @@
 """Rules for lessons: every equation comes from a claim, every claim has a verdict, and its evidence holds."""
 
 import doctest
+import inspect
 import re
 from collections import Counter
 from html import unescape
@@ -9,7 +10,7 @@ from io import StringIO
 import pytest
 from fontTools.ttLib import TTFont
 
-from infonce_ref.derivations import sources
+from infonce_ref import textbook
 from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
 from infonce_ref.derivations.pages import book, html, site
 from infonce_ref.derivations.pages.lesson import (
@@ -65,6 +66,7 @@ def test_a_card_does_not_interrupt_the_story():
         ("{equation D9.9}", "D9.9 has no verdict"),
         ("By [D4.99] it holds.", "D4.99 has no verdict"),
         ("{equation D1.11 7}", "D1.11 shows .*; got 7"),
+        ("{code losses/ntxent.py}", "the textbook has no function losses/ntxent.py"),
         ("{unheard of}", "has no place here"),
         ("{claim D1.11 | Why?}", "has no place here"),
         ("{exercise}\nWhy?\n{solution}\nSo.", "without {end}"),
@@ -137,13 +139,10 @@ def test_every_displayed_equation_belongs_to_a_claim(made):
             assert '<math display="block"' not in held.sub("", page), name
 
 
-@pytest.mark.slow
-def test_a_page_shows_every_comment_of_its_code_once(settled):
-    """Also the lines above the one that cites claims, whose ids are shown beside the code."""
-    entries = book.index_standing(settled(claim.id) for claim in book.list_needed(["clip"]))
-    code = html.Page(lessons()["clip"], entries, lambda name: None, ["clip"]).code("losses/clip.py")
-    written = re.findall(r"^    +(# .*?)(?: +\[[^\]]*\])?$", sources.read("losses/clip.py"), re.M)
-    assert [unescape(shown) for shown in re.findall(r"(# .*?)</span>", code)] == written
+def test_a_lesson_shows_a_function_of_the_textbook():
+    """`verify` compares it with the library."""
+    shown = re.search(r"<pre>(.*?)</pre>", page_of("{code ntxent}"), re.DOTALL)[1]
+    assert unescape(re.sub(r"<[^>]*>", "", shown)).strip() == inspect.getsource(textbook.ntxent).strip()
 
 
 def test_on_a_page_a_letter_means_one_thing(made):
