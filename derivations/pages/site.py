@@ -168,7 +168,8 @@ def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
     number = f"<p class='number'>Lesson {lesson.number} · {count_minutes(lesson)} minutes</p>"
     sections = _read_sections(page, number, _write_aims(page))
     if page.symbols:
-        sections["## Symbols"] = page.where_list()
+        listed = "<summary>Every symbol of this page; a formula under the pointer shows its own</summary>"
+        sections["## Symbols"] = f"<details class='lines'>{listed}{page.where_list()}</details>"
     last = list(sections)[-1]
     sections[last] += explain_marks()
     sections[last] += run(sorted({*book.list_arguments(lesson, "control")}))

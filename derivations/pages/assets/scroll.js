@@ -28,6 +28,26 @@
   addEventListener("load", follow);
 })();
 
+// A formula under the pointer says what its symbols are, by the page's list of symbols.
+(() => {
+  const list = document.querySelectorAll("#symbols tbody tr");
+  const meaning = new Map([...list].map(({ cells: [letter, words] }) => [letter.textContent, words.textContent]));
+  // A letter with its superscript may be a symbol of its own; then the letter alone is not meant.
+  const symbolOf = (letter) => {
+    const raised = letter.parentNode.matches("msup, msubsup") && letter.parentNode.firstChild === letter;
+    const whole = raised ? letter.textContent + letter.parentNode.lastChild.textContent : "";
+    return meaning.has(whole) ? whole : letter.textContent;
+  };
+  for (const math of meaning.size ? document.querySelectorAll("article math") : []) {
+    const symbols = new Set([...math.querySelectorAll("mi")].map(symbolOf).filter((symbol) => meaning.has(symbol)));
+    if (!symbols.size) continue;
+    const title = [...symbols].map((symbol) => `${symbol}: ${meaning.get(symbol)}`).join("\n");
+    const around = Object.assign(document.createElement("span"), { title, className: "means" });
+    math.replaceWith(around);
+    around.append(math);
+  }
+})();
+
 // Paper does not scroll, and one formula that is too wide makes a browser print the whole page smaller: so that
 // formula is shrunk.
 (() => {

@@ -243,6 +243,21 @@ def test_an_option_opens_its_answer(at):
     page.execute_script("localStorage.clear()")
 
 
+def test_a_formula_under_the_pointer_says_what_its_symbols_are(at):
+    page = at("infonce")
+    titles = page.execute_script("return [...document.querySelectorAll('.means')].map((span) => span.title)")
+    assert any("τ: temperature" in title for title in titles)
+
+
+def test_a_link_into_the_folded_part_opens_it(at):
+    page = at("digits")
+    assert not page.execute_script("return document.querySelector('#line-by-line details').open")
+    page.execute_script("location.hash = 'M2'")
+    WebDriverWait(page, 5).until(
+        lambda _: page.execute_script("return document.querySelector('#line-by-line details').open")
+    )
+
+
 def test_the_check_can_fail(browser, tmp_path):
     """A kernel with a planted fault fails the check."""
     page = html.alone("anchor", html.control(("anchor",)), controls=["anchor"])
