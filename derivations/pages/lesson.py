@@ -122,12 +122,6 @@ class Lesson(NamedTuple):
     after: str = ""
 
 
-def first_control(lesson: Lesson) -> Directive | None:
-    """Return the first control of a lesson, whose picture the index shows."""
-    directives = (block for block in lesson.blocks if isinstance(block, Directive))
-    return next((block for block in directives if block.name == "control"), None)
-
-
 def list_story(lesson: Lesson) -> list[Block]:
     """Return the blocks before "Line by line" and the exercises."""
 

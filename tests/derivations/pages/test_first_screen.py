@@ -3,7 +3,7 @@
 import pytest
 
 from infonce_ref.derivations.pages import html
-from infonce_ref.derivations.pages.lesson import first_control, lessons
+from infonce_ref.derivations.pages.lesson import lessons
 
 pytestmark = pytest.mark.slow
 
@@ -13,7 +13,7 @@ PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 @pytest.fixture
 def tops(browser, tmp_path):
     """A page with only these controls, as wide as a phone."""
-    controls = [first_control(lesson) for lesson in lessons().values()]
+    controls = [lesson.blocks[0] for lesson in lessons().values()]
     page = html.alone(
         "tops",
         "".join(html.control(c.arguments, c.caption) for c in controls),
