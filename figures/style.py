@@ -5,7 +5,7 @@ No function here uses pyplot, a display, or the reader's own matplotlib settings
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from io import BytesIO, StringIO
@@ -164,6 +164,21 @@ def name(
 ) -> None:
     """Name the i-th series beside its curve, in its colour."""
     note(axis, text, at, offset, color=_SERIES[i][0], fontsize=10, **look)
+
+
+def matrix(axis: Axes, numbers: np.ndarray, names: Sequence[str], limit: float) -> None:
+    """A square matrix with its numbers, blue below 0 and red above, as deep as they are near the limit."""
+    count = len(numbers)
+    axis.pcolormesh(numbers, cmap="RdBu_r", vmin=-limit, vmax=limit, edgecolors="face")
+    for (i, j), number in np.ndenumerate(numbers):
+        ink = "white" if abs(number) > 0.6 * limit else "black"
+        words = f"{number:.2f}".replace("-", "−")
+        note(axis, words, (j + 0.5, i + 0.5), (0, 0), ha="center", va="center", color=ink)
+    places = np.arange(count) + 0.5
+    axis.set(xticks=places, xticklabels=names, yticks=places, yticklabels=names, aspect="equal")
+    axis.set(xlim=(0, count), ylim=(count, 0))
+    axis.tick_params(length=0)
+    axis.grid(False)
 
 
 def later(*artists: Artist) -> None:

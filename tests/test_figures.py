@@ -12,6 +12,7 @@ import pytest
 
 from infonce_ref import figures
 from infonce_ref.algorithms import ALL
+from infonce_ref.algorithms.train import STEPS
 from infonce_ref.figures import (
     anchor_in_its_denominator,
     barlow_twins_floor,
@@ -20,11 +21,14 @@ from infonce_ref.figures import (
     debiased_clamp,
     drift_of_keys,
     finite_differences,
+    floor_of_the_loss,
+    forces_on_a_circle,
     gathered_gradient,
     gradient_against_candidates,
     gradient_against_similarity,
     hardness_weights,
     learned_temperature,
+    matrix_of_forces,
     precision_against_temperature,
     pull_on_the_positive,
     streaming_scaling,
@@ -240,6 +244,21 @@ def of_a_floor_of_barlow_twins():
         yield alike, weight * barlow_twins_floor.kappa(ratio) * features, tolerance, tolerance
 
 
+def of_forces():
+    """G, and with it the force that the backward pass has; the logits' error [S3]."""
+    for tau in forces_on_a_circle.TEMPERATURES:
+        for figure in (matrix_of_forces, forces_on_a_circle):
+            yield *both(figure, figure.rows(), tau), 16 * EPS / tau, 16 * EPS / tau
+
+
+def of_a_floor():
+    for pairs in floor_of_the_loss.PAIRS:
+        for tau in floor_of_the_loss.SHOWN:
+            # logits up to 1/τ, each rounded to eps
+            for found in floor_of_the_loss.library(pairs, tau):
+                yield found, floor_of_the_loss.closed_form(pairs, tau), 16 * EPS / tau, 0
+
+
 def both(figure, *arguments):
     return figure.library(*arguments), figure.closed_form(*arguments)
 
@@ -422,6 +441,25 @@ def test_the_slower_the_encoder_the_less_a_key_drifts():
     assert min(kept, key=lambda m: kept[m][0].loss) == max(kept, key=lambda m: kept[m][0].drift) == 0.0
     assert max(kept, key=lambda m: kept[m][-1].loss) == 0.0
     assert max(found.loss for found in kept[0.0]) > np.log(drift_of_keys.KEYS + 1)
+
+
+def test_the_first_steps_of_runs_with_their_floor_can_be_repeated():
+    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
+    for tau, kept in floor_of_the_loss.read().items():
+        assert len(kept) == STEPS / floor_of_the_loss.MEAN
+        # four digits are kept; another BLAS sums float32 in another order, which the steps amplify
+        (again,) = floor_of_the_loss.run(float(tau), floor_of_the_loss.MEAN)
+        assert again == pytest.approx(kept[0], abs=5e-3)
+
+
+def test_the_larger_the_temperature_the_nearer_a_run_ends_to_its_floor():
+    kept = [floor_of_the_loss.read()[f"{tau:g}"][-1] for tau in floor_of_the_loss.TEMPERATURES]
+    above = [
+        last - floor_of_the_loss.closed_form(128, tau)
+        for last, tau in zip(kept, floor_of_the_loss.TEMPERATURES)
+    ]
+    assert kept == sorted(kept, reverse=True)
+    assert above == sorted(above)
 
 
 # --- theorems that figures show ---------------------------------------------------------------------------------
