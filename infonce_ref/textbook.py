@@ -368,6 +368,13 @@ def siglip_of_scores(scores, positive):
     return mean(softplus(where(partner, -s, s)).sum(axis=1))
 
 
+def nce_of_scores(scores, positive, noise):
+    """NCE of scores, in each row a datum's and its noise samples'; noise: how likely each sample is [D2.2]."""
+    s = scores - log(noise * (scores.shape[1] - 1))
+    partner = positive[:, None] == arange(s.shape[1])
+    return mean(softplus(where(partner, -s, s)).sum(axis=1))
+
+
 def simsiam_of_rows(x, y):
     """One term of SimSiam: −cos of a prediction x and a projection y, held constant."""
     return mean(-(unit(x) * unit(stop(y))).sum(axis=1))

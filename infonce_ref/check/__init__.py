@@ -14,8 +14,8 @@ from typing import Any
 
 from .. import textbook
 from ..losses import ALL
-from ..names import find_loss
-from .reading import Refused
+from ..names import find_loss, simplify
+from .reading import Refused, option
 from .report import TIERS, Record, Report, Verdict, excuse, mark_all_expected, record
 from .target import Target, accepts, find_target, list_settings
 
@@ -90,7 +90,7 @@ def check(
     try:
         claim, theirs = find_loss(is_, ALL) if is_ is not None else (None, {})
     except ValueError as error:
-        raise Refused(f"is_={is_!r}: {error}") from None
+        raise Refused(f"{option('is_', is_)}: {error}") from None
     settings = {**(settings or {}), **more}
     tau = settings.get("temperature", 1)
     if isinstance(tau, str) or (isinstance(tau, int | float) and not 0 < tau < float("inf")):
@@ -99,7 +99,12 @@ def check(
     passed, meant = share_settings(made, settings)
     made = made._replace(settings=passed, per_batch=per_batch is not None, mapped=ranks > 1)
     with start(made, ranks) as processes, keep_random_state():
-        return answer(made, claim, {**theirs, **meant}, inputs, tiers, expected_failures or {}, processes)
+        report = answer(made, claim, {**theirs, **meant}, inputs, tiers, expected_failures or {}, processes)
+    if is_ is None or claim is None or simplify(is_) == simplify(claim) or "formula" not in tiers:
+        return report
+    verdict = report.verdicts["formula"]
+    verdict = verdict._replace(sentence=f"{verdict.sentence}; what others call {is_} is {claim} here")
+    return report._replace(verdicts={**report.verdicts, "formula": verdict})
 
 
 def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -111,7 +116,11 @@ def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str,
         raise Refused(
             f"{made.name} takes no {', '.join(sorted(unknown))}"
             + (f"; of its arguments, {known} can be given by name" if known else "")
-            + (f"; {min(options)}=… is an argument of the check" if (options := unknown & OPTIONS) else "")
+            + (
+                f"; {option(min(options))} is an argument of the check"
+                if (options := unknown & OPTIONS)
+                else ""
+            )
         )
     return passed, meant
 
@@ -157,7 +166,11 @@ def answer(
         told += wrong
     if "numerics" in tiers:
         verdicts["numerics"] = Verdict("none", True, "no formula to hold the digits against")
-        if fit and verdict.word != "unknown":
+        if (
+            fit
+            and verdict.word != "unknown"
+            and naming.ELSEWHERE not in {d.mistake for d in found.differences}
+        ):
             verdicts["numerics"], cells = digits.judge(fit, slope.live)
         records += [digits.describe(cell) for cell in cells]
     strangers.check_unchanged(way, first)

@@ -54,6 +54,9 @@ OF_SOFTMAX = (
 )
 
 
+NORMALISED = ("rows_normalised", "rows_normalised_but_the_queue")
+
+
 class Cell(NamedTuple):
     """One place of the grid · error: the larger relative error of value and gradient · came: the result if no digit
     is right ("NaN", "inf", "0") · explained: the tolerance.
@@ -86,8 +89,8 @@ Right = tuple[float, Mapping[str, Any], float]  # value, gradient, and the error
 def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
     """By the library's own loss, or by the program if the library has no such form, or refuses."""
     loss, options = found.program.loss, {r.name for r in found.program.rewrites}
-    odd = loss in ("simsiam_of_rows", "cpc_of_classes") or (loss == "cpc" and options)
-    if found.loss in ALL and not odd and options <= {"rows_normalised", "anchors_second"}:
+    odd = loss in ("simsiam_of_rows", "cpc_of_classes", "nce_of_scores") or (loss == "cpc" and options)
+    if found.loss in ALL and not odd and options <= {*NORMALISED, "anchors_second"}:
         with contextlib.suppress(ValueError):
             return compute_own(found, arrays, numbers, options)
     value, slopes = found.program.value(arrays, numbers), found.program.slopes(arrays, numbers)
@@ -99,7 +102,9 @@ def compute_own(
 ) -> Right:
     """By the library's own loss: its arrays have the textbook's order, or are both views in one."""
     (loss, _), own, names = found.program, ALL[found.loss], found.program.arrays
-    at = normalise(arrays) if "rows_normalised" in options else arrays
+    at = normalise(arrays) if options & {*NORMALISED} else arrays
+    if NORMALISED[1] in options:
+        at = {**at, "negatives": arrays["negatives"]}
     x, y = ("y", "x") if "anchors_second" in options else ("x", "y")
     known = {**numbers, "no_positives": "zero", "form": loss.partition("_")[2] or "out"}
     given, tau = [at[n] for n in names], numbers.get("temperature", 1.0)
@@ -121,7 +126,7 @@ def compute_own(
     elif loss == "cpc_of_rows":
         slopes = {x: by["scores"] @ at[y] / tau, y: by["scores"].T @ at[x] / tau}
     if at is not arrays:
-        slopes = {n: send_back(n, arrays[n], g) for n, g in slopes.items()}
+        slopes = {n: g if at[n] is arrays[n] else send_back(n, arrays[n], g) for n, g in slopes.items()}
     return float(value), slopes, 0.0
 
 
@@ -182,10 +187,12 @@ def measure_cell(
         return Cell(dtype, tau, alignment, error, came, explained)
 
     with refusing():
-        value, slopes, _ = way.ask(arrays, gradient=bool(live))
+        value, slopes, _ = way.ask(arrays, gradient=bool(live), upstream=1.0)  # float16 is narrow
     if not math.isfinite(value):
         return cell(math.inf, "NaN" if math.isnan(value) else "inf")
     right, exact, doubt = compute_right(found, arrays, numbers)
+    if way.unit:
+        exact = {n: send_back(n, arrays[n], g) for n, g in exact.items()}
     right, doubt = scale * right + found.shift(arrays), abs(scale) * doubt
     error = max(0.0, abs(value - right) - doubt) / abs(right) if right else 0.0
     if abs(right) < 1e3 * TINY[dtype]:

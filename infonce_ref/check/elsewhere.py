@@ -20,6 +20,7 @@ from .laws import find_factor, is_near
 from .naming import (
     AT_ONE,
     COMPARED,
+    ELSEWHERE,
     EXACT,
     NEAR,
     Difference,
@@ -38,7 +39,7 @@ from .naming import (
 )
 from .programs import ADDED, EVERY, MEASURED, Clock, Program, extend
 from .strangers import Stranger
-from .target import SCALES, describe_held
+from .target import SCALES, describe_held, find_missing
 
 BATCHES = ((5, 0), (32, 0), (67, 64), (8, 1031))  # pairs, and features if not the usual number
 WARMER = 1.5
@@ -52,7 +53,6 @@ ROUNDING, SEEN, TRIES = 1e-13, 1e-6, 4  # a step of rounding, and a jump that it
 # labels of 64 bits, no two alike; none above 0, as a loss may make room for all labels up to the largest
 FAR = (0, -(2**8), -(2**16), -(2**32), -(2**32) - 1)
 NARROW = ("int8", "int16", "int32", "float16", "float32")  # dtypes in which some of these are alike
-ELSEWHERE = "wrong at another batch"
 ALL_NAMES = {r.name for r in EVERY}
 CLAMPS = {name for name in ALL_NAMES if "clamped" in name}
 
@@ -606,7 +606,10 @@ def judge_mask(found: Found) -> Iterator[Difference]:
         if told := recognise(way.value({**arrays, "mask": kept}), known):
             way.notes[f"a pair that the mask leaves out {told}"] = None
         else:
-            yield Difference("mask mixed", "with a pair that the mask leaves out it is another formula")
+            words = "with a pair that the mask leaves out it is another formula"
+            for name in (*find_missing(way.function, way.given)[2:],):
+                words += f"; if {name} is a number, pass {reading.option('with', f'{name}=0.1')}"
+            yield Difference("mask mixed", words)
 
 
 def judge_sequences(found: Found) -> Iterator[Difference]:
@@ -681,7 +684,7 @@ def list_facts(unknown: Unknown) -> Iterator[Difference]:
         and changes(way, rotate)
         and unknown.claim not in OF_FEATURES_ALONE
     ):
-        yield Difference("single coordinates", COORDINATES)
+        yield Difference("single coordinates", f"{COORDINATES} ({reading.option('inputs')})")
     elif set(way.arrays) == {"x", "y"}:
         if not changes(way, lambda at: {**at, "y": np.roll(at["y"], 1, axis=0)}):
             yield Difference("pairs do not matter", "it ignores which rows are a pair")
@@ -694,7 +697,7 @@ def list_facts(unknown: Unknown) -> Iterator[Difference]:
 OF_FEATURES_ALONE = ("barlow_twins", "vicreg")
 COORDINATES = (
     "a rotation of all rows changes it, so it is no function of their products and distances alone: it compares "
-    "or weighs features, as a learned critic does, or takes scores or targets, not rows (inputs=…)"
+    "or weighs features, as a learned critic does, or takes scores or targets, not rows"
 )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from ..names import suggest
 from ..targets import describe_error
 from .inputs import AGAIN, ALSO, FEATURES, PUBLIC, ROWS, UNUSUAL, USUAL, WAYS, WORLDS, Way, draw
-from .reading import Refused
+from .reading import Refused, option
 from .strangers import FITS_NOT, STATEFUL, UNBOUND, Stranger, example, keep_random_state
 from .target import (
     HELPS,
@@ -25,6 +25,7 @@ from .target import (
     find_missing,
     find_optional,
     is_of_tensorflow,
+    is_temperature,
     libraries,
 )
 
@@ -39,7 +40,9 @@ def list_ways(target: Target, inputs: str | None = None, among: Sequence[str] = 
     Raises Refused if there is none.
     """
     if inputs is not None and inputs not in PUBLIC:
-        raise Refused(f"inputs={inputs!r} is unknown; known are {'; '.join(PUBLIC)}{suggest(inputs, PUBLIC)}")
+        raise Refused(
+            f"{option('inputs', inputs)} is unknown; known are {'; '.join(PUBLIC)}{suggest(inputs, PUBLIC)}"
+        )
     reasons: dict[str, str] = {}
     try:
         return [settle(way) for way in find_ways(target, inputs, among, reasons)]
@@ -58,9 +61,9 @@ def find_ways(
     """The ways of the first group in which the loss returns a number. reasons: why others fail, by way."""
     built = Stranger(target, WAYS["two"])
     wanted, optional = find_missing(built.function, built.given), find_optional(built.function, built.given)
-    if numbers := [name for name in wanted if name in NUMBERS]:
-        with_ = " ".join(f"{name}={'10' if name in SCALES else '0.1'}" for name in numbers)
-        raise Refused(f"{target.name} needs {', '.join(numbers)}: pass {with_}")
+    if numbers := [name for name in wanted if name in NUMBERS or is_temperature(name)]:
+        given = " ".join(option("with", f"{name}={10 if name in SCALES else 0.1}") for name in numbers)
+        raise Refused(f"{target.name} needs {', '.join(numbers)}: pass {given}")
     groups = [[inputs]] if inputs else [among] if among else list_groups(wanted, optional)
     if not inputs:
         groups = [[name for name in names if fits(WAYS[name], wanted, optional)] for names in groups]
@@ -79,7 +82,7 @@ def find_ways(
         spare = spare or found  # it may be a loss of NumPy, in a module that imports another library too
     if spare:
         return spare
-    hint = "pass dtype='float32', in which TensorFlow and Keras compute"
+    hint = f"pass {option('dtype', 'float32')}, in which TensorFlow and Keras compute"
     why = explain_refusal(target, [*wanted, *optional], len(wanted), reasons)
     hints = [describe_held(built.function), hint * (of_tensorflow and target.dtype == "float64")]
     raise Refused("; ".join(filter(None, [why, *hints])))
@@ -185,18 +188,19 @@ def explain_refusal(target: Target, names: Sequence[str], needed: int, reasons: 
         counts = sorted({*map(count_arguments, WAYS)})
         return (
             f"{target.name} needs {needed} arguments ({', '.join(names[:needed])}); a loss takes "
-            f"{counts[0]} to {counts[-1]} arrays: pass the others by name, NAME=VALUE"
+            f"{counts[0]} to {counts[-1]} arrays: pass the others by name, {option('with', 'NAME=VALUE')}"
         )
     name = next((n for n in reasons if count_arguments(n) == len(names)), next(iter(reasons)))
     reason = reasons[name]
     if "process group has not been initialized" in reason:
-        return f"{target.name} needs a process group: ranks=2 runs it in one"
+        return f"{target.name} needs a process group: {option('ranks', 2)} runs it in one"
     if UNBOUND.search(reason):
-        return f"{target.name} needs a mapped axis: ranks=2 runs it under one"
+        return f"{target.name} needs a mapped axis: {option('ranks', 2)} runs it under one"
     if all(r == reason for r in reasons.values()):
         return reason
     own = [r for r in reasons.values() if not r.startswith(f"{target.name} raises")]
-    return own[0] if own else f"{reason}, given {WAYS[name].words}; all {len(reasons)} ways of inputs=… raise"
+    ways = f"all {len(reasons)} ways of {option('inputs')} raise"
+    return own[0] if own else f"{reason}, given {WAYS[name].words}; {ways}"
 
 
 def settle(way: Stranger) -> Stranger:

@@ -23,6 +23,7 @@ STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
     "beta": (0, 0.5, 1, 2),
     "beta1": (0.1, 0.5, 1),
     "beta2": (0.2, 1),
+    "noise": (1e-4, 1e-2, 1),
     "prior": (0.03, 0.1, 0.3),
     "exponent": (1, 2, 3),
     "t": (0.5, 2, 5),

@@ -17,9 +17,10 @@ from ..catalogue import MISTAKES, Mistake
 from ..targets import describe_error, locate
 from .inputs import ROWS
 from .laws import FACTORS, is_near, match, show
-from .naming import Difference, Found, Unknown, find_claim
+from .naming import ELSEWHERE, Difference, Found, Unknown, find_claim
 from .programs import Program, count_numbers
-from .strangers import CONSTANT, Stranger, send_back
+from .reading import ROW_BY_ROW, option
+from .strangers import CONSTANT, UPSTREAM, Stranger, send_back
 from .target import accepts, call_parameters
 
 TOLERANCES = {1e-9: 1e-8, 3e-5: 1e-4, 2e-2: 3e-2, 1e-1: 1e-1}  # by the tolerance of values
@@ -31,6 +32,7 @@ PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "onlin
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
 INPUTS = {"x": "the first view", "y": "the second view", "w": "the rows"}
 DETACHED = {("negatives",): "negatives detached", ("y", "negatives"): "keys detached"}
+IGNORED = "right for the loss alone, not for ±1024 times it: the backward ignores or clips what reaches it"
 KNOWN = {mistake.name: mistake for mistake in MISTAKES}
 Slopes = Mapping[str, np.ndarray]
 
@@ -56,7 +58,7 @@ def judge(found: Found | Unknown) -> Slope:
         slope = judge_arrays(found)
         if slope.word not in ("right", "constant factor"):
             return slope
-        more = [*judge_numbers(found), *judge_late(found)]
+        more = [*judge_numbers(found), *judge_late(found), *judge_upstream(found, slope.live)]
     except Exception as error:  # a user's code may raise anything
         return fail(Difference("gradient raises", f"its own gradient raises {describe_error(error)}"))
     return fail(*slope.differences, *more) if more else slope
@@ -69,7 +71,7 @@ def judge_arrays(found: Found | Unknown) -> Slope:
     points = [*way.points(4, each=1)[:3], way.points(6, each=1)[0]]
     own = [slopes for at in points if (slopes := way.ask(at, gradient=True)[1]) is not None]
     if len(own) < len(points):
-        return Slope("none", True, "there is no gradient to judge: pass one as backward=…")
+        return Slope("none", True, f"there is no gradient to judge: pass {option('backward')}")
     if not all(np.all(np.isfinite(g)) for slopes in own for g in slopes.values()):
         words = f"the gradient holds NaN or infinity{explain_nan(way, points[0])}"
         return fail(Difference("gradient not finite", words))
@@ -199,6 +201,8 @@ def judge_side(found: Found, trained: str) -> Difference | str:
 def judge_large(found: Found, program: Program, live: tuple[str, ...]) -> Difference | None:
     """Compare the gradient along a direction at a large batch; None if right, or if the loss does not run there."""
     way = found.way
+    if any(d.mistake == ELSEWHERE for d in found.differences):  # it may be another formula there
+        return None
     try:
         arrays = way.points(67, each=1, d=64 if set(way.arrays) & set(ROWS) else 0)[0]
         own = way.ask(arrays, gradient=True)[1] or {}
@@ -224,8 +228,7 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     worst, error = int(np.argmax(errors)), max(errors)
     alone = [found.way.ask(at, gradient=True, upstream=1.0)[1] or {} for at in asked.points]
     if all(distance(slopes, g) <= asked.tolerance for slopes, g in zip(alone, right)):
-        words = "right for the loss alone, not for a multiple of it: the backward ignores what reaches it"
-        return fail(Difference("upstream ignored", words), error=error)
+        return fail(Difference("upstream ignored", IGNORED), error=error)
     pairs = zip(asked.own, right)
     multiples = (find_multiple(flat(own, g), flat(g, g), asked.tolerance) for own, g in pairs)
     factors = [factor for factor in multiples if factor is not None]
@@ -423,6 +426,30 @@ def judge_late(found: Found | Unknown) -> Iterator[Difference]:
     if alone and not distance(late, alone) <= TOLERANCES[found.tolerance]:
         words = "right alone, not if another call comes before its backward: it uses the latest call's arrays"
         yield Difference("wrong after another call", words)
+
+
+def judge_upstream(found: Found | Unknown, live: tuple[str, ...]) -> Iterator[Difference]:
+    """Compare the gradient of the loss, of minus the loss, and of a weighted sum of its rows' losses; the last with
+    differences, if these are near the gradient of the loss itself.
+    """
+    way, (step, rough) = found.way, STEPS[found.tolerance]
+    at, weighted = way.points(4, each=1)[0], way.replace(weighted=True)
+    plus, minus = (way.ask(at, gradient=True, upstream=by)[1] or {} for by in (-UPSTREAM, UPSTREAM))
+    if not distance(plus, minus) <= TOLERANCES[found.tolerance]:
+        yield Difference("upstream ignored", IGNORED)
+        return
+    if ROW_BY_ROW not in way.notes:
+        return
+    mixed = weighted.ask(at, gradient=True)[1] or {}
+    pairs = (way, minus), (weighted, mixed)
+    wrong = [measure_slope(each.value, at, {n: g[n] for n in live}, step) > rough for each, g in pairs]
+    # a backward of NumPy that takes no upstream is that of the mean
+    if wrong == [False, True] and any(np.any(mixed[n] != minus[n]) for n in live):
+        words = (
+            "right for the mean of the rows' losses, not for a weighted sum: the gradient of each row's loss "
+        )
+        words += "must be multiplied by what reaches this row: g[:, None], not g.mean()"
+        yield Difference("upstream mixed", words)
 
 
 def explain_nan(way: Stranger, arrays: Mapping[str, Any]) -> str:

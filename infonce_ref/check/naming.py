@@ -16,6 +16,7 @@ import numpy as np
 
 from ..catalogue import MISTAKES, Factor, Mistake
 from ..losses import ALL
+from ..names import CALLED, simplify
 from .finding import list_other_ways
 from .fitting import EACH, Batch, Fit, Traits, measure_traits, refine, seek
 from .inputs import ROWS
@@ -34,9 +35,10 @@ from .programs import (
     extend,
     public_name,
 )
+from .reading import option
 from .report import Difference
 from .strangers import Stranger, measure_precision
-from .target import SCALES, TEMPERATURES, accepts
+from .target import SCALES, TEMPERATURES, accepts, is_temperature
 
 SIZES = (4, 6)
 CLASSES_OF = {  # ways whose labels tell less: of pairs, where those of classes tell more
@@ -106,6 +108,7 @@ class Found(NamedTuple):
     claim: str | None = None
     of_pairs: bool = False  # it takes labels of classes too, with which no program computes it
     still: Mapping[str, float] = {}  # numbers without effect, such as a temperature beside a free factor
+    also: str | None = None  # the loss that has these values without a mistake, if another one is claimed
 
     @property
     def loss(self) -> str:
@@ -351,8 +354,7 @@ def list_settings(way: Stranger) -> Iterator[Setting]:
     """Every setting with the name of a temperature: as τ, as 1/τ if it is a scale or may be one, or as the
     logarithm of either.
     """
-    words = {name: {*name.lower().split("_")} for name in way.settings}
-    own = [n for n, parts in words.items() if parts & {"temp", "temperature"} and "base" not in parts]
+    own = filter(is_temperature, way.settings)
     for name in dict.fromkeys((*TEMPERATURES, *SCALES, *own)):
         x = way.settings.get(name)
         if isinstance(x, bool) or not isinstance(x, int | float | np.floating):
@@ -447,6 +449,10 @@ def identify(
         none = Fit(asked[0].bases[0], {}, (), (), math.inf) if asked else None
         return Unknown(asked[0].way if asked else ways[0], none, 1e-9, claim=is_)
     described = describe(*found, is_, meant)
+    if described.claim == described.loss and any(d.kind != "=" for d in described.differences):
+        other = identify(ways, None, meant, runs, plain=True)
+        if isinstance(other, Found) and not other.differences:
+            described = described._replace(also=other.loss)
     of_pairs = described.way.way == "pairs with labels" and any(way.way == "classes" for way in ways)
     return described._replace(of_pairs=of_pairs)
 
@@ -487,7 +493,7 @@ def restrict(search: Search) -> Search:
     """The same on rows of length 1, which no program needs to divide by their length."""
     way = search.way.replace(unit=True)
     batches = [draw_batch(way, size) for size in SIZES]
-    bases = [p for p in search.bases if not any(r.name == "rows_normalised" for r in p.rewrites)]
+    bases = [p for p in search.bases if not any(r.name.startswith("rows_normalised") for r in p.rewrites)]
     traits = Traits(batches[0].points[:1])
     return Search(way, batches, bases, search.known, search.tolerance, traits, search.end)
 
@@ -576,7 +582,11 @@ def restate(found: Found, meant: Mapping[str, Any] | None = None) -> Found:
     if odd and (told := explain_at_meant(found, meant or {})):
         return restate(told, meant)
     if found.claim is not None and found.loss != found.claim:
-        differences.insert(0, Difference("another loss", f"it is {found.loss}"))
+        others = next((word for word, (name, _) in CALLED.items() if name == found.loss), "")
+        ask = f", which others call {others}: pass {option('is_', others)}" * (
+            simplify(others) == found.claim
+        )
+        differences.insert(0, Difference("another loss", f"it is {found.loss}{ask}"))
     if found.claim is not None and found.way.unit:
         words = f"it is {found.claim} on rows of length 1 alone; on others {found.way.others}"
         differences.append(Difference("unit rows alone", words))
@@ -674,7 +684,9 @@ def list_options(found: Found) -> dict[str, Any]:
         summed = (found.factor is not None and found.factor.name == other) != (loss in TOTALS)
         options["reduction"] = "sum" if summed else "mean"
     if "rows_normalised" in applicable and set(found.way.arrays) & set(ROWS):
-        options["normalised"] = "rows_normalised" in own
+        options["normalised"] = any(name.startswith("rows_normalised") for name in own)
+    if "rows_normalised_but_the_queue" in own:
+        options["queue"] = "raw"
     if "anchors_second" in applicable:
         options["anchors"] = "second" if "anchors_second" in own else "first"
     if found.loss == "supcon":
@@ -701,9 +713,8 @@ def compare_options(found: Found, meant: Mapping[str, Any]) -> Iterator[Differen
             yield Difference(law.name, law.sentence, "=")
 
 
-EXCHANGED = (
-    "the softmax runs over the first view's rows for each row of the second: rows and columns are exchanged"
-)
+SECOND = "the softmax runs over the rows of the first view, for each row of the second"
+EXCHANGED = f"{SECOND}: rows and columns are exchanged: transpose the scores"
 
 
 def describe_options(found: Found) -> str:
@@ -726,17 +737,18 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     if found.of_pairs and not found.claim and not mistaken:
         like = f"{found.loss}, but {words}" if told else f"it is {found.loss}{describe_options(found)}"
         words = f"with labels of pairs {like}; with several rows of a class no formula fits; "
-        words += "inputs='pairs with labels' asks about pairs alone"
+        words += f"{option('inputs', 'pairs with labels')} asks about pairs alone"
         return "variant for pairs" if told else "right for pairs", False, words
     if not told:
         return approve(found)
-    if off := told.get("wrong at another batch"):
+    if off := told.get(ELSEWHERE):
         return "unknown" if off.startswith("like") and not found.claim else "wrong", False, off
     if found.claim:
         if told.keys() <= {"not normalised", "unit rows alone"}:
             return "right on unit rows", False, f"{found.claim}, but {words}"
         if told.keys() == {AT_ONE}:
             return AT_ONE, False, f"{found.claim}, but {words}"
+        words += f"; its values are those of {found.also}" * bool(found.also)
         return "wrong", False, f"not {found.claim}: {words}"
     for name, part in {"sequences mixed": "one sequence", "mask mixed": "all pairs"}.items():
         if name in told:
@@ -747,6 +759,7 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
 
 
 AT_ONE = "right at one temperature"
+ELSEWHERE = "wrong at another batch"
 
 
 ESTIMATES = {
@@ -772,6 +785,8 @@ def approve(found: Found) -> tuple[str, bool, str]:
         words = words.replace("it is", f"it is {sign}", 1) + ESTIMATES[found.loss.partition(".")[2]]
     if found.program.loss == "cpc_of_classes":
         words += ", where every row of the other view with the anchor's label is a positive, as in UniCL"
+    if list_options(found).get("anchors") == "second":
+        words += f": {SECOND}: if the other way is meant, transpose the scores"
     if found.way.way == "two with labels":
         return "right for pairs", True, f"{words}; no two pairs shared a label"
     return "right", True, words

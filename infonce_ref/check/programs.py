@@ -39,7 +39,7 @@ LOSSES = tuple(SOURCES)[tuple(SOURCES).index("infonce") :]  # the words of the t
 # arguments of the textbook that are numbers; the others are arrays
 NUMBERS = (
     *("temperature", "beta", "beta1", "beta2", "prior", "bias", "exponent", "t", "weight", "margin"),
-    *("epsilon", "invariance", "variance", "covariance", "sigma", "clip"),
+    *("epsilon", "invariance", "variance", "covariance", "sigma", "clip", "noise"),
 )
 MEASURED = ("E", "E2")  # the numbers of a rewrite that are measured: an ε, a bound
 STEP = 1e-30  # of a complex step, which subtracts nothing and so loses no digit

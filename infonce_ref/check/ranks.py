@@ -24,7 +24,7 @@ from .gradient import STEPS, distance, find_multiple, flat, measure_slope
 from .inputs import WAYS, Arrays, count_pairs, first, second
 from .naming import EXACT, Found
 from .programs import build
-from .reading import Refused
+from .reading import Refused, option
 from .report import Difference, Record, Verdict, record
 from .strangers import Stranger, example, measure_precision
 from .target import Target, libraries
@@ -151,7 +151,7 @@ def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
     only rank of its own process group meanwhile.
     """
     if count < 1:
-        raise Refused(f"ranks={count} must be 1 or more")
+        raise Refused(f"{option('ranks', count)} must be 1 or more")
     known = libraries(target.make)
     found: dict[str, Ranks] = {"jax": Axis(target, count)} if "jax" in known and count > 1 else {}
     if count == 1 or (found and "torch" not in known):
@@ -160,12 +160,12 @@ def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
     torch: Any = sys.modules.get("torch")
     if torch is None or not torch.distributed.is_available():
         raise Refused(
-            f"ranks={count} needs a loss of JAX, or PyTorch's process groups, which are missing here"
+            f"{option('ranks', count)} needs a loss of JAX, or PyTorch's process groups, which are missing here"
         )
     if torch.distributed.is_initialized():
         raise Refused("this process is in a process group already; check a loss on ranks outside of one")
     if "fork" not in multiprocessing.get_all_start_methods():
-        raise Refused(f"ranks={count} needs a system that forks")
+        raise Refused(f"{option('ranks', count)} needs a system that forks")
     with tempfile.TemporaryDirectory() as folder:
         ranks = Processes(target, count, Path(folder, "store"))
         try:
@@ -212,7 +212,7 @@ def judge(
     ranks = by_library.get(way.library)
     if ranks is None or way.world.startswith(("scores", "data")):
         raise Refused(
-            "ranks=… needs a loss of PyTorch or JAX, and rows that can be split among ranks; "
+            f"{option('ranks')} needs a loss of PyTorch or JAX, and rows that can be split among ranks; "
             f"{way.target.name} takes {way.how.words}"
         )
     count, precision = ranks.count, measure_precision(way)

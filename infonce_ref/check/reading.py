@@ -2,6 +2,8 @@
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
+from shlex import quote
 from typing import Any
 
 import numpy as np
@@ -14,20 +16,30 @@ Things = Mapping[Any, Any]
 ROW_BY_ROW = "it returns a number for each row: their mean is judged"
 
 
+COMMAND = ContextVar("COMMAND", default=False)  # whether the command line asks, and no program
+
+
+def option(name: str, value: Any = "…") -> str:
+    """An argument of the check as whoever asks writes it: take=1, on the command line --take 1."""
+    if COMMAND.get():
+        return f"--{name.rstrip('_')} {value if value == '…' else quote(str(value))}"
+    return str(value) if name == "with" else f"{name}={value if value == '…' else repr(value)}"
+
+
 class Refused(ValueError):
     """The loss cannot be checked; the message says why, in one line."""
 
 
-def read(result: Any, name: str, take: Take, notes: dict[str, None]) -> Any:
+def read(result: Any, name: str, take: Take, notes: dict[str, None], weighted: bool = False) -> Any:
     """Return the loss from a function's result, as one number of the result's library."""
     things = split(result)
     if things is None:
-        return number(result, name, notes)
+        return number(result, name, notes, weighted)
     logits = find_logits(things)
     if take is None and logits and "loss" not in things:
         notes["it returns (logits, labels): their cross-entropy is judged"] = None
         return cross_entropy(*logits)
-    own = [number(x, name, notes) for x in pick(things, name, take)]
+    own = [number(x, name, notes, weighted) for x in pick(things, name, take)]
     if take == ():
         notes[ROW_BY_ROW] = None
         return sum(own) / len(own)
@@ -62,13 +74,15 @@ def pick(things: Things, name: str, take: Take) -> list[Any]:
     if take is None:
         known = ["loss"] if "loss" in things else list_numbers(things) or list_numbers(things, vectors=True)
         if not known:
-            raise Refused(f"{name} returns {describe(things)}: none is a number; say which with take=…")
+            raise Refused(
+                f"{name} returns {describe(things)}: none is a number; say which with {option('take')}"
+            )
         take = known[0]
     by_place = {**dict(enumerate(things)), **{key: key for key in things}}
     keys = [by_place.get(key) for key in (take if isinstance(take, tuple) else (take,))]
     if not all(key in things for key in keys):
         raise Refused(
-            f"{name} returns {len(things)} results, {describe(things)}; take={take} names none of them"
+            f"{name} returns {len(things)} results, {describe(things)}; {option('take', take)} names none of them"
         )
     return [things[key] for key in keys]
 
@@ -78,8 +92,8 @@ def describe(things: Any) -> str:
     return ", ".join(f"number {key}" if isinstance(key, int) else str(key) for key in things)
 
 
-def number(result: Any, name: str, notes: dict[str, None]) -> Any:
-    """A number, or the mean of a vector."""
+def number(result: Any, name: str, notes: dict[str, None], weighted: bool = False) -> Any:
+    """A number, or the mean of a vector, whose entries are multiplied by other numbers if it is weighted."""
     if result is None:
         raise Refused(f"{name} returns nothing")
     shape = shape_of(result)
@@ -87,8 +101,23 @@ def number(result: Any, name: str, notes: dict[str, None]) -> Any:
         return result
     if is_vector(shape):
         notes[ROW_BY_ROW] = None
-        return result.mean()
+        return (result * weigh(result) if weighted else result).mean()
     raise Refused(f"{name} returns an array of shape {shape}, not a number; reduce it (.mean())")
+
+
+def weigh(losses: Any) -> Any:
+    """A number for each row's loss, of either sign."""
+    library = array_namespace(losses)
+    return library.reshape(library.cos(library.arange(float(max(losses.shape)))), losses.shape)
+
+
+def spread(result: Any, name: str, take: Take, upstream: float, weighted: bool) -> Any:
+    """What reaches a function's result if this reaches the loss: for each row its share."""
+    things = split(result)
+    losses = np.asarray(result if things is None else pick(things, name, take)[0])
+    return (
+        upstream if losses.size == 1 else upstream / losses.size * (weigh(losses) if weighted else losses**0)
+    )
 
 
 def shape_of(x: Any) -> tuple[int, ...]:

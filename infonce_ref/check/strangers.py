@@ -32,8 +32,21 @@ from .target import (
 )
 
 # Gradients are asked of this many times the loss, and divided by it, which loses no digit: a backward pass that
-# ignores what comes from later operations is then wrong.
-UPSTREAM = 4.0
+# ignores, clips or takes the size of what comes from later operations is then wrong.
+UPSTREAM = -1024.0
+# what a backward of NumPy may call it
+UPSTREAMS = {
+    "upstream",
+    "g",
+    "grad",
+    "grad_output",
+    "grad_out",
+    "gradient",
+    "dout",
+    "dy",
+    "dloss",
+    "cotangent",
+}
 UNBOUND = re.compile(r"unbound axis name: ([\w-]+)")  # of JAX's NameError
 CONSTANT = ("targets", "log_noise_data", "log_noise")  # floats by which no gradient is asked
 UNCHANGED = 1e-3  # relative: rounding may differ by where in memory the arrays lie
@@ -76,14 +89,14 @@ class Stranger:
     rows · axis: the JAX mapped axis under which it runs · notes: what the report says about how it is called ·
     takes: of several things that it returns, those that may be the loss, each with what the report says of it ·
     called, passed, last: what was called last, its arguments, and what it returned · came: the dtype of its value ·
-    heard: what it warned of.
+    heard: what it warned of · weighted: whether the losses of the rows are weighed before their mean.
     """
 
     def __init__(self, target: Target, how: Way, features: int = FEATURES, axis: str | None = None):
         self.target, self.how, self.features, self.axis = target, how, features, axis
         self.name, self.library, self.dtype = target.name, target.library, target.dtype
         self.way, self.world, self.arrays = how.name, how.world, WORLDS[how.world]
-        self.unit, self.others = False, FITS_NOT
+        self.unit, self.others, self.weighted = False, FITS_NOT, False
         helps = [note.format(target.dtype) for name, (_, note) in HELPS.items() if getattr(target, name)]
         self.notes: dict[str, None] = dict.fromkeys(helps)
         self.takes: dict[reading.Take, list[str]] = {}
@@ -212,7 +225,7 @@ class Stranger:
             self.last = self._call(function, {**given, **tensors})
         if not all(np.array_equal(x, reading.detach(now)) for x, now in zip(kept, passed)):
             raise Refused(f"{self.name} writes into the arrays that it was given; let it work on a copy")
-        return reading.read(self.last, self.name, self.target.take, self.notes)
+        return reading.read(self.last, self.name, self.target.take, self.notes, self.weighted)
 
     def _call(self, function: Any, given: Mapping[str, Any]) -> Any:
         """Call it with the arguments that are passed, in order. function: as it was built, before any copy."""
@@ -246,24 +259,33 @@ class Stranger:
     ) -> tuple[list[np.ndarray], dict[str, float]]:
         """What a separate backward returns for the arrays, and for numbers by name.
 
-        It takes forward's cache if there is one, else the arrays; a method of the loss's class may take nothing, or
-        the slope of the loss, by which its result is divided.
+        It takes forward's cache if there is one, else the arrays; a method of the loss's class may take nothing. If
+        it takes the slope of the loss too, its result is divided by it.
         """
         backward: Any = self.target.backward
         method = getattr(self.called, getattr(backward, "__name__", ""), None)
         is_method = getattr(method, "__func__", None) is backward
         backward = method if is_method else backward
-        count, needed, by = len(parameters(backward)), find_missing(backward, {}), 1.0
-        if isinstance(self.last, tuple) and (count == 1 or (count == 2 and not is_method)):
-            slopes = backward(self.last[1])
-        elif not is_method or len(needed) > 1:
-            slopes = backward(*self.passed, **given)
+        cached, own = isinstance(self.last, tuple), parameters(backward)
+        reaches = [name for name in own if name in UPSTREAMS]
+        needed = [name for name in find_missing(backward, {}) if name not in reaches]
+        if is_method and not cached and not reaches and len(needed) == 1:
+            reaches, needed = needed, []
+        if is_method and not needed:
+            passed: Sequence[Any] = ()
         else:
-            by = upstream if needed else 1.0
-            slopes = backward(*[upstream] * len(needed))
+            passed = [self.last[1]] if cached and len(needed) == 1 else self.passed
+        if reaches:
+            slope = reading.spread(self.last, self.name, self.target.take, upstream, self.weighted)
+            names = [name for name in own if name not in reaches]
+            given = {**(given if passed is self.passed else {}), **dict.fromkeys(reaches, slope)}
+            slopes = backward(**dict(zip(names, passed)), **given)
+        else:
+            slopes = backward(*passed, **(given if passed is self.passed else {}))
         slopes = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
         if not isinstance(slopes, Mapping):
             slopes = dict(enumerate(slopes if isinstance(slopes, tuple | list) else [slopes]))
+        by = upstream if reaches else 1.0
         every = {n: np.asarray(g, dtype=np.float64) / by for n, g in slopes.items()}
         numbers = {n: float(g) for n, g in every.items() if g.ndim == 0}
         return [g for n, g in every.items() if n not in numbers], numbers
@@ -332,7 +354,7 @@ class Stranger:
                 else:
                     self.notes[f"run under jax.vmap's axis {self.axis}, whose collectives are pmap's"] = None
                     shapes = tuple(place.shape for place in laid[0].places.values())
-                    key = self.how, gradient, upstream, self.target.take, shapes
+                    key = self.how, gradient, upstream, self.target.take, self.weighted, shapes
                     if key not in self._mapped:  # compiled, as under pmap
                         self._mapped[key] = jax.jit(jax.vmap(ask, axis_name=self.axis))
                     together = self._mapped[key](*jax.tree.map(lambda *x: numpy.stack(x), *own))
@@ -343,7 +365,9 @@ class Stranger:
                 raise
             if self.axis is not None:
                 both = f"{self.axis} and {unbound[1]}"
-                raise Refused(f"{self.name} uses two mapped axes, {both}; ranks=… gives one") from error
+                raise Refused(
+                    f"{self.name} uses two mapped axes, {both}; {reading.option('ranks')} gives one"
+                ) from error
             self.axis = unbound[1]
             return self._ask_jax(laid, gradient, upstream)
         found = list[Flat]()
@@ -455,7 +479,8 @@ def note_unasked(way: Stranger) -> None:
     """Note optional arrays that were not passed, and a module that returns another value in its other mode."""
     left = find_optional(way.function, way.given)
     if left and not way.how.last:
-        way.notes[f"asked without {', '.join(left)}, which it may be given: inputs=… chooses"] = None
+        chooses = f"{reading.option('inputs')} chooses"
+        way.notes[f"asked without {', '.join(left)}, which it may be given: {chooses}"] = None
     module, many = way.function, [way.points(size, each=1)[0] for size in (4, 6)]
     if way.library != "torch" or not hasattr(module, "named_modules"):
         return

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..targets import attribute, describe_error, module
-from .reading import Refused, Take
+from .reading import Refused, Take, option
 
 LIBRARIES = ("torch", "jax", "numpy")
 TEMPERATURES = ("temperature", "tau", "temp", "t", "T")
@@ -37,6 +37,12 @@ HELPS: dict[str, tuple[str, str]] = {
     "widened": ("dtype|Double", "it makes tensors of torch's default dtype, which was {}"),
 }
 Parameters = dict[str, inspect.Parameter]
+
+
+def is_temperature(name: str) -> bool:
+    """Whether a name is that of a temperature, as tau or softmax_temp."""
+    parts = {*name.lower().split("_")}
+    return name in TEMPERATURES or (bool(parts & {"temp", "temperature"}) and "base" not in parts)
 
 
 class Target(NamedTuple):
@@ -178,7 +184,8 @@ def construct(target: Target, arguments: Sequence[Any], given: Mapping[str, Any]
     except Exception as error:
         known = ", ".join(n for n in parameters(target.make) if n not in ("args", "kwargs"))
         raise Refused(
-            f"{target.name} cannot be built ({describe_error(error)}); it takes {known}: pass NAME=VALUE"
+            f"{target.name} cannot be built ({describe_error(error)}); it takes {known}: pass "
+            + option("with", "NAME=VALUE")
         ) from error
     if not callable(made):
         raise Refused(f"{target.name} builds {type(made).__name__}, which cannot be called")

@@ -1,7 +1,6 @@
 """infonce-ref check"""
 
 import argparse
-import re
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -82,36 +81,24 @@ def run(arguments: argparse.Namespace) -> int:
 
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     """Check the loss, in the child process."""
-    from ..check import Refused, check
+    from ..check import check
+    from ..check.reading import COMMAND
     from ..check.report import wrap
     from ..check.target import parse_settings
 
+    COMMAND.set(True)
     width, file = terminal_width(), arguments.json and arguments.json.absolute()
-    try:
-        report = check(
-            arguments.target,
-            is_=arguments.is_,
-            inputs=arguments.inputs,
-            backward=arguments.backward,
-            device=arguments.device,
-            dtype=arguments.dtype,
-            take=int(arguments.take) if (arguments.take or "").isdigit() else arguments.take,
-            ranks=arguments.ranks,
-            settings=parse_settings(arguments.settings),
-        )
-    except Refused as error:
-        raise Refused(name_options(str(error))) from error
-    text = name_options(str(report))
+    report = check(
+        arguments.target,
+        is_=arguments.is_,
+        inputs=arguments.inputs,
+        backward=arguments.backward,
+        device=arguments.device,
+        dtype=arguments.dtype,
+        take=int(arguments.take) if (arguments.take or "").isdigit() else arguments.take,
+        ranks=arguments.ranks,
+        settings=parse_settings(arguments.settings),
+    )
+    text = str(report)
     print(output.escape_controls(wrap(text, width) if width else text), file=out)
-    return watched.Outcome(report.status, {str(file): name_options(report.json())} if file else {})
-
-
-def name_options(text: str) -> str:
-    """Write the arguments that a report names in Python as this command's options: take=1 as --take 1; what the
-    user's own error says, and lines of code, stay as they are."""
-    own = r"(is_|inputs|backward|device|dtype|take|ranks)="
-    parts = re.split(r'((?:\braises |\()\w+: [^;\n]*|(?:\bfix: |"fix": |, line \d+: )[^\n]*)', text)
-    for k in range(0, len(parts), 2):
-        given = re.sub(rf"\bpass (?!{own})(?=\w+=)", "give --with ", parts[k])
-        parts[k] = re.sub(rf"\b{own}(?=['…\w])", lambda m: f"--{m[1].rstrip('_')} ", given)
-    return "".join(parts)
+    return watched.Outcome(report.status, {str(file): report.json()} if file else {})

@@ -41,6 +41,10 @@ def needs_scale(x, y, logit_scale):
     return right(x, y, 1 / logit_scale)
 
 
+def needs_softmax_temp(x, y, softmax_temp):
+    return right(x, y, softmax_temp)
+
+
 def needs_much(x, y, one, two, three, four):
     return x.sum()
 

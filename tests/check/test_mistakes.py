@@ -85,7 +85,7 @@ NAMED = [
     row(lambda x, y: pairs(x, y) * 2 * len(x), "reduction=sum", name="ntxent"),
     row(lambda x, y: rows(x @ y.T).mean(), "normalised=False", name="cpc"),
     row(lambda scores: rows(scores).mean(), "anchors=first", name="cpc"),
-    row(lambda scores: rows(scores.T).mean(), "anchors=second", name="cpc"),
+    row(lambda scores: rows(scores.T).mean(), "runs over the rows of the first view", name="cpc"),
     row(lambda scores: (rows(scores) + rows(scores.T)).mean() / 2, "it is clip", name="clip"),
     row(sigmoid, "bias -3", name="siglip"),
     *(

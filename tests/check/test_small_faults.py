@@ -141,6 +141,43 @@ def test_a_method_may_take_the_cache_of_forward(backward):
     assert check(Cached, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores").holds
 
 
+class OfEachRow(Layer):
+    """CPC of each row, whose backward gets the slope by each."""
+
+    def __call__(self, scores):
+        super().__call__(scores)
+        return -np.diag(log_softmax(scores))
+
+    def backward_of_rows(self, upstream):
+        return len(upstream) * upstream[:, None] * self.slope
+
+    def backward_of_their_mean(self, upstream):
+        return len(upstream) * upstream.mean() * self.slope
+
+
+@pytest.mark.parametrize(
+    ("backward", "mistakes"),
+    [
+        (OfEachRow.backward, []),
+        (OfEachRow.backward_of_rows, []),
+        (OfEachRow.backward_of_their_mean, ["upstream mixed"]),
+    ],
+)
+def test_the_gradient_of_each_row_is_multiplied_by_what_reaches_it(backward, mistakes):
+    report = check(OfEachRow, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
+    assert [m.mistake for m in report.mistakes] == mistakes
+
+
+def with_cache(scores):
+    return cpc(scores), (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+
+
+def test_a_backward_may_take_what_reaches_the_loss_before_the_cache_of_forward():
+    backward = lambda dout, cache: dout * cache  # noqa: E731 - as short as a reader expects
+    report = check(with_cache, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
+    assert report.verdicts["gradient"].word == "right"
+
+
 @pytest.mark.parametrize(
     ("factor", "name", "words"),
     [

@@ -26,12 +26,13 @@ UNCHECKED = [
     (f"{FILE}:nan", "returns nan at ordinary inputs"),
     (f"{FILE}:matrix", "returns an array of shape (4, 4), not a number"),
     (f"{FILE}:nothing", "returns nothing"),
-    (f"{FILE}:needs_scale", "needs logit_scale: give --with logit_scale=10"),
+    (f"{FILE}:needs_scale", "needs logit_scale: pass --with logit_scale=10"),
+    (f"{FILE}:needs_softmax_temp", "needs softmax_temp: pass --with softmax_temp=0.1"),
     (f"{FILE}:needs_much", "needs 6 arguments (x, y, one, two, three, four)"),
     (f"{FILE}:in_place", "writes into the arrays that it was given"),
     (f"{FILE}:stateful", "keeps a state between calls"),
     (f"{FILE}:random", "is random"),
-    (f"{FILE}:Loss", "it takes temperature, reduction: give --with NAME=VALUE"),
+    (f"{FILE}:Loss", "it takes temperature, reduction: pass --with NAME=VALUE"),
 ]
 
 
@@ -86,7 +87,10 @@ def test_a_loss_has_the_names_that_others_give_it(names, meant):
 
 
 def test_a_name_that_others_give_includes_their_options():
-    assert identify(unit_rows, is_="InfoNCE").verdicts["formula"].word == "right"
+    verdict = identify(unit_rows, is_="InfoNCE").verdicts["formula"]
+    assert (verdict.word, "what others call InfoNCE is cpc here" in verdict.sentence) == ("right", True)
+    words = identify(unit_rows, is_="infonce").verdicts["formula"].sentence
+    assert words == "not infonce: it is cpc, which others call InfoNCE: pass is_='InfoNCE'"
     assert identify(raw_rows, is_="InfoNCE").verdicts["formula"].word != "right"
     assert identify(unit_rows, is_="N-pair").verdicts["formula"].word != "right"
 

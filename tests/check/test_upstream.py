@@ -8,23 +8,32 @@ torch = pytest.importorskip("torch")
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("passes_on", [True, False])
-def test_a_backward_must_multiply_by_what_reaches_it(passes_on):
+@pytest.mark.parametrize(
+    ("passes_on", "mistakes"),
+    [
+        (lambda g: g[:, None], []),
+        (lambda g: 1 / len(g), ["upstream ignored"]),
+        (lambda g: g.abs()[:, None], ["upstream ignored"]),
+        (lambda g: g.clamp(max=1)[:, None], ["upstream ignored"]),
+        (lambda g: g.mean(), ["upstream mixed"]),
+    ],
+    ids=["right", "ignored", "without its sign", "clipped", "averaged"],
+)
+def test_a_backward_must_multiply_by_what_reaches_each_row(passes_on, mistakes):
     class Loss(torch.autograd.Function):
         @staticmethod
         def forward(ctx, scores):
             ctx.save_for_backward(scores)
-            return -scores.log_softmax(dim=1).diag().mean()
+            return -scores.log_softmax(dim=1).diag()
 
         @staticmethod
         def backward(ctx, upstream):
             (scores,) = ctx.saved_tensors
-            slope = (scores.softmax(dim=1) - torch.eye(len(scores))) / len(scores)
-            return slope * upstream if passes_on else slope
+            return (scores.softmax(dim=1) - torch.eye(len(scores))) * passes_on(upstream)
 
     report = check(lambda scores: Loss.apply(scores), is_="cpc", tiers=("gradient",), inputs="scores")
-    assert report.verdicts["gradient"].word == ("right" if passes_on else "wrong")
-    assert [m.mistake for m in report.mistakes] == ([] if passes_on else ["upstream ignored"])
+    assert report.verdicts["gradient"].word == ("wrong" if mistakes else "right")
+    assert [m.mistake for m in report.mistakes] == mistakes
 
 
 def test_a_gradient_that_is_cut_where_it_is_long_is_wrong():

@@ -1,0 +1,9 @@
+"""MoCo as most write it: queries and keys are normalised inside, and the queue is taken as it comes."""
+import torch
+import torch.nn.functional as F
+
+
+def loss(query, key, queue, temperature=0.1):
+    query, key = F.normalize(query), F.normalize(key)
+    logits = torch.cat([(query * key).sum(1, keepdim=True), query @ queue.T], dim=1) / temperature
+    return F.cross_entropy(logits, torch.zeros(len(query), dtype=torch.long))
