@@ -92,7 +92,7 @@ class Found(NamedTuple):
     """A program that computes a stranger's values, with everything measured of it.
 
     numbers: its own, the fitted ones too · factor, constant: None for 1 and 0 · differences: from the loss of that
-    name · notes: what a report says beside them · rough: a residual above the tolerance, which float32 explains.
+    name.
     """
 
     way: Stranger
@@ -103,7 +103,6 @@ class Found(NamedTuple):
     residual: float
     tolerance: float
     differences: tuple[Difference, ...] = ()
-    notes: tuple[str, ...] = ()
     by_features: float = 0.0  # τ grows as this power of their number
     claim: str | None = None
     of_pairs: bool = False  # it takes labels of classes too, with which no program computes it
@@ -590,7 +589,7 @@ def restate(found: Found, meant: Mapping[str, Any] | None = None) -> Found:
     if found.claim is not None and found.way.unit:
         words = f"it is {found.claim} on rows of length 1 alone; on others {found.way.others}"
         differences.append(Difference("unit rows alone", words))
-    return found._replace(notes=tuple(list_added(found)), differences=tuple(dict.fromkeys(differences)))
+    return found._replace(differences=tuple(dict.fromkeys(differences)))
 
 
 def explain_at_meant(found: Found, meant: Mapping[str, Any]) -> Found | None:
@@ -653,16 +652,12 @@ def is_harmless(name: str, number: float) -> bool:
 
 
 def list_added(found: Found) -> Iterator[str]:
+    """The rewrites that are no mistakes, in words."""
     for r, number in list_measured(found):
         if is_noted(r):
             yield r.sentence
         if is_harmless(r.name, number):
             yield f"with about {number:.1g} added {ADDED[r.name]}"
-
-
-def list_harmless(found: Found) -> str:
-    """The harmless numbers in words; "" for none."""
-    return " and ".join(note for note in found.notes if note.startswith("with about"))
 
 
 def list_laws(found: Found) -> Iterator[Difference]:
@@ -732,7 +727,7 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     words = "; ".join(d.sentence for d in found.differences)
     if isinstance(found, Unknown):
         return "unknown", False, words
-    added, mistaken = list_harmless(found), any(not d.kind for d in found.differences)
+    added, mistaken = " and ".join(list_added(found)), any(not d.kind for d in found.differences)
     words += f", {added}" * bool(words and added)
     if found.of_pairs and not found.claim and not mistaken:
         like = f"{found.loss}, but {words}" if told else f"it is {found.loss}{describe_options(found)}"
@@ -778,7 +773,7 @@ def approve(found: Found) -> tuple[str, bool, str]:
     )
     rough = rounded if found.residual > found.tolerance else ""
     unit = ", on rows of length 1 alone" * found.way.unit
-    added = list_harmless(found)
+    added = " and ".join(list_added(found))
     words = f"it is {found.loss}{describe_options(found)}{', ' * bool(added)}{added}{rough}{unit}"
     if found.loss.startswith("information."):
         sign = "minus the estimate" if found.factor else "the estimate"

@@ -271,17 +271,14 @@ class Stranger:
         needed = [name for name in find_missing(backward, {}) if name not in reaches]
         if is_method and not cached and not reaches and len(needed) == 1:
             reaches, needed = needed, []
-        if is_method and not needed:
-            passed: Sequence[Any] = ()
-        else:
-            passed = [self.last[1]] if cached and len(needed) == 1 else self.passed
-        if reaches:
+        passed, more = self.passed, dict(given)
+        if (is_method and not needed) or (cached and len(needed) == 1):
+            passed, more = [self.last[1]] if needed else [], {}
+        if reaches:  # they may come first
             slope = reading.spread(self.last, self.name, self.target.take, upstream, self.weighted)
-            names = [name for name in own if name not in reaches]
-            given = {**(given if passed is self.passed else {}), **dict.fromkeys(reaches, slope)}
-            slopes = backward(**dict(zip(names, passed)), **given)
-        else:
-            slopes = backward(*passed, **(given if passed is self.passed else {}))
+            more |= zip((name for name in own if name not in reaches), passed)
+            passed, more = [], more | dict.fromkeys(reaches, slope)
+        slopes = backward(*passed, **more)
         slopes = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
         if not isinstance(slopes, Mapping):
             slopes = dict(enumerate(slopes if isinstance(slopes, tuple | list) else [slopes]))

@@ -45,7 +45,7 @@ REGISTRY = [
 def called(loss, options):
     """The loss of the registry as a function of its arrays alone, and its backward pass."""
     own = signature(loss.forward).parameters.values()
-    names = [p.name for p in own if p.kind is not p.KEYWORD_ONLY and p.name not in options]
+    names = [p.name for p in own if p.default is p.empty and p.name not in options]
 
     def function(*arrays):
         return loss.forward(**dict(zip(names, arrays, strict=True)), **options)
