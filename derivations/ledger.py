@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from . import common, losses, sources, theory
 from .documents import DOCUMENTS, ID, order, parts
 from .evidence.claims import CLAIMS, Claim, Sentence
-from .evidence.pieces import PROVING, Counterexample, Misprint, check_again, verdict_of
+from .evidence.kinds import PROVING, Counterexample, Misprint, check_again, verdict_of
 from .evidence.verdicts import NotShown, Verdict
 from .papers import find_citations
 from .prover.notation import Definition, base_of
@@ -28,7 +28,7 @@ NEAR = 3  # the number of ids that are suggested for an unknown one
 TALKING = "cli"  # a folder whose ids are examples for users, and do not mean that it implements a claim
 
 
-class Settled(NamedTuple):
+class CheckedClaim(NamedTuple):
     """A claim with its evidence by name, or the reason why it does not hold."""
 
     claim: Claim
@@ -40,7 +40,7 @@ class Settled(NamedTuple):
         return not self.failure
 
 
-def settle(claim: Claim) -> Settled:
+def check_claim(claim: Claim) -> CheckedClaim:
     """Construct a claim's evidence. The claim holds if every piece can be constructed, twice, and if the
     pieces support what the claim says (`_refuse`)."""
     try:
@@ -50,8 +50,8 @@ def settle(claim: Claim) -> Settled:
         evidence = {name: check_again(piece) for name, piece in evidence.items()}
         _refuse(claim, evidence)
     except Exception as error:
-        return Settled(claim, {}, _reason(claim, error))
-    return Settled(claim, evidence, "")
+        return CheckedClaim(claim, {}, _reason(claim, error))
+    return CheckedClaim(claim, evidence, "")
 
 
 def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
@@ -112,14 +112,14 @@ def _refuse_names(sentences: Sequence[Sentence], evidence: Mapping[str, Any]) ->
             )
 
 
-def _cites(heard: str) -> bool:
+def _cites(said_by: str) -> bool:
     """Whether the text names a paper, or a public issue, pull request or file."""
-    return any(each.paper for each in find_citations(heard)) or bool(_PUBLIC.search(heard))
+    return any(each.paper for each in find_citations(said_by)) or bool(_PUBLIC.search(said_by))
 
 
 def _find_whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:
     """Find the pieces that the sentence shows whole."""
-    return [evidence[field.name] for field in sentence.fields if field.whole] if sentence else []
+    return [evidence[quote.name] for quote in sentence.quotes if quote.whole] if sentence else []
 
 
 def _reason(claim: Claim, error: Exception) -> str:

@@ -12,16 +12,16 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from .evidence.claims import CLAIMS, Run
+from .evidence.claims import CLAIMS, Span
 from .evidence.verdicts import Verdict
 from .ledger import citations, find_proof
-from .pages.card import Card
+from .pages.claim_card import ClaimCard
 
 FOLDER = Path(__file__).parent
 RECORD = FOLDER / "proved.json"
 # what settles and renders every claim, besides what its file imports
 MAKERS = (
-    *("ledger.py", "papers.py", "documents.py", "pages/card.py", "pages/book.py"),
+    *("ledger.py", "papers.py", "documents.py", "pages/claim_card.py", "pages/book.py"),
     *("coq/theorems.py", "coq/export.py", "coq/spelling.py", "coq/vocabulary.v", "coq/accepted.json"),
 )
 LIVE = ("stated", "proof", "cited")  # fields of a card that are not recorded
@@ -74,27 +74,27 @@ def seal(card: Mapping[str, Any]) -> str:
     return hash_text(f"{rests_on}\n{json.dumps(card, sort_keys=True)}")
 
 
-def read() -> dict[str, Card]:
+def read() -> dict[str, ClaimCard]:
     """The recorded cards that are not stale, by id, without their theorems."""
     found = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     return {id: _decode(card) for id, (known, card) in found.items() if id in CLAIMS and known == seal(card)}
 
 
-def _decode(card: Mapping[str, Any]) -> Card:
+def _decode(card: Mapping[str, Any]) -> ClaimCard:
     """A card from JSON, with its lines in the sources as they are now."""
     id = card["id"]
-    found = Card(**card, stated=[], proof=find_proof(CLAIMS[id]), cited=citations().get(id, []))
+    found = ClaimCard(**card, stated=[], proof=find_proof(CLAIMS[id]), cited=citations().get(id, []))
     return found._replace(
         verdict=Verdict(found.verdict),
-        said={heading: [Run(*run) for run in runs] for heading, runs in found.said.items()},
+        said={heading: [Span(*run) for run in runs] for heading, runs in found.said.items()},
         evidence={name: (kind, shown) for name, (kind, shown) in found.evidence.items()},
-        brief=[[Run(*run) for run in runs] for runs in found.brief],
+        brief=[[Span(*run) for run in runs] for runs in found.brief],
         without=[(piece, why) for piece, why in found.without],
         symbols=[(letter, meaning) for letter, meaning in found.symbols],
     )
 
 
-def write(cards: Iterable[Card]) -> str:
+def write(cards: Iterable[ClaimCard]) -> str:
     """The record of cards that stand, a line each."""
     lines = []
     for card in cards:
@@ -104,7 +104,7 @@ def write(cards: Iterable[Card]) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def compare(cards: Iterable[Card]) -> list[str]:
+def compare(cards: Iterable[ClaimCard]) -> list[str]:
     """What the record says otherwise than cards that were proved just now."""
     known = read()
     return [

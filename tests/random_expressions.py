@@ -30,7 +30,7 @@ from infonce_ref.derivations.prover.notation import (
     rename_indices,
     total,
 )
-from infonce_ref.derivations.prover.sums import Facts
+from infonce_ref.derivations.prover.zero_test import Facts
 
 N, M = symbols("N M", integer=True, positive=True)
 NAMES = ("i", "j", "k", "l", "%1", "#0.0", "#1.0")

@@ -66,7 +66,7 @@ an exit status: infonce_ref/cli/ledger.py
   return report("--kernel", theorems.compare_record(chosen, accepted.axioms if whole else None)) → return True
   derivations/coq/test_coq.py::test_the_exit_status_of_ledger_kernel
 # --- words, numbers and citations of pages
-a card of the cheat sheet: derivations/pages/cards/ntxent.py
+a card of the cheat sheet: derivations/pages/loss_cards/ntxent.py
   least=log(1 + (N - 2) * exp(-2 / tau)) → least=log(1 + (N - 1) * exp(-2 / tau))
   derivations/pages/test_cheat_sheet.py::test_the_ends_of_the_range_are_reached[ntxent]
 a number typed in a lesson: derivations/pages/lessons/03_sphere.md

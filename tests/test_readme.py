@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from infonce_ref.cli import main
-from infonce_ref.derivations.pages.card import settle_card
+from infonce_ref.derivations.pages.claim_card import check_card
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -94,7 +94,7 @@ def test_the_snippet_prints_what_the_readme_shows():
 def test_its_formulas_are_those_of_the_ledger():
     for id, line in zip(("D1.6", "D2.8"), FORMULAS.splitlines(), strict=True):
         left, right = re.split("   +", line)[0].split(" = ")
-        said = {run.text for runs in settle_card(id).said.values() for run in runs if run.mark}
+        said = {run.text for runs in check_card(id).said.values() for run in runs if run.mark}
         assert any(one.startswith(f"{left} = ") and one.endswith(f" = {right}") for one in said), line
 
 

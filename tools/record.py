@@ -3,13 +3,13 @@
 from infonce_ref.derivations import record
 from infonce_ref.derivations.documents import order
 from infonce_ref.derivations.evidence.claims import CLAIMS
-from infonce_ref.derivations.pages import card
+from infonce_ref.derivations.pages import claim_card
 from infonce_ref.progress import work_through
 
 if __name__ == "__main__":
     # the last claims have the longest proofs: start with these, so that the processes end together
     backwards = sorted(CLAIMS, key=order, reverse=True)
-    cards = list(work_through(card.settle_card, backwards, str, parallel=True))[::-1]
+    cards = list(work_through(claim_card.check_card, backwards, str, parallel=True))[::-1]
     record.RECORD.write_text(record.write(cards), encoding="utf-8")
     for one in cards:
         if not one.stands:

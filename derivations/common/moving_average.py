@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ..evidence.pieces import Example, Finding, example
+from ..evidence.kinds import Example, Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rate
 from ..symbols import average, decay, newest, online, rate, share, start, steps, updated

@@ -12,7 +12,7 @@ from sympy import Expr, Symbol
 
 from ..evidence.plain import Given
 from ..prover.notation import Definition, total
-from ..prover.sums import Facts
+from ..prover.zero_test import Facts
 from ..symbols import N, ell, i, loss, nu, omega
 from .statement import Gradient, Statement, gradient
 

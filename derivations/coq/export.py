@@ -42,9 +42,8 @@ from sympy import (
     preorder_traversal,
 )
 
-from ..evidence.pieces import Chain, Evaluated, Instance, Relation, relation
+from ..evidence.kinds import Evaluated, Instance, Relation, relation
 from ..prover.hypotheses import HasSign, Hypothesis, InRange, MapsInto, Mask, NoFixedPoint, Size, WellDefined
-from ..prover.inequality import Bound, Sign
 from ..prover.notation import (
     Definition,
     Differ,
@@ -56,7 +55,7 @@ from ..prover.notation import (
     rename_indices,
     sides,
 )
-from ..prover.proof import Proof
+from ..prover.proof import Derivation
 from .spelling import NotExported, identifier
 
 Environment = Mapping[Expr, str]  # quantity → its Coq expression
@@ -70,7 +69,7 @@ def proposition(piece: Any) -> str:
     Raises NotExported for any other piece, and for expressions without a counterpart in Coq.
     """
     match piece:
-        case Proof() | Sign() | Bound() | Chain():
+        case Derivation():
             ranges = tuple(_find_ranges(piece).items())
             return _state(relation(piece), tuple(piece.definitions), tuple(piece.hypotheses), ranges)
         case Instance(find=Evaluated() as seen):
@@ -494,17 +493,9 @@ def _is_minus(part: Expr) -> bool:
     return part.as_coeff_Mul()[0].is_negative is True
 
 
-def _find_ranges(piece: Proof | Sign | Bound | Chain) -> dict[Expr, Expr]:
+def _find_ranges(piece: Derivation) -> dict[Expr, Expr]:
     """The ranges of indices that the proofs of a piece declare."""
-    proofs: Iterable[Proof] = ()
-    match piece:
-        case Proof():
-            proofs = (piece,)
-        case Bound():
-            proofs = (piece.above, piece.below)
-        case Chain():
-            proofs = piece.proofs()
-    return dict(limits for proof in proofs for limits in proof.facts.ranges.items())
+    return dict(limits for proof in piece.proofs() for limits in proof.facts.ranges.items())
 
 
 def _indices(parts: Iterable[Expr]) -> set[Expr]:

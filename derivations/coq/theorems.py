@@ -1,9 +1,9 @@
 """The theorems in Coq, which of them are proved by hand, and which statements Coq accepted.
 
-Every piece of evidence that can be stated in Coq has a theorem, unless WITHOUT says why it has none; so has every
-proved gradient of the losses in STATED. Its statement is built from the evidence. A .v file holds lemmas, tactics,
-and the proofs that the tactic of their kind does not find, each under a mark that names a claim and a piece of its
-evidence, `(*! S1: softplus *)`, or a loss and a gradient, `(*! query_key: by temperature *)`.
+Every piece of evidence that can be stated in Coq has a theorem, unless NO_THEOREM says why it has none; so has
+every proved gradient of the losses in ALL_GRADIENTS. Its statement is built from the evidence. A .v file holds
+lemmas, tactics, and the proofs that the tactic of their kind does not find, each under a mark that names a claim
+and a piece of its evidence, `(*! S1: softplus *)`, or a loss and a gradient, `(*! query_key: by temperature *)`.
 
 accepted.json has a digest of each statement that Coq accepted, and when: a statement that changes loses its mark on
 a page. It also has the digests of the .v files, so that Coq reads again only what changed.
@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from .. import losses
 from ..common.statement import Gradient
 from ..evidence.claims import CLAIMS
-from ..evidence.pieces import PROVING, Chain, Evaluated, Instance
-from ..ledger import settle
+from ..evidence.kinds import PROVING, Chain, Evaluated, Instance
+from ..ledger import check_claim
 from ..prover.inequality import Bound, Sign
 from .export import proposition
 from .spelling import NotExported
@@ -34,7 +34,7 @@ HEAD = "From infonce_ref Require Import sums enclosures.\nLocal Open Scope R_sco
 _LENGTH = "it contains row p i, whose length no hypothesis gives"
 _UNWRITTEN = "its proof in Coq is not yet written"
 # Pieces that could be stated in Coq but have no theorem, with the reason.
-WITHOUT = {
+NO_THEOREM = {
     "M14: gap": _LENGTH,
     "M14: opposite": _LENGTH,
     "R16: split": _LENGTH,
@@ -48,7 +48,7 @@ WITHOUT = {
         _UNWRITTEN,
     ),
 }
-STATED = ("query_key",)  # losses all of whose gradients have theorems
+ALL_GRADIENTS = ("query_key",)  # losses all of whose gradients have theorems
 _MARK = re.compile(r"^\(\*! ([\w.]+: [^*]+) \*\)\n", re.M)
 
 
@@ -110,7 +110,7 @@ def state(id: str, pieces: Mapping[str, Any]) -> list[Theorem]:
     return [
         Theorem(mark, proposition(piece), _tactic(piece))
         for mark, piece in stated.items()
-        if mark not in WITHOUT
+        if mark not in NO_THEOREM
     ]
 
 
@@ -119,7 +119,7 @@ def find_theorems(id: str) -> list[Theorem]:
     """Settle a claim, or prove the gradients of a loss, and state its theorems."""
     if id in losses.NAMES:
         return state(id, {name: by.prove() for name, by in gradients(id).items()})
-    return state(id, settle(CLAIMS[id]).evidence if id in CLAIMS else {})
+    return state(id, check_claim(CLAIMS[id]).evidence if id in CLAIMS else {})
 
 
 def gradients(loss: str) -> dict[str, Gradient]:
@@ -133,7 +133,7 @@ def gradients(loss: str) -> dict[str, Gradient]:
 
 def explain_missing(id: str) -> list[tuple[str, str]]:
     """Name the pieces of a claim that have no theorem, with the reason."""
-    return [(mark.partition(": ")[2], why) for mark, why in WITHOUT.items() if mark.startswith(f"{id}: ")]
+    return [(mark.partition(": ")[2], why) for mark, why in NO_THEOREM.items() if mark.startswith(f"{id}: ")]
 
 
 # --- files ----------------------------------------------------------------------------------------------
@@ -181,15 +181,17 @@ def choose(asked: Iterable[Theorem]) -> list[Theorem]:
         chosen.setdefault(one.said, one)
     if bare := [one.mark for one in chosen.values() if not one.tactic and one.mark not in hand]:
         raise ValueError(
-            f"{', '.join(bare)}: write a proof in a .v file, or say why not in theorems.WITHOUT; if another claim"
-            " states the same, run tools/coq.py, which records it"
+            f"{', '.join(bare)}: write a proof in a .v file, or say why not in theorems.NO_THEOREM; if another"
+            " claim states the same, run tools/coq.py, which records it"
         )
     theorems = {one.mark: one for one in chosen.values()}
     needed = {one.file for one in chosen.values()}
     for mark in (mark for mark, file in hand.items() if file in needed and mark not in theorems):
         found = [one for one in find_theorems(mark.partition(": ")[0]) if one.mark == mark]
         if not found:
-            raise ValueError(f"{hand[mark]}.v proves {mark}, which is not stated, or is in theorems.WITHOUT")
+            raise ValueError(
+                f"{hand[mark]}.v proves {mark}, which is not stated, or is in theorems.NO_THEOREM"
+            )
         theorems[mark] = found[0]
     return list(theorems.values())
 

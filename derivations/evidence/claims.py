@@ -9,15 +9,15 @@ from ..documents import parts
 from ..prover.notation import Definition, base_of
 from ..prover.proof import Proof
 from ..prover.show import latex, text
-from .pieces import Empirical, Instance, relation, states
+from .kinds import Empirical, Instance, relation, states
 from .verdicts import NotShown, Verdict
 from .words import refuse_relations
 
-FIELD = re.compile(r"«([^»]*)»")
+QUOTE = re.compile(r"«([^»]*)»")
 _WHERE = "where "
 
 
-class Run(NamedTuple):
+class Span(NamedTuple):
     """A part of a sentence: words, or a formula as text and as LaTeX. whole: the name of the piece, if a whole
     piece of evidence is shown. mark: says that the formula is proved, and what accepted it.
     """
@@ -29,7 +29,7 @@ class Run(NamedTuple):
     mark: str = ""
 
 
-class Field(NamedTuple):
+class Quote(NamedTuple):
     """«name.part» in a sentence."""
 
     name: str
@@ -43,7 +43,7 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True)
 class Sentence:
-    """Words with fields that are rendered from the evidence.
+    """Words with quotes that are rendered from the evidence.
 
     «name» is the statement of that piece of evidence, its first line = its last; «name.chain» all of its lines,
     «name.assuming» its hypotheses, «name.where x» the definition of x in it. Single lines cannot be shown, because
@@ -53,67 +53,67 @@ class Sentence:
     words: str
 
     def __post_init__(self) -> None:
-        refuse_relations(FIELD.sub("", self.words))
+        refuse_relations(QUOTE.sub("", self.words))
 
     @property
-    def fields(self) -> list[Field]:
-        """The fields, in order."""
-        return [field(found) for found in FIELD.findall(self.words)]
+    def quotes(self) -> list[Quote]:
+        """The quotes, in order."""
+        return [read_quote(found) for found in QUOTE.findall(self.words)]
 
     def definitions(self, pieces: Mapping[str, Any]) -> Iterator[Definition]:
         """The definitions that it shows."""
-        for name, part in self.fields:
+        for name, part in self.quotes:
             if part.startswith(_WHERE):
                 yield _find_definition(pieces[name], part.removeprefix(_WHERE))
             elif isinstance(pieces[name], Definition):
                 yield pieces[name]
 
-    def runs(self, pieces: Mapping[str, Any]) -> list[Run]:
+    def runs(self, pieces: Mapping[str, Any]) -> list[Span]:
         """Render the sentence. Raises NotShown for a name without a piece."""
-        runs: list[Run] = []
-        for place, part in enumerate(FIELD.split(self.words)):
+        runs: list[Span] = []
+        for place, part in enumerate(QUOTE.split(self.words)):
             if place % 2:
-                shown = field(part)
+                shown = read_quote(part)
                 runs.append(render(shown, pieces)._replace(whole=shown.whole, name=shown.name))
             else:
                 runs += split_formulas(part)
         return runs
 
 
-def split_formulas(words: str) -> list[Run]:
+def split_formulas(words: str) -> list[Span]:
     """Split words with $…$ into words and formulas."""
     parts = words.split("$")
-    return [Run(part, part if place % 2 else None) for place, part in enumerate(parts) if part]
+    return [Span(part, part if place % 2 else None) for place, part in enumerate(parts) if part]
 
 
-def field(written: str) -> Field:
+def read_quote(written: str) -> Quote:
     """Parse «written» into a name and a part."""
     name, _, part = written.partition(".")
-    return Field(name, part)
+    return Quote(name, part)
 
 
-def render(field: Field, pieces: Mapping[str, Any]) -> Run:
-    """Render a field. Raises NotShown if there is no such piece, or if the piece has no such part."""
-    name, part = field
+def render(quote: Quote, pieces: Mapping[str, Any]) -> Span:
+    """Render a quote. Raises NotShown if there is no such piece, or if the piece has no such part."""
+    name, part = quote
     if name not in pieces:
         raise NotShown(f"«{name}» names no piece of evidence; there are {', '.join(pieces)}")
     match part, pieces[name]:
         case "", Empirical(words=words):
-            return Run(words)
+            return Span(words)
         case "", Instance() as piece if not states(piece):
-            return Run(", ".join(finding.text() for finding in piece.findings))
+            return Span(", ".join(finding.text() for finding in piece.findings))
         case "", piece:
             said = relation(piece)
-            return Run(said.text(), said.latex())
+            return Span(said.text(), said.latex())
         case "chain", Proof(lines=lines):
             shown = [line.expression for line in lines]
-            return Run(" = ".join(map(text, shown)), " = ".join(map(latex, shown)))
+            return Span(" = ".join(map(text, shown)), " = ".join(map(latex, shown)))
         case "assuming", piece if hasattr(piece, "assumptions"):
-            return Run("; ".join(piece.assumptions))
+            return Span("; ".join(piece.assumptions))
         case _, piece if part.startswith(_WHERE):
             meant = _find_definition(piece, part.removeprefix(_WHERE))
             text_of, latex_of = (f"{show(meant.head)} = {show(meant.body)}" for show in (text, latex))
-            return Run(text_of, latex_of)
+            return Span(text_of, latex_of)
     raise NotShown(
         f"«{name}.{part}»: of a {type(pieces[name]).__name__} nothing of that kind is shown; write «{name}», or"
         " of a proof .chain, .assuming, .where x"

@@ -34,14 +34,14 @@ from ..prover.language import Facts
 from ..prover.notation import Definition, Partial, base_of
 from ..prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Rule, derive, find_used_names
 from ..prover.read import Notation, Unread, index
-from ..prover.sums import NormalForm, NotProved
+from ..prover.zero_test import NormalForm, NotProved
 from ..symbols import TABLE
-from . import pieces
+from . import kinds
 from .claims import Claim, Sentence, register
-from .pieces import Chain, Misprint, Piece, Relation
+from .kinds import Chain, Evidence, Misprint, Relation
 from .verdicts import NotShown, Verdict
 
-Said = str | Callable[[], Piece]  # a line of text, or a function that returns a piece of evidence
+Said = str | Callable[[], Evidence]  # a line of text, or a function that returns a piece of evidence
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ class Given:
             raise Unread(f"{said!r}: a definition is a name, :=, and an expression")
         return Definition(*expressions)
 
-    def __call__(self, text: str) -> Callable[[], Piece]:
+    def __call__(self, text: str) -> Callable[[], Evidence]:
         """The piece of evidence that this text states, for a claim where other things are given."""
         return lambda: self.piece(text)
 
-    def make(self, said: Said) -> Piece:
+    def make(self, said: Said) -> Evidence:
         """The piece of evidence that a line of text states, or that a function returns."""
         return self.piece(said) if isinstance(said, str) else said()
 
@@ -106,10 +106,10 @@ class Given:
 
     def fails(
         self, text: str, at: Mapping[Any, Any], kind: type = Misprint, shows: str = "as printed"
-    ) -> Callable[[], Piece]:
+    ) -> Callable[[], Evidence]:
         """The relation as printed is false at a point. at: a symbol, or its name → its value."""
         point = {self.letter(one): value for one, value in at.items()}
-        return lambda: pieces.fails(self.relation(text), point, names=self.names, kind=kind, shows=shows)
+        return lambda: kinds.fails(self.relation(text), point, names=self.names, kind=kind, shows=shows)
 
     def by(self, text: str) -> tuple[Expr, Expr]:
         """The entry and the form of ∂𝓛/∂z[k,f] = …, not yet proved."""
@@ -127,10 +127,10 @@ class Given:
             name: self.gradient(text, *own.get(name, " ".join(claims)).split()) for name, text in said.items()
         }
 
-    def holds(self, shows: str, text: str, at: Mapping[Any, Any]) -> Callable[[], Piece]:
+    def holds(self, shows: str, text: str, at: Mapping[Any, Any]) -> Callable[[], Evidence]:
         """The relation is true at a point. shows: what it is an example of."""
         point = {self.letter(one): value for one, value in at.items()}
-        return lambda: pieces.holds(shows, self.relation(text), point, names=self.names)
+        return lambda: kinds.holds(shows, self.relation(text), point, names=self.names)
 
     def letter(self, name: Any) -> Any:
         """The symbol, array or index with this name; a symbol itself."""
@@ -141,7 +141,7 @@ class Given:
         (left, right), (sign,) = self.notation.read_chain(text)
         return Relation(left, sign, right)
 
-    def piece(self, text: str) -> Piece:
+    def piece(self, text: str) -> Evidence:
         """Check what the text states, and return it. Raises NotProved, or Unread."""
         said, _, uses = text.partition(" by ")
         expressions, signs = self.notation.read_chain(said)
@@ -163,7 +163,7 @@ class Given:
             f"{text!r}: a piece of evidence is a = b = …, a > 0, a ≥ 0, a ≤ b by …, or a defined name"
         )
 
-    def evidence(self, said: Mapping[str, Said]) -> dict[str, Piece]:
+    def evidence(self, said: Mapping[str, Said]) -> dict[str, Evidence]:
         """The pieces of a claim's evidence by their names. Raises NotShown with the name of one that fails."""
         pieces = {}
         for name, one in said.items():
@@ -193,7 +193,7 @@ class Given:
         except NotProved:
             return prove(expression, self.names)
 
-    def bound(self, first: Expr, last: Expr, uses: Iterable[LemmaUse]) -> Piece:
+    def bound(self, first: Expr, last: Expr, uses: Iterable[LemmaUse]) -> Evidence:
         """first ≤ last by the lemma; or first − last ≤ 0, with last on both sides."""
         uses = tuple(uses)
         try:

@@ -13,7 +13,7 @@ from sympy import Symbol
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.weights import state
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows, root
 from ..prover.inequality import nonnegative

@@ -7,7 +7,7 @@ from .. import symbols
 from ..common.masks import bind_mask, name_form
 from ..common.statement import Statement
 from ..common.weights import choose, state
-from ..evidence.pieces import Empirical
+from ..evidence.kinds import Empirical
 from ..evidence.plain import claim, given
 from ..prover.notation import unfold
 from ..prover.proof import DEFINITION, Proof, derive

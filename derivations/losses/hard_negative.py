@@ -14,7 +14,7 @@ from .. import symbols
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.weights import state, weigh_row
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..symbols import N, above, d, hardness_power, is_negative, nu, p, prior_of_class, tau
 from . import ntxent

@@ -14,7 +14,7 @@ from ..common.pairs import divisor, positives
 from ..common.softmax import ROW_BY_TEMPERATURE
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
-from ..evidence.pieces import Empirical, Finding, example, misprint
+from ..evidence.kinds import Empirical, Finding, example, misprint
 from ..evidence.plain import Given, Said, claim, given
 from ..evidence.points import Base, Pairing, UnitRows
 from ..symbols import G, N, P, d, f, i, j, k, nu, p, tau

@@ -7,7 +7,7 @@ from itertools import product
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.weights import state, weigh_row
-from ..evidence.pieces import Finding, example, misprint
+from ..evidence.kinds import Finding, example, misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Positive
 from ..symbols import K, M, N, Y, b, d, nu, others_weight, p, tau

@@ -7,7 +7,7 @@ from sympy import IndexedBase, Symbol
 
 from ..common.pairs import divisor
 from ..common.weights import state
-from ..evidence.pieces import Finding, misprint
+from ..evidence.kinds import Finding, misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
 from ..symbols import M, N, log_p, log_p_noise, nu, u_data, u_noise

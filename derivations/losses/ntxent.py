@@ -14,7 +14,7 @@ from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
 from ..symbols import N, P, d, i, j, nu, p, tau

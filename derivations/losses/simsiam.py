@@ -8,7 +8,7 @@ from ..common import rational
 from ..common.cosine import cosine_by, definitions
 from ..common.statement import Gradient, Statement
 from ..common.weights import choose, state
-from ..evidence.pieces import Finding, example, misprint
+from ..evidence.kinds import Finding, example, misprint
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Program, Rows, root
 from ..prover.evaluate import Functions, evaluator

@@ -7,7 +7,7 @@ from mpmath import mpf
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.weights import state
-from ..evidence.pieces import Empirical, Finding, example
+from ..evidence.kinds import Empirical, Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows
 from ..symbols import N, active, d, nu

@@ -5,7 +5,7 @@ from fractions import Fraction
 from .. import symbols
 from ..common.columns import CENTRED
 from ..common.statement import Statement
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows, root
 from ..symbols import (

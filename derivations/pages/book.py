@@ -9,9 +9,9 @@ from sympy import Expr
 
 from ..coq import theorems
 from ..documents import order
-from ..evidence.claims import CLAIMS, FIELD, Claim, Run, Sentence, field, split_formulas
-from ..evidence.claims import render as show_field
-from ..evidence.pieces import (
+from ..evidence.claims import CLAIMS, QUOTE, Claim, Sentence, Span, read_quote, split_formulas
+from ..evidence.claims import render as show_quote
+from ..evidence.kinds import (
     PROVING,
     Counterexample,
     Empirical,
@@ -22,13 +22,13 @@ from ..evidence.pieces import (
     verdict_of,
 )
 from ..evidence.verdicts import Verdict
-from ..ledger import Settled, find_proof
+from ..ledger import CheckedClaim, find_proof
 from ..prover.proof import Proof
 from ..symbols import TABLE, Entry, find_symbols
 from . import formula
 from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
 
-Entries = Mapping[str, Settled]
+Entries = Mapping[str, CheckedClaim]
 ACCEPTED = "accepted by Coq"
 # verdicts that are printed beside their formulas
 AT_FORMULAS = (Verdict.PROVED, Verdict.PROVED_FROM_LEMMA)
@@ -63,7 +63,7 @@ def list_figures(only: Sequence[str]) -> list[str]:
     return [name for lesson in choose(only) for name in list_arguments(lesson, "figure")]
 
 
-def index_standing(entries: Iterable[Settled]) -> Entries:
+def index_standing(entries: Iterable[CheckedClaim]) -> Entries:
     """Return the claims by id. Raises ValueError if one does not hold: unproved claims are not shown."""
     by_id = {entry.claim.id: entry for entry in entries}
     for id, entry in by_id.items():
@@ -89,11 +89,11 @@ def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
     return relation(pieces[which] if which else next(iter(proofs.values())))
 
 
-def quotation(written: str, entries: Entries, where: str) -> Run:
+def quotation(written: str, entries: Entries, where: str) -> Span:
     """Return what {R1 slope} within a line shows."""
     id, _, part = written.partition(" ")
     claim(id, where)
-    return show_field(field(part), entries[id].evidence)
+    return show_quote(read_quote(part), entries[id].evidence)
 
 
 def quoted_expressions(written: str, entries: Entries) -> list[Expr]:
@@ -103,7 +103,7 @@ def quoted_expressions(written: str, entries: Entries) -> list[Expr]:
 
 
 def _list_expressions(part: str, pieces: Mapping[str, Any]) -> list[Expr]:
-    shown = field(part)
+    shown = read_quote(part)
     expressions = [
         side for name in Sentence(f"«{part}»").definitions(pieces) for side in (name.head, name.body)
     ]
@@ -113,7 +113,7 @@ def _list_expressions(part: str, pieces: Mapping[str, Any]) -> list[Expr]:
     return expressions
 
 
-def fill(text: str, entries: Entries, where: str, show: Callable[[Run], str]) -> str:
+def fill(text: str, entries: Entries, where: str, show: Callable[[Span], str]) -> str:
     """Replace everything in braces, outside code, by its rendering."""
 
     def replace(found: re.Match[str]) -> str:
@@ -124,7 +124,7 @@ def fill(text: str, entries: Entries, where: str, show: Callable[[Run], str]) ->
     return "".join(part if place % 2 else braces.sub(replace, part) for place, part in enumerate(parts))
 
 
-def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
+def describe(entry: CheckedClaim) -> list[tuple[str, list[Span]]]:
     """Return a claim's statements under its headings: printed or said by, checked, right."""
     claim = entry.claim
     rows = [("printed", split_formulas(claim.printed))] if claim.printed else []
@@ -133,11 +133,11 @@ def describe(entry: Settled) -> list[tuple[str, list[Run]]]:
     for heading, sentence in (("checked", claim.checked), ("right", claim.correction)):
         if sentence:
             # a failed claim has nothing to render: print its plain words beside the failure
-            rows.append((heading, mark_runs(sentence, entry) if entry.stands else [Run(sentence.words)]))
+            rows.append((heading, mark_runs(sentence, entry) if entry.stands else [Span(sentence.words)]))
     return rows
 
 
-def mark_runs(sentence: Sentence, entry: Settled) -> list[Run]:
+def mark_runs(sentence: Sentence, entry: CheckedClaim) -> list[Span]:
     """Render a sentence; each formula that shows a whole piece gets a mark that says whether it is proved,
     and accepted by Coq.
     """
@@ -145,18 +145,18 @@ def mark_runs(sentence: Sentence, entry: Settled) -> list[Run]:
     return [run._replace(mark=_mark(entry.evidence[run.name])) if run.whole else run for run in runs]
 
 
-def name_symbols(sentences: Sequence[Sentence], entry: Settled) -> list[tuple[str, str]]:
+def name_symbols(sentences: Sequence[Sentence], entry: CheckedClaim) -> list[tuple[str, str]]:
     """Return letter and meaning of each symbol that these sentences use in formulas but do not name in words, in
     the order in which they appear; symbols defined by a formula come last.
     """
     pieces = entry.evidence
-    fields = [".".join(filter(None, shown)) for sentence in sentences for shown in sentence.fields]
+    fields = [".".join(filter(None, shown)) for sentence in sentences for shown in sentence.quotes]
     shown = [side for part in fields for side in _list_expressions(part, pieces)]
     defined = {name.head for sentence in sentences for name in sentence.definitions(pieces)}
     symbols = set().union(*map(find_symbols, shown))
     last = set().union(*map(find_symbols, defined))
-    words = [run for sentence in sentences for run in split_formulas(FIELD.sub(" ", sentence.words))]
-    formulas = " ".join(show_field(field(part), pieces).text for part in fields)
+    words = [run for sentence in sentences for run in split_formulas(QUOTE.sub(" ", sentence.words))]
+    formulas = " ".join(show_quote(read_quote(part), pieces).text for part in fields)
     named = [
         (entry.symbol in last, found.start(), entry)
         for entry in TABLE
@@ -166,7 +166,7 @@ def name_symbols(sentences: Sequence[Sentence], entry: Settled) -> list[tuple[st
     return [(entry.name, entry.meaning) for *_, entry in sorted(named, key=lambda each: each[:2])]
 
 
-def _names(run: Run, entry: Entry) -> bool:
+def _names(run: Span, entry: Entry) -> bool:
     """Return whether these words, or this formula in LaTeX, name a symbol."""
     said, letter = (run.latex, entry.latex) if run.latex else (run.text, entry.name)
     said, letter = (re.sub(r"[{} ]", "", text) if run.latex else text for text in (said, letter))
@@ -188,7 +188,7 @@ def _mark(piece: Any) -> str:
     return ", ".join([*known, "Coq"] if theorems.is_stated(piece) and theorems.is_accepted(piece) else known)
 
 
-def is_accepted_by_coq(entry: Settled) -> bool:
+def is_accepted_by_coq(entry: CheckedClaim) -> bool:
     """Return whether Coq accepted every piece of a claim that can be stated in Coq."""
     return entry.stands and theorems.all_accepted(entry.evidence)
 

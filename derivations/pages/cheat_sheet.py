@@ -8,7 +8,7 @@ from sympy import Expr, Integer
 from .. import losses, papers
 from ..common.statement import Gradient, Statement
 from ..coq import theorems
-from ..evidence.pieces import Relation, relation
+from ..evidence.kinds import Relation, relation
 from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
 from ..prover.proof import Proof, find_used_names
@@ -34,9 +34,9 @@ from ..symbols import (
     standard2,
 )
 from . import book
-from .cards import GROUPS, Card, cards
 from .html import Page
 from .lesson import Lesson
+from .loss_cards import GROUPS, LossCard, cards
 from .mathematics import mathml
 
 # Formulas at the top of the sheet that are not repeated for each loss, and the evidence for them.
@@ -90,7 +90,7 @@ class Sheet:
             " batch could still gain at most.</p></section>"
         )
 
-    def card(self, name: str, card: Card) -> str:
+    def card(self, name: str, card: LossCard) -> str:
         statement = self.statements[name]
         row = next((d for d in statement.names if base_of(d.head) == base_of(card.of)), None)
         row = row or next(d for d in statement.names if d.head == statement.form)
@@ -134,7 +134,7 @@ class Sheet:
                     return piece
         return by.prove()
 
-    def range(self, card: Card) -> str:
+    def range(self, card: LossCard) -> str:
         """Return least ≤ ℓ ≤ most; if it is long, as least ≤ ℓ and ℓ ≤ most."""
         least, middle = latex(card.least), latex(card.of)
         most = "" if card.most is None else latex(card.most)
@@ -143,7 +143,7 @@ class Sheet:
             sides = [rf"{least} \le {middle} \le {most}"]
         return "".join(f"<span class='quoted'>{mathml(side)}</span>" for side in sides) + card.rows
 
-    def floor(self, card: Card) -> str:
+    def floor(self, card: LossCard) -> str:
         """Return mean ≥ floor, and which batches reach it."""
         formula = mathml(rf"{latex(loss)} \ge {latex(card.floor)}")
         return f"<span class='quoted'>{formula}</span>{self.words(card.reached)}"
@@ -183,7 +183,7 @@ class Sheet:
         )
 
 
-def _statement(name: str, card: Card) -> Statement:
+def _statement(name: str, card: LossCard) -> Statement:
     return losses.statements(name)[card.option]
 
 

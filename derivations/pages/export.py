@@ -10,27 +10,27 @@ from typing import Any
 from .. import sources
 from ..coq import theorems
 from ..documents import DOCUMENTS, parts
-from ..evidence.claims import Run
+from ..evidence.claims import Span
 from ..sources import Line
-from .card import Card
-from .plain import write_line
+from .claim_card import ClaimCard
+from .unicode_math import write_line
 
 
-def set_for_github(run: Run) -> str:
+def set_for_github(run: Span) -> str:
     """Write words, or a formula as GitHub reads it."""
     if run.latex:
         return f"$`{run.latex}`$" + (f" ({run.mark})" if run.mark else "")
     return re.sub(r"([\\\\*_\[\]<>|`$])", r"\\\1", run.text)
 
 
-def write_claim(card: Card, show: Callable[[Run], str]) -> str:
+def write_claim(card: ClaimCard, show: Callable[[Span], str]) -> str:
     """Return a claim with its verdict; its evidence is folded. show: how words and formulas are written."""
     verdict = str(card.verdict) if card.stands else f"{card.verdict}: DOES NOT STAND"
     folded = f"<details><summary>evidence</summary>\n\n{write_evidence(card)}\n\n</details>"
     return f"**{card.id}** · {verdict}\n\n{write_statements(card, show)}\n\n{folded}"
 
 
-def write_statements(card: Card, show: Callable[[Run], str]) -> str:
+def write_statements(card: ClaimCard, show: Callable[[Span], str]) -> str:
     """Return what a claim says, and where it is printed, proved and used, as a list."""
     document = parts(card.id)[0]
     rows = [(heading, "".join(map(show, runs))) for heading, runs in card.said.items()]
@@ -42,20 +42,20 @@ def write_statements(card: Card, show: Callable[[Run], str]) -> str:
     return "\n".join(f"- {heading}: {' '.join(words.split())}" for heading, words in rows)
 
 
-def write_evidence(card: Card) -> str:
+def write_evidence(card: ClaimCard) -> str:
     """Return the pieces of evidence as indented text, which Markdown shows as it is."""
     shown = (f"{name}: {kind}\n{written}" for name, (kind, written) in card.evidence.items())
     return indent("\n".join(shown), " " * 4)
 
 
-def markdown(cards: Iterable[Card]) -> dict[str, str]:
+def markdown(cards: Iterable[ClaimCard]) -> dict[str, str]:
     """Return a Markdown file for each document that has a claim among the cards, by name, for GitHub."""
     return {
         f"{name}.md": _page(name, group) for name, group in groupby(cards, lambda card: parts(card.id)[0])
     }
 
 
-def _page(name: str, cards: Iterable[Card]) -> str:
+def _page(name: str, cards: Iterable[ClaimCard]) -> str:
     document = DOCUMENTS[name]
     head = (
         f"# {name}: {document.title}",
@@ -65,7 +65,7 @@ def _page(name: str, cards: Iterable[Card]) -> str:
     return "\n\n".join([*head, *(write_claim(card, set_for_github) for card in cards)]) + "\n"
 
 
-def json_text(cards: Sequence[Card]) -> str:
+def json_text(cards: Sequence[ClaimCard]) -> str:
     """Return the claims as JSON, with whether all of them stand."""
     found = {
         sources.PACKAGE: sources.version(),
@@ -76,7 +76,7 @@ def json_text(cards: Sequence[Card]) -> str:
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
-def record(card: Card) -> dict[str, Any]:
+def record(card: ClaimCard) -> dict[str, Any]:
     """Return a settled claim as plain text and numbers."""
     said = {heading: write_line(runs) for heading, runs in card.said.items()}
     return {

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import mpmath
 from sympy import Symbol
 
-from ..evidence.claims import Run
+from ..evidence.claims import Span
 from ..prover.show import LETTERS, SIGNS
 from ..symbols import TABLE
 from .situations import SITUATIONS
@@ -301,7 +301,7 @@ def read(text: str) -> Formula:
 
 
 @cache
-def check(written: str) -> Run:
+def check(written: str) -> Span:
     """Return the rendering of `= relation for letters`, `given relation` or `number: expression`. Raises Refused if
     it is false; if it begins with ≠, if it is true at any drawn case.
     """
@@ -313,16 +313,16 @@ def check(written: str) -> Run:
         if letters:
             raise Refused(f"{{{written}}} is no premise: {PREMISE}")
         _check_premise(text)
-        return Run(text, formula.latex)
+        return Span(text, formula.latex)
     if kind != "=":
         formula = Formula((*formula.sides, read(kind.replace(",", "")).sides[0]), ("≈",))
     elif not (formula.signs or letters in SITUATIONS):
         raise Refused(f"{{{written}}} states no relation, so it must name a situation that has its value")
     _check(formula, written, letters)
-    return Run(text.replace("//", "/"), formula.latex) if kind == "=" else Run(kind.replace("-", "−"))
+    return Span(text.replace("//", "/"), formula.latex) if kind == "=" else Span(kind.replace("-", "−"))
 
 
-def _check_wrong(written: str) -> Run:
+def _check_wrong(written: str) -> Span:
     """Return the rendering of a value that differs from the expression's or the situation's in every drawn
     case.
     """
@@ -337,7 +337,7 @@ def _check_wrong(written: str) -> Run:
     if number:
         formula = Formula((*formula.sides, read(kind.replace(",", "")).sides[0]), ("≈",))
     _check(formula, written, letters, holds=False)
-    return Run(kind.replace("-", "−")) if number else Run(text.replace("//", "/"), formula.latex)
+    return Span(kind.replace("-", "−")) if number else Span(text.replace("//", "/"), formula.latex)
 
 
 PREMISE = "`given` takes a letter, a sign and a value"

@@ -18,7 +18,7 @@ from .. import losses
 from ..prover.evaluate import evaluator
 from ..prover.notation import total
 from ..symbols import M, P, i, j, m, nu, tau
-from .cards import points
+from .loss_cards import points
 from .points import ANCHORS, SEES, Rows
 
 Number = Any  # of mpmath

@@ -20,16 +20,14 @@ from pygments.lexers import PythonLexer
 from .. import papers, sources
 from ..coq import theorems
 from ..documents import DOCUMENTS, ID, parts
-from ..evidence.claims import Run, split_formulas
-from ..evidence.pieces import SIGNS, Instance, relation
-from ..ledger import Settled
+from ..evidence.claims import Span, split_formulas
+from ..evidence.kinds import Instance, relation
+from ..ledger import CheckedClaim
 from ..prover import notation
-from ..prover.inequality import LEMMA
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE, find_symbols
 from . import book, controls, course, formula
-from .cards import points
 from .lesson import (
     QUOTATION,
     REFERENCE,
@@ -40,6 +38,7 @@ from .lesson import (
     Prose,
     Question,
 )
+from .loss_cards import points
 from .mathematics import break_lines, mathml
 
 ASSETS = Path(__file__).parent / "assets"
@@ -220,7 +219,7 @@ class Page:
             return f"<div class='scroll'>{mathml(relation(part).latex(), display=True)}</div>"
         if not hasattr(part, "latex"):
             return f"<pre class='scroll'>{escape(str(part))}</pre>"
-        lines = "".join(_line(*line, first=place == 0) for place, line in enumerate(part.latex()))
+        lines = "".join(_line(*line) for line in part.latex())
         return f"<ol class='derivation'>{lines}</ol>{self.premises(part)}"
 
     def premises(self, proof) -> str:
@@ -420,7 +419,7 @@ def slug(verdict: str) -> str:
     return verdict.lower().replace(" ", "-")
 
 
-def _badge(settled: Settled, *, always: bool) -> str:
+def _badge(settled: CheckedClaim, *, always: bool) -> str:
     """Return the verdict as a badge; if formulas show the verdict already, only with `always`."""
     claim = settled.claim
     if claim.verdict in book.AT_FORMULAS and not always:
@@ -432,21 +431,20 @@ def _list(facts: Iterable[tuple[str, str]]) -> str:
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in facts) + "</dl>"
 
 
-def _kind(settled: Settled) -> str:
+def _kind(settled: CheckedClaim) -> str:
     proofs = sum(hasattr(part, "latex") for part in settled.evidence.values())
     shown = len(settled.evidence) - proofs
     counted = [(proofs, "derivation"), (shown, "instance")]
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
 
 
-def _line(formula: str, rule: str, *, first: bool) -> str:
-    sign = "" if first else r"\le " if rule in (LEMMA, SIGNS) else "= "
+def _line(formula: str, rule: str) -> str:
     mark = f"<span class='rule'>{escape(rule)} ✓</span>" if rule else ""
-    return f"<li><div class='scroll'>{mathml(sign + formula, display=True)}</div>{mark}</li>"
+    return f"<li><div class='scroll'>{mathml(formula, display=True)}</div>{mark}</li>"
 
 
 def _expressions(proof) -> Iterator[Any]:
-    yield from (line.expression for line in proof.lines)
+    yield from (step.expression for step in proof.steps)
     for definition in proof.definitions:
         assert isinstance(definition, Definition)
         yield from (definition.head, definition.body)
@@ -461,7 +459,7 @@ def set_indices(html: str) -> str:
     return re.sub(r"\b([^\W\d_])_(\w{1,2})\b", r"\1<sub>\2</sub>", raised)
 
 
-def sentence(runs: Iterable[Run], *, tall: bool = False) -> str:
+def sentence(runs: Iterable[Span], *, tall: bool = False) -> str:
     """Return the HTML of words and formulas. tall: put sums and fractions on lines of their own."""
     html, owed = "", ""  # owed: a line break to be written after the punctuation that follows the formula
     for run in runs:

@@ -7,12 +7,12 @@ from html import escape
 from ..documents import DOCUMENTS, order, parts
 from ..evidence.claims import Claim
 from ..evidence.verdicts import Verdict
-from ..ledger import Settled, find_proof
+from ..ledger import CheckedClaim, find_proof
 from ..papers import PAPERS, Paper, find_citations
 from . import book
-from .cards import cards
 from .html import Page, slug
 from .lesson import Lesson, lessons, texts
+from .loss_cards import cards
 
 
 class Document(Page):
@@ -57,7 +57,7 @@ def find_card(id: str) -> str:
     return f"ledger/{parts(id)[0]}.html#{id}"
 
 
-def count_verdicts(entries: Iterable[Settled]) -> str:
+def count_verdicts(entries: Iterable[CheckedClaim]) -> str:
     """Return the number of claims of each verdict, as items of a list."""
     counts = Counter(entry.claim.verdict for entry in entries)
     return "".join(
@@ -67,7 +67,7 @@ def count_verdicts(entries: Iterable[Settled]) -> str:
     )
 
 
-def _count_by_lesson(entries: list[Settled]) -> str:
+def _count_by_lesson(entries: list[CheckedClaim]) -> str:
     counts = Counter(book.find_homes()[entry.claim.id] for entry in entries)
     return ", ".join(f"{_lesson(name, '../')} ({counts[name]})" for name in lessons() if counts[name])
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..evidence.claims import Run
+from ..evidence.claims import Span
 from . import book
-from .card import make_card
+from .claim_card import make_card
 from .export import write_claim
 from .lesson import Directive, Exercise, Lesson, Prose, Question
 
@@ -59,5 +59,5 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
                 )
 
 
-def _set(run: Run) -> str:
+def _set(run: Span) -> str:
     return f"${run.latex}$" if run.latex else run.text

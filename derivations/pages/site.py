@@ -19,7 +19,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from .. import sources as code
 from ..documents import DOCUMENTS, ID, parts
-from ..ledger import Settled
+from ..ledger import CheckedClaim
 from ..symbols import TABLE, Entry
 from . import book, course, ledger_pages, reference
 from .cheat_sheet import Sheet
@@ -68,7 +68,7 @@ SETTINGS: dict[str, Any] = {
 
 def sources(
     only: Sequence[str],
-    entries: Iterable[Settled],
+    entries: Iterable[CheckedClaim],
     figures: Figures,
     beside: Mapping[str, str] = {},
     progress: Callable[[str, int, int], None] = lambda *_: None,

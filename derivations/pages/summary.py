@@ -4,10 +4,10 @@ import re
 from collections.abc import Sequence
 from textwrap import wrap
 
-from ..evidence.claims import Run
+from ..evidence.claims import Span
 from . import book
-from .card import Card
-from .plain import plain
+from .claim_card import ClaimCard
+from .unicode_math import plain
 
 HEIGHT = 12  # lines, the heading included
 INDENT, DISPLAYED = " " * 2, " " * 6
@@ -18,7 +18,7 @@ _MARK = "\0"  # encloses the formula that gets its own lines
 _BLANK = "\N{NO-BREAK SPACE}"
 
 
-def summarize(card: Card, width: int) -> list[str]:
+def summarize(card: ClaimCard, width: int) -> list[str]:
     """Return the text below the heading of a claim, at most 11 lines of this width."""
     printed = [
         _cut(f"{heading}: {_write(card.said[heading])}", width)
@@ -41,7 +41,7 @@ def _explain(letter: str, meaning: str) -> str:
     return meaning if meaning.startswith(f"{letter}(") else f"{letter}: {meaning}"
 
 
-def _find_common_mark(parts: Sequence[Sequence[Run]]) -> str:
+def _find_common_mark(parts: Sequence[Sequence[Span]]) -> str:
     """Return the mark shared by all formulas that show a whole piece and define nothing; "" if their marks
     differ.
     """
@@ -49,7 +49,7 @@ def _find_common_mark(parts: Sequence[Sequence[Run]]) -> str:
     return marks.pop() if len(marks) == 1 else ""
 
 
-def _count_rest(card: Card, mark: str) -> str:
+def _count_rest(card: ClaimCard, mark: str) -> str:
     pieces, lines = len(card.evidence), sum(len(text.splitlines()) for _, text in card.evidence.values())
     counted = ", ".join(f"{n} {word}{'s' * (n != 1)}" for n, word in ((pieces, "piece"), (lines, "line")))
     known = f"formulas [{mark}]: " if mark else "proof: "
@@ -68,7 +68,7 @@ def _fit_symbols(meanings: Sequence[str], width: int, room: int) -> list[str]:
     return lines
 
 
-def _fit(parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:
+def _fit(parts: Sequence[Sequence[Span]], width: int, room: int) -> list[str]:
     """Return as many whole sentences as fit, at least the first of each part. The first relation of the last part
     gets its own lines; a relation of a whole piece is preferred to a definition, if its sentence fits.
     """
@@ -81,7 +81,7 @@ def _fit(parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:
     return paragraphs
 
 
-def _fit_showing(shown: Run | None, parts: Sequence[Sequence[Run]], width: int, room: int) -> list[str]:
+def _fit_showing(shown: Span | None, parts: Sequence[Sequence[Span]], width: int, room: int) -> list[str]:
     kept = [[said for said in _STOP.split(_write(runs, shown)) if said] for runs in parts]
     while True:
         paragraphs = [_paragraph(" ".join(part), width) for part in kept]
@@ -91,12 +91,12 @@ def _fit_showing(shown: Run | None, parts: Sequence[Sequence[Run]], width: int, 
         kept[max(longer, key=lambda place: len(paragraphs[place]))].pop()
 
 
-def _is_rendered(run: Run) -> bool:
+def _is_rendered(run: Span) -> bool:
     """Return whether the formula comes from the evidence; a name between dollar signs is its own LaTeX."""
     return run.latex is not None and run.latex != run.text
 
 
-def _write(runs: Sequence[Run], shown: Run | None = None) -> str:
+def _write(runs: Sequence[Span], shown: Span | None = None) -> str:
     """Return the runs as one line, with the chosen formula between marks."""
     said = ""
     for run in runs:

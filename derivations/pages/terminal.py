@@ -8,10 +8,10 @@ from rich.text import Text
 
 from ..coq import theorems
 from ..evidence.verdicts import Verdict
-from .card import Card
+from .claim_card import ClaimCard
 from .export import write_evidence, write_statements
-from .plain import write_line, write_run
 from .summary import summarize
+from .unicode_math import write_line, write_run
 
 _COLOURS = {
     Verdict.PROVED: "green",
@@ -25,7 +25,7 @@ _COLOURS = {
 }
 
 
-def show_table(cards: Sequence[Card], console: Console) -> None:
+def show_table(cards: Sequence[ClaimCard], console: Console) -> None:
     """The ledger: id, verdict and statement of each claim, wrapped in a terminal, on one line if piped."""
     width = max(map(len, Verdict))
 
@@ -52,7 +52,7 @@ def show_table(cards: Sequence[Card], console: Console) -> None:
             console.print(Text(f"{claim.id}: {claim.failure}", style="red"))
 
 
-def show_summary(claim: Card, console: Console, width: int) -> None:
+def show_summary(claim: ClaimCard, console: Console, width: int) -> None:
     """Print the first screen of a claim: its verdict, its first sentences and one formula."""
     console.print(_heading(claim))
     for line in summarize(claim, width):
@@ -60,20 +60,20 @@ def show_summary(claim: Card, console: Console, width: int) -> None:
     console.print()
 
 
-def show_claim(claim: Card, console: Console) -> None:
+def show_claim(claim: ClaimCard, console: Console) -> None:
     """Print one claim in full, as Markdown: its statements, its evidence, the code that uses it."""
     console.print(_heading(claim))
     for text in (write_statements(claim, write_run), write_evidence(claim)):
         console.print(Text(f"{text}\n"))
 
 
-def _heading(claim: Card) -> Text:
+def _heading(claim: ClaimCard) -> Text:
     """Return the id and the verdict; what it means, unless the formulas show it."""
     means = "" if claim.verdict is Verdict.PROVED or not claim.stands else f": {claim.verdict.meaning}"
     return Text.assemble((claim.id, "bold"), "  ", _badge(claim), (means, "dim"))
 
 
-def _badge(claim: Card) -> Text:
+def _badge(claim: ClaimCard) -> Text:
     if not claim.stands:
         return Text(f"{claim.verdict}: DOES NOT STAND", style="bold white on red")
     return Text(claim.verdict, style=_COLOURS[claim.verdict])

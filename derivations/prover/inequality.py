@@ -11,17 +11,18 @@ from typing import ClassVar, NamedTuple
 import mpmath
 from sympy import Add, Expr, Integer, Symbol, log
 
-from . import interpret
+from . import second_look
+from .cache import memoise
 from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
-from .memory import memoise
 from .notation import Definition, Partial, total, unfold
-from .proof import DEFINITION, DERIVATIVE, Line, Proof, derive, find_assumptions, find_used_names, premises
-from .show import latex, text
+from .proof import DEFINITION, DERIVATIVE, Derivation, Proof, Step, derive, find_assumptions, find_used_names
+from .show import SIGNS, latex, text
 from .signs import is_nonnegative, is_positive
-from .sums import NotProved
+from .zero_test import NotProved
 
 LEMMA = "log x ≤ x − 1"
+BY_SIGNS = "signs"  # the rule of a line that follows by signs
 
 
 def lemma() -> tuple[Proof, Proof]:
@@ -56,7 +57,7 @@ class LemmaUse(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Bound:
+class Bound(Derivation):
     """first = Σ weight · log(top/bottom) ≤ Σ weight · (top/bottom − 1) = last: two proofs with the lemma between
     them.
 
@@ -69,44 +70,25 @@ class Bound:
     last: Expr
     names: tuple[Definition, ...] = field(repr=False)
     facts: Facts = field(repr=False)
-    above: Proof = field(init=False)
-    below: Proof = field(init=False)
+    before_lemma: Proof = field(init=False)
+    after_lemma: Proof = field(init=False)
+    definitions: tuple[Definition, ...] = field(init=False, repr=False)
+    hypotheses: tuple[Hypothesis, ...] = field(init=False, repr=False)
     relation: ClassVar[str] = "≤"
 
     def __post_init__(self) -> None:
-        above, below = _prove_both_sides(self.first, tuple(self.uses), self.last, self.names, self.facts)
-        object.__setattr__(self, "above", above)
-        object.__setattr__(self, "below", below)
+        before, after = _prove_both_sides(self.first, tuple(self.uses), self.last, self.names, self.facts)
+        self.keep(before_lemma=before, after_lemma=after)
+        self.keep_from((before, after))
 
     @property
-    def definitions(self) -> tuple[Definition, ...]:
-        """The definitions that either proof uses."""
-        return tuple(dict.fromkeys([*self.above.definitions, *self.below.definitions]))
+    def steps(self) -> list[Step]:
+        """The lines of both proofs; the lemma leads from the one to the other."""
+        first, *rest = self.after_lemma.steps
+        return [*self.before_lemma.steps, Step(first.expression, "≤", LEMMA), *rest]
 
-    @property
-    def hypotheses(self) -> tuple[Hypothesis, ...]:
-        """The hypotheses of both proofs."""
-        return tuple(dict.fromkeys([*self.above.hypotheses, *self.below.hypotheses]))
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """The hypotheses of both proofs, as text."""
-        return tuple(map(str, self.hypotheses))
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        """The lines of both proofs."""
-        return (*self.above.lines, *self.below.lines)
-
-    def __str__(self) -> str:
-        lemma = f"  ≤ {text(self.below.first)}   [{LEMMA} ✓]"
-        lines = [f"    {text(self.first)}", *self.above.steps(), lemma, *self.below.steps()]
-        return "\n".join([*lines, *premises(self.definitions, self.assumptions)])
-
-    def latex(self) -> list[tuple[str, str]]:
-        """Like `Proof.latex`; the line that carries the lemma's name is ≤, not =."""
-        (first, _), *rest = self.below.latex()
-        return [*self.above.latex(), (first, LEMMA), *rest]
+    def proofs(self) -> Iterable[Proof]:
+        return (self.before_lemma, self.after_lemma)
 
 
 @memoise
@@ -131,7 +113,7 @@ def _prove_both_sides(
     definitions = dict.fromkeys([*above.definitions, *below.definitions])
     hypotheses = dict.fromkeys([*above.hypotheses, *below.hypotheses])
     refuse_ambiguity([first, logs, lines, last, *(name.body for name in definitions)], facts.ranges.items())
-    interpret.require_ordered((first, last), definitions, hypotheses, facts.ranges)
+    second_look.require_ordered((first, last), definitions, hypotheses, facts.ranges)
     return above, below
 
 
@@ -141,7 +123,7 @@ def bound(first: Expr, *uses: LemmaUse, last: Expr, names: Iterable[Definition] 
 
 
 @dataclass(frozen=True)
-class Sign:
+class Sign(Derivation):
     """An expression that is ≥ 0, or > 0 if strict, by the signs of its parts.
 
     Constructing one checks it: NotProved if the sign does not follow.
@@ -155,31 +137,22 @@ class Sign:
 
     def __post_init__(self) -> None:
         definitions, hypotheses = _check_sign(self.expression, self.strict, self.names)
-        object.__setattr__(self, "definitions", definitions)
-        object.__setattr__(self, "hypotheses", hypotheses)
+        self.keep(definitions=definitions, hypotheses=hypotheses)
 
     @property
-    def lines(self) -> tuple[Line, ...]:
-        """The expression in the form of a proof's lines."""
-        return (Line(self.expression),)
+    def steps(self) -> list[Step]:
+        return [Step(self.expression)]
 
     @property
     def relation(self) -> str:
         """The relation of the expression to 0."""
         return ">" if self.strict else "≥"
 
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """The hypotheses, as text."""
-        return tuple(map(str, self.hypotheses))
-
-    def __str__(self) -> str:
-        said = f"    {text(self.expression)} {self.relation} 0   [signs ✓]"
-        return "\n".join([said, *premises(self.definitions, self.assumptions)])
+    def write_steps(self) -> list[str]:
+        return [f"    {text(self.expression)} {self.relation} 0   [{BY_SIGNS} ✓]"]
 
     def latex(self) -> list[tuple[str, str]]:
-        relation = ">" if self.strict else r"\ge"
-        return [(f"{latex(self.expression)} {relation} 0", "signs")]
+        return [(f"{latex(self.expression)} {SIGNS[self.relation]} 0", BY_SIGNS)]
 
 
 @memoise
@@ -194,7 +167,7 @@ def _check_sign(
     parts = [expression, *(part for name in definitions for part in (name.head, name.body))]
     refuse_ambiguity(parts)
     hypotheses = find_assumptions(parts, names)
-    interpret.require_ordered((Integer(0), expression), definitions, hypotheses, {}, strict=strict)
+    second_look.require_ordered((Integer(0), expression), definitions, hypotheses, {}, strict=strict)
     return definitions, hypotheses
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from sympy import Expr, Indexed
 
-from . import interpret
+from . import second_look
+from .cache import memoise
 from .calculus import carry_out, find_constants
 from .hypotheses import (
     Constant,
@@ -19,10 +21,9 @@ from .hypotheses import (
     find_sums,
 )
 from .language import Facts, Language, refuse_ambiguity
-from .memory import memoise
 from .notation import Definition, Partial, base_of, rename_indices
-from .show import latex, text
-from .sums import NormalForm, NotProved
+from .show import SIGNS, latex, text
+from .zero_test import NormalForm, NotProved
 
 
 @dataclass(frozen=True)
@@ -50,8 +51,68 @@ class Line:
     rule: Rule | None = None
 
 
+class Step(NamedTuple):
+    """A line as it is shown: after its sign, with the name of its rule; the first has neither."""
+
+    expression: Expr
+    sign: str = ""
+    rule: str = ""
+
+
+class Derivation:
+    """What a proof, a bound, a sign and a chain have in common."""
+
+    definitions: tuple[Definition, ...]
+    hypotheses: tuple[Hypothesis, ...]
+
+    def keep(self, **found: Any) -> None:
+        """Set what was found when it was checked."""
+        for name, value in found.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def steps(self) -> list[Step]:
+        """Its lines."""
+        raise NotImplementedError
+
+    @property
+    def assumptions(self) -> tuple[str, ...]:
+        """The hypotheses, as text."""
+        return tuple(map(str, self.hypotheses))
+
+    def proofs(self) -> Iterable["Proof"]:
+        """The proofs of its equations."""
+        return ()
+
+    def keep_from(self, parts: Iterable["Derivation"]) -> None:
+        """Set the definitions and the hypotheses to those of its parts."""
+        parts = tuple(parts)
+        for name in ("definitions", "hypotheses"):
+            found = (one for part in parts for one in getattr(part, name))
+            self.keep(**{name: tuple(dict.fromkeys(found))})
+
+    def write_steps(self) -> list[str]:
+        """The lines as text."""
+        first, *rest = self.steps
+        return [
+            f"    {text(first.expression)}",
+            *(f"  {step.sign} {text(step.expression)}   [{step.rule} ✓]" for step in rest),
+        ]
+
+    def __str__(self) -> str:
+        where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
+        assuming = [f"  assuming {'; '.join(self.assumptions)}"] if self.hypotheses else []
+        return "\n".join([*self.write_steps(), *where, *assuming])
+
+    def latex(self) -> list[tuple[str, str]]:
+        """Each line in LaTeX, after its sign, and the name of its rule."""
+        return [
+            (f"{SIGNS.get(step.sign, '')} {latex(step.expression)}".strip(), step.rule) for step in self.steps
+        ]
+
+
 @dataclass(frozen=True)
-class Proof:
+class Proof(Derivation):
     """A chain of lines, each proved from the one above. Constructing one checks it.
 
     lines: the first line, and each next one with its rule. names: the definitions that may be used. facts:
@@ -71,44 +132,19 @@ class Proof:
     hypotheses: tuple[Hypothesis, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        checked = check(tuple(self.lines), self.names, self.facts)
-        for name, value in zip(("lines", "definitions", "hypotheses"), checked, strict=True):
-            object.__setattr__(self, name, value)
+        lines, definitions, hypotheses = check(tuple(self.lines), self.names, self.facts)
+        self.keep(lines=lines, definitions=definitions, hypotheses=hypotheses)
 
     @property
-    def first(self) -> Expr:
-        """The left side of the proved equation."""
-        return self.lines[0].expression
+    def steps(self) -> list[Step]:
+        rules = [line.rule.name if line.rule else "" for line in self.lines]
+        return [
+            Step(line.expression, "=" if rule else "", rule)
+            for line, rule in zip(self.lines, rules, strict=True)
+        ]
 
-    @property
-    def last(self) -> Expr:
-        """The right side of the proved equation."""
-        return self.lines[-1].expression
-
-    @property
-    def assumptions(self) -> tuple[str, ...]:
-        """The hypotheses, as text."""
-        return tuple(map(str, self.hypotheses))
-
-    def steps(self) -> list[str]:
-        """Each line but the first, with its rule."""
-        return [f"  = {text(line.expression)}   [{line.rule.name} ✓]" for line in self.lines if line.rule]
-
-    def __str__(self) -> str:
-        return "\n".join(
-            [f"    {text(self.first)}", *self.steps(), *premises(self.definitions, self.assumptions)]
-        )
-
-    def latex(self) -> list[tuple[str, str]]:
-        """(the line in LaTeX, the name of its rule) for each line; the first has the rule ""."""
-        return [(latex(line.expression), line.rule.name if line.rule else "") for line in self.lines]
-
-
-def premises(definitions: Iterable[Definition], assumptions: Iterable[str]) -> list[str]:
-    """The definitions and the assumptions, as lines of text."""
-    where = [f"  where {text(name.head)} = {text(name.body)}" for name in definitions]
-    said = "; ".join(assumptions)
-    return [*where, f"  assuming {said}"] if said else where
+    def proofs(self) -> Iterable["Proof"]:
+        return (self,)
 
 
 def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] = (), facts: Facts) -> Proof:
@@ -131,7 +167,7 @@ def check(
     parts = [*expressions, *(part for name in definitions for part in (name.head, name.body))]
     refuse_ambiguity(parts, facts.ranges.items())
     hypotheses = find_assumptions(parts, names, _check_steps(lines, names, facts))
-    interpret.require_equal(expressions, definitions, hypotheses, facts.ranges)
+    second_look.require_equal(expressions, definitions, hypotheses, facts.ranges)
     return lines, definitions, hypotheses
 
 

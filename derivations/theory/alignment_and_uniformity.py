@@ -8,7 +8,7 @@ from itertools import product
 from sympy import Symbol
 
 from ..common.sphere import NORM, UNIT
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Rate, UnitRows
 from ..losses.ntxent import NTXENT

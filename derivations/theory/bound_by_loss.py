@@ -20,7 +20,7 @@ from sympy import IndexedBase
 from ..common.pairs import positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
-from ..evidence.pieces import Counterexample, Finding, counterexample, example
+from ..evidence.kinds import Counterexample, Finding, counterexample, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Batches, Rows
 from ..losses import dhn_nce, infonce, query_key

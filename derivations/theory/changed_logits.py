@@ -8,7 +8,7 @@ from mpmath import iv
 from sympy import Symbol
 
 from ..common.sphere import NORM, UNIT
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Numbers
 

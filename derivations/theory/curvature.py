@@ -10,7 +10,7 @@ from ..common import rational
 from ..common.pairs import positives
 from ..common.softmax import SOFTMAX
 from ..common.sphere import NORM, UNIT
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Law, Numbers, Rows, UnitRows
 from ..losses import infonce

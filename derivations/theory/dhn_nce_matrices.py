@@ -12,7 +12,7 @@ from typing import Any
 from mpmath import iv
 from sympy import IndexedBase, Matrix, Symbol
 
-from ..evidence.pieces import Counterexample, Empirical, Finding, Piece, counterexample, example, misprint
+from ..evidence.kinds import Counterexample, Empirical, Evidence, Finding, counterexample, example, misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Positive, Rows
 from ..losses import dhn_nce
@@ -130,12 +130,12 @@ WEIGHED = over_negatives(lambda row, column: f"e^L[{row},{column}] W[{row},{colu
 POWER = raised(by_image, "β₁")
 
 
-def wrong(claimed: str, right: str = IMAGES) -> Callable[[], Piece]:
+def wrong(claimed: str, right: str = IMAGES) -> Callable[[], Evidence]:
     """The printed formula gives another number than the loss."""
     return AT.fails(f"{right} = {claimed}", CLOSE, Counterexample)
 
 
-def no_log(weights: Entries, batch: Mapping[str, Any]) -> Callable[[], Piece]:
+def no_log(weights: Entries, batch: Mapping[str, Any]) -> Callable[[], Evidence]:
     """The printed formula takes the log of a number that is not positive, in the first row."""
     return AT.fails(f"{in_row(inner(weights), 0)} > 0", batch, Counterexample)
 
@@ -548,7 +548,7 @@ claim("D4.26", "proved", MATRICES)(
 )
 
 
-def struck_out(reading: Reading) -> Callable[[], Piece]:
+def struck_out(reading: Reading) -> Callable[[], Evidence]:
     shares = softmax(less(POWER, reading(raised(by_image, "1"))))
     return wrong(rows_of_logs(lambda row, column: f"(B - 1) {shares(row, column)}"))
 

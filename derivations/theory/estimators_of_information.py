@@ -8,7 +8,7 @@ from itertools import product
 
 from sympy import Symbol
 
-from ..evidence.pieces import Finding, counterexample
+from ..evidence.kinds import Finding, counterexample
 from ..evidence.plain import claim, given
 from ..evidence.points import Law
 from ..prover.inequality import SumOfLogs

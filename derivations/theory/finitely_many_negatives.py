@@ -7,7 +7,7 @@ from math import comb
 from mpmath import iv
 from sympy import Symbol
 
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers
 from ..prover.evaluate import evaluator

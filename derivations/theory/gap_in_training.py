@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows
 from ..losses import clip

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from ..common import rational
 from ..common.pairs import positives
-from ..evidence.pieces import Finding, counterexample
+from ..evidence.kinds import Finding, counterexample
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, UnitRows
 from ..losses import infonce

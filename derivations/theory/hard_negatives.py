@@ -9,7 +9,7 @@ from fractions import Fraction
 from sympy import Symbol
 
 from ..common import rational, sphere
-from ..evidence.pieces import Empirical, Finding, counterexample, misprint
+from ..evidence.kinds import Empirical, Finding, counterexample, misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows, root
 

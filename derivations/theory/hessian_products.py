@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sympy import IndexedBase, Symbol
 
 from .. import losses
-from ..evidence.pieces import Piece
+from ..evidence.kinds import Evidence
 from ..evidence.plain import Given, claim, given
 from ..losses import clip, infonce, ntxent
 from ..prover.evaluate import evaluator
@@ -56,19 +56,19 @@ class Product(NamedTuple):
     def here(self) -> Given:
         return self.loss.also(*self.dots)
 
-    def gradient(self, name: str) -> Callable[[], Piece]:
+    def gradient(self, name: str) -> Callable[[], Evidence]:
         """The loss by the input."""
         return self.here(f"∂𝓛/∂{self.inputs[name].entry} = {self.inputs[name].gradient}")
 
-    def product(self, name: str) -> Callable[[], Piece]:
+    def product(self, name: str) -> Callable[[], Evidence]:
         """The gradient by the input, differentiated by every entry of every input, summed with the direction."""
         return self.changes(self.inputs[name].gradient, self.inputs[name].product)
 
-    def changes(self, form: str, dot: str) -> Callable[[], Piece]:
+    def changes(self, form: str, dot: str) -> Callable[[], Evidence]:
         """The derivative of an expression along the direction."""
         return self.here(f"{' + '.join(one.along(form) for one in self.inputs.values())} = {dot}")
 
-    def symmetric(self) -> Callable[[], Piece]:
+    def symmetric(self) -> Callable[[], Evidence]:
         """A second direction times the product by the first is the first times the product by the second."""
         inputs = self.inputs.values()
         there = " + ".join(one.times(second(one.dot), one.product) for one in inputs)

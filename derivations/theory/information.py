@@ -7,7 +7,7 @@ contributes 0. Every probability in them is positive, and no proof needs that al
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from ..evidence.pieces import Empirical, Finding, example, misprint
+from ..evidence.kinds import Empirical, Finding, example, misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law
 from ..prover.inequality import SumOfLogs

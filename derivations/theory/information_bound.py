@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from ..evidence.pieces import Finding, counterexample, example, misprint
+from ..evidence.kinds import Finding, counterexample, example, misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law, Numbers, Rows
 from ..prover.inequality import SumOfLogs

@@ -6,7 +6,7 @@ By convexity in β = 1/τ (M7): the slope of the loss rises with β, so its two 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows
 from ..losses import clip

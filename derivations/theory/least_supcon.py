@@ -2,7 +2,7 @@
 
 from sympy import Symbol
 
-from ..evidence.pieces import Chain
+from ..evidence.kinds import Chain
 from ..evidence.plain import claim, given
 from ..prover.inequality import Sign, nonnegative
 

@@ -8,7 +8,7 @@ from sympy import IndexedBase, Symbol
 
 from ..common import rational
 from ..common.pairs import positives
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, Numbers, UnitRows
 from ..losses import dcl, infonce, ntxent

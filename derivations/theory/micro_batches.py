@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ..common import rational
-from ..evidence.pieces import Finding, counterexample
+from ..evidence.kinds import Finding, counterexample
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
 from ..losses import infonce

@@ -10,7 +10,7 @@ from sympy import Symbol
 
 from ..common import rational
 from ..common.moving_average import MOVING_AVERAGE, NETWORKS
-from ..evidence.pieces import Empirical, Finding, measured, misprint
+from ..evidence.kinds import Empirical, Finding, approximate, misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, Rows, UnitRows
 from ..losses.query_key import RANGES, SHARED, SHARED_NEGATIVES
@@ -102,7 +102,7 @@ claim("D3.37", "checked", SHARED_NEGATIVES)(
     " whatever the mini-batch. The negatives are read before the keys enter, so no query meets its own key"
     " among them. Step by step «run». They were made by older encoders: the independent, identically"
     " distributed negatives of P1 are an idealisation.",
-    run=lambda: measured("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2])),
+    run=lambda: approximate("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2])),
 )
 
 
@@ -210,7 +210,7 @@ claim("D3.40", "corrected", SHARED_NEGATIVES)(
     correction="l_pos is squeezed, q and k are normalised first. Then the algorithm, run, computes the mean of"
     " D3.34 over the queries, the positive in column 0: «run». k is held constant, and «gradient».",
     ranks=lambda: misprint("the product executed", _ranks, **ROWS),
-    run=lambda: measured("the algorithm executed", _agreement, **ROWS, temperature=Fraction(1, 4)),
+    run=lambda: approximate("the algorithm executed", _agreement, **ROWS, temperature=Fraction(1, 4)),
     gradient=SHARED.gradients["query"].prove,
 )
 
@@ -277,7 +277,7 @@ claim("D3.49", "corrected", NETWORKS)(
     " is «left out», which would train f_k. So f_k moves by the average alone, «move», towards f_q as it is"
     " after its own update.",
     dequeue=lambda: misprint("a last minibatch of one", _drop_earliest, K=4, batches=Integers([2, 2, 1])),
-    run=lambda: measured(
+    run=lambda: approximate(
         "two images, three keys in the queue",
         _through_the_encoder,
         f_q=Rows([[1, Fraction(1, 2)], [0, 1]]),

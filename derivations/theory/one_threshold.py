@@ -6,7 +6,7 @@ from mpmath import iv
 from sympy import Symbol
 
 from ..common import rational
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, UnitRows
 from ..symbols import siglip_bias

@@ -2,7 +2,7 @@
 
 from sympy import Symbol
 
-from ..evidence.pieces import Finding, example
+from ..evidence.kinds import Finding, example
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
 from ..symbols import others_weight

@@ -10,7 +10,7 @@ from typing import Any
 
 from mpmath import iv
 
-from ..evidence.pieces import Finding, counterexample
+from ..evidence.kinds import Finding, counterexample
 from ..evidence.plain import claim, given
 from ..evidence.points import Rate
 from ..symbols import drawn, rest

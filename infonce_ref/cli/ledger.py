@@ -58,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
     from ..derivations import record
     from ..derivations.coq import checker
     from ..derivations.documents import parts
-    from ..derivations.pages import card, export, terminal
+    from ..derivations.pages import claim_card, export, terminal
     from ..progress import work_through
     from .terminal import Terminal
 
@@ -74,7 +74,7 @@ def run(arguments: argparse.Namespace) -> int:
     asked = [claim.id for claim in reversed(claims) if claim.id not in known]
     if known and asked:
         print(f"infonce-ref ledger: {len(asked)} claims changed since they were recorded", file=sys.stderr)
-    proved = work_through(card.settle_card, asked, str, parallel=len(asked) > FEW)
+    proved = work_through(claim_card.check_card, asked, str, parallel=len(asked) > FEW)
     known |= {one.id: one for one in proved}
     cards = [known[claim.id] for claim in claims]
     console = Terminal()
@@ -110,7 +110,7 @@ def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
     from ..progress import show_bar
 
     asked = [one for claim in cards for one in claim.stated]
-    asked += [one for loss in theorems.STATED if whole for one in theorems.find_theorems(loss)]
+    asked += [one for loss in theorems.ALL_GRADIENTS if whole for one in theorems.find_theorems(loss)]
     if not asked:
         raise ValueError(
             "--kernel: none of these claims has a theorem in Coq; leave out the ids to check all"

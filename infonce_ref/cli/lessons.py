@@ -92,18 +92,18 @@ def digest(folders: Iterable[Path], left_out: Sequence[Path] = ()) -> str:
 def prove_or_draw(task: tuple[str, str]) -> Any:
     """Settle a claim and return what was proved for it, or draw a figure of this size, in a process of its own."""
     from ..derivations import ledger
-    from ..derivations.prover import memory
+    from ..derivations.prover import cache
     from ..figures import load
 
     name, size = task
     if size:
         return load(name).svg(size=size)
-    with memory.note() as proved:
-        ledger.settle(ledger.CLAIMS[name])
+    with cache.note() as proved:
+        ledger.check_claim(ledger.CLAIMS[name])
     return proved
 
 
-def settle_all(
+def check_all(
     claims: Sequence[Any], figures: Sequence[str], known: dict[str, Any], drawn: dict[tuple[str, str], str]
 ) -> tuple[list[Any], Callable[[str], Any]]:
     """Settle claims, and draw figures: one process for each processor proves or draws, and this one builds the
@@ -115,7 +115,7 @@ def settle_all(
     """
     from ..derivations import ledger
     from ..derivations.pages.html import SIZES
-    from ..derivations.prover import memory
+    from ..derivations.prover import cache
     from ..figures import load
     from ..progress import work_through
 
@@ -129,8 +129,8 @@ def settle_all(
         else:
             known[task[0]] = made
     for claim in claims:
-        memory.KNOWN.update(known[claim.id])
-    entries = [ledger.settle(claim) for claim in claims]
+        cache.KNOWN.update(known[claim.id])
+    entries = [ledger.check_claim(claim) for claim in claims]
     return entries, lambda name: SimpleNamespace(**load(name)._asdict(), svg=lambda size: drawn[name, size])
 
 
@@ -194,7 +194,7 @@ def _make(only: Sequence[str], cache: Path) -> Path:
     record.unlink(missing_ok=True)
     known = Kept(cache / "proved", f"{digest([proofs], [proofs / 'pages'])} SymPy {version('sympy')}")
     drawn = Kept(cache / "drawn", digest(rooms, [proofs]))
-    settled, figures = settle_all(book.list_needed(only), book.list_figures(only), known.made, drawn.made)
+    settled, figures = check_all(book.list_needed(only), book.list_figures(only), known.made, drawn.made)
     known.save()
     beside: dict[str, str] = {}
     if not only:

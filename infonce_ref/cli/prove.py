@@ -33,20 +33,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     """Run the file and prove its claims."""
-    from ..derivations import own
-    from ..derivations.evidence.pieces import relation
+    from ..derivations import prove_file
+    from ..derivations.evidence.kinds import relation
 
     try:
-        names = own.read(arguments.file)
-        proofs = own.proofs(names)
+        names = prove_file.read(arguments.file)
+        proofs = prove_file.proofs(names)
         for name, proof in proofs.items():
             print(f"{name}\n{proof}\n", file=out)
         derived = []
-        for by, proof, code in own.gradients(names):
+        for by, proof, code in prove_file.gradients(names):
             words = f"{proof}\n\n    {relation(proof).latex()}\n\n{indent(code, '    ')}"
             print(f"the gradient by {by}\n{words}", file=out)
             derived.append(proof)
-    except own.Unproved as error:
+    except prove_file.Unproved as error:
         return watched.Outcome(1, said=(f"not proved: {error}",))
     if not (proofs or derived):
         raise ValueError(

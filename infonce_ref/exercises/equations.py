@@ -3,21 +3,21 @@
 from collections.abc import Iterable
 from functools import cache
 
-from ..derivations.ledger import Settled, settle
+from ..derivations.ledger import CheckedClaim, check_claim
 from ..derivations.pages import book, notebook
-from ..derivations.pages.plain import write_line
+from ..derivations.pages.unicode_math import write_line
 from ..derivations.symbols import TABLE, find_symbols
 
 WHERE = "exercises"
 
 
 @cache
-def find_claim(id: str) -> Settled:
+def find_claim(id: str) -> CheckedClaim:
     """Return the claim with its evidence. Raises ValueError if it does not hold."""
-    return book.index_standing([settle(book.claim(id, WHERE))])[id]
+    return book.index_standing([check_claim(book.claim(id, WHERE))])[id]
 
 
-def index(pieces: Iterable[str]) -> dict[str, Settled]:
+def index(pieces: Iterable[str]) -> dict[str, CheckedClaim]:
     """The claims of some pieces, by id."""
     return {id: find_claim(id) for id in (piece.partition(" ")[0] for piece in pieces)}
 

@@ -80,7 +80,7 @@ def html_page(found: Record, name: str, progress: Callable[[str, int, int], None
     settled = []
     for done, claim in enumerate(ledger.choose(ids)):
         progress(claim.id, done, len(ids))
-        settled.append(ledger.settle(claim))
+        settled.append(ledger.check_claim(claim))
     lesson = Lesson("batch", 0, name, heading(found), tuple(_blocks(found, ids)))
     return Page(lesson, book.index_standing(settled), figures.__getitem__, ["batch"]).html()
 

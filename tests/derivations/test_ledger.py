@@ -11,17 +11,25 @@ from sympy import Integer, Symbol
 from infonce_ref.derivations import record
 from infonce_ref.derivations.documents import DOCUMENTS, order, parts
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
-from infonce_ref.derivations.evidence.pieces import Counterexample, Empirical, Finding, Misprint
+from infonce_ref.derivations.evidence.kinds import Counterexample, Empirical, Finding, Misprint
 from infonce_ref.derivations.evidence.verdicts import Verdict
-from infonce_ref.derivations.ledger import CLAIMS, Settled, choose, citations, find_id, find_proof, settle
+from infonce_ref.derivations.ledger import (
+    CLAIMS,
+    CheckedClaim,
+    check_claim,
+    choose,
+    citations,
+    find_id,
+    find_proof,
+)
 from infonce_ref.derivations.pages import export
 from infonce_ref.derivations.pages.book import find_homes, list_shown
-from infonce_ref.derivations.pages.card import make_card
+from infonce_ref.derivations.pages.claim_card import make_card
 from infonce_ref.derivations.pages.lesson import lessons
 from infonce_ref.derivations.prover.inequality import positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
-from infonce_ref.derivations.prover.sums import Facts
+from infonce_ref.derivations.prover.zero_test import Facts
 from infonce_ref.derivations.symbols import TABLE, P, i, j, k, l
 
 # The claims that were listed before any was proved; later documents number theirs themselves.
@@ -81,8 +89,8 @@ def test_a_digest_covers_what_the_proofs_rest_on():
     assert {
         "losses/clip.py",
         "common/masks.py",
-        "prover/rules.py",
-        "evidence/pieces.py",
+        "prover/identities.py",
+        "evidence/kinds.py",
         "symbols.py",
     } <= found
     assert not any(path.startswith("theory/") for path in found)
@@ -161,8 +169,8 @@ def prove(head, name):
 
 
 def test_a_claim_whose_evidence_supports_it_stands_with_its_evidence():
-    entry = settle(PROVED)
-    assert entry == Settled(PROVED, {"p": EQUAL}, "")
+    entry = check_claim(PROVED)
+    assert entry == CheckedClaim(PROVED, {"p": EQUAL}, "")
     assert entry.stands is True
 
 
@@ -179,7 +187,7 @@ def test_an_error_of_the_evidence_names_its_last_line(evidence):
     """Of a helper in the same file too."""
     claim = replace(PROVED, evidence=evidence)
     line = find_proof(claim)._replace(number=inspect.getsourcelines(fail)[1] + 1)
-    assert settle(claim).failure == f"so not ({line})"
+    assert check_claim(claim).failure == f"so not ({line})"
 
 
 @pytest.mark.parametrize(
@@ -192,7 +200,7 @@ def test_an_error_of_the_evidence_names_its_last_line(evidence):
     ],
 )
 def test_a_sentence_that_its_proof_does_not_support_is_refused(changes, said):
-    assert settle(replace(PROVED, **changes)).failure == said
+    assert check_claim(replace(PROVED, **changes)).failure == said
 
 
 EVIDENCE = {"p": EQUAL, "w": WRONG, "s": SLIP, "e": WORDS}
@@ -226,7 +234,7 @@ def test_a_verdict_without_what_it_needs_is_refused(verdict, says, right, printe
     pieces = {name: piece for name, piece in EVIDENCE.items() if f"«{name}»" in says + right}
     second = Sentence(right) if right else None
     claim = Claim("M1", printed, Sentence(says), Verdict(verdict), lambda: pieces, second, heard)
-    assert settle(claim).failure.startswith(said)
+    assert check_claim(claim).failure.startswith(said)
 
 
 NAME = Symbol("c", real=True)
@@ -236,7 +244,7 @@ def test_a_definition_that_no_proof_uses_is_refused():
     used, other = (Definition(NAME, body) for body in (A, B))
     pieces = {"d": other, "p": prove(NAME, used), "s": positive(A)}
     claim = Claim("M1", "", Sentence("«d», as «p» and «s»"), Verdict.DEFINITION, lambda: pieces)
-    assert settle(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
+    assert check_claim(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
 
 
 @pytest.mark.parametrize(("shown", "missing"), [("", "[23]"), ("«one.where P»", "3"), ("«two.where P»", "2")])
@@ -245,6 +253,6 @@ def test_a_name_with_two_meanings_is_shown_with_both(shown, missing):
     pieces = {"one": prove(P[i, j], one), "two": prove(P[k, l], two)}
     claim = Claim("M1", "", Sentence(f"«one» and «two», {shown}"), Verdict.PROVED, lambda: pieces)
     said = rf"P means two things in this claim, one of them {missing}; show each in a sentence, as «name.where P»"
-    assert re.fullmatch(said, settle(claim).failure)
+    assert re.fullmatch(said, check_claim(claim).failure)
     both = replace(claim, checked=Sentence("«one» and «two», «one.where P», «two.where P»"))
-    assert settle(both).stands
+    assert check_claim(both).stands

@@ -198,7 +198,7 @@ def test_bad_options_are_refused_in_one_line(ask, words, line):
 @pytest.mark.slow
 def test_the_page_is_self_contained_and_shows_every_claim_it_names(ask, monkeypatch):
     # build each piece of evidence only once; the tests of the ledger build it twice
-    monkeypatch.setattr(ledger, "settle", lambda claim: ledger.Settled(claim, claim.evidence(), ""))
+    monkeypatch.setattr(ledger, "check_claim", lambda claim: ledger.CheckedClaim(claim, claim.evidence(), ""))
     np.savez("two.npz", a=A, b=B, labels=LABELS)
     assert ask("two.npz", "--out", "page.html")[0] == 0
     page = Path("page.html").read_text(encoding="utf-8")

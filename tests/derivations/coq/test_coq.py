@@ -58,21 +58,21 @@ def test_a_proof_by_hand_is_in_the_file_of_its_claim():
 @pytest.mark.slow
 def test_every_statement_has_one_theorem_and_every_proof_by_hand_a_statement(stated):
     asked = [one for id in CLAIMS for one in stated(id)]
-    asked += [one for loss in theorems.STATED for one in theorems.find_theorems(loss)]
+    asked += [one for loss in theorems.ALL_GRADIENTS for one in theorems.find_theorems(loss)]
     chosen = theorems.choose(asked)
     assert len({one.said for one in chosen}) == len({one.name for one in chosen}) == len(chosen)
     assert {one.said for one in chosen} == {one.said for one in asked}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mark", theorems.WITHOUT)
+@pytest.mark.parametrize("mark", theorems.NO_THEOREM)
 def test_a_piece_with_a_reason_exists_and_was_not_accepted_by_another_name(mark, settled):
     id, _, piece = mark.partition(": ")
     assert not theorems.is_accepted(settled(id).evidence[piece])
 
 
 def test_no_piece_that_coq_accepted_has_a_reason_why_it_has_no_theorem():
-    assert not theorems.WITHOUT.keys() & theorems.read_record()["theorems"].keys()
+    assert not theorems.NO_THEOREM.keys() & theorems.read_record()["theorems"].keys()
 
 
 def test_the_record_has_a_date_and_no_other_axioms():

@@ -10,7 +10,7 @@ from sympy import Function, IndexedBase, Integer, Rational, Symbol, cos, log
 from infonce_ref.derivations.coq import export
 from infonce_ref.derivations.coq.export import _Statement, proposition
 from infonce_ref.derivations.coq.spelling import NotExported, identifier
-from infonce_ref.derivations.evidence.pieces import Chain, Empirical, Finding, Relation, example, fails
+from infonce_ref.derivations.evidence.kinds import Chain, Empirical, Finding, Relation, example, fails
 from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative, positive
 from infonce_ref.derivations.prover.language import Facts
 from infonce_ref.derivations.prover.notation import Definition, Partial, freshen, total

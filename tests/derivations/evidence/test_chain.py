@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from sympy import IndexedBase, Integer, Symbol, exp, log
 
-from infonce_ref.derivations.evidence.pieces import Chain, NotShown, relation
+from infonce_ref.derivations.evidence.kinds import Chain, NotShown, relation
 from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative
-from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, total
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
-from infonce_ref.derivations.prover.sums import Facts
+from infonce_ref.derivations.prover.second_look import Refused
+from infonce_ref.derivations.prover.zero_test import Facts
 
 A, B = (Symbol(name, positive=True) for name in "ab")
 RATIO = A / (A + B)
@@ -88,8 +88,8 @@ def test_a_link_that_was_tampered_with_is_checked():
     other = bound(
         log(A) - log(A + B), LemmaUse(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts()
     )
-    object.__setattr__(other, "below", replace(other.below, lines=other.below.lines))
+    object.__setattr__(other, "after_lemma", replace(other.after_lemma, lines=other.after_lemma.lines))
     lower = derive(Integer(-9), (SUMS, A * (1 - 1 / A) - A - 8), facts=Facts())
-    object.__setattr__(other.below, "lines", lower.lines)
+    object.__setattr__(other.after_lemma, "lines", lower.lines)
     with pytest.raises(Refused, match="it is false that"):
         Chain((other,))

@@ -6,13 +6,13 @@ import pytest
 from sympy import Symbol
 
 from infonce_ref.derivations.evidence import claims
-from infonce_ref.derivations.evidence.claims import Run, field, render
-from infonce_ref.derivations.evidence.pieces import Empirical, Finding, example
+from infonce_ref.derivations.evidence.claims import Span, read_quote, render
+from infonce_ref.derivations.evidence.kinds import Empirical, Finding, example
 from infonce_ref.derivations.evidence.verdicts import NotShown, Verdict
 from infonce_ref.derivations.prover.inequality import positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
-from infonce_ref.derivations.prover.sums import Facts
+from infonce_ref.derivations.prover.zero_test import Facts
 
 A, B, C = (Symbol(name, positive=True) for name in "abc")
 SQUARE = Definition(C, A**2)
@@ -33,24 +33,24 @@ PIECES = {"p": PROOF, "c": SQUARE, "two": TWO, "none": Empirical("nothing is mea
 @pytest.mark.parametrize(
     ("shown", "run"),
     [
-        ("none", Run("nothing is meant")),
-        ("two", Run("1 < 2, 3 = 3")),
-        ("c", Run("c := a^2", "c := a^{2}")),
-        ("sign", Run("a > 0", "a > 0")),
-        ("p", Run("a + c = a^2·(1 + 1/a)", r"a + c = a^{2} \left(1 + \frac{1}{a}\right)")),
+        ("none", Span("nothing is meant")),
+        ("two", Span("1 < 2, 3 = 3")),
+        ("c", Span("c := a^2", "c := a^{2}")),
+        ("sign", Span("a > 0", "a > 0")),
+        ("p", Span("a + c = a^2·(1 + 1/a)", r"a + c = a^{2} \left(1 + \frac{1}{a}\right)")),
         (
             "p.chain",
-            Run(
+            Span(
                 "a + c = a·(a + 1) = a^2·(1 + 1/a)",
                 r"a + c = a \left(a + 1\right) = a^{2} \left(1 + \frac{1}{a}\right)",
             ),
         ),
-        ("p.assuming", Run("a > 0; c > 0", None)),
-        ("p.where c", Run("c = a^2", "c = a^{2}")),
+        ("p.assuming", Span("a > 0; c > 0", None)),
+        ("p.where c", Span("c = a^2", "c = a^{2}")),
     ],
 )
 def test_a_field_shows_its_part_of_the_piece(shown, run):
-    assert render(field(shown), PIECES) == run
+    assert render(read_quote(shown), PIECES) == run
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_a_field_shows_its_part_of_the_piece(shown, run):
 )
 def test_a_part_that_a_piece_lacks_is_refused(shown, message):
     with pytest.raises(NotShown, match=message):
-        render(field(shown), PIECES)
+        render(read_quote(shown), PIECES)
 
 
 def test_an_id_is_registered_once_and_names_a_row_of_a_document(monkeypatch):

@@ -6,14 +6,14 @@ import pytest
 from sympy import Symbol, exp, log
 
 from infonce_ref.derivations.evidence import claims
-from infonce_ref.derivations.evidence.pieces import Chain, Counterexample, relation
+from infonce_ref.derivations.evidence.kinds import Chain, Counterexample, relation
 from infonce_ref.derivations.evidence.plain import claim, given
 from infonce_ref.derivations.evidence.verdicts import NotShown
 from infonce_ref.derivations.prover.inequality import Bound, Sign
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof
 from infonce_ref.derivations.prover.read import Unread
-from infonce_ref.derivations.prover.sums import NotProved
+from infonce_ref.derivations.prover.zero_test import NotProved
 from infonce_ref.derivations.symbols import L, N, P, ell, i, p, tau
 
 X = Symbol("x", real=True)

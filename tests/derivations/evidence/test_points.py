@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from infonce_ref.derivations.evidence.pieces import NotShown
+from infonce_ref.derivations.evidence.kinds import NotShown
 from infonce_ref.derivations.evidence.points import (
     Base,
     Batches,

@@ -9,24 +9,24 @@ import pytest
 from sympy import Integer, Symbol, log
 
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
-from infonce_ref.derivations.evidence.pieces import (
+from infonce_ref.derivations.evidence.kinds import (
     CONTRARY,
+    Approximate,
     Chain,
     Counterexample,
     Empirical,
     Finding,
     Instance,
-    Measured,
     Misprint,
     NotShown,
 )
 from infonce_ref.derivations.evidence.verdicts import Verdict
-from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
+from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim
 from infonce_ref.derivations.pages.book import describe
 from infonce_ref.derivations.prover.inequality import LemmaUse, Sign, bound, positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
-from infonce_ref.derivations.prover.sums import Facts
+from infonce_ref.derivations.prover.zero_test import Facts
 from infonce_ref.derivations.symbols import loss
 
 EVERY = pytest.mark.parametrize("id", CLAIMS)
@@ -43,15 +43,15 @@ UNRELATED: dict[Verdict, Any] = {
     Verdict.NO_THEOREM: Empirical("nothing is meant"),
     Verdict.CORRECTED: Misprint("0 and 1", one, {}),
     Verdict.REFUTED: Counterexample("0 and 1", one, {}),
-    Verdict.CHECKED: Measured("0 and 1", one, {}),
+    Verdict.CHECKED: Approximate("0 and 1", one, {}),
     Verdict.DEFINITION: Definition(Symbol("c", real=True), Integer(1)),
     Verdict.PROVED_FROM_LEMMA: BELOW,
     Verdict.PROVED: EQUAL,
 }
 
 
-def with_evidence(id: str, evidence: object, **changes: object) -> Settled:
-    return settle(replace(CLAIMS[id], evidence=lambda: evidence, **changes))
+def with_evidence(id: str, evidence: object, **changes: object) -> CheckedClaim:
+    return check_claim(replace(CLAIMS[id], evidence=lambda: evidence, **changes))
 
 
 # --- what supports a claim ------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ def test_a_claim_has_one_verdict_and_needs_every_piece_that_its_sentence_shows(i
         entries = (with_evidence(id, x, verdict=other) for x in (pieces, {**pieces, "beside": piece}))
         assert other is claim.verdict or not any(entry.stands for entry in entries)
     shown = {
-        field.name for sentence in (claim.checked, claim.correction) if sentence for field in sentence.fields
+        quote.name for sentence in (claim.checked, claim.correction) if sentence for quote in sentence.quotes
     }
     for name in shown:
         assert not with_evidence(id, {key: x for key, x in pieces.items() if key != name}).stands
@@ -104,8 +104,8 @@ def test_a_claim_has_one_verdict_and_needs_every_piece_that_its_sentence_shows(i
 # --- the checked piece is the shown one ---------------------------------------------------------------
 
 
-def made(verdict: Verdict, says: str, **pieces: Any) -> Settled:
-    return settle(Claim("M1", "", Sentence(says), verdict, lambda: pieces))
+def made(verdict: Verdict, says: str, **pieces: Any) -> CheckedClaim:
+    return check_claim(Claim("M1", "", Sentence(says), verdict, lambda: pieces))
 
 
 def tamper(piece: Any, **fields: Any) -> Any:

@@ -13,7 +13,7 @@ from infonce_ref import floors
 from infonce_ref.derivations import symbols
 from infonce_ref.derivations.coq import theorems
 from infonce_ref.derivations.pages import cheat_sheet
-from infonce_ref.derivations.pages.cards import cards
+from infonce_ref.derivations.pages.loss_cards import cards
 from infonce_ref.losses import ALL
 
 PEERS = Path(__file__).parents[3] / "docs" / "peers.md"

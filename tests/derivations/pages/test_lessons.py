@@ -11,7 +11,7 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from infonce_ref import textbook
-from infonce_ref.derivations.ledger import CLAIMS, Settled, settle
+from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim
 from infonce_ref.derivations.pages import book, html, site
 from infonce_ref.derivations.pages.lesson import (
     Directive,
@@ -22,7 +22,7 @@ from infonce_ref.derivations.pages.lesson import (
     lessons,
     parse,
 )
-from infonce_ref.derivations.pages.plain import plain, write_line
+from infonce_ref.derivations.pages.unicode_math import plain, write_line
 from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
 
@@ -34,7 +34,7 @@ def page_of(text: str) -> str:
     """The source of a lesson with this text."""
     lesson = Lesson("try", 1, "Try", "A try.", parse(text, "lesson try"))
     needed = [block.arguments[0] for block in lesson.blocks if isinstance(block, Directive)]
-    entries = book.index_standing(settle(CLAIMS[id]) for id in needed if id in CLAIMS)
+    entries = book.index_standing(check_claim(CLAIMS[id]) for id in needed if id in CLAIMS)
     return site.write_lesson(html.Page(lesson, entries, lambda name: None, ["try"]), lambda controls: "")
 
 
@@ -113,7 +113,7 @@ def test_a_wrong_question_is_refused(old, new, said):
 
 
 def test_a_claim_that_does_not_hold_is_refused():
-    fallen = Settled(CLAIM, (), "NotProved: no")
+    fallen = CheckedClaim(CLAIM, (), "NotProved: no")
     with pytest.raises(ValueError, match=r"D1.11 does not hold, so no page shows it: NotProved"):
         book.index_standing([fallen])
 

@@ -7,8 +7,8 @@ from verify.public_bugs import BUGS
 
 from infonce_ref.catalogue import MISTAKES
 from infonce_ref.derivations import ledger
-from infonce_ref.derivations.pages.cards import cards
 from infonce_ref.derivations.pages.lesson import lessons, texts
+from infonce_ref.derivations.pages.loss_cards import cards
 from infonce_ref.derivations.papers import PAPERS, REPOSITORIES, find_citations, link_reports
 
 WORDS = {lesson.name: " ".join(texts(lesson)) for lesson in lessons().values()}

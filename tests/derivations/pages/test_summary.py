@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from infonce_ref.derivations.evidence.claims import CLAIMS, Run
-from infonce_ref.derivations.pages.card import Card, make_card
+from infonce_ref.derivations.evidence.claims import CLAIMS, Span
+from infonce_ref.derivations.pages.claim_card import Card, make_card
 from infonce_ref.derivations.pages.summary import HEIGHT, summarize
 
 WIDTH = 80
-FORMULA = Run("ℓ[i] = -log(P[i, p(i)])", r"\ell_i = -\log P_{i,p(i)}")
+FORMULA = Span("ℓ[i] = -log(P[i, p(i)])", r"\ell_i = -\log P_{i,p(i)}")
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def assert_fits(card: Card) -> list[str]:
 
 
 def test_a_formula_has_a_line_of_its_own_with_its_punctuation(card):
-    runs = [Run("A row costs "), FORMULA, Run(", as printed. "), Run("N", "N"), Run(" counts rows.")]
+    runs = [Span("A row costs "), FORMULA, Span(", as printed. "), Span("N", "N"), Span(" counts rows.")]
     assert assert_fits(card._replace(brief=[runs]))[:-1] == [
         "  A row costs",
         "      ℓ_i = -log(P[i, p(i)]),",
@@ -57,7 +57,7 @@ def test_a_mark_that_all_formulas_have_is_said_once(card):
 
 
 def test_whole_sentences_are_left_out_from_the_end(card):
-    runs = [Run("First. "), FORMULA, Run(f". {'Many words follow. ' * 60}"), Run("Last.")]
+    runs = [Span("First. "), FORMULA, Span(f". {'Many words follow. ' * 60}"), Span("Last.")]
     *_, before, _ = lines = assert_fits(card._replace(brief=[runs]))
     assert before.endswith("follow.")
     assert not any("Last" in line for line in lines)

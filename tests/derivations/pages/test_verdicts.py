@@ -7,8 +7,8 @@ from rich.console import Console
 
 from infonce_ref.derivations.coq import theorems
 from infonce_ref.derivations.documents import parts
-from infonce_ref.derivations.ledger import CLAIMS, settle
-from infonce_ref.derivations.pages import book, card, export, html, ledger_pages, plain, terminal
+from infonce_ref.derivations.ledger import CLAIMS, check_claim
+from infonce_ref.derivations.pages import book, claim_card, export, html, ledger_pages, terminal, unicode_math
 from infonce_ref.derivations.pages.lesson import Lesson, parse
 
 
@@ -20,7 +20,7 @@ def entry(request, settled):
 @pytest.fixture
 def broken():
     """A claim whose evidence fails."""
-    return settle(replace(CLAIMS["D1.13"], evidence=lambda: None))
+    return check_claim(replace(CLAIMS["D1.13"], evidence=lambda: None))
 
 
 def printed(show, *given):
@@ -31,14 +31,14 @@ def printed(show, *given):
 
 def test_a_record_has_the_claims_verdict_and_marks(entry):
     for coq in (True, False):
-        found = export.record(card.make_card(entry)._replace(coq=coq))
+        found = export.record(claim_card.make_card(entry)._replace(coq=coq))
         assert found["verdict"] == entry.claim.verdict
         assert found["coq"] is coq
         assert found["stands"] is True
 
 
 def test_terminal_markdown_and_html_have_the_claims_verdict(entry):
-    id, verdict, made = entry.claim.id, entry.claim.verdict, card.make_card(entry)
+    id, verdict, made = entry.claim.id, entry.claim.verdict, claim_card.make_card(entry)
     (row,) = (x for x in printed(terminal.show_table, [made]).splitlines() if x.startswith(f"{id} "))
     assert row.removeprefix(id).strip().startswith(f"{verdict}  ")
     (page,) = export.markdown([made]).values()
@@ -61,7 +61,7 @@ def test_the_first_page_counts_the_claims_of_each_verdict(entry):
 
 
 def test_a_claim_that_does_not_hold_says_so_everywhere(broken):
-    made = card.make_card(broken)
+    made = claim_card.make_card(broken)
     assert not made.coq
     for said in (
         printed(terminal.show_table, [made]),
@@ -74,19 +74,19 @@ def test_a_claim_that_does_not_hold_says_so_everywhere(broken):
 
 
 def test_the_terminal_names_coq_only_if_it_accepted_the_claim(settled):
-    made, known = card.make_card(settled("D1.13")), theorems.read_record()
+    made, known = claim_card.make_card(settled("D1.13")), theorems.read_record()
     record = f"recorded with Coq {known['coq']} on {known['date']}"
     assert f"✓: accepted by Coq, {record}" in printed(terminal.show_table, [made])
     assert f"- Coq: {record}" in printed(terminal.show_claim, made)
     assert "- Coq: recorded with Coq" not in printed(terminal.show_claim, made._replace(coq=False))
-    without = card.make_card(settled("M14"))
+    without = claim_card.make_card(settled("M14"))
     assert "not accepted by Coq: gap, because" in printed(terminal.show_claim, without)
 
 
 def test_a_mark_follows_the_formula_that_it_describes(settled):
     """D2.3 has formulas that are false at a point, true at a point, and proved."""
-    said = export.write_statements(card.make_card(settled("D2.3")), plain.write_run)
+    said = export.write_statements(claim_card.make_card(settled("D2.3")), unicode_math.write_run)
     assert "[false at a point, Coq] is false of the loss" in said
-    said = export.write_statements(card.make_card(settled("M14")), plain.write_run)
+    said = export.write_statements(claim_card.make_card(settled("M14")), unicode_math.write_run)
     assert said.count("[proved]") == 2  # these have no theorem in Coq
     assert said.count("[proved, Coq]") == 2

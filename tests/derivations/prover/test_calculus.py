@@ -7,7 +7,7 @@ from sympy.tensor.indexed import IndexedBase
 from infonce_ref.derivations.prover.calculus import differentiate
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
 from infonce_ref.derivations.prover.proof import DERIVATIVE, derive
-from infonce_ref.derivations.prover.sums import Facts, NotProved
+from infonce_ref.derivations.prover.zero_test import Facts, NotProved
 
 N = symbols("N", integer=True, positive=True)
 i, j, k, f, g = symbols("i j k f g", integer=True, nonnegative=True)

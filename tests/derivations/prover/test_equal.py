@@ -9,7 +9,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.prover.notation import Definition, Differ, one_if, total
 from infonce_ref.derivations.prover.proof import DEFINITION, derive
-from infonce_ref.derivations.prover.sums import Facts, NotProved, is_zero
+from infonce_ref.derivations.prover.zero_test import Facts, NotProved, is_zero
 
 N, M, d = symbols("N M d", integer=True, positive=True)
 i, j, k, f, m, h = symbols("i j k f m h", integer=True, nonnegative=True)

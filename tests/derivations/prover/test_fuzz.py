@@ -2,7 +2,7 @@
 
 A case has random names (some like the prover's own), ranges, maps, masks, definitions, an expression with δ, exp,
 log, roots and quotients, and rewrites it by identities of finite sums; every second one is then changed in one
-place. `interpret` decides which are true, at points of 50 digits, under the hypotheses that the prover names.
+place. `second_look` decides which are true, at points of 50 digits, under the hypotheses that the prover names.
 
 Nightly: `FUZZ=10000 FUZZ_SEED=0 pytest -n 0 -s tests/derivations/prover/test_fuzz.py` draws that many cases, from
 that seed on, and prints the counts. By default there are 50, the same on every run.
@@ -15,13 +15,13 @@ import pytest
 from random_expressions import Case
 from sympy import Expr
 
-from infonce_ref.derivations.prover import interpret
+from infonce_ref.derivations.prover import second_look
 from infonce_ref.derivations.prover.calculus import carry_out
 from infonce_ref.derivations.prover.hypotheses import InRange, MapsInto, Mask, NoFixedPoint
+from infonce_ref.derivations.prover.identities import Rules
+from infonce_ref.derivations.prover.monomials import constant
 from infonce_ref.derivations.prover.proof import find_assumptions, find_used_names
-from infonce_ref.derivations.prover.rules import Rules
-from infonce_ref.derivations.prover.sums import Facts, NormalForm, NotProved
-from infonce_ref.derivations.prover.terms import constant
+from infonce_ref.derivations.prover.zero_test import Facts, NormalForm, NotProved
 
 CASES, SEED = int(os.environ.get("FUZZ", "50")), int(os.environ.get("FUZZ_SEED", "0"))
 
@@ -31,10 +31,10 @@ def true(left: Expr, right: Expr, case: Case, used) -> bool | None:
     definitions = find_used_names(case.names, [left, right])
     parts = [left, right, *(part for name in definitions for part in (name.head, name.body))]
     try:
-        interpret.require_equal(
+        second_look.require_equal(
             (left, right), definitions, find_assumptions(parts, case.names, used), case.facts.ranges
         )
-    except interpret.Refused as refused:
+    except second_look.Refused as refused:
         return None if "no point" in str(refused) else False
     return True
 

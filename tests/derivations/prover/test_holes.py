@@ -31,7 +31,7 @@ from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, Line, Proof, derive
-from infonce_ref.derivations.prover.sums import Facts, NotProved
+from infonce_ref.derivations.prover.zero_test import Facts, NotProved
 
 N, M, d = symbols("N M d", integer=True, positive=True)
 i, j, k, f = symbols("i j k f", integer=True, nonnegative=True)

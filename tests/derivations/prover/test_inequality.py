@@ -17,7 +17,7 @@ from infonce_ref.derivations.prover.inequality import (
     positive,
 )
 from infonce_ref.derivations.prover.notation import Differ, total
-from infonce_ref.derivations.prover.sums import Facts, NotProved
+from infonce_ref.derivations.prover.zero_test import Facts, NotProved
 
 N = Symbol("N", integer=True, positive=True)
 i, j = (Symbol(name, integer=True, nonnegative=True) for name in "ij")

@@ -14,13 +14,13 @@ from typing import NamedTuple
 import pytest
 from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Sum, Symbol
 
-from infonce_ref.derivations.evidence.pieces import Chain
+from infonce_ref.derivations.evidence.kinds import Chain
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.losses import list_statements
 from infonce_ref.derivations.prover.inequality import Bound
-from infonce_ref.derivations.prover.interpret import Refused
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, unfold
 from infonce_ref.derivations.prover.proof import DERIVATIVE, Proof, derive, find_used_names
+from infonce_ref.derivations.prover.second_look import Refused
 from infonce_ref.derivations.symbols import f, g, h, i, j, k, l, m, n
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from infonce_ref.derivations.losses import infonce
 from infonce_ref.derivations.prover.inequality import nonnegative
 from infonce_ref.derivations.prover.notation import Partial, one_if, total
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
-from infonce_ref.derivations.prover.sums import NotProved
+from infonce_ref.derivations.prover.zero_test import NotProved
 from infonce_ref.derivations.symbols import G, L, N, P, ell, i, j, k, p, tau, z
 
 NAMES, FACTS = softmax.SOFTMAX.names, softmax.SOFTMAX.facts

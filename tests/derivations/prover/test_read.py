@@ -3,7 +3,7 @@
 import pytest
 from sympy import E, Indexed, IndexedBase, Integer, Rational, Sum, Symbol, exp, log, sqrt
 
-from infonce_ref.derivations.evidence.pieces import Evaluated, Instance
+from infonce_ref.derivations.evidence.kinds import Evaluated, Instance
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.losses import list_statements
 from infonce_ref.derivations.prover.notation import Differ, Partial, is_index, one_if, quantities_of, total

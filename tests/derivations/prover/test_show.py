@@ -10,7 +10,7 @@ from infonce_ref.derivations.prover import show
 from infonce_ref.derivations.prover.notation import Differ, Partial, one_if, total
 from infonce_ref.derivations.prover.proof import SUMS, derive
 from infonce_ref.derivations.prover.show import latex, text
-from infonce_ref.derivations.prover.sums import Facts
+from infonce_ref.derivations.prover.zero_test import Facts
 
 N, M = symbols("N M", integer=True, positive=True)
 i, j, k = symbols("i j k", integer=True, nonnegative=True)

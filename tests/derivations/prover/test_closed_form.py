@@ -1,0 +1,57 @@
+"""Derived gradients: readable, proved, and equal to the statement's."""
+
+import pytest
+
+from infonce_ref.derivations.losses import statements
+from infonce_ref.derivations.prover.closed_form import derive_gradient
+from infonce_ref.derivations.prover.language import Facts
+from infonce_ref.derivations.prover.notation import one_if, total
+from infonce_ref.derivations.prover.proof import DEFINITION, derive
+from infonce_ref.derivations.prover.show import text
+from infonce_ref.derivations.symbols import B, N, i, j, p, tau, u
+
+FOUND = {
+    ("infonce", "z"): "(Σ_i P[i, k]·z[i, f] + Σ_k′ P[k, k′]·z[k′, f] - z[p(k), f]"
+    " - Σ_i 1[k = p(i)]·z[i, f])/(ν·τ)",
+    ("cpc", "scores"): "(P[k, a] - 1[a = p(k)])/ν",
+    ("simsiam", "p1"): "(cos[k]·p̄₁[k, f] - z̄₂′[k, f])/(2·N·‖p₁[k]‖)",
+    ("simsiam", "z1"): "0",
+    ("nce", "noise_scores"): "h′[k, a]/ν",
+    ("triplet", "anchor"): "2·(xⁿ[k, f] - xᵖ[k, f])·α[k]/ν",
+    ("clip", "image"): "((Σ_k′ P[k, k′]·T[k′, f])/2 + (Σ_i Pᶜ[k, i]·T[i, f])/2 - T[k, f])/(B·τ)",
+}
+
+
+def gradient_of(name, input):
+    """The derived proof, and the statement's."""
+    statement = next(iter(statements(name).values()))
+    stated = statement.gradients[input]
+    entry = stated.variable[stated.indices] if stated.indices else stated.variable
+    return (
+        derive_gradient(statement.form, entry, names=statement.names, facts=stated.prove().facts),
+        statement,
+        stated,
+    )
+
+
+@pytest.mark.parametrize(("name", "input"), FOUND)
+def test_the_derived_form_is_the_one_that_a_person_would_write(name, input):
+    proof, *_ = gradient_of(name, input)
+    assert text(proof.last) == FOUND[name, input]
+
+
+@pytest.mark.parametrize(
+    ("name", "input"), [("ntxent", "temperature"), ("byol", "prediction"), ("instance", "bank")]
+)
+def test_the_derived_form_is_the_stated_one(name, input):
+    proof, statement, stated = gradient_of(name, input)
+    if proof.last != stated.form:
+        assert derive(proof.last, (DEFINITION, stated.form), names=statement.names, facts=proof.facts)
+
+
+def test_a_delta_beyond_the_range_of_the_sum_stays():
+    """p(i) may be as large as B − 1, which may be outside a sum up to N."""
+    for size, form in ((N, "Σ_j 1[j = p(i)]·u[i, j]"), (B, "u[i, p(i)]")):
+        facts = Facts(ranges={i: N}, maps={p: (N, B)})
+        proof = derive_gradient(tau * total(one_if(j, p[i]) * u[i, j], (j, size)), tau, names=(), facts=facts)
+        assert text(proof.last) == form
