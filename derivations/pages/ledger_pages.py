@@ -34,13 +34,14 @@ class Document(Page):
         return f"<a class='reference {slug(verdict)}' href='{where}' title='{escape(verdict)}'>{id}</a>"
 
     def source(self, id: str) -> str:
-        """Return the lessons of a claim, first the one that shows it whole, and the file of its proof."""
-        home = book.find_homes()[id]
+        """Return the lessons of a claim, first the one that shows it whole, if any, and the file of its proof."""
+        home = book.find_homes().get(id)
         others = [name for name, ids in self.by_lesson.items() if id in ids and name != home]
-        links = [f"<a href='../{home}.html#{id}'>{lessons()[home].title}</a>"]
+        links = [f"<a href='../{home}.html#{id}'>{lessons()[home].title}</a>"] if home else []
         links += [f"<a href='../{name}.html'>{lessons()[name].title}</a>" for name in others]
         path = find_proof(self.entries[id].claim).path
-        return f"<span class='document'>{', '.join(links)} · <code>{path}</code></span>"
+        shown = filter(None, [", ".join(links), f"<code>{path}</code>"])
+        return f"<span class='document'>{' · '.join(shown)}</span>"
 
     def about(self) -> str:
         """Return what the document is, and how many of its claims have each verdict."""
@@ -68,7 +69,7 @@ def count_verdicts(entries: Iterable[CheckedClaim]) -> str:
 
 
 def _count_by_lesson(entries: list[CheckedClaim]) -> str:
-    counts = Counter(book.find_homes()[entry.claim.id] for entry in entries)
+    counts = Counter(book.find_homes().get(entry.claim.id) for entry in entries)
     return ", ".join(f"{_lesson(name, '../')} ({counts[name]})" for name in lessons() if counts[name])
 
 

@@ -23,7 +23,7 @@ from infonce_ref.derivations.ledger import (
     find_proof,
 )
 from infonce_ref.derivations.pages import export
-from infonce_ref.derivations.pages.book import find_homes, list_shown
+from infonce_ref.derivations.pages.book import list_shown
 from infonce_ref.derivations.pages.claim_card import make_card
 from infonce_ref.derivations.pages.lesson import lessons
 from infonce_ref.derivations.prover.inequality import positive
@@ -48,7 +48,9 @@ def expected() -> set[str]:
 
 
 def test_the_rows_of_the_first_documents_are_complete():
-    assert {id for id in CLAIMS if f"{parts(id)[0]}." in LAST or parts(id)[0] in LAST} == expected()
+    """Every row of the four documents has its claims and no other; our own may be followed by new ones."""
+    assert expected() <= set(CLAIMS)
+    assert {id for id in CLAIMS if id.startswith("D")} <= expected()
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -96,9 +98,10 @@ def test_a_digest_covers_what_the_proofs_rest_on():
     assert not any(path.startswith("theory/") for path in found)
 
 
-def test_every_claim_is_shown_whole_in_one_lesson():
-    assert set(find_homes()) == set(CLAIMS)
-    assert len([id for lesson in lessons().values() for id in list_shown(lesson)]) == len(CLAIMS)
+def test_no_claim_is_shown_whole_in_two_lessons():
+    shown = [id for lesson in lessons().values() for id in list_shown(lesson)]
+    assert len(shown) == len(set(shown))
+    assert set(shown) <= set(CLAIMS)
 
 
 @pytest.mark.slow
