@@ -171,6 +171,14 @@ def _channel(candidates, symbols, error) -> dict[str, Any]:
     }
 
 
+def _game(candidates, right, wrong, trust) -> dict[str, Any]:
+    """Evaluate log N less the mean loss of a player who gives the chosen candidate this probability."""
+    other = (1 - trust) / (candidates - 1)
+    loss = -(right * mpmath.log(trust) + wrong * mpmath.log(other)) / (right + wrong)
+    most = mpmath.log(candidates)
+    return {"other": [float(other)] * 2, "score": [float(most - loss), float(most + loss)]}
+
+
 def _draw(pairs, symbols, error, batch) -> list[tuple[int, int]]:
     """Draw pairs (x, c) from the channel with the generator that the page uses."""
     state, uniform = (batch + 1) * 2654435761 % 2**32, []
@@ -460,6 +468,13 @@ CONTROLS: dict[str, Control] = {
             {"angles": [40, -55, 150], "temperature": 0.5},
             {"angles": [40, -55, 150], "temperature": 0.05},
             {"angles": [75, 10, -120, 180], "temperature": 1.0},
+        ),
+    ),
+    "game": Control(
+        _game,
+        (
+            {"candidates": 4, "right": 17, "wrong": 3, "trust": 0.8},
+            {"candidates": 4, "right": 0, "wrong": 1, "trust": 0.97},
         ),
     ),
     "channel": Control(

@@ -209,6 +209,58 @@ const CONTROLS = {
     },
   },
 
+  game: {
+    sliders: [slider("trust", "probability that you give your choice", 0.3, 0.99, 0.01, 0.6)],
+    compute: ({ trust }, { right, wrong }) => ({
+      ...kernel.game({ candidates: 4, right, wrong, trust }), rounds: right + wrong, right, wrong,
+      best: kernel.channel({ candidates: 4, symbols: 6, error: 0.2 }).bound,
+    }),
+    readouts: {
+      rounds: ["rounds", (o) => o.rounds, fixed(0)],
+      right: ["of them right", (o) => o.right, fixed(0)],
+      other: ["P of each other", (o) => o.other, fixed(3)],
+      score: ["score: log N − loss", (o) => o.score, fixed(3)],
+      best: ["who knows the law", (o) => o.best, fixed(3)],
+    },
+    key: [["blue", "your score after these rounds, against the probability"], ["green", "the mean of one who knows the law"]],
+    note: "Six letters. A candidate that belongs is the letter of the context in 8 rounds of 10; all others are drawn blindly.",
+    // The rounds: a context and four candidates, of which one belongs. A click on a letter is the choice.
+    play(section, update) {
+      const rounds = { right: 0, wrong: 0 };
+      const [asked, buttons] = [element(section, "p", { className: "says", ariaLive: "polite" }), element(section, "div", { className: "buttons" })];
+      const any = (count) => Math.floor(count * Math.random());
+      const ask = (before) => {
+        const [context, own] = [any(6), any(4)];
+        const letters = range(4).map(() => any(6));
+        letters[own] = Math.random() < 0.8 ? context : (context + 1 + any(5)) % 6;
+        asked.textContent = `${before}The context is ${"ABCDEF"[context]}. Which candidate was drawn with it?`;
+        buttons.replaceChildren();
+        letters.forEach((letter, n) => {
+          const button = element(buttons, "button", { type: "button", textContent: "ABCDEF"[letter] });
+          button.addEventListener("click", () => {
+            rounds[n === own ? "right" : "wrong"] += 1;
+            ask(n === own ? "Right. " : `No: it was candidate ${own + 1}. `);
+            update();
+          });
+        });
+      };
+      section.prepend(asked, buttons);
+      ask("");
+      return rounds;
+    },
+    draw(canvas, state, o) {
+      const top = Math.log(4) * 1.1;
+      const view = canvas.axes({
+        x: [0.3, 1], y: [-top / 2, top], height: 190, xLabel: "probability of your choice", xTicks: [0.4, 0.6, 0.8, 1].map((x) => [x, x]),
+        yTicks: [0, Math.log(4)].map((y) => [y, y.toFixed(2)]),
+      });
+      view.line([[0.3, o.best], [1, o.best]], css("green"), 1.6, undefined, "5 3");
+      const score = (trust) => kernel.game({ candidates: 4, right: o.right, wrong: o.wrong, trust }).score;
+      view.line(range(70).map((n) => 0.3 + n / 100).map((x) => [x, score(x)]).filter(([, y]) => y > -top / 2), css("blue"), 2.4);
+      view.dot(state.trust, o.score, css("blue"), 5);
+    },
+  },
+
   channel: {
     sliders: [
       slider("candidates", "candidates N", 1, 9, 0.1, 3, (x) => Math.round(2 ** x), 0),
@@ -788,10 +840,11 @@ function start(section) {
   if (control.note) element(section, "p", { className: "key", textContent: control.note });
   const update = () => {
     const state = Object.fromEntries(inputs.map(({ input, read }) => [input.name, read()]));
-    const outputs = control.compute(state);
+    const outputs = control.compute(state, played);
     show(outputs);
     control.draw(canvas, state, outputs);
   };
+  const played = control.play?.(section, update);
   section.addEventListener("input", update);
   if (control.pick) {
     const { input } = inputs.find((one) => one.input.name === control.pick);

@@ -81,6 +81,13 @@ const kernel = {
     return { loss, probabilities, candidates, anchor: [towards(0), towards(1)] };
   },
 
+  // A player gives the chosen candidate the probability `trust` and shares the rest: log N less the mean loss.
+  game({ candidates, right, wrong, trust }) {
+    const other = (1 - trust) / (candidates - 1);
+    const loss = -(right * Math.log(trust) + wrong * Math.log(other)) / Math.max(1, right + wrong);
+    return { other, score: right + wrong ? Math.log(candidates) - loss : 0 };
+  },
+
   // x is the symbol c with probability 1 − error, else any other; the candidates' best score is p(x|c)/p(x).
   channel({ candidates, symbols, error }) {
     const hit = symbols * (1 - error);
