@@ -17,7 +17,7 @@ import nox
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 PYTHONS = nox.project.python_versions(PROJECT)
-TORCH = "torch==2.13.0"  # the version that docs/frameworks.md was measured with
+TORCH = "torch==2.13.0"  # the version that docs/speed.md was measured with
 README = Path("README.md").read_text(encoding="utf-8")
 nox.options.default_venv_backend = "virtualenv"  # pip's settings may name a build of PyTorch for the CPU
 nox.options.error_on_missing_interpreters = os.environ.get("CI") == "true"
