@@ -30,7 +30,7 @@ The catalogue, `infonce_ref/mistakes.txt`: {count} mistakes in {losses} losses a
 lines of the textbook's function, which stands above its mistakes, and one in every loss that has the lines. `~`
 marks a choice that some papers make, `=` an option, and `∂` a gradient: the value is right, and the gradient is
 that of the rewritten lines, where `stop` holds something constant. `infonce-ref exercise NAME --check FILE`
-([how](docs/exercise.md)) and `infonce-ref check` ([how](docs/check.md)) name them. The batch is the smallest of
+([how](docs/teaching.md)) and `infonce-ref check` ([how](docs/check.md)) name them. The batch is the smallest of
 those tried at which value or gradient differs, both computed when this page was built.
 """
 Find = Callable[[str], str]

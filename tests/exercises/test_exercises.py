@@ -13,7 +13,7 @@ from infonce_ref.derivations.pages.lesson import lessons
 from infonce_ref.exercises import ALL, file, graded, notebooks, solution, template
 
 pytestmark = pytest.mark.xdist_group("claims")  # a file and a notebook have the claims of its equations
-PAGE = (Path(__file__).parent.parent.parent / "docs" / "exercise.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent.parent / "docs" / "teaching.md").read_text(encoding="utf-8")
 
 
 def run(text: str) -> dict[str, Any]:

@@ -252,7 +252,7 @@ BWRAP = "bwrap --unshare-all --die-with-parent --ro-bind / / --dev /dev --tmpfs 
 
 
 def test_a_file_of_a_stranger_runs_inside_what_the_system_has(tmp_path):
-    """The command of docs/exercise.md. The file begins with a byte order mark, as Windows' editors write it."""
+    """The command of docs/teaching.md. The file begins with a byte order mark, as Windows' editors write it."""
     file = write(tmp_path, f"return w / len(os.listdir({str(tmp_path)!r}))")
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
     (answer,) = Learner(file, ["forward"], ["env"])([("forward", [W])])
