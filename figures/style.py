@@ -166,13 +166,13 @@ def name(
     note(axis, text, at, offset, color=_SERIES[i][0], fontsize=10, **look)
 
 
-def matrix(axis: Axes, numbers: np.ndarray, names: Sequence[str], limit: float) -> None:
+def matrix(axis: Axes, numbers: np.ndarray, names: Sequence[str], limit: float, digits: int = 2) -> None:
     """A square matrix with its numbers, blue below 0 and red above, as deep as they are near the limit."""
     count = len(numbers)
     axis.pcolormesh(numbers, cmap="RdBu_r", vmin=-limit, vmax=limit, edgecolors="face")
     for (i, j), number in np.ndenumerate(numbers):
         ink = "white" if abs(number) > 0.6 * limit else "black"
-        words = f"{number:.2f}".replace("-", "−")
+        words = f"{number:z.{digits}f}".replace("-", "−")
         note(axis, words, (j + 0.5, i + 0.5), (0, 0), ha="center", va="center", color=ink)
     places = np.arange(count) + 0.5
     axis.set(xticks=places, xticklabels=names, yticks=places, yticklabels=names, aspect="equal")

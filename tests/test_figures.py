@@ -23,6 +23,7 @@ from infonce_ref.figures import (
     finite_differences,
     floor_of_the_loss,
     forces_on_a_circle,
+    from_images_to_the_loss,
     gathered_gradient,
     gradient_against_candidates,
     gradient_against_similarity,
@@ -460,6 +461,18 @@ def test_the_larger_the_temperature_the_nearer_a_run_ends_to_its_floor():
     ]
     assert kept == sorted(kept, reverse=True)
     assert above == sorted(above)
+
+
+def test_five_rows_of_six_are_nearest_to_their_partner_and_the_images_are_the_digits():
+    kept = from_images_to_the_loss.read()
+    loss, cosines = from_images_to_the_loss.library(kept["rows"])
+    nearest = np.argmax(cosines - 2 * np.eye(6), axis=1)
+    assert np.sum(nearest == (np.arange(6) + 3) % 6) == 5
+    assert 0.5 < loss < 0.6
+    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
+    held_out = ALL["simclr"].images().test
+    for image in kept["images"]:
+        assert np.isclose(held_out, image, atol=1e-3).all(axis=(1, 2)).any()
 
 
 # --- theorems that figures show ---------------------------------------------------------------------------------
