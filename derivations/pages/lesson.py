@@ -183,6 +183,12 @@ def first_page() -> Lesson:
     return _lesson(FOLDER / "index.md", "0", "index")
 
 
+@cache
+def slides() -> Lesson:
+    """Return the slides, which are written like a lesson: a heading each, and a speaker's notes as a quotation."""
+    return _lesson(FOLDER / "slides.md", "0", "slides")
+
+
 def _lesson(path: Path, number: str, name: str) -> Lesson:
     title, summary, body = path.read_text(encoding="utf-8").split("\n\n", 2)
     aims = _AIMS.match(body)

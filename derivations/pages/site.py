@@ -21,7 +21,7 @@ from .. import sources as code
 from ..documents import DOCUMENTS, ID, parts
 from ..ledger import CheckedClaim
 from ..symbols import TABLE, Entry
-from . import book, course, ledger_pages, reference
+from . import book, course, deck, ledger_pages, reference
 from .cheat_sheet import Sheet
 from .html import (
     ASSETS,
@@ -57,7 +57,7 @@ SETTINGS: dict[str, Any] = {
     "html_title": TITLE,
     "html_static_path": ["static"],
     "html_css_files": ["pages.css"],
-    "html_extra_path": ["404.html"],
+    "html_extra_path": ["whole"],  # pages that are not Sphinx's
     "html_show_sphinx": False,
     "html_show_sourcelink": False,
     "html_copy_source": False,
@@ -122,7 +122,7 @@ def sources(
         named = {page.lesson.name: page.named for page in made}
         pages |= {f"ledger/{name}": _write_document(name, standing, named) for name in DOCUMENTS}
         pages |= beside
-        found = {**_read_documents(), **reference.files()}
+        found = {**_read_documents(), **reference.files(), "whole/slides.html": deck.write(standing, figures)}
     listed = [*(f"{name}.md" for name in pages), *(n for n in found if n.endswith((".md", ".rst")))]
     first = Page(first_page(), standing, figures, names, picture=draw)
     pages["index"] = write_index(first, listed, run, standing)
@@ -130,7 +130,7 @@ def sources(
         {f"{name}.md": text for name, text in pages.items()}
         | found
         | {f"static/{name}": text for name, text in static.items()}
-        | {"404.html": read_asset("404.html")}
+        | {"whole/404.html": read_asset("404.html")}
     )
 
 

@@ -1,0 +1,26 @@
+"""The slides, one page that needs no other file: → goes on, N shows the notes; in print they are a handout."""
+
+from html import escape
+
+from . import book
+from .html import Figures, Page, alone, hold, read_asset
+from .lesson import Question, slides
+
+
+def write(entries: book.Entries, figures: Figures) -> str:
+    """Return the page. entries: all claims, settled. figures: as in `html.Page`."""
+    lesson = slides()
+    page = Page(lesson, entries, figures, [lesson.name])
+    bodies = {"": f"<h1>{escape(lesson.title)}</h1>{page.prose(lesson.summary)}"}
+    for heading, html in page.sections():
+        title = f"<h2>{escape(heading.lstrip('# '))}</h2>" if heading else ""
+        bodies[heading] = bodies.get(heading, title) + html
+    answers = "".join(
+        f"<li>{page.prose(text)}{page.prose(answer)}</li>"
+        for text, answer in (block.as_markdown() for block in lesson.blocks if isinstance(block, Question))
+    )
+    bodies["## Answers"] = f"<h2>Answers</h2><ol class='answers'>{answers}</ol>"
+    body = "".join(f"<section class='slide'>{html}</section>" for html in bodies.values())
+    made = alone(lesson.title, hold(body), controls=book.list_arguments(lesson, "control"), kind="deck")
+    own = f"<style>{read_asset('slides.css')}</style><script>{read_asset('slides.js')}</script>"
+    return made.replace("</body>", f"{own}</body>")
