@@ -316,6 +316,18 @@ def test_hardness_weights_have_their_limit_for_many_negatives(dimension):
     assert effective == pytest.approx(hardness_weights.many(dimension, 0.5), rel=0.1, abs=0)
 
 
+def test_rows_of_a_trained_encoder_have_fewer_effective_negatives_than_their_pixels():
+    figure, kept = hardness_weights, hardness_weights.read()
+    pixels, trained = np.array(list(kept.values()))
+    assert np.all(trained < pixels)
+    assert 11.5 < trained[np.isclose(figure.AT, 0.1)] < 12.5
+    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
+    images = ALL["simclr"].images()
+    rows = images.plain(images.test[: figure.NEGATIVES + 1]).astype(float)
+    again = figure.measure(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+    np.testing.assert_allclose(again, pixels, atol=0.01)
+
+
 def test_finite_differences_have_their_orders_and_lose_digits():
     # errors of order h and h²: a tenth of the step divides them by about 10 and 100
     for method, order in (("forward difference", 1), ("central difference", 2), ("complex step", 2)):
