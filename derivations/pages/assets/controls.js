@@ -785,7 +785,7 @@ function field(parent, slider, first = slider.start) {
   element(label, "span", { textContent: slider.label });
   const output = element(label, "output");
   const input = element(label, "input", { type: "range", name: slider.name, ariaLabel: slider.label, min: slider.from, max: slider.to, step: slider.step });
-  if (slider.view) input.dataset.view = ""; // rotates the picture, and changes no number
+  if (slider.view) input.dataset.view = ""; // turns or moves the picture, and changes no number at once
   input.value = slider.place ? slider.place(first) : first;
   const read = () => {
     output.textContent = slider.show(slider.scale(Number(input.value)));

@@ -25,12 +25,12 @@ const fieldsOf = () => Object.fromEntries([
   slider("uniformity", "weight λ of uniformity", 0, 2, 0.05, 0),
   slider("classes", "classes", 2, 8, 1, 3, linear, 0),
   slider("pairs", "pairs of points", 2, 32, 1, 6, linear, 0),
-  slider("speed", "speed, degrees a step at most", 0.2, 8, 0.1, 2, linear, 1),
+  { ...slider("speed", "step size, degrees at most", 0.2, 8, 0.1, 2, linear, 1), view: true },
   { ...slider("turn", "the sphere turned, degrees", -180, 180, 1, 20, linear, 0), view: true },
   { name: "held", label: "weights held constant", tick: true },
   { name: "inside", label: "the mean inside the logarithm", tick: true },
   { name: "mask", label: "mask: leave out candidates of the anchor's own class", tick: true },
-  { name: "local", label: "two ranks, nothing gathered: each sees its own rows", tick: true },
+  { name: "local", label: "two GPUs, no all_gather: each sees its own rows", tick: true },
   { name: "queue", label: "queue: the squares are constants, without a force", tick: true },
   { name: "chain", label: "in a chain: each point is a view of the next", tick: true },
   { name: "sphere", label: "on a sphere", tick: true },
@@ -160,10 +160,8 @@ function geometry(section, { preset }) {
   const between = (k) => now.S[k][(k + settings.pairs) % points.length];
   const show = shownIn(section, {
     loss: ["loss", () => now.loss, fixed(4)],
-    force: ["largest force", largest, fixed(4)],
     partners: ["similarity of partners", () => sum(points.map((_, k) => between(k))) / points.length, fixed(3)],
     mean: ["length of the mean point", () => lengthOf(meanOf(points)), fixed(3)],
-    move: ["a step's longest move", () => (rate * largest() * 180) / Math.PI, (x) => `${x.toFixed(2)}°`],
   });
   const sliders = element(section, "div", { className: "sliders" });
   keyOf(section, [
