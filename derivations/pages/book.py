@@ -30,6 +30,7 @@ from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
 
 Entries = Mapping[str, CheckedClaim]
 ACCEPTED = "accepted by Coq"
+OF_EVERY_LOSS = "pull_on_the_positive"  # the figure below the cheat sheet
 # verdicts that are printed beside their formulas
 AT_FORMULAS = (Verdict.PROVED, Verdict.PROVED_FROM_LEMMA)
 
@@ -59,8 +60,9 @@ def list_needed(only: Sequence[str]) -> list[Claim]:
 
 
 def list_figures(only: Sequence[str]) -> list[str]:
-    """Return the names of the figures that these lessons show, or all lessons."""
-    return [name for lesson in choose(only) for name in list_arguments(lesson, "figure")]
+    """Return the names of the figures that these lessons show, or the whole site."""
+    shown = [name for lesson in choose(only) for name in list_arguments(lesson, "figure")]
+    return shown if only else [*shown, OF_EVERY_LOSS]
 
 
 def index_standing(entries: Iterable[CheckedClaim]) -> Entries:

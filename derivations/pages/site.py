@@ -102,13 +102,14 @@ def sources(
         progress(lesson.name, done, len(chosen))
         made.append(Page(lesson, standing, figures, names, picture=draw))
         pages[lesson.name] = write_lesson(made[-1], run)
+    first = Page(first_page(), standing, figures, names, picture=draw)
     found: dict[str, str | bytes] = {}
     if not only:
         pages |= {
             "explore": write_explorable(run),
             "cheat_sheet": write(
                 "Cheat sheet",
-                {"": Sheet(standing, names).html() + run(())},
+                {"": Sheet(standing, names).html() + first.figure(book.OF_EVERY_LOSS) + run(())},
                 "Every loss of the InfoNCE family with its proved formula and gradients",
                 wide=True,
             ),
@@ -124,7 +125,6 @@ def sources(
         pages |= beside
         found = {**_read_documents(), **reference.files(), "whole/slides.html": deck.write(standing, figures)}
     listed = [*(f"{name}.md" for name in pages), *(n for n in found if n.endswith((".md", ".rst")))]
-    first = Page(first_page(), standing, figures, names, picture=draw)
     pages["index"] = write_index(first, listed, run, standing)
     return (
         {f"{name}.md": text for name, text in pages.items()}
