@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import evaluate
@@ -59,7 +58,7 @@ def draw() -> Figure:
     loss, matrix = library(kept["rows"])
     style.matrix(cosines, matrix, NAMES, limit=1.6, digits=1)
     for k in range(6):
-        cosines.add_patch(Rectangle(((k + 3) % 6, k), 1, 1, fill=False, edgecolor=style.BLACK, linewidth=2))
+        style.frame(cosines, k, (k + 3) % 6)
     cosines.set(title="the cosines", xlabel=f"loss {loss:.2f} (blind guess: {np.log(5):.2f})")
     for axis, pictures in ((images, [kept["images"]]), (views, np.split(kept["views"], 2))):
         framed = [np.pad(stack, [(0, 0), (1, 1), (1, 1)], constant_values=np.nan) for stack in pictures]

@@ -11,7 +11,6 @@ Three images, two views each, a and b; τ = 0.5. Every number is the library's N
 
 import numpy as np
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
 
 from infonce_ref.losses import ntxent
 
@@ -55,9 +54,7 @@ def draw() -> Figure:
     for axis, matrix, title in zip(axes, (g, g.T, g + g.T), titles):
         style.matrix(axis, matrix, NAMES, limit=1.5)
         axis.set(title=title)
-        axis.add_patch(Rectangle((0, ROW), len(g), 1, fill=False, edgecolor=style.BLACK, linewidth=2.5))
-    axes[0].add_patch(
-        Rectangle((ROW, 0), 1, len(g), fill=False, edgecolor=style.BLACK, linewidth=2.5, linestyle=":")
-    )
+        style.frame(axis, ROW, 0, columns=len(g))
+    style.frame(axes[0], 0, ROW, rows=len(g), linestyle=":")
     axes[1].set_xlabel("blue: pulled nearer, red: pushed away")
     return figure

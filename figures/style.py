@@ -19,6 +19,7 @@ from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
 from matplotlib.rcsetup import cycler
 from matplotlib.text import Annotation
 from matplotlib.transforms import ScaledTranslation
@@ -179,6 +180,12 @@ def matrix(axis: Axes, numbers: np.ndarray, names: Sequence[str], limit: float, 
     axis.set(xlim=(0, count), ylim=(count, 0))
     axis.tick_params(length=0)
     axis.grid(False)
+
+
+def frame(axis: Axes, row: int, column: int, rows: int = 1, columns: int = 1, **look: Any) -> None:
+    """Frame cells of a matrix, which are light in every theme."""
+    look = {"fill": False, "edgecolor": "black", "linewidth": 2} | look
+    axis.add_patch(Rectangle((column, row), columns, rows, **look))
 
 
 def later(*artists: Artist) -> None:
