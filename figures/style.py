@@ -184,8 +184,8 @@ def matrix(axis: Axes, numbers: np.ndarray, names: Sequence[str], limit: float, 
 
 def frame(axis: Axes, row: int, column: int, rows: int = 1, columns: int = 1, **look: Any) -> None:
     """Frame cells of a matrix, which are light in every theme."""
-    look = {"fill": False, "edgecolor": "black", "linewidth": 2} | look
-    axis.add_patch(Rectangle((column, row), columns, rows, **look))
+    usual: dict[str, Any] = {"fill": False, "edgecolor": "black", "linewidth": 2}
+    axis.add_patch(Rectangle((column, row), columns, rows, **usual | look))
 
 
 def later(*artists: Artist) -> None:
@@ -226,14 +226,6 @@ PEAK: dict[str, Any] = {"marker": "*", "markersize": 12, "markeredgecolor": BLAC
 def proxy(label: str, **look: Any) -> Line2D:
     """A legend's entry that belongs to no one series."""
     return Line2D([], [], label=label, **({"color": BLACK, "linestyle": "none"} | look))
-
-
-def witnesses() -> list[Line2D]:
-    """The legend's entries that tell a closed form's line from the library's markers."""
-    return [
-        proxy("closed form", linestyle="-"),
-        proxy("library's backward pass", marker="o", markerfacecolor=WHITE),
-    ]
 
 
 def svg(figure: Figure, **words: str) -> str:
