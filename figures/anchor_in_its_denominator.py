@@ -50,7 +50,7 @@ def draw() -> Figure:
                 filled = {"markerfacecolor": style.line(i)["color"]} if loss == "infonce" else {}
                 axis.plot(coarse, points, **style.marker(i) | filled)
     values.axhline(np.log(2), **style.RULE)
-    values.annotate("log 2", (0, np.log(2)), (2, 3), textcoords="offset points")
+    style.note(values, "log 2", (0, np.log(2)), (2, 3))
     coefficients.axhline(0.5, **style.RULE)
     values.set(title="Loss (nats)", yscale="log")
     coefficients.set(title="Coefficient of the positive, $1 - P_p$", ylim=(0, 1.03))

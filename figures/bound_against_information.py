@@ -81,7 +81,7 @@ def draw() -> Figure:
     computed = np.array([library_bit_loss(n, tau) for n in IMAGES])
     right = [information.bound("ntxent", loss, pairs=n) for loss, n in zip(computed, IMAGES)]
     bounds.axhline(BIT, **style.RULE)
-    bounds.annotate("truth, log 2", (12, BIT), (0, -15), textcoords="offset points", ha="right")
+    style.note(bounds, "truth, log 2", (12, BIT), (0, -15), ha="right")
     bounds.plot(
         IMAGES, np.log(2 * np.array(IMAGES) - 1) - losses, **style.line(1), label="log(2N − 1) − loss"
     )

@@ -73,9 +73,7 @@ def draw() -> Figure:
         names = [name for name in RUNS if name.startswith(family)]
         untrained = kept[names[0]][0]
         axis.axhline(untrained, color=style.GREY, **style.LIMIT)
-        axis.annotate(
-            "untrained", (STEPS, untrained), (0, -4), textcoords="offset points", ha="right", va="top"
-        )
+        style.note(axis, "untrained", (STEPS, untrained), (0, -4), ha="right", va="top")
         for name, look in zip(names, looks):
             axis.plot(AT[1:], kept[name][1:], **style.line(look), label=name.removeprefix(f"{family}, "))
         axis.set(title=f"{family}: spread √d · std", xlabel="training step", xscale="log", yscale="log")

@@ -83,7 +83,7 @@ def draw() -> Figure:
     ):
         axis.plot(h, height(h), **style.RULE, linestyle=":")
         at = h[0] if h[0] < 1 else 1e-4
-        axis.annotate(words, (at, height(at)), (5, -9), textcoords="offset points")
+        style.note(axis, words, (at, height(at)), (5, -9))
     for i, method in enumerate(METHODS):
         axis.plot(steps, [error(method, h) for h in steps], **style.marker(i), label=method)
     axis.set(xscale="log", yscale="log", xlim=(5e-17, 2), ylim=(1e-17, 100))

@@ -49,7 +49,7 @@ def draw() -> Figure:
     for axis, power, n, start, words in ((time, 2, 2**13, 0.04, "N²"), (memory, 1, 2**13, 10.0, "N")):
         ends = (n, 2**16)
         axis.plot(ends, [start * (end / n) ** power for end in ends], color=style.GREY, **style.LIMIT)
-        axis.annotate(words, (n, start), (-4, 0), textcoords="offset points", ha="right", va="center")
+        style.note(axis, words, (n, start), (-4, 0), ha="right", va="center")
     time.set(title="Seconds, forward and backward")
     memory.set(title="Megabytes at the peak, above the inputs")
     for axis in (time, memory):
