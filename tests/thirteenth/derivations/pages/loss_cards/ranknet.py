@@ -1,8 +1,8 @@
 """RankNet on the cheat sheet."""
 
-from . import Card
+from . import LossCard
 
-CARD = Card(
+CARD = LossCard(
     group="A query and its candidates",
     title="RankNet",
     paper="Burges et al. 2005",
