@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-from ..evidence.kinds import Example, Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rate
 from ..symbols import average, decay, newest, online, rate, share, start, steps, updated
@@ -40,7 +40,7 @@ def _run(zeta: Fraction, first: Fraction, updates: Sequence[Fraction]) -> Iterat
 
 
 def run() -> Example:
-    return example(
+    return Example.at(
         "the update run in fractions",
         _run,
         zeta=Rate(9, 10),

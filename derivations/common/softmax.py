@@ -9,7 +9,7 @@ from fractions import Fraction
 
 from sympy import IndexedBase, Symbol
 
-from ..evidence.kinds import Finding, approximate
+from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim, given
 from ..prover.inequality import lemma
 
@@ -100,7 +100,7 @@ claim("S3", "checked", ONE_NEGATIVE)(
     above="log(1 + e^x) ≤ e^x by log(1 + e^x)",
     below="-log(1 + e^x) ≤ -e^x/(1 + e^x) by log(1/(1 + e^x))",
     **{"lemma, right of 1": lambda: lemma()[0], "lemma, left of 1": lambda: lemma()[1]},
-    rounded=lambda: approximate(
+    rounded=lambda: Approximate.at(
         "the largest error of x, the positive's score being s_p and the negative's −s_p/2",
         _largest_errors,
         scores=[Fraction(step, 64) for step in range(33, 64, 5)],

@@ -232,16 +232,6 @@ Qed.
 
 (* The least spectral loss of unit rows: squares. *)
 
-Lemma unit_row : forall d (w : nat -> R), sqrt (sum d (fun f => w f ^ 2)) <> 0 ->
-  sum d (fun f => (w f / sqrt (sum d (fun g => w g ^ 2))) ^ 2) = 1.
-Proof.
-  intros d w N. set (q := sum d (fun g => w g ^ 2)) in *.
-  assert (Q : 0 <= q) by (apply sum_nonneg; intros; apply pow2_ge_0).
-  rewrite (sum_ext d _ (fun f => w f ^ 2 * (/ sqrt q * / sqrt q))) by (intros; field; exact N).
-  rewrite (sum_scale_r d (/ sqrt q * / sqrt q) (fun f => w f ^ 2)). fold q.
-  rewrite <- (sqrt_sqrt q Q) at 1. field. exact N.
-Qed.
-
 (*! M33: near *)
 Proof.
   intros M d w w' A D norm_w Z_1 norm_w' Z_2 S ell N N'.

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import mpmath
 from mpmath import iv
@@ -274,6 +274,11 @@ class Instance:
                 raise NotShown(f"{self.shows}: it is false that {said}")
         object.__setattr__(self, "findings", findings)
 
+    @classmethod
+    def at(cls, shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Self:
+        """Compare the numbers of find(**given). Raises NotShown if one comparison is false."""
+        return cls(shows, find, given)
+
     def rows(self) -> list[tuple[str, str]]:
         """The point, the definitions, and the findings, as (name, text)."""
         point = [(name, _point(value)) for name, value in self.given.items()]
@@ -307,28 +312,6 @@ class Counterexample(Instance):
 
 class Misprint(Instance):
     """An instance at which the printed form fails and the corrected one holds."""
-
-
-def example(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Example:
-    """find(**given) compares numbers; raises NotShown if one comparison is false."""
-    return Example(shows, find, given)
-
-
-def approximate(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Approximate:
-    """Like `example`, for numbers that agree within a tolerance."""
-    return Approximate(shows, find, given)
-
-
-def counterexample(
-    shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any
-) -> Counterexample:
-    """Like `example`, for a point at which the printed statement is false."""
-    return Counterexample(shows, find, given)
-
-
-def misprint(shows: str, find: Callable[..., Finding | Iterable[Finding]], /, **given: Any) -> Misprint:
-    """Like `example`, for a point at which the printed statement fails and the right one holds."""
-    return Misprint(shows, find, given)
 
 
 @dataclass(frozen=True)
@@ -398,37 +381,19 @@ def _refuse_misfits(expression: Expr, inside: Mapping[Any, Any]) -> None:
             parts = [entry for part in parts for entry in part]
 
 
-def _make_evaluated(
-    kind: type, shows: str, claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition]
+def evaluate_at(
+    kind: type, shows: str, claimed: Relation, at: Mapping[Any, Any], names: Iterable[Definition] = ()
 ) -> Any:
+    """Show that the relation is true at a point, by evaluating both sides in intervals.
+
+    kind: the kind of instance. at: Symbol → number, IndexedBase → nested lists of numbers.
+    """
     names = tuple(names)
     sides = claimed.left, claimed.right
     needed = set().union(*map(quantities_of, (*sides, *(unfold(side, names) for side in sides))))
     given = {symbol: value for symbol, value in at.items() if symbol in needed}
     point = {str(symbol): value for symbol, value in given.items()}
     return kind(shows, Evaluated(claimed, tuple(given), names), point)
-
-
-def fails(
-    printed: Relation,
-    at: Mapping[Any, Any],
-    *,
-    names: Iterable[Definition] = (),
-    kind: type = Misprint,
-    shows: str = "as printed",
-) -> Any:
-    """Show that the printed relation is false at a point, by evaluating both sides in intervals.
-
-    at: Symbol → number, IndexedBase → nested lists of numbers. kind: Misprint or Counterexample.
-    """
-    return _make_evaluated(kind, shows, printed.contrary(), at, names)
-
-
-def holds(
-    shows: str, claimed: Relation, at: Mapping[Any, Any], *, names: Iterable[Definition] = ()
-) -> Example:
-    """Show that the relation is true at a point, as in `fails`."""
-    return _make_evaluated(Example, shows, claimed, at, names)
 
 
 def _interval(value: Any) -> Any:

@@ -109,7 +109,7 @@ class Given:
     ) -> Callable[[], Evidence]:
         """The relation as printed is false at a point. at: a symbol, or its name → its value."""
         point = {self.letter(one): value for one, value in at.items()}
-        return lambda: kinds.fails(self.relation(text), point, names=self.names, kind=kind, shows=shows)
+        return lambda: kinds.evaluate_at(kind, shows, self.relation(text).contrary(), point, self.names)
 
     def by(self, text: str) -> tuple[Expr, Expr]:
         """The entry and the form of ∂𝓛/∂z[k,f] = …, not yet proved."""
@@ -130,7 +130,7 @@ class Given:
     def holds(self, shows: str, text: str, at: Mapping[Any, Any]) -> Callable[[], Evidence]:
         """The relation is true at a point. shows: what it is an example of."""
         point = {self.letter(one): value for one, value in at.items()}
-        return lambda: kinds.holds(shows, self.relation(text), point, names=self.names)
+        return lambda: kinds.evaluate_at(kinds.Example, shows, self.relation(text), point, self.names)
 
     def letter(self, name: Any) -> Any:
         """The symbol, array or index with this name; a symbol itself."""

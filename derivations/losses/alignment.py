@@ -13,7 +13,7 @@ from sympy import Symbol
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.weights import state
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows, root
 from ..prover.inequality import nonnegative
@@ -92,8 +92,8 @@ claim("F13", "proved", VIEWS)(
     smooth="∂‖Δ‖²[k,k]/∂Z₁[k,f] = 2 (Z₁[k,f] - Z₂[k,f])",
     ahead="e^((αᵉ/2) log((e^-y)^2))/e^-y = e^((1 - αᵉ) y)",
     behind="e^((αᵉ/2) log((-e^-y)^2))/(-e^-y) = -e^((1 - αᵉ) y)",
-    steep=lambda: example("the exponent 1/2", _steep, steps=Numbers([Fraction(1, 4), Fraction(1, 100)])),
-    kink=lambda: example(
+    steep=lambda: Example.at("the exponent 1/2", _steep, steps=Numbers([Fraction(1, 4), Fraction(1, 100)])),
+    kink=lambda: Example.at(
         "two equal rows, the exponent 1", _kink, first=Rows([[0]]), second=Rows([[0]]), step=Fraction(1, 10)
     ),
 )

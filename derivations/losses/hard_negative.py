@@ -14,7 +14,7 @@ from .. import symbols
 from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.weights import state, weigh_row
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..symbols import N, above, d, hardness_power, is_negative, nu, p, prior_of_class, tau
 from . import ntxent
@@ -137,7 +137,7 @@ claim("F30", "proved", HARD)(
     " Each row of $G$ sums to minus what the floor takes, «sum».",
     **GRADIENTS,
     sum="Σ_j G[i,j] = -φ⁻[i]",
-    kink=lambda: example(
+    kink=lambda: Example.at(
         "one negative and the positive, both opposite",
         _kink,
         floor=Fraction(1, 2),

@@ -14,7 +14,7 @@ from ..common.pairs import divisor, positives
 from ..common.softmax import ROW_BY_TEMPERATURE
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
-from ..evidence.kinds import Empirical, Finding, example, misprint
+from ..evidence.kinds import Empirical, Example, Finding, Misprint
 from ..evidence.plain import Given, Said, claim, given
 from ..evidence.points import Base, Pairing, UnitRows
 from ..symbols import G, N, P, d, f, i, j, k, nu, p, tau
@@ -74,7 +74,7 @@ claim("D1.1", "definition", VIEWS)(
     pairs="N",
     views="N/B = 2",
     gradient=PRINTED(GRADIENT),
-    radial=lambda: example("along the radius", _radial, z=UnitRows([[1], [-1]]), b=Base(21, 20)),
+    radial=lambda: Example.at("along the radius", _radial, z=UnitRows([[1], [-1]]), b=Base(21, 20)),
 )
 
 claim("D1.2", "definition", PRINTED)(
@@ -126,11 +126,11 @@ claim("D1.5", "corrected", VIEWS)(
     correction="Rows are counted from 0. For six rows, in order, «partners». In general, two steps of B end at"
     " «twice», which modulo N is $i$: each row is the positive of its own positive. No row is its own, as the step"
     " is B or «back», and «step».",
-    none=lambda: misprint("counted from 1", _none, B=3),
+    none=lambda: Misprint.at("counted from 1", _none, B=3),
     twice="i + 2 B = i + N",
     back="B - N = -B",
     step="B > 0",
-    partners=lambda: example("counted from 0", _partners, p=Pairing(positives(6))),
+    partners=lambda: Example.at("counted from 0", _partners, p=Pairing(positives(6))),
 )
 
 # --- the gradient ---------------------------------------------------------------------------------------
@@ -233,7 +233,7 @@ claim("D1.0", "no theorem", PRINTED)(
     " cosine falls.",
     empirical=lambda: Empirical("what a loss is used for is no statement about it"),
     **COEFFICIENTS,
-    apart=lambda: example(
+    apart=lambda: Example.at(
         "two views driven apart by the views between them", steps_of_a_pair, z=BATCH, b=COLDNESS
     ),
 )
@@ -260,7 +260,7 @@ claim("D1.15", "corrected", PRINTED)(
     brief="A pair of rows has one coefficient in both gradients, «coefficient»: partners attract, others"
     " repel. But the gradients of a batch do not cancel, «forces», and a step of all rows may drive partners"
     " apart.",
-    fails=lambda: misprint(
+    fails=lambda: Misprint.at(
         "two views driven apart by the views between them", _not_reciprocal, z=BATCH, b=COLDNESS
     ),
     **COEFFICIENTS,

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.weights import state, weigh_row
-from ..evidence.kinds import Finding, approximate
+from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Integers
 from ..prover.evaluate import Functions, evaluator
@@ -112,7 +112,7 @@ claim("D3.7", "checked", BANK)(
     checked="The sum under p(i|v) takes n exponentials and n d products for each query, growing with the data"
     " set; it is the cost that is high, nothing is out of reach. Counted while the formula of D3.5 was"
     " evaluated: «cost».",
-    cost=lambda: approximate(
+    cost=lambda: Approximate.at(
         "the operations of one query", _cost, instances=Integers([5, 9]), features=Integers([3])
     ),
 )

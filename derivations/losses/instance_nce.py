@@ -7,7 +7,7 @@ from itertools import product
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.weights import state, weigh_row
-from ..evidence.kinds import Finding, example, misprint
+from ..evidence.kinds import Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Positive
 from ..symbols import K, M, N, Y, b, d, nu, others_weight, p, tau
@@ -75,7 +75,7 @@ claim("D3.12", "corrected", BANK)(
     r" \exp(v^T v_j / \tau)$",
     checked="The 7 is a Z that was misread: with it the probabilities need not sum to 1, «seven».",
     correction="With Z in its place they do: «sum».",
-    seven=lambda: misprint(
+    seven=lambda: Misprint.at(
         "three instances at right angles to v", _by_seven, exponentials=Positive([[1, 1, 1]])
     ),
     sum=f"Σ_j (e^L[i,j]/({Z})) = 1",
@@ -116,7 +116,7 @@ claim("D3.13", "proved", BANK)(
     checked="An approximation, right on average. Each of the $M$ samples is any of the $K$ instances with one"
     " chance, so that the mean of the estimate is «mean», the exact sum, whatever v is.",
     mean=MEAN_OF_ESTIMATE,
-    enumerated=lambda: example("all nine samples", _unbiased, exponentials=EXPONENTIALS, draws=2),
+    enumerated=lambda: Example.at("all nine samples", _unbiased, exponentials=EXPONENTIALS, draws=2),
 )
 
 
@@ -136,7 +136,7 @@ claim("D3.14", "proved", BANK)(
     " the estimate of D3.13, right on average, «estimate», and not in one sample, «sample».",
     mean=f"{Z} = K (Σ_j (e^L[i,j]/K))",
     estimate=MEAN_OF_ESTIMATE,
-    sample=lambda: example("one sample, the first instance", _one_sample, exponentials=EXPONENTIALS),
+    sample=lambda: Example.at("one sample, the first instance", _one_sample, exponentials=EXPONENTIALS),
 )
 
 
@@ -186,7 +186,7 @@ claim("D3.15", "corrected", OUTCOMES)(
     r" inverse is «inverse», «inverse sign», and with any $c$, here ς, added it is «shifted», «shifted sign»: too"
     r" large on average, unless the estimate is constant. How fast the error falls with the number of samples is"
     r" not claimed.",
-    another=lambda: misprint("all nine samples", _too_large, exponentials=EXPONENTIALS, draws=2),
+    another=lambda: Misprint.at("all nine samples", _too_large, exponentials=EXPONENTIALS, draws=2),
     form=f"{WITH_ESTIMATE} = (K e^L⁺[i]/M)/(K e^L⁺[i]/M + Ẑ[i])",
     **BIAS,
 )
@@ -230,7 +230,7 @@ claim("D3.17", "corrected", NOISE)(
     correction=r"It is $\hat h$, in which M and K cancel: «cancelled.chain». That is the softmax over M + 1"
     r" candidates, so that minus its logarithm is an InfoNCE loss, of the instance against its noise samples:"
     r" «infonce». The posterior with a normaliser $\hat Z$ is «posterior».",
-    itself=lambda: misprint("the one sample is the instance", _itself_drawn, exponentials=EXPONENTIALS),
+    itself=lambda: Misprint.at("the one sample is the instance", _itself_drawn, exponentials=EXPONENTIALS),
     cancelled=f"{COMPOUND} = {SIMPLE} = {CLOSED}",
     infonce=NOISE.only().also(query_key.SHARED_NEGATIVES["ℓ"])(f"-log({CLOSED}) = ℓ[i]"),
     posterior=f"{WITH_ESTIMATE} = K e^L⁺[i]/(K e^L⁺[i] + M Ẑ[i])",

@@ -7,7 +7,7 @@ from sympy import IndexedBase, Symbol
 
 from ..common.pairs import divisor
 from ..common.weights import state
-from ..evidence.kinds import Finding, misprint
+from ..evidence.kinds import Finding, Misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
 from ..symbols import M, N, log_p, log_p_noise, nu, u_data, u_noise
@@ -154,7 +154,7 @@ claim("D2.1", "corrected", NCE)(
     datum="1/h[i] = 1 + e^(-(u⁺[i] - log(M) - λ[i]))",
     sample="1/(1 - h′[i,a]) = 1 + e^(u′[i,a] - log(M) - λ′[i,a])",
     shifted=SHIFTED("log(Σ_a e^(u[i,a] + c)) - u[i,p(i)] - c = ℓ[i]"),
-    raised=lambda: misprint(
+    raised=lambda: Misprint.at(
         "a datum and a noise sample of probability 1",
         _raised,
         scores=Positive([[1, 1]]),
@@ -183,7 +183,7 @@ claim("D2.2", "corrected", NCE)(
     datum_sign=f"{DATUM} > 0",
     sample=f"1/(1 - h′[i,a]) = 1 + {SAMPLE}",
     sample_sign=f"{SAMPLE} > 0",
-    negative=lambda: misprint(
+    negative=lambda: Misprint.at(
         "a datum and a noise sample of probability 1", _as_printed, scores=Positive([[1, 1]])
     ),
 )

@@ -14,7 +14,7 @@ from ..common.pairs import divisor, positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
 from ..common.weights import state, weigh_row
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
 from ..symbols import N, P, d, i, j, nu, p, tau
@@ -61,7 +61,7 @@ claim("D3.2", "definition", NTXENT.only("ℓ", "L"))(
     odds=f"e^ℓ[i] = 1 + Σ_j 1[j ≠ i] 1[j ≠ p(i)] {ODDS}",
     negatives="Σ_j 1[j ≠ i] 1[j ≠ p(i)] = N - 2",
     positive=f"{ODDS} > 0",
-    asymmetry=lambda: example(
+    asymmetry=lambda: Example.at(
         "not symmetric", _views, z=UnitRows(rational.rows((5, 0), (4, 3), (0, 5))), b=Base(21, 20)
     ),
 )
@@ -93,7 +93,7 @@ claim("D3.4", "definition", ANY_ROWS)(
     " every order. D1's map on interleaved rows is another loss: «run».",
     mean="𝓛",
     exchange=f"𝓛 = (Σ_i ({EXCHANGED}))/ν",
-    run=lambda: example(
+    run=lambda: Example.at(
         "three images, SimCLR's algorithm executed",
         _algorithm,
         first=UnitRows(rational.rows((5, 0), (0, 5), (4, 3))),

@@ -8,7 +8,7 @@ from ..common import rational
 from ..common.cosine import cosine_by, definitions
 from ..common.statement import Gradient, Statement
 from ..common.weights import choose, state
-from ..evidence.kinds import Finding, example, misprint
+from ..evidence.kinds import Example, Finding, Misprint
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Program, Rows, root
 from ..prover.evaluate import Functions, evaluator
@@ -116,7 +116,7 @@ claim("D3.45", "corrected", FREE)(
     free=FREE_STATEMENT.gradients["z2"].prove,
     stopped=STOPPED_STATEMENT.gradients["z2"].prove,
     kept=STOPPED_STATEMENT.gradients["p1"].prove,
-    slopes=lambda: misprint(
+    slopes=lambda: Misprint.at(
         "one pair: one value, two gradients",
         _slopes,
         p1=Rows([[1, 0]]),
@@ -192,10 +192,10 @@ claim("D3.46", "corrected", FREE)(
     " «run». An output that is the same for every input, «collapsed.where p₁», and so for the others,"
     " reaches «collapsed», and no loss is below: «excess», «sign». So it is not the value of the loss that"
     " prevents collapse.",
-    refused=lambda: misprint(
+    refused=lambda: Misprint.at(
         "as printed", _lines, printed=Program(PRINTED_ALGORITHM), mended=Program(MENDED_ALGORITHM)
     ),
-    run=lambda: example(
+    run=lambda: Example.at(
         "two rows",
         _run,
         p1=Rows([[3, 4], [5, 12]]),

@@ -7,7 +7,7 @@ from mpmath import mpf
 from .. import symbols
 from ..common.pairs import divisor
 from ..common.weights import state
-from ..evidence.kinds import Empirical, Finding, example
+from ..evidence.kinds import Empirical, Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows
 from ..symbols import N, active, d, nu
@@ -41,7 +41,7 @@ claim("M12", "proved", TRIPLETS)(
     checked="«anchor», «positive» and «negative», where $α$ is 1 with the hinge open and 0 with it shut. Where the"
     " hinge is at 0 both meet, and there may be no derivative: «kink». That it is shut there is a convention.",
     **GRADIENTS,
-    kink=lambda: example(
+    kink=lambda: Example.at(
         "no derivative where the hinge is 0",
         _kink,
         anchor=Rows([[0]]),

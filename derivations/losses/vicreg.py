@@ -5,7 +5,7 @@ from fractions import Fraction
 from .. import symbols
 from ..common.columns import CENTRED
 from ..common.statement import Statement
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows, root
 from ..symbols import (
@@ -128,7 +128,7 @@ claim("F28", "proved", VIEWS)(
     " parts that are of one view moves its mean: «together».",
     z1=BY_VIEW,
     z2=of_view_2(BY_VIEW),
-    kink=lambda: example(
+    kink=lambda: Example.at(
         "a column of deviation 1", kink, column=Rows([[-1], [0], [1]]), margin=1, step=Fraction(1, 10)
     ),
     together=f"Σ_k ({OWN}) = 0",

@@ -8,7 +8,7 @@ from itertools import product
 from sympy import Symbol
 
 from ..common.sphere import NORM, UNIT
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rate, UnitRows
 from ..losses.ntxent import NTXENT
@@ -68,7 +68,7 @@ claim("R16", "proved from LEMMA", UNIFORM)(
     ),
     unequal=lambda: nonnegative(UNIFORM.read(UNEQUAL), UNIFORM.only("Ξ₀").names),
     centre=f"{CENTRE} ≥ 0",
-    line=lambda: example(
+    line=lambda: Example.at(
         "four rows on a line, by e^(−4t)",
         _on_a_line,
         z=UnitRows([[1], [-1], [1], [-1]]),

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from sympy import IndexedBase, Symbol
 
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rows, root
 from ..symbols import coordinates, cross_correlation
@@ -103,12 +103,12 @@ claim("R4", "proved", FEATURES)(
     crossed=FACTORED(f"(Σ_i Γᵉ[i,i]) ({ALL}) - {DIAGONAL}^2 = {CROSSED}"),
     crossed_sign=f"{CROSSED} ≥ 0",
     aligned=FEATURES.without("c").also("C[f,g] := 1[f = g] + 1[f ≠ g] r[f,g]")(f"𝓛 = d λ κ + {EXCESS}"),
-    reached=lambda: example(
+    reached=lambda: Example.at(
         "three rows",
         _reached,
         rows=Rows([[1, 1, 2, 2], [-1, -1, 11, 11], [0, 0, -13, -13]]),
         others=Rows([[8, 8, 1, 1], [-5, -5, 1, 1], [-3, -3, -2, -2]]),
         λ=Fraction(1, 13),
     ),
-    practice=lambda: example("2048 rows", _in_practice, B=2048, d=8192, λ=Fraction(1, 200)),
+    practice=lambda: Example.at("2048 rows", _in_practice, B=2048, d=8192, λ=Fraction(1, 200)),
 )

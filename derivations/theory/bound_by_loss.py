@@ -20,7 +20,7 @@ from sympy import IndexedBase
 from ..common.pairs import positives
 from ..common.sphere import COSINE, NORM, UNIT
 from ..common.statement import Statement
-from ..evidence.kinds import Counterexample, Finding, counterexample, example
+from ..evidence.kinds import Counterexample, Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Batches, Rows
 from ..losses import dhn_nce, infonce, query_key
@@ -153,7 +153,7 @@ claim("P2", "folklore", BATCHES)(
         "batches of five fair bits, by how many are set, and how many of each there are",
     ),
     kept=BATCHES.holds("the same batches", COUNTED, BITS | {"A": IMAGES}),
-    twins=lambda: counterexample(
+    twins=lambda: Counterexample.at(
         "all bits drawn apart, a score where views agree and 1 where not", _twins, images=5, agreeing=10**6
     ),
     bound=NTXENT_BOUND,
@@ -219,7 +219,7 @@ claim("P3", "proved from LEMMA", VIEWS)(
     ceiling=CEILING,
     **{
         f"{images} images": partial(
-            example, f"all batches of {images} fair bits", _batches, images=images, τ=Fraction(1, 10)
+            Example.at, f"all batches of {images} fair bits", _batches, images=images, τ=Fraction(1, 10)
         )
         for images in (3, 4)
     },
@@ -254,7 +254,7 @@ claim("P4", "proved", DECOUPLED)(
     " out of InfoNCE, whose bound a reader may then keep, and we found nobody who writes it. Of scores that"
     " are the logarithm of the true conditional density, On Variational Bounds of Mutual Information (Poole"
     " et al., 2019) says the opposite: there the value is an upper bound.",
-    passed=lambda: example(
+    passed=lambda: Example.at(
         "two images, one direction of D4", _one_negative, images=2, τ=Fraction(1, 10), β=Fraction(1, 2)
     ),
     alike="ℓ[i] = log(M) - μ",
@@ -290,9 +290,9 @@ claim("P5", "proved from LEMMA", p1.DRAWN)(
     " from the law of the present encoder's (D3.32), apart from the query: «fresh». Without that it may fail: with"
     " keys of another encoder, «stale», and with one image many times, «repeated».",
     bound=p1.THE_BOUND,
-    fresh=lambda: example("keys of fair bits", _drawn_apart, keys=2, τ=Fraction(1, 10)),
-    stale=lambda: example("keys across every query", _stale, queue=Rows([[0], [0]]), τ=Fraction(1, 2)),
-    repeated=lambda: example("one image's key over and over", _repeated, keys=4, τ=Fraction(1, 10)),
+    fresh=lambda: Example.at("keys of fair bits", _drawn_apart, keys=2, τ=Fraction(1, 10)),
+    stale=lambda: Example.at("keys across every query", _stale, queue=Rows([[0], [0]]), τ=Fraction(1, 2)),
+    repeated=lambda: Example.at("one image's key over and over", _repeated, keys=4, τ=Fraction(1, 10)),
 )
 
 claim("M25", "proved from LEMMA", p1.DRAWN)(

@@ -6,7 +6,7 @@ from math import comb
 from mpmath import iv
 from sympy import Symbol
 
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 
 BATCHES = given(
@@ -47,7 +47,7 @@ claim("R24", "proved from LEMMA", BATCHES)(
     range=f"ℓ[i] + Σ_a ({REST}) δ̂[i,a] ≤ Rˡ by log(e^ℓ[i] : 1 + M e^(2/τ)) and Σ_a {REST} log(e^δ̂[i,a])",
     chance=MARGIN("e^(-2 n tˡ^2/Rˡ^2) = δ"),
     enough=MARGIN("2 n tˡ^2 = Rˡ^2 log(1/δ)"),
-    coverage=lambda: example(
+    coverage=lambda: Example.at(
         "the mean of 40 losses, each 0 or its most by a fair coin",
         coverage,
         draws=40,

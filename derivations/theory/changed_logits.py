@@ -8,7 +8,7 @@ from mpmath import iv
 from sympy import Symbol
 
 from ..common.sphere import NORM, UNIT
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import Given, claim, given
 from ..evidence.points import Numbers
 
@@ -112,8 +112,8 @@ claim("R26", "proved from LEMMA", BARE)(
     r" the odds, come out wrong by up to that factor. The probability of the positive moves by less than one"
     r" eighth. Compute logits and softmax in float32.",
     odds=odds("1/2"),
-    spacing=lambda: example("bfloat16's numbers from 64 to 128", farthest, ends=Numbers([64, 128])),
-    reached=lambda: example(
+    spacing=lambda: Example.at("bfloat16's numbers from 64 to 128", farthest, ends=Numbers([64, 128])),
+    reached=lambda: Example.at(
         "two logits, both halfway between two numbers",
         two_logits,
         logits=Numbers([Fraction(399, 4), Fraction(397, 4)]),
@@ -121,5 +121,5 @@ claim("R26", "proved from LEMMA", BARE)(
     moved=f"1/(1 + O) - 1/(1 + e^(1/2) O)"
     f" = ({ROOT} - 1) (1 - (1 - {ROOT} O)^2/((1 + O) (1 + e^(1/2) O)))/({ROOT} + 1)",
     most=BARE.also("O := e^(-1/4)")(f"1 - {ROOT} O = 0"),
-    less=lambda: example("the quotient in front", steepest, quarter=Fraction(1, 4)),
+    less=lambda: Example.at("the quotient in front", steepest, quarter=Fraction(1, 4)),
 )

@@ -10,7 +10,7 @@ from ..common import rational
 from ..common.pairs import positives
 from ..common.softmax import SOFTMAX
 from ..common.sphere import NORM, UNIT
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Law, Numbers, Rows, UnitRows
 from ..losses import infonce
@@ -41,7 +41,7 @@ claim("M9", "proved", SOFTMAX)(
     convex=f"{ALONG} ≥ 0",
     gap=f"(Σ_j u[i,j]^2)/2 - {ALONG} = {SQUARES}",
     half=f"{SQUARES} ≥ 0",
-    reached=lambda: example(
+    reached=lambda: Example.at(
         "two logits that are equal",
         _half_the_way,
         law=Law({(0,): Fraction(1, 2), (1,): Fraction(1, 2)}),
@@ -81,7 +81,7 @@ claim("M10", "proved", ANCHOR)(
     convex=f"{ALONG_WAY} ≥ 0",
     gap=f"Σ_f t[f]^2 - {ALONG_WAY} = {SQUARES_OF_WAY}",
     bounded=f"{SQUARES_OF_WAY} ≥ 0",
-    reached=lambda: example(
+    reached=lambda: Example.at(
         "two opposite keys, the anchor across them, the way along them",
         _all_of_the_way,
         anchor=UnitRows([[0, 1]]),
@@ -143,7 +143,7 @@ claim("M11", "proved", MOVING)(
     checked="All rows move at once, «second.where z»: «second». The second sum may be negative, and the"
     " loss, though convex in its logits, is not convex in its rows: «bent».",
     second=f"∂(∂𝓛/∂t)/∂t = {SECOND}",
-    bent=lambda: example(
+    bent=lambda: Example.at(
         "two images, both views of each alike",
         higher_in_the_middle,
         start=Rows(rational.rows((5, 1), (5, -1), (5, 1), (5, -1))),

@@ -12,7 +12,7 @@ from typing import Any
 from mpmath import iv
 from sympy import IndexedBase, Matrix, Symbol
 
-from ..evidence.kinds import Counterexample, Empirical, Evidence, Finding, counterexample, example, misprint
+from ..evidence.kinds import Counterexample, Empirical, Evidence, Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Positive, Rows
 from ..losses import dhn_nce
@@ -208,9 +208,9 @@ claim("D4.8", "definition", ENTRY)(
     entry="A[i,j]",
     positive="e^(S[i,j]/τ) > 0",
     inverse="log(A[i,j]) = S[i,j]/τ",
-    matrix=lambda: example("a matrix whose square is 0", _matrix, scores=Rows([[0, 1], [0, 0]])),
-    single=lambda: example("float32", _overflow, digits=24, exponent=128, hundredths=8872),
-    double=lambda: example("float64", _overflow, digits=53, exponent=1024, hundredths=70978),
+    matrix=lambda: Example.at("a matrix whose square is 0", _matrix, scores=Rows([[0, 1], [0, 0]])),
+    single=lambda: Example.at("float32", _overflow, digits=24, exponent=128, hundredths=8872),
+    double=lambda: Example.at("float64", _overflow, digits=53, exponent=1024, hundredths=70978),
 )
 
 DIAGONAL_WEIGHT = f"(e^(-L[i,i]) - 1) {WEIGHED} e^(-L[i,i])"
@@ -379,7 +379,7 @@ claim("D4.16", "corrected", MATRICES)(
     " «product».",
     scaled=f"{rows_of_logs(weight, shifted)} = B c + {rows_of_logs(weight)}",
     product=ONES(BY_ONES),
-    by_products=lambda: misprint("two pairs", _by_products, weighed=Positive([[1, 5], [2, 3]])),
+    by_products=lambda: Misprint.at("two pairs", _by_products, weighed=Positive([[1, 5], [2, 3]])),
 )
 
 
@@ -394,7 +394,7 @@ claim("D4.17", "refuted", MATRICES)(
     printed=r"As (struck out: log is one-to-one and strictly increasing), removing the log",
     checked="Rightly struck out: a sum of logs does not even order two batches as the sum does, «order».",
     correction="The logs stay: «loss».",
-    order=lambda: counterexample(
+    order=lambda: Counterexample.at(
         "the larger sum has the smaller sum of logs", _order, s=Positive([[1, 5], [2, 3]])
     ),
     loss=LOSS,
@@ -517,7 +517,7 @@ claim("D4.23", "proved", MATRICES)(
     entries="Σ_ij 1 = B^2",
     kronecker="Σ_ijkl 1 = B^4",
     part="Σ_kl 1[i = k] 1[j = l] e^L[i,j] W[k,l] = e^L[i,j] W[i,j]",
-    shapes=lambda: example("two pairs", _shapes, A=Rows([[2, 1], [1, 3]]), W=Rows([[0, 1], [1, 0]])),
+    shapes=lambda: Example.at("two pairs", _shapes, A=Rows([[2, 1], [1, 3]]), W=Rows([[0, 1], [1, 0]])),
 )
 
 claim("D4.24", "proved", ONES)(

@@ -8,7 +8,7 @@ from itertools import product
 
 from sympy import Symbol
 
-from ..evidence.kinds import Finding, counterexample
+from ..evidence.kinds import Counterexample, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Law
 from ..prover.inequality import SumOfLogs
@@ -58,10 +58,10 @@ claim("R9", "folklore", PAIRS)(
     " logarithm is too small, «jensen», and so MINE's value is too large. SMILE without its clip is Donsker"
     " and Varadhan's. Belghazi et al. (2018) said that MINE's batches are biased, Song and Ermon (2020a) that"
     " a clip trades variance for bias.",
-    batches=lambda: counterexample(
+    batches=lambda: Counterexample.at(
         "a fair bit, in batches of two", mini_batches, law=FAIR_BIT, odds=Fraction(1, 8)
     ),
-    clip=lambda: counterexample(
+    clip=lambda: Counterexample.at(
         "a fair bit, and one score for all pairs, by e^u",
         clipped,
         law=FAIR_BIT,

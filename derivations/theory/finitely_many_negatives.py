@@ -7,7 +7,7 @@ from math import comb
 from mpmath import iv
 from sympy import Symbol
 
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers
 from ..prover.evaluate import evaluator
@@ -83,7 +83,7 @@ claim("R21", "proved from LEMMA", DRAWS)(
     ),
     curvature=ALIKE("∂(1/(1 + O))/∂O = -1/(1 + O)^2"),
     normal=ALIKE(f"({SECOND_MOMENT} - ({FIRST_MOMENT})^2)/({FIRST_MOMENT})^2 = e^(v/τ^2) - 1"),
-    second=lambda: example(
+    second=lambda: Example.at(
         "200 negatives drawn apart, E being one of two numbers, both as likely",
         second_order,
         negatives=200,

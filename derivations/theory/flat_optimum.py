@@ -7,7 +7,7 @@ import mpmath
 from mpmath import mp, mpf
 from sympy import Symbol
 
-from ..evidence.kinds import Finding, approximate
+from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim, given
 from ..losses import ntxent
 from ..prover.evaluate import evaluator
@@ -140,6 +140,6 @@ claim("R22", "checked", VALUES)(
     all=COUNTS(
         f"{' + '.join(f'n{mark}' for mark in EIGENVALUES)} + (B - 1) {OUTSIDE} + (B - 1) (B - 2)/2 = 2 B (d - 1)"
     ),
-    three_images=lambda: approximate("differences of the loss", spectrum, images=3, features=3, colder=3),
-    four_images=lambda: approximate("differences of the loss", spectrum, images=4, features=3, colder=2),
+    three_images=lambda: Approximate.at("differences of the loss", spectrum, images=3, features=3, colder=3),
+    four_images=lambda: Approximate.at("differences of the loss", spectrum, images=4, features=3, colder=2),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows
 from ..losses import clip
@@ -67,7 +67,7 @@ claim("R20", "proved", GAPPED)(
     # d/dt = 0 where γ moves by −∂𝓛/∂γ, or its angle so, and υ by −∂𝓛/∂υ
     flow=LEARNED("-(∂(γ e^(2 υ - γ^2/2))/∂γ ∂𝓛/∂γ + ∂(γ e^(2 υ - γ^2/2))/∂υ ∂𝓛/∂υ) = 0"),
     turning=LEARNED("-(∂(γ e^(2 υ))/∂γ (1 - γ^2) ∂𝓛/∂γ + ∂(γ e^(2 υ))/∂υ ∂𝓛/∂υ) = 0"),
-    mistake=lambda: example(
+    mistake=lambda: Example.at(
         "three images and texts, the third image nearer to the first text than to its own",
         one_mistake,
         scores=Rows([[1, 0, 0], [0, 1, 0], [Fraction(1, 2), 0, 0]]),

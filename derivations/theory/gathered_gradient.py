@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from ..common import rational
 from ..common.pairs import positives
-from ..evidence.kinds import Finding, counterexample
+from ..evidence.kinds import Counterexample, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, UnitRows
 from ..losses import infonce
@@ -75,7 +75,7 @@ claim("R2", "folklore", RANKS)(
     missing=RANKS.only()(f"{BY_ROW} - {BY_LOCAL} = (Σ_i (1 - Yˢ[i,k]) G[i,k] z[i,f])/(ν τ)"),
     whole=WHOLE(f"∂𝓛/∂z[k,f] = {BY_WHOLE}"),
     mean=RANKS.only()(f"(Σ_l 1[ψ(k) = l] ({BY_ROW}))/Γ = ({BY_ROW})/Γ"),
-    raises=lambda: counterexample(
+    raises=lambda: Counterexample.at(
         "two ranks, on each the two views of an image",
         steps,
         z=UnitRows(rational.rows((20, 15), (-15, 20), (20, 15), (24, -7), by=25)),

@@ -9,7 +9,7 @@ from fractions import Fraction
 from sympy import Symbol
 
 from ..common import rational, sphere
-from ..evidence.kinds import Empirical, Finding, counterexample, misprint
+from ..evidence.kinds import Counterexample, Empirical, Finding, Misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows, root
 
@@ -112,7 +112,7 @@ claim("D2.4", "corrected", ANCHORED)(
     odds=WEIGHTS["odds"],
     slope=SLOPE,
     **SIGNS,
-    harder=lambda: misprint(
+    harder=lambda: Misprint.at(
         "a positive at right angles, two hard negatives",
         _harder,
         z=UnitRows(rational.rows((25, 0), (0, -25), (24, 7), (20, 15), by=25)),
@@ -138,7 +138,7 @@ claim("D2.16", "refuted", ANCHORED)(
     " softmax: «odds».",
     **EASY_POSITIVE,
     **WEIGHTS,
-    similar=lambda: counterexample(
+    similar=lambda: Counterexample.at(
         "a positive at right angles, a similar negative and an easy one",
         _similar,
         z=UnitRows(rational.rows((5, 0), (0, -5), (4, 3), (0, 5))),
@@ -183,7 +183,7 @@ claim("D2.15b", "corrected", ONE)(
     slope="∂√(1 - s^2)/∂s = -s/√(1 - s^2)",
     short=ANCHORED(f"1 - {ACROSS} = s[i,j]^2"),
     opposite="1 - (-1 + ε)^2 = ε (2 - ε)",
-    hardest=lambda: misprint(
+    hardest=lambda: Misprint.at(
         "three positives, one negative",
         _hardest,
         opposite=_before_a_negative(-24, 7),
@@ -218,7 +218,7 @@ claim("D2.4b", "folklore", ANCHORED)(
     " be negative. The loss never rises, «descent», and «descent sign». And with one negative $n$ beside the"
     " positive $a$, «pair», the positive never loses on it: the gap between the two grows at a positive"
     " multiple of «widening», «widening sign».",
-    away=lambda: counterexample(
+    away=lambda: Counterexample.at(
         "one negative", _pushed_away, z=UnitRows(rational.rows((5, 0), (4, 3), (0, 5))), b=Base(21, 20)
     ),
     rate=ANCHORED.only("P")(
@@ -314,14 +314,14 @@ claim("D2.17", "refuted", SUMS)(
     bend="∂(E/(E + S)^2)/∂S = -2 E/(E + S)^3",
     bend_sign="2 E/(E + S)^3 > 0",
     equal=ALIKE,
-    twice=lambda: counterexample(
+    twice=lambda: Counterexample.at(
         "one negative and three, all as similar as the positive",
         _twice,
         small=_rows((4, 3), (4, -3)),
         large=_rows((4, 3), (4, -3), (4, 3), (4, -3)),
         b=Base(6, 5),
     ),
-    smaller=lambda: counterexample(
+    smaller=lambda: Counterexample.at(
         "one hard negative, and two easy ones",
         _smaller,
         small=_rows((4, 3), (5, 0)),

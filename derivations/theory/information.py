@@ -7,7 +7,7 @@ contributes 0. Every probability in them is positive, and no proof needs that al
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
-from ..evidence.kinds import Empirical, Finding, example, misprint
+from ..evidence.kinds import Empirical, Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law
 from ..prover.inequality import SumOfLogs
@@ -139,7 +139,7 @@ claim("D3.23", "corrected", POSITIVE)(
     coin=PAIRS.fails(f"ℐ = {MISPRINT}", {"V": 2, "π": [Fraction(1), Fraction(1)], "x": [0, 1], "c": [0, 0]}),
     really=f"{MISPRINT} = ℐ + Hˣ - Hʸ",
     right=EXCHANGED,
-    unseen=lambda: example(
+    unseen=lambda: Example.at(
         "equal marginals",
         _alike,
         law=Law(
@@ -202,7 +202,7 @@ claim("D3.27", "corrected", PAIRS)(
     " 0 just where no two values of $X$ give the same y. For continuous variables there is no limit: of V"
     " equal cells, «grid.where J», «grid».",
     identical=IDENTICAL("ℐ = Hˣ"),
-    parity=lambda: misprint(
+    parity=lambda: Misprint.at(
         "Y is the parity of X, which is uniform on 0 … 3",
         _entropies,
         law=Law({(x, x % 2): Fraction(1, 4) for x in range(4)}),

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 from math import prod
 
-from ..evidence.kinds import Finding, counterexample, example, misprint
+from ..evidence.kinds import Counterexample, Example, Finding, Misprint
 from ..evidence.plain import Said, claim, given
 from ..evidence.points import Law, Numbers, Rows
 from ..prover.inequality import SumOfLogs
@@ -52,7 +52,7 @@ claim("D3.28", "corrected", PLACES)(
     " datum: «binary».",
     correction="«bayes»: Bayes' rule for the place of the positive, drawn from p(x|c) at any of the N places, all"
     " as likely, with the others from p(x). It is a law: «law».",
-    binary=lambda: misprint(
+    binary=lambda: Misprint.at(
         "two candidates, by their p(x|c)/p(x), and the first of them", _first, ratios=Numbers([2, 3])
     ),
     bayes=f"{ARRANGEMENT}/(N (Σ_k ({ANOTHER}/N))) = {POSTERIOR}",
@@ -106,7 +106,7 @@ claim("D3.31", "corrected", PLACES)(
     " square is 0, and only there: then «quotient» is 1 for every candidate, and the score is the density ratio"
     " times «quotient.where γ», one factor for all x that meet in a list, and so a function of c. All these"
     " scores are best: «agrees».",
-    costs=lambda: misprint(
+    costs=lambda: Misprint.at(
         "density ratios, and a factor for each", _losses, ratios=Numbers([2, 1]), factors=Numbers([1, 2])
     ),
     # entropy − cross-entropy
@@ -167,7 +167,7 @@ claim("D3.33b", "refuted", LISTED)(
     checked="The proof needs a step down here, and this is one up: «above».",
     correction="«jensen», whatever the law $R$ of the negatives, as the logarithm is concave: the optimal loss is"
     " at most the printed line. The bound itself needs another proof, P1.",
-    above=lambda: counterexample("x and c are one fair bit", _lines, law=FAIR_BIT, N=3),
+    above=lambda: Counterexample.at("x and c are one fair bit", _lines, law=FAIR_BIT, N=3),
     jensen=f"Σ_m R[m] log({SUMMAND}) - log({MEAN}) ≤ 0 by Σ_m R[m] log({SUMMAND} : {MEAN})",
 )
 
@@ -209,7 +209,7 @@ claim("D3.33d", "proved from LEMMA", POSITIVE)(
     " each x and c, as the notation might suggest: «false».",
     mean=STEP_DOWN,
     u=f"1/({BEST}) = Π[i]/J[i]",
-    false=lambda: example(
+    false=lambda: Example.at(
         "one x and c",
         _at_one,
         law=Law(
@@ -367,5 +367,5 @@ claim("P1", "proved from LEMMA", DRAWN)(
         f"{OTHERS_SHARE} ≥ 0",
         both="log(N)",
     ),
-    enumerated=lambda: example("every list of 3 candidates", enumerated, law=JOINT, N=3, scores=SCORED),
+    enumerated=lambda: Example.at("every list of 3 candidates", enumerated, law=JOINT, N=3, scores=SCORED),
 )

@@ -6,7 +6,7 @@ By convexity in β = 1/τ (M7): the slope of the loss rises with β, so its two 
 from collections.abc import Iterator
 from fractions import Fraction
 
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, Rows
 from ..losses import clip
@@ -76,7 +76,7 @@ claim("R1", "proved from LEMMA", ROWS)(
     right=ROWS.also("s[i,a] := s⁺[i] - 1[a ≠ p(i)] δ[i,a]")(f"{SLOPE} = -{SHORT}"),
     right_sign=f"{SHORT} ≥ 0",
     room=f"1 - Σ_a P[i,a] (s[i,a] - Σ_n P[i,n] s[i,n])^2 = Σ_a P[i,a] (1 - s[i,a]^2) + ({MEAN})^2",
-    example=lambda: example(
+    example=lambda: Example.at(
         "one positive is second of two, two are first",
         slopes,
         scores=Rows([[0, 1], [1, 0], [1, 0]]),

@@ -8,7 +8,7 @@ from sympy import IndexedBase, Symbol
 
 from ..common import rational
 from ..common.pairs import positives
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, Numbers, UnitRows
 from ..losses import dcl, infonce, ntxent
@@ -74,7 +74,7 @@ claim("M3", "proved", COSINES)(
     masked=f"P[i,p(i)] - 1 = -({ODDS})/(1 + {ODDS})",
     own=f"Pˢ[i,p(i)] - 1 = (-e^{AHEAD} - {ODDS})/(1 + e^{AHEAD} + {ODDS})",
     aligned="(-1 - x)/(2 + x) = -1/2 - x/(2 (2 + x))",
-    not_parallel=lambda: example(
+    not_parallel=lambda: Example.at(
         "anchor, positive and negative at right angles",
         _pulls,
         z=UnitRows([[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
@@ -167,7 +167,7 @@ claim("M4", "proved from LEMMA", SIMPLEX)(
     rows=IMAGES(f"Σ_f (B (1[k = f] - 1/B) (1[l = f] - 1/B)/(B - 1)) = {PRODUCT}"),
     hyperplane=IMAGES("Σ_f (1[k = f] - 1/B) = 0"),
     independent=IMAGES(f"Σ_kl c[k] c[l] ({PRODUCT}) = B (Σ_k (c[k] - (Σ_l c[l])/B)^2)/(B - 1)"),
-    two_images=lambda: example(
+    two_images=lambda: Example.at(
         "two images, opposite: both losses are at their bounds",
         _at_the_bounds,
         z=UnitRows([[1], [-1], [1], [-1]]),
@@ -269,7 +269,7 @@ claim("M8", "proved from LEMMA", CANDIDATES)(
     most=f"log({FALLEN}) - log(A) + (Σ_a (e^(-δ[a]/τ) δ[a]/τ))/A ≤ 0"
     f" by log({FALLEN} : A) and Σ_a e^(-δ[a]/τ)/A log(e^(δ[a]/τ))",
     decay="x e^-x ≤ 1 - e^-x by e^-x log(e^x)",
-    colder=lambda: example(
+    colder=lambda: Example.at(
         "two ties, the positive one of them",
         _colder,
         scores=Numbers([1, 1, 0]),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from ..common import rational
-from ..evidence.kinds import Finding, counterexample
+from ..evidence.kinds import Counterexample, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, UnitRows
 from ..losses import infonce
@@ -56,7 +56,7 @@ claim("R12", "folklore", CANDIDATES)(
     " row.where ℓ», which need no encoder. So once these are there, the encoder can go through the rows group by"
     " group. Caching was said in Scaling Deep Contrastive Learning Batch Size under Memory Limited Setup (Gao et"
     " al., 2021).",
-    nothing=lambda: counterexample(
+    nothing=lambda: Counterexample.at(
         "two images, each a micro-batch",
         accumulated,
         z=UnitRows(rational.rows((5, 0), (0, 5), (4, 3), (3, 4))),

@@ -10,7 +10,7 @@ from sympy import Symbol
 
 from ..common import rational
 from ..common.moving_average import MOVING_AVERAGE, NETWORKS
-from ..evidence.kinds import Empirical, Finding, approximate, misprint
+from ..evidence.kinds import Approximate, Empirical, Finding, Misprint
 from ..evidence.plain import claim, given
 from ..evidence.points import Base, Integers, Rows, UnitRows
 from ..losses.query_key import RANGES, SHARED, SHARED_NEGATIVES
@@ -48,7 +48,7 @@ claim("D3.35", "corrected", SHARED_NEGATIVES)(
     " loss is positive, «softplus» and «odds», and its bound is that of P1 with N counting all K + 1.",
     softplus=f"ℓ[i] = log(1 + {ODDS})",
     odds=f"{ODDS} > 0",
-    negative=lambda: misprint(
+    negative=lambda: Misprint.at(
         "two negative keys",
         _of_negatives_alone,
         query=UnitRows([[1]]),
@@ -102,7 +102,7 @@ claim("D3.37", "checked", SHARED_NEGATIVES)(
     " whatever the mini-batch. The negatives are read before the keys enter, so no query meets its own key"
     " among them. Step by step «run». They were made by older encoders: the independent, identically"
     " distributed negatives of P1 are an idealisation.",
-    run=lambda: approximate("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2])),
+    run=lambda: Approximate.at("the queue, step by step", _in_order, K=4, batches=Integers([1, 6, 2])),
 )
 
 
@@ -209,8 +209,8 @@ claim("D3.40", "corrected", SHARED_NEGATIVES)(
     " though bounds and temperatures assume that they are.",
     correction="l_pos is squeezed, q and k are normalised first. Then the algorithm, run, computes the mean of"
     " D3.34 over the queries, the positive in column 0: «run». k is held constant, and «gradient».",
-    ranks=lambda: misprint("the product executed", _ranks, **ROWS),
-    run=lambda: approximate("the algorithm executed", _agreement, **ROWS, temperature=Fraction(1, 4)),
+    ranks=lambda: Misprint.at("the product executed", _ranks, **ROWS),
+    run=lambda: Approximate.at("the algorithm executed", _agreement, **ROWS, temperature=Fraction(1, 4)),
     gradient=SHARED.gradients["query"].prove,
 )
 
@@ -276,8 +276,8 @@ claim("D3.49", "corrected", NETWORKS)(
     " in which k and the queue are constants; through a linear f_q, executed, «run». What detach leaves out"
     " is «left out», which would train f_k. So f_k moves by the average alone, «move», towards f_q as it is"
     " after its own update.",
-    dequeue=lambda: misprint("a last minibatch of one", _drop_earliest, K=4, batches=Integers([2, 2, 1])),
-    run=lambda: approximate(
+    dequeue=lambda: Misprint.at("a last minibatch of one", _drop_earliest, K=4, batches=Integers([2, 2, 1])),
+    run=lambda: Approximate.at(
         "two images, three keys in the queue",
         _through_the_encoder,
         f_q=Rows([[1, Fraction(1, 2)], [0, 1]]),

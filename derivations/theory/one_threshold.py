@@ -6,7 +6,7 @@ from mpmath import iv
 from sympy import Symbol
 
 from ..common import rational
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Numbers, UnitRows
 from ..symbols import siglip_bias
@@ -64,14 +64,14 @@ claim("R8", "proved from LEMMA", SIGLIP)(
     curvature=f"∂(∂𝓛/∂b)/∂b = {CURVE}",
     convex=f"{CURVE} > 0",
     start=SIGLIP.also("b := -log(B - 1)")("Σ_ij (e^b/(1 + e^b)) = B"),
-    large=lambda: example("logits of 0", start, bias=-10),
+    large=lambda: Example.at("logits of 0", start, bias=-10),
     two="e^(log(1 + e^-u) + log(1 + e^v)) = 1 + e^(v - u) + e^-u + e^v",
     even="v - u ≤ e^(v - u) - 1 by log(e^(v - u))",
     rest="e^-u + e^v > 0",
     term="-log(1 + e^x) ≤ -e^x/(1 + e^x) by log(1/(1 + e^x))",
     term_sign="e^x/(1 + e^x) > 0",
     clip=f"log(Σ_m e^(s[i,m]/τ)) - s[i,i]/τ ≤ {OTHERS} by log(1 + {OTHERS})",
-    both=lambda: example(
+    both=lambda: Example.at(
         "three images and their texts",
         ranked,
         image=UnitRows(rational.rows((5, 0, 0), (4, 3, 0), (0, 0, 5))),

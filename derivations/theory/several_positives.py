@@ -2,7 +2,7 @@
 
 from sympy import Symbol
 
-from ..evidence.kinds import Finding, example
+from ..evidence.kinds import Example, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Positive
 from ..symbols import others_weight
@@ -74,7 +74,7 @@ claim("R13", "proved from LEMMA", DRAWN)(
         f"{COLLIDING} ≥ 0",
         both="Σ_i R[i] ℓᵒᵘᵗ[i]",
     ),
-    nearer=lambda: example(
+    nearer=lambda: Example.at(
         "one false negative and no other, by e^(s/τ)", _always_the_nearer, scores=Positive([[3, 1]])
     ),
 )

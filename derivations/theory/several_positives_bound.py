@@ -10,7 +10,7 @@ from typing import Any
 
 from mpmath import iv
 
-from ..evidence.kinds import Finding, counterexample
+from ..evidence.kinds import Counterexample, Finding
 from ..evidence.plain import claim, given
 from ..evidence.points import Rate
 from ..symbols import drawn, rest
@@ -104,7 +104,7 @@ claim("R3", "folklore", DRAWS)(
     " the loss does not bound the information of one of them, even with the true density ratio as the score,"
     " «above». It bounds $ℐ$, that of all M together, «bound», for finitely many values and any positive score;"
     " which is M times that of one if they are drawn apart from one another given the context.",
-    above=lambda: counterexample(
+    above=lambda: Counterexample.at(
         "a bit, and views that show it three times of four",
         _above,
         right=Rate(3, 4),
@@ -112,7 +112,7 @@ claim("R3", "folklore", DRAWS)(
         N=16,
         positives=2,
     ),
-    far_above=lambda: counterexample(
+    far_above=lambda: Counterexample.at(
         "1024 values, and views that show the right one twice of five",
         _far_above,
         right=Rate(2, 5),

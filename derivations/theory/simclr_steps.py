@@ -8,7 +8,7 @@ import mpmath
 from mpmath import mp
 
 from ..common import rational
-from ..evidence.kinds import Finding, approximate
+from ..evidence.kinds import Approximate, Finding
 from ..evidence.plain import claim
 from ..evidence.points import Base, Rows, root
 from ..losses import ntxent
@@ -131,6 +131,6 @@ claim("D3.48", "checked", ntxent.NTXENT)(
     " that is returned will be is measured, not proved.",
     brief="Every line is right, run with linear networks, three images and two augmentations: «run». To"
     " update both networks the gradient by the rows (M5) goes through g and then through f: «update».",
-    run=lambda: approximate("one minibatch", _run, **BATCH, b=Base(21, 20)),
-    update=lambda: approximate("the same minibatch, 50 digits", _update, **BATCH, colder=2),
+    run=lambda: Approximate.at("one minibatch", _run, **BATCH, b=Base(21, 20)),
+    update=lambda: Approximate.at("the same minibatch, 50 digits", _update, **BATCH, colder=2),
 )

@@ -10,7 +10,15 @@ from sympy import Function, IndexedBase, Integer, Rational, Symbol, cos, log
 from infonce_ref.derivations.coq import export
 from infonce_ref.derivations.coq.export import _Statement, proposition
 from infonce_ref.derivations.coq.spelling import NotExported, identifier
-from infonce_ref.derivations.evidence.kinds import Chain, Empirical, Finding, Relation, example, fails
+from infonce_ref.derivations.evidence.kinds import (
+    Chain,
+    Empirical,
+    Example,
+    Finding,
+    Misprint,
+    Relation,
+    evaluate_at,
+)
 from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative, positive
 from infonce_ref.derivations.prover.language import Facts
 from infonce_ref.derivations.prover.notation import Definition, Partial, freshen, total
@@ -127,7 +135,7 @@ def test_an_instance_lets_each_quantity_have_its_value():
         p: [1, 0],
     }
     printed = Relation(total(x[p[i]] * z[i, i], (i, N)) * a, "=", b)
-    assert " ".join(proposition(fails(printed, at)).split()) == (
+    assert " ".join(proposition(evaluate_at(Misprint, "as printed", printed.contrary(), at)).split()) == (
         "let N : nat := (2)%nat in let a : R := - (1 / 2) in let b : R := 3 / 2 in"
         " let x : nat -> R := list1 (1 :: - (1 / 3) :: nil)%list in"
         " let z : nat -> nat -> R := list2 ((1 :: 2 :: nil) :: (3 :: 4 :: nil) :: nil)%list in"
@@ -142,7 +150,7 @@ def test_a_map_of_two_indices_has_no_value():
 
 
 def test_a_piece_that_states_no_theorem_is_refused():
-    for piece in (Empirical("words"), example("one", lambda: Finding(1, "=", 1))):
+    for piece in (Empirical("words"), Example.at("one", lambda: Finding(1, "=", 1))):
         kind = type(piece).__name__
         with pytest.raises(
             NotExported, match=f"^a {kind} is not a theorem; a proof, a sign, an inequality and an ins"

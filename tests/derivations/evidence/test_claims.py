@@ -7,7 +7,7 @@ from sympy import Symbol
 
 from infonce_ref.derivations.evidence import claims
 from infonce_ref.derivations.evidence.claims import Span, read_quote, render
-from infonce_ref.derivations.evidence.kinds import Empirical, Finding, example
+from infonce_ref.derivations.evidence.kinds import Empirical, Example, Finding
 from infonce_ref.derivations.evidence.verdicts import NotShown, Verdict
 from infonce_ref.derivations.prover.inequality import positive
 from infonce_ref.derivations.prover.notation import Definition
@@ -23,7 +23,7 @@ PROOF = derive(
     names=(SQUARE, Definition(B, A)),
     facts=Facts(),
 )
-TWO = example("it", lambda: [Finding(1, "<", 2), Finding(3, "=", 3)])
+TWO = Example.at("it", lambda: [Finding(1, "<", 2), Finding(3, "=", 3)])
 PIECES = {"p": PROOF, "c": SQUARE, "two": TWO, "none": Empirical("nothing is meant"), "sign": positive(A)}
 
 

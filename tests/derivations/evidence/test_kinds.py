@@ -9,19 +9,17 @@ from mpmath import iv
 from sympy import IndexedBase, Integer, Symbol, exp, log, sqrt
 
 from infonce_ref.derivations.evidence.kinds import (
+    Approximate,
     Chain,
     Counterexample,
     Empirical,
+    Example,
     Finding,
+    Misprint,
     NotShown,
     Relation,
-    approximate,
     check_again,
-    counterexample,
-    example,
-    fails,
-    holds,
-    misprint,
+    evaluate_at,
     relation,
     states,
     verdict_of,
@@ -66,8 +64,8 @@ def one() -> Finding:
         (nonnegative(A), "a ≥ 0"),
         (positive(A), "a > 0"),
         (NAMED, "c := a^2"),
-        (fails(Relation(A, "=", A + 1), {A: 1}), "a = a + 1"),
-        (fails(Relation(A, "<", A), {A: 1}, kind=Counterexample), "a < a"),
+        (evaluate_at(Misprint, "as printed", Relation(A, "≠", A + 1), {A: 1}), "a = a + 1"),
+        (evaluate_at(Counterexample, "as printed", Relation(A, "≥", A), {A: 1}), "a < a"),
     ],
 )
 def test_the_statement_of_a_piece(piece, says):
@@ -77,8 +75,8 @@ def test_the_statement_of_a_piece(piece, says):
 
 def test_an_instance_computed_by_a_program_states_no_relation():
     with pytest.raises(NotShown, match="Example states no relation"):
-        relation(example("it", one))
-    assert not states(misprint("it", one))
+        relation(Example.at("it", one))
+    assert not states(Misprint.at("it", one))
 
 
 # --- numbers -------------------------------------------------------------------------------------------
@@ -132,7 +130,7 @@ def test_whether_a_finding_holds(finding, holds):
 )
 def test_a_finding_compares_numbers(finding, kind):
     with pytest.raises(NotShown, match=f"a finding compares numbers; got {kind}: "):
-        example("it", lambda: finding)
+        Example.at("it", lambda: finding)
 
 
 @pytest.mark.parametrize(
@@ -159,33 +157,39 @@ def test_how_a_finding_is_written(finding, words):
 @pytest.mark.parametrize("value", [1.0, "1", None, [1, [True]], {1: 1}])
 def test_a_point_is_made_of_exact_numbers_and_named_kinds(value):
     with pytest.raises(NotShown, match="compares numbers"):
-        example("it", lambda x: Finding(1, "=", 1), x=value)
+        Example.at("it", lambda x: Finding(1, "=", 1), x=value)
 
 
 def test_a_false_finding_is_reported():
     with pytest.raises(NotShown, match="it: it is false that 1 = 2"):
-        example("it", lambda: [Finding(1, "=", 1), Finding(1, "=", 2)])
+        Example.at("it", lambda: [Finding(1, "=", 1), Finding(1, "=", 2)])
     with pytest.raises(NotShown, match="it: it is false that 'holds'"):
-        example("it", lambda: ["holds"])
+        Example.at("it", lambda: ["holds"])
     with pytest.raises(NotShown, match="it: nothing was compared"):
-        example("it", list)
+        Example.at("it", list)
 
 
 # --- a relation at a point -----------------------------------------------------------------------------
 
 
 def test_a_relation_is_evaluated_in_intervals():
-    seen = holds("it", Relation(exp(A), "<", 2 + log(B)), {A: HALF, B: 1})
+    seen = evaluate_at(Example, "it", Relation(exp(A), "<", 2 + log(B)), {A: HALF, B: 1})
     (found,) = seen.findings
     assert isinstance(found.left, iv.mpf)
     assert mpmath.e**0.5 in found.left
     assert found.names == (exp(A), 2 + log(B))
-    assert type(holds("it", Relation(A, "<", B), {A: HALF, B: 1}).findings[0].left) is iv.mpf
+    assert type(evaluate_at(Example, "it", Relation(A, "<", B), {A: HALF, B: 1}).findings[0].left) is iv.mpf
     assert (
-        type(holds("it", Relation(total(X[I], (I, N)), "<", B), {X: [HALF], N: 1, B: 1}).findings[0].left)
+        type(
+            evaluate_at(Example, "it", Relation(total(X[I], (I, N)), "<", B), {X: [HALF], N: 1, B: 1})
+            .findings[0]
+            .left
+        )
         is iv.mpf
     )
-    assert fails(Relation(N, "=", N + 1), {N: 2}).findings == (Finding(2, "≠", 3, (N, N + 1)),)
+    assert evaluate_at(Misprint, "it", Relation(N, "≠", N + 1), {N: 2}).findings == (
+        Finding(2, "≠", 3, (N, N + 1)),
+    )
 
 
 @pytest.mark.parametrize(
@@ -200,36 +204,36 @@ def test_a_relation_is_evaluated_in_intervals():
 def test_a_point_has_the_declared_kinds_of_its_symbols(symbol, value, rule):
     quantity = symbol if isinstance(symbol, Symbol) else total(symbol[I], (I, N))
     with pytest.raises(NotShown, match=rule):
-        holds("it", Relation(quantity, "≠", quantity + 1), {N: 2, symbol: value})
+        evaluate_at(Example, "it", Relation(quantity, "≠", quantity + 1), {N: 2, symbol: value})
 
 
 def test_each_row_of_an_array_is_as_long_as_the_sums_over_it():
     j = Symbol("j", integer=True, nonnegative=True)
     grand = Relation(total(X[I, j], (j, N), (I, N)), ">", Integer(0))
-    assert holds("it", grand, {N: 2, X: [[1, 2], [3, 4]]})
+    assert evaluate_at(Example, "it", grand, {N: 2, X: [[1, 2], [3, 4]]})
     for rows in ([[1, 2], [3]], [[1, 2, 3], [1, 2, 3]], [[1, 2]]):
         with pytest.raises(NotShown, match="runs over 2, but there are"):
-            holds("it", grand, {N: 2, X: rows})
+            evaluate_at(Example, "it", grand, {N: 2, X: rows})
 
 
 def test_a_defined_symbol_cannot_be_given_a_value():
     with pytest.raises(NotShown, match="c has a definition, so it cannot be given a value; leave it out"):
-        fails(Relation(C, "=", A), {A: 2, C: 1}, names=(NAMED,))
+        evaluate_at(Misprint, "it", Relation(C, "≠", A), {A: 2, C: 1}, (NAMED,))
 
 
 def test_two_things_with_one_name_make_no_relation():
     other = Symbol("a", real=True)
     with pytest.raises(ValueError, match="two different things are written a"):
-        fails(Relation(A, "=", other + 1), {A: 2, other: 2})
+        evaluate_at(Misprint, "it", Relation(A, "≠", other + 1), {A: 2, other: 2})
 
 
 # --- verdicts ------------------------------------------------------------------------------------------
 
 PIECES: dict[Verdict, tuple[Any, ...]] = {
     Verdict.NO_THEOREM: (Empirical("nothing is meant"),),
-    Verdict.CORRECTED: (misprint("it", one),),
-    Verdict.REFUTED: (counterexample("it", one),),
-    Verdict.CHECKED: (approximate("it", one),),
+    Verdict.CORRECTED: (Misprint.at("it", one),),
+    Verdict.REFUTED: (Counterexample.at("it", one),),
+    Verdict.CHECKED: (Approximate.at("it", one),),
     Verdict.DEFINITION: (NAMED,),
     Verdict.PROVED_FROM_LEMMA: (BELOW, Chain((BELOW,))),
     Verdict.PROVED: (EQUAL, positive(A)),
@@ -248,8 +252,8 @@ def test_the_first_kind_present_decides_the_verdict():
     ("pieces", "said"),
     [
         ((), "there is no evidence that supports a verdict; add one of Definition, "),
-        ((example("it", one),), "there is no evidence that supports a verdict; add one of Definition, "),
-        ((NAMED, example("it", one)), "a proof or a sign that shows it well posed"),
+        ((Example.at("it", one),), "there is no evidence that supports a verdict; add one of Definition, "),
+        ((NAMED, Example.at("it", one)), "a proof or a sign that shows it well posed"),
         ((EQUAL, derive(A**2, facts=Facts())), r"a proof with a single line proves nothing: a\^2"),
     ],
 )
@@ -258,7 +262,7 @@ def test_what_supports_no_verdict(pieces, said):
         verdict_of(pieces)
 
 
-@pytest.mark.parametrize("piece", [*(x for kind in PIECES.values() for x in kind), example("it", one)])
+@pytest.mark.parametrize("piece", [*(x for kind in PIECES.values() for x in kind), Example.at("it", one)])
 def test_a_piece_made_again_is_the_same(piece):
     assert check_again(piece) == piece
     assert check_again(piece) is not piece
@@ -270,9 +274,9 @@ def test_a_piece_made_again_is_the_same(piece):
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: example("x = 1", one),
-        lambda: example("it", lambda: Finding(1, "≠", 2, ("never ≤ 2", ""))),
-        lambda: example("it", lambda **given: Finding(1, "≠", 2), **{"x = 1": 1}),
+        lambda: Example.at("x = 1", one),
+        lambda: Example.at("it", lambda: Finding(1, "≠", 2, ("never ≤ 2", ""))),
+        lambda: Example.at("it", lambda **given: Finding(1, "≠", 2), **{"x = 1": 1}),
         lambda: Empirical("x = 1"),
     ],
 )
