@@ -1,10 +1,16 @@
 """The meaning of the letters in ids, wherever a reader first sees them."""
 
 import re
+from html import unescape
 from pathlib import Path
+
+import pytest
 
 import infonce_ref
 from infonce_ref.derivations.documents import DOCUMENTS
+from infonce_ref.derivations.ledger import CLAIMS, check_claim
+from infonce_ref.derivations.pages import book, site
+from infonce_ref.derivations.pages.lesson import first_page, lessons
 
 SOURCES = Path(__file__).parent.parent / "docs" / "trust.md"
 
@@ -20,3 +26,14 @@ def test_the_package_names_the_documents_as_the_ledger_does():
     assert len(named) >= 7
     for name, words in named:
         assert words.startswith(DOCUMENTS[name].title)
+
+
+@pytest.mark.slow
+def test_the_first_page_names_them():
+    shown = {*re.findall(r"\w+\.\d+", str(first_page()))} & {*CLAIMS}
+    entries = book.index_standing([check_claim(CLAIMS[id]) for id in sorted(shown)])
+    first = site.Page(first_page(), entries, lambda _: None, lessons())
+    page = unescape(site.write_index(first, ["explore.md"], lambda controls: "", entries))
+    for name, document in DOCUMENTS.items():
+        link = f"<a href='ledger/{name}.html'>{name}</a>"
+        assert f"<dt>{link}</dt><dd><cite>{document.title}</cite>: {document.about}</dd>" in page

@@ -1,14 +1,12 @@
 """Every citation in lessons, claims and the cheat sheet is a paper on the page of sources."""
 
 import re
-from html import unescape
 
 import pytest
 from verify.public_bugs import BUGS
 
 from infonce_ref.catalogue import MISTAKES
 from infonce_ref.derivations import ledger
-from infonce_ref.derivations.documents import DOCUMENTS
 from infonce_ref.derivations.pages.lesson import lessons, texts
 from infonce_ref.derivations.pages.loss_cards import cards
 from infonce_ref.derivations.papers import PAPERS, REPOSITORIES, find_citations, link_reports
@@ -85,10 +83,3 @@ def test_the_ledger_counts_each_claim_once_and_the_page_of_papers_has_every_cita
     assert all(
         f"id='{found.paper.anchor}'" in page for text in WORDS.values() for found in find_citations(text)
     )
-
-
-def test_the_first_page_names_the_documents(built):
-    page = unescape(built["index"].read_text(encoding="utf-8"))
-    for name, document in DOCUMENTS.items():
-        link = f"<a href='ledger/{name}.html'>{name}</a>"
-        assert f"<dt>{link}</dt><dd><cite>{document.title}</cite>: {document.about}</dd>" in page
