@@ -168,8 +168,10 @@ def edit(sources: Mapping[str, str], block: Block) -> dict[str, str] | None:
     done = dict(sources)
     for old, new in block:
         where = [name for name, source in done.items() if old in source]
+        if not where:
+            return None
         used = {word for word in re.findall(r"(?<![.\w])[^\W\d]\w*", new) if word in LOCAL}
-        if not where or any(used - set(re.findall(r"\w+", remove_docstring(done[name]))) for name in where):
+        if any(used - set(re.findall(r"\w+", remove_docstring(done[name]))) for name in where):
             return None
         for name in where:
             done[name] = done[name].replace(old, new)
@@ -218,11 +220,12 @@ def differentiate(function: Callable[..., Any], arguments: Mapping[str, Any], by
     return found
 
 
-def compare(loss: str, mistakes: tuple[Mistake, ...]) -> list[str]:
-    """The lines that differ: - as the textbook has them, + as they are written wrongly."""
-    sources = rewrite(loss, mistakes) or {}
+def compare(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """The lines that differ in the sources of functions: - as they stand, + as they are rewritten."""
     found: list[str] = []
-    for name, source in sources.items():
-        pairs = unified_diff(SOURCES[name].splitlines(), source.splitlines(), lineterm="", n=0)
-        found += [line for line in pairs if not line.startswith(("---", "+++", "@@"))]
+    for name, source in after.items():
+        pairs = unified_diff(before.get(name, source).splitlines(), source.splitlines(), lineterm="", n=0)
+        found += [
+            f"{line[0]} {line[1:].strip()}" for line in pairs if not line.startswith(("---", "+++", "@@"))
+        ]
     return found

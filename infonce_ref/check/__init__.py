@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import textbook
+from ..catalogue import compare
 from ..losses import ALL
 from ..names import find_loss, simplify
 from .reading import Refused, option
@@ -201,12 +202,8 @@ def describe_program(found: Any) -> list[str]:
 
     loss, rewrites = found.program
     plain = rewrite_sources(Program(loss, tuple(r for r in rewrites if r.kind == "="))) or {}
-    lines = [f"textbook.{loss}: {(getattr(textbook, loss).__doc__ or '').splitlines()[0]}"]
-    for name, text in (rewrite_sources(found.program) or {}).items():
-        old, new = plain.get(name, text).splitlines(), text.splitlines()
-        lines += [f"- {x.strip()}" for x in old if x not in new]
-        lines += [f"+ {x.strip()}" for x in new if x not in old]
-    return lines
+    about = f"textbook.{loss}: {(getattr(textbook, loss).__doc__ or '').splitlines()[0]}"
+    return [about, *compare(plain, rewrite_sources(found.program) or {})]
 
 
 def describe_way(way: Any) -> str:

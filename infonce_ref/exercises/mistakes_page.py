@@ -12,6 +12,7 @@ from ..catalogue import (
     FACTORS,
     LOSSES,
     MISTAKES,
+    SOURCES,
     Mistake,
     build,
     compare,
@@ -127,7 +128,7 @@ def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]
     yield "|---|---|---|---|---|"
     for mistake in known:
         names = ", ".join(f"`{name}`" for name in (mistake.name, *mistake.others))
-        lines = "<br>".join(f"`{line[0]} {line[1:].strip()}`" for line in compare(loss, (mistake,)))
+        lines = "<br>".join(f"`{line}`" for line in compare(SOURCES, rewrite(loss, (mistake,)) or {}))
         cells = (mistake.say(), lines, show_batch(loss, mistake), read(loss, mistake, find))
         yield f"| {names}{' ' + mistake.kind if mistake.kind else ''} | {' | '.join(map(cell, cells))} |"
     yield ""
