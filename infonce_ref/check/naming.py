@@ -283,6 +283,7 @@ def list_bases(loss: str) -> tuple[Program, ...]:
     """A loss with each set of its options."""
     own = [r for r in (*OPTIONS, *COMPARED) if Program(loss, (r,)).applies]
     sets = [chosen for count in range(3) for chosen in combinations(own, count)]
+    sets = [chosen for chosen in sets if sum(r.name.startswith("rows_normalised") for r in chosen) < 2]
     return tuple(p for p in (Program(loss, chosen) for chosen in sets) if p.applies)
 
 
