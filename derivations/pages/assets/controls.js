@@ -104,12 +104,11 @@ const CONTROLS = {
       const place = ([x, y]) => [105 + 62 * x, 105 - 62 * y];
       canvas.add("circle", { cx: 105, cy: 105, r: 62, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
       const at = circular(BATCH).map(place);
-      const longest = Math.max(...range(6).flatMap((k) => {
-        const both = kernel.batch({ angles: BATCH, row: k, temperature: 1 });
-        return [both.as_anchor, both.as_candidate].map((force) => Math.hypot(...force));
-      }), Math.hypot(...as_anchor), Math.hypot(...as_candidate));
-      const sum = as_anchor.map((x, f) => x + as_candidate[f]);
-      for (const [force, tone, width] of [[as_anchor, "green", 2], [as_candidate, "violet", 2], [sum, "ink", 2.5]]) {
+      const list = (o) => [o.as_anchor, o.as_candidate, o.as_anchor.map((x, f) => x + o.as_candidate[f])];
+      const forces = list({ as_anchor, as_candidate });
+      const others = range(6).flatMap((k) => list(kernel.batch({ angles: BATCH, row: k, temperature: 1 })));
+      const longest = Math.max(...[...forces, ...others].map((force) => Math.hypot(...force)));
+      for (const [force, tone, width] of [[forces[0], "green", 2], [forces[1], "violet", 2], [forces[2], "ink", 2.5]]) {
         addArrow(canvas, at[row], [55 * force[0] / longest, -55 * force[1] / longest], tone, width);
       }
       at.forEach((point, k) => addNamed(canvas, point, k, k === row ? "ink" : k % 3 === row % 3 ? "amber" : "quiet"));
