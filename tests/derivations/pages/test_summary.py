@@ -5,7 +5,7 @@ import re
 import pytest
 
 from infonce_ref.derivations.evidence.claims import CLAIMS, Span
-from infonce_ref.derivations.pages.claim_card import Card, make_card
+from infonce_ref.derivations.pages.claim_card import ClaimCard, make_card
 from infonce_ref.derivations.pages.summary import HEIGHT, summarize
 
 WIDTH = 80
@@ -23,7 +23,7 @@ def test_every_claim_fits_on_the_first_screen(settled, id):
     assert_fits(make_card(settled(id)))
 
 
-def assert_fits(card: Card) -> list[str]:
+def assert_fits(card: ClaimCard) -> list[str]:
     lines = summarize(card, WIDTH)
     assert len(lines) < HEIGHT
     assert max(map(len, lines)) <= WIDTH
