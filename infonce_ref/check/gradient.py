@@ -28,6 +28,7 @@ SINGLE = 1e-5  # a smaller error may come from a part in float32
 OF_NUMBERS, OF_LEARNED = 1e-5, 1e-4  # relative errors of differences by a number
 NOTHING = 1e-3  # a smaller slope by a number is not judged
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
+KEYED = ("cpc", "query_key", "instance")  # losses whose keys may be held constant
 PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
 INPUTS = {"x": "the first view", "y": "the second view", "w": "the rows"}
@@ -177,9 +178,11 @@ def judge_inputs(found: Found, gone: tuple[str, ...], live: tuple[str, ...]) -> 
     if not gone:
         return tell(KNOWN["stop_gradient_missing"], loss) if held and claim in HELD else ""
     anchor = "y" if any(r.name == "anchors_second" for r in found.program.rewrites) else "x"
-    if claim is None and anchor in live and loss.startswith(("cpc", "query_key", "instance")):
-        what = "negatives" if gone == ("negatives",) else "keys"
-        return f"; the {what} are held constant, as those of a memory or a momentum encoder"
+    moco = found.way.world == "queue"
+    if (claim is None or (moco and claim == loss)) and anchor in live and loss.startswith(KEYED):
+        what = " and ".join("negatives" if n == "negatives" else "keys" for n in gone)
+        where = "in MoCo" if moco else "those of a memory or a momentum encoder"
+        return f"; the {what} are held constant, as {where}"
     words = " and ".join(INPUTS.get(n, f"the {n}") for n in gone)
     return Difference(DETACHED.get(gone, "one view detached"), f"no gradient reaches {words}")
 

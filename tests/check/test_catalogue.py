@@ -31,6 +31,7 @@ WAYS = {
     "data_scores noise_scores log_noise_data log_noise": "data and noise scores",
 }
 DETACHED = {"one view detached", "keys detached", "negatives detached"}
+CHOSEN_IN_MOCO = {"keys_held_constant", "positives_held_constant", "queue_held_constant"}
 EQUAL = {  # other names of the same function of that loss
     "epsilon_in_a_shifted_denominator": {
         "epsilon in the denominator"
@@ -67,6 +68,8 @@ def test_a_mistake_of_the_catalogue_gets_its_name(loss, mistake):
         return {n: differentiate(wrong, at, n) for n in moves}
 
     way = WAYS[" ".join(arrays)]
+    if loss == "query_key" and mistake.name in CHOSEN_IN_MOCO:
+        way = "own negatives"
     value = right if mistake.kind else wrong
     tiers = ("formula", "gradient")
     report = check(value, is_=loss, inputs=way, backward=backward, tiers=tiers, **numbers)

@@ -7,3 +7,11 @@ def loss(query, key, queue, temperature=0.1):
     query, key = F.normalize(query), F.normalize(key)
     logits = torch.cat([(query * key).sum(1, keepdim=True), query @ queue.T], dim=1) / temperature
     return F.cross_entropy(logits, torch.zeros(len(query), dtype=torch.long))
+
+
+def with_constant_keys(query, key, queue):
+    return loss(query, key.detach(), queue.clone().detach())
+
+
+def with_constant_queries(query, key, queue):
+    return loss(query.detach(), key, queue)
