@@ -106,9 +106,9 @@ def number(result: Any, name: str, notes: dict[str, None], weighted: bool = Fals
 
 
 def weigh(losses: Any) -> Any:
-    """A number for each row's loss, of either sign."""
+    """A number for each row's loss: they differ, none is 1, and both signs occur."""
     library = array_namespace(losses)
-    return library.reshape(library.cos(library.arange(float(max(losses.shape)))), losses.shape)
+    return library.reshape(library.cos(library.arange(float(max(losses.shape))) + 1), losses.shape)
 
 
 def spread(result: Any, name: str, take: Take, upstream: float, weighted: bool) -> Any:

@@ -23,6 +23,7 @@ from .target import (
     Target,
     adapt_torch,
     build,
+    call_parameters,
     collect_settings,
     find_missing,
     find_optional,
@@ -115,7 +116,7 @@ class Stranger:
         """The same loss built anew, with more settings, or other fields of its target."""
         target = self.target._replace(settings={**self.target.settings, **(settings or {})}, **changes)
         other = Stranger(target, self.how, self.features, self.axis)
-        return other.replace(unit=self.unit, others=self.others)
+        return other.replace(unit=self.unit, others=self.others, weighted=self.weighted)
 
     def replace(self, **changes: Any) -> "Stranger":
         """The same built loss, with other fields of its own; both have the same notes."""
@@ -281,10 +282,16 @@ class Stranger:
         slopes = backward(*passed, **more)
         slopes = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
         if not isinstance(slopes, Mapping):
-            slopes = dict(enumerate(slopes if isinstance(slopes, tuple | list) else [slopes]))
+            slopes = slopes if isinstance(slopes, tuple | list) else [slopes]
+            names = [*call_parameters(self.called)]
+            slopes = dict(zip(names, slopes) if len(names) == len(slopes) else enumerate(slopes))
         by = upstream if reaches else 1.0
-        every = {n: np.asarray(g, dtype=np.float64) / by for n, g in slopes.items()}
-        numbers = {n: float(g) for n, g in every.items() if g.ndim == 0}
+        every = {n: np.asarray(g, dtype=np.float64) / by for n, g in slopes.items() if g is not None}
+        numbers = {n: float(g.reshape(())) for n, g in every.items() if g.size == 1}
+        if any(isinstance(n, int) for n in numbers):
+            self.notes["a gradient by a number that its backward returns without its name is not judged"] = (
+                None
+            )
         return [g for n, g in every.items() if n not in numbers], numbers
 
     def _ask_torch(self, point: Point, gradient: bool, upstream: float, between: Arrays | None) -> Flat:

@@ -1,5 +1,7 @@
 """A backward pass must multiply by what reaches it, and be right where the gradient is long: in PyTorch."""
 
+import math
+
 import pytest
 
 from infonce_ref.check import check
@@ -15,9 +17,23 @@ pytestmark = pytest.mark.slow
         (lambda g: 1 / len(g), ["upstream ignored"]),
         (lambda g: g.abs()[:, None], ["upstream ignored"]),
         (lambda g: g.clamp(max=1)[:, None], ["upstream ignored"]),
+        (lambda g: (g.sign() * g.abs().clamp(min=1))[:, None], ["upstream ignored"]),
+        (lambda g: g.clamp(-1000, 1000)[:, None], ["upstream ignored"]),
         (lambda g: g.mean(), ["upstream mixed"]),
+        (lambda g: g[0], ["upstream mixed"]),
+        (lambda g: g[:, None] * (math.nan if len(g) > 32 else 1), ["right at one batch size"]),
     ],
-    ids=["right", "ignored", "without its sign", "clipped", "averaged"],
+    ids=[
+        "right",
+        "ignored",
+        "without its sign",
+        "clipped",
+        "raised to 1",
+        "clipped far up",
+        "averaged",
+        "first",
+        "NaN",
+    ],
 )
 def test_a_backward_must_multiply_by_what_reaches_each_row(passes_on, mistakes):
     class Loss(torch.autograd.Function):
@@ -47,3 +63,44 @@ def test_a_gradient_that_is_cut_where_it_is_long_is_wrong():
 
     report = check(loss, is_="ntxent", tiers=("gradient",))
     assert [m.mistake for m in report.mistakes] == ["gradient wrong"]
+
+
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, scores, scale):
+        ctx.save_for_backward(scores, scale)
+        return -(scale * scores).log_softmax(dim=1).diag()
+
+    @staticmethod
+    def backward(ctx, upstream):
+        scores, scale = ctx.saved_tensors
+        slope = (scale * scores).softmax(dim=1) - torch.eye(len(scores))
+        return upstream[:, None] * slope * scale, ctx.by(upstream) @ (slope * scores).sum(dim=1)
+
+
+@pytest.mark.parametrize(
+    ("by", "mistakes"),
+    [
+        (lambda g: g, []),
+        (lambda g: g.mean().expand(len(g)), ["upstream mixed"]),
+        (lambda g: g * math.nan, ["gradient by numbers wrong"]),
+    ],
+    ids=["right", "averaged", "NaN"],
+)
+def test_the_gradient_by_a_learned_number_must_multiply_by_what_reaches_each_row(by, mistakes):
+    class Own(Scaled):
+        @staticmethod
+        def forward(ctx, scores, scale):
+            ctx.by = by
+            return Scaled.forward(ctx, scores, scale)
+
+    class Loss(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.scale = torch.nn.Parameter(torch.tensor(2.0))
+
+        def forward(self, scores):
+            return Own.apply(scores, self.scale)
+
+    report = check(Loss, is_="cpc", tiers=("gradient",), inputs="scores")
+    assert [m.mistake for m in report.mistakes] == mistakes
