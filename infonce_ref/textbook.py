@@ -380,6 +380,11 @@ def simsiam_of_rows(x, y):
     return mean(-(unit(x) * unit(stop(y))).sum(axis=1))
 
 
+def byol_of_both(p1, z1, p2, z2):
+    """BYOL of both views, as its paper sums them: of each prediction p and the other's z, held constant [D3.43]."""
+    return mean(4 - 2 * ((unit(p1) * unit(stop(z2))).sum(axis=1) + (unit(p2) * unit(stop(z1))).sum(axis=1)))
+
+
 # --- estimates of mutual information, in nats ---------------------------------------------------------------------
 
 

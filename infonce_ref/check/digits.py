@@ -89,7 +89,8 @@ Right = tuple[float, Mapping[str, Any], float]  # value, gradient, and the error
 def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
     """By the library's own loss, or by the program if the library has no such form, or refuses."""
     loss, options = found.program.loss, {r.name for r in found.program.rewrites}
-    odd = loss in ("simsiam_of_rows", "cpc_of_classes", "nce_of_scores") or (loss == "cpc" and options)
+    own_forms = ("simsiam_of_rows", "byol_of_both", "cpc_of_classes", "nce_of_scores")
+    odd = loss in own_forms or (loss == "cpc" and options)
     if found.loss in ALL and not odd and options <= {*NORMALISED, "anchors_second"}:
         with contextlib.suppress(ValueError):
             return compute_own(found, arrays, numbers, options)

@@ -683,6 +683,8 @@ def list_options(found: Found) -> dict[str, Any]:
         options["normalised"] = any(name.startswith("rows_normalised") for name in own)
     if "rows_normalised_but_the_queue" in own:
         options["queue"] = "raw"
+    if loss == "byol_of_both":
+        options["views"] = "averaged" if "terms_averaged" in own else "summed"
     if "anchors_second" in applicable:
         options["anchors"] = "second" if "anchors_second" in own else "first"
     if found.loss == "supcon":

@@ -6,6 +6,7 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..targets import attribute, describe_error, module
@@ -74,15 +75,19 @@ class Target(NamedTuple):
     on_cpu: bool = False
 
 
-def load(loss: Any) -> Any:
-    """A loss, or what "module:attribute" or "file.py:attribute" names; attribute may have dots."""
+def load(loss: Any, loaded: dict[Path, Any]) -> Any:
+    """A loss, or what "module:attribute" or "file.py:attribute" names; attribute may have dots. loaded: the modules
+    so far, because a loss and its backward may share a class or a global.
+    """
     found = loss
     if isinstance(loss, str):
         place, _, path = loss.rpartition(":")
         if not place or not path:
             raise Refused(f"{loss!r} names no loss; write module:attribute or file.py:attribute")
         try:
-            found = attribute(module(place), path, place)
+            file = Path(place).absolute()
+            loaded[file] = loaded.get(file) or module(place)
+            found = attribute(loaded[file], path, place)
         except ValueError as error:
             raise Refused(str(error)) from None
     if not callable(found):
@@ -107,7 +112,8 @@ def parse_settings(words: Sequence[str]) -> dict[str, Any]:
 def find_target(loss: Any, settings: Mapping[str, Any], backward: Any = None, **more: Any) -> Target:
     """A loss as a function, a class, an object that can be called, or the text that names one."""
     name = loss if isinstance(loss, str) else getattr(loss, "__name__", type(loss).__name__)
-    return Target(load(loss), dict(settings), name, backward and load(backward), **more)
+    loaded = dict[Path, Any]()
+    return Target(load(loss, loaded), dict(settings), name, backward and load(backward, loaded), **more)
 
 
 def parameters(function: Any) -> Parameters:

@@ -151,6 +151,22 @@ class TestTheCommand:
         assert main(["check", f"{target}:loss", "--is", "cpc", "--backward", f"{target}:gradient"]) == 4
         assert "the gradient is 4 times the exact one" in capsys.readouterr()[0]
 
+    @pytest.mark.slow
+    def test_a_loss_and_its_backward_may_be_methods_of_one_class(self, capsys, tmp_path):
+        (tmp_path / "kept.py").write_text(
+            "import numpy as np\n"
+            "class Loss:\n"
+            "    def __call__(self, s, p):\n"
+            "        e = np.exp(s)\n"
+            "        self.slope = (e / e.sum(1, keepdims=True) - np.eye(s.shape[1])[p]) / len(s)\n"
+            "        return (np.log(e.sum(1)) - s[np.arange(len(s)), p]).mean()\n"
+            "    def backward(self, dy=1.0):\n        return self.slope * dy\n",
+            encoding="utf-8",
+        )
+        target = f"{tmp_path / 'kept.py'}:Loss"
+        main(["check", target, "--is", "cpc", "--backward", f"{target}.backward"])
+        assert "gradient  right" in capsys.readouterr()[0]
+
 
 class TestAssertLoss:
     def test_right_is_quiet(self):
