@@ -37,7 +37,7 @@ def gradient_of(name, input):
 @pytest.mark.parametrize(("name", "input"), FOUND)
 def test_the_derived_form_is_the_one_that_a_person_would_write(name, input):
     proof, *_ = gradient_of(name, input)
-    assert text(proof.last) == FOUND[name, input]
+    assert text(proof.lines[-1].expression) == FOUND[name, input]
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_the_derived_form_is_the_one_that_a_person_would_write(name, input):
 )
 def test_the_derived_form_is_the_stated_one(name, input):
     proof, statement, stated = gradient_of(name, input)
-    if proof.last != stated.form:
-        assert derive(proof.last, (DEFINITION, stated.form), names=statement.names, facts=proof.facts)
+    if proof.lines[-1].expression != stated.form:
+        assert derive(proof.lines[-1].expression, (DEFINITION, stated.form), names=statement.names, facts=proof.facts)
 
 
 def test_a_delta_beyond_the_range_of_the_sum_stays():
@@ -54,4 +54,4 @@ def test_a_delta_beyond_the_range_of_the_sum_stays():
     for size, form in ((N, "Σ_j 1[j = p(i)]·u[i, j]"), (B, "u[i, p(i)]")):
         facts = Facts(ranges={i: N}, maps={p: (N, B)})
         proof = derive_gradient(tau * total(one_if(j, p[i]) * u[i, j], (j, size)), tau, names=(), facts=facts)
-        assert text(proof.last) == form
+        assert text(proof.lines[-1].expression) == form

@@ -47,7 +47,7 @@ def test_a_proof_prints_its_lines_rules_names_and_assumptions():
     assert "where P[i, j] = e^L[i, j]/(Σ_k e^L[i, k])" in printed
     assert "j runs from 0 to N − 1" in printed
     assert BY_LOGIT.latex()[0] == (r"\frac{\partial \ell_{i}}{\partial L_{kj}}", "")
-    assert BY_LOGIT.latex()[-1] == (r"\delta_{ik} G_{ij}", "definition")
+    assert BY_LOGIT.latex()[-1] == (r"= \delta_{ik} G_{ij}", "definition")
 
 
 def test_an_error_that_names_a_proof_stays_readable():

@@ -50,7 +50,7 @@ def test_the_mass_outside_and_the_squares_are_a_lower_bound_on_the_information(l
         p_x, p_y = lesson.marginals(law)
         empty = sum(p_x[x] * p_y[y] for x in p_x for y in p_y if not law.get((x, y)))
         assert abs(value(lesson.PAIRS.read(lesson.OUTSIDE)) - mpf(empty.numerator) / empty.denominator) < TINY
-        far = lesson.far_from_apart().lines[-1].expression
+        far = lesson.far_from_apart().steps[-1].expression
         assert -value(symbols.information) <= value(far) + TINY
         independent = all(law.get((x, y), 0) == p_x[x] * p_y[y] for x in p_x for y in p_y)
         assert (abs(value(far)) < TINY) == independent

@@ -81,7 +81,7 @@ def test_the_symbols_of_the_proof_are_the_loss_and_the_information_of_a_law(zero
     told = sum(p * math.log(p / x[a] / c[b]) for a, row in enumerate(cells) for b, p in enumerate(row) if p)
     assert value(symbols.information) == pytest.approx(told, abs=ROUNDING)
     assert value(symbols.loss) == pytest.approx(loss(cells, f, size), abs=ROUNDING)
-    lines = [value(line.expression) for line in lesson.THE_BOUND().lines]
+    lines = [value(line.expression) for line in lesson.THE_BOUND().steps]
     assert all(before <= after + ROUNDING for before, after in itertools.pairwise(lines))
 
 
