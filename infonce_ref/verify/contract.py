@@ -31,16 +31,16 @@ def row_inputs(case: Case) -> list[str]:
 
 
 def upstream(case: Case, form: Form) -> Iterator[Sides]:
-    """The contract: upstream, a number or a 0-d array of one, multiplies every gradient."""
+    """The contract: upstream, a number, an integer or a 0-d array of one, multiplies every gradient."""
     here = case.gradients()
-    for factor in case.upstreams:
-        for given in (factor, case.convert(np.asarray(factor, case.dtype))):
-            there = case.gradients(upstream=given)
-            exact = float(given)
-            # one may underflow and the other not: compare the smaller one with the other
-            down, up = (1.0, exact) if abs(exact) <= 1 else (1 / exact, 1.0)
-            for name, x in here.items():
-                yield name, down * there[name], up * x, abs(up) * (abs(x) + form.sizes[name])
+    arrays = [case.convert(np.asarray(factor, case.dtype)) for factor in case.upstreams]
+    for given in (*case.upstreams, *arrays, 3):
+        there = case.gradients(upstream=given)
+        exact = float(given)
+        # one may underflow and the other not: compare the smaller one with the other
+        down, up = (1.0, exact) if abs(exact) <= 1 else (1 / exact, 1.0)
+        for name, x in here.items():
+            yield name, down * there[name], up * x, abs(up) * (abs(x) + form.sizes[name])
 
 
 def each_anchor(case: Case, form: Form) -> Iterator[Sides]:
@@ -54,11 +54,11 @@ def each_anchor(case: Case, form: Form) -> Iterator[Sides]:
     yield first, np.array(value.shape, float), np.array(ones.shape, float), 1.0
     yield first, np.sum(value.astype(np.float64)), summed.value(), np.sum(np.abs(value))
     every_other = (np.arange(len(ones)) % 2).astype(case.dtype)
-    whole, *parts = (backward(upstream=each) for each in (ones, every_other, ones - every_other))
+    whole, some, signed = (backward(upstream=each) for each in (ones, every_other, ones - 2 * every_other))
     smallest = float(np.min(case.upstream))  # of the weights that the sizes are those of
     for name, expected in summed.gradients().items():
         yield name, whole[name], expected, form.sizes[name] / smallest
-        yield name, parts[0][name] + parts[1][name], expected, form.sizes[name] / smallest
+        yield name, 2 * some[name] + signed[name], expected, form.sizes[name] / smallest
 
 
 def contract(case: Case, form: Form) -> Iterator[Sides]:
@@ -79,10 +79,10 @@ def contract(case: Case, form: Form) -> Iterator[Sides]:
 
 def own_cache(case: Case, form: Form) -> Iterator[Sides]:
     """The contract: a backward pass depends only on its own cache, even if it is called repeatedly or alternates
-    with another pass, and no pass writes to its arguments.
+    with another pass, and keeps the dtype; no pass writes to its arguments.
     """
     kept = {name: np.copy(case.arguments[name]) for name in case.loss.differentiable}
-    here = case.gradients()
+    _, here = case.once
     (turned, *_) = row_inputs(case)
     colder = {name: x / 2 for name, x in case.arguments.items() if name == "temperature"}
     other = case.at(**{turned: -case.arguments[turned]}, **colder)
@@ -91,8 +91,9 @@ def own_cache(case: Case, form: Form) -> Iterator[Sides]:
     for call in range(case.calls):
         for again, once in ((first(), here), (second(), before)):
             for name, x in again.items():
-                if not call or not np.array_equal(x, once[name]):  # comparing takes longer than the pass
-                    yield name, x, once[name], np.abs(once[name])
+                same = x.dtype == once[name].dtype
+                if not (call and same and np.array_equal(x, once[name])):  # a comparison takes longer than a pass
+                    yield name, x if same else x * np.nan, once[name], np.abs(once[name])
     for name, x in kept.items():
         yield name, case.arguments[name], x, np.abs(x)
 

@@ -46,7 +46,9 @@ def test_the_derived_form_is_the_one_that_a_person_would_write(name, input):
 def test_the_derived_form_is_the_stated_one(name, input):
     proof, statement, stated = gradient_of(name, input)
     if proof.lines[-1].expression != stated.form:
-        assert derive(proof.lines[-1].expression, (DEFINITION, stated.form), names=statement.names, facts=proof.facts)
+        assert derive(
+            proof.lines[-1].expression, (DEFINITION, stated.form), names=statement.names, facts=proof.facts
+        )
 
 
 def test_a_delta_beyond_the_range_of_the_sum_stays():
