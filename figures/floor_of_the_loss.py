@@ -1,10 +1,10 @@
 """A loss is read against its floor, which rises with the batch and with the temperature.
 
-No batch of B pairs has a mean loss below log(1 + (2B − 2) e^{−B/((B − 1) τ)}); a collapsed one has the blind
-guess, log(2B − 1). Left: the floor grows with the batch, so that a larger batch has the larger loss although its
-rows may be no worse. Middle: with the temperature it climbs from 0 towards the blind guess, so that at τ = 1 a
-loss near that may be the best there is. Right: SimCLR on the digits. The runs at large temperatures end with the
-larger loss, and nearer to their floor (dashes).
+No batch of B pairs has a mean loss below log(1 + (2B − 2) e^{−B/((B − 1) τ)}); a collapsed one has the blind guess,
+log(2B − 1). Left: the floor grows with the batch, so that a larger batch has the larger loss although its rows may
+be no worse. Middle: with the temperature it climbs from 0 towards the blind guess, so that at τ = 1 the best loss
+is about a nat below that. Right: SimCLR on the digits. The runs at large temperatures end with the larger loss, and
+nearer to their floor (dashes).
 
 Lines are the floor; markers the library's NT-Xent of B different images at the corners of a regular simplex, both
 views alike. Runs: batches of 128 images, 600 steps, seed 0, means over 20 steps.

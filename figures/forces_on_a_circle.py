@@ -1,9 +1,10 @@
 """The smaller the temperature, the more of the push goes to the nearest strangers.
 
-Lines tie the framed row to all others, as thick as the force along each: blue where it pulls, to the partner, and
-red where it pushes, to strangers. At a large temperature the push is spread over everybody, and much of it
-cancels; at a small one it goes to the nearest strangers, and a pair that is nearer to each other than to any
-stranger is hardly moved. Arrows are the steps of descent, along the circle, for what points out of it is lost.
+Lines tie the framed row to all others, as thick as their coefficients in its force: blue where it is pulled, to the
+partner, and red where it is pushed, from strangers. At a large temperature the push is spread over everybody, and
+much of it cancels; at a small one it goes to the nearest strangers, and a pair that is nearer to each other than to
+any stranger is hardly moved, times τ. Arrows are the steps of descent, along the circle, for what points out of it
+is lost.
 
 Four images, two views each, disc and square of a colour. A line is as thick as the entry of G + Gᵀ; an arrow is a
 third of −Nτ times the gradient. Both are the library's NT-Xent.

@@ -1,12 +1,11 @@
-"""A larger batch does not weaken the force on a row: it grows, and saturates.
+"""At similarity ½ a larger batch makes the force on a row grow, and saturate.
 
-Left: the force that the loss, summed over its anchors, exerts on one row, times τ. It is
-2 (1 − P_p) √(1 − s_p² + (1 + s_p)/(2B − 2)) with 1 − P_p = M/(M + e^{(s_p − s_n)/τ}), which cannot pass 1: it is
-nearly proportional to the number of negatives M = 2B − 2 while that is far below the exponential, and saturates
-above it, the later the smaller τ. Right: the norm of the gradient of the mean loss, times τ. The mean divides each
-row's force by the number of rows, N = 2B, and N such forces have a norm √N times that of one: √N/N, a slope of −½.
-That is the division, not a weaker force; an encoder's gradient is the average of N such forces, each through its
-own row.
+Left: the force that the loss, summed over its anchors, exerts on one row, times τ. It is 2 (1 − P_p) √(1 − s_p² +
+(1 + s_p)/(2B − 2)) with 1 − P_p = M/(M + e^{(s_p − s_n)/τ}), nearly proportional to the number of negatives M = 2B
+− 2 while that is far below the exponential; it saturates above it, the later the smaller τ, and cannot pass 1.
+Right: the norm of the gradient of the mean loss, times τ. The mean divides each row's force by the number of rows,
+N = 2B, and N such forces have a norm √N times that of one: √N/N, a slope of −½. That is the division, not a weaker
+force; an encoder's gradient is the average of N such forces, each through its own row.
 
 B images, twice each: similarity 0.5 within a pair, 0 between pairs. Lines are the closed form, markers the
 library's NT-Xent. Grey: random rows of 64 features with that similarity on average, at τ = 0.1; dots are medians,

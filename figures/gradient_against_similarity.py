@@ -1,11 +1,11 @@
 """The hardest negative is not pushed, the farthest positive is not pulled.
 
-On the unit sphere only the tangential part of a force moves a row, and of a force along the anchor that is
-√(1 − s²). The push on a negative, P(s) √(1 − s²) / τ, grows with its similarity s to the anchor only up to s*
-(star), where s/(1 − s²) = (1 − P(s))/τ. Then it falls: a negative that coincides with the anchor has the largest P
-and is not pushed at all, though beside that point it is. The pull on the positive, (1 − P_p) √(1 − s²) / τ,
-vanishes at s = −1 as well as at s = 1. Times τ both have one scale; the last panel keeps the 1/τ, which makes the
-push strong where τ is small.
+On the unit sphere only the tangential part of a force moves a row, and of a force along the anchor that is √(1 −
+s²). The push on a negative, P(s) √(1 − s²) / τ, grows with its similarity s to the anchor only up to s* (star),
+where s/(1 − s²) = (1 − P(s))/τ. Then it falls: a negative that coincides with the anchor has the largest P and is
+not pushed at all, though beside that point it is. The pull on the positive, (1 − P_p) √(1 − s²) / τ, vanishes at s
+= −1 as well as at s = 1. Times τ both have one scale; the last panel keeps the 1/τ, which makes the push on near
+negatives strong where τ is small.
 
 One anchor, its positive and eight negatives at right angles to it, but for the candidate that moves; with a moving
 negative the positive stays at s = 0.5. Drawn is ‖∂ℓ/∂w‖ of what moves. Lines are the closed form, markers and

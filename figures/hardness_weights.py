@@ -1,9 +1,9 @@
 """The smaller the temperature, the fewer negatives share the push.
 
-Left: the softmax over the negatives alone gives each the weight r_n, here in even shares of 1/M. Two of them
-stand in the ratio e^{(s_n − s_m)/τ}, a straight line of slope 1/τ: hard negatives are mined by the softmax, with
-or without unit norms. Right: the effective number of negatives, 1/Σ r_n², of M = 256 random unit rows: all of
-them at a large temperature, a handful at a small one; and the more dimensions, the smaller it may be, because
+Left: the softmax over the negatives alone gives each the weight r_n, here in even shares of 1/M. Two of them stand
+in the ratio e^{(s_n − s_m)/τ}, a straight line of slope 1/τ: hard negatives are mined by the softmax, with or
+without unit norms. Right: the effective number of negatives, 1/Σ r_n², of M = 256 random unit rows: all of them at
+a large temperature, a handful at a small one; and the more dimensions, the smaller that temperature may be, because
 random rows are then nearly orthogonal. Rows of real images are not random: training gathers them into groups, and
 at τ = 0.1 an anchor of the digits meets some 12 negatives that count. Thin dashes: the limit of many negatives, M
 E[e^{s/τ}]² / E[e^{2s/τ}] on the sphere.

@@ -16,8 +16,12 @@ def write(entries: book.Entries, figures: Figures) -> str:
         title = f"<h2>{escape(heading.lstrip('# '))}</h2>" if heading else ""
         bodies[heading] = bodies.get(heading, title) + html
     answers = "".join(
-        f"<li>{page.prose(text)}{page.prose(answer)}</li>"
-        for text, answer in (block.as_markdown() for block in lesson.blocks if isinstance(block, Question))
+        f"<li>{page.prose(block.text)}<p class='answered'>{page.markdown.renderInline(option.words)}</p>"
+        f"{page.prose(block.answer)}</li>"
+        for block in lesson.blocks
+        if isinstance(block, Question)
+        for option in block.options
+        if option.right
     )
     bodies["## Answers"] = f"<h2>Answers</h2><ol class='answers'>{answers}</ol>"
     body = "".join(f"<section class='slide'>{html}</section>" for html in bodies.values())

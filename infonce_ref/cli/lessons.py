@@ -72,10 +72,11 @@ def embed(arguments: argparse.Namespace) -> int:
 
 
 def find_cache() -> Path:
-    """The folder of this project in the user's cache."""
+    """The folder of this installation in the user's cache."""
     home = Path.home()
     usual = {"win32": os.environ.get("LOCALAPPDATA") or home, "darwin": home / "Library/Caches"}
-    return Path(os.environ.get("XDG_CACHE_HOME") or usual.get(sys.platform, home / ".cache"), "infonce_ref")
+    place = Path(os.environ.get("XDG_CACHE_HOME") or usual.get(sys.platform, home / ".cache"))
+    return place / "infonce_ref" / hashlib.sha256(__file__.encode()).hexdigest()[:8]
 
 
 def digest(folders: Iterable[Path], left_out: Sequence[Path] = ()) -> str:

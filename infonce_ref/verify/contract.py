@@ -92,7 +92,9 @@ def own_cache(case: Case, form: Form) -> Iterator[Sides]:
         for again, once in ((first(), here), (second(), before)):
             for name, x in again.items():
                 same = x.dtype == once[name].dtype
-                if not (call and same and np.array_equal(x, once[name])):  # a comparison takes longer than a pass
+                if not (
+                    call and same and np.array_equal(x, once[name])
+                ):  # a comparison takes longer than a pass
                     yield name, x if same else x * np.nan, once[name], np.abs(once[name])
     for name, x in kept.items():
         yield name, case.arguments[name], x, np.abs(x)

@@ -112,6 +112,8 @@ UPSTREAMS = {
     "a large one": (NTXENT, wrong_if(lambda u: abs(u) > 1.1e4)),
     "a large one of cpc": (CPC, wrong_if(lambda u: 1.1e4 < u < 1e6)),
     "a small negative one": (NTXENT, wrong_if(lambda u: 1e-5 < -u < 1e-3)),
+    "an integer": (NTXENT, lambda u: 1.0 if isinstance(u, int) else u),
+    "mixed signs": (NTXENT, lambda u: abs(u) * np.sign(np.sum(u)) if np.ndim(u) else u),
     "an array": (NTXENT, wrong_if(lambda u: hasattr(u, "shape"))),
     "an array of 0": (NTXENT, lambda u: 1.0 if hasattr(u, "shape") and u == 0 else u),
     "the anchors' mean": (NTXENT, lambda u: np.full_like(u, np.mean(u)) if np.ndim(u) else u),

@@ -95,7 +95,7 @@ def cache(tmp_path, monkeypatch):
 
     monkeypatch.setattr(progress, "work_through", through)
     monkeypatch.setattr(site, "build", lambda *folders: asked.append("build") or build(*folders))
-    return tmp_path / "infonce_ref", asked
+    return command.find_cache(), asked
 
 
 @pytest.mark.slow
