@@ -61,7 +61,8 @@ def find_ways(
     """The ways of the first group in which the loss returns a number. reasons: why others fail, by way."""
     built = Stranger(target, WAYS["two"])
     wanted, optional = find_missing(built.function, built.given), find_optional(built.function, built.given)
-    if numbers := [name for name in wanted if name in NUMBERS or is_temperature(name)]:
+    of_texts = wanted[1:] == ["t"] and wanted[0][:1] in ("i", "v")  # images and their texts
+    if numbers := [n for n in wanted if (n in NUMBERS or is_temperature(n)) and not of_texts]:
         given = " ".join(option("with", f"{name}={10 if name in SCALES else 0.1}") for name in numbers)
         raise Refused(f"{target.name} needs {', '.join(numbers)}: pass {given}")
     groups = [[inputs]] if inputs else [among] if among else list_groups(wanted, optional)

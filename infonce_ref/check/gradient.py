@@ -19,7 +19,7 @@ from .inputs import ROWS
 from .laws import FACTORS, is_near, match, show
 from .naming import ELSEWHERE, Difference, Found, Unknown, find_claim
 from .programs import Program, count_numbers
-from .reading import ROW_BY_ROW, option
+from .reading import ROW_BY_ROW, Refused, option
 from .strangers import CONSTANT, UPSTREAM, Stranger, send_back
 from .target import accepts, call_parameters
 
@@ -60,6 +60,8 @@ def judge(found: Found | Unknown) -> Slope:
         if slope.word not in ("right", "constant factor"):
             return slope
         more = [*judge_numbers(found), *judge_late(found)] or [*judge_upstream(found, slope.live)]
+    except Refused:
+        raise
     except Exception as error:  # a user's code may raise anything
         return fail(Difference("gradient raises", f"its own gradient raises {describe_error(error)}"))
     return fail(*slope.differences, *more) if more else slope

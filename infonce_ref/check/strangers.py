@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import importlib
+import inspect
 import io
 import random
 import re
@@ -37,17 +38,11 @@ from .target import (
 UPSTREAM = -1024.0
 # what a backward of NumPy may call it
 UPSTREAMS = {
-    "upstream",
-    "g",
-    "grad",
-    "grad_output",
-    "grad_out",
-    "gradient",
-    "dout",
-    "dy",
-    "dloss",
-    "cotangent",
+    *("upstream", "g", "gy", "g_out", "gout", "grad", "gradient", "grad_output", "grad_outputs", "grad_out"),
+    *("grad_loss", "grad_y", "loss_grad", "output_grad", "dout", "d_out", "dy", "dl", "dloss", "d_loss"),
+    *("cotangent", "ct"),
 }
+CACHES = {"cache", "ctx", "context", "saved", "residuals", "res", "state", "memo"}
 UNBOUND = re.compile(r"unbound axis name: ([\w-]+)")  # of JAX's NameError
 CONSTANT = ("targets", "log_noise_data", "log_noise")  # floats by which no gradient is asked
 UNCHANGED = 1e-3  # relative: rounding may differ by where in memory the arrays lie
@@ -245,19 +240,34 @@ class Stranger:
             return float(value.reshape(())), None, {}
         slopes, numbers = self._call_backward(self.build(point.size)[1], upstream)
         found = np.zeros(len(point.floats))
-        places = [x.real.astype(int) for x in point.arguments if x.dtype.kind == "c"]
-        for place, slope in zip(places, slopes):  # an input without a gradient is held constant
+        for place, slope in self._deal(slopes, point):  # an input without a gradient is held constant
             if slope.shape != place.shape:
-                raise Refused(
+                raise ValueError(
                     f"the backward of {self.name} returns a gradient of shape {slope.shape} "
                     f"for an array of shape {place.shape}"
                 )
             np.add.at(found, place, slope)
         return float(value.reshape(())), found, numbers
 
+    def _deal(self, slopes: Mapping[Any, np.ndarray], point: Point) -> list[tuple[np.ndarray, np.ndarray]]:
+        """Where each gradient belongs among the floats: by its argument's name if all have one, else in order."""
+        function, given = self.build(point.size)
+        names = [*find_missing(function, given), *find_optional(function, given)]
+        names += [f"argument {k}" for k in range(len(point.arguments))]
+        every = zip(names, point.arguments)
+        places = {name: x.real.astype(int) for name, x in every if x.dtype.kind == "c"}
+        if len(slopes) == 1 < len(places):  # they may be stacked
+            (only,) = slopes.values()
+            if all(only.shape == (len(places), *place.shape) for place in places.values()):
+                slopes = dict(enumerate(only))
+        named = {n if n in places else re.sub("^(d_|grad_|d)", "", str(n)): g for n, g in slopes.items()}
+        if named.keys() <= places.keys():
+            return [(places[name], slope) for name, slope in named.items()]
+        return list(zip(places.values(), slopes.values()))
+
     def _call_backward(
         self, given: Mapping[str, Any], upstream: float
-    ) -> tuple[list[np.ndarray], dict[str, float]]:
+    ) -> tuple[dict[Any, np.ndarray], dict[str, float]]:
         """What a separate backward returns for the arrays, and for numbers by name.
 
         It takes forward's cache if there is one, else the arrays; a method of the loss's class may take nothing. If
@@ -267,18 +277,32 @@ class Stranger:
         method = getattr(self.called, getattr(backward, "__name__", ""), None)
         is_method = getattr(method, "__func__", None) is backward
         backward = method if is_method else backward
-        cached, own = isinstance(self.last, tuple), parameters(backward)
-        reaches = [name for name in own if name in UPSTREAMS]
+        known, own, several = call_parameters(self.called), parameters(backward), isinstance(self.last, tuple)
+        reaches = [name for name in own if name.lower() in UPSTREAMS and name not in known]
         needed = [name for name in find_missing(backward, {}) if name not in reaches]
-        if is_method and not cached and not reaches and len(needed) == 1:
-            reaches, needed = needed, []
+        others = [name for name in needed if name not in known and name not in CACHES]
+        # of what it may be given: nothing, the cache, or the arrays
+        counts = {1 if several else 0 if is_method else len(self.passed), len(self.passed)}
+        if not reaches and len(others) == 1 and len(needed) - 1 in counts:
+            reaches, needed = others, [name for name in needed if name not in others]
         passed, more = self.passed, dict(given)
-        if (is_method and not needed) or (cached and len(needed) == 1):
-            passed, more = [self.last[1]] if needed else [], {}
+        if is_method and not needed:
+            passed, more = [], {}
+        elif several and len(needed) == 1 and needed[0] not in known:
+            passed, more = [self._find_cache()], {}
         if reaches:  # they may come first
             slope = reading.spread(self.last, self.name, self.target.take, upstream, self.weighted)
             more |= zip((name for name in own if name not in reaches), passed)
             passed, more = [], more | dict.fromkeys(reaches, slope)
+        try:
+            inspect.signature(backward).bind(*passed, **more)
+        except ValueError:  # Python cannot tell
+            pass
+        except TypeError as error:
+            raise Refused(
+                f"the gradient of {self.name} could not be asked: {error}; pass a backward of the arrays of the "
+                "loss, or of the cache that it returns beside its value, and of upstream"
+            ) from None
         slopes = backward(*passed, **more)
         slopes = slopes._asdict() if hasattr(slopes, "_asdict") else slopes
         if not isinstance(slopes, Mapping):
@@ -292,7 +316,18 @@ class Stranger:
             self.notes["a gradient by a number that its backward returns without its name is not judged"] = (
                 None
             )
-        return [g for n, g in every.items() if n not in numbers], numbers
+        return {n: g for n, g in every.items() if n not in numbers}, numbers
+
+    def _find_cache(self) -> Any:
+        """The cache of forward, beside its value: the only record, or else the only array."""
+        rest = [x for x in self.last[1:] if not isinstance(x, int | float | np.floating)]
+        caches = [x for x in rest if not hasattr(x, "shape")] or rest
+        if len(caches) == 1:
+            return caches[0]
+        raise Refused(
+            f"the gradient of {self.name} could not be asked: which of the {len(self.last)} things that it returns "
+            "is the cache? pass a loss that returns its value and its cache"
+        )
 
     def _ask_torch(self, point: Point, gradient: bool, upstream: float, between: Arrays | None) -> Flat:
         torch: Any = sys.modules["torch"]

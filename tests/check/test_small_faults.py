@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from check.plain import unit
 
-from infonce_ref.check import check
+from infonce_ref.check import Refused, check
 
 TAU = 0.1
 
@@ -176,6 +176,35 @@ def test_a_backward_may_take_what_reaches_the_loss_before_the_cache_of_forward()
     backward = lambda dout, cache: dout * cache  # noqa: E731 - as short as a reader expects
     report = check(with_cache, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
     assert report.verdicts["gradient"].word == "right"
+
+
+def of_two(a, b):
+    return cpc(a @ b.T)
+
+
+def slopes_of_two(a, b):
+    e = (np.exp(log_softmax(a @ b.T)) - np.eye(len(a))) / len(a)
+    return e @ b, e.T @ a
+
+
+@pytest.mark.parametrize(
+    "backward",
+    [
+        lambda a, b: dict(zip("ba", slopes_of_two(a, b)[::-1])),
+        lambda a, b: np.stack(slopes_of_two(a, b)),
+        lambda a, b, dL: [dL * slope for slope in slopes_of_two(a, b)],
+        lambda a, b, v: [v * slope for slope in slopes_of_two(a, b)],
+    ],
+    ids=["by name", "stacked", "dL", "any name"],
+)
+def test_the_conventions_of_a_backward_are_understood(backward):
+    report = check(of_two, is_="cpc", tiers=("gradient",), backward=backward, inputs="two")
+    assert report.verdicts["gradient"].word == "right"
+
+
+def test_a_backward_that_cannot_be_called_is_refused_and_not_wrong():
+    with pytest.raises(Refused, match="could not be asked: missing a required argument: 'more'"):
+        check(of_two, tiers=("gradient",), backward=lambda a, b, more, other: None, inputs="two")
 
 
 @pytest.mark.parametrize(
