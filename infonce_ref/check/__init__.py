@@ -15,7 +15,7 @@ from typing import Any
 from .. import textbook
 from ..catalogue import compare
 from ..losses import ALL
-from ..names import find_loss, simplify
+from ..names import CALLED, find_loss, simplify
 from .reading import Refused, option
 from .report import TIERS, Record, Report, Verdict, excuse, mark_all_expected, record
 from .target import Target, accepts, find_target, list_settings
@@ -100,7 +100,12 @@ def check(
     passed, meant = share_settings(made, settings)
     made = made._replace(settings=passed, per_batch=per_batch is not None, mapped=ranks > 1)
     with start(made, ranks) as processes, keep_random_state():
-        report = answer(made, claim, {**theirs, **meant}, inputs, tiers, expected_failures or {}, processes)
+        rest = inputs, tiers, expected_failures or {}, processes
+        report = answer(made, claim, {**theirs, **meant}, *rest)
+        word = next((word for word in CALLED if simplify(word) == is_), None)
+        if word and CALLED[word][0] == report.nearest:  # infonce was meant as others mean it
+            is_, (claim, theirs) = word, CALLED[word]
+            report = answer(made, claim, {**theirs, **meant}, *rest)
     if is_ is None or claim is None or simplify(is_) == simplify(claim) or "formula" not in tiers:
         return report
     verdict = report.verdicts["formula"]

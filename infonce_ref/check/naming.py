@@ -16,7 +16,6 @@ import numpy as np
 
 from ..catalogue import MISTAKES, Factor, Mistake
 from ..losses import ALL
-from ..names import CALLED, simplify
 from .finding import list_other_ways
 from .fitting import EACH, Batch, Fit, Traits, measure_traits, refine, seek
 from .inputs import ROWS
@@ -582,11 +581,7 @@ def restate(found: Found, meant: Mapping[str, Any] | None = None) -> Found:
     if odd and (told := explain_at_meant(found, meant or {})):
         return restate(told, meant)
     if found.claim is not None and found.loss != found.claim:
-        others = next((word for word, (name, _) in CALLED.items() if name == found.loss), "")
-        ask = f", which others call {others}: pass {option('is_', others)}" * (
-            simplify(others) == found.claim
-        )
-        differences.insert(0, Difference("another loss", f"it is {found.loss}{ask}"))
+        differences.insert(0, Difference("another loss", f"it is {found.loss}"))
     if found.claim is not None and found.way.unit:
         words = f"it is {found.claim} on rows of length 1 alone; on others {found.way.others}"
         differences.append(Difference("unit rows alone", words))
