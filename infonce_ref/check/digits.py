@@ -20,7 +20,7 @@ from .inputs import draw, normalise
 from .naming import Found, find_setting
 from .reading import Refused
 from .report import ALIGNMENTS, Record, Verdict, record
-from .strangers import Stranger, send_back
+from .strangers import Stranger, measure_precision, send_back
 
 TEMPERATURES = (1.0, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003)
 NOISE = {"apart": 1.0, "near": 0.1, "aligned": 0.003}  # of the second view
@@ -35,6 +35,8 @@ BROKEN = ("NaN", "inf", "NaN'")  # NaN': in the gradient
 SLACK = 200  # roundings of a sum of ten products and a norm, at most
 CANCELS = 1e-13  # of a textbook program in float64, times 1/τ
 OTHER = 1e-3  # relative, in float64 and for random rows: a larger error is another loss
+MILD = {"float64": 0.05, "float32": 0.1}  # the least τ at which every form keeps digits for random rows
+GRADIENT = "its values are right, and its gradient has lost its digits, or is another"
 UNFITTED = "its values fit no formula: its digits are lost, or it is another loss"
 REASON = f"{SLACK}·eps·max(1, 1/τ): cosines rounded to eps become logits rounded to eps/τ"
 SIGMOID = "take softplus(x) for log(1 + e^x): e^x overflows, and e^x below eps is lost beside 1 [S1]"
@@ -262,10 +264,18 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
         if here and here[0].dtype == "float64" and settings and OTHER < here[0].error < math.inf:
             floor = find_floor(found, tau, way.again(settings))
             changed.setdefault(floor or UNFITTED, []).append(f"{tau:g}")
-            here = [] if floor else here
+            here = [] if floor not in ("", GRADIENT) else here
         cells += here
     verdict = judge_cells(cells, found, live)
-    if verdict.holds and changed.keys() - {UNFITTED}:
+    unfit = changed.get(UNFITTED, ())
+    lost = [c for c in cells if f"{c.temperature:g}" not in unfit and is_lost(c, found.tolerance)]
+    lost = [c for c in lost if measure_precision(way.again(dtype=c.dtype)) in MILD]  # not under autocast
+    if lost and way.dtype == "float64":
+        by_dtype = {c.dtype: [f"{one.temperature:g}" for one in lost if one.dtype == c.dtype] for c in lost}
+        where = " and in ".join(f"{dtype} at τ = {', '.join(those)}" for dtype, those in by_dtype.items())
+        words = f"another value or gradient in {where}: off by up to {max(c.error for c in lost):.1g}"
+        verdict = Verdict("wrong", False, f"{words} for random rows, where every form keeps digits")
+    if verdict.holds and changed.keys() - {UNFITTED, GRADIENT}:
         verdict = verdict._replace(word="right, and another loss at other temperatures")
     refused: dict[str, list[str]] = {}
     for (said, dtype), taus in raised.items():
@@ -276,11 +286,20 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
     return verdict._replace(sentence="; ".join(told)), cells
 
 
+def is_lost(cell: Cell, tolerance: float) -> bool:
+    """Whether more digits are lost than any form of these losses loses there: it has another value or gradient.
+    tolerance: of the values; a larger one if a part of the loss is computed in float32."""
+    dtype = cell.dtype if tolerance <= 1e-9 else "float32"
+    mild = cell.alignment == "apart" and cell.temperature >= MILD.get(dtype, math.inf) * 0.999
+    bound = max(1e-3, 100 * SLACK * EPS[dtype] * max(1.0, 1 / cell.temperature))
+    return mild and cell.dtype in MILD and tolerance <= 3e-5 and not cell.came and cell.error > bound
+
+
 def find_floor(found: Found, tau: float, way: Stranger) -> str:
     """What a loss is that is not the one of this temperature: that of another, as of a floor; "" if it is not."""
     for other, _, at in list_temperatures(found):
-        if other != tau and measure_cell(way, at, "float64", other, "apart", ()).error <= 1e-9:
-            return f"it is the loss at τ = {other:g}: not judged there"
+        if measure_cell(way, at, "float64", other, "apart", ()).error <= 1e-9:
+            return GRADIENT if other == tau else f"it is the loss at τ = {other:g}: not judged there"
     return ""
 
 
