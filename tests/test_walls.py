@@ -174,7 +174,7 @@ PROOFS = [  # the folders and files of derivations/, lowest floor first
     {"losses"},
     {"theory"},
     {"ledger"},
-    {"coq", "own"},
+    {"coq", "prove_file"},
     {"pages"},
     {"record"},
 ]

@@ -153,4 +153,4 @@ def test_a_gradient_made_false_is_refused(loss, variable):
             mutated.append(Mutant(kind, f"{place} in {name.head}", gradient.form, changed))
     proof = gradient.prove()
     honest = Mutant("", "", gradient.form, names)
-    refuse(proof, honest, proof.first, draw_one_of_each_kind(mutated, loss + variable))
+    refuse(proof, honest, proof.lines[0].expression, draw_one_of_each_kind(mutated, loss + variable))
