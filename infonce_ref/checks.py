@@ -44,7 +44,7 @@ def check(**named: tuple[Array, str]) -> tuple[Any, dict[str, int]]:
     xp, sizes = check_forms(**named)
     for name, (x, form) in named.items():
         into = form.partition(" → ")[2]
-        if not into and is_broken(xp.all(xp.isfinite(x))):
+        if not into and is_broken(all_finite(x)):
             raise NotFinite(f"{name} must be finite; it holds NaN or infinity: find the rows and drop them")
         below = sizes.get(into)
         if below is not None and is_broken(xp.all((x >= 0) & (x < below))):
@@ -150,6 +150,14 @@ def is_broken(rule: Array) -> bool:
     return not bool(rule)
 
 
+def all_finite(x: Array) -> Array:
+    """Whether no number is NaN or infinite, a 0-d boolean."""
+    xp = array_namespace(x)
+    if is_torch_array(x) and x.numel():  # whose isfinite takes four passes, each a kernel on a GPU
+        return xp.linalg.vector_norm(x, ord=math.inf) < math.inf
+    return xp.all(xp.isfinite(x))
+
+
 def nan_if_broken(call: Callable[P, R]) -> Callable[P, R]:
     """Make a function return NaN everywhere if one of its rules turns out broken after JAX has traced it.
 
@@ -243,8 +251,7 @@ BRIDGED: ContextVar[bool] = ContextVar("BRIDGED", default=False)
 
 def check_value(name: str, value: Array) -> Array:
     """Return the loss, or raise ValueError if it overflowed."""
-    xp = array_namespace(value)
-    if is_broken(xp.all(xp.isfinite(value))):
+    if is_broken(all_finite(value)):
         raise ValueError(
             f"{name} overflows {value.dtype}: scale the inputs down, "
             "raise the temperature where there is one, or use float64"
@@ -269,7 +276,7 @@ def forbid_jax_gradient(name: str) -> Callable[[Array], Array]:
 
 def check_gradients(name: str, gradients: Any) -> Any:
     """Return the gradients, a NamedTuple, or raise NotFinite if one of them overflowed."""
-    finite = compute_together([array_namespace(x).all(array_namespace(x).isfinite(x)) for x in gradients])
+    finite = compute_together([all_finite(x) for x in gradients])
     for input, x, rule in zip(gradients._fields, gradients, finite):
         if is_broken(rule):
             raise NotFinite(

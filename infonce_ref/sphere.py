@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from . import double_length
 from .arrays import Array, array_namespace
-from .checks import NotFinite, check, is_broken
+from .checks import check, check_gradients, is_broken
 from .elementary import power_of_two
 from .isolation import unshare
 
@@ -41,16 +41,17 @@ def forward(w: Array, name: str = "w") -> tuple[Array, Cache]:
     >>> print(z, cache.norm)
     [[0.6 0.8]] [[5.]]
     """
+    check(**{name: (w, "N d")})
     cache = project(w, name)
     return unshare((cache.z, cache), (w,))
 
 
 def project(w: Array, name: str = "w") -> Cache:
-    """Return only the cache of `forward`; a loss reads its z without a copy.
+    """Return only the cache of `forward`, from rows that a loss has checked; it reads z without a copy.
 
     Each row is scaled by a power of 2 first, so that no square overflows or vanishes.
     """
-    xp, _ = check(**{name: (w, "N d")})
+    xp = array_namespace(w)
     largest = xp.max(xp.abs(w), axis=1, keepdims=True)
     if is_broken(xp.all(largest > 0)):
         raise ValueError(f"{name} must have no zero row, which has no direction; drop such rows")
@@ -60,10 +61,11 @@ def project(w: Array, name: str = "w") -> Cache:
     return Cache(scaled / length, length, scale)
 
 
-def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
-    """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, divided by ‖w‖. name: what an
-    error message calls the gradient. Raises ValueError for shapes that do not agree, and for a gradient that is not
-    finite, because dz holds NaN or because rows are so short that it overflows.
+def backward(cache: Cache, dz: Array) -> Array:
+    """∂𝓛/∂w (N, d), given dz = ∂𝓛/∂z (N, d): the part of dz that is orthogonal to z, divided by ‖w‖.
+
+    Raises ValueError for shapes that do not agree, and for a gradient that is not finite, because dz holds NaN or
+    because rows are so short that it overflows.
 
     >>> import numpy as np
     >>> from infonce_ref import sphere
@@ -71,18 +73,22 @@ def backward(cache: Cache, dz: Array, name: str = "sphere by w") -> Array:
     >>> print(sphere.backward(cache, np.array([[1.0, 6.0]])))
     [[0. 2.]]
     """
+    if dz.shape != cache.z.shape:
+        raise ValueError(f"dz must have shape {tuple(cache.z.shape)}, as z has; got {tuple(dz.shape)}")
+    return check_gradients("sphere", Gradients(pull_back(cache, dz))).w
+
+
+class Gradients(NamedTuple):
+    """∂𝓛/∂w (N, d)."""
+
+    w: Array
+
+
+def pull_back(cache: Cache, dz: Array) -> Array:
+    """`backward` without its checks: a loss checks all its gradients together."""
     z, length, scale = cache
-    xp = array_namespace(z, dz)
-    if dz.shape != z.shape:
-        raise ValueError(f"dz must have shape {tuple(z.shape)}, as z has; got {tuple(dz.shape)}")
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [D2.11]
-    dw = (dz - z * xp.sum(z * dz, axis=1, keepdims=True)) / length / scale
-    if is_broken(xp.all(xp.isfinite(dw))):
-        raise NotFinite(
-            f"the gradient of {name} overflows {dw.dtype}, because it grows as rows get shorter: "
-            "scale them up, which changes no direction, or lower upstream, or use float64"
-        )
-    return dw
+    return (dz - z * array_namespace(z, dz).sum(z * dz, axis=1, keepdims=True)) / length / scale
 
 
 def chord(w: Array, v: Array, of_w: Cache, of_v: Cache) -> Array:

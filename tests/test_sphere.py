@@ -68,6 +68,6 @@ def test_backward_is_the_jacobian_of_unit_rows():
 
 def test_a_gradient_of_rows_that_are_too_short_overflows():
     _, cache = sphere.forward(np.array([[1e-310, 0.0]]))
-    message = r"the gradient of a loss by w overflows float64, .* or use float64"
+    message = r"the gradient of sphere by w overflows float64: .* or use float64"
     with np.errstate(over="ignore"), pytest.raises(NotFinite, match=message):
-        sphere.backward(cache, np.ones((1, 2)), "a loss by w")
+        sphere.backward(cache, np.ones((1, 2)))

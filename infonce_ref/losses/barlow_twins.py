@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from .. import sphere
 from ..arrays import Array, array_namespace
-from ..checks import check, check_finite, check_non_negative, check_value, is_broken
+from ..checks import check, check_finite, check_gradients, check_non_negative, check_value, is_broken
 from ..columns import center_columns, chord
 from ..elementary import identity_mask
 from ..examples import barlow_twins_example
@@ -102,9 +102,8 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     du = twice * redundancy @ second.z + pull
     dv = twice * xp.matrix_transpose(redundancy) @ first.z - pull
     # ∂𝓛/∂z = (I − u uᵀ) ∂𝓛/∂u / (σ√B), a sum of centred columns, so centred too   [F26]
-    dz1 = sphere.backward(first, du, "barlow_twins by z1")
-    dz2 = sphere.backward(second, dv, "barlow_twins by z2")
-    return Gradients(*map(xp.matrix_transpose, (dz1, dz2)))
+    dz1, dz2 = sphere.pull_back(first, du), sphere.pull_back(second, dv)
+    return check_gradients("barlow_twins", Gradients(*map(xp.matrix_transpose, (dz1, dz2))))
 
 
 PARALLEL = IllConditioned(

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .. import sphere
 from ..arrays import Array
-from ..checks import check, check_value
+from ..checks import check, check_gradients, check_value
 from ..examples import byol_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
@@ -74,7 +74,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     prediction, chord, reduction = cache
     # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
     twice = 2 * split_upstream(upstream, reduction, chord)[:, None]
-    return Gradients(sphere.backward(prediction, twice * chord, "byol by prediction"))
+    return check_gradients("byol", Gradients(sphere.pull_back(prediction, twice * chord)))
 
 
 LOSS = Loss(

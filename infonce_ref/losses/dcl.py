@@ -152,7 +152,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     if weights.sigma is not None and weights.mode == "differentiated":
         dz = dz - of_positives(slope(weights, weights.sigma, each)) / tau
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [F2]
-    gradients = Gradients(sphere.backward(to_sphere, dz, "dcl by w"), dtau)
+    gradients = Gradients(sphere.pull_back(to_sphere, dz), dtau)
     return check_gradients("dcl", gradients)
 
 

@@ -169,7 +169,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = (Σ_i φ_i / τ − ⟨Z, ∂𝓛/∂Z⟩ / 2) / τ      [F30, M7]
     radial = xp.sum(z * pushes) - xp.sum(pulls * z * partner(z, layout)) / tau
     dtau = (xp.sum(each[:, 0] * floored) / tau - radial / 2) / tau
-    gradients = Gradients(sphere.backward(to_sphere, dz, "hard_negative by w"), dtau)
+    gradients = Gradients(sphere.pull_back(to_sphere, dz), dtau)
     return check_gradients("hard_negative", gradients)
 
 

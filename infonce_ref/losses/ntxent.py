@@ -108,7 +108,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     positives = (q + partner(q, layout)) * partner(z, layout)
     dz = (negatives - positives) / tau
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖,  ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ)            [M5, M7]
-    gradients = Gradients(sphere.backward(to_sphere, dz, "ntxent by w"), -xp.sum(z * dz) / (2 * tau))
+    gradients = Gradients(sphere.pull_back(to_sphere, dz), -xp.sum(z * dz) / (2 * tau))
     return check_gradients("ntxent", gradients)
 
 

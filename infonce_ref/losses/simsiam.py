@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from .. import sphere
 from ..arrays import Array
-from ..checks import check, check_choice, check_value
+from ..checks import check, check_choice, check_gradients, check_value
 from ..examples import simsiam_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
@@ -106,11 +106,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     scale = split_upstream(upstream, reduction, first.chord)[:, None] / 2
     # ∂D/∂p = (I − p̄ p̄ᵀ) σ (p̄ − σ z̄)/‖p‖ = −(z̄ − cos · p̄)/‖p‖,  ∂D/∂z = −(I − z̄ z̄ᵀ)(p̄ − σ z̄)/‖z‖    [M19]
     along, back = (scale * side.chord for side in (first, second))
-    p1 = sphere.backward(first.prediction, first.sign * along, "simsiam by p1")
-    z2 = sphere.backward(first.projection, -through * along, "simsiam by z2")
-    p2 = sphere.backward(second.prediction, second.sign * back, "simsiam by p2")
-    z1 = sphere.backward(second.projection, -through * back, "simsiam by z1")
-    return Gradients(p1, z1, p2, z2)
+    p1 = sphere.pull_back(first.prediction, first.sign * along)
+    z2 = sphere.pull_back(first.projection, -through * along)
+    p2 = sphere.pull_back(second.prediction, second.sign * back)
+    z1 = sphere.pull_back(second.projection, -through * back)
+    return check_gradients("simsiam", Gradients(p1, z1, p2, z2))
 
 
 def held(

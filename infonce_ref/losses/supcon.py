@@ -163,7 +163,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂τ = −Σ_ij G_ij (L_ij − m_i) / τ, because Σ_j G_ij = 0: if a class has collapsed, this removes the
     # rounding of P − 1/|P_i|                                                  [F23, M7]
     dtau = (xp.sum(mean * xp.sum(g, axis=1)) - xp.sum(z * dz) / 2) / tau
-    gradients = Gradients(sphere.backward(to_sphere, dz, "supcon by w"), dtau)
+    gradients = Gradients(sphere.pull_back(to_sphere, dz), dtau)
     return check_gradients("supcon", gradients)
 
 

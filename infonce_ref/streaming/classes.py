@@ -1,5 +1,6 @@
 """Rows sorted by class: which scores lie within a class, and the sums over each class."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from array_api_compat import is_dask_array
@@ -9,14 +10,19 @@ from .rows import map_rows
 
 
 class Classes(NamedTuple):
-    """order (N,): the rows, class by class · label, place, size (N,): in that order, the label of each row, its
-    number within its class from 0 on, and the size of its class. If the rows are Dask's, these are NumPy arrays.
+    """order (N,): the rows, class by class; inverse (N,): of that order · label, size (N,): in that order, the
+    label of each row, and the size of its class · first (N,): the first row of each row's class · sums: which rows
+    are added in each round of `sum_classes` · number (N,): of each row's class, from 0 on. If the rows are Dask's,
+    these are NumPy arrays.
     """
 
     order: Array
+    inverse: Array
     label: Array
-    place: Array
     size: Array
+    first: Array
+    sums: tuple[tuple[Array, Array], ...]
+    number: Array
 
     @classmethod
     def from_labels(cls, labels: Array) -> "Classes":
@@ -27,7 +33,9 @@ class Classes(NamedTuple):
         order = xp.argsort(labels, stable=True)
         label = xp.take(labels, order)
         first, after = (xp.searchsorted(label, label, side=side) for side in ("left", "right"))
-        return cls(order, label, xp.arange(label.shape[0], device=device(label)) - first, after - first)
+        place = xp.arange(label.shape[0], device=device(label)) - first
+        number = xp.cumulative_sum(xp.astype(place == 0, place.dtype)) - 1
+        return cls(order, xp.argsort(order), label, after - first, first, tuple(find_pairs(place)), number)
 
     def sort_rows(self, x: Array) -> Array:
         """Copy rows, class by class."""
@@ -35,7 +43,7 @@ class Classes(NamedTuple):
 
     def restore_order(self, x: Array) -> Array:
         """Undo `sort_rows`."""
-        return self.take_rows(x, array_namespace(self.order).argsort(self.order))
+        return self.take_rows(x, self.inverse)
 
     def take_rows(self, x: Array, order: Array) -> Array:
         rows = array_namespace(x).take(x, order, axis=0)
@@ -60,10 +68,8 @@ class Classes(NamedTuple):
             return (x - total / size[:, None],)
 
         # subtract the first row first: differences of nearly equal rows are exact
-        of, xp = array_namespace(self.place), array_namespace(x)
-        first = self.take_rows(x, of.arange(self.place.shape[0], device=device(self.place)) - self.place)
-        size = xp.asarray(self.size, dtype=x.dtype, device=device(x))
-        (y,) = map_rows(less, x, first)
+        size = array_namespace(x).asarray(self.size, dtype=x.dtype, device=device(x))
+        (y,) = map_rows(less, x, self.take_rows(x, self.first))
         (y,) = map_rows(less_mean, y, self.sum_classes(y), size)
         return y
 
@@ -71,17 +77,24 @@ class Classes(NamedTuple):
         """For each row the sum of its class's rows of x (N, d), summed pairwise, so that the error does not grow
         with the class.
         """
-        xp, of = array_namespace(x), array_namespace(self.place)
-        place = self.place
-        for _ in range(int(of.max(place)).bit_length()):  # each round halves the number of summands
-            first = of.nonzero(place % 2 == 0)[0]
-            # the next row begins a pair too; after the last row the first one follows, whose place is 0
-            alone = of.take(of.roll(place, -1), first) % 2 == 0
-            second = of.where(alone, of.zeros_like(first) + place.shape[0], first + 1)
-            nothing = xp.zeros((1, x.shape[1]), dtype=x.dtype, device=device(x))
+        xp = array_namespace(x)
+        nothing = xp.zeros((1, x.shape[1]), dtype=x.dtype, device=device(x))
+        for first, second in self.sums:
             x = xp.take(x, first, axis=0) + xp.take(xp.concat([x, nothing]), second, axis=0)
-            place = of.take(place, first) // 2
-        return xp.take(x, of.cumulative_sum(of.astype(self.place == 0, place.dtype)) - 1, axis=0)
+        return xp.take(x, self.number, axis=0)
+
+
+def find_pairs(place: Array) -> Iterator[tuple[Array, Array]]:
+    """Yield for each round which row is added to which; N stands for none. place (N,): the number of each row
+    within its class, from 0 on. A round halves the number of summands.
+    """
+    xp = array_namespace(place)
+    for _ in range(int(xp.max(place)).bit_length()):
+        first = xp.nonzero(place % 2 == 0)[0]
+        # the next row begins a pair too; after the last row the first one follows, whose place is 0
+        alone = xp.take(xp.roll(place, -1), first) % 2 == 0
+        yield first, xp.where(alone, xp.full_like(first, place.shape[0]), first + 1)
+        place = xp.take(place, first) // 2
 
 
 class Part(NamedTuple):

@@ -79,7 +79,7 @@ def forward(
     check_reduction(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
-    positive = xp.vecdot(scores.rows, text)
+    positive = xp.linalg.vecdot(scores.rows, text)
     # the cross-entropy of each row [M41, S1], or half of it and half that of each column [M17]
     of_rows, *of_columns = scores.sums(of_columns=symmetric)
     losses, rows = compute_losses(positive, of_rows)

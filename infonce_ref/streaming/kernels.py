@@ -344,8 +344,10 @@ def plan(
         none = torch.zeros(max(a.shape[0], b.shape[0]), dtype=torch.int64, device=a.device)
         of_rows, of_columns = (none, none), (none, none)
     else:
-        of_rows, of_columns = find_classes(part.rows, part.columns), find_classes(part.columns, part.rows)
-    group = 0 if excluded is None else int(excluded(a, 2)[0, :].sum())
+        of_rows = of_columns = find_classes(part.rows, part.columns)
+        if part.columns is not part.rows:
+            of_columns = find_classes(part.columns, part.rows)
+    group = 0 if excluded is None else int(excluded(torch.empty(0), 2)[0, :].sum())  # on the CPU
     kind = "" if part is None else "within" if part.within else "across"
     sides = Side(a, b, *of_rows), Side(b, a, *of_columns)
     return Scores(*sides, bound, no_shift, group, kind, progress)

@@ -101,7 +101,7 @@ def forward(
         # q·k/τ for the positive and the negatives                            [D2.7, D3.34]
         scores = engine.plan(query / tau, negatives, tile, progress)
         (of_rows,) = scores.sums(of_columns=False)
-        losses, rows = compute_losses(xp.vecdot(scores.rows, positive), of_rows)
+        losses, rows = compute_losses(xp.linalg.vecdot(scores.rows, positive), of_rows)
         cache = Cache(scores.rows, positive, negatives, (scores, rows), 0, progress, tau, reduction)
     return check_value("query_key", reduce_losses(losses, reduction)), cache
 

@@ -10,7 +10,6 @@ from array_api_compat import is_dask_array, is_numpy_namespace
 
 from .. import sphere
 from ..arrays import Array, array_namespace
-from ..elementary import power_of_two
 
 BLOCK = 4096  # rows at a time, so that temporaries stay small; even, so that adjacent partners stay together
 
@@ -45,26 +44,26 @@ def project_rows(w: Array, temperature: float) -> Sequence[Array]:
     return map_rows(scale, w)
 
 
-def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, name: str) -> Array:
-    """∂𝓛/∂w (N, d) from ∂𝓛/∂z and the result of `project_rows`. name: what an error message calls the loss."""
+def differentiate_by_w(dz: Array, x: Array, length: Array, scale: Array, temperature: float) -> Array:
+    """∂𝓛/∂w (N, d) from ∂𝓛/∂z and the result of `project_rows`."""
+    near_root = 2.0 ** round(math.log2(temperature) / 2)
 
     def tangential(dz: Array, x: Array, length: Array, scale: Array) -> tuple[Array]:
         # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                      [M5]
-        # √τ x has unit length only up to rounding, but a single feature must be exactly ±1. After division by a
-        # power of 2 no square overflows
-        xp = array_namespace(x)
-        z = x / power_of_two(xp.max(xp.abs(x)))
-        to_sphere = sphere.Cache(z / xp.sqrt(xp.sum(z * z, axis=1, keepdims=True)), length, scale)
-        return (sphere.backward(to_sphere, dz, f"{name} by w"),)
+        # √τ x has unit length only up to rounding, but a single feature must be exactly ±1. A power of 2 near √τ
+        # keeps every digit, and no square overflows
+        z = x * near_root
+        root = array_namespace(x).sqrt(array_namespace(x).sum(z * z, axis=1, keepdims=True))
+        return (sphere.pull_back(sphere.Cache(z / root, length, scale), dz),)
 
     (dw,) = map_rows(tangential, dz, x, length, scale)
     return dw
 
 
-def find_scale(upstream: Array) -> Array:
+def find_scale(upstream: Array) -> float:
     """Return a power of 2 near the largest |upstream|. Divide by it first and multiply at the end, because upstream
     multiplies 1/t, which may be as large as e^bound.
     """
     xp = array_namespace(upstream)
-    largest = xp.max(xp.abs(upstream))
-    return power_of_two(xp.where(largest > 0, largest, xp.ones_like(largest)))
+    _, exponent = math.frexp(float(xp.max(xp.abs(upstream))))
+    return 2.0 ** (exponent - 1)

@@ -79,7 +79,7 @@ def forward(
     check_reduction(reduction)
     # L = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
-    pair = -xp.vecdot(scores.rows, text) - b
+    pair = -xp.linalg.vecdot(scores.rows, text) - b
     bias_of_rows = xp.zeros_like(pair) + b
     others, pushes = scores.logistic_sums(bias_of_rows)
     # ℓ_i = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)                  [F9, S1]

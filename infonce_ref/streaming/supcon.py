@@ -162,7 +162,7 @@ def mean_logits(x: Array, classes: Classes, count: Array) -> Array:
     """m_i (N,), the mean of the positives' logits, linear in the rows."""
 
     def mean_of_row(x: Array, of_class: Array, count: Array) -> tuple[Array]:
-        return (array_namespace(x).vecdot(x, of_class - x) / count,)
+        return (array_namespace(x).linalg.vecdot(x, of_class - x) / count,)
 
     (mean,) = rows.map_rows(mean_of_row, x, classes.sum_classes(x), count)
     return mean
@@ -193,7 +193,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
     dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
     (dz,) = rows.map_rows(scale_up, dz)
-    dw = rows.differentiate_by_w(dz, x, length, scale, "supcon")
+    dw = rows.differentiate_by_w(dz, x, length, scale, tau)
     return check_gradients("supcon", Gradients(classes.restore_order(dw), dtau))
 
 
@@ -224,7 +224,7 @@ def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:
         wy = wy - pulls
         dz = (wy[:, :-1] - (wy[:, -1:] - pull) * y + pushed) / math.sqrt(tau)
         # D leaves out Σ_ij (G + Gᵀ)_ij ‖x_i‖²: over the positives Σ_j G_ij = −q_i, and ‖x_i‖² = 1/τ
-        return dz, xp.vecdot(x, dz) - 2 * q / tau / math.sqrt(tau)
+        return dz, xp.linalg.vecdot(x, dz) - 2 * q / tau / math.sqrt(tau)
 
     arrays = pushed, x, y, across.q, classes.sum_classes(pull * y_and_1), pull * (count + 1)[:, None]
     return rows.map_rows(pull_rows, wy, *arrays)
@@ -242,7 +242,7 @@ def pull_pairs(cache: Cache, each: Array) -> Sequence[Array]:
 
     def add(wx: Array, wtx: Array, pushed: Array, x: Array) -> tuple[Array, Array]:
         dz = (pushed - wx + wtx) / math.sqrt(cache.temperature)
-        return dz, xp.vecdot(x, dz)
+        return dz, xp.linalg.vecdot(x, dz)
 
     return rows.map_rows(add, wx, wtx, pushed, x)
 

@@ -288,7 +288,7 @@ def bound_scores(rows: Array, columns: Array) -> tuple[float, bool]:
     """Upper bound on |S_ij|, and whether exp(S) needs no shift."""
     xp = array_namespace(rows)
     sides = (rows,) if columns is rows or not columns.shape[0] else (rows, columns)
-    lengths = [float(xp.max(xp.vecdot(x, x))) for x in sides]
+    lengths = [float(xp.max(xp.linalg.vecdot(x, x))) for x in sides]
     # |S_ij| ≤ ‖a_i‖ ‖b_j‖, and the rounding error of a scalar product is at most d eps times that
     numbers = xp.finfo(rows.dtype)
     slack = 1 + 4 * (rows.shape[1] + 1) * float(numbers.eps)

@@ -74,7 +74,7 @@ def forward(x: Array, tile: int | None, progress: tiles.Progress | None) -> tupl
     scores = engine.plan(x, x, tile, progress, excluded=mask_pairs, even=True)
     (sums,) = scores.sums()
     xp = array_namespace(x)
-    (positive,) = map_rows(lambda x: (xp.vecdot(x, partner(x, "interleaved")),), x)
+    (positive,) = map_rows(lambda x: (xp.linalg.vecdot(x, partner(x, "interleaved")),), x)
     return scores, positive, sums
 
 
@@ -94,7 +94,7 @@ def backward(cache: Cache, upstream: Array) -> tuple[Array, Array]:
     def add_positives(dz: Array, x: Array, q: Array) -> tuple[Array, Array]:
         # and P − 1 = −q at the positives, in both directions                   [S2]
         dz = (dz - (q + partner(q, "interleaved")) * partner(x, "interleaved")) / math.sqrt(tau)
-        return dz * size, xp.vecdot(x, dz)
+        return dz * size, xp.linalg.vecdot(x, dz)
 
     dz, slopes = map_rows(add_positives, dz, x, q)
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]

@@ -110,7 +110,7 @@ def backward(plan: Plan, cache: Cache, upstream: float | Array = 1.0) -> Gradien
     upstream = split_upstream(upstream, reduction, pairs.softmax.q)
     # multiply each row of G, from `weigh`, by the anchor's upstream      [D1.11, F2]
     dz, dtau = two_views.backward(pairs, two_views.interleave(upstream, layout))
-    dw = rows.differentiate_by_w(dz, pairs.scores.rows, length, scale, plan.name)
+    dw = rows.differentiate_by_w(dz, pairs.scores.rows, length, scale, pairs.temperature)
     return check_gradients(plan.name, Gradients(two_views.restore_order(dw, layout), dtau))
 
 
