@@ -92,6 +92,11 @@ PATTERN = rf"(?:{'|'.join(name + (r'[.]' if name[-1].isdigit() else '') for name
 ID = re.compile(rf"(?<![\w.\\{{]){PATTERN}(?![\w^(])")
 
 
+def spell(written: str) -> str:
+    """An id, written in any case: d3.4 is D3.4."""
+    return written[:1].upper() + written[1:].lower()
+
+
 def parts(id: str) -> tuple[str, int, str]:
     """The document, the number and the letter of an id: ("D2", 15, "b"). Raises ValueError for other words."""
     if not re.fullmatch(PATTERN, id):

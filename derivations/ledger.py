@@ -2,14 +2,13 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from . import common, losses, sources, theory
-from .documents import DOCUMENTS, ID, order, parts
+from .documents import DOCUMENTS, order, parts, spell
 from .evidence.claims import CLAIMS, Claim, Sentence
 from .evidence.kinds import PROVING, Counterexample, Misprint, check_again, verdict_of
 from .evidence.verdicts import NotShown, Verdict
@@ -25,7 +24,6 @@ for _room in (common, losses, theory):
 
 _PUBLIC = re.compile(r"\b(?:issue|pull request) \d+ of \w|\w+\.(?:py|md) of \w")
 NEAR = 3  # the number of ids that are suggested for an unknown one
-TALKING = "cli"  # a folder whose ids are examples for users, and do not mean that it implements a claim
 
 
 class CheckedClaim(NamedTuple):
@@ -153,7 +151,7 @@ def choose(ids: Sequence[str], document: str | None = None, verdict: str | None 
 
 def find_id(written: str) -> str:
     """The id of a claim, written in any case: d3.4 is D3.4. Raises ValueError with near ones if there is none."""
-    id = written[:1].upper() + written[1:].lower()
+    id = spell(written)
     if id in CLAIMS:
         return id
     name, number, _ = parts(id)
@@ -169,16 +167,3 @@ def find_proof(claim: Claim) -> Line:
     """The line where a claim is written."""
     room = claim.module.removeprefix(f"{sources.PACKAGE}.").replace(".", "/")
     return Line(f"{room}.py", claim.line)
-
-
-@cache
-def citations() -> dict[str, list[Line]]:
-    """Find the places in the code and the figures that name each id."""
-    found: dict[str, list[Line]] = {}
-    for name, path in sources.code().items():
-        if path.parent.name == TALKING:
-            continue
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
-            for id in ID.findall(line):
-                found.setdefault(id, []).append(Line(name, number))
-    return found

@@ -6,26 +6,50 @@ of the proofs, what settles and renders a claim, and what Coq accepted. A card w
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from .evidence.claims import CLAIMS, Span
+from .evidence.spans import Span
 from .evidence.verdicts import Verdict
-from .ledger import citations, find_proof
-from .pages.claim_card import ClaimCard
+from .sources import Line, citations
 
 FOLDER = Path(__file__).parent
 RECORD = FOLDER / "proved.json"
 # what settles and renders every claim, besides what its file imports
 MAKERS = (
-    *("ledger.py", "papers.py", "documents.py", "pages/claim_card.py", "pages/book.py"),
+    *("ledger.py", "papers.py", "documents.py", "pages/claim_card.py"),
     *("coq/theorems.py", "coq/export.py", "coq/spelling.py", "coq/vocabulary.v", "coq/accepted.json"),
 )
-LIVE = ("stated", "proof", "cited")  # fields of a card that are not recorded
+LIVE = ("stated", "cited")  # fields of a card that are not recorded
 _IMPORT = re.compile(r"^\s*from (\.+)([\w.]*) import (\([^)]*\)|.+)$", re.M)
+
+
+class ClaimCard(NamedTuple):
+    """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: whether Coq accepted
+    every piece that can be stated in it · failure: why it does not hold, or "" · stated: its theorems in Coq ·
+    without: pieces without a theorem, with the reason · proof and cited: lines of the sources · brief: sentences
+    of its first screen, in one or two parts · symbols: letters that its words do not name, with their meanings.
+    """
+
+    id: str
+    verdict: Verdict
+    said: dict[str, list[Span]]
+    evidence: dict[str, tuple[str, str]]
+    coq: bool
+    failure: str
+    stated: list[Any]
+    without: list[tuple[str, str]]
+    proof: Line
+    cited: list[Line]
+    brief: list[list[Span]]
+    symbols: list[tuple[str, str]]
+
+    @property
+    def stands(self) -> bool:
+        return not self.failure
 
 
 @cache
@@ -70,26 +94,31 @@ def hash_text(text: str) -> str:
 
 def seal(card: Mapping[str, Any]) -> str:
     """The digest of a card as it is recorded, and of what its claim rests on."""
-    rests_on = digest(FOLDER.parent / find_proof(CLAIMS[card["id"]]).path)
-    return hash_text(f"{rests_on}\n{json.dumps(card, sort_keys=True)}")
+    path, _ = card["proof"]
+    return hash_text(f"{digest(FOLDER.parent / path)}\n{json.dumps(card, sort_keys=True)}")
 
 
-def read() -> dict[str, ClaimCard]:
-    """The recorded cards that are not stale, by id, without their theorems."""
+def read(ids: Container[str] | None = None) -> dict[str, ClaimCard]:
+    """The recorded cards that are not stale, by id, without their theorems; of these claims, or of all. The claims
+    themselves are not imported, because SymPy would take seconds."""
     found = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
-    return {id: _decode(card) for id, (known, card) in found.items() if id in CLAIMS and known == seal(card)}
+    return {
+        id: _decode(card)
+        for id, (known, card) in found.items()
+        if (ids is None or id in ids) and (FOLDER.parent / card["proof"][0]).is_file() and known == seal(card)
+    }
 
 
 def _decode(card: Mapping[str, Any]) -> ClaimCard:
-    """A card from JSON, with its lines in the sources as they are now."""
-    id = card["id"]
-    found = ClaimCard(**card, stated=[], proof=find_proof(CLAIMS[id]), cited=citations().get(id, []))
+    """A card from JSON, with the lines that cite it now."""
+    found = ClaimCard(**card, stated=[], cited=citations().get(card["id"], []))
     return found._replace(
         verdict=Verdict(found.verdict),
         said={heading: [Span(*run) for run in runs] for heading, runs in found.said.items()},
         evidence={name: (kind, shown) for name, (kind, shown) in found.evidence.items()},
         brief=[[Span(*run) for run in runs] for runs in found.brief],
         without=[(piece, why) for piece, why in found.without],
+        proof=Line(*found.proof),
         symbols=[(letter, meaning) for letter, meaning in found.symbols],
     )
 

@@ -1,10 +1,14 @@
 """Locate the code, which the proofs read as text to cite its lines; they never import it."""
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from .documents import ID
+
 PACKAGE = "infonce_ref"
+TALKING = "cli"  # a folder whose ids are examples for users, and do not mean that it implements a claim
 
 
 class Line(NamedTuple):
@@ -45,3 +49,16 @@ def code() -> dict[str, Path]:
         for path in sorted(room.rglob("*.py"))
         if not any(path.is_relative_to(other) for other in inside - {room})
     }
+
+
+@cache
+def citations() -> dict[str, list[Line]]:
+    """Find the places in the code and the figures that name each id."""
+    found: dict[str, list[Line]] = {}
+    for name, path in code().items():
+        if path.parent.name == TALKING:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            for id in ID.findall(line):
+                found.setdefault(id, []).append(Line(name, number))
+    return found

@@ -32,8 +32,8 @@ NAMES: tuple[str, ...] = tuple(
 
 
 class Entry(NamedTuple):
-    """One figure: title is the first line of its caption, its message; text the rest; setting, of which it is also
-    a part, the last paragraph."""
+    """One figure: title is the first line of its caption, its message; text is the rest; setting is the last
+    paragraph of the text."""
 
     name: str
     title: str

@@ -197,18 +197,20 @@ def later(*artists: Artist) -> None:
 def add_message(figure: Figure, message: str, setting: str) -> None:
     """On a slide, which has no caption beside it, put the message above the panels and the setting below."""
     if _size.get() is SIZES["slide"]:
-        figure.suptitle(fill(message, 98), fontsize=14, x=0.01, ha="left")
+        figure.suptitle(fill(message, 98), fontsize=14, x=0.01, ha="left").set_gid("message")
         figure.supxlabel(fill(setting, 158), fontsize=8.5, x=0.01, ha="left", color=GREY)
 
 
 def build_up(figure: Figure) -> Iterator[int]:
-    """Hide all panels, then show one part after another: each panel, and what is `later` in it."""
+    """Hide all panels, then show one part after another: each panel, and what is `later` in it; with the last part
+    the message, which would tell the answer."""
     svg(figure)
     figure.set_layout_engine("none")  # placed once, so that the frames agree with the slide
     parts: list[list[Artist]] = []
     for axis in figure.axes:
         parts += [[axis], axis.findobj(lambda artist: artist.get_gid() == "later")]
     parts = [part for part in parts if part]
+    parts[-1] += figure.findobj(lambda artist: artist.get_gid() == "message")
     for artist in chain(*parts):
         artist.set_visible(False)
     for count, part in enumerate(parts, 1):
@@ -252,7 +254,9 @@ def _compact(svg: str) -> str:
         return " ".join(text.split())
 
     svg = re.sub(r'\b(?:d|x|y|transform)="[^"]*"', round_to, svg)
-    svg = re.sub(r' id="(?:later|(?:text|line2d|patch|xtick|ytick)_\d+)"', "", svg)  # nothing refers to them
+    svg = re.sub(
+        r' id="(?:later|message|(?:text|line2d|patch|xtick|ytick)_\d+)"', "", svg
+    )  # nothing refers to them
     return re.sub(r"\n\s*(?=<)(?!<g id|<defs|<metadata|<!|<svg)", "", svg)
 
 

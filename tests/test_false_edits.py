@@ -47,7 +47,7 @@ an excuse: derivations/coq/theorems.py
   "S4: excess": "it needs → "D1.7: derivative": "it is long", "S4: excess": "it needs
   derivations/coq/test_coq.py::test_no_piece_that_coq_accepted_has_a_reason_why_it_has_no_theorem
 # --- marks and verdicts wherever they are shown, and the exit status
-a mark: derivations/pages/book.py
+a mark: derivations/pages/claim_card.py
   ["false at a point"] → ["proved"]
   derivations/pages/test_verdicts.py::test_a_mark_follows_the_formula_that_it_describes
 a mark: derivations/pages/cheat_sheet.py
@@ -66,9 +66,9 @@ an exit status: infonce_ref/cli/ledger.py
   return report("--kernel", theorems.compare_record(chosen, accepted.axioms if whole else None)) → return True
   derivations/coq/test_coq.py::test_the_exit_status_of_ledger_kernel
 # --- words, numbers and citations of pages
-a card of the cheat sheet: derivations/pages/loss_cards/ntxent.py
-  least=log(1 + (N - 2) * exp(-2 / tau)) → least=log(1 + (N - 1) * exp(-2 / tau))
-  derivations/pages/test_cheat_sheet.py::test_the_ends_of_the_range_are_reached[ntxent]
+a card of the cheat sheet: derivations/pages/loss_cards.py
+  floor=log(1 + (N - 2) * exp(-N / (N - 2) / tau)) → floor=log(1 + (N - 1) * exp(-N / (N - 2) / tau))
+  derivations/pages/test_cheat_sheet.py::test_floors_are_the_library_s[ntxent]
 a number typed in a lesson: derivations/pages/lessons/03_sphere.md
   the bar is 0.436. You → the bar is 0.346. You
   derivations/pages/test_numbers.py::test_every_decimal_is_in_a_checked_formula_or_listed[sphere]

@@ -33,7 +33,7 @@ def test_the_first_page_names_them():
     shown = {*re.findall(r"\w+\.\d+", str(first_page()))} & {*CLAIMS}
     entries = book.index_standing([check_claim(CLAIMS[id]) for id in sorted(shown)])
     first = site.Page(first_page(), entries, lambda _: None, lessons())
-    page = unescape(site.write_index(first, ["explore.md"], lambda controls: "", entries))
+    page = unescape(site.write_index(first, ["explore"], lambda controls: "", entries))
     for name, document in DOCUMENTS.items():
         link = f"<a href='ledger/{name}.html'>{name}</a>"
         assert f"<dt>{link}</dt><dd><cite>{document.title}</cite>: {document.about}</dd>" in page

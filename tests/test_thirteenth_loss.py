@@ -59,6 +59,15 @@ LINES = {
         "claims of ranknet: loss T1 gradient",
         "claims of triplet:",
     ),
+    "derivations/pages/loss_cards.py": (
+        '        "ranknet": LossCard(\n'
+        '            title="RankNet",\n'
+        '            paper="Burges et al. 2005",\n'
+        '            when="Each negative against the positive alone: no negative meets another.",\n'
+        '            inputs=("scores",),\n'
+        "        ),",
+        '        "soft_targets": LossCard(',
+    ),
     "CHANGELOG.md": ("- `ranknet`, the pairwise logistic loss (T).", "- The judge"),
 }
 CHECKLIST = re.search(

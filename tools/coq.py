@@ -13,7 +13,7 @@ from pathlib import Path
 
 from repository import ROOT
 
-from infonce_ref.derivations.coq import checker, theorems
+from infonce_ref.derivations.coq import accepted, checker, theorems
 from infonce_ref.derivations.evidence.claims import CLAIMS
 from infonce_ref.progress import work_through
 
@@ -52,15 +52,15 @@ def write_build(files):
 def main(words):
     if words and words[0] != "--since":
         return write_build(words)
-    base, before = theorems.read_record(Path(words[1]) if words else None), theorems.read_record()
+    base, before = accepted.read_record(Path(words[1]) if words else None), accepted.read_record()
     every = find_all()
     count, axioms = check(every, base)
     date = str(datetime.now(UTC).date()) if count else base["date"]
     written = theorems.write_record(every, checker.version(), date, axioms)
-    theorems.RECORD.write_text(written, encoding="utf-8")
+    accepted.RECORD.write_text(written, encoding="utf-8")
     print(f"{len(every)} theorems accepted by Coq, of which {count} now, on {', '.join(sorted(axioms))}")
-    accepted = {*base["theorems"].values(), *theorems.read_record()["theorems"].values()}
-    forged = [mark for mark, key in before["theorems"].items() if key not in accepted]
+    allowed = {*base["theorems"].values(), *accepted.read_record()["theorems"].values()}
+    forged = [mark for mark, key in before["theorems"].items() if key not in allowed]
     return f"accepted.json had {', '.join(forged)}, which Coq has not accepted" if forged else None
 
 

@@ -1,5 +1,5 @@
-"""Prove every claim of which a source changed, and write derivations/proved.json, from which the ledger answers at
-once."""
+"""Prove each claim whose source changed since it was last proved, and write derivations/proved.json, from which the
+ledger answers at once."""
 
 from infonce_ref.derivations import record
 from infonce_ref.derivations.documents import order

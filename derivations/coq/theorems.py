@@ -14,7 +14,6 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from .. import losses
@@ -23,11 +22,10 @@ from ..evidence.claims import CLAIMS
 from ..evidence.kinds import PROVING, Chain, Evaluated, Instance
 from ..ledger import check_claim
 from ..prover.inequality import Bound, Sign
+from .accepted import FOLDER, read_record
 from .export import proposition
 from .spelling import NotExported
 
-FOLDER = Path(__file__).parent
-RECORD = FOLDER / "accepted.json"
 LIBRARY = ("vocabulary", "sums", "enclosures")  # in this order; the other files are independent of each other
 HEAD = "From infonce_ref Require Import sums enclosures.\nLocal Open Scope R_scope.\n"
 
@@ -214,14 +212,6 @@ def digest_files() -> dict[str, str]:
     return {file: _digest(source(file)) for file in (*LIBRARY, *files())}
 
 
-def read_record(path: Path | None = None) -> dict[str, Any]:
-    """The content of accepted.json, or of another record like it."""
-    path = path or RECORD
-    if not path.is_file():
-        return {"coq": "", "date": "", "axioms": [], "files": {}, "theorems": {}}
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
 def write_record(theorems: Iterable[Theorem], coq: str, date: str, axioms: Iterable[str]) -> str:
     """Return the text of accepted.json: which Coq accepted which statements, the latest date, and the axioms."""
     accepted = {one.mark: digest(one.said) for one in sorted(theorems)}
@@ -234,12 +224,6 @@ def write_record(theorems: Iterable[Theorem], coq: str, date: str, axioms: Itera
     }
     text = json.dumps(known, indent=1, ensure_ascii=False) + "\n"
     return re.sub(r'("([\w.]+): .*,)\n (?= "\2: )', r"\1", text)  # one line for each claim
-
-
-def describe_record() -> str:
-    """Say when Coq ran. Marks are read from the record; Coq itself runs only on request."""
-    known = read_record()
-    return f"recorded with Coq {known['coq']} on {known['date']}"
 
 
 def find_changed(theorems: Sequence[Theorem], known: Mapping[str, Any]) -> list[Theorem]:

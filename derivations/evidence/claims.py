@@ -10,23 +10,12 @@ from ..prover.notation import Definition, base_of
 from ..prover.proof import Proof
 from ..prover.show import latex, text
 from .kinds import Empirical, Instance, relation, states
+from .spans import Span, split_formulas
 from .verdicts import NotShown, Verdict
 from .words import refuse_relations
 
 QUOTE = re.compile(r"«([^»]*)»")
 _WHERE = "where "
-
-
-class Span(NamedTuple):
-    """A part of a sentence: words, or a formula as text and as LaTeX. whole: the name of the piece, if a whole
-    piece of evidence is shown. mark: says that the formula is proved, and what accepted it.
-    """
-
-    text: str
-    latex: str | None = None
-    whole: bool = False
-    name: str = ""
-    mark: str = ""
 
 
 class Quote(NamedTuple):
@@ -78,12 +67,6 @@ class Sentence:
             else:
                 runs += split_formulas(part)
         return runs
-
-
-def split_formulas(words: str) -> list[Span]:
-    """Split words with $…$ into words and formulas."""
-    parts = words.split("$")
-    return [Span(part, part if place % 2 else None) for place, part in enumerate(parts) if part]
 
 
 def read_quote(written: str) -> Quote:

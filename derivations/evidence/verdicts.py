@@ -30,7 +30,7 @@ MEANINGS = {
     Verdict.PROVED: "each line follows from the one above, for all sizes",
     Verdict.PROVED_FROM_LEMMA: "proved with one named inequality, log x ≤ x − 1",
     Verdict.CHECKED: "computed, and the numbers are shown; not proved",
-    Verdict.CORRECTED: "what is printed is wrong as it stands; the right statement is proved",
+    Verdict.CORRECTED: "what is printed is wrong; the right statement is proved",
     Verdict.REFUTED: "what is printed is false; a counterexample is shown",
     Verdict.FOLKLORE: "often said, printed by none of the documents, and false",
     Verdict.NO_THEOREM: "a statement about practice or intent, which no proof decides",

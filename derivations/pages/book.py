@@ -3,33 +3,21 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
-from typing import Any
 
 from sympy import Expr
 
-from ..coq import theorems
 from ..documents import order
-from ..evidence.claims import CLAIMS, QUOTE, Claim, Sentence, Span, read_quote, split_formulas
-from ..evidence.claims import render as show_quote
-from ..evidence.kinds import (
-    PROVING,
-    Counterexample,
-    Empirical,
-    Misprint,
-    Relation,
-    relation,
-    states,
-    verdict_of,
-)
+from ..evidence.claims import CLAIMS, Claim, read_quote, render
+from ..evidence.kinds import Relation, relation
+from ..evidence.spans import Span
 from ..evidence.verdicts import Verdict
 from ..ledger import CheckedClaim, find_proof
 from ..prover.proof import Proof
-from ..symbols import TABLE, Entry, find_symbols
 from . import formula
+from .claim_card import list_expressions
 from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
 
 Entries = Mapping[str, CheckedClaim]
-ACCEPTED = "accepted by Coq"
 OF_EVERY_LOSS = "pull_on_the_positive"  # the figure below the cheat sheet
 # verdicts that are printed beside their formulas
 AT_FORMULAS = (Verdict.PROVED, Verdict.PROVED_FROM_LEMMA)
@@ -95,24 +83,13 @@ def quotation(written: str, entries: Entries, where: str) -> Span:
     """Return what {R1 slope} within a line shows."""
     id, _, part = written.partition(" ")
     claim(id, where)
-    return show_quote(read_quote(part), entries[id].evidence)
+    return render(read_quote(part), entries[id].evidence)
 
 
 def quoted_expressions(written: str, entries: Entries) -> list[Expr]:
     """Return the expressions in what {R1 slope} within a line shows."""
     id, _, part = written.partition(" ")
-    return _list_expressions(part, entries[id].evidence)
-
-
-def _list_expressions(part: str, pieces: Mapping[str, Any]) -> list[Expr]:
-    shown = read_quote(part)
-    expressions = [
-        side for name in Sentence(f"«{part}»").definitions(pieces) for side in (name.head, name.body)
-    ]
-    piece = pieces[shown.name]
-    if shown.whole and states(piece) and not isinstance(piece, Empirical):
-        expressions += [relation(piece).left, relation(piece).right]
-    return expressions
+    return list_expressions(part, entries[id].evidence)
 
 
 def fill(text: str, entries: Entries, where: str, show: Callable[[Span], str]) -> str:
@@ -124,75 +101,6 @@ def fill(text: str, entries: Entries, where: str, show: Callable[[Span], str]) -
     braces = re.compile(f"{formula.WRITTEN.pattern}|{QUOTATION.pattern}")
     parts = re.split(f"({CODE.pattern})", text, flags=re.DOTALL)
     return "".join(part if place % 2 else braces.sub(replace, part) for place, part in enumerate(parts))
-
-
-def describe(entry: CheckedClaim) -> list[tuple[str, list[Span]]]:
-    """Return a claim's statements under its headings: printed or said by, checked, right."""
-    claim = entry.claim
-    rows = [("printed", split_formulas(claim.printed))] if claim.printed else []
-    if claim.said_by:
-        rows.append(("said by", split_formulas(claim.said_by)))
-    for heading, sentence in (("checked", claim.checked), ("right", claim.correction)):
-        if sentence:
-            # a failed claim has nothing to render: print its plain words beside the failure
-            rows.append((heading, mark_runs(sentence, entry) if entry.stands else [Span(sentence.words)]))
-    return rows
-
-
-def mark_runs(sentence: Sentence, entry: CheckedClaim) -> list[Span]:
-    """Render a sentence; each formula that shows a whole piece gets a mark that says whether it is proved,
-    and accepted by Coq.
-    """
-    runs = sentence.runs(entry.evidence)
-    return [run._replace(mark=_mark(entry.evidence[run.name])) if run.whole else run for run in runs]
-
-
-def name_symbols(sentences: Sequence[Sentence], entry: CheckedClaim) -> list[tuple[str, str]]:
-    """Return letter and meaning of each symbol that these sentences use in formulas but do not name in words, in
-    the order in which they appear; symbols defined by a formula come last.
-    """
-    pieces = entry.evidence
-    fields = [".".join(filter(None, shown)) for sentence in sentences for shown in sentence.quotes]
-    shown = [side for part in fields for side in _list_expressions(part, pieces)]
-    defined = {name.head for sentence in sentences for name in sentence.definitions(pieces)}
-    symbols = set().union(*map(find_symbols, shown))
-    last = set().union(*map(find_symbols, defined))
-    words = [run for sentence in sentences for run in split_formulas(QUOTE.sub(" ", sentence.words))]
-    formulas = " ".join(show_quote(read_quote(part), pieces).text for part in fields)
-    named = [
-        (entry.symbol in last, found.start(), entry)
-        for entry in TABLE
-        if entry.symbol in symbols and not any(_names(run, entry) for run in words)
-        if (found := find_letter(entry.name, formulas))
-    ]
-    return [(entry.name, entry.meaning) for *_, entry in sorted(named, key=lambda each: each[:2])]
-
-
-def _names(run: Span, entry: Entry) -> bool:
-    """Return whether these words, or this formula in LaTeX, name a symbol."""
-    said, letter = (run.latex, entry.latex) if run.latex else (run.text, entry.name)
-    said, letter = (re.sub(r"[{} ]", "", text) if run.latex else text for text in (said, letter))
-    return find_letter(letter, said) is not None
-
-
-def find_letter(letter: str, text: str) -> re.Match[str] | None:
-    """Find a letter that is a symbol of its own, ignoring indices, and not a part of another symbol."""
-    return re.search(rf"(?<![\w\\]){re.escape(letter)}(?![^\W_]|[⁺⁻′^])", text)
-
-
-def _mark(piece: Any) -> str:
-    """Describe how a piece is shown: proved, or true or false at a point; accepted by Coq."""
-    known = []
-    if isinstance(piece, PROVING):
-        known = [str(verdict_of([piece]))]
-    elif isinstance(piece, Misprint | Counterexample) and states(piece):
-        known = ["false at a point"]
-    return ", ".join([*known, "Coq"] if theorems.is_stated(piece) and theorems.is_accepted(piece) else known)
-
-
-def is_accepted_by_coq(entry: CheckedClaim) -> bool:
-    """Return whether Coq accepted every piece of a claim that can be stated in Coq."""
-    return entry.stands and theorems.all_accepted(entry.evidence)
 
 
 def list_shown(lesson: Lesson) -> list[str]:

@@ -7,7 +7,7 @@ from sympy import Expr, Integer
 
 from .. import losses, papers
 from ..common.statement import Gradient, Statement
-from ..coq import theorems
+from ..coq import accepted, theorems
 from ..evidence.kinds import Relation, relation
 from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
@@ -36,7 +36,7 @@ from ..symbols import (
 from . import book
 from .html import Page
 from .lesson import Lesson
-from .loss_cards import GROUPS, LossCard, cards
+from .loss_cards import CARDS, GROUPS, LossCard
 from .mathematics import mathml
 
 # Formulas at the top of the sheet that are not repeated for each loss, and the evidence for them.
@@ -60,14 +60,13 @@ class Sheet:
     def __init__(self, entries: book.Entries, pages: Iterable[str]):
         self.entries = entries
         self.page = Page(Lesson("cheat_sheet", 0, "Cheat sheet", "", ()), entries, _no_figure, pages)
-        self.statements = {name: _statement(name, card) for name, card in cards().items()}
+        self.statements = {name: _statement(name, card) for name, card in CARDS.items()}
 
     def html(self) -> str:
-        found = cards()
         groups = "".join(
             f"<h2 id='{group.lower().replace(' ', '-')}'>{group}</h2>"
-            + "".join(self.card(name, card) for name, card in found.items() if card.group == group)
-            for group in GROUPS
+            + "".join(self.card(name, card) for name, card in found.items())
+            for group, found in GROUPS.items()
         )
         return f"<div class='sheet'>{_head()}<div class='cards'>{self.common()}{groups}</div></div>"
 
@@ -195,7 +194,7 @@ def _find_quantities(statement: Statement) -> set[Expr]:
     )
 
 
-_TICK = f"<span class='coq' title='{book.ACCEPTED}'>✓</span>"
+_TICK = "<span class='coq' title='accepted by Coq'>✓</span>"
 
 
 def _head() -> str:
@@ -203,7 +202,7 @@ def _head() -> str:
     return (
         "<p class='summary'>Each formula is the one that was differentiated, each"
         f" gradient the one that was proved for every size, {_TICK} where Coq accepted it,"
-        f" {theorems.describe_record()}; each range was compared with the library, each name in a library asked"
+        f" {accepted.describe_record()}; each range was compared with the library, each name in a library asked"
         " what it computes. In nats. Printed, two sides of one sheet.</p>"
     )
 

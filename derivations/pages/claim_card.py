@@ -1,39 +1,28 @@
-"""A settled claim as plain text and numbers, for a terminal, a file or another process."""
+"""The card of a claim: what was settled of it, as plain text and numbers."""
 
-from typing import NamedTuple
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sympy import Expr
 
 from ..coq import theorems
-from ..evidence.claims import CLAIMS, Span
-from ..evidence.kinds import describe
-from ..evidence.verdicts import Verdict
-from ..ledger import CheckedClaim, check_claim, citations, find_proof
-from ..sources import Line
-from . import book
-
-
-class ClaimCard(NamedTuple):
-    """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: whether Coq accepted
-    every piece that can be stated in it · failure: why it does not hold, or "" · stated: its theorems in Coq ·
-    without: pieces without a theorem, with the reason · proof and cited: lines of the sources · brief: sentences
-    of its first screen, in one or two parts · symbols: letters that its words do not name, with their meanings.
-    """
-
-    id: str
-    verdict: Verdict
-    said: dict[str, list[Span]]
-    evidence: dict[str, tuple[str, str]]
-    coq: bool
-    failure: str
-    stated: list[theorems.Theorem]
-    without: list[tuple[str, str]]
-    proof: Line
-    cited: list[Line]
-    brief: list[list[Span]]
-    symbols: list[tuple[str, str]]
-
-    @property
-    def stands(self) -> bool:
-        return not self.failure
+from ..evidence.claims import CLAIMS, QUOTE, Sentence, read_quote, render
+from ..evidence.kinds import (
+    PROVING,
+    Counterexample,
+    Empirical,
+    Misprint,
+    describe,
+    relation,
+    states,
+    verdict_of,
+)
+from ..evidence.spans import Span, find_letter, split_formulas
+from ..ledger import CheckedClaim, check_claim, find_proof
+from ..record import ClaimCard
+from ..sources import citations
+from ..symbols import TABLE, Entry, find_symbols
 
 
 def check_card(id: str) -> ClaimCard:
@@ -48,14 +37,83 @@ def make_card(entry: CheckedClaim) -> ClaimCard:
     return ClaimCard(
         claim.id,
         claim.verdict,
-        dict(book.describe(entry)),
+        describe_sentences(entry),
         {name: (type(piece).__name__.lower(), describe(piece)) for name, piece in entry.evidence.items()},
-        book.is_accepted_by_coq(entry),
+        theorems.all_accepted(entry.evidence),
         entry.failure,
-        theorems.state(claim.id, entry.evidence) if entry.stands else [],
+        theorems.state(claim.id, entry.evidence),
         theorems.explain_missing(claim.id),
         find_proof(claim),
         citations().get(claim.id, []),
-        [book.mark_runs(sentence, entry) for sentence in sentences if entry.stands],
-        book.name_symbols(sentences, entry) if entry.stands else [],
+        [mark_runs(sentence, entry) for sentence in sentences if entry.stands],
+        name_symbols(sentences, entry) if entry.stands else [],
     )
+
+
+def describe_sentences(entry: CheckedClaim) -> dict[str, list[Span]]:
+    """Return a claim's statements by their headings: printed or said by, checked, right."""
+    claim = entry.claim
+    words = {"printed": claim.printed, "said by": claim.said_by}
+    said = {heading: split_formulas(text) for heading, text in words.items() if text}
+    for heading, sentence in (("checked", claim.checked), ("right", claim.correction)):
+        if sentence:
+            # a failed claim has nothing to render: print its plain words beside the failure
+            said[heading] = mark_runs(sentence, entry) if entry.stands else [Span(sentence.words)]
+    return said
+
+
+def mark_runs(sentence: Sentence, entry: CheckedClaim) -> list[Span]:
+    """Render a sentence; each formula that shows a whole piece gets a mark that says whether it is proved,
+    and accepted by Coq.
+    """
+    runs = sentence.runs(entry.evidence)
+    return [run._replace(mark=_mark(entry.evidence[run.name])) if run.whole else run for run in runs]
+
+
+def name_symbols(sentences: Sequence[Sentence], entry: CheckedClaim) -> list[tuple[str, str]]:
+    """Return letter and meaning of each symbol that these sentences use in formulas but do not name in words, in
+    the order in which they appear; symbols defined by a formula come last.
+    """
+    pieces = entry.evidence
+    fields = [".".join(filter(None, shown)) for sentence in sentences for shown in sentence.quotes]
+    shown = [side for part in fields for side in list_expressions(part, pieces)]
+    defined = {name.head for sentence in sentences for name in sentence.definitions(pieces)}
+    symbols = set().union(*map(find_symbols, shown))
+    last = set().union(*map(find_symbols, defined))
+    words = [run for sentence in sentences for run in split_formulas(QUOTE.sub(" ", sentence.words))]
+    formulas = " ".join(render(read_quote(part), pieces).text for part in fields)
+    named = [
+        (entry.symbol in last, found.start(), entry)
+        for entry in TABLE
+        if entry.symbol in symbols and not any(_names(run, entry) for run in words)
+        if (found := find_letter(entry.name, formulas))
+    ]
+    return [(entry.name, entry.meaning) for *_, entry in sorted(named, key=lambda each: each[:2])]
+
+
+def _names(run: Span, entry: Entry) -> bool:
+    """Return whether these words, or this formula in LaTeX, name a symbol."""
+    said, letter = (run.latex, entry.latex) if run.latex else (run.text, entry.name)
+    said, letter = (re.sub(r"[{} ]", "", text) if run.latex else text for text in (said, letter))
+    return find_letter(letter, said) is not None
+
+
+def _mark(piece: Any) -> str:
+    """Describe how a piece is shown: proved, or true or false at a point; accepted by Coq."""
+    known = []
+    if isinstance(piece, PROVING):
+        known = [str(verdict_of([piece]))]
+    elif isinstance(piece, Misprint | Counterexample) and states(piece):
+        known = ["false at a point"]
+    return ", ".join([*known, "Coq"] if theorems.is_stated(piece) and theorems.is_accepted(piece) else known)
+
+
+def list_expressions(part: str, pieces: Mapping[str, Any]) -> list[Expr]:
+    shown = read_quote(part)
+    expressions = [
+        side for name in Sentence(f"«{part}»").definitions(pieces) for side in (name.head, name.body)
+    ]
+    piece = pieces[shown.name]
+    if shown.whole and states(piece) and not isinstance(piece, Empirical):
+        expressions += [relation(piece).left, relation(piece).right]
+    return expressions

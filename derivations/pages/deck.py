@@ -3,7 +3,7 @@
 from html import escape
 
 from . import book
-from .html import Figures, Page, alone, hold, read_asset
+from .html import Figures, Page, alone
 from .lesson import Question, slides
 
 
@@ -25,6 +25,6 @@ def write(entries: book.Entries, figures: Figures) -> str:
     )
     bodies["## Answers"] = f"<h2>Answers</h2><ol class='answers'>{answers}</ol>"
     body = "".join(f"<section class='slide'>{html}</section>" for html in bodies.values())
-    made = alone(lesson.title, hold(body), controls=book.list_arguments(lesson, "control"), kind="deck")
-    own = f"<style>{read_asset('slides.css')}</style><script>{read_asset('slides.js')}</script>"
-    return made.replace("</body>", f"{own}</body>")
+    return alone(
+        lesson.title, body, controls=book.list_arguments(lesson, "control"), kind="deck", own="slides"
+    )

@@ -8,11 +8,11 @@ from textwrap import indent
 from typing import Any
 
 from .. import sources
-from ..coq import theorems
+from ..coq import accepted
 from ..documents import DOCUMENTS, parts
-from ..evidence.claims import Span
+from ..evidence.spans import Span
+from ..record import ClaimCard
 from ..sources import Line
-from .claim_card import ClaimCard
 from .unicode_math import write_line
 
 
@@ -37,7 +37,7 @@ def write_statements(card: ClaimCard, show: Callable[[Span], str]) -> str:
     rows += [("not accepted by Coq", f"{name}, because {why}") for name, why in card.without]
     rows += [("failure", card.failure)] if card.failure else []
     rows += [("source", f"{document}, {DOCUMENTS[document].called}"), ("proof", str(card.proof))]
-    rows += [("Coq", theorems.describe_record())] if card.coq else []
+    rows += [("Coq", accepted.describe_record())] if card.coq else []
     rows += [("code", ", ".join(map(str, card.cited)))] if card.cited else []
     return "\n".join(f"- {heading}: {' '.join(words.split())}" for heading, words in rows)
 
@@ -70,7 +70,7 @@ def json_text(cards: Sequence[ClaimCard]) -> str:
     found = {
         sources.PACKAGE: sources.version(),
         "stands": all(card.stands for card in cards),
-        "coq": theorems.describe_record(),
+        "coq": accepted.describe_record(),
         "claims": [record(card) for card in cards],
     }
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import mpmath
 from sympy import Symbol
 
-from ..evidence.claims import Span
+from ..evidence.spans import Span
 from ..prover.show import LETTERS, SIGNS
 from ..symbols import TABLE
 from .situations import SITUATIONS

@@ -4,7 +4,7 @@ import ast
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -18,16 +18,18 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from .. import papers, sources
-from ..coq import theorems
+from ..coq import accepted, theorems
 from ..documents import DOCUMENTS, ID, parts
-from ..evidence.claims import Span, split_formulas
 from ..evidence.kinds import Instance, relation
+from ..evidence.spans import Span, split_formulas
+from ..evidence.verdicts import Verdict
 from ..ledger import CheckedClaim
 from ..prover import notation
 from ..prover.notation import Definition
 from ..prover.show import latex
 from ..symbols import TABLE, find_symbols
 from . import book, controls, course, formula
+from .claim_card import describe_sentences
 from .lesson import (
     QUOTATION,
     REFERENCE,
@@ -38,7 +40,7 @@ from .lesson import (
     Prose,
     Question,
 )
-from .loss_cards import points
+from .loss_cards import POINTS
 from .mathematics import break_lines, mathml
 
 ASSETS = Path(__file__).parent / "assets"
@@ -165,27 +167,44 @@ class Page:
         """Return a claim's card: the right statement, and folded the printed one and the proof. place: TOLD, ASIDE
         (then the statement is folded too), or WHOLE.
         """
-        claim = book.claim(id, self.where)
-        self.named.add(id)
         settled = self.entries[id]
-        facts = [(name, self.link_ids(sentence(runs, tall=True))) for name, runs in book.describe(settled)]
-        printed = ""
-        if claim.printed:
-            printed = f"<details><summary>in print</summary>{_list(facts[:-1])}</details>"
-            facts = facts[-1:]
         evidence = "".join(map(self.evidence, settled.evidence.values()))
         for name, why in theorems.explain_missing(id):
             evidence += f"<p class='assuming'>not accepted by Coq: {escape(name)}, because {escape(why)}</p>"
+        said, verdict = describe_sentences(settled), book.claim(id, self.where).verdict
+        return self.card(id, verdict, said, _kind(settled), evidence, place)
+
+    def card(
+        self,
+        id: str,
+        verdict: Verdict,
+        said: Mapping[str, Sequence[Span]],
+        kind: str,
+        evidence: str,
+        place: str = WHOLE,
+    ) -> str:
+        """Return the card of a claim. said: its statements by their headings · kind: what its evidence is."""
+        self.named.add(id)
+        facts = [(name, self.link_ids(sentence(runs, tall=True))) for name, runs in said.items()]
+        printed = ""
+        if "printed" in said:
+            folded = 1 if verdict is Verdict.NO_THEOREM else len(facts) - 1
+            printed = f"<details><summary>in print</summary>{_list(facts[:folded])}</details>"
+            facts = facts[folded:]
         statement = _list(facts)
         if place == ASIDE:
             statement = f"<details class='statement'><summary>statement</summary>{statement}</details>"
-        classes = f"claim {slug(claim.verdict)} {place}".strip()
-        badge = _badge(settled, always=place == ASIDE)
+        badge, meaning = f"<span class='badge {slug(verdict)}'>{verdict}</span>", ""
+        if (
+            place != ASIDE
+        ):  # the statement comes first; if its formulas show the verdict, nothing more is said
+            known = verdict in book.AT_FORMULAS
+            badge, meaning = "", "" if known else f"<p class='scope'>{badge} {verdict.meaning}</p>"
         return (
-            f"<section class='{classes}' id='{id}'>"
+            f"<section class='{f'claim {slug(verdict)} {place}'.strip()}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{badge}{self.source(id)}</header>"
-            f"{statement}{printed}"
-            f"<details class='evidence'><summary>{_kind(settled)}</summary>{evidence}</details></section>"
+            f"{statement}{meaning}{printed}"
+            f"<details class='evidence'><summary>{kind}</summary>{evidence}</details></section>"
         )
 
     def source(self, id: str) -> str:
@@ -353,14 +372,19 @@ def embed(arguments: Sequence[str]) -> str:
     return alone(" ".join(arguments), control(arguments), controls=arguments[:1], kind="embedded")
 
 
-def alone(title: str, body: str, *, controls: Sequence[str] = (), kind: str = "") -> str:
-    """Return a page that needs no other file. controls: the names of its controls · kind: the class of its body."""
-    template = Template((ASSETS / "alone.html").read_text(encoding="utf-8"))
-    scripts = "".join(f"<script>{text}</script>" for text in scripts_for(controls).values())
+def alone(title: str, body: str, *, controls: Sequence[str] = (), kind: str = "", own: str = "") -> str:
+    """Return a page that needs no other file. controls: the names of its controls · kind: the class of its body ·
+    own: the name of a style and a script of this page alone.
+    """
+    texts = [*scripts_for(controls).values(), *([read_asset(f"{own}.js")] if own else [])]
+    style = "".join(read_asset(f"{name}.css") for name in filter(None, ("pages", "alone", own)))
     font = f"data:font/woff;base64,{base64.b64encode((ASSETS / FONT).read_bytes()).decode()}"
-    style = f"{read_asset('pages.css').replace(FONT, font)}{read_asset('alone.css')}"
-    return template.substitute(
-        title=escape(title, quote=False), kind=kind, body=hold(body), style=style, scripts=scripts
+    return Template(read_asset("alone.html")).substitute(
+        title=escape(title, quote=False),
+        kind=kind,
+        body=hold(body),
+        style=style.replace(FONT, font),
+        scripts="".join(f"<script>{text}</script>" for text in texts),
     )
 
 
@@ -369,7 +393,7 @@ def explain_marks() -> str:
     return (
         "<p class='scope'>Built from the proofs of infonce_ref. A ✓ beside a line of a proof was set by a check"
         " that ran when this page was made. “Coq” beside a formula: Coq accepted it,"
-        f" {escape(theorems.describe_record())}; Coq did not run when this page was made.</p>"
+        f" {escape(accepted.describe_record())}; Coq did not run when this page was made.</p>"
     )
 
 
@@ -395,7 +419,7 @@ def scripts_for(names: Sequence[str]) -> dict[str, str]:
     made |= {f"numbers_{name}.js": write_references(name) for name in names}
     drawn = ["kernel.js", "controls.js"]
     if {"geometry", "course"} & set(names):
-        losses = {name: declared.describe_for_browser() for name, declared in points().items()}
+        losses = {name: declared.describe_for_browser() for name, declared in POINTS.items()}
         experiments = _write(course.list_for_browser())
         made["points.js"] = f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};"
         drawn[1:1] = ["forces.js", "geometry.js"]
@@ -417,14 +441,6 @@ def _write(data: Any) -> str:
 def slug(verdict: str) -> str:
     """Return a verdict or the name of a kind as a CSS class."""
     return verdict.lower().replace(" ", "-")
-
-
-def _badge(settled: CheckedClaim, *, always: bool) -> str:
-    """Return the verdict as a badge; if formulas show the verdict already, only with `always`."""
-    claim = settled.claim
-    if claim.verdict in book.AT_FORMULAS and not always:
-        return ""
-    return f"<span class='badge {slug(claim.verdict)}'>{claim.verdict}</span>"
 
 
 def _list(facts: Iterable[tuple[str, str]]) -> str:

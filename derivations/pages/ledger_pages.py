@@ -12,7 +12,7 @@ from ..papers import PAPERS, Paper, find_citations
 from . import book
 from .html import Page, slug
 from .lesson import Lesson, lessons, texts
-from .loss_cards import cards
+from .loss_cards import CARDS
 
 
 class Document(Page):
@@ -109,7 +109,7 @@ def papers_of_lesson(name: str) -> set[Paper]:
 
 def papers_of_cheat_sheet() -> set[Paper]:
     """Return the papers that the cards cite."""
-    return {c.paper for card in cards().values() for c in find_citations(card.paper) if c.paper}
+    return {c.paper for card in CARDS.values() for c in find_citations(card.paper) if c.paper}
 
 
 def papers_of_claim(claim: Claim) -> set[Paper]:

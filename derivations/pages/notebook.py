@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from ..evidence.claims import Span
+from ..evidence.spans import Span
 from . import book
 from .claim_card import make_card
 from .export import write_claim

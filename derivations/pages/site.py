@@ -46,6 +46,13 @@ KEYWORDS = {
     "ntxent": "oom memory",
     "temperature": "inf infinity",
 }
+# pages that list others: title, and what they list
+ROOMS = {
+    "lessons": ("Lessons", "The lessons in the order of reading"),
+    "ledger": ("The ledger", "The claims of each document with their evidence"),
+    "code": ("Code", "The functions and classes of the library"),
+    "documents": ("Documents", "How to use the library and its commands"),
+}
 SETTINGS: dict[str, Any] = {
     "project": TITLE,
     "author": "the infonce_ref authors",
@@ -124,8 +131,10 @@ def sources(
         pages |= {f"ledger/{name}": _write_document(name, standing, named) for name in DOCUMENTS}
         pages |= beside
         found = {**_read_documents(), **reference.files(), "whole/slides.html": deck.write(standing, figures)}
-    listed = [*(f"{name}.md" for name in pages), *(n for n in found if n.endswith((".md", ".rst")))]
-    pages["index"] = write_index(first, listed, run, standing)
+    listed = [*pages, *(re.sub(r"\.\w+$", "", n) for n in found if n.endswith((".md", ".rst")))]
+    rooms = _write_rooms(listed, names)
+    beside_rooms = [name for name in listed if name not in names and "/" not in name]
+    pages |= rooms | {"index": write_index(first, [*rooms, *beside_rooms], run, standing)}
     return (
         {f"{name}.md": text for name, text in pages.items()}
         | found
@@ -204,15 +213,15 @@ def _write_document(name: str, entries: book.Entries, named: dict[str, set[str]]
 
 
 def write_index(
-    first: Page, files: Sequence[str], run: Callable[[Sequence[str]], str], entries: book.Entries
+    first: Page, pages: Sequence[str], run: Callable[[Sequence[str]], str], entries: book.Entries
 ) -> str:
-    """Return the first page: its text if the whole site is built, the lessons, and every page for the sidebar."""
+    """Return the first page: its text if the whole site is built, the lessons, and the pages for the sidebar."""
     items = "".join(
         f"<li><a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
         f"<small>{count_minutes(lesson)} minutes</small><p>{first.markdown.renderInline(lesson.summary)}</p></li>"
         for lesson in map(lessons().__getitem__, first.pages)
     )
-    whole = "explore.md" in files
+    whole = "explore" in pages
     sections = _read_sections(first) if whole else {}
     sections["## Lessons"] = f"<ol class='lessons'>{items}</ol>"
     if whole:
@@ -226,25 +235,25 @@ def write_index(
             f" line of a document.</p><ul class='counts'>{ledger_pages.count_verdicts(entries.values())}</ul>"
             f"<dl class='documents'>{documents}</dl>{run(book.list_arguments(first.lesson, 'control'))}"
         )
-    text = write(first.lesson.title, sections, first.lesson.summary, wide=True)
-    rooms: dict[str, list[str]] = {
-        "Lessons": [],
-        "Look up": [],
-        "The ledger": [],
-        "Code": [],
-        "Documents": [],
+    return f"{write(first.lesson.title, sections, first.lesson.summary, wide=True)}\n{_list_pages(pages, 'hidden')}"
+
+
+def _write_rooms(names: Sequence[str], lessons: Sequence[str]) -> dict[str, str]:
+    """Return a page for the lessons, and for each folder, that lists its pages: the sidebar shows these alone at
+    first."""
+    pages = {"lessons": lessons} | {
+        room: [name for name in names if name.startswith(f"{folder}/")]
+        for room, folder in (("ledger", "ledger"), ("code", "api"), ("documents", "docs"))
     }
-    folders = {"ledger": "The ledger", "api": "Code", "docs": "Documents"}
-    for file in files:
-        folder = file.rpartition("/")[0]
-        called = folders.get(folder) or ("Lessons" if file.removesuffix(".md") in first.pages else "Look up")
-        rooms[called].append(re.sub(r"\.\w+$", "", file))
-    trees = (
-        f"```{{toctree}}\n:hidden:\n:caption: {caption}\n\n" + "\n".join(pages) + "\n```\n"
-        for caption, pages in rooms.items()
-        if pages
-    )
-    return text + "\n" + "\n".join(trees)
+    return {
+        room: write(title, {"": ""}, about) + _list_pages(pages[room], "titlesonly")
+        for room, (title, about) in ROOMS.items()
+        if pages[room]
+    }
+
+
+def _list_pages(names: Sequence[str], option: str) -> str:
+    return f"```{{toctree}}\n:{option}:\n\n" + "\n".join(names) + "\n```\n"
 
 
 def write_explorable(run: Callable[[Sequence[str]], str]) -> str:

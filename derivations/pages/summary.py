@@ -4,12 +4,11 @@ import re
 from collections.abc import Sequence
 from textwrap import wrap
 
-from ..evidence.claims import Span
-from . import book
-from .claim_card import ClaimCard
+from ..evidence.spans import Span, find_letter
+from ..record import ClaimCard
 from .unicode_math import plain
 
-HEIGHT = 12  # lines, the heading included
+HEIGHT = 12  # lines, with those of the id and of the verdict
 INDENT, DISPLAYED = " " * 2, " " * 6
 KEPT_WHOLE = 30  # characters: a longer formula may be broken at the end of a line
 _STOP = re.compile(r"(?<=[.?])\s+(?=[^a-z\d]|$)")
@@ -19,7 +18,7 @@ _BLANK = "\N{NO-BREAK SPACE}"
 
 
 def summarize(card: ClaimCard, width: int) -> list[str]:
-    """Return the text below the heading of a claim, at most 11 lines of this width."""
+    """Return the text of a claim without its verdict, at most 10 lines of this width."""
     printed = [
         _cut(f"{heading}: {_write(card.said[heading])}", width)
         for heading in ("printed", "said by")
@@ -28,13 +27,13 @@ def summarize(card: ClaimCard, width: int) -> list[str]:
     mark = _find_common_mark(card.brief)
     parts = [[run._replace(mark="") for run in part] for part in card.brief] if mark else card.brief
     rest = _wrap(_count_rest(card, mark), width)
-    room = HEIGHT - 1 - len(printed) - len(rest)
+    room = HEIGHT - 2 - len(printed) - len(rest)
     lines = _fit(parts, width, room) if card.stands else _wrap(card.failure, width)
     if len(lines) > room:
         lines[room - 1 :] = [_cut(" ".join(map(str.strip, lines[room - 1 :])), width)]
     shown = "\n".join(lines)
-    meanings = [_explain(*symbol) for symbol in card.symbols if book.find_letter(symbol[0], shown)]
-    return [*printed, *lines, *_fit_symbols(meanings, width, room - len(lines)), *rest]
+    meanings = [_explain(*symbol) for symbol in card.symbols if find_letter(symbol[0], shown)]
+    return [*lines, *_fit_symbols(meanings, width, room - len(lines)), *printed, *rest]
 
 
 def _explain(letter: str, meaning: str) -> str:

@@ -6,9 +6,9 @@ from textwrap import wrap
 from rich.console import Console
 from rich.text import Text
 
-from ..coq import theorems
+from ..coq import accepted
 from ..evidence.verdicts import Verdict
-from .claim_card import ClaimCard
+from ..record import ClaimCard
 from .export import write_evidence, write_statements
 from .summary import summarize
 from .unicode_math import write_line, write_run
@@ -46,31 +46,34 @@ def show_table(cards: Sequence[ClaimCard], console: Console) -> None:
     verdicts = [claim.verdict for claim in cards]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
     console.print(", ".join(counts), highlight=False)
-    console.print(f"✓: accepted by Coq, {theorems.describe_record()}", highlight=False)
+    console.print(f"✓: accepted by Coq, {accepted.describe_record()}", highlight=False)
     for claim in cards:
         if not claim.stands:
             console.print(Text(f"{claim.id}: {claim.failure}", style="red"))
 
 
 def show_summary(claim: ClaimCard, console: Console, width: int) -> None:
-    """Print the first screen of a claim: its verdict, its first sentences and one formula."""
-    console.print(_heading(claim))
-    for line in summarize(claim, width):
+    """Print the first screen of a claim: its first sentences with one formula, and its verdict."""
+    console.print(Text(claim.id, "bold"))
+    *said, proof = summarize(claim, width)
+    for line in said:
         console.print(Text(line), soft_wrap=True)
+    console.print(Text("  ").append(_explain(claim)), soft_wrap=True)
+    console.print(Text(proof), soft_wrap=True)
     console.print()
 
 
 def show_claim(claim: ClaimCard, console: Console) -> None:
     """Print one claim in full, as Markdown: its statements, its evidence, the code that uses it."""
-    console.print(_heading(claim))
+    console.print(Text.assemble((claim.id, "bold"), "  ", _explain(claim)))
     for text in (write_statements(claim, write_run), write_evidence(claim)):
         console.print(Text(f"{text}\n"))
 
 
-def _heading(claim: ClaimCard) -> Text:
-    """Return the id and the verdict; what it means, unless the formulas show it."""
+def _explain(claim: ClaimCard) -> Text:
+    """Return the verdict and, unless the formulas show it, what it means."""
     means = "" if claim.verdict is Verdict.PROVED or not claim.stands else f": {claim.verdict.meaning}"
-    return Text.assemble((claim.id, "bold"), "  ", _badge(claim), (means, "dim"))
+    return Text.assemble(_badge(claim), (means, "dim"))
 
 
 def _badge(claim: ClaimCard) -> Text:

@@ -6,7 +6,7 @@ An unknown command raises an error, because dropping it might change the meaning
 import re
 from collections.abc import Iterable
 
-from ..evidence.claims import Span
+from ..evidence.spans import Span
 
 _LETTERS = {
     "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "varepsilon": "ε", "zeta": "ζ",

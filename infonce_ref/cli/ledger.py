@@ -54,32 +54,30 @@ def names() -> str:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return the exit status."""
-    from ..derivations import ledger as book
     from ..derivations import record
-    from ..derivations.coq import checker
-    from ..derivations.documents import parts
-    from ..derivations.pages import claim_card, export, terminal
-    from ..progress import work_through
+    from ..derivations.documents import order, parts, spell
+    from ..derivations.pages import export, terminal
     from .terminal import Terminal
 
-    claims = book.choose(arguments.ids, arguments.document, arguments.verdict)
+    # theorems are not recorded
+    anew = arguments.prove or arguments.kernel or arguments.coq
+    ids = sorted(set(map(spell, arguments.ids)), key=order)
+    known = {} if anew else record.read(ids or None)
+    if not ids or arguments.document or arguments.verdict or set(ids) - set(known):
+        from ..derivations import ledger  # imports every claim, which takes seconds
+
+        ids = [claim.id for claim in ledger.choose(arguments.ids, arguments.document, arguments.verdict)]
     output.check_outputs({"--json": arguments.json})
-    names = {f"{parts(claim.id)[0]}.md" for claim in claims}
+    names = {f"{parts(id)[0]}.md" for id in ids}
     output.check_folder("--markdown", arguments.markdown, names, arguments.force)
     if arguments.kernel:
+        from ..derivations.coq import checker
+
         checker.version()
-    # theorems are not recorded
-    known = {} if arguments.prove or arguments.kernel or arguments.coq else record.read()
-    # the last claims have the longest proofs: start with these, so that the processes end together
-    asked = [claim.id for claim in reversed(claims) if claim.id not in known]
-    if known and asked:
-        print(f"infonce-ref ledger: {len(asked)} claims changed since they were recorded", file=sys.stderr)
-    proved = work_through(claim_card.check_card, asked, str, parallel=len(asked) > FEW)
-    known |= {one.id: one for one in proved}
-    cards = [known[claim.id] for claim in claims]
+    known |= settle([id for id in ids if id not in known], anew)
+    cards = [known[id] for id in ids]
     console = Terminal()
-    whole = len(cards) == len(book.CLAIMS)
-    accepted = check_with_coq(cards, console, whole) if arguments.kernel else True
+    accepted = check_with_coq(cards, console) if arguments.kernel else True
     if arguments.coq:
         print(*(one.statement for claim in cards for one in claim.stated), sep="\n", end="")
     elif arguments.ids:
@@ -101,14 +99,31 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if accepted and all(claim.stands for claim in cards) else 1
 
 
-def check_with_coq(cards: Sequence[Any], console: Any, whole: bool) -> bool:
-    """Have Coq check the theorems of these claims and print the outcome.
+def settle(ids: Sequence[str], anew: bool = False) -> dict[str, Any]:
+    """Check the evidence of these claims, which the record does not have, and return their cards. anew: the record
+    was not asked.
+    """
+    if not ids:
+        return {}
+    from ..derivations.pages.claim_card import check_card
+    from ..progress import work_through
 
-    whole: these are all claims. Return True if Coq accepts every theorem that is stated, and accepted.json agrees.
+    if not anew:
+        print(f"infonce-ref ledger: {len(ids)} claims changed since they were recorded", file=sys.stderr)
+    # the last claims have the longest proofs: start with these, so that the processes end together
+    cards = work_through(check_card, ids[::-1], str, parallel=len(ids) > FEW)
+    return {card.id: card for card in cards}
+
+
+def check_with_coq(cards: Sequence[Any], console: Any) -> bool:
+    """Have Coq check the theorems of these claims and print the outcome. Return True if Coq accepts every theorem
+    that is stated, and accepted.json agrees.
     """
     from ..derivations.coq import checker, theorems
+    from ..derivations.ledger import CLAIMS
     from ..progress import show_bar
 
+    whole = len(cards) == len(CLAIMS)
     asked = [one for claim in cards for one in claim.stated]
     asked += [one for loss in theorems.ALL_GRADIENTS if whole for one in theorems.find_theorems(loss)]
     if not asked:

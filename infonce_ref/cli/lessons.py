@@ -171,8 +171,13 @@ def make(only: Sequence[str], cache: Path) -> Path:
     """Make the pages of these lessons, or of the whole site, in the cache; return their folder."""
     cache.mkdir(parents=True, exist_ok=True)
     # a lock on every system, which ends with the process: another one may build here
-    with closing(sqlite3.connect(cache / "lock", timeout=3600, isolation_level=None)) as lock:
-        lock.execute("begin exclusive")
+    with closing(sqlite3.connect(cache / "lock", timeout=0, isolation_level=None)) as lock:
+        try:
+            lock.execute("begin exclusive")
+        except sqlite3.OperationalError:
+            print("infonce-ref lessons: waits for another build of the lessons to end", file=sys.stderr)
+            lock.execute("pragma busy_timeout = 3600000")
+            lock.execute("begin exclusive")
         return _make(only, cache)
 
 

@@ -1,12 +1,13 @@
 """The explanation as one self-contained page in the style of the lessons."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
-from ..derivations import ledger
+from ..derivations import record
 from ..derivations.documents import order
-from ..derivations.pages import book, html
+from ..derivations.pages import html
+from ..derivations.pages.claim_card import check_card
 from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
@@ -24,7 +25,11 @@ class Table(NamedTuple):
 
 
 class Page(html.Page):
-    """A page about one batch: figures, tables, and every claim behind its numbers."""
+    """A page about one batch: figures, tables, and every claim behind its numbers, as it is recorded."""
+
+    def __init__(self, lesson: Lesson, cards: Mapping[str, record.ClaimCard], figures: html.Figures):
+        super().__init__(lesson, {}, figures, [lesson.name])
+        self.cards = cards
 
     def html(self) -> str:
         """Return the page, which needs no other file."""
@@ -33,8 +38,6 @@ class Page(html.Page):
             f"<p class='summary'>{escape(self.lesson.summary)}</p>"
         )
         body = "\n".join(self.block(block, None) for block in self.lesson.blocks)
-        if self.symbols:
-            body += f"<h2>Symbols</h2>{self.where_list()}"
         return html.alone(self.lesson.title, head + body + html.explain_marks())
 
     def block(self, block: Any, before: Any) -> str:
@@ -43,13 +46,11 @@ class Page(html.Page):
                 return _table(head, rows, bold)
             case Said():
                 return self.show_sentence(block)
-            case Directive("claim", (id,)):
-                return self.claim(id)
         return super().block(block, before)
 
     def show_sentence(self, said: Said) -> str:
         references = " ".join(map(self.reference, said.claims))
-        verdict = html.slug(self.entries[said.claims[0]].claim.verdict) if said.claims else ""
+        verdict = html.slug(self.cards[said.claims[0]].verdict) if said.claims else ""
         equation = f"<div class='scroll'>{self.shown(*said.equation)}</div>" if said.equation else ""
         return (
             f"<section class='claim {verdict}'><header><span class='id'>{escape(said.name)}</span> "
@@ -58,31 +59,45 @@ class Page(html.Page):
         )
 
     def shown(self, id: str, piece: str) -> str:
-        relation = book.equation(id, piece, self.entries, self.where)
-        return mathml(relation.latex(), display=True)
+        """Return the formula by which the claim's sentences show a piece of its evidence."""
+        card = self.cards[id]
+        runs = (run for runs in (*card.said.values(), *card.brief) for run in runs)
+        return next(mathml(run.latex, display=True) for run in runs if run.latex and run.name == piece)
+
+    def claim(self, id: str, place: str = "") -> str:
+        card = self.cards[id]
+        pieces = [
+            f"<p>{escape(name)}: {kind}</p><pre class='scroll'>{escape(text)}</pre>"
+            for name, (kind, text) in card.evidence.items()
+        ]
+        return self.card(id, card.verdict, card.said, "evidence", "".join(pieces), place)
 
     def reference(self, id: str) -> str:
         """Link to a claim; every claim is on this page."""
-        if id not in self.entries:
+        if id not in self.cards:
             return f"<span>{id}</span>"
-        verdict = self.entries[id].claim.verdict
+        verdict = self.cards[id].verdict
         return f"<a class='reference {html.slug(verdict)}' href='#{id}' title='{escape(verdict)}'>{id}</a>"
 
 
 def html_page(found: Record, name: str, progress: Callable[[str, int, int], None] = lambda *_: None) -> str:
-    """Return the page as HTML. name: of the input files · progress(id, done, to_do): called for each claim.
+    """Return the page as HTML. name: of the input files · progress(id, done, to_do): called for each claim that
+    changed since it was recorded, and is checked anew.
 
     Raises ValueError if a claim does not stand.
     """
     figures = drawing.entries(found)
     told = [*explain_temperature(found), *facts(found)]
     ids = sorted({id for x in (*told, *found.advice, *figures.values()) for id in x.claims}, key=order)
-    settled = []
-    for done, claim in enumerate(ledger.choose(ids)):
-        progress(claim.id, done, len(ids))
-        settled.append(ledger.check_claim(claim))
+    cards = record.read(ids)
+    changed = [id for id in ids if id not in cards]
+    for done, id in enumerate(changed):
+        progress(id, done, len(changed))
+        cards[id] = check_card(id)
+        if not cards[id].stands:
+            raise ValueError(f"explain: {id} does not hold, so no page shows it: {cards[id].failure}")
     lesson = Lesson("batch", 0, name, heading(found), tuple(_blocks(found, ids)))
-    return Page(lesson, book.index_standing(settled), figures.__getitem__, ["batch"]).html()
+    return Page(lesson, cards, figures.__getitem__).html()
 
 
 def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:

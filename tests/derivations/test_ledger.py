@@ -18,7 +18,6 @@ from infonce_ref.derivations.ledger import (
     CheckedClaim,
     check_claim,
     choose,
-    citations,
     find_id,
     find_proof,
 )
@@ -30,6 +29,7 @@ from infonce_ref.derivations.prover.inequality import positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
 from infonce_ref.derivations.prover.zero_test import Facts
+from infonce_ref.derivations.sources import citations
 from infonce_ref.derivations.symbols import TABLE, P, i, j, k, l
 
 # The claims that were listed before any was proved; later documents number theirs themselves.

@@ -9,7 +9,7 @@ import pytest
 
 from infonce_ref.cli import main
 from infonce_ref.derivations import losses
-from infonce_ref.derivations.coq import checker, theorems
+from infonce_ref.derivations.coq import accepted, checker, theorems
 from infonce_ref.derivations.coq.spelling import identifier
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.symbols import TABLE
@@ -25,15 +25,15 @@ def stated(settled):
 def changed(monkeypatch, tmp_path):
     """Change the record, or the text of a .v file, in a copy; nothing is changed at first."""
     plain, copy = theorems.source, tmp_path / "record"
-    copy.write_text(theorems.RECORD.read_text(encoding="utf-8"), encoding="utf-8")
-    monkeypatch.setattr(theorems, "RECORD", copy)
+    copy.write_text(accepted.RECORD.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.setattr(accepted, "RECORD", copy)
 
     def forget():
         theorems._accepted.cache_clear()
         theorems.by_hand.cache_clear()
 
     def change(file="", text=lambda text: text, record=lambda known: None):
-        known = theorems.read_record()
+        known = accepted.read_record()
         record(known)
         copy.write_text(json.dumps(known))
         monkeypatch.setattr(theorems, "source", lambda name: (text if name == file else str)(plain(name)))
@@ -72,11 +72,11 @@ def test_a_piece_with_a_reason_exists_and_was_not_accepted_by_another_name(mark,
 
 
 def test_no_piece_that_coq_accepted_has_a_reason_why_it_has_no_theorem():
-    assert not theorems.NO_THEOREM.keys() & theorems.read_record()["theorems"].keys()
+    assert not theorems.NO_THEOREM.keys() & accepted.read_record()["theorems"].keys()
 
 
 def test_the_record_has_a_date_and_no_other_axioms():
-    known = theorems.read_record()
+    known = accepted.read_record()
     assert set(known["axioms"]) == checker.AXIOMS
     today = datetime.now(UTC).date().toordinal() + 1  # in case it is already tomorrow somewhere
     assert date.fromisoformat(known["date"]).toordinal() <= today
@@ -108,7 +108,7 @@ FORGED = [
 @pytest.mark.parametrize(("said", "forge"), FORGED)
 def test_a_forged_record_is_named(said, forge, stated, changed):
     """Here D1.6 has all theorems."""
-    every, axioms = stated("D1.6"), theorems.read_record()["axioms"]
+    every, axioms = stated("D1.6"), accepted.read_record()["axioms"]
     keys = {one.mark: theorems.digest(one.said) for one in every}
     changed(record=lambda known: known.update(files=theorems.digest_files(), theorems=keys))
     assert theorems.compare_record(every, axioms) == []
@@ -180,12 +180,12 @@ def test_the_tool_records_what_coq_accepts_and_refuses_a_forged_record(
     monkeypatch.setattr(checker, "version", lambda: "8.16.1")
     changed(record=lambda known: known.update(theorems={}))
     assert tool.main([]) is None
-    known, mains = theorems.read_record(), tmp_path / "main"
+    known, mains = accepted.read_record(), tmp_path / "main"
     assert known["theorems"] == {one.mark: theorems.digest(one.said) for one in every}
-    mains.write_text(theorems.RECORD.read_text(encoding="utf-8"), encoding="utf-8")
+    mains.write_text(accepted.RECORD.read_text(encoding="utf-8"), encoding="utf-8")
     changed("softmax", lambda text: text + " ", lambda known: known["theorems"].update({"S3: easy": "0"}))
     assert tool.main(["--since", str(mains)]) == "accepted.json had S3: easy, which Coq has not accepted"
-    assert theorems.read_record()["theorems"] == known["theorems"]
+    assert accepted.read_record()["theorems"] == known["theorems"]
     assert tool.main(["--since", str(mains)]) is None
     assert checked == [{one.file for one in every}, {"softmax"}, {"softmax"}]
 

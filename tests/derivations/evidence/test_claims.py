@@ -6,8 +6,9 @@ import pytest
 from sympy import Symbol
 
 from infonce_ref.derivations.evidence import claims
-from infonce_ref.derivations.evidence.claims import Span, read_quote, render
+from infonce_ref.derivations.evidence.claims import read_quote, render
 from infonce_ref.derivations.evidence.kinds import Empirical, Example, Finding
+from infonce_ref.derivations.evidence.spans import Span
 from infonce_ref.derivations.evidence.verdicts import NotShown, Verdict
 from infonce_ref.derivations.prover.inequality import positive
 from infonce_ref.derivations.prover.notation import Definition

@@ -11,13 +11,12 @@ import pytest
 
 from infonce_ref import floors
 from infonce_ref.derivations import symbols
-from infonce_ref.derivations.coq import theorems
+from infonce_ref.derivations.coq import accepted, theorems
 from infonce_ref.derivations.pages import cheat_sheet
-from infonce_ref.derivations.pages.loss_cards import cards
+from infonce_ref.derivations.pages.loss_cards import CARDS
 from infonce_ref.losses import ALL
 
 PEERS = Path(__file__).parents[3] / "docs" / "peers.md"
-CARDS = cards()
 TAU = 0.5
 NORTH, SOUTH = np.array([1.0, 0.0]), np.array([-1.0, 0.0])
 LOOSE = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])  # columns without correlation
@@ -233,7 +232,7 @@ def test_a_gradient_has_a_tick_if_coq_accepted_it(monkeypatch):
     assert "accepted by Coq" in cheat_sheet._mark_accepted(proof)
     monkeypatch.setattr(theorems, "_accepted", frozenset)
     assert cheat_sheet._mark_accepted(proof) == ""
-    known = theorems.read_record()
+    known = accepted.read_record()
     assert (
         f"where Coq accepted it, recorded with Coq {known['coq']} on {known['date']}" in cheat_sheet._head()
     )

@@ -13,6 +13,7 @@ from fontTools.ttLib import TTFont
 from infonce_ref import textbook
 from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim
 from infonce_ref.derivations.pages import book, html, site
+from infonce_ref.derivations.pages.claim_card import describe_sentences
 from infonce_ref.derivations.pages.lesson import (
     Directive,
     Exercise,
@@ -232,7 +233,7 @@ def test_a_solution_runs(solution):
 
 @pytest.mark.parametrize("id", CLAIMS)
 def test_the_words_of_a_claim_can_be_rendered(id, settled):
-    for _, runs in book.describe(settled(id)):
+    for _, runs in describe_sentences(settled(id)).items():
         html.sentence(runs)
         assert not re.search(r"\\[A-Za-z]|[A-Za-z_^}]\{|[$«»]", write_line(runs))
 

@@ -8,11 +8,11 @@ from verify.public_bugs import BUGS
 from infonce_ref.catalogue import MISTAKES
 from infonce_ref.derivations import ledger
 from infonce_ref.derivations.pages.lesson import lessons, texts
-from infonce_ref.derivations.pages.loss_cards import cards
+from infonce_ref.derivations.pages.loss_cards import CARDS
 from infonce_ref.derivations.papers import PAPERS, REPOSITORIES, find_citations, link_reports
 
 WORDS = {lesson.name: " ".join(texts(lesson)) for lesson in lessons().values()}
-WORDS |= {f"card {name}": card.paper for name, card in cards().items()}
+WORDS |= {f"card {name}": card.paper for name, card in CARDS.items()}
 WORDS |= {
     id: " ".join(
         [claim.said_by, *(sentence.words for sentence in (claim.checked, claim.correction) if sentence)]

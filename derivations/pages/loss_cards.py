@@ -1,0 +1,589 @@
+"""The words of the cheat sheet for each loss, and how it moves points on the sphere.
+
+The formulas and gradients beside the words are those of the statement in `derivations/losses`. Ranges are compared
+with the library, and names with docs/peers.md, by tests/derivations/pages/test_cheat_sheet.py.
+"""
+
+from itertools import product
+from typing import Any, NamedTuple
+
+from sympy import Expr, Integer, exp, log
+
+from ..losses import dhn_nce
+from ..prover.notation import one_if, total
+from ..symbols import (
+    A,
+    B,
+    G,
+    K,
+    M,
+    N,
+    P,
+    Q,
+    Q_back,
+    a,
+    chance,
+    closeness,
+    columns,
+    d,
+    ell,
+    exponent,
+    i,
+    j,
+    loss,
+    nu,
+    number,
+    prior_of_class,
+    redundancy,
+    sharpness,
+    siglip_bias,
+    target_share,
+    tau,
+)
+from .points import Points, Rows, Settings, list_shares, list_slopes, one_set, two_views
+
+
+class LossCard(NamedTuple):
+    """One loss on the sheet.
+
+    paper: authors and year. when: what it is for, in Markdown with [ids] and {M4 masked}.
+    inputs: those whose gradient is shown. least, most: the ends of the range of `of` over `rows`; None if unknown,
+    or if there is no upper end. floor: the least mean of a batch, if no batch has all rows at the lower end;
+    reached: by which batches, in the notation of `when`. where: pieces of evidence that define a name, in place of
+    the statement's own definition. bound: a bound on the mutual information, in the notation of `when`. calls:
+    functions of public libraries that compute exactly this loss. option: which of several statements.
+    """
+
+    title: str
+    paper: str
+    when: str
+    inputs: tuple[str, ...]
+    least: Expr | None = None
+    most: Expr | None = None
+    rows: str = ""
+    of: Expr = ell[i]
+    floor: Expr | None = None
+    reached: str = ""
+    where: tuple[str, ...] = ()
+    bound: str = ""
+    calls: tuple[str, ...] = ()
+    option: str = ""
+
+
+# The sheet: its parts, and the card of each loss, in their order.
+GROUPS = {
+    "Two views of one batch": {
+        "infonce": LossCard(
+            title="InfoNCE, the anchor kept",
+            paper="report D1",
+            inputs=("z",),
+            when=(
+                "To read, not to train with: aligned pairs keep at least half of their pull, and no loss "
+                "falls below log 2 [M1, M3]."
+            ),
+            rows="of unit rows",
+            least=log(2 + (N - 2) * exp(-2 / tau)),
+            most=log(1 + (N - 1) * exp(2 / tau)),
+            floor=log(2 + (N - 2) * exp(-N / (N - 2) / tau)),
+            reached="a regular simplex, both views in one corner [M4]",
+            bound=(
+                "log of twice the number of images minus the loss is at most the information, if both views"
+                " have the same law [P3]"
+            ),
+        ),
+        "ntxent": LossCard(
+            title="NT-Xent",
+            paper="Chen et al. 2020, SimCLR",
+            inputs=("w",),
+            when=(
+                "Two views of each image and no labels. How low it can go is set by the temperature and "
+                "the number of negatives [M4]."
+            ),
+            rows="of unit rows",
+            least=log(1 + (N - 2) * exp(-2 / tau)),
+            most=log(1 + (N - 2) * exp(2 / tau)),
+            floor=log(1 + (N - 2) * exp(-N / (N - 2) / tau)),
+            reached="a regular simplex, both views in one corner [M4]",
+            bound="log of the number of images, less it, is at most the information [M25]",
+            calls=(
+                "lightly.loss.NTXentLoss",
+                "monai.losses.ContrastiveLoss",
+                "optax.losses.ntxent",
+                "pytorch_metric_learning.losses.NTXentLoss",
+                "pytorch_metric_learning.losses.SelfSupervisedLoss",
+            ),
+        ),
+        "supcon": LossCard(
+            title="SupCon",
+            paper="Khosla et al. 2020",
+            inputs=("w",),
+            option="out",
+            where=("F23 out",),
+            when=(
+                "With labels: every other row of the class is a positive. A positive with more than its"
+                " share of the probability is repelled [R6]."
+            ),
+            rows="of unit rows",
+            least=log(number[i] + (N - 1 - number[i]) * exp(-2 / tau)),
+            bound=(
+                "log of (number of negatives + 1) minus the loss is at most the information of one positive;"
+                " with the mean inside the log, that of all together [R3]"
+            ),
+            calls=("pytorch_metric_learning.losses.SupConLoss",),
+        ),
+        "hard_negative": LossCard(
+            title="Debiased, hard negatives",
+            paper="Chuang et al. 2020; Robinson et al. 2021",
+            inputs=("w",),
+            when=(
+                "Few classes, so that many negatives are of the anchor's own: subtracts them, and gives near"
+                " ones more weight. At the clamp no negative is pushed [R5]."
+            ),
+            rows="of unit rows",
+            least=log(1 + (N - 2) * exp(-2 / tau)),
+            most=log(1 + (N - 2) * (exp(2 / tau) - prior_of_class) / (1 - prior_of_class)),
+        ),
+        "dcl": LossCard(
+            title="DCL, decoupled",
+            paper="Yeh et al. 2022",
+            inputs=("w",),
+            when=(
+                "Small batches: a positive keeps its whole pull however near it is, where NT-Xent's fades [F3, R7]."
+            ),
+            rows="of unit rows",
+            least=log(N - 2) - 2 / tau,
+            most=log(N - 2) + 2 / tau,
+            floor=log(N - 2) - N / (N - 2) / tau,
+            reached="a regular simplex, both views in one corner [M31]",
+            bound="none: it may be negative, and passes any bound [P4]",
+            calls=("lightly.loss.DCLLoss",),
+        ),
+    },
+    "Images and texts": {
+        "clip": LossCard(
+            title="CLIP",
+            paper="Radford et al. 2021",
+            inputs=("image", "text"),
+            where=("M17 logits.where G",),
+            when=(
+                "Images with their texts, large batches: a softmax over the batch finds each image's text,"
+                " and each text's image."
+            ),
+            rows="of unit rows",
+            least=log(1 + (B - 1) * exp(-2 / tau)),
+            most=log(1 + (B - 1) * exp(2 / tau)),
+            floor=log(1 + (B - 1) * exp(-B / (B - 1) / tau)),
+            reached="a regular simplex, image and text in one corner [M30]",
+            bound="each direction is a cross-entropy over B candidates, as InfoNCE's over scores [P1]",
+            calls=(
+                "open_clip.loss.ClipLoss",
+                "sentence_transformers.losses.MultipleNegativesSymmetricRankingLoss",
+            ),
+        ),
+        "siglip": LossCard(
+            title="SigLIP",
+            paper="Zhai et al. 2023",
+            inputs=("image", "text", "bias"),
+            where=("F10 error",),
+            when=(
+                "The same without a softmax: no score meets another, so that a batch is cut over machines "
+                "at will [F10]."
+            ),
+            rows="of unit rows",
+            least=log(1 + exp(-1 / tau - siglip_bias)) + (B - 1) * log(1 + exp(siglip_bias - 1 / tau)),
+            most=log(1 + exp(1 / tau - siglip_bias)) + (B - 1) * log(1 + exp(siglip_bias + 1 / tau)),
+            calls=("open_clip.loss.SigLipLoss",),
+        ),
+        "dhn_nce": LossCard(
+            title="DHN-NCE",
+            paper="Koleilat et al. 2024",
+            inputs=("image", "text"),
+            option="differentiated",
+            when=(
+                "Few pairs, near negatives (medical images): decoupled, hard negatives weighed. An easy "
+                "negative may be pulled [M21]."
+            ),
+            rows="of unit rows",
+            least=log(B - 1) - 2 / tau,
+            most=log(B - 1) + 2 / tau,
+            floor=2 * (log(B - 1) - B / (B - 1) / tau),
+            reached="a regular simplex, image and text in one corner [M34]",
+            bound="none: it may be negative [P4]",
+        ),
+    },
+    "A query and its candidates": {
+        "soft_targets": LossCard(
+            title="Soft targets",
+            paper="Hinton et al. 2015; Szegedy et al. 2016",
+            inputs=("scores",),
+            where=("F5 error",),
+            when="Several right candidates, label smoothing, or a teacher's probabilities for targets [F6, R14].",
+            rows="of any scores",
+            least=-total(target_share[i, a] * log(target_share[i, a]), (a, A)),
+        ),
+        "cpc": LossCard(
+            title="InfoNCE over scores",
+            paper="van den Oord et al. 2018, CPC",
+            inputs=("scores",),
+            when="Scores of any model, one right candidate in each row: the cross-entropy itself.",
+            rows="of any scores",
+            least=Integer(0),
+            bound="{P1 bound}, of N candidates, drawn as [P1] says",
+            calls=(
+                "contrastive_learner.contrastive_learner.contrastive_loss",
+                "gradcache.loss.SimpleContrastiveLoss",
+                "info_nce.InfoNCE",
+                "sentence_transformers.losses.MultipleNegativesRankingLoss",
+                "solo.losses.nnclr.nnclr_loss_func",
+                "tevatron.loss.SimpleContrastiveLoss",
+                "torch.nn.CrossEntropyLoss",
+            ),
+        ),
+        "instance": LossCard(
+            title="Instance discrimination",
+            paper="Wu et al. 2018",
+            inputs=("v", "bank"),
+            when="Each image its own class, against a memory of all: K products for every query [D3.7].",
+            rows="of unit rows",
+            least=log(1 + (K - 1) * exp(-2 / tau)),
+            most=log(1 + (K - 1) * exp(2 / tau)),
+        ),
+        "query_key": LossCard(
+            title="InfoNCE, query and keys",
+            paper="He et al. 2020, MoCo",
+            inputs=("query", "positive", "negatives"),
+            when="Negatives that are no anchors: a queue of older keys, or mined ones for each query.",
+            rows="of unit rows",
+            least=log(1 + M * exp(-2 / tau)),
+            most=log(1 + M * exp(2 / tau)),
+            bound=(
+                "as InfoNCE over scores, where the keys are the present encoder's, drawn apart from the "
+                "query; old or repeated ones may break it [P5]"
+            ),
+            calls=("info_nce.InfoNCE",),
+        ),
+    },
+    "Distances and correlations": {
+        "triplet": LossCard(
+            title="Triplet",
+            paper="Schroff et al. 2015, FaceNet",
+            inputs=("anchor", "positive", "negative"),
+            when=(
+                "One negative, a margin, no temperature: the limit of a softmax over two candidates as τ → 0"
+                " [M13], plus a margin."
+            ),
+            rows="of any rows",
+            least=Integer(0),
+        ),
+        "alignment": LossCard(
+            title="Alignment",
+            paper="Wang and Isola 2020",
+            inputs=("z1",),
+            where=("F12 log",),
+            when=(
+                "To measure how near the views are, or to train beside uniformity: alone it is minimal if"
+                " all rows are equal."
+            ),
+            rows="of unit rows",
+            least=Integer(0),
+            most=2**exponent,
+        ),
+        "byol": LossCard(
+            title="BYOL",
+            paper="Grill et al. 2020",
+            inputs=("prediction",),
+            when="No negatives: a predictor follows a slow copy of its own network, held constant [D3.42].",
+            rows="of any rows",
+            least=Integer(0),
+            most=Integer(4),
+            calls=("byol_pytorch.byol_pytorch.cosine_loss_fn", "solo.losses.byol.byol_loss_func"),
+        ),
+        "uniformity": LossCard(
+            title="Uniformity",
+            paper="Wang and Isola 2020",
+            inputs=("z",),
+            of=loss,
+            when="To measure how evenly rows fill the sphere, or to train beside alignment [R16].",
+            rows="of unit rows",
+            least=-4 * sharpness,
+            most=Integer(0),
+            floor=-2 * sharpness * N / (N - 1),
+            reached="a regular simplex [R16]",
+        ),
+        "barlow_twins": LossCard(
+            title="Barlow Twins",
+            paper="Zbontar et al. 2021",
+            inputs=("z1",),
+            of=loss,
+            where=("F25 correlation", "F26 error"),
+            when=(
+                "Each feature equal in both views, and no two features correlated. With fewer rows than "
+                "features it has a floor above 0 [R4]."
+            ),
+            rows="of any rows",
+            least=Integer(0),
+            most=4 * d + redundancy * d * (d - 1),
+            calls=("lightly.loss.BarlowTwinsLoss",),
+        ),
+        "simsiam": LossCard(
+            title="SimSiam",
+            paper="Chen and He 2021",
+            inputs=("p1", "z1"),
+            when=(
+                "The same without the slow copy, under a stop-gradient. A constant output has the least"
+                " loss [D3.46]."
+            ),
+            rows="of any rows",
+            least=-Integer(1),
+            most=Integer(1),
+            calls=("lightly.loss.NegativeCosineSimilarity", "solo.losses.simsiam.simsiam_loss_func"),
+        ),
+        "spectral": LossCard(
+            title="Spectral contrastive",
+            paper="HaoChen et al. 2021",
+            inputs=("z1",),
+            when=(
+                "Polynomial, no temperature: in expectation it factorises the matrix of how often two views"
+                " occur as a pair [R11]."
+            ),
+            rows="of unit rows",
+            least=-Integer(2),
+            most=Integer(3),
+        ),
+        "vicreg": LossCard(
+            title="VICReg",
+            paper="Bardes et al. 2022",
+            inputs=("z1",),
+            of=loss,
+            where=("F27 spread", "F27 covariance"),
+            when=(
+                "Each view is kept spread out by itself, so the two encoders may differ. At exact collapse"
+                " the gradient is 0 [R15]."
+            ),
+            rows="of any rows",
+            least=Integer(0),
+            calls=("lightly.loss.VICRegLoss",),
+        ),
+    },
+    "Against noise": {
+        "nce": LossCard(
+            title="NCE",
+            paper="Gutmann and Hyvärinen 2010",
+            inputs=("data_scores", "noise_scores"),
+            of=loss,
+            when=(
+                "A density without its normaliser, against noise of which the density is known: a score "
+                "that is a log-probability [M24]."
+            ),
+            rows="of any scores",
+            least=Integer(0),
+        ),
+        "instance_nce": LossCard(
+            title="Instance NCE",
+            paper="Wu et al. 2018",
+            inputs=("v",),
+            of=loss,
+            when=(
+                "A memory too large for a softmax: m noise rows estimate its normaliser. It is InfoNCE"
+                " against them, plus a nearly constant term [D3.17]."
+            ),
+            rows="of any rows",
+            least=log(2),
+        ),
+    },
+}
+CARDS = {name: card for group in GROUPS.values() for name, card in group.items()}
+
+
+# --- points on the sphere ---------------------------------------------------------------------------------
+
+
+def _rows_of_alignment(count: int, settings: Settings) -> Rows:
+    """Return the two views, or a chain in which each point's partner is the next one."""
+    if settings.get("chain"):
+        return {"z1": range(count), "z2": [(row + 1) % count for row in range(count)]}
+    return two_views("z1", "z2")(count, settings)
+
+
+def _slopes_of_clip(settings: Settings) -> tuple[Expr, ...]:
+    return tuple((share - one_if(i, j)) / (2 * B * tau) for share in (P[i, j], columns[j, i]))
+
+
+_forth, _back = map(dhn_nce.DIFFERENTIATED.read, (dhn_nce.FORTH, dhn_nce.BACK))
+
+
+DIFFERENTIATED = _forth, _back.xreplace({i: j, j: i})
+
+
+def _slopes_of_dhn_nce(settings: Settings) -> tuple[Expr, ...]:
+    """Return the gradient with the weights held constant, or differentiated."""
+    shares = (Q[i, j], Q_back[i, j]) if settings["held"] else DIFFERENTIATED
+    return tuple((share - one_if(i, j)) / (nu * tau) for share in shares)
+
+
+def _options_of_dhn_nce(count: int, settings: Settings) -> dict[str, Any]:
+    beta, weights = settings["beta"], "constant" if settings["held"] else "differentiated"
+    return {
+        "temperature": settings["temperature"],
+        "beta1": beta,
+        "beta2": beta,
+        "weights": weights,
+        "reduction": "mean",
+    }
+
+
+def _rows_of_query_key(count: int, settings: Settings) -> Rows:
+    keys = range(count // 2, count)
+    others = [[key for key in keys if key != own] for own in keys]
+    return {"query": range(count // 2), "positive": keys, "negatives": others}
+
+
+def _options_of_supcon(count: int, settings: Settings) -> dict[str, Any]:
+    labels = [row % (count // 2) % settings["classes"] for row in range(count)]
+    form = "in" if settings["inside"] else "out"
+    return {"temperature": settings["temperature"], "labels": labels, "form": form}
+
+
+def _rows_of_triplet(count: int, settings: Settings) -> Rows:
+    """Return each pair with the second view of every other pair."""
+    pairs = count // 2
+    chosen = [(row, other) for row, other in product(range(pairs), repeat=2) if row != other]
+    return {
+        "anchor": [row for row, _ in chosen],
+        "positive": [row + pairs for row, _ in chosen],
+        "negative": [other + pairs for _, other in chosen],
+    }
+
+
+POINTS = {
+    "infonce": Points(
+        "InfoNCE, the anchor in its own denominator",
+        one_set("z"),
+        sees="everyone",
+        shares=list_shares,
+        slopes=list_slopes,
+    ),
+    "ntxent": Points("NT-Xent", one_set("w"), shares=list_shares, slopes=list_slopes),
+    "supcon": Points(
+        "SupCon, classes by colour",
+        one_set("w"),
+        uses=("temperature", "classes", "inside"),
+        compared=(
+            {"temperature": 0.2, "classes": 2, "inside": False},
+            {"temperature": 0.5, "classes": 2, "inside": True},
+        ),
+        row="severalPositives",
+        positives="sameClass",
+        shares=list_shares,
+        slopes=list_slopes,
+        options=_options_of_supcon,
+    ),
+    "hard_negative": Points(
+        "hard and debiased negatives",
+        one_set("w"),
+        uses=("temperature", "beta", "prior"),
+        compared=(
+            {"temperature": 0.5, "beta": 1.0, "prior": 0.1},
+            {"temperature": 0.25, "beta": 0.0, "prior": 0.25},
+        ),
+        row="debiased",
+        matrix="P of the negatives",
+        shares=list_shares,
+        slopes=list_slopes,
+    ),
+    "dcl": Points(
+        "DCL",
+        one_set("w"),
+        row="decoupled",
+        matrix="P of the negatives",
+        shares=list_shares,
+        slopes=list_slopes,
+    ),
+    "clip": Points(
+        "CLIP: each view asks the other",
+        two_views("image", "text"),
+        sees="otherView",
+        shares=lambda settings: (P[i, j], columns[j, i]),
+        slopes=_slopes_of_clip,
+    ),
+    "siglip": Points(
+        "SigLIP",
+        two_views("image", "text"),
+        uses=("temperature", "bias"),
+        compared=({"temperature": 0.1, "bias": -2.0},),
+        row="sigmoids",
+        sees="otherView",
+        anchors="firstView",
+        keys=("text",),
+        matrix="P: the chance of a pair",
+        shares=lambda settings: (chance[i, j],),
+        slopes=list_slopes,
+    ),
+    "dhn_nce": Points(
+        "DHN-NCE",
+        two_views("image", "text"),
+        uses=("temperature", "beta", "held"),
+        compared=(
+            {"temperature": 0.5, "beta": 1.5, "held": False},
+            {"temperature": 0.2, "beta": 0.5, "held": True},
+        ),
+        row="weighed",
+        sees="otherView",
+        matrix="P: each negative's share",
+        per_pair=True,
+        shares=lambda settings: (Q[i, j], Q_back[i, j]),
+        slopes=_slopes_of_dhn_nce,
+        options=_options_of_dhn_nce,
+    ),
+    "query_key": Points(
+        "query-key: the first view asks the other",
+        _rows_of_query_key,
+        sees="otherView",
+        anchors="firstView",
+        keys=("positive", "negatives"),
+    ),
+    "triplet": Points(
+        "triplet, every negative",
+        _rows_of_triplet,
+        uses=("margin",),
+        compared=({"margin": 1.5},),
+        row="hinges",
+        sees="otherView",
+        anchors="firstView",
+        keys=("positive", "negative"),
+        matrix="P: 1 where a hinge is open",
+    ),
+    "alignment": Points(
+        "alignment, and λ times uniformity",
+        _rows_of_alignment,
+        uses=("uniformity", "chain"),
+        compared=({"uniformity": 0.5, "chain": True}, {"uniformity": 0.0, "chain": False}),
+        row="distance",
+        sees="nobody",
+        anchors="firstViewOrChain",
+        positives="partnerOrNext",
+        matrix="P: each pair's share in uniformity",
+        options=lambda count, settings: {"exponent": 2},
+    ),
+    "uniformity": Points(
+        "uniformity",
+        one_set("z"),
+        row="",
+        matrix="P: each pair's share",
+        shares=lambda settings: (closeness[i, j],),
+        slopes=lambda settings: (2 * sharpness * closeness[i, j],),
+        options=lambda count, settings: {"t": 1 / (2 * settings["temperature"])},
+    ),
+    "spectral": Points(
+        "spectral",
+        two_views("z1", "z2"),
+        uses=(),
+        compared=({},),
+        row="squares",
+        sees="otherView",
+        anchors="firstView",
+        keys=("z2",),
+        matrix="",
+        slopes=lambda settings: (G[i, j] / nu,),
+    ),
+}
