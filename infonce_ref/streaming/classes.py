@@ -6,7 +6,7 @@ from typing import NamedTuple
 from array_api_compat import is_dask_array
 
 from ..arrays import Array, array_namespace, device
-from .rows import map_rows
+from .rows import map_rows, take
 
 
 class Classes(NamedTuple):
@@ -31,7 +31,7 @@ class Classes(NamedTuple):
             labels = labels.compute()
         xp = array_namespace(labels)
         order = xp.argsort(labels, stable=True)
-        label = xp.take(labels, order)
+        label = take(labels, order)
         first, after = (xp.searchsorted(label, label, side=side) for side in ("left", "right"))
         place = xp.arange(label.shape[0], device=device(label)) - first
         number = xp.cumulative_sum(xp.astype(place == 0, place.dtype)) - 1
@@ -46,7 +46,7 @@ class Classes(NamedTuple):
         return self.take_rows(x, self.inverse)
 
     def take_rows(self, x: Array, order: Array) -> Array:
-        rows = array_namespace(x).take(x, order, axis=0)
+        rows = take(x, order)
         return rows.rechunk({0: x.chunks[0]}) if is_dask_array(x) else rows
 
     def count_positives(self, like: Array) -> tuple[Array, Array]:
@@ -80,8 +80,8 @@ class Classes(NamedTuple):
         xp = array_namespace(x)
         nothing = xp.zeros((1, x.shape[1]), dtype=x.dtype, device=device(x))
         for first, second in self.sums:
-            x = xp.take(x, first, axis=0) + xp.take(xp.concat([x, nothing]), second, axis=0)
-        return xp.take(x, self.number, axis=0)
+            x = take(x, first) + take(xp.concat([x, nothing]), second)
+        return take(x, self.number)
 
 
 def find_pairs(place: Array) -> Iterator[tuple[Array, Array]]:
@@ -92,9 +92,9 @@ def find_pairs(place: Array) -> Iterator[tuple[Array, Array]]:
     for _ in range(int(xp.max(place)).bit_length()):
         first = xp.nonzero(place % 2 == 0)[0]
         # the next row begins a pair too; after the last row the first one follows, whose place is 0
-        alone = xp.take(xp.roll(place, -1), first) % 2 == 0
+        alone = take(xp.roll(place, -1), first) % 2 == 0
         yield first, xp.where(alone, xp.full_like(first, place.shape[0]), first + 1)
-        place = xp.take(place, first) // 2
+        place = take(place, first) // 2
 
 
 class Part(NamedTuple):
