@@ -77,10 +77,13 @@ def compute_together(arrays: Sequence[Array]) -> Sequence[Array]:
 
 def memory_key(x: Any) -> int | None:
     """A key that is equal for arrays that share memory; None if x is no array or is read-only (JAX)."""
-    if is_torch_array(x):
-        return x.untyped_storage().data_ptr()
-    if not hasattr(x, "shape") or is_jax_array(x):
+    if not hasattr(x, "shape"):
         return None
+    if type(x) not in NUMPY:
+        if is_torch_array(x):
+            return x.untyped_storage().data_ptr()
+        if is_jax_array(x):
+            return None
     while (whole := getattr(x, "base", None)) is not None:  # the array that it is a view of
         x = whole
     return id(x)

@@ -16,11 +16,12 @@ def unit(x):
 
 
 def draw_mask(seed, left_out, without):
-    """Draw {"keep": booleans, false for this share of the candidates}, or {} for a share of 0. without: marks
-    candidates that are not negatives. A row or column that would lose all its negatives keeps them.
+    """Draw {"keep": booleans, false for this share of the candidates}, or {} for a share of 0. without: a function
+    that marks candidates that are not negatives. A row or column that would lose all its negatives keeps them.
     """
     if not left_out:
         return {}
+    without = without()
     keep = np.random.default_rng(seed).random(without.shape) >= left_out
     for side, none in ((keep, without), (keep.T, without.T)):
         side[~np.any(side & ~none, axis=1)] = True
@@ -29,9 +30,12 @@ def draw_mask(seed, left_out, without):
 
 def draw_mask_of_pairs(seed, left_out, pairs, layout="concatenated"):
     """`draw_mask` for two views of each thing: an anchor's negatives are all but itself and its partner."""
-    itself, n = np.eye(2 * pairs, dtype=bool), np.arange(2 * pairs)
-    partner = n ^ 1 if layout == "interleaved" else (n + pairs) % (2 * pairs)
-    return draw_mask(seed, left_out, itself | itself[partner])
+
+    def own():
+        itself, n = np.eye(2 * pairs, dtype=bool), np.arange(2 * pairs)
+        return itself | itself[n ^ 1 if layout == "interleaved" else (n + pairs) % (2 * pairs)]
+
+    return draw_mask(seed, left_out, own)
 
 
 # --- queries with a positive each ---------------------------------------------------------------------------------
@@ -52,7 +56,7 @@ def query_key_example(
     others = (2 if own else 4) if others is None else others
     query, positive, negatives = draw_queries(seed, noise, rows, features, rows * others if own else others)
     negatives = negatives.reshape(rows, others, features) if own else negatives
-    options |= draw_mask(seed, left_out, np.zeros((rows, others), dtype=bool))
+    options |= draw_mask(seed, left_out, lambda: np.zeros((rows, others), dtype=bool))
     return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
 
 
@@ -78,7 +82,7 @@ instance_nce_example = partial(bank_example, samples=4)
 def clip_example(seed=0, noise=1.0, *, rows=4, features=3, left_out=0.0, **options):
     """Images, and a text near each."""
     image, text, _ = draw_queries(seed, noise, rows, features)
-    options |= draw_mask(seed, left_out, np.eye(rows, dtype=bool))
+    options |= draw_mask(seed, left_out, lambda: np.eye(rows, dtype=bool))
     return {"image": image, "text": text, "temperature": 0.5, **options}
 
 
@@ -95,9 +99,11 @@ def cpc_example(
     column = np.arange(rows) * 2 % (others + 1)
     if columns is not None:
         column = np.random.default_rng(seed).integers(others + 1, size=columns)[np.arange(rows) % columns]
-    candidates = [np.insert(negatives, column[i], positive[i], axis=0) for i in range(rows)]
+    own = np.arange(others + 1) == column[:, None]
+    candidates = np.empty((rows, others + 1, features))
+    candidates[own], candidates[~own] = positive, np.tile(negatives, (rows, 1))
     scores = np.einsum("nd,nkd->nk", query, candidates) * scale
-    options |= draw_mask(seed, left_out, np.arange(others + 1) == column[:, None])
+    options |= draw_mask(seed, left_out, lambda: own)
     return {"scores": scores, "positive": column, **options}
 
 

@@ -12,7 +12,16 @@ import numpy as np
 from array_api_compat import is_torch_array
 
 from . import threads
-from .arrays import Array, copy_array, disable_autocast, is_differentiated, leaves, map_leaves, memory_key
+from .arrays import (
+    NUMPY,
+    Array,
+    copy_array,
+    disable_autocast,
+    is_differentiated,
+    leaves,
+    map_leaves,
+    memory_key,
+)
 from .checks import nan_if_broken
 from .contract import check_cache, explain_call, name_loss
 
@@ -48,7 +57,7 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
         with contextlib.ExitStack() as stack:
             stack.enter_context(ignore_float_errors())
             arrays = leaves(tuple(given.values()))
-            if tensors := [x for x in arrays if is_torch_array(x)]:
+            if tensors := [x for x in arrays if type(x) not in NUMPY and is_torch_array(x)]:
                 for name, x in given.items():
                     if is_torch_array(x) and is_differentiated(x):
                         raise ValueError(

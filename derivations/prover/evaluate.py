@@ -7,7 +7,7 @@ scale of the rounding error of a sum that cancels.
 import math
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from sympy import (
     Add,
     Expr,
     Indexed,
+    Integer,
     KroneckerDelta,
     Mul,
     Pow,
@@ -33,7 +34,8 @@ Number = Any  # mpf, Fraction, int or float: the walk only adds, multiplies, div
 Indices = Mapping[Symbol, int]
 Pair = tuple[Number, Number]  # a value and its magnitude: the same object if no term is negative
 Evaluator = Callable[[Indices], Pair]
-Rule = Callable[[list[int]], Pair]  # a pair as a function of the index values
+# a pair as a function of a list: the memories of all rules, then the values of symbols and indices
+Rule = Callable[[list[Any]], Pair]
 
 NOTHING, ONE = (0, 0), (1, 1)
 
@@ -80,22 +82,39 @@ def evaluators(
     names: Iterable[Definition] = (),
 ) -> list[Evaluator]:
     """Return an `evaluator` of each expression; what they share is evaluated once."""
-    compiler = _Compiler(environment, functions or _functions_of(environment), tuple(names))
-    return [_evaluate(compiler, *compiler.compile(expression)) for expression in expressions]
+    of = functions or _functions_of(environment)
+    compiler, rules = _compile(tuple(expressions), frozenset(environment), of, tuple(names))
+    values: list[Any] = [None] * (1 + len(compiler.places))
+    values[0] = [{} for _ in range(compiler.memories)]
+    for name, value in environment.items():
+        values[compiler.places[name]] = value
+    return [_evaluate(compiler, values, *rule) for rule in rules]
 
 
-def _evaluate(compiler: "_Compiler", rule: Rule, free: frozenset[Symbol]) -> Evaluator:
+@lru_cache(maxsize=64)
+def _compile(
+    expressions: tuple[Expr, ...],
+    given: frozenset[Any],
+    functions: Functions,
+    names: tuple[Definition, ...],
+) -> tuple["_Compiler", list[tuple[Rule, frozenset[Symbol]]]]:
+    """Compile expressions, whatever the numbers are; the judge evaluates a statement at many points."""
+    compiler = _Compiler(given, functions, names)
+    return compiler, [compiler.compile(expression) for expression in expressions]
+
+
+def _evaluate(compiler: "_Compiler", values: list[Any], rule: Rule, free: frozenset[Symbol]) -> Evaluator:
     """Return a rule as a function of the values of its free indices."""
 
     def at(indices: Indices) -> Pair:
-        places = [0] * len(compiler.places)
+        here = values.copy()
         for name in free:
             if name not in indices:
                 raise ValueError(
                     f"evaluator: {name} has no value; bind it in the environment or pass it as an index"
                 )
-            places[compiler.places[name]] = indices[name]
-        return rule(places)
+            here[compiler.places[name]] = indices[name]
+        return rule(here)
 
     return at
 
@@ -112,50 +131,52 @@ def _leaves(value):
 
 
 class _Compiler:
-    """Compiles each node once into a closure that memoises its values."""
+    """Compiles each node once into a closure that memoises its values. given: what the environment holds."""
 
-    def __init__(
-        self, environment: Mapping[Any, Any], functions: Functions, definitions: tuple[Definition, ...]
-    ):
+    def __init__(self, given: frozenset[Any], functions: Functions, definitions: tuple[Definition, ...]):
         refuse_circles(definitions)
-        self.environment = environment
+        self.given = given
         self.functions = functions
-        self.named = {
-            base_of(each.head): each for each in definitions if base_of(each.head) not in environment
-        }
+        self.named = {base_of(each.head): each for each in definitions if base_of(each.head) not in given}
         for each in self.named.values():
-            if taken := environment.keys() & set(each.indices):
+            if taken := given & set(each.indices):
                 raise ValueError(
                     f"evaluator: {', '.join(sorted(map(str, taken)))} is an index of {each.head}, and has a value"
                     " in the environment; pass the value of a free index to the call"
                 )
         self.known: dict[Expr, tuple[Rule, frozenset[Symbol]]] = {}
-        # index values stand in a list, which is faster than a dictionary of symbols
-        self.places: dict[Symbol, int] = {}
+        # values stand in a list, which is faster than a dictionary of symbols
+        self.places: dict[Any, int] = {}
+        self.memories = 0
+        for name in given:
+            self.place(name)
 
     def compile(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         """The node's closure and its free indices."""
         if node not in self.known:
             rule, free = self._rule(node)
-            self.known[node] = (_memoise(rule, [self.place(name) for name in free]), free)
+            if not isinstance(node, Integer | Symbol):
+                rule = _memoise(rule, [self.place(name) for name in free], self.memories)
+                self.memories += 1
+            self.known[node] = rule, free
         return self.known[node]
 
-    def place(self, index: Symbol) -> int:
-        return self.places.setdefault(index, len(self.places))
+    def place(self, name: Any) -> int:
+        return self.places.setdefault(name, 1 + len(self.places))
 
     def _rule(self, node: Expr) -> tuple[Rule, frozenset[Symbol]]:
         match node:
+            case Integer():
+                pair = _pair_with_size(int(node))
+                return (lambda at: pair), frozenset()
             case Rational():
-                number = int(node) if node.q == 1 else self.functions.ratio(int(node.p), int(node.q))
-                return (lambda at: _pair_with_size(number)), frozenset()
+                ratio, p, q = self.functions.ratio, int(node.p), int(node.q)
+                return (lambda at: _pair_with_size(ratio(p, q))), frozenset()
             case Symbol() | Indexed() if base_of(node) in self.named:
                 return self._compile_name(node, self.named[base_of(node)])
-            case Symbol() if node in self.environment:
-                value = self.environment[node]
-                return (lambda at: _pair_with_size(value)), frozenset()
             case Symbol():
                 place = self.place(node)
-                return (lambda at: _pair_with_size(at[place])), frozenset({node})
+                return (lambda at: _pair_with_size(at[place])), frozenset({node}) - self.given
             case Exp1():
                 return (lambda at: (self.functions.exp(1),) * 2), frozenset()
             case Indexed():
@@ -178,15 +199,14 @@ class _Compiler:
         return (lambda at: run(rules, at)), frozenset().union(*(free for _, free in parts))
 
     def _compile_indexed(self, node: Indexed) -> tuple[Rule, frozenset[Symbol]]:
-        if node.base not in self.environment:
+        if node.base not in self.given:
             raise ValueError(
                 f"evaluator: {node.base} is not in the environment; bind it to nested lists of numbers"
             )
-        array = self.environment[node.base]
-        parts = [self.compile(index) for index in node.indices]
+        place, parts = self.place(node.base), [self.compile(index) for index in node.indices]
 
         def rule(at):
-            entry = array
+            entry = at[place]
             for part, _ in parts:
                 entry = entry[part(at)[0]]
             return _pair_with_size(entry)
@@ -195,8 +215,10 @@ class _Compiler:
 
     def _compile_name(self, use: Expr, definition: Definition) -> tuple[Rule, frozenset[Symbol]]:
         body, free = self.compile(definition.body)
+        if not definition.indices:
+            return body, free
         places = [self.place(index) for index in definition.indices]
-        parts = [self.compile(index) for index in use.indices] if places else []
+        parts = [self.compile(index) for index in use.indices]
 
         def rule(at):
             within = at.copy()
@@ -261,11 +283,11 @@ class _Compiler:
         return _pair_with_size(self.functions.log(rules[0](at)[0]))
 
 
-def _memoise(rule: Rule, places: list[int]) -> Rule:
-    key_of, memory = itemgetter(*places) if places else lambda at: None, {}
+def _memoise(rule: Rule, places: list[int], number: int) -> Rule:
+    key_of = itemgetter(*places) if places else lambda at: None
 
     def recall(at):
-        key = key_of(at)
+        key, memory = key_of(at), at[0][number]
         if key not in memory:
             memory[key] = rule(at)
         return memory[key]

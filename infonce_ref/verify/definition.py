@@ -116,12 +116,17 @@ def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **word
     with np.errstate(all="ignore"):
         result = define(case, **WORDS | words)({**numbers, **inputs})
         by = differentiate(result)
-        # 0 · ∞ is 0
-        moves = sum(float(np.nansum(each.textbook * np.abs(x.value))) for x, each in by.items())
+        moves = sum(add_up(each.textbook * np.abs(x.value)) for x, each in by.items())
         slopes = {name: by.get(x, Slope(*[np.zeros(x.shape)] * 3)) for name, x in inputs.items()}
         value = float(plain(result))
         size = abs(value) + sum(float(np.sum(slopes[n].size * abs(x.value))) for n, x in inputs.items())
     return Form(value, size, moves, slopes)
+
+
+def add_up(terms: Any) -> float:
+    """Add numbers, of which 0 · ∞ is 0. A sum without NaN takes a third of the time."""
+    total = float(np.sum(terms))
+    return float(np.nansum(terms)) if np.isnan(total) else total
 
 
 def choose_dtype(case: Case) -> Any:

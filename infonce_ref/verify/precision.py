@@ -6,16 +6,17 @@ proved gradient only gives the size of the summed terms, against which rounding 
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 from flint import arb, ctx
 
 from . import proofs
-from .case import Case, Check, list_of_kind, relative
-from .definition import define, terms_in_textbook_form, value_in_textbook_form
-from .proofs import DIGITS, closed_forms, sample
+from .case import Case, Check, list_of_kind
+from .definition import define, value_in_textbook_form
+from .proofs import DIGITS, closed_forms, sample, sample_terms
 from .slopes import BALL_WORDS, Node, differentiate
 
 METHOD = "50 digits"
@@ -57,16 +58,16 @@ def lift(x: Any) -> Any:
 
 def check(case: Case) -> Iterator[Check]:
     """Yield two checks for each differentiable input: one of the value and one of the gradient."""
-    value, gradients, sums = case.value(), case.gradients(), terms_in_textbook_form(case)
+    value, gradients = case.value(), case.gradients()
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(digits(case)):
         proved, slopes = closed_forms(case, {**samples, proofs.VALUE: [()]}), slopes_of(case)
     (expected,), (size,) = proved[proofs.VALUE]
     with ctx.workdps(DIGITS):
         for name, indices in samples.items():
-            got, known, more = ([x[name][index] for index in indices] for x in (gradients, slopes, sums))
-            lost, (_, terms) = value_in_textbook_form(case), proved[name]
-            sides = relative(value, expected, size, case.dtype, textbook=lost, exact=True)
-            yield case.check(name, METHOD, sides, VALUE)
-            sides = relative(got, known, terms, case.dtype, indices, more, exact=True)
-            yield case.check(name, METHOD, sides, GRADIENT)
+            lost: Callable[[], Any] = partial(value_in_textbook_form, case)
+            yield case.check(name, METHOD, case.compare(lost, value, expected, size, exact=True), VALUE)
+            got, known = ([x[name][index] for index in indices] for x in (gradients, slopes))
+            (_, terms), lost = proved[name], partial(sample_terms, case, name, indices)
+            worst = case.compare(lost, got, known, terms, indices, exact=True)
+            yield case.check(name, METHOD, worst, GRADIENT)

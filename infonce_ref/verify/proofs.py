@@ -8,7 +8,7 @@ contains the exact result. So errors are measured against proved bounds, and a b
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import mul
 from typing import Any
 
@@ -20,7 +20,7 @@ from ..derivations import losses
 from ..derivations.common.statement import Statement
 from ..derivations.prover.evaluate import Functions, evaluators
 from ..derivations.theory import estimators_from_scores
-from .case import Case, Check, relative
+from .case import Case, Check
 from .definition import terms_in_textbook_form
 from .own_loss import OWN_LOSSES
 
@@ -115,13 +115,19 @@ def closed_forms(
     return found
 
 
+def sample_terms(case: Case, name: str, indices: Sequence[tuple[int, ...]]) -> list[float]:
+    """The size of the terms that a textbook form of some slopes sums."""
+    terms = terms_in_textbook_form(case)[name]
+    return [terms[index] for index in indices]
+
+
 def check(case: Case) -> Iterator[Check]:
     """Yield one check for each differentiable input: the backward pass against the proved gradient."""
-    gradients, sums = case.gradients(), terms_in_textbook_form(case)
+    gradients = case.gradients()
     samples = {name: sample(np.shape(case.arguments[name])) for name in case.loss.differentiable}
     with ctx.workdps(DIGITS):
         proved = closed_forms(case, samples)
         for name, indices in samples.items():
-            got, more = ([x[name][index] for index in indices] for x in (gradients, sums))
-            worst = relative(got, *proved[name], case.dtype, indices, more)
+            got = [gradients[name][index] for index in indices]
+            worst = case.compare(partial(sample_terms, case, name, indices), got, *proved[name], indices)
             yield case.check(name, METHOD, worst, "the gradient with the proved one")

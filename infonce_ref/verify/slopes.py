@@ -251,6 +251,8 @@ def list_before(result: Node) -> list[Node]:
 def fit(g: Any, shape: tuple[int, ...]) -> Any:
     """Sum a slope over the axes along which its number was repeated."""
     g = np.asarray(g)  # NumPy makes a number of an array of one object
+    if g.shape == shape:
+        return g
     g = np.sum(g, axis=tuple(range(g.ndim - len(shape)))) if g.ndim > len(shape) else g
     axes = tuple(k for k, n in enumerate(shape) if n == 1 != g.shape[k])
     return np.sum(g, axis=axes, keepdims=True) if axes else g
