@@ -45,18 +45,19 @@ class Terminated(KeyboardInterrupt):
 
 @contextlib.contextmanager
 def signals_as_interrupts() -> Iterator[None]:
-    """Raise Terminated at the first SIGTERM or SIGHUP, unless they have a handler already (as under nohup).
+    """Raise KeyboardInterrupt at the first Ctrl-C, Terminated at the first SIGTERM or SIGHUP, unless they have a
+    handler already (as under nohup).
 
-    Later signals are ignored while the command saves its results.
+    Later signals, such as a second Ctrl-C, are ignored while the command saves its results.
     """
-    names = ("SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
-    numbers = [getattr(signal, name) for name in names if hasattr(signal, name)]
-    taken = [number for number in numbers if signal.getsignal(number) is signal.SIG_DFL]
+    names = ("SIGINT", "SIGTERM", "SIGHUP") if threading.current_thread() is threading.main_thread() else ()
+    before = {number: signal.getsignal(number) for name in names if (number := getattr(signal, name, None))}
+    taken = [n for n, handler in before.items() if handler in (signal.SIG_DFL, signal.default_int_handler)]
 
     def end(number: int, _: Any) -> None:
         for each in taken:
             signal.signal(each, signal.SIG_IGN)
-        raise Terminated(number)
+        raise KeyboardInterrupt if number == signal.SIGINT else Terminated(number)
 
     try:
         for number in taken:
@@ -64,4 +65,4 @@ def signals_as_interrupts() -> Iterator[None]:
         yield
     finally:
         for number in taken:
-            signal.signal(number, signal.SIG_DFL)
+            signal.signal(number, before[number])

@@ -22,6 +22,7 @@ from .proofs import DIGITS, VALUE, closed_forms
 VERSION = 1
 READERS = Path(__file__).parent / "readers"
 BITS = 167  # of 50 digits
+MOST_DIGITS = 20_000
 TOLERANCE_REASON = (
     f"{ROUNDING_REASON}; times the size of the summed terms, which is what rounding is relative to; below the "
     "smallest normal number of the dtype, absolute"
@@ -92,11 +93,11 @@ def write_case(case: Case) -> dict[str, Any]:
 
 def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
     """Compute the value, each gradient, and the sizes of their terms (the value's under VALUE), with enough
-    digits.
+    digits. Raises ValueError if there are none, as where a row is 0.
     """
     every = {name: list(np.ndindex(np.shape(case.arguments[name]))) for name in case.loss.differentiable}
     digits = precision.digits(case)
-    while True:
+    while digits <= MOST_DIGITS:
         with ctx.workdps(digits):
             slopes = {name: x.ravel().tolist() for name, x in precision.slopes_of(case).items()}
             proved = closed_forms(case, {VALUE: [()]} | every)
@@ -108,6 +109,10 @@ def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
             ):
                 return value, slopes, sizes
         digits *= 2
+    raise ValueError(
+        f"{case.loss.name} has no value or no gradient at {case.label}: with {MOST_DIGITS} digits in each step "
+        "there are no 50 in the result; choose a point where no row is 0 and nothing is at a kink"
+    )
 
 
 def _is_settled(x: arb, size: arb) -> bool:

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import signal
 
 import numpy as np
 import pytest
@@ -67,14 +68,22 @@ class TestCommand:
         assert "raw pixels" in printed
         assert "guessing reaches 0.250" in printed
 
+    @pytest.mark.usefixtures("default_signals")
     def test_an_interrupt_saves_what_was_trained(self, tmp_path, capsys, monkeypatch):
-        whole = train.steps
+        """Even if a second Ctrl-C comes before the save."""
+        steps, save = train.steps, saved.save
 
         def interrupted(run, count):
-            yield from whole(run, 2)
-            raise KeyboardInterrupt
+            yield from steps(run, 2)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        def interrupted_again(path, run):
+            if run.losses:
+                os.kill(os.getpid(), signal.SIGINT)
+            save(path, run)
 
         monkeypatch.setattr(train, "steps", interrupted)
+        monkeypatch.setattr(saved, "save", interrupted_again)
         words = ["train", "moco", "--option", "batch=16", "queue=32", "--seed", "5", "--out", str(tmp_path)]
         assert cli.main(words) == 130
         assert "interrupted after 2 steps" in capsys.readouterr().err

@@ -254,3 +254,8 @@ def test_too_few_digits_are_doubled_until_all_numbers_have_50(monkeypatch):
     for digits in (10, 55):
         monkeypatch.setattr(vectors.precision, "digits", lambda case, digits=digits: digits)
         assert vectors.write_case(case(CLOSE)) == expected
+
+
+def test_a_point_without_a_gradient_is_refused():
+    with pytest.raises(ValueError, match="no value or no gradient at mine"):
+        vectors.write_case(case(ALL["ntxent"].example() | {"w": np.zeros((4, 2))}, "ntxent"))
