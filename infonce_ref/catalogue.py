@@ -157,9 +157,8 @@ def rewrite(loss: str, mistakes: tuple[Mistake, ...]) -> dict[str, str] | None:
         if edited is None:
             return None
         sources = edited
-        for word in WORDLIKE:  # that the rewritten lines use too
-            if word not in sources and any(f"{word}(" in source for source in sources.values()):
-                sources = {word: SOURCES[word], **sources}
+        text = "".join(sources.values())  # the rewritten lines may use more words
+        sources = {w: SOURCES[w] for w in WORDLIKE if f"{w}(" in text and w not in sources} | sources
     return sources
 
 
@@ -170,19 +169,31 @@ def edit(sources: Mapping[str, str], block: Block) -> dict[str, str] | None:
         where = [name for name, source in done.items() if old in source]
         if not where:
             return None
-        used = {word for word in re.findall(r"(?<![.\w])[^\W\d]\w*", new) if word in LOCAL}
-        if any(used - set(re.findall(r"\w+", remove_docstring(done[name]))) for name in where):
+        used = list_words(new) & LOCAL
+        if any(used - list_words(remove_docstring(done[name])) for name in where):
             return None
         for name in where:
             done[name] = done[name].replace(old, new)
-            for among in ("among.T", "among"):  # a line about s, and the same about the columns, s.T
-                one, other = (re.sub(r"\bamong\b", among, re.sub(r"\bs\b", "s.T", x)) for x in (old, new))
+            for one, other in zip(turn(old), turn(new)):
                 if one != old and one in done[name]:
                     done[name] = done[name].replace(one, other)
                     break
     return done
 
 
+@cache
+def list_words(text: str) -> set[str]:
+    return set(re.findall(r"(?<![.\w])[^\W\d]\w*", text))
+
+
+@cache
+def turn(line: str) -> tuple[str, str]:
+    """A line about s as one about the columns, s.T, with `among` turned too, or as it is."""
+    turned = re.sub(r"\bs\b", "s.T", line)
+    return re.sub(r"\bamong\b", "among.T", turned), turned
+
+
+@cache
 def remove_docstring(source: str) -> str:
     return re.sub('""".*?"""', "", source, flags=re.DOTALL)
 

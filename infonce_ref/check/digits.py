@@ -270,7 +270,7 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
     unfit = changed.get(UNFITTED, ())
     lost = [c for c in cells if f"{c.temperature:g}" not in unfit and is_lost(c, found.tolerance)]
     lost = [c for c in lost if measure_precision(way.again(dtype=c.dtype)) in MILD]  # not under autocast
-    if lost and way.dtype == "float64":
+    if lost:
         by_dtype = {c.dtype: [f"{one.temperature:g}" for one in lost if one.dtype == c.dtype] for c in lost}
         where = " and in ".join(f"{dtype} at τ = {', '.join(those)}" for dtype, those in by_dtype.items())
         words = f"another value or gradient in {where}: off by up to {max(c.error for c in lost):.1g}"

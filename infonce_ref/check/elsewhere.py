@@ -38,10 +38,9 @@ from .naming import (
     restate,
 )
 from .programs import ADDED, EVERY, MEASURED, Clock, Program, extend
-from .strangers import Stranger
+from .strangers import Stranger, list_batches
 from .target import SCALES, describe_held, find_missing
 
-BATCHES = ((5, 0), (32, 0), (67, 64), (8, 1031))  # pairs, and features if not the usual number
 WARMER = 1.5
 FEW_RUNS = 7000  # of programs, for a rewrite that explains two batches
 MOVED = 0.1  # a step of a learned number, which may be a logarithm
@@ -427,14 +426,9 @@ def judge_batches(found: Found) -> Iterator[Difference]:
     if found.factor is not None and not found.factor.known:
         return
     tolerance, off = tolerance_of(found), []
-    for pairs, d in BATCHES:
-        size = pairs + pairs % 2 * (
-            way.way in ("views of classes", "two with classes") or "predictions" in way.way
-        )
-        features = d or way.features
-        if features > 1000 and found.loss in ("barlow_twins", "vicreg"):
+    for size, features, where in list_batches(way):
+        if features > 1000 and found.loss in OF_FEATURES_ALONE:
             continue  # of a million pairs of features
-        where = f"{size} pairs of {features} features"
         with noting_refusal(way, where):
             first, second = (keep_finite(way, at) for at in draw_points(way, size, features))
             values = [way.value(at) for at in (first, second)]

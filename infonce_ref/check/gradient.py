@@ -20,12 +20,13 @@ from .laws import FACTORS, is_near, match, show
 from .naming import ELSEWHERE, Difference, Found, Unknown, find_claim
 from .programs import Program, count_numbers
 from .reading import ROW_BY_ROW, Refused, option
-from .strangers import CONSTANT, UPSTREAM, Stranger, send_back
+from .strangers import CONSTANT, UPSTREAM, Stranger, list_batches, send_back
 from .target import accepts, call_parameters
 
 TOLERANCES = {1e-9: 1e-8, 3e-5: 1e-4, 2e-2: 3e-2, 1e-1: 1e-1}  # by the tolerance of values
 SINGLE = 1e-5  # a smaller error may come from a part in float32
 OF_NUMBERS, OF_LEARNED = 1e-5, 1e-4  # relative errors of differences by a number
+LONG, LONGER = "rows ten times as long", 10.0
 NOTHING = 1e-3  # a smaller slope by a number is not judged
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
 KEYED = ("cpc", "query_key", "instance")  # losses whose keys may be held constant
@@ -147,7 +148,7 @@ def compare(asked: Asked) -> Slope:
             continue
         gone = tuple(n for n in right[0] if n not in live and any(np.any(g[n]) for g in right))
         told = judge_inputs(found, gone, live)
-        wrong = told if isinstance(told, Difference) else judge_large(found, program, live)
+        wrong = told if isinstance(told, Difference) else judge_elsewhere(found, program, live)
         if wrong:
             return fail(wrong, error=error)
         words = f"within {error:.0e} of the exact gradient of the formula{note}{told}"
@@ -203,28 +204,37 @@ def judge_side(found: Found, trained: str) -> Difference | str:
     return note + "; were it the prediction, the stop-gradient would be on the wrong side" * unsure
 
 
-def judge_large(found: Found, program: Program, live: tuple[str, ...]) -> Difference | None:
-    """Compare the gradient along a direction at a large batch; None if right, or if the loss does not run there."""
-    way = found.way
+def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Difference | None:
+    """Compare the gradient along a direction at other batches, and at long rows; None if right everywhere."""
+    way, rng = found.way, np.random.default_rng(6)
+    tolerance = max(1e-5, 100 * found.tolerance, 100 * found.residual)
     if any(d.mistake == ELSEWHERE for d in found.differences):  # it may be another formula there
         return None
-    try:
-        arrays = way.points(67, each=1, d=64 if set(way.arrays) & set(ROWS) else 0)[0]
-        own = way.ask(arrays, gradient=True)[1] or {}
-    except Exception:  # noted with the values
-        return None
-    rng = np.random.default_rng(6)
-    along = {n: rng.standard_normal(arrays[n].shape) for n in live}
-    if way.unit:
-        along = {n: send_back(n, arrays[n], v) for n, v in along.items()}
-    right = found.scale(arrays) * program.along(arrays, found.at(arrays), along)
-    error = abs(flat(own, live) @ flat(along, live) - right)
-    error /= (np.linalg.norm(flat(own, live)) + abs(right)) or 1.0
-    if error <= max(1e-5, 100 * found.tolerance, 100 * found.residual) or not math.isfinite(right):
-        return None
-    off = f"off by {error:.1e}" if math.isfinite(error) else f"NaN or infinity{explain_nan(way, arrays)}"
-    words = f"right at a small batch, and not the slope of the formula at 67 pairs: {off}"
-    return Difference("right at one batch size", words)
+    for size, features, where in [*list_batches(way), (6, way.features, LONG)]:
+        try:
+            arrays = way.points(size, each=1, d=features)[0]
+            if where == LONG:
+                arrays = {n: LONGER * x if n in ROWS else x for n, x in arrays.items()}
+            value, own, _ = way.ask(arrays, gradient=True)
+        except Exception:  # noted with the values
+            continue
+        if own is None or (where == LONG and not is_near(value, found.value(arrays), 1e-6)):
+            continue  # digits may be lost where logits are large
+        along = {n: rng.standard_normal(arrays[n].shape) for n in live}
+        if way.unit:
+            along = {n: send_back(n, arrays[n], v) for n, v in along.items()}
+        right = found.scale(arrays) * program.along(arrays, found.at(arrays), along)
+        error = abs(flat(own, live) @ flat(along, live) - right)
+        error /= (np.linalg.norm(flat(own, live)) + abs(right)) or 1.0
+        if not error <= tolerance and math.isfinite(right):
+            off = (
+                f"off by {error:.1e}"
+                if math.isfinite(error)
+                else f"NaN or infinity{explain_nan(way, arrays)}"
+            )
+            words = f"right at 4 and 6 pairs, and not the slope of the formula at {where}: {off}"
+            return Difference("right at one batch size", words)
+    return None
 
 
 def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
@@ -351,7 +361,7 @@ def compare_with_differences(
         off[n] = max(off[n], measure_slope(found.way.value, at, {n: g[n]}, step, least))
     live = tuple(n for n in off if any(np.any(slopes[n]) for slopes in own))
     wrong = [n for n in off if off[n] > rough]
-    error, of_value = max(off.values()), "of differences of its own value"
+    error, of_value = max(off.values()), "of differences of its own value at 4 and 6 pairs"
     if not wrong:
         return Slope("right", True, f"within {error:.0e} {of_value}", (), live, error)
     memory = [n for n in wrong if n in ("negatives", "bank") or n not in live]

@@ -63,6 +63,7 @@ class Program(NamedTuple):
         return tuple(name for name in PARAMETERS[self.loss] if name not in NUMBERS)
 
     @property
+    @cache  # noqa: B019 - a program is a few strings
     def numbers(self) -> tuple[str, ...]:
         """The numbers that it needs: the loss's own, and those of its rewrites."""
         own = [name for name in PARAMETERS[self.loss] if name in NUMBERS]
@@ -121,6 +122,7 @@ class Program(NamedTuple):
         return np.asarray(self.call((function, space), arrays, numbers))
 
 
+@cache
 def count_numbers(rewrite: Mistake) -> int:
     """How many numbers of a rewrite are measured."""
     return (rewrite.number is not None) + any("E2" in new for block in rewrite.blocks for _, new in block)

@@ -61,15 +61,33 @@ def test_a_batch_that_a_loss_refuses_is_noted():
     )
 
 
-@pytest.mark.parametrize("largest", [64, 100])
-def test_a_gradient_is_checked_at_more_than_64_rows(largest):
-    def backward(scores):
-        p = np.exp(scores - logsumexp(scores)[:, None]) - np.eye(len(scores))
-        return p / len(scores) * (len(scores) <= largest)
+def slopes(x, y, temperature=0.3):
+    a, b = unit(x), unit(y)
+    scores = a @ b.T / temperature
+    p = (np.exp(scores - logsumexp(scores)[:, None]) - np.eye(len(x))) / len(x) / temperature
+    through = [(x, a, p @ b), (y, b, p.T @ a)]
+    return [
+        (g - (g * u).sum(1, keepdims=True) * u) / np.linalg.norm(v, axis=1)[:, None] for v, u, g in through
+    ]
 
-    verdict = check(scores_alone, inputs="scores", backward=backward).verdicts["gradient"]
-    assert verdict.holds is (largest == 100)
-    assert ("and not the slope of the formula at 67 pairs" in verdict.sentence) is (largest == 64)
+
+@pytest.mark.parametrize(
+    ("is_wrong", "where"),
+    [
+        (lambda x: False, ""),
+        (lambda x: len(x) % 8 == 0, "at 32 pairs of 7 features"),
+        (lambda x: len(x) > 90, "at 96 pairs of 7 features"),
+        (lambda x: x.shape[1] > 1000, "at 8 pairs of 1031 features"),
+        (lambda x: np.linalg.norm(x, axis=1).max() > 20, "at rows ten times as long"),
+    ],
+)
+def test_a_gradient_is_asked_where_the_value_is(is_wrong, where):
+    def backward(x, y):
+        return [slope * (1.1 if is_wrong(x) else 1) for slope in slopes(x, y)]
+
+    report = check(lambda x, y: cpc(x, y), inputs="two", backward=backward, tiers=("gradient",))
+    assert report.holds == (not where)
+    assert f"not the slope of the formula {where}: off" in str(report) or report.holds
 
 
 # --- other labels ------------------------------------------------------------------------------------------

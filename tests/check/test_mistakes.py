@@ -154,6 +154,8 @@ NAMED = [
         is_="cpc",
     ),
     # structure
+    row(lambda z: pairs(z[::2], z[1::2]), "2k and 2k + 1 are taken", "wrong partner", inputs="concatenated"),
+    row(lambda z: pairs(*np.split(z, 2)), "where 2k and 2k + 1 are", "wrong partner", inputs="interleaved"),
     row(clip, "missing: B − 1 negatives", "same view missing", is_="ntxent"),
     row(pairs, "own view are negatives too", "same view among the negatives", is_="clip"),
     row(lambda x, y: pairs(x, y, inside=1), "own denominator", "self in denominator", is_="ntxent"),

@@ -90,8 +90,8 @@ def soft_targets(x, y):
     ).mean() / 2
 
 
-def decoupled(x, y, temperature=0.1, sigma=0.5, constant=None):
-    """DCLW of both views. constant: whether the weights are detached."""
+def decoupled(x, y, temperature=0.1, sigma=0.5, both=True):
+    """DCLW of both views, or of the anchors of the first alone."""
     x, y = unit(x), unit(y)
     own = (x * y).sum(1)
     share = np.exp(own / sigma) / np.exp(own / sigma).sum()
@@ -102,7 +102,7 @@ def decoupled(x, y, temperature=0.1, sigma=0.5, constant=None):
         s[np.tile(np.eye(len(a), dtype=bool), 2)] = -np.inf
         return (logsumexp(s) - weight * own / temperature).mean()
 
-    return (one_way(x, y) + one_way(y, x)) / 2
+    return (one_way(x, y) + one_way(y, x)) / 2 if both else one_way(x, y)
 
 
 def hard(x, y, temperature=0.5, beta=1.0, prior=0.1):
@@ -207,6 +207,7 @@ FORMS = [
     form(one_denominator, "variant", "clip", "as in MIL-NCE"),
     form(soft_targets, "variant", "clip", "a softmax of both views' own similarities"),
     form(decoupled, "right", "dcl", "sigma 0.5"),
+    form(decoupled, "variant", "dcl", "rows of the first view alone are anchors", both=False),
     form(hard, "right", "hard_negative", "beta 1, prior 0.1"),
     form(debiased, "right", "hard_negative", "beta 0, prior 0.1"),
     form(two_hardnesses, "right", "dhn_nce", "beta1 0.15, beta2 1"),
