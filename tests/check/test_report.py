@@ -1,12 +1,15 @@
 """A report is for the person: what it is or what is wrong, where, the line that mends it, and the digits."""
 
 import json
+import re
+import shlex
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from infonce_ref.check import Report, check
+from infonce_ref.cli import main
 
 
 def unit(x):
@@ -153,6 +156,15 @@ def test_a_report_fits_its_width_and_json_has_all_of_it():
     assert said["cells"][0].keys() == {"dtype", "temperature", "alignment", "error", "came", "explained"}
     wrong = json.loads(check(squared, is_="cpc", tiers=("formula",)).json())
     assert wrong["mistakes"][0].keys() == {"mistake", "sentence", "kind", "claim", "links"}
+
+
+def test_the_page_shows_a_report(monkeypatch, capsys):
+    root = Path(__file__).parents[2]
+    page = (root / "docs" / "check.md").read_text(encoding="utf-8")
+    words, shown = re.search(r"\$ infonce-ref (.*)\n((?:.|\n)*?)```", page).groups()
+    monkeypatch.chdir(root)
+    assert main(shlex.split(words)) == 1
+    assert re.fullmatch("(.|\n)*".join(map(re.escape, shown.split("…\n"))), capsys.readouterr().out)
 
 
 REPORTS = []
