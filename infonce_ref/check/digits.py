@@ -190,7 +190,7 @@ def measure_cell(
         return Cell(dtype, tau, alignment, error, came, explained)
 
     with refusing():
-        value, slopes, _ = way.ask(arrays, gradient=bool(live), upstream=1.0)  # float16 is narrow
+        value, slopes, _ = way.ask(arrays, gradient=bool(live))
     if not math.isfinite(value):
         return cell(math.inf, "NaN" if math.isnan(value) else "inf")
     right, exact, doubt = compute_right(found, arrays, numbers)

@@ -20,7 +20,7 @@ from .laws import FACTORS, is_near, match, show
 from .naming import ELSEWHERE, Difference, Found, Unknown, find_claim
 from .programs import Program, count_numbers
 from .reading import ROW_BY_ROW, Refused, option
-from .strangers import CONSTANT, UPSTREAM, Stranger, list_batches, send_back
+from .strangers import CONSTANT, Stranger, list_batches, send_back
 from .target import accepts, call_parameters
 
 TOLERANCES = {1e-9: 1e-8, 3e-5: 1e-4, 2e-2: 3e-2, 1e-1: 1e-1}  # by the tolerance of values
@@ -34,7 +34,9 @@ PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "onlin
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
 INPUTS = {"x": "the first view", "y": "the second view", "w": "the rows"}
 DETACHED = {("negatives",): "negatives detached", ("y", "negatives"): "keys detached"}
-IGNORED = "right for the loss, not for {} times it: the backward ignores, clips or rounds what reaches it"
+# of so many times the loss the gradient is asked too, which loses no digit: a backward may ignore, clip or take the
+# size of what comes from later operations
+UPSTREAM = -1024.0
 KNOWN = {mistake.name: mistake for mistake in MISTAKES}
 Slopes = Mapping[str, np.ndarray]
 
@@ -242,9 +244,6 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     found = asked.found
     errors = list(map(distance, asked.own, right))
     worst, error = int(np.argmax(errors)), max(errors)
-    alone = [found.way.ask(at, gradient=True, upstream=1.0)[1] or {} for at in asked.points]
-    if all(distance(slopes, g) <= asked.tolerance for slopes, g in zip(alone, right)):
-        return fail(Difference("upstream ignored", IGNORED.format(f"{UPSTREAM:g}")), error=error)
     pairs = zip(asked.own, right)
     multiples = (find_multiple(flat(own, g), flat(g, g), asked.tolerance) for own, g in pairs)
     factors = [factor for factor in multiples if factor is not None]
@@ -374,7 +373,7 @@ def compare_with_differences(
 def judge_numbers(found: Found | Unknown) -> Iterator[Difference]:
     """Compare the gradients by numbers, which a module learns or a backward returns, with differences."""
     way, many = found.way, found.way.points(4, each=1)
-    own, learned = way.ask(many[1], gradient=True)[2], way.learned()
+    own, learned = way.ask(many[1], gradient=True, upstream=UPSTREAM)[2], way.learned()
     given = {
         n: x for n, x in way.settings.items() if n in own and n not in learned and accepts(way.target, n)
     }
@@ -451,10 +450,12 @@ def judge_upstream(found: Found | Unknown, live: tuple[str, ...]) -> Iterator[Di
     way, (step, rough) = found.way, STEPS[found.tolerance]
     at, weighted = way.points(4, each=1)[0], way.replace(weighted=True)
     alone = way.ask(at, gradient=True)[1] or {}
-    for by in (-UPSTREAM, 0.3, *[1e6] * (found.tolerance < 1e-3)):  # 1e6 overflows float16
+    for by in (UPSTREAM, -UPSTREAM, 0.3, *[1e6] * (found.tolerance < 1e-3)):  # 1e6 overflows float16
         multiple = way.ask(at, gradient=True, upstream=by)[1] or {}
         if not distance(multiple, alone) <= TOLERANCES[found.tolerance]:
-            yield Difference("upstream ignored", IGNORED.format(f"{by:g}"))
+            words = f"right for the loss, not for {by:g} times it"
+            words += ": the backward ignores, clips or rounds what reaches it"
+            yield Difference("upstream ignored", words)
             return
     if ROW_BY_ROW not in way.notes:
         return

@@ -33,15 +33,10 @@ from .target import (
     parameters,
 )
 
-# Gradients are asked of this many times the loss, and divided by it, which loses no digit: a backward pass that
-# ignores, clips or takes the size of what comes from later operations is then wrong.
-UPSTREAM = -1024.0
-# what a backward of NumPy may call it
-UPSTREAMS = {
-    *("upstream", "g", "gy", "g_out", "gout", "grad", "gradient", "grad_output", "grad_outputs", "grad_out"),
-    *("grad_loss", "grad_y", "loss_grad", "output_grad", "dout", "d_out", "dy", "dl", "dloss", "d_loss"),
-    *("cotangent", "ct"),
-}
+# what a backward of NumPy may call what reaches it
+UPSTREAMS = re.compile(
+    "g|gy|g_?out|ct|cotangent|upstream|grad(ient|_outputs?|_out|_loss|_y)?|(loss|output)_grad|d_?(l|y|out|loss)"
+)
 CACHES = {"cache", "ctx", "context", "saved", "residuals", "res", "state", "memo"}
 UNBOUND = re.compile(r"unbound axis name: ([\w-]+)")  # of JAX's NameError
 CONSTANT = ("targets", "log_noise_data", "log_noise")  # floats by which no gradient is asked
@@ -152,7 +147,7 @@ class Stranger:
         self,
         shards: Sequence[Arrays],
         gradient: bool = False,
-        upstream: float = UPSTREAM,
+        upstream: float = 1.0,
         between: Arrays | None = None,
     ) -> list[Answer]:
         """The answer of each rank, given its arrays; only a loss of JAX has more than one here.
@@ -279,13 +274,12 @@ class Stranger:
         is_method = getattr(method, "__func__", None) is backward
         backward = method if is_method else backward
         known, own, several = call_parameters(self.called), parameters(backward), isinstance(self.last, tuple)
-        reaches = [name for name in own if name.lower() in UPSTREAMS and name not in known]
-        needed = [name for name in find_missing(backward, {}) if name not in reaches]
+        needed, counts = find_missing(backward, {}), {len(self.passed), *[1] * several, *[0] * is_method}
+        reaches = [name for name in own if UPSTREAMS.fullmatch(name.lower()) and name not in known]
         others = [name for name in needed if name not in known and name not in CACHES]
-        # of what it may be given: nothing, the cache, or the arrays
-        counts = {1 if several else 0 if is_method else len(self.passed), len(self.passed)}
         if not reaches and len(others) == 1 and len(needed) - 1 in counts:
-            reaches, needed = others, [name for name in needed if name not in others]
+            reaches = others
+        needed = [name for name in needed if name not in reaches]
         passed, more = self.passed, dict(given)
         if is_method and not needed:
             passed, more = [], {}
