@@ -101,16 +101,7 @@ def check(
     made = made._replace(settings=passed, per_batch=per_batch is not None, mapped=ranks > 1)
     with start(made, ranks) as processes, keep_random_state():
         rest = inputs, tiers, expected_failures or {}, processes
-        report = answer(made, claim, {**theirs, **meant}, *rest)
-        word = next((word for word in CALLED if simplify(word) == is_), None)
-        if word and CALLED[word][0] == report.nearest:  # infonce was meant as others mean it
-            is_, (claim, theirs) = word, CALLED[word]
-            report = answer(made, claim, {**theirs, **meant}, *rest)
-    if is_ is None or claim is None or simplify(is_) == simplify(claim) or "formula" not in tiers:
-        return report
-    verdict = report.verdicts["formula"]
-    verdict = verdict._replace(sentence=f"{verdict.sentence}; what others call {is_} is {claim} here")
-    return report._replace(verdicts={**report.verdicts, "formula": verdict})
+        return answer(made, is_, claim, {**theirs, **meant}, *rest)
 
 
 def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -133,6 +124,7 @@ def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str,
 
 def answer(
     target: Target,
+    named: str | None,
     is_: str | None,
     meant: Mapping[str, Any],
     inputs: str | None,
@@ -140,10 +132,20 @@ def answer(
     expected: Mapping[str, str],
     processes: Mapping[str, Any],
 ) -> Report:
-    """Ask tier after tier, and report."""
+    """Ask tier after tier, and report. named: the claim in the user's word."""
     from . import digits, elsewhere, finding, gradient, mending, naming, ranks, strangers
 
-    found = naming.find(finding.list_ways(target, inputs), inputs, is_, meant)
+    ways = finding.list_ways(target, inputs)
+    found = naming.find(ways, inputs, is_, meant)
+    for word, (other, theirs) in CALLED.items():  # infonce may be meant as others mean it
+        if (
+            simplify(word) == named
+            and is_ != other
+            and isinstance(found, naming.Found)
+            and found.loss == other
+        ):
+            named, is_, meant = word, other, {**theirs, **meant}
+            found = naming.find(ways, inputs, is_, meant)
     first = found.way.value(strangers.example(found.way))
     strangers.note_unasked(found.way)
     if isinstance(found, naming.Found):
@@ -155,6 +157,9 @@ def answer(
     verdict = Verdict(*naming.judge(found))
     if fit and fit.temperature and verdict.word == "right" and digits.asks_one(fit):
         verdict = verdict._replace(sentence=f"{verdict.sentence}, asked at this temperature alone")
+    if named and is_ and simplify(named) != simplify(is_):
+        words = f"{verdict.sentence}; what others call {named} is {is_} here"
+        verdict = verdict._replace(sentence=words)
     verdicts, records = dict[str, Verdict](), list[Record]()
     if "formula" in tiers:
         verdicts["formula"] = verdict

@@ -58,23 +58,6 @@ class OnCard(torch.nn.Module):
         return F.cross_entropy(logits, torch.arange(len(z1), device=self.device))
 
 
-def logits_and_labels(z1, z2):
-    return logits_of(z1, z2), torch.arange(len(z1))
-
-
-def two_losses(z1, z2):
-    return rows(z1, z2).mean() / 2, rows(z2, z1).mean() / 2
-
-
-def loss_and_accuracy(z1, z2):
-    return rows(z1, z2).mean(), (logits_of(z1, z2).argmax(1) == torch.arange(len(z1))).double().mean()
-
-
-def total_and_parts(z1, z2):
-    one, other = rows(z1, z2).mean() / 2, rows(z2, z1).mean() / 2
-    return one + other, one, other
-
-
 def views(features):
     assert isinstance(features, list)
     return both(*features)
@@ -121,18 +104,6 @@ def queue_of_columns(q, k, queue):
     q, k, queue = F.normalize(q), F.normalize(k), F.normalize(queue, dim=0)
     logits = torch.cat([(q * k).sum(1, keepdim=True), q @ queue.clone().detach()], dim=1) / TAU
     return logits, torch.zeros(len(q), dtype=torch.long)
-
-
-class Counts(torch.nn.Module):
-    """A loss that is divided by the number of its calls so far."""
-
-    def __init__(self):
-        super().__init__()
-        self.register_buffer("calls", torch.zeros(1))
-
-    def forward(self, z1, z2):
-        self.calls += 1
-        return both(z1 * 1, z2) / self.calls.item()
 
 
 def raises_deep(x, y):

@@ -63,10 +63,6 @@ def random(x, y):
     return right(x + np.random.normal(size=x.shape), y)  # noqa: NPY002 - a user's loss that does
 
 
-def coordinates(x, y):
-    return ((x - y) ** 3).sum()
-
-
 def in_single_precision(x, y):
     return right(x.astype(np.float32), y.astype(np.float32))
 

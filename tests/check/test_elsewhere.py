@@ -247,7 +247,3 @@ def test_the_temperature_is_found_among_the_settings_and_asked_at_every_temperat
     assert report.verdicts["formula"].word == "right"
     assert {cell.temperature for cell in report.cells} == set(TEMPERATURES)
     assert "another" not in report.verdicts["numerics"].word
-
-
-def warm(x, y, temperature=0.3):
-    return cpc(x, y, temperature)

@@ -258,33 +258,6 @@ def unused(x, y, temperature=0.1):
     return rows(unit(x) @ unit(y).T / 0.1).mean()
 
 
-def twice_on_the_positive(x, y, temperature=1.0):
-    s = unit(x) @ unit(y).T / temperature
-    return (logsumexp(s) - np.diag(s) / temperature).mean()
-
-
-@pytest.mark.parametrize(
-    ("loss", "mistake"),
-    [
-        (unused, "temperature not used"),
-        pytest.param(twice_on_the_positive, "temperature on one side", marks=pytest.mark.slow),
-    ],
-)
-def test_a_temperature_that_is_right_only_at_the_tried_one_is_named(loss, mistake):
-    report = check(loss, tiers=("formula",))
-    assert not report.holds
-    assert [m.mistake for m in report.mistakes] == [mistake]
-
-
-@pytest.mark.slow
-def test_no_formula_far_from_the_values_is_shown():
-    def far(x, y):
-        return np.tanh(x @ y.T).sum() + ((x - y) ** 4).sum()
-
-    sentence = check(far, tiers=("formula",)).verdicts["formula"].sentence
-    assert "no formula of the family comes within 0.1 % of its values" in sentence
-
-
 def keys_held(x, y):
     """The gradient of `unused` by its queries only."""
     a, c = unit(x), unit(y)

@@ -8,7 +8,6 @@ from check import strangers
 
 from infonce_ref.check import Refused, check
 from infonce_ref.cli import main
-from infonce_ref.testing import assert_loss
 
 pytestmark = pytest.mark.torch
 
@@ -16,11 +15,7 @@ TABLE = [  # loss, settings, expected name, expected note on how it was called
     ("BatchSize", {"temperature": 0.2}, "ntxent", "it is given each batch size"),
     ("size_in_call", {}, "cpc", "it is given each batch size"),
     ("OnCard", {}, "cpc", "it asks for a GPU: run on the CPU"),
-    ("logits_and_labels", {}, "cpc", "(logits, labels): their cross-entropy is judged"),
     ("rows", {}, "cpc", "a number for each row: their mean is judged"),
-    ("two_losses", {}, "clip", "it returns 2 losses: their sum is judged"),
-    ("loss_and_accuracy", {}, "cpc", "two arrays of B rows"),
-    ("total_and_parts", {}, "clip", "two arrays of B rows"),
     ("views", {}, "clip", "a list of two arrays"),
     ("keyword_labels", {}, "supcon", "rows and their labels"),
     ("logits_with_labels", {}, "cpc", "a matrix of scores and the column of each row's positive"),
@@ -35,7 +30,6 @@ TABLE = [  # loss, settings, expected name, expected note on how it was called
     ("by_two_masks", {}, "cpc", "a mask (B, B) that is true at the pairs, and one that is true elsewhere"),
     ("NoiseContrast", {"n_data": 100}, "nce", "a matrix of e^score, each row's positive in its first column"),
     ("OldSpelling", {"T": 0.2}, "ntxent", "it is given each batch size"),
-    ("Counts", {}, "clip", "it keeps a state between calls, which is restored before each"),
 ]
 
 
@@ -75,13 +69,6 @@ def test_settings_of_the_loss_may_have_the_names_of_options(capsys):
     words = ["device=cpu", "temperature=0.2"]
     assert main(["check", f"{strangers.__file__}:BatchSize", "--is", "ntxent", "--with", *words]) == 0
     assert "gradient  right" in capsys.readouterr().out
-
-
-def test_a_loss_is_built_by_a_function_of_the_number_of_pairs():
-    def build(size):
-        return strangers.BatchSize("cpu", size, 0.2)
-
-    assert assert_loss(None, "ntxent", per_batch=build, temperature=0.2).loss == "ntxent"
 
 
 def test_a_dict_of_arrays_gives_the_requested_arrays():
