@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from .. import textbook
-from ..catalogue import compare
+from ..catalogue import compare, rewrite
 from ..losses import ALL
 from ..names import CALLED, find_loss, simplify
 from .reading import Refused, option
@@ -208,12 +208,10 @@ def answer(
 
 def describe_program(found: Any) -> list[str]:
     """What the textbook's function is; if a mistake rewrites it, the lines that differ."""
-    from .programs import Program, rewrite_sources
-
     loss, rewrites = found.program
-    plain = rewrite_sources(Program(loss, tuple(r for r in rewrites if r.kind == "="))) or {}
+    plain = rewrite(loss, tuple(r for r in rewrites if r.kind == "=")) or {}
     about = f"textbook.{loss}: {(getattr(textbook, loss).__doc__ or '').splitlines()[0]}"
-    return [about, *compare(plain, rewrite_sources(found.program) or {})]
+    return [about, *compare(plain, rewrite(*found.program) or {})]
 
 
 def describe_way(way: Any) -> str:

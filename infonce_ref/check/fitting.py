@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .inputs import ROWS, count_pairs
-from .programs import ADDED, MEASURED, STEP, Program, count_numbers
+from .programs import ADDED, MEASURED, STEP, Program
 
 EACH = 3  # points of each spread
 STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
@@ -115,7 +115,7 @@ def seek(
         first = fit_at(program, batches[:1], have, EACH)
         return [first if first.residual > NEAR else fit_at(program, batches, have)]
     starts, one = {name: STARTS[name] for name in needed}, len(needed) == 1
-    measured = zip(MEASURED, (r.name for r in program.rewrites if count_numbers(r)))
+    measured = zip(MEASURED, (r.name for r in program.rewrites if r.numbers))
     starts |= {n: SMALL for n, name in measured if n in needed and name in ADDED}
     if "temperature" in needed and near:
         starts["temperature"] = [1.0, *(k * near["temperature"] for k in ((1, 1 / 3, 3) if one else (1,)))]

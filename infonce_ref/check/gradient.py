@@ -18,7 +18,7 @@ from ..targets import describe_error, locate
 from .inputs import ROWS
 from .laws import FACTORS, is_near, match, show
 from .naming import ELSEWHERE, Difference, Found, Unknown, find_claim
-from .programs import Program, count_numbers
+from .programs import Program
 from .reading import ROW_BY_ROW, Refused, option
 from .strangers import CONSTANT, Stranger, list_batches, send_back
 from .target import accepts, call_parameters
@@ -214,7 +214,9 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
         return None
     for size, features, where in [*list_batches(way), (6, way.features, LONG)]:
         try:
-            arrays = way.points(size, each=1, d=features)[0]
+            points = way.points(size, each=1, d=features)
+            sizes = np.abs([way.value(at) for at in points])  # a small loss may have lost its digits
+            arrays = points[int(np.argmax(np.nan_to_num(sizes, nan=-1, posinf=-1)))]
             if where == LONG:
                 arrays = {n: LONGER * x if n in ROWS else x for n, x in arrays.items()}
             value, own, _ = way.ask(arrays, gradient=True)
@@ -296,7 +298,7 @@ def list_wrong(program: Program) -> Iterator[Program]:
     for base, kind in product((program.rewrites, *others), ("∂", "")):
         for one in MISTAKES:
             wrong = Program(program.loss, (*base, one))
-            if one.kind == kind and not count_numbers(one) and wrong.applies:
+            if one.kind == kind and not one.numbers and wrong.applies:
                 yield wrong
 
 

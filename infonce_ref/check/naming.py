@@ -30,7 +30,6 @@ from .programs import (
     OPTIONS,
     Clock,
     Program,
-    count_numbers,
     extend,
     public_name,
 )
@@ -594,11 +593,11 @@ def explain_at_meant(found: Found, meant: Mapping[str, Any]) -> Found | None:
     moved = {n: found.numbers[n] for n, x in known.items() if not is_near(found.numbers[n], x, 1e-5)}
     fixed = [x for n, x in moved.items() if len(moved) == 1 and accepts(found.way.target, n)]
     points = [*found.way.points(4, each=1), *found.way.points(6, each=1)[:1]]
-    for one in sorted(MISTAKES, key=count_numbers):
+    for one in sorted(MISTAKES, key=lambda one: one.numbers):
         program = Program(found.program.loss, (*found.program.rewrites, one))
-        if one.kind or not program.applies or (count_numbers(one) and not fixed):
+        if one.kind or not program.applies or (one.numbers and not fixed):
             continue
-        numbers = {**found.numbers, **known} | ({"E": fixed[0]} if count_numbers(one) else {})
+        numbers = {**found.numbers, **known} | ({"E": fixed[0]} if one.numbers else {})
         told = found._replace(program=program, numbers=numbers, factor=None, constant=None)
         wide = max(10 * found.tolerance, 1e-7)
         if all(is_near(told.value(at), found.value(at), wide) for at in points):
@@ -617,7 +616,7 @@ def list_measured(found: Found) -> Iterator[tuple[Mistake, float]]:
     """The rewrites that are no options, each with its number."""
     measured = iter(MEASURED)
     for r in found.program.rewrites:
-        number = found.numbers.get(next(measured), math.nan) if count_numbers(r) else math.nan
+        number = found.numbers.get(next(measured), math.nan) if r.numbers else math.nan
         if r.kind != "=":
             yield r, number
 

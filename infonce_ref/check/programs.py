@@ -6,16 +6,15 @@ mistake.
 
 import inspect
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from importlib import resources
-from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import catalogue, textbook
-from ..catalogue import MISTAKES, SOURCES, Mistake
+from ..catalogue import LOSSES, MEASURED, MISTAKES, STEP, Mistake
 
 FORMS = tuple(catalogue.read((resources.files(__package__) / "forms.txt").read_text(encoding="utf-8"))[0])
 EVERY = (*MISTAKES, *FORMS)
@@ -27,22 +26,18 @@ ADDED = {  # rewrites that add a small number, and the place in words
 
 Arrays = Mapping[str, Any]
 Numbers = Mapping[str, Any]
-Built = tuple[Callable[..., Any], dict[str, Any]]  # a function, and the names that it sees
 
 PARAMETERS = {
     name: tuple(
         p.name for p in inspect.signature(getattr(textbook, name)).parameters.values() if p.default is p.empty
     )
-    for name in SOURCES
+    for name in LOSSES
 }
-LOSSES = tuple(SOURCES)[tuple(SOURCES).index("infonce") :]  # the words of the textbook come before
 # arguments of the textbook that are numbers; the others are arrays
 NUMBERS = (
     *("temperature", "beta", "beta1", "beta2", "prior", "bias", "exponent", "t", "weight", "margin"),
     *("epsilon", "invariance", "variance", "covariance", "sigma", "clip", "noise"),
 )
-MEASURED = ("E", "E2")  # the numbers of a rewrite that are measured: an ε, a bound
-STEP = 1e-30  # of a complex step, which subtracts nothing and so loses no digit
 
 
 class Clock:
@@ -68,16 +63,16 @@ class Program(NamedTuple):
         """The numbers that it needs: the loss's own, and those of its rewrites."""
         own = [name for name in PARAMETERS[self.loss] if name in NUMBERS]
         own += ["temperature"] * any("TEMPERATURE" in new for r in self.rewrites for _, new in r.blocks[0])
-        return (*own, *MEASURED[: sum(count_numbers(r) for r in self.rewrites)])
+        return (*own, *MEASURED[: sum(r.numbers for r in self.rewrites)])
 
     @property
     def applies(self) -> bool:
         """Whether each rewrite finds the line that it changes."""
-        return rewrite_sources(self) is not None
+        return catalogue.rewrite(*self) is not None
 
-    def call(self, built: Built, arrays: Arrays, numbers: Numbers) -> Any:
+    def call(self, loaded: Any, arrays: Arrays, numbers: Numbers) -> Any:
         """Call the function of a program, whose rewritten lines see its measured numbers."""
-        function, space = built
+        function, space = loaded
         space.update({name: numbers[name] for name in MEASURED if name in numbers})
         space["TEMPERATURE"] = numbers.get("temperature")
         given = {**numbers, **arrays}
@@ -88,7 +83,7 @@ class Program(NamedTuple):
         Clock.runs += 1
         with np.errstate(all="ignore"):
             try:
-                value = self.call(build(self), arrays, numbers)
+                value = self.call(catalogue.load(*self), arrays, numbers)
             except Exception:  # a rewrite may need what this loss does not have
                 return np.nan
         return value if np.ndim(value) == 0 else np.nan
@@ -117,15 +112,9 @@ class Program(NamedTuple):
 
     def entries(self, arrays: Arrays, numbers: Numbers) -> np.ndarray:
         """The loss of each anchor, before their mean."""
-        function, space = build.__wrapped__(self)
+        function, space = catalogue.load.__wrapped__(*self)
         space["mean"] = space["total"] = lambda losses, counted=None: losses
         return np.asarray(self.call((function, space), arrays, numbers))
-
-
-@cache
-def count_numbers(rewrite: Mistake) -> int:
-    """How many numbers of a rewrite are measured."""
-    return (rewrite.number is not None) + any("E2" in new for block in rewrite.blocks for _, new in block)
 
 
 def public_name(loss: str) -> str:
@@ -133,38 +122,6 @@ def public_name(loss: str) -> str:
     name = loss.partition("_of_")[0]
     known = {"supcon_in": "supcon", "supcon_pairs": "supcon", "dclw": "dcl"}
     return known.get(name, name.replace("estimate_", "information."))
-
-
-@cache
-def rewrite_sources(program: Program) -> Mapping[str, str] | None:
-    """The text of each function of a program; None if a rewrite does not apply."""
-    rewrites, count = list(program.rewrites), 0
-    if sum(map(count_numbers, rewrites)) > len(MEASURED):
-        return None
-    for k, one in enumerate(rewrites):
-        if count_numbers(one) and count:
-            blocks = tuple(
-                tuple((old, re.sub(r"\bE\b", MEASURED[count], new)) for old, new in block)
-                for block in one.blocks
-            )
-            rewrites[k] = one._replace(blocks=blocks)
-        count += count_numbers(one)
-    return catalogue.rewrite(program.loss, tuple(rewrites))
-
-
-@cache
-def compile_text(text: str) -> CodeType:
-    return compile(text, "textbook", "exec")
-
-
-@cache
-def build(program: Program) -> Built:
-    """The function of a program, and the names that it sees. The text is this package's own, never a user's."""
-    space = {name: x for name, x in vars(textbook).items() if not name.startswith("__")}
-    for source in (rewrite_sources(program) or {}).values():
-        exec(compile_text(source), space)
-    space["places"] = cache(space["places"])  # a third of the time of a run
-    return space[program.loss], space
 
 
 OPTIONS = tuple(r for r in EVERY if r.kind == "=")

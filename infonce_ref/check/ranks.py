@@ -19,11 +19,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..catalogue import load
 from ..targets import describe_error
 from .gradient import STEPS, distance, find_multiple, flat, measure_slope
 from .inputs import WAYS, Arrays, count_pairs, first, second
 from .naming import EXACT, Found
-from .programs import build
 from .reading import Refused, option
 from .report import Difference, Record, Verdict, record
 from .strangers import Stranger, example, measure_precision
@@ -288,7 +288,7 @@ def pair_blocks(arrays: Arrays, count: int) -> dict[str, Any]:
 
 def pair_with_first(found: Found, arrays: Arrays, count: int) -> float:
     """The program's value if each rank's rows are paired with the first rank's."""
-    n, (_, space) = len(arrays["x"]), build(found.program)
+    n, (_, space) = len(arrays["x"]), load(*found.program)
     pairs = np.arange(n)[:, None] % (n // count) == np.arange(n)
     kept = space["places"]
 
