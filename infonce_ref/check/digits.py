@@ -17,7 +17,7 @@ import numpy as np
 from ..losses import ALL
 from ..targets import describe_error
 from .inputs import draw, normalise
-from .naming import Found, find_setting
+from .naming import EXACT, Found, find_setting
 from .reading import Refused
 from .report import ALIGNMENTS, Record, Verdict, record
 from .strangers import Stranger, measure_precision, send_back
@@ -89,22 +89,20 @@ Right = tuple[float, Mapping[str, Any], float]  # value, gradient, and the error
 
 
 def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
-    """By the library's own loss, or by the program if the library has no such form, or refuses."""
-    loss, options = found.program.loss, {r.name for r in found.program.rewrites}
-    own_forms = ("simsiam_of_rows", "byol_of_both", "cpc_of_classes", "nce_of_scores")
-    odd = loss in own_forms or (loss == "cpc" and options)
-    if found.loss in ALL and not odd and options <= {*NORMALISED, "anchors_second"}:
-        with contextlib.suppress(ValueError):
-            return compute_own(found, arrays, numbers, options)
-    value, slopes = found.program.value(arrays, numbers), found.program.slopes(arrays, numbers)
-    return value, slopes, CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0)))
+    """By the library's own loss; by the program if the library has no loss of this value, or refuses."""
+    value = found.program.value(arrays, numbers)
+    with contextlib.suppress(Exception):  # as of another number of arrays
+        own = compute_own(found, arrays, numbers)
+        if not abs(own[0] - value) > OTHER * (1 + abs(value)):
+            return own
+    doubt = CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0)))
+    return value, found.program.slopes(arrays, numbers), doubt
 
 
-def compute_own(
-    found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float], options: set[str]
-) -> Right:
+def compute_own(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
     """By the library's own loss: its arrays have the textbook's order, or are both views in one."""
-    (loss, _), own, names = found.program, ALL[found.loss], found.program.arrays
+    (loss, rewrites), own, names = found.program, ALL[found.loss], found.program.arrays
+    options = {r.name for r in rewrites}
     at = normalise(arrays) if options & {*NORMALISED} else arrays
     if NORMALISED[1] in options:
         at = {**at, "negatives": arrays["negatives"]}
@@ -289,10 +287,14 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
 def is_lost(cell: Cell, tolerance: float) -> bool:
     """Whether more digits are lost than any form of these losses loses there: it has another value or gradient.
     tolerance: of the values; a larger one if a part of the loss is computed in float32."""
-    dtype = cell.dtype if tolerance <= 1e-9 else "float32"
-    mild = cell.alignment == "apart" and cell.temperature >= MILD.get(dtype, math.inf) * 0.999
-    bound = max(1e-3, 100 * SLACK * EPS[dtype] * max(1.0, 1 / cell.temperature))
-    return mild and cell.dtype in MILD and tolerance <= 3e-5 and not cell.came and cell.error > bound
+    part = cell.dtype if tolerance <= EXACT["float64"] else "float32"
+    if (
+        cell.came or cell.dtype not in MILD or tolerance > EXACT["float32"]
+    ):  # float16 has too few digits to judge
+        return False
+    mild = cell.alignment == "apart" and cell.temperature >= 0.999 * MILD[part]
+    # a textbook form that cancels loses two digits more than cosines in one rounding explain
+    return mild and cell.error > max(OTHER, 100 * cell.explained * EPS[part] / EPS[cell.dtype])
 
 
 def find_floor(found: Found, tau: float, way: Stranger) -> str:

@@ -102,69 +102,35 @@ def test_a_gradient_is_compared_in_float32_and_at_other_temperatures(is_half, wo
     assert words in report.verdicts["numerics"].sentence
 
 
+def slope_of(scores):
+    return (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+
+
 class Layer:
     """CPC as a layer: backward is a method that uses what forward kept."""
 
     def __call__(self, scores):
-        self.slope = (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+        self.slope = slope_of(scores)
         return cpc(scores)
 
     def backward(self):
         return self.slope
 
-    def backward_from(self, upstream):
+    def times(self, upstream):
         return upstream * self.slope
 
-    def backward_twice(self, upstream):
-        return 2 * upstream * self.slope
-
-    def backward_by_name(self, upstream):
+    def by_name(self, upstream):
         return {"scores": upstream * self.slope}
 
-    def backward_alone(self, upstream):
+    def twice(self, upstream):
+        return 2 * upstream * self.slope
+
+    def alone(self, upstream):
         return self.slope
 
 
 class Child(Layer):
     pass
-
-
-@pytest.mark.parametrize("loss", [Layer, Child()])
-@pytest.mark.parametrize(
-    ("backward", "word"),
-    [
-        (Layer.backward, "right"),
-        (Layer.backward_from, "right"),
-        (Layer.backward_by_name, "right"),
-        (Layer.backward_twice, "wrong"),
-        (Layer.backward_alone, "wrong"),  # it ignores the upstream
-    ],
-)
-def test_a_backward_may_be_a_method_of_the_loss(loss, backward, word):
-    report = check(loss, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
-    assert report.verdicts["gradient"].word == word
-
-
-def test_no_line_mends_a_gradient_at_one_batch_size_alone():
-    report = check(Layer, is_="cpc", tiers=("gradient",), backward=Layer.backward_alone, inputs="scores")
-    assert not any("fix:" in line for line in report.fix)
-
-
-class Cached:
-    def __call__(self, scores):
-        return cpc(scores), (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
-
-    def backward(self, cache):
-        return cache
-
-    @staticmethod
-    def backward_without_self(cache):
-        return cache
-
-
-@pytest.mark.parametrize("backward", [Cached.backward, Cached.backward_without_self])
-def test_a_method_may_take_the_cache_of_forward(backward):
-    assert check(Cached, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores").holds
 
 
 class OfEachRow(Layer):
@@ -174,58 +140,58 @@ class OfEachRow(Layer):
         super().__call__(scores)
         return -np.diag(log_softmax(scores))
 
-    def backward_of_rows(self, upstream):
+    def by_row(self, upstream):
         return len(upstream) * upstream[:, None] * self.slope
 
-    def backward_of_their_mean(self, upstream):
+    def by_mean(self, upstream):
         return len(upstream) * upstream.mean() * self.slope
 
 
-@pytest.mark.parametrize(
-    ("backward", "mistakes"),
-    [
-        (OfEachRow.backward, []),
-        (OfEachRow.backward_of_rows, []),
-        (OfEachRow.backward_of_their_mean, ["upstream mixed"]),
-    ],
-)
-def test_the_gradient_of_each_row_is_multiplied_by_what_reaches_it(backward, mistakes):
-    report = check(OfEachRow, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
-    assert [m.mistake for m in report.mistakes] == mistakes
+class Cached:
+    def __call__(self, scores):
+        return cpc(scores), slope_of(scores)
 
+    def backward(self, cache):
+        return cache
 
-def with_cache(scores):
-    return cpc(scores), (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
-
-
-def test_a_backward_may_take_what_reaches_the_loss_before_the_cache_of_forward():
-    backward = lambda dout, cache: dout * cache  # noqa: E731 - as short as a reader expects
-    report = check(with_cache, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
-    assert report.verdicts["gradient"].word == "right"
+    @staticmethod
+    def without_self(cache):
+        return cache
 
 
 def of_two(a, b):
     return cpc(a @ b.T)
 
 
-def slopes_of_two(a, b):
-    e = (np.exp(log_softmax(a @ b.T)) - np.eye(len(a))) / len(a)
+def slopes(a, b):
+    e = slope_of(a @ b.T)
     return e @ b, e.T @ a
 
 
-@pytest.mark.parametrize(
-    "backward",
-    [
-        lambda a, b: dict(zip("ba", slopes_of_two(a, b)[::-1])),
-        lambda a, b: np.stack(slopes_of_two(a, b)),
-        lambda a, b, dL: [dL * slope for slope in slopes_of_two(a, b)],
-        lambda a, b, v: [v * slope for slope in slopes_of_two(a, b)],
-    ],
-    ids=["by name", "stacked", "dL", "any name"],
-)
-def test_the_conventions_of_a_backward_are_understood(backward):
-    report = check(of_two, is_="cpc", tiers=("gradient",), backward=backward, inputs="two")
-    assert report.verdicts["gradient"].word == "right"
+BACKWARDS = [  # a loss, its backward, and its mistakes
+    *((loss, b, []) for loss in (Layer, Child()) for b in (Layer.backward, Layer.times, Layer.by_name)),
+    (Layer, Layer.twice, ["gradient twice"]),
+    (Layer, Layer.alone, ["upstream ignored"]),
+    (OfEachRow, OfEachRow.backward, []),
+    (OfEachRow, OfEachRow.by_row, []),
+    (OfEachRow, OfEachRow.by_mean, ["upstream mixed"]),
+    (Cached, Cached.backward, []),
+    (Cached, Cached.without_self, []),
+    (lambda scores: (cpc(scores), slope_of(scores)), lambda dout, cache: dout * cache, []),
+    (of_two, lambda a, b: dict(zip("ba", slopes(a, b)[::-1])), []),
+    (of_two, lambda a, b: np.stack(slopes(a, b)), []),
+    (of_two, lambda a, b, dL: [dL * slope for slope in slopes(a, b)], []),
+    (of_two, lambda a, b, v: [v * slope for slope in slopes(a, b)], []),
+]
+
+
+@pytest.mark.parametrize(("loss", "backward", "mistakes"), BACKWARDS)
+def test_a_backward_is_called_as_it_asks(loss, backward, mistakes):
+    inputs = "two" if loss is of_two else "scores"
+    report = check(loss, is_="cpc", tiers=("gradient",), backward=backward, inputs=inputs)
+    assert [m.mistake for m in report.mistakes] == mistakes
+    assert report.verdicts["gradient"].word == ("wrong" if mistakes else "right")
+    assert not any("fix:" in line for line in report.fix)  # no line mends a gradient alone
 
 
 def test_a_backward_that_cannot_be_called_is_refused_and_not_wrong():
