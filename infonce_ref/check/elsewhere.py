@@ -38,7 +38,7 @@ from .naming import (
     restate,
 )
 from .programs import ADDED, EVERY, MEASURED, Clock, Program, extend
-from .strangers import Stranger, list_batches
+from .strangers import OF_FEATURES_ALONE, Stranger, list_batches
 from .target import SCALES, describe_held, find_missing
 
 WARMER = 1.5
@@ -426,9 +426,7 @@ def judge_batches(found: Found) -> Iterator[Difference]:
     if found.factor is not None and not found.factor.known:
         return
     tolerance, off = tolerance_of(found), []
-    for size, features, where in list_batches(way):
-        if features > 1000 and found.loss in OF_FEATURES_ALONE:
-            continue  # of a million pairs of features
+    for size, features, where in list_batches(way, found.loss):
         with noting_refusal(way, where):
             first, second = (keep_finite(way, at) for at in draw_points(way, size, features))
             values = [way.value(at) for at in (first, second)]
@@ -688,7 +686,6 @@ def list_facts(unknown: Unknown) -> Iterator[Difference]:
             yield Difference("order matters", words)
 
 
-OF_FEATURES_ALONE = ("barlow_twins", "vicreg")
 COORDINATES = (
     "a rotation of all rows changes it, so it is no function of their products and distances alone: it compares "
     "or weighs features, as a learned critic does, or takes scores or targets, not rows"

@@ -44,6 +44,7 @@ UNCHANGED = 1e-3  # relative: rounding may differ by where in memory the arrays 
 FITS_NOT = "no formula fits"
 STATEFUL = "{} keeps a state between calls ({}): switch its memory off, or pass it in"
 PRINTS = "it prints while it is called, which is not shown"
+OF_FEATURES_ALONE = ("barlow_twins", "vicreg")  # losses that compare each feature with each
 BATCHES = ((5, 0), (32, 0), (96, 0), (67, 64), (8, 1031))  # pairs, and features if not the usual number
 STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloat16"))
 
@@ -485,9 +486,9 @@ def example(way: Stranger, size: int = 4) -> dict[str, Any]:
     return draw(way.world, size, np.random.default_rng(1), 0.5, way.features)
 
 
-def list_batches(way: Stranger) -> Iterator[tuple[int, int, str]]:
-    """Other batches at which it is asked: pairs, features, and both in words."""
-    for pairs, d in BATCHES:
+def list_batches(way: Stranger, loss: str) -> Iterator[tuple[int, int, str]]:
+    """Other batches at which it is asked: pairs, features, and both in words; no million pairs of features."""
+    for pairs, d in BATCHES[: -1 if loss in OF_FEATURES_ALONE else None]:
         even = way.way in ("views of classes", "two with classes") or "predictions" in way.way
         size, features = pairs + pairs % 2 * even, d or way.features
         yield size, features, f"{size} pairs of {features} features"
