@@ -137,15 +137,11 @@ def answer(
 
     ways = finding.list_ways(target, inputs)
     found = naming.find(ways, inputs, is_, meant)
-    for word, (other, theirs) in CALLED.items():  # infonce may be meant as others mean it
-        if (
-            simplify(word) == named
-            and is_ != other
-            and isinstance(found, naming.Found)
-            and found.loss == other
-        ):
-            named, is_, meant = word, other, {**theirs, **meant}
-            found = naming.find(ways, inputs, is_, meant)
+    named = next((word for word in CALLED if simplify(word) == named), named)
+    other, theirs = CALLED.get(named or "", (is_, {}))
+    if is_ != other and isinstance(found, naming.Found) and found.loss == other:  # infonce, as others mean it
+        is_, meant = other, {**theirs, **meant}
+        found = naming.find(ways, inputs, is_, meant)
     first = found.way.value(strangers.example(found.way))
     strangers.note_unasked(found.way)
     if isinstance(found, naming.Found):

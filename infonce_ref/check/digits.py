@@ -57,6 +57,8 @@ OF_SOFTMAX = (
 
 
 NORMALISED = ("rows_normalised", "rows_normalised_but_the_queue")
+# forms of a loss that the library has not
+FORMS_ALONE = ("simsiam_of_rows", "byol_of_both", "cpc_of_classes", "nce_of_scores")
 
 
 class Cell(NamedTuple):
@@ -89,20 +91,21 @@ Right = tuple[float, Mapping[str, Any], float]  # value, gradient, and the error
 
 
 def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
-    """By the library's own loss; by the program if the library has no loss of this value, or refuses."""
-    value = found.program.value(arrays, numbers)
-    with contextlib.suppress(Exception):  # as of another number of arrays
-        own = compute_own(found, arrays, numbers)
-        if not abs(own[0] - value) > OTHER * (1 + abs(value)):
-            return own
-    doubt = CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0)))
-    return value, found.program.slopes(arrays, numbers), doubt
+    """By the library's own loss; by the program if the library has no such form, or refuses."""
+    loss, options = found.program.loss, {r.name for r in found.program.rewrites}
+    odd = loss in FORMS_ALONE or (loss == "cpc" and options)
+    if found.loss in ALL and not odd and options <= {*NORMALISED, "anchors_second"}:
+        with contextlib.suppress(ValueError):
+            return compute_own(found, arrays, numbers, options)
+    value, slopes = found.program.value(arrays, numbers), found.program.slopes(arrays, numbers)
+    return value, slopes, CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0)))
 
 
-def compute_own(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
+def compute_own(
+    found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float], options: set[str]
+) -> Right:
     """By the library's own loss: its arrays have the textbook's order, or are both views in one."""
-    (loss, rewrites), own, names = found.program, ALL[found.loss], found.program.arrays
-    options = {r.name for r in rewrites}
+    (loss, _), own, names = found.program, ALL[found.loss], found.program.arrays
     at = normalise(arrays) if options & {*NORMALISED} else arrays
     if NORMALISED[1] in options:
         at = {**at, "negatives": arrays["negatives"]}
