@@ -30,6 +30,7 @@ from ..prover.show import latex
 from ..symbols import TABLE, find_symbols
 from . import book, controls, course, formula
 from .claim_card import describe_sentences
+from .glossary import explain_words
 from .lesson import (
     QUOTATION,
     REFERENCE,
@@ -79,6 +80,7 @@ class Page:
         self.picture = picture or _embed_picture
         self.symbols: set[Any] = set()
         self.named: set[str] = set()  # the claims that it shows or names
+        self.explained: set[str] = set()  # the words of the glossary that it has used
         self.exercises = 0
         self.in_story = True  # until the heading of the reference part
         self.markdown = _markdown()
@@ -129,7 +131,8 @@ class Page:
         return control(block.arguments, self.markdown.renderInline(block.caption))
 
     def prose(self, text: str) -> str:
-        return papers.link_reports(self.link_citations(self.markdown.render(text)))
+        html = explain_words(self.markdown.render(text), self.explained)
+        return papers.link_reports(self.link_citations(html))
 
     def question(self, question: Question) -> str:
         """Return a question with its options; the answer is folded, and can be unfolded without JavaScript. The

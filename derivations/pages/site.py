@@ -21,7 +21,7 @@ from .. import sources as code
 from ..documents import DOCUMENTS, ID, parts
 from ..ledger import CheckedClaim
 from ..symbols import TABLE, Entry
-from . import book, course, deck, ledger_pages, reference
+from . import book, course, deck, glossary, ledger_pages, reference
 from .cheat_sheet import Sheet
 from .html import (
     ASSETS,
@@ -123,6 +123,7 @@ def sources(
             "symbols": write(
                 "Symbols", {"": _list_symbols(made)}, "Every letter with its meaning and first lesson"
             ),
+            "glossary": write("Glossary", {"": glossary.write_list()}, "What the words of the lessons mean"),
             "sources": write(
                 "Papers", {"": ledger_pages.list_papers()}, "The papers that lessons and claims cite"
             ),

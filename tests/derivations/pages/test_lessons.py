@@ -12,12 +12,13 @@ from fontTools.ttLib import TTFont
 
 from infonce_ref import textbook
 from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim
-from infonce_ref.derivations.pages import book, html, site
+from infonce_ref.derivations.pages import book, glossary, html, site
 from infonce_ref.derivations.pages.claim_card import describe_sentences
 from infonce_ref.derivations.pages.lesson import (
     Directive,
     Exercise,
     Lesson,
+    Prose,
     Question,
     count_words,
     lessons,
@@ -54,6 +55,24 @@ def test_a_card_does_not_interrupt_the_story():
     )
     folded = [(place, id, "<details class='statement'>" in card) for place, id, card in cards]
     assert folded == [("told", "D1.11", False), ("aside", "D1.13", True), ("", "D1.12", False)]
+
+
+# --- the glossary --------------------------------------------------------------------------------------
+
+
+def test_the_first_use_of_a_word_has_its_meaning():
+    page = page_of("An anchor, `anchor` and negatives; other anchors. No number is negative.")
+    assert re.findall("<abbr title='([^']*)'>([^<]*)<", page) == [
+        ("the row whose loss is computed; it picks its partner among the candidates", "anchor"),
+        ("a candidate that does not belong to the anchor, to be pushed away", "negatives"),
+    ]
+
+
+def test_lessons_use_every_word_of_the_glossary():
+    used: set[str] = set()
+    for lesson in lessons().values():
+        glossary.explain_words(" ".join(b.text for b in lesson.blocks if isinstance(b, Prose)), used)
+    assert used == {word for word, _, _ in glossary.entries()}
 
 
 # --- what is refused ------------------------------------------------------------------------------------
