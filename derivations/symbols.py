@@ -264,8 +264,8 @@ R      array       R               -               (M, d)     coordinates of the
 # The debiased loss: its estimate for a true negative, and the parts of the estimate.
 g⁻     array       g^{-}           -               (N,)       estimate of the mean of e^L over true negatives
 U      array       U               -               (N,)       mean of e^L over all negatives, weighed or not
-θ⁺     number > 0  \\theta^{+}      -               -          odds of the anchor's class: τ⁺/(1 − τ⁺)
-τ⁺     number      \\tau^{+}        prior           -          probability of the anchor's class
+θ⁺     number > 0  \\theta^{+}      -               -          odds of the anchor's class: π⁺/(1 − π⁺)
+π⁺     number      \\pi^{+}         prior           -          probability of the anchor's class
 
 # Several positives in one list: a draw is a list, with one of K places for all its positives.
 Kᵖ     size        K^{p}           -               -          number of places that a list has for its positives
@@ -419,7 +419,7 @@ image_held, caption_held, tau_held, width, w_held, X, C, x_of, c_of = _take("I°
 function, weight, information, entropy_x, entropy_y, D, W, pair = _take("F π ℐ Hˣ Hʸ D Ω ι")
 others_law, density_weight, score, value_score, others_score, loss_apart = _take("R ϱ′ φ φˣ σˣ 𝓛ᵃ")
 mean_share, also_positive, count, ell_out, ell_in, target_share = _take("P̄ˣ Y⁺ n⁺ ℓᵒᵘᵗ ℓⁱⁿ Yᵗ")
-own_score, odds_of_class, prior_of_class, siglip_bias_gapped, pair_chance = _take("s⁺ θ⁺ τ⁺ b′ J⁺")
+own_score, odds_of_class, prior_of_class, siglip_bias_gapped, pair_chance = _take("s⁺ θ⁺ π⁺ b′ J⁺")
 estimated, inside_clip, at_clip, kept, view1, view2, chance = _take("ℐ̂ Yᶜ uᶜ Yᵏ Z₁ Z₂ Σ̂")
 differing, sharpness, closeness, mean1, mean2, centred1 = _take("ψ° t₀ κ̂ Z̄₁ Z̄₂ Z̃₁")
 centred2, deviation1, deviation2, standard1, standard2, redundancy = _take("Z̃₂ σ₁ σ₂ Ẑ₁ Ẑ₂ λ₀")

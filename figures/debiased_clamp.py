@@ -6,7 +6,7 @@ what a true negative is worth, and keeps that from falling below e^{−1/τ}, th
 loss is continuous and its slopes are not. Left: the pull on a positive at s_p = 0.8, with the prior 0.1, against
 the one similarity of its 256 negatives; in grey with the prior 0, without the correction. To the right of the
 dotted lines the pull grows as the negatives move away, above 1 even, up to the clamp; beyond, it is what
-negatives at −1 would leave, and nothing pushes the negatives. Right: the factor of the fall, 1 + τ⁺/(1 − τ⁺)
+negatives at −1 would leave, and nothing pushes the negatives. Right: the factor of the fall, 1 + π⁺/(1 − π⁺)
 e^{(1 + s_p)/τ}, which no number of negatives changes.
 
 256 negatives. Lines are the proved slopes, markers differences of the loss that the library computes.
@@ -29,7 +29,7 @@ STEP = 1e-6
 
 
 def true_negative(own: float, negative: np.ndarray, tau: float, prior: float) -> np.ndarray:
-    """(U − τ⁺ e^{L⁺})/(1 − τ⁺), the estimate for a true negative before the clamp. [R5]"""
+    """(U − π⁺ e^{L⁺})/(1 − π⁺), the estimate for a true negative before the clamp. [R5]"""
     return (np.exp(negative / tau) - prior * np.exp(own / tau)) / (1 - prior)
 
 
@@ -45,7 +45,7 @@ def loss(own: float, negative: float, tau: float, prior: float) -> float:
 
 
 def pull(own: float, negative: np.ndarray, tau: float, prior: float) -> np.ndarray:
-    """−∂ℓ/∂L⁺ = M (g⁻ + θ e^{L⁺})/(e^{L⁺} + M g⁻), θ = τ⁺/(1 − τ⁺) where the clamp is open, else 0.   [R5]"""
+    """−∂ℓ/∂L⁺ = M (g⁻ + θ e^{L⁺})/(e^{L⁺} + M g⁻), θ = π⁺/(1 − π⁺) where the clamp is open, else 0.   [R5]"""
     free, least = true_negative(own, negative, tau, prior), np.exp(-1 / tau)
     odds = np.where(free > least, prior / (1 - prior), 0)
     worth, whole = np.maximum(free, least), np.exp(own / tau)
@@ -58,7 +58,7 @@ def edge(own: float, tau: float, prior: float) -> float:
 
 
 def drop(own: np.ndarray, tau: float, prior: float) -> np.ndarray:
-    """1 + τ⁺/(1 − τ⁺) e^{(1 + s_p)/τ}.                                                            [R5]"""
+    """1 + π⁺/(1 − π⁺) e^{(1 + s_p)/τ}.                                                            [R5]"""
     return 1 + prior / (1 - prior) * np.exp((1 + own) / tau)
 
 

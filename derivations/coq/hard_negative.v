@@ -10,7 +10,7 @@ Qed.
 
 (*! F31: softplus *)
 Proof.
-  intros. apply softplus_of; [apply H8|]. unfold N_minus, eta_minus, tau_plus. field.
+  intros. apply softplus_of; [apply H8|]. unfold N_minus, eta_minus, pi_plus. field.
 Qed.
 
 (*! F31: ntxent *)
@@ -26,7 +26,7 @@ Proof.
   assert (Z := H8 i H3). rewrite C in Z.
   assert (R1 : R_circumflex i = sum N (fun k => differ k i * exp (L i k)) - exp (L i (p i))).
   { rewrite <- (O2 (fun m => exp (L i m))). unfold R_circumflex, W. rewrite C. apply sum_ext. intros m _. rewrite F. field. exact Z. }
-  unfold ell, N_minus, eta_minus, tau_plus. rewrite R1.
+  unfold ell, N_minus, eta_minus, pi_plus. rewrite R1.
   replace (phi_0 * (1 - 1) + _ * 1 / (1 - 0) + exp (L i (p i))) with (sum N (fun k => differ k i * exp (L i k))) by field.
   unfold Rdiv. rewrite ln_mult, ln_exp, ln_Rinv by (try apply Rinv_0_lt_compat; assumption). ring.
 Qed.
@@ -91,7 +91,7 @@ Qed.
 Proof.
   intros. apply (d_of_cosines N d w k f tau (INR nu) ell (G w)); [assumption|]. intros i I_.
   pose (a := fun j => (z w j f - s w k j * z w k f) / norm_w w k).
-  assert (D := d_debiased N (INR N - 2) beta_0 tau_plus (eta_minus i) (O_minus i) (p i) (fun _ => phi_0) 0 (fun x => L (set2 w k f x) i) (fun j => (delta i k * a j + delta j k * a i) / tau) (w k f)
+  assert (D := d_debiased N (INR N - 2) beta_0 pi_plus (eta_minus i) (O_minus i) (p i) (fun _ => phi_0) 0 (fun x => L (set2 w k f x) i) (fun j => (delta i k * a j + delta j k * a i) / tau) (w k f)
     (H8 i I_) (d_const _ _)).
   cbv zeta beta in D. rewrite set2_same in D. eapply d_eq; [apply D|].
   - intros j J. apply (d_over (fun x => s (set2 w k f x) i j)), (d_cosine N d w k f i j); assumption.
@@ -105,7 +105,7 @@ Qed.
 Proof.
   intros. apply d_eq with (sum N (fun i => phi_minus tau i / tau / tau + sum N (fun j => G tau i j * (- L tau i j / tau))) / INR nu).
   - apply (d_over (fun tau => sum N (fun i => ell tau i))), (d_sum N (fun i tau => ell tau i)). intros i I_.
-    assert (D := d_debiased N (INR N - 2) beta_0 tau_plus (eta_minus i) (O_minus i) (p i) phi_0 (phi_0 tau / tau / tau) (fun x => L x i) (fun j => - L tau i j / tau) tau (H6 i I_)).
+    assert (D := d_debiased N (INR N - 2) beta_0 pi_plus (eta_minus i) (O_minus i) (p i) phi_0 (phi_0 tau / tau / tau) (fun x => L x i) (fun j => - L tau i j / tau) tau (H6 i I_)).
     cbv zeta in D. eapply d_eq; [apply D|].
     + unfold phi_0. eapply d_eq; [diff; lra|]. field. lra.
     + intros j _. unfold L. eapply d_eq; [diff; lra|]. field. lra.

@@ -25,7 +25,7 @@ POSITIVE = "e^L[i,p(i)]"
 SOFT = "e^(β₀ L[i,j])"  # the weight of a negative is proportional to it
 ALL_SOFT = "(Σ_m O⁻[i,m] e^(β₀ L[i,m]))"
 LEAST = "(N - 2) e^(-1/τ)"
-ESTIMATE = f"(R̂[i] - τ⁺ (N - 2) {POSITIVE})/(1 - τ⁺)"
+ESTIMATE = f"(R̂[i] - π⁺ (N - 2) {POSITIVE})/(1 - π⁺)"
 DENOMINATOR = f"({POSITIVE} + N⁻[i])"
 HARD = given(
     f"{ntxent.RANGES}; O⁻ is 0 or 1; η⁻ is 0 or 1",
@@ -38,7 +38,7 @@ HARD = given(
     f"ℓ[i] := log{DENOMINATOR} - L[i,p(i)]",
     LOSS,
     f"ρ[i,j] := O⁻[i,j] {SOFT}/{ALL_SOFT}",
-    f"P[i,j] := η⁻[i] O⁻[i,j] W[i,j] e^L[i,j]/((1 - τ⁺) {DENOMINATOR})",
+    f"P[i,j] := η⁻[i] O⁻[i,j] W[i,j] e^L[i,j]/((1 - π⁺) {DENOMINATOR})",
     # the floor is N − 2 candidates at the cosine −1
     f"φ⁻[i] := (1 - η⁻[i]) φ₀/{DENOMINATOR}",
     "G[i,j] := (1 + β₀) P[i,j] - β₀ ρ[i,j] (Σ_m P[i,m]) - 1[j = p(i)] (Σ_m P[i,m] + φ⁻[i])",
@@ -113,7 +113,7 @@ claim("F29", "definition", HARD)(
             "d": 1,
             "τ": Fraction(1),
             "β₀": 0,
-            "τ⁺": Fraction(1, 2),
+            "π⁺": Fraction(1, 2),
         },
     ),
 )
@@ -155,15 +155,15 @@ claim("F31", "proved from LEMMA", HARD)(
     " above its floor by «excess»; and «bracket», where «least», and «opposite» is not negative, «square»."
     " So the loss is the softplus of DHN-NCE's row, its candidates those of both views: «softplus», where"
     " «softplus.where ℓᵈ». With the hardness 0 too it is NT-Xent, «ntxent».",
-    excess=HARD.also("τ⁺ := 0")(f"{ESTIMATE} - φ₀ = Σ_m O⁻[i,m] W[i,m] (e^L[i,m] - e^(-1/τ))"),
+    excess=HARD.also("π⁺ := 0")(f"{ESTIMATE} - φ₀ = Σ_m O⁻[i,m] W[i,m] (e^L[i,m] - e^(-1/τ))"),
     bracket=f"e^(1/τ) (e^L[i,j] - e^(-1/τ)) = {OPPOSITE} - 1",
     least=HARD.only()(f"(1 + s[i,j])/τ ≤ {OPPOSITE} - 1 by log({OPPOSITE})"),
     opposite=f"1 + s[i,j] = {SQUARE}",
     square=f"{SQUARE} ≥ 0",
-    softplus=given(NEGATIVES_MASKED, *NAMES, "τ⁺ := 0", "ℓᵈ[i] := log(R̂[i]) - L[i,p(i)]", "η⁻[i] := 1")(
+    softplus=given(NEGATIVES_MASKED, *NAMES, "π⁺ := 0", "ℓᵈ[i] := log(R̂[i]) - L[i,p(i)]", "η⁻[i] := 1")(
         "ℓ[i] = log(1 + e^ℓᵈ[i])"
     ),
-    ntxent=given(ntxent.RANGES, *NAMES, "τ⁺ := 0", "β₀ := 0", "η⁻[i] := 1", f"O⁻[i,j] := {NEGATIVE}")(
+    ntxent=given(ntxent.RANGES, *NAMES, "π⁺ := 0", "β₀ := 0", "η⁻[i] := 1", f"O⁻[i,j] := {NEGATIVE}")(
         "ℓ[i] = -log(e^L[i,p(i)] / Σ_k 1[k ≠ i] e^L[i,k])"
     ),
 )

@@ -5,9 +5,9 @@ from ..evidence.plain import claim, given
 MEAN = given(
     "i < N; a Σ_m < M",
     "ℓ[i] := log(e^L⁺[i] + M g⁻[i]) - L⁺[i]",
-    "g⁻[i] := (U[i] - τ⁺ e^L⁺[i])/(1 - τ⁺)",
+    "g⁻[i] := (U[i] - π⁺ e^L⁺[i])/(1 - π⁺)",
     "U[i] := (Σ_m e^L[i,m])/M",
-    "τ⁺ := θ⁺/(1 + θ⁺)",  # any number between 0 and 1
+    "π⁺ := θ⁺/(1 + θ⁺)",  # any number between 0 and 1
 )
 FREE = MEAN.without("U")
 CLAMPED = FREE.also("g⁻[i] := e^(-1/τ)")
@@ -19,7 +19,7 @@ DROP = "θ⁺ e^((1 + s⁺[i])/τ)"
 claim("R5", "proved", FREE)(
     checked="The debiased loss of a row before M negatives is «pull.where ℓ» with «pull.where g⁻», clamped from"
     " below at «clamped.where g⁻», which is as little as $e^L$ can be for unit rows. The prior is «pull.where"
-    " τ⁺», any number between 0 and 1. The slope by the logit of the positive is «pull», and under the clamp"
+    " π⁺», any number between 0 and 1. The slope by the logit of the positive is «pull», and under the clamp"
     " «clamped». Where the one gives way to the other, $g^-$ is the same, so is the loss, and the pull drops"
     " by the factor «cliff», where «cliff.where L⁺» with the positive's cosine $s^+$: whatever the number of"
     " negatives, above 1 as «above». Nothing of it depends on how $U$ weighs the negatives, and so it holds of"

@@ -65,7 +65,7 @@ def hard_negative(*, pairs: int, features: int, temperature: float, beta: float,
     """With M = 2B − 2 negatives and the gap t of the simplex, the larger of two bounds, which the simplex reaches:
 
         log(1 + M e^{−2/τ}), of the clamp g ≥ e^{−1/τ} where s_ip = 1
-        log(1 + M (e^{t/τ} − τ⁺) / (1 − τ⁺)), of the estimate, if this is convex in the gap: M τ⁺ ≤ 1 − τ⁺
+        log(1 + M (e^{t/τ} − π⁺) / (1 − π⁺)), of the estimate, if this is convex in the gap: M π⁺ ≤ 1 − π⁺
 
     A larger β only raises U_i: LSE((1+β)L) − LSE(βL) is convex in β, so at least LSE(L) − log M. If the second is
     not convex, only the first is used, and it is reached if the estimate is clamped at the simplex.

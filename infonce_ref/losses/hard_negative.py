@@ -2,20 +2,20 @@
 
     s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ                           [D3.3]
     ρ_ij = e^{βL_ij} / Σ_{k≠i,p} e^{βL_ik},   U_i = Σ_{j≠i,p} ρ_ij e^{L_ij}
-    g_i  = max{(U_i − τ⁺ e^{L_ip}) / (1 − τ⁺), e^{−1/τ}},   p = p(i)    [F29]
+    g_i  = max{(U_i − π⁺ e^{L_ip}) / (1 − π⁺), e^{−1/τ}},   p = p(i)    [F29]
     ℓ_i  = log(1 + (N−2) g_i e^{−L_ip})                                 [F29]
     𝓛    = (1/N) Σ_i ℓ_i
 
     w    rows of any length but 0; each has its partner p(i) among them         (N, d)
     τ    temperature                                                            > 0
     β    `beta`, hardness of the weights: 0 for the debiased loss               ≥ 0
-    τ⁺   `prior`, probability that a random row is of the anchor's class        0 ≤ τ⁺ < 1
+    π⁺   `prior`, probability that a random row is of the anchor's class        0 ≤ π⁺ < 1
     g_i  estimate of the mean e^L of true negatives, clamped at its minimum
     𝓛    nats, ≥ 0; 0 for a single pair, with gradient 0, because N − 2 = 0
 
 The weights are differentiated too. There is a kink at the clamp, where the estimate counts as clamped: no negative
 is pushed, and the pull on the positive drops by a factor [F30, R5].
-With τ⁺ = 0 it is the softplus of a decoupled loss with hard negatives, with β = 0 too it is `ntxent` [F31].
+With π⁺ = 0 it is the softplus of a decoupled loss with hard negatives, with β = 0 too it is `ntxent` [F31].
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 """
 
@@ -120,8 +120,8 @@ def forward(
     margin, is_above = clamp(ratio, positive, share, tau)
     # ℓ_i = softplus of the larger                                            [F29, S1]
     value = check_value("hard_negative", reduce_losses(softplus(margin), reduction))
-    # q = (N−2) g_i / (e^{L_ip} + (N−2) g_i), and P_i = (N−2) U_i / (1 − τ⁺) over the same: for the estimate
-    # (N−2) U_i / (1 − τ⁺) = (N−2) (g_i + τ⁺ e^{L_ip} / (1 − τ⁺))   [F30, S2]
+    # q = (N−2) g_i / (e^{L_ip} + (N−2) g_i), and P_i = (N−2) U_i / (1 − π⁺) over the same: for the estimate
+    # (N−2) U_i / (1 − π⁺) = (N−2) (g_i + π⁺ e^{L_ip} / (1 − π⁺))   [F30, S2]
     q, zero = sigmoid(margin), xp.zeros_like(margin)
     negatives = xp.where(is_above, q + (size["N"] - 2) * share / (1 - share) * sigmoid(-margin), zero)
     floored = xp.where(is_above, zero, q)
@@ -132,7 +132,7 @@ def forward(
 
 def clamp(ratio: Array, positive: Array, share: float, tau: float) -> tuple[Array, Array]:
     """log (N−2) g_i e^{−L_ip} (N,), with g_i the estimate if it is positive and above its floor, else the floor;
-    and which was taken. ratio: log U_i − L_ip · positive: L_ip · share: τ⁺.     [F29]
+    and which was taken. ratio: log U_i − L_ip · positive: L_ip · share: π⁺.     [F29]
     """
     xp, n = array_namespace(ratio), ratio.shape[0]
     least = -math.log(float(xp.finfo(ratio.dtype).max) / 4)
@@ -188,7 +188,7 @@ LOSS = Loss(
         {"prior": 0.5},
     ),
     ill_conditioned={
-        "value": IllConditioned("the class is nearly all of U_i", "(U_i + τ⁺ e^{L_ip}) / (1 − τ⁺) g_i"),
+        "value": IllConditioned("the class is nearly all of U_i", "(U_i + π⁺ e^{L_ip}) / (1 − π⁺) g_i"),
         "w": PULLS,
         "temperature": SLOPES,
     },

@@ -554,7 +554,7 @@ const CONTROLS = {
   clamp: {
     sliders: [
       logarithmic("temperature", "temperature τ", 0.05, 1, 0.25),
-      slider("prior", "prior τ⁺ of the anchor's class", 0, 0.4, 0.005, 0.1, linear, 3),
+      slider("prior", "prior π⁺ of the anchor's class", 0, 0.4, 0.005, 0.1, linear, 3),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", -0.5, 1, 0.01, 0.4),
       slider("count", "negatives", 1, 256, 1, 30, linear, 0),

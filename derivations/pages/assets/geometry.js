@@ -19,7 +19,7 @@ const PRESETS = {
 const fieldsOf = () => Object.fromEntries([
   logarithmic("temperature", "temperature τ", 0.02, 2, 0.2),
   slider("beta", "hardness β", 0, 4, 0.05, 1),
-  slider("prior", "prior τ⁺ of the anchor's class", 0, 0.4, 0.01, 0.1),
+  slider("prior", "prior π⁺ of the anchor's class", 0, 0.4, 0.01, 0.1),
   slider("bias", "bias b", -10, 5, 0.1, -2, linear, 1),
   slider("margin", "margin μ", 0, 2, 0.05, 0.5),
   slider("uniformity", "weight λ of uniformity", 0, 2, 0.05, 0),
