@@ -15,7 +15,7 @@ from sympy import Expr, log, sqrt
 
 from .. import symbols
 from ..common.softmax import SOFTMAX
-from ..losses import byol, clip, dhn_nce, nce, ntxent, triplet
+from ..losses import clip, dhn_nce, nce, ntxent, triplet
 from ..prover.evaluate import evaluator
 from ..prover.notation import Definition, Differ, one_if, total
 from ..symbols import (
@@ -35,11 +35,11 @@ from ..symbols import (
     beta1,
     columns,
     count,
+    cross_correlation,
     d,
     ell,
     ell_in,
     ell_out,
-    f,
     hardness,
     i,
     j,
@@ -56,9 +56,7 @@ from ..symbols import (
     own_score,
     p,
     posterior,
-    prediction,
     s,
-    target,
     tau,
     u_data,
     u_noise,
@@ -88,7 +86,7 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
     others = total(Differ(m, p[i]) * P[i, m], (m, N))  # 1 − P_p [S2]
     error = Differ(j, p[i]) * P[i, j] - one_if(j, p[i]) * others
     shares = total(Differ(m, p[i]) * P[i, m] ** 2, (m, N)) / others**2
-    forms = {"loss": ell[i], "effective": 1 / shares}
+    forms = {"loss": ell[i], "decoupled": log(others / P[i, p[i]]), "effective": 1 / shares}
     lists = {"probabilities": P[i, j], "push": error * sqrt(1 - s[i, j] ** 2) / tau}
     return {name: evaluate_at(form, names, environment) for name, form in forms.items()} | {
         name: [evaluate_at(form, names, environment, place) for place in range(size)]
@@ -97,7 +95,7 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
 
 
 def _bars(scores) -> dict[str, Any]:
-    """Evaluate a softmax of these scores, of which the first is the right answer's, and its derivative."""
+    """Evaluate a softmax of these scores and its derivative; the first score is that of the right answer."""
     names = SOFTMAX.names
     others = total(Differ(m, p[i]) * P[i, m], (m, N))
     environment = {N: len(scores), L: [scores] * len(scores), p: [0] * len(scores)}
@@ -243,30 +241,23 @@ def _noise(datum, noise, log_noise, samples, shift) -> dict[str, Any]:
 
 def _average(momentum, age, queue, batch) -> dict[str, Any]:
     """Run the moving average step by step."""
-    weight, older = 1 - momentum, momentum
+    kept = mpf(1)
     for _ in range(age):
-        weight, older = momentum * weight, momentum * older
-    return {
-        name: [float(x)] * 2
-        for name, x in (("weight", weight), ("older", older), ("stale", mpf(queue) / batch))
-    }
+        kept *= momentum
+    return {name: [float(x)] * 2 for name, x in (("kept", kept), ("stale", mpf(queue) / batch))}
 
 
-def _angle(angle, length) -> dict[str, Any]:
-    """Evaluate BYOL for two rows in the plane."""
-    theta = mpmath.radians(angle)
-    rows = {
-        prediction: [[length * mpmath.cos(theta), length * mpmath.sin(theta)]],
-        target: [[mpf(1), mpf(0)]],
-    }
-    environment = {N: 1, nu: 1, d: 2} | rows
-    gradient = sqrt(total(byol.BY_PREDICTION.form.subs(k, i) ** 2, (f, d)))
-    distance = evaluate_at(ell[i], byol.NAMES, environment)
-    return {
-        "byol": distance,
-        "simsiam": [distance[0] / 2 - 1, 1.0],
-        "gradient": [evaluate_at(gradient, byol.BY_PREDICTION.names, environment)[0], float(2 / length)],
-    }
+def _phase(a, b, noise, held, steps) -> dict[str, Any]:
+    """Descend the loss of one feature, over every outcome of a signal ±1 and noise ±√v in each view [D3.44]."""
+    spread, path = mpmath.sqrt(noise), [(a, b)]
+    views = [(x + spread * y, x + spread * t) for x, y, t in product((1, -1), repeat=3)]
+    for _ in range(steps):
+        errors = [(b * a * x - a * y, x, y) for x, y in views]
+        by_a = sum(e * (b * x - (0 if held else y)) for e, x, y in errors) / len(views)
+        by_b = sum(e * a * x for e, x, _ in errors) / len(views)
+        a, b = a - by_a / 20, b - by_b / 20
+        path.append((a, b))
+    return {"path": _with_size([list(place) for place in path], 1 + steps)}
 
 
 def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
@@ -365,33 +356,57 @@ def _clamp(positive, negatives, temperature, prior) -> dict[str, Any]:
     }
 
 
-def _floor(pairs, features, weight, diagonal) -> dict[str, Any]:
-    """Evaluate the floor of Barlow Twins, and the loss if only its diagonal is not optimal."""
-    kappa = max(mpf(features) / (pairs - 1) - 1, mpf(0))
-    least = features * weight * kappa / (1 + weight * kappa)
-    best = 1 / (1 + weight * kappa)
-    left = features * (diagonal - best) ** 2 * (1 + weight * kappa)
-    named = {"floor": least, "best": best, "aligned": features * weight * kappa, "loss": least + left}
+def _columns(first, second, weight, steps) -> dict[str, Any]:
+    """Evaluate Barlow Twins after steps along the proved slopes, each followed by standardising the columns."""
+    rows, features = len(first[0]), len(first)
+
+    def standardise(column) -> list[Any]:
+        centred = [x - sum(column) / rows for x in column]
+        return [x / mpmath.norm(centred) for x in centred]
+
+    views = [first, second]
+    given = {"z1": range(rows), "z2": range(rows, 2 * rows)}
+    for _ in range(steps + 1):
+        views = [[standardise(column) for column in view] for view in views]
+        points = [list(row) for view in views for row in zip(*view, strict=True)]
+        value, pulls, evaluate = geometry.differentiate("barlow_twins", points, given, {"weight": weight}, ())
+        moved = [
+            [x + pull / 10 for x, (pull, _) in zip(*each, strict=True)]
+            for each in zip(points, pulls, strict=True)
+        ]
+        views = [list(zip(*part, strict=True)) for part in (moved[:rows], moved[rows:])]
+    correlation = evaluate(cross_correlation[k, l])
+    matrix = [[correlation({k: x, l: y})[0] for y in range(features)] for x in range(features)]
+    kappa = max(mpf(features) / (rows - 1) - 1, mpf(0))
+    named = {"matrix": matrix, "loss": value[0], "floor": features * weight * kappa / (1 + weight * kappa)}
     return {
-        name: [float(x), float(abs(x) + features * (1 + weight * (kappa + 1)))] for name, x in named.items()
+        name: _with_size(x, features * (1 + features * weight) * (1 + steps)) for name, x in named.items()
     }
 
 
-def _questions(own, other, hub, temperature) -> dict[str, Any]:
-    """Evaluate CLIP for four images and texts; the second text fits every image better."""
-    size = 4
-    scores = [[(own if x == y else other) + hub * (y == 1) for y in range(size)] for x in range(size)]
+def _with_size(numbers, size) -> Any:
+    """Pair each number with this size."""
+    return (
+        [_with_size(x, size) for x in numbers] if isinstance(numbers, list) else [float(numbers), float(size)]
+    )
+
+
+def _questions(pictures, captions, hub, temperature) -> dict[str, Any]:
+    """Evaluate CLIP for pictures and captions, compared by the cosine; hub is added to the second caption's."""
+    size = len(pictures)
+    unit = [[[x / mpmath.norm(row) for x in row] for row in rows] for rows in (pictures, captions)]
+    scores = [[mpmath.fdot(x, y) + hub * (column == 1) for column, y in enumerate(unit[1])] for x in unit[0]]
     environment = {B: size, L: [[x / temperature for x in row] for row in scores]}
     names = clip.NAMES[1:]
-    found = {
-        "rows": -log(P[i, i]),
-        "columns": -log(columns[i, i]),
-    }
-    means = {name: total(form, (i, B)) / B for name, form in found.items()}
-    return {name: evaluate_at(form, names, environment) for name, form in means.items()} | {
+    means = {"rows": -log(P[i, i]), "columns": -log(columns[i, i])}
+    forms = {"by_rows": P[i, j], "by_columns": columns[j, i]}
+    run = {name: evaluator(form, environment, names=names) for name, form in forms.items()}
+    return {
+        name: evaluate_at(total(form, (i, B)) / B, names, environment) for name, form in means.items()
+    } | {
         "clip": evaluate_at(loss, names, environment),
-        "by_rows": [evaluate_at(P[i, j], names, environment, column) for column in range(size)],
-        "by_columns": [evaluate_at(columns[i, j], names, environment, column) for column in range(size)],
+        "by_rows": [[_pair(run["by_rows"]({i: x, j: y})) for y in range(size)] for x in range(size)],
+        "by_columns": [[_pair(run["by_columns"]({i: x, j: y})) for y in range(size)] for x in range(size)],
     }
 
 
@@ -438,6 +453,9 @@ class Control(NamedTuple):
     compute: Callable[..., dict[str, Any]]
     points: tuple[dict[str, Any], ...]
 
+
+# Pictures and captions by the words red, blue, circle, square.
+WORDS = [[1.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]
 
 CONTROLS: dict[str, Control] = {
     "anchor": Control(
@@ -520,9 +538,12 @@ CONTROLS: dict[str, Control] = {
             {"momentum": 0.5, "age": 3, "queue": 4096, "batch": 128},
         ),
     ),
-    "angle": Control(
-        _angle,
-        ({"angle": 60, "length": 2.0}, {"angle": 1, "length": 0.5}, {"angle": 179, "length": 1.0}),
+    "phase": Control(
+        _phase,
+        (
+            {"a": 1.0, "b": 0.5, "noise": 0.25, "held": True, "steps": 6},
+            {"a": 0.5, "b": 1.5, "noise": 0.5, "held": False, "steps": 6},
+        ),
     ),
     "hinge": Control(
         _hinge,
@@ -560,20 +581,25 @@ CONTROLS: dict[str, Control] = {
             {"positive": -0.5, "negatives": [0.9, 0.3, 0.3, -0.9], "temperature": 0.1, "prior": 0.05},
         ),
     ),
-    "floor": Control(
-        _floor,
+    "columns": Control(
+        _columns,
         (
-            {"pairs": 256, "features": 2048, "weight": 0.005, "diagonal": 0.75},
-            {"pairs": 64, "features": 32, "weight": 0.25, "diagonal": 1.0},
-            {"pairs": 2, "features": 3, "weight": 1.0, "diagonal": 0.5},
+            {"first": [[1.0, 2.0, -1.0], [0.5, -1.0, 2.0], [3.0, 0.0, 1.0]], "weight": 0.25, "steps": 2}
+            | {"second": [[1.5, 1.0, -2.0], [0.0, -1.5, 2.0], [2.0, 1.0, 1.5]]},
+            {"first": [[1.0, 2.0, -1.0, 0.5], [0.5, -1.0, 2.0, 1.0]], "weight": 1.0, "steps": 1}
+            | {"second": [[1.5, 1.0, -2.0, 0.25], [0.0, -1.5, 2.0, 1.5]]},
         ),
     ),
     "questions": Control(
         _questions,
         (
-            {"own": 0.5, "other": 0.1, "hub": 0.3, "temperature": 0.1},
-            {"own": 0.2, "other": 0.25, "hub": -0.25, "temperature": 0.5},
-            {"own": 0.9, "other": 0.0, "hub": 0.75, "temperature": 0.02},
+            {"pictures": WORDS, "captions": WORDS, "hub": 0.3, "temperature": 0.1},
+            {
+                "pictures": WORDS,
+                "captions": [[1.0, 1.0, 0.0, 0.0], *WORDS[1:]],
+                "hub": -0.25,
+                "temperature": 0.5,
+            },
         ),
     ),
     "queue": Control(

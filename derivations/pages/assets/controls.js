@@ -46,6 +46,9 @@ function trace(view, control, state, setting, values, tones, top = Infinity) {
 }
 
 const BATCH = [60, 150, 285, 95, 185, 230]; // angles of six rows
+// Four pictures and their captions, by the words red, blue, circle, square.
+const WORDS = [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1]];
+const DRAWN = { pictures: WORDS, captions: WORDS };
 const CANDIDATES = [["partner", 40], ["near stranger", -55], ["far stranger", 150]]; // and their angles from the anchor
 
 // Adds an arrow, and a dot with its name in it.
@@ -84,7 +87,7 @@ const CONTROLS = {
   },
 
   batch: {
-    pick: "row",
+    pick: ["row"],
     sliders: [
       slider("row", "row k", 0, 5, 1, 0, linear, 0),
       logarithmic("temperature", "temperature τ", 0.05, 2, 0.5),
@@ -186,6 +189,7 @@ const CONTROLS = {
     },
     readouts: {
       loss: ["loss ℓ, nats", (o) => o.loss, fixed(4)],
+      decoupled: ["without the positive below", (o) => o.decoupled, fixed(4)],
       positive: ["P of the positive", (o) => o.probabilities[0], fixed(4)],
       push: ["pull on the positive", (o) => -o.push[0], fixed(4)],
       effective: ["negatives that count", (o) => o.effective, fixed(2)],
@@ -296,7 +300,7 @@ const CONTROLS = {
 
   estimators: {
     sliders: [
-      slider("pairs", "pairs of a batch N", 2, 8, 1, 3, (x) => 2 ** x, 0),
+      { ...slider("pairs", "pairs of a batch N", 2, 8, 0.1, 3, (x) => Math.round(2 ** x), 0), run: true },
       slider("symbols", "symbols of the alphabet", 2, 64, 1, 32, linear, 0),
       slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
       slider("strength", "strength of the score", 0, 4, 0.05, 1),
@@ -318,22 +322,25 @@ const CONTROLS = {
       mine: ["MINE, mean", (o) => o.mine, fixed(3)],
       smile: ["SMILE, mean", (o) => o.smile, fixed(3)],
     },
-    key: [["blue", "one batch each, and their mean"], ["green", "the information 𝓘"], ["quiet", "log N"]],
-    note: "The same 60 batches for all four. A shift of every score is nothing to InfoNCE and MINE.",
+    key: [["blue", "InfoNCE"], ["red", "NWJ"], ["amber", "MINE"], ["violet", "SMILE"], ["green", "the information 𝓘"], ["quiet", "log N"]],
+    note: "Lines are the means of 60 batches, dots the batches, the same for all four. Press Run: N grows from 4 to 256.",
     draw(canvas, state, o) {
-      const names = [["infonce", "InfoNCE"], ["nwj", "NWJ"], ["mine", "MINE"], ["smile", "SMILE"]];
-      const most = Math.log(state.pairs);
-      const top = 1.5 * Math.max(o.information, most, 0.5);
+      const tones = { infonce: "blue", nwj: "red", mine: "amber", smile: "violet" };
+      const top = 1.5 * Math.max(o.information, Math.log(256));
       const view = canvas.axes({
-        x: [0.5, 4.5], y: [-top / 2, top], height: 260, xLabel: "",
-        xTicks: names.map(([, label], n) => [n + 1, label]), yTicks: [-top / 2, 0, top / 2, top].map((y) => [y, y.toFixed(1)]),
+        x: [2, 8.1], y: [-top / 4, top], height: 260, xLabel: "pairs of a batch N",
+        xTicks: [2, 4, 6, 8].map((e) => [e, 2 ** e]), yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(1)]),
       });
-      view.line([[0.5, o.information], [4.5, o.information]], css("green"), 2);
-      view.line([[0.5, most], [4.5, most]], css("quiet"), 1.2, undefined, "5 3");
-      names.forEach(([name], n) => {
-        o.values[name].forEach((value, batch) => view.dot(n + 0.75 + batch / 120, value, css("blue"), 1.8));
-        view.line([[n + 0.7, o[name]], [n + 1.3, o[name]]].filter(([, y]) => Math.abs(y) <= top), css("blue"), 2.4);
-      });
+      view.line([[2, o.information], [8, o.information]], css("green"), 2);
+      view.line([2, 8].map((e) => [e, e * Math.log(2)]), css("quiet"), 1.2, undefined, "5 3");
+      const now = Math.log2(state.pairs);
+      const sizes = [...range(13).map((n) => 2 + n / 2).filter((e) => e < now), now];
+      const means = sizes.map((e) => [e, this.compute({ ...state, pairs: Math.round(2 ** e) })]);
+      for (const [name, tone] of Object.entries(tones)) {
+        const inside = ([, y]) => y <= top && y >= -top / 4;
+        o.values[name].map((value) => [now, value]).filter(inside).forEach((at) => view.dot(...at, css(tone), 1.5));
+        view.line(means.map(([e, found]) => [e, found[name]]).filter(inside), css(tone), 2.4);
+      }
     },
   },
 
@@ -401,50 +408,82 @@ const CONTROLS = {
 
   average: {
     sliders: [
-      logarithmic("momentum", "momentum m", 0.9999, 0.2, 0.999, (x) => 1 - x),
-      slider("age", "steps ago", 0, 2000, 1, 300, linear, 0),
+      logarithmic("momentum", "momentum m", 0.9999, 0.2, 0.99, (x) => 1 - x),
       slider("queue", "keys in the queue", 8, 17, 1, 16, (x) => 2 ** x, 0),
       slider("batch", "keys of a batch", 5, 10, 1, 8, (x) => 2 ** x, 0),
+      { ...slider("time", "time", 0, 2, 0.01, 0), run: true, view: true },
     ],
-    compute: (state) => kernel.average(state),
-    readouts: {
-      weight: ["weight of that step", (o) => o.weight, (x) => x.toExponential(2)],
-      older: ["weight of all before it", (o) => o.older, fixed(4)],
-      stale: ["steps until a key leaves", (o) => o.stale, fixed(0)],
+    compute(state) {
+      const { stale } = kernel.average({ ...state, age: 0 });
+      return { stale, kept: kernel.average({ ...state, age: stale }).kept };
     },
-    key: [["blue", "share of the key encoder that is older than so many steps"]],
-    note: "",
-    draw(canvas, state, o) {
-      const ages = range(101).map((n) => n * 20);
-      const view = canvas.axes({
-        x: [0, 2000], y: [0, 1.05], height: 220, xLabel: "steps ago",
-        xTicks: [0, 500, 1000, 1500, 2000].map((x) => [x, x]), yTicks: [0, 0.5, 1].map((y) => [y, y]),
+    readouts: {
+      stale: ["steps until a key leaves", (o) => o.stale, fixed(0)],
+      kept: ["of its encoder, left by then", (o) => o.kept, fixed(4)],
+    },
+    key: [["blue", "a card: keys of one age, as dark as the share of their encoder that is still in the key encoder"]],
+    note: "The belt of the queue, from new on the left to old on the right; below each card its age in steps.",
+    draw(canvas, state, { stale }) {
+      canvas.svg.setAttribute("viewBox", "0 0 400 96");
+      canvas.svg.replaceChildren();
+      canvas.add("line", { x1: 4, x2: 396, y1: 70, y2: 70, stroke: css("quiet"), "stroke-width": 2 });
+      const [cards, moved] = [8, (8 * state.time) % 1];
+      range(cards).forEach((n) => {
+        const [place, kept] = [(n + moved) / cards, kernel.average({ ...state, age: (stale * (n + moved)) / cards }).kept];
+        canvas.add("rect", {
+          x: 6 + 392 * place, y: 16, width: 36, height: 50, rx: 4, fill: css("blue"), "fill-opacity": kept, stroke: css("blue"),
+        });
+        canvas.add("text", { x: 24 + 392 * place, y: 88, "text-anchor": "middle" }, fixed(0)(stale * place));
       });
-      trace(view, "average", state, "age", ages, { older: "blue" });
     },
   },
 
-  angle: {
+  phase: {
+    pick: ["a", "b"],
     sliders: [
-      slider("angle", "angle θ, degrees", 0, 180, 1, 60, linear, 0),
-      slider("length", "length ‖q‖ of the prediction", 0.25, 4, 0.05, 1),
+      slider("a", "encoder a at the start", 0, 1.5, 0.1, 1, linear, 1),
+      slider("b", "predictor b at the start", 0, 1.5, 0.1, 0.5, linear, 1),
+      slider("noise", "variance v of the noise", 0, 1, 0.05, 0.25),
+      { name: "held", label: "stop-gradient", tick: true, start: "1" },
     ],
-    compute: (state) => kernel.angle(state),
+    compute: (state) => kernel.phase({ ...state, steps: 3000 }),
     readouts: {
-      byol: ["BYOL 2 − 2 cos θ", (o) => o.byol, fixed(4)],
-      simsiam: ["SimSiam −cos θ", (o) => o.simsiam, fixed(4)],
-      gradient: ["‖∂BYOL/∂q‖", (o) => o.gradient, fixed(4)],
+      encoder: ["a in the end", (o) => o.path.at(-1)[0], fixed(2)],
+      predictor: ["b in the end", (o) => o.path.at(-1)[1], fixed(2)],
     },
-    key: [["blue", "BYOL's loss"], ["red", "length of its gradient"]],
-    note: "Opposite rows have the largest loss there is, and no gradient.",
-    draw(canvas, state, o) {
-      const angles = range(61).map((n) => 3 * n);
-      const top = Math.max(4, 2 / state.length) * 1.05;
-      const view = canvas.axes({
-        x: [0, 180], y: [0, top], height: 220, xLabel: "angle", xTicks: [0, 45, 90, 135, 180].map((x) => [x, `${x}°`]),
-        yTicks: [0, 2, 4].map((y) => [y, y]),
-      });
-      trace(view, "angle", state, "angle", angles, { byol: "blue", gradient: "red" });
+    key: [["blue", "the way of a and b"], ["green", "where the predictor guesses best"], ["red", "collapse: a is 0"]],
+    note: "Click anywhere to start there. Short lines show where a step goes.",
+    draw(canvas, state, { path }) {
+      canvas.svg.setAttribute("viewBox", "-34 -8 300 282");
+      canvas.svg.replaceChildren();
+      const place = ([a, b]) => [150 * a, 240 - 150 * b];
+      const line = (from, to, tone) => {
+        const [[x1, y1], [x2, y2]] = [from, to].map(place);
+        canvas.add("line", { x1, y1, x2, y2, stroke: css(tone), "stroke-width": 2 });
+      };
+      line([0, 0], [0, 1.6], "red");
+      line([0, 1 / (1 + state.noise)], [1.6, 1 / (1 + state.noise)], "green");
+      for (const [a, b] of range(64).map((n) => [0.1 + 0.2 * (n % 8), 0.1 + 0.2 * Math.floor(n / 8)])) {
+        const [, [x, y]] = kernel.phase({ ...state, a, b, steps: 1 }).path;
+        const length = Math.max(Math.hypot(x - a, y - b), 1e-3) / 0.12;
+        addArrow(canvas, place([a, b]), [150 * (x - a) / length, -150 * (y - b) / length], "quiet", 1.2);
+      }
+      canvas.add("polyline", { points: path.map((at) => written(place(at))).join(" "), fill: "none", stroke: css("blue"), "stroke-width": 2.5 });
+      for (const [at, r] of [[path[0], 6], [path.at(-1), 4]]) {
+        const [cx, cy] = place(at);
+        canvas.add("circle", { cx, cy, r, fill: css("blue") });
+      }
+      for (const at of [0, 0.5, 1, 1.5]) {
+        canvas.add("text", { x: 150 * at, y: 255, "text-anchor": "middle" }, at);
+        canvas.add("text", { x: -8, y: 244 - 150 * at, "text-anchor": "end" }, at);
+      }
+      canvas.add("text", { x: 120, y: 272, "text-anchor": "middle" }, "encoder a");
+      canvas.add("text", { x: -26, y: 120, "text-anchor": "middle", transform: "rotate(-90 -26 120)" }, "predictor b");
+      for (const [x, y] of range(256).map((n) => [n % 16, Math.floor(n / 16)])) { // what a click is on
+        canvas.add("rect", {
+          x: 15 * x - 7.5, y: 232.5 - 15 * y, width: 15, height: 15, "fill-opacity": 0, "data-pick": `${x / 10},${y / 10}`,
+        });
+      }
     },
   },
 
@@ -587,101 +626,118 @@ const CONTROLS = {
     },
   },
 
-  floor: {
+  columns: {
     sliders: [
-      slider("pairs", "batch B", 1, 13, 0.1, 8, (x) => Math.round(2 ** x), 0),
-      slider("features", "features d", 1, 14, 0.1, 11, (x) => Math.round(2 ** x), 0),
-      logarithmic("weight", "weight λ", 0.0001, 1, 0.005),
-      slider("diagonal", "correlation C_aa of the two views", 0, 1, 0.01, 1),
+      { ...slider("steps", "steps of descent", 0, 200, 1, 0, linear, 0), run: true },
+      slider("rows", "rows of the batch B", 3, 24, 1, 6, linear, 0),
+      logarithmic("weight", "weight λ", 0.005, 1, 0.2),
     ],
-    compute: (state) => kernel.floor(state),
-    readouts: {
-      loss: ["least loss there", (o) => o.loss, fixed(3)],
-      floor: ["floor", (o) => o.floor, fixed(3)],
-      aligned: ["least loss, aligned", (o) => o.aligned, fixed(3)],
-      best: ["best C_aa", (o) => o.best, fixed(4)],
+    compute({ steps, rows, weight }) {
+      const view = (by) => range(8).map((f) => range(rows).map((n) => Math.sin(1 + by * (f + 1) * (n + 2) ** 2)));
+      const [first, other] = [view(1.3), view(2.7)];
+      const second = first.map((column, f) => column.map((x, n) => x + other[f][n]));
+      return kernel.columns({ first, second, weight, steps });
     },
-    key: [["blue", "the least loss with that diagonal"], ["green", "the floor"]],
-    note: "However good the encoder: the least that Barlow Twins' loss can be in one batch, against the correlation of the " +
-      "two views of a feature. While d is below B the floor is 0, and alignment reaches it.",
-    draw(canvas, state, o) {
-      const from = Math.min(state.diagonal, o.best < 1 ? Math.max(0, 1 - 3 * (1 - o.best)) : 0); // show the minimum too
-      const points = range(101).map((n) => from + ((1 - from) * n) / 100);
-      const curve = points.map((diagonal) => [diagonal, kernel.floor({ ...state, diagonal }).loss]);
-      const top = Math.max(...curve.map((c) => c[1])) * 1.05;
-      const view = canvas.axes({
-        x: [from, 1], y: [0, top], height: 230, xLabel: "C_aa, the same of every feature",
-        xTicks: [from, (1 + from) / 2, 1].map((v) => [v, v.toFixed(2)]),
-        yTicks: [0, top / 2, top].map((y) => [y, y < 10 ? y.toFixed(2) : y.toFixed(0)]),
-      });
-      view.line([[from, o.floor], [1, o.floor]], css("green"), 1.6, undefined, "5 3");
-      view.line(curve, css("blue"), 2.4);
-      view.dot(state.diagonal, o.loss, css("blue"), 5);
-      view.dot(o.best, o.floor, css("green"), 4);
+    readouts: {
+      loss: ["loss", (o) => o.loss, fixed(3)],
+      floor: ["its floor", (o) => o.floor, fixed(3)],
+      diagonal: ["mean of the diagonal", (o) => sum(o.matrix.map((line, f) => line[f])) / o.matrix.length, fixed(3)],
+    },
+    key: [["blue", "correlated"], ["red", "correlated negatively"]],
+    note: "The matrix C of eight features: the first view's in lines, the second's in columns. Press Run: the rows of " +
+      "both views move down the loss.",
+    draw(canvas, state, { matrix }) {
+      canvas.svg.setAttribute("viewBox", "0 0 360 216");
+      canvas.svg.replaceChildren();
+      matrix.forEach((line, f) => line.forEach((c, g) => {
+        const [x, y] = [74 + 26 * g, 4 + 26 * f];
+        canvas.add("rect", {
+          x, y, width: 24, height: 24, fill: css(c > 0 ? "blue" : "red"), "fill-opacity": Math.min(1, Math.abs(c)),
+          stroke: css(f === g ? "ink" : "line"),
+        });
+      }));
     },
   },
 
   questions: {
     sliders: [
       TEMPERATURE,
-      slider("own", "similarity of an image and its own text", -1, 1, 0.01, 0.5),
-      slider("other", "similarity of any other two", -1, 1, 0.01, 0.1),
-      slider("hub", "how much nearer text 2 is to every image", -0.5, 1, 0.01, 0.3),
+      slider("hub", "added to caption 2, for every picture", -0.5, 1, 0.01, 0.3),
     ],
-    compute: (state) => kernel.questions(state),
+    compute: (state) => kernel.questions({ ...state, ...DRAWN }),
     readouts: {
-      rows: ["images ask", (o) => o.rows, fixed(4)],
-      columns: ["texts ask", (o) => o.columns, fixed(4)],
+      rows: ["pictures ask", (o) => o.rows, fixed(4)],
+      columns: ["captions ask", (o) => o.columns, fixed(4)],
       clip: ["CLIP", (o) => o.clip, fixed(4)],
     },
-    key: [["blue", "the probability of a pair: of its row on the left, of its column on the right"]],
-    note: "Four images, one a row, and their four texts. A text that is near to everything draws every image's answer to " +
-      "its column; asked itself, it still knows its image.",
+    key: [["blue", "left in a cell: the probability that the picture gives the caption"], ["green", "right: that the caption gives the picture"]],
+    note: "A picture and a caption are lists of four words, of which two hold: red, blue, circle, square. Their similarity is " +
+      "the cosine: 1 for two words in common, 0.5 for one, 0 for none.",
     draw(canvas, state, o) {
-      const view = canvas.axes({ x: [0, 9.5], y: [0, 4.7], height: 240, xLabel: "texts 1 to 4, twice", yTicks: [], xTicks: [] });
-      for (const [matrix, from, title] of [[o.matrix, 0, "each image asks"], [o.across, 5.3, "each text asks"]]) {
-        view.label(from, 4.45, title, "start");
-        matrix.forEach((row, x) => row.forEach((share, y) => {
-          view.cell([from + y, from + y + 0.96], [3 - x + 0.04, 4 - x], css("blue"), 0.6 * share);
-          view.label(from + y + 0.48, 3.5 - x, share.toFixed(2), "middle", css("ink"));
-        }));
-      }
+      canvas.svg.setAttribute("viewBox", "0 0 380 220");
+      canvas.svg.replaceChildren();
+      range(4).forEach((n) => {
+        const [tone, round] = [n < 2 ? "red" : "blue", n % 2 === 0];
+        const [y, text] = [44 + 44 * n, { "text-anchor": "middle", x: 92 + 80 * n }];
+        if (round) canvas.add("circle", { cx: 24, cy: y + 20, r: 14, fill: css(tone) });
+        else canvas.add("rect", { x: 10, y: y + 6, width: 28, height: 28, fill: css(tone) });
+        canvas.add("text", { ...text, y: 18 }, `${n + 1}: a ${tone}`);
+        canvas.add("text", { ...text, y: 34 }, round ? "circle" : "square");
+        range(4).forEach((m) => {
+          for (const [share, side, fill] of [[o.by_rows[n][m], 0, "blue"], [o.by_columns[m][n], 1, "green"]]) {
+            const x = 54 + 80 * m + 38 * side;
+            canvas.add("rect", { x, y, width: 38, height: 40, fill: css(fill), "fill-opacity": 0.6 * share, stroke: css("line") });
+            canvas.add("text", { x: x + 19, y: y + 24, "text-anchor": "middle" }, share.toFixed(2));
+          }
+        });
+      });
     },
   },
 
   ranks: {
     sliders: [
-      slider("ranks", "ranks", 0, 7, 1, 4, (x) => 2 ** x, 0),
+      { name: "gather", label: "each rank gathers the rows of all others", tick: true, start: "1" },
+      { name: "back", label: "the gather sends gradients back", tick: true },
+      slider("ranks", "ranks", 1, 7, 1, 1, (x) => 2 ** x, 0),
       slider("pairs", "pairs of the whole batch", 7, 15, 1, 12, (x) => 2 ** x, 0),
       TEMPERATURE,
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("negative", "similarity of the negatives", -1, 1, 0.01, 0),
+      { ...slider("time", "time", 0, 2, 0.01, 0.3), run: true, view: true },
     ],
-    compute: (state) => kernel.ranks(state),
-    readouts: {
-      whole: ["loss, all rows seen", (o) => o.whole, fixed(4)],
-      alone: ["loss, a rank's own rows", (o) => o.alone, fixed(4)],
-      whole_pull: ["pull, all rows seen", (o) => o.whole_pull, fixed(4)],
-      alone_pull: ["pull, own rows", (o) => o.alone_pull, fixed(4)],
-      kept: ["push kept, rows gathered without gradient", (o) => o.kept, fixed(4)],
+    compute(state) {
+      const { whole, whole_pull, alone, alone_pull, kept } = kernel.ranks(state);
+      const [loss, pull] = state.gather ? [whole, whole_pull] : [alone, alone_pull];
+      return { loss, pull, kept: state.gather && !state.back ? kept : 1 };
     },
-    key: [["blue", "loss, a rank's own rows alone"], ["green", "loss, all rows seen"], ["red", "push kept by its side"]],
-    note: "The loss of a row whose negatives are all alike, against the number of ranks that share the batch. Red, from 0 to " +
-      "1 of the height: what is left of the push on a row if gathered rows are constants.",
-    draw(canvas, state, o) {
-      const points = range(8).map((e) => [e, kernel.ranks({ ...state, ranks: 2 ** e })]);
-      const top = Math.max(o.whole, ...points.map(([, at]) => at.alone)) * 1.1;
-      const at = Math.log2(state.ranks);
-      const view = canvas.axes({
-        x: [0, 7], y: [0, top], height: 220, xLabel: "ranks", xTicks: points.map(([e]) => [e, 2 ** e]),
-        yTicks: [0, top / 2, top].map((y) => [y, y.toPrecision(2)]),
+    readouts: {
+      loss: ["loss of a row", (o) => o.loss, fixed(4)],
+      pull: ["pull on its positive", (o) => o.pull, fixed(4)],
+      kept: ["part of the pushes that arrives", (o) => o.kept, fixed(4)],
+    },
+    key: [["blue", "rows of rank 0, and their copies"], ["amber", "rows of rank 1"], ["red", "what an anchor wants of a row, on its way to it"]],
+    note: "Two of the ranks; press Run. A ring is a copy that is a constant. Negatives all have one similarity. Each rank " +
+      "computes the loss of its own anchors.",
+    draw(canvas, { gather, back, time }) {
+      canvas.svg.setAttribute("viewBox", "0 0 380 170");
+      canvas.svg.replaceChildren();
+      const [there, home] = [Math.min(1, time), Math.max(0, time - 1)];
+      const dot = (cx, cy, fill, r = 7, hollow = false) => canvas.add("circle", {
+        cx, cy, r, fill: hollow ? "none" : css(fill), stroke: css(fill), "stroke-width": 2,
       });
-      view.line(points.map(([e, { kept }]) => [e, kept * top]), css("red"), 1.6, undefined, "5 3");
-      view.line(points.map(([e, { whole }]) => [e, whole]), css("green"), 2.4);
-      view.line(points.map(([e, { alone }]) => [e, alone]), css("blue"), 2.4);
-      view.dot(at, o.kept * top, css("red"), 4);
-      view.dot(at, o.whole, css("green"), 5);
-      view.dot(at, o.alone, css("blue"), 5);
+      [0, 1].forEach((rank) => {
+        const [left, other, tone] = [10 + 200 * rank, 10 + 200 * (1 - rank), rank ? "amber" : "blue"];
+        canvas.add("rect", { x: left, y: 24, width: 160, height: 140, rx: 8, fill: "none", stroke: css("line"), "stroke-width": 2 });
+        canvas.add("text", { x: left + 80, y: 16, "text-anchor": "middle" }, `rank ${rank}`);
+        range(4).forEach((n) => {
+          const [own, copy] = [[left + 35, 48 + 30 * n], [other + 125, 48 + 30 * n]];
+          const between = (share) => own.map((x, f) => x + share * (copy[f] - x));
+          dot(...own, tone);
+          if (gather) dot(...between(there), tone, 7, !back);
+          if (gather && back && home) dot(...between(1 - home), "red", 4);
+          if (home) dot(own[0] + 45 * (1 - home), own[1], "red", 4);
+        });
+      });
     },
   },
 
@@ -756,11 +812,6 @@ class Canvas {
         }),
       dot: (a, b, fill, r = 2.5) =>
         this.add("circle", { cx: across(a).toFixed(1), cy: clamped(b).toFixed(1), r, fill }),
-      cell: ([a, b], [c, e], fill, opacity) =>
-        this.add("rect", {
-          x: across(a), y: down(e), width: across(b) - across(a), height: down(c) - down(e), fill,
-          "fill-opacity": opacity, stroke: css("line"),
-        }),
       label: (a, b, text, anchor, fill = css("quiet")) =>
         this.add("text", { x: across(a), y: down(b) + 4, "text-anchor": anchor, style: `fill: ${fill}` }, text),
     };
@@ -846,9 +897,10 @@ function start(section) {
   const played = control.play?.(section, update);
   section.addEventListener("input", update);
   if (control.pick) {
-    const { input } = inputs.find((one) => one.input.name === control.pick);
     canvas.svg.addEventListener("click", ({ target }) => {
-      input.value = target.dataset.pick ?? input.value;
+      if (!target.dataset.pick) return;
+      const picked = target.dataset.pick.split(",");
+      control.pick.forEach((name, n) => { inputs.find((one) => one.input.name === name).input.value = picked[n]; });
       update();
     });
   }
@@ -862,7 +914,7 @@ function runner(label, input) {
   const button = element(label, "button", { type: "button", textContent: "Run", ariaLabel: `Run: ${input.ariaLabel}` });
   let running = 0;
   const step = () => {
-    const next = Math.min(Number(input.value) + Number(input.max) / 200, Number(input.max));
+    const next = Math.min(Number(input.value) + Math.max(Number(input.step), Number(input.max) / 200), Number(input.max));
     input.value = next;
     input.dispatchEvent(new Event("input", { bubbles: true }));
     if (next < Number(input.max) && running) running = requestAnimationFrame(step);

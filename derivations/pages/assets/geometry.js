@@ -10,7 +10,7 @@ const PRESETS = {
   lowest: { loss: "ntxent", sphere: "1", pairs: 6, temperature: 0.5, apart: 0.6, seed: 2, matrix: "P" },
   easy: { loss: "dhn_nce", pairs: 3, temperature: 0.6, angles: [100, 215, 330, 75, 140, 300], matrix: "G" },
   classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: 0.32, apart: 0.5, seed: 5, matrix: "S" },
-  spectral: { loss: "spectral", pairs: 5, angles: [80, 140, 200, 290, 350, 110, 175, 250, 320, 20], matrix: "G" },
+  threshold: { loss: "siglip", sphere: "1", pairs: 5, bias: -2, temperature: 0.2, apart: 0.8, seed: 3, matrix: "P" },
   uniformity: {
     loss: "uniformity", sphere: "1", pairs: 32, temperature: 0.05, lean: 2, apart: 0.3, seed: 1, matrix: "P",
   },

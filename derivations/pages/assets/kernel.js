@@ -42,6 +42,7 @@ const kernel = {
     const loss = softplus(lse - logits[0]);
     return {
       loss,
+      decoupled: lse - logits[0], // DCL
       probabilities,
       push: error.map((g, a) => (g * Math.sqrt((1 - similarities[a]) * (1 + similarities[a]))) / temperature),
       effective: 1 / sum(shares.map((r) => r * r)),
@@ -110,7 +111,9 @@ const kernel = {
     const miss = strength * Math.log((symbols * error) / (symbols - 1)) + shift;
     const [x, c] = drawn(pairs, symbols, error, batch);
     const own = x.map((symbol, n) => (symbol === c[n] ? 1 : 0));
-    const others = x.map((symbol, n) => c.filter((other) => other === symbol).length - own[n]);
+    const times = new Array(symbols).fill(0);
+    for (const symbol of c) times[symbol] += 1;
+    const others = x.map((symbol, n) => times[symbol] - own[n]);
     const mean = (hits, count, f = linearly) => (hits * f(hit) + (count - hits) * f(miss)) / count;
     const logMean = (hits, count, clipped = linearly) => {
       const top = Math.max(clipped(hit), clipped(miss));
@@ -152,23 +155,22 @@ const kernel = {
     };
   },
 
-  // MoCo's key encoder: the weight of the query encoder of `age` steps ago in it, and of all older ones.
+  // MoCo: after how many steps a key leaves the queue, and the share of an encoder of `age` steps ago in the key encoder.
   average({ momentum, age, queue, batch }) {
-    return {
-      weight: (1 - momentum) * momentum ** age,
-      older: momentum ** (age + 1),
-      stale: queue / batch,
-    };
+    return { kept: momentum ** age, stale: queue / batch };
   },
 
-  // BYOL and SimSiam: two rows that enclose an angle, in degrees; the prediction has the given length.
-  angle({ angle, length }) {
-    const half = (angle * Math.PI) / 360;
-    return {
-      byol: 4 * Math.sin(half) ** 2,
-      simsiam: 2 * Math.sin(half) ** 2 - 1,
-      gradient: (2 * Math.abs(Math.sin(2 * half))) / length,
-    };
+  // SimSiam of one feature with noise in each view: the encoder's factor a and the predictor's b, after each step of
+  // descent. held: with the stop-gradient.
+  phase({ a, b, noise, held, steps }) {
+    const path = [[a, b]];
+    for (let n = 0; n < steps; n++) {
+      const wrong = (1 + noise) * b - 1;
+      const byEncoder = held ? a * b * wrong : a * ((1 + noise) * (b * b + 1) - 2 * b);
+      [a, b] = [a - 0.05 * byEncoder, b - 0.05 * a * a * wrong];
+      path.push([a, b]);
+    }
+    return { path };
   },
 
   // One positive, one negative, on the unit sphere: the hinge of the triplet loss, and InfoNCE times τ.
@@ -254,38 +256,52 @@ const kernel = {
     };
   },
 
-  // Barlow Twins: the least loss of a batch whose diagonal correlations are all the same.
-  floor({ pairs, features, weight, diagonal }) {
-    const kappa = Math.max(features / (pairs - 1) - 1, 0);
-    const factor = 1 + weight * kappa;
+  // Barlow Twins after some steps of descent. A view is a list of columns, which are centred and of length 1 after each
+  // step, so that C holds inner products; floor: the least loss of so many rows and features [R4].
+  columns({ first, second, weight, steps }) {
+    const [features, rows] = [first.length, first[0].length];
+    const product = (x, y) => sum(x.map((entry, n) => entry * y[n]));
+    const standard = (column) => {
+      const centred = column.map((x) => x - sum(column) / rows);
+      return centred.map((x) => x / Math.hypot(...centred));
+    };
+    let views = [first, second].map((view) => view.map(standard));
+    const correlate = ([x, y]) => x.map((column) => y.map((other) => product(column, other)));
+    const slope = (c, f, g) => (f === g ? 2 * (c - 1) : 2 * weight * c);
+    for (let n = 0; n < steps; n++) {
+      const C = correlate(views);
+      const moved = (own, other, by) => own.map((column, f) =>
+        standard(column.map((x, row) => x - 0.1 * sum(other.map((z, g) => slope(by(f, g), f, g) * (z[row] - by(f, g) * x))))));
+      views = [moved(views[0], views[1], (f, g) => C[f][g]), moved(views[1], views[0], (f, g) => C[g][f])];
+    }
+    const matrix = correlate(views);
+    const kappa = Math.max(features / (rows - 1) - 1, 0);
     return {
-      floor: (features * weight * kappa) / factor,
-      best: 1 / factor,
-      aligned: features * weight * kappa,
-      loss: features * ((1 - diagonal) ** 2 + weight * kappa * diagonal ** 2),
+      matrix,
+      loss: sum(matrix.flatMap((line, f) => line.map((c, g) => (f === g ? (1 - c) ** 2 : weight * c ** 2)))),
+      floor: (features * weight * kappa) / (1 + weight * kappa),
     };
   },
 
-  // CLIP: four images and their texts; the second text is nearer to every image by `hub`.
-  questions({ own, other, hub, temperature }) {
-    const four = [0, 1, 2, 3];
-    const logit = (x, y) => ((x === y ? own : other) + (y === 1 ? hub : 0)) / temperature;
-    const asked = (scores) => {
-      const { shares, lse } = softmax(scores.slice(1));
-      const wrong = sigmoid(lse - scores[0]);
-      return { loss: softplus(lse - scores[0]), chances: [1 - wrong, ...shares.map((r) => wrong * r)] };
-    };
-    const first = (k) => [k, ...four.filter((n) => n !== k)];
-    const back = (k, chances) => four.map((n) => chances[first(k).indexOf(n)]);
-    const rowsAsked = four.map((x) => asked(first(x).map((y) => logit(x, y))));
-    const columnsAsked = four.map((y) => asked(first(y).map((x) => logit(x, y))));
-    const [rows, columns] = [rowsAsked, columnsAsked].map((all) => sum(all.map((a) => a.loss)) / 4);
-    const matrix = rowsAsked.map((a, x) => back(x, a.chances));
-    const transposed = columnsAsked.map((a, y) => back(y, a.chances));
+  // CLIP: pictures and captions as vectors, compared by the cosine; `hub` is added to the similarities of caption 2.
+  questions({ pictures, captions, hub, temperature }) {
+    const product = (x, y) => sum(x.map((entry, n) => entry * y[n]));
+    const logits = pictures.map((x) => captions.map((y, column) =>
+      (product(x, y) / Math.sqrt(product(x, x) * product(y, y)) + (column === 1 ? hub : 0)) / temperature));
+    const ask = (table) => table.map((scores, own) => {
+      const others = scores.filter((_, n) => n !== own);
+      const { shares, lse } = softmax(others);
+      const wrong = sigmoid(lse - scores[own]);
+      return {
+        loss: softplus(lse - scores[own]),
+        chances: scores.map((_, n) => (n === own ? 1 - wrong : wrong * shares[n - (n > own)])),
+      };
+    });
+    const [byRows, byColumns] = [ask(logits), ask(logits[0].map((_, n) => logits.map((line) => line[n])))];
+    const [rows, columns] = [byRows, byColumns].map((all) => sum(all.map((a) => a.loss)) / all.length);
     return {
       rows, columns, clip: (rows + columns) / 2,
-      by_rows: matrix[0], by_columns: four.map((y) => transposed[y][0]),
-      matrix, across: four.map((x) => four.map((y) => transposed[y][x])),
+      by_rows: byRows.map((a) => a.chances), by_columns: byColumns.map((a) => a.chances),
     };
   },
 
