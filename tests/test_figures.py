@@ -18,7 +18,6 @@ from infonce_ref.figures import (
     barlow_twins_floor,
     bound_against_information,
     collapse,
-    debiased_clamp,
     drift_of_keys,
     finite_differences,
     floor_of_the_loss,
@@ -223,14 +222,6 @@ def of_panels():
             pulls = [panel.pull(x, setting) for x in s]
             # the logits' error [S3]; towards s = ±1 the tangential part is a difference of numbers near 1
             yield pulls, panel.closed(s, setting), 64 * EPS, 64 * EPS
-
-
-def of_a_debiased_clamp():
-    negative = np.linspace(-0.975, 0.975, 14)
-    for tau in debiased_clamp.TEMPERATURES:
-        slopes = [debiased_clamp.slope(0.8, each, tau, 0.1) for each in negative]
-        # a difference over 2e-6: rounding of the loss, and second-order terms
-        yield slopes, debiased_clamp.pull(0.8, negative, tau, 0.1), 1e-7, 0
 
 
 def of_a_floor_of_barlow_twins():
@@ -537,15 +528,3 @@ def test_no_batch_is_below_the_floor_of_barlow_twins(rows):
     assert min(barlow_twins_floor.library(*pair, 0.05)[0] for pair in views) > least
     rows, features, weight = barlow_twins_floor.PAPER
     assert 121 < features * barlow_twins_floor.floor(features / (rows - 1), weight) < 122
-
-
-@pytest.mark.parametrize("tau", debiased_clamp.TEMPERATURES)
-@pytest.mark.parametrize("prior", debiased_clamp.PRIORS)
-@pytest.mark.parametrize("own", [-0.5, 0.8])
-def test_the_gradient_of_a_clamp_falls_by_the_stated_factor(tau, prior, own):
-    at = debiased_clamp.edge(own, tau, prior)
-    open_, shut = (debiased_clamp.pull(own, at + side * 1e-12, tau, prior) for side in (1, -1))
-    # 1e-12 away from the edge, on a length of τ/factor
-    assert open_ / shut == pytest.approx(debiased_clamp.drop(own, tau, prior), rel=1e-6, abs=0)
-    values = [debiased_clamp.loss(own, at + side * 1e-12, tau, prior) for side in (1, -1)]
-    assert values[0] == pytest.approx(values[1], rel=1e-8, abs=0)

@@ -2,7 +2,7 @@
 // can be run, and beside them the matrix that the forces come from. The numbers come from `evaluate` alone.
 
 // Where a control starts: the loss, its settings as their sliders show them, the points, by their angles or drawn from a seed,
-// the two of a pair as near as `apart` says, all near the pole as far as they `lean` to it; the matrix.
+// the two of a pair as near as `apart` says, all near the pole as far as they `lean` to it, or `flat` in one plane; the matrix.
 const PRESETS = {
   sphere: { loss: "query_key", sphere: "1", pairs: 5, apart: 0.5, seed: 4, matrix: "P" },
   anchor: { loss: "infonce", pairs: 4, temperature: 0.25, angles: [60, 150, 250, 330, 95, 185, 225, 0], matrix: "P" },
@@ -11,6 +11,7 @@ const PRESETS = {
   easy: { loss: "dhn_nce", pairs: 3, temperature: 0.6, angles: [100, 215, 330, 75, 140, 300], matrix: "G" },
   classes: { loss: "supcon", sphere: "1", pairs: 9, temperature: 0.32, apart: 0.5, seed: 5, matrix: "S" },
   threshold: { loss: "siglip", sphere: "1", pairs: 5, bias: -2, temperature: 0.2, apart: 0.8, seed: 3, matrix: "P" },
+  plane: { loss: "ntxent", sphere: "1", pairs: 6, temperature: 0.5, flat: true, apart: 0.6, seed: 2, matrix: "both" },
   uniformity: {
     loss: "uniformity", sphere: "1", pairs: 32, temperature: 0.05, lean: 2, apart: 0.3, seed: 1, matrix: "P",
   },
@@ -76,13 +77,13 @@ function viewOf(features, turned) {
   return [[c, 0, s], [sine * s, cosine, -sine * c], [-cosine * s, sine, cosine * c]];
 }
 
-function startOf({ angles, seed = 1, apart = 0.5, lean = 0 }, pairs, features) {
+function startOf({ angles, seed = 1, apart = 0.5, lean = 0, flat }, pairs, features) {
   if (features === 2 && angles?.length === 2 * pairs) return angles.map((a) => pointAt([(a * Math.PI) / 180]));
   let state = Math.imul(seed + 1, 2654435761) >>> 0;
   const uniform = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-  const normal = () => uniform() + uniform() + uniform() + uniform() - 2;
-  const first = range(pairs).map(() => unit(range(features).map((f) => normal() + (f === 1 ? lean : 0))));
-  return [...first, ...first.map((z) => unit(z.map((x) => x + apart * normal())))];
+  const normal = (f) => (uniform() + uniform() + uniform() + uniform() - 2) * (flat && f === 1 ? 0 : 1);
+  const first = range(pairs).map(() => unit(range(features).map((f) => normal(f) + (f === 1 ? lean : 0))));
+  return [...first, ...first.map((z) => unit(z.map((x, f) => x + apart * normal(f))))];
 }
 
 const set = (node, attributes) => {

@@ -202,8 +202,9 @@ def test_every_slider_moves_a_number(page):
     ("name", "control", "setting", "shown", "output", "value"),
     [
         ("moco", "queue", "temperature", "0.07", "queue_pull", 65536 / (65536 + math.exp(0.6 / 0.07))),
-        ("moco", "average", "momentum", "0.999", "older", 0.999**301),
-        ("without_negatives", "floor", "weight", "0.005", "aligned", 2048 * 0.005 * 1793 / 255),
+        ("moco", "average", "momentum", "0.999", "kept", 0.999**256),
+        ("without_negatives", "columns", "weight", "0.1", "floor", 8 * 0.1 * 0.6 / 1.06),
+        ("byol", "phase", "noise", "0.25", "predictor", 1 / 1.25),
     ],
 )
 def test_the_number_that_a_slider_shows_is_computed_with(at, name, control, setting, shown, output, value):
