@@ -13,9 +13,8 @@ import mpmath
 from mpmath import mpf
 from sympy import Expr, log, sqrt
 
-from .. import symbols
 from ..common.softmax import SOFTMAX
-from ..losses import clip, dhn_nce, nce, ntxent, triplet
+from ..losses import clip, dhn_nce, nce, ntxent
 from ..prover.evaluate import evaluator
 from ..prover.notation import Definition, Differ, one_if, total
 from ..symbols import (
@@ -36,7 +35,6 @@ from ..symbols import (
     columns,
     count,
     cross_correlation,
-    d,
     ell,
     ell_in,
     ell_out,
@@ -258,24 +256,6 @@ def _phase(a, b, noise, held, steps) -> dict[str, Any]:
         a, b = a - by_a / 20, b - by_b / 20
         path.append((a, b))
     return {"path": _with_size([list(place) for place in path], 1 + steps)}
-
-
-def _hinge(positive, negative, margin, temperature) -> dict[str, Any]:
-    """Evaluate the triplet loss on unit rows in space, and InfoNCE for comparison."""
-    rows = {
-        symbols.anchor: [[mpf(1), mpf(0), mpf(0)]],
-        symbols.positive: [[positive, mpmath.sqrt(1 - positive**2), mpf(0)]],
-        symbols.negative: [[negative, mpf(0), mpmath.sqrt(1 - negative**2)]],
-    }
-    is_open = int(2 * (negative - positive) + margin > 0)
-    environment = {N: 1, nu: 1, d: 3, symbols.active: [is_open], symbols.margin: margin} | rows
-    logits = {N: 2, L: [[positive / temperature, negative / temperature]] * 2, p: [0, 0]}
-    return {
-        "triplet": evaluate_at(ell[i], triplet.NAMES, environment),
-        "triplet_pull": [2.0 * is_open] * 2,
-        "infonce": [float(temperature) * x for x in evaluate_at(ell[i], SOFTMAX.names, logits)],
-        "infonce_pull": evaluate_at(P[i, j], SOFTMAX.names, logits, 1),
-    }
 
 
 def _positives(positives, negatives, temperature) -> dict[str, Any]:
@@ -543,14 +523,6 @@ CONTROLS: dict[str, Control] = {
         (
             {"a": 1.0, "b": 0.5, "noise": 0.25, "held": True, "steps": 6},
             {"a": 0.5, "b": 1.5, "noise": 0.5, "held": False, "steps": 6},
-        ),
-    ),
-    "hinge": Control(
-        _hinge,
-        (
-            {"positive": 0.8, "negative": 0.3, "margin": 0.5, "temperature": 0.1},
-            {"positive": 0.2, "negative": 0.6, "margin": 0.0, "temperature": 0.02},
-            {"positive": -0.5, "negative": -0.25, "margin": 1.0, "temperature": 1.0},
         ),
     ),
     "positives": Control(

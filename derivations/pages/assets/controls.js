@@ -487,32 +487,6 @@ const CONTROLS = {
     },
   },
 
-  hinge: {
-    sliders: [
-      slider("positive", "positive's similarity", -1, 1, 0.01, 0.5),
-      slider("negative", "negative's similarity", -1, 1, 0.01, 0.4),
-      slider("margin", "margin μ", 0, 2, 0.05, 0.5),
-      TEMPERATURE,
-    ],
-    compute: (state) => kernel.hinge(state),
-    readouts: {
-      triplet: ["triplet", (o) => o.triplet, fixed(4)],
-      triplet_pull: ["its slope", (o) => o.triplet_pull, fixed(0)],
-      infonce: ["τ · InfoNCE", (o) => o.infonce, fixed(4)],
-      infonce_pull: ["its slope", (o) => o.infonce_pull, fixed(4)],
-    },
-    key: [["red", "triplet"], ["blue", "τ · InfoNCE with one negative"]],
-    note: "Against the negative's similarity: the hinge has one corner, InfoNCE is its rounded likeness without a margin.",
-    draw(canvas, state, o) {
-      const points = range(101).map((n) => -1 + n / 50);
-      const top = Math.max(3, Math.ceil(Math.max(o.triplet, o.infonce)));
-      const view = canvas.axes({
-        x: [-1, 1], y: [0, top], height: 220, xLabel: "similarity of the negative", yTicks: range(top + 1).map((y) => [y, y]),
-      });
-      trace(view, "hinge", state, "negative", points, { triplet: "red", infonce: "blue" }, top);
-    },
-  },
-
   positives: {
     sliders: [
       TEMPERATURE,

@@ -173,17 +173,6 @@ const kernel = {
     return { path };
   },
 
-  // One positive, one negative, on the unit sphere: the hinge of the triplet loss, and InfoNCE times τ.
-  hinge({ positive, negative, margin, temperature }) {
-    const inside = 2 * (negative - positive) + margin;
-    return {
-      triplet: Math.max(0, inside),
-      triplet_pull: inside > 0 ? 2 : 0,
-      infonce: temperature * softplus((negative - positive) / temperature),
-      infonce_pull: sigmoid((negative - positive) / temperature),
-    };
-  },
-
   // Several positives of one anchor: the mean over them of the logarithms, and within the logarithm.
   positives({ positives, negatives, temperature }) {
     const [own, other] = [positives, negatives].map((row) => softmax(row.map((s) => s / temperature)));
