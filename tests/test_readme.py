@@ -19,7 +19,7 @@ BLOCKS = re.findall(r"```(\w*)\n(.*?)```", TEXT, re.S)
 MINE, SNIPPET = (text for kind, text in BLOCKS if kind == "python")  # the loss for `check` comes first
 COMMANDS, VERIFY, CHECK = (text for kind, text in BLOCKS if kind == "")
 (FORMULAS,) = (text for kind, text in BLOCKS if kind == "text")
-DOORS = dict(re.findall(r"^\| \*\*(.+?)\*\* \| `(pip install .+?)` \|$", TEXT, re.M))
+DOORS = dict(re.findall(r"^\| \*\*(.+?)\*\*[^|]* \| `(pip install .+?)` \|$", TEXT, re.M))
 # rounding errors depend on the machine, and so does the input that is nearest to its tolerance
 ROUNDING = re.compile(r"\d+e-\d+|(?<=^infonce          )\w+ +")
 
