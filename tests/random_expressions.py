@@ -28,7 +28,7 @@ from infonce_ref.derivations.prover.notation import (
     base_of,
     is_index,
     rename_indices,
-    total,
+    sum_over,
 )
 from infonce_ref.derivations.prover.zero_test import Facts
 
@@ -116,7 +116,7 @@ class Case:
             return self.sum_of(depth - 1, scope, positive) * self.sum_of(depth - 1, scope, positive)
         # often a name in use, which the new one then hides
         size, index = (r.choice((N, N, M)), r.choice(self.free))
-        return total(self.sum_of(depth - 1, {**scope, index: size}, positive), (index, size))
+        return sum_over(self.sum_of(depth - 1, {**scope, index: size}, positive), (index, size))
 
     def any(self, depth: int, scope) -> Expr:
         """Draw an expression that may contain any operation."""
@@ -137,7 +137,7 @@ class Case:
         if kind < 0.88:
             return self.any(depth - 1, scope) * self.any(depth - 1, scope)
         size, index = r.choice((N, N, M)), r.choice(self.free)
-        return total(self.any(depth - 1, {**scope, index: size}), (index, size))
+        return sum_over(self.any(depth - 1, {**scope, index: size}), (index, size))
 
     def rewrite(self, node: Expr, scope, often: float = 0.3) -> Expr:
         """Rewrite the expression by identities of finite sums, at random places; its value stays the same."""
@@ -172,7 +172,7 @@ class Case:
                 index, size = node.indices[0], scope.get(node.indices[0])
                 if size is not None and self.facts.ranges.get(index, size) == size:
                     other = r.choice([other for other in self.free if other != index])
-                    return total(KroneckerDelta(index, other) * node.base[other], (other, size))
+                    return sum_over(KroneckerDelta(index, other) * node.base[other], (other, size))
         for name in self.names:
             if base_of(node) == base_of(name.head) and r.random() < 0.7:
                 return rename_indices(name.instance(node))

@@ -11,7 +11,7 @@ from typing import Any
 from sympy import Expr, Symbol
 
 from ..evidence.plain import Given
-from ..prover.notation import Definition, total
+from ..prover.notation import Definition, sum_over
 from ..prover.zero_test import Facts
 from ..symbols import N, ell, i, loss, nu, omega
 from .statement import Gradient, Statement, gradient
@@ -36,7 +36,7 @@ def with_weights(
     gradient belongs to one row and is multiplied by that row's weight. row: ℓ_i. rows: the number of rows. divisor:
     of the sum over rows; the weighted loss has none.
     """
-    changed = {one.head: one for one in (Definition(loss, total(omega[i] * row, (i, rows))), *residuals)}
+    changed = {one.head: one for one in (Definition(loss, sum_over(omega[i] * row, (i, rows))), *residuals)}
     names = tuple(changed.get(name.head, name) for name in statement.names)
     gradients = {}
     for name, by in statement.gradients.items():

@@ -16,7 +16,7 @@ from sympy import Expr, log, sqrt
 from ..common.softmax import SOFTMAX
 from ..losses import clip, dhn_nce, nce, ntxent
 from ..prover.evaluate import evaluator
-from ..prover.notation import Definition, Differ, one_if, total
+from ..prover.notation import Definition, Differ, delta, sum_over
 from ..symbols import (
     A,
     B,
@@ -81,9 +81,9 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
     names = (Definition(L[i, j], s[i, j] / tau), *SOFTMAX.names)
     size = len(similarities)
     environment = {N: size, s: [similarities] * size, tau: temperature, p: [0] * size}
-    others = total(Differ(m, p[i]) * P[i, m], (m, N))  # 1 − P_p [S2]
-    error = Differ(j, p[i]) * P[i, j] - one_if(j, p[i]) * others
-    shares = total(Differ(m, p[i]) * P[i, m] ** 2, (m, N)) / others**2
+    others = sum_over(Differ(m, p[i]) * P[i, m], (m, N))  # 1 − P_p [S2]
+    error = Differ(j, p[i]) * P[i, j] - delta(j, p[i]) * others
+    shares = sum_over(Differ(m, p[i]) * P[i, m] ** 2, (m, N)) / others**2
     forms = {"loss": ell[i], "decoupled": log(others / P[i, p[i]]), "effective": 1 / shares}
     lists = {"probabilities": P[i, j], "push": error * sqrt(1 - s[i, j] ** 2) / tau}
     return {name: evaluate_at(form, names, environment) for name, form in forms.items()} | {
@@ -95,9 +95,9 @@ def _anchor(similarities, temperature) -> dict[str, Any]:
 def _bars(scores) -> dict[str, Any]:
     """Evaluate a softmax of these scores and its derivative; the first score is that of the right answer."""
     names = SOFTMAX.names
-    others = total(Differ(m, p[i]) * P[i, m], (m, N))
+    others = sum_over(Differ(m, p[i]) * P[i, m], (m, N))
     environment = {N: len(scores), L: [scores] * len(scores), p: [0] * len(scores)}
-    forms = {"probabilities": P[i, j], "error": Differ(j, p[i]) * P[i, j] - one_if(j, p[i]) * others}
+    forms = {"probabilities": P[i, j], "error": Differ(j, p[i]) * P[i, j] - delta(j, p[i]) * others}
     return {"loss": evaluate_at(ell[i], names, environment)} | {
         name: [evaluate_at(form, names, environment, place) for place in range(len(scores))]
         for name, form in forms.items()
@@ -140,7 +140,7 @@ def _circle(angles, temperature) -> dict[str, Any]:
     anchor, *candidates = [[_pair([temperature * x for x in part]) for part in pull] for pull in pulls]
     return {
         "loss": _pair(value),
-        "probabilities": [_pair(evaluate(1 - total(P[i, m], (m, M)))(at)), *negatives],
+        "probabilities": [_pair(evaluate(1 - sum_over(P[i, m], (m, M)))(at)), *negatives],
         "anchor": anchor,
         "candidates": candidates,
     }
@@ -285,7 +285,7 @@ def _temperature(positive, others, ahead, mistaken, rows, candidates, clamp, ste
     wrong = [positive, positive + ahead, *[others] * (candidates - 2)]
     environment = {N: 2, A: candidates, s: [right, wrong], p: [0, 0]}
     weights = (mpf(rows - mistaken) / rows, mpf(mistaken) / rows)
-    squares = total(P[i, a] * P[i, n] * (s[i, a] - s[i, n]) ** 2, (n, A), (a, A)) / 2
+    squares = sum_over(P[i, a] * P[i, n] * (s[i, a] - s[i, n]) ** 2, (n, A), (a, A)) / 2
     forms = {
         "slope": learned_temperature.ROWS.read(f"{learned_temperature.MEAN} - s[i,p(i)]"),
         "loss": ell[i],
@@ -382,7 +382,7 @@ def _questions(pictures, captions, hub, temperature) -> dict[str, Any]:
     forms = {"by_rows": P[i, j], "by_columns": columns[j, i]}
     run = {name: evaluator(form, environment, names=names) for name, form in forms.items()}
     return {
-        name: evaluate_at(total(form, (i, B)) / B, names, environment) for name, form in means.items()
+        name: evaluate_at(sum_over(form, (i, B)) / B, names, environment) for name, form in means.items()
     } | {
         "clip": evaluate_at(loss, names, environment),
         "by_rows": [[_pair(run["by_rows"]({i: x, j: y})) for y in range(size)] for x in range(size)],
@@ -396,7 +396,7 @@ def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
     for name, size in (("queue", queue), ("batch", batch - 1)):
         logits = [[positive / temperature, *[negative / temperature] * size]]
         environment = {N: size + 1, L: logits * (size + 1), p: [0] * (size + 1)}
-        wrong = total(Differ(m, p[i]) * P[i, m], (m, N))
+        wrong = sum_over(Differ(m, p[i]) * P[i, m], (m, N))
         found |= {
             name: evaluate_at(ell[i], SOFTMAX.names, environment),
             f"{name}_pull": evaluate_at(wrong, SOFTMAX.names, environment),

@@ -305,38 +305,25 @@ def check(written: str) -> Span:
     """Return the rendering of `= relation for letters`, `given relation` or `number: expression`. Raises Refused if
     it is false; if it begins with ≠, if it is true at any drawn case.
     """
-    if written.startswith("≠ "):
-        return _check_wrong(written)
-    kind, text, letters = _parts(written)
-    formula = read(text)
+    wrong, said = written.startswith("≠ "), written.removeprefix("≠ ")
+    if wrong and not WRITTEN.fullmatch(f"{{{said}}}"):
+        said = f"= {said}"
+    kind, text, letters = _parts(said)
+    formula, number = read(text), kind != "="
     if kind == "given":
-        if letters:
+        if letters or wrong:
             raise Refused(f"{{{written}}} is no premise: {PREMISE}")
         _check_premise(text)
         return Span(text, formula.latex)
-    if kind != "=":
-        formula = Formula((*formula.sides, read(kind.replace(",", "")).sides[0]), ("≈",))
-    elif not (formula.signs or letters in SITUATIONS):
-        raise Refused(f"{{{written}}} states no relation, so it must name a situation that has its value")
-    _check(formula, written, letters)
-    return Span(text.replace("//", "/"), formula.latex) if kind == "=" else Span(kind.replace("-", "−"))
-
-
-def _check_wrong(written: str) -> Span:
-    """Return the rendering of a value that differs from the expression's or the situation's in every drawn
-    case.
-    """
-    wrong = written.removeprefix("≠ ")
-    number = WRITTEN.fullmatch(f"{{{wrong}}}")
-    kind, text, letters = _parts(wrong if number else f"= {wrong}")
-    formula = read(text)
-    if formula.signs or not (number or letters in SITUATIONS):
+    if wrong and (formula.signs or not (number or letters in SITUATIONS)):
         raise Refused(
             f"{{{written}}} is no value; write ≠ before a number and its expression, or name a situation"
         )
+    if not (number or formula.signs or letters in SITUATIONS):
+        raise Refused(f"{{{written}}} states no relation, so it must name a situation that has its value")
     if number:
         formula = Formula((*formula.sides, read(kind.replace(",", "")).sides[0]), ("≈",))
-    _check(formula, written, letters, holds=False)
+    _check(formula, written, letters, holds=not wrong)
     return Span(kind.replace("-", "−")) if number else Span(text.replace("//", "/"), formula.latex)
 
 

@@ -16,7 +16,7 @@ from sympy import Expr
 
 from .. import losses
 from ..prover.evaluate import evaluator
-from ..prover.notation import total
+from ..prover.notation import sum_over
 from ..symbols import M, P, i, j, m, nu, tau
 from . import loss_cards
 from .points import ANCHORS, SEES, Rows
@@ -132,7 +132,7 @@ def _compute_by_anchors(loss: str, unit: Any, settings: Mapping[str, Any]) -> di
         options = {"temperature": settings["temperature"]}
         part, pull, evaluate = differentiate("query_key", unit, rows, options, held)
         value, pulls = _add(value, part, weight), _add(pulls, pull, weight)
-        wrong = total(P[i, m], (m, M))
+        wrong = sum_over(P[i, m], (m, M))
         at = {i: 0}
         shares[row][own] = list(evaluate(1 - wrong)(at))
         gradient[row][own] = _add([0, 0], evaluate(-wrong / (nu * tau))(at), weight)

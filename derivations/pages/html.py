@@ -83,15 +83,16 @@ class Page:
         self.explained: set[str] = set()  # the words of the glossary that it has used
         self.exercises = 0
         self.in_story = True  # until the heading of the reference part
-        self.markdown = _markdown()
-        self.markdown.inline.ruler.before("link", "reference", _parse_reference)
-        self.markdown.add_render_rule(
-            "reference", lambda _, tokens, place, *__: self.references(tokens[place].content)
+        self.markdown = MarkdownIt("commonmark").enable("table")
+        add_rule(self.markdown, "formula", r"\$([^$]+)\$", mathml)
+        add_rule(
+            self.markdown, "checked", formula.WRITTEN.pattern, lambda words: sentence([formula.check(words)])
         )
-        self.markdown.inline.ruler.before("link", "quotation", _quotation)
-        self.markdown.add_render_rule(
-            "quotation", lambda _, tokens, place, *__: self.quotation(tokens[place].content)
-        )
+        add_rule(self.markdown, "reference", rf"\[({ID.pattern}(?:, {ID.pattern})*)\]", self.references)
+        add_rule(self.markdown, "quotation", QUOTATION.pattern, self.quotation)
+        self.markdown.add_render_rule("table_open", lambda *_: "<div class='scroll'><table>")
+        self.markdown.add_render_rule("table_close", lambda *_: "</table></div>")
+        self.markdown.add_render_rule("fence", lambda _, tokens, place, *__: _code_box(tokens[place].content))
 
     def sections(self) -> Iterator[tuple[str, str]]:
         """Yield each heading of the lesson, in Markdown, with HTML that stands below it; "" before the first."""
@@ -170,12 +171,12 @@ class Page:
         """Return a claim's card: the right statement, and folded the printed one and the proof. place: TOLD, ASIDE
         (then the statement is folded too), or WHOLE.
         """
+        verdict = book.claim(id, self.where).verdict
         settled = self.entries[id]
         evidence = "".join(map(self.evidence, settled.evidence.values()))
         for name, why in theorems.explain_missing(id):
             evidence += f"<p class='assuming'>not accepted by Coq: {escape(name)}, because {escape(why)}</p>"
-        said, verdict = describe_sentences(settled), book.claim(id, self.where).verdict
-        return self.card(id, verdict, said, _kind(settled), evidence, place)
+        return self.card(id, verdict, describe_sentences(settled), _kind(settled), evidence, place)
 
     def card(
         self,
@@ -509,47 +510,16 @@ def _code_box(code: str) -> str:
     return highlight(code, PythonLexer(stripnl=False), HtmlFormatter(cssclass="scroll code-box"))
 
 
-def _markdown() -> MarkdownIt:
-    """Return a Markdown parser with $…$, checked formulas and highlighted code."""
-    markdown = MarkdownIt("commonmark").enable("table")
-    markdown.inline.ruler.before("escape", "formula", _formula)
-    markdown.inline.ruler.before("escape", "checked", _parse_equation)
-    markdown.add_render_rule("table_open", lambda *_: "<div class='scroll'><table>")
-    markdown.add_render_rule("table_close", lambda *_: "</table></div>")
-    markdown.add_render_rule("formula", lambda _, tokens, place, *__: mathml(tokens[place].content))
-    markdown.add_render_rule(
-        "checked", lambda _, tokens, place, *__: sentence([formula.check(tokens[place].content)])
-    )
-    markdown.add_render_rule("fence", lambda _, tokens, place, *__: _code_box(tokens[place].content))
-    return markdown
+def add_rule(markdown: MarkdownIt, kind: str, pattern: str, show: Callable[[str], str]) -> None:
+    """Show what the pattern finds within a line by its first group: $…$, {= e^2 ≈ 7.39}, [M1, M2], {R1 slope}."""
 
+    def parse(state: StateInline, silent: bool) -> bool:
+        found = re.compile(pattern).match(state.src, state.pos)
+        if found:
+            state.pos = found.end()
+        if found and not silent:
+            state.push(kind, "", 0).content = found[1]
+        return bool(found)
 
-def _formula(state: StateInline, silent: bool) -> bool:
-    """The Markdown rule for $…$."""
-    return _inline(state, silent, r"\$([^$]+)\$", "formula")
-
-
-def _parse_equation(state: StateInline, silent: bool) -> bool:
-    """The Markdown rule for {= e^2 ≈ 7.39}."""
-    return _inline(state, silent, formula.WRITTEN.pattern, "checked")
-
-
-def _parse_reference(state: StateInline, silent: bool) -> bool:
-    """The Markdown rule for [D1.13] and [M1, M2]."""
-    id = ID.pattern
-    return _inline(state, silent, rf"\[({id}(?:, {id})*)\]", "reference")
-
-
-def _quotation(state: StateInline, silent: bool) -> bool:
-    """The Markdown rule for {R1 slope}."""
-    return _inline(state, silent, QUOTATION.pattern, "quotation")
-
-
-def _inline(state: StateInline, silent: bool, pattern: str, kind: str) -> bool:
-    found = re.compile(pattern).match(state.src, state.pos)
-    if not found:
-        return False
-    if not silent:
-        state.push(kind, "", 0).content = found[1]
-    state.pos = found.end()
-    return True
+    markdown.inline.ruler.before("escape", kind, parse)
+    markdown.add_render_rule(kind, lambda _, tokens, place, *__: show(tokens[place].content))

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from sympy import Expr, Integer, exp, log
 
 from ..losses import dhn_nce
-from ..prover.notation import one_if, total
+from ..prover.notation import delta, sum_over
 from ..symbols import (
     A,
     B,
@@ -219,7 +219,7 @@ GROUPS = {
             where=("F5 error",),
             when="Several right candidates, label smoothing, or a teacher's probabilities for targets [F6, R14].",
             rows="of any scores",
-            least=-total(target_share[i, a] * log(target_share[i, a]), (a, A)),
+            least=-sum_over(target_share[i, a] * log(target_share[i, a]), (a, A)),
         ),
         "cpc": LossCard(
             title="InfoNCE over scores",
@@ -406,7 +406,7 @@ def _rows_of_alignment(count: int, settings: Settings) -> Rows:
 
 
 def _slopes_of_clip(settings: Settings) -> tuple[Expr, ...]:
-    return tuple((share - one_if(i, j)) / (2 * B * tau) for share in (P[i, j], columns[j, i]))
+    return tuple((share - delta(i, j)) / (2 * B * tau) for share in (P[i, j], columns[j, i]))
 
 
 _forth, _back = map(dhn_nce.DIFFERENTIATED.read, (dhn_nce.FORTH, dhn_nce.BACK))
@@ -418,7 +418,7 @@ DIFFERENTIATED = _forth, _back.xreplace({i: j, j: i})
 def _slopes_of_dhn_nce(settings: Settings) -> tuple[Expr, ...]:
     """Return the gradient with the weights held constant, or differentiated."""
     shares = (Q[i, j], Q_back[i, j]) if settings["held"] else DIFFERENTIATED
-    return tuple((share - one_if(i, j)) / (nu * tau) for share in shares)
+    return tuple((share - delta(i, j)) / (nu * tau) for share in shares)
 
 
 def _options_of_dhn_nce(count: int, settings: Settings) -> dict[str, Any]:

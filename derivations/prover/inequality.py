@@ -15,7 +15,7 @@ from . import second_look
 from .cache import memoise
 from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
-from .notation import Definition, Partial, total, unfold
+from .notation import Definition, Partial, sum_over, unfold
 from .proof import DEFINITION, DERIVATIVE, Derivation, Proof, Step, derive, find_assumptions, find_used_names
 from .show import SIGNS, latex, text
 from .signs import is_nonnegative, is_positive
@@ -44,7 +44,7 @@ def lemma() -> tuple[Proof, Proof]:
 class LemmaUse(NamedTuple):
     """One use of the lemma: Σ weight · (log top − log bottom) ≤ Σ weight · (top/bottom − 1).
 
-    limits: the sum's limits, as in `total`; None for a single term.
+    limits: the sum's limits, as in `sum_over`; None for a single term.
     """
 
     weight: Expr
@@ -53,7 +53,7 @@ class LemmaUse(NamedTuple):
     bottom: Expr = Integer(1)
 
     def sum(self, of: Expr) -> Expr:
-        return total(self.weight * of, *self.limits) if self.limits else self.weight * of
+        return sum_over(self.weight * of, *self.limits) if self.limits else self.weight * of
 
 
 @dataclass(frozen=True)

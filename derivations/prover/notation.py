@@ -27,12 +27,12 @@ class Partial(Expr):
         return Expr.__new__(cls, expression, variable)
 
 
-def total(term: Expr, *limits: tuple[Symbol, Expr]) -> Expr:
-    """Σ term, each index running from 0 to size − 1: total(x[i, j], (j, n), (i, N)), the innermost first."""
+def sum_over(term: Expr, *limits: tuple[Symbol, Expr]) -> Expr:
+    """Σ term, each index running from 0 to size − 1: sum_over(x[i, j], (j, n), (i, N)), the innermost first."""
     return Sum(term, *((index, 0, size - 1) for index, size in limits))
 
 
-def one_if(a, b) -> Expr:
+def delta(a, b) -> Expr:
     """1[a = b], Kronecker's δ."""
     return KroneckerDelta(a, b)
 

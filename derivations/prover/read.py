@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from sympy import Add, E, Expr, IndexedBase, Integer, Mul, Pow, Symbol, exp, log, sqrt
 
-from .notation import INDEX, Differ, Partial, is_index, one_if, total
+from .notation import INDEX, Differ, Partial, delta, is_index, sum_over
 
 SIGNS = (":=", "=", "≠", "<", "≤", ">", "≥")
 _NUMBER = r"[0-9]+"
@@ -155,14 +155,14 @@ class _Reader:
         if token.startswith("‖") and token not in self.letters:
             return self.length(token)
         if token.startswith("Σ_"):
-            return self.total(re.findall(_INDEX, token))
+            return self.sum_over(re.findall(_INDEX, token))
         return self.quantity(token)
 
-    def total(self, names: list[str]) -> Expr:
+    def sum_over(self, names: list[str]) -> Expr:
         indices = [index(name) for name in reversed(names)]
         if unknown := [one for one in indices if one not in self.sizes]:
             raise Unread(f"{self.text!r}: the range of {unknown[0]} is not given")
-        return total(self.product("Σ"), *((one, self.sizes[one]) for one in indices))
+        return sum_over(self.product("Σ"), *((one, self.sizes[one]) for one in indices))
 
     def logarithm(self) -> Expr:
         if self.next("("):
@@ -178,7 +178,7 @@ class _Reader:
             raise self.unread("where = or ≠ is expected")
         right = self.index()
         self.expect("]")
-        return one_if(left, right) if sign == "=" else Differ(left, right)
+        return delta(left, right) if sign == "=" else Differ(left, right)
 
     def derivative(self) -> Expr:
         inside = self.bracket() if self.next("(") else self.factor()

@@ -28,7 +28,7 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "lessons",
         help="build the site: lessons, ledger, documents and the reference of the code",
-        description="Builds the site as pages that need no network: about 2 minutes the first time, then only what "
+        description="Builds the site as pages that need no network: about 3 minutes the first time, then only what "
         "changed; with a NAME only this lesson, which is quicker.",
         names=names,
     )
@@ -198,7 +198,7 @@ def _make(only: Sequence[str], cache: Path) -> Path:
     if only:
         only = [name for name in lesson.lessons() if name in (*had, *only)]
     if not record.is_file():
-        wait = "takes a minute" if only else "takes about 2 minutes; `infonce-ref lessons infonce` is quicker"
+        wait = "takes a minute" if only else "takes about 3 minutes; `infonce-ref lessons infonce` is quicker"
         print(f"infonce-ref lessons: the first build {wait}", file=sys.stderr)
     record.unlink(missing_ok=True)
     known = Kept(cache / "proved", f"{digest([proofs], [proofs / 'pages'])} SymPy {version('sympy')}")

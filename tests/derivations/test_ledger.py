@@ -2,6 +2,8 @@
 
 import inspect
 import re
+import subprocess
+import sys
 from dataclasses import replace
 from functools import cache
 
@@ -96,6 +98,13 @@ def test_a_digest_covers_what_the_proofs_rest_on():
         "symbols.py",
     } <= found
     assert not any(path.startswith("theory/") for path in found)
+
+
+def test_what_is_recorded_is_shown_without_sympy():
+    """`ledger ID` answers at once: to import the claims takes seconds."""
+    shown = "from infonce_ref.derivations.pages import export, terminal"
+    script = f"import sys; from infonce_ref.derivations import record; record.read(['D1.7']); {shown}"
+    subprocess.run([sys.executable, "-c", f"{script}; assert 'sympy' not in sys.modules"], check=True)
 
 
 def test_no_claim_is_shown_whole_in_two_lessons():

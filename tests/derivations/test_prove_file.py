@@ -6,13 +6,13 @@ from infonce_ref.derivations import prove_file
 
 HEAD = """
 from sympy import exp, log
-from infonce_ref.derivations.prover.notation import Definition, one_if, total
+from infonce_ref.derivations.prover.notation import Definition, delta, sum_over
 from infonce_ref.derivations.prover.proof import SUMS, derive
 from infonce_ref.derivations.prover.zero_test import Facts
 from infonce_ref.derivations.symbols import L, N, P, ell, i, j, k, loss, m, p
-SOFTMAX = Definition(P[i, j], exp(L[i, j]) / total(exp(L[i, m]), (m, N)))
+SOFTMAX = Definition(P[i, j], exp(L[i, j]) / sum_over(exp(L[i, m]), (m, N)))
 ROW = Definition(ell[i], -log(P[i, p[i]]))
-LOSS = Definition(loss, total(ell[i], (i, N)) / N)
+LOSS = Definition(loss, sum_over(ell[i], (i, N)) / N)
 NAMES, FACTS, BY = (SOFTMAX, ROW), Facts(ranges={i: N, j: N, k: N}, maps={p: (N, N)}), (L[k, j],)
 """
 
@@ -31,17 +31,15 @@ def test_the_gradient_of_its_loss_is_derived(tmp_path):
 
 
 def test_proofs_of_a_user_s_file_are_found(tmp_path):
-    path = written(
-        tmp_path, "TWICE = derive(N + N, (SUMS, 2 * N + one_if(i, j) - one_if(j, i)), facts=FACTS)"
-    )
+    path = written(tmp_path, "TWICE = derive(N + N, (SUMS, 2 * N + delta(i, j) - delta(j, i)), facts=FACTS)")
     with pytest.raises(ValueError, match="nothing to prove"):
         prove_file.read(path)
-    path = written(tmp_path, "ONE = derive(total(one_if(i, j), (j, N)), (SUMS, 1 + 0 * N), facts=FACTS)")
+    path = written(tmp_path, "ONE = derive(sum_over(delta(i, j), (j, N)), (SUMS, 1 + 0 * N), facts=FACTS)")
     assert list(prove_file.proofs(prove_file.read(path))) == ["ONE"]
 
 
 def test_a_line_that_does_not_follow_is_refused_with_its_number(tmp_path):
-    path = written(tmp_path, "derive(total(P[i, m], (m, N)), (SUMS, L[i, i]), names=NAMES, facts=FACTS)")
+    path = written(tmp_path, "derive(sum_over(P[i, m], (m, N)), (SUMS, L[i, i]), names=NAMES, facts=FACTS)")
     with pytest.raises(prove_file.Unproved, match=r"mine\.py, line 11: not proved by finite sums"):
         prove_file.read(path)
 

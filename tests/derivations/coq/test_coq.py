@@ -116,13 +116,6 @@ def test_a_forged_record_is_named(said, forge, stated, changed):
     assert any(said in line for line in theorems.compare_record(every, axioms))
 
 
-def test_a_statement_without_a_proof_is_named(stated, changed):
-    """A chain of inequalities has no tactic."""
-    changed("softmax", lambda text: text.replace("(*! S3: above *)", "(* *)"))
-    with pytest.raises(ValueError, match=r"^S3: above: write a proof in a \.v file, or say why not"):
-        theorems.choose(stated("S3"))
-
-
 def test_a_proof_of_what_is_not_stated_is_named(stated, changed):
     changed("softmax", lambda text: text.replace("(*! S3: above *)", "(*! S3: over *)"))
     with pytest.raises(ValueError, match=r"^softmax\.v proves S3: over, which is not stated, or is in"):

@@ -21,7 +21,7 @@ from infonce_ref.derivations.evidence.kinds import (
 )
 from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative, positive
 from infonce_ref.derivations.prover.language import Facts
-from infonce_ref.derivations.prover.notation import Definition, Partial, freshen, total
+from infonce_ref.derivations.prover.notation import Definition, Partial, freshen, sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 
 N = Symbol("N", integer=True, positive=True)
@@ -45,9 +45,9 @@ def say(left, sign="=", right=c, **point):
         (a**b, "no Coq for Pow in a**b"),
         (c * a**b, "no Coq for Pow in a**b"),
         (w ** Rational(1, 3), "no Coq for the power 1/3 of w"),
-        (total(x[i], (i, N / 2)), "no natural number of Coq for 1/2"),
-        (total(x[i], (i, N - 1)), "no natural number of Coq for -1"),
-        (total(x[i], (i, N**2)), "no natural number of Coq for N**2"),
+        (sum_over(x[i], (i, N / 2)), "no natural number of Coq for 1/2"),
+        (sum_over(x[i], (i, N - 1)), "no natural number of Coq for -1"),
+        (sum_over(x[i], (i, N**2)), "no natural number of Coq for N**2"),
     ],
 )
 def test_a_term_without_a_counterpart_is_refused(expression, why):
@@ -63,7 +63,7 @@ def test_two_names_with_one_identifier_are_refused():
 
 @pytest.mark.parametrize("sides", [(0, 1), (1, 0)])
 def test_a_bound_index_is_told_from_a_free_one_with_the_same_letter(sides):
-    both = (freshen(total(z[i, k], (i, N))).xreplace({k: i}), a)
+    both = (freshen(sum_over(z[i, k], (i, N))).xreplace({k: i}), a)
     assert "sum N (fun i' : nat => z i' i)" in say(both[sides[0]], right=both[sides[1]])
 
 
@@ -112,7 +112,7 @@ def test_every_derivative_is_stated_to_exist():
 
 
 IN_RANGE = Facts(ranges={i: N})
-ONE = total((x[i] + 1) / x[i] - 1 / x[i], (i, N)) / N  # 1, if no entry is 0
+ONE = sum_over((x[i] + 1) / x[i] - 1 / x[i], (i, N)) / N  # 1, if no entry is 0
 LESS = derive(w - 1, (SUMS, w - ONE), facts=IN_RANGE)
 
 
@@ -134,7 +134,7 @@ def test_an_instance_lets_each_quantity_have_its_value():
         z: [[1, 2], [3, 4]],
         p: [1, 0],
     }
-    printed = Relation(total(x[p[i]] * z[i, i], (i, N)) * a, "=", b)
+    printed = Relation(sum_over(x[p[i]] * z[i, i], (i, N)) * a, "=", b)
     assert " ".join(proposition(evaluate_at(Misprint, "as printed", printed.contrary(), at)).split()) == (
         "let N : nat := (2)%nat in let a : R := - (1 / 2) in let b : R := 3 / 2 in"
         " let x : nat -> R := list1 (1 :: - (1 / 3) :: nil)%list in"

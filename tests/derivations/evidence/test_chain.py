@@ -7,7 +7,7 @@ from sympy import IndexedBase, Integer, Symbol, exp, log
 
 from infonce_ref.derivations.evidence.kinds import Chain, NotShown, relation
 from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative
-from infonce_ref.derivations.prover.notation import Definition, total
+from infonce_ref.derivations.prover.notation import Definition, sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
 from infonce_ref.derivations.prover.second_look import Refused
 from infonce_ref.derivations.prover.zero_test import Facts
@@ -70,7 +70,7 @@ def test_an_index_has_one_range_in_all_links():
     N, M = (Symbol(name, integer=True, positive=True) for name in "NM")
     i = Symbol("i", integer=True, nonnegative=True)
     x = IndexedBase("x", nonnegative=True)
-    signs = [nonnegative(total(x[i], (i, size))) for size in (N, M)]
+    signs = [nonnegative(sum_over(x[i], (i, size))) for size in (N, M)]
     assert Chain((LINK, signs[0]))
     with pytest.raises(ValueError, match="i runs to"):
         Chain((LINK, *signs))

@@ -26,7 +26,7 @@ from infonce_ref.derivations.evidence.kinds import (
 )
 from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.prover.inequality import LemmaUse, SumOfLogs, bound, nonnegative, positive
-from infonce_ref.derivations.prover.notation import Definition, total
+from infonce_ref.derivations.prover.notation import Definition, sum_over
 from infonce_ref.derivations.prover.proof import SUMS, derive
 from infonce_ref.derivations.prover.zero_test import Facts
 
@@ -181,7 +181,7 @@ def test_a_relation_is_evaluated_in_intervals():
     assert type(evaluate_at(Example, "it", Relation(A, "<", B), {A: HALF, B: 1}).findings[0].left) is iv.mpf
     assert (
         type(
-            evaluate_at(Example, "it", Relation(total(X[I], (I, N)), "<", B), {X: [HALF], N: 1, B: 1})
+            evaluate_at(Example, "it", Relation(sum_over(X[I], (I, N)), "<", B), {X: [HALF], N: 1, B: 1})
             .findings[0]
             .left
         )
@@ -202,14 +202,14 @@ def test_a_relation_is_evaluated_in_intervals():
     ],
 )
 def test_a_point_has_the_declared_kinds_of_its_symbols(symbol, value, rule):
-    quantity = symbol if isinstance(symbol, Symbol) else total(symbol[I], (I, N))
+    quantity = symbol if isinstance(symbol, Symbol) else sum_over(symbol[I], (I, N))
     with pytest.raises(NotShown, match=rule):
         evaluate_at(Example, "it", Relation(quantity, "≠", quantity + 1), {N: 2, symbol: value})
 
 
 def test_each_row_of_an_array_is_as_long_as_the_sums_over_it():
     j = Symbol("j", integer=True, nonnegative=True)
-    grand = Relation(total(X[I, j], (j, N), (I, N)), ">", Integer(0))
+    grand = Relation(sum_over(X[I, j], (j, N), (I, N)), ">", Integer(0))
     assert evaluate_at(Example, "it", grand, {N: 2, X: [[1, 2], [3, 4]]})
     for rows in ([[1, 2], [3]], [[1, 2, 3], [1, 2, 3]], [[1, 2]]):
         with pytest.raises(NotShown, match="runs over 2, but there are"):

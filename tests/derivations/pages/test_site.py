@@ -1,8 +1,10 @@
 """The site: its documents, the reference of the code, its links, and what is built again."""
 
 import re
+import sqlite3
 from html.parser import HTMLParser
 from posixpath import dirname, join, normpath
+from threading import Timer
 from urllib.parse import unquote
 
 import pytest
@@ -115,3 +117,14 @@ def test_a_lesson_is_built_once(cache):
     assert [task for task in asked if task in CLAIMS] == []
     assert (pages / "softmax.html").read_text(encoding="utf-8") == page
     assert command.Kept(folder / "proved", "proofs of another version").made == {}
+
+
+def test_a_build_says_that_it_waits_for_another_one(cache, monkeypatch, capsys):
+    folder, _ = cache
+    folder.mkdir(parents=True)
+    other = sqlite3.connect(folder / "lock", isolation_level=None, check_same_thread=False)
+    other.execute("begin exclusive")
+    Timer(0.5, other.close).start()
+    monkeypatch.setattr(command, "_make", lambda only, folder: folder / "html")
+    assert command.make([], folder) == folder / "html"
+    assert "waits for another build" in capsys.readouterr().err

@@ -5,7 +5,7 @@ import pytest
 from infonce_ref.derivations.losses import statements
 from infonce_ref.derivations.prover.closed_form import derive_gradient
 from infonce_ref.derivations.prover.language import Facts
-from infonce_ref.derivations.prover.notation import one_if, total
+from infonce_ref.derivations.prover.notation import delta, sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, derive
 from infonce_ref.derivations.prover.show import text
 from infonce_ref.derivations.symbols import B, N, i, j, p, tau, u
@@ -55,5 +55,7 @@ def test_a_delta_beyond_the_range_of_the_sum_stays():
     """p(i) may be as large as B − 1, which may be outside a sum up to N."""
     for size, form in ((N, "Σ_j 1[j = p(i)]·u[i, j]"), (B, "u[i, p(i)]")):
         facts = Facts(ranges={i: N}, maps={p: (N, B)})
-        proof = derive_gradient(tau * total(one_if(j, p[i]) * u[i, j], (j, size)), tau, names=(), facts=facts)
+        proof = derive_gradient(
+            tau * sum_over(delta(j, p[i]) * u[i, j], (j, size)), tau, names=(), facts=facts
+        )
         assert text(proof.lines[-1].expression) == form

@@ -6,7 +6,7 @@ from sympy import E, Indexed, IndexedBase, Integer, Rational, Sum, Symbol, exp, 
 from infonce_ref.derivations.evidence.kinds import Evaluated, Instance
 from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.losses import list_statements
-from infonce_ref.derivations.prover.notation import Differ, Partial, is_index, one_if, quantities_of, total
+from infonce_ref.derivations.prover.notation import Differ, Partial, delta, is_index, quantities_of, sum_over
 from infonce_ref.derivations.prover.read import Notation, Unread, index
 from infonce_ref.derivations.prover.show import text
 from infonce_ref.derivations.symbols import L, N, P, ell, i, j, k, norm, p, tau, w
@@ -18,14 +18,14 @@ HERE = Notation(LETTERS, {j: N, k: N, index("k′"): N})
 @pytest.mark.parametrize(
     ("written", "meant"),
     [
-        ("e^L[i,j] / Σ_k e^L[i,k]", exp(L[i, j]) / total(exp(L[i, k]), (k, N))),
-        ("Σ_k L[i,k] P[i,k] - τ", total(L[i, k] * P[i, k], (k, N)) - tau),
-        ("Σ_jk P[j, k]", total(P[j, k], (k, N), (j, N))),
-        ("Σ_k′ ℓ[k′]", total(ell[index("k′")], (index("k′"), N))),
+        ("e^L[i,j] / Σ_k e^L[i,k]", exp(L[i, j]) / sum_over(exp(L[i, k]), (k, N))),
+        ("Σ_k L[i,k] P[i,k] - τ", sum_over(L[i, k] * P[i, k], (k, N)) - tau),
+        ("Σ_jk P[j, k]", sum_over(P[j, k], (k, N), (j, N))),
+        ("Σ_k′ ℓ[k′]", sum_over(ell[index("k′")], (index("k′"), N))),
         ("-log P[i,p(i)]", -log(P[i, p[i]])),
         ("2 log(τ)^2", 2 * log(tau) ** 2),
-        ("1[i = j] 1[j ≠ p(i)]", one_if(i, j) * Differ(j, p[i])),
-        ("1[0 = i]·‖w[i]‖", one_if(0, i) * norm[i]),
+        ("1[i = j] 1[j ≠ p(i)]", delta(i, j) * Differ(j, p[i])),
+        ("1[0 = i]·‖w[i]‖", delta(0, i) * norm[i]),
         ("∂ℓ[i]/∂L[k,j]", Partial(ell[i], L[k, j])),
         ("∂(∂ℓ[i]/∂τ)/∂τ", Partial(Partial(ell[i], tau), tau)),
         ("τ^(3/2)/√τ + √(N + 1)", tau ** Rational(3, 2) / sqrt(tau) + sqrt(N + 1)),

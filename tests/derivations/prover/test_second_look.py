@@ -8,7 +8,7 @@ from sympy.tensor.indexed import IndexedBase
 from infonce_ref.derivations.losses import infonce
 from infonce_ref.derivations.prover import cache, inequality, proof, second_look
 from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative, positive
-from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, one_if, total
+from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, delta, sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from infonce_ref.derivations.prover.second_look import Refused
 from infonce_ref.derivations.prover.zero_test import Facts, NormalForm
@@ -34,14 +34,14 @@ def credulous(monkeypatch):
 @pytest.mark.parametrize(
     ("first", "rule", "wrong"),
     [
-        (total(x[i], (i, N)) ** 2, SUMS, total(x[i] ** 2, (i, N))),  # wrong from N = 2 on
+        (sum_over(x[i], (i, N)) ** 2, SUMS, sum_over(x[i] ** 2, (i, N))),  # wrong from N = 2 on
         (
-            total(Differ(i, j) * Differ(i, k) * x[i], (i, N)),
+            sum_over(Differ(i, j) * Differ(i, k) * x[i], (i, N)),
             SUMS,
-            total(x[i], (i, N)) - x[j] - x[k],
+            sum_over(x[i], (i, N)) - x[j] - x[k],
         ),  # if j = k
-        (total(Integer(1), (i, N)), SUMS, N + (N - 1) * (N - 2)),  # from N = 3 on
-        (total(one_if(l, j) * x[l], (l, M)), SUMS, x[j]),  # where j is M or more
+        (sum_over(Integer(1), (i, N)), SUMS, N + (N - 1) * (N - 2)),  # from N = 3 on
+        (sum_over(delta(l, j) * x[l], (l, M)), SUMS, x[j]),  # where j is M or more
         (x[p[p[i]]], SUMS, x[i]),  # no involution
         (mask[i, j] ** 2, SUMS, mask[i, j]),  # the hypotheses omit the mask, because no step needed it
         (x[square[i, j]], SUMS, x[square[j, i]]),
@@ -52,8 +52,8 @@ def credulous(monkeypatch):
         (Partial(a**3, a), DERIVATIVE, 3 * a**3),
         (Partial(c, a), DERIVATIVE, Integer(0)),  # hidden in the definition
         (Partial(Partial(a**2 * b**2, a), b), DERIVATIVE, 2 * a * b),
-        (Partial(log(total(exp(x[k]), (k, N))), x[i]), DERIVATIVE, exp(x[i])),
-        (Partial(sqrt(total(x[k] ** 2, (k, N))), x[i]), DERIVATIVE, x[i] / total(x[k] ** 2, (k, N))),
+        (Partial(log(sum_over(exp(x[k]), (k, N))), x[i]), DERIVATIVE, exp(x[i])),
+        (Partial(sqrt(sum_over(x[k] ** 2, (k, N))), x[i]), DERIVATIVE, x[i] / sum_over(x[k] ** 2, (k, N))),
     ],
 )
 def test_a_wrong_line_is_refused_whatever_the_prover_says(credulous, first, rule, wrong):
@@ -82,10 +82,10 @@ def test_no_proof_is_made_without_the_second_interpreter(monkeypatch):
 @pytest.mark.parametrize(
     ("first", "last"),
     [
-        (total((x[i] ** 2 - x[j] ** 2) / (x[i] - x[j]), (i, N)), total(x[i] + x[j], (i, N))),
+        (sum_over((x[i] ** 2 - x[j] ** 2) / (x[i] - x[j]), (i, N)), sum_over(x[i] + x[j], (i, N))),
         (
-            total(Differ(i, j) * (x[i] ** 2 - x[j] ** 2) / (x[i] - x[j]), (i, N)),
-            total(Differ(i, j) * (x[i] + x[j]), (i, N)),
+            sum_over(Differ(i, j) * (x[i] ** 2 - x[j] ** 2) / (x[i] - x[j]), (i, N)),
+            sum_over(Differ(i, j) * (x[i] + x[j]), (i, N)),
         ),
         (log(-exp(a)) + b - b / t, b + log(-exp(a)) - b / t),
     ],
@@ -96,8 +96,8 @@ def test_contradictory_hypotheses_prove_nothing(credulous, first, last):
 
 
 def test_hypotheses_that_hold_only_for_size_1_prove_nothing():
-    diagonal = Definition(P[i, j], one_if(i, j) * t)
-    total_of_logs = total(P[i, j] * log(P[i, j]), (i, N), (j, N))
+    diagonal = Definition(P[i, j], delta(i, j) * t)
+    total_of_logs = sum_over(P[i, j] * log(P[i, j]), (i, N), (j, N))
     with pytest.raises(Refused, match="and N > 1"):
         derive(total_of_logs, (DEFINITION, N * t * log(t)), names=(diagonal,), facts=FACTS)
 
@@ -112,8 +112,8 @@ def test_a_sign_and_a_bound_are_evaluated_numerically_too(monkeypatch):
     monkeypatch.setattr(inequality, "is_nonnegative", lambda _: True)
     monkeypatch.setattr(inequality, "is_positive", lambda _: True)
     with pytest.raises(Refused, match="it is false that 0"):
-        nonnegative(total(x[i], (i, N)))
+        nonnegative(sum_over(x[i], (i, N)))
     with pytest.raises(Refused, match="is < "):
-        positive(total(Differ(i, j) ** 2, (i, N)))  # empty at N = 1
+        positive(sum_over(Differ(i, j) ** 2, (i, N)))  # empty at N = 1
     with pytest.raises(Refused, match="it is false that"):
         bound(a * log(t), LemmaUse(a, t), last=a * (t - 1), facts=FACTS)

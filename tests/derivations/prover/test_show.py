@@ -7,7 +7,7 @@ from sympy import Dummy, E, KroneckerDelta, Rational, Symbol, exp, log, sqrt, sy
 from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.prover import show
-from infonce_ref.derivations.prover.notation import Differ, Partial, one_if, total
+from infonce_ref.derivations.prover.notation import Differ, Partial, delta, sum_over
 from infonce_ref.derivations.prover.proof import SUMS, derive
 from infonce_ref.derivations.prover.show import latex, text
 from infonce_ref.derivations.prover.zero_test import Facts
@@ -55,15 +55,15 @@ def letters(monkeypatch):
         (x[r[i, j]], "qx[mr(i, j)]", "x_{r(ij)}"),
         (power[i, j] ** 2, "qp[i, j]^2", "{P^c_{ij}}^{2}"),
         (norm[i], "‖qx[i]‖", r"\|x_{i}\|"),
-        (total(x[k], (k, N)), "Σ_k qx[k]", r"\sum_{k} x_{k}"),
-        (total(v[i, j], (j, N), (i, M)), "Σ_ij qv[i, j]", r"\sum_{ij} \hat v_{ij}"),
-        (total(x[k] + a, (k, N)), "Σ_k (sa + qx[k])", r"\sum_{k} \left(a + x_{k}\right)"),
-        (total(x[k], (k, N)) ** 2, "(Σ_k qx[k])^2", r"\left(\sum_{k} x_{k}\right)^{2}"),
-        (1 / total(x[k], (k, N)), "1/(Σ_k qx[k])", r"\frac{1}{\sum_{k} x_{k}}"),
-        (total(x[BOUND], (BOUND, N)), "Σ_k qx[k]", r"\sum_{k} x_{k}"),
-        (total(x[k] * x[BOUND], (BOUND, N)), "Σ_k′ qx[k]·qx[k′]", r"\sum_{k'} x_{k} x_{k'}"),
-        (one_if(i, j), "1[i = j]", r"\delta_{ij}"),
-        (one_if(i, p[j]), "1[i = mp(j)]", r"\mathbb{1}_{[i = p(j)]}"),
+        (sum_over(x[k], (k, N)), "Σ_k qx[k]", r"\sum_{k} x_{k}"),
+        (sum_over(v[i, j], (j, N), (i, M)), "Σ_ij qv[i, j]", r"\sum_{ij} \hat v_{ij}"),
+        (sum_over(x[k] + a, (k, N)), "Σ_k (sa + qx[k])", r"\sum_{k} \left(a + x_{k}\right)"),
+        (sum_over(x[k], (k, N)) ** 2, "(Σ_k qx[k])^2", r"\left(\sum_{k} x_{k}\right)^{2}"),
+        (1 / sum_over(x[k], (k, N)), "1/(Σ_k qx[k])", r"\frac{1}{\sum_{k} x_{k}}"),
+        (sum_over(x[BOUND], (BOUND, N)), "Σ_k qx[k]", r"\sum_{k} x_{k}"),
+        (sum_over(x[k] * x[BOUND], (BOUND, N)), "Σ_k′ qx[k]·qx[k′]", r"\sum_{k'} x_{k} x_{k'}"),
+        (delta(i, j), "1[i = j]", r"\delta_{ij}"),
+        (delta(i, p[j]), "1[i = mp(j)]", r"\mathbb{1}_{[i = p(j)]}"),
         (KroneckerDelta(i, j, (0, 5)), "1[i = j]", r"\delta_{ij}"),
         (Differ(i, j), "1[i ≠ j]", r"\mathbb{1}_{[i \neq j]}"),
         (Partial(a, b), "∂sa/∂sb", r"\frac{\partial a}{\partial b}"),
@@ -97,7 +97,7 @@ FACTS = Facts({i: N, j: N}, {p: (N, N), r: ((N, M), N)}, (p,), (mask,))
         (log(x[i]) / b, ["sb ≠ 0", "qx[i] > 0"]),
         (norm[i], ["the entries of ‖qx‖ are > 0"]),
         (
-            1 / total(x[k], (k, N + M)),
+            1 / sum_over(x[k], (k, N + M)),
             ["Σ_k qx[k] ≠ 0", "Σ_k runs from 0 to M + N − 1", "M is 1, 2, 3, …", "N is 1, 2, 3, …"],
         ),
     ],
@@ -111,11 +111,11 @@ def test_a_proof_says_what_its_expressions_need(expression, assumed):
 @pytest.mark.parametrize(
     ("first", "last", "assumed"),
     [
-        (one_if(i, p[i]) * a, 0 * a, "mp(i) ≠ i"),
+        (delta(i, p[i]) * a, 0 * a, "mp(i) ≠ i"),
         (mask[i, j] ** 2, mask[i, j], "qm is 0 or 1"),
-        (total(one_if(k, p[i]) * x[k], (k, N)), x[p[i]], "mp maps 0 … N − 1 into 0 … N − 1"),
+        (sum_over(delta(k, p[i]) * x[k], (k, N)), x[p[i]], "mp maps 0 … N − 1 into 0 … N − 1"),
         (
-            total(one_if(k, r[i, j]) * x[k], (k, N)),
+            sum_over(delta(k, r[i, j]) * x[k], (k, N)),
             x[r[i, j]],
             "mr maps 0 … N − 1 and 0 … M − 1 into 0 … N − 1",
         ),
