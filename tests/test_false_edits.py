@@ -67,7 +67,7 @@ an exit status: infonce_ref/cli/ledger.py
   derivations/coq/test_coq.py::test_the_exit_status_of_ledger_kernel
 # --- words, numbers and citations of pages
 a card of the cheat sheet: derivations/pages/loss_cards.py
-  floor=log(1 + (N - 2) * exp(-N / (N - 2) / tau)) → floor=log(1 + (N - 1) * exp(-N / (N - 2) / tau))
+  floor: log(1 + (N - 2) e^ → floor: log(1 + (N - 1) e^
   derivations/pages/test_cheat_sheet.py::test_floors_are_the_library_s[ntxent]
 a number typed in a lesson: derivations/pages/lessons/03_sphere.md
   the bar is 0.436. You → the bar is 0.346. You

@@ -60,13 +60,11 @@ LINES = {
         "claims of triplet:",
     ),
     "derivations/pages/loss_cards.py": (
-        '        "ranknet": LossCard(\n'
-        '            title="RankNet",\n'
-        '            paper="Burges et al. 2005",\n'
-        '            when="Each negative against the positive alone: no negative meets another.",\n'
-        '            inputs=("scores",),\n'
-        "        ),",
-        '        "soft_targets": LossCard(',
+        "ranknet: RankNet\n"
+        "    paper: Burges et al. 2005\n"
+        "    inputs: scores\n"
+        "    when: Each negative against the positive alone: no negative meets another.\n",
+        "soft_targets: Soft targets",
     ),
     "CHANGELOG.md": ("- `ranknet`, the pairwise logistic loss (T).", "- The judge"),
 }

@@ -4,40 +4,30 @@ The formulas and gradients beside the words are those of the statement in `deriv
 with the library, and names with docs/peers.md, by tests/derivations/pages/test_cheat_sheet.py.
 """
 
+from collections.abc import Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from sympy import Expr, Integer, exp, log
+from sympy import Expr
 
+from ..evidence.plain import given
 from ..losses import dhn_nce
-from ..prover.notation import delta, sum_over
+from ..prover.notation import delta
 from ..symbols import (
-    A,
     B,
     G,
-    K,
-    M,
-    N,
     P,
     Q,
     Q_back,
-    a,
     chance,
     closeness,
     columns,
-    d,
     ell,
-    exponent,
     i,
     j,
-    loss,
     nu,
-    number,
-    prior_of_class,
-    redundancy,
     sharpness,
     siglip_bias,
-    target_share,
     tau,
 )
 from .points import Points, Rows, Settings, list_shares, list_slopes, one_set, two_views
@@ -46,12 +36,12 @@ from .points import Points, Rows, Settings, list_shares, list_slopes, one_set, t
 class LossCard(NamedTuple):
     """One loss on the sheet.
 
-    paper: authors and year. when: what it is for, in Markdown with [ids] and {M4 masked}.
-    inputs: those whose gradient is shown. least, most: the ends of the range of `of` over `rows`; None if unknown,
-    or if there is no upper end. floor: the least mean of a batch, if no batch has all rows at the lower end;
-    reached: by which batches, in the notation of `when`. where: pieces of evidence that define a name, in place of
-    the statement's own definition. bound: a bound on the mutual information, in the notation of `when`. calls:
-    functions of public libraries that compute exactly this loss. option: which of several statements.
+    paper: authors and year. when: what it is for, in Markdown with [ids] and {M4 masked}. inputs: those whose
+    gradient is shown. least, most: the ends of the range of `of` over `rows`; None if unknown, or if there is no
+    upper end. floor: the least mean of a batch, if no batch has all rows at the lower end; reached: by which
+    batches, in the notation of `when`. where: pieces of evidence that define a name, in place of the statement's own
+    definition. bound: a bound on the mutual information, in the notation of `when`. calls: functions of public
+    libraries that compute exactly this loss. option: which of several statements.
     """
 
     title: str
@@ -70,328 +60,278 @@ class LossCard(NamedTuple):
     option: str = ""
 
 
-# The sheet: its parts, and the card of each loss, in their order.
-GROUPS = {
-    "Two views of one batch": {
-        "infonce": LossCard(
-            title="InfoNCE, the anchor kept",
-            paper="report D1",
-            inputs=("z",),
-            when=(
-                "To read, not to train with: aligned pairs keep at least half of their pull, and no loss "
-                "falls below log 2 [M1, M3]."
-            ),
-            rows="of unit rows",
-            least=log(2 + (N - 2) * exp(-2 / tau)),
-            most=log(1 + (N - 1) * exp(2 / tau)),
-            floor=log(2 + (N - 2) * exp(-N / (N - 2) / tau)),
-            reached="a regular simplex, both views in one corner [M4]",
-            bound=(
-                "log of twice the number of images minus the loss is at most the information, if both views"
-                " have the same law [P3]"
-            ),
-        ),
-        "ntxent": LossCard(
-            title="NT-Xent",
-            paper="Chen et al. 2020, SimCLR",
-            inputs=("w",),
-            when=(
-                "Two views of each image and no labels. How low it can go is set by the temperature and "
-                "the number of negatives [M4]."
-            ),
-            rows="of unit rows",
-            least=log(1 + (N - 2) * exp(-2 / tau)),
-            most=log(1 + (N - 2) * exp(2 / tau)),
-            floor=log(1 + (N - 2) * exp(-N / (N - 2) / tau)),
-            reached="a regular simplex, both views in one corner [M4]",
-            bound="log of the number of images, less it, is at most the information [M25]",
-            calls=(
-                "lightly.loss.NTXentLoss",
-                "monai.losses.ContrastiveLoss",
-                "optax.losses.ntxent",
-                "pytorch_metric_learning.losses.NTXentLoss",
-                "pytorch_metric_learning.losses.SelfSupervisedLoss",
-            ),
-        ),
-        "supcon": LossCard(
-            title="SupCon",
-            paper="Khosla et al. 2020",
-            inputs=("w",),
-            option="out",
-            where=("F23 out",),
-            when=(
-                "With labels: every other row of the class is a positive. A positive with more than its"
-                " share of the probability is repelled [R6]."
-            ),
-            rows="of unit rows",
-            least=log(number[i] + (N - 1 - number[i]) * exp(-2 / tau)),
-            bound=(
-                "log of (number of negatives + 1) minus the loss is at most the information of one positive;"
-                " with the mean inside the log, that of all together [R3]"
-            ),
-            calls=("pytorch_metric_learning.losses.SupConLoss",),
-        ),
-        "hard_negative": LossCard(
-            title="Debiased, hard negatives",
-            paper="Chuang et al. 2020; Robinson et al. 2021",
-            inputs=("w",),
-            when=(
-                "Few classes, so that many negatives are of the anchor's own: subtracts them, and gives near"
-                " ones more weight. At the clamp no negative is pushed [R5]."
-            ),
-            rows="of unit rows",
-            least=log(1 + (N - 2) * exp(-2 / tau)),
-            most=log(1 + (N - 2) * (exp(2 / tau) - prior_of_class) / (1 - prior_of_class)),
-        ),
-        "dcl": LossCard(
-            title="DCL, decoupled",
-            paper="Yeh et al. 2022",
-            inputs=("w",),
-            when=(
-                "Small batches: a positive keeps its whole pull however near it is, where NT-Xent's fades [F3, R7]."
-            ),
-            rows="of unit rows",
-            least=log(N - 2) - 2 / tau,
-            most=log(N - 2) + 2 / tau,
-            floor=log(N - 2) - N / (N - 2) / tau,
-            reached="a regular simplex, both views in one corner [M31]",
-            bound="none: it may be negative, and passes any bound [P4]",
-            calls=("lightly.loss.DCLLoss",),
-        ),
-    },
-    "Images and texts": {
-        "clip": LossCard(
-            title="CLIP",
-            paper="Radford et al. 2021",
-            inputs=("image", "text"),
-            where=("M17 logits.where G",),
-            when=(
-                "Images with their texts, large batches: a softmax over the batch finds each image's text,"
-                " and each text's image."
-            ),
-            rows="of unit rows",
-            least=log(1 + (B - 1) * exp(-2 / tau)),
-            most=log(1 + (B - 1) * exp(2 / tau)),
-            floor=log(1 + (B - 1) * exp(-B / (B - 1) / tau)),
-            reached="a regular simplex, image and text in one corner [M30]",
-            bound="each direction is a cross-entropy over B candidates, as InfoNCE's over scores [P1]",
-            calls=(
-                "open_clip.loss.ClipLoss",
-                "sentence_transformers.losses.MultipleNegativesSymmetricRankingLoss",
-            ),
-        ),
-        "siglip": LossCard(
-            title="SigLIP",
-            paper="Zhai et al. 2023",
-            inputs=("image", "text", "bias"),
-            where=("F10 error",),
-            when=(
-                "The same without a softmax: no score meets another, so that a batch is cut over machines "
-                "at will [F10]."
-            ),
-            rows="of unit rows",
-            least=log(1 + exp(-1 / tau - siglip_bias)) + (B - 1) * log(1 + exp(siglip_bias - 1 / tau)),
-            most=log(1 + exp(1 / tau - siglip_bias)) + (B - 1) * log(1 + exp(siglip_bias + 1 / tau)),
-            calls=("open_clip.loss.SigLipLoss",),
-        ),
-        "dhn_nce": LossCard(
-            title="DHN-NCE",
-            paper="Koleilat et al. 2024",
-            inputs=("image", "text"),
-            option="differentiated",
-            when=(
-                "Few pairs, near negatives (medical images): decoupled, hard negatives weighed. An easy "
-                "negative may be pulled [M21]."
-            ),
-            rows="of unit rows",
-            least=log(B - 1) - 2 / tau,
-            most=log(B - 1) + 2 / tau,
-            floor=2 * (log(B - 1) - B / (B - 1) / tau),
-            reached="a regular simplex, image and text in one corner [M34]",
-            bound="none: it may be negative [P4]",
-        ),
-    },
-    "A query and its candidates": {
-        "soft_targets": LossCard(
-            title="Soft targets",
-            paper="Hinton et al. 2015; Szegedy et al. 2016",
-            inputs=("scores",),
-            where=("F5 error",),
-            when="Several right candidates, label smoothing, or a teacher's probabilities for targets [F6, R14].",
-            rows="of any scores",
-            least=-sum_over(target_share[i, a] * log(target_share[i, a]), (a, A)),
-        ),
-        "cpc": LossCard(
-            title="InfoNCE over scores",
-            paper="van den Oord et al. 2018, CPC",
-            inputs=("scores",),
-            when="Scores of any model, one right candidate in each row: the cross-entropy itself.",
-            rows="of any scores",
-            least=Integer(0),
-            bound="{P1 bound}, of N candidates, drawn as [P1] says",
-            calls=(
-                "contrastive_learner.contrastive_learner.contrastive_loss",
-                "gradcache.loss.SimpleContrastiveLoss",
-                "info_nce.InfoNCE",
-                "sentence_transformers.losses.MultipleNegativesRankingLoss",
-                "solo.losses.nnclr.nnclr_loss_func",
-                "tevatron.loss.SimpleContrastiveLoss",
-                "torch.nn.CrossEntropyLoss",
-            ),
-        ),
-        "instance": LossCard(
-            title="Instance discrimination",
-            paper="Wu et al. 2018",
-            inputs=("v", "bank"),
-            when="Each image its own class, against a memory of all: K products for every query [D3.7].",
-            rows="of unit rows",
-            least=log(1 + (K - 1) * exp(-2 / tau)),
-            most=log(1 + (K - 1) * exp(2 / tau)),
-        ),
-        "query_key": LossCard(
-            title="InfoNCE, query and keys",
-            paper="He et al. 2020, MoCo",
-            inputs=("query", "positive", "negatives"),
-            when="Negatives that are no anchors: a queue of older keys, or mined ones for each query.",
-            rows="of unit rows",
-            least=log(1 + M * exp(-2 / tau)),
-            most=log(1 + M * exp(2 / tau)),
-            bound=(
-                "as InfoNCE over scores, where the keys are the present encoder's, drawn apart from the "
-                "query; old or repeated ones may break it [P5]"
-            ),
-            calls=("info_nce.InfoNCE",),
-        ),
-    },
-    "Distances and correlations": {
-        "triplet": LossCard(
-            title="Triplet",
-            paper="Schroff et al. 2015, FaceNet",
-            inputs=("anchor", "positive", "negative"),
-            when=(
-                "One negative, a margin, no temperature: the limit of a softmax over two candidates as τ → 0"
-                " [M13], plus a margin."
-            ),
-            rows="of any rows",
-            least=Integer(0),
-        ),
-        "alignment": LossCard(
-            title="Alignment",
-            paper="Wang and Isola 2020",
-            inputs=("z1",),
-            where=("F12 log",),
-            when=(
-                "To measure how near the views are, or to train beside uniformity: alone it is minimal if"
-                " all rows are equal."
-            ),
-            rows="of unit rows",
-            least=Integer(0),
-            most=2**exponent,
-        ),
-        "byol": LossCard(
-            title="BYOL",
-            paper="Grill et al. 2020",
-            inputs=("prediction",),
-            when="No negatives: a predictor follows a slow copy of its own network, held constant [D3.42].",
-            rows="of any rows",
-            least=Integer(0),
-            most=Integer(4),
-            calls=("byol_pytorch.byol_pytorch.cosine_loss_fn", "solo.losses.byol.byol_loss_func"),
-        ),
-        "uniformity": LossCard(
-            title="Uniformity",
-            paper="Wang and Isola 2020",
-            inputs=("z",),
-            of=loss,
-            when="To measure how evenly rows fill the sphere, or to train beside alignment [R16].",
-            rows="of unit rows",
-            least=-4 * sharpness,
-            most=Integer(0),
-            floor=-2 * sharpness * N / (N - 1),
-            reached="a regular simplex [R16]",
-        ),
-        "barlow_twins": LossCard(
-            title="Barlow Twins",
-            paper="Zbontar et al. 2021",
-            inputs=("z1",),
-            of=loss,
-            where=("F25 correlation", "F26 error"),
-            when=(
-                "Each feature equal in both views, and no two features correlated. With fewer rows than "
-                "features it has a floor above 0 [R4]."
-            ),
-            rows="of any rows",
-            least=Integer(0),
-            most=4 * d + redundancy * d * (d - 1),
-            calls=("lightly.loss.BarlowTwinsLoss",),
-        ),
-        "simsiam": LossCard(
-            title="SimSiam",
-            paper="Chen and He 2021",
-            inputs=("p1", "z1"),
-            when=(
-                "The same without the slow copy, under a stop-gradient. A constant output has the least"
-                " loss [D3.46]."
-            ),
-            rows="of any rows",
-            least=-Integer(1),
-            most=Integer(1),
-            calls=("lightly.loss.NegativeCosineSimilarity", "solo.losses.simsiam.simsiam_loss_func"),
-        ),
-        "spectral": LossCard(
-            title="Spectral contrastive",
-            paper="HaoChen et al. 2021",
-            inputs=("z1",),
-            when=(
-                "Polynomial, no temperature: in expectation it factorises the matrix of how often two views"
-                " occur as a pair [R11]."
-            ),
-            rows="of unit rows",
-            least=-Integer(2),
-            most=Integer(3),
-        ),
-        "vicreg": LossCard(
-            title="VICReg",
-            paper="Bardes et al. 2022",
-            inputs=("z1",),
-            of=loss,
-            where=("F27 spread", "F27 covariance"),
-            when=(
-                "Each view is kept spread out by itself, so the two encoders may differ. At exact collapse"
-                " the gradient is 0 [R15]."
-            ),
-            rows="of any rows",
-            least=Integer(0),
-            calls=("lightly.loss.VICRegLoss",),
-        ),
-    },
-    "Against noise": {
-        "nce": LossCard(
-            title="NCE",
-            paper="Gutmann and Hyvärinen 2010",
-            inputs=("data_scores", "noise_scores"),
-            of=loss,
-            when=(
-                "A density without its normaliser, against noise of which the density is known: a score "
-                "that is a log-probability [M24]."
-            ),
-            rows="of any scores",
-            least=Integer(0),
-        ),
-        "instance_nce": LossCard(
-            title="Instance NCE",
-            paper="Wu et al. 2018",
-            inputs=("v",),
-            of=loss,
-            when=(
-                "A memory too large for a softmax: m noise rows estimate its normaliser. It is InfoNCE"
-                " against them, plus a nearly constant term [D3.17]."
-            ),
-            rows="of any rows",
-            least=log(2),
-        ),
-    },
-}
+# The parts of the sheet, and the card of each loss, in their order; formulas in the notation of the claims.
+TEXT = """\
+# Two views of one batch
+
+infonce: InfoNCE, the anchor kept
+    paper: report D1
+    inputs: z
+    when: To read, not to train with: aligned pairs keep at least half of their pull, and no loss falls below
+        log 2 [M1, M3].
+    rows: of unit rows
+    least: log(2 + (N - 2) e^(-2/τ))
+    most: log(1 + (N - 1) e^(2/τ))
+    floor: log(2 + (N - 2) e^(-N/((N - 2) τ)))
+    reached: a regular simplex, both views in one corner [M4]
+    bound: log of twice the number of images minus the loss is at most the information, if both views have the
+        same law [P3]
+
+ntxent: NT-Xent
+    paper: Chen et al. 2020, SimCLR
+    inputs: w
+    when: Two views of each image and no labels. How low it can go is set by the temperature and the number of
+        negatives [M4].
+    rows: of unit rows
+    least: log(1 + (N - 2) e^(-2/τ))
+    most: log(1 + (N - 2) e^(2/τ))
+    floor: log(1 + (N - 2) e^(-N/((N - 2) τ)))
+    reached: a regular simplex, both views in one corner [M4]
+    bound: log of the number of images, less it, is at most the information [M25]
+    calls: lightly.loss.NTXentLoss, monai.losses.ContrastiveLoss, optax.losses.ntxent,
+        pytorch_metric_learning.losses.NTXentLoss, pytorch_metric_learning.losses.SelfSupervisedLoss
+
+supcon: SupCon
+    paper: Khosla et al. 2020
+    inputs: w
+    when: With labels: every other row of the class is a positive. A positive with more than its share of the
+        probability is repelled [R6].
+    rows: of unit rows
+    least: log((N - nᶜ[i] - 1) e^(-2/τ) + nᶜ[i])
+    where: F23 out
+    bound: log of (number of negatives + 1) minus the loss is at most the information of one positive; with
+        the mean inside the log, that of all together [R3]
+    calls: pytorch_metric_learning.losses.SupConLoss
+    option: out
+
+hard_negative: Debiased, hard negatives
+    paper: Chuang et al. 2020; Robinson et al. 2021
+    inputs: w
+    when: Few classes, so that many negatives are of the anchor's own: subtracts them, and gives near ones
+        more weight. At the clamp no negative is pushed [R5].
+    rows: of unit rows
+    least: log(1 + (N - 2) e^(-2/τ))
+    most: log(1 + (N - 2) (e^(2/τ) - π⁺)/(1 - π⁺))
+
+dcl: DCL, decoupled
+    paper: Yeh et al. 2022
+    inputs: w
+    when: Small batches: a positive keeps its whole pull however near it is, where NT-Xent's fades [F3, R7].
+    rows: of unit rows
+    least: log(N - 2) - 2/τ
+    most: log(N - 2) + 2/τ
+    floor: log(N - 2) - N/((N - 2) τ)
+    reached: a regular simplex, both views in one corner [M31]
+    bound: none: it may be negative, and passes any bound [P4]
+    calls: lightly.loss.DCLLoss
+
+# Images and texts
+
+clip: CLIP
+    paper: Radford et al. 2021
+    inputs: image, text
+    when: Images with their texts, large batches: a softmax over the batch finds each image's text, and each
+        text's image.
+    rows: of unit rows
+    least: log(1 + (B - 1) e^(-2/τ))
+    most: log(1 + (B - 1) e^(2/τ))
+    floor: log(1 + (B - 1) e^(-B/((B - 1) τ)))
+    reached: a regular simplex, image and text in one corner [M30]
+    where: M17 logits.where G
+    bound: each direction is a cross-entropy over B candidates, as InfoNCE's over scores [P1]
+    calls: open_clip.loss.ClipLoss, sentence_transformers.losses.MultipleNegativesSymmetricRankingLoss
+
+siglip: SigLIP
+    paper: Zhai et al. 2023
+    inputs: image, text, bias
+    when: The same without a softmax: no score meets another, so that a batch is cut over machines at will
+        [F10].
+    rows: of unit rows
+    least: (B - 1) log(1 + e^(b - 1/τ)) + log(1 + e^(-b - 1/τ))
+    most: (B - 1) log(1 + e^(b + 1/τ)) + log(1 + e^(1/τ - b))
+    where: F10 error
+    calls: open_clip.loss.SigLipLoss
+
+dhn_nce: DHN-NCE
+    paper: Koleilat et al. 2024
+    inputs: image, text
+    when: Few pairs, near negatives (medical images): decoupled, hard negatives weighed. An easy negative may
+        be pulled [M21].
+    rows: of unit rows
+    least: log(B - 1) - 2/τ
+    most: log(B - 1) + 2/τ
+    floor: 2 log(B - 1) - 2 B/((B - 1) τ)
+    reached: a regular simplex, image and text in one corner [M34]
+    bound: none: it may be negative [P4]
+    option: differentiated
+
+# A query and its candidates
+
+soft_targets: Soft targets
+    paper: Hinton et al. 2015; Szegedy et al. 2016
+    inputs: scores
+    when: Several right candidates, label smoothing, or a teacher's probabilities for targets [F6, R14].
+    rows: of any scores
+    least: -Σ_a log(Yᵗ[i, a]) Yᵗ[i, a]
+    where: F5 error
+
+cpc: InfoNCE over scores
+    paper: van den Oord et al. 2018, CPC
+    inputs: scores
+    when: Scores of any model, one right candidate in each row: the cross-entropy itself.
+    rows: of any scores
+    least: 0
+    bound: {P1 bound}, of N candidates, drawn as [P1] says
+    calls: contrastive_learner.contrastive_learner.contrastive_loss, gradcache.loss.SimpleContrastiveLoss,
+        info_nce.InfoNCE, sentence_transformers.losses.MultipleNegativesRankingLoss,
+        solo.losses.nnclr.nnclr_loss_func, tevatron.loss.SimpleContrastiveLoss, torch.nn.CrossEntropyLoss
+
+instance: Instance discrimination
+    paper: Wu et al. 2018
+    inputs: v, bank
+    when: Each image its own class, against a memory of all: K products for every query [D3.7].
+    rows: of unit rows
+    least: log(1 + (K - 1) e^(-2/τ))
+    most: log(1 + (K - 1) e^(2/τ))
+
+query_key: InfoNCE, query and keys
+    paper: He et al. 2020, MoCo
+    inputs: query, positive, negatives
+    when: Negatives that are no anchors: a queue of older keys, or mined ones for each query.
+    rows: of unit rows
+    least: log(1 + M e^(-2/τ))
+    most: log(1 + M e^(2/τ))
+    bound: as InfoNCE over scores, where the keys are the present encoder's, drawn apart from the query; old
+        or repeated ones may break it [P5]
+    calls: info_nce.InfoNCE
+
+# Distances and correlations
+
+triplet: Triplet
+    paper: Schroff et al. 2015, FaceNet
+    inputs: anchor, positive, negative
+    when: One negative, a margin, no temperature: the limit of a softmax over two candidates as τ → 0 [M13],
+        plus a margin.
+    rows: of any rows
+    least: 0
+
+alignment: Alignment
+    paper: Wang and Isola 2020
+    inputs: z1
+    when: To measure how near the views are, or to train beside uniformity: alone it is minimal if all rows
+        are equal.
+    rows: of unit rows
+    least: 0
+    most: 2^αᵉ
+    where: F12 log
+
+byol: BYOL
+    paper: Grill et al. 2020
+    inputs: prediction
+    when: No negatives: a predictor follows a slow copy of its own network, held constant [D3.42].
+    rows: of any rows
+    least: 0
+    most: 4
+    calls: byol_pytorch.byol_pytorch.cosine_loss_fn, solo.losses.byol.byol_loss_func
+
+uniformity: Uniformity
+    paper: Wang and Isola 2020
+    inputs: z
+    when: To measure how evenly rows fill the sphere, or to train beside alignment [R16].
+    rows: of unit rows
+    of: 𝓛
+    least: -4 t₀
+    most: 0
+    floor: -2 N t₀/(N - 1)
+    reached: a regular simplex [R16]
+
+barlow_twins: Barlow Twins
+    paper: Zbontar et al. 2021
+    inputs: z1
+    when: Each feature equal in both views, and no two features correlated. With fewer rows than features it
+        has a floor above 0 [R4].
+    rows: of any rows
+    of: 𝓛
+    least: 0
+    most: d λ₀ (d - 1) + 4 d
+    where: F25 correlation, F26 error
+    calls: lightly.loss.BarlowTwinsLoss
+
+simsiam: SimSiam
+    paper: Chen and He 2021
+    inputs: p1, z1
+    when: The same without the slow copy, under a stop-gradient. A constant output has the least loss [D3.46].
+    rows: of any rows
+    least: -1
+    most: 1
+    calls: lightly.loss.NegativeCosineSimilarity, solo.losses.simsiam.simsiam_loss_func
+
+spectral: Spectral contrastive
+    paper: HaoChen et al. 2021
+    inputs: z1
+    when: Polynomial, no temperature: in expectation it factorises the matrix of how often two views occur as
+        a pair [R11].
+    rows: of unit rows
+    least: -2
+    most: 3
+
+vicreg: VICReg
+    paper: Bardes et al. 2022
+    inputs: z1
+    when: Each view is kept spread out by itself, so the two encoders may differ. At exact collapse the
+        gradient is 0 [R15].
+    rows: of any rows
+    of: 𝓛
+    least: 0
+    where: F27 spread, F27 covariance
+    calls: lightly.loss.VICRegLoss
+
+# Against noise
+
+nce: NCE
+    paper: Gutmann and Hyvärinen 2010
+    inputs: data_scores, noise_scores
+    when: A density without its normaliser, against noise of which the density is known: a score that is a
+        log-probability [M24].
+    rows: of any scores
+    of: 𝓛
+    least: 0
+
+instance_nce: Instance NCE
+    paper: Wu et al. 2018
+    inputs: v
+    when: A memory too large for a softmax: m noise rows estimate its normaliser. It is InfoNCE against them,
+        plus a nearly constant term [D3.17].
+    rows: of any rows
+    of: 𝓛
+    least: log(2)
+"""
+HERE = given("i j < N; a < A", letters=(siglip_bias,))
+
+
+def _read_card(title: str, lines: Sequence[str]) -> LossCard:
+    fields: dict[str, Any] = dict(line.strip().split(": ", 1) for line in lines)
+    for name, value in fields.items():
+        if name in ("of", "least", "most", "floor"):
+            fields[name] = HERE.read(value)
+        elif name in ("inputs", "where", "calls"):
+            fields[name] = tuple(value.split(", "))
+    return LossCard(title, **fields)
+
+
+def _read_groups() -> dict[str, dict[str, LossCard]]:
+    groups: dict[str, dict[str, LossCard]] = {}
+    for part in TEXT.replace("\n        ", " ").strip().split("\n\n"):
+        head, *lines = part.splitlines()
+        if head.startswith("# "):
+            groups[head.removeprefix("# ")] = cards = {}
+        else:
+            name, title = head.split(": ", 1)
+            cards[name] = _read_card(title, lines)
+    return groups
+
+
+GROUPS = _read_groups()
 CARDS = {name: card for group in GROUPS.values() for name, card in group.items()}
 
 
