@@ -18,8 +18,7 @@ from .. import losses
 from ..prover.evaluate import evaluator
 from ..prover.notation import sum_over
 from ..symbols import M, P, i, j, m, nu, tau
-from . import loss_cards
-from .points import ANCHORS, SEES, Rows
+from .points import ANCHORS, DECLARED, SEES, Rows
 
 Number = Any  # of mpmath
 Pairs = Any  # [number, size of the terms that were summed to make it], or lists of such, or of these
@@ -54,7 +53,7 @@ def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pai
     if settings.get("mask"):
         return _compute_by_anchors(loss, unit, settings)
     count = len(unit)
-    declared = loss_cards.POINTS[loss]
+    declared = DECLARED[loss]
     rows = declared.inputs(count, settings)
     held = declared.keys if settings.get("queue") else ()
     value, pulls, evaluate = differentiate(loss, unit, rows, declared.arguments(count, settings), held)
@@ -115,7 +114,7 @@ def _compute_by_anchors(loss: str, unit: Any, settings: Mapping[str, Any]) -> di
     """Compute each anchor as a query with its own negatives [D2.7], none of its class; return the mean over
     anchors.
     """
-    declared, count, pairs = loss_cards.POINTS[loss], len(unit), len(unit) // 2
+    declared, count, pairs = DECLARED[loss], len(unit), len(unit) // 2
     anchors, held = ANCHORS[declared.anchors](pairs), declared.keys if settings.get("queue") else ()
     value, pulls = [0, 0], _zeros(count, len(unit[0]))
     shares, gradient = _zeros(count, count), _zeros(count, count)
@@ -187,7 +186,7 @@ _PLANE = [[8, 6], [-2, 9], [-7, -5], [9, -1], [1, 10], [-9, -3]]
 
 def _points() -> Iterator[dict[str, Any]]:
     """Yield the points of comparison: every loss on the sphere, and its other options in the plane."""
-    for loss, declared in loss_cards.POINTS.items():
+    for loss, declared in DECLARED.items():
         for places, setting in zip((_SPREAD, _PLANE), declared.compared, strict=False):
             yield {"loss": loss, "points": places} | setting
 
@@ -198,7 +197,7 @@ _RANKS = [[9, 3, -2], [-4, 8, 5], [2, -5, 9], [-6, -7, 3], [7, 6, 1], [-8, 3, 4]
 
 def _switched() -> Iterator[dict[str, Any]]:
     """Yield the points of comparison with switches: every combination of the switches of every loss."""
-    for loss, declared in loss_cards.POINTS.items():
+    for loss, declared in DECLARED.items():
         for size in range(1, len(declared.switches) + 1):
             for on in combinations(declared.switches, size):
                 setting = declared.compared[-1] | ({"classes": 2} if "mask" in on else {})

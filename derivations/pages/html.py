@@ -41,8 +41,8 @@ from .lesson import (
     Prose,
     Question,
 )
-from .loss_cards import POINTS
 from .mathematics import break_lines, mathml
+from .points import DECLARED
 
 ASSETS = Path(__file__).parent / "assets"
 FONT = "STIXTwoMath-subset.woff"
@@ -423,7 +423,7 @@ def scripts_for(names: Sequence[str]) -> dict[str, str]:
     made |= {f"numbers_{name}.js": write_references(name) for name in names}
     drawn = ["kernel.js", "controls.js"]
     if {"geometry", "course"} & set(names):
-        losses = {name: declared.describe_for_browser() for name, declared in POINTS.items()}
+        losses = {name: declared.describe_for_browser() for name, declared in DECLARED.items()}
         experiments = _write(course.list_for_browser())
         made["points.js"] = f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};"
         drawn[1:1] = ["forces.js", "geometry.js"]

@@ -1,36 +1,20 @@
-"""The words of the cheat sheet for each loss, and how it moves points on the sphere.
+"""The words of the cheat sheet for each loss.
 
 The formulas and gradients beside the words are those of the statement in `derivations/losses`. Ranges are compared
 with the library, and names with docs/peers.md, by tests/derivations/pages/test_cheat_sheet.py.
 """
 
 from collections.abc import Sequence
-from itertools import product
 from typing import Any, NamedTuple
 
 from sympy import Expr
 
 from ..evidence.plain import given
-from ..losses import dhn_nce
-from ..prover.notation import delta
 from ..symbols import (
-    B,
-    G,
-    P,
-    Q,
-    Q_back,
-    chance,
-    closeness,
-    columns,
     ell,
     i,
-    j,
-    nu,
-    sharpness,
     siglip_bias,
-    tau,
 )
-from .points import Points, Rows, Settings, list_shares, list_slopes, one_set, two_views
 
 
 class LossCard(NamedTuple):
@@ -39,8 +23,8 @@ class LossCard(NamedTuple):
     paper: authors and year. when: what it is for, in Markdown with [ids] and {M4 masked}. inputs: those whose
     gradient is shown. least, most: the ends of the range of `of` over `rows`; None if unknown, or if there is no
     upper end. floor: the least mean of a batch, if no batch has all rows at the lower end; reached: by which
-    batches, in the notation of `when`. where: pieces of evidence that define a name, in place of the statement's own
-    definition. bound: a bound on the mutual information, in the notation of `when`. calls: functions of public
+    batches, in the notation of `when`. where: pieces of evidence that define a name, in place of the statement's
+    own definition. bound: a bound on the mutual information, in the notation of `when`. calls: functions of public
     libraries that compute exactly this loss. option: which of several statements.
     """
 
@@ -333,197 +317,3 @@ def _read_groups() -> dict[str, dict[str, LossCard]]:
 
 GROUPS = _read_groups()
 CARDS = {name: card for group in GROUPS.values() for name, card in group.items()}
-
-
-# --- points on the sphere ---------------------------------------------------------------------------------
-
-
-def _rows_of_alignment(count: int, settings: Settings) -> Rows:
-    """Return the two views, or a chain in which each point's partner is the next one."""
-    if settings.get("chain"):
-        return {"z1": range(count), "z2": [(row + 1) % count for row in range(count)]}
-    return two_views("z1", "z2")(count, settings)
-
-
-def _slopes_of_clip(settings: Settings) -> tuple[Expr, ...]:
-    return tuple((share - delta(i, j)) / (2 * B * tau) for share in (P[i, j], columns[j, i]))
-
-
-_forth, _back = map(dhn_nce.DIFFERENTIATED.read, (dhn_nce.FORTH, dhn_nce.BACK))
-
-
-DIFFERENTIATED = _forth, _back.xreplace({i: j, j: i})
-
-
-def _slopes_of_dhn_nce(settings: Settings) -> tuple[Expr, ...]:
-    """Return the gradient with the weights held constant, or differentiated."""
-    shares = (Q[i, j], Q_back[i, j]) if settings["held"] else DIFFERENTIATED
-    return tuple((share - delta(i, j)) / (nu * tau) for share in shares)
-
-
-def _options_of_dhn_nce(count: int, settings: Settings) -> dict[str, Any]:
-    beta, weights = settings["beta"], "constant" if settings["held"] else "differentiated"
-    return {
-        "temperature": settings["temperature"],
-        "beta1": beta,
-        "beta2": beta,
-        "weights": weights,
-        "reduction": "mean",
-    }
-
-
-def _rows_of_query_key(count: int, settings: Settings) -> Rows:
-    keys = range(count // 2, count)
-    others = [[key for key in keys if key != own] for own in keys]
-    return {"query": range(count // 2), "positive": keys, "negatives": others}
-
-
-def _options_of_supcon(count: int, settings: Settings) -> dict[str, Any]:
-    labels = [row % (count // 2) % settings["classes"] for row in range(count)]
-    form = "in" if settings["inside"] else "out"
-    return {"temperature": settings["temperature"], "labels": labels, "form": form}
-
-
-def _rows_of_triplet(count: int, settings: Settings) -> Rows:
-    """Return each pair with the second view of every other pair."""
-    pairs = count // 2
-    chosen = [(row, other) for row, other in product(range(pairs), repeat=2) if row != other]
-    return {
-        "anchor": [row for row, _ in chosen],
-        "positive": [row + pairs for row, _ in chosen],
-        "negative": [other + pairs for _, other in chosen],
-    }
-
-
-POINTS = {
-    "infonce": Points(
-        "InfoNCE, the anchor in its own denominator",
-        one_set("z"),
-        sees="everyone",
-        shares=list_shares,
-        slopes=list_slopes,
-    ),
-    "ntxent": Points("NT-Xent", one_set("w"), shares=list_shares, slopes=list_slopes),
-    "supcon": Points(
-        "SupCon, classes by colour",
-        one_set("w"),
-        uses=("temperature", "classes", "inside"),
-        compared=(
-            {"temperature": 0.2, "classes": 2, "inside": False},
-            {"temperature": 0.5, "classes": 2, "inside": True},
-        ),
-        row="severalPositives",
-        positives="sameClass",
-        shares=list_shares,
-        slopes=list_slopes,
-        options=_options_of_supcon,
-    ),
-    "hard_negative": Points(
-        "hard and debiased negatives",
-        one_set("w"),
-        uses=("temperature", "beta", "prior"),
-        compared=(
-            {"temperature": 0.5, "beta": 1.0, "prior": 0.1},
-            {"temperature": 0.25, "beta": 0.0, "prior": 0.25},
-        ),
-        row="debiased",
-        matrix="P of the negatives",
-        shares=list_shares,
-        slopes=list_slopes,
-    ),
-    "dcl": Points(
-        "DCL",
-        one_set("w"),
-        row="decoupled",
-        matrix="P of the negatives",
-        shares=list_shares,
-        slopes=list_slopes,
-    ),
-    "clip": Points(
-        "CLIP: each view asks the other",
-        two_views("image", "text"),
-        sees="otherView",
-        shares=lambda settings: (P[i, j], columns[j, i]),
-        slopes=_slopes_of_clip,
-    ),
-    "siglip": Points(
-        "SigLIP",
-        two_views("image", "text"),
-        uses=("temperature", "bias"),
-        compared=({"temperature": 0.1, "bias": -2.0},),
-        row="sigmoids",
-        sees="otherView",
-        anchors="firstView",
-        keys=("text",),
-        matrix="P: the chance of a pair",
-        shares=lambda settings: (chance[i, j],),
-        slopes=list_slopes,
-    ),
-    "dhn_nce": Points(
-        "DHN-NCE",
-        two_views("image", "text"),
-        uses=("temperature", "beta", "held"),
-        compared=(
-            {"temperature": 0.5, "beta": 1.5, "held": False},
-            {"temperature": 0.2, "beta": 0.5, "held": True},
-        ),
-        row="weighed",
-        sees="otherView",
-        matrix="P: each negative's share",
-        per_pair=True,
-        shares=lambda settings: (Q[i, j], Q_back[i, j]),
-        slopes=_slopes_of_dhn_nce,
-        options=_options_of_dhn_nce,
-    ),
-    "query_key": Points(
-        "query-key: the first view asks the other",
-        _rows_of_query_key,
-        sees="otherView",
-        anchors="firstView",
-        keys=("positive", "negatives"),
-    ),
-    "triplet": Points(
-        "triplet, every negative",
-        _rows_of_triplet,
-        uses=("margin",),
-        compared=({"margin": 1.5},),
-        row="hinges",
-        sees="otherView",
-        anchors="firstView",
-        keys=("positive", "negative"),
-        matrix="P: 1 where a hinge is open",
-    ),
-    "alignment": Points(
-        "alignment, and λ times uniformity",
-        _rows_of_alignment,
-        uses=("uniformity", "chain"),
-        compared=({"uniformity": 0.5, "chain": True}, {"uniformity": 0.0, "chain": False}),
-        row="distance",
-        sees="nobody",
-        anchors="firstViewOrChain",
-        positives="partnerOrNext",
-        matrix="P: each pair's share in uniformity",
-        options=lambda count, settings: {"exponent": 2},
-    ),
-    "uniformity": Points(
-        "uniformity",
-        one_set("z"),
-        row="",
-        matrix="P: each pair's share",
-        shares=lambda settings: (closeness[i, j],),
-        slopes=lambda settings: (2 * sharpness * closeness[i, j],),
-        options=lambda count, settings: {"t": 1 / (2 * settings["temperature"])},
-    ),
-    "spectral": Points(
-        "spectral",
-        two_views("z1", "z2"),
-        uses=(),
-        compared=({},),
-        row="squares",
-        sees="otherView",
-        anchors="firstView",
-        keys=("z2",),
-        matrix="",
-        slopes=lambda settings: (G[i, j] / nu,),
-    ),
-}

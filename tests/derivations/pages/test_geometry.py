@@ -5,7 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from infonce_ref.derivations.pages import controls, course, geometry, html, loss_cards
+from infonce_ref.derivations.pages import controls, course, geometry, html
+from infonce_ref.derivations.pages.points import DECLARED
 from infonce_ref.losses import ALL
 
 PRESETS = ("anchor", "sphere")
@@ -18,7 +19,7 @@ def of_library(loss, points, settings):
     """The library's loss, and minus its gradient by each point, along the sphere."""
     if settings.get("local"):
         return of_ranks(loss, points, settings)
-    declared = loss_cards.POINTS[loss]
+    declared = DECLARED[loss]
     rows = declared.inputs(len(points), settings)
     arrays = {name: np.array(geometry.take(points.tolist(), of)) for name, of in rows.items()}
     options = declared.arguments(len(points), settings)
@@ -197,7 +198,7 @@ def test_keys_of_a_queue_do_not_move(explored):
 
 def test_a_switch_that_a_loss_does_not_have_is_refused(explored):
     browser, _ = explored
-    for loss, declared in loss_cards.POINTS.items():
+    for loss, declared in DECLARED.items():
         browser.execute_script(
             "const select = document.querySelector('select'); select.value = arguments[0];"
             "select.dispatchEvent(new Event('change'))",
