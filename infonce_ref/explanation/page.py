@@ -16,6 +16,12 @@ from .sentences import Said, explain_temperature, facts
 from .text import cells, heading, lists
 
 
+MARKS = (
+    "The claims are shown as infonce_ref has recorded them: a ✓ beside a line of a proof was set by its check, and"
+    " “Coq” beside a formula says that Coq accepted it. `infonce-ref ledger ID --prove` checks a claim again."
+)
+
+
 class Table(NamedTuple):
     """Headings and rows of cells; `bold` is the row to set off."""
 
@@ -38,7 +44,7 @@ class Page(html.Page):
             f"<p class='summary'>{escape(self.lesson.summary)}</p>"
         )
         body = "\n".join(self.block(block, None) for block in self.lesson.blocks)
-        return html.alone(self.lesson.title, head + body + html.explain_marks())
+        return html.alone(self.lesson.title, f"{head}{body}<p class='scope'>{escape(MARKS)}</p>")
 
     def block(self, block: Any, before: Any) -> str:
         match block:
