@@ -15,7 +15,6 @@ from .record import Record
 from .sentences import Said, explain_temperature, facts
 from .text import cells, heading, lists
 
-
 MARKS = (
     "The claims are shown as infonce_ref has recorded them: a ✓ beside a line of a proof was set by its check, and"
     " “Coq” beside a formula says that Coq accepted it. `infonce-ref ledger ID --prove` checks a claim again."
