@@ -4,9 +4,12 @@
 |theirs − ours| may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3].
 """
 
+import json
 from collections.abc import Callable, Mapping
 from functools import cache
-from itertools import product
+from itertools import combinations, product
+from math import isqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import mpmath
@@ -427,6 +430,22 @@ def _ranks(positive, negative, temperature, pairs, ranks) -> dict[str, Any]:
     return found
 
 
+def _run(cosines, temperature, **_) -> dict[str, Any]:
+    """Evaluate NT-Xent of the rows of a recorded run, by their cosines above the diagonal."""
+    size = (1 + isqrt(1 + 8 * len(cosines))) // 2
+    given = dict(zip(combinations(range(size), 2), cosines, strict=True))
+    logits = [[given.get((min(x, y), max(x, y)), 1) / temperature for y in range(size)] for x in range(size)]
+    environment = {N: size, L: logits, p: [(row + size // 2) % size for row in range(size)]}
+    run = {
+        form: evaluator(form, environment, names=(ntxent.SOFTMAX, ntxent.ROW)) for form in (P[i, j], ell[i])
+    }
+    return {
+        "losses": [_pair(run[ell[i]]({i: row})) for row in range(size)],
+        "first": [_pair(run[P[i, j]]({i: 0, j: column})) for column in range(1, size)],
+        "floor": [float(mpmath.log1p(254 * mpmath.exp(-mpf(128) / (127 * temperature))))] * 2,
+    }
+
+
 class Control(NamedTuple):
     """A control: the reference computation, and the points of comparison."""
 
@@ -589,6 +608,7 @@ CONTROLS: dict[str, Control] = {
             {"positive": 0.25, "negative": 0.5, "temperature": 0.1, "pairs": 6, "ranks": 3},
         ),
     ),
+    "run": Control(_run, tuple(json.loads(Path(__file__).with_name("run.json").read_text(encoding="utf-8")))),
     "geometry": Control(geometry.compute, geometry.POINTS),
     "course": Control(geometry.compute, geometry.POINTS + geometry.SWITCHED),
 }

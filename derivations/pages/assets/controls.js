@@ -600,6 +600,42 @@ const CONTROLS = {
     },
   },
 
+  run: {
+    sliders: [
+      { ...slider("checkpoint", "checkpoint", 1, 6, 1, 1, linear, 0), run: true },
+      slider("setting", "temperature: the first to the fourth", 1, 4, 1, 3, linear, 0),
+    ],
+    compute({ checkpoint, setting }) {
+      const recorded = REFERENCES.filter((point) => point.control === "run").map((point) => point.state);
+      const now = recorded[6 * (setting - 1) + checkpoint - 1];
+      return { ...now, ...kernel.run(now) };
+    },
+    readouts: {
+      temperature: ["temperature τ", (o) => o.temperature, fixed(2)],
+      step: ["training step", (o) => o.step, fixed(0)],
+      loss: ["loss", (o) => o.loss, fixed(2)],
+      floor: ["its floor", (o) => o.floor, fixed(2)],
+      accuracy: ["probe, part right", (o) => o.accuracy, fixed(3)],
+    },
+    key: [["blue", "first views"], ["amber", "second views"], ["green", "P: the probability that a row gives another"]],
+    note: "SimCLR on handwritten digits, 128 in a batch. Left: both views of six digits that it has not seen, in the plane " +
+      "in which they vary most. Right: P of these twelve rows; framed are the partners.",
+    draw(canvas, state, { points, matrix }) {
+      canvas.svg.setAttribute("viewBox", "0 0 400 200");
+      canvas.svg.replaceChildren();
+      const names = [0, 1, 3, 4, 7, 8];
+      points.forEach(([x, y], n) => {
+        addNamed(canvas, [95 + 88 * x, 98 - 88 * y], names[n % 6], n < 6 ? "blue" : "amber");
+      });
+      matrix.forEach((line, i) => line.forEach((share, j) => {
+        canvas.add("rect", {
+          x: 200 + 16 * j, y: 2 + 16 * i, width: 15, height: 15, fill: css("green"), "fill-opacity": Math.sqrt(share),
+          stroke: css(j === (i + 6) % 12 ? "ink" : "line"),
+        });
+      }));
+    },
+  },
+
   columns: {
     sliders: [
       { ...slider("steps", "steps of descent", 0, 200, 1, 0, linear, 0), run: true },

@@ -173,6 +173,28 @@ const kernel = {
     return { path };
   },
 
+  // NT-Xent of the rows of a recorded run, by their cosines above the diagonal; floor: the least loss of 128 pairs [M4].
+  run({ cosines, temperature }) {
+    const size = Math.round((1 + Math.sqrt(1 + 8 * cosines.length)) / 2);
+    const at = (x, y) => cosines[x * size - (x * (x + 1)) / 2 + y - x - 1];
+    const rows = new Array(size).fill(0).map((_, x) => {
+      const order = [(x + size / 2) % size];
+      for (let y = 0; y < size; y++) if (y !== x && y !== order[0]) order.push(y);
+      const { loss, probabilities } = kernel.bars({
+        scores: order.map((y) => at(Math.min(x, y), Math.max(x, y)) / temperature),
+      });
+      const line = new Array(size).fill(0);
+      order.forEach((y, n) => { line[y] = probabilities[n]; });
+      return { loss, line };
+    });
+    return {
+      losses: rows.map(({ loss }) => loss),
+      matrix: rows.map(({ line }) => line),
+      first: rows[0].line.slice(1),
+      floor: Math.log1p(254 * Math.exp(-128 / (127 * temperature))),
+    };
+  },
+
   // Several positives of one anchor: the mean over them of the logarithms, and within the logarithm.
   positives({ positives, negatives, temperature }) {
     const [own, other] = [positives, negatives].map((row) => softmax(row.map((s) => s / temperature)));

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from infonce_ref.derivations.pages import controls
 from infonce_ref.derivations.pages.formula import WRITTEN
 from infonce_ref.derivations.pages.lesson import CODE, QUOTATION, Lesson, lessons, texts
 from infonce_ref.figures import collapse, drift_of_keys, gradient_against_similarity
@@ -99,6 +100,17 @@ def attracted(beta: float, weights: WeightMode = "differentiated", *, count: int
     return float(-slopes[slopes < -1e-9].sum()), float(slopes[0])
 
 
+# --- the lesson on what the loss does not say -----------------------------------------------------------
+
+
+def ended(temperature: float, *names: str) -> tuple[float, ...]:
+    """What the last checkpoint of this temperature in the recorded run has."""
+    (last,) = (
+        p for p in controls.CONTROLS["run"].points if (p["temperature"], p["step"]) == (temperature, 600)
+    )
+    return tuple(last[name] for name in names)
+
+
 # Each phrase occurs in a lesson; the numbers are in the phrase's order.
 NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     # sphere
@@ -129,6 +141,14 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
         0.2 - 1,
     ),
     r"the factor is $1 + 0.1111 \cdot": lambda: (0.1 / (1 - 0.1),),
+    # beyond
+    "the lowest, 3.05 at a temperature of 0.05, has the probe 0.887,": lambda: ended(
+        0.05, "loss", "temperature", "accuracy"
+    ),
+    "the best, 0.911, belongs to a loss of 4.20, at 0.5.": lambda: ended(
+        0.5, "accuracy", "loss", "temperature"
+    ),
+    "it is least at 1.0, with 0.891.": lambda: ended(1.0, "temperature", "accuracy"),
     # byol
     "Untrained it is 0.846.": lambda: (collapse.read()["SimSiam, without"][0],),
     "After 600 steps with the stop-gradient it is 0.952, and without it 0.039": lambda: spread("SimSiam"),
