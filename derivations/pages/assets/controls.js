@@ -189,7 +189,7 @@ const CONTROLS = {
     },
     readouts: {
       loss: ["loss ℓ, nats", (o) => o.loss, fixed(4)],
-      decoupled: ["without the positive below", (o) => o.decoupled, fixed(4)],
+      decoupled: ["loss, positive left out of the sum", (o) => o.decoupled, fixed(4)],
       positive: ["P of the positive", (o) => o.probabilities[0], fixed(4)],
       push: ["pull on the positive", (o) => -o.push[0], fixed(4)],
       effective: ["negatives that count", (o) => o.effective, fixed(2)],
