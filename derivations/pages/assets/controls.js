@@ -834,18 +834,20 @@ function element(parent, tag, properties = {}) {
   return parent.appendChild(Object.assign(document.createElement(tag), properties));
 }
 
-// A slider or a tick box under its label, with its value.
+// A slider or a tick box under its label, with its value; with `view` it turns or moves the picture, and changes no
+// number at once.
 function field(parent, slider, first = slider.start) {
   const label = element(parent, "label", { className: slider.tick ? "tick" : "" });
   if (slider.tick) {
     const input = element(label, "input", { type: "checkbox", name: slider.name, checked: first === "1" });
+    if (slider.view) input.dataset.view = "";
     element(label, "span", { textContent: slider.label });
     return { input, read: () => input.checked };
   }
   element(label, "span", { textContent: slider.label });
   const output = element(label, "output");
   const input = element(label, "input", { type: "range", name: slider.name, ariaLabel: slider.label, min: slider.from, max: slider.to, step: slider.step });
-  if (slider.view) input.dataset.view = ""; // turns or moves the picture, and changes no number at once
+  if (slider.view) input.dataset.view = "";
   input.value = slider.place ? slider.place(first) : first;
   const read = () => {
     output.textContent = slider.show(slider.scale(Number(input.value)));

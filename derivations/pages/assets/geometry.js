@@ -28,7 +28,7 @@ const fieldsOf = () => Object.fromEntries([
   slider("pairs", "pairs of points", 2, 32, 1, 6, linear, 0),
   { ...slider("speed", "step size, degrees at most", 0.2, 8, 0.1, 2, linear, 1), view: true },
   { ...slider("turn", "the sphere turned, degrees", -180, 180, 1, 20, linear, 0), view: true },
-  { name: "held", label: "weights held constant", tick: true },
+  { name: "held", label: "weights held constant", tick: true, view: true },
   { name: "inside", label: "the mean inside the logarithm", tick: true },
   { name: "mask", label: "mask: leave out candidates of the anchor's own class", tick: true },
   { name: "local", label: "two GPUs, no all_gather: each sees its own rows", tick: true },
