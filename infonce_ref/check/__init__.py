@@ -178,7 +178,9 @@ def answer(
             and verdict.word != "unknown"
             and naming.ELSEWHERE not in {d.mistake for d in found.differences}
         ):
-            verdicts["numerics"], cells = digits.judge(fit, slope.live)
+            held = gradient.plant(fit.program, gradient.HELD_WEIGHTS)
+            asked = fit._replace(program=held) if slope.held else fit
+            verdicts["numerics"], cells = digits.judge(asked, slope.live)
         records += [digits.describe(cell) for cell in cells]
     strangers.check_unchanged(way, first)
     records = mark_all_expected(records, expected)

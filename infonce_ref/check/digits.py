@@ -16,6 +16,7 @@ import numpy as np
 
 from ..losses import ALL
 from ..targets import describe_error
+from .gradient import HELD_WEIGHTS
 from .inputs import draw, normalise
 from .naming import EXACT, Found, find_setting
 from .reading import Refused
@@ -94,7 +95,7 @@ def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str,
     """By the library's own loss; by the program if the library has no such form, or refuses."""
     loss, options = found.program.loss, {r.name for r in found.program.rewrites}
     odd = loss in FORMS_ALONE or (loss == "cpc" and options)
-    if found.loss in ALL and not odd and options <= {*NORMALISED, "anchors_second"}:
+    if found.loss in ALL and not odd and options <= {*NORMALISED, "anchors_second", HELD_WEIGHTS}:
         with contextlib.suppress(ValueError):
             return compute_own(found, arrays, numbers, options)
     value, slopes = found.program.value(arrays, numbers), found.program.slopes(arrays, numbers)
@@ -110,7 +111,8 @@ def compute_own(
     if NORMALISED[1] in options:
         at = {**at, "negatives": arrays["negatives"]}
     x, y = ("y", "x") if "anchors_second" in options else ("x", "y")
-    known = {**numbers, "no_positives": "zero", "form": loss.partition("_")[2] or "out"}
+    held = {"weights": "constant"} if HELD_WEIGHTS in options else {}
+    known = {**numbers, **held, "no_positives": "zero", "form": loss.partition("_")[2] or "out"}
     given, tau = [at[n] for n in names], numbers.get("temperature", 1.0)
     in_one = bool(own.batch) and names == ("x", "y")
     if in_one:

@@ -28,6 +28,7 @@ SINGLE = 1e-5  # a smaller error may come from a part in float32
 OF_NUMBERS, OF_LEARNED = 1e-5, 1e-4  # relative errors of differences by a number
 LONG, LONGER = "rows ten times as long", 10.0
 NOTHING = 1e-3  # a smaller slope by a number is not judged
+HELD_WEIGHTS = "weights_held_constant"
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
 KEYED = ("cpc", "query_key", "instance")  # losses whose keys may be held constant
 PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "online", "student"}
@@ -42,7 +43,7 @@ Slopes = Mapping[str, np.ndarray]
 
 
 class Slope(NamedTuple):
-    """The verdict on the gradient · live: the arrays that it reaches."""
+    """The verdict on the gradient · live: the arrays that it reaches · held: whether weights are held constant."""
 
     word: str
     holds: bool
@@ -50,6 +51,7 @@ class Slope(NamedTuple):
     differences: tuple[Difference, ...] = ()
     live: tuple[str, ...] = ()
     error: float = 0.0
+    held: bool = False
 
 
 def fail(*differences: Difference, word: str = "wrong", error: float = math.inf) -> Slope:
@@ -141,7 +143,7 @@ def compare(asked: Asked) -> Slope:
     found = asked.found
     programs = {plant(found.program, "stop_gradient_missing"): ""}
     if found.claim is None and found.program.loss in ("dclw", "dhn_nce"):
-        programs[plant(found.program, "weights_held_constant")] = "; the weights are held constant"
+        programs[plant(found.program, HELD_WEIGHTS)] = "; the weights are held constant"
     for program, note in programs.items():
         right = [exact(found, program, at) for at in asked.points]
         live = tuple(n for n in right[0] if any(np.any(own[n]) for own in asked.own))
@@ -154,7 +156,7 @@ def compare(asked: Asked) -> Slope:
         if wrong:
             return fail(wrong, error=error)
         words = f"within {error:.0e} of the exact gradient of the formula{note}{told}"
-        return Slope("right", True, words, (), live, error)
+        return Slope("right", True, words, (), live, error, bool(note))
     return name_wrong(asked, [exact(found, found.program, at) for at in asked.points])
 
 

@@ -279,6 +279,29 @@ def test_constant_keys_are_reported_and_wrong_only_with_a_claim(is_, word):
 
 
 @pytest.mark.torch
+@pytest.mark.parametrize("both", [False, True])
+def test_weights_that_are_held_constant_are_right_everywhere(both):
+    torch = pytest.importorskip("torch")
+    normalize = torch.nn.functional.normalize
+
+    def one_way(x, y, tau):
+        s = torch.cat([x @ x.T, x @ y.T], dim=1) / tau
+        s = s.masked_fill(torch.eye(len(x), dtype=torch.bool).repeat(1, 2), -torch.inf)
+        own = (x * y).sum(dim=1)
+        weights = 2 - len(x) * (own / 0.5).softmax(dim=0).detach()
+        return (s.logsumexp(dim=1) - weights * own / tau).mean()
+
+    def loss(x, y, temperature=0.1):
+        x, y = normalize(x), normalize(y)
+        other = one_way(y, x, temperature) if both else 0
+        return (one_way(x, y, temperature) + other) / (1 + both)
+
+    report = check(loss)
+    assert report.holds, report
+    assert "the weights are held constant" in report.verdicts["gradient"].sentence
+
+
+@pytest.mark.torch
 def test_a_learned_number_without_its_gradient_is_named():
     torch = pytest.importorskip("torch")
 
