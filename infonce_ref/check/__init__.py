@@ -178,8 +178,7 @@ def answer(
             and verdict.word != "unknown"
             and naming.ELSEWHERE not in {d.mistake for d in found.differences}
         ):
-            held = gradient.plant(fit.program, gradient.HELD_WEIGHTS)
-            asked = fit._replace(program=held) if slope.held else fit
+            asked = fit._replace(program=slope.program or fit.program)
             verdicts["numerics"], cells = digits.judge(asked, slope.live)
         records += [digits.describe(cell) for cell in cells]
     strangers.check_unchanged(way, first)

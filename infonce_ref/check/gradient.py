@@ -43,7 +43,7 @@ Slopes = Mapping[str, np.ndarray]
 
 
 class Slope(NamedTuple):
-    """The verdict on the gradient · live: the arrays that it reaches · held: whether weights are held constant."""
+    """The verdict on the gradient · live: the arrays that it reaches · program: whose gradient it is."""
 
     word: str
     holds: bool
@@ -51,7 +51,7 @@ class Slope(NamedTuple):
     differences: tuple[Difference, ...] = ()
     live: tuple[str, ...] = ()
     error: float = 0.0
-    held: bool = False
+    program: Program | None = None
 
 
 def fail(*differences: Difference, word: str = "wrong", error: float = math.inf) -> Slope:
@@ -141,7 +141,7 @@ def distance(own: Slopes, right: Slopes, only: Iterable[str] = ()) -> float:
 def compare(asked: Asked) -> Slope:
     """Compare the gradient with that of a program; say which inputs are held constant, or what is wrong."""
     found = asked.found
-    programs = {plant(found.program, "stop_gradient_missing"): ""}
+    programs = {found.program: "", plant(found.program, "stop_gradient_missing"): ""}
     if found.claim is None and found.program.loss in ("dclw", "dhn_nce"):
         programs[plant(found.program, HELD_WEIGHTS)] = "; the weights are held constant"
     for program, note in programs.items():
@@ -156,7 +156,7 @@ def compare(asked: Asked) -> Slope:
         if wrong:
             return fail(wrong, error=error)
         words = f"within {error:.0e} of the exact gradient of the formula{note}{told}"
-        return Slope("right", True, words, (), live, error, bool(note))
+        return Slope("right", True, words, (), live, error, program)
     return name_wrong(asked, [exact(found, found.program, at) for at in asked.points])
 
 

@@ -63,6 +63,17 @@ def test_a_detached_view_is_right_if_the_claimed_loss_has_a_target(is_, word):
     assert ["one view detached"] * (word == "wrong") == [m.mistake for m in report.mistakes]
 
 
+def test_a_prediction_and_its_target_may_both_be_trained():
+    (cosine, first), (_, second) = (of_names("x", "y", trained) for trained in (0, 1))
+
+    def backward(x, y):
+        return 2 * first(x, y)[0], 2 * second(x, y)[1]
+
+    report = check(lambda x, y: 2 + 2 * cosine(x, y), inputs="two", backward=backward)
+    assert report.holds, report
+    assert (report.loss, report.verdicts["numerics"].word) == ("byol", "right, and loses digits")
+
+
 def test_names_that_say_nothing_leave_the_side_open():
     loss, backward = of_names("x", "y", 1)
     sentence = check(loss, backward=backward, tiers=("gradient",)).verdicts["gradient"].sentence
