@@ -183,7 +183,7 @@ class Search:
         started.sort(key=lambda fit: fit.residual)
         nearer = [fit for fit in started[:REFINED] if fit.residual < FAR]
         done += [refine(fit, self.batches, known) for fit in nearer if not self.late]
-        done = [fit for fit in done if is_bounded(fit)]
+        done = [fit for fit in done if is_bounded(fit, known)]
         self.near += done
         # the others are known at a few points alone
         self.near += [fit._replace(residual=max(fit.residual, NEAR)) for fit in started[len(nearer) :]]
@@ -267,9 +267,13 @@ def find_rewritten(
         few -= bool(programs) and sum(len(each.hits) for each in searches) > before
 
 
-def is_bounded(fit: Fit) -> bool:
-    """Whether the number of a rewrite is below its bound."""
-    return all(fit.numbers.get("E", 0) < 0.999 * r.bound for r in fit.program.rewrites)
+def is_bounded(fit: Fit, known: Mapping[str, float]) -> bool:
+    """Whether the number of a rewrite is below its bound, and no fitted number at a limit where the program is
+    nearly a product of rows, as those of other losses are."""
+    numbers = {n: x for n, x in fit.numbers.items() if n not in known}
+    low = any(numbers.get(n, 1.0) < 1e-4 for n in ("temperature", "clip"))
+    bounded = all(fit.numbers.get("E", 0) < 0.999 * r.bound for r in fit.program.rewrites)
+    return bounded and not low and numbers.get("noise", 0.0) < 1e3
 
 
 def count_rewrites(program: Program) -> int:

@@ -178,6 +178,10 @@ def less_its_bound(x, y):
     return rows(unit(x) @ unit(y).T / 0.1).mean() - np.log(len(x))
 
 
+def of_products(x, y):
+    return 2 - 2 * (x * y).sum(1).mean()
+
+
 def agreement(x, y):
     return (unit(x) * unit(y)).sum(1).mean()
 
@@ -221,6 +225,7 @@ FORMS = [
     form(added_to_each_exponential, "wrong", "supcon", "1e-05 is added to each exponential"),
     form(a_cold_sigmoid_of_raw_rows, "right", "siglip", "bias -10"),
     form(less_its_bound, "right", "information.infonce", "it is minus the estimate"),
+    form(of_products, "variant", "byol", "rows are not divided by their length"),
     form(agreement, "wrong", "simsiam", "training raises what it should lower"),
 ]
 
