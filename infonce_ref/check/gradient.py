@@ -27,6 +27,7 @@ TOLERANCES = {1e-9: 1e-8, 3e-5: 1e-4, 2e-2: 3e-2, 1e-1: 1e-1}  # by the toleranc
 SINGLE = 1e-5  # a smaller error may come from a part in float32
 OF_NUMBERS, OF_LEARNED = 1e-5, 1e-4  # relative errors of differences by a number
 LONG, LONGER = "rows ten times as long", 10.0
+FLAT = 1e-6  # a value that changes less keeps few digits in its gradient
 NOTHING = 1e-3  # a smaller slope by a number is not judged
 HELD_WEIGHTS = "weights_held_constant"
 HELD = ("byol", "simsiam")  # losses whose targets are held constant
@@ -230,8 +231,10 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
         if way.unit:
             along = {n: send_back(n, arrays[n], v) for n, v in along.items()}
         right = found.scale(arrays) * program.along(arrays, found.at(arrays), along)
-        error = abs(flat(own, live) @ flat(along, live) - right)
-        error /= (np.linalg.norm(flat(own, live)) + abs(right)) or 1.0
+        steep = np.linalg.norm(flat(own, live)) + abs(right)
+        if steep * np.linalg.norm(flat(arrays, live)) < FLAT * (1 + abs(value)):
+            continue
+        error = abs(flat(own, live) @ flat(along, live) - right) / (steep or 1.0)
         if not error <= tolerance and math.isfinite(right):
             off = (
                 f"off by {error:.1e}"
