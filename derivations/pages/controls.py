@@ -393,27 +393,13 @@ def _questions(pictures, captions, hub, temperature) -> dict[str, Any]:
     }
 
 
-def _queue(positive, negative, temperature, queue, batch) -> dict[str, Any]:
-    """Evaluate one query against identical keys: the queue, or its batch alone."""
-    found: dict[str, Any] = {}
-    for name, size in (("queue", queue), ("batch", batch - 1)):
-        logits = [[positive / temperature, *[negative / temperature] * size]]
-        environment = {N: size + 1, L: logits * (size + 1), p: [0] * (size + 1)}
-        wrong = sum_over(Differ(m, p[i]) * P[i, m], (m, N))
-        found |= {
-            name: evaluate_at(ell[i], SOFTMAX.names, environment),
-            f"{name}_pull": evaluate_at(wrong, SOFTMAX.names, environment),
-        }
-    return found
-
-
-def _ranks(positive, negative, temperature, pairs, ranks) -> dict[str, Any]:
-    """Evaluate NT-Xent with equal negatives on the whole batch and on one rank's rows; sum the pushes between row 0
-    and its negatives, with and without the pushes on rows that are held constant [R2]."""
+def _equal(positive, negative, temperature, whole, alone) -> dict[str, Any]:
+    """Evaluate NT-Xent with so many equal negatives, of the whole batch and of one rank's rows; sum the pushes
+    between row 0 and its negatives, with and without the pushes on rows that are held constant [R2]."""
     found: dict[str, Any] = {}
     names = (ntxent.SOFTMAX, ntxent.ERROR, ntxent.ROW)
-    for name, things in (("whole", pairs), ("alone", pairs // ranks)):
-        size = 2 * things
+    for name, negatives in (("whole", whole), ("alone", alone)):
+        size, things = negatives + 2, negatives // 2 + 1
         partner = [(row + things) % size for row in range(size)]
         similarities = [[positive if partner[x] == y else negative for y in range(size)] for x in range(size)]
         logits = [[x / temperature for x in row] for row in similarities]
@@ -422,9 +408,9 @@ def _ranks(positive, negative, temperature, pairs, ranks) -> dict[str, Any]:
         found[f"{name}_pull"] = evaluate_at(-G[i, p[i]], names, environment)
         if name == "whole":
             run = evaluator(G[i, j], environment, names=names)
-            negatives = [row for row in range(size) if row not in (0, partner[0])]
-            push = {(x, y): run({i: x, j: y})[0] for row in negatives for x, y in ((0, row), (row, 0))}
-            near = {row for row in negatives if row % things < things // ranks}  # those on the rank of row 0
+            others = [row for row in range(size) if row not in (0, partner[0])]
+            push = {(x, y): run({i: x, j: y})[0] for row in others for x, y in ((0, row), (row, 0))}
+            near = {row for row in others if row % things <= alone // 2}  # those on the rank of row 0
             kept = sum(value for (x, y), value in push.items() if x == 0 or x in near)
             found["kept"] = [float(kept / sum(push.values())), 1.0]
     return found
@@ -453,6 +439,14 @@ class Control(NamedTuple):
     points: tuple[dict[str, Any], ...]
 
 
+EQUAL = Control(
+    _equal,
+    (
+        {"positive": 0.5, "negative": 0.1, "temperature": 0.2, "whole": 14, "alone": 6},
+        {"positive": 0.9, "negative": -0.25, "temperature": 0.5, "whole": 14, "alone": 2},
+        {"positive": 0.25, "negative": 0.5, "temperature": 0.1, "whole": 10, "alone": 2},
+    ),
+)
 # Pictures and captions by the words red, blue, circle, square.
 WORDS = [[1.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 1.0, 0.0], [0.0, 1.0, 0.0, 1.0]]
 
@@ -593,21 +587,8 @@ CONTROLS: dict[str, Control] = {
             },
         ),
     ),
-    "queue": Control(
-        _queue,
-        (
-            {"positive": 0.5, "negative": 0.1, "temperature": 0.2, "queue": 31, "batch": 8},
-            {"positive": 0.9, "negative": 0.0, "temperature": 0.07, "queue": 15, "batch": 2},
-        ),
-    ),
-    "ranks": Control(
-        _ranks,
-        (
-            {"positive": 0.5, "negative": 0.1, "temperature": 0.2, "pairs": 8, "ranks": 2},
-            {"positive": 0.9, "negative": -0.25, "temperature": 0.5, "pairs": 8, "ranks": 4},
-            {"positive": 0.25, "negative": 0.5, "temperature": 0.1, "pairs": 6, "ranks": 3},
-        ),
-    ),
+    "queue": EQUAL,
+    "ranks": EQUAL,
     "run": Control(_run, tuple(json.loads(Path(__file__).with_name("run.json").read_text(encoding="utf-8")))),
     "geometry": Control(geometry.compute, geometry.POINTS),
     "course": Control(geometry.compute, geometry.POINTS + geometry.SWITCHED),

@@ -716,7 +716,8 @@ const CONTROLS = {
       { ...slider("time", "time", 0, 2, 0.01, 0.3), run: true, view: true },
     ],
     compute(state) {
-      const { whole, whole_pull, alone, alone_pull, kept } = kernel.ranks(state);
+      const sizes = { whole: 2 * state.pairs - 2, alone: (2 * state.pairs) / state.ranks - 2 };
+      const { whole, whole_pull, alone, alone_pull, kept } = kernel.ranks({ ...state, ...sizes });
       const [loss, pull] = state.gather ? [whole, whole_pull] : [alone, alone_pull];
       return { loss, pull, kept: state.gather && !state.back ? kept : 1 };
     },
@@ -759,26 +760,26 @@ const CONTROLS = {
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("negative", "similarity of the negatives", -1, 1, 0.01, 0),
     ],
-    compute: (state) => kernel.queue(state),
+    compute: ({ queue, batch, ...state }) => kernel.queue({ ...state, whole: queue, alone: batch - 1 }),
     readouts: {
-      batch: ["loss, the batch alone", (o) => o.batch, fixed(4)],
-      batch_pull: ["pull, the batch alone", (o) => o.batch_pull, fixed(4)],
-      queue: ["loss, the queue", (o) => o.queue, fixed(4)],
-      queue_pull: ["pull, the queue", (o) => o.queue_pull, fixed(4)],
+      batch: ["loss, the batch alone", (o) => o.alone, fixed(4)],
+      batch_pull: ["pull, the batch alone", (o) => o.alone_pull, fixed(4)],
+      queue: ["loss, the queue", (o) => o.whole, fixed(4)],
+      queue_pull: ["pull, the queue", (o) => o.whole_pull, fixed(4)],
     },
     key: [["blue", "pull on the positive, 1 − P"], ["red", "the batch alone"], ["green", "the queue"]],
     note: "How hard a query's positive is pulled, against the number of negatives it is compared with: the queue sets that " +
       "number, whatever the batch is.",
     draw(canvas, state, o) {
       const points = range(121).map((n) => n / 7);
-      const pull = (e) => kernel.queue({ ...state, queue: 2 ** e, batch: 2 }).queue_pull;
+      const pull = (e) => kernel.queue({ ...state, whole: 2 ** e, alone: 1 }).whole_pull;
       const view = canvas.axes({
         x: [0, 17], y: [0, 1.05], height: 220, xLabel: "negatives", xTicks: [0, 4, 8, 12, 16].map((e) => [e, 2 ** e]),
         yTicks: [0, 0.5, 1].map((y) => [y, y]),
       });
       view.line(points.map((e) => [e, pull(e)]), css("blue"), 2.4);
-      view.dot(Math.log2(state.batch - 1), o.batch_pull, css("red"), 6);
-      view.dot(Math.log2(state.queue), o.queue_pull, css("green"), 6);
+      view.dot(Math.log2(state.batch - 1), o.alone_pull, css("red"), 6);
+      view.dot(Math.log2(state.queue), o.whole_pull, css("green"), 6);
     },
   },
 };

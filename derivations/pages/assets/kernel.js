@@ -316,24 +316,15 @@ const kernel = {
     };
   },
 
-  // NT-Xent with equal negatives: of the whole batch, and of the rows of one rank alone. kept: what is left of the
-  // pushes between a row and its negatives if rows of other ranks are constants, so that only anchors push [R2].
-  ranks({ positive, negative, temperature, pairs, ranks }) {
-    const [whole, alone] = [2 * pairs - 2, (2 * pairs) / ranks - 2]; // negatives
-    const ahead = (size) => Math.log(size) + (negative - positive) / temperature;
-    return {
-      whole: softplus(ahead(whole)), whole_pull: sigmoid(ahead(whole)),
-      alone: softplus(ahead(alone)), alone_pull: sigmoid(ahead(alone)),
-      kept: (1 + alone / whole) / 2,
-    };
-  },
+};
 
-  // MoCo: one query with equal negatives, those of the queue, and those of its batch alone.
-  queue({ positive, negative, temperature, queue, batch }) {
-    const ahead = (size) => Math.log(size) + (negative - positive) / temperature;
-    return {
-      queue: softplus(ahead(queue)), queue_pull: sigmoid(ahead(queue)),
-      batch: softplus(ahead(batch - 1)), batch_pull: sigmoid(ahead(batch - 1)),
-    };
-  },
+// One anchor with so many equal negatives, the whole or those that it would see alone. kept: what is left of the pushes
+// between a row and its negatives if only the anchors push those that it does not see alone [R2].
+kernel.queue = kernel.ranks = ({ positive, negative, temperature, whole, alone }) => {
+  const ahead = (size) => Math.log(size) + (negative - positive) / temperature;
+  return {
+    whole: softplus(ahead(whole)), whole_pull: sigmoid(ahead(whole)),
+    alone: softplus(ahead(alone)), alone_pull: sigmoid(ahead(alone)),
+    kept: (1 + alone / whole) / 2,
+  };
 };
