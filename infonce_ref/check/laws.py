@@ -101,7 +101,8 @@ def find_factor(
         return law if plain else law._replace(sentence=f"{show(scales[0])} times the loss: {law.sentence}")
     for one in MULTIPLES_OF_TOTALS if loss in TOTALS else MULTIPLES:
         times = scales[0] / one.times(**facts[0])
-        law = multiply(one, times, f"{show(times)} times {one.sentence}")
+        words = one.sentence if is_near(times, 1, 1e-12) else f"{show(times)} times {one.sentence}"
+        law = multiply(one, times, words)
         if match([law], scales, facts, tolerance):
             return law
     words = f"{show(scales[0])} times the loss, and {show(scales[-1])} times at another batch size"

@@ -730,6 +730,7 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
         return "unknown", False, words
     added, mistaken = " and ".join(list_added(found)), any(not d.kind for d in found.differences)
     words += f", {added}" * bool(words and added)
+    words += ON_UNIT_ROWS * (found.way.unit and not found.claim)
     if found.of_pairs and not found.claim and not mistaken:
         like = f"{found.loss}, but {words}" if told else f"it is {found.loss}{describe_options(found)}"
         words = f"with labels of pairs {like}; with several rows of a class no formula fits; "
@@ -754,6 +755,7 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     return "variant", True, f"nearest to {found.loss}: {words}"
 
 
+ON_UNIT_ROWS = ", on rows of length 1 alone"
 AT_ONE = "right at one temperature"
 ELSEWHERE = "wrong at another batch"
 
@@ -773,7 +775,7 @@ def approve(found: Found) -> tuple[str, bool, str]:
         f", but for {found.residual:.0e} of what its values vary: a part of it is rounded to a coarser dtype"
     )
     rough = rounded if found.residual > found.tolerance else ""
-    unit = ", on rows of length 1 alone" * found.way.unit
+    unit = ON_UNIT_ROWS * found.way.unit
     added = " and ".join(list_added(found))
     words = f"it is {found.loss}{describe_options(found)}{', ' * bool(added)}{added}{rough}{unit}"
     if found.loss.startswith("information."):

@@ -69,7 +69,7 @@ def at(loss, tau):
     return lambda x, y, temperature=0.2: loss(x, y, tau(temperature, x.shape[1]))
 
 
-log2, two = math.log(2), {"inputs": "two"}
+log2 = math.log(2)
 
 
 def row(loss, words, *mistakes, name=None, **asked):

@@ -182,6 +182,15 @@ def of_products(x, y):
     return 2 - 2 * (x * y).sum(1).mean()
 
 
+def lengths_added(x, y):
+    """N-pair with a penalty, which is constant for unit rows."""
+    return rows(x @ y.T).mean() + 0.02 * (x**2 + y**2).sum(1).mean()
+
+
+def weights_of_the_mean(x, y):
+    return two_hardnesses(x, y) / len(x)
+
+
 def agreement(x, y):
     return (unit(x) * unit(y)).sum(1).mean()
 
@@ -226,6 +235,13 @@ FORMS = [
     form(a_cold_sigmoid_of_raw_rows, "right", "siglip", "bias -10"),
     form(less_its_bound, "right", "information.infonce", "it is minus the estimate"),
     form(of_products, "variant", "byol", "rows are not divided by their length"),
+    form(lengths_added, "variant", "cpc", "+0.04, which has no gradient, on rows of length 1 alone"),
+    form(
+        weights_of_the_mean,
+        "variant",
+        "dhn_nce",
+        "nearest to dhn_nce: the mean over the pairs, where the sum",
+    ),
     form(agreement, "wrong", "simsiam", "training raises what it should lower"),
 ]
 
