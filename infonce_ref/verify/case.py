@@ -378,7 +378,7 @@ def relative(
     size: Any,
     dtype: np.dtype,
     indices: Sequence[tuple[int, ...]] | None = None,
-    textbook: Any = 0.0,
+    textbook: Any = None,
     exact: bool = False,
     unit: float = 1.0,
 ) -> Measurement:
@@ -394,18 +394,19 @@ def relative(
     if shapes[0] != shapes[1]:
         left, right = (float(next(iter(np.ravel(x)), math.nan)) for x in (got, expected))
         return Measurement(math.nan, (), left, right, math.nan, math.nan if exact else None)
-    g, e, s, more = (_flatten(x, shapes[0]) for x in (got, expected, size, textbook))
+    g, e, s = (_flatten(x, shapes[0]) for x in (got, expected, size))
     entries, sizes = np.abs(e).astype(np.float64, copy=False), _size(s, "abs_lower")
     finite = np.isfinite(g.astype(np.float64, copy=False)) & np.isfinite(entries) & np.isfinite(sizes)
     with np.errstate(all="ignore"):
         apart = _size(e - g, "abs_upper")
         apart = apart if finite.all() else np.where(finite, apart, math.nan)  # so that it never holds
         errors = apart / (sizes + floor)
-        textbooks = apart / (sizes + more + floor)
+        more = None if textbook is None else apart / (sizes + _flatten(textbook, shapes[0]) + floor)
     at = int(np.argmax(errors))  # argmax returns the index of a NaN, if there is one
     plain = float(np.max(apart) / (np.max(entries) + floor)) if exact else None
     entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, shapes[0]))
-    return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), float(np.max(textbooks)), plain)
+    least = float(errors[at] if more is None else np.max(more))
+    return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), least, plain)
 
 
 def _flatten(x: Any, shape: tuple[int, ...]) -> np.ndarray:

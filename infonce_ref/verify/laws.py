@@ -18,7 +18,7 @@ from inspect import signature
 from typing import Any
 
 import numpy as np
-from scipy.special import entr, log_softmax, logsumexp
+from scipy.special import entr
 
 from .. import textbook
 from ..information import ESTIMATORS, mutual_information
@@ -140,11 +140,6 @@ def count_anchors(case: Case) -> float:
     return 1 if mean else np.sum(case.upstream * np.ones(len(case.arguments[case.loss.differentiable[0]])))
 
 
-def declares(case: Case, option: str) -> bool:
-    """Whether the loss declares this option; laws use no others."""
-    return option in case.arguments or any(option in options for options in case.loss.variants)
-
-
 def vanishes(
     losses: str, claim: str, what: Callable[[Arguments, Arguments], Arguments], **changed: Any
 ) -> None:
@@ -257,17 +252,19 @@ def ask(case: Case, equations: list[Equation]) -> Iterator[Check]:
             # only then measure what rounding explains; not the sides again, which may depend on earlier calls
             wider = list(equation(case, widen(case))) if known is form_of(case) else sides
             found = list(compare(case, sides, wider, in_textbook_form=True))
+        words = describe(case, equation)
         for (name, *_), worst in zip(sides, found, strict=True):
-            yield case.check(name, METHOD, worst, describe(case, equation))
+            yield case.check(name, METHOD, worst, words)
 
 
 def compare(
     case: Case, sides: list[Sides], wider: list[Sides], in_textbook_form: bool = False
 ) -> Iterator[Measurement]:
     """Compare both sides, relative to the sizes of others."""
+    unit = case.magnified
     for (name, left, right, _), (*_, size) in zip(sides, wider, strict=True):
-        more = size_in_textbook_form(case, name, np.shape(left)) if in_textbook_form else 0.0
-        yield relative(left, right, size, case.dtype, None, more, unit=case.magnified)
+        more = size_in_textbook_form(case, name, np.shape(left)) if in_textbook_form else None
+        yield relative(left, right, size, case.dtype, None, more, unit=unit)
 
 
 def describe(case: Case, equation: Equation) -> str:
@@ -444,34 +441,8 @@ at_most(
 )
 
 
-@states("dcl", "F36: DCLW's loss is never below DCL's")
-def never_below_dcl(case: Case, form: Form) -> Iterator[Sides]:
-    if case.arguments.get("sigma") is not None:
-        yield "w", max(case.at(sigma=None).value(), case.value()), case.value(), form.size
-
-
 law("supcon", "F21: the names of the classes do not matter", {"labels": lambda y: 11 - 3 * y})
 law("supcon", "F21: the order of the rows does not matter", {"rows": backwards, "labels": backwards})
-
-
-@states(
-    "supcon",
-    "F33, R6: the form in is at most the form out; pairs against negatives alone cost at most as much",
-)
-def forms(case: Case, form: Form) -> Iterator[Sides]:
-    if not declares(case, "form"):
-        return
-    inside, outside, alone = (
-        case.at(form=form, reduction="none").run_passes()[0].astype(float) for form in ("in", "out", "pairs")
-    )
-    labels = np.asarray(case.arguments["labels"])
-    positives = np.sum(labels[:, None] == labels, axis=1) - 1
-    for less, more in (
-        (inside, outside),
-        (alone, outside * positives),
-        (np.log(np.maximum(positives, 1)) * (positives > 0), outside),
-    ):
-        yield "w", np.maximum(less, more), more, np.abs(more)
 
 
 # --- two views ----------------------------------------------------------------------------------------------------
@@ -486,42 +457,6 @@ law("dhn_nce", "D4.19: images for texts, and the betas", {**EXCHANGE, "beta1": "
 law(f"spectral {COLUMNS}", "F7, F25, F27: exchanging the views", {"z1": "z2", "z2": "z1"})
 law("simsiam", "D3.45: exchanging the views", {"p1": "p2", "p2": "p1", "z1": "z2", "z2": "z1"})
 law("siglip", "F9: the order of the pairs does not matter", {"rows": backwards})
-
-
-@states("simsiam", "D3.46: with or without stop-gradient, the value and the slopes of p1 and p2 are the same")
-def the_gradient_stops(case: Case, form: Form) -> Iterator[Sides]:
-    if not declares(case, "stop_gradient"):
-        return
-    other = case.at(stop_gradient=not case.arguments.get("stop_gradient", True))
-    for name in ("p1", "p2"):
-        yield name, other.gradients()[name], case.gradients()[name], form.sizes[name]
-    yield "p1", other.value(), case.value(), form.size
-
-
-@states("dhn_nce", "D4.3, D4.9: if all scores are equal, e^ℓ_i = Σ_j W_ij = B − 1")
-def weights_sum(case: Case, form: Form) -> Iterator[Sides]:
-    equal = case.at(image=np.zeros_like(case.arguments["image"]))
-    expected = 2 * count_anchors(case) * np.log(len(case.arguments["image"]) - 1)
-    yield "image", equal.value(), expected, expected
-
-
-@states(
-    "dhn_nce",
-    "D4.9, M20: at β = 1 its slopes are those of the plain loss at τ/2, minus those at τ, or half if W is held",
-)
-def difference_of_decoupled(case: Case, form: Form) -> Iterator[Sides]:
-    tau, hard = case.arguments["temperature"], case.at(beta1=1.0, beta2=1.0)
-    halved, whole = (case.at(beta1=0.0, beta2=0.0, temperature=t).gradients() for t in (tau / 2, tau))
-    halved["temperature"] = halved["temperature"] / 2  # of τ/2 by τ
-    sizes, constant = form_of(hard).sizes, case.arguments.get("weights") == "constant"
-    for name, got in hard.gradients().items():
-        yield name, got, halved[name] / 2 if constant else halved[name] - whole[name], sizes[name]
-
-
-@states("dhn_nce", "M22: harder negatives cost more")
-def harder_is_larger(case: Case, form: Form) -> Iterator[Sides]:
-    harder = case.at(**{name: 2 * case.arguments[name] + 1 for name in ("beta1", "beta2")}).value()
-    yield "image", max(case.value(), harder), harder, abs(harder) + form.size
 
 
 law(
@@ -554,16 +489,6 @@ law(
 vanishes("uniformity", "F20: moving all rows together changes nothing", over_columns)
 
 
-@states("uniformity", "F19, R16: between the mean exponent and the largest")
-def between_exponents(case: Case, form: Form) -> Iterator[Sides]:
-    z, t = case.arguments["z"].astype(float), case.arguments["t"]
-    exponents = -t * np.sum((z[:, None] - z) ** 2, axis=2)[~np.eye(len(z), dtype=bool)].reshape(len(z), -1)
-    mean, rows = np.mean(exponents), np.mean(logsumexp(exponents, axis=1)) - np.log(exponents.shape[1])
-    value, size = case.value(), form.size + np.max(np.abs(exponents))
-    for less, more in ((mean, value), (rows, value), (value, np.max(exponents))):
-        yield "z", max(less, more), more, size
-
-
 law(COLUMNS, "F25, F27: pairs and features in any order", {"rows": both_backwards})
 law(COLUMNS, "F25, F27: a feature negated in both views", {"rows": signed})
 law(
@@ -580,25 +505,6 @@ vanishes(
     over_columns,
     invariance=0.0,
 )
-
-
-@states("barlow_twins", "R4: for d ≥ B − 1 and λ ≤ 1 it is at least dλκ/(1 + λκ), κ = d/(B−1) − 1")
-def above_its_floor(case: Case, form: Form) -> Iterator[Sides]:
-    (rows, d), weight, value = case.arguments["z1"].shape, case.arguments["weight"], case.value()
-    kappa = d / (rows - 1) - 1
-    if kappa >= 0 and weight <= 1:
-        yield "z1", max(d * weight * kappa / (1 + weight * kappa), value), value, value + weight * d
-
-
-@states("vicreg", "R15: where all rows are equal every slope is 0, even if the hinges are active")
-def stuck_at_collapse(case: Case, form: Form) -> Iterator[Sides]:
-    a = case.arguments
-    rows = np.broadcast_to(a["z1"][:1], a["z1"].shape)
-    collapsed = case.at(z1=rows, z2=rows)
-    short = max(0.0, a["margin"] - np.sqrt(a["epsilon"]))
-    yield "z1", collapsed.value(), 2 * a["variance"] * short, 2 * a["variance"] * a["margin"]
-    for name, x in collapsed.gradients().items():
-        yield name, x, np.zeros_like(x), np.zeros_like(x)
 
 
 # --- scores, queues and banks -------------------------------------------------------------------------------------
@@ -634,34 +540,6 @@ law(
     ),
     {},
 )
-
-
-@states("instance_nce", "D3.17, D3.18: minus the InfoNCE over ĥ it lies between log 2 and m log(1 + 1/m)")
-def nearly_constant_rest(case: Case, form: Form) -> Iterator[Sides]:
-    a, m = case.arguments, case.arguments["noise_index"].shape[1]
-    bank = a["bank"].astype(float)
-    rows = {"query": a["v"].astype(float), "positive": bank[a["index"]], "negatives": bank[a["noise_index"]]}
-    there, _ = ALL["query_key"].forward(**rows, temperature=a["temperature"], reduction="none")
-    value, least = case.value(), np.sum(there * case.upstream) / (len(there) / count_anchors(case))
-    for rest, sign in ((np.log(2), -1), (m * np.log1p(1 / m), 1)):
-        bound = sign * (least + count_anchors(case) * rest)
-        yield "v", max(sign * value, bound), bound, value
-
-
-@states("instance_nce", "D3.13, D3.15, M24: over every draw of one noise row E[1/ĥ] = 1/h, and so E[ĥ] ≥ h")
-def unbiased_normaliser(case: Case, form: Form) -> Iterator[Sides]:
-    v, bank = (case.arguments[name].astype(float) for name in ("v", "bank"))
-    own, log_k = case.arguments["index"][:1], np.log(len(bank))
-    first = case.at(v=case.arguments["v"][:1], index=own)
-    draws = np.arange(len(bank), dtype=own.dtype).reshape(-1, 1, 1)
-    log_estimated = np.log(2) - np.array(
-        [first.at(noise_index=j).value() for j in draws]
-    )  # 𝓛 = log 2 − log ĥ
-    log_p = log_softmax(bank @ v[0] / case.arguments["temperature"])[own[0]]
-    log_exact = -np.logaddexp(0, -log_p - log_k)  # h = p/(p + 1/K)
-    yield "v", logsumexp(-log_estimated) - log_k, -log_exact, log_exact
-    above = logsumexp(log_estimated) - log_k
-    yield "v", max(log_exact, above), above, log_exact
 
 
 # --- estimates of mutual information ------------------------------------------------------------------------------
@@ -700,20 +578,3 @@ at_most(
     "F18: log Z lies between −c and c",
     lambda a: tuple(np.mean(np.diag(a["scores"]), dtype=float) + sign * a["clip"] for sign in (-1, 1)),
 )
-
-
-@states(
-    "information.donsker_varadhan",
-    "F14, R9: at the logarithm of the density ratio it is the information, and all slopes are 0",
-)
-def attained(case: Case, form: Form) -> Iterator[Sides]:
-    p = case.arguments["joint"].astype(float)
-    p = p / np.sum(p)
-    q = np.sum(p, axis=1, keepdims=True) * np.sum(p, axis=0)
-    least = -40.0  # stands for log 0: such a cell contributes less than rounding
-    ratio = np.log(p / np.where(q > 0, q, 1), out=np.full(p.shape, least), where=p > 0)
-    best = case.at(scores=ratio.astype(case.dtype))
-    size = float(np.max(np.abs(ratio))) + 1
-    yield "scores", best.value(), mutual_information(p), size
-    left = np.where(p > 0, 0, q * np.exp(least))
-    yield "scores", best.gradients()["scores"], -left, size * (p + left)

@@ -23,10 +23,8 @@ class TestEdges:
 REFUSED = (
     SCORES,
     [
-        ({"keep": np.ones((3, 5))}, "keep must be booleans; got float64: compare it with 0"),
         ({"keep": np.zeros((3, 5), bool)}, "keep must leave each row a candidate besides its positive"),
         ({"positive": np.array([0, 1, 5])}, r"positive must lie in 0 … 4; got 0 … 5"),
-        ({"positive": np.array([0, 1, -1])}, r"positive must lie in 0 … 4; got -1 … 1"),
         ({"positive": np.zeros(3)}, "positive must be int32 or int64"),
         ({"positive": [0, 1, 2]}, "positive must be an array"),
     ],

@@ -59,7 +59,7 @@ def test_a_loss_without_negatives_is_0_and_so_is_each_gradient(loss, arguments, 
     "loss", [losses.ALL["infonce"], streaming.ALL["infonce"]], ids=["plain", "streaming"]
 )
 @pytest.mark.parametrize("temperature", [0.01, 0.3, 1e3])
-def test_the_anchor_is_infonces_only_negative(loss, temperature, assert_slopes):
+def test_the_anchor_is_infonces_only_negative(loss, temperature):
     """ℓ_i = log(1 + e^{L_ii − L_ip}), in 50 digits."""
     with mpmath.workdps(50):
         rows = [[mpmath.mpf(x) for x in row] for row in PAIR.tolist()]
@@ -67,16 +67,13 @@ def test_the_anchor_is_infonces_only_negative(loss, temperature, assert_slopes):
         expected = [mpmath.log1p(mpmath.exp(dot[i][i] - dot[i][1 - i])) for i in (0, 1)]
     each, _ = loss.forward(PAIR, temperature=temperature, reduction="none")
     np.testing.assert_allclose(each, np.array(expected, dtype=float), rtol=1e-13)
-    for reduction in ("mean", "sum", "none"):
-        assert_slopes(loss, z=PAIR, temperature=0.7, reduction=reduction)
 
 
-def test_siglip_of_a_single_pair_is_one_softplus(assert_slopes):
+def test_siglip_of_a_single_pair_is_one_softplus():
     """ℓ = softplus(−L_11 − b), where L_11 is 7.55/0.5."""
     arguments = {"image": FIRST, "text": SECOND, "temperature": 0.5, "bias": -15.0}
     value, _ = losses.siglip.forward(**arguments)
     assert value == pytest.approx(float(mpmath.log1p(mpmath.exp(15 - mpmath.mpf("15.1")))), rel=1e-13, abs=0)
-    assert_slopes(losses.ALL["siglip"], **arguments)
 
 
 WITHOUT_POSITIVES = {"w": PAIR, "labels": np.arange(2), "temperature": 0.5, "no_positives": "zero"}

@@ -36,7 +36,6 @@ class TestEdges:
 REFUSED = (
     TRIPLETS,
     [
-        ({"positive": np.ones((4, 3), int)}, "positive must be float32 or float64"),
         ({"margin": -0.1}, "margin must be finite and not negative"),
         ({"margin": np.inf}, "margin must be finite"),
         ({"margin": None}, "margin must be a number"),
