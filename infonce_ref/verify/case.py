@@ -244,7 +244,7 @@ class Case:
         smallest = np.full(1, np.finfo(self.dtype).smallest_normal, self.dtype)
         return bool(to_numpy(self.convert(smallest) / 2)[0] == 0)
 
-    @property
+    @cached_property
     def upstream(self) -> np.ndarray | float:
         """The factor of the result of the forward pass: 1 or, under reduction="none", a drawn number for each
         anchor.
