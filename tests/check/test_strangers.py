@@ -71,44 +71,26 @@ def test_settings_of_the_loss_may_have_the_names_of_options(capsys):
     assert "gradient  right" in capsys.readouterr().out
 
 
-def test_a_dict_of_arrays_gives_the_requested_arrays():
-    report = check(strangers.of_record, tiers=("formula", "gradient"))
-    assert (report.loss, report.temperature) == ("clip", pytest.approx(0.1))
-    assert report.holds
-
-
-def test_a_loss_of_the_first_sequence_alone_is_wrong():
-    verdict = check(strangers.first_sequence, tiers=("formula",)).verdicts["formula"]
-    assert verdict.word == "wrong"
-    assert "of two sequences one does not enter the loss" in verdict.sentence
-
-
-def test_a_loss_that_mixes_sequences_is_not_called_wrong():
-    verdict = check(strangers.pooled, tiers=("formula",)).verdicts["formula"]
-    assert verdict.word == "unknown"
-    assert (
-        "of one sequence it is ntxent" in verdict.sentence or "of one sequence it is cpc" in verdict.sentence
-    )
-
-
-def test_a_matrix_of_all_similarities_is_recognised_as_that_of_both_views():
-    report = check(strangers.of_all_similarities, tiers=("formula", "gradient"))
-    assert report.nearest == "ntxent"
-    assert report.temperature == pytest.approx(0.2, rel=1e-6, abs=0)
-    assert report.holds
-
-
-def test_hard_negatives_may_follow_each_positive():
-    report = check(strangers.with_hard_negatives, tiers=("formula",))
-    assert report.nearest == "query_key"
-    assert "each query's positive and then its negative" in report.about
-
-
-def test_columns_normalised_by_a_module_made_inside_are_those_of_barlow_twins():
-    report = check(strangers.barlow_twins, is_="barlow_twins", tiers=("formula",))
-    assert report.holds
-    assert "with about 1e-05 added to the variance of each column" in str(report)
-    assert "torch's default dtype, which was float64" in report.about
+@pytest.mark.parametrize(
+    ("name", "claim", "word", "words"),
+    [
+        ("of_record", None, "right", ["it is clip, τ = 0.1", "a dict that is asked for two arrays"]),
+        ("first_sequence", None, "wrong", ["of two sequences one does not enter the loss"]),
+        ("pooled", None, "unknown", ["of one sequence it is"]),
+        ("of_all_similarities", None, "right", ["it is ntxent, τ = 0.2", "the products of all rows"]),
+        (
+            "with_hard_negatives",
+            None,
+            "variant",
+            ["query_key", "each query's positive and then its negative"],
+        ),
+        ("barlow_twins", "barlow_twins", "right", ["added to the variance of each column", "was float64"]),
+    ],
+)
+def test_an_unusual_signature_is_called_too(name, claim, word, words):
+    report = check(getattr(strangers, name), is_=claim, tiers=("formula", "gradient"))
+    assert (report.verdicts["formula"].word, report.holds) == (word, word in ("right", "variant"))
+    assert [each for each in words if each not in str(report)] == []
 
 
 @pytest.mark.slow
