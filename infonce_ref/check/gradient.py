@@ -215,7 +215,10 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
     tolerance = max(1e-5, 100 * found.tolerance, 100 * found.residual)
     if any(d.mistake == ELSEWHERE for d in found.differences):  # it may be another formula there
         return None
-    for size, features, where in [*list_batches(way, found.loss), (6, way.features, LONG)]:
+    batches = [*list_batches(way, found.loss), (6, way.features, LONG)]
+    if way.library == "jax":  # which compiles each operation for each shape
+        batches = [each for each in batches if each[0] > 64 or LONG in each]
+    for size, features, where in batches:
         try:
             points = way.points(size, each=1, d=features)
             sizes = np.abs([way.value(at) for at in points])  # a small loss may have lost its digits
