@@ -58,11 +58,11 @@ MOVING_AVERAGE = {
 
 claim("D3.41", "definition", NETWORKS)(
     printed=r"$\xi \leftarrow \tau \xi + (1 - \tau)\theta$",
-    checked="«update», with a rate between 0 and 1, which is not the temperature. A step goes part of the way to"
-    " the online network: «move». If after some updates «step.where ξ», then after one more «step»: each"
-    " weight is multiplied by the rate, and the newest network enters. At the start $κ$ is 1. So after t"
-    " updates $κ$ is the t-th power of the rate, and an online network has the power that counts the updates"
-    " since. What the weights together have beyond 1 is 0 at the start and is multiplied by the rate too,"
-    " «weights»: they always sum to 1.",
+    checked="The target network follows the online network slowly: «update», with a rate between 0 and 1, which is"
+    " not the temperature. A step goes part of the way to the online network: «move». If after some updates"
+    " «step.where ξ», then after one more «step»: each weight is multiplied by the rate, and the newest network"
+    " enters. At the start $κ$ is 1. So after t updates $κ$ is the t-th power of the rate, and an online network"
+    " has the power that counts the updates since. What the weights together have beyond 1 is 0 at the start and is"
+    " multiplied by the rate too, «weights»: they always sum to 1.",
     **MOVING_AVERAGE,
 )

@@ -26,8 +26,8 @@ EPS = sys.float_info.epsilon
 
 claim("D1.6", "definition", SOFTMAX)(
     printed=r"$\ell_i = -\log P_{i,p(i)}$",
-    checked="«loss», where «positive»: the logarithm of the row's sum, less the logit of the positive,"
-    " «difference».",
+    checked="The loss of a row is minus the logarithm of its positive's probability, «loss», where «positive»: the"
+    " logarithm of the row's sum, less the logit of the positive, «difference».",
     loss="ℓ[i]",
     positive="P[i,p(i)] > 0",
     difference="ℓ[i] = log(Σ_k e^L[i,k]) - L[i,p(i)]",
@@ -35,20 +35,22 @@ claim("D1.6", "definition", SOFTMAX)(
 
 claim("D1.7", "proved", SOFTMAX)(
     printed=r"$\frac{\partial \ell_i}{\partial L_{ij}} = P_{ij} - [1 : j = p(i), 0 : j \neq p(i)]$",
-    checked="«derivative.chain»: as printed for the logits of the row itself, and those of other rows do not"
-    " enter.",
+    checked="The derivative of a row's loss by a logit is the probability, less one at the positive,"
+    " «derivative.chain»: as printed for the logits of the row itself, and those of other rows do not enter.",
     derivative="∂ℓ[i]/∂L[k,j] = 1[i = k] (P[i,j] - 1[j = p(i)]) = 1[i = k] G[i,j]",
 )
 
 claim("D1.8", "proved", SOFTMAX)(
     printed=r"$\frac{\partial \mathcal{L}}{\partial L_{ij}} = \frac{1}{N} (P_{ij} - \mathbb{1}_{j=p(i)})$",
-    checked=r"«derivative.chain», the N² entries of $L$ being independent variables, and $\nu$ the number of rows.",
+    checked=r"The derivative of the batch's loss by a logit is that of its row's loss, over the number of rows:"
+    r" «derivative.chain», the N² entries of $L$ being independent variables, and $\nu$ the number of rows.",
     derivative="∂𝓛/∂L[i,j] = (P[i,j] - 1[j = p(i)])/ν = G[i,j]/ν",
 )
 
 claim("D1.11", "definition", SOFTMAX)(
     printed=r"$G_{ij} = P_{ij} - \mathbb{1}_{j=p(i)}$",
-    checked="«error». Every row of it sums to zero: «sum».",
+    checked="The error of a row is its probabilities, less one at the positive: «error». Every row of it sums to"
+    " zero: «sum».",
     error="G[i,j]",
     sum="Σ_j G[i,j] = Σ_j P[i,j] - 1 = 0",
 )
@@ -73,7 +75,8 @@ claim("S1", "proved", SOFTMAX.also("x[i] := log(Σ_k 1[k ≠ p(i)] e^L[i,k]) - L
 )
 
 claim("S2", "proved", SOFTMAX)(
-    checked="«others»: the probabilities of the others, all of them positive, «positive», so that nothing cancels.",
+    checked="What the positive's probability is short of one is a sum without subtraction, «others»: the"
+    " probabilities of the others, all of them positive, «positive», so that nothing cancels.",
     others="1 - P[i,p(i)] = Σ_j P[i,j] - P[i,p(i)] = Σ_j 1[j ≠ p(i)] P[i,j]",
     positive="P[i,j] > 0",
 )

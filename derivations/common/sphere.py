@@ -30,7 +30,8 @@ claim("D2.11", "proved", SPHERE)(
     printed=r"$\frac{\partial z_i}{\partial w_i} = \frac{\partial}{\partial w_i} (\frac{w_i}{\|w_i\|})"
     r" = \frac{1}{\|w_i\|} (I - \frac{w_i w_i^T}{\|w_i\|^2})"
     r" = \frac{1}{\|w_i\|} (I - z_i z_i^T)$",
-    checked="«jacobian.chain». The matrix is its own square, «idempotent», and sends the raw row to 0: «radial».",
+    checked="The derivative of a unit row by its raw row is a projection, over the length: «jacobian.chain». The"
+    " matrix is its own square, «idempotent», and sends the raw row to 0: «radial».",
     jacobian="∂z[i,f]/∂w[k,g] = 1[i = k] ((1[f = g] - w[i,f] w[i,g]/‖w[i]‖^2)/‖w[i]‖)"
     f" = 1[i = k] {PROJECTOR}/‖w[i]‖",
     idempotent=f"Σ_h (1[f = h] - z[i,f] z[i,h]) (1[h = g] - z[i,h] z[i,g]) = {PROJECTOR}",
@@ -46,7 +47,8 @@ claim("D2.12", "proved", ONE_ANCHOR)(
     printed=r"$\frac{\partial \mathcal{L}_i}{\partial w_i} = \frac{\partial z_i}{\partial w_i}"
     r" \frac{\partial \mathcal{L}_i}{\partial z_i} = \frac{1}{\tau \|w_i\|} (I - z_i z_i^T) [z_p (P_{ip} - 1)"
     r" + \sum_{n \in N} z_n P_{in}]$",
-    checked="«gradient.chain», the candidates $y$ held fixed. It is tangent to the sphere: «tangent».",
+    checked="The gradient by the raw anchor is the projected gradient by the unit anchor, over its length:"
+    " «gradient.chain», the candidates $y$ held fixed. It is tangent to the sphere: «tangent».",
     gradient=f"∂ℓ[i]/∂w[i,f] = Σ_g ∂z[i,g]/∂w[i,f] ∂ℓ[i]/∂z[i,g] = {ANCHOR_GRADIENT}",
     tangent=f"Σ_f w[i,f] ({ANCHOR_GRADIENT}) = 0",
 )

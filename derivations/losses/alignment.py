@@ -54,9 +54,9 @@ UNIT_ROWS = byol.BYOL.without("ℓ", "𝓛").also(
 claim("F12", "definition", VIEWS)(
     printed=r"$\mathcal{L}_{align}(f; \alpha) = \mathbb{E}_{(x,y) \sim p_{pos}}[\|f(x) - f(y)\|_2^\alpha]$,"
     r" $\alpha > 0$",
-    checked="«row» and «loss», where «squared», and $ψ°$ is 1 if the two rows differ. Then «log», which says"
-    " the power by a logarithm; with an exponent of 2 the loss is «square», and BYOL's row is that of unit"
-    " rows, «byol». Nothing is negative: «sign».",
+    checked="Alignment is a power of the distance of partners: «row» and «loss», where «squared», and $ψ°$ is 1 if"
+    " the two rows differ. Then «log», which says the power by a logarithm; with an exponent of 2 the loss is"
+    " «square», and BYOL's row is that of unit rows, «byol». Nothing is negative: «sign».",
     row="ℓ[i]",
     loss="𝓛",
     squared="‖Δ‖²[i,j]",
@@ -83,11 +83,11 @@ def _steep(steps) -> Iterator[Finding]:
 
 
 claim("F13", "proved", VIEWS)(
-    checked="«z1» and «z2». Of two rows that are equal the gradient here is 0, as it is for an exponent of 2"
-    " everywhere, «smooth». Move one of them by $e^{-y}$, which then is their distance: the slope from the"
-    " equal rows to there is «ahead», and the other way «behind». For an exponent above 1 both go to 0 as"
-    " $y$ grows: 0 is the derivative. For an exponent of 1 they are 1 and -1, «kink», and for one below 1"
-    " they grow without bound, «steep»: then equal rows have no derivative, and 0 is a convention.",
+    checked="The gradients of alignment are «z1» and «z2». Of two rows that are equal the gradient here is 0, as it"
+    " is for an exponent of 2 everywhere, «smooth». Move one of them by $e^{-y}$, which then is their distance: the"
+    " slope from the equal rows to there is «ahead», and the other way «behind». For an exponent above 1 both go to"
+    " 0 as $y$ grows: 0 is the derivative. For an exponent of 1 they are 1 and -1, «kink», and for one below 1 they"
+    " grow without bound, «steep»: then equal rows have no derivative, and 0 is a convention.",
     **GRADIENTS,
     smooth="∂‖Δ‖²[k,k]/∂Z₁[k,f] = 2 (Z₁[k,f] - Z₂[k,f])",
     ahead="e^((αᵉ/2) log((e^-y)^2))/e^-y = e^((1 - αᵉ) y)",

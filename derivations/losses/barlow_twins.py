@@ -46,11 +46,12 @@ claim("F25", "definition", FEATURES)(
     printed=r"$\mathcal{L}_{BT} = \sum_i (1 - \mathcal{C}_{ii})^2 + \lambda \sum_i \sum_{j \neq i}"
     r" \mathcal{C}_{ij}^2$, $\mathcal{C}_{ij} = \frac{\sum_b z_{b,i}^A z_{b,j}^B}{\sqrt{\sum_b (z_{b,i}^A)^2}"
     r" \sqrt{\sum_b (z_{b,j}^B)^2}}$, the columns centred along the batch",
-    checked="«loss», where «correlation» is «printed»: columns of mean 0, «mean», and variance 1, «variance»."
-    " It needs columns that are not constant, and then takes no notice of their scale and mean: «scale». The"
-    " correlation of a feature with itself is short of 1 by «shortfall», which is not negative, «sign». Of two"
-    " views that are the same, «aligned.where Z₂», only the redundancy is left: «aligned». The official code,"
-    " main.py of barlowtwins, adds 1/100000 to each variance before it divides, by batch normalisation.",
+    checked="Barlow Twins asks each column to agree with its own in the other view, and with no other: «loss»,"
+    " where «correlation» is «printed»: columns of mean 0, «mean», and variance 1, «variance». It needs columns"
+    " that are not constant, and then takes no notice of their scale and mean: «scale». The correlation of a"
+    " feature with itself is short of 1 by «shortfall», which is not negative, «sign». Of two views that are the"
+    " same, «aligned.where Z₂», only the redundancy is left: «aligned». The official code, main.py of barlowtwins,"
+    " adds 1/100000 to each variance before it divides, by batch normalisation.",
     loss="𝓛",
     correlation="C[f,g]",
     printed_="C[f,g] = (Σ_i Z̃₁[i,f] Z̃₂[i,g])/(√(Σ_i Z̃₁[i,f]^2) √(Σ_i Z̃₂[i,g]^2))",
@@ -63,8 +64,8 @@ claim("F25", "definition", FEATURES)(
 )
 
 claim("F26", "proved", FEATURES)(
-    checked="«z1» and «z2», where «error». As the loss takes no notice of a column's mean and scale, its"
-    " gradient moves neither: «together» and «spread».",
+    checked="The gradients of Barlow Twins' loss are «z1» and «z2», where «error». As the loss takes no notice of a"
+    " column's mean and scale, its gradient moves neither: «together» and «spread».",
     **GRADIENTS,
     error="G[f,g] = 2 λ₀ 1[f ≠ g] C[f,g] - 2·1[f = g] (1 - C[f,g])",
     together=f"Σ_k ({BY_Z1}) = 0",

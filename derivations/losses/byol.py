@@ -38,10 +38,10 @@ claim("D3.43", "proved", BYOL)(
 )
 
 claim("M18", "proved", BYOL)(
-    checked="«gradient». It stands across the prediction, «across», and for one row its square is four times"
-    " «length», the square of the sine over that of the length. So it vanishes where the target points along"
-    " the prediction, «along.where z′» gives «along», and also where it points the other way, «against.where"
-    " z′».",
+    checked="The gradient of BYOL's loss is a multiple of the target's part across the prediction: «gradient». It"
+    " stands across the prediction, «across», and for one row its square is four times «length», the square of the"
+    " sine over that of the length. So it vanishes where the target points along the prediction, «along.where z′»"
+    " gives «along», and also where it points the other way, «against.where z′».",
     gradient=BY_PREDICTION.prove,
     across=f"Σ_f qθ[k,f] ({ACROSS}) = 0",
     length=f"Σ_f ({ACROSS})^2 = (1 - cos[k]^2)/‖qθ[k]‖^2",

@@ -96,9 +96,9 @@ ODDS = "e^(L[i,j] - L[i,p(i)])"
 claim("F1", "definition", DCL)(
     printed=r"$L_{DC,i}^{(k)} = -\log \frac{\exp(\langle z_i^{(1)}, z_i^{(2)} \rangle/\tau)}"
     r"{\sum_{l \in \{1,2\}, j \in [1,N], j \neq i} \exp(\langle z_i^{(k)}, z_j^{(l)} \rangle/\tau)}$",
-    checked="«row» and «loss», the rows of both views together, N of them: «odds». Of the terms of that sum"
-    " «negatives» are not 0, all of them positive, «positive»; so one pair alone has no negative, and its"
-    " loss would be the logarithm of 0. It can be negative: «negative».",
+    checked="DCL leaves the positive out of the sum: «row» and «loss», the rows of both views together, N of them:"
+    " «odds». Of the terms of that sum «negatives» are not 0, all of them positive, «positive»; so one pair alone"
+    " has no negative, and its loss would be the logarithm of 0. It can be negative: «negative».",
     row="ℓ[i]",
     loss="𝓛",
     odds=DCL.only("ℓ", "𝓛")(f"𝓛 = (Σ_i log(Σ_j {NEGATIVE} {ODDS}))/ν"),
@@ -119,9 +119,9 @@ claim("F1", "definition", DCL)(
 )
 
 claim("F2", "proved", DCL)(
-    checked="«row» and «temperature», as those of NT-Xent, with another $G$: «row.where G», where «row.where P»"
-    " is the softmax of the negatives alone. So the positive is pulled with the whole weight 1, however near"
-    " it is; and each row of $G$ sums to 0, «sum».",
+    checked="The gradients of DCL are «row» and «temperature», as those of NT-Xent, with another $G$: «row.where"
+    " G», where «row.where P» is the softmax of the negatives alone. So the positive is pulled with the whole"
+    " weight 1, however near it is; and each row of $G$ sums to 0, «sum».",
     row=STATEMENT.gradients["w"].prove,
     temperature=STATEMENT.gradients["temperature"].prove,
     sum="Σ_j G[i,j] = 0",
@@ -171,11 +171,12 @@ claim("F34", "definition", WEIGHED)(
 )
 
 claim("F35", "proved", WEIGHED)(
-    checked="«held: w» and «held: temperature», as those of DCL, where the weights are held constant, «held:"
-    " w.where G», by a copy of the rows that no derivative sees, «held: w.where ρ⁺» with «held: w.where s°»: the"
-    " pull on a positive is its weight. Where they are differentiated, «w.where G» and «w.where"
-    " G°», with «w.where ρ⁺»: a pair that is nearer than the mean of all, weighed by $ρ^+$, is pulled less, a"
-    " farther one more. By the temperature, which no weight contains, the error is $G^{\\circ}$: «temperature».",
+    checked=r"The gradients of DCLW are «held: w» and «held: temperature», as those of DCL, where the weights are"
+    r" held constant, «held: w.where G», by a copy of the rows that no derivative sees, «held: w.where ρ⁺» with"
+    r" «held: w.where s°»: the pull on a positive is its weight. Where they are differentiated, «w.where G» and"
+    r" «w.where G°», with «w.where ρ⁺»: a pair that is nearer than the mean of all, weighed by $ρ^+$, is pulled"
+    r" less, a farther one more. By the temperature, which no weight contains, the error is $G^{\circ}$:"
+    r" «temperature».",
     **{name: by.prove for name, by in STATEMENTS["differentiated"].gradients.items()},
     **{f"held: {name}": by.prove for name, by in STATEMENTS["constant"].gradients.items()},
 )

@@ -81,8 +81,8 @@ SPLIT = f"e^(c L[i,o(i)]) + Σ_m {OTHERS} e^(c L[i,m])"
 claim("D4.1", "definition", DIFFERENTIATED)(
     printed=r"We are given the loss $\mathcal{L} = \mathcal{L}^{v \rightarrow t} + \mathcal{L}^{t"
     r" \rightarrow v}$, with hyperparameters $\gamma$, $\beta_1$, $\beta_2$",
-    checked="«loss», a sum over the batch, «rows»: $ν$ is 1, and no mean. A row has «negatives» negatives, so"
-    " that one pair alone has the log of an empty sum. $γ$ is $τ$ here.",
+    checked="Both directions are added, «loss», a sum over the batch, «rows»: $ν$ is 1, and no mean. A row has"
+    " «negatives» negatives, so that one pair alone has the log of an empty sum. $γ$ is $τ$ here.",
     loss="𝓛",
     rows=DIFFERENTIATED.without("ℓ", "ℓ′")("𝓛 = (Σ_i (ℓ[i] + ℓ′[i]))/ν"),
     negatives="Σ_m 1[m ≠ i] = B - 1",
@@ -93,9 +93,10 @@ claim("D4.2", "definition", DIFFERENTIATED)(
     r" \mathbf{T}_{p_i}}{\gamma} + \sum_{i=1}^B \log \left(\sum_{j \neq i} \exp"
     r" \left(\frac{\mathbf{I}_{p_i}^T \mathbf{T}_{p_j}}{\gamma} \right) W_{\mathbf{I}_{p_i}"
     r" \mathbf{T}_{p_j}}^{v \rightarrow t} \right)$",
-    checked="«row» with the weights of D4.3: «ratio». From two pairs on that is the log of a positive number,"
-    " for with $o(i)$ any negative «sum», and «positive». The positive stands in no denominator (decoupled),"
-    " so that the loss can be negative: «negative».",
+    checked="The loss of an image leaves its own text out of the sum, whose other terms have weights, «row» with"
+    " the weights of D4.3: «ratio». From two pairs on that is the log of a positive number, for with $o(i)$ any"
+    " negative «sum», and «positive». The positive stands in no denominator (decoupled), so that the loss can be"
+    " negative: «negative».",
     row="ℓ[i]",
     ratio=f"e^ℓ[i] = (B - 1) {RATIO}",
     sum=MASKED.without("L")(f"Σ_m O[i,m] e^(c L[i,m]) = {SPLIT}"),
@@ -172,7 +173,8 @@ claim("D4.4", "definition", DIFFERENTIATED)(
     r" \mathbf{I}_{p_i}}{\gamma} + \sum_{i=1}^B \log \left(\sum_{j \neq i} \exp"
     r" \left(\frac{\mathbf{T}_{p_i}^T \mathbf{I}_{p_j}}{\gamma} \right) W_{\mathbf{T}_{p_i}"
     r" \mathbf{I}_{p_j}}^{t \rightarrow v} \right)$",
-    checked="«row»: as «swapped», it is D4.2 of the transposed scores, with the other hardness, «ratio».",
+    checked="The loss of a text is that of an image with both exchanged, «row»: as «swapped», it is D4.2 of the"
+    " transposed scores, with the other hardness, «ratio».",
     row="ℓ′[i]",
     swapped="Σ_f T[i,f] I[j,f] = S[j,i]",
     ratio=of_text(f"e^ℓ[i] = (B - 1) {RATIO}"),

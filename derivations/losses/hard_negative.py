@@ -88,10 +88,11 @@ claim("F29", "definition", HARD)(
     r" $g = \max \{\frac{1}{\tau^-} (\frac{1}{N} \sum_{i=1}^N e^{f(x)^T f(u_i)} - \tau^+ \frac{1}{M} \sum_{i=1}^M"
     r" e^{f(x)^T f(v_i)}), e^{-1/t}\}$; hard negatives: $\frac{Q}{\tau^-}"
     r" (\mathbb{E}_{x^- \sim q_\beta}[e^{f(x)^T f(x^-)}] - \tau^+ \mathbb{E}_{v \sim q_\beta^+}[e^{f(x)^T f(v)}])$",
-    checked="«row», so that «printed», with the positive as the one $v$, and the other rows of both views,"
-    " «count» of them, as the $u$. They count as «reweighed», by «weights», of which the sum is «sum». Where"
-    " «open.where η⁻» the estimate is «open», and where «shut.where η⁻» the least that it can be, «shut». It takes"
-    " the larger: what it estimates is a sum of «positive», but the estimate can be «below».",
+    checked="The loss puts an estimate in the place of the sum over negatives: «row», so that «printed», with the"
+    " positive as the one $v$, and the other rows of both views, «count» of them, as the $u$. They count as"
+    " «reweighed», by «weights», of which the sum is «sum». Where «open.where η⁻» the estimate is «open», and where"
+    " «shut.where η⁻» the least that it can be, «shut». It takes the larger: what it estimates is a sum of"
+    " «positive», but the estimate can be «below».",
     row="ℓ[i]",
     printed_=HARD.only("ℓ")(f"e^(-ℓ[i]) = {POSITIVE}/{DENOMINATOR}"),
     count=ntxent.NTXENT(f"Σ_j {NEGATIVE} = N - 2"),
@@ -130,11 +131,11 @@ def _kink(floor, positive, prior, step) -> Finding:
 
 
 claim("F30", "proved", HARD)(
-    checked="«w» and «temperature», where «w.where G»; the weights are differentiated with the rest, and the"
-    " floor by the temperature. «w.where P» is the share of a negative in the denominator, and 0 with the"
-    " estimate clamped: then no negative is pushed, and the positive is pulled by what the floor takes. At"
-    " the tie both cases meet and there is no derivative, «kink»: that it is clamped there is a convention."
-    " Each row of $G$ sums to minus what the floor takes, «sum».",
+    checked="The gradients of the loss with hard negatives are «w» and «temperature», where «w.where G»; the"
+    " weights are differentiated with the rest, and the floor by the temperature. «w.where P» is the share of a"
+    " negative in the denominator, and 0 with the estimate clamped: then no negative is pushed, and the positive is"
+    " pulled by what the floor takes. At the tie both cases meet and there is no derivative, «kink»: that it is"
+    " clamped there is a convention. Each row of $G$ sums to minus what the floor takes, «sum».",
     **GRADIENTS,
     sum="Σ_j G[i,j] = -φ⁻[i]",
     kink=lambda: Example.at(

@@ -69,8 +69,9 @@ def _radial(z, b) -> Finding:
 
 claim("D1.1", "definition", VIEWS)(
     printed=r"$N = 2B$, $Z_i \in \mathbb{R}^d$, $\|Z_i\|_2 = 1$",
-    checked="«pairs», two rows for each pair, «views», each of length 1. The derivation does not use the length:"
-    " «gradient» is the gradient by free rows, and need not lie along the sphere, «radial».",
+    checked="A batch has one row for each view of an image: «pairs», two rows for each pair, «views», each of"
+    " length 1. The derivation does not use the length: «gradient» is the gradient by free rows, and need not lie"
+    " along the sphere, «radial».",
     pairs="N",
     views="N/B = 2",
     gradient=PRINTED(GRADIENT),
@@ -79,15 +80,15 @@ claim("D1.1", "definition", VIEWS)(
 
 claim("D1.2", "definition", PRINTED)(
     printed=r"$L_{ij} = \frac{1}{\tau} Z_i \cdot Z_j$",
-    checked="«logits», symmetric: «symmetric».",
+    checked="A logit is the scalar product of two rows over the temperature, «logits», symmetric: «symmetric».",
     logits="L[i,j]",
     symmetric="L[i,j] = L[j,i]",
 )
 
 claim("D1.3", "definition", PRINTED)(
     printed=r"$P_{ij} = \frac{\exp(L_{ij})}{\sum_{k=1}^{N} \exp(L_{ik})}$",
-    checked="«softmax». All are positive, «positive», and each row of them sums to 1, «sum». The anchor is one of"
-    " its own candidates, unlike SimCLR's (D3.2).",
+    checked="The softmax turns the logits of a row into probabilities: «softmax». All are positive, «positive», and"
+    " each row of them sums to 1, «sum». The anchor is one of its own candidates, unlike SimCLR's (D3.2).",
     softmax="P[i,j]",
     positive="P[i,j] > 0",
     sum="Σ_j P[i,j] = 1",
@@ -101,8 +102,8 @@ def rest_of(row: str) -> str:
 
 claim("D1.4", "definition", PRINTED)(
     printed=r"$\mathcal{L} = -\frac{1}{N} \sum_{i=1}^{N} \log P_{i,p(i)}$",
-    checked=r"«loss», where «row», and $\nu$ is the number of rows. It is positive: «below», where «rest», and"
-    " that is «positive».",
+    checked=r"The loss of the batch is the mean of the rows' losses: «loss», where «row», and $\nu$ is the number"
+    r" of rows. It is positive: «below», where «rest», and that is «positive».",
     loss="𝓛",
     row="ℓ[i]",
     below="-𝓛 ≤ -(Σ_i Σ_j 1[j ≠ p(i)] P[i,j])/ν by Σ_i 1/ν log(P[i,p(i)])",
@@ -137,7 +138,8 @@ claim("D1.5", "corrected", VIEWS)(
 
 claim("D1.9", "proved", PRINTED)(
     printed=r"$\frac{\partial L_{ij}}{\partial Z_k} = \frac{1}{\tau} (\delta_{ik} Z_j + \delta_{jk} Z_i)$",
-    checked="«derivative», for the feature $f$ of row $k$. It holds where the rows are one, too: «diagonal».",
+    checked="A logit depends on the two rows that it compares: «derivative», for the feature $f$ of row $k$. It"
+    " holds where the rows are one, too: «diagonal».",
     derivative=f"∂L[i,j]/∂z[k,f] = {LOGIT_BY_ROW}",
     diagonal="∂L[k,k]/∂z[k,f] = 2 z[k,f]/τ",
 )
@@ -145,14 +147,15 @@ claim("D1.9", "proved", PRINTED)(
 claim("D1.10", "proved", PRINTED)(
     printed=r"$\frac{\partial \mathcal{L}}{\partial Z_k} = \sum_{i,j} \frac{\partial \mathcal{L}}{\partial"
     r" L_{ij}} \frac{\partial L_{ij}}{\partial Z_k}$",
-    checked="«chain rule», over all N² logits.",
+    checked="The chain rule goes through every logit: «chain rule», over all N² logits.",
     chain_rule="∂𝓛/∂z[k,f] = Σ_ij ∂𝓛/∂L[i,j] ∂L[i,j]/∂z[k,f]",
 )
 
 claim("D1.12", "proved", PRINTED)(
     printed=r"$\frac{\partial \mathcal{L}}{\partial Z_k} = \frac{1}{N\tau} (\sum_j G_{kj} Z_j + \sum_i G_{ik}"
     " Z_i)$",
-    checked="«gradient». Row $k$ itself is in both sums: «diagonal».",
+    checked="The gradient of a row has two sums, over its row of the error and over its column: «gradient». Row $k$"
+    " itself is in both sums: «diagonal».",
     gradient=IN_TWO_SUMS,
     diagonal="2 G[k,k] z[k,f] = 2 P[k,k] z[k,f]",
 )
@@ -168,9 +171,9 @@ claim("D1.14", "proved", PRINTED)(
 
 claim("D1.13", "proved", PRINTED)(
     printed=r"$\nabla_Z \mathcal{L} = \frac{1}{N\tau} (G + G^T) Z$",
-    checked="«gradient», where «gradient.where P»; and with the anchor masked, «masked.where P», it is the same:"
-    " «masked». The English text is quoted; in the Italian one the backslashes of this line are lost, each"
-    " with the letter after it.",
+    checked="Together the two sums are the error and its transpose, times the rows: «gradient», where"
+    " «gradient.where P»; and with the anchor masked, «masked.where P», it is the same: «masked». The English text"
+    " is quoted; in the Italian one the backslashes of this line are lost, each with the letter after it.",
     gradient=GRADIENT,
     masked=MASKED(GRADIENT),
 )
@@ -180,9 +183,10 @@ HELD = PRINTED.also("L[i,j] := (Σ_f z[i,f] y[j,f])/τ")
 AS_ANCHOR, AS_CANDIDATE = "(Σ_j G[k,j] {}[j,f])/τ", "(Σ_i G[i,k] z[i,f])/τ"
 
 claim("M6", "proved", PRINTED)(
-    checked="«sum», where «sum.where L». The first sum is what row $k$ wants as the anchor: with $y$ for the same"
-    " rows, held constant as candidates, «anchor.where L», it is «anchor», the gradient of D2.8. The second is"
-    " what all anchors want of it as their candidate: «candidate».",
+    checked="A row moves as the anchor, and as a candidate of the other rows: «sum», where «sum.where L». The first"
+    " sum is what row $k$ wants as the anchor: with $y$ for the same rows, held constant as candidates,"
+    " «anchor.where L», it is «anchor», the gradient of D2.8. The second is what all anchors want of it as their"
+    " candidate: «candidate».",
     sum=f"Σ_i ∂ℓ[i]/∂z[k,f] = {AS_ANCHOR.format('z')} + {AS_CANDIDATE}",
     anchor=HELD(f"∂ℓ[k]/∂z[k,f] = {AS_ANCHOR.format('y')}"),
     candidate=HELD(f"Σ_i ∂ℓ[i]/∂y[k,f] = {AS_CANDIDATE}"),

@@ -42,8 +42,8 @@ STATEMENT = state(
 
 claim("D3.5", "definition", BANK)(
     printed=r"$p(i|v) = \frac{\exp(v_i^T v/\tau)}{\sum_{j=1}^n \exp(v_j^T v/\tau)}$",
-    checked="«probability», with the logits «logits» of the rows of the memory bank. All are positive, «positive»,"
-    " and «sum».",
+    checked="The probability of an instance is a softmax over the memory bank: «probability», with the logits"
+    " «logits» of the rows of the memory bank. All are positive, «positive», and «sum».",
     probability="P[i,j]",
     logits="L[i,j]",
     positive="P[i,j] > 0",
@@ -52,9 +52,9 @@ claim("D3.5", "definition", BANK)(
 
 claim("D3.6", "definition", BANK)(
     printed=r"$J(\theta) = -\sum_{i=1}^{n} \log p(i|f_{\theta}(x_i))$",
-    checked="«loss», the divisor 1 as printed, of «row», where p(i) is the instance of row i. «odds»; of the"
-    " terms of the inner sum «others» are not 0, and these are positive, «positive»: so is the loss as soon as"
-    " there are two instances.",
+    checked="The loss adds up minus the logarithm of the probability of each row's own instance: «loss», the"
+    " divisor 1 as printed, of «row», where p(i) is the instance of row i. «odds»; of the terms of the inner sum"
+    " «others» are not 0, and these are positive, «positive»: so is the loss as soon as there are two instances.",
     loss="𝓛",
     row="ℓ[i]",
     odds="𝓛 = (Σ_i log(1 + Σ_j 1[j ≠ p(i)] e^(L[i,j] - L[i,p(i)])))/ν",

@@ -68,8 +68,8 @@ claim("D3.8", "proved", BAYES)(
 
 claim("D3.9", "definition", PRIORS)(
     printed=r"real data occur with probability $\frac{1}{1+m}$, noise with probability $\frac{m}{1+m}$",
-    checked="«prior» and «noise», M noise samples coming with each datum: both are positive, «positive» and «noise"
-    " positive», and «sum».",
+    checked="A sample is a datum or noise with fixed prior probabilities, «prior» and «noise», M noise samples"
+    " coming with each datum: both are positive, «positive» and «noise positive», and «sum».",
     prior="π₁",
     noise="π₀",
     positive="1/(1 + M) > 0",
@@ -99,13 +99,13 @@ MISS = "M e^λ[i]/(e^u⁺[i] + M e^λ[i])"
 claim("D3.18", "definition", NCE)(
     printed=r"$J_{NCE}(\theta) = -\mathbb{E}_{P_d}[\log h(i, v)] - m \cdot \mathbb{E}_{P_n}[\log(1 - h(i,"
     r" v'))]$",
-    checked="«loss», of data with «datum» and of their noise samples with «noise», which lie between 0 and 1:"
-    " «positive» and «short», «short sign», and for the noise «noise short»; so that no term of it is"
-    " negative: «terms». Over free $h$, point by point the slope is «slope», and with «multiple.where h» the"
-    " factor is positive, «multiple sign»: the only minimum is where the bracket is 0. A score reaches it by"
-    " being the logarithm of the data's probability: «reached.where u» gives «reached». That needs an $h$ that"
-    " is a function of i and v alone, with a fixed normaliser: it does not hold of the estimate of D3.17,"
-    " which depends on the sample.",
+    checked="NCE is the logistic loss that tells data from noise: «loss», of data with «datum» and of their noise"
+    " samples with «noise», which lie between 0 and 1: «positive» and «short», «short sign», and for the noise"
+    " «noise short»; so that no term of it is negative: «terms». Over free $h$, point by point the slope is"
+    " «slope», and with «multiple.where h» the factor is positive, «multiple sign»: the only minimum is where the"
+    " bracket is 0. A score reaches it by being the logarithm of the data's probability: «reached.where u» gives"
+    " «reached». That needs an $h$ that is a function of i and v alone, with a fixed normaliser: it does not hold"
+    " of the estimate of D3.17, which depends on the sample.",
     loss="𝓛",
     datum="h[i]",
     noise="h′[i,a]",

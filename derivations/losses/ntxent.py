@@ -53,9 +53,10 @@ ODDS = "e^((s[i,j] - s[i,p(i)])/τ)"
 claim("D3.2", "definition", NTXENT.only("ℓ", "L"))(
     printed=r"$\mathcal{L}_{i,j} = -\log \frac{\exp(\operatorname{sim}(z_i, z_j)/\tau)}{\sum_{k=1}^{2N}"
     r" 1[k \neq i] \exp(\operatorname{sim}(z_i, z_k)/\tau)}$",
-    checked="«loss», where «scores», and N counts rows, which are 2N in print: «odds». Of the terms of that sum"
-    " «negatives» are not 0, all of them positive, «positive»: an image alone has the loss 0, two have one that is"
-    " positive. It is not symmetric in the two views: «asymmetry».",
+    checked="The loss of a row leaves the row itself out of its sum: «loss», where «scores», and N counts rows,"
+    " which are 2N in print: «odds». Of the terms of that sum «negatives» are not 0, all of them positive,"
+    " «positive»: an image alone has the loss 0, two have one that is positive. It is not symmetric in the two"
+    " views: «asymmetry».",
     loss="ℓ[i]",
     scores="L[i,j]",
     odds=f"e^ℓ[i] = 1 + Σ_j 1[j ≠ i] 1[j ≠ p(i)] {ODDS}",
@@ -88,9 +89,10 @@ EXCHANGED = "ℓ[i] + 1[i = k] (ℓ[l] - ℓ[k]) + 1[i = l] (ℓ[k] - ℓ[l])"
 
 claim("D3.4", "definition", ANY_ROWS)(
     printed=r"$\mathcal{L} = \frac{1}{2N} \sum_{k=1}^N [\ell(2k-1, 2k) + \ell(2k, 2k-1)]$",
-    checked="«mean», ν the number of rows: each row before its positive, as in D1, with the mask, and the rows in"
-    " another order. It stays as it is when two of its terms change places, «exchange», and such exchanges make"
-    " every order. D1's map on interleaved rows is another loss: «run».",
+    checked="The loss of the batch is the mean over its rows, «mean», ν the number of rows: each row before its"
+    " positive, as in D1, with the mask, and the rows in another order. It stays as it is when two of its terms"
+    " change places, «exchange», and such exchanges make every order. D1's map on interleaved rows is another loss:"
+    " «run».",
     mean="𝓛",
     exchange=f"𝓛 = (Σ_i ({EXCHANGED}))/ν",
     run=lambda: Example.at(
@@ -104,8 +106,8 @@ claim("D3.4", "definition", ANY_ROWS)(
 
 claim("D3.3", "definition", NTXENT)(
     printed=r"where $sim(z_i, z_j) = \frac{z_i \cdot z_j}{|z_i||z_j|}$",
-    checked="«cosine», where «unit» and «length». It lies between -1 and 1: «bounded», «square». The lengths do not"
-    " enter: «scale».",
+    checked="The similarity of two rows is the cosine of the angle between them: «cosine», where «unit» and"
+    " «length». It lies between -1 and 1: «bounded», «square». The lengths do not enter: «scale».",
     cosine="s[i,j]",
     unit="z[i,f]",
     length="‖w[i]‖",
@@ -115,8 +117,8 @@ claim("D3.3", "definition", NTXENT)(
 )
 
 claim("M5", "proved", NTXENT)(
-    checked="«gradient.chain»: by the unit rows, then projected, over the length of the row. So it is"
-    " tangent to the sphere: «tangent».",
+    checked="The gradient by the raw rows is «gradient.chain»: by the unit rows, then projected, over the length of"
+    " the row. So it is tangent to the sphere: «tangent».",
     gradient="∂𝓛/∂w[k,f] = Σ_g ∂𝓛/∂z[k,g] ∂z[k,g]/∂w[k,f]"
     " = (Σ_g (1[f = g] - z[k,f] z[k,g]) ((Σ_j (G[k,j] + G[j,k]) z[j,g])/(ν τ)))/‖w[k]‖"
     f" = {BY_ROW}",

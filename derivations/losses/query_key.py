@@ -98,8 +98,9 @@ claim("D2.6", "corrected", infonce.PRINTED)(
 claim("D2.7", "definition", OWN_NEGATIVES)(
     printed=r"$\mathcal{L}_{InfoNCE} = \sum_i \mathcal{L}_i = -\sum_i \log (\frac{\exp(z_i z_p/\tau)}"
     r"{\sum_{a \in A} \exp(z_i z_a/\tau)})$",
-    checked="«loss», where ν is 1, and «row», the logit of the positive apart from those of the M negatives; so"
-    " «odds». A row of it is positive as soon as there is one negative: «below», where «share».",
+    checked="InfoNCE is minus the logarithm of the positive's share of the exponentials: «loss», where ν is 1, and"
+    " «row», the logit of the positive apart from those of the M negatives; so «odds». A row of it is positive as"
+    " soon as there is one negative: «below», where «share».",
     loss="𝓛",
     row="ℓ[i]",
     odds="𝓛 = (Σ_i log(1 + Σ_m e^(L[i,m] - L⁺[i])))/ν",
@@ -117,8 +118,9 @@ claim("D2.8", "proved", ANCHORED)(
     r" \sum_{a \in A} \exp(z_i z_a/\tau) - (z_i z_p/\tau)] = \frac{\sum_{a \in A} (z_a/\tau) \exp(z_i"
     r" z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p/\tau = \frac{1}{\tau} [\frac{\sum_{a \in A} z_a"
     r" \exp(z_i z_a/\tau)}{\sum_{a \in A} \exp(z_i z_a/\tau)} - z_p]$",
-    checked="«gradient.chain», the candidates $y$ held fixed, the anchor not among them. It is the anchor's part"
-    " only: where the anchor is also a candidate of others, the loss has their terms too (M6).",
+    checked="The anchor's gradient is the candidates' mean by their probabilities, less the positive, over the"
+    " temperature: «gradient.chain», the candidates $y$ held fixed, the anchor not among them. It is the anchor's"
+    " part only: where the anchor is also a candidate of others, the loss has their terms too (M6).",
     gradient=f"∂ℓ[i]/∂z[i,f] = ∂(log{ALL} - L[i,p(i)])/∂z[i,f]"
     f" = (Σ_a (y[a,f]/τ) e^L[i,a])/{ALL} - y[p(i),f]/τ = (Σ_a P[i,a] y[a,f] - y[p(i),f])/τ",
 )
@@ -141,7 +143,8 @@ claim("D2.9", "proved", ANCHORED)(
 
 claim("D2.10", "definition", ANCHORED)(
     printed=r"$P_{ip}$ and $P_{in}$: the probability of the positive, and that of a negative, in the set $A$",
-    checked="«softmax». All are positive, «positive», and together they are 1: «sum».",
+    checked="The probabilities are the softmax of an anchor's logits: «softmax». All are positive, «positive», and"
+    " together they are 1: «sum».",
     softmax="P[i,a]",
     positive="P[i,a] > 0",
     sum="P[i,p(i)] + Σ_a 1[a ≠ p(i)] P[i,a] = Σ_a P[i,a] = 1",

@@ -71,8 +71,9 @@ claim("F9", "corrected", WITHOUT_LOGITS)(
 )
 
 claim("F10", "proved", SIGLIP)(
-    checked="«image», «text», «temperature» and «bias», where «error.chain»: no score's part depends on another"
-    " score. So the bias stands still where the chances sum to the number of pairs, «stands».",
+    checked="The gradients of SigLIP's loss are «image», «text», «temperature» and «bias», where «error.chain»: no"
+    " score's part depends on another score. So the bias stands still where the chances sum to the number of pairs,"
+    " «stands».",
     **{name: by.prove for name, by in STATEMENT.gradients.items()},
     error="G[i,j] = Σ̂[i,j] - 1[i = j]",
     stands="Σ_ij G[i,j] = Σ_ij Σ̂[i,j] - B",

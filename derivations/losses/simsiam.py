@@ -68,8 +68,9 @@ APART, TOGETHER = ("(Σ_f (p̄₁[i,f] - z̄₂[i,f])^2)", "(Σ_f (p̄₁[i,f] +
 
 claim("D3.44", "definition", FREE)(
     printed=r"$\mathcal{D}(p_1, z_2) = -\frac{p_1}{\|p_1\|_2} \cdot \frac{z_2}{\|z_2\|_2}$",
-    checked="«distance», of rows that are not 0. It lies between -1 and 1, as it is above -1 by «above», below"
-    " 1 by «below», and neither is negative: «above sign», «below sign».",
+    checked="The distance of a prediction and a projection is minus their cosine: «distance», of rows that are not"
+    " 0. It lies between -1 and 1, as it is above -1 by «above», below 1 by «below», and neither is negative:"
+    " «above sign», «below sign».",
     distance="𝒟[i]",
     above=f"𝒟[i] + 1 = {APART}/2",
     below=f"1 - 𝒟[i] = {TOGETHER}/2",

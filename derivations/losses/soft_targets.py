@@ -44,8 +44,8 @@ claim("F4", "definition", TARGETS)(
 )
 
 claim("F5", "proved", TARGETS)(
-    checked="«scores», where «error»: as the targets sum to 1, each probability less its target. Each row sums"
-    " to 0, «sum».",
+    checked="The gradient by the scores is the error over the number of rows, «scores», where «error»: as the"
+    " targets sum to 1, each probability less its target. Each row sums to 0, «sum».",
     scores=BY_SCORES,
     error="G[i,a] = P[i,a] (Σ_m Yᵗ[i,m]) - Yᵗ[i,a]",
     sum="Σ_a G[i,a] = 0",

@@ -48,8 +48,9 @@ claim("F7", "definition", SPECTRAL)(
 )
 
 claim("F8", "proved", SPECTRAL)(
-    checked="«z1» and «z2», where «z1.where G»: the pull on a positive is the same however near it is,"
-    " «pull», the push on a negative grows with its score, and a negative with a score below 0 is pulled.",
+    checked="The gradients of the spectral loss are «z1» and «z2», where «z1.where G»: the pull on a positive is"
+    " the same however near it is, «pull», the push on a negative grows with its score, and a negative with a score"
+    " below 0 is pulled.",
     z1=STATEMENT.gradients["z1"].prove,
     z2=STATEMENT.gradients["z2"].prove,
     pull="G[i,i] = -2",

@@ -90,10 +90,10 @@ def _row(row: str, each: str) -> dict[str, Said]:
 
 
 _WORDS = (
-    "«row» and «loss», so that «whole», where «positives» and «labels»: to be a positive is mutual,"
-    " «mutual». $ψ^+$ is 1 for an anchor that has a positive; so «number» counts them, and all that is"
-    " summed is positive, «positive». Where $ψ^+$ is 0 the anchor is left out, «alone»; then $ν$, that of"
-    " the mean, does not count it either."
+    "The losses of an anchor and of the batch are «row» and «loss», so that «whole», where «positives» and"
+    " «labels»: to be a positive is mutual, «mutual». $ψ^+$ is 1 for an anchor that has a positive; so «number»"
+    " counts them, and all that is summed is positive, «positive». Where $ψ^+$ is 0 the anchor is left out,"
+    " «alone»; then $ν$, that of the mean, does not count it either."
 )
 _BRIEF = (
     "The loss of an anchor is «row»: $Y^c$ is 1 for its positives, the other rows of its class, and $n^c$"
@@ -117,10 +117,10 @@ claim("F22", "definition", FORMS["in"])(
 )
 
 claim("F23", "proved", FORMS["out"])(
-    checked="«w» and «temperature», as those of NT-Xent, in both forms. With the mean outside the logarithm,"
-    " «w.where ℓ», the error is «w.where G», which is «out»: each positive has the same share. With the mean"
-    " inside, «in: w.where ℓ», it is «in: w.where G», which is «in»: the nearest has the largest, «in.where"
-    " Rᶜ». Each row of $G$ sums to 0: «sum out» and «sum in».",
+    checked="The gradients of SupCon are «w» and «temperature», as those of NT-Xent, in both forms. With the mean"
+    " outside the logarithm, «w.where ℓ», the error is «w.where G», which is «out»: each positive has the same"
+    " share. With the mean inside, «in: w.where ℓ», it is «in: w.where G», which is «in»: the nearest has the"
+    " largest, «in.where Rᶜ». Each row of $G$ sums to 0: «sum out» and «sum in».",
     **{name: by.prove for name, by in STATEMENTS["out"].gradients.items()},
     out="G[i,j] = ψ⁺[i] (P[i,j] - Yᶜ[i,j]/nᶜ[i])",
     sum_out="Σ_j G[i,j] = 0",
@@ -185,12 +185,12 @@ OTHER_ODDS = "Σ_k 1[k ≠ i] 1[k ≠ j] e^(L[i,k] - L[i,j])"
 MORE = "Yᶜ[i,j] (Σ_k 1[k ≠ i] 1[k ≠ j] Yᶜ[i,k] e^(L[i,k] - L[i,j]))"
 
 claim("F33", "proved", FORMS["pairs"])(
-    checked="«w» and «temperature», as those of the other forms, with the error «w.where G», which is «error»,"
-    " where «w.where P» is the probability of a positive before the negatives alone. Each row of $G$ sums to 0,"
-    " «sum». No positive is repelled: at a positive $G$ is «own», and «pulled». With one positive for each anchor,"
-    " «one.where 𝒴» and «one.where Yᶜ», it is NT-Xent's loss: «one». The form with the mean outside the logarithm"
-    " has the odds of the other positives in addition, «more», and «least»: there the term of each pair is larger"
-    " or the same.",
+    checked="The gradients of the form over pairs are «w» and «temperature», as those of the other forms, with the"
+    " error «w.where G», which is «error», where «w.where P» is the probability of a positive before the negatives"
+    " alone. Each row of $G$ sums to 0, «sum». No positive is repelled: at a positive $G$ is «own», and «pulled»."
+    " With one positive for each anchor, «one.where 𝒴» and «one.where Yᶜ», it is NT-Xent's loss: «one». The form"
+    " with the mean outside the logarithm has the odds of the other positives in addition, «more», and «least»:"
+    " there the term of each pair is larger or the same.",
     brief="If each pair is a term, «w», with the error «error», P being the probability of a positive before the"
     " negatives alone. No positive is repelled. With one positive for each anchor the loss is NT-Xent's.",
     **{name: by.prove for name, by in STATEMENTS["pairs"].gradients.items()},

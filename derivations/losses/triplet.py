@@ -38,8 +38,9 @@ def _kink(anchor, positive, negative, margin, step) -> Finding:
 
 
 claim("M12", "proved", TRIPLETS)(
-    checked="«anchor», «positive» and «negative», where $α$ is 1 with the hinge open and 0 with it shut. Where the"
-    " hinge is at 0 both meet, and there may be no derivative: «kink». That it is shut there is a convention.",
+    checked="The gradients of the triplet loss are differences of rows: «anchor», «positive» and «negative», where"
+    " $α$ is 1 with the hinge open and 0 with it shut. Where the hinge is at 0 both meet, and there may be no"
+    " derivative: «kink». That it is shut there is a convention.",
     **GRADIENTS,
     kink=lambda: Example.at(
         "no derivative where the hinge is 0",

@@ -45,8 +45,8 @@ claim("F19", "definition", UNIFORMITY)(
 )
 
 claim("F20", "proved", UNIFORMITY)(
-    checked="«z», where «z.where κ̂»: every row is pushed from every other, by their share and their distance."
-    " The shares sum to 1, «shares», and the batch as a whole is not moved, «together».",
+    checked="The gradient of uniformity is «z», where «z.where κ̂»: every row is pushed from every other, by their"
+    " share and their distance. The shares sum to 1, «shares», and the batch as a whole is not moved, «together».",
     z=STATEMENT.gradients["z"].prove,
     shares="Σ_ij κ̂[i,j] = 1",
     together=f"Σ_k {BY_ROW} = 0",

@@ -89,13 +89,14 @@ claim("F27", "definition", VIEWS)(
     r" \frac{1}{n} \sum_i \|z_i - z'_i\|_2^2$, $v(Z) = \frac{1}{d} \sum_{j=1}^d \max(0, \gamma - S(z^j,"
     r" \epsilon))$, $S(x, \epsilon) = \sqrt{\mathrm{Var}(x) + \epsilon}$, $c(Z) = \frac{1}{d} \sum_{i \neq"
     r" j} [C(Z)]_{i,j}^2$, $C(Z) = \frac{1}{n - 1} \sum_{i=1}^n (z_i - \bar{z})(z_i - \bar{z})^T$",
-    checked="«loss», where «covariance» and «spread», so that a variance is a covariance of a column with"
-    " itself, over B - 1: «variance». $η$ is 1 where the hinge is open. A column has «sum», which is not"
-    " negative, «sign». The first part by itself, with the weights «first.where ι₀», «first.where μ₀»"
-    " and «first.where ρ₀», is «first»: alignment with the exponent 2, «alignment». For two views that are"
-    " the same, the covariance is Barlow Twins' correlation times the deviations, «barlow». The official code,"
-    " main_vicreg.py of vicreg, has other scales: it divides the first part by the number of features too, and"
-    " halves the second, so that the same weights mean another loss.",
+    checked="VICReg adds a hinge on the spread of each column, the covariances of columns, and the distance of the"
+    " views: «loss», where «covariance» and «spread», so that a variance is a covariance of a column with itself,"
+    " over B - 1: «variance». $η$ is 1 where the hinge is open. A column has «sum», which is not negative, «sign»."
+    " The first part by itself, with the weights «first.where ι₀», «first.where μ₀» and «first.where ρ₀», is"
+    " «first»: alignment with the exponent 2, «alignment». For two views that are the same, the covariance is"
+    " Barlow Twins' correlation times the deviations, «barlow». The official code, main_vicreg.py of vicreg, has"
+    " other scales: it divides the first part by the number of features too, and halves the second, so that the"
+    " same weights mean another loss.",
     brief="VICReg adds three parts with weights: the distance of the views, how far the deviation of each"
     " feature is below its margin, and the squares of the covariances between features, «loss». With the"
     " first alone it is alignment with the exponent 2. The official code, main_vicreg.py of vicreg, scales"
@@ -123,9 +124,9 @@ def kink(column, margin, step) -> Finding:
 
 
 claim("F28", "proved", VIEWS)(
-    checked="«z1» and «z2», of the three parts of the loss each by itself. Where a hinge is at 0 both cases"
-    " meet, and there may be no derivative, «kink»: that it is shut there is a convention. None of the two"
-    " parts that are of one view moves its mean: «together».",
+    checked="The gradients of VICReg's loss are «z1» and «z2», of the three parts of the loss each by itself. Where"
+    " a hinge is at 0 both cases meet, and there may be no derivative, «kink»: that it is shut there is a"
+    " convention. None of the two parts that are of one view moves its mean: «together».",
     z1=BY_VIEW,
     z2=of_view_2(BY_VIEW),
     kink=lambda: Example.at(

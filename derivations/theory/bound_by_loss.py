@@ -201,14 +201,15 @@ UNIT_ROWS = given("i j < N; f < d", NORM, UNIT, COSINE)
 SQUARE = "(Σ_f (z[i,f] - z[j,f])^2)/2"
 
 claim("P3", "proved from LEMMA", VIEWS)(
-    checked="«bound» for D1 of N images: «bound.where 𝓛ˢ», where $Φ$ holds the positive and the other images'"
-    " first views, $Φ′$ the positive and their second views, and $ε$ is what the anchor's own score has more"
-    " than the positive's: «lift», and the similarity of unit rows is at most 1, by «distance» and «square»."
-    " With the second views only the loss is $𝓛′$, «bound.where 𝓛′», and with the first only $𝓛$,"
-    " «bound.where 𝓛». The second views make a draw with the positive, $Λ′$, in which its share is the same,"
-    " «second.where Φ′»; with the law of these draws, «second.where Jᵛ», «second». So where both views have"
-    " one law, «alike.where Jᵛ», this is 𝓛: «alike», and the difference is gone. The bound"
-    " is never above log N: «ceiling», where «ceiling.where Φ′».",
+    checked="The loss with both views among its candidates bounds the information, up to half the difference of two"
+    " other losses, «bound» for D1 of N images: «bound.where 𝓛ˢ», where $Φ$ holds the positive and the other"
+    " images' first views, $Φ′$ the positive and their second views, and $ε$ is what the anchor's own score has"
+    " more than the positive's: «lift», and the similarity of unit rows is at most 1, by «distance» and «square»."
+    " With the second views only the loss is $𝓛′$, «bound.where 𝓛′», and with the first only $𝓛$, «bound.where 𝓛»."
+    " The second views make a draw with the positive, $Λ′$, in which its share is the same, «second.where Φ′»; with"
+    " the law of these draws, «second.where Jᵛ», «second». So where both views have one law, «alike.where Jᵛ», this"
+    " is 𝓛: «alike», and the difference is gone. The bound is never above log N: «ceiling», where «ceiling.where"
+    " Φ′».",
     bound=INFONCE_BOUND,
     lift=UNIT_ROWS.only()("(1 - s[i,j])/τ ≤ e^((1 - s[i,j])/τ) - 1 by log(e^((1 - s[i,j])/τ))"),
     distance=UNIT_ROWS(f"1 - s[i,j] = {SQUARE}"),

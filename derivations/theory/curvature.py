@@ -34,8 +34,9 @@ PAIRS = "Σ_jk 1[j ≠ k] P[i,j] P[i,k] (u[i,j] + u[i,k])^2"
 SQUARES = f"(Σ_j (1 - 2 P[i,j])^2 u[i,j]^2 + {PAIRS})/2"
 
 claim("M9", "proved", SOFTMAX)(
-    checked="«hessian». Along $u$ it is a variance, «form», «convex», so the loss is convex in the logits of its"
-    " row. Its slope changes by no more than half the way, as «gap», «half»; and by half at «reached».",
+    checked="The second derivative by the logits of a row is the covariance of the softmax: «hessian». Along $u$ it"
+    " is a variance, «form», «convex», so the loss is convex in the logits of its row. Its slope changes by no more"
+    " than half the way, as «gap», «half»; and by half at «reached».",
     hessian=f"∂(∂ℓ[i]/∂L[i,j])/∂L[i,k] = {HESSIAN}",
     form=f"Σ_jk u[i,j] {HESSIAN} u[i,k] = {ALONG}",
     convex=f"{ALONG} ≥ 0",
@@ -73,9 +74,10 @@ def _all_of_the_way(anchor, keys, way, b) -> Finding:
 
 
 claim("M10", "proved", ANCHOR)(
-    checked="«hessian», the keys held fixed and the anchor not among them. Along a way $t$ it is a variance,"
-    " «form», «convex»; and by unit keys no more than the square of the way's length, both over the"
-    " square of τ, as «gap», «bounded». That is reached: «reached».",
+    checked="The second derivative by a query is the covariance of the keys under the softmax, over the squared"
+    " temperature: «hessian», the keys held fixed and the anchor not among them. Along a way $t$ it is a variance,"
+    " «form», «convex»; and by unit keys no more than the square of the way's length, both over the square of τ, as"
+    " «gap», «bounded». That is reached: «reached».",
     hessian=f"∂(∂ℓ[i]/∂q[i,f])/∂q[i,g] = {COVARIANCE}/τ^2",
     form=f"Σ_fg t[f] {COVARIANCE} t[g] = {ALONG_WAY}",
     convex=f"{ALONG_WAY} ≥ 0",
@@ -97,7 +99,8 @@ SIDES = "Σ_f ((z[n,f] + z[p(i),f])^2 + (z[m,f] + z[p(i),f])^2 + (z[n,f] - z[m,f
 SQUARES_OF_SIDES = f"(Σ_nm 1[n ≠ p(i)] 1[m ≠ p(i)] P[i,n] P[i,m] ({SIDES}))/2"
 
 claim("M14", "proved", ANCHOR)(
-    checked="«gradient». With unit keys there is a bound on its length, for «gap», «bounded». Where every"
+    checked="The gradient by a query is the mean difference of negatives and positive by their probabilities, over"
+    " the temperature: «gradient». With unit keys there is a bound on its length, for «gap», «bounded». Where every"
     " negative is opposite to the positive, it is reached: «opposite».",
     gradient=f"∂ℓ[i]/∂q[i,f] = {PULL}/τ",
     gap=f"{FURTHEST} - Σ_f {PULL}^2 = {SQUARES_OF_SIDES}",

@@ -202,9 +202,9 @@ def _overflow(digits, exponent, hundredths) -> Iterator[Finding]:
 
 claim("D4.8", "definition", ENTRY)(
     printed=r"and $A = \exp \left(\frac{1}{\gamma} S \right)$",
-    checked="«entry», entry by entry, all of them «positive», so that «inverse»; not the exponential of a"
-    " matrix, of which one entry here is 0: «matrix». It leaves the floating numbers early, «single» and"
-    " «double»: the log-sum-exp form never builds it.",
+    checked="The matrix holds the exponentials of the scores over the temperature: «entry», entry by entry, all of"
+    " them «positive», so that «inverse»; not the exponential of a matrix, of which one entry here is 0: «matrix»."
+    " It leaves the floating numbers early, «single» and «double»: the log-sum-exp form never builds it.",
     entry="A[i,j]",
     positive="e^(S[i,j]/τ) > 0",
     inverse="log(A[i,j]) = S[i,j]/τ",
@@ -496,7 +496,8 @@ claim("D4.21", "corrected", ENTRY)(
 claim("D4.22", "proved", MATRICES)(
     printed=r"As mentioned, the summation ignores the case when $j=i$, which is the leading diagonal of"
     r" matrix $A$.",
-    checked="«sum»: what is left out is the positive's.",
+    checked="The sum over all texts is the positive's term and the rest, «sum»: what is left out is the"
+    " positive's.",
     sum="Σ_m e^L[i,m] = Σ_m 1[m ≠ i] e^L[i,m] + e^L[i,i]",
 )
 

@@ -73,14 +73,16 @@ EXCHANGED = "ℐ = Σ_i J[i] log(Jʸᐟˣ[i]/Jʸ[i])"
 
 claim("D3.24", "proved", POSITIVE)(
     printed=r"$\sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x|y)}{p(x)}$",
-    checked="«conditional», and with the variables exchanged «exchanged».",
+    checked="The information is the mean logarithm of the conditional law over the marginal one: «conditional», and"
+    " with the variables exchanged «exchanged».",
     conditional=CONDITIONAL,
     exchanged=EXCHANGED,
 )
 
 claim("D3.19", "proved", POSITIVE)(
     printed=r"$I(x;c) = \sum_{x,c} p(x,c) \log \frac{p(x|c)}{p(x)}$",
-    checked="«conditional», where «conditional.where Jˣᐟʸ»: the sum D3.22 is this one.",
+    checked="The information compares the conditional law with the marginal one, «conditional», where"
+    " «conditional.where Jˣᐟʸ»: the sum D3.22 is this one.",
     conditional=CONDITIONAL,
     exchanged=EXCHANGED,
 )
@@ -93,8 +95,9 @@ claim("D3.20", "no theorem", PAIRS)(
 
 claim("D3.21", "definition", PAIRS)(
     printed=r"$I(X;Y) = D_{KL}(p(x,y) \| p(x) \otimes p(y))$",
-    checked="«information», where «apart», over the pairs that occur. It is never negative, «gibbs», and $X$ and"
-    " $Y$ may be exchanged: both marginals enter alike.",
+    checked="The information is the mean logarithm of the joint law over the product of its marginals:"
+    " «information», where «apart», over the pairs that occur. It is never negative, «gibbs», and $X$ and $Y$ may"
+    " be exchanged: both marginals enter alike.",
     information="ℐ",
     apart="Π[i]",
     # −I = Σ p(x,y) log p(x)p(y)/p(x,y) ≤ Σ p(x)p(y) − 1 ≤ 0, over the pairs that occur: Gibbs' inequality
@@ -105,9 +108,10 @@ claim("D3.21", "definition", PAIRS)(
 
 claim("D3.22", "definition", PAIRS)(
     printed=r"$I(X;Y) = \sum_{x \in \mathcal{X}} \sum_{y \in \mathcal{Y}} p(x,y) \log \frac{p(x,y)}{p(x)p(y)}$",
-    checked="«information», for finitely many values, where «apart»: «sum». The laws sum to 1, «joint»,"
-    " «marginal»; and at a pair that occurs its marginal «at pair» is positive, as «occurs». For continuous"
-    " variables the sums are integrals, and the information may be infinite (D3.27).",
+    checked="The information of discrete variables is a sum, «information», for finitely many values, where"
+    " «apart»: «sum». The laws sum to 1, «joint», «marginal»; and at a pair that occurs its marginal «at pair» is"
+    " positive, as «occurs». For continuous variables the sums are integrals, and the information may be infinite"
+    " (D3.27).",
     information="ℐ",
     apart="Π[i]",
     sum=POSITIVE("ℐ = Σ_i J[i] log(J[i]/(Jˣ[i] Jʸ[i]))"),
@@ -151,9 +155,9 @@ claim("D3.23", "corrected", POSITIVE)(
 claim("D3.25", "proved", POSITIVE)(
     printed="Mutual information is a measure of dependence between two random variables X and Y. I(X;Y)"
     " measures how much information on X is gained by knowing Y (and vice versa)",
-    checked="«gain.chain»: what knowing one takes off the entropy of the other. It measures dependence: it is 0"
-    " just for independent variables (D3.26), and of finitely many values it is no more than"
-    " either entropy (D3.27).",
+    checked="The information is an entropy less the conditional entropy, «gain.chain»: what knowing one takes off"
+    " the entropy of the other. It measures dependence: it is 0 just for independent variables (D3.26), and of"
+    " finitely many values it is no more than either entropy (D3.27).",
     gain="ℐ = Hˣ - Hˣᐟʸ = Hʸ - Hʸᐟˣ",
 )
 

@@ -61,8 +61,9 @@ claim("D3.28", "corrected", PLACES)(
 
 claim("D3.29", "proved", PLACES.also("r′[i] := ϖ′[i]/e^ϖ[i]"))(
     printed=r"$p(d=i|X,c_t) = \frac{\frac{p(x_i|c_t)}{p(x_i)}}{\sum_{j=1}^{N} \frac{p(x_j|c_t)}{p(x_j)}}$",
-    checked="«ratios», where «ratios.where r′»: above and below are divided by the product of all p(x), none of"
-    " which is 0. A candidate may be impossible in the context, though not all of them.",
+    checked="The probability that a candidate is the positive is its share of the density ratios, «ratios», where"
+    " «ratios.where r′»: above and below are divided by the product of all p(x), none of which is 0. A candidate"
+    " may be impossible in the context, though not all of them.",
     ratios=f"{POSTERIOR} = r′[i] / Σ_k r′[k]",
 )
 
@@ -72,9 +73,9 @@ LOST = "(Σ_l 1[l ≠ i] φ′[l]) / Σ_k φ′[k]"
 claim("D3.30", "definition", PLACES.also(f"ℓ[i] := -log({GUESS})"))(
     printed=r"$\mathcal{L}_{\mathrm{N}} = -\mathbb{E}\left[\log \frac{f_k(x_{t+k}, c_t)}"
     r"{\sum_{x_j \in X} f_k(x_j, c_t)}\right]$",
-    checked="«row» for one list, in the mean over X and c, for any score that is positive. The positive is among"
-    " the N terms of the sum, so that the quotients are a law of its place, «law», and the loss is never"
-    " negative: «negative».",
+    checked="InfoNCE is minus the logarithm of the positive's share of the scores: «row» for one list, in the mean"
+    " over X and c, for any score that is positive. The positive is among the N terms of the sum, so that the"
+    " quotients are a law of its place, «law», and the loss is never negative: «negative».",
     row="ℓ[i]",
     law=f"Σ_i ({GUESS}) = 1",
     negative=PLACES.also(f"ℓ[i] := -log({GUESS})").chain(
@@ -178,8 +179,8 @@ CONTEXT = "(Σ_l 1[c(l) = c(i)] J[l])/Jʸ[i]"  # p(c)/p(c)
 claim("D3.33c", "proved", PAIRS)(
     printed=r"$\mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1) \mathbb{E}_{x_j}"
     r" \frac{p(x_j|c_t)}{p(x_j)}] = \mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1)]$",
-    checked="«mean», c being that of the pair $i$, and «context». The sum runs over the values $a$ of x that occur,"
-    " whether they occur in this context or not.",
+    checked="Under the marginal law the density ratio has the mean one: «mean», c being that of the pair $i$, and"
+    " «context». The sum runs over the values $a$ of x that occur, whether they occur in this context or not.",
     mean=PAIRS.only()(f"Σ_a ({OF_X} {TOGETHER}/(Jʸ[i] {AGAIN})) = {CONTEXT}"),
     context=f"{CONTEXT} = 1",
 )
@@ -205,8 +206,8 @@ def _at_one(law: Law, x: int, c: int, N: int) -> Finding:
 claim("D3.33d", "proved from LEMMA", POSITIVE)(
     printed=r"$\mathbb{E}_{X} \log [1 + \frac{p(x_{t+k})}{p(x_{t+k}|c_t)} (N-1)] \geq \mathbb{E}_{X} \log"
     r" [\frac{p(x_{t+k})}{p(x_{t+k}|c_t)} N]$",
-    checked="«mean», with $M + 1$ for N and «u» for p(x)/p(x|c): true in the mean, for every law. It is not true of"
-    " each x and c, as the notation might suggest: «false».",
+    checked="The last inequality of the bound is «mean», with $M + 1$ for N and «u» for p(x)/p(x|c): true in the"
+    " mean, for every law. It is not true of each x and c, as the notation might suggest: «false».",
     mean=STEP_DOWN,
     u=f"1/({BEST}) = Π[i]/J[i]",
     false=lambda: Example.at(
@@ -223,7 +224,7 @@ claim("D3.33d", "proved from LEMMA", POSITIVE)(
 
 claim("D3.33e", "proved", POSITIVE)(
     printed=r"$\mathbb{E}_{X} \log [\frac{p(x_{t+k})}{p(x_{t+k}|c_t)} N] = -I(x_{t+k}, c_t) + \log(N)$",
-    checked="«line».",
+    checked="What is left is log N less the information: «line».",
     brief="The last line is right: the mean of the logarithm of N over the density ratio is the logarithm of N less"
     " the information, «line».",
     line=f"Σ_i J[i] log(N/({BEST})) = log(N) - ℐ",
@@ -349,14 +350,15 @@ BY_PAIRS = DRAWN.also(
 OTHERS_SHARE = f"Σ_n (J′[n] ({OTHER_SCORES})/Φ[n])"
 
 claim("P1", "proved from LEMMA", DRAWN)(
-    checked="«bound», for any positive score $φ$ and finitely many values. A list, a context with N candidates"
-    " drawn apart from it, has the probability $R$. A draw $n$ is a list $Λ(n)$ and a place in it, all places as"
-    " likely, whose candidate makes with the context the pair $ι(n)$; its law is that of the list times $ϱ$, the"
-    " density ratio of this pair: «law», «law.where J′». Here «bound.where 𝓛», and «bound.where Φ» is the sum of"
-    " the scores of its list, $σ$ of those candidates that cannot belong to the context. The information is"
-    " D3.21's, «information», of the law $J″$ of candidates and contexts drawn together and $Π′$ of those drawn"
-    " apart. The candidates of a list may depend on one another. If they are independent draws from p(x), $Π′$ is"
-    " p(x) p(c), and one fixed place will do, as D3.32 shows. The bound is never above log N: «negative».",
+    checked="InfoNCE is a lower bound of the information: «bound», for any positive score $φ$ and finitely many"
+    " values. A list, a context with N candidates drawn apart from it, has the probability $R$. A draw $n$ is a"
+    " list $Λ(n)$ and a place in it, all places as likely, whose candidate makes with the context the pair $ι(n)$;"
+    " its law is that of the list times $ϱ$, the density ratio of this pair: «law», «law.where J′». Here"
+    " «bound.where 𝓛», and «bound.where Φ» is the sum of the scores of its list, $σ$ of those candidates that"
+    " cannot belong to the context. The information is D3.21's, «information», of the law $J″$ of candidates and"
+    " contexts drawn together and $Π′$ of those drawn apart. The candidates of a list may depend on one another. If"
+    " they are independent draws from p(x), $Π′$ is p(x) p(c), and one fixed place will do, as D3.32 shows. The"
+    " bound is never above log N: «negative».",
     bound=THE_BOUND,
     law="Σ_n J′[n] = 1",
     information=BY_PAIRS("ℐ = Σ_i J″[i] log(J″[i]/Π′[i])"),

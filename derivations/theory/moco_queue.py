@@ -22,9 +22,10 @@ ODDS = "Σ_a e^(L[i,a] - L⁺[i])"
 
 claim("D3.34", "definition", SHARED_NEGATIVES)(
     printed=r"$\mathcal{L}_q = -\log \frac{\exp(q \cdot k^+/\tau)}{\sum_{i=0}^K \exp(q \cdot k_i/\tau)}$",
-    checked="«loss», where «own» for the positive and «others» for the negatives, which are $M$ here and K in"
-    " print, so that with the positive there are K + 1 terms. It is positive: «softplus», and «odds». Where"
-    " every negative scores as the positive does, «equal.where L», «equal».",
+    checked="The loss of a query is minus the logarithm of its own key's probability: «loss», where «own» for the"
+    " positive and «others» for the negatives, which are $M$ here and K in print, so that with the positive there"
+    " are K + 1 terms. It is positive: «softplus», and «odds». Where every negative scores as the positive does,"
+    " «equal.where L», «equal».",
     loss="ℓ[i]",
     own="L⁺[i]",
     others="L[i,a]",
@@ -61,9 +62,9 @@ claim("D3.35", "corrected", SHARED_NEGATIVES)(
 
 claim("D3.36", "definition", given(RANGES, *SHARED_NEGATIVES.names, letters=[Symbol("c", positive=True)]))(
     printed=r"$\tau$ is a hyperparameter, the temperature",
-    checked="«logit», with a temperature that is positive: the unit in which scores are measured, for with scores"
-    " and temperature both $c$ times as large nothing changes, «scaled». The loss has the slope «slope», as"
-    " every softmax (M7).",
+    checked="A logit is the scalar product of query and key over the temperature, «logit», with a temperature that"
+    " is positive: the unit in which scores are measured, for with scores and temperature both $c$ times as large"
+    " nothing changes, «scaled». The loss has the slope «slope», as every softmax (M7).",
     logit="L⁺[i]",
     scaled="(Σ_f c q[i,f] k⁺[i,f])/(c τ) = L⁺[i]",
     slope=SHARED.gradients["temperature"].prove,
@@ -108,10 +109,10 @@ claim("D3.37", "checked", SHARED_NEGATIVES)(
 
 claim("D3.38", "definition", NETWORKS)(
     printed=r"$\theta_k \leftarrow m\theta_k + (1 - m)\theta_q$",
-    checked="«update», BYOL's update, whose rate the document calls m: the key encoder is $ξ$ and the query"
-    " encoder $θ$. A step goes part of the way, «move»; and «step.where ξ», a mean of its start and of the"
-    " earlier query encoders, becomes «step», another, with weights that always sum to 1, as «weights»"
-    " (D3.41).",
+    checked="The key encoder follows the query encoder slowly, «update», BYOL's update, whose rate the document"
+    " calls m: the key encoder is $ξ$ and the query encoder $θ$. A step goes part of the way, «move»; and"
+    " «step.where ξ», a mean of its start and of the earlier query encoders, becomes «step», another, with weights"
+    " that always sum to 1, as «weights» (D3.41).",
     brief="A step of the key encoder, $ξ$ here, goes part of the way to the query encoder, «move»: so it is"
     " a mean of its start and of the earlier query encoders, with weights that sum to 1.",
     **MOVING_AVERAGE,
