@@ -85,8 +85,8 @@ class Sheet:
             "<section class='loss common'><h2 id='everywhere'>Where nothing else is said</h2>"
             f"<p>{here}</p><p>{self.letters(_find_quantities(ntxent.STATEMENT))}</p>"
             f"<p>By the temperature, of {', '.join(alike)}: {temperature}</p>"
-            "<p>A range is of one row, a floor of the mean over a batch. What a loss stands above its floor, its"
-            " batch could still gain at most.</p></section>"
+            "<p>A range is of one row, a floor of the mean over a batch: no batch of this size has a smaller"
+            " loss.</p></section>"
         )
 
     def card(self, name: str, card: LossCard) -> str:

@@ -66,6 +66,7 @@ SETTINGS: dict[str, Any] = {
     "html_css_files": ["pages.css"],
     "html_extra_path": ["whole"],  # pages that are not Sphinx's
     "html_show_sphinx": False,
+    "html_show_copyright": False,
     "html_show_sourcelink": False,
     "html_copy_source": False,
     "html_show_search_summary": False,  # a browser does not fetch pages for a page that is a file
