@@ -182,7 +182,7 @@ GIVEN = (
     "has four positives, to which the softmax gives 0.4, 0.3, 0.2 and 0.05.",
     "and the positive has the similarity 0.9",
     "with a prior of 0.1 and a positive of similarity 0.9",
-    "The three true pairs of a batch score 0.9, 0.9 and 0.3, image 1 and text 2 score 0.5, and all other false pairs 0.1",
+    "true pairs of a batch score 0.9, 0.9 and 0.3, image 1 and text 2 score 0.5, and all other false pairs 0.1",
     "Each image gets one more feature, 0.6, each text $-0.6$",
     "the prior is 0.1 and the positive's similarity 0.9",
     "From 100 batches, at a temperature of 0.1",
