@@ -194,7 +194,7 @@ const CONTROLS = {
       push: ["pull on the positive", (o) => -o.push[0], fixed(4)],
       effective: ["negatives that count", (o) => o.effective, fixed(2)],
     },
-    key: [["blue", "positive"], ["red", "negatives"], ["quiet", "the anchor itself"]],
+    key: [["blue", "positive"], ["red", "negatives"], ["quiet", "the anchor itself", "self"]],
     note: "Up: the probability P of each candidate, against its similarity. Down: how hard a step moves it along " +
       "the sphere, |P − 1[positive]| √(1 − s²)/τ.",
     draw(canvas, state, o) {
@@ -899,7 +899,7 @@ function start(section) {
   const readouts = Object.fromEntries(names.map((name) => [name, control.readouts[name]]));
   const show = control.readouts ? shownIn(section, readouts) : sayIn(section, control.says);
   const canvas = new Canvas(section);
-  keyOf(section, control.key);
+  keyOf(section, control.key.filter(([, , needed]) => !needed || needed in preset));
   if (control.note) element(section, "p", { className: "key", textContent: control.note });
   const update = () => {
     const state = Object.fromEntries(inputs.map(({ input, read }) => [input.name, read()]));

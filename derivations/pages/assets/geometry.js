@@ -148,7 +148,7 @@ function geometry(section, { preset }) {
   });
   const buttons = element(section, "div", { className: "buttons" });
   const runButton = element(buttons, "button", { type: "button", textContent: "Run" });
-  const coolButton = element(buttons, "button", { type: "button", textContent: "Anneal" });
+  const coolButton = element(buttons, "button", { type: "button", textContent: "Anneal", title: "run while τ falls" });
   const ageButton = element(buttons, "button", { type: "button", textContent: "Refill", hidden: true });
   const resetButton = element(buttons, "button", { type: "button", textContent: "Reset" });
   const views = element(section, "div", { className: "views" });
