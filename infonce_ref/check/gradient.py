@@ -25,6 +25,7 @@ from .target import accepts, call_parameters
 
 TOLERANCES = {1e-9: 1e-8, 3e-5: 1e-4, 2e-2: 3e-2, 1e-1: 1e-1}  # by the tolerance of values
 SINGLE = 1e-5  # a smaller error may come from a part in float32
+COARSE, FEW_DIGITS = 0.1, ", in half precision, which keeps too few digits to tell"
 OF_NUMBERS, OF_LEARNED = 1e-5, 1e-4  # relative errors of differences by a number
 LONG, LONGER = "rows ten times as long", 10.0
 FLAT = 1e-6  # a value that changes less keeps few digits in its gradient
@@ -151,6 +152,8 @@ def compare(asked: Asked) -> Slope:
         error = max(distance(own, g, live) for own, g in zip(asked.own, right))
         if error > asked.tolerance:
             continue
+        if error > COARSE:
+            return Slope("unknown", False, f"off by {error:.0e}{FEW_DIGITS}", (), live, error, program)
         gone = tuple(n for n in right[0] if n not in live and any(np.any(g[n]) for g in right))
         told = judge_inputs(found, gone, live)
         wrong = told if isinstance(told, Difference) else judge_elsewhere(found, program, live)
@@ -377,7 +380,14 @@ def compare_with_differences(
     if found.claim is None and memory == wrong and len(wrong) < len(off):
         words = f"{' and '.join(wrong)} constant, in part at least: right for a teacher or a memory"
         return Slope("right", True, f"{words}; else within {rough:.0e} {of_value}", (), live, error)
-    return fail(Difference("gradient wrong", f"off by {error:.1g} {of_value}"), error=error)
+    words, word = f"off by {error:.1g} {of_value}", "unknown"
+    if rough > 1e-2:
+        words += FEW_DIGITS
+    elif found.claim is None and found.way.target.backward is None:
+        words += "; a part of it may be held constant on purpose, as circle loss and SwAV do"
+    else:
+        word = "wrong"
+    return fail(Difference("gradient wrong", words), word=word, error=error)
 
 
 def judge_numbers(found: Found | Unknown) -> Iterator[Difference]:

@@ -20,6 +20,7 @@ MULTIPLES = (  # a factor may be a multiple of one of these
     Factor("constant factor", "the loss", "1"),
     Factor("constant factor", "the sum over the anchors, where the mean belongs", "N"),
     Factor("another reduction", "the mean over all compared pairs", "1 / K"),
+    Factor("constant factor", "the mean over the features, where their sum belongs", "1 / d"),
 )
 MULTIPLES_OF_TOTALS = (
     MULTIPLES[0],
@@ -99,12 +100,15 @@ def find_factor(
     if law is not None:
         plain = law.name in (*MEANS, "sign flipped", "mean for sum", "mean over B")
         return law if plain else law._replace(sentence=f"{show(scales[0])} times the loss: {law.sentence}")
+    laws = dict[Factor, float]()
     for one in MULTIPLES_OF_TOTALS if loss in TOTALS else MULTIPLES:
         times = scales[0] / one.times(**facts[0])
         words = one.sentence if is_near(times, 1, 1e-12) else f"{show(times)} times {one.sentence}"
         law = multiply(one, times, words)
         if match([law], scales, facts, tolerance):
-            return law
+            laws[law] = times
+    if laws:  # 1/14 of 7 features is 1/(2 d)
+        return min(laws, key=lambda law: not is_near(laws[law], float(f"{laws[law]:.3g}"), tolerance))
     words = f"{show(scales[0])} times the loss, and {show(scales[-1])} times at another batch size"
     return Factor("unknown factor", words, "nan")
 

@@ -35,7 +35,7 @@ from .programs import (
 )
 from .reading import option
 from .report import Difference
-from .strangers import Stranger, measure_precision
+from .strangers import OF_FEATURES_ALONE, Stranger, measure_precision
 from .target import SCALES, TEMPERATURES, accepts, is_temperature
 
 SIZES = (4, 6)
@@ -273,7 +273,7 @@ def is_bounded(fit: Fit, known: Mapping[str, float]) -> bool:
     numbers = {n: x for n, x in fit.numbers.items() if n not in known}
     low = any(numbers.get(n, 1.0) < 1e-4 for n in ("temperature", "clip"))
     bounded = all(fit.numbers.get("E", 0) < 0.999 * r.bound for r in fit.program.rewrites)
-    return bounded and not low and numbers.get("noise", 0.0) < 1e3
+    return bounded and not low and numbers.get("noise", 0.0) < 1e3 and 1e-6 < numbers.get("weight", 1.0) < 1e6
 
 
 def count_rewrites(program: Program) -> int:
@@ -492,10 +492,11 @@ def draw_batch(way: Stranger, size: int, d: int = 0, each: int = 3, **given: flo
 
 
 def restrict(search: Search) -> Search:
-    """The same on rows of length 1, which no program needs to divide by their length."""
+    """The same on rows of length 1, which no program needs to divide by their length, and none of features has."""
     way = search.way.replace(unit=True)
     batches = [draw_batch(way, size) for size in SIZES]
     bases = [p for p in search.bases if not any(r.name.startswith("rows_normalised") for r in p.rewrites)]
+    bases = [p for p in bases if p.loss not in OF_FEATURES_ALONE]
     traits = Traits(batches[0].points[:1])
     return Search(way, batches, bases, search.known, search.tolerance, traits, search.end)
 
@@ -519,7 +520,8 @@ def run_stages(asked: Sequence[Search], end: float, plain: bool) -> Iterator[tup
     for each in asked:
         each.find_plain()
     yield asked, 1.0
-    unit = [restrict(each) for each in asked if each.traits.depend_on_lengths()]
+    exact = (each for each in asked if each.tolerance < NEAR)
+    unit = [restrict(each) for each in exact if each.traits.depend_on_lengths()]
     early = [each for each in unit if plain or each.way.way == "similarities"]
     for each in early:  # whoever computes the products divides by the lengths
         each.find_plain()
@@ -555,6 +557,8 @@ def choose(asked: Sequence[Search], below: float = math.inf) -> tuple[Search, Fi
     # the usual ways come first
     fits = [(cost(each, fit) + 0.015 * k, k, each, fit) for k, each in enumerate(good) for fit in each.hits]
     best = min(fits, key=lambda found: (round(found[0], 6), found[1]), default=None)
+    if best and best[2].tolerance > NEAR:  # in half precision two changes explain anything
+        below = min(below, 1.5)
     return None if best is None or best[0] >= below else (best[2], best[3])
 
 
@@ -738,8 +742,8 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
         return "variant for pairs" if told else "right for pairs", False, words
     if not told:
         return approve(found)
-    if off := told.get(ELSEWHERE):
-        return "unknown" if off.startswith("like") and not found.claim else "wrong", False, off
+    if off := next((d for d in found.differences if d.mistake == ELSEWHERE), None):
+        return ("unknown" if off.kind else "wrong"), False, off.sentence
     if found.claim:
         if told.keys() <= {"not normalised", "unit rows alone"}:
             return "right on unit rows", False, f"{found.claim}, but {words}"

@@ -45,7 +45,7 @@ FITS_NOT = "no formula fits"
 STATEFUL = "{} keeps a state between calls ({}): switch its memory off, or pass it in"
 PRINTS = "it prints while it is called, which is not shown"
 OF_FEATURES_ALONE = ("barlow_twins", "vicreg")  # losses that compare each feature with each
-BATCHES = ((5, 0), (32, 0), (67, 64), (96, 0), (8, 1031))  # pairs, and features if not the usual number
+BATCHES = ((5, 0), (32, 0), (67, 64), (130, 0), (8, 1031))  # pairs, and features if not the usual number
 STEPS = ((1e-11, "float64"), (1e-6, "float32"), (1e-3, "float16"), (2e-2, "bfloat16"))
 
 Slopes = dict[str, np.ndarray]

@@ -76,7 +76,7 @@ def slopes(x, y, temperature=0.3):
     [
         (lambda x: False, ""),
         (lambda x: len(x) % 8 == 0, "at 32 pairs of 7 features"),
-        (lambda x: len(x) > 90, "at 96 pairs of 7 features"),
+        (lambda x: len(x) > 100, "at 130 pairs of 7 features"),
         (lambda x: x.shape[1] > 1000, "at 8 pairs of 1031 features"),
         (lambda x: np.linalg.norm(x, axis=1).max() > 9, "at rows ten times as long"),
     ],
