@@ -427,7 +427,7 @@ def judge_batches(found: Found) -> Iterator[Difference]:
     if found.factor is not None and not found.factor.known:
         return
     tolerance, off = tolerance_of(found), []
-    unit = OPPOSITE if found.program.loss.startswith(("alignment", "byol")) else "rows of length 1"
+    unit = OPPOSITE if found.program.loss in ("alignment", "byol") else "rows of length 1"
     for size, features, where in [*list_batches(way, found.loss), (6, way.features, unit)]:
         with noting_refusal(way, where):
             first, second = (keep_finite(way, at) for at in draw_points(way, size, features))

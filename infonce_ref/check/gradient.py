@@ -26,6 +26,7 @@ from .target import accepts, call_parameters
 TOLERANCES = {1e-9: 1e-8, 3e-5: 1e-4, 2e-2: 3e-2, 1e-1: 1e-1}  # by the tolerance of values
 SINGLE = 1e-5  # a smaller error may come from a part in float32
 COARSE, FEW_DIGITS = 0.1, ", in half precision, which keeps too few digits to tell"
+HELD_ON_PURPOSE = "; a part of it may be held constant on purpose, as circle loss and SwAV do"
 OF_NUMBERS, OF_LEARNED = 1e-5, 1e-4  # relative errors of differences by a number
 LONG, LONGER = "rows ten times as long", 10.0
 FLAT = 1e-6  # a value that changes less keeps few digits in its gradient
@@ -380,14 +381,10 @@ def compare_with_differences(
     if found.claim is None and memory == wrong and len(wrong) < len(off):
         words = f"{' and '.join(wrong)} constant, in part at least: right for a teacher or a memory"
         return Slope("right", True, f"{words}; else within {rough:.0e} {of_value}", (), live, error)
-    words, word = f"off by {error:.1g} {of_value}", "unknown"
-    if rough > 1e-2:
-        words += FEW_DIGITS
-    elif found.claim is None and found.way.target.backward is None:
-        words += "; a part of it may be held constant on purpose, as circle loss and SwAV do"
-    else:
-        word = "wrong"
-    return fail(Difference("gradient wrong", words), word=word, error=error)
+    free = found.claim is None and found.way.target.backward is None
+    why = FEW_DIGITS if rough > 1e-2 else HELD_ON_PURPOSE if free else ""
+    wrong = Difference("gradient wrong", f"off by {error:.1g} {of_value}{why}")
+    return fail(wrong, word="unknown" if why else "wrong", error=error)
 
 
 def judge_numbers(found: Found | Unknown) -> Iterator[Difference]:

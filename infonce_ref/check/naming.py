@@ -520,8 +520,7 @@ def run_stages(asked: Sequence[Search], end: float, plain: bool) -> Iterator[tup
     for each in asked:
         each.find_plain()
     yield asked, 1.0
-    exact = (each for each in asked if each.tolerance < NEAR)
-    unit = [restrict(each) for each in exact if each.traits.depend_on_lengths()]
+    unit = [restrict(each) for each in asked if each.tolerance < NEAR and each.traits.depend_on_lengths()]
     early = [each for each in unit if plain or each.way.way == "similarities"]
     for each in early:  # whoever computes the products divides by the lengths
         each.find_plain()

@@ -58,6 +58,16 @@ class OnCard(torch.nn.Module):
         return F.cross_entropy(logits, torch.arange(len(z1), device=self.device))
 
 
+def autocast(z1, z2):
+    with torch.autocast("cpu", torch.bfloat16):
+        return F.cross_entropy(logits_of(z1.float(), z2.float()), torch.arange(len(z1)))
+
+
+def focal(z1, z2):
+    log_p = logits_of(z1, z2).log_softmax(1).diagonal()
+    return -((1 - log_p.exp().detach()) ** 2 * log_p).mean()
+
+
 def views(features):
     assert isinstance(features, list)
     return both(*features)

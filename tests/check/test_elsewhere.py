@@ -44,12 +44,14 @@ def first_features(x, y):
         (odd, "cpc at 4 and 6 pairs, and not the same formula at 5 pairs of 7 features"),
         (first_rows, "and not the same formula at 67 pairs of 64 features"),
         (first_features, "and not the same formula at 67 pairs of 64 features"),
+        (lambda x, y: cpc(x, y) + (len(x) > 128), "and not the same formula at 130 pairs"),
+        (lambda x, y: cpc(x, y) + (abs((x**2).sum(1) - 1).max() < 1e-9), "formula at rows of length 1"),
     ],
 )
 def test_a_loss_that_is_wrong_elsewhere_is_wrong(loss, words):
     for claim in (None, "cpc"):
         verdict = check(loss, is_=claim, inputs="two", tiers=("formula",)).verdicts["formula"]
-        assert not verdict.holds
+        assert (verdict.word, verdict.holds) == ("wrong" if claim else "unknown", False)
         assert words in verdict.sentence
 
 

@@ -24,6 +24,15 @@ def uniformity_of_a_sum(z, t=2.0):
     return np.log(near.sum())
 
 
+def half_of_a_mean(x, y):
+    return ((x - y) ** 2).mean() / 2
+
+
+def huber(x, y):
+    far = np.abs(x - y)
+    return np.where(far < 1, far**2 / 2, far - 0.5).mean()
+
+
 def batch_norm(x, y, weight=0.0051):
     x, y = ((v - v.mean(0)) / np.sqrt(v.var(0) + 1e-5) for v in (x, y))
     c = x.T @ y / len(x)
