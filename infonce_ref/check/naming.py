@@ -556,8 +556,8 @@ def choose(asked: Sequence[Search], below: float = math.inf) -> tuple[Search, Fi
     # the usual ways come first
     fits = [(cost(each, fit) + 0.015 * k, k, each, fit) for k, each in enumerate(good) for fit in each.hits]
     best = min(fits, key=lambda found: (round(found[0], 6), found[1]), default=None)
-    if best and best[2].tolerance > NEAR:  # in half precision two changes explain anything
-        below = min(below, 1.5)
+    if best and best[2].tolerance > NEAR:  # in half precision a rewrite that fits may be a guess
+        below = 0.5
     return None if best is None or best[0] >= below else (best[2], best[3])
 
 
