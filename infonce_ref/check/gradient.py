@@ -384,8 +384,8 @@ def compare_with_differences(
         return Slope("right", True, f"{words}; else within {rough:.0e} {of_value}", (), live, error)
     free = found.claim is None and found.way.target.backward is None
     why = FEW_DIGITS if rough > 1e-2 else HELD_ON_PURPOSE if free else ""
-    wrong = Difference("gradient wrong", f"off by {error:.1g} {of_value}{why}")
-    return fail(wrong, word="unknown" if why else "wrong", error=error)
+    told = Difference("gradient wrong", f"off by {error:.1g} {of_value}{why}")
+    return fail(told, word="unknown" if why else "wrong", error=error)
 
 
 def judge_numbers(found: Found | Unknown) -> Iterator[Difference]:
