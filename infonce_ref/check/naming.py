@@ -35,7 +35,7 @@ from .programs import (
 )
 from .reading import option
 from .report import Difference
-from .strangers import OF_FEATURES_ALONE, Stranger, measure_precision
+from .strangers import Stranger, measure_precision
 from .target import SCALES, TEMPERATURES, accepts, is_temperature
 
 SIZES = (4, 6)
@@ -272,6 +272,7 @@ def is_bounded(fit: Fit, known: Mapping[str, float]) -> bool:
     nearly a product of rows, as those of other losses are."""
     numbers = {n: x for n, x in fit.numbers.items() if n not in known}
     low = any(numbers.get(n, 1.0) < 1e-4 for n in ("temperature", "clip"))
+    low |= max(numbers.get(n, 1.0) for n in ("variance", "covariance")) < 1e-6  # VICReg's invariance alone
     bounded = all(fit.numbers.get("E", 0) < 0.999 * r.bound for r in fit.program.rewrites)
     return bounded and not low and numbers.get("noise", 0.0) < 1e3 and 1e-6 < numbers.get("weight", 1.0) < 1e6
 
@@ -492,11 +493,10 @@ def draw_batch(way: Stranger, size: int, d: int = 0, each: int = 3, **given: flo
 
 
 def restrict(search: Search) -> Search:
-    """The same on rows of length 1, which no program needs to divide by their length, and none of features has."""
+    """The same on rows of length 1, which no program needs to divide by their length."""
     way = search.way.replace(unit=True)
     batches = [draw_batch(way, size) for size in SIZES]
     bases = [p for p in search.bases if not any(r.name.startswith("rows_normalised") for r in p.rewrites)]
-    bases = [p for p in bases if p.loss not in OF_FEATURES_ALONE]
     traits = Traits(batches[0].points[:1])
     return Search(way, batches, bases, search.known, search.tolerance, traits, search.end)
 
