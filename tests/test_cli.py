@@ -223,10 +223,15 @@ def test_an_unwritable_output_is_refused_before_the_work(capsys, tmp_path, monke
     assert line in refused(capsys, *command.split(), tmp_path / place)
 
 
-def test_a_mistyped_command_gets_a_suggestion(capsys):
-    status, _, err = run(capsys, "verfy")
+@pytest.mark.parametrize(
+    ("argv", "usage", "meant"),
+    [("verfy", "[-h] [--version]", "verify"), ("check x.py --isnt clip", "check [-h]", "--is")],
+)
+def test_a_mistyped_word_gets_a_suggestion_under_its_own_usage(capsys, argv, usage, meant):
+    status, _, err = run(capsys, *argv.split())
     assert status == 2
-    assert err.endswith("; did you mean verify?\n")
+    assert err.startswith(f"usage: infonce-ref {usage}")
+    assert err.endswith(f"; did you mean {meant}?\n")
 
 
 @pytest.mark.parametrize(

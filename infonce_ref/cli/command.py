@@ -29,6 +29,14 @@ class Command(Parser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **options)
         self.names = names
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """Refuse unknown options here, so that the usage shown is that of the subcommand."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            close = suggest(unknown[0], list(self._option_string_actions))
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{close}")
+        return found, unknown
+
     def format_help(self) -> str:
         """The help, wrapped to the terminal, with today's names."""
         self.description = wrap_text(self.description or "")
