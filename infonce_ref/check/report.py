@@ -12,7 +12,7 @@ TIERS = ("formula", "gradient", "numerics")
 STATUS = {"formula": 1, "gradient": 4, "numerics": 8, "ranks": 16}
 INDENT = " " * 10
 ROUNDING = "rounding of the dtype in which the loss computes"
-ALIGNMENTS = {"apart": "random rows", "near": "similar views", "aligned": "identical views"}
+ALIGNMENTS = {"apart": "random rows", "near": "similar views", "aligned": "nearly equal views"}
 
 
 class Record(NamedTuple):

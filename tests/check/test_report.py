@@ -80,7 +80,7 @@ TABLE = [
         "formula   right",
         "textbook.cpc_of_rows: CPC of the scores",
         "numerics  right, and overflows at small temperatures: float32: NaN from τ = 0.01, random rows",
-        "digits for random rows / similar views / identical views",
+        "digits for random rows / similar views / nearly equal views",
         "at τ =  float64      float32",
         "asked     a NumPy function of two arrays of B rows, row i of each a pair; has the precision of float64",
         "read      [D3.30",
