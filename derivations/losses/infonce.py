@@ -228,14 +228,14 @@ def steps_of_a_pair(z, b) -> Iterator[Finding]:
 
 claim("D1.0", "no theorem", PRINTED)(
     printed='to bring "positive" example pairs closer together and push "negative" examples apart',
-    checked="A purpose: «empirical».",
+    checked="The sentence says what the loss is for: «empirical».",
     correction="What can be proved is the coefficient of $z_j$ in «gradient»: «coefficient». Where $j$ is neither"
     " $k$ nor its partner, «strangers»: a step against the gradient repels. For partners, $j$ the positive of"
     " $k$ and $k$ that of $j$, the coefficient with the other sign is «partners», and «attracts»: it attracts."
     " But what becomes of a pair depends on the other rows too, as in a batch of four: «apart». There the"
     " printed gradient, that of free rows, raises a negative product by making the rows shorter, and the"
     " cosine falls.",
-    empirical=lambda: Empirical("what a loss is used for is no statement about it"),
+    empirical=lambda: Empirical("a purpose is neither true nor false"),
     **COEFFICIENTS,
     apart=lambda: Example.at(
         "two views driven apart by the views between them", steps_of_a_pair, z=BATCH, b=COLDNESS
