@@ -124,7 +124,7 @@ def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **word
 
 
 def add_up(terms: Any) -> float:
-    """Add numbers, of which 0 · ∞ is 0. A sum without NaN takes a third of the time."""
+    """Sum the terms, with 0 · ∞ as 0; `nansum`, which takes three times as long, only if one is NaN."""
     total = float(np.sum(terms))
     return float(np.nansum(terms)) if np.isnan(total) else total
 

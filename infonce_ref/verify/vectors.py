@@ -22,7 +22,7 @@ from .proofs import DIGITS, VALUE, closed_forms
 VERSION = 1
 READERS = Path(__file__).parent / "readers"
 BITS = 167  # of 50 digits
-MOST_DIGITS = 20_000
+MOST_DIGITS = 20_000  # of a step: without a value or a gradient no number suffices
 TOLERANCE_REASON = (
     f"{ROUNDING_REASON}; times the size of the summed terms, which is what rounding is relative to; below the "
     "smallest normal number of the dtype, absolute"
