@@ -21,7 +21,7 @@ from ..symbols import M, P, i, j, m, nu, tau
 from .points import ANCHORS, DECLARED, SEES, Rows
 
 Number = Any  # of mpmath
-Pairs = Any  # [number, size of the terms that were summed to make it], or lists of such, or of these
+Pairs = Any  # (number, size of the terms that were summed to make it), or lists of such, or of these
 
 
 def take(points: Any, rows: Any) -> list[Any]:
@@ -44,7 +44,7 @@ def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
         parts, weight = _compute("uniformity", unit, at_t_2), settings["uniformity"]
         for name in ("loss", "forces"):
             found[name] = _add(found[name], parts[name], weight)
-    return {name: _round(pairs) for name, pairs in found.items()}
+    return found
 
 
 def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
@@ -84,18 +84,18 @@ def differentiate(
         for place, point in places(of):
             for f in features:
                 value, size = run(dict(zip(gradient.indices, (*place, f), strict=True)))
-                pulls[point][f] = _add(pulls[point][f], [value, size], -1)
+                pulls[point][f] = _add(pulls[point][f], (value, size), -1)
 
     def evaluate(expression: Expr) -> Callable[[Any], Any]:
         return evaluator(expression, environment, names=statement.names)
 
-    return list(evaluate(statement.form)({})), pulls, evaluate
+    return evaluate(statement.form)({}), pulls, evaluate
 
 
 def _compute_by_ranks(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
     """Compute with two ranks: each has half of the pairs and sees no others; return the mean over ranks."""
     count, pairs = len(unit), len(unit) // 2
-    found: dict[str, Pairs] = {"loss": [0, 0], "forces": _zeros(count, len(unit[0]))}
+    found: dict[str, Pairs] = {"loss": (0, 0), "forces": _zeros(count, len(unit[0]))}
     for rank in (range(pairs // 2), range(pairs // 2, pairs)):
         rows = [*rank, *(row + pairs for row in rank)]
         part = _compute(loss, take(unit, rows), {**settings, "local": False})
@@ -106,7 +106,7 @@ def _compute_by_ranks(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict
             if name in part:
                 full: Pairs = found.setdefault(name, _zeros(count, count))
                 for x, y in product(range(len(rows)), repeat=2):
-                    full[rows[x]][rows[y]] = _add([0, 0], part[name][x][y], weight)
+                    full[rows[x]][rows[y]] = _add((0, 0), part[name][x][y], weight)
     return found
 
 
@@ -116,7 +116,7 @@ def _compute_by_anchors(loss: str, unit: Any, settings: Mapping[str, Any]) -> di
     """
     declared, count, pairs = DECLARED[loss], len(unit), len(unit) // 2
     anchors, held = ANCHORS[declared.anchors](pairs), declared.keys if settings.get("queue") else ()
-    value, pulls = [0, 0], _zeros(count, len(unit[0]))
+    value, pulls = (0, 0), _zeros(count, len(unit[0]))
     shares, gradient = _zeros(count, count), _zeros(count, count)
     weight = mpmath.mpf(1) / len(anchors)
     for row in anchors:
@@ -133,24 +133,24 @@ def _compute_by_anchors(loss: str, unit: Any, settings: Mapping[str, Any]) -> di
         value, pulls = _add(value, part, weight), _add(pulls, pull, weight)
         wrong = sum_over(P[i, m], (m, M))
         at = {i: 0}
-        shares[row][own] = list(evaluate(1 - wrong)(at))
-        gradient[row][own] = _add([0, 0], evaluate(-wrong / (nu * tau))(at), weight)
+        shares[row][own] = evaluate(1 - wrong)(at)
+        gradient[row][own] = _add((0, 0), evaluate(-wrong / (nu * tau))(at), weight)
         for place, other in enumerate(negatives):
-            shares[row][other] = list(evaluate(P[i, m])(at | {m: place}))
-            gradient[row][other] = _add([0, 0], evaluate(P[i, m] / (nu * tau))(at | {m: place}), weight)
+            shares[row][other] = evaluate(P[i, m])(at | {m: place})
+            gradient[row][other] = _add((0, 0), evaluate(P[i, m] / (nu * tau))(at | {m: place}), weight)
     forces = [_along_the_sphere(z, pull) for z, pull in zip(unit, pulls, strict=True)]
     return {"loss": value, "forces": forces, "shares": shares, "gradient": gradient}
 
 
 def _zeros(rows: int, columns: int) -> Pairs:
-    return [[[0, 0] for _ in range(columns)] for _ in range(rows)]
+    return [[(0, 0)] * columns for _ in range(rows)]
 
 
 def _along_the_sphere(z: list[Number], pull: Pairs) -> Pairs:
     """Apply I − z zᵀ to the pull [D2.11]."""
     along = [sum(x * part[0] for x, part in zip(z, pull, strict=True))]
     along += [sum(abs(x) * part[1] for x, part in zip(z, pull, strict=True))]
-    return [[part[0] - x * along[0], part[1] + abs(x) * along[1]] for x, part in zip(z, pull, strict=True)]
+    return [(part[0] - x * along[0], part[1] + abs(x) * along[1]) for x, part in zip(z, pull, strict=True)]
 
 
 def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) -> Pairs:
@@ -162,22 +162,15 @@ def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) ->
     for back, run in enumerate(blocks):
         for row, column in product(range(size), repeat=2):
             at = (row, column) if one_set else (row + back * size, column + (1 - back) * size)
-            full[at[0]][at[1]] = list(run({i: row, j: column}))
+            full[at[0]][at[1]] = run({i: row, j: column})
     return full
 
 
 def _add(to: Pairs, more: Pairs, weight: Number) -> Pairs:
     """Return to + weight · more, with the sizes added likewise."""
-    if isinstance(to[0], list):
+    if isinstance(to, list):
         return [_add(*each, weight) for each in zip(to, more, strict=True)]
-    return [to[0] + weight * more[0], to[1] + abs(weight) * more[1]]
-
-
-def _round(pairs: Pairs) -> Pairs:
-    """Return the numbers as floats, with sizes rounded to three digits."""
-    if isinstance(pairs[0], list):
-        return [_round(pair) for pair in pairs]
-    return [float(pairs[0]), float(f"{float(pairs[1]):.2e}")]
+    return to[0] + weight * more[0], to[1] + abs(weight) * more[1]
 
 
 _SPREAD = [[9, 3, -2], [-4, 8, 5], [2, -5, 9], [7, 6, 1], [-8, 3, 4], [1, -9, 3]]
