@@ -1,6 +1,5 @@
 // The controls: for each its sliders, what is read off, and what is drawn. The numbers come from `kernel` alone.
 
-const range = (count) => Array.from({ length: count }, (_, place) => place);
 const fixed = (digits) => (x) => (Math.abs(x) >= 1e-3 || x === 0 ? x.toFixed(digits) : x.toExponential(2));
 const css = (name) => `var(--${name})`;
 

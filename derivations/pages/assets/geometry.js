@@ -79,8 +79,7 @@ function viewOf(features, turned) {
 
 function startOf({ angles, seed = 1, apart = 0.5, lean = 0, flat }, pairs, features) {
   if (features === 2 && angles?.length === 2 * pairs) return angles.map((a) => pointAt([(a * Math.PI) / 180]));
-  let state = Math.imul(seed + 1, 2654435761) >>> 0;
-  const uniform = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const uniform = uniformFrom(seed);
   const normal = (f) => (uniform() + uniform() + uniform() + uniform() - 2) * (flat && f === 1 ? 0 : 1);
   const first = range(pairs).map(() => unit(range(features).map((f) => normal(f) + (f === 1 ? lean : 0))));
   return [...first, ...first.map((z) => unit(z.map((x, f) => x + apart * normal(f))))];
@@ -401,7 +400,7 @@ function geometry(section, { preset }) {
     const size = points.length;
     struck.setAttribute("viewBox", `0 0 ${size} ${size}`);
     struck.replaceChildren();
-    const out = range(size * size).map((n) => [Math.floor(n / size), n % size]).filter(([i, j]) => !now.seen(i, j));
+    const out = range(size * size).map((n) => [Math.floor(n / size), n % size]).filter(([i, j]) => !now.seen[i][j]);
     crossed = svg(struck, "path", { class: "struck", d: out.map(([i, j]) => `M${j},${i + 1}l1,-1`).join("") });
     frames = [{ width: size, height: 1 }, { width: 1, height: size }].map((of) => svg(struck, "rect", of));
   }

@@ -13,14 +13,27 @@ function softmax(logits) {
 }
 
 const linearly = (x) => x;
+const range = (count) => Array.from({ length: count }, (_, place) => place);
+const dot = (a, b) => {
+  let total = 0;
+  for (let f = 0; f < a.length; f++) total += a[f] * b[f];
+  return total;
+};
+const unit = (a) => a.map((x) => x / Math.hypot(...a));
+const square = (size) => Array.from({ length: size }, () => new Float64Array(size));
 
 // Points of a circle at these angles, in degrees.
 const circular = (angles) => angles.map((angle) => (angle * Math.PI) / 180).map((angle) => [Math.cos(angle), Math.sin(angle)]);
 
-// Pairs of a channel, by a linear congruential generator that Python has too.
+// A linear congruential generator that Python has too.
+function uniformFrom(seed) {
+  let state = Math.imul(seed + 1, 2654435761) >>> 0;
+  return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+}
+
+// Pairs of a channel.
 function drawn(pairs, symbols, error, batch) {
-  let state = Math.imul(batch + 1, 2654435761) >>> 0;
-  const uniform = () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+  const uniform = uniformFrom(batch);
   for (let n = 0; n < 3; n++) uniform();
   const [x, c] = [[], []];
   for (let n = 0; n < pairs; n++) {
@@ -31,43 +44,143 @@ function drawn(pairs, symbols, error, batch) {
   return [x, c];
 }
 
+// The losses of one anchor: s are its similarities, `positives` and `others` its candidates. P receives its
+// probabilities, G its slope by each similarity. Temperatures divide the similarities first: L = s/τ.
+const softmaxOf = (s, candidates, { temperature }, power = 1) =>
+  softmax(candidates.map((j) => (power * s[j]) / temperature));
+
+const ROWS = {
+  crossEntropy(s, [p], others, options, P, G) {
+    const { temperature } = options;
+    const { shares, lse } = softmaxOf(s, others, options);
+    const lead = lse - s[p] / temperature;
+    const wrong = sigmoid(lead); // 1 − P_p, which does not cancel [S2]
+    others.forEach((j, n) => { P[j] = wrong * shares[n]; G[j] = P[j] / temperature; });
+    P[p] = sigmoid(-lead);
+    G[p] = -wrong / temperature;
+    return softplus(lead);
+  },
+
+  // The positive is in no denominator [F1].
+  decoupled(s, [p], others, options, P, G) {
+    const { temperature } = options;
+    const { shares, lse } = softmaxOf(s, others, options);
+    others.forEach((j, n) => { P[j] = shares[n]; G[j] = P[j] / temperature; });
+    G[p] = -1 / temperature;
+    return lse - s[p] / temperature;
+  },
+
+  // Likewise, and each negative has a weight that is proportional to e^{βL} [D4.2, D4.3, M20].
+  weighed(s, [p], others, options, P, G) {
+    const { temperature, beta, held } = options;
+    const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
+    others.forEach((j, n) => {
+      P[j] = hard.shares[n];
+      G[j] = (held ? P[j] : (1 + beta) * P[j] - beta * weight.shares[n]) / temperature;
+    });
+    G[p] = -1 / temperature;
+    return Math.log(others.length) + hard.lse - weight.lse - s[p] / temperature;
+  },
+
+  // The same weights, with the positive, and with the correction for the anchor's own class, in units of the positive's e^L [F29, F30].
+  debiased(s, [p], others, options, P, G) {
+    const { temperature, beta, prior } = options;
+    const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
+    const mean = Math.exp(hard.lse - weight.lse - s[p] / temperature);
+    const [estimate, least] = [(mean - prior) / (1 - prior), Math.exp(-(1 + s[p]) / temperature)];
+    const clamped = estimate <= least;
+    const negatives = others.length * Math.max(estimate, least);
+    const push = clamped ? 0 : (others.length * mean) / (1 - prior) / (1 + negatives);
+    others.forEach((j, n) => {
+      P[j] = push * hard.shares[n];
+      G[j] = ((1 + beta) * P[j] - beta * weight.shares[n] * push) / temperature;
+    });
+    G[p] = -(clamped ? negatives / (1 + negatives) : push) / temperature;
+    return Math.log1p(negatives);
+  },
+
+  // Several positives, their mean outside of the logarithm or inside [F21, F22].
+  severalPositives(s, positives, others, options, P, G) {
+    const { temperature, inside } = options;
+    const [own, other] = [positives, others].map((candidates) => softmaxOf(s, candidates, options));
+    const [lead, count] = [other.lse - own.lse, positives.length];
+    const wrong = others.length ? sigmoid(lead) : 0;
+    others.forEach((j, n) => { P[j] = wrong * other.shares[n]; G[j] = P[j] / temperature; });
+    positives.forEach((j, n) => {
+      P[j] = (1 - wrong) * own.shares[n];
+      G[j] = (inside ? -wrong * own.shares[n] : P[j] - (1 - wrong) / count - wrong / count) / temperature;
+    });
+    const spread = sum(positives.map((j) => own.lse - s[j] / temperature)) / count;
+    return (inside ? Math.log(count) : spread) + (others.length ? softplus(lead) : 0);
+  },
+
+  // Each similarity is classified by itself as a pair or not [F9, F10].
+  sigmoids(s, [p], others, { temperature, bias }, P, G) {
+    const logit = (j) => s[j] / temperature + bias;
+    for (const j of others) { P[j] = sigmoid(logit(j)); G[j] = P[j] / temperature; }
+    P[p] = sigmoid(logit(p));
+    G[p] = -sigmoid(-logit(p)) / temperature;
+    return softplus(-logit(p)) + sum(others.map((j) => softplus(logit(j))));
+  },
+
+  squares(s, [p], others, options, P, G) { // [F7, F8]
+    for (const j of others) G[j] = (2 * s[j]) / others.length;
+    G[p] = -2;
+    return sum(others.map((j) => s[j] ** 2)) / others.length - 2 * s[p];
+  },
+
+  // Of unit rows ‖a − p‖² − ‖a − n‖² is 2(s_n − s_p); each of the others is the negative of a triplet [M12].
+  hinges(s, [p], others, { margin }, P, G) {
+    const hinge = (j) => 2 * (s[j] - s[p]) + margin;
+    const open = others.filter((j) => hinge(j) > 0);
+    for (const j of open) { P[j] = 1; G[j] = 2 / others.length; }
+    G[p] = (-2 * open.length) / others.length;
+    return sum(open.map(hinge)) / others.length;
+  },
+
+  distance(s, [p], others, options, P, G) { // ‖a − p‖² [F12]
+    G[p] = -2;
+    return 2 - 2 * s[p];
+  },
+};
+
+// One of these losses of similarities alone: the first candidate is the positive, and all others are negatives, unless
+// `positives` and `sees` say otherwise.
+function ask(row, s, options, positives = [0], sees = () => true) {
+  const [P, G] = [s.map(() => 0), s.map(() => 0)];
+  const others = range(s.length).filter((j) => !positives.includes(j) && sees(j));
+  return { loss: ROWS[row](s, positives, others, options, P, G), P, G };
+}
+// The cross-entropy of each row of a matrix: `own` gives the positive of a row, and no row sees itself.
+const askAll = (S, own, options) =>
+  S.map((s, i) => ask("crossEntropy", s, options, [own(i)], (j) => j !== i));
+
 const kernel = {
   // One anchor: similarities[0] is the positive's, the others are the negatives'.
   anchor({ similarities, temperature }) {
-    const logits = similarities.map((s) => s / temperature);
-    const { shares, lse } = softmax(logits.slice(1));
-    const wrong = sigmoid(lse - logits[0]); // 1 − P_p
-    const probabilities = [sigmoid(logits[0] - lse), ...shares.map((r) => wrong * r)];
-    const error = [-wrong, ...probabilities.slice(1)];
-    const loss = softplus(lse - logits[0]);
+    const { loss, P, G } = ask("crossEntropy", similarities, { temperature });
+    const apart = ask("decoupled", similarities, { temperature }); // DCL
     return {
       loss,
-      decoupled: lse - logits[0], // DCL
-      probabilities,
-      push: error.map((g, a) => (g * Math.sqrt((1 - similarities[a]) * (1 + similarities[a]))) / temperature),
-      effective: 1 / sum(shares.map((r) => r * r)),
+      decoupled: apart.loss,
+      probabilities: P,
+      push: G.map((g, a) => g * Math.sqrt((1 - similarities[a]) * (1 + similarities[a]))),
+      effective: 1 / sum(apart.P.map((r) => r * r)),
     };
   },
 
   // One softmax, the right answer first: its loss, and the derivative by each score.
   bars({ scores }) {
-    const { loss, probabilities } = kernel.anchor({ similarities: scores, temperature: 1 });
-    const others = probabilities.slice(1);
-    return { loss, probabilities, error: [-sum(others), ...others] };
+    const { loss, P, G } = ask("crossEntropy", scores, { temperature: 1 });
+    return { loss, probabilities: P, error: G };
   },
 
   // NT-Xent of points on a circle, row i + B being the other view of row i: G/(Nτ), and a step's two parts for one row.
   batch({ angles, row, temperature }) {
-    const count = angles.length;
-    const points = circular(angles);
-    const slopes = points.map((z, k) => {
-      const partner = (k + count / 2) % count;
-      const order = [partner, ...points.keys()].filter((j, n) => j !== k && (n === 0 || j !== partner));
-      const { error } = kernel.bars({ scores: order.map((j) => (z[0] * points[j][0] + z[1] * points[j][1]) / temperature) });
-      const line = points.map(() => 0);
-      order.forEach((j, n) => { line[j] = error[n] / (count * temperature); });
-      return line;
-    });
+    const [count, points] = [angles.length, circular(angles)];
+    const S = points.map((a) => points.map((b) => dot(a, b)));
+    const asked = askAll(S, (i) => (i + count / 2) % count, { temperature });
+    const slopes = asked.map(({ G }) => G.map((g) => g / count));
     const step = (entries) => [0, 1].map((f) => -sum(entries.map((g, j) => g * points[j][f])));
     return { slopes, as_anchor: step(slopes[row]), as_candidate: step(slopes.map((line) => line[row])) };
   },
@@ -75,11 +188,10 @@ const kernel = {
   // One anchor at the angle 0 of a circle, and its candidates, the positive first. Forces are −τ times the derivatives.
   circle({ angles, temperature }) {
     const at = circular(angles);
-    const { loss, probabilities } = kernel.anchor({ similarities: at.map(([x]) => x), temperature });
-    const strangers = probabilities.slice(1);
-    const towards = (f) => sum(strangers.map((share, n) => share * (at[0][f] - at[n + 1][f])));
-    const candidates = [[sum(strangers), 0], ...strangers.map((share) => [-share, 0])];
-    return { loss, probabilities, candidates, anchor: [towards(0), towards(1)] };
+    const { loss, P, G } = ask("crossEntropy", at.map(([x]) => x), { temperature });
+    const forces = G.map((g) => -temperature * g);
+    const anchor = [0, 1].map((f) => sum(forces.map((force, a) => force * at[a][f])));
+    return { loss, probabilities: P, candidates: forces.map((force) => [force, 0]), anchor };
   },
 
   // A player gives the chosen candidate the probability `trust` and shares the rest: log N less the mean loss.
@@ -133,14 +245,13 @@ const kernel = {
 
   // One image: similarities[0] is its own text's, the others are the negatives'.
   dhn({ similarities, temperature, beta }) {
-    const negatives = similarities.slice(1).map((s) => s / temperature);
-    const of = (power) => softmax(negatives.map((x) => power * x));
-    const [hard, weight] = [of(1 + beta), of(beta)];
+    const [live, still] = [false, true].map((held) => ask("weighed", similarities, { temperature, beta, held }));
+    const { shares } = softmax(similarities.slice(1).map((s) => (beta * s) / temperature));
     return {
-      loss: Math.log(negatives.length) + hard.lse - weight.lse - similarities[0] / temperature,
-      weights: weight.shares.map((r) => negatives.length * r),
-      differentiated: hard.shares.map((r, j) => ((1 + beta) * r - beta * weight.shares[j]) / temperature),
-      constant: hard.shares.map((r) => r / temperature),
+      loss: live.loss,
+      weights: shares.map((r) => shares.length * r),
+      differentiated: live.G.slice(1),
+      constant: still.G.slice(1),
     };
   },
 
@@ -176,40 +287,23 @@ const kernel = {
   // NT-Xent of the rows of a recorded run, by their cosines above the diagonal; floor: the least loss of 128 pairs [M4].
   run({ cosines, temperature }) {
     const size = Math.round((1 + Math.sqrt(1 + 8 * cosines.length)) / 2);
-    const at = (x, y) => cosines[x * size - (x * (x + 1)) / 2 + y - x - 1];
-    const rows = new Array(size).fill(0).map((_, x) => {
-      const order = [(x + size / 2) % size];
-      for (let y = 0; y < size; y++) if (y !== x && y !== order[0]) order.push(y);
-      const { loss, probabilities } = kernel.bars({
-        scores: order.map((y) => at(Math.min(x, y), Math.max(x, y)) / temperature),
-      });
-      const line = new Array(size).fill(0);
-      order.forEach((y, n) => { line[y] = probabilities[n]; });
-      return { loss, line };
-    });
+    const above = (x, y) => cosines[x * size - (x * (x + 1)) / 2 + y - x - 1];
+    const S = range(size).map((x) => range(size).map((y) => above(Math.min(x, y), Math.max(x, y))));
+    const rows = askAll(S, (x) => (x + size / 2) % size, { temperature });
     return {
       losses: rows.map(({ loss }) => loss),
-      matrix: rows.map(({ line }) => line),
-      first: rows[0].line.slice(1),
+      matrix: rows.map(({ P }) => P),
+      first: rows[0].P.slice(1),
       floor: Math.log1p(254 * Math.exp(-128 / (127 * temperature))),
     };
   },
 
   // Several positives of one anchor: the mean over them of the logarithms, and within the logarithm.
   positives({ positives, negatives, temperature }) {
-    const [own, other] = [positives, negatives].map((row) => softmax(row.map((s) => s / temperature)));
-    const wrong = sigmoid(other.lse - own.lse); // the probability of all negatives
-    const rest = softplus(other.lse - own.lse);
-    const chances = own.shares.map((r) => (1 - wrong) * r);
-    const pushed = other.shares.map((r) => wrong * r);
-    const count = positives.length;
-    return {
-      out: sum(positives.map((s) => own.lse - s / temperature)) / count + rest,
-      within: Math.log(count) + rest,
-      floor: Math.log(count),
-      by_out: [...chances.map((c) => c - 1 / count), ...pushed],
-      by_in: [...own.shares.map((r) => -r * wrong), ...pushed],
-    };
+    const [outside, inside] = [false, true].map((inside) =>
+      ask("severalPositives", [...positives, ...negatives], { temperature, inside }, range(positives.length)));
+    const [out, within] = [outside, inside].map(({ G }) => G.map((g) => g * temperature));
+    return { out: outside.loss, within: inside.loss, floor: Math.log(positives.length), by_out: out, by_in: within };
   },
 
   // Rows of one positive and equal candidates; in some rows one candidate scores above the positive.
@@ -250,20 +344,12 @@ const kernel = {
     return { scale, loss: mean(scale, "loss"), slope: mean(scale, "slope"), rest };
   },
 
-  // The debiased loss of one row, all in units of the positive's e^L; its estimate never falls below e^(-1/τ).
+  // The debiased loss of one row; its estimate never falls below e^(-1/τ), and at that floor no negative is pushed.
   clamp({ positive, negatives, temperature, prior }) {
-    const odds = prior / (1 - prior);
-    const terms = negatives.map((s) => Math.exp((s - positive) / temperature));
-    const estimate = (sum(terms) / terms.length - prior) / (1 - prior);
-    const least = Math.exp(-(1 + positive) / temperature);
-    const held = estimate < least;
-    const sumOfNegatives = terms.length * (held ? least : estimate);
+    const { loss, G } = ask("debiased", [positive, ...negatives], { temperature, prior, beta: 0 });
     return {
-      held: Number(held),
-      loss: Math.log1p(sumOfNegatives),
-      pull: (sumOfNegatives + (held ? 0 : terms.length * odds)) / (1 + sumOfNegatives),
-      push: held ? 0 : (terms[0] * (1 + odds)) / (1 + sumOfNegatives),
-      factor: 1 + odds * Math.exp((1 + positive) / temperature),
+      held: Number(G[1] === 0), loss, pull: -temperature * G[0], push: temperature * G[1],
+      factor: 1 + (prior / (1 - prior)) * Math.exp((1 + positive) / temperature),
     };
   },
 
@@ -271,13 +357,12 @@ const kernel = {
   // step, so that C holds inner products; floor: the least loss of so many rows and features [R4].
   columns({ first, second, weight, steps }) {
     const [features, rows] = [first.length, first[0].length];
-    const product = (x, y) => sum(x.map((entry, n) => entry * y[n]));
     const standard = (column) => {
       const centred = column.map((x) => x - sum(column) / rows);
       return centred.map((x) => x / Math.hypot(...centred));
     };
     let views = [first, second].map((view) => view.map(standard));
-    const correlate = ([x, y]) => x.map((column) => y.map((other) => product(column, other)));
+    const correlate = ([x, y]) => x.map((column) => y.map((other) => dot(column, other)));
     const slope = (c, f, g) => (f === g ? 2 * (c - 1) : 2 * weight * c);
     for (let n = 0; n < steps; n++) {
       const C = correlate(views);
@@ -296,26 +381,15 @@ const kernel = {
 
   // CLIP: pictures and captions as vectors, compared by the cosine; `hub` is added to the similarities of caption 2.
   questions({ pictures, captions, hub, temperature }) {
-    const product = (x, y) => sum(x.map((entry, n) => entry * y[n]));
-    const logits = pictures.map((x) => captions.map((y, column) =>
-      (product(x, y) / Math.sqrt(product(x, x) * product(y, y)) + (column === 1 ? hub : 0)) / temperature));
-    const ask = (table) => table.map((scores, own) => {
-      const others = scores.filter((_, n) => n !== own);
-      const { shares, lse } = softmax(others);
-      const wrong = sigmoid(lse - scores[own]);
-      return {
-        loss: softplus(lse - scores[own]),
-        chances: scores.map((_, n) => (n === own ? 1 - wrong : wrong * shares[n - (n > own)])),
-      };
-    });
-    const [byRows, byColumns] = [ask(logits), ask(logits[0].map((_, n) => logits.map((line) => line[n])))];
-    const [rows, columns] = [byRows, byColumns].map((all) => sum(all.map((a) => a.loss)) / all.length);
+    const S = pictures.map((x) => captions.map((y, column) =>
+      dot(x, y) / Math.sqrt(dot(x, x) * dot(y, y)) + (column === 1 ? hub : 0)));
+    const asking = (table) => table.map((s, own) => ask("crossEntropy", s, { temperature }, [own]));
+    const [forth, back] = [asking(S), asking(captions.map((_, n) => S.map((line) => line[n])))];
+    const [rows, columns] = [forth, back].map((all) => sum(all.map(({ loss }) => loss)) / all.length);
     return {
-      rows, columns, clip: (rows + columns) / 2,
-      by_rows: byRows.map((a) => a.chances), by_columns: byColumns.map((a) => a.chances),
+      rows, columns, clip: (rows + columns) / 2, by_rows: forth.map(({ P }) => P), by_columns: back.map(({ P }) => P),
     };
   },
-
 };
 
 // One anchor with so many equal negatives, the whole or those that it would see alone. kept: what is left of the pushes
