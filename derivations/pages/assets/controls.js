@@ -4,8 +4,7 @@ const fixed = (digits) => (x) => (Math.abs(x) >= 1e-3 || x === 0 ? x.toFixed(dig
 const css = (name) => `var(--${name})`;
 
 // A slider: [name, label, from, to, step, start, how the number is read]. What it shows is what is computed with.
-const linear = (x) => x;
-const slider = (name, label, from, to, step, start, scale = linear, digits = 2) =>
+const slider = (name, label, from, to, step, start, scale = linearly, digits = 2) =>
   ({ name, label, from, to, step, start, scale, show: (x) => x.toFixed(digits) });
 // A logarithmic slider stands at numbers of two digits, 90 in a decade: at the places −1, 0 and 1 are 0.99, 1 and 1.1.
 // `from`, `to` and `start` are numbers, and `of` may be their complement, for numbers near 1.
@@ -14,7 +13,7 @@ const placeOf = (x) => {
   const decade = Math.floor(Math.log10(x) + 1e-9);
   return 90 * decade + Math.round(x / 10 ** (decade - 1)) - 10;
 };
-const logarithmic = (name, label, from, to, start, of = linear) => {
+const logarithmic = (name, label, from, to, start, of = linearly) => {
   const place = (x) => placeOf(of(x));
   const show = (x) => String(Number(x.toPrecision(5)));
   return { name, label, from: place(from), to: place(to), step: 1, start, scale: (at) => of(atPlace(at)), place, show };
@@ -61,16 +60,15 @@ const addNamed = (canvas, [x, y], name, tone) => {
 const CONTROLS = {
   bars: {
     sliders: [
-      slider("right", "right answer", -4, 4, 0.1, 1, linear, 1),
-      slider("second", "second answer", -4, 4, 0.1, 1, linear, 1),
-      slider("third", "third answer", -4, 4, 0.1, -1, linear, 1),
+      slider("right", "right answer", -4, 4, 0.1, 1, linearly, 1),
+      slider("second", "second answer", -4, 4, 0.1, 1, linearly, 1),
+      slider("third", "third answer", -4, 4, 0.1, -1, linearly, 1),
     ],
     compute: ({ right, second, third }) => kernel.bars({ scores: [right, second, third] }),
     readouts: { loss: ["loss ℓ, nats", (o) => o.loss, fixed(3)] },
     key: [["blue", "probability of the right answer"], ["red", "of the wrong ones"], ["ink", "arrow: where a step moves its score"]],
+    box: "0 0 360 190",
     draw(canvas, state, { probabilities, error }) {
-      canvas.svg.setAttribute("viewBox", "0 0 360 190");
-      canvas.svg.replaceChildren();
       canvas.add("line", { x1: 10, x2: 350, y1: 160, y2: 160, stroke: css("quiet") });
       ["right", "second", "third"].forEach((name, n) => {
         const [x, tone, height] = [70 + 110 * n, n ? "red" : "blue", 130 * probabilities[n]];
@@ -88,7 +86,7 @@ const CONTROLS = {
   batch: {
     pick: ["row"],
     sliders: [
-      slider("row", "row k", 0, 5, 1, 0, linear, 0),
+      slider("row", "row k", 0, 5, 1, 0, linearly, 0),
       logarithmic("temperature", "temperature τ", 0.05, 2, 0.5),
     ],
     compute: ({ row, temperature }) => kernel.batch({ angles: BATCH, row, temperature }),
@@ -100,9 +98,8 @@ const CONTROLS = {
     key: [["blue", "pulls"], ["red", "pushes"], ["amber", "the other view"], ["green", "arrow: as an anchor"], ["violet", "as a candidate"], ["ink", "both"]],
     note: "Six rows, 0 and 3, 1 and 4, 2 and 5 being two views of one thing. The table is G: line k is what row k expects less " +
       "what happened, column k what the others do of it. The arrows are the two sums, and both together. Click a row.",
+    box: "0 -18 400 228",
     draw(canvas, { row }, { slopes, as_anchor, as_candidate }) {
-      canvas.svg.setAttribute("viewBox", "0 -18 400 228");
-      canvas.svg.replaceChildren();
       const place = ([x, y]) => [105 + 62 * x, 105 - 62 * y];
       canvas.add("circle", { cx: 105, cy: 105, r: 62, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
       const at = circular(BATCH).map(place);
@@ -144,10 +141,9 @@ const CONTROLS = {
         `with ${near} and ${far}, and the anchor moves from what it expects to its partner. The loss is ${fixed(3)(loss)}.`;
     },
     key: [["blue", "partner"], ["red", "strangers"], ["quiet", "a line as wide as the probability; ring: what the anchor expects"]],
+    box: "-180 -130 360 240",
     draw(canvas, state, { probabilities, candidates, anchor }) {
       const place = ([x, y]) => [100 * y, -100 * x]; // the anchor is at the top
-      canvas.svg.setAttribute("viewBox", "-180 -130 360 240");
-      canvas.svg.replaceChildren();
       canvas.add("circle", { r: 100, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
       const points = circular(CANDIDATES.map(([, angle]) => angle));
       const arrows = [[[1, 0], anchor], ...points.map((z, a) => [z, candidates[a]])];
@@ -176,7 +172,7 @@ const CONTROLS = {
   anchor: {
     sliders: [
       TEMPERATURE,
-      slider("candidates", "candidates", 2, 65, 1, 9, linear, 0),
+      slider("candidates", "candidates", 2, 65, 1, 9, linearly, 0),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.5),
       { name: "self", label: "the anchor among its own candidates (D1)", tick: true, asked: true },
@@ -266,7 +262,7 @@ const CONTROLS = {
   channel: {
     sliders: [
       slider("candidates", "candidates N", 1, 9, 0.1, 3, (x) => Math.round(2 ** x), 0),
-      slider("symbols", "symbols of the alphabet", 2, 64, 1, 16, linear, 0),
+      slider("symbols", "symbols of the alphabet", 2, 64, 1, 16, linearly, 0),
       slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
     ],
     compute: (state) => kernel.channel(state),
@@ -300,11 +296,11 @@ const CONTROLS = {
   estimators: {
     sliders: [
       { ...slider("pairs", "pairs of a batch N", 2, 8, 0.1, 3, (x) => Math.round(2 ** x), 0), run: true },
-      slider("symbols", "symbols of the alphabet", 2, 64, 1, 32, linear, 0),
+      slider("symbols", "symbols of the alphabet", 2, 64, 1, 32, linearly, 0),
       slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
       slider("strength", "strength of the score", 0, 4, 0.05, 1),
       slider("shift", "a shift of every score", -3, 3, 0.1, 1),
-      slider("clip", "SMILE's clip b", 0.5, 8, 0.1, 5, linear, 1),
+      slider("clip", "SMILE's clip b", 0.5, 8, 0.1, 5, linearly, 1),
     ],
     compute(state) {
       const batches = range(60).map((batch) => kernel.estimators({ ...state, batch }));
@@ -347,7 +343,7 @@ const CONTROLS = {
     sliders: [
       slider("beta", "hardness β", 0, 4, 0.05, 1),
       TEMPERATURE,
-      slider("negatives", "negatives", 1, 32, 1, 12, linear, 0),
+      slider("negatives", "negatives", 1, 32, 1, 12, linearly, 0),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.5),
     ],
@@ -382,7 +378,7 @@ const CONTROLS = {
       slider("datum", "score of the datum", -6, 6, 0.1, 1),
       slider("noise", "score of the noise", -6, 6, 0.1, -1),
       slider("log_noise", "log of the noise's density", -6, 2, 0.1, -2),
-      slider("samples", "noise samples of a datum", 1, 32, 1, 4, linear, 0),
+      slider("samples", "noise samples of a datum", 1, 32, 1, 4, linearly, 0),
       slider("shift", "a shift of every score", -6, 6, 0.1, 0),
     ],
     compute: (state) => kernel.noise(state),
@@ -422,9 +418,8 @@ const CONTROLS = {
     },
     key: [["blue", "a card: keys of one age, as dark as the share of their encoder that is still in the key encoder"]],
     note: "The belt of the queue, from new on the left to old on the right; below each card its age in steps.",
+    box: "0 0 400 96",
     draw(canvas, state, { stale }) {
-      canvas.svg.setAttribute("viewBox", "0 0 400 96");
-      canvas.svg.replaceChildren();
       canvas.add("line", { x1: 4, x2: 396, y1: 70, y2: 70, stroke: css("quiet"), "stroke-width": 2 });
       const [cards, moved] = [8, (8 * state.time) % 1];
       range(cards).forEach((n) => {
@@ -440,8 +435,8 @@ const CONTROLS = {
   phase: {
     pick: ["a", "b"],
     sliders: [
-      slider("a", "encoder a at the start", 0, 1.5, 0.1, 1, linear, 1),
-      slider("b", "predictor b at the start", 0, 1.5, 0.1, 0.5, linear, 1),
+      slider("a", "encoder a at the start", 0, 1.5, 0.1, 1, linearly, 1),
+      slider("b", "predictor b at the start", 0, 1.5, 0.1, 0.5, linearly, 1),
       slider("noise", "variance v of the noise", 0, 1, 0.05, 0.25),
       { name: "held", label: "stop-gradient", tick: true, start: "1" },
     ],
@@ -452,9 +447,8 @@ const CONTROLS = {
     },
     key: [["blue", "the way of a and b"], ["green", "where the predictor guesses best"], ["red", "collapse: a is 0"]],
     note: "Click anywhere to start there. Short lines show where a step goes.",
+    box: "-34 -8 300 282",
     draw(canvas, state, { path }) {
-      canvas.svg.setAttribute("viewBox", "-34 -8 300 282");
-      canvas.svg.replaceChildren();
       const place = ([a, b]) => [150 * a, 240 - 150 * b];
       const line = (from, to, tone) => {
         const [[x1, y1], [x2, y2]] = [from, to].map(place);
@@ -489,10 +483,10 @@ const CONTROLS = {
   positives: {
     sliders: [
       TEMPERATURE,
-      slider("count", "positives", 1, 16, 1, 4, linear, 0),
+      slider("count", "positives", 1, 16, 1, 4, linearly, 0),
       slider("nearest", "nearest positive's similarity", -1, 1, 0.01, 0.9),
       slider("spread", "from the nearest positive to the furthest", 0, 1, 0.01, 0.6),
-      slider("negatives", "negatives", 1, 64, 1, 12, linear, 0),
+      slider("negatives", "negatives", 1, 64, 1, 12, linearly, 0),
       slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.3),
     ],
     compute({ temperature, count, nearest, spread: width, negatives, hardest }) {
@@ -526,8 +520,8 @@ const CONTROLS = {
 
   temperature: {
     sliders: [
-      { ...slider("steps", "Newton's steps, of 1% at most", 0, 400, 1, 0, linear, 0), run: true },
-      slider("mistaken", "rows of 64 with a mistake", 0, 64, 1, 2, linear, 0),
+      { ...slider("steps", "Newton's steps, of 1% at most", 0, 400, 1, 0, linearly, 0), run: true },
+      slider("mistaken", "rows of 64 with a mistake", 0, 64, 1, 2, linearly, 0),
       slider("ahead", "by how much a mistake is ahead", 0.01, 0.3, 0.01, 0.15),
       slider("positive", "positive's similarity", -0.2, 1, 0.01, 0.3),
       slider("candidates", "candidates of a row", 2, 15, 0.1, 8, (x) => Math.round(2 ** x), 0),
@@ -566,10 +560,10 @@ const CONTROLS = {
   clamp: {
     sliders: [
       logarithmic("temperature", "temperature τ", 0.05, 1, 0.25),
-      slider("prior", "prior π⁺ of the anchor's class", 0, 0.4, 0.005, 0.1, linear, 3),
+      slider("prior", "prior π⁺ of the anchor's class", 0, 0.4, 0.005, 0.1, linearly, 3),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", -0.5, 1, 0.01, 0.4),
-      slider("count", "negatives", 1, 256, 1, 30, linear, 0),
+      slider("count", "negatives", 1, 256, 1, 30, linearly, 0),
     ],
     compute({ temperature, prior, positive, hardest, count }) {
       const given = { temperature, prior, negatives: spread(hardest, count).map((s) => Math.max(s, -1)) };
@@ -601,8 +595,8 @@ const CONTROLS = {
 
   run: {
     sliders: [
-      { ...slider("checkpoint", "checkpoint", 1, 6, 1, 1, linear, 0), run: true },
-      slider("setting", "temperature: the first to the fourth", 1, 4, 1, 3, linear, 0),
+      { ...slider("checkpoint", "checkpoint", 1, 6, 1, 1, linearly, 0), run: true },
+      slider("setting", "temperature: the first to the fourth", 1, 4, 1, 3, linearly, 0),
     ],
     compute({ checkpoint, setting }) {
       const recorded = REFERENCES.filter((point) => point.control === "run").map((point) => point.state);
@@ -619,9 +613,8 @@ const CONTROLS = {
     key: [["blue", "first views"], ["amber", "second views"], ["green", "P: the probability that a row gives another"]],
     note: "SimCLR on handwritten digits, 128 in a batch. Left: both views of six digits that it has not seen, in the plane " +
       "in which they vary most. Right: P of these twelve rows; framed are the partners.",
+    box: "0 0 400 200",
     draw(canvas, state, { points, matrix }) {
-      canvas.svg.setAttribute("viewBox", "0 0 400 200");
-      canvas.svg.replaceChildren();
       const names = [0, 1, 3, 4, 7, 8];
       points.forEach(([x, y], n) => {
         addNamed(canvas, [95 + 88 * x, 98 - 88 * y], names[n % 6], n < 6 ? "blue" : "amber");
@@ -637,8 +630,8 @@ const CONTROLS = {
 
   columns: {
     sliders: [
-      { ...slider("steps", "steps of descent", 0, 200, 1, 0, linear, 0), run: true },
-      slider("rows", "rows of the batch B", 3, 24, 1, 6, linear, 0),
+      { ...slider("steps", "steps of descent", 0, 200, 1, 0, linearly, 0), run: true },
+      slider("rows", "rows of the batch B", 3, 24, 1, 6, linearly, 0),
       logarithmic("weight", "weight λ", 0.005, 1, 0.2),
     ],
     compute({ steps, rows, weight }) {
@@ -655,9 +648,8 @@ const CONTROLS = {
     key: [["blue", "correlated"], ["red", "correlated negatively"]],
     note: "The matrix C of eight features: the first view's in lines, the second's in columns. Press Run: the rows of " +
       "both views move down the loss.",
+    box: "0 0 360 216",
     draw(canvas, state, { matrix }) {
-      canvas.svg.setAttribute("viewBox", "0 0 360 216");
-      canvas.svg.replaceChildren();
       matrix.forEach((line, f) => line.forEach((c, g) => {
         const [x, y] = [74 + 26 * g, 4 + 26 * f];
         canvas.add("rect", {
@@ -682,9 +674,8 @@ const CONTROLS = {
     key: [["blue", "left in a cell: the probability that the picture gives the caption"], ["green", "right: that the caption gives the picture"]],
     note: "A picture and a caption are lists of four words, of which two hold: red, blue, circle, square. Their similarity is " +
       "the cosine: 1 for two words in common, 0.5 for one, 0 for none.",
+    box: "0 0 380 220",
     draw(canvas, state, o) {
-      canvas.svg.setAttribute("viewBox", "0 0 380 220");
-      canvas.svg.replaceChildren();
       range(4).forEach((n) => {
         const [tone, round] = [n < 2 ? "red" : "blue", n % 2 === 0];
         const [y, text] = [44 + 44 * n, { "text-anchor": "middle", x: 92 + 80 * n }];
@@ -728,9 +719,8 @@ const CONTROLS = {
     key: [["blue", "rows of rank 0, and their copies"], ["amber", "rows of rank 1"], ["red", "what an anchor wants of a row, on its way to it"]],
     note: "Two of the ranks; press Run. A ring is a copy that is a constant. Negatives all have one similarity. Each rank " +
       "computes the loss of its own anchors.",
+    box: "0 0 380 170",
     draw(canvas, { gather, back, time }) {
-      canvas.svg.setAttribute("viewBox", "0 0 380 170");
-      canvas.svg.replaceChildren();
       const [there, home] = [Math.min(1, time), Math.max(0, time - 1)];
       const dot = (cx, cy, fill, r = 7, hollow = false) => canvas.add("circle", {
         cx, cy, r, fill: hollow ? "none" : css(fill), stroke: css(fill), "stroke-width": 2,
@@ -785,22 +775,32 @@ const CONTROLS = {
 
 // --- drawing ---------------------------------------------------------------------------------------------
 
+const set = (node, attributes) => {
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+};
+const svg = (parent, name, attributes = {}) => {
+  const node = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
+  set(node, attributes);
+  return node;
+};
+
 class Canvas {
   constructor(parent) {
-    this.svg = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", "svg"));
-    this.svg.setAttribute("aria-hidden", "true"); // the readouts say it in words
+    this.svg = svg(parent, "svg", { "aria-hidden": "true" }); // the readouts say it in words
+  }
+
+  clear(viewBox) {
+    set(this.svg, { viewBox });
+    this.svg.replaceChildren();
   }
 
   add(name, attributes, text = "") {
-    const node = this.svg.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    node.textContent = text;
+    svg(this.svg, name, attributes).textContent = text;
   }
 
   axes({ x, y, height, xLabel, yTicks, xTicks = [-1, -0.5, 0, 0.5, 1].map((v) => [v, v]) }) {
     const width = Math.max(this.svg.parentNode.clientWidth - 32, 240);
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.svg.replaceChildren();
+    this.clear(`0 0 ${width} ${height}`);
     const [left, right, top, bottom] = [yTicks.length ? 40 : 12, width - 18, 8, height - 36];
     const across = (v) => left + ((v - x[0]) / (x[1] - x[0])) * (right - left);
     const down = (v) => bottom - ((v - y[0]) / (y[1] - y[0])) * (bottom - top);
@@ -904,6 +904,7 @@ function start(section) {
     const state = Object.fromEntries(inputs.map(({ input, read }) => [input.name, read()]));
     const outputs = control.compute(state, played);
     show(outputs);
+    if (control.box) canvas.clear(control.box);
     control.draw(canvas, state, outputs);
   };
   const played = control.play?.(section, update);
@@ -923,26 +924,52 @@ function start(section) {
 
 // A button that moves a slider from its start to its end.
 function runner(label, input) {
-  const button = element(label, "button", { type: "button", textContent: "Run", ariaLabel: `Run: ${input.ariaLabel}` });
-  let running = 0;
+  const button = element(label, "button", { type: "button", ariaLabel: `Run: ${input.ariaLabel}` });
+  const isAtEnd = () => Number(input.value) >= Number(input.max);
   const step = () => {
-    const next = Math.min(Number(input.value) + Math.max(Number(input.step), Number(input.max) / 200), Number(input.max));
-    input.value = next;
-    input.dispatchEvent(new Event("input", { bubbles: true }));
-    if (next < Number(input.max) && running) running = requestAnimationFrame(step);
-    else stop();
+    const width = Math.max(Number(input.step), Number(input.max) / 200);
+    input.value = Math.min(Number(input.value) + width, Number(input.max));
+    return !isAtEnd();
   };
+  const start = () => {
+    if (isAtEnd()) input.value = input.min;
+    return step;
+  };
+  player([[button, "Run", start]], () => input.dispatchEvent(new Event("input", { bubbles: true })));
+}
+
+// Buttons of which one runs: [button, name, start]. A click calls start, which returns `next`, and shows one frame after
+// another while `next` says that something moved, or at once for a reader who wants no motion. A second click stops.
+function player(buttons, draw) {
+  let running = 0;
   const stop = () => {
     cancelAnimationFrame(running);
     running = 0;
-    button.textContent = "Run";
+    for (const [button, name] of buttons) button.textContent = name;
   };
-  button.addEventListener("click", () => {
-    if (running) return stop();
-    if (input.value === input.max) input.value = input.min;
+  const play = (button, next) => {
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      const end = performance.now() + 3000; // ms
+      for (let n = 0; n < 1000 && performance.now() < end && next(); n++);
+      return draw();
+    }
     button.textContent = "Stop";
-    running = requestAnimationFrame(step);
-  });
+    const frame = () => {
+      running = next() ? requestAnimationFrame(frame) : 0;
+      if (!running) stop();
+      draw();
+    };
+    running = requestAnimationFrame(frame);
+  };
+  for (const [button, , start] of buttons) {
+    button.addEventListener("click", () => {
+      if (!running) return play(button, start());
+      stop();
+      draw();
+    });
+  }
+  stop();
+  return { stop, isRunning: () => running > 0 };
 }
 
 // Compares the kernel with Python's 50-digit values, and shows the result.

@@ -21,13 +21,13 @@ const fieldsOf = () => Object.fromEntries([
   logarithmic("temperature", "temperature τ", 0.02, 2, 0.2),
   slider("beta", "hardness β", 0, 4, 0.05, 1),
   slider("prior", "prior π⁺ of the anchor's class", 0, 0.4, 0.01, 0.1),
-  slider("bias", "bias b", -10, 5, 0.1, -2, linear, 1),
+  slider("bias", "bias b", -10, 5, 0.1, -2, linearly, 1),
   slider("margin", "margin μ", 0, 2, 0.05, 0.5),
   slider("uniformity", "weight λ of uniformity", 0, 2, 0.05, 0),
-  slider("classes", "classes", 2, 8, 1, 3, linear, 0),
-  slider("pairs", "pairs of points", 2, 32, 1, 6, linear, 0),
-  { ...slider("speed", "step size, degrees at most", 0.2, 8, 0.1, 2, linear, 1), view: true },
-  { ...slider("turn", "the sphere turned, degrees", -180, 180, 1, 20, linear, 0), view: true },
+  slider("classes", "classes", 2, 8, 1, 3, linearly, 0),
+  slider("pairs", "pairs of points", 2, 32, 1, 6, linearly, 0),
+  { ...slider("speed", "step size, degrees at most", 0.2, 8, 0.1, 2, linearly, 1), view: true },
+  { ...slider("turn", "the sphere turned, degrees", -180, 180, 1, 20, linearly, 0), view: true },
   { name: "held", label: "weights held constant", tick: true, view: true },
   { name: "inside", label: "the mean inside the logarithm", tick: true },
   { name: "mask", label: "mask: leave out candidates of the anchor's own class", tick: true },
@@ -85,15 +85,6 @@ function startOf({ angles, seed = 1, apart = 0.5, lean = 0, flat }, pairs, featu
   return [...first, ...first.map((z) => unit(z.map((x, f) => x + apart * normal(f))))];
 }
 
-const set = (node, attributes) => {
-  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-};
-const svg = (parent, name, attributes = {}) => {
-  const node = parent.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name));
-  set(node, attributes);
-  return node;
-};
-
 // The three great circles of a sphere: their visible half.
 const CIRCLES = [[0, 1], [1, 2], [2, 0]].map(([f, g]) => Array.from({ length: 61 }, (_, n) => {
   const z = [0, 0, 0];
@@ -116,7 +107,7 @@ function geometry(section, { preset }) {
   let { loss: name, matrix } = chosen;
   let selected = 0; // the point whose pulls and pushes are shown
   let fields, settings, points, now; // `now` is the result for these points
-  let longest, rate, running = 0; // the largest force so far; it sets the length of a step
+  let longest, rate; // the largest force so far; it sets the length of a step
   section.classList.add("geometry");
 
   // --- what is on the page ---
@@ -146,9 +137,9 @@ function geometry(section, { preset }) {
     draw();
   });
   const buttons = element(section, "div", { className: "buttons" });
-  const runButton = element(buttons, "button", { type: "button", textContent: "Run" });
-  const coolButton = element(buttons, "button", { type: "button", textContent: "Anneal", title: "run while τ falls" });
-  const ageButton = element(buttons, "button", { type: "button", textContent: "Refill", hidden: true });
+  const runButton = element(buttons, "button", { type: "button" });
+  const coolButton = element(buttons, "button", { type: "button", title: "run while τ falls" });
+  const ageButton = element(buttons, "button", { type: "button", hidden: true });
   const resetButton = element(buttons, "button", { type: "button", textContent: "Reset" });
   const views = element(section, "div", { className: "views" });
   const scene = svg(views, "svg", { viewBox: "-128 -122 256 244", role: "group", "aria-label": "points to be moved" });
@@ -214,7 +205,7 @@ function geometry(section, { preset }) {
     }
   }
   function reset() {
-    stop();
+    played.stop();
     read();
     points = startOf(chosen, settings.pairs, settings.sphere ? 3 : 2);
     assemble();
@@ -243,11 +234,6 @@ function geometry(section, { preset }) {
       }
     }
     return false; // at rest
-  }
-  function stop() {
-    cancelAnimationFrame(running);
-    running = 0;
-    [runButton.textContent, coolButton.textContent, ageButton.textContent] = ["Run", "Anneal", "Refill"];
   }
   // The temperature a little lower, and its slider with it: whether it was not yet at its end.
   function cool() {
@@ -284,28 +270,8 @@ function geometry(section, { preset }) {
       return steps < 2 * STEPS_A_KEY * settings.pairs;
     };
   }
-  // One frame after another while `next` says that something moved; at once for a reader who wants no motion.
-  function play(button, next) {
-    if (running) {
-      stop();
-      draw();
-    } else if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      const end = performance.now() + 3000; // ms
-      for (let n = 0; n < 1000 && performance.now() < end && next(); n++);
-      draw();
-    } else {
-      button.textContent = "Stop";
-      const frame = () => {
-        running = next() ? requestAnimationFrame(frame) : 0;
-        if (!running) stop();
-        draw();
-      };
-      running = requestAnimationFrame(frame);
-    }
-  }
-  runButton.addEventListener("click", () => play(runButton, step));
-  coolButton.addEventListener("click", () => play(coolButton, anneal()));
-  ageButton.addEventListener("click", () => play(ageButton, refill()));
+  const played = player(
+    [[runButton, "Run", () => step], [coolButton, "Anneal", anneal], [ageButton, "Refill", refill]], () => draw());
   resetButton.addEventListener("click", reset);
 
   // --- the picture ---
@@ -350,7 +316,7 @@ function geometry(section, { preset }) {
     parts.dots.forEach((group, k) => {
       put(group, k);
       group.setAttribute("opacity", at[k][2] < 0 ? 0.45 : 1);
-      if (!running) describe(group, k);
+      if (!played.isRunning()) describe(group, k);
     });
     paint();
     show();
