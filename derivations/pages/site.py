@@ -308,12 +308,13 @@ def _read_documents() -> dict[str, str | bytes]:
 
 
 def render_document(text: str, known: Iterable[str]) -> str:
-    """Return a document for the site: formulas as MathML; of links to files that are not on it, only the words; an
-    id of a claim in brackets leads to the ledger."""
+    """Return a document for the site: formulas as MathML; links by the titles of documents, not by their files, and
+    only the words of those to files that are not on it; an id of a claim in brackets leads to the ledger."""
 
     def link(found: re.Match[str]) -> str:
         path = found[2].partition("#")[0]
-        return found[0] if not path or ":" in path or path in known else found[1]
+        words = "" if found[1] == path else found[1]  # Sphinx writes the title of a document
+        return f"[{words}]({found[2]})" if not path or ":" in path or path in known else found[1]
 
     def formula(found: re.Match[str]) -> str:
         return re.sub(r"(?<=>)[*_](?=<)", lambda sign: f"&#{ord(sign[0])};", mathml(found[1]))

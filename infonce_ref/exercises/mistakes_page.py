@@ -123,7 +123,8 @@ def section(find: Find, item: tuple[str, list[Mistake]]) -> str:
 
 
 def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]:
-    yield f"## {loss}\n\n```python\n{inspect.getsource(getattr(textbook, loss))}```\n"
+    yield f"## {loss}\n\n<details><summary>{len(known)} mistakes</summary>\n"
+    yield f"```python\n{inspect.getsource(getattr(textbook, loss))}```\n"
     yield "| name | what is wrong | its lines | the smallest batch that shows it | read, reported |"
     yield "|---|---|---|---|---|"
     for mistake in known:
@@ -131,7 +132,7 @@ def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]
         lines = "<br>".join(f"`{line}`" for line in compare(SOURCES, rewrite(loss, (mistake,)) or {}))
         cells = (mistake.say(), lines, show_batch(loss, mistake), read(loss, mistake, find))
         yield f"| {names}{' ' + mistake.kind if mistake.kind else ''} | {' | '.join(map(cell, cells))} |"
-    yield ""
+    yield "\n</details>\n"
 
 
 def lines(find: Find, work: Callable[..., Iterable[str]]) -> Iterator[str]:
