@@ -96,12 +96,9 @@ xⁿ     array       x^{n}           negative        (N, d)     a sample of anot
 α      array       \\alpha          -               (N,)       1 where the hinge of a triplet is open, 0 where it is shut
 qθ     array       q^{\\theta}      prediction      (N, d)     prediction of BYOL's online network
 z′     array       z'              target          (N, d)     projection of BYOL's target network, held constant
-p₁     array       p^{1}           p1              (N, d)     SimSiam's prediction of view ₁
-p₂     array       p^{2}           p2              (N, d)     SimSiam's prediction of view ₂
-z₁     array       z^{1}           z1              (N, d)     SimSiam's projection of view ₁
-z₂     array       z^{2}           z2              (N, d)     SimSiam's projection of view ₂
-z₁′    array       {z'}^{1}        z1              (N, d)     SimSiam's projection, held constant, of view ₁
-z₂′    array       {z'}^{2}        z2              (N, d)     SimSiam's projection, held constant, of view ₂
+p<₁|₂>  array       p^{<1|2>}       p<1|2>          (N, d)     SimSiam's prediction of view <1|2>
+z<₁|₂>  array       z^{<1|2>}       z<1|2>          (N, d)     SimSiam's projection of view <1|2>
+z<₁|₂>′  array       {z'}^{<1|2>}    z<1|2>          (N, d)     SimSiam's projection, held constant, of view <1|2>
 
 # For each of these rows its length and its unit row; for two adjacent rows their cosine.
 ‖qθ‖   array       \\lVert q^{\\theta}{} \\rVert  -               (N,)       length of qθ
@@ -146,12 +143,9 @@ Pᶜ     array       P^{c}           columns         (B, B)     softmax of each 
 S      array       S               scores          (B, B)     inner products of every image with every text
 O      array ≥ 0   O               -               (B, B)     1 where i ≠ j, of every negative, and 0 where i = j
 o      map         o               -               (B,)       o(i) ≠ i: any one of the negatives of row i
-W      array       W               -               (B, B)     weights of the negatives of a row, B − 1 together
-W′     array       W'              -               (B, B)     weights of the negatives of a row, B − 1 together
-Q      array       Q               -               (B, B)     share of each negative in the weighted sum of its row
-Q′     array       Q'              -               (B, B)     share of each negative in the weighted sum of its row
-ρ      array       \\rho            -               (B, B)     share of each negative in the weights of its row
-ρ′     array       \\rho'           -               (B, B)     share of each negative in the weights of its row
+W<|′>  array       W<|'>           -               (B, B)     weights of the negatives of a row, B − 1 together
+Q<|′>  array       Q<|'>           -               (B, B)     share of each negative in the weighted sum of its row
+ρ<|′>  array       \\rho<|'>       -               (B, B)     share of each negative in the weights of its row
 ℓ′     array       \\ell'           losses          (B,)       loss of one text
 V      array       V               losses          (B,)       loss of one image, in the stable form
 𝟏      array       \\mathbf{1}      -               (B,)       1 for every row
@@ -315,29 +309,21 @@ M⁼     array > 0   M^{=}           effective_negatives  (N,)       negatives o
 
 # Losses of other papers, each stated on its own.
 ε₀     number      \\varepsilon_0   -               -          weight that label smoothing spreads over all
-Z₁     array       {Z^{1}}         z1              (B, d)     rows of view 1
-Z₂     array       {Z^{2}}         z2              (B, d)     rows of view 2
+Z<₁|₂>  array       {Z^{<1|2>}}     z<1|2>          (B, d)     rows of view <1|2>
 yˢ     array       y^{\\pm}         -               (B, B)     1 for an image and its own text, −1 for any other
 Σ̂      array       \\hat\\sigma      -               (B, B)     sigmoid of a logit and the bias: chance to be a pair
 ψ°     array ≥ 0   \\psi^{\\circ}    -               (B,)       1 for a pair whose two rows differ, else 0
 ‖Δ‖²   array       \\lVert \\Delta{} \\rVert^2  -               (N, N)     squared distance of two rows, i and j
 t₀     number > 0  t_0             t               -          how fast uniformity's kernel falls with distance
 κ̂      array       \\hat\\kappa      -               (N, N)     share of each pair of rows in the sum of the kernel
-Z̄₁     array       {\\bar{Z}^{1}}   -               (d,)       mean of each column of view 1
-Z̄₂     array       {\\bar{Z}^{2}}   -               (d,)       mean of each column of view 2
-Z̃₁     array       {\\tilde{Z}^{1}}  -               (B, d)     rows less the means of the columns of view 1
-Z̃₂     array       {\\tilde{Z}^{2}}  -               (B, d)     rows less the means of the columns of view 2
-σ₁     array       {\\sigma^{1}}    -               (d,)       standard deviation of each column of view 1
-σ₂     array       {\\sigma^{2}}    -               (d,)       standard deviation of each column of view 2
-Ẑ₁     array       {\\hat{Z}^{1}}   -               (B, d)     rows with every column of mean 0 and variance 1 of view 1
-Ẑ₂     array       {\\hat{Z}^{2}}   -               (B, d)     rows with every column of mean 0 and variance 1 of view 2
+Z̄<₁|₂>  array       {\\bar{Z}^{<1|2>}}  -               (d,)       mean of each column of view <1|2>
+Z̃<₁|₂>  array       {\\tilde{Z}^{<1|2>}}  -               (B, d)     rows less the means of the columns of view <1|2>
+σ<₁|₂>  array       {\\sigma^{<1|2>}}  -               (d,)       standard deviation of each column of view <1|2>
+Ẑ<₁|₂>  array       {\\hat{Z}^{<1|2>}}  -               (B, d)     rows with every column of mean 0 and variance 1 of view <1|2>
 λ₀     number      \\lambda_0       weight          -          weight of Barlow Twins' second term
-S₁     array       {S^{1}}         -               (d,)       VICReg's regularised standard deviation of each column of view 1
-S₂     array       {S^{2}}         -               (d,)       VICReg's regularised standard deviation of each column of view 2
-Γ₁     array       {\\Gamma^{1}}    -               (d, d)     covariance of two columns, over B − 1, of view 1
-Γ₂     array       {\\Gamma^{2}}    -               (d, d)     covariance of two columns, over B − 1, of view 2
-η₁     array ≥ 0   {\\eta^{1}}      -               (d,)       1 where the hinge of a column is open, else 0, of view 1
-η₂     array ≥ 0   {\\eta^{2}}      -               (d,)       1 where the hinge of a column is open, else 0, of view 2
+S<₁|₂>  array       {S^{<1|2>}}     -               (d,)       VICReg's regularised standard deviation of each column of view <1|2>
+Γ<₁|₂>  array       {\\Gamma^{<1|2>}}  -               (d, d)     covariance of two columns, over B − 1, of view <1|2>
+η<₁|₂>  array ≥ 0   {\\eta^{<1|2>}}  -               (d,)       1 where the hinge of a column is open, else 0, of view <1|2>
 ι₀     number      \\iota_0         invariance      -          weight of VICReg's invariance term
 μ₀     number      \\mu_0           variance        -          weight of VICReg's variance term
 ρ₀     number      \\rho_0          covariance      -          weight of VICReg's covariance term
@@ -360,33 +346,25 @@ N⁻     array       N^{-}           -               (N,)       estimate of the 
 
 # Derivatives along a direction and along a second one (marked ′): the directions, and the derivatives of
 # quantities along them.
-ż      array       \\dot z          -               (N, d)     a direction of the rows; for raw rows, the derivative of the unit rows
-ż′     array       \\dot z'         -               (N, d)     a second direction of the rows; for raw rows, the derivative of the unit rows
-ẇ      array       \\dot w          -               (N, d)     a direction of the raw rows
-ẇ′     array       \\dot w'         -               (N, d)     a second direction of the raw rows
-İ      array       \\dot I          -               (B, d)     a direction of the images
-İ′     array       \\dot I'         -               (B, d)     a second direction of the images
-Ṫ      array       \\dot T          -               (B, d)     a direction of the texts
-Ṫ′     array       \\dot T'         -               (B, d)     a second direction of the texts
-τ̇      number      \\dot \\tau       -               -          a direction of the temperature
-τ̇′     number      \\dot \\tau'      -               -          a second direction of the temperature
-ṡ      array       \\dot s          -               (N, N)     derivative of s along a direction
-ṡ′     array       \\dot s'         -               (N, N)     derivative of s along a second direction
-L̇      array       \\dot L          -               (N, N)     derivative of L along a direction
-L̇′     array       \\dot L'         -               (N, N)     derivative of L along a second direction
-Ṗ      array       \\dot P          -               (N, N)     derivative of P along a direction
-Ṗ′     array       \\dot P'         -               (N, N)     derivative of P along a second direction
-Ġ      array       \\dot G          -               (N, N)     derivative of G along a direction
-Ġ′     array       \\dot G'         -               (N, N)     derivative of G along a second direction
-H      array       H               -               (N, d)     derivative of the gradient by the rows along a direction
-H′     array       H'              -               (N, d)     derivative of the gradient by the rows along a second direction
-H₁     array       H^{1}           -               (B, d)     derivative of the gradient by the images along a direction
-H₁′    array       H'^{1}          -               (B, d)     derivative of the gradient by the images along a second direction
-H₂     array       H^{2}           -               (B, d)     derivative of the gradient by the texts along a direction
-H₂′    array       H'^{2}          -               (B, d)     derivative of the gradient by the texts along a second direction
-H₃     number      H^{3}           -               -          derivative of the gradient by the temperature along a direction
-H₃′    number      H'^{3}          -               -          derivative of the gradient by the temperature along a second direction
+ż<|′>  array       \\dot z<|'>     -               (N, d)     a <|second >direction of the rows; for raw rows, the derivative of the unit rows
+ẇ<|′>  array       \\dot w<|'>     -               (N, d)     a <|second >direction of the raw rows
+İ<|′>  array       \\dot I<|'>     -               (B, d)     a <|second >direction of the images
+Ṫ<|′>  array       \\dot T<|'>     -               (B, d)     a <|second >direction of the texts
+τ̇<|′>  number      \\dot \\tau<|'>  -               -          a <|second >direction of the temperature
+ṡ<|′>  array       \\dot s<|'>     -               (N, N)     derivative of s along a <|second >direction
+L̇<|′>  array       \\dot L<|'>     -               (N, N)     derivative of L along a <|second >direction
+Ṗ<|′>  array       \\dot P<|'>     -               (N, N)     derivative of P along a <|second >direction
+Ġ<|′>  array       \\dot G<|'>     -               (N, N)     derivative of G along a <|second >direction
+H<|′>  array       H<|'>           -               (N, d)     derivative of the gradient by the rows along a <|second >direction
+H₁<|′>  array       H<|'>^{1}       -               (B, d)     derivative of the gradient by the images along a <|second >direction
+H₂<|′>  array       H<|'>^{2}       -               (B, d)     derivative of the gradient by the texts along a <|second >direction
+H₃<|′>  number      H<|'>^{3}       -               -          derivative of the gradient by the temperature along a <|second >direction
 """  # noqa: E501
+
+
+def _expand(line: str) -> list[str]:
+    """Return the rows that a line stands for: with <1|2> in it two, of which the first has 1 and the second 2."""
+    return [re.sub(r"<(.*?)\|(.*?)>", rf"\{place}", line) for place in (1, 2)] if "<" in line else [line]
 
 
 def _read(line: str) -> Entry:
@@ -399,36 +377,38 @@ def _read(line: str) -> Entry:
     return Entry(make(name, **signs), latex.replace("{}", ""), word, meaning, shape)
 
 
-TABLE = [_read(line) for line in _ROWS.splitlines() if line and not line.startswith("#")]
+_LINES = [line for line in _ROWS.splitlines() if line and not line.startswith("#")]
+TABLE = [_read(row) for line in _LINES for row in _expand(line)]
 _FIRST, _LAST = {x.name: x.symbol for x in reversed(TABLE)}, {x.name: x.symbol for x in TABLE}
 
 
-def _take(names: str, table: dict[str, Any] = _FIRST) -> list[Any]:
+def take(names: str, table: dict[str, Any] = _FIRST) -> list[Any]:
+    """Return the symbols with these names."""
     return [table[name] for name in names.split()]
 
 
 # The symbols that Python code uses.
-N, B, d, A, M, K, nu, omega, w, norm, z, q, key, others = _take("N B d A M K ν ω w ‖w‖ z q k⁺ k⁻")
-queue, v, b, Y, tau, p, beta, u, u_data, u_noise, log_p = _take("k′ v b Y τ p β u u⁺ u′ λ")
-log_p_noise, posterior, s, L, L_positive, P, G, ell, loss, anchor = _take("λ′ h s L L⁺ P G ℓ 𝓛 xᵃ")
-positive, negative, margin, active, prediction, target, p1, p2 = _take("xᵖ xⁿ μ α qθ z′ p₁ p₂")
-z1, z2, held1, held2, cos, cos_back, rate, steps, average = _take("z₁ z₂ z₁′ z₂′ cos cos′ ζ t ξ")
-updated, start, share, decay, online, newest, image, caption = _take("ξ⁺ ξ₀ κ η θ θₜ I T")
-columns, beta1, beta2, S, off_diagonal, hardness, Q, Q_back = _take("Pᶜ β₁ β₂ S O W Q Q′")
-image_held, caption_held, tau_held, width, w_held, X, C, x_of, c_of = _take("I° T° τ° σ w° X C x c")
-function, weight, information, entropy_x, entropy_y, D, W, pair = _take("F π ℐ Hˣ Hʸ D Ω ι")
-others_law, density_weight, score, value_score, others_score, loss_apart = _take("R ϱ′ φ φˣ σˣ 𝓛ᵃ")
-mean_share, also_positive, count, ell_out, ell_in, target_share = _take("P̄ˣ Y⁺ n⁺ ℓᵒᵘᵗ ℓⁱⁿ Yᵗ")
-own_score, odds_of_class, prior_of_class, siglip_bias_gapped, pair_chance = _take("s⁺ θ⁺ π⁺ b′ J⁺")
-estimated, inside_clip, at_clip, kept, view1, view2, chance = _take("ℐ̂ Yᶜ uᶜ Yᵏ Z₁ Z₂ Σ̂")
-differing, sharpness, closeness, mean1, mean2, centred1 = _take("ψ° t₀ κ̂ Z̄₁ Z̄₂ Z̃₁")
-centred2, deviation1, deviation2, standard1, standard2, redundancy = _take("Z̃₂ σ₁ σ₂ Ẑ₁ Ẑ₂ λ₀")
-below1, below2, invariance_weight, variance_weight, covariance_weight = _take("η₁ η₂ ι₀ μ₀ ρ₀")
-limit, epsilon, exponent, one_class, counted, number, hardness_power = _take("γ₀ ε⁺ αᵉ 𝒴 ψ⁺ nᶜ β₀")
-is_negative, above = _take("O⁻ η⁻")
+N, B, d, A, M, K, nu, omega, w, norm, z, q, key, others = take("N B d A M K ν ω w ‖w‖ z q k⁺ k⁻")
+queue, v, b, Y, tau, p, beta, u, u_data, u_noise, log_p = take("k′ v b Y τ p β u u⁺ u′ λ")
+log_p_noise, posterior, s, L, L_positive, P, G, ell, loss, anchor = take("λ′ h s L L⁺ P G ℓ 𝓛 xᵃ")
+positive, negative, margin, active, prediction, target, p1, p2 = take("xᵖ xⁿ μ α qθ z′ p₁ p₂")
+z1, z2, held1, held2, cos, cos_back, rate, steps, average = take("z₁ z₂ z₁′ z₂′ cos cos′ ζ t ξ")
+updated, start, share, decay, online, newest, image, caption = take("ξ⁺ ξ₀ κ η θ θₜ I T")
+columns, beta1, beta2, S, off_diagonal, hardness, Q, Q_back = take("Pᶜ β₁ β₂ S O W Q Q′")
+image_held, caption_held, tau_held, width, w_held, X, C, x_of, c_of = take("I° T° τ° σ w° X C x c")
+function, weight, information, entropy_x, entropy_y, D, W, pair = take("F π ℐ Hˣ Hʸ D Ω ι")
+others_law, density_weight, score, value_score, others_score, loss_apart = take("R ϱ′ φ φˣ σˣ 𝓛ᵃ")
+mean_share, also_positive, count, ell_out, ell_in, target_share = take("P̄ˣ Y⁺ n⁺ ℓᵒᵘᵗ ℓⁱⁿ Yᵗ")
+own_score, odds_of_class, prior_of_class, siglip_bias_gapped, pair_chance = take("s⁺ θ⁺ π⁺ b′ J⁺")
+estimated, inside_clip, at_clip, kept, view1, view2, chance = take("ℐ̂ Yᶜ uᶜ Yᵏ Z₁ Z₂ Σ̂")
+differing, sharpness, closeness, mean1, mean2, centred1 = take("ψ° t₀ κ̂ Z̄₁ Z̄₂ Z̃₁")
+centred2, deviation1, deviation2, standard1, standard2, redundancy = take("Z̃₂ σ₁ σ₂ Ẑ₁ Ẑ₂ λ₀")
+below1, below2, invariance_weight, variance_weight, covariance_weight = take("η₁ η₂ ι₀ μ₀ ρ₀")
+limit, epsilon, exponent, one_class, counted, number, hardness_power = take("γ₀ ε⁺ αᵉ 𝒴 ψ⁺ nᶜ β₀")
+is_negative, above = take("O⁻ η⁻")
 # The second of their names.
-V, drawn, others_weight, rest, cross_correlation, coordinates, siglip_bias = _take("V Λ ω σ C R b", _LAST)
-(selected,) = _take("Yᶜ", _LAST)
+V, drawn, others_weight, rest, cross_correlation, coordinates, siglip_bias = take("V Λ ω σ C R b", _LAST)
+(selected,) = take("Yᶜ", _LAST)
 # For each of these rows its length and its unit row.
 _ROWS_OF_UNITS = (prediction, target, p1, p2, z1, z2, held1, held2)
 LENGTHS = {rows: _FIRST[f"‖{rows}‖"] for rows in _ROWS_OF_UNITS}

@@ -1,11 +1,13 @@
 """The cheat sheet: every loss on one page, with its proved formula and gradients."""
 
+import re
 from collections.abc import Iterable
+from functools import cache
 from html import escape
 
 from sympy import Expr, Integer
 
-from .. import losses, papers
+from .. import losses, papers, sources
 from ..common.statement import Gradient, Statement
 from ..coq import accepted, theorems
 from ..evidence.kinds import Relation, relation
@@ -13,26 +15,7 @@ from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
 from ..prover.proof import Proof, find_used_names
 from ..prover.show import latex
-from ..symbols import (
-    LENGTHS,
-    TABLE,
-    UNITS,
-    A,
-    B,
-    K,
-    N,
-    a,
-    centred1,
-    centred2,
-    deviation1,
-    deviation2,
-    j,
-    loss,
-    mean1,
-    mean2,
-    standard1,
-    standard2,
-)
+from ..symbols import LENGTHS, TABLE, UNITS, A, B, K, N, a, j, loss, take
 from . import book
 from .html import Page
 from .lesson import Lesson
@@ -49,8 +32,7 @@ SAID = (
 
 # Definitions that are short enough for the table of symbols: lengths, unit rows, columns with mean 0 or
 # variance 1.
-IN_WORDS = {*LENGTHS.values(), *UNITS.values(), mean1, mean2, centred1, centred2, deviation1, deviation2}
-IN_WORDS |= {standard1, standard2}
+IN_WORDS = {*LENGTHS.values(), *UNITS.values(), *take("Z̄₁ Z̄₂ Z̃₁ Z̃₂ σ₁ σ₂ Ẑ₁ Ẑ₂")}
 LONG = 120  # number of LaTeX characters that fit into one column of the sheet
 
 
@@ -109,7 +91,7 @@ class Sheet:
             ("range", [self.range(card)] if card.least is not None else []),
             ("floor", [self.floor(card)] if card.floor is not None else []),
             ("bound", [self.words(card.bound)] if card.bound else []),
-            ("libraries", [f"<code>{escape(call)}</code>" for call in card.calls]),
+            ("libraries", [f"<code>{escape(call)}</code>" for call in find_calls(name)]),
         ]
         facts = "".join(f"<dt>{term}</dt><dd>{' '.join(said)}</dd>" for term, said in rows if said)
         parts = [part for d in (row, *names) for part in (d.head, d.body)]
@@ -180,6 +162,25 @@ class Sheet:
         return " · ".join(
             f"{mathml(entry.latex)} {escape(entry.meaning)}" for entry in TABLE if entry.symbol in symbols
         )
+
+
+@cache
+def _read_peers() -> list[tuple[str, str, str]]:
+    """Return what docs/peers.md says: a call of a public library, the loss that it computes, and but for what."""
+    text = (sources.folder("docs") / "peers.md").read_text(encoding="utf-8")
+    return re.findall(r"^\| [^|]+ \| [^|]*?`([\w.]+)\([^|]* \| `(\w+)`([^|]*) \|", text, re.M)
+
+
+def find_calls(name: str) -> list[str]:
+    """Return the functions of public libraries that compute exactly this loss, and no variant of it."""
+    option = CARDS[name].option
+    return sorted(
+        {
+            call
+            for call, loss, but in _read_peers()
+            if loss == name and option in but and not but.startswith(", but") and "sigma" not in but
+        }
+    )
 
 
 def _statement(name: str, card: LossCard) -> Statement:

@@ -1,7 +1,7 @@
 """The words of the cheat sheet for each loss.
 
 The formulas and gradients beside the words are those of the statement in `derivations/losses`. Ranges are compared
-with the library, and names with docs/peers.md, by tests/derivations/pages/test_cheat_sheet.py.
+with the library by tests/derivations/pages/test_cheat_sheet.py.
 """
 
 from collections.abc import Sequence
@@ -10,11 +10,7 @@ from typing import Any, NamedTuple
 from sympy import Expr
 
 from ..evidence.plain import given
-from ..symbols import (
-    ell,
-    i,
-    siglip_bias,
-)
+from ..symbols import ell, i, siglip_bias
 
 
 class LossCard(NamedTuple):
@@ -24,8 +20,8 @@ class LossCard(NamedTuple):
     gradient is shown. least, most: the ends of the range of `of` over `rows`; None if unknown, or if there is no
     upper end. floor: the least mean of a batch, if no batch has all rows at the lower end; reached: by which
     batches, in the notation of `when`. where: pieces of evidence that define a name, in place of the statement's
-    own definition. bound: a bound on the mutual information, in the notation of `when`. calls: functions of public
-    libraries that compute exactly this loss. option: which of several statements.
+    own definition. bound: a bound on the mutual information, in the notation of `when`. option: which of several
+    statements.
     """
 
     title: str
@@ -34,13 +30,12 @@ class LossCard(NamedTuple):
     inputs: tuple[str, ...]
     least: Expr | None = None
     most: Expr | None = None
-    rows: str = ""
+    rows: str = "of unit rows"
     of: Expr = ell[i]
     floor: Expr | None = None
     reached: str = ""
     where: tuple[str, ...] = ()
     bound: str = ""
-    calls: tuple[str, ...] = ()
     option: str = ""
 
 
@@ -53,7 +48,6 @@ infonce: InfoNCE, the anchor kept
     inputs: z
     when: To read, not to train with: aligned pairs keep at least half of their pull, and no loss falls below
         log 2 [M1, M3].
-    rows: of unit rows
     least: log(2 + (N - 2) e^(-2/τ))
     most: log(1 + (N - 1) e^(2/τ))
     floor: log(2 + (N - 2) e^(-N/((N - 2) τ)))
@@ -66,26 +60,21 @@ ntxent: NT-Xent
     inputs: w
     when: Two views of each image and no labels. How low it can go is set by the temperature and the number of
         negatives [M4].
-    rows: of unit rows
     least: log(1 + (N - 2) e^(-2/τ))
     most: log(1 + (N - 2) e^(2/τ))
     floor: log(1 + (N - 2) e^(-N/((N - 2) τ)))
     reached: a regular simplex, both views in one corner [M4]
     bound: log of the number of images, less it, is at most the information [M25]
-    calls: lightly.loss.NTXentLoss, monai.losses.ContrastiveLoss, optax.losses.ntxent,
-        pytorch_metric_learning.losses.NTXentLoss, pytorch_metric_learning.losses.SelfSupervisedLoss
 
 supcon: SupCon
     paper: Khosla et al. 2020
     inputs: w
     when: With labels: every other row of the class is a positive. A positive with more than its share of the
         probability is repelled [R6].
-    rows: of unit rows
     least: log((N - nᶜ[i] - 1) e^(-2/τ) + nᶜ[i])
     where: F23 out
     bound: log of (number of negatives + 1) minus the loss is at most the information of one positive; with
         the mean inside the log, that of all together [R3]
-    calls: pytorch_metric_learning.losses.SupConLoss
     option: out
 
 hard_negative: Debiased, hard negatives
@@ -93,7 +82,6 @@ hard_negative: Debiased, hard negatives
     inputs: w
     when: Few classes, so that many negatives are of the anchor's own: subtracts them, and gives near ones
         more weight. At the clamp no negative is pushed [R5].
-    rows: of unit rows
     least: log(1 + (N - 2) e^(-2/τ))
     most: log(1 + (N - 2) (e^(2/τ) - π⁺)/(1 - π⁺))
 
@@ -101,13 +89,11 @@ dcl: DCL, decoupled
     paper: Yeh et al. 2022
     inputs: w
     when: Small batches: a positive keeps its whole pull however near it is, where NT-Xent's fades [F3, R7].
-    rows: of unit rows
     least: log(N - 2) - 2/τ
     most: log(N - 2) + 2/τ
     floor: log(N - 2) - N/((N - 2) τ)
     reached: a regular simplex, both views in one corner [M31]
     bound: none: it may be negative, and passes any bound [P4]
-    calls: lightly.loss.DCLLoss
 
 # Images and texts
 
@@ -116,32 +102,27 @@ clip: CLIP
     inputs: image, text
     when: Images with their texts, large batches: a softmax over the batch finds each image's text, and each
         text's image.
-    rows: of unit rows
     least: log(1 + (B - 1) e^(-2/τ))
     most: log(1 + (B - 1) e^(2/τ))
     floor: log(1 + (B - 1) e^(-B/((B - 1) τ)))
     reached: a regular simplex, image and text in one corner [M30]
     where: M17 logits.where G
     bound: each direction is a cross-entropy over B candidates, as InfoNCE's over scores [P1]
-    calls: open_clip.loss.ClipLoss, sentence_transformers.losses.MultipleNegativesSymmetricRankingLoss
 
 siglip: SigLIP
     paper: Zhai et al. 2023
     inputs: image, text, bias
     when: The same without a softmax: no score meets another, so that a batch is cut over machines at will
         [F10].
-    rows: of unit rows
     least: (B - 1) log(1 + e^(b - 1/τ)) + log(1 + e^(-b - 1/τ))
     most: (B - 1) log(1 + e^(b + 1/τ)) + log(1 + e^(1/τ - b))
     where: F10 error
-    calls: open_clip.loss.SigLipLoss
 
 dhn_nce: DHN-NCE
     paper: Koleilat et al. 2024
     inputs: image, text
     when: Few pairs, near negatives (medical images): decoupled, hard negatives weighed. An easy negative may
         be pulled [M21].
-    rows: of unit rows
     least: log(B - 1) - 2/τ
     most: log(B - 1) + 2/τ
     floor: 2 log(B - 1) - 2 B/((B - 1) τ)
@@ -166,15 +147,11 @@ cpc: InfoNCE over scores
     rows: of any scores
     least: 0
     bound: {P1 bound}, of N candidates, drawn as [P1] says
-    calls: contrastive_learner.contrastive_learner.contrastive_loss, gradcache.loss.SimpleContrastiveLoss,
-        info_nce.InfoNCE, sentence_transformers.losses.MultipleNegativesRankingLoss,
-        solo.losses.nnclr.nnclr_loss_func, tevatron.loss.SimpleContrastiveLoss, torch.nn.CrossEntropyLoss
 
 instance: Instance discrimination
     paper: Wu et al. 2018
     inputs: v, bank
     when: Each image its own class, against a memory of all: K products for every query [D3.7].
-    rows: of unit rows
     least: log(1 + (K - 1) e^(-2/τ))
     most: log(1 + (K - 1) e^(2/τ))
 
@@ -182,12 +159,10 @@ query_key: InfoNCE, query and keys
     paper: He et al. 2020, MoCo
     inputs: query, positive, negatives
     when: Negatives that are no anchors: a queue of older keys, or mined ones for each query.
-    rows: of unit rows
     least: log(1 + M e^(-2/τ))
     most: log(1 + M e^(2/τ))
     bound: as InfoNCE over scores, where the keys are the present encoder's, drawn apart from the query; old
         or repeated ones may break it [P5]
-    calls: info_nce.InfoNCE
 
 # Distances and correlations
 
@@ -204,7 +179,6 @@ alignment: Alignment
     inputs: z1
     when: To measure how near the views are, or to train beside uniformity: alone it is minimal if all rows
         are equal.
-    rows: of unit rows
     least: 0
     most: 2^αᵉ
     where: F12 log
@@ -216,13 +190,11 @@ byol: BYOL
     rows: of any rows
     least: 0
     most: 4
-    calls: byol_pytorch.byol_pytorch.cosine_loss_fn, solo.losses.byol.byol_loss_func
 
 uniformity: Uniformity
     paper: Wang and Isola 2020
     inputs: z
     when: To measure how evenly rows fill the sphere, or to train beside alignment [R16].
-    rows: of unit rows
     of: 𝓛
     least: -4 t₀
     most: 0
@@ -239,7 +211,6 @@ barlow_twins: Barlow Twins
     least: 0
     most: d λ₀ (d - 1) + 4 d
     where: F25 correlation, F26 error
-    calls: lightly.loss.BarlowTwinsLoss
 
 simsiam: SimSiam
     paper: Chen and He 2021
@@ -248,14 +219,12 @@ simsiam: SimSiam
     rows: of any rows
     least: -1
     most: 1
-    calls: lightly.loss.NegativeCosineSimilarity, solo.losses.simsiam.simsiam_loss_func
 
 spectral: Spectral contrastive
     paper: HaoChen et al. 2021
     inputs: z1
     when: Polynomial, no temperature: in expectation it factorises the matrix of how often two views occur as
         a pair [R11].
-    rows: of unit rows
     least: -2
     most: 3
 
@@ -268,7 +237,6 @@ vicreg: VICReg
     of: 𝓛
     least: 0
     where: F27 spread, F27 covariance
-    calls: lightly.loss.VICRegLoss
 
 # Against noise
 
@@ -298,7 +266,7 @@ def _read_card(title: str, lines: Sequence[str]) -> LossCard:
     for name, value in fields.items():
         if name in ("of", "least", "most", "floor"):
             fields[name] = HERE.read(value)
-        elif name in ("inputs", "where", "calls"):
+        elif name in ("inputs", "where"):
             fields[name] = tuple(value.split(", "))
     return LossCard(title, **fields)
 
