@@ -51,9 +51,8 @@ class Points(NamedTuple):
     from the settings.
 
     For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: the name of P ·
-    sees, anchors, positives: functions of WHO · per_pair: divide by the number of pairs, not of anchors · keys: the
-    inputs of the second view, which a queue holds constant. A softmax whose anchors may leave candidates out has
-    the switch mask.
+    sees, anchors, positives: functions of WHO · per_pair: divide by the number of pairs, not of
+    anchors. A softmax whose anchors may leave candidates out has the switch mask.
     """
 
     title: str
@@ -66,10 +65,14 @@ class Points(NamedTuple):
     anchors: str = "everyone"
     positives: str = "partner"
     per_pair: bool = False
-    shares: Callable[[Settings], tuple[Expr, ...]] = lambda settings: ()
-    slopes: Callable[[Settings], tuple[Expr, ...]] = lambda settings: ()
+    shares: Callable[[Settings], tuple[Expr, ...]] = lambda settings: (P[i, j],)
+    slopes: Callable[[Settings], tuple[Expr, ...]] = lambda settings: (G[i, j] / (nu * tau),)
     options: Callable[[int, Settings], dict[str, Any]] | None = None
-    keys: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """Return the inputs of the second view, which a queue holds constant, if only the first view asks."""
+        return tuple(self.inputs(4, {}))[1:] if self.anchors == "firstView" else ()
 
     @property
     def switches(self) -> tuple[str, ...]:
@@ -88,14 +91,9 @@ class Points(NamedTuple):
         return {name: getattr(self, name) for name in names}
 
 
-def list_shares(settings: Settings) -> tuple[Expr, ...]:
-    """Return the shares P of a softmax."""
-    return (P[i, j],)
-
-
-def list_slopes(settings: Settings) -> tuple[Expr, ...]:
-    """Return the slopes G/(ντ)."""
-    return (G[i, j] / (nu * tau),)
+def nothing(settings: Settings) -> tuple[Expr, ...]:
+    """Return no matrix: the proved statement of the loss has none."""
+    return ()
 
 
 # --- the declarations, in the order of the cheat sheet ------------------------------------------------------
@@ -162,10 +160,8 @@ DECLARED = {
         "InfoNCE, the anchor in its own denominator",
         one_set("z"),
         sees="everyone",
-        shares=list_shares,
-        slopes=list_slopes,
     ),
-    "ntxent": Points("NT-Xent", one_set("w"), shares=list_shares, slopes=list_slopes),
+    "ntxent": Points("NT-Xent", one_set("w")),
     "supcon": Points(
         "SupCon, classes by colour",
         one_set("w"),
@@ -176,8 +172,6 @@ DECLARED = {
         ),
         row="severalPositives",
         positives="sameClass",
-        shares=list_shares,
-        slopes=list_slopes,
         options=_options_of_supcon,
     ),
     "hard_negative": Points(
@@ -190,16 +184,12 @@ DECLARED = {
         ),
         row="debiased",
         matrix="P of the negatives",
-        shares=list_shares,
-        slopes=list_slopes,
     ),
     "dcl": Points(
         "DCL",
         one_set("w"),
         row="decoupled",
         matrix="P of the negatives",
-        shares=list_shares,
-        slopes=list_slopes,
     ),
     "clip": Points(
         "CLIP: each view asks the other",
@@ -216,10 +206,8 @@ DECLARED = {
         row="sigmoids",
         sees="otherView",
         anchors="firstView",
-        keys=("text",),
         matrix="P: the chance of a pair",
         shares=lambda settings: (chance[i, j],),
-        slopes=list_slopes,
     ),
     "dhn_nce": Points(
         "DHN-NCE",
@@ -242,7 +230,8 @@ DECLARED = {
         _rows_of_query_key,
         sees="otherView",
         anchors="firstView",
-        keys=("positive", "negatives"),
+        shares=nothing,
+        slopes=nothing,
     ),
     "triplet": Points(
         "triplet, every negative",
@@ -252,8 +241,9 @@ DECLARED = {
         row="hinges",
         sees="otherView",
         anchors="firstView",
-        keys=("positive", "negative"),
         matrix="P: 1 where a hinge is open",
+        shares=nothing,
+        slopes=nothing,
     ),
     "alignment": Points(
         "alignment, and λ times uniformity",
@@ -266,6 +256,8 @@ DECLARED = {
         positives="partnerOrNext",
         matrix="P: each pair's share in uniformity",
         options=lambda count, settings: {"exponent": 2},
+        shares=nothing,
+        slopes=nothing,
     ),
     "uniformity": Points(
         "uniformity",
@@ -284,8 +276,8 @@ DECLARED = {
         row="squares",
         sees="otherView",
         anchors="firstView",
-        keys=("z2",),
         matrix="",
         slopes=lambda settings: (G[i, j] / nu,),
+        shares=nothing,
     ),
 }
