@@ -62,50 +62,38 @@ def positive(s: float) -> np.ndarray:
     return s * ANCHOR + t(s) * SIDEWAYS
 
 
-def bank(s: float) -> np.ndarray:
-    """The positive, then the negatives."""
-    return np.concatenate([positive(s), APARTS])
+def pull(loss: str, by: str, upstream: Any = None, row: int = 0, /, **arguments: Any) -> float:
+    """‖∂𝓛/∂w‖ of a row of this input, through its norm.
 
-
-def length(w: np.ndarray, dz: np.ndarray) -> float:
-    """‖∂𝓛/∂w‖ of the first row of w, given ∂𝓛/∂z, through `sphere`."""
-    _, cache = sphere.forward(w)
-    return norm(sphere.backward(cache, dz)[0])
-
-
-def norm(x: np.ndarray) -> float:
-    return float(np.linalg.norm(x))
-
-
-def gradients(loss: str, *arrays: np.ndarray, **options: Any) -> Any:
-    """The gradients of the loss, by their names."""
+    upstream: the weights of the rows of a loss without reduction.
+    """
     module = getattr(losses, loss)
-    _, cache = module.forward(*arrays, **options)
-    return module.backward(cache)
+    _, cache = module.forward(**arguments)
+    grads = module.backward(cache) if upstream is None else module.backward(cache, upstream)
+    return length(arguments[by][row], getattr(grads, by)[row])
 
 
-def pull_on_a_view(loss: str, s: float, tau: float) -> float:
+def length(z: np.ndarray, dz: np.ndarray) -> float:
+    _, cache = sphere.forward(z[None])
+    return float(np.linalg.norm(sphere.backward(cache, dz[None])))
+
+
+def pull_on_a_view(loss: str, s: float, tau: float, by: str = "w") -> float:
     """The pull of all anchors on a row that is an anchor too."""
-    return tau * norm(gradients(loss, orthogonal_pairs(M // 2 + 1, s), temperature=tau, reduction="sum").w[0])
+    views = {by: orthogonal_pairs(M // 2 + 1, s)}
+    return tau * pull(loss, by, temperature=tau, reduction="sum", **views)
 
 
 def pull_of_one_anchor(loss: str, s: float, tau: float, **options: Any) -> float:
     """The pull of one of the anchors on its positive."""
-    pairs = M // 2 + 1
-    module = getattr(losses, loss)
-    _, cache = module.forward(orthogonal_pairs(pairs, s), temperature=tau, reduction="none", **options)
-    return tau * norm(module.backward(cache, np.eye(2 * pairs)[0]).w[pairs])
+    w, first = orthogonal_pairs(M // 2 + 1, s), np.eye(M + 2)[0]
+    return tau * pull(loss, "w", first, M // 2 + 1, w=w, temperature=tau, reduction="none", **options)
 
 
 def pull_on_a_text(loss: str, s: float, tau: float, **options: Any) -> float:
     """The pull of the images on the text of the first one."""
     image, text = np.split(orthogonal_pairs(M + 1, s), 2)
-    return tau * length(text, gradients(loss, image, text, temperature=tau, **options).text)
-
-
-def pull_of_infonce(s: float, tau: float) -> float:
-    views = orthogonal_pairs(M // 2 + 1, s)
-    return tau * length(views, gradients("infonce", views, temperature=tau, reduction="sum").z)
+    return tau * pull(loss, "text", image=image, text=text, temperature=tau, **options)
 
 
 def infonce(s: np.ndarray, tau: float) -> np.ndarray:
@@ -132,22 +120,24 @@ def labels() -> np.ndarray:
     return found
 
 
-def pull_of_scores(loss: str, s: float, tau: float) -> float:
+def pull_of_scores(loss: str, s: float, tau: float, by: str = "scores", **options: Any) -> float:
     """The pull on a row by a loss of scores s/τ, by the chain rule."""
-    scores = np.array([[s] + [0.0] * M]) / tau
-    return length(positive(s), gradients(loss, scores, positive=np.array([0])).scores[:, :1] * ANCHOR)
+    module = getattr(losses, loss)
+    options = options or {"scores": np.array([[s] + [0.0] * M]) / tau, "positive": np.array([0])}
+    _, cache = module.forward(**options)
+    return length(positive(s)[0], getattr(module.backward(cache), by).flat[0] * ANCHOR[0])
 
 
 def pull_of_nce(s: float, tau: float) -> float:
     """With noise of density 1, so that m p_n = M."""
     zeros = np.zeros((1, M))
-    found = gradients("nce", np.array([s / tau]), zeros, log_noise_data=np.zeros(1), log_noise=zeros)
-    return length(positive(s), found.data_scores[:, None] * ANCHOR)
+    noise = {"noise_scores": zeros, "log_noise_data": np.zeros(1), "log_noise": zeros}
+    return pull_of_scores("nce", s, tau, "data_scores", data_scores=np.array([s / tau]), **noise)
 
 
 def pull_on_a_bank(loss: str, s: float, tau: float, **options: Any) -> float:
-    found = gradients(loss, ANCHOR, bank(s), index=np.array([0]), temperature=tau, **options)
-    return tau * length(bank(s), found.bank)
+    rows = np.concatenate([positive(s), APARTS])
+    return tau * pull(loss, "bank", v=ANCHOR, bank=rows, index=np.array([0]), temperature=tau, **options)
 
 
 def softmax(s: np.ndarray, tau: float) -> np.ndarray:
@@ -155,7 +145,12 @@ def softmax(s: np.ndarray, tau: float) -> np.ndarray:
 
 
 PANELS = {
-    "infonce": Panel(r"$2√(q^2t^2 + P_n^2 M(1+s))$", ("D1.13",), infonce, pull_of_infonce),
+    "infonce": Panel(
+        r"$2√(q^2t^2 + P_n^2 M(1+s))$",
+        ("D1.13",),
+        infonce,
+        lambda s, tau: pull_on_a_view("infonce", s, tau, "z"),
+    ),
     "ntxent": Panel(
         r"$2q√(t^2 + (1+s)/M)$",
         ("M5",),
@@ -186,8 +181,8 @@ PANELS = {
         softmax,
         lambda s, tau: (
             tau
-            * length(
-                positive(s), gradients("query_key", ANCHOR, positive(s), APARTS, temperature=tau).positive
+            * pull(
+                "query_key", "positive", query=ANCHOR, positive=positive(s), negatives=APARTS, temperature=tau
             )
         ),
     ),
@@ -208,8 +203,8 @@ PANELS = {
         "$2t$, if $s < m/2$",
         ("M12",),
         lambda s, margin: np.where(s < margin / 2, 2 * t(s), 0.0),
-        lambda s, margin: length(
-            positive(s), gradients("triplet", ANCHOR, positive(s), APART, margin=margin).positive
+        lambda s, margin: pull(
+            "triplet", "positive", anchor=ANCHOR, positive=positive(s), negative=APART, margin=margin
         ),
         ("m", (0.0, 0.5, 1.0)),
     ),
@@ -217,14 +212,14 @@ PANELS = {
         "$2t$",
         ("M18",),
         lambda s, _: 2 * t(s),
-        lambda s, _: norm(gradients("byol", positive(s), ANCHOR).prediction),
+        lambda s, _: pull("byol", "prediction", prediction=positive(s), target=ANCHOR),
         ALONE,
     ),
     "simsiam": Panel(
         "$t/2$",
         ("M19",),
         lambda s, _: t(s) / 2,
-        lambda s, _: norm(gradients("simsiam", positive(s), ANCHOR, positive(s), ANCHOR).p1),
+        lambda s, _: pull("simsiam", "p1", p1=positive(s), z1=ANCHOR, p2=positive(s), z2=ANCHOR),
         ALONE,
     ),
     "dhn_nce": Panel(
