@@ -26,8 +26,7 @@ checked: `+ {= log(N - 1) for infonce of equal rows}`, `- {≠ log N for infonce
 the same situation, `+ {0.69: log 2}` and `- {≠ 0.31: log 2}` for numbers, or words, and after a bar the relation by
 which they are right or wrong; the page shows it with the answer.
 
-A lesson is a file NN_name.md, its place in the reading order and its name. Sections may lie in files of their own,
-NN_name/*.md: they stand before its exercises, in the order of their names.
+A lesson is a file NN_name.md, its place in the reading order and its name.
 """
 
 import re
@@ -51,7 +50,12 @@ REFERENCE = re.compile(r"^## Line by line", re.M)  # the heading of the referenc
 _NAMES = re.compile(r"1\[[^\]]*\]|\^=")
 
 _AIMS = re.compile(r"Before: (.+?)\. After: (.+)\.\n")
-_DIRECTIVE = re.compile(r"\{(\w+)((?: [^{} |]+)*)(?: \| (.+))?\}")
+_BLOCK = re.compile(  # a question, an exercise, or a directive
+    r"^\{question\}\n([^\0]+?)\n\{answer\}\n([^\0]+?)\n\{end\}$"
+    r"|^\{exercise\}\n([^\0]+?)\n\{solution\}\n([^\0]+?)\n\{end\}$"
+    r"|^\{([a-z]+)((?: [^{} |\n]+)*)(?: \| (.+))?\}$",
+    re.M,
+)
 _ARGUMENTS = {
     "claim": (1, 1),
     "equation": (1, 2),
@@ -193,10 +197,8 @@ def _lesson(path: Path, number: str, name: str) -> Lesson:
     title, summary, body = path.read_text(encoding="utf-8").split("\n\n", 2)
     aims = _AIMS.match(body)
     body = body[aims.end() :] if aims else body
-    text, exercises, questions = body.partition("## Exercises\n")
-    sections = [part.read_text(encoding="utf-8") for part in sorted(path.with_suffix("").glob("*.md"))]
     where = f"lesson {name}"
-    blocks = parse("\n".join([text, *sections, exercises + questions]), where)
+    blocks = parse(body, where)
     parse(summary, where)
     before, after = aims.groups() if aims else ("none", "")
     needed = () if before == "none" else tuple(before.split(", "))
@@ -216,49 +218,31 @@ def parse(text: str, where: str) -> tuple[Block, ...]:
 
 
 def _blocks(text: str, where: str) -> Iterator[Block]:
-    prose: list[str] = []
-    opened = ""  # "exercise" or "question", while one is open
-    parts: list[str] = []  # the first part of the open block, once complete
-
-    def flush() -> str:
-        joined = "\n".join(prose).strip()
-        prose.clear()
-        return joined
-
-    for line in text.splitlines():
-        found = _DIRECTIVE.fullmatch(line.strip())
-        if not found or QUOTATION.fullmatch(line.strip()):
-            prose.append(line)
-            continue
-        name, arguments, caption, before = found[1], tuple(found[2].split()), found[3] or "", flush()
-        match name, opened, len(parts):
-            case ("solution", "exercise", 0) | ("answer", "question", 0) if before:
-                parts.append(before)
-            case "end", "exercise", 1 if before:
-                yield Exercise(parts.pop(), before)
-                opened = ""
-            case "end", "question", 1 if before:
-                yield _read_question(parts.pop(), before, where)
-                opened = ""
-            case (("exercise" | "question"), "", 0):
-                if before:
-                    yield Prose(before)
-                opened = name
-            case _ if name in _ARGUMENTS and not opened and (not caption or name == "control"):
-                least, most = _ARGUMENTS[name]
-                if not least <= len(arguments) <= most:
-                    raise ValueError(
-                        f"{where}: {line} takes {least} to {most} arguments; got {len(arguments)}"
-                    )
-                if before:
-                    yield Prose(before)
-                yield Directive(name, arguments, caption)
-            case _:
-                raise ValueError(f"{where}: {line} has no place here; see derivations/pages/lesson.py")
-    if opened:
-        raise ValueError(f"{where}: {opened} without {{end}}")
-    if rest := flush():
+    place = 0
+    for found in _BLOCK.finditer(text):
+        if before := text[place : found.start()].strip():
+            yield Prose(before)
+        yield _read_block(found, where)
+        place = found.end()
+    if rest := text[place:].strip():
         yield Prose(rest)
+
+
+def _read_block(found: re.Match[str], where: str) -> Block:
+    *asked, name, arguments, caption = (part.strip() for part in found.groups(""))
+    question, answer, exercise, solution = asked
+    least, most = _ARGUMENTS.get(name, (0, -1))
+    if any(map(_BLOCK.search, asked)) or (name and (most < 0 or (caption and name != "control"))):
+        raise ValueError(
+            f"{where}: {found[0]} has no place here, or is without {{end}}; see derivations/pages/lesson.py"
+        )
+    if question:
+        return _read_question(question, answer, where)
+    if exercise:
+        return Exercise(exercise, solution)
+    if not least <= len(arguments.split()) <= most:
+        raise ValueError(f"{where}: {found[0]} takes {least} to {most} arguments; got {arguments}")
+    return Directive(name, tuple(arguments.split()), caption)
 
 
 def _read_question(asked: str, answer: str, where: str) -> Question:

@@ -122,7 +122,7 @@ So much.
         ("+ {0.69: log 2}", "+ {≠ 0.7: log 2}", "no wrong value of what the right option gives"),
         ("{≠ 1.00: log 2}", "{≠ 0.69: log 2}", "does not hold"),
         ("{0.69: log 2}", "{0.7: log 2} {= 1 = 2}", "does not hold"),
-        ("{answer}", "{solution}", "{solution} has no place here"),
+        ("{answer}", "{solution}", "{question} has no place here"),
         ("{end}", "", "without {end}"),
     ],
 )
