@@ -27,7 +27,7 @@ from ..ledger import CheckedClaim
 from ..prover import notation
 from ..prover.notation import Definition
 from ..prover.show import latex
-from ..symbols import TABLE, find_symbols
+from ..symbols import TABLE, Entry, find_symbols
 from . import book, controls, course, formula
 from .claim_card import describe_sentences
 from .glossary import explain_words
@@ -266,13 +266,7 @@ class Page:
 
     def where_list(self) -> str:
         """Return the symbols of the page in the order of the symbol table."""
-        rows = "".join(
-            f"<tr><td>{mathml(entry.latex)}</td><td>{escape(entry.meaning)}</td><td>{escape(entry.shape)}</td>"
-            f"<td>{f'<code>{escape(entry.word)}</code>' if entry.word else ''}</td></tr>"
-            for entry in TABLE
-            if entry.symbol in self.symbols
-        )
-        return write_table(("symbol", "meaning", "shape", "in code"), rows)
+        return list_symbols((entry, "") for entry in TABLE if entry.symbol in self.symbols)
 
     def equation(self, id: str, which: str) -> str:
         said = book.equation(id, which, self.entries, self.where)
@@ -357,6 +351,17 @@ def write_table(head: Iterable[str], rows: str) -> str:
     return f"<div class='scroll'><table><thead><tr>{cells}</tr></thead><tbody>{rows}</tbody></table></div>"
 
 
+def list_symbols(entries: Iterable[tuple[Entry, str]], *more: str) -> str:
+    """Return symbols with their meanings as a table. more: the headings of further columns, and with each symbol
+    their cells."""
+    rows = "".join(
+        f"<tr><td>{mathml(entry.latex)}</td><td>{escape(entry.meaning)}</td><td>{escape(entry.shape)}</td>"
+        f"<td>{f'<code>{escape(entry.word)}</code>' if entry.word else ''}</td>{cells}</tr>"
+        for entry, cells in entries
+    )
+    return write_table(("symbol", "meaning", "shape", "in code", *more), rows)
+
+
 def control(arguments: Sequence[str], caption: str = "") -> str:
     """Return a control. arguments: its name, and its initial settings as setting=value; the caption, HTML, is
     placed above it. Raises ValueError for an unknown control.
@@ -403,7 +408,7 @@ def explain_marks() -> str:
 
 def hold(body: str) -> str:
     """Keep the punctuation after a formula on the formula's line."""
-    body = re.sub(r"</math></span></span>([.,;:])", r"</math>\1</span></span>", body)
+    body = re.sub(r"</math>((?: <span class='rule'>[^<]*</span>)?(?:</span>)+)([.,;:])", r"</math>\2\1", body)
     return re.sub(
         r"(<math>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)]+)", r"<span class='held'>\1\2</span>", body
     )
@@ -481,20 +486,15 @@ def set_indices(html: str) -> str:
 
 def sentence(runs: Iterable[Span], *, tall: bool = False) -> str:
     """Return the HTML of words and formulas. tall: put sums and fractions on lines of their own."""
-    html, owed = "", ""  # owed: a line break to be written after the punctuation that follows the formula
+    html = ""
     for run in runs:
-        words = "" if run.latex else run.text
-        stop = words[:1] if owed and words[:1] in ".,;:" else ""
-        html += f"{stop}{owed}"
-        owed = ""
         mark = f" <span class='rule'>{run.mark}</span>" if run.mark else ""
         if run.latex and tall and _TALL.search(run.latex):
             shown = break_lines(run.latex) if len(run.text) > LINE else run.latex
-            html += f"<span class='scroll tall'>{mathml(shown, display=True)}"
-            owed = f"{mark}</span>"
+            html += f"<span class='scroll tall'>{mathml(shown, display=True)}{mark}</span>"
         else:
-            html += (mathml(run.latex) if run.latex else escape(words[len(stop) :], quote=False)) + mark
-    return html + owed
+            html += (mathml(run.latex) if run.latex else escape(run.text, quote=False)) + mark
+    return html
 
 
 def read_textbook(name: str) -> str:

@@ -20,7 +20,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 from .. import sources as code
 from ..documents import DOCUMENTS, ID, parts
 from ..ledger import CheckedClaim
-from ..symbols import TABLE, Entry
+from ..symbols import TABLE
 from . import book, course, deck, glossary, ledger_pages, reference
 from .cheat_sheet import Sheet
 from .html import (
@@ -31,9 +31,9 @@ from .html import (
     control,
     explain_marks,
     hold,
+    list_symbols,
     read_asset,
     scripts_for,
-    write_table,
 )
 from .lesson import CODE, count_minutes, first_page, lessons
 from .mathematics import mathml
@@ -279,18 +279,11 @@ def write_explorable(run: Callable[[Sequence[str]], str]) -> str:
 
 
 def _list_symbols(pages: Sequence[Page]) -> str:
-    rows = "".join(_symbol(entry, pages) for entry in TABLE)
-    return write_table(("symbol", "meaning", "shape", "in code", "first in"), rows)
+    def link(symbol: Any) -> str:
+        first = next((page.lesson for page in pages if symbol in page.symbols), None)
+        return f"<a href='{first.name}.html#symbols'>{escape(first.title)}</a>" if first else ""
 
-
-def _symbol(entry: Entry, pages: Sequence[Page]) -> str:
-    first = next((page.lesson for page in pages if entry.symbol in page.symbols), None)
-    where = f"<a href='{first.name}.html#symbols'>{escape(first.title)}</a>" if first else ""
-    word = f"<code>{escape(entry.word)}</code>" if entry.word else ""
-    return (
-        f"<tr><td>{mathml(entry.latex)}</td><td>{escape(entry.meaning)}</td>"
-        f"<td>{escape(entry.shape)}</td><td>{word}</td><td>{where}</td></tr>"
-    )
+    return list_symbols(((entry, f"<td>{link(entry.symbol)}</td>") for entry in TABLE), "first in")
 
 
 # --- documents --------------------------------------------------------------------------------------------
