@@ -3,8 +3,8 @@
 A batch is B pairs of points: i + B is the other view of point i, or its text. `assets/forces.js` computes the same
 in a browser's floats, and the page shows no picture if the two differ. Three switches change which points a loss
 sees; a card declares which switches its loss has. local: two ranks, each of which evaluates the loss on its own
-points; the mean over ranks. mask: candidates of an anchor's own class are left out; each anchor is a query with its
-own negatives. queue: keys are constant, so their gradient is left out.
+points; the mean over ranks. mask: candidates of an anchor's own class are left out, by the statement with a mask.
+queue: keys are constant, so their gradient is left out.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -16,9 +16,8 @@ from sympy import Expr
 
 from .. import losses
 from ..prover.evaluate import evaluator
-from ..prover.notation import sum_over
-from ..symbols import M, P, i, j, m, nu, tau
-from .points import ANCHORS, DECLARED, SEES, Rows
+from ..symbols import i, j
+from .points import DECLARED, Rows
 
 Number = Any  # of mpmath
 Pairs = Any  # (number, size of the terms that were summed to make it), or lists of such, or of these
@@ -50,8 +49,6 @@ def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
 def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
     if settings.get("local"):
         return _compute_by_ranks(loss, unit, settings)
-    if settings.get("mask"):
-        return _compute_by_anchors(loss, unit, settings)
     count = len(unit)
     declared = DECLARED[loss]
     rows = declared.inputs(count, settings)
@@ -108,38 +105,6 @@ def _compute_by_ranks(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict
                 for x, y in product(range(len(rows)), repeat=2):
                     full[rows[x]][rows[y]] = _add((0, 0), part[name][x][y], weight)
     return found
-
-
-def _compute_by_anchors(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
-    """Compute each anchor as a query with its own negatives [D2.7], none of its class; return the mean over
-    anchors.
-    """
-    declared, count, pairs = DECLARED[loss], len(unit), len(unit) // 2
-    anchors, held = ANCHORS[declared.anchors](pairs), declared.keys if settings.get("queue") else ()
-    value, pulls = (0, 0), _zeros(count, len(unit[0]))
-    shares, gradient = _zeros(count, count), _zeros(count, count)
-    weight = mpmath.mpf(1) / len(anchors)
-    for row in anchors:
-        own, same = (row + pairs) % count, (row % pairs) % settings["classes"]
-        negatives = [
-            other
-            for other in range(count)
-            if SEES[declared.sees](row, other, pairs) and other != own
-            if other == row or other % pairs % settings["classes"] != same
-        ]
-        rows = {"query": [row], "positive": [own], "negatives": [negatives]}
-        options = {"temperature": settings["temperature"]}
-        part, pull, evaluate = differentiate("query_key", unit, rows, options, held)
-        value, pulls = _add(value, part, weight), _add(pulls, pull, weight)
-        wrong = sum_over(P[i, m], (m, M))
-        at = {i: 0}
-        shares[row][own] = evaluate(1 - wrong)(at)
-        gradient[row][own] = _add((0, 0), evaluate(-wrong / (nu * tau))(at), weight)
-        for place, other in enumerate(negatives):
-            shares[row][other] = evaluate(P[i, m])(at | {m: place})
-            gradient[row][other] = _add((0, 0), evaluate(P[i, m] / (nu * tau))(at | {m: place}), weight)
-    forces = [_along_the_sphere(z, pull) for z, pull in zip(unit, pulls, strict=True)]
-    return {"loss": value, "forces": forces, "shares": shares, "gradient": gradient}
 
 
 def _zeros(rows: int, columns: int) -> Pairs:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from sympy import Expr
 
 from ..losses import dhn_nce
-from ..prover.notation import delta
-from ..symbols import B, G, P, Q, Q_back, chance, closeness, columns, i, j, nu, sharpness, tau
+from ..prover.notation import Differ, delta, sum_over
+from ..symbols import B, G, M, P, Q, Q_back, chance, closeness, columns, i, j, m, nu, sharpness, tau
 
 Settings = Mapping[str, Any]  # settings of the page: temperature, classes, …
 Rows = dict[str, Any]  # for each input, the points that are its rows
@@ -25,19 +25,6 @@ def one_set(name: str) -> Callable[[int, Settings], Rows]:
 def two_views(first: str, second: str) -> Callable[[int, Settings], Rows]:
     """The first view's points are rows of one input, the second's of another."""
     return lambda count, settings: {first: range(count // 2), second: range(count // 2, count)}
-
-
-# Functions that say which rows are anchors, and which candidates an anchor has; `assets/forces.js` has
-# functions of the same names.
-ANCHORS: dict[str, Callable[[int], range]] = {
-    "everyone": lambda pairs: range(2 * pairs),
-    "firstView": range,
-}
-SEES: dict[str, Callable[[int, int, int], bool]] = {
-    "everyone": lambda row, other, pairs: True,
-    "notItself": lambda row, other, pairs: row != other,
-    "otherView": lambda row, other, pairs: (row < pairs) != (other < pairs),
-}
 
 
 class Points(NamedTuple):
@@ -81,14 +68,23 @@ class Points(NamedTuple):
         return ("local", *masked, *(("queue",) if self.keys else ()))
 
     def arguments(self, count: int, settings: Settings) -> dict[str, Any]:
-        """Return the library's arguments except the rows."""
-        if self.options:
-            return self.options(count, settings)
-        return {name: settings[name] for name in self.uses}
+        """Return the library's arguments except the rows; with a mask, no candidate is of its anchor's class."""
+        given = (
+            self.options(count, settings) if self.options else {name: settings[name] for name in self.uses}
+        )
+        if settings.get("mask"):
+            classes = _classes(count, settings)
+            anchors, *_, candidates = [*self.inputs(count, settings).values()] * 2
+            given["keep"] = [[x == y or classes[x] != classes[y] for y in candidates] for x in anchors]
+        return given
 
     def describe_for_browser(self) -> dict[str, Any]:
         names = ("title", "uses", "row", "sees", "matrix", "anchors", "positives", "per_pair", "switches")
         return {name: getattr(self, name) for name in names}
+
+
+def _classes(count: int, settings: Settings) -> list[int]:
+    return [row % (count // 2) % settings["classes"] for row in range(count)]
 
 
 def nothing(settings: Settings) -> tuple[Expr, ...]:
@@ -107,7 +103,11 @@ def _rows_of_alignment(count: int, settings: Settings) -> Rows:
 
 
 def _slopes_of_clip(settings: Settings) -> tuple[Expr, ...]:
-    return tuple((share - delta(i, j)) / (2 * B * tau) for share in (P[i, j], columns[j, i]))
+    """Return the error of each direction, with 1 − P at a pair as the sum of the others [S2]."""
+    return tuple(
+        (Differ(i, j) * share - delta(i, j) * sum_over(Differ(m, i) * other, (m, B))) / (2 * B * tau)
+        for share, other in ((P[i, j], P[i, m]), (columns[j, i], columns[m, i]))
+    )
 
 
 _forth, _back = map(dhn_nce.DIFFERENTIATED.read, (dhn_nce.FORTH, dhn_nce.BACK))
@@ -132,16 +132,24 @@ def _options_of_dhn_nce(count: int, settings: Settings) -> dict[str, Any]:
     }
 
 
+def _options_of_query_key(count: int, settings: Settings) -> dict[str, Any]:
+    """A query's negatives are the keys of the others."""
+    pairs = range(count // 2)
+    return {"temperature": settings["temperature"], "keep": [[x != y for y in pairs] for x in pairs]}
+
+
 def _rows_of_query_key(count: int, settings: Settings) -> Rows:
     keys = range(count // 2, count)
-    others = [[key for key in keys if key != own] for own in keys]
-    return {"query": range(count // 2), "positive": keys, "negatives": others}
+    return {"query": range(count // 2), "positive": keys, "negatives": keys}
+
+
+# 1 less the positive's probability, which is no entry of P
+_OTHERS = sum_over(P[i, m], (m, M))
 
 
 def _options_of_supcon(count: int, settings: Settings) -> dict[str, Any]:
-    labels = [row % (count // 2) % settings["classes"] for row in range(count)]
     form = "in" if settings["inside"] else "out"
-    return {"temperature": settings["temperature"], "labels": labels, "form": form}
+    return {"temperature": settings["temperature"], "labels": _classes(count, settings), "form": form}
 
 
 def _rows_of_triplet(count: int, settings: Settings) -> Rows:
@@ -230,8 +238,9 @@ DECLARED = {
         _rows_of_query_key,
         sees="otherView",
         anchors="firstView",
-        shares=nothing,
-        slopes=nothing,
+        shares=lambda settings: (Differ(i, j) * P[i, j] + delta(i, j) * (1 - _OTHERS),),
+        slopes=lambda settings: ((Differ(i, j) * P[i, j] - delta(i, j) * _OTHERS) / (nu * tau),),
+        options=_options_of_query_key,
     ),
     "triplet": Points(
         "triplet, every negative",

@@ -266,7 +266,7 @@ def write_explorable(run: Callable[[Sequence[str]], str]) -> str:
     )
     switches = (
         "<p>Each is computed from the proved statement of the loss, and compared with 50 digits when this page"
-        " opens. <em>Mask</em>: each anchor is a query with negatives of its own, none of its class."
+        " opens. <em>Mask</em>: the statement with a mask, by which no anchor sees its own class."
         " <em>Two GPUs</em>: the statement of each rank's own rows, the mean of both. <em>Queue</em>: the gradient"
         " by the keys is left out. A loss whose statement cannot say it does not have the switch.</p>"
     )

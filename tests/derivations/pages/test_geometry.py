@@ -22,13 +22,8 @@ def of_library(loss, points, settings):
     declared = DECLARED[loss]
     rows = declared.inputs(len(points), settings)
     arrays = {name: np.array(geometry.take(points.tolist(), of)) for name, of in rows.items()}
-    options = declared.arguments(len(points), settings)
-    if loss == "supcon":
-        options["labels"] = np.array(options["labels"])
-    if settings.get("mask"):
-        classes = np.arange(len(points)) % (len(points) // 2) % settings["classes"]
-        anchors, *_, candidates = map(np.array, (*rows.values(), *rows.values()))
-        options["keep"] = classes[anchors][:, None] != classes[candidates]
+    given = declared.arguments(len(points), settings)
+    options = {name: np.array(x) if isinstance(x, list) else x for name, x in given.items()}
     value, cache = ALL[loss].forward(**arrays, **options)
     gradients, pulls = ALL[loss].backward(cache), np.zeros_like(points)
     for name, of in rows.items():
