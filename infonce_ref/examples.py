@@ -16,26 +16,15 @@ def unit(x):
 
 
 def draw_mask(seed, left_out, without):
-    """Draw {"keep": booleans, false for this share of the candidates}, or {} for a share of 0. without: a function
-    that marks candidates that are not negatives. A row or column that would lose all its negatives keeps them.
+    """Draw {"keep": booleans, false for this share of the candidates}, or {} for a share of 0. without: marks
+    candidates that are not negatives. A row or column that would lose all its negatives keeps them.
     """
     if not left_out:
         return {}
-    without = without()
     keep = np.random.default_rng(seed).random(without.shape) >= left_out
     for side, none in ((keep, without), (keep.T, without.T)):
         side[~np.any(side & ~none, axis=1)] = True
     return {"keep": keep}
-
-
-def draw_mask_of_pairs(seed, left_out, pairs, layout="concatenated"):
-    """`draw_mask` for two views of each thing: an anchor's negatives are all but itself and its partner."""
-
-    def own():
-        itself, n = np.eye(2 * pairs, dtype=bool), np.arange(2 * pairs)
-        return itself | itself[n ^ 1 if layout == "interleaved" else (n + pairs) % (2 * pairs)]
-
-    return draw_mask(seed, left_out, own)
 
 
 # --- queries with a positive each ---------------------------------------------------------------------------------
@@ -56,7 +45,7 @@ def query_key_example(
     others = (2 if own else 4) if others is None else others
     query, positive, negatives = draw_queries(seed, noise, rows, features, rows * others if own else others)
     negatives = negatives.reshape(rows, others, features) if own else negatives
-    options |= draw_mask(seed, left_out, lambda: np.zeros((rows, others), dtype=bool))
+    options |= draw_mask(seed, left_out, np.zeros((rows, others), dtype=bool))
     return {"query": query, "positive": positive, "negatives": negatives, "temperature": 0.5, **options}
 
 
@@ -79,16 +68,6 @@ def bank_example(seed=0, noise=1.0, *, rows=3, features=3, others=2, samples=0, 
 instance_nce_example = partial(bank_example, samples=4)
 
 
-def clip_example(seed=0, noise=1.0, *, rows=4, features=3, left_out=0.0, **options):
-    """Images, and a text near each."""
-    image, text, _ = draw_queries(seed, noise, rows, features)
-    options |= draw_mask(seed, left_out, lambda: np.eye(rows, dtype=bool))
-    return {"image": image, "text": text, "temperature": 0.5, **options}
-
-
-siglip_example = partial(clip_example, bias=-1.0)
-
-
 def cpc_example(
     seed=0, noise=1.0, *, rows=3, features=3, others=4, columns=None, scale=2.0, left_out=0.0, **options
 ):
@@ -103,7 +82,7 @@ def cpc_example(
     candidates = np.empty((rows, others + 1, features))
     candidates[own], candidates[~own] = positive, np.tile(negatives, (rows, 1))
     scores = np.einsum("nd,nkd->nk", query, candidates) * scale
-    options |= draw_mask(seed, left_out, lambda: own)
+    options |= draw_mask(seed, left_out, own)
     return {"scores": scores, "positive": column, **options}
 
 
@@ -153,27 +132,35 @@ def smile_example(seed=0, noise=1.0, *, scale=2.0, **options):
 # --- two views of a batch -----------------------------------------------------------------------------------------
 
 
-def draw_pairs(seed, noise, pairs, features, layout="concatenated"):
-    """Two views of each thing (2 · pairs, features), of any length, the second noise · Gaussian away."""
-    first, step = np.random.default_rng(seed).standard_normal((2, pairs, features))
-    views = np.stack([first, first + noise * step], axis=1 if layout == "interleaved" else 0)
-    return views.reshape(2 * pairs, features)
+def two_views(*names, rows=4, length=None, **usual):
+    """The example of two views of each thing, the second noise · Gaussian away: in an array of this name, or in one
+    for each. length: of the rows, 1 or any. usual: the usual options.
+    """
+
+    def example(seed=0, noise=1.0, *, rows=rows, features=3, left_out=0.0, **options):
+        first, step = np.random.default_rng(seed).standard_normal((2, rows, features))
+        views = [unit(x) if length == 1 else x for x in (first, first + noise * step)]
+        itself, options = np.eye(rows, dtype=bool), usual | options
+        if len(names) == 2:
+            return dict(zip(names, views)) | options | draw_mask(seed, left_out, itself)
+        # the row of each view, view after view or pair after pair; an anchor's partner is no negative either
+        axis = 1 if options.get("layout") == "interleaved" else 0
+        number = np.stack([np.arange(rows)] * 2, axis=axis).ravel()
+        both = np.stack(views, axis=axis).reshape(2 * rows, features)
+        return {names[0]: both} | options | draw_mask(seed, left_out, number == number[:, None])
+
+    return example
 
 
-def infonce_example(seed=0, noise=1.0, *, rows=3, features=3, left_out=0.0, **options):
-    """Unit rows."""
-    z = unit(draw_pairs(seed, noise, rows, features))
-    return {"z": z, "temperature": 0.5, **options, **draw_mask_of_pairs(seed, left_out, rows)}
-
-
-def ntxent_example(seed=0, noise=1.0, *, rows=3, features=3, layout="concatenated", left_out=0.0, **options):
-    """Rows of any length."""
-    options |= draw_mask_of_pairs(seed, left_out, rows, layout)
-    w = draw_pairs(seed, noise, rows, features, layout)
-    return {"w": w, "temperature": 0.5, "layout": layout, **options}
-
-
-hard_negative_example = partial(ntxent_example, beta=1.0, prior=0.1)
+clip_example = two_views("image", "text", length=1, temperature=0.5)
+siglip_example = two_views("image", "text", length=1, temperature=0.5, bias=-1.0)
+dhn_nce_example = two_views("image", "text", length=1, temperature=0.5, beta1=0.15, beta2=1.0)
+infonce_example = two_views("z", rows=3, length=1, temperature=0.5)
+uniformity_example = two_views("z", rows=3, length=1, t=2.0)
+ntxent_example = two_views("w", rows=3, temperature=0.5, layout="concatenated")
+hard_negative_example = two_views("w", rows=3, temperature=0.5, layout="concatenated", beta=1.0, prior=0.1)
+two_views_example = two_views("z1", "z2")
+byol_example = two_views("prediction", "target")
 
 
 def dcl_example(seed=0, noise=1.0, *, sigma=None, wider=1.0, **options):
@@ -182,35 +169,11 @@ def dcl_example(seed=0, noise=1.0, *, sigma=None, wider=1.0, **options):
     return ntxent_example(seed, noise, **options) | weighed
 
 
-def supcon_example(seed=0, noise=1.0, *, rows=3, features=3, classes=2, **options):
-    """Rows of any length; things take turns in this many classes. The last row is alone in its class."""
+def supcon_example(seed=0, noise=1.0, *, rows=3, classes=2, **options):
+    """Things take turns in this many classes. The last row is alone in its class."""
     labels = np.concatenate([np.arange(rows) % classes] * 2)
     labels[-1] = -1
-    w = draw_pairs(seed, noise, rows, features)
-    return {"w": w, "labels": labels, "temperature": 0.5, **options}
-
-
-def uniformity_example(seed=0, noise=1.0, *, rows=3, features=3, t=2.0, **options):
-    """Unit rows, each with another at a distance of about noise; rows: number of such pairs."""
-    return {"z": unit(draw_pairs(seed, noise, rows, features)), "t": t, **options}
-
-
-def dhn_nce_example(seed=0, noise=1.0, *, rows=4, features=3, **options):
-    """Unit images and texts; unequal betas, unless asked."""
-    image, text = np.split(unit(draw_pairs(seed, noise, rows, features)), 2)
-    return {"image": image, "text": text, "temperature": 0.5, "beta1": 0.15, "beta2": 1.0, **options}
-
-
-def two_views_example(seed=0, noise=1.0, *, rows=4, features=3, **options):
-    """Rows of any length."""
-    z1, z2 = np.split(draw_pairs(seed, noise, rows, features), 2)
-    return {"z1": z1, "z2": z2, **options}
-
-
-def byol_example(seed=0, noise=1.0, **options):
-    """`two_views_example`: the targets, and predictions near them."""
-    views = two_views_example(seed, noise, **options)
-    return {"prediction": views.pop("z2"), "target": views.pop("z1"), **views}
+    return two_views("w", labels=labels, temperature=0.5)(seed, noise, rows=rows, **options)
 
 
 def simsiam_example(seed=0, noise=1.0, *, rows=4, features=3, **options):

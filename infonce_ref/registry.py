@@ -16,8 +16,6 @@ Kind = Literal[
     "inverse squared length",
     "hardness",
     "temperature",
-    "distribution",
-    "law",
     "label",
 ]
 
@@ -62,8 +60,7 @@ class Loss(NamedTuple):
     kinds: arguments other than rows and temperatures that the judge must know: a "score" is a logit; a "bias" is
         added to logits; a "length" has the unit of the rows' length, and a "squared length" of its square, as a
         margin has; an "inverse squared length" multiplies squares; a "hardness" β multiplies logits by 1 + β;
-        a "temperature" divides cosines, as the temperature does;
-        each row of a "distribution" sums to 1, and all of a "law"; a "label" is only compared for equality.
+        a "temperature" divides cosines, as the temperature does; a "label" is only compared for equality.
     ill_conditioned: the "value", or inputs whose gradient cancels in any form. The judge measures their error
     relative to the summed terms; everything else also relative to its largest entry.
     drawn: options of the example that the judge draws, besides rows, features and noise, or overrides of their

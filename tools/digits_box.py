@@ -132,7 +132,7 @@ def cross(loss: Loss, arguments: dict[str, Any], rng: np.random.Generator) -> di
 
 def find_rows(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """The arguments that are rows of features."""
-    return {name: np.array(x) for name, x in arguments.items() if drawn.is_rows(x) and x.ndim > 1}
+    return {name: np.array(x) for name, x in arguments.items() if drawn.is_array(x, "f") and x.ndim > 1}
 
 
 def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generator) -> dict[str, Any]:

@@ -90,6 +90,6 @@ LOSS = Loss(
         ),
         "value": IllConditioned("Î crosses 0", "(Σ p(x,c) |u_xc| + |log Z|) / |Î|"),
     },
-    kinds={"scores": "score", "joint": "law"},
+    kinds={"scores": "score"},
     drawn={"others": (1, 256)},
 )

@@ -131,7 +131,7 @@ LOSS = Loss(
             "max_a (P_a + t_a) / max_a |P_a − t_a|",
         ),
     },
-    kinds={"scores": "score", "targets": "distribution"},
+    kinds={"scores": "score"},
     drawn={"others": (1, 256), "columns": (1, 16)},
     tried={"others": (512, 1023, 4096)},
 )

@@ -79,13 +79,6 @@ class Check(NamedTuple):
 # --- how the same numbers may be passed ---------------------------------------------------------------------------
 
 
-def read_only(x: np.ndarray) -> np.ndarray:
-    """Copy to an array that cannot be written to."""
-    x = np.array(x)
-    x.setflags(write=False)
-    return x
-
-
 def cut_out(x: np.ndarray) -> np.ndarray:
     """Copy into the middle of a larger array of NaN, of a large number for integers, or of True for booleans."""
     frame = {"f": np.nan, "b": True}.get(x.dtype.kind) or np.iinfo(x.dtype).max
@@ -108,25 +101,16 @@ def broadcast(x: np.ndarray) -> np.ndarray:
     return x
 
 
-def store_backwards(*axes: int) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function that stores an array from last to first along some axes, with negative strides."""
-
-    def store(x: np.ndarray) -> np.ndarray:
-        chosen = tuple({axis % x.ndim for axis in axes})
-        return np.flip(np.ascontiguousarray(np.flip(x, chosen)), chosen)
-
-    return store
-
-
 # memory layouts; every library takes the first three, only NumPy the others
 MEMORY: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "by rows": np.ascontiguousarray,
     "by columns": np.asfortranarray,
     "strided": lambda x: np.repeat(x, 2, axis=-1)[..., ::2],
-    "rows backwards": store_backwards(0),
-    "columns backwards": store_backwards(-1),
-    "both backwards": store_backwards(0, -1),
-    "read-only": read_only,
+    # stored from last to first, with negative strides
+    "rows backwards": lambda x: np.ascontiguousarray(x[::-1])[::-1],
+    "columns backwards": lambda x: np.ascontiguousarray(x[..., ::-1])[..., ::-1],
+    "both backwards": lambda x: np.flip(np.ascontiguousarray(np.flip(x))),
+    "read-only": lambda x: np.broadcast_to(np.array(x), x.shape),
     "cut out": cut_out,
     "unaligned": copy_unaligned,
     "mapped": lambda x: np.ascontiguousarray(x).view(np.memmap),
@@ -359,17 +343,14 @@ def list_of_kind(loss: Loss, kind: Kind) -> list[str]:
     return [name for name, declared in loss.kinds.items() if declared == kind]
 
 
+# by what power of the rows' length an argument of this kind is measured
+POWERS = {"length": 1, "squared length": 2, "inverse squared length": -2}
+
+
 def rescale(loss: Loss, arguments: Mapping[str, Any], length: float) -> dict[str, Any]:
     """Rescale the arguments measured in units of the rows' length, for rows that are `length` times as long."""
-    inverse = list_of_kind(loss, "inverse squared length")
-    squares = {name: length**2 * arguments[name] for name in squared_lengths(loss, arguments)}
-    lengths = {name: length * arguments[name] for name in list_of_kind(loss, "length")}
-    return squares | lengths | {name: arguments[name] / length**2 for name in inverse}
-
-
-def squared_lengths(loss: Loss, arguments: Mapping[str, Any]) -> list[str]:
-    """The arguments measured as a squared length of the rows: the temperature, and declared ones."""
-    return [name for name in ("temperature", *list_of_kind(loss, "squared length")) if name in arguments]
+    powers = {"temperature": 2} | {name: POWERS[kind] for name, kind in loss.kinds.items() if kind in POWERS}
+    return {name: arguments[name] * length**power for name, power in powers.items() if name in arguments}
 
 
 def relative(

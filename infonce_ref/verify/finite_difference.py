@@ -22,6 +22,7 @@ DIRECTIONS = 3
 FIRST_STEP = 2.0**-4
 SHRINKS = 4  # the ratio of a step to the next one
 LEAST_FALL = 6.25  # of the error from step to step; 16 without the terms in h⁴ and rounding
+LAST = 3  # so many steps above the rounding error
 REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, where truncation h² meets rounding eps/h"
 
 
@@ -66,11 +67,11 @@ def measure(
 
 def find_deciding(errors: np.ndarray, floor: float) -> int:
     """Return the step of the least error; of the largest if, well above the rounding error, the errors do not fall
-    by about 16 with each step.
+    by about 16 with each of the last steps, since the first ones may be beyond a kink.
     """
     clear = errors[:-1] > 8 * floor
     ratios = errors[:-1] / np.maximum(errors[1:], errors[:-1] * 1e-9 + np.finfo(float).tiny)
-    return int((np.argmin if np.all(ratios[clear] > LEAST_FALL) else np.argmax)(errors))
+    return int((np.argmin if np.all(ratios[clear][-LAST:] > LEAST_FALL) else np.argmax)(errors))
 
 
 def find_shortest(x: np.ndarray) -> float:

@@ -14,8 +14,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from flint import arb
 
-from .. import textbook
-
 NUMBER = count()
 EVEN = 1e-14  # a row of slopes whose sum is below this share of their terms sums to 0
 
@@ -158,27 +156,22 @@ def concatenate(parts: Any, axis: int = 0) -> Any:
     return node(np.concatenate([plain(x) for x in parts], axis=axis), *parents)
 
 
-def logsumexp(x: Any, over: Any) -> Any:
-    if isinstance(x, Node):
-        x.softmax = True
-    value = textbook.logsumexp(plain(x), over)
-    top = np.max(plain(x), axis=1, keepdims=True, where=over, initial=-np.inf)
-    return share(x, value, over * np.exp(np.where(over, plain(x) - top, -np.inf)))
+def over_rows(exp: Callable, log: Callable) -> Callable:
+    """The textbook's logsumexp, whose slope by each logit is the logit's share of the sum, or 0 if all are 0."""
+
+    def logsumexp(x: Any, over: Any) -> Any:
+        if isinstance(x, Node):
+            x.softmax = True
+        top = np.max(plain(x), axis=1, keepdims=True, where=over, initial=-np.inf)
+        parts = np.where(over, exp(np.where(over, plain(x) - top, 0)), 0)
+        total = np.sum(parts, axis=1, keepdims=True)
+        shares = parts / np.where(total == 0, 1, total)
+        return node((top + log(total))[:, 0], (x, lambda g, size: g[:, None] * size(shares)))
+
+    return logsumexp
 
 
-def logsumexp_of_balls(x: Any, over: Any) -> Any:
-    parts = np.where(over, BALL_WORDS["exp"](plain(x)), 0)
-    return share(x, BALL_WORDS["log"](np.sum(parts, axis=1)), parts)
-
-
-def share(x: Any, value: Any, parts: Any) -> Any:
-    """The logarithm of a sum, whose slope by each logit is the logit's part of the sum, or 0 if all parts are 0."""
-    total = np.sum(parts, axis=1, keepdims=True)
-    shares = parts / np.where(total == 0, 1, total)
-    return node(value, (x, lambda g, size: g[:, None] * size(shares)))
-
-
-def collect_words(exp: Callable, log: Callable, sqrt: Callable, logsumexp: Callable) -> dict[str, Callable]:
+def collect_words(exp: Callable, log: Callable, sqrt: Callable) -> dict[str, Callable]:
     """The textbook's words, of nodes."""
     return {
         "exp": elementwise(exp, lambda x, y: y),
@@ -186,7 +179,7 @@ def collect_words(exp: Callable, log: Callable, sqrt: Callable, logsumexp: Calla
         "sqrt": elementwise(sqrt, lambda x, y: 0.5 / y),
         "where": where,
         "concatenate": concatenate,
-        "logsumexp": logsumexp,
+        "logsumexp": over_rows(exp, log),
         "stop": plain,
     }
 
@@ -196,8 +189,8 @@ def of_balls(name: str) -> Callable:
     return np.frompyfunc(lambda x: getattr(arb(x), name)(), 1, 1)
 
 
-WORDS = collect_words(np.exp, np.log, np.sqrt, logsumexp)
-BALL_WORDS = collect_words(of_balls("exp"), of_balls("log"), of_balls("sqrt"), logsumexp_of_balls)
+WORDS = collect_words(np.exp, np.log, np.sqrt)
+BALL_WORDS = collect_words(of_balls("exp"), of_balls("log"), of_balls("sqrt"))
 
 # --- backwards ----------------------------------------------------------------------------------------------------
 
