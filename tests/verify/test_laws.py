@@ -52,11 +52,9 @@ def test_every_law_is_of_losses_that_exist():
 
 
 POLES = np.tile([[1.0, 0.0], [-1.0, 0.0]], (2, 1))  # each positive is at its anchor, each negative opposite
-NO_CORRECTION = {"beta": 0.0, "prior": 0.0}
 REACHED = [
     ("ntxent", "M23", {"w": POLES, "temperature": 0.5}),
     ("dcl", "F1", {"w": POLES, "temperature": 0.5}),
-    ("hard_negative", "F29", {"w": POLES, "temperature": 0.5, **NO_CORRECTION}),
     ("infonce", "M1", {"z": POLES, "temperature": 0.01}),
     ("soft_targets", "F4", {"scores": np.zeros((3, 2)), "targets": np.full((3, 2), 0.5)}),
     ("information.infonce", "P1", {"scores": 100 * np.eye(3)}),
