@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping
 from difflib import unified_diff
 from functools import cache, wraps
 from importlib import resources
-from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,9 +84,8 @@ class Factor(NamedTuple):
         return float(eval(compile_once(self.formula), vars(math) | facts))
 
 
-@cache
-def compile_once(text: str, mode: str = "eval") -> CodeType:
-    return compile(text, text if mode == "eval" else "textbook", mode)
+compile_once = cache(lambda text: compile(text, text, "eval"))  # of a value
+compile_source = cache(lambda text: compile(text, "textbook", "exec"))  # of functions
 
 
 def name_publicly(loss: str) -> str:
@@ -226,7 +224,7 @@ def load(loss: str, mistakes: tuple[Mistake, ...] = ()) -> Any:
         return None
     space = {name: x for name, x in vars(textbook).items() if not name.startswith("__")}
     for source in sources.values():
-        exec(compile_once(source, "exec"), space)
+        exec(compile_source(source), space)
     space["places"] = cache(space["places"])  # a third of the time of a run
     return space[loss], space
 

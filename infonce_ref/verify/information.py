@@ -7,7 +7,7 @@ and deterministic ones.
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from flint import arb, ctx
@@ -15,7 +15,7 @@ from flint import arb, ctx
 from .. import information
 from ..arrays import to_numpy
 from .case import ROUNDING, Check, relative
-from .precision import VALUE
+from .precision import VALUE, to_ball
 
 NAME = "information"
 LAWS, DIGITS = "laws", "50 digits"
@@ -34,15 +34,8 @@ DRAWN = 12
 WORKING_DIGITS = 60
 
 
-class Law(NamedTuple):
-    """A joint law exactly as given, in the dtype under test, and its description."""
-
-    joint: np.ndarray
-    label: str
-
-
-def laws(dtype: str, seed: int) -> Iterator[Law]:
-    """Laws at the edges of the allowed range, then drawn ones."""
+def laws(dtype: str, seed: int) -> Iterator[tuple[np.ndarray, str]]:
+    """Joint laws in this dtype, each with its description: at the edges of the allowed range, then drawn ones."""
     rng = np.random.default_rng([seed, len(NAME)])
     edges = {
         "one cell": [[1.0]],
@@ -54,32 +47,23 @@ def laws(dtype: str, seed: int) -> Iterator[Law]:
         "nearly independent": np.outer([0.5, 0.5], [0.5, 0.5]) + 1e-4 * np.array([[1, -1], [-1, 1]]),
     }
     for label, joint in edges.items():
-        yield Law(np.asarray(joint, dtype=dtype), label)
+        yield np.asarray(joint, dtype=dtype), label
     for number in range(DRAWN):
         shape = tuple(int(x) for x in np.exp(rng.uniform(0, np.log(40), 2)))
         # a larger exponent makes the cells more unequal
         power = (1.0, 4.0, 12.0)[number % 3]
         joint = rng.random(shape) ** power * (rng.random(shape) > (0.3 if number % 2 else 0.0))
         joint.flat[0] += 0.1
-        yield Law((joint / joint.sum()).astype(dtype), f"drawn: number {number}, seed {seed}, shape {shape}")
-
-
-def exact_law(joint: np.ndarray) -> tuple[list[list[Any]], list[Any], list[Any]]:
-    """The law and its marginals as balls, divided by its sum, which is 1 up to rounding."""
-    cells = [[arb(float(p)) for p in row] for row in joint]
-    total = sum(p for row in cells for p in row)
-    cells = [[p / total for p in row] for row in cells]
-    return (
-        cells,
-        [sum(row) for row in cells],
-        [sum(column) for column in zip(*cells, strict=True)],
-    )
+        yield (joint / joint.sum()).astype(dtype), f"drawn: number {number}, seed {seed}, shape {shape}"
 
 
 def compute_by_definition(joint: np.ndarray) -> dict[str, Any]:
-    """I, H(X) and H(X|Y) as they are printed, over the nonempty cells.                     [D3.21, D3.24, D3.25]"""
-    cells, rows, columns = exact_law(joint)
-    where = [(p, rows[i], columns[j]) for i, row in enumerate(cells) for j, p in enumerate(row) if p > 0]
+    """I, H(X) and H(X|Y) as they are printed, over the nonempty cells, of a law in balls, divided by its sum, which
+    is 1 up to rounding.                                                                [D3.21, D3.24, D3.25]"""
+    law = to_ball(joint.astype(float))
+    law = law / np.sum(law)
+    rows, columns = np.sum(law, axis=1), np.sum(law, axis=0)
+    where = [(p, rows[i], columns[j]) for (i, j), p in np.ndenumerate(law) if p > 0]
     return {
         "mutual_information": sum(p * (p / (x * y)).log() for p, x, y in where),
         "entropy": -sum(x * x.log() for x in rows if x > 0),
@@ -94,46 +78,26 @@ def compute_all(joint: np.ndarray, functions: Any, convert: Callable = np.asarra
 
 
 def equations(joint: np.ndarray, functions: Any, convert: Callable = np.asarray) -> Iterator[tuple]:
-    """Yield equations: the function, the name, both sides, and the size of the terms."""
-    of = {name: float(x) for name, x in compute_all(joint, functions, convert).items()}
-    turned = {
-        name: float(x) for name, x in compute_all(np.ascontiguousarray(joint.T), functions, convert).items()
-    }
-    i, h, given = (of[name] for name in ("mutual_information", "entropy", "conditional_entropy"))
-    size = abs(h) + abs(given) + abs(turned["entropy"]) + 1
+    """Yield equations: the function, the claim, both sides, and the size of the terms."""
+    found = compute_all(joint, functions, convert)
+    i, given, h = map(float, found.values())
+    turned, given_turned, other = map(
+        float, compute_all(np.ascontiguousarray(joint.T), functions, convert).values()
+    )
+    uniform = float(functions.entropy(convert(np.full(len(joint), 1 / len(joint), dtype=joint.dtype))))
+    k, least, size = math.log(len(joint)), min(h, other), abs(h) + abs(given) + abs(other) + 1
     yield "mutual_information", "D3.25: I(X;Y) = H(X) − H(X|Y)", i, h - given, size
-    yield "mutual_information", "D3.25: I(X;Y) = I(Y;X)", turned["mutual_information"], i, size
+    yield "mutual_information", "D3.25: I(X;Y) = I(Y;X)", turned, i, size
     yield "mutual_information", "D3.26: I(X;Y) ≥ 0", max(i, 0.0), i, i
-    least = min(h, turned["entropy"])
     yield "mutual_information", "D3.27: I(X;Y) ≤ min(H(X), H(Y))", min(i, least), i, size
-    yield (
-        "conditional_entropy",
-        "D3.25: H(X) + H(Y|X) = H(Y) + H(X|Y)",
-        h + turned["conditional_entropy"],
-        turned["entropy"] + given,
-        size,
-    )
-    yield "conditional_entropy", "D3.27: 0 ≤ H(X|Y) ≤ H(X)", min(max(given, 0.0), h), given, size
-    yield "entropy", "D3.27: H(X) ≤ log K", min(h, math.log(len(joint))), h, size
-    yield (
-        "entropy",
-        "D3.25: H(X) of a uniform law is log K",
-        *uniform(len(joint), joint.dtype, functions, convert),
-    )
-    bytes_wanted = joint.dtype.itemsize
-    for name, x in compute_all(joint, functions, convert).items():
-        yield (
-            name,
-            "The contract: a 0-d array of the law's dtype, here its bytes",
-            np.array([x.ndim, x.dtype.itemsize]),
-            np.array([0, bytes_wanted]),
-            np.ones(2),
-        )
-
-
-def uniform(k: int, dtype: Any, functions: Any, convert: Callable) -> tuple[float, float, float]:
-    """H of the uniform law of k cells, and log k."""
-    return float(functions.entropy(convert(np.full(k, 1 / k, dtype=dtype)))), math.log(k), math.log(k) + 1
+    name = "conditional_entropy"
+    yield name, "D3.25: H(X) + H(Y|X) = H(Y) + H(X|Y)", h + given_turned, other + given, size
+    yield name, "D3.27: 0 ≤ H(X|Y) ≤ H(X)", min(max(given, 0.0), h), given, size
+    yield "entropy", "D3.27: H(X) ≤ log K", min(h, k), h, size
+    yield "entropy", "D3.25: H(X) of a uniform law is log K", uniform, k, k + 1
+    for name, x in found.items():
+        shape = np.array([x.ndim, x.dtype.itemsize]), np.array([0, joint.dtype.itemsize]), np.ones(2)
+        yield name, "The contract: a 0-d array of the law's dtype, here its bytes", *shape
 
 
 def bounds(functions: Any) -> Iterator[tuple]:
