@@ -7,7 +7,7 @@ from typing import Any
 from sympy import Expr
 
 from ..coq import theorems
-from ..evidence.claims import CLAIMS, QUOTE, Sentence, read_quote, render
+from ..evidence.claims import CLAIMS, QUOTE, Claim, Sentence, read_quote, render
 from ..evidence.kinds import (
     PROVING,
     Counterexample,
@@ -20,6 +20,8 @@ from ..evidence.kinds import (
 )
 from ..evidence.spans import Span, find_letter, split_formulas
 from ..ledger import CheckedClaim, check_claim, find_proof
+from ..prover.cache import recorded
+from ..prover.proof import Derivation
 from ..record import ClaimCard
 from ..sources import citations
 from ..symbols import TABLE, Entry, find_symbols
@@ -30,6 +32,28 @@ def check_card(id: str) -> ClaimCard:
     return make_card(check_claim(CLAIMS[id]))
 
 
+def settle(claim: Claim, known: ClaimCard | None) -> CheckedClaim:
+    """Settle a claim. With a card on record its evidence is built without proof, and must be what the card has of
+    it; if it is not, or without a card, it is proved.
+    """
+    if known:
+        with recorded():
+            entry = check_claim(claim)
+        for name, piece in entry.evidence.items():
+            if isinstance(piece, PROVING):
+                _keep_assumptions(piece, known.evidence[name][1])
+        if (describe_evidence(entry), describe_sentences(entry)) == (known.evidence, known.said):
+            return entry
+    return check_claim(claim)
+
+
+def _keep_assumptions(piece: Derivation, written: str) -> None:
+    """Keep of the hypotheses of a piece those that its text has, in that order."""
+    *_, last = written.split("\n  assuming ")
+    by_text = {str(each): each for each in piece.hypotheses}
+    piece.keep(hypotheses=tuple(by_text[each] for each in last.split("; ") if each in by_text))
+
+
 def make_card(entry: CheckedClaim) -> ClaimCard:
     """Return the card of a settled claim."""
     claim = entry.claim
@@ -38,7 +62,7 @@ def make_card(entry: CheckedClaim) -> ClaimCard:
         claim.id,
         claim.verdict,
         describe_sentences(entry),
-        {name: (type(piece).__name__.lower(), describe(piece)) for name, piece in entry.evidence.items()},
+        describe_evidence(entry),
         theorems.all_accepted(entry.evidence),
         entry.failure,
         theorems.state(claim.id, entry.evidence),
@@ -48,6 +72,11 @@ def make_card(entry: CheckedClaim) -> ClaimCard:
         [mark_runs(sentence, entry) for sentence in sentences if entry.stands],
         name_symbols(sentences, entry) if entry.stands else [],
     )
+
+
+def describe_evidence(entry: CheckedClaim) -> dict[str, tuple[str, str]]:
+    """Return kind and text of each piece of evidence, by its name."""
+    return {name: (type(piece).__name__.lower(), describe(piece)) for name, piece in entry.evidence.items()}
 
 
 def describe_sentences(entry: CheckedClaim) -> dict[str, list[Span]]:

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,8 +27,8 @@ def add(commands: Any) -> None:
     own = commands.add_parser(
         "lessons",
         help="build the site: lessons, ledger, documents and the reference of the code",
-        description="Builds the site as pages that need no network: about 3 minutes the first time, then only what "
-        "changed; with a NAME only this lesson, which is quicker.",
+        description="Builds the site as pages that need no network: about a minute the first time, then only what "
+        "changed; with a NAME only this lesson, in seconds.",
         names=names,
     )
     own.add_argument("name", metavar="NAME", nargs="?", help="only this lesson, for example infonce")
@@ -90,49 +89,39 @@ def digest(folders: Iterable[Path], left_out: Sequence[Path] = ()) -> str:
     return made.hexdigest()
 
 
-def prove_or_draw(task: tuple[str, str]) -> Any:
-    """Settle a claim and return what was proved for it, or draw a figure of this size, in a process of its own."""
-    from ..derivations import ledger
-    from ..derivations.prover import cache
+def draw(task: tuple[str, str]) -> str:
+    """Draw a figure of this size, in a process of its own."""
     from ..figures import load
 
     name, size = task
-    if size:
-        return load(name).svg(size=size)
-    with cache.note() as proved:
-        ledger.check_claim(ledger.CLAIMS[name])
-    return proved
+    return load(name).svg(size=size)
 
 
-def check_all(
-    claims: Sequence[Any], figures: Sequence[str], known: dict[str, Any], drawn: dict[tuple[str, str], str]
-) -> tuple[list[Any], Callable[[str], Any]]:
-    """Settle claims, and draw figures: one process for each processor proves or draws, and this one builds the
-    evidence, which cannot be sent. Returns the claims, settled, and the function that returns the figure of a name.
+def settle(claims: Sequence[Any]) -> list[Any]:
+    """Settle claims: those are proved that changed since they were recorded."""
+    from ..derivations import record
+    from ..derivations.pages import claim_card
+    from ..progress import work_through
 
-    known: what was proved for a claim before, by its id · drawn: the figures that were drawn, by name and size.
-    What is proved or drawn here is added. The last claims have the longest proofs, so they come first, and the
-    processes end together.
-    """
-    from ..derivations import ledger
+    known = record.read()
+    if changed := sum(claim.id not in known for claim in claims):
+        print(f"infonce-ref lessons: {changed} claims changed since they were recorded", file=sys.stderr)
+    return list(
+        work_through(
+            lambda claim: claim_card.settle(claim, known.get(claim.id)), claims, lambda claim: claim.id
+        )
+    )
+
+
+def draw_all(names: Sequence[str], drawn: dict[tuple[str, str], str]) -> Callable[[str], Any]:
+    """Draw the figures that were not drawn before, and return the function that returns the figure of a name."""
     from ..derivations.pages.html import SIZES
-    from ..derivations.prover import cache
     from ..figures import load
     from ..progress import work_through
 
-    tasks = [(claim.id, "") for claim in reversed(claims) if claim.id not in known]
-    tasks += [task for name in figures for size in SIZES if (task := (name, size)) not in drawn]
-    for task, made in zip(
-        tasks, work_through(prove_or_draw, tasks, lambda task: task[0], parallel=len(tasks) > FEW)
-    ):
-        if task[1]:
-            drawn[task] = made
-        else:
-            known[task[0]] = made
-    for claim in claims:
-        cache.KNOWN.update(known[claim.id])
-    entries = [ledger.check_claim(claim) for claim in claims]
-    return entries, lambda name: SimpleNamespace(**load(name)._asdict(), svg=lambda size: drawn[name, size])
+    tasks = [task for name in names for size in SIZES if (task := (name, size)) not in drawn]
+    drawn |= zip(tasks, work_through(draw, tasks, lambda task: task[0], parallel=len(tasks) > FEW))
+    return lambda name: SimpleNamespace(**load(name)._asdict(), svg=lambda size: drawn[name, size])
 
 
 class Kept:
@@ -144,7 +133,7 @@ class Kept:
             with path.open("rb") as file:
                 found = pickle.load(file)
             self.made = found["made"] if found["of"] == of else {}
-        except Exception:  # there is none, of another version of SymPy, or incomplete: it is made again
+        except Exception:  # there is none, or it is incomplete: it is made again
             self.made = {}
         self.count = len(self.made)
 
@@ -198,13 +187,11 @@ def _make(only: Sequence[str], cache: Path) -> Path:
     if only:
         only = [name for name in lesson.lessons() if name in (*had, *only)]
     if not record.is_file():
-        wait = "takes a minute" if only else "takes about 3 minutes; `infonce-ref lessons infonce` is quicker"
+        wait = "takes some seconds" if only else "takes a minute; `infonce-ref lessons infonce` is quicker"
         print(f"infonce-ref lessons: the first build {wait}", file=sys.stderr)
     record.unlink(missing_ok=True)
-    known = Kept(cache / "proved", f"{digest([proofs], [proofs / 'pages'])} SymPy {version('sympy')}")
     drawn = Kept(cache / "drawn", digest(rooms, [proofs]))
-    settled, figures = check_all(book.list_needed(only), book.list_figures(only), known.made, drawn.made)
-    known.save()
+    settled, figures = settle(book.list_needed(only)), draw_all(book.list_figures(only), drawn.made)
     beside: dict[str, str] = {}
     if not only:
         work = partial(work_through, label=lambda item: f"mistakes of {item[0]}", parallel=True)
