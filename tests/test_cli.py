@@ -274,15 +274,14 @@ class TestInterrupt:
     def test_measurements_are_printed_and_written(self, capsys, monkeypatch, tmp_path):
         from infonce_ref.verify import judge
 
-        answer, left = judge.answer_part, iter(range(2))
+        answer, left = judge.answer, iter(range(2))
 
-        def interrupted(batch):
+        def interrupted(question):
             if next(left, None) is None:
                 raise KeyboardInterrupt
-            return answer(batch)
+            return answer(question)
 
-        monkeypatch.setattr(judge, "answer_part", interrupted)
-        monkeypatch.setattr(judge, "PARTS", 200)
+        monkeypatch.setattr(judge, "answer", interrupted)
         file = tmp_path / "checks.json"
         status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
         assert status == 130

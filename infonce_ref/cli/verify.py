@@ -1,7 +1,6 @@
 """infonce-ref verify"""
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -150,12 +149,14 @@ def check_registry(arguments: argparse.Namespace, console: Any) -> Run:
     def answers() -> Iterator[list[Any]]:
         # JAX reserves most of a GPU's memory for one process
         parallel = arguments.backend != "jax" and len(losses) > 1
-        registered = [loss.name for loss in losses if loss not in own]
-        processes = (os.cpu_count() or 1) if parallel else 1
-        parts = judge.list_parts(registered, dtypes, arguments.backend, seed, processes)
+        apart = [loss for loss in losses if parallel and loss not in own]
+        parts = [judge.Part(loss.name, dtype, arguments.backend, seed) for loss in apart for dtype in dtypes]
         yield from work_through(judge.answer_part, parts, lambda part: part.loss, parallel)
-        of_own = [h for loss in own for dtype in dtypes for h in judge.ask_all(loss, dtype, convert, seed)]
-        yield from work_through(judge.answer, of_own, lambda question: question.case.loss.name)
+        here = [loss for loss in losses if loss not in apart]
+        questions = [
+            h for loss in here for dtype in dtypes for h in judge.ask_all(loss, dtype, convert, seed)
+        ]
+        yield from work_through(judge.answer, questions, lambda question: question.case.loss.name)
         if not arguments.loss:
             yield from work_through(
                 lambda dtype: list(information.check_all(dtype, seed, convert)), dtypes, str

@@ -7,9 +7,8 @@ and a backward pass with an example), so a wrong gradient can be checked too: `L
 import math
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from functools import lru_cache
 from itertools import cycle, product
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -52,7 +51,6 @@ IN_OTHERS = [(precision.check, noise, 0, {"temperature": t}) for noise, t in zip
 OF_EACH_ANCHOR: Point = finite_difference.check_one_direction, 1.0, 9, {"rows": 40, "reduction": "none"}
 IN_PAIRS: Point = laws.check, 1.0, 3, {}
 SEED = 0  # for the drawn cases
-PARTS = 8  # for each process, so that none waits long for another at the end
 # Limits for random cases; laws run at all. Finite differences have a rounding error of eps^(2/3)/τ², and need
 # a point without a kink and a derivative that is not nearly 0, as at coinciding positives; 50 digits are slow.
 MAX_SHARPNESS, MIN_NOISE, MAX_WORK, MAX_WORK_50_DIGITS = 20.0, 0.1, 500_000, 500
@@ -151,49 +149,19 @@ def list_registered() -> dict[str, Loss]:
 
 
 class Part(NamedTuple):
-    """One of several equal parts of the questions about a registered loss, which another process can answer.
-    number: from 0 on.
-    """
+    """The questions about a registered loss in one dtype, which another process can answer."""
 
     loss: str
-    dtypes: tuple[str, ...]
+    dtype: str
     library: str
     seed: int
-    number: int
-    parts: int
-
-
-def list_parts(
-    losses: Sequence[str], dtypes: Sequence[str], library: str, seed: int = SEED, processes: int = 1
-) -> list[Part]:
-    """List all questions about registered losses in few parts, since each process must draw the cases and compile
-    the formulas of each loss that it is asked about, but in enough for every process.
-    """
-    parts = math.ceil(PARTS * processes / max(1, len(losses)))
-    return [
-        Part(loss, tuple(dtypes), library, seed, number, parts) for loss in losses for number in range(parts)
-    ]
 
 
 def answer_part(part: Part) -> list[Check]:
-    """Answer a part of the questions, with one thread of BLAS, because each processor answers its own part."""
-    loss = list_registered()[part.loss]
-    asked = [
-        question
-        for dtype in part.dtypes
-        for question in _questions(part.loss, dtype, part.library, part.seed, loss.forward, loss.backward)
-    ]
-    first, last = (len(asked) * number // part.parts for number in (part.number, part.number + 1))
+    """Answer these questions, with one thread of BLAS, because each processor answers its own part."""
+    asked = ask_all(list_registered()[part.loss], part.dtype, converter(part.library), part.seed)
     with one_thread():
-        return [check for question in asked[first:last] for check in answer(question)]
-
-
-@lru_cache(maxsize=2)  # parts arrive loss by loss
-def _questions(loss: str, dtype: str, library: str, seed: int, *passes: Callable) -> list[Question]:
-    """List every question about a loss. passes: its forward and backward, which are part of the cache key, so that
-    another loss with this name does not share the entry.
-    """
-    return list(ask_all(list_registered()[loss], dtype, converter(library), seed))
+        return [check for question in asked for check in answer(question)]
 
 
 def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:
