@@ -24,15 +24,9 @@ def find_worst(checks: Iterable[Check]) -> dict[tuple[str, str], Check]:
         if check.worst.plain is None:
             continue
         key = check.loss, "value" if check.compared == VALUE else check.input
-        if key not in worst or measure_excess(check) > measure_excess(worst[key]):
+        if key not in worst or check.plain_excess > worst[key].plain_excess:
             worst[key] = check
     return worst
-
-
-def measure_excess(check: Check) -> float:
-    """Return the plain error divided by the tolerance; infinite for NaN."""
-    plain = check.worst.plain
-    return float("inf") if plain is None or plain != plain else plain / check.tolerance
 
 
 def find_surprises(checks: Iterable[Check], losses: Iterable[Loss], backend: str = "numpy") -> list[str]:
@@ -50,12 +44,12 @@ def find_surprises(checks: Iterable[Check], losses: Iterable[Loss], backend: str
         for name in dict.fromkeys([*loss.differentiable, "value"]):
             key = loss.name, name
             check = measured.get(key)
-            if check and not measure_excess(check) <= 1 and name not in declared:
+            if check and check.plain_excess > 1 and name not in declared:
                 lines.append(
                     f"{loss.name} {name}: plain error {check.worst.plain:.1e} > {check.tolerance:.1e} at "
                     f"{check.place}, an undeclared cancellation: declare it in {place}, with judged=True"
                 )
-            elif key in in_double and measure_excess(measured[key]) <= STALE and name in declared:
+            elif key in in_double and measured[key].plain_excess <= STALE and name in declared:
                 lines.append(
                     f"{loss.name} {name}: a cancellation is declared, but the plain error is within the "
                     f"tolerance: remove judged=True from {place}"

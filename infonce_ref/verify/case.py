@@ -66,6 +66,16 @@ class Check(NamedTuple):
         return bool(self.error <= self.tolerance)
 
     @property
+    def excess(self) -> float:
+        """The error in tolerances; infinite for NaN."""
+        return in_units(self.error, self.tolerance)
+
+    @property
+    def plain_excess(self) -> float:
+        """The error relative to the largest exact entry, in tolerances."""
+        return in_units(math.nan if self.worst.plain is None else self.worst.plain, self.tolerance)
+
+    @property
     def place(self) -> str:
         """The case and its largest logit, as text."""
         return f"{self.case} ({self.dtype}; logits up to {self.sharpness:.3g})"
@@ -74,6 +84,10 @@ class Check(NamedTuple):
     def textbook_holds(self) -> bool:
         """Whether a correct textbook form may have this error."""
         return bool(self.worst.textbook <= self.tolerance)
+
+
+def in_units(error: float, tolerance: float) -> float:
+    return math.inf if math.isnan(error) else error / tolerance
 
 
 # --- how the same numbers may be passed ---------------------------------------------------------------------------
@@ -412,8 +426,3 @@ def _size(numbers: np.ndarray, end: str) -> np.ndarray:
     if numbers.dtype != object:
         return np.abs(numbers)
     return np.array([float(getattr(ball, end)()) for ball in numbers], dtype=np.float64)
-
-
-def farthest(found: Mapping[str, Measurement]) -> tuple[str, Measurement]:
-    """Return the name and measurement of the largest error; NaN counts as the largest."""
-    return max(found.items(), key=lambda item: math.inf if math.isnan(item[1].error) else item[1].error)

@@ -22,7 +22,7 @@ from ..output import escape_controls
 from ..streaming import ALL as STREAMING
 from ..threads import one_thread
 from . import drawn, finite_difference, laws, precision, proofs
-from .case import Case, Check, Measurement
+from .case import Case, Check, Measurement, in_units
 
 METHODS = (proofs.METHOD, finite_difference.METHOD, laws.METHOD, precision.METHOD)
 DTYPES = ("float64", "float32")
@@ -170,13 +170,9 @@ def cells(checks: Iterable[Check]) -> dict[tuple[str, str], dict[str, Check]]:
     for check in checks:
         row = matrix.setdefault((check.loss, check.input), {})
         known = row.get(check.method)
-        if known is None or not _is_milder(check, known):
+        if known is None or check.excess > known.excess:
             row[check.method] = check
     return matrix
-
-
-def _is_milder(check: Check, known: Check) -> bool:
-    return known.error != known.error or check.error / check.tolerance <= known.error / known.tolerance
 
 
 def holds(checks: Iterable[Check], losses: Iterable[Loss]) -> bool:
@@ -226,11 +222,7 @@ def grade(checks: Iterable[Check], loss: Loss) -> Grade:
     failed = [check for check in own if not check.holds]
     wrong = [check for check in failed if not check.textbook_holds]
     if wrong:
-        return Grade("wrong", max(wrong, key=lambda c: _rank(c.worst.textbook / c.tolerance)))
+        return Grade("wrong", max(wrong, key=lambda c: in_units(c.worst.textbook, c.tolerance)))
     if failed:
         return Grade("inexact", min(failed, key=lambda c: (c.sharpness, -c.noise)))
     return Grade("exact", None)
-
-
-def _rank(ratio: float) -> float:
-    return float("inf") if ratio != ratio else ratio

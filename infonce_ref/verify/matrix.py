@@ -130,7 +130,7 @@ def reasons(checks: Iterable[Check]) -> list[str]:
 def describe_errors(checks: Sequence[Check]) -> list[str]:
     """Describe the errors relative to the largest entry, and each cancellation."""
     measured = cancellations.find_worst(checks)
-    over = {key: check for key, check in measured.items() if not _is_plain(check)}
+    over = {key: check for key, check in measured.items() if check.plain_excess > 1}
     if not measured:
         return []
     lines = [
@@ -143,11 +143,6 @@ def describe_errors(checks: Sequence[Check]) -> list[str]:
         why = f"{known.where}; condition number {known.number}" if known else "undeclared"
         lines.append(f"  {' '.join(key)} {check.worst.plain:.0e}>{check.tolerance:.0e}: {why}")
     return lines
-
-
-def _is_plain(check: Check) -> bool:
-    """Whether the error relative to the largest entry is within the tolerance too."""
-    return cancellations.measure_excess(check) <= 1
 
 
 def record(check: Check) -> dict[str, Any]:
@@ -218,13 +213,19 @@ def show(
         )
 
 
+def note(console: Console, words: str, **more: Any) -> None:
+    """Print a sentence about the table, wrapped."""
+    console.print(fill(words, min(console.width, PROSE), **more), style="dim", **AS_IS)
+
+
 def _show_whole(console: Console, checks: Sequence[Check]) -> None:
     """A row for each input, with the tolerances and their reasons."""
     words = (
         "A cell is the largest error and its tolerance, relative to the terms that are summed: against the proved "
         "formula, finite differences of the forward pass, laws that must hold, and 50-digit arithmetic."
     )
-    console.print(f"{fill(words, min(console.width, PROSE))}\n", style="dim", **AS_IS)
+    note(console, words)
+    console.print()
     for dtype in dict.fromkeys(check.dtype for check in checks):
         console.print(Text(dtype, style="bold"))
         own = [check for check in checks if check.dtype == dtype]
@@ -235,7 +236,7 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
             console.print(matrix(of_information, information.METHODS, width=console.width))
             console.print()
     for line in [*describe_errors(checks), *reasons(checks)]:
-        console.print(fill(line, min(console.width, PROSE), subsequent_indent="    "), style="dim", **AS_IS)
+        note(console, line, subsequent_indent="    ")
 
 
 def _show_brief(console: Console, checks: Sequence[Check]) -> None:
@@ -249,7 +250,7 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
         + " Lines with (I) are estimators of mutual information."
         * any(c.loss.startswith("information.") for c in checks)
     )
-    console.print(fill(words, min(console.width, PROSE)), style="dim", **AS_IS)
+    note(console, words)
     for group in [dtypes] if beside else [[dtype] for dtype in dtypes]:
         console.print()
         heads = "".join(f"  {dtype:<{6 * len(METHODS) - 1}}" for dtype in group).rstrip()
@@ -258,16 +259,18 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
         console.print(f"{'loss':<16} {'input':<{LEFT - 17}}{names}", style="bold", **AS_IS)
         for line in _brief_lines(checks, group):
             console.print(line, **AS_IS)
-    over = [" ".join(key) for key, check in cancellations.find_worst(checks).items() if not _is_plain(check)]
+    over = [
+        " ".join(key) for key, check in cancellations.find_worst(checks).items() if check.plain_excess > 1
+    ]
     if over:
-        words = f"ill-conditioned: {', '.join(over)} (--whole says where)"
-        console.print(f"\n{fill(words, min(console.width, PROSE))}", style="dim", **AS_IS)
+        console.print()
+        note(console, f"ill-conditioned: {', '.join(over)} (--whole says where)")
 
 
 def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Text]:
     for loss in dict.fromkeys(check.loss for check in checks):
         own = [check for check in checks if check.loss == loss and check.dtype in dtypes]
-        worst = max(own, key=lambda check: (not check.holds, check.error / check.tolerance))
+        worst = max(own, key=lambda check: check.excess)
         name = loss
         if loss.startswith("information."):
             name = f"{loss.removeprefix('information.')} (I)"
@@ -289,7 +292,7 @@ def _brief_cell(found: Sequence[Check | None], loss: str) -> Text:
         return Text("     ·")
     if not found or None in found:
         return Text("  none", style="bold red")
-    worst = max((c for c in found if c), key=lambda check: (not check.holds, check.error / check.tolerance))
+    worst = max((c for c in found if c), key=lambda check: check.excess)
     return Text(f"{' ' if worst.holds else '!'}{worst.error:.0e}", style="" if worst.holds else "bold red")
 
 
