@@ -85,16 +85,3 @@ def test_streaming_from_eight_threads_gives_the_same_bits_as_from_one(blas_threa
             for found, expected in zip(results, alone, strict=True):
                 for x, y in zip(found, expected, strict=True):
                     np.testing.assert_array_equal(x, y)
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_streaming_is_bitwise_equal_for_any_number_of_threads(blas_threads, number):
-    """1,100 rows, which two workers share if BLAS has two or three threads."""
-    w = np.random.default_rng(0).standard_normal((1100, 65)).astype(np.float32)
-    results = []
-    for threads_of_blas in (number, 2):
-        with threadpoolctl.threadpool_limits(threads_of_blas):
-            value, cache = streaming.ntxent.forward(w, temperature=0.1)
-            results.append([value, *streaming.ntxent.backward(cache)])
-    for x, y in zip(*results, strict=True):
-        np.testing.assert_array_equal(x, y)
