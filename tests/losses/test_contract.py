@@ -79,6 +79,7 @@ def test_dtype_in_is_dtype_out(loss, library):
     for example, dtype in ((as_float32(loss.example()), "float32"), (loss.example(), "float64")):
         value, cache = loss.forward(**library.arguments(example))
         gradients = loss.backward(cache)
+        assert gradients._fields == loss.differentiable
         for result in (value, *gradients):
             assert str(result.dtype).endswith(dtype)
 
