@@ -178,7 +178,7 @@ OF_EXTRA = {  # what each extra is for, tried with its oldest libraries
     "verify": ["python -m infonce_ref verify"],
     "lessons": ["python -m infonce_ref lessons sphere --force --out build/lessons"],
     "lab": ["python -m infonce_ref train simclr --steps 20 --force --out build/train"],
-    "completion": ["pytest -n 0 tests/test_cli.py -k shell_is_told"],
+    "completion": ["pytest -n 0 tests/test_cli.py -k shell_gets"],
     "teach": ["python -m infonce_ref exercise --force --notebooks build/notebooks"],
     "torch": ["pytest -n 0 -m 'not (slow or nightly)' tests/bridges/test_torch.py"],
     "jax": ["pytest -n 0 -m 'not (slow or nightly)' tests/bridges/test_jax.py"],
