@@ -34,13 +34,6 @@ def library(z: np.ndarray, tau: float) -> np.ndarray:
     return -tau * ntxent.backward(cache).w
 
 
-def closed_form(z: np.ndarray, tau: float) -> np.ndarray:
-    """−(G + Gᵀ) Z, along the sphere.                                                        [M5]"""
-    g = matrix_of_forces.closed_form(z, tau)
-    force = -(g + g.T) @ z
-    return force - np.sum(force * z, axis=1, keepdims=True) * z
-
-
 def draw() -> Figure:
     figure, axes = style.panels(len(TEMPERATURES), width=10, height=3.7)
     z, turn = rows(), np.linspace(0, 2 * np.pi, 361)

@@ -37,12 +37,6 @@ def library(z: np.ndarray, tau: float) -> np.ndarray:
     return cache.rows.q[:, None] * (cache.rows.r - partner)
 
 
-def closed_form(z: np.ndarray, tau: float) -> np.ndarray:
-    """P minus 1 at the positive.                                                            [D1.8]"""
-    weights = np.exp(z @ z.T / tau) * (1 - np.eye(len(z)))
-    return weights / weights.sum(axis=1, keepdims=True) - np.roll(np.eye(len(z)), len(z) // 2, axis=1)
-
-
 def draw() -> Figure:
     figure, axes = style.panels(3, width=10, height=3.7)
     g = library(rows(), TEMPERATURE)
