@@ -174,8 +174,10 @@ def in_time(work, seconds=60):
 
 
 @pytest.mark.parametrize("elsewhere", [False, True], ids=["on its thread", "on another thread"])
-def test_a_progress_callback_may_start_another_run(two_workers, elsewhere):
-    """In both passes, with a run inside either pass, and tiles shared by two workers."""
+def test_a_progress_callback_may_start_another_run(two_workers, blas_threads, elsewhere):
+    """In both passes, with a run inside either pass, and tiles shared by two workers. BLAS uses one thread, also
+    after the inner run; the fixture checks that it has its threads afterwards.
+    """
     arguments = {**batch("ntxent", 40), "temperature": 0.1, "tile": 4}
     value, cache = ntxent.forward(**arguments)
     expected = ntxent.backward(cache)
@@ -187,6 +189,7 @@ def test_a_progress_callback_may_start_another_run(two_workers, elsewhere):
     def again(done, to_do):
         if not inner:
             inner.append(in_time(stream) if elsewhere else stream())
+        assert set(blas_threads().values()) == {1}
 
     def outer():
         value, cache = ntxent.forward(**arguments, progress=again)

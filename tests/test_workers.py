@@ -87,33 +87,6 @@ def test_a_forked_child_runs_tiles_and_forgets_the_blocks_of_blas(when):
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_runs_on_several_threads_restore_the_threads_of_blas(blas_threads, two_workers):
-    """The fixture checks BLAS afterwards. The run that begins first ends while the other works, and its
-    thread lives on.
-    """
-    begun, both, ended = threading.Event(), threading.Event(), threading.Event()
-
-    def first(i, j, space):
-        begun.set()
-        assert both.wait(60)
-
-    def second(i, j, space):
-        both.set()
-        assert ended.wait(60)
-        assert set(blas_threads().values()) == {1}
-
-    def later():
-        assert begun.wait(60)
-        workers.run([TILES], second, [None, None], None)
-
-    other = threading.Thread(target=later, daemon=True)
-    other.start()
-    workers.run([TILES], first, [None, None], None)
-    ended.set()
-    other.join(60)
-    assert not other.is_alive()
-
-
 # --- rounds ----------------------------------------------------------------------------------------------
 
 

@@ -141,12 +141,6 @@ def test_changes_to_a_piece_are_undone_before_it_counts():
 # --- words ----------------------------------------------------------------------------------------------
 
 
-def test_words_cannot_join_lines_of_two_proofs():
-    """«p.first» is «q.last» would claim that one of two unrelated proofs ends where the other begins."""
-    entry = made(Verdict.PROVED, "«p»: «p.first» is «q.first»", p=EQUAL, q=EQUAL)
-    assert "«p.first»: of a Proof nothing of that kind is shown" in entry.failure
-
-
 @pytest.mark.parametrize(
     "words",
     [
