@@ -18,7 +18,6 @@ with contextlib.suppress(ImportError):  # the tests run each framework only if i
     import torch
 with contextlib.suppress(ImportError):
     import jax
-    import jax.test_util
 
 # libraries order their sums differently: a few roundings, more if a sum cancels
 VALUE, GRADIENT = (1e-13, 1e-11)
@@ -58,10 +57,6 @@ class Torch:
         return torch.as_tensor(x)
 
     @staticmethod
-    def stop(x: Any) -> Any:
-        return x.detach()
-
-    @staticmethod
     def gradients(f: Callable, inputs: list) -> tuple[Any, list]:
         """The value, and the gradients of three times its sum; 0 for an input without one."""
         inputs = [x.requires_grad_() for x in inputs]
@@ -75,10 +70,6 @@ class Torch:
         inputs = [x.requires_grad_() for x in inputs]
         gradients = torch.autograd.grad(f(*inputs).sum(), inputs, create_graph=True)
         return list(torch.autograd.grad(gradients, inputs, along, materialize_grads=True))
-
-    @staticmethod
-    def check(f: Callable, inputs: list) -> None:
-        assert torch.autograd.gradcheck(f, [x.requires_grad_() for x in inputs])
 
     @staticmethod
     def compiled(f: Callable, backend: str = "inductor") -> Callable:
@@ -99,10 +90,6 @@ class Jax:
         return jax.numpy.asarray(x)
 
     @staticmethod
-    def stop(x: Any) -> Any:
-        return jax.lax.stop_gradient(x)
-
-    @staticmethod
     def gradients(f: Callable, inputs: list) -> tuple[Any, list]:
         """The value, and the gradients of three times its sum."""
         value, pull = jax.vjp(f, *inputs)
@@ -113,10 +100,6 @@ class Jax:
         """H v of the value's sum, forward over reverse."""
         slopes = jax.grad(lambda *x: f(*x).sum(), argnums=tuple(range(len(inputs))))
         return list(jax.jvp(slopes, tuple(inputs), tuple(along))[1])
-
-    @staticmethod
-    def check(f: Callable, inputs: list) -> None:
-        jax.test_util.check_grads(jax.jit(f), inputs, order=1)
 
     @staticmethod
     def compiled(f: Callable) -> Callable:
@@ -164,20 +147,6 @@ class Bridge(NamedTuple):
         theirs, cache = self.loss.forward(**case.inputs, **case.others)
         their_gradients = self.loss.backward(cache, 3 * np.ones_like(theirs))
         return relative_difference(value, theirs), max(map(relative_difference, gradients, their_gradients))
-
-    def gradcheck(self, case: Case) -> None:
-        """Run the framework's own check by differences. For a loss with a stop-gradient it is applied to the value
-        with those inputs held constant, because the gradient is not that of the loss itself.
-        """
-        f, (array, stop) = self.of_inputs(case), (self.framework.array, self.framework.stop)
-        inputs, others = self.given(case.inputs), self.given(case.others)
-        held = self.loss.held and self.loss.held(**inputs, **others)
-
-        def with_that_held(*moved: Any) -> Any:
-            value, here = f(*moved), [stop(array(x)) for x in moved]
-            return value + stop(held(**dict(zip(case.inputs, here)), **others) - value)
-
-        self.framework.check(with_that_held if held else f, [*self.given(case.inputs).values()])
 
     def mapped(self, case: Case) -> tuple[Any, list] | None:
         """The result of `gradients` at the second of two points; None if vmap is refused."""

@@ -6,7 +6,6 @@ import subprocess
 import sys
 from importlib import import_module
 from inspect import signature
-from itertools import islice
 
 import numpy as np
 import pytest
@@ -93,13 +92,6 @@ def test_value_and_gradient_are_numpys_when_transformed(asked):
     if asked.framework is frameworks.Torch:
         found.append(asked.gradients(case, compiled(asked)))
     assert max(max(asked.errors(case, one)) for one in found) <= frameworks.GRADIENT
-
-
-@every_loss(jax=(SLOW, NIGHTLY), torch=((), SLOW))
-def test_passes_the_frameworks_own_check(asked):
-    """The frameworks' own gradient checks; for JAX only the first case, because each is compiled."""
-    for case in islice(frameworks.cases(asked.loss), None if asked.framework is frameworks.Torch else 1):
-        asked.gradcheck(case)
 
 
 @every_loss(jax=(SLOW, NIGHTLY), torch=((), ()))
