@@ -93,6 +93,7 @@ UNEQUAL = [
     (log(a**2), 2 * log(a)),
     (log(a * b), log(a) + log(b)),
     (log(-a * t), log(a) + log(t)),
+    (log(-a) - log(-b), log(a) - log(b)),
     (log(t * a**2), log(t) + 2 * log(a)),
     (log(a / (t - 2)), log(a) - log(t - 2)),  # t − 2 may be negative
     (sqrt(a * b), sqrt(a) * sqrt(b)),
