@@ -134,22 +134,22 @@ def smile_example(seed=0, noise=1.0, *, scale=2.0, **options):
 
 def two_views(*names, rows=4, length=None, **usual):
     """The example of two views of each thing, the second noise · Gaussian away: in an array of this name, or in one
-    for each. length: of the rows, 1 or any. usual: the usual options.
+    for each. length: of the rows, 1 or any. usual: the usual options. It can be pickled, and so can the loss.
     """
+    return partial(draw_two_views, names, length, usual, rows=rows)
 
-    def example(seed=0, noise=1.0, *, rows=rows, features=3, left_out=0.0, **options):
-        first, step = np.random.default_rng(seed).standard_normal((2, rows, features))
-        views = [unit(x) if length == 1 else x for x in (first, first + noise * step)]
-        itself, options = np.eye(rows, dtype=bool), usual | options
-        if len(names) == 2:
-            return dict(zip(names, views)) | options | draw_mask(seed, left_out, itself)
-        # the row of each view, view after view or pair after pair; an anchor's partner is no negative either
-        axis = 1 if options.get("layout") == "interleaved" else 0
-        number = np.stack([np.arange(rows)] * 2, axis=axis).ravel()
-        both = np.stack(views, axis=axis).reshape(2 * rows, features)
-        return {names[0]: both} | options | draw_mask(seed, left_out, number == number[:, None])
 
-    return example
+def draw_two_views(names, length, usual, seed=0, noise=1.0, *, rows, features=3, left_out=0.0, **options):
+    first, step = np.random.default_rng(seed).standard_normal((2, rows, features))
+    views = [unit(x) if length == 1 else x for x in (first, first + noise * step)]
+    itself, options = np.eye(rows, dtype=bool), usual | options
+    if len(names) == 2:
+        return dict(zip(names, views)) | options | draw_mask(seed, left_out, itself)
+    # the row of each view, view after view or pair after pair; an anchor's partner is no negative either
+    axis = 1 if options.get("layout") == "interleaved" else 0
+    number = np.stack([np.arange(rows)] * 2, axis=axis).ravel()
+    both = np.stack(views, axis=axis).reshape(2 * rows, features)
+    return {names[0]: both} | options | draw_mask(seed, left_out, number == number[:, None])
 
 
 clip_example = two_views("image", "text", length=1, temperature=0.5)
