@@ -34,28 +34,35 @@ function arrow([x, y], [dx, dy]) {
   return `M${written([x, y])}L${written(tip)}M${written(left)}L${written(tip)}L${written(right)}`;
 }
 
-// Draws outputs of a kernel as one setting takes these values, up to `top`, with a dot where the slider stands.
-function trace(view, control, state, setting, values, tones, top = Infinity) {
+// Draws outputs of a kernel as one setting takes these values, with a dot where the slider stands.
+function trace(view, control, state, setting, values, tones) {
   for (const [name, tone] of Object.entries(tones)) {
     const at = (value) => [value, kernel[control]({ ...state, [setting]: value })[name]];
-    view.line(values.map(at).filter(([, y]) => y <= top), css(tone), 2.4);
-    view.dot(...at(state[setting]), css(tone), 5);
+    view.line(values.map(at), tone, 2.4);
+    view.dot(...at(state[setting]), tone, 5);
   }
 }
+// Draws slopes as bars at similarities, over those that they are compared with, wide and pale.
+function drawSlopes(canvas, of, xLabel, similarities, slopes, others, toneOf, low) {
+  const most = Math.max(...[...slopes, ...others].map(Math.abs), 1e-300);
+  const view = canvas.axes({ x: [-1, 1], y: [low, 1.08], height: 240, xLabel, yTicks: [] });
+  view.line([[-1, 0], [1, 0]], "quiet", 1);
+  view.label(-1, 1, `${of}, up to ${most.toPrecision(3)}`, "start");
+  similarities.forEach((s, n) => {
+    view.line([[s, 0], [s, others[n] / most]], "quiet", 7, 0.35);
+    view.line([[s, 0], [s, slopes[n] / most]], toneOf(n), 3);
+    view.dot(s, slopes[n] / most, toneOf(n));
+  });
+}
+// Ticks: from 0 to the top, and powers at their exponents.
+const halves = (top, digits) => [0, top / 2, top].map((y) => [y, y.toFixed(digits)]);
+const powers = (base, exponents) => exponents.map((e) => [e, base ** e]);
 
 const BATCH = [60, 150, 285, 95, 185, 230]; // angles of six rows
 // Four pictures and their captions, by the words red, blue, circle, square.
 const WORDS = [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1]];
 const DRAWN = { pictures: WORDS, captions: WORDS };
 const CANDIDATES = [["partner", 40], ["near stranger", -55], ["far stranger", 150]]; // and their angles from the anchor
-
-// Adds an arrow, and a dot with its name in it.
-const addArrow = (canvas, from, to, tone, width) =>
-  canvas.add("path", { d: arrow(from, to), fill: "none", stroke: css(tone), "stroke-width": width });
-const addNamed = (canvas, [x, y], name, tone) => {
-  canvas.add("circle", { cx: x, cy: y, r: 9, fill: css(tone), "data-pick": name });
-  canvas.add("text", { x, y: y + 4, "text-anchor": "middle", "data-pick": name, style: "fill: var(--card)" }, name);
-};
 
 const CONTROLS = {
   bars: {
@@ -69,16 +76,14 @@ const CONTROLS = {
     key: [["blue", "probability of the right answer"], ["red", "of the wrong ones"], ["ink", "arrow: where a step moves its score"]],
     box: "0 0 360 190",
     draw(canvas, state, { probabilities, error }) {
-      canvas.add("line", { x1: 10, x2: 350, y1: 160, y2: 160, stroke: css("quiet") });
+      canvas.line([10, 160], [350, 160], "quiet", 1);
       ["right", "second", "third"].forEach((name, n) => {
         const [x, tone, height] = [70 + 110 * n, n ? "red" : "blue", 130 * probabilities[n]];
-        canvas.add("rect", { x: x - 25, y: 160 - height, width: 50, height, fill: css(tone), "fill-opacity": 0.75 });
-        canvas.add("rect", {
-          x: x - 25, y: n ? 159 : 30, width: 50, height: n ? 1 : 130, fill: "none", stroke: css(tone), "stroke-dasharray": "4 3",
-        });
-        addArrow(canvas, [x + 38, 160 - height], [0, 130 * error[n]], "ink", 2);
-        canvas.add("text", { x, y: 24, "text-anchor": "middle" }, fixed(3)(probabilities[n]));
-        canvas.add("text", { x, y: 177, "text-anchor": "middle" }, name);
+        canvas.box([x - 25, 160 - height], [50, height], tone, { "fill-opacity": 0.75 });
+        canvas.box([x - 25, n ? 159 : 30], [50, n ? 1 : 130], "none", { stroke: tone, "stroke-dasharray": "4 3" });
+        canvas.arrow([x + 38, 160 - height], [0, 130 * error[n]], "ink", 2);
+        canvas.text([x, 24], fixed(3)(probabilities[n]));
+        canvas.text([x, 177], name);
       });
     },
   },
@@ -101,32 +106,27 @@ const CONTROLS = {
     box: "0 -18 400 228",
     draw(canvas, { row }, { slopes, as_anchor, as_candidate }) {
       const place = ([x, y]) => [105 + 62 * x, 105 - 62 * y];
-      canvas.add("circle", { cx: 105, cy: 105, r: 62, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
+      canvas.circle([105, 105], 62, "none", { stroke: "line", "stroke-width": 1.5 });
       const at = circular(BATCH).map(place);
       const list = (o) => [o.as_anchor, o.as_candidate, o.as_anchor.map((x, f) => x + o.as_candidate[f])];
       const forces = list({ as_anchor, as_candidate });
       const others = range(6).flatMap((k) => list(kernel.batch({ angles: BATCH, row: k, temperature: 1 })));
       const longest = Math.max(...[...forces, ...others].map((force) => Math.hypot(...force)));
       for (const [force, tone, width] of [[forces[0], "green", 2], [forces[1], "violet", 2], [forces[2], "ink", 2.5]]) {
-        addArrow(canvas, at[row], [55 * force[0] / longest, -55 * force[1] / longest], tone, width);
+        canvas.arrow(at[row], [55 * force[0] / longest, -55 * force[1] / longest], tone, width);
       }
-      at.forEach((point, k) => addNamed(canvas, point, k, k === row ? "ink" : k % 3 === row % 3 ? "amber" : "quiet"));
-      const [left, top, side] = [220, 28, 28];
+      at.forEach((point, k) => canvas.named(point, k, k === row ? "ink" : k % 3 === row % 3 ? "amber" : "quiet"));
       const most = Math.max(...slopes.flat().map(Math.abs));
-      slopes.forEach((line, i) => line.forEach((g, j) => {
-        canvas.add("rect", {
-          x: left + side * j, y: top + side * i, width: side - 2, height: side - 2, fill: css(g > 0 ? "red" : "blue"),
-          "fill-opacity": i === j ? 0 : Math.sqrt(Math.abs(g) / most) * (i === row || j === row ? 1 : 0.25),
-          stroke: css("line"), "data-pick": i,
-        });
-      }));
-      for (const box of [{ x: left - 2, y: top + side * row - 2, width: 6 * side + 2, height: side + 2 },
-        { x: left + side * row - 2, y: top - 2, width: side + 2, height: 6 * side + 2 }]) {
-        canvas.add("rect", { ...box, fill: "none", stroke: css("ink"), "stroke-width": 1.5, "pointer-events": "none" });
-      }
+      canvas.cells([220, 28], 28, 2, slopes, (g, i, j) => {
+        const opacity = i === j ? 0 : Math.sqrt(Math.abs(g) / most) * (i === row || j === row ? 1 : 0.25);
+        return [g > 0 ? "red" : "blue", opacity, { "data-pick": i }];
+      });
+      const frame = { stroke: "ink", "stroke-width": 1.5, "pointer-events": "none" };
+      canvas.box([218, 26 + 28 * row], [170, 30], "none", frame);
+      canvas.box([218 + 28 * row, 26], [30, 170], "none", frame);
       range(6).forEach((k) => {
-        canvas.add("text", { x: left + side * k + 13, y: top - 8, "text-anchor": "middle" }, k);
-        canvas.add("text", { x: left - 10, y: top + side * k + 17, "text-anchor": "middle" }, k);
+        canvas.text([233 + 28 * k, 20], k);
+        canvas.text([210, 45 + 28 * k], k);
       });
     },
   },
@@ -144,27 +144,22 @@ const CONTROLS = {
     box: "-180 -130 360 240",
     draw(canvas, state, { probabilities, candidates, anchor }) {
       const place = ([x, y]) => [100 * y, -100 * x]; // the anchor is at the top
-      canvas.add("circle", { r: 100, fill: "none", stroke: css("line"), "stroke-width": 1.5 });
+      canvas.circle([0, 0], 100, "none", { stroke: "line", "stroke-width": 1.5 });
       const points = circular(CANDIDATES.map(([, angle]) => angle));
-      const arrows = [[[1, 0], anchor], ...points.map((z, a) => [z, candidates[a]])];
+      const [from, at] = [place([1, 0]), points.map(place)];
+      at.forEach((to, a) => canvas.line(from, to, "quiet", 12 * probabilities[a], { "stroke-opacity": 0.35 }));
       const expected = place(points[0].map((x, f) => x - anchor[f]));
-      const [x1, y1] = place([1, 0]);
-      points.map(place).forEach(([x2, y2], a) => {
-        canvas.add("line", { x1, y1, x2, y2, stroke: css("quiet"), "stroke-width": 12 * probabilities[a], "stroke-opacity": 0.35 });
-      });
-      canvas.add("circle", { cx: expected[0], cy: expected[1], r: 6, fill: "none", stroke: css("ink"), "stroke-width": 2 });
-      for (const [z, force] of arrows) {
-        addArrow(canvas, place(z), place(force.map((x) => 0.9 * x)), "ink", 2);
-      }
-      const label = (x, y, text, anchor, tone) =>
-        canvas.add("text", { x, y, "text-anchor": anchor, style: `fill: ${css(tone)}` }, text);
-      canvas.add("circle", { cx: x1, cy: y1, r: 8, fill: css("ink") });
-      label(x1, y1 - 14, "anchor", "middle", "ink");
-      points.map(place).forEach(([cx, cy], a) => {
-        const [tone, side, anchored] = [a ? "red" : "blue", ...(cx < 0 ? [-14, "end"] : [14, "start"])];
-        canvas.add("circle", { cx, cy, r: 8, fill: css(tone) });
-        label(cx + side, cy - 2, CANDIDATES[a][0], anchored, tone);
-        label(cx + side, cy + 12, `P = ${fixed(2)(probabilities[a])}`, anchored, tone);
+      canvas.circle(expected, 6, "none", { stroke: "ink", "stroke-width": 2 });
+      [[from, anchor], ...at.map((to, a) => [to, candidates[a]])].forEach(([point, force]) =>
+        canvas.arrow(point, place(force.map((x) => 0.9 * x)), "ink", 2));
+      canvas.circle(from, 8, "ink");
+      canvas.text([from[0], from[1] - 14], "anchor", { tone: "ink" });
+      at.forEach(([x, y], a) => {
+        const [tone, side] = [a ? "red" : "blue", x < 0 ? -14 : 14];
+        const look = { tone, "text-anchor": x < 0 ? "end" : "start" };
+        canvas.circle([x, y], 8, tone);
+        canvas.text([x + side, y - 2], CANDIDATES[a][0], look);
+        canvas.text([x + side, y + 12], `P = ${fixed(2)(probabilities[a])}`, look);
       });
     },
   },
@@ -193,10 +188,10 @@ const CONTROLS = {
     note: "Up: the probability P of each candidate, against its similarity. Down: how hard a step moves it along " +
       "the sphere, |P − 1[positive]| √(1 − s²)/τ.",
     draw(canvas, state, o) {
-      const tone = (a) => css(a === 0 ? "blue" : state.self && a === 1 ? "quiet" : "red");
+      const tone = (a) => a === 0 ? "blue" : state.self && a === 1 ? "quiet" : "red";
       const most = Math.max(...o.push.map(Math.abs), 1e-300);
       const view = canvas.axes({ x: [-1, 1], y: [-1.08, 1.08], height: 250, xLabel: "similarity", yTicks: [] });
-      view.line([[-1, 0], [1, 0]], css("quiet"), 1);
+      view.line([[-1, 0], [1, 0]], "quiet", 1);
       view.label(-1, 1, "P, up to 1", "start");
       view.label(-1, -1.02, `push and pull, up to ${most.toPrecision(3)}`, "start");
       o.similarities.forEach((s, a) => {
@@ -249,13 +244,13 @@ const CONTROLS = {
     draw(canvas, state, o) {
       const top = Math.log(4) * 1.1;
       const view = canvas.axes({
-        x: [0.3, 1], y: [-top / 2, top], height: 190, xLabel: "probability of your choice", xTicks: [0.4, 0.6, 0.8, 1].map((x) => [x, x]),
-        yTicks: [0, Math.log(4)].map((y) => [y, y.toFixed(2)]),
+        x: [0.3, 1], y: [-top / 2, top], height: 190, xLabel: "probability of your choice",
+        xTicks: [0.4, 0.6, 0.8, 1].map((x) => [x, x]), yTicks: [0, Math.log(4)].map((y) => [y, y.toFixed(2)]),
       });
-      view.line([[0.3, o.best], [1, o.best]], css("green"), 1.6, undefined, "5 3");
+      view.line([[0.3, o.best], [1, o.best]], "green", 1.6, undefined, "5 3");
       const score = (trust) => kernel.game({ candidates: 4, right: o.right, wrong: o.wrong, trust }).score;
-      view.line(range(70).map((n) => 0.3 + n / 100).map((x) => [x, score(x)]).filter(([, y]) => y > -top / 2), css("blue"), 2.4);
-      view.dot(state.trust, o.score, css("blue"), 5);
+      view.line(range(70).map((n) => 0.3 + n / 100).map((x) => [x, score(x)]), "blue", 2.4);
+      view.dot(state.trust, o.score, "blue", 5);
     },
   },
 
@@ -283,13 +278,12 @@ const CONTROLS = {
       const top = Math.max(o.information * 1.35, 0.3);
       const view = canvas.axes({
         x: [1, 9], y: [Math.min(0, ...bound.map((b) => b[1])), top], height: 250, xLabel: "candidates N",
-        xTicks: [1, 3, 5, 7, 9].map((e) => [e, 2 ** e]), yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(2)]),
+        xTicks: powers(2, [1, 3, 5, 7, 9]), yTicks: halves(top, 2),
       });
-      view.line([[1, o.information], [9, o.information]], css("green"), 2);
-      const ceiling = exponents.map((e) => [e, e * Math.log(2)]).filter(([, y]) => y <= top);
-      view.line(ceiling, css("quiet"), 1.2, undefined, "5 3");
-      view.line(bound, css("blue"), 2.4);
-      view.dot(Math.log2(state.candidates), o.bound, css("blue"), 5);
+      view.line([[1, o.information], [9, o.information]], "green", 2);
+      view.line(exponents.map((e) => [e, e * Math.log(2)]), "quiet", 1.2, undefined, "5 3");
+      view.line(bound, "blue", 2.4);
+      view.dot(Math.log2(state.candidates), o.bound, "blue", 5);
     },
   },
 
@@ -323,18 +317,18 @@ const CONTROLS = {
       const tones = { infonce: "blue", nwj: "red", mine: "amber", smile: "violet" };
       const top = 1.5 * Math.max(o.information, Math.log(256));
       const view = canvas.axes({
-        x: [2, 8.1], y: [-top / 4, top], height: 260, xLabel: "pairs of a batch N",
-        xTicks: [2, 4, 6, 8].map((e) => [e, 2 ** e]), yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(1)]),
+        x: [2, 8.1], y: [-top / 4, top], height: 260, xLabel: "pairs of a batch N", xTicks: powers(2, [2, 4, 6, 8]),
+        yTicks: halves(top, 1),
       });
-      view.line([[2, o.information], [8, o.information]], css("green"), 2);
-      view.line([2, 8].map((e) => [e, e * Math.log(2)]), css("quiet"), 1.2, undefined, "5 3");
+      view.line([[2, o.information], [8, o.information]], "green", 2);
+      view.line([2, 8].map((e) => [e, e * Math.log(2)]), "quiet", 1.2, undefined, "5 3");
       const now = Math.log2(state.pairs);
       const sizes = [...range(13).map((n) => 2 + n / 2).filter((e) => e < now), now];
       const means = sizes.map((e) => [e, this.compute({ ...state, pairs: Math.round(2 ** e) })]);
       for (const [name, tone] of Object.entries(tones)) {
         const inside = ([, y]) => y <= top && y >= -top / 4;
-        o.values[name].map((value) => [now, value]).filter(inside).forEach((at) => view.dot(...at, css(tone), 1.5));
-        view.line(means.map(([e, found]) => [e, found[name]]).filter(inside), css(tone), 2.4);
+        o.values[name].map((value) => [now, value]).filter(inside).forEach((at) => view.dot(...at, tone, 1.5));
+        view.line(means.map(([e, found]) => [e, found[name]]), tone, 2.4);
       }
     },
   },
@@ -358,18 +352,10 @@ const CONTROLS = {
     },
     key: [["red", "weights differentiated"], ["quiet", "weights held constant"], ["blue", "attracted"]],
     note: "The gradient by each negative's score, against its similarity: up is pushed away, down is pulled in.",
-    draw(canvas, state, o) {
-      const all = [...o.differentiated, ...o.constant];
-      const most = Math.max(...all.map(Math.abs), 1e-300);
-      const view = canvas.axes({ x: [-1, 1], y: [-0.5, 1.08], height: 240, xLabel: "similarity of the negative", yTicks: [] });
-      view.line([[-1, 0], [1, 0]], css("quiet"), 1);
-      view.label(-1, 1, `∂ℓ/∂S, up to ${most.toPrecision(3)}`, "start");
-      o.similarities.slice(1).forEach((s, n) => {
-        const live = o.differentiated[n] / most;
-        view.line([[s, 0], [s, o.constant[n] / most]], css("quiet"), 7, 0.35);
-        view.line([[s, 0], [s, live]], css(live < 0 ? "blue" : "red"), 3);
-        view.dot(s, live, css(live < 0 ? "blue" : "red"));
-      });
+    draw(canvas, state, { similarities, differentiated, constant }) {
+      const toneOf = (n) => (differentiated[n] < 0 ? "blue" : "red");
+      const negatives = similarities.slice(1);
+      drawSlopes(canvas, "∂ℓ/∂S", "similarity of the negative", negatives, differentiated, constant, toneOf, -0.5);
     },
   },
 
@@ -394,10 +380,10 @@ const CONTROLS = {
       const top = Math.max(o.nce, o.infonce, 1) * 1.6;
       const view = canvas.axes({
         x: [-6, 6], y: [0, top], height: 220, xLabel: "shift of every score", xTicks: [-6, -3, 0, 3, 6].map((x) => [x, x]),
-        yTicks: [0, top / 2, top].map((y) => [y, y.toPrecision(2)]),
+        yTicks: halves(top, 1),
       });
       const shifts = range(61).map((n) => -6 + n / 5);
-      trace(view, "noise", state, "shift", shifts, { nce: "red", infonce: "blue" }, top);
+      trace(view, "noise", state, "shift", shifts, { nce: "red", infonce: "blue" });
     },
   },
 
@@ -420,14 +406,13 @@ const CONTROLS = {
     note: "The belt of the queue, from new on the left to old on the right; below each card its age in steps.",
     box: "0 0 400 96",
     draw(canvas, state, { stale }) {
-      canvas.add("line", { x1: 4, x2: 396, y1: 70, y2: 70, stroke: css("quiet"), "stroke-width": 2 });
+      canvas.line([4, 70], [396, 70], "quiet", 2);
       const [cards, moved] = [8, (8 * state.time) % 1];
       range(cards).forEach((n) => {
-        const [place, kept] = [(n + moved) / cards, kernel.average({ ...state, age: (stale * (n + moved)) / cards }).kept];
-        canvas.add("rect", {
-          x: 6 + 392 * place, y: 16, width: 36, height: 50, rx: 4, fill: css("blue"), "fill-opacity": kept, stroke: css("blue"),
-        });
-        canvas.add("text", { x: 24 + 392 * place, y: 88, "text-anchor": "middle" }, fixed(0)(stale * place));
+        const place = (n + moved) / cards;
+        const { kept } = kernel.average({ ...state, age: stale * place });
+        canvas.box([6 + 392 * place, 16], [36, 50], "blue", { rx: 4, "fill-opacity": kept, stroke: "blue" });
+        canvas.text([24 + 392 * place, 88], fixed(0)(stale * place));
       });
     },
   },
@@ -450,32 +435,25 @@ const CONTROLS = {
     box: "-34 -8 300 282",
     draw(canvas, state, { path }) {
       const place = ([a, b]) => [150 * a, 240 - 150 * b];
-      const line = (from, to, tone) => {
-        const [[x1, y1], [x2, y2]] = [from, to].map(place);
-        canvas.add("line", { x1, y1, x2, y2, stroke: css(tone), "stroke-width": 2 });
-      };
-      line([0, 0], [0, 1.6], "red");
-      line([0, 1 / (1 + state.noise)], [1.6, 1 / (1 + state.noise)], "green");
+      const best = 1 / (1 + state.noise);
+      canvas.line(place([0, 0]), place([0, 1.6]), "red", 2);
+      canvas.line(place([0, best]), place([1.6, best]), "green", 2);
       for (const [a, b] of range(64).map((n) => [0.1 + 0.2 * (n % 8), 0.1 + 0.2 * Math.floor(n / 8)])) {
         const [, [x, y]] = kernel.phase({ ...state, a, b, steps: 1 }).path;
         const length = Math.max(Math.hypot(x - a, y - b), 1e-3) / 0.12;
-        addArrow(canvas, place([a, b]), [150 * (x - a) / length, -150 * (y - b) / length], "quiet", 1.2);
+        canvas.arrow(place([a, b]), [150 * (x - a) / length, -150 * (y - b) / length], "quiet", 1.2);
       }
-      canvas.add("polyline", { points: path.map((at) => written(place(at))).join(" "), fill: "none", stroke: css("blue"), "stroke-width": 2.5 });
-      for (const [at, r] of [[path[0], 6], [path.at(-1), 4]]) {
-        const [cx, cy] = place(at);
-        canvas.add("circle", { cx, cy, r, fill: css("blue") });
-      }
+      canvas.add("polyline", { points: path.map((at) => written(place(at))).join(" "), stroke: "blue", "stroke-width": 2.5 });
+      canvas.circle(place(path[0]), 6, "blue");
+      canvas.circle(place(path.at(-1)), 4, "blue");
       for (const at of [0, 0.5, 1, 1.5]) {
-        canvas.add("text", { x: 150 * at, y: 255, "text-anchor": "middle" }, at);
-        canvas.add("text", { x: -8, y: 244 - 150 * at, "text-anchor": "end" }, at);
+        canvas.text([150 * at, 255], at);
+        canvas.text([-8, 244 - 150 * at], at, { "text-anchor": "end" });
       }
-      canvas.add("text", { x: 120, y: 272, "text-anchor": "middle" }, "encoder a");
-      canvas.add("text", { x: -26, y: 120, "text-anchor": "middle", transform: "rotate(-90 -26 120)" }, "predictor b");
+      canvas.text([120, 272], "encoder a");
+      canvas.text([-26, 120], "predictor b", { transform: "rotate(-90 -26 120)" });
       for (const [x, y] of range(256).map((n) => [n % 16, Math.floor(n / 16)])) { // what a click is on
-        canvas.add("rect", {
-          x: 15 * x - 7.5, y: 232.5 - 15 * y, width: 15, height: 15, "fill-opacity": 0, "data-pick": `${x / 10},${y / 10}`,
-        });
+        canvas.box([15 * x - 7.5, 232.5 - 15 * y], [15, 15], "ink", { "fill-opacity": 0, "data-pick": `${x / 10},${y / 10}` });
       }
     },
   },
@@ -503,18 +481,9 @@ const CONTROLS = {
     key: [["blue", "positives"], ["red", "negatives"], ["quiet", "the same with the mean inside"]],
     note: "The slope by each candidate's logit, against its similarity: up is pushed away, down is pulled in. A blue bar " +
       "that points up is a positive that its own class pushes away.",
-    draw(canvas, state, o) {
-      const all = [...o.positives, ...o.others];
-      const most = Math.max(...[...o.by_out, ...o.by_in].map(Math.abs), 1e-300);
-      const view = canvas.axes({ x: [-1, 1], y: [-1.08, 1.08], height: 240, xLabel: "similarity", yTicks: [] });
-      view.line([[-1, 0], [1, 0]], css("quiet"), 1);
-      view.label(-1, 1, `∂ℓ/∂L, up to ${most.toPrecision(3)}`, "start");
-      all.forEach((s, n) => {
-        const tone = css(n < o.positives.length ? "blue" : "red");
-        view.line([[s, 0], [s, o.by_in[n] / most]], css("quiet"), 7, 0.35);
-        view.line([[s, 0], [s, o.by_out[n] / most]], tone, 3);
-        view.dot(s, o.by_out[n] / most, tone);
-      });
+    draw(canvas, state, { positives, others, by_out, by_in }) {
+      const toneOf = (n) => (n < positives.length ? "blue" : "red");
+      drawSlopes(canvas, "∂ℓ/∂L", "similarity", [...positives, ...others], by_out, by_in, toneOf, -1.08);
     },
   },
 
@@ -545,15 +514,16 @@ const CONTROLS = {
       const curve = exponents.map((e) => [e, kernel.temperature({ ...o.given, start: 10 ** e, clamp: Infinity, steps: 0 }).loss]);
       const top = Math.max(Math.log(state.candidates) * 1.15, o.loss * 1.15);
       const view = canvas.axes({
-        x: [0, 3], y: [0, top], height: 240, xLabel: "scale 1/τ", xTicks: [0, 1, 2, 3].map((e) => [e, 10 ** e]),
-        yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(1)]),
+        x: [0, 3], y: [0, top], height: 240, xLabel: "scale 1/τ", xTicks: powers(10, [0, 1, 2, 3]), yTicks: halves(top, 1),
       });
-      view.line([[Math.log10(state.clamp), 0], [Math.log10(state.clamp), top]], css("quiet"), 1.4, undefined, "5 3");
-      if (o.rest >= 1 && o.rest <= 1000) {
-        view.line([[Math.log10(o.rest), 0], [Math.log10(o.rest), top]], css("green"), 1.4, undefined, "2 3");
-      }
-      view.line(curve.filter(([, y]) => y <= top), css("blue"), 2.4);
-      if (o.scale >= 1) view.dot(Math.log10(o.scale), o.loss, css("blue"), 5);
+      const upright = (scale, tone, dashes) => {
+        const at = Math.log10(scale);
+        if (at >= 0 && at <= 3) view.line([[at, 0], [at, top]], tone, 1.4, undefined, dashes);
+      };
+      upright(state.clamp, "quiet", "5 3");
+      upright(o.rest, "green", "2 3");
+      view.line(curve, "blue", 2.4);
+      if (o.scale >= 1) view.dot(Math.log10(o.scale), o.loss, "blue", 5);
     },
   },
 
@@ -586,10 +556,10 @@ const CONTROLS = {
       const top = 1.05 * Math.max(...curves.flatMap(([line]) => line.map(([, y]) => y)));
       const view = canvas.axes({
         x: [-1, 1], y: [0, top], height: 230, xLabel: "similarity of the positive",
-        yTicks: [0, top / 2, top].map((y) => [y, y.toFixed(1)]),
+        yTicks: halves(top, 1),
       });
-      for (const [line, tone] of curves) view.line(line, css(tone), 2.2);
-      view.dot(state.positive, o.pull, css("blue"), 5);
+      for (const [line, tone] of curves) view.line(line, tone, 2.2);
+      view.dot(state.positive, o.pull, "blue", 5);
     },
   },
 
@@ -616,15 +586,9 @@ const CONTROLS = {
     box: "0 0 400 200",
     draw(canvas, state, { points, matrix }) {
       const names = [0, 1, 3, 4, 7, 8];
-      points.forEach(([x, y], n) => {
-        addNamed(canvas, [95 + 88 * x, 98 - 88 * y], names[n % 6], n < 6 ? "blue" : "amber");
-      });
-      matrix.forEach((line, i) => line.forEach((share, j) => {
-        canvas.add("rect", {
-          x: 200 + 16 * j, y: 2 + 16 * i, width: 15, height: 15, fill: css("green"), "fill-opacity": Math.sqrt(share),
-          stroke: css(j === (i + 6) % 12 ? "ink" : "line"),
-        });
-      }));
+      points.forEach(([x, y], n) => canvas.named([95 + 88 * x, 98 - 88 * y], names[n % 6], n < 6 ? "blue" : "amber"));
+      canvas.cells([200, 2], 16, 1, matrix, (share, i, j) =>
+        ["green", Math.sqrt(share), { stroke: j === (i + 6) % 12 ? "ink" : "line" }]);
     },
   },
 
@@ -650,13 +614,8 @@ const CONTROLS = {
       "both views move down the loss.",
     box: "0 0 360 216",
     draw(canvas, state, { matrix }) {
-      matrix.forEach((line, f) => line.forEach((c, g) => {
-        const [x, y] = [74 + 26 * g, 4 + 26 * f];
-        canvas.add("rect", {
-          x, y, width: 24, height: 24, fill: css(c > 0 ? "blue" : "red"), "fill-opacity": Math.min(1, Math.abs(c)),
-          stroke: css(f === g ? "ink" : "line"),
-        });
-      }));
+      canvas.cells([74, 4], 26, 2, matrix, (c, f, g) =>
+        [c > 0 ? "blue" : "red", Math.min(1, Math.abs(c)), { stroke: f === g ? "ink" : "line" }]);
     },
   },
 
@@ -677,17 +636,16 @@ const CONTROLS = {
     box: "0 0 380 220",
     draw(canvas, state, o) {
       range(4).forEach((n) => {
-        const [tone, round] = [n < 2 ? "red" : "blue", n % 2 === 0];
-        const [y, text] = [44 + 44 * n, { "text-anchor": "middle", x: 92 + 80 * n }];
-        if (round) canvas.add("circle", { cx: 24, cy: y + 20, r: 14, fill: css(tone) });
-        else canvas.add("rect", { x: 10, y: y + 6, width: 28, height: 28, fill: css(tone) });
-        canvas.add("text", { ...text, y: 18 }, `${n + 1}: a ${tone}`);
-        canvas.add("text", { ...text, y: 34 }, round ? "circle" : "square");
+        const [tone, round, y] = [n < 2 ? "red" : "blue", n % 2 === 0, 44 + 44 * n];
+        if (round) canvas.circle([24, y + 20], 14, tone);
+        else canvas.box([10, y + 6], [28, 28], tone);
+        canvas.text([92 + 80 * n, 18], `${n + 1}: a ${tone}`);
+        canvas.text([92 + 80 * n, 34], round ? "circle" : "square");
         range(4).forEach((m) => {
-          for (const [share, side, fill] of [[o.by_rows[n][m], 0, "blue"], [o.by_columns[m][n], 1, "green"]]) {
+          for (const [share, side, tone] of [[o.by_rows[n][m], 0, "blue"], [o.by_columns[m][n], 1, "green"]]) {
             const x = 54 + 80 * m + 38 * side;
-            canvas.add("rect", { x, y, width: 38, height: 40, fill: css(fill), "fill-opacity": 0.6 * share, stroke: css("line") });
-            canvas.add("text", { x: x + 19, y: y + 24, "text-anchor": "middle" }, share.toFixed(2));
+            canvas.box([x, y], [38, 40], tone, { "fill-opacity": 0.6 * share, stroke: "line" });
+            canvas.text([x + 19, y + 24], share.toFixed(2));
           }
         });
       });
@@ -722,20 +680,19 @@ const CONTROLS = {
     box: "0 0 380 170",
     draw(canvas, { gather, back, time }) {
       const [there, home] = [Math.min(1, time), Math.max(0, time - 1)];
-      const dot = (cx, cy, fill, r = 7, hollow = false) => canvas.add("circle", {
-        cx, cy, r, fill: hollow ? "none" : css(fill), stroke: css(fill), "stroke-width": 2,
-      });
+      const dot = (at, tone, r = 7, hollow = false) =>
+        canvas.circle(at, r, hollow ? "none" : tone, { stroke: tone, "stroke-width": 2 });
       [0, 1].forEach((rank) => {
         const [left, other, tone] = [10 + 200 * rank, 10 + 200 * (1 - rank), rank ? "amber" : "blue"];
-        canvas.add("rect", { x: left, y: 24, width: 160, height: 140, rx: 8, fill: "none", stroke: css("line"), "stroke-width": 2 });
-        canvas.add("text", { x: left + 80, y: 16, "text-anchor": "middle" }, `rank ${rank}`);
+        canvas.box([left, 24], [160, 140], "none", { rx: 8, stroke: "line", "stroke-width": 2 });
+        canvas.text([left + 80, 16], `rank ${rank}`);
         range(4).forEach((n) => {
           const [own, copy] = [[left + 35, 48 + 30 * n], [other + 125, 48 + 30 * n]];
           const between = (share) => own.map((x, f) => x + share * (copy[f] - x));
-          dot(...own, tone);
-          if (gather) dot(...between(there), tone, 7, !back);
-          if (gather && back && home) dot(...between(1 - home), "red", 4);
-          if (home) dot(own[0] + 45 * (1 - home), own[1], "red", 4);
+          dot(own, tone);
+          if (gather) dot(between(there), tone, 7, !back);
+          if (gather && back && home) dot(between(1 - home), "red", 4);
+          if (home) dot([own[0] + 45 * (1 - home), own[1]], "red", 4);
         });
       });
     },
@@ -763,12 +720,12 @@ const CONTROLS = {
       const points = range(121).map((n) => n / 7);
       const pull = (e) => kernel.queue({ ...state, whole: 2 ** e, alone: 1 }).whole_pull;
       const view = canvas.axes({
-        x: [0, 17], y: [0, 1.05], height: 220, xLabel: "negatives", xTicks: [0, 4, 8, 12, 16].map((e) => [e, 2 ** e]),
+        x: [0, 17], y: [0, 1.05], height: 220, xLabel: "negatives", xTicks: powers(2, [0, 4, 8, 12, 16]),
         yTicks: [0, 0.5, 1].map((y) => [y, y]),
       });
-      view.line(points.map((e) => [e, pull(e)]), css("blue"), 2.4);
-      view.dot(Math.log2(state.batch - 1), o.alone_pull, css("red"), 6);
-      view.dot(Math.log2(state.queue), o.whole_pull, css("green"), 6);
+      view.line(points.map((e) => [e, pull(e)]), "blue", 2.4);
+      view.dot(Math.log2(state.batch - 1), o.alone_pull, "red", 6);
+      view.dot(Math.log2(state.queue), o.whole_pull, "green", 6);
     },
   },
 };
@@ -794,8 +751,45 @@ class Canvas {
     this.svg.replaceChildren();
   }
 
-  add(name, attributes, text = "") {
-    svg(this.svg, name, attributes).textContent = text;
+  // Adds a node; fill and stroke are tones.
+  add(name, { fill, stroke, ...more }, text = "") {
+    const tones = Object.entries({ fill, stroke }).filter(([, tone]) => tone);
+    const painted = tones.map(([key, tone]) => [key, tone === "none" ? tone : css(tone)]);
+    svg(this.svg, name, { ...more, ...Object.fromEntries(painted) }).textContent = text;
+  }
+
+  box([x, y], [width, height], fill, more = {}) {
+    this.add("rect", { x, y, width, height, fill, ...more });
+  }
+
+  // A matrix as boxes so far apart, each of the tone and the opacity that `look` gives.
+  cells([left, top], step, gap, matrix, look) {
+    matrix.forEach((line, i) => line.forEach((value, j) => {
+      const [fill, opacity, more] = look(value, i, j);
+      this.box([left + step * j, top + step * i], [step - gap, step - gap], fill, { "fill-opacity": opacity, stroke: "line", ...more });
+    }));
+  }
+
+  circle([cx, cy], r, fill, more = {}) {
+    this.add("circle", { cx, cy, r, fill, ...more });
+  }
+
+  line([x1, y1], [x2, y2], stroke, width, more = {}) {
+    this.add("line", { x1, y1, x2, y2, stroke, "stroke-width": width, ...more });
+  }
+
+  arrow(from, by, stroke, width) {
+    this.add("path", { d: arrow(from, by), fill: "none", stroke, "stroke-width": width });
+  }
+
+  text([x, y], words, { tone = "quiet", ...more } = {}) {
+    this.add("text", { x, y, "text-anchor": "middle", style: `fill: ${css(tone)}`, ...more }, words);
+  }
+
+  // A dot with its name in it, which can be picked.
+  named([x, y], name, tone) {
+    this.circle([x, y], 9, tone, { "data-pick": name });
+    this.text([x, y + 4], name, { "data-pick": name, tone: "card" });
   }
 
   axes({ x, y, height, xLabel, yTicks, xTicks = [-1, -0.5, 0, 0.5, 1].map((v) => [v, v]) }) {
@@ -806,24 +800,22 @@ class Canvas {
     const down = (v) => bottom - ((v - y[0]) / (y[1] - y[0])) * (bottom - top);
     const clamped = (v) => Math.min(bottom, Math.max(top, down(v)));
     for (const [at, label] of xTicks) {
-      this.add("text", { x: across(at), y: bottom + 15, "text-anchor": "middle" }, label);
+      this.text([across(at), bottom + 15], label);
     }
     for (const [at, label] of yTicks) {
-      this.add("line", { x1: left, x2: right, y1: down(at), y2: down(at), stroke: css("line") });
-      this.add("text", { x: left - 6, y: down(at) + 4, "text-anchor": "end" }, label);
+      this.line([left, down(at)], [right, down(at)], "line", 1);
+      this.text([left - 6, down(at) + 4], label, { "text-anchor": "end" });
     }
-    this.add("text", { x: (left + right) / 2, y: height - 4, "text-anchor": "middle" }, xLabel);
+    this.text([(left + right) / 2, height - 4], xLabel);
     return {
       line: (points, stroke, width, opacity, dashes) =>
         this.add("polyline", {
-          points: points.map(([a, b]) => `${across(a).toFixed(1)},${down(b).toFixed(1)}`).join(" "),
+          points: points.filter(([, b]) => b >= y[0] && b <= y[1]).map(([a, b]) => `${across(a).toFixed(1)},${down(b).toFixed(1)}`).join(" "),
           stroke, "stroke-width": width,
           ...(opacity && { "stroke-opacity": opacity }), ...(dashes && { "stroke-dasharray": dashes }),
         }),
-      dot: (a, b, fill, r = 2.5) =>
-        this.add("circle", { cx: across(a).toFixed(1), cy: clamped(b).toFixed(1), r, fill }),
-      label: (a, b, text, anchor, fill = css("quiet")) =>
-        this.add("text", { x: across(a), y: down(b) + 4, "text-anchor": anchor, style: `fill: ${fill}` }, text),
+      dot: (a, b, fill, r = 2.5) => this.circle([across(a).toFixed(1), clamped(b).toFixed(1)], r, fill),
+      label: (a, b, words, anchor) => this.text([across(a), down(b) + 4], words, { "text-anchor": anchor }),
     };
   }
 }
