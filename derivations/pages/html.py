@@ -272,8 +272,8 @@ class Page:
         said = book.equation(id, which, self.entries, self.where)
         self.note(said.left)
         self.note(said.right)
-        formula = mathml(said.latex(), display=True)
-        shown = f"<div class='scroll'>{formula}</div>{self.references(id)}"
+        written = break_lines(said.latex()) if len(said.text()) > LINE else said.latex()
+        shown = f"<div class='scroll'>{mathml(written, display=True)}</div>{self.references(id)}"
         return f"<div class='equation' data-claim='{id}'>{shown}</div>"
 
     def quotation(self, written: str) -> str:

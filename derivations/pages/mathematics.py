@@ -19,8 +19,9 @@ _SCRIPTS = (  # characters of Unicode that few fonts have, and TeX commands for 
 _ROOT = re.compile(r"√\(([^()]*)\)")
 _BRACKETED_SCRIPT = re.compile(r"\^(\([^()]*\))")
 _TOKEN = re.compile(r"\\[A-Za-z]+|\\.|:=|.", re.DOTALL)
-_DEEPER = {"{": 1, r"\left": 1, r"\begin": 1, "}": -1, r"\right": -1, r"\end": -1}
+_DEEPER = {"{": 1, "(": 1, r"\left": 1, r"\begin": 1, "}": -1, ")": -1, r"\right": -1, r"\end": -1}
 _SHORT = 60  # LaTeX characters of a left side that is short enough to share a line with the right side
+_FULL = 120  # LaTeX characters of a line that the next term does not share
 _SIGNS = {"=", ":=", "<", ">", r"\le", r"\ge", r"\ne"}
 
 
@@ -33,14 +34,16 @@ def mathml(latex: str, *, display: bool = False) -> str:
 
 
 def break_lines(latex: str) -> str:
-    """Break a relation before each sign into lines, with a long left side on a line above; return anything
-    else unchanged.
+    """Break a relation before each sign into lines, with a long left side on a line above, and a long side before
+    its terms; return anything else unchanged.
     """
     sides, depth = [""], 0
     for token in _TOKEN.findall(latex):
         depth += _DEEPER.get(token, 0)
         if depth == 0 and token in _SIGNS:
             sides.append("")
+        elif depth == 0 and token in "+-" and len(sides) > 1 and len(sides[-1]) > _FULL:
+            sides.append(r"\quad ")
         sides[-1] += token
     if len(sides) < 2:
         return latex
