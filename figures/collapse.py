@@ -11,7 +11,6 @@ Embeddings of 500 held-out digits along real runs of 600 steps, seed 0.
 
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -26,7 +25,6 @@ from . import measurements, style
 CLAIMS = ("D3.42", "D3.43", "D3.45", "D3.46")
 
 AT = (0, *(int(t) for t in np.unique(np.geomspace(1, STEPS, 60).round())))  # the steps that are measured
-MEASURED = Path(__file__).with_suffix(".json")  # the runs take a minute, and scikit-learn's images
 
 RUNS: dict[str, tuple[str, dict[str, Any]]] = {  # the algorithm, its options
     "SimSiam, with the stop-gradient": ("simsiam", {}),
@@ -63,7 +61,7 @@ def measure() -> Curves:
 
 
 def read() -> Curves:
-    return measurements.read(MEASURED)
+    return measurements.read(__file__)
 
 
 def draw() -> Figure:
@@ -86,4 +84,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    measurements.write(MEASURED, measure(), "numpy", "scikit-learn")
+    measurements.write(__file__, measure(), "numpy", "scikit-learn")

@@ -12,7 +12,6 @@ Runs of MoCo on the digits, seed 0: 1,024 keys in the queue, 128 a step, so that
 from collections import deque
 from collections.abc import Iterator
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -31,7 +30,6 @@ KEYS = 1024  # in the queue, the algorithm's default
 WAIT = 8  # steps that a key waits in it
 SMOOTHED = 20  # number of steps over which the loss is averaged
 AT = tuple(int(t) for t in np.unique(np.geomspace(WAIT, STEPS, 40).round()))  # the steps that are measured
-MEASURED = Path(__file__).with_suffix(".json")  # the runs take a minute, and scikit-learn's images
 
 
 class Found(NamedTuple):
@@ -69,7 +67,7 @@ def measure() -> dict[str, list[list[float]]]:
 
 def read() -> dict[float, list[Found]]:
     """The runs by their momentum."""
-    return {float(m): [Found(*found) for found in run] for m, run in measurements.read(MEASURED).items()}
+    return {float(m): [Found(*found) for found in run] for m, run in measurements.read(__file__).items()}
 
 
 def draw() -> Figure:
@@ -91,4 +89,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    measurements.write(MEASURED, measure(), "numpy", "scikit-learn")
+    measurements.write(__file__, measure(), "numpy", "scikit-learn")

@@ -11,7 +11,6 @@ views alike. Runs: batches of 128 images, 600 steps, seed 0, means over 20 steps
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -29,7 +28,6 @@ TEMPERATURES = (1.0, 0.3, 0.1)
 PAIRS = (2, 8, 64, 256)
 SHOWN = (0.05, 0.1, 0.2, 0.5, 1.0, 3.0)
 MEAN = 20  # steps
-MEASURED = Path(__file__).with_suffix(".json")  # the runs take a minute, and scikit-learn's images
 
 
 def closed_form(pairs: np.ndarray | int, tau: np.ndarray | float) -> np.ndarray:
@@ -52,7 +50,7 @@ def run(tau: float, count: int) -> Iterator[float]:
 
 
 def read() -> dict[str, list[float]]:
-    return measurements.read(MEASURED)
+    return measurements.read(__file__)
 
 
 def draw() -> Figure:
@@ -88,4 +86,4 @@ def draw() -> Figure:
 
 if __name__ == "__main__":
     found = {f"{tau:g}": [round(float(x), 4) for x in run(tau, STEPS)] for tau in TEMPERATURES}
-    measurements.write(MEASURED, found, "numpy", "scikit-learn")
+    measurements.write(__file__, found, "numpy", "scikit-learn")

@@ -12,8 +12,6 @@ Left, 24 negatives: lines are the closed form, markers the library. Right, all f
 257 held-out digits, as pixels and as rows of SimCLR's trained encoder (600 steps, seed 0); medians of 64 anchors.
 """
 
-from pathlib import Path
-
 import numpy as np
 from matplotlib.figure import Figure
 from scipy.special import hyp0f1
@@ -32,7 +30,6 @@ SHOWN = 24  # negatives of the left panel, evenly spaced in similarity
 TEMPERATURES = (1.0, 0.5, 0.2, 0.1)  # the hardnesses of the left panel
 DIMENSIONS = (3, 16, 128)  # of the right panel
 AT = np.geomspace(0.01, 10, 25)  # the temperatures at which the digits are measured
-MEASURED = Path(__file__).with_suffix(".json")  # the run takes half a minute, and scikit-learn's images
 
 
 def library(negatives: np.ndarray, tau: float, anchor: np.ndarray | None = None) -> np.ndarray:
@@ -84,7 +81,7 @@ def digits() -> dict[str, np.ndarray]:
 
 
 def read() -> dict[str, list[float]]:
-    return measurements.read(MEASURED)
+    return measurements.read(__file__)
 
 
 def draw() -> Figure:
@@ -119,4 +116,4 @@ def draw() -> Figure:
 
 if __name__ == "__main__":
     found = {name: measure(rows) for name, rows in digits().items()}
-    measurements.write(MEASURED, found, "numpy", "scikit-learn")
+    measurements.write(__file__, found, "numpy", "scikit-learn")

@@ -1,5 +1,5 @@
 """Keep measurements that take minutes beside their figure, as JSON with one record a line, and say with which
-versions they were made."""
+versions they were made. A figure that is run as a program measures again, mostly on scikit-learn's images."""
 
 import contextlib
 import datetime
@@ -11,20 +11,20 @@ from pathlib import Path
 from typing import Any
 
 
-def write(file: Path, records: Mapping[str, Any] | Sequence[Any], *packages: str) -> None:
-    """Write what was measured now, with these packages."""
+def write(file: str | Path, records: Mapping[str, Any] | Sequence[Any], *packages: str) -> None:
+    """Write what was measured now, with these packages. file: that of the figure."""
     if isinstance(records, Mapping):
         begin, end, lines = "{", "}", [f"{json.dumps(name)}: {json.dumps(x)}" for name, x in records.items()]
     else:
         begin, end, lines = "[", "]", [*map(json.dumps, records)]
     made = json.dumps(describe_conditions(*packages), ensure_ascii=False)
     text = f'{{"measured": {made}, "records": {begin}\n' + ",\n".join(lines) + f"\n{end}}}\n"
-    file.write_text(text, encoding="utf-8")
+    Path(file).with_suffix(".json").write_text(text, encoding="utf-8")
 
 
-def read(file: Path) -> Any:
-    """The records alone."""
-    return json.loads(file.read_text(encoding="utf-8"))["records"]
+def read(file: str) -> Any:
+    """The records of a figure alone."""
+    return json.loads(Path(file).with_suffix(".json").read_text(encoding="utf-8"))["records"]
 
 
 def name_processor() -> str:

@@ -12,7 +12,6 @@ nearly coincide.
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -26,8 +25,6 @@ CLAIMS = ("S1", "S2", "S3")
 
 TEMPERATURES = tuple(float(f"{t:.2g}") for t in np.geomspace(0.005, 10, 12))
 EPS = float(np.finfo(np.float64).eps)
-# PyTorch's values and gradients, so that the figure does not need PyTorch
-MEASURED = Path(__file__).with_suffix(".json")
 STEP = mpmath.mpf("1e-30")
 
 Evaluated = tuple[float, np.ndarray]  # 𝓛 and ∂𝓛/∂w
@@ -115,7 +112,7 @@ def measure() -> list[dict]:
 
 
 def read() -> dict[float, Evaluated]:
-    runs = measurements.read(MEASURED)
+    runs = measurements.read(__file__)
     return {run["temperature"]: (run["value"], np.array(run["gradient"])) for run in runs}
 
 
@@ -141,4 +138,4 @@ def draw() -> Figure:
 
 
 if __name__ == "__main__":
-    measurements.write(MEASURED, measure(), "torch")
+    measurements.write(__file__, measure(), "torch")

@@ -10,7 +10,6 @@ Forward plus backward of NT-Xent, 128 features. Medians on one machine: docs/spe
 were measured.
 """
 
-from pathlib import Path
 from statistics import median
 
 from matplotlib.figure import Figure
@@ -19,7 +18,6 @@ from . import measurements, style
 
 CLAIMS = ("M6", "S1")
 
-MEASURED = Path(__file__).with_suffix(".json")  # written by tools/benchmark.py, as docs/speed.md says
 NAMES = {
     ("streaming", "float32"): "tile by tile, float32",
     ("streaming", "float64"): "tile by tile, float64",
@@ -33,7 +31,7 @@ Curve = list[tuple[int, float, float]]  # rows N, seconds, and MB above the inpu
 def read() -> dict[str, Curve]:
     """The curves of the benchmark's table of scaling."""
     curves: dict[str, Curve] = {name: [] for name in NAMES.values()}
-    for run in measurements.read(MEASURED):
+    for run in measurements.read(__file__):
         if run["table"] == "scaling":
             name = NAMES[run["contender"], run["dtype"]]
             curves[name].append((run["n"], median(run["seconds"]), run["memory"]))
