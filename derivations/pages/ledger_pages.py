@@ -1,11 +1,10 @@
 """The ledger as pages, one for each document, and the papers that lessons and claims cite."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from ..documents import DOCUMENTS, order, parts
-from ..evidence.claims import Claim
 from ..evidence.verdicts import Verdict
 from ..ledger import CheckedClaim, find_proof
 from ..papers import PAPERS, Paper, find_citations
@@ -78,44 +77,30 @@ def _lesson(name: str, above: str = "") -> str:
 
 
 def list_papers() -> str:
-    """Return the papers, each with what cites it."""
-    return f"<ul class='papers'>{''.join(_entry(paper) for paper in PAPERS if _cites(paper))}</ul>"
+    """Return the papers, each with links to the lessons, the cheat sheet and the claims that cite it."""
+    cited: dict[Paper, list[str]] = {}
+    for link, words in _list_citing():
+        for paper in {found.paper for found in find_citations(words) if found.paper}:
+            cited.setdefault(paper, []).append(link)
+    items = "".join(_entry(paper, cited[paper]) for paper in PAPERS if paper in cited)
+    return f"<ul class='papers'>{items}</ul>"
 
 
-def _entry(paper: Paper) -> str:
+def _entry(paper: Paper, cited: list[str]) -> str:
     *_, authors = sorted(paper.names, key=len)  # in full
     return (
         f"<li id='{paper.anchor}'>{escape(authors)} ({paper.dated}). <a href='{escape(paper.address)}'>"
         f"<cite>{escape(paper.title)}</cite></a>. {escape(paper.where)}. "
-        f"<span class='shown'>Cited in {', '.join(_cites(paper))}.</span></li>"
+        f"<span class='shown'>Cited in {', '.join(cited)}.</span></li>"
     )
 
 
-def _cites(paper: Paper) -> list[str]:
-    """Return links to the lessons, the cheat sheet and the claims that cite the paper."""
-    found = [_lesson(name) for name in lessons() if paper in papers_of_lesson(name)]
-    found += ["<a href='cheat_sheet.html'>the cheat sheet</a>"] * (paper in papers_of_cheat_sheet())
-    return found + [_claim(claim) for claim in book.CLAIMS.values() if paper in papers_of_claim(claim)]
-
-
-def _claim(claim: Claim) -> str:
-    return f"<a class='reference {slug(claim.verdict)}' href='{find_card(claim.id)}'>{claim.id}</a>"
-
-
-def papers_of_lesson(name: str) -> set[Paper]:
-    """Return the papers that a lesson's own words cite."""
-    return {c.paper for text in texts(lessons()[name]) for c in find_citations(text) if c.paper}
-
-
-def papers_of_cheat_sheet() -> set[Paper]:
-    """Return the papers that the cards cite."""
-    return {c.paper for card in CARDS.values() for c in find_citations(card.paper) if c.paper}
-
-
-def papers_of_claim(claim: Claim) -> set[Paper]:
-    """Return the papers that a claim's sentences cite."""
-    sentences = [
-        claim.said_by,
-        *(sentence.words for sentence in (claim.checked, claim.correction) if sentence),
-    ]
-    return {c.paper for words in sentences for c in find_citations(words) if c.paper}
+def _list_citing() -> Iterator[tuple[str, str]]:
+    """Yield links to what may cite papers, with its words."""
+    for name, lesson in lessons().items():
+        yield _lesson(name), "\n".join(texts(lesson))
+    yield "<a href='cheat_sheet.html'>the cheat sheet</a>", "\n".join(card.paper for card in CARDS.values())
+    for claim in book.CLAIMS.values():
+        sentences = [sentence.words for sentence in (claim.checked, claim.correction) if sentence]
+        link = f"<a class='reference {slug(claim.verdict)}' href='{find_card(claim.id)}'>{claim.id}</a>"
+        yield link, "\n".join([claim.said_by, *sentences])
