@@ -37,14 +37,7 @@ DRAWS_OF_LETTERS = 100
 
 Letters = Mapping[str, Any]
 
-_FUNCTIONS: dict[str, Callable] = {
-    "log": mpmath.log,
-    "exp": mpmath.exp,
-    "cos": mpmath.cos,
-    "sin": mpmath.sin,
-    "max": max,
-    "min": min,
-}
+_FUNCTIONS: dict[str, Callable] = {"log": mpmath.log, "cos": mpmath.cos, "sin": mpmath.sin, "max": max}
 _RELATIONS = ("=", "≈", "≤", "≥", "<", ">")
 _TOKEN = re.compile(
     rf"\s*(\d+(?:\.\d+)?|(?:{'|'.join((*_FUNCTIONS, 'mod'))})\b"
@@ -102,15 +95,10 @@ def _relates(left: Any, sign: str, right: Any, written: str) -> bool:
     rounding = EQUAL * max(mpmath.norm(left), mpmath.norm(right)) + NOTHING
     if not mpmath.isfinite(rounding):
         return False
-    # a matrix has no order, so compute only the requested comparison
-    holds: dict[str, Callable[[], bool]] = {
-        "=": lambda: mpmath.norm(difference) <= rounding,
-        "≤": lambda: difference <= rounding,
-        "≥": lambda: difference >= -rounding,
-        "<": lambda: difference < -rounding,
-        ">": lambda: difference > rounding,
-    }
-    return bool(holds[sign]())
+    if sign == "=":  # also of matrices, which have no order
+        return bool(mpmath.norm(difference) <= rounding)
+    edge = rounding if sign in "≤>" else -rounding
+    return bool(difference <= edge if sign in "≤<" else difference >= edge)
 
 
 def _half_unit(written: str) -> Any:
