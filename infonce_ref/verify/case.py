@@ -201,21 +201,17 @@ class Case:
         score [S3], plus what is added to either; for a loss with an inverse squared length, that times the squared
         length.
         """
-        added = [
-            np.max(np.abs(self.arguments[name]))
-            for kind in ("score", "bias")
-            for name in list_of_kind(self.loss, kind)
-        ]
         hottest = self.length**2  # the temperature at which all logits are at most 1
-        added += [
-            hottest * self.arguments[name] for name in list_of_kind(self.loss, "inverse squared length")
-        ]
-        added += [
-            1 / x
-            for name in list_of_kind(self.loss, "temperature")
-            if (x := self.arguments.get(name)) is not None
-        ]
-        return float(max(1.0, hottest / self.arguments.get("temperature", hottest), *added))
+        found = [1.0, hottest / self.arguments.get("temperature", hottest)]
+        for name, kind in self.loss.kinds.items():
+            x: Any = self.arguments.get(name)
+            if kind in ("score", "bias"):
+                found.append(np.max(np.abs(x)))
+            elif kind == "inverse squared length":
+                found.append(hottest * x)
+            elif kind == "temperature" and x is not None:
+                found.append(1 / x)
+        return float(max(found))
 
     @property
     def tolerance(self) -> float:

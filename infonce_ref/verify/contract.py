@@ -32,15 +32,17 @@ def row_inputs(case: Case) -> list[str]:
 
 def upstream(case: Case, form: Form) -> Iterator[Sides]:
     """The contract: upstream, a number, an integer or a 0-d array of one, multiplies every gradient."""
-    here = case.gradients()
     arrays = [case.convert(np.asarray(factor, case.dtype)) for factor in case.upstreams]
-    for given in (*case.upstreams, *arrays, 3):
-        there = case.gradients(upstream=given)
-        exact = float(given)
-        # one may underflow and the other not: compare the smaller one with the other
-        down, up = (1.0, exact) if abs(exact) <= 1 else (1 / exact, 1.0)
-        for name, x in here.items():
-            yield name, down * there[name], up * x, abs(up) * (abs(x) + form.sizes[name])
+    given = (*case.upstreams, *arrays, 3)
+    there = [case.gradients(upstream=each) for each in given]
+    exact = np.array([float(each) for each in given])
+    # one may underflow and the other not: compare the smaller one with the other
+    up = np.where(abs(exact) <= 1, exact, 1.0)
+    down = 1 / np.maximum(abs(exact), 1.0) * np.where(exact < -1, -1, 1)
+    for name, x in case.gradients().items():
+        by, back = (each.reshape(-1, *[1] * x.ndim) for each in (up, down))
+        found = np.stack([gradients[name] for gradients in there])
+        yield name, back * found, by * x, abs(by) * (abs(x) + form.sizes[name])
 
 
 def each_anchor(case: Case, form: Form) -> Iterator[Sides]:

@@ -28,11 +28,19 @@ NAMES = {"image": "x", "prediction": "x", "query": "x", "anchor": "x", "v": "x",
 NAMES |= {"text": "y", "target": "y", "positive": "y", "z2": "y"}
 
 
+def list_functions(space: Mapping[str, Any]) -> dict[str, Any]:
+    """The functions of the textbook among some names."""
+    return {n: f for n, f in space.items() if isfunction(f) and f.__module__ == textbook.__name__}
+
+
+FUNCTIONS = list_functions(vars(textbook))
+
+
 def reword(own: Callable | None = None, **words: Callable) -> dict[str, Any]:
     """The names of the textbook, and a user's own function, if some words mean something else."""
-    space = dict(getattr(own, "__globals__", {})) | vars(textbook)
-    functions = {n: f for n, f in space.items() if isfunction(f) and f.__module__ == textbook.__name__}
-    functions |= {own.__name__: own} if isfunction(own) else {}
+    around = getattr(own, "__globals__", {})
+    space = around | vars(textbook)
+    functions = list_functions(around) | FUNCTIONS | ({own.__name__: own} if isfunction(own) else {})
     space |= {n: FunctionType(f.__code__, space, n, f.__defaults__) for n, f in functions.items()} | words
     return space
 

@@ -93,7 +93,6 @@ EVERY: Table = {  # and what the loss declares as `drawn`: the second size, or a
 }
 # most gradients vanish, so these test nothing else
 UNUSUAL: tuple[dict[str, Any], ...] = ({"ties": "all"}, {"features": 1})
-MANY_ROWS = (310, 400)  # several tiles of `contract.LARGE_TILE`, even for one row a pair
 
 BRIEF_CASES = 60
 SMALL = (2, 12)
@@ -120,8 +119,9 @@ BRIEF: Table = {  # and each value that the loss declares as `tried`, and its ra
 }
 FLAT = 5  # extra cases with strides of 0, or of one class, some of whose gradients are 0
 
-# large cases: rows, features
-LARGE = {"float64": ((512, 3), (300, 128), (1000, 2)), "float32": ((512, 3),)}
+# large cases: rows, features; several tiles of `contract.LARGE_TILE`
+LARGE: dict[str, list[tuple[Any, int]]] = {"float32": [((310, 400), 2), (512, 3)]}
+LARGE["float64"] = [*LARGE["float32"], (300, 128), (1000, 2)]
 # what a case has unless it says otherwise; a label does not say it
 USUAL: dict[str, Any] = {"noise": 1.0, "above": 4.0, "below": 4.0, "calls": 2, "ties": "none", "options": {}}
 USUAL |= {"contents": USUALLY, "memory": "by rows", "indices": "int64", "numbers": "float", "labels": USUALLY}
@@ -185,9 +185,7 @@ def cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarray) -> 
     rng = start(loss, dtype, seed, 0)
     own: Table = {name: [ends] for name, ends in loss.drawn.items()}
     chosen = draw(rng, restrict(loss, EVERY | own | {"options": variants(loss)}), CASES)
-    chosen += vary(rng, chosen, UNUSUAL)
-    many = {"rows": count_pairs(loss, int(rng.integers(*MANY_ROWS))), "features": 2} | draw_seed(rng)
-    for here in [*chosen, many]:
+    for here in chosen + vary(rng, chosen, UNUSUAL):
         yield make_case(loss, here, dtype, convert)
 
 
@@ -223,8 +221,8 @@ def large_cases(loss: Loss, dtype: str, seed: int, convert: Callable = np.asarra
     """Yield cases of many rows, with the defaults."""
     rng = start(loss, dtype, seed, 2)
     for rows, features in LARGE[dtype]:
-        here = {"rows": count_pairs(loss, rows), "features": features} | draw_seed(rng)
-        yield make_case(loss, here, dtype, convert)
+        pairs = count_pairs(loss, choose([rows], rng.random(), 1))
+        yield make_case(loss, {"rows": pairs, "features": features} | draw_seed(rng), dtype, convert)
 
 
 def vary(
