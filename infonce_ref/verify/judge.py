@@ -49,7 +49,6 @@ BY_DEFAULT: list[Point] = [  # the 50 digits are relative to the value, which ma
 IN_OTHERS = [(precision.check, noise, 0, {"temperature": t}) for noise, t in zip(cycle(NOISES), TEMPERATURES)]
 # other laws do not show whether each anchor has its own upstream
 OF_EACH_ANCHOR: Point = finite_difference.check_one_direction, 1.0, 9, {"rows": 40, "reduction": "none"}
-IN_PAIRS: Point = laws.check, 1.0, 3, {}
 SEED = 0  # for the drawn cases
 # Limits for random cases; laws run at all. Finite differences have a rounding error of eps^(2/3)/τ², and need
 # a point without a kink and a derivative that is not nearly 0, as at coinciding positives; 50 digits are slow.
@@ -84,10 +83,9 @@ def ask_all(loss: Loss, dtype: str, convert: Callable = np.asarray, seed: int = 
             yield Question(finite_difference.check_one_direction, case)
         if case.sharpness <= MAX_SHARPNESS and case.work <= MAX_WORK_50_DIGITS:
             yield Question(proofs.check, case)
-    for case in drawn.brief_cases(loss, dtype, seed, convert):
-        yield Question(laws.check_quickly, case)
-    for case in drawn.large_cases(loss, dtype, seed, convert):
-        yield Question(laws.check_quickly_and_streamed, case)
+    for draw in (drawn.brief_cases, drawn.large_cases):
+        for case in draw(loss, dtype, seed, convert):
+            yield Question(laws.check_quickly, case)
 
 
 def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Question]:
@@ -105,7 +103,7 @@ def ask_fixed_points(loss: Loss, dtype: str, convert: Callable) -> Iterator[Ques
     if any(options.get("reduction") == "none" for options in loss.variants):
         points.append(({}, OF_EACH_ANCHOR))
     if loss.name in STREAMING:  # laws compare it with the plain form, in each two options
-        points += product(drawn.pairs_of_variants(loss), [IN_PAIRS])
+        points += [(options, (laws.check, 1.0, 3, {})) for options in drawn.pairs_of_variants(loss)]
     asked = set()
     for options, (check, noise, seed, more) in points:
         given = options | more

@@ -204,28 +204,27 @@ def list_laws(loss: str) -> list[Equation]:
 
 def check(case: Case) -> Iterator[Check]:
     """Yield one check for each equation and input; several if an equation tries several ways."""
-    many = max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
     asked: list[Equation] = [its_textbook_form, *EVERY_LOSS]
     if case.arguments.get("reduction") == "none":
         asked += [each_anchor, *STREAMED]
-    elif many:
+    elif has_many_rows(case):
         asked += [streamed(None), streamed(LARGE_TILE)]
     else:
         asked += [*list_laws(case.loss.name), *STREAMED]
     yield from ask(case, asked)
 
 
+def has_many_rows(case: Case) -> bool:
+    return max(len(case.arguments[name]) for name in row_inputs(case)) > FEW
+
+
 def check_quickly(case: Case) -> Iterator[Check]:
-    """Yield one check for each input from one pass; under reduction='none' also check the sum."""
-    none = [each_anchor] if case.arguments.get("reduction") == "none" else []
-    yield from ask(case, [contract, its_textbook_form, *none])
-
-
-def check_quickly_and_streamed(case: Case) -> Iterator[Check]:
-    """Do the same, and compare streaming with the plain form."""
-    yield from check_quickly(case)
-    if case.arguments.get("reduction") != "none":
-        yield from ask(case, [streamed(LARGE_TILE)])
+    """Yield one check for each input from one pass; and check the sum under reduction='none', or the tiles of many
+    rows.
+    """
+    tiles = [streamed(LARGE_TILE)] * has_many_rows(case)
+    none = case.arguments.get("reduction") == "none"
+    yield from ask(case, [contract, its_textbook_form, *([each_anchor] if none else tiles)])
 
 
 def check_kinds_of_arrays(case: Case) -> Iterator[Check]:
