@@ -5,17 +5,13 @@ A dot is for what changes along the direction, a prime for a second direction an
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from sympy import IndexedBase, Symbol
+from sympy import IndexedBase
 
-from .. import losses
 from ..evidence.kinds import Evidence
 from ..evidence.plain import Given, claim, given
 from ..losses import clip, infonce, ntxent
-from ..prover.evaluate import evaluator
-from ..prover.notation import base_of
-from ..symbols import B, N, d, f, k
 
 
 class Input(NamedTuple):
@@ -43,11 +39,10 @@ class Input(NamedTuple):
 class Product(NamedTuple):
     """The Hessian of a loss by a direction, a part for each input.
 
-    rows: the number of rows of an input. loss: its definitions. dots: the definitions of the derivatives along the
-    direction, and of the parts of the product.
+    loss: its definitions. dots: the definitions of the derivatives along the direction, and of the parts of the
+    product.
     """
 
-    rows: Symbol
     loss: Given
     inputs: Mapping[str, Input]
     dots: tuple[str, ...]
@@ -90,7 +85,6 @@ PULL, PULL_DOT = "(G[k,j] + G[j,k])", "(Ṗ[k,j] + Ṗ[j,k])"
 OF_SCORES = "Σ_f (ż[i,f] z[j,f] + z[i,f] ż[j,f])"  # the product rule
 
 INFONCE = Product(
-    rows=N,
     loss=given(ROWS, *infonce.PRINTED.names),
     inputs={"z": Input("z[k,f]", "ż[k,f]", infonce.BY_ROW, "H[k,f]")},
     dots=(
@@ -121,7 +115,6 @@ TANGENT_DOT = "(ż[j,f] - ṡ[k,j] z[k,f] - s[k,j] ż[k,f])"
 BY_ROW = f"({ntxent.BY_ROW})"
 
 NTXENT = Product(
-    rows=N,
     loss=given(ROWS, *ntxent.NTXENT.also(infonce.ERROR).names, letters=[IndexedBase("c", real=True)]),
     inputs={"w": Input("w[k,f]", "ẇ[k,f]", ntxent.BY_ROW, "H[k,f]")},
     dots=(
@@ -159,7 +152,6 @@ FORMS = {name: said.partition(" = ")[2] for name, said in clip.GRADIENTS.items()
 COLDER = {name: f"(τ̇/τ) ({form})" for name, form in FORMS.items()}
 
 CLIP = Product(
-    rows=B,
     loss=given("i j k Σ_lm < B; f g Σ_h < d", *clip.NAMES),
     inputs={
         "image": Input("I[k,f]", "İ[k,f]", FORMS["image"], "H₁[k,f]"),
@@ -189,39 +181,3 @@ claim("M29", "proved", CLIP.here)(
     **{name: CLIP.product(name) for name in CLIP.inputs},
     symmetric=CLIP.symmetric(),
 )
-
-PRODUCTS = {"infonce": INFONCE, "ntxent": NTXENT, "clip": CLIP}
-
-# --- as numbers -----------------------------------------------------------------------------------------
-
-
-def evaluate(loss: str, direction: Mapping[str, Any], **arguments: Any) -> dict[str, Any]:
-    """Evaluate the Hessian of a loss of `PRODUCTS` times a direction, by each input, in the arithmetic of the
-    arguments.
-
-    arguments: those of the loss reduced by mean or, except for CLIP, by sum; arrays as nested lists of
-    numbers.
-    direction: an array of the same shape for each input of the product.
-    """
-    proved = PRODUCTS[loss]
-    if direction.keys() != proved.inputs.keys():
-        raise ValueError(
-            f"{loss}: the direction has a part for each of {', '.join(proved.inputs)}; got {[*direction]}"
-        )
-    if loss == "clip" and arguments.get("reduction", "mean") != "mean":
-        raise ValueError(f"clip: the product is proved of the mean; got reduction={arguments['reduction']!r}")
-    environment = losses.statement(loss, arguments).bind(**arguments)
-    here = proved.here
-    environment |= {base_of(here.read(one.dot)): direction[name] for name, one in proved.inputs.items()}
-
-    def by(name: str) -> Any:
-        head = here.read(proved.inputs[name].product)
-        at = evaluator(head, environment, names=here.names)
-        if not head.has(k):
-            return at({})[0]
-        return [
-            [at({k: row, f: column})[0] for column in range(environment[d])]
-            for row in range(environment[proved.rows])
-        ]
-
-    return {name: by(name) for name in proved.inputs}
