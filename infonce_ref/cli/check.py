@@ -1,12 +1,14 @@
 """infonce-ref check"""
 
 import argparse
+import os
+import platform
 from pathlib import Path
 from typing import Any, TextIO
 
 from .. import output
 from . import watched
-from .command import list_columns, list_names, terminal_width
+from .command import find_cache, list_columns, list_names, terminal_width
 
 
 def add(commands: Any) -> None:
@@ -87,6 +89,9 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     from ..check.target import parse_settings
 
     COMMAND.set(True)
+    # JAX compiles each operation for each shape; what it compiled before it reads from here
+    os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(find_cache() / f"jax on {platform.node()}"))
+    os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
     width, file = terminal_width(), arguments.json and arguments.json.absolute()
     report = check(
         arguments.target,

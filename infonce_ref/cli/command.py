@@ -1,10 +1,13 @@
 """What the subcommands share: how their help is printed."""
 
 import argparse
+import hashlib
+import os
 import re
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from textwrap import fill
 from typing import Any, NoReturn
 
@@ -81,3 +84,11 @@ def list_names(heading: str, names: Iterable[str]) -> str:
 def terminal_width() -> int | None:
     """The columns of the terminal, or None if standard output is not a terminal."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def find_cache() -> Path:
+    """The folder of this installation in the user's cache."""
+    home = Path.home()
+    usual = {"win32": os.environ.get("LOCALAPPDATA") or home, "darwin": home / "Library/Caches"}
+    place = Path(os.environ.get("XDG_CACHE_HOME") or usual.get(sys.platform, home / ".cache"))
+    return place / "infonce_ref" / hashlib.sha256(__file__.encode()).hexdigest()[:8]

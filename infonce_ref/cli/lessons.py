@@ -3,7 +3,6 @@
 import argparse
 import hashlib
 import json
-import os
 import pickle
 import sqlite3
 import sys
@@ -15,7 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from .. import output
-from .command import add_force, list_names
+from .command import add_force, find_cache, list_names
 from .ledger import FEW
 
 # what pages are made of
@@ -68,14 +67,6 @@ def embed(arguments: argparse.Namespace) -> int:
     files = {f"{'_'.join(control)}.html": html.embed(control)}
     print(*output.hand_out(folder, files, arguments.force))
     return 0
-
-
-def find_cache() -> Path:
-    """The folder of this installation in the user's cache."""
-    home = Path.home()
-    usual = {"win32": os.environ.get("LOCALAPPDATA") or home, "darwin": home / "Library/Caches"}
-    place = Path(os.environ.get("XDG_CACHE_HOME") or usual.get(sys.platform, home / ".cache"))
-    return place / "infonce_ref" / hashlib.sha256(__file__.encode()).hexdigest()[:8]
 
 
 def digest(folders: Iterable[Path], left_out: Sequence[Path] = ()) -> str:
