@@ -429,7 +429,7 @@ def scripts_for(names: Sequence[str]) -> dict[str, str]:
     drawn = ["kernel.js", "controls.js"]
     if {"geometry", "course"} & set(names):
         losses = {name: declared.describe_for_browser() for name, declared in DECLARED.items()}
-        experiments = _write(course.list_for_browser())
+        experiments = _write([one._asdict() for one in course.EXPERIMENTS])
         made["points.js"] = f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};"
         drawn[1:1] = ["forces.js", "geometry.js"]
     return made | {file: read_asset(file) for file in drawn}

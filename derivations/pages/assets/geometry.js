@@ -79,9 +79,9 @@ function viewOf(features, turned) {
 
 function startOf({ angles, seed = 1, apart = 0.5, lean = 0, flat }, pairs, features) {
   if (features === 2 && angles?.length === 2 * pairs) return angles.map((a) => pointAt([(a * Math.PI) / 180]));
-  const uniform = uniformFrom(seed);
+  const uniform = uniformFrom(Number(seed));
   const normal = (f) => (uniform() + uniform() + uniform() + uniform() - 2) * (flat && f === 1 ? 0 : 1);
-  const first = range(pairs).map(() => unit(range(features).map((f) => normal(f) + (f === 1 ? lean : 0))));
+  const first = range(pairs).map(() => unit(range(features).map((f) => normal(f) + (f === 1 ? Number(lean) : 0))));
   return [...first, ...first.map((z) => unit(z.map((x, f) => x + apart * normal(f))))];
 }
 
