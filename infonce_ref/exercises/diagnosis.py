@@ -7,7 +7,7 @@ right is compared with this library's own loss, which `verify` has proved, at ba
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from typing import Any
 
@@ -291,7 +291,7 @@ def compare(exercise: Exercise, case: Case, value: Arrays, gradients: Arrays) ->
     """Whether a file has every digit of our own loss at a case, and whether those that a textbook form has."""
     right, slopes, lost = case.value(), case.gradients(), value_in_textbook_form(case)
     size = abs(right) + (lost if "value" in case.loss.ill_conditioned else 0.0)
-    measured = [relative(value[0], right, size, case.dtype, textbook=lost, unit=case.magnified)]
+    measured = [relative(value[0], right, size, case.dtype, textbook=lambda: lost, unit=case.magnified)]
     for name, got in zip(exercise.by, gradients):
         if name not in slopes:
             continue
@@ -299,7 +299,7 @@ def compare(exercise: Exercise, case: Case, value: Arrays, gradients: Arrays) ->
         largest = np.max(np.abs(slope), axis=-1, keepdims=True) if slope.ndim else slope
         here = relative(got, slope, largest, case.dtype, unit=case.magnified)
         if not here.error <= case.tolerance:  # only then is the size of the summed terms needed
-            terms, more = form_of(case).sizes[name], terms_in_textbook_form(case)[name]
+            terms, more = form_of(case).sizes[name], partial(terms_in_textbook_form(case).get, name)
             here = relative(got, slope, terms, case.dtype, textbook=more, unit=case.magnified)
         measured.append(here)
     exact = all(each.error <= case.tolerance for each in measured)

@@ -318,21 +318,6 @@ class Case:
         found = self.passes[1](**upstream) if upstream else self.once[1]
         return {name: x.astype(np.float64) for name, x in found.items()}
 
-    def compare(
-        self,
-        textbook: Callable[[], Any],
-        got: Any,
-        expected: Any,
-        size: Any,
-        indices: Sequence[tuple[int, ...]] | None = None,
-        exact: bool = False,
-    ) -> Measurement:
-        """`relative` at this case; a textbook form's terms are only measured for an error above the tolerance."""
-        worst = relative(got, expected, size, self.dtype, indices, exact=exact)
-        if worst.error <= self.tolerance:
-            return worst
-        return relative(got, expected, size, self.dtype, indices, textbook(), exact)
-
     def check(
         self,
         input: str,
@@ -369,16 +354,18 @@ def relative(
     size: Any,
     dtype: np.dtype,
     indices: Sequence[tuple[int, ...]] | None = None,
-    textbook: Any = None,
+    textbook: Callable[[], Any] | None = None,
+    tolerance: float = 0.0,
     exact: bool = False,
     unit: float = 1.0,
 ) -> Measurement:
     """The largest |got − expected| / size; absolute for terms below the dtype's smallest normal number, where
     rounding errors are absolute too. NaN for sides of different shapes.
 
-    indices: the positions of the entries in the input, if only some are compared. textbook: the size of the terms
-    that a textbook form sums beyond `size`. exact: whether `expected` is exact; else there is no plain error. unit:
-    the factor by which the smallest normal number may have been multiplied.
+    indices: the positions of the entries in the input, if only some are compared. textbook: returns the size of the
+    terms that a textbook form sums beyond `size`; called only for an error above the tolerance. exact: whether
+    `expected` is exact; else there is no plain error. unit: the factor by which the smallest normal number may have
+    been multiplied.
     """
     floor = unit * rounding_floor(dtype)
     shapes = np.shape(got), np.shape(expected)
@@ -392,12 +379,14 @@ def relative(
         apart = _size(e - g, "abs_upper")
         apart = apart if finite.all() else np.where(finite, apart, math.nan)  # so that it never holds
         errors = apart / (sizes + floor)
-        more = None if textbook is None else apart / (sizes + _flatten(textbook, shapes[0]) + floor)
     at = int(np.argmax(errors))  # argmax returns the index of a NaN, if there is one
+    error = least = float(errors[at])
+    if textbook is not None and not error <= tolerance:
+        with np.errstate(all="ignore"):
+            least = float(np.max(apart / (sizes + _flatten(textbook(), shapes[0]) + floor)))
     plain = float(np.max(apart) / (np.max(entries) + floor)) if exact else None
     entry = indices[at] if indices else tuple(int(i) for i in np.unravel_index(at, shapes[0]))
-    least = float(errors[at] if more is None else np.max(more))
-    return Measurement(float(errors[at]), entry, float(g[at]), float(e[at]), least, plain)
+    return Measurement(error, entry, float(g[at]), float(e[at]), least, plain)
 
 
 def _flatten(x: Any, shape: tuple[int, ...]) -> np.ndarray:

@@ -14,6 +14,7 @@ from the other by what rounding explains: a multiple of the size of the terms th
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from inspect import signature
 from typing import Any
 
@@ -245,20 +246,17 @@ def ask(case: Case, equations: list[Equation]) -> Iterator[Check]:
         if not all(each.error <= case.tolerance for each in found):
             # only then measure what rounding explains; not the sides again, which may depend on earlier calls
             wider = list(equation(case, widen(case))) if known is form_of(case) else sides
-            found = list(compare(case, sides, wider, in_textbook_form=True))
+            found = list(compare(case, sides, wider))
         words = describe(case, equation)
         for (name, *_), worst in zip(sides, found, strict=True):
             yield case.check(name, METHOD, worst, words)
 
 
-def compare(
-    case: Case, sides: list[Sides], wider: list[Sides], in_textbook_form: bool = False
-) -> Iterator[Measurement]:
+def compare(case: Case, sides: list[Sides], wider: list[Sides]) -> Iterator[Measurement]:
     """Compare both sides, relative to the sizes of others."""
-    unit = case.magnified
     for (name, left, right, _), (*_, size) in zip(sides, wider, strict=True):
-        more = size_in_textbook_form(case, name, np.shape(left)) if in_textbook_form else None
-        yield relative(left, right, size, case.dtype, None, more, unit=unit)
+        textbook = partial(size_in_textbook_form, case, name, np.shape(left))
+        yield relative(left, right, size, case.dtype, None, textbook, case.tolerance, unit=case.magnified)
 
 
 def describe(case: Case, equation: Equation) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 from flint import arb, ctx
 
 from . import proofs
-from .case import Case, Check, list_of_kind
+from .case import Case, Check, list_of_kind, relative
 from .definition import define, value_in_textbook_form
 from .proofs import DIGITS, closed_forms, sample, sample_terms
 from .slopes import BALL_WORDS, Node, differentiate
@@ -66,8 +66,9 @@ def check(case: Case) -> Iterator[Check]:
     with ctx.workdps(DIGITS):
         for name, indices in samples.items():
             lost: Callable[[], Any] = partial(value_in_textbook_form, case)
-            yield case.check(name, METHOD, case.compare(lost, value, expected, size, exact=True), VALUE)
+            worst = relative(value, expected, size, case.dtype, None, lost, case.tolerance, exact=True)
+            yield case.check(name, METHOD, worst, VALUE)
             got, known = ([x[name][index] for index in indices] for x in (gradients, slopes))
             (_, terms), lost = proved[name], partial(sample_terms, case, name, indices)
-            worst = case.compare(lost, got, known, terms, indices, exact=True)
+            worst = relative(got, known, terms, case.dtype, indices, lost, case.tolerance, exact=True)
             yield case.check(name, METHOD, worst, GRADIENT)

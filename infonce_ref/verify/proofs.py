@@ -20,7 +20,7 @@ from ..derivations import losses
 from ..derivations.common.statement import Statement
 from ..derivations.prover.evaluate import Functions, evaluators
 from ..derivations.theory import estimators_from_scores
-from .case import Case, Check
+from .case import Case, Check, relative
 from .definition import terms_in_textbook_form
 from .own_loss import OWN_LOSSES
 
@@ -129,5 +129,6 @@ def check(case: Case) -> Iterator[Check]:
         proved = closed_forms(case, samples)
         for name, indices in samples.items():
             got = [gradients[name][index] for index in indices]
-            worst = case.compare(partial(sample_terms, case, name, indices), got, *proved[name], indices)
+            textbook = partial(sample_terms, case, name, indices)
+            worst = relative(got, *proved[name], case.dtype, indices, textbook, case.tolerance)
             yield case.check(name, METHOD, worst, "the gradient with the proved one")
