@@ -144,10 +144,7 @@ def answer(
         found = naming.find(ways, inputs, is_, meant)
     first = found.way.value(strangers.example(found.way))
     strangers.note_unasked(found.way)
-    if isinstance(found, naming.Found):
-        found = elsewhere.examine(found, meant)
-    else:
-        found = elsewhere.explain(found)
+    found = elsewhere.examine(found, meant)
     fit = found if isinstance(found, naming.Found) else None  # None if no formula fits
     way, told, cells = found.way, list(found.differences), list[digits.Cell]()
     verdict = Verdict(*naming.judge(found))

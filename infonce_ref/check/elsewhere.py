@@ -5,7 +5,7 @@ A loss that is right at the points at which it was identified may still be anoth
 
 import contextlib
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ import numpy as np
 from ..catalogue import MISTAKES
 from ..targets import describe_error
 from . import reading
-from .fitting import Batch, Fit, Traits, fit_at, refine
+from .fitting import Batch, Fit, fit_at, refine
 from .gradient import KNOWN, tell
 from .inputs import ROWS, by_columns, normalise
 from .laws import find_factor, is_near
@@ -25,10 +25,8 @@ from .naming import (
     NEAR,
     Difference,
     Found,
-    Search,
     Setting,
     Unknown,
-    cost,
     count_rewrites,
     describe_fit,
     draw_batch,
@@ -36,13 +34,13 @@ from .naming import (
     invert,
     list_bases,
     restate,
+    rewrite_to_fit,
 )
-from .programs import ADDED, EVERY, MEASURED, Clock, Program, extend
+from .programs import ADDED, EVERY, MEASURED, Program
 from .strangers import OF_FEATURES_ALONE, Stranger, list_batches
 from .target import SCALES, describe_held, find_missing
 
 WARMER = 1.5
-FEW_RUNS = 7000  # of programs, for a rewrite that explains two batches
 MOVED = 0.1  # a step of a learned number, which may be a logarithm
 OPPOSITE = "opposite rows of length 1"  # where Huber's loss is not half of a square
 SINGLE = 3e-7  # relative: what a constant in float32 explains
@@ -53,13 +51,14 @@ ROUNDING, SEEN, TRIES = 1e-13, 1e-6, 4  # a step of rounding, and a jump that it
 # labels of 64 bits, no two alike; none above 0, as a loss may make room for all labels up to the largest
 FAR = (0, -(2**8), -(2**16), -(2**32), -(2**32) - 1)
 NARROW = ("int8", "int16", "int32", "float16", "float32")  # dtypes in which some of these are alike
-ALL_NAMES = {r.name for r in EVERY}
-CLAMPS = {name for name in ALL_NAMES if "clamped" in name}
+CLAMPS = {r.name for r in EVERY if "clamped" in r.name}
 
 
 @np.errstate(all="ignore")
-def examine(found: Found, meant: Mapping[str, Any]) -> Found:
+def examine(found: Found | Unknown, meant: Mapping[str, Any]) -> Found | Unknown:
     """Ask the loss elsewhere; return what was found with every difference that shows there."""
+    if isinstance(found, Unknown):
+        return explain(found)
     found = judge_temperature(judge_invariance(found), meant)
     found = judge_opposite(found, meant)
     for probe in (judge_learned, judge_far, judge_sequences, judge_mask):
@@ -76,8 +75,11 @@ def examine(found: Found, meant: Mapping[str, Any]) -> Found:
 
 
 def add(found: Found, more: Iterable[Difference]) -> Found:
-    told = {d.mistake for d in found.differences}
-    new = [d for d in more if d.mistake not in told]
+    """What was found with more differences, each with the claim and the links that the catalogue has of it."""
+    told, loss, new = {d.mistake for d in found.differences}, found.program.loss, list[Difference]()
+    for d in (d for d in more if d.mistake not in told):
+        known = (m for m in MISTAKES if m.name == d.mistake.replace(" ", "_") and Program(loss, (m,)).applies)
+        new += [next((tell(m, loss)._replace(sentence=d.sentence, kind=d.kind) for m in known), d)]
     return found._replace(differences=(*found.differences, *new))
 
 
@@ -102,28 +104,6 @@ def tolerance_of(found: Found) -> float:
 def differ(found: Found, where: str) -> Difference:
     """It is the formula at the usual points, and not there."""
     return Difference(ELSEWHERE, f"{found.loss} at 4 and 6 pairs, and not the same formula {where}")
-
-
-def explain_both(
-    found: Found,
-    batches: Sequence[Batch],
-    only: Collection[str] = ALL_NAMES,
-    free: Sequence[str] = (),
-    bases: Sequence[Program] = (),
-) -> Found | None:
-    """What was found, with one more line of its program, or of another of these, rewritten, so that it computes the
-    values of all batches; None if no line does. only: names of rewrites · free: numbers that may be others."""
-    own, hidden = found.program.numbers, (*free, *MEASURED)
-    known = {n: x for n, x in found.numbers.items() if n in own and n not in hidden}
-    traits, end = Traits(batches[0].points[:1]), Clock.runs + FEW_RUNS
-    search = Search(found.way, batches, [], [known], 10 * found.tolerance, traits, end)
-    for base in (found.program, *bases):
-        search.fit([p for p in extend(base) if p.rewrites[-1].name in only], known)
-        if hits := [fit for fit in search.hits if np.ptp(fit.scales) <= 1e-6 * abs(fit.scales[0])]:
-            fit = min(hits, key=lambda fit: cost(search, fit))
-            numbers = {n: fit.numbers[n] for n in fit.program.numbers}
-            return restate(found._replace(program=fit.program, numbers=numbers))
-    return None
 
 
 # --- another temperature or number of features ------------------------------------------------------------------
@@ -231,9 +211,6 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     law = find_applied(measured, asked, wide_as)
     found = found._replace(by_features=OF_FEATURES.get(law, (0.0, ""))[0])
     told = describe_applied(measured, law, asked, wide_as, warm)
-    for mistake in (m for m in MISTAKES if told and m.name == told.mistake.replace(" ", "_")):
-        if told and Program(found.program.loss, (mistake,)).applies:
-            told = tell(mistake, found.program.loss)._replace(sentence=told.sentence, kind=told.kind)
     found = add(found, [told] if told else [])
     if not warm or law not in ("", *OF_FEATURES):
         return found
@@ -316,8 +293,8 @@ def name_one_sided(found: Found, warm: Warm) -> Found:
     own = warm.setting.own
     usual = draw_batch(found.way, 4, temperature=own)
     batches = [warm.batch._replace(given={"temperature": own * warm.times}), usual]
-    if told := explain_both(found, batches, bases=list_bases(found.program.loss)):
-        return told
+    if told := rewrite_to_fit(found, batches, bases=list_bases(found.program.loss)):
+        return restate(told)
     where = f"at {warm.setting.name} = {warm.number:g} it is another formula"
     words = f"{where}: not every logit is divided by it, or one twice"
     return add(found, [Difference("temperature on one side", words)])
@@ -343,7 +320,8 @@ def judge_invariance(found: Found) -> Found:
     wide = draw_batch(found.way, 4, 2 * found.way.features)
     if fit_at(found.program, [wide], found.numbers).residual <= 1e3 * found.tolerance:
         return found
-    return explain_both(found, [wide, draw_batch(found.way, 4)], free=["invariance"]) or found
+    told = rewrite_to_fit(found, [wide, draw_batch(found.way, 4)], free=["invariance", *MEASURED])
+    return restate(told) if told else found
 
 
 # --- rows at which a small number or a bound shows ----------------------------------------------------------------
@@ -362,7 +340,7 @@ def judge_opposite(found: Found, meant: Mapping[str, Any]) -> Found:
     here = fit_at(program, [batch], found.numbers).residual
     if not np.all(np.isfinite(batch.values)) or here <= 10 * max(found.tolerance, found.residual):
         return found
-    told = explain_both(found, [batch, draw_batch(way, 4)], ADDED)
+    told = rewrite_to_fit(found, [batch, draw_batch(way, 4)], ADDED)
     return restate(told, meant) if told else found
 
 
@@ -401,8 +379,8 @@ def judge_far(found: Found) -> Iterator[Difference]:
             return
         batch = Batch(4, points, values, given)
         if fit_at(program, [batch], found.numbers).residual > 1e3 * found.tolerance:
-            if explained := explain_both(found, [batch, draw_batch(way, 4)], CLAMPS):
-                told = explained.differences[-1]
+            if explained := rewrite_to_fit(found, [batch, draw_batch(way, 4)], CLAMPS):
+                told = restate(explained).differences[-1]
                 when = f"at smaller temperatures, such as τ = {given['temperature']:.3g}, " if given else ""
                 yield Difference(AT_ONE, when + told.sentence, "=") if when else told
             else:

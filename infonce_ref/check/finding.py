@@ -12,6 +12,7 @@ import numpy as np
 from ..names import suggest
 from ..targets import describe_error
 from .inputs import AGAIN, ALSO, FEATURES, PUBLIC, ROWS, UNUSUAL, USUAL, WAYS, WORLDS, Way, draw
+from .programs import Program
 from .reading import Refused, option
 from .strangers import FITS_NOT, STATEFUL, UNBOUND, Stranger, example, keep_random_state
 from .target import (
@@ -148,6 +149,11 @@ def count_arguments(name: str) -> int:
     """How many arguments a loss takes this way."""
     how = WAYS[name]
     return len(how.arrange(how.pack(draw(how.world, 4, np.random.default_rng(1), 0.5))))
+
+
+def find_usual(program: Program, count: int) -> str:
+    """The name of the first usual way in which a loss takes so many arrays, if it takes those of a program."""
+    return next(name for name, how in USUAL.items() if program.suits(how) and count_arguments(name) == count)
 
 
 def try_group(target: Target, names: Sequence[str], features: int, reasons: dict[str, str]) -> list[Stranger]:

@@ -81,25 +81,32 @@ def is_weight(program: Program, name: str) -> bool:
 
 
 @np.errstate(all="ignore")
-def solve(program: Program, phi: np.ndarray, values: np.ndarray) -> tuple[float, float, float]:
-    """scale and shift of a straight line through (phi, values), and its relative residual."""
+def solve(phi: np.ndarray, values: np.ndarray, fixed: bool) -> tuple[float, float, float]:
+    """scale, 1 if it is fixed, and shift of a straight line through (phi, values), and its relative residual."""
     if not np.all(np.isfinite(phi)):
         return 0.0, float(values.mean()), math.inf
     c, v = phi - phi.mean(), values - values.mean()
     size, most = float(c @ c), float(np.abs(v).max())
     if not size < math.inf or size <= 1e-24 * float(phi @ phi + 1):
         return 0.0, float(values.mean()), math.inf
-    scale = 1.0 if is_sum(program) else float(c @ v) / size
+    scale = 1.0 if fixed else float(c @ v) / size
     shift = float(values.mean() - scale * phi.mean())
     return scale, shift, float(np.abs(v - scale * c).max()) / (most or 1.0)
 
 
-def fit_at(program: Program, batches: Sequence[Batch], numbers: Mapping[str, float], every: int = 1) -> Fit:
-    """The fit with these numbers."""
+def fit_at(
+    program: Program,
+    batches: Sequence[Batch],
+    numbers: Mapping[str, float],
+    every: int = 1,
+    known: bool = False,
+) -> Fit:
+    """The fit with these numbers. known: the weights of a sum are, so that it may have a factor."""
+    fixed = is_sum(program) and not known
     lines = []
     for b in batches:
         phi = [program.value(at, {**numbers, **b.given}) for at in b.points[::every]]
-        lines.append(solve(program, np.array(phi), b.values[::every]))
+        lines.append(solve(np.array(phi), b.values[::every], fixed))
     scales, shifts, residuals = zip(*lines)
     return Fit(program, numbers, scales, shifts, max(r if r == r else math.inf for r in residuals))
 
@@ -112,8 +119,8 @@ def seek(
     have = {name: known[name] for name in program.numbers if name in known}
     needed = [name for name in program.numbers if name not in known]
     if not needed:
-        first = fit_at(program, batches[:1], have, EACH)
-        return [first if first.residual > NEAR else fit_at(program, batches, have)]
+        first = fit_at(program, batches[:1], have, EACH, known=True)
+        return [first if first.residual > NEAR else fit_at(program, batches, have, known=True)]
     starts, one = {name: STARTS[name] for name in needed}, len(needed) == 1
     measured = zip(MEASURED, (r.name for r in program.rewrites if r.numbers))
     starts |= {n: SMALL for n, name in measured if n in needed and name in ADDED}
@@ -204,7 +211,7 @@ def linearise(
         ]
         with np.errstate(all="ignore"):
             phi = np.array([np.real(run[0]) for run in runs])
-            scale, shift, _ = solve(program, phi, values)
+            scale, shift, _ = solve(phi, values, is_sum(program))
             slope = (
                 scale
                 * np.imag(np.array(runs))

@@ -262,10 +262,10 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     pairs = zip(asked.own, right)
     multiples = (find_multiple(flat(own, g), flat(g, g), asked.tolerance) for own, g in pairs)
     factors = [factor for factor in multiples if factor is not None]
-    if len(factors) == len(right):
-        return judge_factors(asked, factors)._replace(error=error)
     if program := next(filter(asked.fits, list_wrong(found.program)), None):
         return fail(tell(program.rewrites[-1], program.loss), error=error)
+    if len(factors) == len(right):
+        return judge_factors(asked, factors)._replace(error=error)
     options = tuple(r for r in found.program.rewrites if r.kind == "=")
     claimed = asked._replace(found=found._replace(factor=None))
     if found.claim and found.differences and claimed.fits(Program(found.program.loss, options)):

@@ -49,6 +49,10 @@ class Way(NamedTuple):
     last: str = ""
     arrange: Callable[[Sequence[Any]], Sequence[Any]] = tuple
 
+    @property
+    def arrays(self) -> tuple[str, ...]:
+        return WORLDS[self.world]
+
 
 class Record(dict):
     """A dict, or an object with fields, that returns its arrays in the order in which a loss asks for them, the

@@ -5,7 +5,7 @@ What is found is then put in words: the loss, its numbers and options, and how i
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from inspect import signature
@@ -44,6 +44,7 @@ CLASSES_OF = {  # ways whose labels tell less: of pairs, where those of classes 
     "two with labels": "two with classes",
 }
 RUNS = 38_000  # of programs, for one search
+FEW_RUNS = 7000  # of programs, for a rewrite that explains further batches
 SHARE = 0.7  # of them for programs with one rewrite
 FEW = 3  # bases that are still looked at after one that fits
 HINTS = 3  # numbers of its settings that a rewrite may have
@@ -65,6 +66,8 @@ FAR = 0.1  # of two programs with larger residuals the nearer need not be the li
 ADDING = 0.3  # to a program with a larger residual no small number is added
 NEAR = 1e-3  # a formula with a larger residual is not reported as the nearest
 AVERAGED = ("clip", "simsiam")  # a sum of these is called a mistake
+ALL_NAMES = {r.name for r in EVERY}
+SUPCON = {"supcon": "out", "supcon_in": "in", "supcon_pairs": "pairs"}  # its forms
 # mistakes in a loss of a certain name; some papers choose them, so that a loss without a name may have them
 CHOICES = (
     *("positive_missing", "positives_missing", "positive_kept", "self_in_denominator", "self_masked"),
@@ -462,7 +465,9 @@ def identify(
 
 def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) -> Search | None:
     """Ask a loss in one way; None if no loss of the textbook takes such inputs, or it returns no number."""
-    losses = [n for n in LOSSES if suits(Program(n), way) and is_ in (None, public_name(n))]
+    form = meant.get("form") if is_ else None
+    losses = [n for n in LOSSES if Program(n).suits(way.how) and is_ in (None, public_name(n))]
+    losses = [n for n in losses if form in (None, SUPCON.get(n, form))]
     try:
         batches = [draw_batch(way, size) for size in SIZES]
         tolerance = EXACT[measure_precision(way)]
@@ -477,11 +482,6 @@ def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) ->
     known = read_numbers(way, meant)
     traits = Traits(points[:1]) if way.unit else measure_traits(way.value, points, known[0])
     return Search(way, batches, bases, known, tolerance, traits, end)
-
-
-def suits(program: Program, way: Stranger) -> bool:
-    """Whether a program takes what is drawn for a way."""
-    return program.arrays == way.arrays or (program.arrays == ("scores",) and way.world == "scores")
 
 
 def draw_batch(way: Stranger, size: int, d: int = 0, each: int = 3, **given: float) -> Batch:
@@ -516,7 +516,7 @@ def search_all(asked: Sequence[Search], end: float, plain: bool = False) -> tupl
 def run_stages(asked: Sequence[Search], end: float, plain: bool) -> Iterator[tuple[Sequence[Search], float]]:
     """Search for plain programs, for one rewrite, on rows of length 1, for small numbers added to both, and for two
     rewrites. Yield what was searched after each stage, and below which cost its fits are final."""
-    start = Clock.runs
+    part = Clock.runs + SHARE * (end - Clock.runs)
     for each in asked:
         each.find_plain()
     yield asked, 1.0
@@ -527,18 +527,15 @@ def run_stages(asked: Sequence[Search], end: float, plain: bool) -> Iterator[tup
     yield early, 1.0
     if plain:
         return
-    find_rewritten(asked, [each.list_promising() for each in asked], start + SHARE * (end - start))
-    yield asked, math.inf
-    for each in asked:
-        each.find_added()
-    yield asked, math.inf
-    for each in unit:
-        each.find_plain()
-    yield unit, 1.0
-    find_rewritten(unit, [each.rank(0) for each in unit], end)
-    for each in unit:
-        each.find_added()
-    yield unit, math.inf
+    for searches, until in ((asked, part), (unit, end)):
+        for each in searches:
+            each.find_plain()
+        yield searches, 1.0
+        bases = [each.list_promising() if until < end else each.rank(0) for each in searches]
+        find_rewritten(searches, bases, until)
+        for each in searches:
+            each.find_added()
+        yield searches, math.inf
     every = (*asked, *unit)
     for each in every:  # a part of it may be rounded
         each.hits += [fit for fit in each.near if fit.residual < ROUGH and not count_rewrites(fit.program)]
@@ -599,16 +596,35 @@ def explain_at_meant(found: Found, meant: Mapping[str, Any]) -> Found | None:
     known = {n: float(meant[n]) for n in found.numbers if n in meant and n != "temperature"}
     moved = {n: found.numbers[n] for n, x in known.items() if not is_near(found.numbers[n], x, 1e-5)}
     fixed = [x for n, x in moved.items() if len(moved) == 1 and accepts(found.way.target, n)]
-    points = [*found.way.points(4, each=1), *found.way.points(6, each=1)[:1]]
-    for one in sorted(MISTAKES, key=lambda one: one.numbers):
-        program = Program(found.program.loss, (*found.program.rewrites, one))
-        if one.kind or not program.applies or (one.numbers and not fixed):
-            continue
-        numbers = {**found.numbers, **known} | ({"E": fixed[0]} if one.numbers else {})
-        told = found._replace(program=program, numbers=numbers, factor=None, constant=None)
-        wide = max(10 * found.tolerance, 1e-7)
-        if all(is_near(told.value(at), found.value(at), wide) for at in points):
+    batches = [draw_batch(found.way, size, each=1) for size in SIZES]
+    for number in ({}, *({"E": x} for x in fixed)):
+        there = found._replace(numbers={**found.numbers, **known, **number}, factor=None, constant=None)
+        names = {one.name for one in MISTAKES if not one.kind and one.numbers == len(number)}
+        if told := rewrite_to_fit(there, batches, names, free=()):
             return told
+    return None
+
+
+def rewrite_to_fit(
+    found: Found,
+    batches: Sequence[Batch],
+    only: Collection[str] = ALL_NAMES,
+    free: Sequence[str] = MEASURED,
+    bases: Sequence[Program] = (),
+) -> Found | None:
+    """What was found, with one more line of its program, or of another of these, rewritten, so that it computes the
+    values of all batches; None if no line does. only: names of rewrites · free: numbers that may be others."""
+    known, traits = {n: x for n, x in found.numbers.items() if n not in free}, Traits(batches[0].points[:1])
+    search = Search(found.way, batches, [], [known], 10 * found.tolerance, traits, Clock.runs + FEW_RUNS)
+    for base in (found.program, *bases):
+        search.fit([p for p in extend(base) if p.rewrites[-1].name in only], known)
+        for fit in sorted(search.hits, key=lambda fit: cost(search, fit)):
+            told = found._replace(
+                program=fit.program, numbers={n: fit.numbers[n] for n in fit.program.numbers}
+            )
+            lines = [(told.scale(b.points[0]), told.shift(b.points[0])) for b in batches]
+            if np.allclose([*zip(fit.scales, fit.shifts)], lines, rtol=1e-6, atol=1e-6):
+                return told
     return None
 
 
@@ -688,8 +704,8 @@ def list_options(found: Found) -> dict[str, Any]:
         options["views"] = "averaged" if "terms_averaged" in own else "summed"
     if "anchors_second" in applicable:
         options["anchors"] = "second" if "anchors_second" in own else "first"
-    if found.loss == "supcon":
-        options["form"] = {"supcon_in": "in", "supcon_pairs": "pairs"}.get(loss, "out")
+    if loss in SUPCON:
+        options["form"] = SUPCON[loss]
     hidden = ("temperature", "t", *MEASURED)
     return options | {n: x for n, x in found.numbers.items() if n not in hidden}
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from .. import catalogue, textbook
 from ..catalogue import LOSSES, MEASURED, MISTAKES, STEP, Mistake
+from .inputs import Way
 
 FORMS = tuple(catalogue.read((resources.files(__package__) / "forms.txt").read_text(encoding="utf-8"))[0])
 EVERY = (*MISTAKES, *FORMS)
@@ -56,6 +57,10 @@ class Program(NamedTuple):
     @property
     def arrays(self) -> tuple[str, ...]:
         return tuple(name for name in PARAMETERS[self.loss] if name not in NUMBERS)
+
+    def suits(self, how: Way) -> bool:
+        """Whether it takes what is drawn for a way."""
+        return self.arrays == how.arrays or (self.arrays == ("scores",) and how.world == "scores")
 
     @property
     @cache  # noqa: B019 - a program is a few strings

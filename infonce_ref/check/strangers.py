@@ -16,7 +16,7 @@ import numpy as np
 
 from ..targets import describe_error, locate_error
 from . import reading
-from .inputs import FEATURES, ROWS, WORLDS, Arrays, Way, count_pairs, draw, normalise, points
+from .inputs import FEATURES, ROWS, Arrays, Way, count_pairs, draw, normalise, points
 from .reading import Refused
 from .target import (
     BATCH_SIZES,
@@ -88,7 +88,7 @@ class Stranger:
     def __init__(self, target: Target, how: Way, features: int = FEATURES, axis: str | None = None):
         self.target, self.how, self.features, self.axis = target, how, features, axis
         self.name, self.library, self.dtype = target.name, target.library, target.dtype
-        self.way, self.world, self.arrays = how.name, how.world, WORLDS[how.world]
+        self.way, self.world, self.arrays = how.name, how.world, how.arrays
         self.unit, self.others, self.weighted = False, FITS_NOT, False
         helps = [note.format(target.dtype) for name, (_, note) in HELPS.items() if getattr(target, name)]
         self.notes: dict[str, None] = dict.fromkeys(helps)

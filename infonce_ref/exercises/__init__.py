@@ -35,8 +35,9 @@ def check(name: str, file: str | Path, inside: Sequence[str] = ()) -> Report:
     from .runner import Learner
 
     exercise = find(name)
-    learner = Learner(Path(file), exercise.functions, inside)
-    return diagnose(exercise, learner)._replace(printed=learner.printed)
+    with Learner(Path(file), exercise.functions, inside) as learner:
+        report = diagnose(exercise, learner)
+    return report._replace(printed=learner.printed)
 
 
 def graded(name: str, *functions: Callable[..., Any]) -> Report:
@@ -46,7 +47,7 @@ def graded(name: str, *functions: Callable[..., Any]) -> Report:
 
     exercise = find(name)
     own = dict(zip(exercise.functions, functions, strict=True))
-    return diagnose(exercise, lambda questions: [call(name, own[name], given) for name, given in questions])
+    return diagnose(exercise, lambda name, given: call(name, own[name], given))
 
 
 def file(exercise: Exercise) -> str:

@@ -4,15 +4,17 @@ right is compared with this library's own loss, which `verify` has proved, at ba
 `ask` calls the submission's functions: `runner.Learner` in a process, or functions of this process.
 """
 
+import contextlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache, partial
-from itertools import chain
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
 
+from ..check import Refused
 from ..losses import ALL
 from ..verify import drawn, judge
 from ..verify.case import Case, relative
@@ -20,12 +22,13 @@ from ..verify.definition import form_of, terms_in_textbook_form, value_in_textbo
 from . import equations, naming, template
 from .exercise import Arrays, Exercise, compute, probes
 from .report import Comment, Report
-from .runner import KINDS, Answer, Failed, Question, call
+from .runner import KINDS, Failed, call
 
-Ask = Callable[[Sequence[Question]], list[Answer]]
+Ask = Callable[[str, Sequence[Any]], list[np.ndarray]]
 MOST = 3  # comments
-STEP = 1e-5  # of a central difference, whose error is of order STEP²
-CLOSE, ROUGH = 1e-5, 2e-2  # tolerances of an exact gradient, and of finite differences with too large a step
+RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
+FLOOR = 1e-3  # absolute: a batch with a smaller loss tells little
+CLOSE, ROUGH = 1e-5, 2e-2  # tolerances of a value in float32, and of finite differences with too large a step
 SEEN = (1e-3, 1e-8)  # prefer a difference visible in four digits; otherwise one that exceeds rounding
 SHARP, ALIGNED = 20.0, 0.01  # logits that are large · the noise of similar views
 SCORED = {"scale", "spread"}  # parameters of `example` in losses of scores
@@ -45,6 +48,7 @@ UNNAMED = {
     "fails_the_judge": "right at small batches, but wrong at a larger or unusual one",
     "too_slow": "right at small batches, but too slow",
 }
+FAR, NEAR = ("value_wrong", "gradient_wrong"), ("few_digits", "finite_difference")
 
 
 class Submission:
@@ -55,74 +59,65 @@ class Submission:
         self.parts: dict[str, bool | None] = dict.fromkeys(exercise.parts, False)
         self.notes: list[str] = []
 
-    def call(self, questions: Sequence[tuple[int, Mapping[str, Any]]]) -> list[Any]:
-        """Call the loss (0) or the gradient (1) with arguments by name; of each the arrays, or Failed."""
-        functions, takes = self.exercise.functions, [self.exercise.takes(which) for which in (0, 1)]
-        given = [(functions[which], [at[name] for name in takes[which]]) for which, at in questions]
-        return [
-            shape(self.exercise, which, at, answer)
-            for (which, at), answer in zip(questions, self.ask(given), strict=True)
-        ]
+    def call(self, which: int, at: Mapping[str, Any]) -> Arrays:
+        """The arrays that the loss (0) or the gradient (1) returns for arguments by name. Raises Failed."""
+        exercise, name, found = self.exercise, self.exercise.functions[which], list[np.ndarray]()
+        answer = self.ask(name, [at[argument] for argument in exercise.takes(which)])
+        shapes = [np.shape(at[by]) for by in exercise.by] if which or exercise.returns_rows else [()]
+        if len(answer) != len(shapes):
+            about = f"by {', '.join(exercise.by)}" if which else "a number"
+            words = f"{name} returns {len(answer)} of {len(shapes)} results; it must return {about}"
+            raise Failed("wrong_shape", words)
+        for x, wanted, by in zip(answer, shapes, exercise.by):
+            if x.shape != wanted and not x.size == 1 == np.prod(wanted):
+                belongs = f"an array of shape {wanted}" if wanted else "a number"
+                what = f"an array of shape {x.shape}{f' by {by}' if which else ''}"
+                raise Failed("wrong_shape", f"{name} returns {what}, where {belongs} belongs")
+            found.append(x.reshape(wanted))
+        return tuple(found)
 
     def unnamed(self, name: str, where: str = "") -> Comment:
         return Comment(f"{self.exercise.name}.{name}", UNNAMED[name] + where)
 
 
-def shape(exercise: Exercise, which: int, arguments: Mapping[str, Any], answer: Answer) -> Arrays | Failed:
-    """The results in their shapes, or why they are none."""
-    if isinstance(answer, Failed):
-        return answer
-    name, found = exercise.functions[which], list[np.ndarray]()
-    shapes = [np.shape(arguments[by]) for by in exercise.by] if which or exercise.returns_rows else [()]
-    if len(answer) != len(shapes):
-        about = f"by {', '.join(exercise.by)}" if which else "a number"
-        words = f"{name} returns {len(answer)} of {len(shapes)} results; it must return {about}"
-        return Failed("wrong_shape", words)
-    for x, wanted, by in zip(answer, shapes, exercise.by):
-        if x.shape != wanted and not x.size == 1 == np.prod(wanted):
-            belongs = f"an array of shape {wanted}" if wanted else "a number"
-            what = f"an array of shape {x.shape}{f' by {by}' if which else ''}"
-            return Failed("wrong_shape", f"{name} returns {what}, where {belongs} belongs")
-        found.append(x.reshape(wanted))
-    return tuple(found)
-
-
 def diagnose(exercise: Exercise, ask: Ask) -> Report:
     """Check a submission and return the report."""
     mine = Submission(exercise, ask)
-    batches = [*probes(exercise), probes(exercise)[0]]
-    answers = mine.call([(which, at) for which in (0, 1) for at in batches])
-    comments: list[Comment] = []
-    wrong = False  # whether the loss answers, and is wrong
+    told: list[list[Arrays]] = [[], []]  # of each function the results at the probes
+    comments = list[Comment]()
     for which, name in enumerate(exercise.functions):
-        *told, again = answers[which * len(batches) :][: len(batches)]
-        if failure := find_failure(name, told, again):
+        try:
+            told[which] = ask_probes(mine, which)
+            mine.parts[name] = fits(exercise, which, told[which], RIGHT)
+        except Failed as failure:
             comments.append(Comment(failure.name, failure.sentence))
-        elif naming.fits(exercise, which, told):
-            mine.parts[name] = True
-            if wrong:
-                value = exercise.functions[0]
-                mine.notes.append(f"{name} is right: it is the gradient of the correct {value}.")
-        else:
-            found = name_mistakes(mine, which, told, wrong)
-            batch = show_batch(mine, which) if found else ()
-            comments += [complete(exercise, which, each, batch) for each in found]
-            wrong = not which
-    if all(mine.parts[name] for name in exercise.functions) and exercise.registered:
-        comments = compare_all(mine)
+    if all(mine.parts[name] for name in exercise.functions):
+        comments = compare_all(mine) if exercise.registered else []
+    elif any(own and not mine.parts[name] for name, own in zip(exercise.functions, told)):
+        comments += name_mistakes(mine, told)
     shown = list(dict.fromkeys(comments))[:MOST]
     return Report(exercise.name, mine.parts, shown, mine.notes, exercise.lesson)
 
 
-def find_failure(name: str, told: Sequence[Any], again: Any) -> Failed | None:
-    """Why the answers at the probes, and that at the first of them again, are none."""
-    for answer in (*told, again):
-        if isinstance(answer, Failed):
-            return answer
-        if not is_finite(*answer):
-            return Failed("not_finite", f"{name}: {KINDS['not_finite']}")
-    same = all(np.array_equal(a, b) for a, b in zip(told[0], again))
-    return None if same else Failed("random", f"{name}: {KINDS['random']}")
+def ask_probes(mine: Submission, which: int) -> list[Arrays]:
+    """The results at the probes. Raises Failed if they are not finite, or are others at the first when it comes
+    again."""
+    name, batches = mine.exercise.functions[which], probes(mine.exercise)
+    *told, again = (mine.call(which, at) for at in (*batches, batches[0]))
+    kind = "random" if not all(map(np.array_equal, told[0], again)) else ""
+    kind = kind if is_finite(*chain(*told, again)) else "not_finite"
+    if kind:
+        raise Failed(kind, f"{name}: {KINDS[kind]}")
+    return told
+
+
+def fits(exercise: Exercise, which: int, told: Sequence[Arrays], tolerance: float) -> bool:
+    """Whether the results at the probes are right."""
+    for at, mine in zip(probes(exercise), told):
+        got, right = (np.concatenate([*map(np.ravel, x)]) for x in (mine, compute(exercise, which, at)))
+        if not np.all(np.abs(got - right) <= tolerance * (FLOOR + np.max(np.abs(right)))):
+            return False
+    return True
 
 
 def is_finite(*arrays: np.ndarray) -> bool:
@@ -132,46 +127,48 @@ def is_finite(*arrays: np.ndarray) -> bool:
 # --- what is wrong at small batches -------------------------------------------------------------------------------
 
 
-def name_mistakes(mine: Submission, which: int, told: Sequence[Arrays], wrong: bool) -> list[Comment]:
-    """Name what is wrong with the loss (which = 0) or the gradient (1), unless a wrong loss explains it."""
+def name_mistakes(mine: Submission, told: Sequence[Sequence[Arrays]]) -> list[Comment]:
+    """Name what is wrong with the loss and with the gradient, unless a wrong loss explains it. told: the results of
+    each at the probes, none if it fails there."""
     exercise, (value, gradient) = mine.exercise, mine.exercise.functions
-    own = wrong and is_own_gradient(mine, told)
-    found = [] if own else naming.explain(exercise, which, told, alone=wrong)
-    if wrong and not found:
-        is_own = f"{gradient} is the gradient of your {value}"
-        what = is_own if own else f"{gradient} is not right, perhaps by the same mistake"
-        mine.notes.append(f"{what}: correct {value} first.")
-    elif not found and naming.fits(exercise, which, told, tolerance=ROUGH if which else CLOSE):
-        return [mine.unnamed("finite_difference" if which else "few_digits")]
-    elif not found:
-        return [mine.unnamed("gradient_wrong" if which else "value_wrong")]
-    return found
+
+    def call(which: int, at: Mapping[str, Any]) -> Arrays:
+        return mine.call(which, at) if told[which] else compute(exercise, which, at)
+
+    wrong = bool(told[0]) and not mine.parts[value]
+    try:
+        found = naming.explain(exercise, call)
+        if wrong and exercise.returns_rows and (factor := naming.find_factor(exercise, told[0])):
+            found = [factor], found[1]
+    except (Refused, Failed):  # at batches that differ from the probes
+        found = [], []
+    comments = list[Comment]()
+    for which, (name, own) in enumerate(zip(exercise.functions, found)):
+        if mine.parts[name] or not told[which]:
+            continue
+        named = [each for each in own if each.id.partition(".")[2] not in UNNAMED]
+        if which and wrong:  # a multiple may come of the mistake in the loss
+            named = [each for each in named if each.claim]
+        if named:
+            comments += [complete(mine, which, each) for each in named]
+        elif which and wrong:
+            why = "not right, perhaps by the same mistake" if own else f"the gradient of your {value}"
+            mine.notes.append(f"{gradient} is {why}: correct {value} first.")
+        else:
+            near = fits(exercise, which, told[which], ROUGH if which else CLOSE)
+            comments.append(complete(mine, which, mine.unnamed((NEAR if near else FAR)[which])))
+    if wrong and mine.parts[gradient]:
+        mine.notes.append(f"{gradient} is right: it is the gradient of the correct {value}.")
+    return comments
 
 
-def is_own_gradient(mine: Submission, told: Sequence[Arrays]) -> bool:
-    """Whether a gradient is that of the submission's own loss, by central differences along random directions."""
-    exercise, rng = mine.exercise, np.random.default_rng(1)
-    if exercise.returns_rows:
-        return False
-    slopes, questions = list[float](), list[Any]()
-    for at, gradients in list(zip(probes(exercise), told))[:3]:
-        for name, gradient, exact in zip(exercise.by, gradients, compute(exercise, 1, at)):
-            if np.any(exact):  # it is not held constant
-                step = STEP * rng.standard_normal(np.shape(at[name]))
-                slopes.append(float(np.sum(gradient * step)))
-                questions += [(0, {**at, name: at[name] + move}) for move in (step, -step)]
-    answers = mine.call(questions)
-    if any(isinstance(answer, Failed) for answer in answers):
-        return False
-    rises = [float(ahead[0] - behind[0]) / 2 for ahead, behind in zip(answers[::2], answers[1::2])]
-    return all(abs(slope - rise) <= CLOSE * (STEP + abs(rise)) for slope, rise in zip(slopes, rises))
-
-
-def complete(exercise: Exercise, which: int, found: Comment, batch: Sequence[str]) -> Comment:
+def complete(mine: Submission, which: int, found: Comment) -> Comment:
     """Add the claim to read and the batch that shows a mistake to a comment."""
-    place = -1 if which else 0  # without a claim of its own: the first of the exercise, or the last
+    exercise, place = mine.exercise, -1 if which else 0  # without a claim of its own: the first, or the last
     claim = found.claim or equations.pieces(exercise.equations[place])[place]
-    found = found._replace(shown=batch, claim=claim.partition(" ")[0], says=equations.read(claim))
+    found = found._replace(
+        shown=show_batch(mine, which), claim=claim.partition(" ")[0], says=equations.read(claim)
+    )
     if exercise.given:
         id, sentence = f"{exercise.name}.still_there", "the mistake is still there"
         return found._replace(id=id, sentence=sentence, links=())
@@ -182,19 +179,19 @@ def show_batch(mine: Submission, which: int) -> tuple[str, ...]:
     """The smallest batch at which the loss (which = 0) or gradient (1) is wrong, line by line, and what is wrong;
     no lines if there is none.
     """
-    exercise, batches = mine.exercise, probes(mine.exercise, small=True)
-    answers = mine.call([(which, at) for at in batches])
-    for least in SEEN:
-        for at, answer in zip(batches, answers):
-            right = compute(exercise, which, at)
-            if isinstance(answer, Failed) or not is_finite(*right, *compute(exercise, 0, at)):
-                continue  # too small a batch for the loss
-            for by, got, wanted in zip(exercise.by, answer, right):
-                if apart := find_entry(got, wanted, least):
-                    entry, yours, exact = apart
-                    what = f"your {exercise.functions[which]}{f' by {by}' if which else ''}{entry}"
-                    lines = [f"{name} = {write(x)}" for name, x in at.items()]
-                    return *lines, f"{what} is {yours}; right is {exact}"
+    exercise, found = mine.exercise, list[tuple[Any, Arrays, Arrays]]()
+    for at in probes(exercise, small=True):
+        right = compute(exercise, which, at)
+        with contextlib.suppress(Failed):
+            if is_finite(*right, *compute(exercise, 0, at)):  # else it is too small a batch for the loss
+                found.append((at, mine.call(which, at), right))
+    for least, (at, told, right) in product(SEEN, found):
+        for by, got, wanted in zip(exercise.by, told, right):
+            if apart := find_entry(got, wanted, least):
+                entry, yours, exact = apart
+                what = f"your {exercise.functions[which]}{f' by {by}' if which else ''}{entry}"
+                lines = [f"{name} = {write(x)}" for name, x in at.items()]
+                return *lines, f"{what} is {yours}; right is {exact}"
     return ()
 
 
@@ -230,17 +227,16 @@ def compare_all(mine: Submission) -> list[Comment]:
     temperature, length and content.
     """
     exercise, parts = mine.exercise, mine.parts
-    cases = points(exercise)
-    questions = [(which, case.arguments) for case in cases for which in (0, 1)]
-    answers = mine.call(questions)
-    for (_, at), answer in zip(questions, answers):
-        if isinstance(answer, Failed):
-            slow = answer.name == "endless"  # it may be wrong where it does not answer
+    cases, found = points(exercise), list[tuple[Case, Arrays, Arrays]]()
+    for case in cases:
+        try:
+            found.append((case, mine.call(0, case.arguments), mine.call(1, case.arguments)))
+        except Failed as failure:
+            slow = failure.name == "endless"  # it may be wrong where it does not answer
             parts.update(dict.fromkeys(parts, None if slow else False))
-            rows, features = next(x.shape for x in at.values() if np.ndim(x) == 2)
+            rows, features = next(x.shape for x in case.arguments.values() if np.ndim(x) == 2)
             too_slow = mine.unnamed("too_slow", f" at {rows} × {features}: not graded")
-            return [too_slow if slow else Comment(answer.name, answer.sentence)]
-    found = list(zip(cases, answers[::2], answers[1::2]))
+            return [too_slow if slow else Comment(failure.name, failure.sentence)]
     broken = [case.noise for case, *both in found if case.sharpness >= SHARP and not is_finite(*chain(*both))]
     kept = [] if broken else [(case, *compare(exercise, case, *both)) for case, *both in found]
     wrong = [case.label for case, _, right in kept if not right and is_solution_right(exercise, case)]
@@ -266,8 +262,8 @@ def is_solution_right(exercise: Exercise, case: Case) -> bool:
     """Whether the solution is right at a case: a textbook form may lose all digits if rows coincide."""
     space: dict[str, Any] = {}
     exec("\n\n".join(template.solve(exercise)), space)
-    own = Submission(exercise, lambda asked: [call(name, space[name], given) for name, given in asked])
-    return compare(exercise, case, *own.call([(0, case.arguments), (1, case.arguments)]))[1]
+    own = Submission(exercise, lambda name, given: call(name, space[name], given))
+    return compare(exercise, case, *(own.call(which, case.arguments) for which in (0, 1)))[1]
 
 
 @cache

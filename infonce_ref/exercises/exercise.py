@@ -1,19 +1,16 @@
-"""The exercises: each asks for a loss of the textbook and its gradient.
-
-What is right, and what a mistake of the catalogue makes of it, is computed from the textbook's lines.
-"""
+"""The exercises: each asks for a loss of the textbook and its gradient."""
 
 import inspect
 import re
-from collections.abc import Callable, Iterable
-from functools import cache, partial
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from .. import losses, textbook
-from ..catalogue import Mistake, build, compile_once, differentiate
+from ..catalogue import compile_once, differentiate
 from . import gradients
 
 Arguments = dict[str, Any]
@@ -151,31 +148,16 @@ def measure_size(arguments: Arguments) -> tuple[int, float]:
     return sum(x.size for x in arrays), float(sum(np.sum(np.abs(x)) for x in arrays))
 
 
-# --- what is right, and what a mistake makes of it ---------------------------------------------------------------
+# --- what is right ------------------------------------------------------------------------------------------------
 
 
-def translate(exercise: Exercise, arguments: Arguments) -> Arguments:
-    """The arguments of the textbook's function."""
-    names = inspect.signature(getattr(textbook, exercise.loss)).parameters
-    space: dict[str, Any] = {exercise.loss: lambda *given: dict(zip(names, given)), "np": np}
-    return dict(eval(compile_once(exercise.value), space, arguments))
-
-
-def compute(
-    exercise: Exercise,
-    which: int,
-    arguments: Arguments,
-    mistakes: tuple[Mistake, ...] = (),
-    number: complex | None = None,
-) -> Arrays:
-    """The value (which = 0) or the gradients (1) of the loss with mistakes of the catalogue. number: that in a
-    rewritten line. Raises TypeError if a mistake does not apply.
-    """
-    function: Any = build(exercise.loss, mistakes)
-    space: dict[str, Any] = {exercise.loss: partial(function, E=number), "np": np}
+def compute(exercise: Exercise, which: int, arguments: Mapping[str, Any]) -> Arrays:
+    """The value (which = 0) or the gradients (1) of the loss."""
+    space: dict[str, Any] = {exercise.loss: getattr(textbook, exercise.loss), "np": np}
 
     def value(**arguments: Any) -> Any:
-        found = eval(compile_once(exercise.value), space, arguments)
+        with np.errstate(all="ignore"):
+            found = eval(compile_once(exercise.value), space, arguments)
         return (found * arguments["dz"]).sum() if which and exercise.returns_rows else found
 
     if which:

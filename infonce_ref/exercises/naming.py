@@ -1,114 +1,98 @@
-"""Which mistakes of the catalogue explain a file's numbers: those that fit to rounding at every batch."""
+"""Name what is wrong: a submission is given to `check`'s engine, as a stranger's loss whose name is known."""
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import chain, combinations, product
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..catalogue import FACTORS, MISTAKES, SOURCES, STEP, Factor, Mistake, build
-from ..check.laws import measure_facts
-from .exercise import Arrays, Exercise, compute, probes, translate
+from .. import catalogue
+from ..check import elsewhere, finding, gradient, naming
+from ..check.laws import FACTORS, match, measure_facts
+from ..check.programs import Program, public_name
+from ..check.report import Difference
+from ..check.strangers import keep_random_state
+from ..check.target import Target
+from .exercise import Arrays, Exercise, compute, probes
 from .report import Comment
 
-RIGHT = 1e-8  # relative: about the rounding error of any form of the loss at a large τ
-FLOOR = 1e-3  # absolute: a batch with a smaller loss tells little
-MOST_PAIRED = 60  # mistakes beyond this number are not tried in pairs
-STARTS = (1e-8, 1e-4, 1e-2, 0.1, 1.0, -1.0)  # for the number in a rewritten line
-Told = Sequence[Arrays]  # at each of the probes the value, or the gradients
-Mistakes = tuple[Mistake, ...]
+# the numbers with which it is asked; of the margin some rows of a batch stay within, and some do not
+WEIGHTS = {"weight": 0.4, "invariance": 2.5, "variance": 1.5, "covariance": 0.8, "beta1": 0.6, "beta2": 0.4}
+NUMBERS = {"temperature": 0.3, "bias": -1.3, "margin": 0.3, "epsilon": 1e-4, **WEIGHTS}
+# the rest of a loss, if its first step is asked
+NOT_NORMALISED = next(one for one in catalogue.MISTAKES if one.name == "not_normalised")
+OF_ROWS = Program("ntxent", (NOT_NORMALISED,))
+NAMES = {shown.name: own.name for shown, own in zip(FACTORS, catalogue.FACTORS)}
+UNNAMED = {"no formula fits": "value_wrong", "gradient wrong": "gradient_wrong"}
+# the loss (0) or the gradient (1), with arguments by name
+Call = Callable[[int, Mapping[str, Any]], Arrays]
 
 
-@cache
-def result(
-    exercise: Exercise, which: int, place: int, mistakes: Mistakes, number: float | None
-) -> np.ndarray:
-    """The value (which = 0) or gradients (1) of the loss with mistakes at a probe; NaN if one does not apply."""
-    try:
-        return flatten(compute(exercise, which, probes(exercise)[place], mistakes, number))
-    except Exception:  # two mistakes may do anything
-        return np.array([np.nan])
+def explain(exercise: Exercise, call: Call) -> tuple[list[Comment], list[Comment]]:
+    """What is wrong with the loss, and with the gradient; nothing with one that is the gradient of this loss."""
+    settings = {name: NUMBERS[name] for name in exercise.takes(0) if name in NUMBERS}
+    names = [name for name in exercise.takes(0) if name not in settings]
+    loss, backward = (define(exercise, which, call) for which in (0, 1))
+    program = OF_ROWS if exercise.returns_rows else Program(exercise.loss)
+    reduction = "sum" if "total(" in catalogue.SOURCES[exercise.loss] else "mean"
+    meant = {"temperature": NUMBERS["temperature"], **settings, "reduction": reduction, "form": "out"}
+    target = Target(loss, settings, exercise.name, backward)
+    with keep_random_state():
+        inputs = finding.find_usual(program, len(names))
+        ways, claim = finding.list_ways(target, inputs), public_name(program.loss)
+        found = elsewhere.examine(naming.find(ways, inputs, claim, meant), meant)
+        of_gradient = list_wrong(exercise, found)
+    of_value = [comment(exercise, each) for each in found.differences]
+    return of_value, [comment(exercise, each) for each in of_gradient]
 
 
-def flatten(arrays: Arrays) -> np.ndarray:
-    return np.concatenate([x.ravel() for x in arrays])
+def define(exercise: Exercise, which: int, call: Call) -> Callable[..., Any]:
+    """One of the two, of the loss's arguments. Rows that it returns are put into the rest of a loss."""
+    kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    signature = inspect.Signature([inspect.Parameter(name, kind) for name in exercise.takes(0)])
+
+    def function(*arrays: Any, **numbers: Any) -> Any:
+        at = signature.bind(*arrays, **numbers).arguments
+        if exercise.returns_rows:
+            views = dict(zip("xy", np.split(call(0, at)[0], 2)))
+            if not which:
+                return OF_ROWS.value(views, NUMBERS)
+            at["dz"] = np.concatenate([*OF_ROWS.slopes(views, NUMBERS).values()])
+        found = call(which, at)
+        return dict(zip(exercise.by, found)) if which else found[0]
+
+    vars(function)["__signature__"] = signature
+    return function
 
 
-def fits(
-    exercise: Exercise,
-    which: int,
-    told: Told,
-    mistakes: Mistakes = (),
-    number: float | None = None,
-    times: Sequence[float] = (),
-    tolerance: float = RIGHT,
-) -> bool:
-    """Whether values or gradients are those of the loss with mistakes, multiplied by `times`."""
-    factors = times or [1.0] * len(told)
-    for place, (mine, factor) in enumerate(zip(map(flatten, told), factors)):
-        other = factor * result(exercise, which, place, mistakes, number)
-        scale = FLOOR + np.max(np.abs(other))
-        if mine.shape != other.shape or not np.isfinite(scale):  # nothing is far from infinity
-            return False
-        if not np.all(np.abs(mine - other) <= tolerance * scale):
-            return False
-    return True
+def list_wrong(exercise: Exercise, found: naming.Found | naming.Unknown) -> Sequence[Difference]:
+    """What is wrong with a gradient: by arrays, of which none may be held constant, or else by numbers."""
+    way = found.way
+    points = [*way.points(4, each=1)[:3], way.points(6, each=1)[0]]
+    own = [way.ask(at, gradient=True)[1] or {} for at in points]
+    if isinstance(found, naming.Unknown):
+        return gradient.compare_with_differences(found, points, own).differences
+    asked = gradient.Asked(found, points, own)
+    if not set(exercise.by) <= {*NUMBERS} and not asked.fits(found.program):
+        right = [gradient.exact(found, found.program, at) for at in points]
+        return gradient.name_wrong(asked, right).differences
+    return list(gradient.judge_numbers(found))
 
 
-def explain(exercise: Exercise, which: int, told: Told, alone: bool = False) -> list[Comment]:
-    """Name the fewest mistakes that explain wrong values or gradients; none if no known ones do. alone: try single
-    mistakes only.
-    """
-    known = [(m,) for m in MISTAKES if build(exercise.loss, (m,)) and (which or m.kind != "∂")]
-    # of a gradient, those of the gradient alone come first; those with a number, which explain others too, last
-    known.sort(key=lambda mistakes: (mistakes[0].kind != "∂", mistakes[0].number is not None))
-    none: list[Any] = [(None, ())]
-    tries: list[Any] = [product(known, none)]
-    if not alone:
-        fixed = [mistakes for mistakes in known if mistakes[0].number is None][:MOST_PAIRED]
-        pairs = (one + other for one, other in combinations(fixed, 2))
-        factors = list_factors(exercise)
-        tries += [product([()], factors), product(known, factors), product(pairs, none)]
-    for mistakes, (factor, times) in chain(*tries):
-        for number in chain([None], measure(exercise, which, told, mistakes, times)):
-            if fits(exercise, which, told, mistakes, number, times):
-                return list(describe(exercise, which, mistakes, number, factor))
-    return []
+def find_factor(exercise: Exercise, told: Sequence[Arrays]) -> Comment | None:
+    """The factor by which the rows are wrong at every probe, which changes a loss of them in other ways."""
+    facts = [measure_facts(OF_ROWS.loss, at) for at in probes(exercise)]
+    right = (compute(exercise, 0, at)[0].ravel() for at in probes(exercise))
+    factors = [gradient.find_multiple(x.ravel(), y, 1e-8) or math.nan for (x,), y in zip(told, right)]
+    law = match(FACTORS, factors, facts, 1e-8)
+    return law and comment(exercise, Difference(law.name, law.sentence))
 
 
-def describe(
-    exercise: Exercise, which: int, mistakes: Mistakes, number: float | None, factor: Factor | None
-) -> Iterator[Comment]:
-    for m in mistakes:
-        yield Comment(f"{exercise.name}.{m.name}", m.say(number), (), m.claim(exercise.loss), "", m.links)
-    if factor:
-        of, what = ("gradient_", "the gradient: ") if which else ("", "")
-        yield Comment(f"{exercise.name}.{of}{factor.name}", f"{what}{factor.sentence}")
-
-
-def list_factors(exercise: Exercise) -> list[tuple[Factor, list[float]]]:
-    """The factors that may be mistakes of this loss, each with its value at every probe."""
-    right = ("mean_twice", "sum_for_mean") if "total(" in SOURCES[exercise.loss] else ("mean_for_sum",)
-    facts = [measure_facts(exercise.loss, translate(exercise, at)) for at in probes(exercise)]
-    return [(f, [f.times(**each) for each in facts]) for f in FACTORS if f.name not in right]
-
-
-def measure(
-    exercise: Exercise, which: int, told: Told, mistakes: Mistakes, times: Sequence[float]
-) -> Iterator[float]:
-    """Numbers in a rewritten line that explain one value, by Newton's method: the largest, as a hinge may be 0."""
-    fixed = all(m.number is None for m in mistakes)
-    if which or fixed or np.isnan(result(exercise, 0, 0, mistakes, None)[0]):
-        return
-    place = int(np.argmax([np.max(np.abs(value)) for (value,) in told]))
-    wanted = told[place][0].flat[0] / (times[place] if times else 1.0)
-    for number in STARTS:
-        for _ in range(20):
-            (found,) = compute(exercise, 0, probes(exercise)[place], mistakes, number + STEP * 1j)
-            value, slope = np.real(found.flat[0]), np.imag(found.flat[0]) / STEP
-            step = (value - wanted) / slope if slope else np.nan
-            number = float(number - step)
-            if not abs(step) > 1e-7 * abs(number):  # the next would be below rounding
-                yield number
-                break
+def comment(exercise: Exercise, told: Difference) -> Comment:
+    """A mistake under its name in the catalogue."""
+    of_gradient = "gradient " if told.mistake.startswith("gradient ") else ""
+    name = told.mistake.removeprefix(of_gradient)
+    name = UNNAMED.get(told.mistake) or (of_gradient + NAMES.get(name, name)).replace(" ", "_")
+    claim = "" if exercise.returns_rows else told.claim  # that of the loss in its place
+    return Comment(f"{exercise.name}.{name}", told.sentence, (), claim, "", told.links)

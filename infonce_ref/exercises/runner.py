@@ -1,9 +1,10 @@
 """Run a learner's file in a process of its own, within limits, and say how it fails.
 
-    answers = Learner(path, ("loss", "gradient"))([("loss", [w, 0.5]), ("gradient", [w, 0.5])])
+    with Learner(path, ("loss", "gradient")) as ask:
+        (value,), (slope,) = ask("loss", [w, 0.5]), ask("gradient", [w, 0.5])
 
-The process runs this file alone, with an empty environment and folder, and reads and writes files: one line of JSON
-for each question, and for each answer. It returns only numbers, which are judged here, so that it cannot forge a
+The process runs this file alone, with an empty environment and folder, and reads and writes lines of JSON: one for
+each question, and for each answer. It returns only numbers, which are judged here, so that it cannot forge a
 report. It has the user's rights, and the limits stop mistakes and pranks: for files of strangers put in front what
 the system has, Learner(path, names, inside=["bwrap", "--unshare-all", …]).
 """
@@ -16,20 +17,24 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO, Any
+from subprocess import PIPE
+from threading import Thread
+from typing import Any
 
 import numpy as np
 
 SECONDS, EACH = 10.0, 0.1  # for the whole file, and for each call; a solution needs about a hundredth
-START = 10.0  # seconds more until a process ends that was slow to start, or switched its alarm off
+START, LIFE = 20.0, 600.0  # seconds until the process must have started, and until it ends in any case
 MEMORY = 2 * 1024**3  # bytes of address space: NumPy alone reserves a quarter of it
-WRITTEN = 64 * 1024**2  # bytes of what it answers or prints; the longest right answers are a tenth of this
+WRITTEN = (
+    64 * 1024**2
+)  # bytes of an answer, and of all that it prints; the longest right ones are a tenth of this
 LONGEST = 1024**2  # bytes of a file; a solution is a thousandth of this
 PRINTED = 2000  # characters kept of what the file prints, and of an error
-ALARM = 14  # the signal of a process's own alarm; Windows has none
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 ROOMS = ("os", "shutil", "signal", "socket", "subprocess", "resource")  # of Python's audit events
 HARMLESS = ("os.listdir", "os.scandir", "os.putenv", "os.unsetenv")
@@ -59,31 +64,27 @@ class Failed(Exception):
         self.name, self.sentence = name, sentence
 
 
-Question = tuple[str, Sequence[Any]]  # a function, and its arguments
-Answer = list[np.ndarray] | Failed
-
-
 # --- one call, in the process of the file or, in a notebook, of the caller --------------------------------------
 
 
-def call(name: str, function: Callable[..., Any], given: Sequence[Any]) -> Answer:
-    """Call a function; return its results as arrays, or why they are none."""
+def call(name: str, function: Callable[..., Any], given: Sequence[Any]) -> list[np.ndarray]:
+    """Call a function; return its results as arrays. Raises Failed if they are none."""
     copies = [x.copy() if isinstance(x, np.ndarray) else x for x in given]
     try:
         with np.errstate(all="ignore"):
             returned = function(*copies)
     except (Exception, SystemExit) as error:
-        return describe(error, getattr(getattr(function, "__code__", None), "co_filename", ""), name)
+        raise describe(error, getattr(getattr(function, "__code__", None), "co_filename", ""), name) from None
     if not all(np.array_equal(x, y) for x, y in zip(given, copies)):
-        return Failed("writes_into_arguments", f"{name}: {KINDS['writes_into_arguments']}")
+        raise Failed("writes_into_arguments", f"{name}: {KINDS['writes_into_arguments']}")
     arrays = []
     for part in returned if isinstance(returned, tuple | list) else (returned,):
         if part is None:
-            return Failed("nothing_returned", f"{name}: {KINDS['nothing_returned']}")
+            raise Failed("nothing_returned", f"{name}: {KINDS['nothing_returned']}")
         try:
             arrays.append(np.asarray(part, dtype=np.float64))
         except (TypeError, ValueError):
-            return Failed("no_number", f"{name}: {KINDS['no_number']}: {type(part).__name__}")
+            raise Failed("no_number", f"{name}: {KINDS['no_number']}: {type(part).__name__}") from None
     return arrays
 
 
@@ -111,69 +112,100 @@ def describe(error: BaseException, file: str, function: str = "") -> Failed:
 
 
 class Learner:
-    """A file whose functions can be called; `printed` is the beginning of what it printed."""
+    """A file whose functions can be called, in a process that ends with the block; then `printed` is the beginning
+    of what it printed."""
 
     def __init__(self, path: Path, names: Sequence[str], inside: Sequence[str] = ()):
         self.path, self.names, self.inside, self.printed = path, names, inside, ""
+        self.asked, self.left = "it", START  # what is called, and the seconds that it may take
+        self.failed: Failed | None = None  # why it answers no more
+        self.stack = contextlib.ExitStack()
 
-    def __call__(self, questions: Sequence[Question]) -> list[Answer]:
-        """Run the file, and call its functions. Raises ValueError if the process does not start."""
+    def __enter__(self) -> "Learner":
+        """Run the file. Raises ValueError if the process does not start."""
         try:
             first = {"text": read_file(self.path), "file": str(self.path.absolute()), "names": self.names}
         except Failed as error:
-            return [error] * len(questions)
-        lines = [first, *({"name": name, "given": convert(given)} for name, given in questions)]
-        with contextlib.ExitStack() as stack:
-            folder = stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
-            asked, said, printed = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
-            asked.writelines(json.dumps(line).encode() + b"\n" for line in lines)
-            asked.seek(0)
-            ended = self.run(SECONDS + EACH * len(questions), folder, asked, said, printed)
-            said.seek(0)
-            printed.seek(0)
-            self.printed = self.printed or shorten(printed.read(PRINTED).decode("utf-8", "replace"))
-            started, *told = said.read(WRITTEN).split(b"\n", len(lines) + 1)[:-1] or [b""]
-        if not started:
-            command = " ".join(self.inside) or sys.executable
-            raise ValueError(f"the file was not run: {command}: {ended.sentence}\n{self.printed}".strip())
-        loaded, *answers = [read_answer(line) for line in told[: len(lines)]] or [ended]
-        if isinstance(loaded, Failed):
-            return [loaded] * len(questions)
-        if ended.name == "endless" and len(answers) < len(questions):
-            ended = Failed("endless", ended.sentence.replace("it", questions[len(answers)][0], 1))
-        return answers + [ended] * (len(questions) - len(answers))
-
-    def run(
-        self, seconds: float, folder: str, asked: IO[bytes], said: IO[bytes], printed: IO[bytes]
-    ) -> Failed:
-        """Run the process to its end; return why it answers no more."""
+            self.failed = error
+            return self
+        folder = self.stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True))
+        self.told: Any = self.stack.enter_context(tempfile.TemporaryFile())
         # an empty environment, except for what Windows needs to start a process, and NumPy
         empty = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}
         empty |= dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-        python = [sys.executable, "-I", "-B", "-u", "-X", "utf8", __file__, str(seconds)]
-        words = f"it does not end, or not in {seconds:.3g} seconds: is there a loop without an end?"
-        streams: Any = {"stdin": asked, "stdout": said, "stderr": printed}
-        command = [*self.inside, *python]
+        command = [*self.inside, sys.executable, "-I", "-B", "-u", "-X", "utf8", __file__, str(LIFE)]
+        how: Any = {"cwd": folder, "env": empty, "start_new_session": True, "stderr": self.told}
         try:
-            process = subprocess.Popen(command, cwd=folder, env=empty, start_new_session=True, **streams)
-        except OSError as error:
-            raise ValueError(f"the file was not run: {command[0]}: {error.strerror}") from None
+            self.process: Any = subprocess.Popen(command, stdin=PIPE, stdout=PIPE, **how)
+            self.stack.callback(self.end)
+            self.exchange(first)
+        except (OSError, Failed) as error:
+            self.stack.close()
+            why = error.sentence if isinstance(error, Failed) else error.strerror
+            words = f"the file was not run: {' '.join(self.inside) or sys.executable}: {why}"
+            raise ValueError(f"{words}\n{self.printed}".strip()) from None
+        self.left = SECONDS
         try:
-            code = process.wait(seconds + START)
-        except subprocess.TimeoutExpired:
-            return Failed("endless", words)
-        finally:
+            read_answer(self.exchange())
+        except Failed as error:
+            self.failed = error
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stack.close()
+
+    def __call__(self, name: str, given: Sequence[Any]) -> list[np.ndarray]:
+        """Call a function. Raises Failed."""
+        self.asked, self.left = name, self.left + EACH
+        return read_answer(self.exchange({"name": name, "given": convert(given)}))
+
+    def exchange(self, question: Any = None) -> bytes:
+        """Write a question, and return the next line of the process. Raises Failed, now and later, if none comes
+        in time."""
+        if self.failed:
+            raise self.failed
+        said = list[bytes]()
+
+        def talk() -> None:
             with contextlib.suppress(OSError):
-                if os.name == "posix":
-                    os.killpg(process.pid, signal.SIGKILL)  # and what it started
-                process.kill()
-            process.wait()
-        if code in (-ALARM, 128 + ALARM):  # the second by a command around it
-            return Failed("endless", words)
+                self.process.stdin.write(json.dumps(question).encode() + b"\n" if question else b"")
+                self.process.stdin.flush()
+                said.append(self.process.stdout.readline(WRITTEN))
+
+        self.thread, begun = Thread(target=talk, daemon=True), time.monotonic()
+        self.thread.start()
+        self.thread.join(self.left)
+        self.left = max(0.0, self.left - (time.monotonic() - begun))
+        if not (said and said[0].endswith(b"\n")):
+            self.failed = self.explain_end()
+            raise self.failed
+        return said[0]
+
+    def explain_end(self) -> Failed:
+        """Say why the process answers no more."""
+        try:
+            code = self.process.wait(self.left)
+        except subprocess.TimeoutExpired:
+            words = f"{self.asked} does not end, or not in {SECONDS:g} seconds and {EACH:g} for each call"
+            return Failed("endless", f"{words}: is there a loop without an end?")
         if code in (-9, -24):  # SIGKILL, SIGXCPU
             return Failed("crash", "its process was ended by the system, for its time or its memory")
         how = f"by signal {-code}" if code < 0 else f"with status {code}"
         return Failed("crash", f"its process ended {how} before it answered")
+
+    def end(self) -> None:
+        """End the process and what it started."""
+        with contextlib.suppress(OSError):
+            if os.name == "posix":
+                os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.kill()
+        self.process.wait()
+        self.told.seek(0)
+        self.printed = shorten(self.told.read(PRINTED).decode("utf-8", "replace"))
+        self.thread.join(SECONDS)
+        for pipe in () if self.thread.is_alive() else (self.process.stdin, self.process.stdout):
+            with contextlib.suppress(OSError):
+                pipe.close()
 
 
 def convert(given: Sequence[Any]) -> list[Any]:
@@ -181,15 +213,16 @@ def convert(given: Sequence[Any]) -> list[Any]:
     return [x.tolist() if isinstance(x, np.ndarray | np.generic) else x for x in given]
 
 
-def read_answer(line: bytes) -> Answer:
-    """An answer: arrays, or a failure of a known kind. The file may have written anything."""
+def read_answer(line: bytes) -> list[np.ndarray]:
+    """The arrays of an answer. Raises Failed if it says so, or if the file has written something else."""
     try:
         said = json.loads(line)
-        if said.get("name") in KINDS:
-            return Failed(said["name"], shorten(said["sentence"]))
-        return [np.asarray(x, dtype=np.float64) for x in said["arrays"]]
+        if said.get("name") not in KINDS:
+            return [np.asarray(x, dtype=np.float64) for x in said["arrays"]]
+        failed = Failed(said["name"], shorten(said["sentence"]))
     except Exception:
-        return Failed("crash", "its answer cannot come from a function")
+        failed = Failed("crash", "its answer cannot come from a function")
+    raise failed
 
 
 def read_file(path: Path) -> str:
@@ -237,18 +270,18 @@ def refuse(event: str, arguments: tuple[Any, ...]) -> None:
         raise PermissionError(f"the file tries to {what}; an exercise needs no more than NumPy")
 
 
-def load(text: str, file: str, names: Sequence[str]) -> dict[str, Any] | Failed:
-    """Run the file; return its names."""
+def load(space: dict[str, Any], text: str, file: str, names: Sequence[str]) -> list[np.ndarray]:
+    """Run the file, whose names `space` gets; return nothing more. Raises Failed."""
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {"__name__": "exercise", "__file__": file}
+    space |= {"__name__": "exercise", "__file__": file}
     try:
         exec(compile(text, file, "exec"), space)
     except (Exception, SystemExit) as error:
-        return describe(error, file)
+        raise describe(error, file) from None
     if missing := [name for name in names if not callable(space.get(name))]:
         words = " and none called ".join(missing)
-        return Failed("missing_function", f"there is no function {words}; keep the names as they were given")
-    return space
+        raise Failed("missing_function", f"there is no function {words}; keep the names as they were given")
+    return []
 
 
 def main() -> None:
@@ -257,20 +290,22 @@ def main() -> None:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)  # what the file prints
 
-    def tell(answer: Answer) -> None:
-        words = vars(answer) if isinstance(answer, Failed) else {"arrays": convert(answer)}
+    def tell(function: Callable[..., list[np.ndarray]], *given: Any) -> None:
+        try:
+            words: Any = {"arrays": convert(function(*given))}
+        except Failed as failure:
+            words = vars(failure)
         print(json.dumps(words), file=said, flush=True)
 
     limit(float(sys.argv[1]))
     sys.modules["infonce_ref"] = None  # type: ignore[assignment]
     print("started", file=said, flush=True)
     sys.addaudithook(refuse)
-    space: Any = load(**json.loads(asked.readline()))
-    failed = isinstance(space, Failed)
-    tell(space if failed else [])
-    for line in () if failed else asked:
+    space: dict[str, Any] = {}
+    tell(load, space, *json.loads(asked.readline()).values())
+    for line in asked:
         name, given = json.loads(line).values()
-        tell(call(name, space[name], [np.asarray(x) if isinstance(x, list) else x for x in given]))
+        tell(call, name, space[name], [np.asarray(x) if isinstance(x, list) else x for x in given])
 
 
 if __name__ == "__main__":

@@ -7,41 +7,19 @@ import pytest
 
 from infonce_ref.catalogue import LOSSES, MISTAKES, build, differentiate
 from infonce_ref.check import check
+from infonce_ref.check.finding import find_usual
+from infonce_ref.check.programs import Program
 from infonce_ref.losses import ALL
 
 pytestmark = pytest.mark.slow
-NUMBERS = {
-    "temperature": 0.3,
-    "margin": 0.4,
-    "bias": -2.0,
-    "beta": 0.7,
-    "prior": 0.3,
-}  # that differ from 0, ½, 1
+NUMBERS = {"temperature": 0.3, "margin": 0.4, "bias": -2.0, "beta": 0.7, "prior": 0.3}  # unlike 0, ½, 1
 NUMBERS |= {"beta1": 0.5, "beta2": 0.25, "exponent": 1.3}
-WAYS = {
-    "x y": "two",
-    "x y negatives": "queue",
-    "x y negative": "triplets",
-    "x bank index": "bank",
-    "x bank index noise_index": "bank and noise",
-    "w labels": "classes",
-    "scores positive": "scores and labels",
-    "scores targets": "scores and targets",
-    "p1 z1 p2 z2": "predictions and projections",
-    "data_scores noise_scores log_noise_data log_noise": "data and noise scores",
-}
 DETACHED = {"one view detached", "keys detached", "negatives detached"}
 CHOSEN_IN_MOCO = {"keys_held_constant", "positives_held_constant", "queue_held_constant"}
-EQUAL = {  # other names of the same function of that loss
-    "epsilon_in_a_shifted_denominator": {
-        "epsilon in the denominator"
-    },  # of unit rows the largest logit is 1/τ
+EQUAL = {  # other names of the same function of that loss; of unit rows the largest logit is 1/τ
+    "epsilon_in_a_shifted_denominator": {"epsilon in the denominator"},
     "mean_over_pairs": {"every positive"},
     "sum_for_mean": {"sum for mean of the kernel"},
-    "each_pair_once": {"gradient half"},
-    "attracting": {"gradient sign flipped"},
-    "exponent_missing_in_gradient": {"gradient times a constant"},
-    "gradient_mean_over_candidates": {"gradient another reduction"},
 }
 # a row without a positive, which no point has; a choice of the authors' code, which is noted
 UNSEEN = {"supcon rows_alone_not_left_out", "vicreg mean_over_entries"}
@@ -67,7 +45,7 @@ def test_a_mistake_of_the_catalogue_gets_its_name(loss, mistake):
         moves = [n for n in (*arrays, "temperature", "bias") if np.asarray(at.get(n)).dtype.kind == "f"]
         return {n: differentiate(wrong, at, n) for n in moves}
 
-    way = WAYS[" ".join(arrays)]
+    way = find_usual(Program(loss), len(arrays))
     if loss == "query_key" and mistake.name in CHOSEN_IN_MOCO:
         way = "own negatives"
     value = right if mistake.kind else wrong

@@ -13,7 +13,7 @@ import pytest
 
 from infonce_ref.cli import main
 from infonce_ref.exercises import ALL, check, graded, runner, solution
-from infonce_ref.exercises.runner import Learner
+from infonce_ref.exercises.runner import Failed, Learner
 
 FILE = """import numpy as np, os, sys, ctypes, time
 libc = ctypes.pythonapi  # loaded already, so that no audit hook sees it
@@ -33,9 +33,18 @@ def write(folder, line="return w", before=""):
     return file
 
 
-def ask(folder, line="return w", before="", inside=(), times=1):
+def ask(folder, line="return w", before="", inside=()):
     """The answer of a file's forward in a process of its own."""
-    return Learner(write(folder, line, before), ["forward"], inside)([("forward", [W])] * times)[0]
+    with Learner(write(folder, line, before), ["forward"], inside) as learner:
+        return answer(learner, "forward")
+
+
+def answer(learner, name):
+    """The arrays of an answer, or why there are none."""
+    try:
+        return learner(name, [W])
+    except Failed as failure:
+        return failure
 
 
 LINES = [  # of a function: the kind of failure, and words of the sentence
@@ -73,8 +82,9 @@ def test_each_failure_is_named_and_nothing_of_the_user_is_overwritten(tmp_path, 
     text += "def last(w):\n    ctypes.pythonapi.open(b'kept.txt', 0o1001)\n    return w\n"
     (tmp_path / "mine.py").write_text(text, encoding="utf-8")
     names = [*(f"f{k}" for k in range(len(LINES))), "last"]
-    *answers, last = Learner(tmp_path / "mine.py", names)([(name, [W]) for name in names])
-    assert [answer.name for answer in answers] == [kind for _, kind, _ in LINES]
+    with Learner(tmp_path / "mine.py", names) as learner:
+        *answers, last = (answer(learner, name) for name in names)
+    assert [each.name for each in answers] == [kind for _, kind, _ in LINES]
     assert [x.sentence for x, (*_, words) in zip(answers, LINES) if words not in x.sentence] == []
     assert kept.read_text(encoding="utf-8") == "kept"
     assert np.array_equal(last[0], W)  # it goes on answering
@@ -109,9 +119,9 @@ FORGE = """
 
 def test_a_forged_answer_is_none(tmp_path):
     """A line that a file writes into every open pipe, as if it were an answer."""
-    learner = Learner(write(tmp_path, FORGE.format(FORGED)), ["forward"])
-    answers = learner([("forward", [W])] * len(FORGED))
-    assert {(answer.name, answer.sentence) for answer in answers} == {
+    with Learner(write(tmp_path, FORGE.format(FORGED)), ["forward"]) as learner:
+        answers = [answer(learner, "forward") for _ in FORGED]
+    assert {(each.name, each.sentence) for each in answers} == {
         ("crash", "its answer cannot come from a function")
     }
 
@@ -141,9 +151,9 @@ for k in range(3, 30):
 )
 def test_a_file_that_does_not_run_gets_the_reason(tmp_path, monkeypatch, before, kind, words):
     monkeypatch.setattr(runner, "SECONDS", 0.5)
-    answer = ask(tmp_path, before=before)
-    assert answer.name == kind
-    assert words in answer.sentence
+    failure = ask(tmp_path, before=before)
+    assert failure.name == kind
+    assert words in failure.sentence
 
 
 @pytest.mark.parametrize(
@@ -213,7 +223,9 @@ def test_a_killed_grader_leaves_no_process(tmp_path):
     os.mkfifo(told)
     tell = f"libc.write(libc.open({str(told)!r}.encode(), 1), b'%7d' % os.getpid(), 7)"
     file = write(tmp_path, before=f"{tell}\ntime.sleep(99)")
-    code = f"from infonce_ref.exercises import check, runner\nrunner.SECONDS = 5.0\ncheck('sphere', {str(file)!r})"
+    code = (
+        f"from infonce_ref.exercises import check, runner\nrunner.LIFE = 5.0\ncheck('sphere', {str(file)!r})"
+    )
     with subprocess.Popen([sys.executable, "-c", code]) as grader:
         with told.open("rb", buffering=0) as pipe:
             pid = int(pipe.read(7))
@@ -255,9 +267,9 @@ def test_a_file_of_a_stranger_runs_inside_what_the_system_has(tmp_path):
     """The command of docs/teaching.md. The file begins with a byte order mark, as Windows' editors write it."""
     file = write(tmp_path, f"return w / len(os.listdir({str(tmp_path)!r}))")
     file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
-    (answer,) = Learner(file, ["forward"], ["env"])([("forward", [W])])
-    assert np.array_equal(answer[0], W)
+    with Learner(file, ["forward"], ["env"]) as learner:
+        assert np.array_equal(answer(learner, "forward")[0], W)
     if not shutil.which("bwrap"):
         pytest.skip("bubblewrap is not installed")
-    (answer,) = Learner(file, ["forward"], BWRAP.split())([("forward", [W])])
-    assert "No such file or directory" in answer.sentence
+    with Learner(file, ["forward"], BWRAP.split()) as learner:
+        assert "No such file or directory" in answer(learner, "forward").sentence
