@@ -47,14 +47,8 @@ class Library(NamedTuple):
         return [to_numpy(x) for x in dask.compute(*arrays)]
 
 
-def read_only(x: np.ndarray) -> np.ndarray:
-    """A read-only copy; a loss that writes to its input raises an error."""
-    x = np.array(x)
-    x.flags.writeable = False
-    return x
-
-
 MODULES = {
+    "numpy": "numpy",
     "array_api_strict": "array_api_strict",
     "dask": "dask.array",
     "jax": "jax.numpy",
@@ -84,7 +78,7 @@ BESIDES = {"jax": "jax_in_64_bits", "dask": "dask_in_this_thread"}
 SLOW = pytest.param("dask", marks=pytest.mark.slow)  # it builds a graph whenever a number is read
 
 
-@pytest.fixture(params=["numpy", "read-only numpy", *(name for name in MODULES if name != "dask"), SLOW])
+@pytest.fixture(params=[*(name for name in MODULES if name != "dask"), SLOW])
 def library(request: pytest.FixtureRequest) -> Library:
     """Each array library in turn. PyTorch and CuPy are large and in no extra of the tests; a missing one is
     skipped with a message.
@@ -94,11 +88,7 @@ def library(request: pytest.FixtureRequest) -> Library:
         pytest.importorskip(name, reason=f"{name} is not installed")
     if name in BESIDES:
         request.getfixturevalue(BESIDES[name])
-    if name in MODULES:
-        convert = importlib.import_module(MODULES[name]).asarray
-    else:
-        convert = read_only if name == "read-only numpy" else np.asarray
-    return Library(name, convert, name != "jax")
+    return Library(name, importlib.import_module(MODULES[name]).asarray, name != "jax")
 
 
 @pytest.fixture

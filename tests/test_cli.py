@@ -203,6 +203,8 @@ def test_impossible_requests_give_one_line(capsys, argv, line):
         ("verify --json", "", "is a folder; name a file in it"),
         ("ledger --json", "none/x.json", "there is no folder"),
         ("ledger M5 --json", "file/x.json", "there is no folder"),
+        ("explain x.npy --json", "none/x.json", "there is no folder"),
+        ("explain x.npy --out", "", "is a folder; name a file in it"),
         *(
             (command, "file", "file is a file; name a folder")
             for command in (

@@ -132,9 +132,8 @@ import numpy as np
 
 import infonce_ref
 import infonce_ref.torch
-from infonce_ref import information, sphere, streaming
+from infonce_ref import streaming
 from infonce_ref.losses import ntxent
-from infonce_ref.torch.nn import NTXentLoss
 
 w = np.eye(4)
 value, cache = ntxent.forward(w, temperature=0.1, reduction="sum")
@@ -151,9 +150,7 @@ streaming.ntxent.forward(w, temperature=0.1, reduction="median")  # wrong
 ntxent.backward(w)  # wrong: not a cache
 cache.temprature  # wrong: a slip
 infonce_ref.lossses  # wrong: likewise
-streaming.ntxentt  # wrong: likewise
 infonce_ref.torch.ntxnet  # wrong: likewise
-NTXentLoss(temprature=0.1)  # wrong: likewise
 """
 
 
