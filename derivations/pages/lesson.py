@@ -26,7 +26,8 @@ checked: `+ {= log(N - 1) for infonce of equal rows}`, `- {≠ log N for infonce
 the same situation, `+ {0.69: log 2}` and `- {≠ 0.31: log 2}` for numbers, or words, and after a bar the relation by
 which they are right or wrong; the page shows it with the answer.
 
-A lesson is a file NN_name.md, its place in the reading order and its name.
+A lesson is a file NN_name.md, its place in the reading order and its name. Sections may lie in files of their own,
+NN_name/*.md: they stand before its exercises, in the order of their names.
 """
 
 import re
@@ -198,7 +199,9 @@ def _lesson(path: Path, number: str, name: str) -> Lesson:
     aims = _AIMS.match(body)
     body = body[aims.end() :] if aims else body
     where = f"lesson {name}"
-    blocks = parse(body, where)
+    text, exercises, questions = body.partition("## Exercises\n")
+    sections = [part.read_text(encoding="utf-8") for part in sorted(path.with_suffix("").glob("*.md"))]
+    blocks = parse("\n".join([text, *sections, exercises + questions]), where)
     parse(summary, where)
     before, after = aims.groups() if aims else ("none", "")
     needed = () if before == "none" else tuple(before.split(", "))
