@@ -101,7 +101,7 @@ def test_a_digest_covers_what_the_proofs_rest_on():
 
 
 def test_evidence_that_is_not_the_recorded_one_is_proved():
-    known = record.read(["D1.7"])["D1.7"]
+    known = make_card(check_claim(CLAIMS["D1.7"]))
     assert settle(CLAIMS["D1.7"], known).stands
     false = partial(derive, A, (SUMS, B), facts=Facts())
     entry = settle(replace(CLAIMS["D1.7"], evidence=lambda: {"derivative": false()}), known)
