@@ -198,6 +198,7 @@ def test_at_low_temperature_unequal_classes_have_the_floor_of_unbounded_scores()
     [
         ("ntxent", {"pairs": 6, "features": 4, **AT}),
         ("siglip", {"pairs": 6, "features": 4, **AT, "bias": -9.0}),
+        ("siglip", {"pairs": 4, "features": 3, **AT, "bias": 0.0}),
         ("hard_negative", {"pairs": 256, "features": 512, **AT, "beta": 0.0, "prior": 0.01}),
         ("supcon", {"labels": [0, 0, 1, 1, 2, 2], "features": 1, **AT}),
         ("uniformity", {"rows": 6, "features": 4, "t": 2.0}),

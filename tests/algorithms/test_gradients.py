@@ -41,7 +41,8 @@ def test_a_step_follows_the_gradient_of_its_loss(name, options):
     state = tree.map_trees(lambda leaf: np.asarray(leaf, np.float64), single)
     # the trained weights are the first leaves of a state, in the order of the velocities
     leaves, count = list(tree.leaves(state)), len(list(tree.leaves(state.velocity)))
-    first, rest = leaves[:count], leaves[count:]
+    noise = np.random.default_rng(2)  # biases begin at 0
+    first, rest = [leaf + 0.05 * noise.standard_normal(leaf.shape) for leaf in leaves[:count]], leaves[count:]
 
     def stepped(theta):
         ends = np.cumsum([leaf.size for leaf in first])[:-1]
