@@ -17,7 +17,7 @@ from sympy import Expr
 from .. import losses
 from ..prover.evaluate import evaluator
 from ..symbols import i, j
-from .points import DECLARED, Rows
+from .points import DECLARED, HERE, Rows
 
 Number = Any  # of mpmath
 Pairs = Any  # (number, size of the terms that were summed to make it), or lists of such, or of these
@@ -56,9 +56,12 @@ def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pai
     value, pulls, evaluate = differentiate(loss, unit, rows, declared.arguments(count, settings), held)
     found: dict[str, Pairs] = {"loss": value}
     found["forces"] = [_along_the_sphere(z, pull) for z, pull in zip(unit, pulls, strict=True)]
-    for name, blocks in (("shares", declared.shares(settings)), ("gradient", declared.slopes(settings))):
+    slopes = declared.slopes_held if settings.get("held") else declared.slopes
+    for name, blocks in (("shares", declared.shares), ("gradient", slopes)):
         if blocks:
-            found[name] = _matrix([evaluate(block) for block in blocks], count, one_set=len(rows) == 1)
+            found[name] = _matrix(
+                [evaluate(HERE.read(block)) for block in blocks], count, one_set=len(rows) == 1
+            )
     return found
 
 

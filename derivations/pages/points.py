@@ -7,12 +7,10 @@ from collections.abc import Callable, Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-from sympy import Expr
+from ..evidence.plain import given
 
-from ..losses import dhn_nce
-from ..prover.notation import Differ, delta, sum_over
-from ..symbols import B, G, M, P, Q, Q_back, chance, closeness, columns, i, j, m, nu, sharpness, tau
-
+# the notation of the matrices
+HERE = given("i j < N; Σ_k < B; Σ_m < M")
 Settings = Mapping[str, Any]  # settings of the page: temperature, classes, …
 Rows = dict[str, Any]  # for each input, the points that are its rows
 
@@ -34,8 +32,8 @@ class Points(NamedTuple):
     title: in the menu · inputs: the points that are the rows of each input · uses: its settings · compared:
     settings at which the page compares its numbers with Python's, on the sphere and then in the plane · shares: the
     probabilities of an anchor's candidates · slopes: the derivative by each similarity; for two views with the
-    first as anchors and, in a second expression, with the second · options: the library's arguments, if they differ
-    from the settings.
+    first as anchors and, in a second expression, with the second · slopes_held: the same with weights held constant
+    · options: the library's arguments, if they differ from the settings.
 
     For `assets/forces.js`: row: the function of ROWS that computes one anchor's loss · matrix: the name of P ·
     sees, anchors, positives: functions of WHO · per_pair: divide by the number of pairs, not of
@@ -52,8 +50,9 @@ class Points(NamedTuple):
     anchors: str = "everyone"
     positives: str = "partner"
     per_pair: bool = False
-    shares: Callable[[Settings], tuple[Expr, ...]] = lambda settings: (P[i, j],)
-    slopes: Callable[[Settings], tuple[Expr, ...]] = lambda settings: (G[i, j] / (nu * tau),)
+    shares: tuple[str, ...] = ("P[i,j]",)
+    slopes: tuple[str, ...] = ("G[i,j]/(ν τ)",)
+    slopes_held: tuple[str, ...] = ()
     options: Callable[[int, Settings], dict[str, Any]] | None = None
 
     @property
@@ -87,11 +86,6 @@ def _classes(count: int, settings: Settings) -> list[int]:
     return [row % (count // 2) % settings["classes"] for row in range(count)]
 
 
-def nothing(settings: Settings) -> tuple[Expr, ...]:
-    """Return no matrix: the proved statement of the loss has none."""
-    return ()
-
-
 # --- the declarations, in the order of the cheat sheet ------------------------------------------------------
 
 
@@ -100,25 +94,6 @@ def _rows_of_alignment(count: int, settings: Settings) -> Rows:
     if settings.get("chain"):
         return {"z1": range(count), "z2": [(row + 1) % count for row in range(count)]}
     return two_views("z1", "z2")(count, settings)
-
-
-def _slopes_of_clip(settings: Settings) -> tuple[Expr, ...]:
-    """Return the error of each direction, with 1 − P at a pair as the sum of the others [S2]."""
-    return tuple(
-        (Differ(i, j) * share - delta(i, j) * sum_over(Differ(m, i) * other, (m, B))) / (2 * B * tau)
-        for share, other in ((P[i, j], P[i, m]), (columns[j, i], columns[m, i]))
-    )
-
-
-_forth, _back = map(dhn_nce.DIFFERENTIATED.read, (dhn_nce.FORTH, dhn_nce.BACK))
-# each text's row, as each image's
-DIFFERENTIATED = _forth, _back.xreplace({i: j, j: i})
-
-
-def _slopes_of_dhn_nce(settings: Settings) -> tuple[Expr, ...]:
-    """Return the gradient with the weights held constant, or differentiated."""
-    shares = (Q[i, j], Q_back[i, j]) if settings["held"] else DIFFERENTIATED
-    return tuple((share - delta(i, j)) / (nu * tau) for share in shares)
 
 
 def _options_of_dhn_nce(count: int, settings: Settings) -> dict[str, Any]:
@@ -141,10 +116,6 @@ def _options_of_query_key(count: int, settings: Settings) -> dict[str, Any]:
 def _rows_of_query_key(count: int, settings: Settings) -> Rows:
     keys = range(count // 2, count)
     return {"query": range(count // 2), "positive": keys, "negatives": keys}
-
-
-# 1 less the positive's probability, which is no entry of P
-_OTHERS = sum_over(P[i, m], (m, M))
 
 
 def _options_of_supcon(count: int, settings: Settings) -> dict[str, Any]:
@@ -203,8 +174,12 @@ DECLARED = {
         "CLIP: each view asks the other",
         two_views("image", "text"),
         sees="otherView",
-        shares=lambda settings: (P[i, j], columns[j, i]),
-        slopes=_slopes_of_clip,
+        shares=("P[i,j]", "Pᶜ[j,i]"),
+        # 1 − P of a pair as the sum of the others [S2]
+        slopes=(
+            "(1[i ≠ j] P[i,j] - 1[i = j] (Σ_k 1[k ≠ i] P[i,k]))/(2 B τ)",
+            "(1[i ≠ j] Pᶜ[j,i] - 1[i = j] (Σ_k 1[k ≠ i] Pᶜ[k,i]))/(2 B τ)",
+        ),
     ),
     "siglip": Points(
         "SigLIP",
@@ -215,7 +190,7 @@ DECLARED = {
         sees="otherView",
         anchors="firstView",
         matrix="P: the chance of a pair",
-        shares=lambda settings: (chance[i, j],),
+        shares=("Σ̂[i,j]",),
     ),
     "dhn_nce": Points(
         "DHN-NCE",
@@ -229,8 +204,12 @@ DECLARED = {
         sees="otherView",
         matrix="P: each negative's share",
         per_pair=True,
-        shares=lambda settings: (Q[i, j], Q_back[i, j]),
-        slopes=_slopes_of_dhn_nce,
+        shares=("Q[i,j]", "Q′[i,j]"),
+        slopes=(
+            "((1 + β₁) Q[i,j] - β₁ ρ[i,j] - 1[i = j])/(ν τ)",
+            "((1 + β₂) Q′[i,j] - β₂ ρ′[i,j] - 1[i = j])/(ν τ)",
+        ),
+        slopes_held=("(Q[i,j] - 1[i = j])/(ν τ)", "(Q′[i,j] - 1[i = j])/(ν τ)"),
         options=_options_of_dhn_nce,
     ),
     "query_key": Points(
@@ -238,8 +217,8 @@ DECLARED = {
         _rows_of_query_key,
         sees="otherView",
         anchors="firstView",
-        shares=lambda settings: (Differ(i, j) * P[i, j] + delta(i, j) * (1 - _OTHERS),),
-        slopes=lambda settings: ((Differ(i, j) * P[i, j] - delta(i, j) * _OTHERS) / (nu * tau),),
+        shares=("1[i ≠ j] P[i,j] + 1[i = j] (1 - Σ_m P[i,m])",),
+        slopes=("(1[i ≠ j] P[i,j] - 1[i = j] (Σ_m P[i,m]))/(ν τ)",),
         options=_options_of_query_key,
     ),
     "triplet": Points(
@@ -251,8 +230,8 @@ DECLARED = {
         sees="otherView",
         anchors="firstView",
         matrix="P: 1 where a hinge is open",
-        shares=nothing,
-        slopes=nothing,
+        shares=(),
+        slopes=(),
     ),
     "alignment": Points(
         "alignment, and λ times uniformity",
@@ -265,16 +244,16 @@ DECLARED = {
         positives="partnerOrNext",
         matrix="P: each pair's share in uniformity",
         options=lambda count, settings: {"exponent": 2},
-        shares=nothing,
-        slopes=nothing,
+        shares=(),
+        slopes=(),
     ),
     "uniformity": Points(
         "uniformity",
         one_set("z"),
         row="",
         matrix="P: each pair's share",
-        shares=lambda settings: (closeness[i, j],),
-        slopes=lambda settings: (2 * sharpness * closeness[i, j],),
+        shares=("κ̂[i,j]",),
+        slopes=("2 t₀ κ̂[i,j]",),
         options=lambda count, settings: {"t": 1 / (2 * settings["temperature"])},
     ),
     "spectral": Points(
@@ -286,7 +265,7 @@ DECLARED = {
         sees="otherView",
         anchors="firstView",
         matrix="",
-        slopes=lambda settings: (G[i, j] / nu,),
-        shares=nothing,
+        slopes=("G[i,j]/ν",),
+        shares=(),
     ),
 }
