@@ -96,7 +96,9 @@ def settle(claims: Sequence[Any]) -> list[Any]:
 
     known = record.read()
     if changed := sum(claim.id not in known for claim in claims):
-        print(f"infonce-ref lessons: {changed} claims changed since they were recorded", file=sys.stderr)
+        print(
+            f"infonce-ref lessons: {changed} of the claims changed since they were recorded", file=sys.stderr
+        )
     return list(
         work_through(
             lambda claim: claim_card.settle(claim, known.get(claim.id)), claims, lambda claim: claim.id
