@@ -275,8 +275,10 @@ def make_case(loss: Loss, here: dict[str, Any], dtype: str, convert: Callable) -
         calls=here["calls"],
         memory=here["memory"],
         numbers=here["numbers"],
-        # examples avoid kinks; two equal rows may put a hinge on one, or make every slope 0
-        smooth=contents == USUALLY and ties in ("none", "positives"),
+        # examples avoid kinks; two equal rows may put a hinge on one, or make every slope 0, as may scores near 0
+        smooth=contents == USUALLY
+        and ties in ("none", "positives")
+        and not (list_of_kind(loss, "score") and here.get("length", 1.0) < 0.01),
         work=point["rows"] * math.prod(sizes),
     )
 

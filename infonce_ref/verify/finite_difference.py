@@ -21,6 +21,7 @@ DIRECTIONS = 3
 # steps relative to the length on which the loss changes: a row's length times τ, or τ² for τ itself
 FIRST_STEP = 2.0**-4
 SHRINKS = 4  # the ratio of a step to the next one
+MOST = 7  # steps; the first ones of float64 may be too long for the term in h² to dominate
 LEAST_FALL = 6.25  # of the error from step to step; 16 without the terms in h⁴ and rounding
 LAST = 3  # so many steps above the rounding error
 REASON = "32·eps^(2/3)·max(1, 1/τ): a central difference at its best step, where truncation h² meets rounding eps/h"
@@ -42,11 +43,11 @@ def measure(
     logits = list_of_kind(case.loss, "score") + list_of_kind(case.loss, "bias")
     length = case.sharpness if name in logits else find_shortest(x)
     count = int(np.emath.logn(SHRINKS, FIRST_STEP / eps ** (1 / 3))) + 2
-    steps = length / case.sharpness * FIRST_STEP / SHRINKS ** np.arange(count)
+    steps = length / case.sharpness * FIRST_STEP / SHRINKS ** np.arange(count)[-MOST:]
     at = case.restrict()
     # not dtype.type(x), because NumPy 2.0 turns an array of one entry into a number
     convert = float if x.ndim == 0 else partial(np.asarray, dtype=case.dtype)
-    differences, largest = np.empty(count), 0.0
+    differences, largest = np.empty(len(steps)), 0.0
     for number, h in enumerate(steps):
         ahead, behind = (convert(x + side * h * direction) for side in (1, -1))
         # the actual step, after rounding to the dtype
