@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from . import common, losses, sources, theory
 from .documents import DOCUMENTS, order, parts, spell
 from .evidence.claims import CLAIMS, Claim, Sentence
-from .evidence.kinds import PROVING, Counterexample, Misprint, check_again, verdict_of
+from .evidence.kinds import PROVING, Counterexample, Misprint, check_again, display, verdict_of
 from .evidence.verdicts import NotShown, Verdict
 from .papers import find_citations
 from .prover.notation import Definition, base_of
@@ -60,9 +60,10 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
     statement must be proved, and an empirical claim must not contain a proof.
     """
     sentences = [sentence for sentence in (claim.checked, claim.correction) if sentence]
+    shown = {name: display(piece) for name, piece in evidence.items()}
     for sentence in (*sentences, claim.brief):
         if sentence:
-            sentence.runs(evidence)
+            sentence.runs(shown)
     checked, correction = (_find_whole(sentence, evidence) for sentence in (claim.checked, claim.correction))
     for pieces, which in ((evidence.values(), "the evidence"), (checked, "what the sentence shows whole")):
         carried = verdict_of(pieces)

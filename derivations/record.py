@@ -12,7 +12,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .evidence.spans import Span
+from .evidence.spans import Piece, Span
 from .evidence.verdicts import Verdict
 from .sources import Line, citations
 
@@ -28,28 +28,33 @@ _IMPORT = re.compile(r"^\s*from (\.+)([\w.]*) import (\([^)]*\)|.+)$", re.M)
 
 
 class ClaimCard(NamedTuple):
-    """said: its statements, by heading · evidence: kind and text of each piece, by name · coq: whether Coq accepted
+    """said: its statements, by heading · evidence: its pieces, by name · coq: whether Coq accepted
     every piece that can be stated in it · failure: why it does not hold, or "" · stated: its theorems in Coq ·
-    without: pieces without a theorem, with the reason · proof and cited: lines of the sources · brief: sentences
-    of its first screen, in one or two parts · symbols: letters that its words do not name, with their meanings.
+    without: pieces without a theorem, with the reason · proof and cited: lines of the sources · brief: a summary
+    for its first screen, or [] · symbols: letters that the words there do not name, with their meanings.
     """
 
     id: str
     verdict: Verdict
     said: dict[str, list[Span]]
-    evidence: dict[str, tuple[str, str]]
+    evidence: dict[str, Piece]
     coq: bool
     failure: str
     stated: list[Any]
     without: list[tuple[str, str]]
     proof: Line
     cited: list[Line]
-    brief: list[list[Span]]
+    brief: list[Span]
     symbols: list[tuple[str, str]]
 
     @property
     def stands(self) -> bool:
         return not self.failure
+
+    @property
+    def first(self) -> list[list[Span]]:
+        """The sentences of its first screen, in one or two parts."""
+        return [self.brief] if self.brief else [self.said[x] for x in ("checked", "right") if x in self.said]
 
 
 @cache
@@ -111,16 +116,24 @@ def read(ids: Container[str] | None = None) -> dict[str, ClaimCard]:
 
 def _decode(card: Mapping[str, Any]) -> ClaimCard:
     """A card from JSON, with the lines that cite it now."""
-    found = ClaimCard(**card, stated=[], cited=citations().get(card["id"], []))
+    found: Any = ClaimCard(**card, stated=[], cited=citations().get(card["id"], []))
     return found._replace(
         verdict=Verdict(found.verdict),
-        said={heading: [Span(*run) for run in runs] for heading, runs in found.said.items()},
-        evidence={name: (kind, shown) for name, (kind, shown) in found.evidence.items()},
-        brief=[[Span(*run) for run in runs] for runs in found.brief],
+        said={heading: [*map(_span, runs)] for heading, runs in found.said.items()},
+        evidence={name: _piece(*parts) for name, parts in found.evidence.items()},
+        brief=[*map(_span, found.brief)],
         without=[(piece, why) for piece, why in found.without],
         proof=Line(*found.proof),
         symbols=[(letter, meaning) for letter, meaning in found.symbols],
     )
+
+
+def _piece(kind: str, says: str, states: Any, lines: Any, where: Any, assuming: list[str]) -> Piece:
+    return Piece(kind, says, _span(states), (*map(_span, lines),), (*map(_span, where),), (*assuming,))
+
+
+def _span(run: Any) -> Span:
+    return Span(*run)._replace(symbols=tuple(run[-1]))
 
 
 def write(cards: Iterable[ClaimCard]) -> str:

@@ -414,10 +414,11 @@ UNITS = {rows: _FIRST[f"{str(rows)[0]}\u0304{str(rows)[1:]}"] for rows in _ROWS_
 i, j, k, l, m, n, a = (Symbol(name, integer=True, nonnegative=True) for name in "ijklmna")
 f, g, h = (Symbol(name, integer=True, nonnegative=True) for name in "fgh")
 
-_ENTERED = {entry.symbol for entry in TABLE}
+_NUMBERS = {entry.symbol: number for number, entry in enumerate(TABLE)}
 
 
-def find_symbols(expression: Basic) -> set[Any]:
-    """Return the table's symbols in an expression; the label of an indexed symbol is not one of its own."""
+def find_symbols(expression: Basic) -> set[int]:
+    """Return the places in the table of an expression's symbols; the label of an indexed one is none of its own."""
     indexed = {node.base for node in expression.atoms(Indexed)}
-    return (indexed | (expression.atoms(Symbol) - {base.label for base in indexed})) & _ENTERED
+    found = indexed | (expression.atoms(Symbol) - {base.label for base in indexed})
+    return {_NUMBERS[symbol] for symbol in found & _NUMBERS.keys()}

@@ -8,8 +8,9 @@ import pytest
 
 import infonce_ref
 from infonce_ref.derivations.documents import DOCUMENTS
-from infonce_ref.derivations.ledger import CLAIMS, check_claim
+from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.pages import book, site
+from infonce_ref.derivations.pages.claim_card import check_card
 from infonce_ref.derivations.pages.lesson import first_page, lessons
 
 SOURCES = Path(__file__).parent.parent / "docs" / "trust.md"
@@ -31,9 +32,9 @@ def test_the_package_names_the_documents_as_the_ledger_does():
 @pytest.mark.slow
 def test_the_first_page_names_them():
     shown = {*re.findall(r"\w+\.\d+", str(first_page()))} & {*CLAIMS}
-    entries = book.index_standing([check_claim(CLAIMS[id]) for id in sorted(shown)])
-    first = site.Page(first_page(), entries, lambda _: None, lessons())
-    page = unescape(site.write_index(first, ["explore"], lambda controls: "", entries))
+    cards = book.index_standing(map(check_card, sorted(shown)))
+    first = site.Page(first_page(), cards, lambda _: None, lessons())
+    page = unescape(site.write_index(first, ["explore"], lambda controls: "", cards))
     for name, document in DOCUMENTS.items():
         link = f"<a href='ledger/{name}.html'>{name}</a>"
         assert f"<dt>{link}</dt><dd><cite>{document.title}</cite>: {document.about}</dd>" in page

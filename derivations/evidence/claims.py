@@ -7,10 +7,7 @@ from typing import Any, NamedTuple
 
 from ..documents import parts
 from ..prover.notation import Definition, base_of
-from ..prover.proof import Proof
-from ..prover.show import latex, text
-from .kinds import Empirical, Instance, relation, states
-from .spans import Span, split_formulas
+from .spans import Piece, Span, split_formulas
 from .verdicts import NotShown, Verdict
 from .words import refuse_relations
 
@@ -53,11 +50,12 @@ class Sentence:
         """The definitions that it shows."""
         for name, part in self.quotes:
             if part.startswith(_WHERE):
-                yield _find_definition(pieces[name], part.removeprefix(_WHERE))
+                given = {str(base_of(x.head)): x for x in getattr(pieces[name], "definitions", ())}
+                yield _find(part.removeprefix(_WHERE), given)
             elif isinstance(pieces[name], Definition):
                 yield pieces[name]
 
-    def runs(self, pieces: Mapping[str, Any]) -> list[Span]:
+    def runs(self, pieces: Mapping[str, Piece]) -> list[Span]:
         """Render the sentence. Raises NotShown for a name without a piece."""
         runs: list[Span] = []
         for place, part in enumerate(QUOTE.split(self.words)):
@@ -75,37 +73,32 @@ def read_quote(written: str) -> Quote:
     return Quote(name, part)
 
 
-def render(quote: Quote, pieces: Mapping[str, Any]) -> Span:
+def render(quote: Quote, pieces: Mapping[str, Piece]) -> Span:
     """Render a quote. Raises NotShown if there is no such piece, or if the piece has no such part."""
     name, part = quote
     if name not in pieces:
         raise NotShown(f"«{name}» names no piece of evidence; there are {', '.join(pieces)}")
-    match part, pieces[name]:
-        case "", Empirical(words=words):
-            return Span(words)
-        case "", Instance() as piece if not states(piece):
-            return Span(", ".join(finding.text() for finding in piece.findings))
-        case "", piece:
-            said = relation(piece)
-            return Span(said.text(), said.latex())
-        case "chain", Proof(lines=lines):
-            shown = [line.expression for line in lines]
-            return Span(" = ".join(map(text, shown)), " = ".join(map(latex, shown)))
-        case "assuming", piece if hasattr(piece, "assumptions"):
-            return Span("; ".join(piece.assumptions))
-        case _, piece if part.startswith(_WHERE):
-            meant = _find_definition(piece, part.removeprefix(_WHERE))
-            text_of, latex_of = (f"{show(meant.head)} = {show(meant.body)}" for show in (text, latex))
-            return Span(text_of, latex_of)
+    piece = pieces[name]
+    match part:
+        case "":
+            return piece.states
+        case "chain" if piece.kind == "proof":
+            lines, formulas = (
+                " ".join(getattr(line, form) for line in piece.lines) for form in ("text", "latex")
+            )
+            return piece.states._replace(text=lines, latex=formulas)
+        case "assuming" if piece.proves:
+            return Span("; ".join(piece.assuming))
+        case _ if part.startswith(_WHERE):
+            return _find(part.removeprefix(_WHERE), {each.name: each for each in piece.where})
     raise NotShown(
-        f"«{name}.{part}»: of a {type(pieces[name]).__name__} nothing of that kind is shown; write «{name}», or"
+        f"«{name}.{part}»: of a {piece.kind} nothing of that kind is shown; write «{name}», or"
         " of a proof .chain, .assuming, .where x"
     )
 
 
-def _find_definition(piece: Any, name: str) -> Definition:
-    """Find the definition of a name in a piece of evidence."""
-    given = {str(base_of(x.head)): x for x in getattr(piece, "definitions", ())}
+def _find(name: str, given: Mapping[str, Any]) -> Any:
+    """Find the definition of a name among those of a piece."""
     if name not in given:
         raise NotShown(
             f"where {name}: the piece uses no definition of it; those it uses are of {', '.join(given)}"

@@ -16,14 +16,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import cache
 from typing import Any, NamedTuple, Self
 
 import mpmath
 from mpmath import iv
 from sympy import Expr, Indexed, Integer, S, Sum
 
-from ..prover import second_look, show
-from ..prover.cache import memoise
+from ..prover import second_look
 from ..prover.evaluate import Functions, evaluator
 from ..prover.hypotheses import Hypothesis
 from ..prover.inequality import BY_SIGNS, Bound, Sign, SumOfLogs
@@ -38,8 +38,10 @@ from ..prover.notation import (
     unfold,
 )
 from ..prover.proof import Derivation, Proof, Step, find_used_names
-from ..prover.show import latex, text
+from ..prover.show import SIGNS, latex, text
+from ..symbols import find_symbols
 from . import points
+from .spans import Piece, Span
 from .verdicts import NotShown, Verdict
 from .words import refuse_relations
 
@@ -61,12 +63,6 @@ class Relation(NamedTuple):
     def contrary(self) -> "Relation":
         return self._replace(sign=CONTRARY[self.sign])
 
-    def text(self) -> str:
-        return f"{text(self.left)} {self.sign} {text(self.right)}"
-
-    def latex(self) -> str:
-        return f"{latex(self.left)} {show.SIGNS[self.sign]} {latex(self.right)}"
-
 
 def relation(piece: Any) -> Relation:
     """Return the statement of a piece of evidence: first line = last line of a proof, an inequality, a definition,
@@ -86,14 +82,40 @@ def relation(piece: Any) -> Relation:
     raise NotShown(f"{type(piece).__name__} states no relation")
 
 
-def describe(piece: Any) -> str:
-    """A piece as lines of text."""
-    return f"    {relation(piece).text()}" if isinstance(piece, Definition) else str(piece)
+def write(*parts: Expr | str) -> Span:
+    """Write expressions with the signs between them."""
+    said = [
+        (part, SIGNS.get(part, "")) if isinstance(part, str) else (text(part), latex(part)) for part in parts
+    ]
+    symbols = set().union(*(find_symbols(part) for part in parts if not isinstance(part, str)))
+    texts, formulas = (" ".join(column).strip() for column in zip(*said, strict=True))
+    return Span(texts, formulas, symbols=tuple(sorted(symbols)))
+
+
+def display(piece: Any) -> Piece:
+    """Return a piece as it is shown."""
+    kind, said = type(piece).__name__.lower(), write(*relation(piece)) if states(piece) else Span("")
+    match piece:
+        case Empirical(words):
+            return Piece(kind, f"no theorem: {words}", Span(words))
+        case Instance():
+            numbers = Span(", ".join(finding.text() for finding in piece.findings))
+            rows = tuple(Span(shown, name=name) for name, shown in piece.rows())
+            return Piece(kind, piece.shows, said if said.text else numbers, rows)
+        case Definition():
+            return Piece(kind, "", said, (said,))
+    lines = [write(step.sign, step.expression)._replace(mark=step.rule) for step in piece.steps]
+    where = [
+        write(name.head, "=", name.body)._replace(name=str(base_of(name.head))) for name in piece.definitions
+    ]
+    if isinstance(piece, Sign):
+        lines = [said._replace(mark=BY_SIGNS)]
+    return Piece(kind, "", said, tuple(lines), tuple(where), piece.assumptions)
 
 
 def states(piece: Any) -> bool:
-    """Whether a piece states a relation. An instance whose numbers a program computed has findings instead."""
-    return not isinstance(piece, Instance) or (
+    """Whether a piece states a relation, and not words, or numbers that a program computed."""
+    return not isinstance(piece, Instance | Empirical) or (
         isinstance(piece, Misprint | Counterexample) and isinstance(piece.find, Evaluated)
     )
 
@@ -140,7 +162,7 @@ class Chain(Derivation):
             yield from link.proofs()
 
 
-@memoise
+@cache
 def _look(chain: Chain) -> None:
     """Check a chain as a whole, because the hypotheses of two links might contradict each other: each name must
     have one meaning in all links, and each line must be ≤ the next at points that all links allow.
@@ -285,10 +307,6 @@ class Instance:
         where = self.find.where() if isinstance(self.find, Evaluated) else []
         return [*point, *where, *(("", finding.text()) for finding in self.findings)]
 
-    def __str__(self) -> str:
-        lines = [f"    {name}: {said}" if name else f"    {said}" for name, said in self.rows()]
-        return "\n".join([f"  {self.shows}", *lines])
-
 
 def _point(value: Any) -> str:
     """A part of a point as text."""
@@ -410,9 +428,6 @@ class Empirical:
 
     def __post_init__(self) -> None:
         refuse_relations(self.words)
-
-    def __str__(self) -> str:
-        return f"  no theorem: {self.words}"
 
 
 # --- verdicts -------------------------------------------------------------------------------------------

@@ -4,20 +4,16 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 
-from sympy import Expr
-
 from ..documents import order
 from ..evidence.claims import CLAIMS, Claim, read_quote, render
-from ..evidence.kinds import Relation, relation
 from ..evidence.spans import Span
 from ..evidence.verdicts import Verdict
-from ..ledger import CheckedClaim, find_proof
-from ..prover.proof import Proof
+from ..ledger import find_proof
+from ..record import ClaimCard
 from . import formula
-from .claim_card import list_expressions
 from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
 
-Entries = Mapping[str, CheckedClaim]
+Cards = Mapping[str, ClaimCard]
 OF_EVERY_LOSS = "pull_on_the_positive"  # the figure below the cheat sheet
 # verdicts that are printed beside their formulas
 AT_FORMULAS = (Verdict.PROVED, Verdict.PROVED_FROM_LEMMA)
@@ -37,14 +33,14 @@ def choose(only: Sequence[str]) -> list[Lesson]:
     return chosen
 
 
-def list_needed(only: Sequence[str]) -> list[Claim]:
-    """Return the claims that these lessons show, or all claims."""
+def list_needed(only: Sequence[str]) -> list[str]:
+    """Return the ids of the claims that these lessons show, or of all."""
     if not only:
-        return list(CLAIMS.values())
+        return list(CLAIMS)
     ids = dict.fromkeys(
         id for lesson in choose(only) for id in (*list_shown(lesson), *_find_displayed(lesson))
     )
-    return [claim(id, "lessons") for id in ids]
+    return [claim(id, "lessons").id for id in ids]
 
 
 def list_figures(only: Sequence[str]) -> list[str]:
@@ -53,12 +49,12 @@ def list_figures(only: Sequence[str]) -> list[str]:
     return shown if only else [*shown, OF_EVERY_LOSS]
 
 
-def index_standing(entries: Iterable[CheckedClaim]) -> Entries:
-    """Return the claims by id. Raises ValueError if one does not hold: unproved claims are not shown."""
-    by_id = {entry.claim.id: entry for entry in entries}
-    for id, entry in by_id.items():
-        if not entry.stands:
-            raise ValueError(f"lessons: {id} does not hold, so no page shows it: {entry.failure}")
+def index_standing(cards: Iterable[ClaimCard]) -> Cards:
+    """Return the cards by id. Raises ValueError if one does not hold: unproved claims are not shown."""
+    by_id = {card.id: card for card in cards}
+    for id, card in by_id.items():
+        if not card.stands:
+            raise ValueError(f"{id} does not hold, so no page shows it: {card.failure}")
     return by_id
 
 
@@ -69,34 +65,28 @@ def claim(id: str, where: str) -> Claim:
     return CLAIMS[id]
 
 
-def equation(id: str, which: str, entries: Entries, where: str) -> Relation:
+def equation(id: str, which: str, cards: Cards, where: str) -> Span:
     """Return what a piece of a claim's evidence states: the named piece, or the first proof."""
     claim(id, where)
-    pieces = entries[id].evidence
-    proofs = {name: piece for name, piece in pieces.items() if isinstance(piece, Proof)}
-    if which and which not in pieces:
-        raise ValueError(f"{where}: {id} shows {', '.join(pieces)}; got {which}")
-    return relation(pieces[which] if which else next(iter(proofs.values())))
+    pieces = cards[id].evidence
+    stated = {name: piece.states for name, piece in pieces.items() if piece.states.latex}
+    if which and which not in stated:
+        raise ValueError(f"{where}: {id} shows {', '.join(stated)}; got {which}")
+    return stated[which] if which else next(x.states for x in pieces.values() if x.kind == "proof")
 
 
-def quotation(written: str, entries: Entries, where: str) -> Span:
+def quotation(written: str, cards: Cards, where: str) -> Span:
     """Return what {R1 slope} within a line shows."""
     id, _, part = written.partition(" ")
     claim(id, where)
-    return render(read_quote(part), entries[id].evidence)
+    return render(read_quote(part), cards[id].evidence)._replace(mark="")
 
 
-def quoted_expressions(written: str, entries: Entries) -> list[Expr]:
-    """Return the expressions in what {R1 slope} within a line shows."""
-    id, _, part = written.partition(" ")
-    return list_expressions(part, entries[id].evidence)
-
-
-def fill(text: str, entries: Entries, where: str, show: Callable[[Span], str]) -> str:
+def fill(text: str, cards: Cards, where: str, show: Callable[[Span], str]) -> str:
     """Replace everything in braces, outside code, by its rendering."""
 
     def replace(found: re.Match[str]) -> str:
-        return show(formula.check(found[1]) if found[1] else quotation(found[2], entries, where))
+        return show(formula.check(found[1]) if found[1] else quotation(found[2], cards, where))
 
     braces = re.compile(f"{formula.WRITTEN.pattern}|{QUOTATION.pattern}")
     parts = re.split(f"({CODE.pattern})", text, flags=re.DOTALL)

@@ -5,16 +5,17 @@ from collections.abc import Iterable
 from functools import cache
 from html import escape
 
-from sympy import Expr, Integer
+from sympy import Expr
 
 from .. import losses, papers, sources
 from ..common.statement import Gradient, Statement
 from ..coq import accepted, theorems
-from ..evidence.kinds import Relation, relation
+from ..evidence.kinds import Relation, relation, write
+from ..evidence.spans import Span
 from ..losses import dcl, ntxent
 from ..prover.notation import Definition, Partial, base_of, quantities_of
-from ..prover.proof import Proof, find_used_names
-from ..prover.show import latex
+from ..prover.proof import find_used_names
+from ..prover.show import latex, text
 from ..symbols import LENGTHS, TABLE, UNITS, A, B, K, N, a, j, loss, take
 from . import book
 from .html import Page
@@ -39,9 +40,9 @@ LONG = 120  # number of LaTeX characters that fit into one column of the sheet
 class Sheet:
     """Builds the sheet."""
 
-    def __init__(self, entries: book.Entries, pages: Iterable[str]):
-        self.entries = entries
-        self.page = Page(Lesson("cheat_sheet", 0, "Cheat sheet", "", ()), entries, _no_figure, pages)
+    def __init__(self, cards: book.Cards, pages: Iterable[str]):
+        self.cards = cards
+        self.page = Page(Lesson("cheat_sheet", 0, "Cheat sheet", "", ()), cards, _no_figure, pages)
         self.statements = {name: _statement(name, card) for name, card in CARDS.items()}
 
     def html(self) -> str:
@@ -55,13 +56,12 @@ class Sheet:
     def common(self) -> str:
         """Return the definitions that all losses share."""
         here, temperature = (" ".join(map(self.quote, pieces)) for pieces in SAID)
-        (piece,) = SAID[1]
-        form = relation(self.entries[piece.split()[0]].evidence[piece.split()[1]]).right
+        form = self.quotation(*SAID[1]).text.partition(" = ")[2]
         alike = [
             f"<code>{name}</code>"
             for name, statement in self.statements.items()
             if "temperature" in statement.gradients
-            and _replace_ranges(statement.gradients["temperature"].form) == form
+            and text(_replace_ranges(statement.gradients["temperature"].form)) == form
         ]
         return (
             "<section class='loss common'><h2 id='everywhere'>Where nothing else is said</h2>"
@@ -75,18 +75,19 @@ class Sheet:
         statement = self.statements[name]
         row = next((d for d in statement.names if base_of(d.head) == base_of(card.of)), None)
         row = row or next(d for d in statement.names if d.head == statement.form)
-        proofs = [self.proved(statement, statement.gradients[by]) for by in card.inputs]
-        gradients = [relation(proof) for proof in proofs]
+        proved = [self.prove(statement, statement.gradients[by]) for by in card.inputs]
+        gradients = [said for said, _ in proved]
         whole = [d for d in statement.names if d.head == statement.form and d != row and not _is_usual(d)]
-        settled = {self.head(piece) for piece in card.where} | IN_WORDS
+        defined_above = {self.quotation(piece).text.partition("[")[0] for piece in card.where}
+        settled = defined_above | set(map(str, IN_WORDS))
         names = [
             d
             for d in find_used_names(statement.names, [row.body, *(each.right for each in gradients)])
-            if d not in (row, *whole) and base_of(d.head) not in settled and not _is_usual(d)
+            if d not in (row, *whole) and str(base_of(d.head)) not in settled and not _is_usual(d)
         ]
         rows = [
             ("loss", [self.shown(relation(d), name) for d in (row, *whole)]),
-            ("gradient", [self.shown(relation(proof), name) + _mark_accepted(proof) for proof in proofs]),
+            ("gradient", [self.shown(said, name) + mark for said, mark in proved]),
             ("where", [*map(self.quote, card.where), *(self.shown(relation(d), name) for d in names)]),
             ("range", [self.range(card)] if card.least is not None else []),
             ("floor", [self.floor(card)] if card.floor is not None else []),
@@ -104,16 +105,14 @@ class Sheet:
             f"<dl>{facts}</dl><p class='letters'>{self.letters(seen - defined)}</p></section>"
         )
 
-    def proved(self, statement: Statement, by: Gradient) -> Proof:
-        """Return the proof of a gradient, from a claim's evidence if that has it."""
+    def prove(self, statement: Statement, by: Gradient) -> tuple[Relation, str]:
+        """Return a gradient, with a mark if Coq accepted it; it is proved here if no claim's evidence has it."""
         entry = by.variable[by.indices] if by.indices else by.variable
-        derivative = Partial(statement.form, entry)
-        for id in by.claims:
-            for piece in self.entries[id].evidence.values():
-                said = relation(piece) if isinstance(piece, Proof) else None
-                if said and (said.left, said.right) == (derivative, by.form):
-                    return piece
-        return by.prove()
+        said = Relation(Partial(statement.form, entry), "=", by.form)
+        pieces = [piece for id in by.claims for piece in self.cards[id].evidence.values() if piece.proves]
+        marks = [piece.states.mark for piece in pieces if piece.states.text == write(*said).text]
+        coq = "Coq" in marks[0] if marks else theorems.is_accepted(by.prove())
+        return said, f" {_TICK}" if coq else ""
 
     def range(self, card: LossCard) -> str:
         """Return least ≤ ℓ ≤ most; if it is long, as least ≤ ℓ and ℓ ≤ most."""
@@ -131,28 +130,22 @@ class Sheet:
 
     def shown(self, said: Relation, name: str) -> str:
         """Return a relation, split before the terms of a long sum, since browsers do not break formulas."""
-        pieces = [said.latex()]
+        pieces = [write(*said).latex]
         if len(pieces[0]) > LONG and said.right.is_Add:
             first, *rest = map(latex, said.right.as_ordered_terms())
-            pieces = [said._replace(right=Integer(0)).latex().removesuffix("0") + first]
+            pieces = [write(said.left, said.sign).latex + " " + first]
             pieces += [term if term.startswith("-") else f"+ {term}" for term in rest]
         return "".join(
             f"<span class='quoted' data-loss='{name}'>{mathml(piece, display=True)}</span>"
             for piece in pieces
         )
 
-    def quote(self, piece: str) -> str:
-        formula = book.quotation(piece, self.entries, "cheat sheet").latex or ""
-        return f"<span class='quoted' data-claim='{piece.split()[0]}'>{mathml(formula, display=True)}</span>"
+    def quotation(self, piece: str) -> Span:
+        return book.quotation(piece, self.cards, "cheat sheet")
 
-    def head(self, piece: str) -> Expr:
-        """Return the quantity that a piece of evidence defines."""
-        id, _, name = piece.partition(" ")
-        name, _, where = name.partition(".where ")
-        said = self.entries[id].evidence[name]
-        if where:
-            return next(base_of(d.head) for d in said.definitions if str(base_of(d.head)) == where)
-        return base_of(relation(said).left)
+    def quote(self, piece: str) -> str:
+        formula = self.quotation(piece).latex
+        return f"<span class='quoted' data-claim='{piece.split()[0]}'>{mathml(formula, display=True)}</span>"
 
     def words(self, text: str) -> str:
         return self.page.markdown.renderInline(text)
@@ -206,10 +199,6 @@ def _head() -> str:
         f" {accepted.describe_record()}; each range was compared with the library, each name in a library asked"
         " what it computes. In nats. Printed, two sides of one sheet.</p>"
     )
-
-
-def _mark_accepted(proof: Proof) -> str:
-    return f" {_TICK}" if theorems.is_accepted(proof) else ""
 
 
 def _is_usual(definition: Definition) -> bool:

@@ -7,10 +7,10 @@ from .html import Figures, Page, alone
 from .lesson import Question, slides
 
 
-def write(entries: book.Entries, figures: Figures) -> str:
-    """Return the page. entries: all claims, settled. figures: as in `html.Page`."""
+def write(cards: book.Cards, figures: Figures) -> str:
+    """Return the page. cards: of all claims. figures: as in `html.Page`."""
     lesson = slides()
-    page = Page(lesson, entries, figures, [lesson.name])
+    page = Page(lesson, cards, figures, [lesson.name])
     bodies = {"": f"<h1>{escape(lesson.title)}</h1>{page.prose(lesson.summary)}"}
     for heading, html in page.sections():
         title = f"<h2>{escape(heading.lstrip('# '))}</h2>" if heading else ""

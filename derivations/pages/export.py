@@ -44,7 +44,7 @@ def write_statements(card: ClaimCard, show: Callable[[Span], str]) -> str:
 
 def write_evidence(card: ClaimCard) -> str:
     """Return the pieces of evidence as indented text, which Markdown shows as it is."""
-    shown = (f"{name}: {kind}\n{written}" for name, (kind, written) in card.evidence.items())
+    shown = (f"{name}: {piece.kind}\n{piece.text()}" for name, piece in card.evidence.items())
     return indent("\n".join(shown), " " * 4)
 
 
@@ -89,7 +89,7 @@ def record(card: ClaimCard) -> dict[str, Any]:
         "stands": card.stands,
         "coq": card.coq,
         "failure": card.failure,
-        "evidence": {name: written for name, (_, written) in card.evidence.items()},
+        "evidence": {name: piece.text() for name, piece in card.evidence.items()},
         "proof": _place(card.proof),
         "cited": [_place(line) for line in card.cited],
     }

@@ -4,7 +4,7 @@ import ast
 import base64
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from string import Template
@@ -18,18 +18,13 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 
 from .. import papers, sources
-from ..coq import accepted, theorems
+from ..coq import accepted
 from ..documents import DOCUMENTS, ID, parts
-from ..evidence.kinds import Instance, relation
-from ..evidence.spans import Span, split_formulas
+from ..evidence.spans import Piece, Span, split_formulas
 from ..evidence.verdicts import Verdict
-from ..ledger import CheckedClaim
-from ..prover import notation
-from ..prover.notation import Definition
-from ..prover.show import latex
-from ..symbols import TABLE, Entry, find_symbols
+from ..record import ClaimCard
+from ..symbols import TABLE, Entry
 from . import book, controls, course, formula
-from .claim_card import describe_sentences
 from .glossary import explain_words
 from .lesson import (
     QUOTATION,
@@ -65,20 +60,20 @@ class Page:
     def __init__(
         self,
         lesson: Lesson,
-        entries: book.Entries,
+        cards: book.Cards,
         figures: Figures,
         pages: Iterable[str],
         above: str = "",
         picture: Callable[[Any, str], str] | None = None,
     ):
         self.lesson = lesson
-        self.entries = entries
+        self.cards = cards
         self.where = f"lesson {lesson.name}"
         self.figures = figures
         self.pages = list(pages)
         self.above = above
         self.picture = picture or _embed_picture
-        self.symbols: set[Any] = set()
+        self.symbols: set[int] = set()  # the places of its symbols in the table
         self.named: set[str] = set()  # the claims that it shows or names
         self.explained: set[str] = set()  # the words of the glossary that it has used
         self.exercises = 0
@@ -171,27 +166,14 @@ class Page:
         """Return a claim's card: the right statement, and folded the printed one and the proof. place: TOLD, ASIDE
         (then the statement is folded too), or WHOLE.
         """
-        verdict = book.claim(id, self.where).verdict
-        settled = self.entries[id]
-        evidence = "".join(map(self.evidence, settled.evidence.values()))
-        for name, why in theorems.explain_missing(id):
+        verdict, card = book.claim(id, self.where).verdict, self.cards[id]
+        evidence = "".join(map(self.evidence, card.evidence.values()))
+        for name, why in card.without:
             evidence += f"<p class='assuming'>not accepted by Coq: {escape(name)}, because {escape(why)}</p>"
-        return self.card(id, verdict, describe_sentences(settled), _kind(settled), evidence, place)
-
-    def card(
-        self,
-        id: str,
-        verdict: Verdict,
-        said: Mapping[str, Sequence[Span]],
-        kind: str,
-        evidence: str,
-        place: str = WHOLE,
-    ) -> str:
-        """Return the card of a claim. said: its statements by their headings · kind: what its evidence is."""
         self.named.add(id)
-        facts = [(name, self.link_ids(sentence(runs, tall=True))) for name, runs in said.items()]
+        facts = [(name, self.link_ids(sentence(runs, tall=True))) for name, runs in card.said.items()]
         printed = ""
-        if "printed" in said:
+        if "printed" in card.said:
             folded = 1 if verdict is Verdict.NO_THEOREM else len(facts) - 1
             printed = f"<details><summary>in print</summary>{_list(facts[:folded])}</details>"
             facts = facts[folded:]
@@ -199,16 +181,15 @@ class Page:
         if place == ASIDE:
             statement = f"<details class='statement'><summary>statement</summary>{statement}</details>"
         badge, meaning = f"<span class='badge {slug(verdict)}'>{verdict}</span>", ""
-        if (
-            place != ASIDE
-        ):  # the statement comes first; if its formulas show the verdict, nothing more is said
+        # the statement comes first; if its formulas show the verdict, nothing more is said
+        if place != ASIDE:
             known = verdict in book.AT_FORMULAS
             badge, meaning = "", "" if known else f"<p class='scope'>{badge} {verdict.meaning}</p>"
         return (
             f"<section class='{f'claim {slug(verdict)} {place}'.strip()}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{badge}{self.source(id)}</header>"
             f"{statement}{meaning}{printed}"
-            f"<details class='evidence'><summary>{kind}</summary>{evidence}</details></section>"
+            f"<details class='evidence'><summary>{_kind(card)}</summary>{evidence}</details></section>"
         )
 
     def source(self, id: str) -> str:
@@ -228,59 +209,49 @@ class Page:
             p if p.startswith("<") else papers.link(p, f"{self.above}sources.html") for p in pieces
         )
 
-    def evidence(self, part) -> str:
-        if isinstance(part, Instance):
-            numbers = "".join(
-                f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in part.rows()
-            )
-            return (
-                f"<div class='instance'><p>{self.link_ids(sentence(split_formulas(part.shows)))}"
-                f" <span class='rule'>{slug(type(part).__name__)} ✓</span></p>"
-                f"<div class='scroll'><table>{numbers}</table></div></div>"
-            )
-        if isinstance(part, notation.Definition):
-            return f"<div class='scroll'>{mathml(relation(part).latex(), display=True)}</div>"
-        if not hasattr(part, "latex"):
-            return f"<pre class='scroll'>{escape(str(part))}</pre>"
-        lines = "".join(_line(*line) for line in part.latex())
-        return f"<ol class='derivation'>{lines}</ol>{self.premises(part)}"
-
-    def premises(self, proof) -> str:
-        """Return the definitions and assumptions of a proof."""
-        for expression in _expressions(proof):
-            self.note(expression)
-        defined = [mathml(f"{latex(name.head)} = {latex(name.body)}") for name in proof.definitions]
-        html = ""
-        if defined:
-            items = "".join(f"<li>{formula}</li>" for formula in defined)
+    def evidence(self, piece: Piece) -> str:
+        if not piece.proves:
+            return self.instance(piece)
+        for line in (*piece.lines, *piece.where):
+            self.symbols.update(line.symbols)
+        html = f"<ol class='derivation'>{''.join(map(_line, piece.lines))}</ol>"
+        if piece.where:
+            items = "".join(f"<li>{mathml(name.latex)}</li>" for name in piece.where)
             html += (
                 f"<details class='where'><summary>where</summary><ul class='scroll'>{items}</ul></details>"
             )
-        if proof.assumptions:
-            html += f"<p class='assuming'>assuming {escape('; '.join(proof.assumptions))}</p>"
+        if piece.assuming:
+            html += f"<p class='assuming'>assuming {escape('; '.join(piece.assuming))}</p>"
         return html
 
-    def note(self, expression) -> None:
-        """Record the symbols of an expression for the list of symbols."""
-        self.symbols |= find_symbols(expression)
+    def instance(self, piece: Piece) -> str:
+        """Return a definition, or words and numbers."""
+        if piece.kind == "definition":
+            return f"<div class='scroll'>{mathml(piece.states.latex, display=True)}</div>"
+        says, table = self.link_ids(sentence(split_formulas(piece.says))), ""
+        if piece.lines:
+            says += f" <span class='rule'>{piece.kind} ✓</span>"
+            rows = (
+                f"<tr><th>{escape(line.name)}</th><td>{escape(line.text)}</td></tr>" for line in piece.lines
+            )
+            table = f"<div class='scroll'><table>{''.join(rows)}</table></div>"
+        return f"<div class='instance'><p>{says}</p>{table}</div>"
 
     def where_list(self) -> str:
         """Return the symbols of the page in the order of the symbol table."""
-        return list_symbols((entry, "") for entry in TABLE if entry.symbol in self.symbols)
+        return list_symbols((entry, "") for place, entry in enumerate(TABLE) if place in self.symbols)
 
     def equation(self, id: str, which: str) -> str:
-        said = book.equation(id, which, self.entries, self.where)
-        self.note(said.left)
-        self.note(said.right)
-        written = break_lines(said.latex()) if len(said.text()) > LINE else said.latex()
+        said = book.equation(id, which, self.cards, self.where)
+        self.symbols.update(said.symbols)
+        written = break_lines(said.latex) if len(said.text) > LINE else said.latex
         shown = f"<div class='scroll'>{mathml(written, display=True)}</div>{self.references(id)}"
         return f"<div class='equation' data-claim='{id}'>{shown}</div>"
 
     def quotation(self, written: str) -> str:
         """Return a formula of a claim's evidence within a line, or on its own line if it is tall."""
-        run = book.quotation(written, self.entries, self.where)
-        for expression in book.quoted_expressions(written, self.entries):
-            self.note(expression)
+        run = book.quotation(written, self.cards, self.where)
+        self.symbols.update(run.symbols)
         return f"<span class='quoted' data-claim='{written.split()[0]}'>{sentence([run], tall=True)}</span>"
 
     def references(self, ids: str) -> str:
@@ -288,15 +259,18 @@ class Page:
         return " ".join(map(self.reference, re.split(r",\s*", ids)))
 
     def reference(self, id: str) -> str:
-        claim = book.claim(id, self.where)
+        """Return a link to a claim, or its id if no page shows it."""
+        verdict, address = book.claim(id, self.where).verdict, self.find_address(id)
         self.named.add(id)
+        tag, target = ("a", f" href='{address}'") if address else ("span", "")
+        return f"<{tag} class='reference {slug(verdict)}'{target} title='{escape(verdict)}'>{id}</{tag}>"
+
+    def find_address(self, id: str) -> str:
+        """Return where a claim is shown, or ""."""
         home = book.find_homes().get(id)
-        classes, title = f"reference {slug(claim.verdict)}", escape(claim.verdict)
         if home == self.lesson.name:
-            return f"<a class='{classes}' href='#{id}' title='{title}'>{id}</a>"
-        if home in self.pages:
-            return f"<a class='{classes}' href='{self.above}{home}.html#{id}' title='{title}'>{id}</a>"
-        return f"<span class='{classes}' title='{title}'>{id}</span>"
+            return f"#{id}"
+        return f"{self.above}{home}.html#{id}" if home in self.pages else ""
 
     def link_ids(self, html: str) -> str:
         """Link the ids in a claim's words; unknown ids stay plain text."""
@@ -400,9 +374,10 @@ def alone(title: str, body: str, *, controls: Sequence[str] = (), kind: str = ""
 def explain_marks() -> str:
     """Return what the marks beside formulas mean."""
     return (
-        "<p class='scope'>Built from the proofs of infonce_ref. A ✓ beside a line of a proof was set by a check"
-        " that ran when this page was made. “Coq” beside a formula: Coq accepted it,"
-        f" {escape(accepted.describe_record())}; Coq did not run when this page was made.</p>"
+        "<p class='scope'>The claims are shown as infonce_ref has recorded them: a ✓ beside a line of a proof was"
+        " set by its check, and “Coq” beside a formula says that Coq accepted it,"
+        f" {escape(accepted.describe_record())}."
+        " <code>infonce-ref ledger ID --prove</code> checks a claim again.</p>"
     )
 
 
@@ -456,23 +431,16 @@ def _list(facts: Iterable[tuple[str, str]]) -> str:
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in facts) + "</dl>"
 
 
-def _kind(settled: CheckedClaim) -> str:
-    proofs = sum(hasattr(part, "latex") for part in settled.evidence.values())
-    shown = len(settled.evidence) - proofs
+def _kind(card: ClaimCard) -> str:
+    proofs = sum(piece.proves for piece in card.evidence.values())
+    shown = len(card.evidence) - proofs
     counted = [(proofs, "derivation"), (shown, "instance")]
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
 
 
-def _line(formula: str, rule: str) -> str:
-    mark = f"<span class='rule'>{escape(rule)} ✓</span>" if rule else ""
-    return f"<li><div class='scroll'>{mathml(formula, display=True)}</div>{mark}</li>"
-
-
-def _expressions(proof) -> Iterator[Any]:
-    yield from (step.expression for step in proof.steps)
-    for definition in proof.definitions:
-        assert isinstance(definition, Definition)
-        yield from (definition.head, definition.body)
+def _line(line: Span) -> str:
+    mark = f"<span class='rule'>{escape(line.mark)} ✓</span>" if line.mark else ""
+    return f"<li><div class='scroll'>{mathml(line.latex, display=True)}</div>{mark}</li>"
 
 
 _TALL = re.compile(r"\\(frac|sum|sqrt|binom)(?![A-Za-z])")

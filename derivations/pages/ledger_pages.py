@@ -6,8 +6,8 @@ from html import escape
 
 from ..documents import DOCUMENTS, order, parts
 from ..evidence.verdicts import Verdict
-from ..ledger import CheckedClaim, find_proof
 from ..papers import PAPERS, Paper, find_citations
+from ..record import ClaimCard
 from . import book
 from .html import Page, slug
 from .lesson import Lesson, lessons, texts
@@ -17,20 +17,18 @@ from .loss_cards import CARDS
 class Document(Page):
     """The claims of one document, each with its evidence, and the lessons that show or name it."""
 
-    def __init__(self, name: str, entries: book.Entries, named: dict[str, set[str]]):
+    def __init__(self, name: str, cards: book.Cards, named: dict[str, set[str]]):
         """named: the claims that each lesson shows or names."""
-        super().__init__(Lesson(name, 0, name, "", ()), entries, lambda _: None, lessons(), above="../")
+        super().__init__(Lesson(name, 0, name, "", ()), cards, lambda _: None, lessons(), above="../")
         self.by_lesson = named
 
     def claims(self) -> Iterable[tuple[str, str]]:
         """Yield the id of each claim, and its card."""
-        own = (id for id in self.entries if parts(id)[0] == self.lesson.name)
+        own = (id for id in self.cards if parts(id)[0] == self.lesson.name)
         return ((id, self.claim(id)) for id in sorted(own, key=order))
 
-    def reference(self, id: str) -> str:
-        verdict = book.claim(id, self.where).verdict
-        where = f"{parts(id)[0]}.html#{id}"
-        return f"<a class='reference {slug(verdict)}' href='{where}' title='{escape(verdict)}'>{id}</a>"
+    def find_address(self, id: str) -> str:
+        return f"{parts(id)[0]}.html#{id}"
 
     def source(self, id: str) -> str:
         """Return the lessons of a claim, first the one that shows it whole, if any, and the file of its proof."""
@@ -38,14 +36,14 @@ class Document(Page):
         others = [name for name, ids in self.by_lesson.items() if id in ids and name != home]
         links = [f"<a href='../{home}.html#{id}'>{lessons()[home].title}</a>"] if home else []
         links += [f"<a href='../{name}.html'>{lessons()[name].title}</a>" for name in others]
-        path = find_proof(self.entries[id].claim).path
+        path = self.cards[id].proof.path
         shown = filter(None, [", ".join(links), f"<code>{path}</code>"])
         return f"<span class='document'>{' · '.join(shown)}</span>"
 
     def about(self) -> str:
         """Return what the document is, and how many of its claims have each verdict."""
         source = DOCUMENTS[self.lesson.name]
-        own = [entry for id, entry in self.entries.items() if parts(id)[0] == self.lesson.name]
+        own = [card for id, card in self.cards.items() if parts(id)[0] == self.lesson.name]
         return (
             f"<p>{escape(source.described or source.about)}</p><ul class='counts'>{count_verdicts(own)}"
             f"<li>{len(own)} claims</li></ul><p>They are shown in {_count_by_lesson(own)}.</p>"
@@ -57,9 +55,9 @@ def find_card(id: str) -> str:
     return f"ledger/{parts(id)[0]}.html#{id}"
 
 
-def count_verdicts(entries: Iterable[CheckedClaim]) -> str:
+def count_verdicts(cards: Iterable[ClaimCard]) -> str:
     """Return the number of claims of each verdict, as items of a list."""
-    counts = Counter(entry.claim.verdict for entry in entries)
+    counts = Counter(card.verdict for card in cards)
     return "".join(
         f"<li><span class='badge {slug(verdict)}'>{verdict}</span> {counts[verdict]}</li>"
         for verdict in Verdict
@@ -67,8 +65,8 @@ def count_verdicts(entries: Iterable[CheckedClaim]) -> str:
     )
 
 
-def _count_by_lesson(entries: list[CheckedClaim]) -> str:
-    counts = Counter(book.find_homes().get(entry.claim.id) for entry in entries)
+def _count_by_lesson(cards: list[ClaimCard]) -> str:
+    counts = Counter(book.find_homes().get(card.id) for card in cards)
     return ", ".join(f"{_lesson(name, '../')} ({counts[name]})" for name in lessons() if counts[name])
 
 

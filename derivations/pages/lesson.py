@@ -19,7 +19,7 @@ after it ("Before: softmax. After: compute …."), and with a control and a line
 
 Within a line {R1 slope} is what the piece `slope` of the claim's evidence says, {R1 slope.where L} what L stands
 for in it; {= e^2 ≈ 7.39} and its like are checked and rendered by `formula.py`. A formula in $…$ may not state a
-relation, so every relation on a page was proved or computed when the page was built.
+relation, so every relation on a page was proved or computed.
 
 A question asks a reader to predict what the text says next. Each option is a line, and has something that is
 checked: `+ {= log(N - 1) for infonce of equal rows}`, `- {≠ log N for infonce of equal rows}` for a wrong value of

@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 from ..evidence.spans import Span
 from . import book
-from .claim_card import make_card
 from .export import write_claim
 from .lesson import Directive, Exercise, Lesson, Prose, Question
 
@@ -17,15 +16,15 @@ class Cell(NamedTuple):
     text: str
 
 
-def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
+def cells(lesson: Lesson, cards: book.Cards) -> Iterator[Cell]:
     """Yield the cells of a lesson; figures and controls are only named."""
     where = f"lesson {lesson.name}"
 
     def fill(text: str) -> str:
-        return book.fill(text, entries, where, _set)
+        return book.fill(text, cards, where, _set)
 
     def claim(id: str) -> Cell:
-        return Cell("markdown", write_claim(make_card(entries[id]), _set))
+        return Cell("markdown", write_claim(cards[id], _set))
 
     yield Cell("markdown", f"# Lesson {lesson.number}: {lesson.title}\n\n{fill(lesson.summary)}")
     for block in lesson.blocks:
@@ -44,8 +43,8 @@ def cells(lesson: Lesson, entries: book.Entries) -> Iterator[Cell]:
             case Directive("rest", files):
                 yield from (claim(id) for id in book.list_rest(files))
             case Directive("equation", (id, *which)):
-                said = book.equation(id, which[0] if which else "", entries, where)
-                yield Cell("markdown", f"$$\n{said.latex()}\n$$\n\n[{id}]")
+                said = book.equation(id, which[0] if which else "", cards, where)
+                yield Cell("markdown", f"$$\n{said.latex}\n$$\n\n[{id}]")
             case Directive("code", (name,)):
                 shown = f"print(inspect.getsource(textbook.{name}))"
                 yield Cell("code", f"import inspect\n\nfrom infonce_ref import textbook\n\n{shown}")

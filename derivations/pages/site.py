@@ -19,7 +19,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from .. import sources as code
 from ..documents import DOCUMENTS, ID, parts
-from ..ledger import CheckedClaim
+from ..record import ClaimCard
 from ..symbols import TABLE
 from . import book, course, deck, glossary, ledger_pages, reference
 from .cheat_sheet import Sheet
@@ -76,19 +76,19 @@ SETTINGS: dict[str, Any] = {
 
 def sources(
     only: Sequence[str],
-    entries: Iterable[CheckedClaim],
+    cards: Iterable[ClaimCard],
     figures: Figures,
     beside: Mapping[str, str] = {},
     progress: Callable[[str, int, int], None] = lambda *_: None,
 ) -> dict[str, str | bytes]:
     """Return the files of the sources: of the lessons in `only`, or of all pages.
 
-    entries: the claims of `book.list_needed(only)`, settled. figures: the figure of a name, with title, text,
+    cards: of the claims of `book.list_needed(only)`. figures: the figure of a name, with title, text,
     claims and svg(). beside: further pages in Markdown, by name. progress is called with (lesson, lessons made,
     lessons in all). Raises ValueError for an unknown lesson, an equation without a claim, or a claim that has no
     verdict or does not hold.
     """
-    chosen, standing = book.choose(only), book.index_standing(entries)
+    chosen, standing = book.choose(only), book.index_standing(cards)
     names = [lesson.name for lesson in chosen]
     static: dict[str, str | bytes] = {
         "pages.css": read_asset("pages.css"),
@@ -206,8 +206,8 @@ def _read_sections(page: Page, above: str = "", below: str = "") -> dict[str, st
     return sections
 
 
-def _write_document(name: str, entries: book.Entries, named: dict[str, set[str]]) -> str:
-    document, source = ledger_pages.Document(name, entries, named), DOCUMENTS[name]
+def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]]) -> str:
+    document, source = ledger_pages.Document(name, cards, named), DOCUMENTS[name]
     sections = {"": document.about()} | {f"## {id}": card for id, card in document.claims()}
     return write(
         f"{name}: {source.called}", sections, f"The claims of {source.called}, each with its evidence"
@@ -215,7 +215,7 @@ def _write_document(name: str, entries: book.Entries, named: dict[str, set[str]]
 
 
 def write_index(
-    first: Page, pages: Sequence[str], run: Callable[[Sequence[str]], str], entries: book.Entries
+    first: Page, pages: Sequence[str], run: Callable[[Sequence[str]], str], cards: book.Cards
 ) -> str:
     """Return the first page: its text if the whole site is built, the lessons, and the pages for the sidebar."""
     items = "".join(
@@ -234,7 +234,7 @@ def write_index(
         )
         sections["## The ledger"] = (
             "<p>A verdict on every equation and claim of four documents, and on ours. An id such as D3.4 names a"
-            f" line of a document.</p><ul class='counts'>{ledger_pages.count_verdicts(entries.values())}</ul>"
+            f" line of a document.</p><ul class='counts'>{ledger_pages.count_verdicts(cards.values())}</ul>"
             f"<dl class='documents'>{documents}</dl>{run(book.list_arguments(first.lesson, 'control'))}"
         )
     return f"{write(first.lesson.title, sections, first.lesson.summary, wide=True)}\n{_list_pages(pages, 'hidden')}"
@@ -279,11 +279,11 @@ def write_explorable(run: Callable[[Sequence[str]], str]) -> str:
 
 
 def _list_symbols(pages: Sequence[Page]) -> str:
-    def link(symbol: Any) -> str:
-        first = next((page.lesson for page in pages if symbol in page.symbols), None)
+    def link(place: int) -> str:
+        first = next((page.lesson for page in pages if place in page.symbols), None)
         return f"<a href='{first.name}.html#symbols'>{escape(first.title)}</a>" if first else ""
 
-    return list_symbols(((entry, f"<td>{link(entry.symbol)}</td>") for entry in TABLE), "first in")
+    return list_symbols(((entry, f"<td>{link(place)}</td>") for place, entry in enumerate(TABLE)), "first in")
 
 
 # --- documents --------------------------------------------------------------------------------------------

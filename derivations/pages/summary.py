@@ -24,8 +24,9 @@ def summarize(card: ClaimCard, width: int) -> list[str]:
         for heading in ("printed", "said by")
         if heading in card.said
     ]
-    mark = _find_common_mark(card.brief)
-    parts = [[run._replace(mark="") for run in part] for part in card.brief] if mark else card.brief
+    mark, parts = _find_common_mark(card.first), card.first
+    if mark:
+        parts = [[run._replace(mark="") for run in part] for part in parts]
     rest = _wrap(_count_rest(card, mark), width)
     room = HEIGHT - 2 - len(printed) - len(rest)
     lines = _fit(parts, width, room) if card.stands else _wrap(card.failure, width)
@@ -49,7 +50,10 @@ def _find_common_mark(parts: Sequence[Sequence[Span]]) -> str:
 
 
 def _count_rest(card: ClaimCard, mark: str) -> str:
-    pieces, lines = len(card.evidence), sum(len(text.splitlines()) for _, text in card.evidence.values())
+    pieces, lines = (
+        len(card.evidence),
+        sum(len(piece.text().splitlines()) for piece in card.evidence.values()),
+    )
     counted = ", ".join(f"{n} {word}{'s' * (n != 1)}" for n, word in ((pieces, "piece"), (lines, "line")))
     known = f"formulas [{mark}]: " if mark else "proof: "
     return f"{known}{counted}, infonce-ref ledger {card.id} --whole"
@@ -92,7 +96,7 @@ def _fit_showing(shown: Span | None, parts: Sequence[Sequence[Span]], width: int
 
 def _is_rendered(run: Span) -> bool:
     """Return whether the formula comes from the evidence; a name between dollar signs is its own LaTeX."""
-    return run.latex is not None and run.latex != run.text
+    return bool(run.latex) and run.latex != run.text
 
 
 def _write(runs: Sequence[Span], shown: Span | None = None) -> str:

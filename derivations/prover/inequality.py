@@ -5,6 +5,7 @@ signs of sums of logarithms of fractions.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cache
 from math import lcm
 from typing import ClassVar, NamedTuple
 
@@ -12,12 +13,11 @@ import mpmath
 from sympy import Add, Expr, Integer, Symbol, log
 
 from . import second_look
-from .cache import memoise
 from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
 from .notation import Definition, Partial, sum_over, unfold
 from .proof import DEFINITION, DERIVATIVE, Derivation, Proof, Step, derive, find_assumptions, find_used_names
-from .show import SIGNS, latex, text
+from .show import text
 from .signs import is_nonnegative, is_positive
 from .zero_test import NotProved
 
@@ -91,7 +91,7 @@ class Bound(Derivation):
         return (self.before_lemma, self.after_lemma)
 
 
-@memoise
+@cache
 def _prove_both_sides(
     first: Expr, uses: tuple[LemmaUse, ...], last: Expr, names: tuple[Definition, ...], facts: Facts
 ) -> tuple[Proof, Proof]:
@@ -148,14 +148,8 @@ class Sign(Derivation):
         """The relation of the expression to 0."""
         return ">" if self.strict else "≥"
 
-    def write_steps(self) -> list[str]:
-        return [f"    {text(self.expression)} {self.relation} 0   [{BY_SIGNS} ✓]"]
 
-    def latex(self) -> list[tuple[str, str]]:
-        return [(f"{latex(self.expression)} {SIGNS[self.relation]} 0", BY_SIGNS)]
-
-
-@memoise
+@cache
 def _check_sign(
     expression: Expr, strict: bool, names: tuple[Definition, ...]
 ) -> tuple[tuple[Definition, ...], tuple[Hypothesis, ...]]:

@@ -2,21 +2,18 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, NamedTuple
 
 from sympy import Expr, Indexed
 
 from . import second_look
-from .cache import is_recorded, memoise
 from .calculus import carry_out, find_constants
 from .hypotheses import (
     Constant,
     Hypothesis,
     Independent,
     InRange,
-    MapsInto,
-    Mask,
-    NoFixedPoint,
     Summed,
     WellDefined,
     find_needs,
@@ -25,7 +22,7 @@ from .hypotheses import (
 )
 from .language import Facts, Language, refuse_ambiguity
 from .notation import Definition, Partial, base_of, rename_indices
-from .show import SIGNS, latex, text
+from .show import text
 from .zero_test import NormalForm, NotProved
 
 
@@ -94,25 +91,6 @@ class Derivation:
             found = (one for part in parts for one in getattr(part, name))
             self.keep(**{name: tuple(dict.fromkeys(found))})
 
-    def write_steps(self) -> list[str]:
-        """The lines as text."""
-        first, *rest = self.steps
-        return [
-            f"    {text(first.expression)}",
-            *(f"  {step.sign} {text(step.expression)}   [{step.rule} ✓]" for step in rest),
-        ]
-
-    def __str__(self) -> str:
-        where = [f"  where {text(name.head)} = {text(name.body)}" for name in self.definitions]
-        assuming = [f"  assuming {'; '.join(self.assumptions)}"] if self.hypotheses else []
-        return "\n".join([*self.write_steps(), *where, *assuming])
-
-    def latex(self) -> list[tuple[str, str]]:
-        """Each line in LaTeX, after its sign, and the name of its rule."""
-        return [
-            (f"{SIGNS.get(step.sign, '')} {latex(step.expression)}".strip(), step.rule) for step in self.steps
-        ]
-
 
 @dataclass(frozen=True)
 class Proof(Derivation):
@@ -158,7 +136,7 @@ def derive(first: Expr, *steps: tuple[Rule, Expr], names: Iterable[Definition] =
     return Proof((Line(first), *(Line(line, rule) for rule, line in steps)), tuple(names), facts)
 
 
-@memoise
+@cache
 def check(
     given: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts
 ) -> tuple[tuple[Line, ...], tuple[Definition, ...], tuple[Hypothesis, ...]]:
@@ -176,8 +154,6 @@ def check(
 
 def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: Facts) -> list[Hypothesis]:
     """Prove each line from the one above; return the facts that were used."""
-    if is_recorded():
-        return [*list_facts(facts)]
     closed, unfolding = NormalForm(facts), NormalForm(facts, names)
     if not lines or lines[0].rule:
         raise NotProved("the first line of a proof has no rule")
@@ -199,14 +175,6 @@ def _check_steps(lines: tuple[Line, ...], names: tuple[Definition, ...], facts: 
                 f"not proved by {rule.name}:\n    {text(above.expression)}\n  = {text(expression)}"
             )
     return [*closed.used, *unfolding.used]
-
-
-def list_facts(facts: Facts) -> Iterator[Hypothesis]:
-    """Everything that may be assumed of the symbols."""
-    yield from (InRange(index, size) for index, size in facts.ranges.items())
-    yield from (MapsInto(mapping, *sizes) for mapping, sizes in facts.maps.items())
-    yield from map(NoFixedPoint, facts.derangements)
-    yield from map(Mask, facts.masks)
 
 
 def find_assumptions(
@@ -232,7 +200,7 @@ def find_assumptions(
             return one.relation != ">" and one.expression in above
         return isinstance(one, Summed) and InRange(one.index, one.size) in found
 
-    return tuple(one for one in found if is_recorded() or not is_implied(one))
+    return tuple(one for one in found if not is_implied(one))
 
 
 def find_used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:

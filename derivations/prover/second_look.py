@@ -35,7 +35,6 @@ from sympy import (
     log,
 )
 
-from .cache import is_recorded
 from .hypotheses import (
     HasSign,
     Hypothesis,
@@ -418,8 +417,6 @@ def points(
 
     Raises Refused if there are none. ranges: the ranges of the free indices, even of those that no step uses.
     """
-    if is_recorded():
-        return
     hypotheses = tuple(hypotheses)
     sizes = {one.symbol for one in hypotheses if isinstance(one, Size)}
     opened = _drop_independent(expressions, tuple(definitions), hypotheses)

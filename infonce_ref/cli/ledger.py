@@ -109,9 +109,7 @@ def settle(ids: Sequence[str], anew: bool = False) -> dict[str, Any]:
     from ..progress import work_through
 
     if not anew:
-        print(
-            f"infonce-ref ledger: {len(ids)} of the claims changed since they were recorded", file=sys.stderr
-        )
+        print(f"infonce-ref: {len(ids)} of the claims changed since they were recorded", file=sys.stderr)
     # the last claims have the longest proofs: start with these, so that the processes end together
     cards = work_through(check_card, ids[::-1], str, parallel=len(ids) > FEW)
     return {card.id: card for card in cards}

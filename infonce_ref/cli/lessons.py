@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import output
 from .command import add_force, find_cache, list_names
-from .ledger import FEW
+from .ledger import FEW, settle
 
 # what pages are made of
 READ = (".py", ".pyi", ".txt", ".md", ".js", ".css", ".html", ".json", ".svg", ".png")
@@ -88,24 +88,6 @@ def draw(task: tuple[str, str]) -> str:
     return load(name).svg(size=size)
 
 
-def settle(claims: Sequence[Any]) -> list[Any]:
-    """Settle claims: those are proved that changed since they were recorded."""
-    from ..derivations import record
-    from ..derivations.pages import claim_card
-    from ..progress import work_through
-
-    known = record.read()
-    if changed := sum(claim.id not in known for claim in claims):
-        print(
-            f"infonce-ref lessons: {changed} of the claims changed since they were recorded", file=sys.stderr
-        )
-    return list(
-        work_through(
-            lambda claim: claim_card.settle(claim, known.get(claim.id)), claims, lambda claim: claim.id
-        )
-    )
-
-
 def draw_all(names: Sequence[str], drawn: dict[tuple[str, str], str]) -> Callable[[str], Any]:
     """Draw the figures that were not drawn before, and return the function that returns the figure of a name."""
     from ..derivations.pages.html import SIZES
@@ -165,6 +147,7 @@ def make(only: Sequence[str], cache: Path) -> Path:
 
 def _make(only: Sequence[str], cache: Path) -> Path:
     from .. import derivations
+    from ..derivations import record as proved
     from ..derivations import sources
     from ..derivations.pages import book, ledger_pages, lesson, site
     from ..exercises import mistakes_page
@@ -184,7 +167,10 @@ def _make(only: Sequence[str], cache: Path) -> Path:
         print(f"infonce-ref lessons: the first build {wait}", file=sys.stderr)
     record.unlink(missing_ok=True)
     drawn = Kept(cache / "drawn", digest(rooms, [proofs]))
-    settled, figures = settle(book.list_needed(only)), draw_all(book.list_figures(only), drawn.made)
+    ids = book.list_needed(only)
+    known = proved.read(ids)
+    known |= settle([id for id in ids if id not in known])
+    figures = draw_all(book.list_figures(only), drawn.made)
     beside: dict[str, str] = {}
     if not only:
         work = partial(work_through, label=lambda item: f"mistakes of {item[0]}", parallel=True)
@@ -192,7 +178,7 @@ def _make(only: Sequence[str], cache: Path) -> Path:
         drawn.made |= beside
     drawn.save()
     with show_bar("lessons") as progress:
-        files = site.sources(only, settled, figures, beside, progress)
+        files = site.sources(only, known.values(), figures, beside, progress)
     update(cache / "source", files, pages)
     for warning in site.build(cache / "source", pages, cache / "read"):
         print(warning, file=sys.stderr)

@@ -34,16 +34,17 @@ def run(arguments: argparse.Namespace) -> int:
 def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     """Run the file and prove its claims."""
     from ..derivations import prove_file
-    from ..derivations.evidence.kinds import relation
+    from ..derivations.evidence.kinds import display
 
     try:
         names = prove_file.read(arguments.file)
         proofs = prove_file.proofs(names)
         for name, proof in proofs.items():
-            print(f"{name}\n{proof}\n", file=out)
+            print(f"{name}\n{display(proof).text()}\n", file=out)
         derived = []
         for by, proof, code in prove_file.gradients(names):
-            words = f"{proof}\n\n    {relation(proof).latex()}\n\n{indent(code, '    ')}"
+            shown = display(proof)
+            words = f"{shown.text()}\n\n    {shown.states.latex}\n\n{indent(code, '    ')}"
             print(f"the gradient by {by}\n{words}", file=out)
             derived.append(proof)
     except prove_file.Unproved as error:

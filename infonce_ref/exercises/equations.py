@@ -3,21 +3,24 @@
 from collections.abc import Iterable
 from functools import cache
 
-from ..derivations.ledger import CheckedClaim, check_claim
+from ..derivations import record
 from ..derivations.pages import book, notebook
+from ..derivations.pages.claim_card import check_card
 from ..derivations.pages.unicode_math import write_line
-from ..derivations.symbols import TABLE, find_symbols
+from ..derivations.record import ClaimCard
+from ..derivations.symbols import TABLE
 
 WHERE = "exercises"
 
 
 @cache
-def find_claim(id: str) -> CheckedClaim:
-    """Return the claim with its evidence. Raises ValueError if it does not hold."""
-    return book.index_standing([check_claim(book.claim(id, WHERE))])[id]
+def find_claim(id: str) -> ClaimCard:
+    """Return the card of a claim. Raises ValueError if the claim does not hold."""
+    known = record.read([book.claim(id, WHERE).id]) or {id: check_card(id)}
+    return book.index_standing(known.values())[id]
 
 
-def index(pieces: Iterable[str]) -> dict[str, CheckedClaim]:
+def index(pieces: Iterable[str]) -> dict[str, ClaimCard]:
     """The claims of some pieces, by id."""
     return {id: find_claim(id) for id in (piece.partition(" ")[0] for piece in pieces)}
 
@@ -38,20 +41,20 @@ def read(which: str) -> str:
 def lines(equations: Iterable[str]) -> list[str]:
     """The equations, one a line, each with its id, and their symbols with the meaning of each."""
     shown = [piece for which in equations for piece in pieces(which)]
-    entries = index(shown)
-    sides = [side for piece in shown for side in book.quoted_expressions(piece, entries)]
-    symbols, width = set().union(*map(find_symbols, sides)), max(map(len, entries))
+    cards = index(shown)
+    symbols = {place for piece in shown for place in book.quotation(piece, cards, WHERE).symbols}
+    width = max(map(len, cards))
     return [
         *(f"{piece.partition(' ')[0]:<{width}}  {read(piece)}" for piece in shown),
         "",
-        *(f"{entry.name}  {entry.meaning}" for entry in TABLE if entry.symbol in symbols),
+        *(f"{entry.name}  {entry.meaning}" for place, entry in enumerate(TABLE) if place in symbols),
     ]
 
 
 def cells(lesson: str) -> list[notebook.Cell]:
     """Return a lesson as the cells of a notebook, with its claims settled."""
     (chosen,) = book.choose([lesson])
-    return list(notebook.cells(chosen, index(claim.id for claim in book.list_needed([lesson]))))
+    return list(notebook.cells(chosen, index(book.list_needed([lesson]))))
 
 
 def lessons() -> list[str]:

@@ -1,12 +1,12 @@
 """The explanation as one self-contained page in the style of the lessons."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple
 
 from ..derivations import record
 from ..derivations.documents import order
-from ..derivations.pages import html
+from ..derivations.pages import book, html
 from ..derivations.pages.claim_card import check_card
 from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
@@ -14,11 +14,6 @@ from . import drawing
 from .record import Record
 from .sentences import Said, explain_temperature, facts
 from .text import cells, heading, lists
-
-MARKS = (
-    "The claims are shown as infonce_ref has recorded them: a ✓ beside a line of a proof was set by its check, and"
-    " “Coq” beside a formula says that Coq accepted it. `infonce-ref ledger ID --prove` checks a claim again."
-)
 
 
 class Table(NamedTuple):
@@ -32,10 +27,6 @@ class Table(NamedTuple):
 class Page(html.Page):
     """A page about one batch: figures, tables, and every claim behind its numbers, as it is recorded."""
 
-    def __init__(self, lesson: Lesson, cards: Mapping[str, record.ClaimCard], figures: html.Figures):
-        super().__init__(lesson, {}, figures, [lesson.name])
-        self.cards = cards
-
     def html(self) -> str:
         """Return the page, which needs no other file."""
         head = (
@@ -43,7 +34,7 @@ class Page(html.Page):
             f"<p class='summary'>{escape(self.lesson.summary)}</p>"
         )
         body = "\n".join(self.block(block, None) for block in self.lesson.blocks)
-        return html.alone(self.lesson.title, f"{head}{body}<p class='scope'>{escape(MARKS)}</p>")
+        return html.alone(self.lesson.title, f"{head}{body}{html.explain_marks()}")
 
     def block(self, block: Any, before: Any) -> str:
         match block:
@@ -56,33 +47,16 @@ class Page(html.Page):
     def show_sentence(self, said: Said) -> str:
         references = " ".join(map(self.reference, said.claims))
         verdict = html.slug(self.cards[said.claims[0]].verdict) if said.claims else ""
-        equation = f"<div class='scroll'>{self.shown(*said.equation)}</div>" if said.equation else ""
+        found = said.equation and book.equation(*said.equation, self.cards, self.where)
+        equation = f"<div class='scroll'>{mathml(found.latex, display=True)}</div>" if found else ""
         return (
             f"<section class='claim {verdict}'><header><span class='id'>{escape(said.name)}</span> "
             f"<strong>{escape(said.number)}</strong> {references}</header>"
             f"<p>{escape(said.words)}.</p>{equation}</section>"
         )
 
-    def shown(self, id: str, piece: str) -> str:
-        """Return the formula by which the claim's sentences show a piece of its evidence."""
-        card = self.cards[id]
-        runs = (run for runs in (*card.said.values(), *card.brief) for run in runs)
-        return next(mathml(run.latex, display=True) for run in runs if run.latex and run.name == piece)
-
-    def claim(self, id: str, place: str = "") -> str:
-        card = self.cards[id]
-        pieces = [
-            f"<p>{escape(name)}: {kind}</p><pre class='scroll'>{escape(text)}</pre>"
-            for name, (kind, text) in card.evidence.items()
-        ]
-        return self.card(id, card.verdict, card.said, "evidence", "".join(pieces), place)
-
-    def reference(self, id: str) -> str:
-        """Link to a claim; every claim is on this page."""
-        if id not in self.cards:
-            return f"<span>{id}</span>"
-        verdict = self.cards[id].verdict
-        return f"<a class='reference {html.slug(verdict)}' href='#{id}' title='{escape(verdict)}'>{id}</a>"
+    def find_address(self, id: str) -> str:
+        return f"#{id}" if id in self.cards else ""  # this page shows the claims behind its numbers
 
 
 def html_page(found: Record, name: str, progress: Callable[[str, int, int], None] = lambda *_: None) -> str:
@@ -99,10 +73,9 @@ def html_page(found: Record, name: str, progress: Callable[[str, int, int], None
     for done, id in enumerate(changed):
         progress(id, done, len(changed))
         cards[id] = check_card(id)
-        if not cards[id].stands:
-            raise ValueError(f"explain: {id} does not hold, so no page shows it: {cards[id].failure}")
+    cards = book.index_standing(cards.values())
     lesson = Lesson("batch", 0, name, heading(found), tuple(_blocks(found, ids)))
-    return Page(lesson, cards, figures.__getitem__).html()
+    return Page(lesson, cards, figures.__getitem__, [lesson.name]).html()
 
 
 def _blocks(found: Record, ids: Sequence[str]) -> Iterable[Any]:

@@ -18,6 +18,7 @@ from flint import arb, ctx, fmpq
 
 from ..derivations import losses
 from ..derivations.common.statement import Statement
+from ..derivations.evidence.kinds import display
 from ..derivations.prover.evaluate import Functions, evaluators
 from ..derivations.theory import estimators_from_scores
 from .case import Case, Check, relative
@@ -54,7 +55,7 @@ def statement_of(case: Case) -> Statement:
 def prove(loss: str, arguments: Mapping[str, Any]) -> dict[str, str]:
     """Prove each gradient of the statement; return the lines of each proof. Raises ValueError if one is not
     proved."""
-    return {name: str(each.prove()) for name, each in statement(loss, arguments).gradients.items()}
+    return {name: display(each.prove()).text() for name, each in statement(loss, arguments).gradients.items()}
 
 
 def bind(case: Case) -> dict:

@@ -3,6 +3,7 @@
 import pytest
 
 from infonce_ref.derivations import prove_file
+from infonce_ref.derivations.evidence.kinds import display
 
 HEAD = """
 from sympy import exp, log
@@ -26,7 +27,7 @@ def written(tmp_path, *lines):
 def test_the_gradient_of_its_loss_is_derived(tmp_path):
     (found,) = prove_file.gradients(prove_file.read(written(tmp_path)))
     assert str(found.by) == "L[k, j]"
-    assert "(P[k, j] - 1[j = p(k)])/N" in str(found.proof)
+    assert "(P[k, j] - 1[j = p(k)])/N" in display(found.proof).text()
     assert "def gradient(*, L, N, p):" in found.code
 
 

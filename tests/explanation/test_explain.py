@@ -414,4 +414,4 @@ def test_the_page_shows_every_claim_behind_its_numbers():
     made = page.html_page(found, "a batch")
     told = (*sentences.explain_temperature(found), *sentences.facts(found))
     assert all(f" id='{id}'>" in made for said in told for id in said.claims)
-    assert made.count("<div class='scroll'><math") == sum(bool(said.equation) for said in told)
+    assert made.count(".</p><div class='scroll'><math") == sum(bool(said.equation) for said in told)

@@ -3,7 +3,7 @@
 import pytest
 from sympy import IndexedBase, Integer, Symbol, exp, log
 
-from infonce_ref.derivations.evidence.kinds import Chain, NotShown, relation
+from infonce_ref.derivations.evidence.kinds import Chain, NotShown, display, relation
 from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative
 from infonce_ref.derivations.prover.notation import Definition, sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
@@ -18,7 +18,7 @@ EQUAL = derive(-B / (A + B), (SUMS, RATIO - 1), facts=Facts())
 
 
 def test_a_chain_states_its_first_line_and_its_last():
-    assert relation(Chain((BELOW, SIGN))).text() == "log(a) - log(a + b) ≤ 0"
+    assert display(Chain((BELOW, SIGN))).states.text == "log(a) - log(a + b) ≤ 0"
     assert relation(Chain((BELOW, EQUAL))).right == RATIO - 1
 
 
@@ -53,7 +53,7 @@ def named(first, last, *names):
 def test_a_name_means_one_thing_in_all_links():
     """c is log a − log(a + b) above the lemma, and undefined below it."""
     above = named(C, log(A) - log(A + B), Definition(C, log(A) - log(A + B)))
-    assert relation(Chain((above, BELOW))).text() == "c ≤ -b/(a + b)"
+    assert display(Chain((above, BELOW))).states.text == "c ≤ -b/(a + b)"
     other = named(-B / (A + B), D * A, Definition(C, D), Definition(D, -B / (A + B) / A))
     assert relation(Chain((above, BELOW, other))).right == D * A
     again = named(-B / (A + B), C, Definition(C, -B / (A + B)))

@@ -19,6 +19,7 @@ from infonce_ref.derivations.evidence.kinds import (
     NotShown,
     Relation,
     check_again,
+    display,
     evaluate_at,
     relation,
     states,
@@ -69,7 +70,7 @@ def one() -> Finding:
     ],
 )
 def test_the_statement_of_a_piece(piece, says):
-    assert relation(piece).text() == says
+    assert display(piece).states.text == says
     assert states(piece)
 
 

@@ -22,7 +22,7 @@ from infonce_ref.derivations.evidence.kinds import (
 )
 from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim
-from infonce_ref.derivations.pages.claim_card import describe_sentences
+from infonce_ref.derivations.pages.claim_card import make_card
 from infonce_ref.derivations.prover.inequality import LemmaUse, Sign, bound, positive
 from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
@@ -70,7 +70,7 @@ def test_nothing_else_is_the_evidence_of_a_claim(id, settled):
     other = settled("D1.4" if id == "D1.13" else "D1.13")
     if pieces != other.evidence:  # D1.14 is D1.13 in words
         entry = with_evidence(id, other.evidence)
-        assert not entry.stands or describe_sentences(entry) != describe_sentences(settled(id))
+        assert not entry.stands or make_card(entry).said != make_card(settled(id)).said
     # 𝓛 is defined as 1 in another proof: the sentence shows that definition, or the proof is not used
     meanings = {x for piece in pieces.values() for x in getattr(piece, "definitions", ()) if x.head == loss}
     redefined = derive(loss, (DEFINITION, Integer(1)), names=(Definition(loss, Integer(1)),), facts=Facts())

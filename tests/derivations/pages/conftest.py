@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim
+from infonce_ref.derivations.ledger import CLAIMS
 from infonce_ref.derivations.pages import site
+from infonce_ref.derivations.record import ClaimCard
 from infonce_ref.figures import load
 from infonce_ref.output import replace_all
 
@@ -21,9 +22,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def made(settled: Callable[[str], CheckedClaim]) -> dict[str, str | bytes]:
+def made(find_card: Callable[[str], ClaimCard]) -> dict[str, str | bytes]:
     """The source of every page by its path."""
-    return site.sources([], map(settled, CLAIMS), load, {"mistakes": "# Mistakes, by name\n"})
+    return site.sources([], map(find_card, CLAIMS), load, {"mistakes": "# Mistakes, by name\n"})
 
 
 @pytest.fixture(scope="session")

@@ -11,9 +11,9 @@ import pytest
 from fontTools.ttLib import TTFont
 
 from infonce_ref import textbook
-from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim
+from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim
 from infonce_ref.derivations.pages import book, glossary, html, site
-from infonce_ref.derivations.pages.claim_card import describe_sentences
+from infonce_ref.derivations.pages.claim_card import check_card, make_card
 from infonce_ref.derivations.pages.lesson import (
     Directive,
     Exercise,
@@ -36,8 +36,8 @@ def page_of(text: str) -> str:
     """The source of a lesson with this text."""
     lesson = Lesson("try", 1, "Try", "A try.", parse(text, "lesson try"))
     needed = [block.arguments[0] for block in lesson.blocks if isinstance(block, Directive)]
-    entries = book.index_standing(check_claim(CLAIMS[id]) for id in needed if id in CLAIMS)
-    return site.write_lesson(html.Page(lesson, entries, lambda name: None, ["try"]), lambda controls: "")
+    cards = book.index_standing(check_card(id) for id in needed if id in CLAIMS)
+    return site.write_lesson(html.Page(lesson, cards, lambda name: None, ["try"]), lambda controls: "")
 
 
 # --- where a claim's card is shown ----------------------------------------------------------------
@@ -133,9 +133,9 @@ def test_a_wrong_question_is_refused(old, new, said):
 
 
 def test_a_claim_that_does_not_hold_is_refused():
-    fallen = CheckedClaim(CLAIM, (), "NotProved: no")
+    fallen = CheckedClaim(CLAIM, {}, "NotProved: no")
     with pytest.raises(ValueError, match=r"D1.11 does not hold, so no page shows it: NotProved"):
-        book.index_standing([fallen])
+        book.index_standing([make_card(fallen)])
 
 
 # --- what is shown --------------------------------------------------------------------------------------
@@ -251,8 +251,8 @@ def test_a_solution_runs(solution):
 
 
 @pytest.mark.parametrize("id", CLAIMS)
-def test_the_words_of_a_claim_can_be_rendered(id, settled):
-    for _, runs in describe_sentences(settled(id)).items():
+def test_the_words_of_a_claim_can_be_rendered(id, find_card):
+    for runs in find_card(id).said.values():
         html.sentence(runs)
         assert not re.search(r"\\[A-Za-z]|[A-Za-z_^}]\{|[$«»]", write_line(runs))
 
@@ -291,8 +291,8 @@ def test_latex_in_the_terminal(latex, text):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lesson", lessons())
-def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, settled, monkeypatch, capsys):
-    monkeypatch.setattr(equations, "find_claim", settled)
+def test_as_a_notebook_it_runs_from_top_to_bottom(lesson, find_card, monkeypatch, capsys):
+    monkeypatch.setattr(equations, "find_claim", find_card)
     made = notebooks.notebook(lesson)
     space: dict[str, object] = {}
     for cell in made["cells"]:

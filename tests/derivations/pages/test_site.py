@@ -86,7 +86,7 @@ def test_a_docstring_keeps_its_columns_and_its_signs():
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    """A cache of the user, and a count of the claims that are proved and the pages that are read."""
+    """A cache of the user, and what is done: figures drawn, claims proved, pages read."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     asked = []
     work, build = progress.work_through, site.build
@@ -108,7 +108,7 @@ def test_a_lesson_is_built_once(cache):
     assert pages == folder / "html"
     page = (pages / "softmax.html").read_text(encoding="utf-8")
     assert "<section class='claim" in page
-    assert {"build", "D1.6"} <= {*asked}
+    assert "build" in asked
     asked.clear()
     command.make(["softmax"], command.find_cache())
     assert asked == []

@@ -6,6 +6,7 @@ import mpmath
 import pytest
 from sympy import IndexedBase, Integer, Rational, Symbol, exp, log, sqrt
 
+from infonce_ref.derivations.evidence.kinds import display
 from infonce_ref.derivations.prover.inequality import (
     LemmaUse,
     SumOfLogs,
@@ -110,7 +111,7 @@ def test_the_sides_tell_the_sign():
 
 
 def test_a_sign_says_whether_it_is_strict():
-    assert str(positive(sum_over(u[i], (i, N)))).splitlines()[0].endswith("> 0   [signs ✓]")
+    assert display(positive(sum_over(u[i], (i, N)))).text().splitlines()[0].endswith("> 0   [signs ✓]")
     assert (positive(x).relation, nonnegative(x).relation) == (">", "≥")
 
 

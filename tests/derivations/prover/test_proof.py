@@ -3,6 +3,7 @@
 import pytest
 
 from infonce_ref.derivations.common import softmax
+from infonce_ref.derivations.evidence.kinds import display
 from infonce_ref.derivations.prover.notation import Partial, delta
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
 from infonce_ref.derivations.prover.zero_test import NotProved
@@ -26,13 +27,14 @@ def test_a_false_line_is_refused_and_shown():
 
 
 def test_a_proof_prints_its_lines_rules_names_and_assumptions():
-    printed = str(BY_LOGIT)
+    printed = display(BY_LOGIT).text()
     assert "∂ℓ[i]/∂L[k, j]" in printed
     assert "[derivative ✓]" in printed
     assert "where P[i, j] = e^L[i, j]/(Σ_k e^L[i, k])" in printed
     assert "j runs from 0 to N − 1" in printed
-    assert BY_LOGIT.latex()[0] == (r"\frac{\partial \ell_{i}}{\partial L_{kj}}", "")
-    assert BY_LOGIT.latex()[-1] == (r"= \delta_{ik} G_{ij}", "definition")
+    first, *_, last = display(BY_LOGIT).lines
+    assert (first.latex, first.mark) == (r"\frac{\partial \ell_{i}}{\partial L_{kj}}", "")
+    assert (last.latex, last.mark) == (r"= \delta_{ik} G_{ij}", "definition")
 
 
 def test_a_line_equal_to_the_one_above_is_refused():

@@ -6,7 +6,7 @@ from sympy import Integer, Rational, Symbol, exp, log, sqrt, symbols
 from sympy.tensor.indexed import IndexedBase
 
 from infonce_ref.derivations.losses import infonce
-from infonce_ref.derivations.prover import cache, inequality, proof, second_look
+from infonce_ref.derivations.prover import inequality, proof, second_look
 from infonce_ref.derivations.prover.inequality import LemmaUse, bound, nonnegative, positive
 from infonce_ref.derivations.prover.notation import Definition, Differ, Partial, delta, sum_over
 from infonce_ref.derivations.prover.proof import DEFINITION, DERIVATIVE, SUMS, derive
@@ -71,7 +71,7 @@ def test_no_proof_is_made_without_the_second_interpreter(monkeypatch):
     monkeypatch.setattr(second_look, "points", lambda *_: iter([differing]))
     with pytest.raises(Refused, match="N = 1"):
         derive(a * (b + 1), (SUMS, a * b + a), facts=FACTS)
-    monkeypatch.setattr(cache, "KNOWN", {})
+    monkeypatch.setattr(proof, "check", proof.check.__wrapped__)
     with pytest.raises(Refused, match="two lines differ at N = 1"):
         infonce.STATEMENT.gradients["z"].prove()
 
