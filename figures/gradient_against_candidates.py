@@ -85,7 +85,7 @@ def draw() -> Figure:
             axis.plot(PAIRS, points, **style.marker(i))
     limit = 2 * np.sqrt(1 - POSITIVE**2)
     row.axhline(limit, **style.RULE)
-    style.note(row, f"limit {limit:.2f}: $1 - P_p$ cannot pass 1", (2, limit), (2, 4))
+    style.note(row, f"limit {limit:.2f}: 1 − P cannot pass 1", (2, limit), (2, 4))
     for i, (tau, at) in enumerate(zip(TEMPERATURES, (4, 8, 36, 200))):
         look = {"ha": "right"} if i else {"ha": "left", "va": "top"}
         style.name(row, f"τ = {tau:g}", (at, float(closed_form(at, tau)[0])), i, (-6 if i else 6, 0), **look)
