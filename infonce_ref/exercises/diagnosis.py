@@ -65,7 +65,7 @@ class Submission:
         answer = self.ask(name, [at[argument] for argument in exercise.takes(which)])
         shapes = [np.shape(at[by]) for by in exercise.by] if which or exercise.returns_rows else [()]
         if len(answer) != len(shapes):
-            about = f"by {', '.join(exercise.by)}" if which else "a number"
+            about = ", ".join(f"one by {by}" for by in exercise.by) if which else "a number"
             words = f"{name} returns {len(answer)} of {len(shapes)} results; it must return {about}"
             raise Failed("wrong_shape", words)
         for x, wanted, by in zip(answer, shapes, exercise.by):
@@ -238,15 +238,19 @@ def compare_all(mine: Submission) -> list[Comment]:
             too_slow = mine.unnamed("too_slow", f" at {rows} × {features}: not graded")
             return [too_slow if slow else Comment(failure.name, failure.sentence)]
     broken = [case.noise for case, *both in found if case.sharpness >= SHARP and not is_finite(*chain(*both))]
-    kept = [] if broken else [(case, *compare(exercise, case, *both)) for case, *both in found]
+    kept = [  # where large logits overflow, the others tell whether it is right
+        (case, *compare(exercise, case, *both))
+        for case, *both in found
+        if not broken or case.sharpness < SHARP
+    ]
     wrong = [case.label for case, _, right in kept if not right and is_solution_right(exercise, case)]
     lost = [case.sharpness for case, exact, _ in kept if not exact]
     where = f", from logits of {min(lost):.3g} on" if lost else ""
-    if broken:
-        told = mine.unnamed("overflows" if min(broken) <= ALIGNED else "underflows")
-    elif wrong:
+    if wrong:
         parts.update(dict.fromkeys(exercise.functions, False))
         told = mine.unnamed("fails_the_judge", f": {wrong[0]}")
+    elif broken:
+        told = mine.unnamed("overflows" if min(broken) <= ALIGNED else "underflows")
     elif lost and exercise.digits:
         told = mine.unnamed("loses_digits", where)
     else:

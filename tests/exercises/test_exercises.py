@@ -193,6 +193,16 @@ def test_a_solution_that_is_wrong_under_a_condition_is_not_right(name, where):
     assert not grade(name, solution(ALL[name]) + wrapped).holds
 
 
+def test_a_solution_that_overflows_is_judged_at_small_logits():
+    naive = (
+        solution(ALL["softmax"]) + "\ndef logsumexp(x, over):\n    return log((over * exp(x)).sum(axis=1))\n"
+    )
+    wrapped = WRAPPED.format(names="scores, positive", where="len(scores) > 6")
+    for text, fault in ((naive, "overflows"), (naive + wrapped, "fails_the_judge")):
+        (comment,) = grade("softmax", text).comments
+        assert comment.id == f"softmax.{fault}"
+
+
 class TestNotebooks:
     @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore")  # warnings of the kernel's own libraries

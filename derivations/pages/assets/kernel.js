@@ -103,15 +103,15 @@ const ROWS = {
   severalPositives(s, positives, others, options, P, G) {
     const { temperature, inside } = options;
     const [own, other] = [positives, others].map((candidates) => softmaxOf(s, candidates, options));
-    const [lead, count] = [other.lse - own.lse, positives.length];
-    const wrong = others.length ? sigmoid(lead) : 0;
+    const [lead, count] = [other.lse - own.lse, positives.length]; // −∞ without others
+    const [wrong, right] = [sigmoid(lead), sigmoid(-lead)]; // 1 − wrong would cancel [S2]
     others.forEach((j, n) => { P[j] = wrong * other.shares[n]; G[j] = P[j] / temperature; });
     positives.forEach((j, n) => {
-      P[j] = (1 - wrong) * own.shares[n];
-      G[j] = (inside ? -wrong * own.shares[n] : P[j] - (1 - wrong) / count - wrong / count) / temperature;
+      P[j] = right * own.shares[n];
+      G[j] = (inside ? -wrong * own.shares[n] : P[j] - right / count - wrong / count) / temperature;
     });
     const spread = sum(positives.map((j) => own.lse - s[j] / temperature)) / count;
-    return (inside ? Math.log(count) : spread) + (others.length ? softplus(lead) : 0);
+    return (inside ? Math.log(count) : spread) + softplus(lead);
   },
 
   // Each similarity is classified by itself as a pair or not [F9, F10].
@@ -328,11 +328,11 @@ const kernel = {
     const mean = (scale, name) => (1 - share) * right(scale)[name] + share * wrong(scale)[name];
     let scale = start;
     for (let step = 0; step < steps; step++) {
-      const wanted = -mean(scale, "slope") / mean(scale, "curvature");
+      const wanted = -mean(scale, "slope") / mean(scale, "curvature") || 0; // 0/0 if all scores are tied
       scale = Math.min(clamp, scale + Math.max(-scale / 100, Math.min(scale / 100, wanted)));
     }
     let [low, high] = [1e-6, 1e6];
-    let rest = Infinity;
+    let rest = mean(scale, "slope") === 0 ? scale : Infinity;
     if (mean(high, "slope") > 0) {
       for (let n = 0; n < 120; n++) {
         const middle = Math.sqrt(low * high);
