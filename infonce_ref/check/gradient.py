@@ -30,6 +30,7 @@ COARSE, FEW_DIGITS = 0.02, ", in half precision, which keeps too few digits to t
 HELD_ON_PURPOSE = "; a part of it may be held constant on purpose, as circle loss and SwAV do"
 OF_NUMBERS, OF_LEARNED = 1e-5, 1e-4  # relative errors of differences by a number
 LONG, LONGER = "rows ten times as long", 10.0
+ALONE = "a batch that has a row alone in its class"
 FLAT = 1e-6  # a value that changes less keeps few digits in its gradient
 NOTHING = 1e-3  # a smaller slope by a number is not judged
 HELD_WEIGHTS = "weights_held_constant"
@@ -221,6 +222,8 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
     if any(d.mistake == ELSEWHERE for d in found.differences):  # it may be another formula there
         return None
     batches = [*list_batches(way, found.loss), (6, way.features, LONG)]
+    if way.world == "classes" and way.way not in ("views of classes", "two with classes"):
+        batches.append((6, way.features, ALONE))
     if way.library == "jax":  # which compiles each operation for each shape
         batches = [each for each in batches if each[0] > 64 or LONG in each]
     for size, features, where in batches:
@@ -230,10 +233,13 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
             arrays = points[int(np.argmax(np.nan_to_num(sizes, nan=-1, posinf=-1)))]
             if where == LONG:
                 arrays = {n: LONGER * x if n in ROWS else x for n, x in arrays.items()}
+            elif where == ALONE:
+                labels = arrays["labels"]
+                arrays = arrays | {"labels": np.append(labels[:-1], np.max(labels) + 1)}
             value, own, _ = way.ask(arrays, gradient=True)
         except Exception:  # noted with the values
             continue
-        if own is None or (where == LONG and not is_near(value, found.value(arrays), 1e-6)):
+        if own is None or (where in (LONG, ALONE) and not is_near(value, found.value(arrays), 1e-6)):
             continue  # digits may be lost where logits are large
         along = {n: rng.standard_normal(arrays[n].shape) for n in live}
         if way.unit:

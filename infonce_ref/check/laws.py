@@ -70,7 +70,7 @@ def show(factor: float) -> str:
 
 
 def is_near(a: float, b: float, tolerance: float) -> bool:
-    return abs(a - b) <= tolerance * max(abs(a), abs(b))
+    return abs(a - b) <= tolerance * max(abs(a), abs(b)) < math.inf
 
 
 def match(

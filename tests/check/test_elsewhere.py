@@ -249,3 +249,41 @@ def test_the_temperature_is_found_among_the_settings_and_asked_at_every_temperat
     assert report.verdicts["formula"].word == "right"
     assert {cell.temperature for cell in report.cells} == set(TEMPERATURES)
     assert "another" not in report.verdicts["numerics"].word
+
+
+# --- a gradient by hand ------------------------------------------------------------------------------------
+
+
+def of_classes(w, labels):
+    s, same = w @ w.T, (labels[:, None] == labels) & ~np.eye(len(w), dtype=bool)
+    log_p = s - logsumexp(np.where(np.eye(len(w)), -np.inf, s))[:, None]
+    count = same.sum(axis=1)
+    return -(np.where(same, log_p, 0).sum(axis=1) / np.maximum(count, 1)).sum() / (count > 0).sum()
+
+
+@pytest.mark.parametrize("forgotten", [False, True])
+def test_a_gradient_that_pushes_a_row_alone_in_its_class_is_wrong(forgotten):
+    def backward(w, labels):
+        itself = np.eye(len(w), dtype=bool)
+        s, same = np.where(itself, -np.inf, w @ w.T), (labels[:, None] == labels) & ~itself
+        count = same.sum(axis=1, keepdims=True)
+        slopes = np.exp(s - logsumexp(s)[:, None]) - same / np.maximum(count, 1)
+        slopes = slopes * (forgotten | (count > 0)) / (count > 0).sum()
+        return (slopes + slopes.T) @ w
+
+    assert check(of_classes, backward=backward).verdicts["gradient"].holds is not forgotten
+
+
+def overflowing(image, text):
+    s = image @ text.T / 0.1
+    return (np.log(np.exp(s).sum(axis=0)) + np.log(np.exp(s).sum(axis=1)) - 2 * np.diag(s)).mean() / 2
+
+
+def its_slopes(image, text):
+    e = np.exp(image @ text.T / 0.1)
+    slopes = (e / e.sum(axis=0) + e / e.sum(axis=1, keepdims=True) - 2 * np.eye(len(e))) / (0.2 * len(e))
+    return slopes @ text, slopes.T @ image
+
+
+def test_a_gradient_is_not_asked_where_its_loss_overflows():
+    assert check(overflowing, backward=its_slopes, is_="clip").verdicts["gradient"].holds
