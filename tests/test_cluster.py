@@ -53,9 +53,9 @@ def test_both_passes_give_the_numbers_of_numpy(name, temperature, tile):
 def test_no_task_makes_more_than_two_blocks_of_scores(monkeypatch):
     made, plain = [], cluster.cut_block
 
-    def noted(a, b, *how):
-        made.append((len(a), len(a if b is None else b)))
-        return plain(a, b, *how)
+    def noted(scores):
+        made.append((len(scores.rows), len(scores.rows if scores.columns is None else scores.columns)))
+        return plain(scores)
 
     monkeypatch.setattr(cluster, "cut_block", noted)
     value, cache = streaming.clip.forward(*IMAGES_AND_TEXTS, temperature=0.1)

@@ -27,7 +27,7 @@ CASES = [
 @pytest.fixture(autouse=True)
 def no_tiles(monkeypatch):
     """Make a call that uses tiles in place of the kernels fail."""
-    monkeypatch.setattr(tiles, "cut", None)
+    monkeypatch.setattr(tiles.Scores, "cut", None)
 
 
 def example(name, tau, **options):
@@ -77,7 +77,7 @@ def test_a_score_above_its_rows_largest_by_rounding_is_no_probability_above_1():
         for _ in range(2)
     )
     ones = torch.ones(64, 1, device=DEVICE)
-    scores = kernels.plan(rows, columns, 1e7, False, None, None, None)
+    scores = kernels.plan(tiles.Scores(rows, columns, 1e7, no_shift=False))
     of_rows, of_columns = scores.sums()
     softmax = [side.softmax(torch.ones_like(side.total)) for side in (of_rows, of_columns)]
     product, _ = scores.products(*softmax, (ones, ones))
@@ -132,5 +132,5 @@ def test_wide_rows_agree(name, rows, features):
 def test_a_side_that_the_caller_asks_for_needs_tiles():
     rows = torch.zeros(4, 2, device=DEVICE)
     assert isinstance(engine.plan(rows, rows, None, None), kernels.Scores)
-    with pytest.raises(TypeError):  # from `tiles.cut`
+    with pytest.raises(TypeError):  # from `cut`
         engine.plan(rows, rows, 2, None)

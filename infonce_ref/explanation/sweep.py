@@ -94,7 +94,7 @@ def exponentiate(
 def sweep(unit: Unit, inverse: np.ndarray, top: int, progress: tiles.Progress | None = None) -> Sweep:
     """Compute all sums at the inverse temperatures β (T,)."""
     z, labels = unit.z, unit.labels
-    scores = tiles.cut(z, z, 1.0, False, None, True, None, None, progress, count_available())
+    scores = tiles.Scores(z, z, 1.0, no_shift=False, even=True).cut(count_available())
     own, ones = two_views.mask_pairs(z, scores.tile), np.ones(scores.tile, dtype=z.dtype)
     # sums of rows, and of columns: tiles of one round share no block of either, so that no thread waits for another
     sums, largest = np.zeros((2, 3, len(inverse), unit.size)), np.full((2, unit.size), NONE)

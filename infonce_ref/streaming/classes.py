@@ -60,17 +60,10 @@ class Classes(NamedTuple):
 
     def center(self, x: Array) -> Array:
         """Subtract the mean of its class from each row: exactly 0 if all rows of a class are equal."""
-
-        def less(x: Array, first: Array) -> tuple[Array]:
-            return (x - first,)
-
-        def less_mean(x: Array, total: Array, size: Array) -> tuple[Array]:
-            return (x - total / size[:, None],)
-
         # subtract the first row first: differences of nearly equal rows are exact
         size = array_namespace(x).asarray(self.size, dtype=x.dtype, device=device(x))
-        (y,) = map_rows(less, x, self.take_rows(x, self.first))
-        (y,) = map_rows(less_mean, y, self.sum_classes(y), size)
+        (y,) = map_rows(lambda x, first: (x - first,), x, self.take_rows(x, self.first))
+        (y,) = map_rows(lambda y, total, size: (y - total / size[:, None],), y, self.sum_classes(y), size)
         return y
 
     def sum_classes(self, x: Array) -> Array:

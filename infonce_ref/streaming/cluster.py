@@ -7,11 +7,12 @@ so the result is the same to the last bit for any number of workers, even if som
 work.
 """
 
+import operator
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
 from itertools import accumulate, pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import dask
 import dask.array as da
@@ -20,31 +21,20 @@ from ..arrays import Array
 from ..isolation import ignore_float_errors
 from . import tiles
 from .classes import Part
-from .sums import Softmax, Sums
+from .sums import Logistic, Softmax, Sums
 
 PARTS = 8  # number of parts that one task of a tree adds
 
 
-class Scores(NamedTuple):
-    """S = A Bᵀ, as `tiles.Scores`, of Dask arrays. even: whether blocks and tiles have an even side · part: as in
-    `tiles.Scores`, with labels on this machine · tile: the side of a tile within a task, or None.
+class Scores(tiles.Scores):
+    """S = A Bᵀ, as `tiles.Scores`, of Dask arrays, with the part's labels on this machine; each task cuts its own
+    scores.
     """
 
-    rows: da.Array
-    columns: da.Array
-    bound: float
-    no_shift: bool
-    excluded: Callable[[Array, int], Array] | None
-    even: bool
-    part: Part | None
-    tile: int | None
-
-    @property
-    def symmetric(self) -> bool:
-        return self.columns is self.rows
-
-    def tasks(self) -> Iterator[tuple[int, int, tuple[Any, ...]]]:
-        """Yield (i, j) and the arguments of `cut_block` for block i of the rows and block j of the columns."""
+    def tasks(self) -> Iterator[tuple[int, int, tiles.Scores]]:
+        """Yield (i, j) and the scores of block i of the rows and block j of the columns; no columns if they are
+        the rows.
+        """
         a, b = split_blocks(self.rows), split_blocks(self.columns)
         of_rows, of_columns = block_slices(self.rows), block_slices(self.columns)
         labels = [
@@ -58,81 +48,65 @@ class Scores(NamedTuple):
                     if i != j and self.part.contains(of_rows[i], of_columns[j]) is False:
                         continue
                     part = Part(labels[0][i], labels[1][j], self.part.within)
+                of_both = a[i], None if self.symmetric and i == j else b[j]
                 excluded = self.excluded if i == j else None
-                both = a[i], None if self.symmetric and i == j else b[j]
-                yield i, j, (*both, self.bound, self.no_shift, excluded, self.even, part, self.tile)
+                bounds = self.bound, self.no_shift
+                yield i, j, tiles.Scores(*of_both, *bounds, excluded, self.even, part, self.tile)
 
     def reduce_tasks(
-        self, task: Callable, total: Callable, *softmax: Any, sides: int = 2
+        self, task: Callable, total: Callable, sides: Sequence[int], *given: Any
     ) -> tuple[list[Any], ...]:
-        """Compute total(parts) for each block of the rows and of the columns, where each task contributes one part,
-        and leave the totals with the workers. Only for the rows if sides is 1 or the scores are symmetric.
+        """Compute total(parts) for each block, where each task contributes one part to its block of every side, and
+        leave the totals with the workers. sides: 0 for rows, 1 for columns; only the rows if the scores are
+        symmetric. given: what the tasks need of the blocks of rows and of columns.
         """
-        of_rows: list[list[Any]] = [[] for _ in split_blocks(self.rows)]
-        of_columns = of_rows if self.symmetric else [[] for _ in split_blocks(self.columns)]
+        own = self.rows, self.columns
+        found: list[list[list[Any]]] = [[[] for _ in split_blocks(own[k])] for k in sides]
+        if self.symmetric:
+            found = found[:1] * len(sides)
         for i, j, scores in self.tasks():
-            here = [None if each is None else each[k] for each, k in zip(softmax, (i, j))]
-            of_row, of_column = dask.delayed(task, nout=2)(scores, *here)
-            of_rows[i].append(of_row)
-            if sides == 2 and not (self.symmetric and i == j):
-                of_columns[j].append(of_column)
-        wanted = (of_rows,) if self.symmetric or sides == 1 else (of_rows, of_columns)
-        return dask.persist(*([add_as_tree(total, parts) for parts in side] for side in wanted))
+            here = [(of_rows[i], of_columns[j]) for of_rows, of_columns in given]
+            parts = dask.delayed(task, nout=len(sides))(scores, *here)
+            for k, blocks, part in zip(sides, found, parts):
+                if not (k and self.symmetric and i == j):
+                    blocks[(i, j)[k]].append(part)
+        wanted = found[:1] if self.symmetric else found
+        return dask.persist(*([add_as_tree(total, parts) for parts in blocks] for blocks in wanted))
 
-    def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
+    def sums(self, *, of_columns: bool = True, shift: da.Array | None = None) -> tuple[Sums, ...]:
         """The first pass: see `tiles.Scores.sums`."""
-        sides = self.reduce_tasks(partial(sum_block, of_columns=of_columns), merge_sums, sides=1 + of_columns)
+        own = self.rows, self.columns
+        sides = (0, 1)[: 1 + of_columns] if shift is None else (0, 0)
+        given = split_like(self.rows, shift), split_like(self.columns, None)
+        found = self.reduce_tasks(partial(sum_block, of_columns=of_columns), merge_sums, sides, given)
         return tuple(
-            Sums(*(join_blocks([part[k] for part in parts], x, ()) for k in range(3)))
-            for parts, x in zip(sides, (self.rows, self.columns))
+            Sums(*(join_blocks([part[k] for part in parts], own[side], ()) for k in range(3)))
+            for parts, side in zip(found, sides)
         )
 
     def products(
         self,
-        rows: Softmax,
-        columns: Softmax | None,
+        rows: Softmax | Logistic,
+        columns: Softmax | None = None,
         factors: tuple[da.Array, da.Array] | None = None,
     ) -> tuple[da.Array, da.Array]:
         """The second pass: see `tiles.Scores.products`. Raises ValueError if Dask has lost the rows."""
         own = self.rows, self.columns
         check_kept(*own)
-        kept = [
-            list(zip(split_like(x, softmax), split_like(x, factor)))
-            for x, softmax, factor in zip(own, (rows, columns), zip(factors) if factors else (None, None))
+        given = [
+            [split_like(x, each) for x, each in zip(own, both)]
+            for both in ((rows, columns), factors or (None, None))
         ]
-        sides = self.reduce_tasks(multiply_block, add_up, *kept)
-        both = [join_blocks(parts, x, y.shape[1:]) for parts, x, y in zip(sides, own, factors or own)]
+        found = self.reduce_tasks(multiply_block, add_up, (0, 1), *given)
+        both = [join_blocks(parts, x, y.shape[1:]) for parts, x, y in zip(found, own, factors or own)]
         return both[0], both[-1]
 
-    def logistic_sums(self, shift: da.Array) -> tuple[da.Array, da.Array]:
-        """See `tiles.Scores.logistic_sums`."""
-        ((parts),) = self.reduce_tasks(
-            add_logistic, add_pairs, split_like(self.rows, (shift,)), None, sides=1
-        )
-        losses, slopes = (join_blocks([part[k] for part in parts], self.rows, ()) for k in range(2))
-        return losses, slopes
 
-    def logistic_products(self, shift: da.Array, factor: da.Array) -> tuple[da.Array, da.Array]:
-        """See `tiles.Scores.logistic_products`. Raises ValueError if Dask has lost the rows."""
-        check_kept(self.rows, self.columns)
-        sides = self.reduce_tasks(multiply_logistic, add_up, split_like(self.rows, (shift, factor)), None)
-        of_rows, of_columns = (
-            join_blocks(parts, x, x.shape[1:]) for parts, x in zip(sides, (self.rows, self.columns))
-        )
-        return of_rows, of_columns
-
-
-def plan(
-    rows: da.Array,
-    columns: da.Array,
-    tile: int | None,
-    progress: tiles.Progress | None,
-    excluded: Callable[[Array, int], Array] | None,
-    even: bool,
-    part: Part | None,
-) -> Scores:
-    """Compute the blocks of rows and columns, leave them with the workers, and return their scores. If something is
-    excluded, the columns get the same blocks as the rows.
+def leave_with_workers(
+    rows: da.Array, columns: da.Array, same_blocks: bool, progress: tiles.Progress | None
+) -> tuple[da.Array, da.Array]:
+    """Compute the blocks of rows and columns, and leave them with the workers. same_blocks: whether the columns get
+    the blocks of the rows.
 
     Raises ValueError for a progress callback, which other machines could not call.
     """
@@ -141,19 +115,18 @@ def plan(
             "progress is not called for Dask arrays: drop it, and open the dashboard of dask.distributed"
         )
     if columns is rows:
-        rows = columns = dask.persist(rows.rechunk({1: -1}))[0]
-    else:
-        cuts = rows.chunks[0] if excluded else columns.chunks[0]
-        rows, columns = dask.persist(rows.rechunk({1: -1}), columns.rechunk((cuts, -1)))
-    return Scores(rows, columns, *tiles.bound_scores(rows, columns), excluded, even, part, tile)
+        (rows,) = dask.persist(rows.rechunk({1: -1}))
+        return rows, rows
+    cuts = rows.chunks[0] if same_blocks else columns.chunks[0]
+    return dask.persist(rows.rechunk({1: -1}), columns.rechunk((cuts, -1)))
 
 
 # --- the tasks -------------------------------------------------------------------------------------------
 
 
-def cut_block(a: Array, b: Array | None, *how: Any) -> tiles.Scores:
-    a = align(a)
-    return tiles.cut(a, a if b is None else align(b), *how)
+def cut_block(scores: tiles.Scores) -> tiles.Scores:
+    a = align(scores.rows)
+    return scores._replace(rows=a, columns=a if scores.columns is None else align(scores.columns)).cut()
 
 
 def align(x: Array) -> Array:
@@ -162,48 +135,23 @@ def align(x: Array) -> Array:
 
 
 @ignore_float_errors()
-def sum_block(scores: tuple[Any, ...], *, of_columns: bool) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
-    """Return shift, rounded and lost of the rows' sums, and if requested of the columns'."""
-    sums = [(x.shift, x.rounded, x.lost) for x in cut_block(*scores).sums(of_columns=of_columns)]
-    return sums[0], sums[-1]
+def sum_block(scores: tiles.Scores, shift: Any, *, of_columns: bool) -> tuple[Sums, ...]:
+    return cut_block(scores).sums(of_columns=of_columns, shift=shift[0])
 
 
 @ignore_float_errors()
-def multiply_block(scores: tuple[Any, ...], rows: Any, columns: Any) -> tuple[Array, Array]:
-    """Return W B and Wᵀ A from the softmax of the rows and columns; if `factors` is given, use it in place of
-    A and B.
-    """
-    softmax, factors = zip(rows, columns)
-    of_rows, of_columns = (kept and Softmax(*kept) for kept in softmax)
-    others = None if factors[0] is None else tuple(align(factor) for (factor,) in factors)
-    return cut_block(*scores).products(of_rows, of_columns, others)
+def multiply_block(scores: tiles.Scores, weights: Any, factors: Any) -> tuple[Array, Array]:
+    (rows, columns), (a, b) = weights, factors
+    return cut_block(scores).products(rows, columns, None if a is None else (align(a), align(b)))
 
 
 @ignore_float_errors()
-def add_logistic(scores: tuple[Any, ...], rows: Any, _: None) -> tuple[tuple[Array, ...], None]:
-    return cut_block(*scores).logistic_sums(*rows), None
-
-
-@ignore_float_errors()
-def multiply_logistic(scores: tuple[Any, ...], rows: Any, _: None) -> tuple[Array, Array]:
-    return cut_block(*scores).logistic_products(*rows)
-
-
-@ignore_float_errors()
-def merge_sums(parts: list[tuple[Array, ...]]) -> tuple[Array, ...]:
-    first, *others = (Sums(*(x.copy() for x in part)) for part in parts)
-    for other in others:
-        first.merge(other)
-    return first.shift, first.rounded, first.lost
+def merge_sums(parts: Sequence[Sums]) -> Sums:
+    return reduce(Sums.merge, parts)
 
 
 def add_up(parts: Sequence[Array]) -> Array:
-    return sum(parts[1:], parts[0])
-
-
-def add_pairs(parts: list[tuple[Array, Array]]) -> tuple[Array, Array]:
-    first, second = map(add_up, zip(*parts))
-    return first, second
+    return reduce(operator.add, parts)
 
 
 # --- Dask arrays and their blocks ------------------------------------------------------------------------
@@ -224,11 +172,15 @@ def split_blocks(x: da.Array) -> list[Any]:
     return x.to_delayed().ravel().tolist()
 
 
-def split_like(x: da.Array, arrays: tuple[da.Array, ...] | None) -> list[Any]:
-    """The rows of the arrays for each block of x; None for each block if there are no arrays."""
-    if arrays is None:
+def split_like(x: da.Array, given: Any) -> list[Any]:
+    """The rows of an array, or of each of a NamedTuple of arrays, for each block of x; None for each if there are
+    none.
+    """
+    if given is None:
         return [None] * x.numblocks[0]
-    return list(zip(*(split_blocks(each.rechunk((x.chunks[0], *each.shape[1:]))) for each in arrays)))
+    if isinstance(given, tuple):
+        return [type(given)(*parts) for parts in zip(*(split_like(x, each) for each in given))]
+    return split_blocks(given.rechunk((x.chunks[0], *given.shape[1:])))
 
 
 def block_slices(x: da.Array) -> list[slice]:

@@ -19,9 +19,9 @@ from . import ranks, tiles
 from .classes import Part
 
 if TYPE_CHECKING:
-    from . import cluster, kernels
+    from . import kernels
 
-    Plan: TypeAlias = "tiles.Scores | ranks.Scores | cluster.Scores | kernels.Scores"
+    Plan: TypeAlias = "tiles.Scores | kernels.Scores"
 
 
 # libraries in which a write into a slice changes the array, or a block of it; in JAX it raises, in others it may be
@@ -66,23 +66,26 @@ def plan(
     without any are not computed.
     """
     xp = array_namespace(rows)
-    if is_dask_namespace(xp):
+    if on_dask := is_dask_namespace(xp):
         from . import cluster  # the array comes from Dask, so Dask is installed
 
-        return cluster.plan(rows, columns, tile, progress, excluded, even, part)
+        rows, columns = cluster.leave_with_workers(rows, columns, excluded is not None, progress)
+    bounds = tiles.bound_scores(rows, columns)
+    scores = tiles.Scores(rows, columns, *bounds, excluded, even, part, tile or 0, progress)
+    if on_dask:
+        return cluster.Scores(*scores)
     workers = count_available() if is_numpy_namespace(xp) else 1
     if peers := ranks.PEERS.get():
-        return ranks.plan(peers, rows, columns, tile, progress, excluded, even, part, workers)
-    bound = tiles.bound_scores(rows, columns)
+        return ranks.cut(scores, peers, workers)
     if tile is None and is_torch_namespace(xp) and may_run_kernels(rows):
         try:
             from . import kernels
         except ImportError:  # without Triton
             pass
         else:
-            if kernels.serves(rows, bound[0]):
-                return kernels.plan(rows, columns, *bound, excluded, part, progress)
-    return tiles.cut(rows, columns, *bound, excluded, even, part, tile, progress, workers, tiles.KEPT)
+            if kernels.serves(rows, scores.bound):
+                return kernels.plan(scores)
+    return scores.cut(workers, tiles.KEPT)
 
 
 def may_run_kernels(tensor: Array) -> bool:

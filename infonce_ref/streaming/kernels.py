@@ -10,7 +10,6 @@ import contextlib
 import functools
 import os
 import warnings
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import torch
@@ -19,9 +18,8 @@ import triton.language as tl
 from triton.runtime.errors import OutOfResources
 
 from ..arrays import Array
-from .classes import Part
-from .sums import Softmax, Sums
-from .tiles import Progress
+from . import tiles
+from .sums import Logistic, Softmax, Sums
 
 FEATURES = 256  # most features of a row, which a program holds at once
 # The largest |score|. Rows and columns compute a score in another order, so that it differs by its rounding error,
@@ -190,7 +188,7 @@ class Scores(NamedTuple):
     no_shift: bool
     excluded: int
     part: str
-    progress: Progress | None
+    progress: tiles.Progress | None
 
     @property
     def rows(self) -> Array:
@@ -204,37 +202,31 @@ class Scores(NamedTuple):
     def symmetric(self) -> bool:
         return self.columns is self.rows
 
-    def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
+    def sums(self, *, of_columns: bool = True, shift: Array | None = None) -> tuple[Sums, ...]:
         """The first pass: see `tiles.Scores.sums`."""
-        both = of_columns and not self.symmetric
-        least = 0.0 if self.no_shift else -self.bound
-        found = [self.add_up(side, least) for side in (self.of_rows, self.of_columns)[: 1 + both]]
+        both = of_columns and not self.symmetric and shift is None
+        least = 0.0 if self.no_shift or shift is not None else -self.bound
+        found = [self.add_up(side, least, shift) for side in (self.of_rows, self.of_columns)[: 1 + both]]
         self.report()
-        return tuple(Sums(*each[:3]) for each in found)
+        if shift is None:
+            return tuple(Sums(*each[:3]) for each in found)
+        nothing = torch.zeros_like(shift)
+        _, total, lost, slopes = found[0]
+        return Sums(nothing, total, lost), Sums(nothing, slopes, nothing)
 
     def products(
-        self, rows: Softmax, columns: Softmax | None, factors: tuple[Array, Array] | None = None
+        self,
+        rows: Softmax | Logistic,
+        columns: Softmax | None = None,
+        factors: tuple[Array, Array] | None = None,
     ) -> tuple[Array, Array]:
         """The second pass: see `tiles.Scores.products`."""
         a, b = factors or (self.rows, self.columns)
         own, other = (None if side is None else (side.shift, side.factor) for side in (rows, columns))
-        of_a = self.multiply(self.of_rows, b, own, other)
+        kind = "logistic" if isinstance(rows, Logistic) else self.kind
+        of_a = self.multiply(self.of_rows, b, own, other, kind)
         same = self.symmetric and a is b and rows is columns
-        of_b = of_a if same else self.multiply(self.of_columns, a, other, own)
-        self.report()
-        return of_a, of_b
-
-    def logistic_sums(self, shift: Array) -> tuple[Array, Array]:
-        """See `tiles.Scores.logistic_sums`."""
-        _, total, lost, slopes = self.add_up(self.of_rows, 0.0, shift)
-        self.report()
-        return total + lost, slopes
-
-    def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
-        """See `tiles.Scores.logistic_products`."""
-        given = shift, factor
-        of_a = self.multiply(self.of_rows, self.columns, given, None, "logistic")
-        of_b = self.multiply(self.of_columns, self.rows, None, given, "logistic")
+        of_b = of_a if same else self.multiply(self.of_columns, a, other, own, kind)
         self.report()
         return of_a, of_b
 
@@ -254,7 +246,7 @@ class Scores(NamedTuple):
         self.launch(sum_kernel, side, (side.a, side.b, given, side.first, side.last, *made), (least,), kind)
         return made
 
-    def multiply(self, side: Side, f: Array, own: Any, other: Any, kind: str = "") -> Array:
+    def multiply(self, side: Side, f: Array, own: Any, other: Any, kind: str) -> Array:
         """Run `product_kernel`. own, other: shift and factor of the rows and of the columns, or None."""
         if f.shape[1] > FEATURES:
             parts = f.split(FEATURES, dim=1)
@@ -263,7 +255,7 @@ class Scores(NamedTuple):
         sides = [x.contiguous() for x in (*(own or other), *(other or own))]
         arrays = side.a, side.b, f.contiguous(), *sides, side.first, side.last, out
         which = {"OF_ROWS": own is not None, "OF_COLUMNS": other is not None, "K": width(f)}
-        self.launch(product_kernel, side, arrays, (f.shape[1],), kind or self.kind, **which)
+        self.launch(product_kernel, side, arrays, (f.shape[1],), kind, **which)
         return out
 
     def launch(
@@ -328,18 +320,11 @@ def compiles(device: torch.device) -> bool:
         return False
 
 
-def plan(
-    rows: Array,
-    columns: Array,
-    bound: float,
-    no_shift: bool,
-    excluded: Callable[[Array, int], Array] | None,
-    part: Part | None,
-    progress: Progress | None,
-) -> Scores:
-    """The scores of these rows and columns: see `engine.plan`."""
-    a = rows.contiguous()
-    b = a if columns is rows else columns.contiguous()
+def plan(scores: tiles.Scores) -> Scores:
+    """These scores, which no tile is cut from."""
+    part, excluded = scores.part, scores.excluded
+    a = scores.rows.contiguous()
+    b = a if scores.symmetric else scores.columns.contiguous()
     if part is None:
         none = torch.zeros(max(a.shape[0], b.shape[0]), dtype=torch.int64, device=a.device)
         of_rows, of_columns = (none, none), (none, none)
@@ -350,7 +335,7 @@ def plan(
     group = 0 if excluded is None else int(excluded(torch.empty(0), 2)[0, :].sum())  # on the CPU
     kind = "" if part is None else "within" if part.within else "across"
     sides = Side(a, b, *of_rows), Side(b, a, *of_columns)
-    return Scores(*sides, bound, no_shift, group, kind, progress)
+    return Scores(*sides, scores.bound, scores.no_shift, group, kind, scores.progress)
 
 
 def find_classes(labels: Array, among: Array) -> tuple[Array, Array]:

@@ -11,16 +11,16 @@ gradient of all tiles. The caller takes that mean; so the rows' gradients are se
 of the ranks, each by one rank, so that the result does not depend on the order of arrival.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import reduce
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import Any, Protocol
 
 from ..arrays import Array, array_namespace, device
 from . import tiles
-from .classes import Part
-from .sums import Softmax, Sums
+from .sums import Sums
 
 
 class Peers(Protocol):
@@ -49,73 +49,33 @@ def share_tiles(peers: Peers | None) -> Iterator[None]:
         PEERS.reset(before)
 
 
-class Scores(NamedTuple):
-    """S = A Bᵀ, as `tiles.Scores`. own: this rank's tiles."""
+class Scores(tiles.Scores):
+    """S = A Bᵀ, as `tiles.Scores`, of which this rank computes its share of the tiles."""
 
-    own: tiles.Scores
-    peers: Peers
-
-    @property
-    def rows(self) -> Array:
-        return self.own.rows
-
-    @property
-    def columns(self) -> Array:
-        return self.own.columns
-
-    def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
+    def sums(self, *, of_columns: bool = True, shift: Array | None = None) -> tuple[Sums, ...]:
         """The first pass: see `tiles.Scores.sums`."""
-        return tuple(merge(self.peers, side) for side in self.own.sums(of_columns=of_columns))
+        return tuple(merge(self.peers, side) for side in super().sums(of_columns=of_columns, shift=shift))
 
-    def products(
-        self, rows: Softmax, columns: Softmax | None, factors: tuple[Array, Array] | None = None
-    ) -> tuple[Array, Array]:
+    def products(self, *weights: Any, **factors: Any) -> tuple[Array, Array]:
         """The second pass; returns this rank's contribution times the number of ranks: see
         `tiles.Scores.products`.
         """
-        return self.scale(*self.own.products(rows, columns, factors))
-
-    def logistic_sums(self, shift: Array) -> tuple[Array, Array]:
-        """See `tiles.Scores.logistic_sums`."""
-        nothing = array_namespace(shift).zeros_like(shift)
-        losses, slopes = (
-            merge(self.peers, Sums(nothing, own, nothing)).total for own in self.own.logistic_sums(shift)
-        )
-        return losses, slopes
-
-    def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
-        """This rank's contribution times the number of ranks: see `tiles.Scores.logistic_products`."""
-        return self.scale(*self.own.logistic_products(shift, factor))
-
-    def scale(self, of_a: Array, of_b: Array) -> tuple[Array, Array]:
+        of_a, of_b = super().products(*weights, **factors)
         of_a *= self.peers.count
         if of_b is not of_a:
             of_b *= self.peers.count
         return of_a, of_b
 
 
-def plan(
-    peers: Peers,
-    rows: Array,
-    columns: Array,
-    tile: int | None,
-    progress: tiles.Progress | None,
-    excluded: Callable[[Array, int], Array] | None,
-    even: bool,
-    part: Part | None,
-    workers: int,
-) -> Scores:
+def cut(scores: tiles.Scores, peers: Peers, workers: int) -> Scores:
     """Cut the scores as rank 0 does, because other machines may have other caches and round differently, and
     take this rank's tiles.
     """
-    bound, no_shift = tiles.bound_scores(rows, columns)
-    chosen = tiles.cut(rows, columns, bound, no_shift, None, even, part, tile, progress, workers)
-    here = array_namespace(rows).asarray([[chosen.tile, no_shift]], device=device(rows))
+    chosen = scores.cut(workers)
+    here = array_namespace(scores.rows).asarray([[chosen.tile, scores.no_shift]], device=device(scores.rows))
     first = peers.exchange([here] * peers.count, [1] * peers.count)[0]
-    side, no_shift = int(first[0, 0]), bool(first[0, 1])
-    how = no_shift, excluded, even, part, side, progress, chosen.workers, tiles.KEPT
-    own = tiles.cut(rows, columns, bound, *how)
-    return Scores(own._replace(share=(peers.rank, peers.count)), peers)
+    same = scores._replace(tile=int(first[0, 0]), no_shift=bool(first[0, 1]), peers=peers)
+    return Scores(*same.cut(chosen.workers, tiles.KEPT))
 
 
 def merge(peers: Peers, own: Sums) -> Sums:
@@ -126,9 +86,7 @@ def merge(peers: Peers, own: Sums) -> Sums:
     cuts = [slice(*both) for both in pairwise(ends)]
     sizes = [cut.stop - cut.start for cut in cuts]
     came = peers.exchange([numbers[cut, :] for cut in cuts], [sizes[peers.rank]] * peers.count)
-    first, *others = map(unpack, came)
-    for other in others:
-        first.merge(other)
+    first = reduce(Sums.merge, map(unpack, came))
     added = xp.stack((first.shift, first.total), axis=1)
     return unpack(xp.concat(peers.exchange([added] * peers.count, sizes)))
 

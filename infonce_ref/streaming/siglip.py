@@ -25,6 +25,7 @@ from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
 from ..registry import Loss
 from . import engine, tiles
+from .sums import Logistic
 
 
 class Cache(NamedTuple):
@@ -81,7 +82,7 @@ def forward(
     scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
     pair = -xp.linalg.vecdot(scores.rows, text) - b
     bias_of_rows = xp.zeros_like(pair) + b
-    others, pushes = scores.logistic_sums(bias_of_rows)
+    others, pushes = (sums.total for sums in scores.sums(shift=bias_of_rows))
     # ℓ_i = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)                  [F9, S1]
     value = check_value("siglip", reduce_losses(softplus(pair) + others, reduction))
     return value, Cache(scores, bias_of_rows, pushes, sigmoid(pair), tau, reduction)
@@ -102,7 +103,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     each = split_upstream(upstream, reduction, pulls)
     # G = σ(L + b) − 1[i = j], each row times its image's upstream: σ tile by tile off the diagonal, −σ(−L − b) on
     # it                                                                      [F10, S2]
-    dimage, dtext = scores.logistic_products(bias, each)
+    dimage, dtext = scores.products(Logistic(bias, each))
     pull = (each * pulls)[:, None]
     # ∂𝓛/∂X = G Y / τ,  ∂𝓛/∂Y = Gᵀ X / τ,  ∂𝓛/∂τ = −⟨X/τ, ∂𝓛/∂X⟩,  ∂𝓛/∂b = Σ G   [F10]
     dimage -= pull * scores.columns

@@ -1,6 +1,5 @@
 """Sums of exponentials over rows or columns of scores, added up tile by tile, and the softmax that they give."""
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..arrays import Array, array_namespace, device
@@ -15,9 +14,16 @@ class Softmax(NamedTuple):
     factor: Array
 
 
-@dataclass
-class Sums:
-    """The shift m (n,) and the total t (n,) = Σ e^{S − m} of each row or column so far: LSE = m + log t.
+class Logistic(NamedTuple):
+    """Sigmoids without their scores: W_ij = factor_i sigmoid(S_ij + shift_i).  Each (n,)."""
+
+    shift: Array
+    factor: Array
+
+
+class Sums(NamedTuple):
+    """The shift m (n,) and the total t (n,) = Σ e^{S − m} of each row or column so far: LSE = m + log t; or the sum
+    t of other numbers, m = 0.
 
     `lost` adds up the rounding errors of t, so that the error does not grow with the number of tiles.
     """
@@ -56,13 +62,12 @@ class Sums:
         self.plus(part, total)
         self.shift[part] = shift
 
-    def merge(self, other: "Sums") -> None:
-        """Add the sums over other scores of the same rows."""
+    def merge(self, other: "Sums") -> "Sums":
+        """Return the sums over these scores and over others of the same rows."""
         xp = array_namespace(self.shift)
         shift = xp.maximum(self.shift, other.shift)
-        self.rounded = self.total * xp.exp(self.shift - shift) + other.total * xp.exp(other.shift - shift)
-        self.lost = xp.zeros_like(self.rounded)
-        self.shift = shift
+        total = self.total * xp.exp(self.shift - shift) + other.total * xp.exp(other.shift - shift)
+        return Sums(shift, total, xp.zeros_like(total))
 
     def above(self, positive: Array) -> Array:
         """LSE minus a given logit, (n,); −∞ for a row without scores."""

@@ -32,7 +32,7 @@ from ..reduction import Reduction, check_reduction, reduce_losses, split_upstrea
 from ..registry import Loss
 from . import engine, rows, tiles
 from .classes import Classes, Part
-from .sums import Softmax, weight
+from .sums import Logistic, Softmax, weight
 
 # the mean is over positives, outside the logarithm or inside it, or over pairs
 Form = Literal["out", "in", "pairs"]
@@ -102,28 +102,31 @@ def forward(
     classes = Classes.from_labels(labels)
     check_labels_repeat(classes.size > 1, no_positives)
     x, length, scale = rows.project_rows(classes.sort_rows(w), tau)
-    losses, positives, negatives, pull = (
-        make_pairs(x, classes, tile, progress)
-        if form == "pairs"
-        else make_positives(x, classes, form, tile, progress)
-    )
+    within, across = (Part(classes.label, classes.label, within) for within in (True, False))
+    anchors = -x if form == "pairs" else x
+    positives = engine.plan(anchors, x, tile, progress, excluded=identity_mask, part=within)
+    negatives = engine.plan(x, x, tile, progress, part=across)
+    weigh = weigh_pairs if form == "pairs" else weigh_positives
+    losses, of_positives, of_negatives, pull = weigh(x, positives, negatives, classes, form)
     terms = count_terms(x, classes, form)
     losses = xp.where(terms > 0, losses, xp.zeros_like(losses))
     value = check_value("supcon", reduce_losses(classes.restore_order(losses), reduction, terms))
-    return value, Cache(length, scale, classes, positives, negatives, pull, form, tau, reduction)
+    within_and_across = (positives, of_positives), (negatives, of_negatives)
+    return value, Cache(length, scale, classes, *within_and_across, pull, form, tau, reduction)
 
 
-def make_positives(
-    x: Array, classes: Classes, form: Form, tile: int | None, progress: tiles.Progress | None
-) -> tuple[Array, "tuple[engine.Plan, Softmax]", "tuple[engine.Plan, Softmax]", Array]:
-    """ℓ_i of the forms "out" and "in", and the cache's positives, negatives and pull."""
+def weigh_positives(
+    x: Array, positives: "engine.Plan", negatives: "engine.Plan", classes: Classes, form: Form
+) -> tuple[Array, Softmax, Softmax, Array]:
+    """ℓ_i of the forms "out" and "in", each softmax of the cache, and its pull."""
     xp = array_namespace(x)
     count, _ = classes.count_positives(x)
-    mean = mean_logits(x, classes, count)
+    # m_i, the mean of the positives' logits, linear in the rows
+    (mean,) = rows.map_rows(
+        lambda x, of_class, count: (xp.linalg.vecdot(x, of_class - x) / count,),
+        *(x, classes.sum_classes(x), count),
+    )
     # LSE_p L_ip − m_i, and LSE_n L_in minus both
-    within_class, across_classes = (Part(classes.label, classes.label, within) for within in (True, False))
-    positives = engine.plan(x, x, tile, progress, excluded=identity_mask, part=within_class)
-    negatives = engine.plan(x, x, tile, progress, part=across_classes)
     (of_positives,), (of_negatives,) = positives.sums(), negatives.sums()
     spread = of_positives.above(mean)
     margin = of_negatives.above(mean + spread)
@@ -133,39 +136,20 @@ def make_positives(
     losses = xp.where(several > 0, spread, xp.log(count)) + softplus(margin)
     # P_n = q r_n,  P_p = (1 − q) r_p, less 1/|P_i| out, less r_p in          [F23, S2]
     q = sigmoid(margin)
-    within = positives, of_positives.softmax(several - q)
-    across = negatives, of_negatives.softmax(q)
-    return losses, within, across, several / count
+    return losses, of_positives.softmax(several - q), of_negatives.softmax(q), several / count
 
 
-def make_pairs(
-    x: Array, classes: Classes, tile: int | None, progress: tiles.Progress | None
-) -> tuple[Array, "tuple[engine.Plan, Array]", "tuple[engine.Plan, Softmax]", Array]:
-    """The same for the form "pairs"."""
-    within_class, across_classes = (Part(classes.label, classes.label, within) for within in (True, False))
-    positives = engine.plan(-x, x, tile, progress, excluded=identity_mask, part=within_class)
-    negatives = engine.plan(x, x, tile, progress, part=across_classes)
+def weigh_pairs(
+    x: Array, positives: "engine.Plan", negatives: "engine.Plan", *_: object
+) -> tuple[Array, Array, Softmax, Array]:
+    """The same for the form "pairs"; LSE_n L_in in place of the positives' softmax."""
     (of_negatives,) = negatives.sums()
+    xp = array_namespace(x)
     # LSE_n L_in; the margin of each positive, LSE_n L_in − L_ip; its loss is the softplus   [F32, S1]
-    highest = of_negatives.above(array_namespace(x).zeros_like(of_negatives.total))
-    losses, q = positives.logistic_sums(highest)
+    highest = of_negatives.above(xp.zeros_like(of_negatives.total))
+    losses, q = (sums.total for sums in positives.sums(shift=highest))
     # the negatives share q = Σ_p (1 − P_ip), 1 − P_ip = sigmoid(margin)     [F33, S2]
-    return (
-        losses,
-        (positives, highest),
-        (negatives, of_negatives.softmax(q)),
-        array_namespace(q).zeros_like(q),
-    )
-
-
-def mean_logits(x: Array, classes: Classes, count: Array) -> Array:
-    """m_i (N,), the mean of the positives' logits, linear in the rows."""
-
-    def mean_of_row(x: Array, of_class: Array, count: Array) -> tuple[Array]:
-        return (array_namespace(x).linalg.vecdot(x, of_class - x) / count,)
-
-    (mean,) = rows.map_rows(mean_of_row, x, classes.sum_classes(x), count)
-    return mean
+    return losses, highest, of_negatives.softmax(q), xp.zeros_like(q)
 
 
 @isolate
@@ -186,13 +170,9 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     size = rows.find_scale(upstream)
     pull_together = pull_pairs if form == "pairs" else pull_positives
     dz, slopes = pull_together(cache, upstream / size)
-
-    def scale_up(dz: Array) -> tuple[Array]:
-        return (dz * size,)
-
     # ∂𝓛/∂τ = −⟨Z, ∂𝓛/∂Z⟩ / (2τ), Z = √τ X                                    [M7]
     dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
-    (dz,) = rows.map_rows(scale_up, dz)
+    (dz,) = rows.map_rows(lambda dz: (dz * size,), dz)
     dw = rows.differentiate_by_w(dz, x, length, scale, tau)
     return check_gradients("supcon", Gradients(classes.restore_order(dw), dtau))
 
@@ -237,7 +217,7 @@ def pull_pairs(cache: Cache, each: Array) -> Sequence[Array]:
     x, across = negatives.rows, weight(softmax, each)
     xp = array_namespace(x)
     # within a class G = −W, W_ip = 1 − P_ip: for rows −x the two products are W X and −Wᵀ X   [F33]
-    wx, wtx = positives.logistic_products(highest, each)
+    wx, wtx = positives.products(Logistic(highest, each))
     pushed, _ = negatives.products(across, across)
 
     def add(wx: Array, wtx: Array, pushed: Array, x: Array) -> tuple[Array, Array]:

@@ -26,8 +26,7 @@ memory, and the work space, are kept for the next call: `memory.py`.
 **All work on a tile is a product, or entry by entry in place**, because NumPy is slower at everything else. Its
 sums are products with ones, and all f_i + g_j are the product of (f_i, 1) and (1, g_j).
 
-**A sigmoid of each score**, for losses without a softmax, uses the same tiles: `logistic_sums`, and then
-`logistic_products`, which recomputes the tiles that were not kept.
+**A sigmoid of each score**, for losses without a softmax, uses the same two passes over the same tiles.
 
 **Rounds.** The tiles come in rounds in which no two share a block of rows or a block of columns. Those of one
 round may run in parallel and in any order, and one of the next round as soon as no running tile adds to its rows or
@@ -40,7 +39,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import chain, cycle
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from array_api_compat import is_numpy_namespace
 
@@ -48,10 +47,11 @@ from ..arrays import Array, array_namespace, device
 from ..elementary import compute_into, mask_in_place, stable_sum
 from ..memory import borrow
 from .classes import Part
-from .sums import Softmax, Sums
+from .sums import Logistic, Softmax, Sums
 from .workers import Tile, run
 
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
+Weigh = Callable[[int, int, Array], Array]
 
 KEPT = 2**27  # bytes of tiles
 SMALLEST = 256  # rows of a tile, if there are several
@@ -63,30 +63,53 @@ NUMBERS_ON_A_DEVICE = 4096**2  # a tile of 64 MB in float32: on a GPU, few large
 
 class Scores(NamedTuple):
     """S = A Bᵀ. rows: A (n, d) · columns: B (m, d), the same object as A if S is symmetric · bound: upper bound on
-    |S_ij| · no_shift: whether exp(S) needs no shift · excluded: None, or the mask of scores that tiles on the
-    diagonal leave out, (tile, tile) · tile: the side of a tile · workers: number of tiles at a time · progress:
-    None, or called after each round · part: None, or the part of the scores that counts · room: number of tiles
-    that may be kept ·
-    kept: tiles that the first pass computed for the second · share: (k, R) for the kth of R equal shares of the
-    tiles, from 0 on; the passes compute only that share.
+    |S_ij| · no_shift: whether exp(S) needs no shift · excluded(x, n): None, or the mask of the scores that a tile
+    of n rows on the diagonal leaves out, (n, n), on x's device · even: whether tiles have an even side · part:
+    None, or the part of the scores that counts · tile: the side of a tile, 0 until `cut` chooses it · progress:
+    None, or called after each round.
+
+    What `cut` adds · left_out: None, or the mask of a tile on the diagonal, (tile, tile) · workers: number of tiles
+    at a time · room: number of tiles that may be kept · kept: tiles that the first pass computed for the second ·
+    peers: None, or the `ranks.Peers` that share the tiles; the passes compute only this rank's.
     """
 
     rows: Array
     columns: Array
     bound: float
     no_shift: bool
-    excluded: Array | None
-    tile: int
-    workers: int
-    progress: Progress | None
-    part: Part | None
-    room: int
-    kept: dict[Tile, Array]
-    share: tuple[int, int] = (0, 1)
+    excluded: Callable[[Array, int], Array] | None = None
+    even: bool = False
+    part: Part | None = None
+    tile: int = 0
+    progress: Progress | None = None
+    left_out: Array | None = None
+    workers: int = 1
+    room: int = 0
+    kept: dict[Tile, Array] = {}  # noqa: RUF012 — `cut` makes a new one
+    peers: Any = None
 
     @property
     def symmetric(self) -> bool:
         return self.columns is self.rows
+
+    def cut(self, workers: int = 1, room: int = 0) -> Self:
+        """Cut into tiles. workers: the most tiles at a time · room: bytes of tiles that may be kept."""
+        rows, tile = self.rows, self.tile
+        n, m = rows.shape[0], self.columns.shape[0]
+        if not tile:
+            workers = min(workers, min(n, m) // FOR_A_WORKER)
+            # independent of the number of workers, so that the bits are the same
+            tile = choose_side(rows, n, m, symmetric=self.symmetric)
+        tile = min(tile, max(n, m))
+        if self.even:
+            tile += tile % 2
+        # a round has as many tiles as there are blocks, but the last of symmetric scores perhaps half as many,
+        # which must be enough for every worker
+        blocks = -(-min(n, m) // tile)
+        workers = max(1, min(workers, blocks // 2 if self.symmetric else blocks))
+        left_out = None if self.excluded is None else self.excluded(rows, tile)
+        room //= tile**2 * array_namespace(rows).finfo(rows.dtype).bits // 8
+        return self._replace(tile=tile, left_out=left_out, workers=workers, room=room, kept={})
 
     def block_of_rows(self, i: int) -> slice:
         return slice(i * self.tile, min((i + 1) * self.tile, self.rows.shape[0]))
@@ -104,11 +127,6 @@ class Scores(NamedTuple):
         whole = borrow(shape, x.dtype) if own else xp.empty(shape, dtype=x.dtype, device=device(x))
         return [whole[k, ...] for k in range(count[0])]
 
-    def keep(self, order: list[list[Tile]]) -> dict[Tile, Array]:
-        """Assign memory to the first tiles, those that are kept."""
-        tiles = list(chain.from_iterable(order))[: self.room]
-        return dict(zip(tiles, self.allocate(len(tiles)))) if tiles else {}
-
     def is_counted(self, i: int, j: int) -> bool | None:
         """Whether the scores of tile (i, j) count; None if only some do."""
         return self.part is None or self.part.contains(self.block_of_rows(i), self.block_of_columns(j))
@@ -125,26 +143,28 @@ class Scores(NamedTuple):
         a, b = self.rows[self.block_of_rows(i), :], self.columns[self.block_of_columns(j), :]
         xp = array_namespace(a)
         s = compute_into(space[: a.shape[0], : b.shape[0]], xp.matmul, a, xp.matrix_transpose(b))
-        if self.excluded is not None and i == j:
-            s = mask_in_place(s, self.excluded[: a.shape[0], : b.shape[0]])
+        if self.left_out is not None and i == j:
+            s = mask_in_place(s, self.left_out[: a.shape[0], : b.shape[0]])
         if self.part is not None and self.is_counted(i, j) is None:
             s = mask_in_place(s, self.part.mask_rest(self.block_of_rows(i), self.block_of_columns(j)))
         return s
 
-    def sums(self, *, of_columns: bool = True) -> tuple[Sums, ...]:
-        """The first pass: the sums of the rows and, if asked, of the columns; one for both if S is symmetric."""
+    def sums(self, *, of_columns: bool = True, shift: Array | None = None) -> tuple[Sums, ...]:
+        """The first pass: the sums of the rows and, if asked, of the columns; one for both if S is symmetric.
+
+        shift: (n,), for scores that are not symmetric: the sums of softplus(S_ij + shift_i), and of
+        sigmoid(S_ij + shift_i), over each row instead.
+        """
+        if shift is not None:
+            return self.logistic_sums(shift)
         # a lower bound of every score
         xp, start = array_namespace(self.rows), 0.0 if self.no_shift else -self.bound
         rows = Sums.none(self.rows, start)
         columns = Sums.none(self.columns, start) if of_columns else None
         ones = xp.ones((self.tile,), dtype=self.rows.dtype, device=device(self.rows))
-        order = list(rounds(self))
-        room = self.keep(order)
 
-        def work(i: int, j: int, space: Array) -> None:
-            made = self.compute(i, j, room.get((i, j), space))
-            if (i, j) in room:
-                self.kept[i, j] = made
+        def add(i: int, j: int, space: Array, _: Array) -> Array:
+            made = self.compute(i, j, space)
             sides = [(rows, self.block_of_rows(i), made)]
             # a symmetric tile on the diagonal contains each of its pairs twice: the sums of its rows are
             # enough
@@ -155,19 +175,51 @@ class Scores(NamedTuple):
                     side.plus(part, tile @ ones[: tile.shape[1]])
                 else:
                     side.add(part, tile)
+            return made
 
-        run(order, work, self.allocate(self.workers), self.progress)
+        self.compute_and_keep(add)
         if columns is None:
             return (rows,)
-        if self.symmetric:
-            rows.merge(columns)
-            return (rows,)
-        return rows, columns
+        return (rows.merge(columns),) if self.symmetric else (rows, columns)
+
+    def logistic_sums(self, shift: Array) -> tuple[Sums, Sums]:
+        losses, slopes = (Sums.none(self.rows, 0.0) for _ in range(2))
+        exponentials = self.capped_exponentials(shift)
+
+        def add(i: int, j: int, space: Array, other: Array) -> Array:
+            rows = self.block_of_rows(i)
+            u, above_cap = exponentials(i, j, space)
+            other = other[: u.shape[0], : u.shape[1]]
+            # softplus(x) = log1p(eˣ), sigmoid(x) = eˣ/(1 + eˣ)
+            losses.plus(rows, stable_sum(compute_into(other, array_namespace(u).log1p, u)) + above_cap)
+            u = divide_by_one_more(u, other)
+            slopes.plus(rows, stable_sum(u))
+            return u
+
+        self.compute_and_keep(add)
+        return losses, slopes
+
+    def compute_and_keep(self, add: Callable[[int, int, Array, Array], Array]) -> None:
+        """Call add(i, j, space, other space) for each tile, and keep the first tiles that it returns."""
+        order = list(rounds(self))
+        first = list(chain.from_iterable(order))[: self.room]
+        room = dict(zip(first, self.allocate(len(first)))) if first else {}
+
+        def work(i: int, j: int, spaces: Array) -> None:
+            made = add(i, j, room.get((i, j), spaces[0, ...]), spaces[1, ...])
+            if (i, j) in room:
+                self.kept[i, j] = made
+
+        run(order, work, self.allocate(self.workers, 2), self.progress)
 
     def products(
-        self, rows: Softmax, columns: Softmax | None, factors: tuple[Array, Array] | None = None
+        self,
+        rows: Softmax | Logistic,
+        columns: Softmax | None = None,
+        factors: tuple[Array, Array] | None = None,
     ) -> tuple[Array, Array]:
-        """The second pass: W B (n, d) and Wᵀ A (m, d), which are equal if the scores are symmetric.
+        """The second pass: W B (n, d) and Wᵀ A (m, d), which are equal if the scores are symmetric. W is the sum of
+        both softmax, or logistic with the shift of the first pass.
 
         factors: (n, k) and (m, k), which W multiplies instead of A and B.
         """
@@ -177,13 +229,31 @@ class Scores(NamedTuple):
             xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
             for x in (a, b)
         )
-        f = rows.factor
-        g = xp.zeros_like(of_b[:, 0]) if columns is None else columns.factor
+        weigh = self.sigmoids(rows) if isinstance(rows, Logistic) else self.probabilities(rows, columns)
+
+        def work(i: int, j: int, spaces: Array) -> None:
+            w = weigh(i, j, spaces)
+            of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
+            of_a[of_rows, :] += w @ b[of_columns, :]
+            if not (self.symmetric and i == j):
+                of_b[of_columns, :] += xp.matrix_transpose(w) @ a[of_rows, :]
+
+        run(list(rounds(self)), work, self.allocate(self.workers, 2), self.progress)
+        if self.symmetric:
+            of_a += of_b
+            of_b = of_a
+        return of_a, of_b
+
+    def probabilities(self, rows: Softmax, columns: Softmax | None) -> Weigh:
+        """Return the function of a tile (i, j) and two spaces that computes its W, from each softmax."""
+        xp, f = array_namespace(self.rows), rows.factor
+        none = xp.zeros((self.columns.shape[0],), dtype=f.dtype, device=device(f))
+        g = none if columns is None else columns.factor
         # (f_i, 1) and (1, g_j), whose scalar product is f_i + g_j
         f_and_one = xp.stack((f, xp.ones_like(f)), axis=1)
         one_and_g = xp.stack((xp.ones_like(g), g), axis=1)
 
-        def probabilities(i: int, j: int, spaces: Array) -> Array:
+        def weigh(i: int, j: int, spaces: Array) -> Array:
             made = self.kept.pop((i, j), None)
             if made is None:
                 made = self.compute(i, j, spaces[0, ...])
@@ -199,63 +269,21 @@ class Scores(NamedTuple):
                 w += xp.exp(made - columns.shift[of_columns]) * g[of_columns]
             return w
 
-        def work(i: int, j: int, spaces: Array) -> None:
-            w = probabilities(i, j, spaces)
-            of_rows, of_columns = self.block_of_rows(i), self.block_of_columns(j)
-            of_a[of_rows, :] += w @ b[of_columns, :]
-            if not (self.symmetric and i == j):
-                of_b[of_columns, :] += xp.matrix_transpose(w) @ a[of_rows, :]
+        return weigh
 
-        run(list(rounds(self)), work, self.allocate(self.workers, 2), self.progress)
-        if self.symmetric:
-            of_a += of_b
-            of_b = of_a
-        return of_a, of_b
+    def sigmoids(self, rows: Logistic) -> Weigh:
+        """The same for W_ij = factor_i sigmoid(S_ij + shift_i)."""
+        exponentials = self.capped_exponentials(rows.shift)
 
-    def logistic_sums(self, shift: Array) -> tuple[Array, Array]:
-        """Σ_j softplus(S_ij + shift_i) and Σ_j sigmoid(S_ij + shift_i), each (n,), of scores that are not
-        symmetric. shift: (n,)."""
-        losses, slopes = (Sums.none(self.rows, 0.0) for _ in range(2))
-        order = list(rounds(self))
-        room = self.keep(order)
-        exponentials = self.capped_exponentials(shift)
-
-        def work(i: int, j: int, spaces: Array) -> None:
-            rows = self.block_of_rows(i)
-            u, above_cap = exponentials(i, j, room.get((i, j), spaces[0, ...]))
-            space = spaces[1, : u.shape[0], : u.shape[1]]
-            # softplus(x) = log1p(eˣ), sigmoid(x) = eˣ/(1 + eˣ)
-            losses.plus(rows, stable_sum(compute_into(space, array_namespace(u).log1p, u)) + above_cap)
-            u = divide_by_one_more(u, space)
-            slopes.plus(rows, stable_sum(u))
-            if (i, j) in room:
-                self.kept[i, j] = u
-
-        run(order, work, self.allocate(self.workers, 2), self.progress)
-        return losses.total, slopes.total
-
-    def logistic_products(self, shift: Array, factor: Array) -> tuple[Array, Array]:
-        """W B (n, d) and Wᵀ A (m, d), W_ij = factor_i sigmoid(S_ij + shift_i), after `logistic_sums` of the same
-        shift. shift, factor: (n,)."""
-        xp = array_namespace(self.rows)
-        of_a, of_b = (
-            xp.zeros(x.shape, dtype=x.dtype, device=device(x))  # not like x, which may be memory-mapped
-            for x in (self.rows, self.columns)
-        )
-        exponentials = self.capped_exponentials(shift)
-
-        def work(i: int, j: int, spaces: Array) -> None:
-            rows, columns = self.block_of_rows(i), self.block_of_columns(j)
+        def weigh(i: int, j: int, spaces: Array) -> Array:
             w = self.kept.pop((i, j), None)
             if w is None:
                 u, _ = exponentials(i, j, spaces[0, ...])
                 w = divide_by_one_more(u, spaces[1, : u.shape[0], : u.shape[1]])
-            w *= factor[rows][:, None]
-            of_a[rows, :] += w @ self.columns[columns, :]
-            of_b[columns, :] += xp.matrix_transpose(w) @ self.rows[rows, :]
+            w *= rows.factor[self.block_of_rows(i)][:, None]
+            return w
 
-        run(list(rounds(self)), work, self.allocate(self.workers, 2), self.progress)
-        return of_a, of_b
+        return weigh
 
     def capped_exponentials(self, shift: Array) -> Callable[[int, int, Array], tuple[Array, Array | float]]:
         """Return the function of a tile (i, j) and a space that computes e^min(x, cap), x = S_ij + shift_i, and
@@ -296,38 +324,6 @@ def bound_scores(rows: Array, columns: Array) -> tuple[float, bool]:
     return bound, 2 * bound < -0.9 * math.log(numbers.smallest_normal)
 
 
-def cut(
-    rows: Array,
-    columns: Array,
-    bound: float,
-    no_shift: bool,
-    excluded: Callable[[Array, int], Array] | None,
-    even: bool,
-    part: Part | None,
-    tile: int | None,
-    progress: Progress | None = None,
-    workers: int = 1,
-    room: int = 0,
-) -> Scores:
-    """Cut scores whose bound is known into tiles: see `engine.plan`. room: bytes of tiles that may be kept."""
-    xp = array_namespace(rows)
-    n, m = rows.shape[0], columns.shape[0]
-    if tile is None:
-        workers = min(workers, min(n, m) // FOR_A_WORKER)
-        # independent of the number of workers, so that the bits are the same
-        tile = choose_side(rows, n, m, symmetric=columns is rows)
-    tile = min(tile, max(n, m))
-    if even:
-        tile += tile % 2
-    # a round has as many tiles as there are blocks, but the last of symmetric scores perhaps half as many, which
-    # must be enough for every worker
-    blocks = -(-min(n, m) // tile)
-    workers = max(1, min(workers, blocks // 2 if columns is rows else blocks))
-    left_out = None if excluded is None else excluded(rows, tile)
-    room //= tile**2 * xp.finfo(rows.dtype).bits // 8
-    return Scores(rows, columns, bound, no_shift, left_out, tile, workers, progress, part, room, {})
-
-
 def count_cached(x: Array) -> int:
     """Count the numbers of x's dtype that fill a core's second-level cache, or a suitable number on a GPU."""
     if not is_numpy_namespace(array_namespace(x)):
@@ -361,7 +357,7 @@ def rounds(scores: Scores) -> Iterator[list[tuple[int, int]]]:
     """Yield this share's tiles with scores that count, in rounds; no i and no j occurs twice in a round. The shares
     take tiles in turn.
     """
-    k, shares = scores.share
+    k, shares = (scores.peers.rank, scores.peers.count) if scores.peers else (0, 1)
     turns = cycle(range(shares))
     for tiles in all_rounds(scores):
         counted = (tile for tile in tiles if scores.is_counted(*tile) is not False)

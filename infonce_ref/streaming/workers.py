@@ -39,20 +39,11 @@ def run(
     each worker. progress(done, to_do): called when the tiles of all rounds so far have ended.
     """
     done, to_do = 0, sum(map(len, rounds))
-    execute = run_in_order if len(spaces) == 1 else run_in_threads
-    with threads.one_thread(), contextlib.closing(execute(rounds, work, spaces)) as ended:
+    with threads.one_thread(), contextlib.closing(run_in_threads(rounds, work, spaces)) as ended:
         for tiles in ended:
             done += tiles
             if progress:
                 progress(done, to_do)
-
-
-def run_in_order(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
-    """Run each tile in this thread."""
-    for tiles in rounds:
-        for i, j in tiles:
-            work(i, j, spaces[0])
-        yield len(tiles)
 
 
 def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
