@@ -54,11 +54,11 @@ class Scores(tiles.Scores):
                 yield i, j, tiles.Scores(*of_both, *bounds, excluded, self.even, part, self.tile)
 
     def reduce_tasks(
-        self, task: Callable, total: Callable, sides: Sequence[int], *given: Any
+        self, task: Callable, add: Callable, sides: Sequence[int], *given: Any
     ) -> tuple[list[Any], ...]:
-        """Compute total(parts) for each block, where each task contributes one part to its block of every side, and
-        leave the totals with the workers. sides: 0 for rows, 1 for columns; only the rows if the scores are
-        symmetric. given: what the tasks need of the blocks of rows and of columns.
+        """Add up the parts of each block, where each task contributes one to its block of every side, and leave the
+        totals with the workers. add: of two parts · sides: 0 for rows, 1 for columns; only the rows if the scores
+        are symmetric · given: what the tasks need of the blocks of rows and of columns.
         """
         own = self.rows, self.columns
         found: list[list[list[Any]]] = [[[] for _ in split_blocks(own[k])] for k in sides]
@@ -71,14 +71,14 @@ class Scores(tiles.Scores):
                 if not (k and self.symmetric and i == j):
                     blocks[(i, j)[k]].append(part)
         wanted = found[:1] if self.symmetric else found
-        return dask.persist(*([add_as_tree(total, parts) for parts in blocks] for blocks in wanted))
+        return dask.persist(*([add_as_tree(add, parts) for parts in blocks] for blocks in wanted))
 
     def sums(self, *, of_columns: bool = True, shift: da.Array | None = None) -> tuple[Sums, ...]:
         """The first pass: see `tiles.Scores.sums`."""
         own = self.rows, self.columns
         sides = (0, 1)[: 1 + of_columns] if shift is None else (0, 0)
         given = split_like(self.rows, shift), split_like(self.columns, None)
-        found = self.reduce_tasks(partial(sum_block, of_columns=of_columns), merge_sums, sides, given)
+        found = self.reduce_tasks(partial(sum_block, of_columns=of_columns), Sums.merge, sides, given)
         return tuple(
             Sums(*(join_blocks([part[k] for part in parts], own[side], ()) for k in range(3)))
             for parts, side in zip(found, sides)
@@ -97,7 +97,7 @@ class Scores(tiles.Scores):
             [split_like(x, each) for x, each in zip(own, both)]
             for both in ((rows, columns), factors or (None, None))
         ]
-        found = self.reduce_tasks(multiply_block, add_up, (0, 1), *given)
+        found = self.reduce_tasks(multiply_block, operator.add, (0, 1), *given)
         both = [join_blocks(parts, x, y.shape[1:]) for parts, x, y in zip(found, own, factors or own)]
         return both[0], both[-1]
 
@@ -145,13 +145,7 @@ def multiply_block(scores: tiles.Scores, weights: Any, factors: Any) -> tuple[Ar
     return cut_block(scores).products(rows, columns, None if a is None else (align(a), align(b)))
 
 
-@ignore_float_errors()
-def merge_sums(parts: Sequence[Sums]) -> Sums:
-    return reduce(Sums.merge, parts)
-
-
-def add_up(parts: Sequence[Array]) -> Array:
-    return reduce(operator.add, parts)
+reduce_parts = ignore_float_errors()(reduce)
 
 
 # --- Dask arrays and their blocks ------------------------------------------------------------------------
@@ -195,9 +189,9 @@ def join_blocks(parts: list[Any], x: da.Array, shape: tuple[int, ...]) -> da.Arr
     return da.concatenate(shares)
 
 
-def add_as_tree(total: Callable, parts: list[Any]) -> Any:
-    """Compute total(parts), PARTS at a time."""
+def add_as_tree(add: Callable, parts: list[Any]) -> Any:
+    """Add up the parts, PARTS at a time."""
     while len(parts) > 1:
         groups = [parts[k : k + PARTS] for k in range(0, len(parts), PARTS)]
-        parts = [dask.delayed(total)(group) if len(group) > 1 else group[0] for group in groups]
+        parts = [dask.delayed(reduce_parts)(add, group) if len(group) > 1 else group[0] for group in groups]
     return parts[0]

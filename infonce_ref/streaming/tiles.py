@@ -247,8 +247,8 @@ class Scores(NamedTuple):
     def probabilities(self, rows: Softmax, columns: Softmax | None) -> Weigh:
         """Return the function of a tile (i, j) and two spaces that computes its W, from each softmax."""
         xp, f = array_namespace(self.rows), rows.factor
-        none = xp.zeros((self.columns.shape[0],), dtype=f.dtype, device=device(f))
-        g = none if columns is None else columns.factor
+        m = self.columns.shape[0]
+        g = xp.zeros((m,), dtype=f.dtype, device=device(f)) if columns is None else columns.factor
         # (f_i, 1) and (1, g_j), whose scalar product is f_i + g_j
         f_and_one = xp.stack((f, xp.ones_like(f)), axis=1)
         one_and_g = xp.stack((xp.ones_like(g), g), axis=1)

@@ -11,7 +11,7 @@ a ThreadPoolExecutor may leave a lock held, for which the others would wait.
 """
 
 import contextlib
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -23,7 +23,6 @@ Tile = tuple[int, int]
 Work = Callable[[int, int, Any], None]
 End = SimpleQueue[None]  # of a tile: never empty again from its end on
 Task = tuple[Tile, list[End], End]  # a tile, the ends it waits for, and its own
-Ended = Generator[int, None, None]  # yields the number of tiles of each finished round
 
 
 def run(
@@ -32,66 +31,57 @@ def run(
     spaces: Sequence[Any],
     progress: Callable[[int, int], None] | None,
 ) -> None:
-    """Call work(i, j, space) for each tile of each round. A tile starts when the earlier tiles with its i or its j
-    have ended, so that sums over i or j are added in the order of the rounds.
+    """Call work(i, j, space) for each tile of each round, in this thread and in a helper for each further space. A
+    tile starts when the earlier tiles with its i or its j have ended, so that sums over i or j are added in the
+    order of the rounds. A round is given out while the one before it runs, so that no thread waits for its end.
 
     rounds: within a round no i and no j may occur twice, or tiles would wait for each other. spaces: one array for
     each worker. progress(done, to_do): called when the tiles of all rounds so far have ended.
-    """
-    done, to_do = 0, sum(map(len, rounds))
-    with threads.one_thread(), contextlib.closing(run_in_threads(rounds, work, spaces)) as ended:
-        for tiles in ended:
-            done += tiles
-            if progress:
-                progress(done, to_do)
-
-
-def run_in_threads(rounds: Sequence[Sequence[Tile]], work: Work, spaces: Sequence[Any]) -> Ended:
-    """Run tiles in this thread, and in a helper for each further space. A round is given out while the one before
-    it runs, so that no thread waits for its end.
     """
     given: SimpleQueue[Task | None] = SimpleQueue()
     ended: SimpleQueue[BaseException | None] = SimpleQueue()
     ends: list[End] = []
     last: dict[tuple[str, int], End] = {}
-    running = 0
+    done, running, to_do = 0, 0, sum(map(len, rounds))
     # NumPy's error settings belong to a context, and a thread has its own
     helpers = [
         Thread(target=copy_context().run, args=(help_until_none, work, space, given, ended), daemon=True)
         for space in spaces[1:]
     ]
-    try:
-        for helper in helpers:
-            with contextlib.suppress(RuntimeError):  # no thread can start, as while Python ends
-                helper.start()
-        for tiles in (*rounds, ()):
-            for i, j in tiles:
-                own = ("row", i), ("column", j)
-                ends.append(SimpleQueue())
-                given.put(((i, j), [last[side] for side in own if side in last], ends[-1]))
-                last |= dict.fromkeys(own, ends[-1])
-            for _ in range(running):
-                task = None
-                with contextlib.suppress(Empty):  # first see whether a helper has met an error
-                    task = given.get_nowait() if ended.empty() else None
-                if task:
-                    perform(work, spaces[0], task)
-                elif error := ended.get():
-                    raise error
-            if running:
-                yield running
-            running = len(tiles)
-    finally:
-        empty(given)
-        for end in ends:  # a tile whose turn never came must not keep a helper waiting
-            end.put(None)
-        for _ in helpers:
-            given.put(None)
-        for helper in filter(Thread.is_alive, helpers):
-            helper.join()
-        # an error's traceback refers to frames; they must not refer to the error, or both stay alive
-        empty(ended)
-        error = None
+    with threads.one_thread():
+        try:
+            for helper in helpers:
+                with contextlib.suppress(RuntimeError):  # no thread can start, as while Python ends
+                    helper.start()
+            for tiles in (*rounds, ()):
+                for i, j in tiles:
+                    own = ("row", i), ("column", j)
+                    ends.append(SimpleQueue())
+                    given.put(((i, j), [last[side] for side in own if side in last], ends[-1]))
+                    last |= dict.fromkeys(own, ends[-1])
+                for _ in range(running):
+                    task = None
+                    with contextlib.suppress(Empty):  # first see whether a helper has met an error
+                        task = given.get_nowait() if ended.empty() else None
+                    if task:
+                        perform(work, spaces[0], task)
+                    elif error := ended.get():
+                        raise error
+                done += running
+                if running and progress:
+                    progress(done, to_do)
+                running = len(tiles)
+        finally:
+            empty(given)
+            for end in ends:  # a tile whose turn never came must not keep a helper waiting
+                end.put(None)
+            for _ in helpers:
+                given.put(None)
+            for helper in filter(Thread.is_alive, helpers):
+                helper.join()
+            # an error's traceback refers to frames; they must not refer to the error, or both stay alive
+            empty(ended)
+            error = None
 
 
 def help_until_none(work: Work, space: Any, given: SimpleQueue, ended: SimpleQueue) -> None:
