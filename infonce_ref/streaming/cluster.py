@@ -145,7 +145,9 @@ def multiply_block(scores: tiles.Scores, weights: Any, factors: Any) -> tuple[Ar
     return cut_block(scores).products(rows, columns, None if a is None else (align(a), align(b)))
 
 
-reduce_parts = ignore_float_errors()(reduce)
+@ignore_float_errors()
+def add_parts(add: Callable, parts: Sequence[Any]) -> Any:
+    return reduce(add, parts)
 
 
 # --- Dask arrays and their blocks ------------------------------------------------------------------------
@@ -193,5 +195,5 @@ def add_as_tree(add: Callable, parts: list[Any]) -> Any:
     """Add up the parts, PARTS at a time."""
     while len(parts) > 1:
         groups = [parts[k : k + PARTS] for k in range(0, len(parts), PARTS)]
-        parts = [dask.delayed(reduce_parts)(add, group) if len(group) > 1 else group[0] for group in groups]
+        parts = [dask.delayed(add_parts)(add, group) if len(group) > 1 else group[0] for group in groups]
     return parts[0]
