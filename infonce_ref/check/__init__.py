@@ -148,6 +148,9 @@ def answer(
     fit = found if isinstance(found, naming.Found) else None  # None if no formula fits
     way, told, cells = found.way, list(found.differences), list[digits.Cell]()
     verdict = Verdict(*naming.judge(found))
+    if fit and verdict.holds and strangers.ignores_mask(way):
+        words = f"its values are those of {fit.loss}, but it ignores the last of its arrays"
+        verdict = Verdict("unknown", False, words)
     if fit and fit.temperature and verdict.word == "right" and digits.asks_one(fit):
         verdict = verdict._replace(sentence=f"{verdict.sentence}, asked at this temperature alone")
     if named and is_ and simplify(named) != simplify(is_):

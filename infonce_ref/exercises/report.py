@@ -44,7 +44,10 @@ class Report(NamedTuple):
         marks = ", ".join(f"{part} {words[holds]}" for part, holds in self.parts.items())
         lines = [f"{self.exercise}: {marks}"]
         for number, comment in enumerate(self.comments, 1):
-            lines += ["", f"{number}. {comment.id}: {comment.sentence}."]
+            lines += [
+                "",
+                f"{number}. {comment.id}: {comment.sentence}{'' if comment.sentence.endswith('?') else '.'}",
+            ]
             lines += [f"     {line}" for line in comment.shown]
             lines += [f"   read {comment.claim}: {comment.says}"] * bool(comment.says)
             lines += [f"   others made it too: {link}" for link in comment.links[:1]]

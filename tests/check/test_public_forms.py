@@ -76,6 +76,13 @@ def labels_unused(x, y, labels):
     return rows(unit(x) @ unit(y).T / 0.1).mean()
 
 
+def texts_unused(image, text, temperature=0.1):
+    """The texts are forgotten: it computes CLIP of the images as if they were scores."""
+    logits = image / temperature
+    own = np.arange(len(logits))
+    return sum(np.mean(logsumexp(x, axis=1) - x[own, own]) for x in (logits, logits.T)) / 2
+
+
 def one_denominator(video, text):
     s = video @ text.T
     return (np.logaddexp(logsumexp(s), logsumexp(s.T)) - np.diag(s)).mean()
@@ -217,6 +224,7 @@ FORMS = [
     form(scale_as_logarithm, "right", "cpc", "τ = 0.135335"),
     form(targets_of_labels, "right", "cpc", "with the anchor's label is a positive, as in UniCL"),
     form(labels_unused, "right for pairs", "cpc", "no two pairs shared a label"),
+    form(texts_unused, "unknown", "clip", "it ignores the last of its arrays"),
     form(one_denominator, "variant", "clip", "as in MIL-NCE"),
     form(soft_targets, "variant", "clip", "a softmax of both views' own similarities"),
     form(decoupled, "right", "dcl", "sigma 0.5"),
