@@ -385,7 +385,8 @@ def compare_with_differences(
     if not wrong:
         return Slope("right", True, f"within {error:.0e} {of_value}", (), live, error)
     memory = [n for n in wrong if n in ("negatives", "bank") or n not in live]
-    if found.claim is None and memory == wrong and len(wrong) < len(off):
+    of_keys = found.claim is None or (found.way.world == "queue" and found.claim.startswith(KEYED))
+    if of_keys and memory == wrong and len(wrong) < len(off):
         words = f"{' and '.join(wrong)} constant, in part at least: right for a teacher or a memory"
         return Slope("right", True, f"{words}; else within {rough:.0e} {of_value}", (), live, error)
     free = found.claim is None and found.way.target.backward is None
