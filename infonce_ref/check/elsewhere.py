@@ -119,6 +119,7 @@ APPLIED: Mapping[str, Callable[[float, float], float]] = {
     "temperature multiplied": lambda tau, d: 1 / tau,
     "scale not exponentiated": lambda tau, d: -1 / math.log(tau) if 0 < tau < 1 else math.nan,
 }
+START_OF_CLIP = math.log(1 / 0.07)  # of the logarithm of the scale, which it learns
 OF_FEATURES = {  # the power of d
     "mean over features": (1.0, "products are means over the features, where sums belong"),
     "attention scaling": (0.5, "products are divided by √d as well"),
@@ -181,6 +182,11 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     wide_as = max(found.tolerance, 1e-6)
     setting = find_setting(way, tau, wide_as)
     asked = float(meant["temperature"]) if "temperature" in meant else setting.own if setting else None
+    starts = (
+        x for x in way.learned().values() if is_near(x, START_OF_CLIP, 1e-3) and is_near(x * tau, 1, 1e-6)
+    )
+    if "temperature" not in meant and (start := next(starts, None)):
+        asked = math.exp(-start)
     if "t" in meant and "temperature" not in meant and "t" in found.numbers:
         asked = 1 / float(meant["t"])
     if setting and "temperature" not in meant:

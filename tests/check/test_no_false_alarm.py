@@ -192,8 +192,14 @@ def test_a_temperature_in_float32_is_the_one_that_is_meant(temperature):
 
 @pytest.mark.torch
 @pytest.mark.slow
-@pytest.mark.parametrize("temperature", [0.07, 0.02, 0.01])
-def test_a_logarithm_of_the_scale_in_float32_is_the_one_that_is_meant(temperature):
+@pytest.mark.parametrize(
+    ("temperature", "power", "words"),
+    [
+        *((tau, "exp", "it is clip") for tau in (0.07, 0.02, 0.01)),
+        (0.07, "abs", "log 1/τ multiplies the similarities as it is, not exponentiated: τ = 0.376044"),
+    ],
+)
+def test_a_logarithm_of_the_scale_in_float32_is_the_one_that_is_meant(temperature, power, words):
     torch = pytest.importorskip("torch")
 
     class Clip(torch.nn.Module):
@@ -202,13 +208,15 @@ def test_a_logarithm_of_the_scale_in_float32_is_the_one_that_is_meant(temperatur
             self.logit_scale = torch.nn.Parameter(torch.ones([]) * np.log(1 / temperature))
 
         def forward(self, image, text):
-            scores = self.logit_scale.exp().clamp(max=100) * image @ text.T
+            scores = getattr(self.logit_scale, power)().clamp(max=100) * image @ text.T
             labels = torch.arange(len(scores))
             cross_entropy = torch.nn.functional.cross_entropy
             return (cross_entropy(scores, labels) + cross_entropy(scores.T, labels)) / 2
 
     report = check(Clip(), is_="clip", tiers=("formula", "gradient"))
-    assert {tier: v.word for tier, v in report.verdicts.items()} == {"formula": "right", "gradient": "right"}
+    assert words in report.verdicts["formula"].sentence
+    assert report.verdicts["formula"].word == ("right" if power == "exp" else "wrong")
+    assert report.verdicts["gradient"].word == "right"
 
 
 def only_in_float64(x, y, temperature=0.1):
