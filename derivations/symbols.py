@@ -363,7 +363,7 @@ H₃<|′>  number      H<|'>^{3}       -               -          derivative of
 
 
 def _expand(line: str) -> list[str]:
-    """Return the rows that a line stands for: with <1|2> in it two, of which the first has 1 and the second 2."""
+    """Return the rows that a line stands for: a line with <1|2> is two rows, one with 1 there and one with 2."""
     return [re.sub(r"<(.*?)\|(.*?)>", rf"\{place}", line) for place in (1, 2)] if "<" in line else [line]
 
 

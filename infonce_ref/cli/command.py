@@ -1,4 +1,4 @@
-"""What the subcommands share: how their help is printed."""
+"""What the subcommands share: how their help is printed, and their folder in the user's cache."""
 
 import argparse
 import hashlib

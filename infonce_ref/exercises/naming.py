@@ -67,7 +67,7 @@ def define(exercise: Exercise, which: int, call: Call) -> Callable[..., Any]:
 
 
 def list_wrong(exercise: Exercise, found: naming.Found | naming.Unknown) -> Sequence[Difference]:
-    """What is wrong with a gradient: by arrays, of which none may be held constant, or else by numbers."""
+    """What is wrong with the gradient by arrays, none of them held constant; if nothing, with that by numbers."""
     way = found.way
     points = [*way.points(4, each=1)[:3], way.points(6, each=1)[0]]
     own = [way.ask(at, gradient=True)[1] or {} for at in points]

@@ -50,7 +50,7 @@ def share_tiles(peers: Peers | None) -> Iterator[None]:
 
 
 class Scores(tiles.Scores):
-    """S = A Bᵀ, as `tiles.Scores`, of which this rank computes its share of the tiles."""
+    """S = A Bᵀ, as `tiles.Scores`; this rank computes its share of the tiles."""
 
     def sums(self, *, of_columns: bool = True, shift: Array | None = None) -> tuple[Sums, ...]:
         """The first pass: see `tiles.Scores.sums`."""
