@@ -199,7 +199,7 @@ def answer(
         equation=describe_program(fit) if fit else (),
         claims=ALL[fit.loss].claims if fit and fit.loss in ALL else (),
         cells=cells,
-        fix=mending.mend(found, meant) if told and (fit or is_) else (),
+        fix=mending.mend(found, meant, verdict.holds) if told and (fit or is_) else (),
     )
 
 

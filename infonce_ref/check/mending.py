@@ -7,6 +7,7 @@ gradient, are then the textbook's. The user's functions are compiled anew and ru
 import ast
 import copy
 import inspect
+import math
 import sys
 import textwrap
 import time
@@ -19,33 +20,36 @@ from .gradient import distance, exact
 from .naming import EXACT, Found, Unknown, find_setting, list_bases, read_numbers
 from .programs import LOSSES, Program, public_name
 from .strangers import Stranger
-from .target import TEMPERATURES, parameters
+from .target import SCALES, TEMPERATURES, parameters
 
 SECONDS = 2.0  # of processor time
-OTHERS: dict[type[ast.operator], tuple[str, ...]] = {  # of a left and a right side, and the temperature
+OTHERS: dict[type[ast.operator], tuple[str, ...]] = {  # of two sides
     ast.Mult: ("{0}", "{1}", "{0} / {1}"),
-    ast.Div: ("{0}", "{0} * {1}"),
+    ast.Div: ("{0}", "{0} * {1}", "{0} / {1} / len({first})", "{0} / {1} / {tau}"),
     ast.Sub: ("{0}", "{1}"),
     ast.Add: ("{0}",),
     ast.Pow: ("{0}",),
-    ast.MatMult: ("{0} @ {1} / {2}",),
+    ast.MatMult: ("{0} @ {1} / {tau}", "{0}.T @ {1}"),
 }
 SWAPS = {"sum": "mean", "mean": "sum", "zeros": "arange", "amin": "amax", "min": "max"}
-MISSING = {  # lines that may be missing: rows of length 1, a diagonal of this number or 0
+MISSING = {  # what may be missing: rows of length 1, a diagonal of this number or 0, an exponential
     "numpy": (
         "{0} = {0} / np.linalg.norm({0}, axis=-1, keepdims=True)",
         "np.fill_diagonal({0}, {1})",
         "-np.inf",
+        "np.exp({0})",
     ),
     "torch": (
         "{0} = torch.nn.functional.normalize({0}, dim=-1)",
         "{0} = {0}.masked_fill(torch.eye(len({0}), dtype=torch.bool, device={0}.device), {1})",
         'float("-inf")',
+        "{0}.exp()",
     ),
     "jax": (
         "{0} = {0} / jnp.linalg.norm({0}, axis=-1, keepdims=True)",
         "{0} = jnp.where(jnp.eye(len({0}), dtype=bool), {1}, {0})",
         "-jnp.inf",
+        "jnp.exp({0})",
     ),
 }
 
@@ -72,10 +76,11 @@ class Edit(NamedTuple):
     added: bool = False
 
 
-def mend(found: Found | Unknown, meant: Mapping[str, Any]) -> list[str]:
-    """The place of the mistake and the line that mends it; the place of the loss if no line is known."""
+def mend(found: Found | Unknown, meant: Mapping[str, Any], at_gradient: bool) -> list[str]:
+    """The place of the mistake and the line that mends it; the place of the loss if no line is known. at_gradient:
+    whether its gradient alone is wrong."""
     way, end = found.way, time.process_time() + SECONDS
-    sources, wanted = find_sources(way), list(list_wanted(found, meant))
+    sources, wanted = find_sources(way, at_gradient), list(list_wanted(found, meant))
     for source in sources if wanted and not is_one(way, wanted) else ():
         for edit in list_edits(source, way):
             if time.process_time() > end:
@@ -106,6 +111,8 @@ def list_wanted(found: Found | Unknown, meant: Mapping[str, Any]) -> Iterator[Fo
     numbers, setting = dict(found.numbers), find_setting(found.way, None, found.tolerance)
     if "temperature" in numbers and (tau := meant.get("temperature") or (setting and setting.own)):
         numbers["temperature"] = float(tau)
+    if any(d.mistake == "scale not exponentiated" for d in found.differences):
+        numbers["temperature"] = math.exp(-1 / numbers["temperature"])
     right = found._replace(program=Program(found.program.loss, tuple(kept)), numbers=numbers, by_features=0.0)
     yield right._replace(factor=None, constant=None)
     if found.factor and found.factor.name == "sum for mean":
@@ -136,11 +143,17 @@ def fits(wanted: Found, at: Mapping[str, Any], value: float, slopes: Any) -> boo
 # --- the user's functions -----------------------------------------------------------------------------------------
 
 
-def find_sources(way: Stranger) -> list[Source]:
-    """The loss, and the functions of its file that it may call, if their text is at hand."""
-    made: Any = way.target.make
+def define(made: Any) -> Any:
+    """The function or the class in which a loss is defined."""
+    return made if inspect.isroutine(made) or inspect.isclass(made) else type(made)
+
+
+def find_sources(way: Stranger, at_gradient: bool) -> list[Source]:
+    """The loss and its backward, which comes first if it alone is wrong, and the functions of that file that they
+    may call, if their text is at hand."""
     found: list[Source] = []
-    todo = [made if inspect.isroutine(made) or inspect.isclass(made) else type(made)]
+    loss, backward = define(way.target.make), way.target.backward
+    todo: list[Any] = [backward, loss] if at_gradient else [loss, backward]
     for one in todo:
         try:
             lines, first = inspect.getsourcelines(one)
@@ -161,15 +174,16 @@ def find_sources(way: Stranger) -> list[Source]:
 
 def rebuild(way: Stranger, sources: Sequence[Source], changed: Source) -> Stranger:
     """The loss with one of its functions changed, which the others call then."""
-    space = dict(changed.space)
-    made: Any = way.target.make
+    space, made, backward = dict(changed.space), way.target.make, way.target.backward
     for source in (changed, *(one for one in sources if one.name != changed.name)):
         exec(compile(source.text, source.file, "exec"), space)
-    new = space[sources[0].name]
-    if not (inspect.isroutine(made) or inspect.isclass(made)):
+    new = space.get(define(made).__name__, made)
+    if backward is not None:  # a method, or a function
+        backward = getattr(new, backward.__name__, None) or space.get(backward.__name__, backward)
+    if define(made) is type(made):
         kind, new = new, copy.copy(made)
         new.__class__ = kind
-    return way.again(make=new)
+    return way.again(make=new, backward=backward)
 
 
 # --- what may be wrong --------------------------------------------------------------------------------------------
@@ -178,24 +192,27 @@ def rebuild(way: Stranger, sources: Sequence[Source], changed: Source) -> Strang
 def list_edits(source: Source, way: Stranger) -> Iterator[Edit]:
     """Each rewrite of an expression, then each line that may be missing."""
     lines = source.text.encode().splitlines(keepends=True)  # columns are counted in bytes
-    tau = next((n for n in parameters(way.function) if n in TEMPERATURES), "temperature")
-    unit, diagonal, hidden = MISSING[way.library]
+    names = [*parameters(way.function)]
+    unit, diagonal, hidden, exponential = MISSING[way.library]
+    words = {"tau": next((n for n in names if n in TEMPERATURES), "temperature"), "exponential": exponential}
+    words["first"] = names[0] if names else ""
     added: list[tuple[int, int, str]] = []  # line, indent, text
 
     def said(node: ast.AST) -> str:
-        return ast.get_source_segment(source.text, node) or ""
+        text = ast.get_source_segment(source.text, node) or ""
+        return f"({text})" if isinstance(node, ast.BinOp) else text
 
     node: Any
     for node in ast.walk(ast.parse(source.text)):
-        for new in reword(node, said, tau):
+        for new in reword(node, said, words):
             first, last = node.lineno - 1, node.end_lineno - 1
             before = b"".join(lines[:first]) + lines[first][: node.col_offset]
             after = lines[last][node.end_col_offset :] + b"".join(lines[last + 1 :])
             yield Edit(before.decode() + new + after.decode(), first)
         if isinstance(node, ast.FunctionDef):
             body = node.body[bool(ast.get_docstring(node) and node.body[1:])]
-            names = [a.arg for a in node.args.args if a.arg not in ("self", *TEMPERATURES, "labels")]
-            each = [unit.format(name) for name in names[:3]]
+            rows = [a.arg for a in node.args.args if a.arg not in ("self", *TEMPERATURES, "labels")]
+            each = [unit.format(name) for name in rows[:3]]
             added += [(body.lineno - 1, body.col_offset, new) for new in ("; ".join(each[:2]), *each)]
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
             masked = [diagonal.format(node.targets[0].id, number) for number in (hidden, "0")]
@@ -205,14 +222,18 @@ def list_edits(source: Source, way: Stranger) -> Iterator[Edit]:
         yield Edit("".join(text), line, True)
 
 
-def reword(node: ast.AST, said: Callable[[ast.AST], str], tau: str) -> Iterator[str]:
-    """The usual other ways to write an expression."""
+def reword(node: ast.AST, said: Callable[[ast.AST], str], words: Mapping[str, str]) -> Iterator[str]:
+    """The usual other ways to write an expression. words: the names of the temperature and the first argument, and
+    how an exponential is written."""
+    tau = words["tau"]
     match node:
         case ast.BinOp(left, operator, right):
             for new in OTHERS.get(type(operator), ()):
-                yield new.format(said(left), said(right), tau)
+                yield new.format(said(left), said(right), **words)
         case ast.UnaryOp(operand=operand):
             yield said(operand)
+        case ast.Name(name, ast.Load()) | ast.Attribute(_, name, ast.Load()) if name in SCALES:
+            yield words["exponential"].format(said(node))
         case ast.keyword(arg="axis" | "dim", value=ast.Constant(value=0 | 1 as axis)):
             yield f"{node.arg}={1 - axis}"
         case ast.Constant(value=bool()):

@@ -3,10 +3,13 @@
 import json
 import re
 import shlex
+from inspect import getsourcelines
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
+from torch.nn.functional import cross_entropy, normalize
 
 from infonce_ref.check import Report, check
 from infonce_ref.cli import main
@@ -51,6 +54,28 @@ def added_twice(x, y, temperature=0.2):
     s = unit(x) @ unit(y).T / temperature
     loss = np.logaddexp.reduce(s, axis=1) + np.logaddexp.reduce(s, axis=0) - 2 * np.diag(s)
     return np.mean(loss)
+
+
+def slopes(x, y, temperature=0.5):
+    e = np.exp(x @ y.T / temperature)
+    g = (e / e.sum(axis=1, keepdims=True) - np.eye(len(x))) / temperature / len(x)
+    return g @ y, g @ x
+
+
+def of_products(x, y, temperature=0.5):
+    s = x @ y.T / temperature
+    return np.mean(np.logaddexp.reduce(s, axis=1) - np.diag(s))
+
+
+class Clip(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.logit_scale = torch.nn.Parameter(torch.tensor(2.6592))
+
+    def forward(self, image, text):
+        logits = self.logit_scale * normalize(image) @ normalize(text).T
+        order = torch.arange(len(image))
+        return (cross_entropy(logits, order) + cross_entropy(logits.T, order)) / 2
 
 
 def hidden(x, y):
@@ -121,6 +146,14 @@ TABLE = [
         tiers=("formula",),
         slow=True,
     ),
+    row(
+        of_products,
+        4,
+        "gradient WRONG: G times the first view",
+        "fix: return g @ y, g.T @ x",
+        backward=slopes,
+    ),
+    row(Clip, 1, "log 1/τ multiplies", "fix: logits = self.logit_scale.exp() * normalize(image)", is_="clip"),
     row(hidden, 0, "asked at this temperature alone", "asked at its own temperature alone"),
     row(of_unit_rows, 0, "it is cpc, τ = 0.1", "on rows of length 1 alone", "for on others it raises"),
 ]
@@ -135,7 +168,7 @@ def test_the_report_says_in_this_order(loss, asked, status, words, monkeypatch):
     text, at = report.text(), 0
     assert report.status == status, text
     for each in words:
-        line = loss.__code__.co_firstlineno + 1
+        line = getsourcelines(loss)[1] + 1
         each = each.replace("FILE", Path(__file__).name).replace("LINE", str(line))
         assert each in text[at:], f"{each}\n---\n{text}"
         at = text.index(each, at)
