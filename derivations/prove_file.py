@@ -14,6 +14,7 @@ from .common.statement import Statement
 from .evidence.kinds import PROVING, NotShown
 from .prover import second_look
 from .prover.closed_form import derive_gradient
+from .prover.hypotheses import MapsInto
 from .prover.language import Facts
 from .prover.notation import Definition
 from .prover.numpy_code import Code, write_numpy
@@ -106,8 +107,10 @@ def _compare(code: Code, proof: Proof) -> None:
     """Compare the code with the independent interpreter at random points. Raises Unproved if they differ."""
     namespace: dict[str, Any] = {}
     exec(code.source, namespace)  # this module generated the source
+    # a map that no step of the proof needed is still an index in the code
+    maps = tuple(MapsInto(map, *sizes) for map, sizes in proof.facts.maps.items())
     for seed in POINTS:
-        draw = second_look.Draw(seed, proof.hypotheses, proof.facts.ranges)
+        draw = second_look.Draw(seed, (*proof.hypotheses, *maps), proof.facts.ranges)
         look = second_look.Interpreter(draw, proof.definitions, frozenset())
         got = namespace["gradient"](**{word: _draw(draw, *what) for word, what in code.arguments.items()})
         with mpmath.workdps(second_look.DIGITS):

@@ -6,8 +6,8 @@ of the proofs, what settles and renders a claim, and what Coq accepted. A card w
 
 import json
 import re
-from collections.abc import Container, Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Container, Iterable, Mapping
+from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -54,7 +54,9 @@ class ClaimCard(NamedTuple):
     @property
     def first(self) -> list[list[Span]]:
         """The sentences of its first screen, in one or two parts."""
-        return [self.brief] if self.brief else [self.said[x] for x in ("checked", "right") if x in self.said]
+        return (
+            [self.brief] if self.brief else [self.said[x] for x in ("statement", "right") if x in self.said]
+        )
 
 
 @cache
@@ -106,12 +108,30 @@ def seal(card: Mapping[str, Any]) -> str:
 def read(ids: Container[str] | None = None) -> dict[str, ClaimCard]:
     """The recorded cards that are not stale, by id, without their theorems; of these claims, or of all. The claims
     themselves are not imported, because SymPy would take seconds."""
-    found = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
+    found = _parse(RECORD.read_text(encoding="utf-8")) if RECORD.exists() else {}
     return {
         id: _decode(card)
         for id, (known, card) in found.items()
         if (ids is None or id in ids) and (FOLDER.parent / card["proof"][0]).is_file() and known == seal(card)
     }
+
+
+_parse = lru_cache(maxsize=1)(json.loads)
+
+
+def settle(
+    ids: Iterable[str], work: Callable[..., Iterable[ClaimCard]] = map, anew: bool = False
+) -> dict[str, ClaimCard]:
+    """The cards of these claims by id: from the record, or checked now if it has none, all of them if anew. work:
+    calls a function of each id, like map."""
+    ids = list(ids)
+    known = {} if anew else read(ids)
+    # the last claims have the longest proofs: begin with these, so that several processes end together
+    if missing := [id for id in reversed(ids) if id not in known]:
+        from .pages.claim_card import check_card  # imports every claim, which takes seconds
+
+        known |= {card.id: card for card in work(check_card, missing)}
+    return {id: known[id] for id in ids}
 
 
 def _decode(card: Mapping[str, Any]) -> ClaimCard:

@@ -24,7 +24,7 @@ def make_card(entry: CheckedClaim) -> ClaimCard:
     pieces = {name: _mark(piece) for name, piece in entry.evidence.items()}
     words = {"printed": claim.printed, "said by": claim.said_by}
     said = {heading: split_formulas(text) for heading, text in words.items() if text}
-    for heading, sentence in (("checked", claim.checked), ("right", claim.correction)):
+    for heading, sentence in (("statement", claim.checked), ("right", claim.correction)):
         if sentence:
             # a failed claim has nothing to render: print its plain words beside the failure
             said[heading] = sentence.runs(pieces) if entry.stands else [Span(sentence.words)]

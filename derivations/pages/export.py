@@ -83,7 +83,7 @@ def record(card: ClaimCard) -> dict[str, Any]:
         "id": card.id,
         "document": DOCUMENTS[parts(card.id)[0]].title,
         "printed": said.get("printed", ""),
-        "checked": said["checked"],
+        "checked": said["statement"],
         "right": said.get("right", ""),
         "verdict": card.verdict,
         "stands": card.stands,

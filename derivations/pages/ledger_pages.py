@@ -9,9 +9,10 @@ from ..evidence.verdicts import Verdict
 from ..papers import PAPERS, Paper, find_citations
 from ..record import ClaimCard
 from . import book
-from .html import Page, slug
+from .html import Page, sentence, slug
 from .lesson import Lesson, lessons, texts
 from .loss_cards import CARDS
+from .summary import take_first_sentence
 
 
 class Document(Page):
@@ -53,6 +54,18 @@ class Document(Page):
 def find_card(id: str) -> str:
     """Return the address of a claim's card, from the folder of the lessons."""
     return f"ledger/{parts(id)[0]}.html#{id}"
+
+
+def list_claims(cards: book.Cards) -> dict[str, str]:
+    """Return a section for each document: the first sentence of each of its claims."""
+    sections: dict[str, str] = {}
+    for id in sorted(cards, key=order):
+        name, card = parts(id)[0], cards[id]
+        head = f"## [{name}: {DOCUMENTS[name].called}](ledger/{name}.md)"
+        link = f"<a class='reference {slug(card.verdict)}' href='{find_card(id)}'>{id}</a>"
+        said = sentence(take_first_sentence(card))
+        sections[head] = sections.get(head, "") + f"<li>{link} {said} <i>{card.verdict}</i></li>"
+    return {head: f"<ul class='claims'>{items}</ul>" for head, items in sections.items()}
 
 
 def count_verdicts(cards: Iterable[ClaimCard]) -> str:

@@ -2,7 +2,7 @@ r"""A lesson's source: Markdown, $\tau$ for mathematics within a line, [D1.13] f
 
 A directive is a line of its own, in braces:
 
-    {claim D1.13}           the claim: what is printed, what was checked, the verdict, the derivation line by line
+    {claim D1.13 D1.14}     the claims: what is printed, what was checked, the verdict, the derivation line by line
     {equation D1.13}        first line = last line of the claim's proof; {equation M7 4} takes its fourth proof
     {figure hardness_weights}
     {code infonce}          that function of the textbook
@@ -58,7 +58,7 @@ _BLOCK = re.compile(  # a question, an exercise, or a directive
     re.M,
 )
 _ARGUMENTS = {
-    "claim": (1, 1),
+    "claim": (1, 20),
     "equation": (1, 2),
     "figure": (1, 1),
     "code": (1, 1),
@@ -225,7 +225,11 @@ def _blocks(text: str, where: str) -> Iterator[Block]:
     for found in _BLOCK.finditer(text):
         if before := text[place : found.start()].strip():
             yield Prose(before)
-        yield _read_block(found, where)
+        block = _read_block(found, where)
+        if isinstance(block, Directive) and block.name == "claim":
+            yield from (Directive("claim", (id,)) for id in block.arguments)
+        else:
+            yield block
         place = found.end()
     if rest := text[place:].strip():
         yield Prose(rest)

@@ -134,7 +134,7 @@ def sources(
         pages |= beside
         found = {**_read_documents(), **reference.files(), "whole/slides.html": deck.write(standing, figures)}
     listed = [*pages, *(re.sub(r"\.\w+$", "", n) for n in found if n.endswith((".md", ".rst")))]
-    rooms = _write_rooms(listed, names)
+    rooms = _write_rooms(listed, names, standing)
     beside_rooms = [name for name in listed if name not in names and "/" not in name]
     pages |= rooms | {"index": write_index(first, [*rooms, *beside_rooms], run, standing)}
     return (
@@ -240,15 +240,16 @@ def write_index(
     return f"{write(first.lesson.title, sections, first.lesson.summary, wide=True)}\n{_list_pages(pages, 'hidden')}"
 
 
-def _write_rooms(names: Sequence[str], lessons: Sequence[str]) -> dict[str, str]:
+def _write_rooms(names: Sequence[str], lessons: Sequence[str], cards: book.Cards) -> dict[str, str]:
     """Return a page for the lessons, and for each folder, that lists its pages: the sidebar shows these alone at
-    first."""
+    first. That of the ledger lists its claims, too."""
     pages = {"lessons": lessons} | {
         room: [name for name in names if name.startswith(f"{folder}/")]
         for room, folder in (("ledger", "ledger"), ("code", "api"), ("documents", "docs"))
     }
     return {
-        room: write(title, {"": ""}, about) + _list_pages(pages[room], "titlesonly")
+        room: write(title, {"": ""} | (ledger_pages.list_claims(cards) if room == "ledger" else {}), about)
+        + _list_pages(pages[room], "hidden" if room == "ledger" else "titlesonly")
         for room, (title, about) in ROOMS.items()
         if pages[room]
     }

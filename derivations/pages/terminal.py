@@ -10,8 +10,8 @@ from ..coq import accepted
 from ..evidence.verdicts import Verdict
 from ..record import ClaimCard
 from .export import write_evidence, write_statements
-from .summary import summarize
-from .unicode_math import write_line, write_run
+from .summary import say_briefly, summarize
+from .unicode_math import write_run
 
 _COLOURS = {
     Verdict.PROVED: "green",
@@ -26,7 +26,7 @@ _COLOURS = {
 
 
 def show_table(cards: Sequence[ClaimCard], console: Console) -> None:
-    """The ledger: id, verdict and statement of each claim, wrapped in a terminal, on one line if piped."""
+    """The ledger: id, verdict and first sentence of each claim, wrapped in a terminal, on one line if piped."""
     width = max(map(len, Verdict))
 
     def line(id: str, verdict: Text, coq: str, said: str, style: str = "") -> None:
@@ -39,9 +39,9 @@ def show_table(cards: Sequence[ClaimCard], console: Console) -> None:
             text.append(said)
         console.print(text, soft_wrap=True)
 
-    line("id", Text("verdict"), "Coq", "what was checked", "bold")
+    line("id", Text("verdict"), "Coq", "what it says", "bold")
     for claim in cards:
-        line(claim.id, _badge(claim), "✓" if claim.coq else "", write_line(claim.said["checked"]))
+        line(claim.id, _badge(claim), "✓" if claim.coq else "", say_briefly(claim))
     console.print()
     verdicts = [claim.verdict for claim in cards]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]

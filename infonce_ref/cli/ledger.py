@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ def add(commands: Any) -> None:
     """Add this command to the parser."""
     own = commands.add_parser(
         "ledger",
-        help="print the verdict on every equation and claim of the documents",
+        help="print the verdict on every equation and claim of four documents, and on our own",
         description="Prints what is recorded of each claim's evidence: a proof, a counterexample or a computation. "
         "Evidence whose sources changed since is checked anew. Exit status 0 only if all of it stands.",
         names=names,
@@ -48,7 +48,9 @@ def names() -> str:
     from ..derivations.evidence.verdicts import Verdict
 
     words = {name: f"{document.title}: {document.about}" for name, document in DOCUMENTS.items()}
-    head = wrap_text("An id names a document and a row of it, such as D1.13 or M5. The documents:")
+    head = wrap_text(
+        "An id names a document and a row of it, such as D1.13 or M5: four documents, and five lists of our own."
+    )
     return "\n".join([list_columns(head, words), list_columns("Verdicts:", {v: v.meaning for v in Verdict})])
 
 
@@ -74,8 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
         from ..derivations.coq import checker
 
         checker.version()
-    known |= settle([id for id in ids if id not in known], anew)
-    cards = [known[id] for id in ids]
+    cards = [*settle(ids, anew).values()]
     console = Terminal()
     accepted = check_with_coq(cards, console) if arguments.kernel else True
     if arguments.coq:
@@ -100,19 +101,18 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def settle(ids: Sequence[str], anew: bool = False) -> dict[str, Any]:
-    """Check the evidence of these claims, which the record does not have, and return their cards. anew: the record
-    was not asked.
-    """
-    if not ids:
-        return {}
-    from ..derivations.pages.claim_card import check_card
+    """Return the cards of these claims; what the record does not have is checked now, all of it if anew."""
+    from ..derivations import record
     from ..progress import work_through
 
-    if not anew:
-        print(f"infonce-ref: {len(ids)} of the claims changed since they were recorded", file=sys.stderr)
-    # the last claims have the longest proofs: start with these, so that the processes end together
-    cards = work_through(check_card, ids[::-1], str, parallel=len(ids) > FEW)
-    return {card.id: card for card in cards}
+    def work(check: Callable[[str], Any], missing: Sequence[str]) -> Iterable[Any]:
+        if not anew:
+            print(
+                f"infonce-ref: {len(missing)} of the claims changed since they were recorded", file=sys.stderr
+            )
+        return work_through(check, missing, str, parallel=len(missing) > FEW)
+
+    return record.settle(ids, work, anew)
 
 
 def check_with_coq(cards: Sequence[Any], console: Any) -> bool:

@@ -147,7 +147,6 @@ def make(only: Sequence[str], cache: Path) -> Path:
 
 def _make(only: Sequence[str], cache: Path) -> Path:
     from .. import derivations
-    from ..derivations import record as proved
     from ..derivations import sources
     from ..derivations.pages import book, ledger_pages, lesson, site
     from ..exercises import mistakes_page
@@ -168,8 +167,7 @@ def _make(only: Sequence[str], cache: Path) -> Path:
     record.unlink(missing_ok=True)
     drawn = Kept(cache / "drawn", digest(rooms, [proofs]))
     ids = book.list_needed(only)
-    known = proved.read(ids)
-    known |= settle([id for id in ids if id not in known])
+    known = settle(ids)
     figures = draw_all(book.list_figures(only), drawn.made)
     beside: dict[str, str] = {}
     if not only:

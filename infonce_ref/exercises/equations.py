@@ -5,7 +5,6 @@ from functools import cache
 
 from ..derivations import record
 from ..derivations.pages import book, notebook
-from ..derivations.pages.claim_card import check_card
 from ..derivations.pages.unicode_math import write_line
 from ..derivations.record import ClaimCard
 from ..derivations.symbols import TABLE
@@ -16,8 +15,7 @@ WHERE = "exercises"
 @cache
 def find_claim(id: str) -> ClaimCard:
     """Return the card of a claim. Raises ValueError if the claim does not hold."""
-    known = record.read([book.claim(id, WHERE).id]) or {id: check_card(id)}
-    return book.index_standing(known.values())[id]
+    return book.index_standing(record.settle([book.claim(id, WHERE).id]).values())[id]
 
 
 def index(pieces: Iterable[str]) -> dict[str, ClaimCard]:

@@ -1,6 +1,7 @@
 """The catalogue of mistakes as a page of the site, each with the smallest batch that shows it."""
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from typing import Any
@@ -117,19 +118,32 @@ def read(loss: str, mistake: Mistake, find: Find) -> str:
     return ", ".join([*claim, *(f"[{name_of(link)}]({link})" for link in mistake.links)])
 
 
+def name_in_words(loss: str) -> str:
+    """Return what the textbook's function calls itself: its docstring up to a colon, without ids."""
+    said, *_ = str(getattr(textbook, loss).__doc__).split(": ")
+    return re.sub(r" \[.*|\.$", "", said)
+
+
 def section(find: Find, item: tuple[str, list[Mistake]]) -> str:
     """A loss and its mistakes."""
     return "\n".join(_write_section(*item, find))
 
 
 def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]:
-    yield f"## {loss}\n\n<details><summary>{len(known)} mistakes</summary>\n"
+    yield f"({loss})=\n\n## {name_in_words(loss)}\n\nIn code `{loss}`.\n"
+    yield f"<details><summary>{len(known)} mistakes</summary>\n"
     yield f"```python\n{inspect.getsource(getattr(textbook, loss))}```\n"
     yield "| name | what is wrong | its lines | the smallest batch that shows it | read, reported |"
     yield "|---|---|---|---|---|"
     for mistake in known:
-        names = ", ".join(f"`{name}`" for name in (mistake.name, *mistake.others))
-        lines = "<br>".join(f"`{line}`" for line in compare(SOURCES, rewrite(loss, (mistake,)) or {}))
+        changed = rewrite(loss, (mistake,)) or {}
+        anchor = f"{loss}.{mistake.name}"
+        name = mistake.name.replace("_", "_<wbr>")
+        names = f'<a id="{anchor}" href="#{anchor}"><code class="literal">{name}</code></a>'
+        names += "".join(f", `{name}`" for name in mistake.others)
+        # E, the number of a rewrite, is shown as the one that is planted
+        shown = [re.sub(r"\bE\b", f"{mistake.number}", line) for line in compare(SOURCES, changed)]
+        lines = "<br>".join(f"`{line}`" for line in shown)
         cells = (mistake.say(), lines, show_batch(loss, mistake), read(loss, mistake, find))
         yield f"| {names}{' ' + mistake.kind if mistake.kind else ''} | {' | '.join(map(cell, cells))} |"
     yield "\n</details>\n"

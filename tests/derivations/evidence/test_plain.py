@@ -3,10 +3,10 @@
 from pathlib import Path
 
 import pytest
-from sympy import Symbol, exp, log
+from sympy import Symbol
 
 from infonce_ref.derivations.evidence import claims
-from infonce_ref.derivations.evidence.kinds import Chain, Counterexample, relation
+from infonce_ref.derivations.evidence.kinds import Chain
 from infonce_ref.derivations.evidence.plain import claim, given
 from infonce_ref.derivations.evidence.verdicts import NotShown
 from infonce_ref.derivations.prover.inequality import Bound, Sign
@@ -14,7 +14,6 @@ from infonce_ref.derivations.prover.notation import Definition
 from infonce_ref.derivations.prover.proof import CHAIN, DEFINITION, DERIVATIVE, SUMS, Proof
 from infonce_ref.derivations.prover.read import Unread
 from infonce_ref.derivations.prover.zero_test import NotProved
-from infonce_ref.derivations.symbols import L, N, P, ell, i, p, tau
 
 X = Symbol("x", real=True)
 SOFTMAX = given(
@@ -23,28 +22,6 @@ SOFTMAX = given(
     "ℓ[i] := -log P[i,p(i)]",
     letters=[X],
 )
-
-
-def test_what_is_given():
-    assert SOFTMAX.facts.ranges == {
-        i: N,
-        Symbol("j", integer=True, nonnegative=True): N,
-    }  # m is of sums alone
-    assert SOFTMAX.facts.maps == {p: (N, N)}
-    assert SOFTMAX.facts.derangements == (p,)
-    assert [str(one) for one in SOFTMAX.facts.masks] == ["Yᵏ"]
-    assert [one.head for one in SOFTMAX.names] == [P[i, SOFTMAX.letter("j")], ell[i]]
-    assert SOFTMAX["ℓ"] is SOFTMAX.names[1]
-
-
-def test_other_definitions_leave_those_given_as_they_are():
-    cold = SOFTMAX.first("L[i,j] := s[i,j]/τ")
-    assert [str(one.head.base) for one in cold.names] == ["L", "P", "ℓ"]
-    assert [str(one.head.base) for one in SOFTMAX.also("P[i,j] := 1", "L[i,j] := τ").names] == ["P", "ℓ", "L"]
-    assert SOFTMAX.also("P[i,j] := 1")["P"].body == 1
-    assert [str(one.head.base) for one in cold.only("ℓ", "L").names] == ["ℓ", "L"]
-    assert [str(one.head.base) for one in cold.without("P").names] == ["L", "ℓ"]
-    assert len(SOFTMAX.names) == 2
 
 
 @pytest.mark.parametrize(
@@ -85,14 +62,6 @@ def test_what_a_line_states(text, kind, rules):
 def test_what_does_not_follow_or_states_nothing_is_refused(text, error, said):
     with pytest.raises(error, match=said):
         SOFTMAX(text)()
-
-
-def test_a_chain_and_a_point():
-    chain = SOFTMAX.chain("log(1 + e^x) ≤ e^x by log(1 + e^x)", "τ ≥ 0", both="-e^x")()
-    assert relation(chain) == (log(1 + exp(X)) - exp(X), "≤", tau)
-    seen = SOFTMAX.only().fails("L[0,j] = τ", {"L": [[1, 2]], "j": 1, "τ": 3}, kind=Counterexample)()
-    assert seen.findings[0].text() == "L[0, j] ≠ τ: 2 ≠ 3"
-    assert SOFTMAX.by("∂ℓ[i]/∂L[i,p(i)] = τ") == (L[i, p[i]], tau)
 
 
 @pytest.mark.parametrize("where", ["i", "i j in N", "p → N", "p(j) = j"])

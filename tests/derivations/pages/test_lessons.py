@@ -24,7 +24,7 @@ from infonce_ref.derivations.pages.lesson import (
     lessons,
     parse,
 )
-from infonce_ref.derivations.pages.unicode_math import plain, write_line
+from infonce_ref.derivations.pages.unicode_math import write_line
 from infonce_ref.exercises import ALL, equations, notebooks
 from infonce_ref.figures import NAMES
 
@@ -273,20 +273,6 @@ def italic(letter: str) -> str:
         if first <= letter <= last and letter != "h":
             return chr(start + ord(letter) - ord(first))
     return letter
-
-
-@pytest.mark.parametrize(
-    ("latex", "text"),
-    [
-        (r"\frac{1}{N\tau} \sum_j G_{kj} Z_j", "1/(Nτ) Σ_j G_kj Z_j"),
-        (r"\partial \mathcal{L} / \partial L_{ij}", "∂𝓛/∂L_ij"),
-        (r"\sqrt{1 - s_{in}^2}", "√(1 - s_in^2)"),
-        (r"\|\bar q - \bar z'\|_2^2", "‖q̄ - z̄′‖_2^2"),
-        (r"\frac{\frac{p(x|c)}{p(x)}}{N}", "((p(x|c))/(p(x)))/N"),
-    ],
-)
-def test_latex_in_the_terminal(latex, text):
-    assert plain(latex) == text
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import pytest
 
+from infonce_ref.derivations import prove_file
 from infonce_ref.derivations.losses import statements
 from infonce_ref.derivations.prover.closed_form import derive_gradient
 from infonce_ref.derivations.prover.language import Facts
@@ -23,15 +24,14 @@ FOUND = {
 
 
 def gradient_of(name, input):
-    """The derived proof, and the statement's."""
+    """The gradient as `infonce-ref prove` derives it, which compares its NumPy code too; and what is stated."""
     statement = next(iter(statements(name).values()))
     stated = statement.gradients[input]
     entry = stated.variable[stated.indices] if stated.indices else stated.variable
-    return (
-        derive_gradient(statement.form, entry, names=statement.names, facts=stated.prove().facts),
-        statement,
-        stated,
-    )
+    facts = stated.prove().facts
+    names = {"LOSS": statement.form, "BY": (entry,), "NAMES": statement.names, "FACTS": facts}
+    (found,) = prove_file.gradients(names)
+    return found.proof, statement, stated
 
 
 @pytest.mark.parametrize(("name", "input"), FOUND)

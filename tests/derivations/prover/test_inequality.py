@@ -6,7 +6,6 @@ import mpmath
 import pytest
 from sympy import IndexedBase, Integer, Rational, Symbol, exp, log, sqrt
 
-from infonce_ref.derivations.evidence.kinds import display
 from infonce_ref.derivations.prover.inequality import (
     LemmaUse,
     SumOfLogs,
@@ -100,40 +99,8 @@ def test_the_sign_of_logarithms_is_exact_even_below_the_precision_of_floats():
     assert (float(Fraction(10**30 + 1, 10**30)), close.sign, (-close).sign) == (1.0, 1, -1)
 
 
-def test_equal_sums_of_logarithms_have_sign_0():
-    assert (SumOfLogs.of(8, Fraction(2, 3)) - SumOfLogs.of(4)).sign == 0
-    assert SumOfLogs().sign == 0
-
-
-def test_the_sides_tell_the_sign():
-    left, right = (SumOfLogs.of(3, Fraction(1, 2)) - SumOfLogs.of(2, Fraction(2, 3))).sides()
-    assert (left, right) == (3**3, 2**4)
-
-
-def test_a_sign_says_whether_it_is_strict():
-    assert display(positive(sum_over(u[i], (i, N)))).text().splitlines()[0].endswith("> 0   [signs ✓]")
-    assert (positive(x).relation, nonnegative(x).relation) == (">", "≥")
-
-
 def test_a_sign_lists_what_it_assumes():
     share = Differ(i, j) * u[j] / sum_over(Differ(i, j) * u[j], (j, N))
     assert any(needed.endswith("≠ 0") for needed in nonnegative(share).assumptions)
     assert nonnegative(y**2).assumptions == ()
     assert nonnegative(u[j]).assumptions == ("the entries of u are > 0",)
-
-
-@pytest.mark.parametrize(
-    ("weights", "said"),
-    [
-        ({}, "0 ≈ 0.000000"),
-        ({5: 1}, "log(5) ≈ 1.609438"),
-        ({6: -1}, "-log(6) ≈ -1.791759"),
-        ({Fraction(1, 8): Fraction(-1, 2)}, "3/2·log(2) ≈ 1.039721"),
-        ({8: 1, 2: -1}, "2·log(2) ≈ 1.386294"),
-        ({3: 1, 2: Fraction(-2, 3)}, "1/3·log(27/4) ≈ 0.636514"),
-        ({3: 20, Fraction(1, 2): 20}, "-20·log(2) + 20·log(3) ≈ 8.109302"),
-        ({5: -20, 2: 20}, "20·log(2) - 20·log(5) ≈ -18.325815"),
-    ],
-)
-def test_a_sum_of_logarithms_is_printed_as_one_if_that_is_short(weights, said):
-    assert str(SumOfLogs({Fraction(a): Fraction(w) for a, w in weights.items()})) == said

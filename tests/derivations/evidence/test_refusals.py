@@ -1,0 +1,276 @@
+"""What each kind of evidence refuses, asked as the ledger asks: of a claim with this piece."""
+
+from fractions import Fraction
+from functools import partial
+
+import mpmath
+import pytest
+from mpmath import iv
+from sympy import IndexedBase, Integer, Symbol, exp, log
+
+from infonce_ref.derivations.evidence.claims import Claim, Sentence
+from infonce_ref.derivations.evidence.kinds import (
+    Chain,
+    Empirical,
+    Example,
+    Finding,
+    Misprint,
+    Relation,
+    evaluate_at,
+)
+from infonce_ref.derivations.evidence.points import (
+    Base,
+    Batches,
+    Law,
+    Pairing,
+    Positive,
+    Rate,
+    Rows,
+    UnitRows,
+    root,
+)
+from infonce_ref.derivations.evidence.verdicts import Verdict
+from infonce_ref.derivations.ledger import CheckedClaim, check_claim
+from infonce_ref.derivations.prover.inequality import LemmaUse, SumOfLogs, bound, nonnegative
+from infonce_ref.derivations.prover.notation import Definition, sum_over
+from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
+from infonce_ref.derivations.prover.zero_test import Facts
+
+A, B = (Symbol(name, positive=True) for name in "ab")
+C, D = (Symbol(name, real=True) for name in "cd")
+N, M = (Symbol(name, integer=True, positive=True) for name in "NM")
+I, J = (Symbol(name, integer=True, nonnegative=True) for name in "ij")
+X = IndexedBase("x", positive=True)
+EQUAL = derive(A * (B + 1), (SUMS, A * B + A), facts=Facts())
+NAMED = Definition(C, A**2)
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def settle(make, says="«p»", verdict=Verdict.PROVED) -> CheckedClaim:
+    """Check a claim with a proof and this piece."""
+    return check_claim(Claim("M1", "", Sentence(says), verdict, lambda: {"p": EQUAL, "q": make()}))
+
+
+def assert_refused(make, said, says="«p»"):
+    entry = settle(make, says)
+    assert not entry.stands
+    assert said in entry.failure
+
+
+# --- numbers -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("finding", "holds"),
+    [
+        (Finding([1, (2, 3)], "=", (1, [2, Fraction(3)])), True),
+        (Finding([1, 2], "≠", [1, 3]), True),
+        (Finding([1, 2], "≠", [1, 2]), False),
+        *((Finding(1, sign, 2), sign in "<≤") for sign in "<>≤≥="),
+        *((Finding(1, sign, 1), sign in "≤≥=") for sign in "<>≤≥="),
+        (Finding(SumOfLogs.of(4), "=", SumOfLogs.of(2, 2)), True),
+        (Finding(SumOfLogs.of(2), "=", SumOfLogs.of(3)), False),
+        (Finding(SumOfLogs.of(2), "<", SumOfLogs.of(3)), True),
+        (Finding(iv.mpf([0, 1]), "<", iv.mpf([2, 3])), True),
+        (Finding(iv.mpf([2, 3]), ">", 1), True),
+        (Finding(iv.mpf([0, 1]), "≠", iv.mpf([2, 3])), True),
+        (Finding(4, "≠", iv.mpf([2, 3])), True),
+        # intervals that overlap show nothing
+        *((Finding(iv.mpf([0, 2]), sign, iv.mpf([1, 3])), False) for sign in "<>≤≥≠"),
+        (Finding(iv.mpf([1, 2]), "≠", iv.mpf([0, 1])), False),
+        (Finding(1, "=", iv.mpf([1, 1])), False),
+        (Finding(1.0, "≈", 1.5, tolerance=0.5), True),
+        (Finding(mpmath.mpf(1), "≈", 1.5, tolerance=1), True),
+        (Finding(1.0, "≈", 1.75, tolerance=0.5), False),
+        (Finding(1.0, "≈", 1.75, tolerance=mpmath.inf), False),
+        (Finding(1, "≈", 2), False),
+        (Finding(float("nan"), "≈", 1.0, tolerance=1.0), False),
+    ],
+)
+def test_an_example_stands_if_its_finding_holds(finding, holds):
+    entry = settle(lambda: Example.at("it", lambda: [Finding(1, "=", 1), finding]))
+    assert entry.stands is holds
+    assert holds or "it: it is false that" in entry.failure
+
+
+NUMBERS = "a finding compares numbers; got"
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        *(
+            (lambda finding=finding: Example.at("it", lambda: finding), f"{NUMBERS} {kind}: ")
+            for finding, kind in (
+                (Finding(1.0, "=", 1), "float"),
+                (Finding([1, [True]], "=", [1, [1]]), "bool"),
+                (Finding(1, "=", mpmath.mpf(1)), "mpf"),
+                (Finding("1", "≈", 1), "str"),
+            )
+        ),
+        *(
+            (lambda value=value: Example.at("it", lambda x: Finding(1, "=", 1), x=value), NUMBERS)
+            for value in (1.0, "1", None, [1, [True]], {1: 1})
+        ),
+        (lambda: Example.at("it", lambda: ["holds"]), "it: it is false that 'holds'"),
+        (lambda: Example.at("it", list), "it: nothing was compared"),
+        *(
+            (make, "render it from its evidence")
+            for make in (
+                lambda: Example.at("x = 1", lambda: Finding(1, "=", 1)),
+                lambda: Example.at("it", lambda: Finding(1, "≠", 2, ("never ≤ 2", ""))),
+                lambda: Example.at("it", lambda **given: Finding(1, "≠", 2), **{"x = 1": 1}),
+                lambda: Empirical("x = 1"),
+            )
+        ),
+    ],
+)
+def test_an_instance_has_exact_numbers_and_words_without_a_relation(make, said):
+    assert_refused(make, said)
+
+
+ROWS, BATCHES = "rows must have one length, and there must be at least one", "batches have one shape"
+
+
+@pytest.mark.parametrize(
+    ("kind", "values", "said"),
+    [
+        (root, [Fraction(2), Fraction(9, 15), Fraction(8, 16)], "not the square of a fraction"),
+        (Rows, [[], [[1, 2], [3]]], ROWS),
+        (UnitRows, [[], [[1, 0], [1]]], ROWS),
+        (UnitRows, [[[1, 0], [1, 1]], [[1, 0], [HALF, HALF]], [[0, 0]]], "not a unit row"),
+        (Positive, [[[1, 2], [1, 0]], [[1, -1]]], "not positive"),
+        (Batches, [[], [[[1, 2]], [[1]]], [[[1], [2]], [[3]]]], BATCHES),
+        (lambda x: Base(*x), [(1,), (1, 1), (1, 2)], "a temperature is positive"),
+        (lambda x: Rate(*x), [(-1, 2), (3, 2), (2,), (-1,)], "a rate lies between 0 and 1"),
+        (Law, [{(0,): HALF}, {(0,): 2, (1,): -1}, {}, {(0,): 1, (1,): THIRD}], "no law"),
+        (Pairing, [[0, 1], [1, 2, 0], [1, 0, 3], [-1, 0], [0], [2, 2, 0]], "no pairing of rows"),
+    ],
+)
+def test_a_point_of_another_kind_is_refused(kind, values, said):
+    for value in values:
+        assert_refused(partial(kind, value), said)
+
+
+# --- a relation at a point -----------------------------------------------------------------------------
+
+
+def seen(left, sign, right, at, *names):
+    return lambda: evaluate_at(Example, "it", Relation(left, sign, right), at, names)
+
+
+def test_a_relation_is_evaluated_in_intervals():
+    (found,) = seen(exp(A), "<", 2 + log(B), {A: HALF, B: 1})().findings
+    assert mpmath.e**0.5 in found.left
+    assert type(seen(A, "<", B, {A: HALF, B: 1})().findings[0].left) is iv.mpf
+    assert type(seen(sum_over(X[I], (I, N)), "<", B, {X: [HALF], N: 1, B: 1})().findings[0].left) is iv.mpf
+
+
+GRAND = sum_over(X[I, J], (J, N), (I, N))
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (seen(A, "≠", A + 1, {A: 0}), "a was declared > 0; got 0"),
+        (seen(GRAND, "≠", GRAND + 1, {N: 2, X: [[1, 2], [2, -1]]}), "x was declared > 0; got -1"),
+        (seen(N, "≠", N + 1, {N: HALF}), "N was declared a whole number; got 1/2"),
+        *(
+            (seen(GRAND, ">", Integer(0), {N: 2, X: rows}), "runs over 2, but there are")
+            for rows in ([[1, 2], [3]], [[1, 2, 3], [1, 2, 3]], [[1, 2]])
+        ),
+        (seen(C, "≠", A, {A: 2, C: 1}, NAMED), "c has a definition, so it cannot be given a value; leave it"),
+        (
+            seen(A, "≠", Symbol("a", real=True) + 1, {A: 2, Symbol("a", real=True): 2}),
+            "two different things are written a",
+        ),
+    ],
+)
+def test_a_point_that_does_not_fit_the_relation_is_refused(make, said):
+    assert settle(seen(GRAND, ">", Integer(0), {N: 2, X: [[1, 2], [3, 4]]})).stands
+    assert_refused(make, said)
+
+
+# --- chains --------------------------------------------------------------------------------------------
+
+RATIO = A / (A + B)
+BELOW = bound(log(A) - log(A + B), LemmaUse(Integer(1), A, bottom=A + B), last=-B / (A + B), facts=Facts())
+SIGN = nonnegative(B / (A + B))
+UP = derive(-B / (A + B), (SUMS, RATIO - 1), facts=Facts())
+LINK = bound(-log(1 + A), LemmaUse(Integer(1), 1 / (1 + A)), last=1 / (1 + A) - 1, facts=Facts())
+
+
+def named(first, last, *names):
+    return derive(first, (DEFINITION, last), names=names, facts=Facts())
+
+
+# c is log a − log(a + b) above the lemma
+ABOVE = named(C, log(A) - log(A + B), Definition(C, log(A) - log(A + B)))
+SIGNS = [nonnegative(sum_over(X[I], (I, size))) for size in (N, M)]
+SQUARES = [nonnegative(log(x) ** 2) for x in (-C, C)]
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        (BELOW, SIGN),
+        (BELOW, UP),
+        (ABOVE, BELOW, named(-B / (A + B), D * A, Definition(C, D), Definition(D, -B / (A + B) / A))),
+        (LINK, SIGNS[0]),
+        *((LINK, square) for square in SQUARES),
+    ],
+)
+def test_a_chain_whose_links_fit_together_stands(links):
+    assert settle(lambda: Chain(links), "«q»", Verdict.PROVED_FROM_LEMMA).stands
+
+
+BEGINS, BROKEN = "a chain of ≤ begins with a proof or a bound", "the chain is broken"
+
+
+@pytest.mark.parametrize(
+    ("links", "said"),
+    [
+        *((links, BEGINS) for links in ((), (SIGN, BELOW), (UP,), (UP, SIGN))),
+        *((links, BROKEN) for links in ((UP, BELOW), (BELOW, BELOW), (BELOW, SIGN, UP))),
+        ((BELOW, derive(exp(A) * exp(B), (SUMS, exp(A + B)), facts=Facts())), BROKEN),
+        ((BELOW, True), "the links of a chain are"),
+        # each link is valid by itself, but both together are not
+        ((ABOVE, BELOW, named(-B / (A + B), C, Definition(C, -B / (A + B)))), "c is defined twice"),
+        ((LINK, *SIGNS), "i runs to"),
+        ((LINK, *SQUARES), "no point satisfies the assumptions"),
+    ],
+)
+def test_a_broken_chain_is_refused(links, said):
+    assert_refused(lambda: Chain(links), said)
+
+
+# --- verdicts and sentences ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("pieces", "said"),
+    [
+        ({"e": Example.at("it", lambda: Finding(0, "≠", 1))}, "no evidence that supports a verdict; add one"),
+        ({"n": NAMED}, "a proof or a sign that shows it well posed"),
+        ({"s": derive(A**2, facts=Facts())}, "a proof with a single line proves nothing: a^2"),
+    ],
+)
+def test_what_supports_no_verdict(pieces, said):
+    (name,) = pieces
+    claim = Claim("M1", "", Sentence(f"«{name}»"), Verdict.PROVED, lambda: pieces)
+    assert said in check_claim(claim).failure
+
+
+@pytest.mark.parametrize(
+    ("shown", "said"),
+    [
+        (
+            "q.chain",
+            "«q.chain»: of a misprint nothing of that kind is shown; write «q», or of a proof .chain,",
+        ),
+        ("p.line 2", "«p.line 2»: of a proof nothing of that kind is shown; write «p», or of a proof .chain"),
+        ("p.where b", "where b: the piece uses no definition of it; those it uses are of"),
+    ],
+)
+def test_a_part_that_a_piece_lacks_is_refused(shown, said):
+    assert_refused(lambda: Misprint.at("it", lambda: Finding(0, "≠", 1)), said, f"«p», «{shown}»")
