@@ -13,22 +13,35 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin
 
 import repository
 
+from infonce_ref.arrays import Array
+from infonce_ref.pairs import Layout
+from infonce_ref.reduction import Reduction
+from infonce_ref.streaming.tiles import Progress
+
+MASK = Array | None
 HEAD = '"""Types of `{name}`. Written by tools/stubs.py from the registry of losses."""\n'
 TORCH = """
-from collections.abc import Callable
 from typing import Literal
 
 from torch import Tensor
 
+from ..pairs import Layout
+from ..reduction import Reduction
+from ..streaming.tiles import Progress
 from . import nn as nn
+
+_Number = float | Tensor
+_Mask = Tensor | None
 """
 MODULES = """
-from collections.abc import Callable
 from typing import Literal
 
 from torch import Tensor
 from torch.nn import Parameter
 
+from ..pairs import Layout
+from ..reduction import Reduction
+from ..streaming.tiles import Progress
 from .modules import LossModule
 from .queues import Queue as Queue
 
@@ -40,20 +53,29 @@ from typing import Literal
 
 from jax import Array
 from numpy import ndarray
+
+from ..pairs import Layout
+from ..reduction import Reduction
+
+_Array = Array | ndarray
+_Number = float | _Array
+_Mask = _Array | None
 """
 
 
 class Types(NamedTuple):
-    """How a stub writes the type of an array, of a number, and of a loss's result."""
+    """How a stub writes the type of an array, of a number, of a mask, and of a loss's result."""
 
     array: str
     number: str
+    mask: str
     result: str
 
 
-OF_TORCH = Types("Tensor", "float | Tensor", "Tensor")
-OF_MODULES = OF_TORCH._replace(number="float")
-OF_JAX = Types("Array | ndarray", "float | Array | ndarray", "Array")
+OF_TORCH = Types("Tensor", "_Number", "_Mask", "Tensor")
+OF_MODULES = OF_TORCH._replace(number="float", mask="Tensor | None")
+OF_JAX = Types("_Array", "_Number", "_Mask", "Array")
+NAMED = {Layout: "Layout", Progress: "Progress", Reduction: "Reduction"}
 
 
 def show_type(kind: Any, types: Types) -> str:
@@ -62,11 +84,13 @@ def show_type(kind: Any, types: Types) -> str:
         return types.number
     if kind is Any:
         return types.array
+    if kind == MASK:
+        return types.mask
+    if kind in NAMED:
+        return NAMED[kind]
     if get_origin(kind) is Literal:
         return f"Literal[{', '.join(map(repr, get_args(kind))).replace(chr(39), chr(34))}]"
     if args := get_args(kind):
-        if get_origin(kind) is Callable:
-            return str(kind).removeprefix("collections.abc.")
         return " | ".join(show_type(arg, types) for arg in args)
     return "None" if kind is type(None) else kind.__name__
 

@@ -6,196 +6,162 @@ from typing import Literal
 from jax import Array
 from numpy import ndarray
 
+from ..pairs import Layout
+from ..reduction import Reduction
+
+_Array = Array | ndarray
+_Number = float | _Array
+_Mask = _Array | None
+
 def infonce(
-    z: Array | ndarray,
+    z: _Array,
     *,
-    temperature: float | Array | ndarray,
-    keep: Array | ndarray | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    temperature: _Number,
+    keep: _Mask = None,
+    reduction: Reduction = "mean",
     axis_name: Hashable | None = None,
 ) -> Array: ...
 def ntxent(
-    w: Array | ndarray,
+    w: _Array,
     *,
-    temperature: float | Array | ndarray,
-    keep: Array | ndarray | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-    layout: Literal["concatenated", "interleaved"] = "concatenated",
+    temperature: _Number,
+    keep: _Mask = None,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
     axis_name: Hashable | None = None,
 ) -> Array: ...
 def dcl(
-    w: Array | ndarray,
+    w: _Array,
     *,
-    temperature: float | Array | ndarray,
-    sigma: float | Array | ndarray | None = None,
+    temperature: _Number,
+    sigma: _Number | None = None,
     weights: Literal["differentiated", "constant"] = "differentiated",
-    reduction: Literal["mean", "sum", "none"] = "mean",
-    layout: Literal["concatenated", "interleaved"] = "concatenated",
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
     axis_name: Hashable | None = None,
 ) -> Array: ...
 def hard_negative(
-    w: Array | ndarray,
+    w: _Array,
     *,
-    temperature: float | Array | ndarray,
-    beta: float | Array | ndarray,
-    prior: float | Array | ndarray,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-    layout: Literal["concatenated", "interleaved"] = "concatenated",
+    temperature: _Number,
+    beta: _Number,
+    prior: _Number,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
     axis_name: Hashable | None = None,
 ) -> Array: ...
 def supcon(
-    w: Array | ndarray,
+    w: _Array,
     *,
-    labels: Array | ndarray,
-    temperature: float | Array | ndarray,
+    labels: _Array,
+    temperature: _Number,
     form: Literal["out", "in", "pairs"] = "out",
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    reduction: Reduction = "mean",
     no_positives: Literal["error", "zero"] = "error",
     axis_name: Hashable | None = None,
 ) -> Array: ...
 def query_key(
-    query: Array | ndarray,
-    positive: Array | ndarray,
-    negatives: Array | ndarray,
+    query: _Array,
+    positive: _Array,
+    negatives: _Array,
     *,
-    temperature: float | Array | ndarray,
-    keep: Array | ndarray | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    temperature: _Number,
+    keep: _Mask = None,
+    reduction: Reduction = "mean",
 ) -> Array: ...
 def clip(
-    image: Array | ndarray,
-    text: Array | ndarray,
+    image: _Array,
+    text: _Array,
     *,
-    temperature: float | Array | ndarray,
+    temperature: _Number,
     symmetric: bool = True,
-    keep: Array | ndarray | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    keep: _Mask = None,
+    reduction: Reduction = "mean",
     axis_name: Hashable | None = None,
 ) -> Array: ...
 def siglip(
-    image: Array | ndarray,
-    text: Array | ndarray,
+    image: _Array,
+    text: _Array,
     *,
-    temperature: float | Array | ndarray,
-    bias: float | Array | ndarray,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    temperature: _Number,
+    bias: _Number,
+    reduction: Reduction = "mean",
     axis_name: Hashable | None = None,
 ) -> Array: ...
-def cpc(
-    scores: Array | ndarray,
-    *,
-    positive: Array | ndarray,
-    keep: Array | ndarray | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-) -> Array: ...
-def soft_targets(
-    scores: Array | ndarray, *, targets: Array | ndarray, reduction: Literal["mean", "sum", "none"] = "mean"
-) -> Array: ...
+def cpc(scores: _Array, *, positive: _Array, keep: _Mask = None, reduction: Reduction = "mean") -> Array: ...
+def soft_targets(scores: _Array, *, targets: _Array, reduction: Reduction = "mean") -> Array: ...
 def triplet(
-    anchor: Array | ndarray,
-    positive: Array | ndarray,
-    negative: Array | ndarray,
-    *,
-    margin: float | Array | ndarray,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    anchor: _Array, positive: _Array, negative: _Array, *, margin: _Number, reduction: Reduction = "mean"
 ) -> Array: ...
-def byol(
-    prediction: Array | ndarray,
-    target: Array | ndarray,
-    *,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-) -> Array: ...
+def byol(prediction: _Array, target: _Array, *, reduction: Reduction = "mean") -> Array: ...
 def simsiam(
-    p1: Array | ndarray,
-    z1: Array | ndarray,
-    p2: Array | ndarray,
-    z2: Array | ndarray,
+    p1: _Array,
+    z1: _Array,
+    p2: _Array,
+    z2: _Array,
     *,
     stop_gradient: bool = True,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    reduction: Reduction = "mean",
 ) -> Array: ...
-def alignment(
-    z1: Array | ndarray,
-    z2: Array | ndarray,
-    *,
-    exponent: float | Array | ndarray,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-) -> Array: ...
-def uniformity(
-    z: Array | ndarray, *, t: float | Array | ndarray, axis_name: Hashable | None = None
-) -> Array: ...
+def alignment(z1: _Array, z2: _Array, *, exponent: _Number, reduction: Reduction = "mean") -> Array: ...
+def uniformity(z: _Array, *, t: _Number, axis_name: Hashable | None = None) -> Array: ...
 def spectral(
-    z1: Array | ndarray,
-    z2: Array | ndarray,
-    *,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-    axis_name: Hashable | None = None,
+    z1: _Array, z2: _Array, *, reduction: Reduction = "mean", axis_name: Hashable | None = None
 ) -> Array: ...
-def barlow_twins(
-    z1: Array | ndarray,
-    z2: Array | ndarray,
-    *,
-    weight: float | Array | ndarray,
-    axis_name: Hashable | None = None,
-) -> Array: ...
+def barlow_twins(z1: _Array, z2: _Array, *, weight: _Number, axis_name: Hashable | None = None) -> Array: ...
 def vicreg(
-    z1: Array | ndarray,
-    z2: Array | ndarray,
+    z1: _Array,
+    z2: _Array,
     *,
-    invariance: float | Array | ndarray,
-    variance: float | Array | ndarray,
-    covariance: float | Array | ndarray,
-    margin: float | Array | ndarray,
-    epsilon: float | Array | ndarray,
+    invariance: _Number,
+    variance: _Number,
+    covariance: _Number,
+    margin: _Number,
+    epsilon: _Number,
     axis_name: Hashable | None = None,
 ) -> Array: ...
 def dhn_nce(
-    image: Array | ndarray,
-    text: Array | ndarray,
+    image: _Array,
+    text: _Array,
     *,
-    temperature: float | Array | ndarray,
-    beta1: float | Array | ndarray,
-    beta2: float | Array | ndarray,
+    temperature: _Number,
+    beta1: _Number,
+    beta2: _Number,
     weights: Literal["differentiated", "constant"] = "differentiated",
-    reduction: Literal["mean", "sum", "none"] = "sum",
+    reduction: Reduction = "sum",
     axis_name: Hashable | None = None,
 ) -> Array: ...
 def instance(
-    v: Array | ndarray,
-    bank: Array | ndarray,
-    *,
-    index: Array | ndarray,
-    temperature: float | Array | ndarray,
-    reduction: Literal["mean", "sum", "none"] = "sum",
+    v: _Array, bank: _Array, *, index: _Array, temperature: _Number, reduction: Reduction = "sum"
 ) -> Array: ...
 def nce(
-    data_scores: Array | ndarray,
-    noise_scores: Array | ndarray,
+    data_scores: _Array,
+    noise_scores: _Array,
     *,
-    log_noise_data: Array | ndarray,
-    log_noise: Array | ndarray,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    log_noise_data: _Array,
+    log_noise: _Array,
+    reduction: Reduction = "mean",
 ) -> Array: ...
 def instance_nce(
-    v: Array | ndarray,
-    bank: Array | ndarray,
+    v: _Array,
+    bank: _Array,
     *,
-    index: Array | ndarray,
-    noise_index: Array | ndarray,
-    temperature: float | Array | ndarray,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    index: _Array,
+    noise_index: _Array,
+    temperature: _Number,
+    reduction: Reduction = "mean",
 ) -> Array: ...
 
 class _Information:
     @staticmethod
-    def donsker_varadhan(scores: Array | ndarray, *, joint: Array | ndarray) -> Array: ...
+    def donsker_varadhan(scores: _Array, *, joint: _Array) -> Array: ...
     @staticmethod
-    def infonce(scores: Array | ndarray) -> Array: ...
+    def infonce(scores: _Array) -> Array: ...
     @staticmethod
-    def mine(scores: Array | ndarray) -> Array: ...
+    def mine(scores: _Array) -> Array: ...
     @staticmethod
-    def nwj(scores: Array | ndarray) -> Array: ...
+    def nwj(scores: _Array) -> Array: ...
     @staticmethod
-    def smile(scores: Array | ndarray, *, clip: float | Array | ndarray) -> Array: ...
+    def smile(scores: _Array, *, clip: _Number) -> Array: ...
 
 information: _Information

@@ -1,52 +1,53 @@
 """Types of `infonce_ref.torch`. Written by tools/stubs.py from the registry of losses."""
 
-from collections.abc import Callable
 from typing import Literal
 
 from torch import Tensor
 
+from ..pairs import Layout
+from ..reduction import Reduction
+from ..streaming.tiles import Progress
 from . import nn as nn
 
+_Number = float | Tensor
+_Mask = Tensor | None
+
 def infonce(
-    z: Tensor,
-    *,
-    temperature: float | Tensor,
-    keep: Tensor | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    z: Tensor, *, temperature: _Number, keep: _Mask = None, reduction: Reduction = "mean"
 ) -> Tensor: ...
 def ntxent(
     w: Tensor,
     *,
-    temperature: float | Tensor,
-    keep: Tensor | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-    layout: Literal["concatenated", "interleaved"] = "concatenated",
+    temperature: _Number,
+    keep: _Mask = None,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
 ) -> Tensor: ...
 def dcl(
     w: Tensor,
     *,
-    temperature: float | Tensor,
-    sigma: float | Tensor | None = None,
+    temperature: _Number,
+    sigma: _Number | None = None,
     weights: Literal["differentiated", "constant"] = "differentiated",
-    reduction: Literal["mean", "sum", "none"] = "mean",
-    layout: Literal["concatenated", "interleaved"] = "concatenated",
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
 ) -> Tensor: ...
 def hard_negative(
     w: Tensor,
     *,
-    temperature: float | Tensor,
-    beta: float | Tensor,
-    prior: float | Tensor,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-    layout: Literal["concatenated", "interleaved"] = "concatenated",
+    temperature: _Number,
+    beta: _Number,
+    prior: _Number,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
 ) -> Tensor: ...
 def supcon(
     w: Tensor,
     *,
     labels: Tensor,
-    temperature: float | Tensor,
+    temperature: _Number,
     form: Literal["out", "in", "pairs"] = "out",
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    reduction: Reduction = "mean",
     no_positives: Literal["error", "zero"] = "error",
 ) -> Tensor: ...
 def query_key(
@@ -54,48 +55,28 @@ def query_key(
     positive: Tensor,
     negatives: Tensor,
     *,
-    temperature: float | Tensor,
-    keep: Tensor | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    temperature: _Number,
+    keep: _Mask = None,
+    reduction: Reduction = "mean",
 ) -> Tensor: ...
 def clip(
     image: Tensor,
     text: Tensor,
     *,
-    temperature: float | Tensor,
+    temperature: _Number,
     symmetric: bool = True,
-    keep: Tensor | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    keep: _Mask = None,
+    reduction: Reduction = "mean",
 ) -> Tensor: ...
 def siglip(
-    image: Tensor,
-    text: Tensor,
-    *,
-    temperature: float | Tensor,
-    bias: float | Tensor,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    image: Tensor, text: Tensor, *, temperature: _Number, bias: _Number, reduction: Reduction = "mean"
 ) -> Tensor: ...
-def cpc(
-    scores: Tensor,
-    *,
-    positive: Tensor,
-    keep: Tensor | None = None,
-    reduction: Literal["mean", "sum", "none"] = "mean",
-) -> Tensor: ...
-def soft_targets(
-    scores: Tensor, *, targets: Tensor, reduction: Literal["mean", "sum", "none"] = "mean"
-) -> Tensor: ...
+def cpc(scores: Tensor, *, positive: Tensor, keep: _Mask = None, reduction: Reduction = "mean") -> Tensor: ...
+def soft_targets(scores: Tensor, *, targets: Tensor, reduction: Reduction = "mean") -> Tensor: ...
 def triplet(
-    anchor: Tensor,
-    positive: Tensor,
-    negative: Tensor,
-    *,
-    margin: float | Tensor,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    anchor: Tensor, positive: Tensor, negative: Tensor, *, margin: _Number, reduction: Reduction = "mean"
 ) -> Tensor: ...
-def byol(
-    prediction: Tensor, target: Tensor, *, reduction: Literal["mean", "sum", "none"] = "mean"
-) -> Tensor: ...
+def byol(prediction: Tensor, target: Tensor, *, reduction: Reduction = "mean") -> Tensor: ...
 def simsiam(
     p1: Tensor,
     z1: Tensor,
@@ -103,41 +84,34 @@ def simsiam(
     z2: Tensor,
     *,
     stop_gradient: bool = True,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    reduction: Reduction = "mean",
 ) -> Tensor: ...
-def alignment(
-    z1: Tensor, z2: Tensor, *, exponent: float | Tensor, reduction: Literal["mean", "sum", "none"] = "mean"
-) -> Tensor: ...
-def uniformity(z: Tensor, *, t: float | Tensor) -> Tensor: ...
-def spectral(z1: Tensor, z2: Tensor, *, reduction: Literal["mean", "sum", "none"] = "mean") -> Tensor: ...
-def barlow_twins(z1: Tensor, z2: Tensor, *, weight: float | Tensor) -> Tensor: ...
+def alignment(z1: Tensor, z2: Tensor, *, exponent: _Number, reduction: Reduction = "mean") -> Tensor: ...
+def uniformity(z: Tensor, *, t: _Number) -> Tensor: ...
+def spectral(z1: Tensor, z2: Tensor, *, reduction: Reduction = "mean") -> Tensor: ...
+def barlow_twins(z1: Tensor, z2: Tensor, *, weight: _Number) -> Tensor: ...
 def vicreg(
     z1: Tensor,
     z2: Tensor,
     *,
-    invariance: float | Tensor,
-    variance: float | Tensor,
-    covariance: float | Tensor,
-    margin: float | Tensor,
-    epsilon: float | Tensor,
+    invariance: _Number,
+    variance: _Number,
+    covariance: _Number,
+    margin: _Number,
+    epsilon: _Number,
 ) -> Tensor: ...
 def dhn_nce(
     image: Tensor,
     text: Tensor,
     *,
-    temperature: float | Tensor,
-    beta1: float | Tensor,
-    beta2: float | Tensor,
+    temperature: _Number,
+    beta1: _Number,
+    beta2: _Number,
     weights: Literal["differentiated", "constant"] = "differentiated",
-    reduction: Literal["mean", "sum", "none"] = "sum",
+    reduction: Reduction = "sum",
 ) -> Tensor: ...
 def instance(
-    v: Tensor,
-    bank: Tensor,
-    *,
-    index: Tensor,
-    temperature: float | Tensor,
-    reduction: Literal["mean", "sum", "none"] = "sum",
+    v: Tensor, bank: Tensor, *, index: Tensor, temperature: _Number, reduction: Reduction = "sum"
 ) -> Tensor: ...
 def nce(
     data_scores: Tensor,
@@ -145,7 +119,7 @@ def nce(
     *,
     log_noise_data: Tensor,
     log_noise: Tensor,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    reduction: Reduction = "mean",
 ) -> Tensor: ...
 def instance_nce(
     v: Tensor,
@@ -153,8 +127,8 @@ def instance_nce(
     *,
     index: Tensor,
     noise_index: Tensor,
-    temperature: float | Tensor,
-    reduction: Literal["mean", "sum", "none"] = "mean",
+    temperature: _Number,
+    reduction: Reduction = "mean",
 ) -> Tensor: ...
 
 class _Streaming:
@@ -162,42 +136,42 @@ class _Streaming:
     def infonce(
         z: Tensor,
         *,
-        temperature: float | Tensor,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        temperature: _Number,
+        reduction: Reduction = "mean",
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Tensor: ...
     @staticmethod
     def ntxent(
         w: Tensor,
         *,
-        temperature: float | Tensor,
-        reduction: Literal["mean", "sum", "none"] = "mean",
-        layout: Literal["concatenated", "interleaved"] = "concatenated",
+        temperature: _Number,
+        reduction: Reduction = "mean",
+        layout: Layout = "concatenated",
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Tensor: ...
     @staticmethod
     def dcl(
         w: Tensor,
         *,
-        temperature: float | Tensor,
-        reduction: Literal["mean", "sum", "none"] = "mean",
-        layout: Literal["concatenated", "interleaved"] = "concatenated",
+        temperature: _Number,
+        reduction: Reduction = "mean",
+        layout: Layout = "concatenated",
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Tensor: ...
     @staticmethod
     def supcon(
         w: Tensor,
         *,
         labels: Tensor,
-        temperature: float | Tensor,
+        temperature: _Number,
         form: Literal["out", "in", "pairs"] = "out",
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         no_positives: Literal["error", "zero"] = "error",
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Tensor: ...
     @staticmethod
     def query_key(
@@ -205,32 +179,32 @@ class _Streaming:
         positive: Tensor,
         negatives: Tensor,
         *,
-        temperature: float | Tensor,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        temperature: _Number,
+        reduction: Reduction = "mean",
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Tensor: ...
     @staticmethod
     def clip(
         image: Tensor,
         text: Tensor,
         *,
-        temperature: float | Tensor,
+        temperature: _Number,
         symmetric: bool = True,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Tensor: ...
     @staticmethod
     def siglip(
         image: Tensor,
         text: Tensor,
         *,
-        temperature: float | Tensor,
-        bias: float | Tensor,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        temperature: _Number,
+        bias: _Number,
+        reduction: Reduction = "mean",
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> Tensor: ...
 
 streaming: _Streaming
@@ -245,6 +219,6 @@ class _Information:
     @staticmethod
     def nwj(scores: Tensor) -> Tensor: ...
     @staticmethod
-    def smile(scores: Tensor, *, clip: float | Tensor) -> Tensor: ...
+    def smile(scores: Tensor, *, clip: _Number) -> Tensor: ...
 
 information: _Information

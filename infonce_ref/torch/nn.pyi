@@ -1,11 +1,13 @@
 """Types of `infonce_ref.torch.nn`. Written by tools/stubs.py from the registry of losses."""
 
-from collections.abc import Callable
 from typing import Literal
 
 from torch import Tensor
 from torch.nn import Parameter
 
+from ..pairs import Layout
+from ..reduction import Reduction
+from ..streaming.tiles import Progress
 from .modules import LossModule
 from .queues import Queue as Queue
 
@@ -17,12 +19,12 @@ class InfoNCELoss(LossModule):
         self,
         *,
         temperature: float,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         streaming: bool = False,
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
     def forward(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
@@ -34,12 +36,12 @@ class UnmaskedInfoNCELoss(LossModule):
         self,
         *,
         temperature: float,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         streaming: bool = False,
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
     def forward(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
@@ -51,12 +53,12 @@ class NTXentLoss(LossModule):
         self,
         *,
         temperature: float,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         streaming: bool = False,
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
     def forward(self, z1: Tensor, z2: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
@@ -70,12 +72,12 @@ class DCLLoss(LossModule):
         temperature: float,
         sigma: float | None = None,
         weights: Literal["differentiated", "constant"] = "differentiated",
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         streaming: bool = False,
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
     def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
@@ -89,7 +91,7 @@ class HardNegativeLoss(LossModule):
         temperature: float,
         beta: float,
         prior: float,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         gather: bool = False,
@@ -104,13 +106,13 @@ class SupConLoss(LossModule):
         *,
         temperature: float,
         form: Literal["out", "in", "pairs"] = "out",
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         no_positives: Literal["error", "zero"] = "error",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         streaming: bool = False,
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
     def forward(self, w: Tensor, labels: Tensor) -> Tensor: ...
@@ -122,12 +124,12 @@ class QueryKeyLoss(LossModule):
         self,
         *,
         temperature: float,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         streaming: bool = False,
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
     ) -> None: ...
     def forward(
         self, query: Tensor, positive: Tensor, negatives: Tensor, *, keep: Tensor | None = None
@@ -141,12 +143,12 @@ class CLIPLoss(LossModule):
         *,
         temperature: float,
         symmetric: bool = True,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         streaming: bool = False,
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
     def forward(self, image: Tensor, text: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
@@ -160,47 +162,45 @@ class SigLIPLoss(LossModule):
         *,
         temperature: float,
         bias: float,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         learn_bias: bool = False,
         max_scale: float | None = None,
         streaming: bool = False,
         tile: int | None = None,
-        progress: Callable[[int, int], None] | None = None,
+        progress: Progress | None = None,
         gather: bool = False,
     ) -> None: ...
     def forward(self, image: Tensor, text: Tensor) -> Tensor: ...
     __call__ = forward
 
 class CPCLoss(LossModule):
-    def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def __init__(self, *, reduction: Reduction = "mean") -> None: ...
     def forward(self, scores: Tensor, positive: Tensor, *, keep: Tensor | None = None) -> Tensor: ...
     __call__ = forward
 
 class SoftTargetsLoss(LossModule):
-    def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def __init__(self, *, reduction: Reduction = "mean") -> None: ...
     def forward(self, scores: Tensor, targets: Tensor) -> Tensor: ...
     __call__ = forward
 
 class TripletLoss(LossModule):
-    def __init__(self, *, margin: float, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def __init__(self, *, margin: float, reduction: Reduction = "mean") -> None: ...
     def forward(self, anchor: Tensor, positive: Tensor, negative: Tensor) -> Tensor: ...
     __call__ = forward
 
 class BYOLLoss(LossModule):
-    def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def __init__(self, *, reduction: Reduction = "mean") -> None: ...
     def forward(self, prediction: Tensor, target: Tensor) -> Tensor: ...
     __call__ = forward
 
 class SimSiamLoss(LossModule):
-    def __init__(
-        self, *, stop_gradient: bool = True, reduction: Literal["mean", "sum", "none"] = "mean"
-    ) -> None: ...
+    def __init__(self, *, stop_gradient: bool = True, reduction: Reduction = "mean") -> None: ...
     def forward(self, p1: Tensor, z1: Tensor, p2: Tensor, z2: Tensor) -> Tensor: ...
     __call__ = forward
 
 class AlignmentLoss(LossModule):
-    def __init__(self, *, exponent: float, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def __init__(self, *, exponent: float, reduction: Reduction = "mean") -> None: ...
     def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
     __call__ = forward
 
@@ -210,9 +210,7 @@ class UniformityLoss(LossModule):
     __call__ = forward
 
 class SpectralLoss(LossModule):
-    def __init__(
-        self, *, reduction: Literal["mean", "sum", "none"] = "mean", gather: bool = False
-    ) -> None: ...
+    def __init__(self, *, reduction: Reduction = "mean", gather: bool = False) -> None: ...
     def forward(self, z1: Tensor, z2: Tensor) -> Tensor: ...
     __call__ = forward
 
@@ -244,7 +242,7 @@ class DHNNCELoss(LossModule):
         beta1: float,
         beta2: float,
         weights: Literal["differentiated", "constant"] = "differentiated",
-        reduction: Literal["mean", "sum", "none"] = "sum",
+        reduction: Reduction = "sum",
         learn_temperature: bool = False,
         max_scale: float | None = None,
         gather: bool = False,
@@ -258,7 +256,7 @@ class InstanceLoss(LossModule):
         self,
         *,
         temperature: float,
-        reduction: Literal["mean", "sum", "none"] = "sum",
+        reduction: Reduction = "sum",
         learn_temperature: bool = False,
         max_scale: float | None = None,
     ) -> None: ...
@@ -266,7 +264,7 @@ class InstanceLoss(LossModule):
     __call__ = forward
 
 class NCELoss(LossModule):
-    def __init__(self, *, reduction: Literal["mean", "sum", "none"] = "mean") -> None: ...
+    def __init__(self, *, reduction: Reduction = "mean") -> None: ...
     def forward(
         self, data_scores: Tensor, noise_scores: Tensor, log_noise_data: Tensor, log_noise: Tensor
     ) -> Tensor: ...
@@ -278,7 +276,7 @@ class InstanceNCELoss(LossModule):
         self,
         *,
         temperature: float,
-        reduction: Literal["mean", "sum", "none"] = "mean",
+        reduction: Reduction = "mean",
         learn_temperature: bool = False,
         max_scale: float | None = None,
     ) -> None: ...
