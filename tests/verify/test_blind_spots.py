@@ -167,12 +167,3 @@ def test_swapped_anchors_are_detected(name):
     asked = [h for h in ask_fixed_points(wrong, "float64", np.asarray) if h.method == "proved formula"]
     verdicts = {h.case.arguments.get("reduction"): all(c.holds for c in answer(h)) for h in asked}
     assert verdicts == {None: True, "none": False}
-
-
-@pytest.mark.nightly  # .ci/run uses the command's seed
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-@pytest.mark.parametrize("loss", ALL.values(), ids=ALL)
-def test_every_drawn_case_of_every_loss_holds(loss, dtype):
-    """With another seed than the command's."""
-    asked = [h for h in ask_all(loss, dtype, seed=1) if h.case.label.startswith("drawn")]
-    assert [check for h in asked for check in answer(h) if not check.holds] == []

@@ -10,14 +10,6 @@ from infonce_ref import information
 from infonce_ref.verify import information as judge
 
 
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_every_check_holds(dtype, seed):
-    checks = list(judge.check_all(dtype, seed))
-    assert [check for check in checks if not check.holds] == []
-    assert judge.holds(checks) is True
-
-
 def log(x):
     return np.log(np.where(x > 0, x, 1))
 
