@@ -12,6 +12,7 @@ from repository import ROOT
 
 from infonce_ref.algorithms import ALL
 from infonce_ref.algorithms.parts import evaluate
+from infonce_ref.algorithms.parts.encoder import keep_backbone
 from infonce_ref.algorithms.train import advance, begin, one_thread
 
 TEMPERATURES = (0.05, 0.2, 0.5, 1.0)
@@ -26,7 +27,8 @@ def describe(run):
     views = np.concatenate([images.view(chosen, rng) for _ in range(2)])
     embed = evaluate.freeze(run.algorithm.embedding(run.state), images.plain(images.train))
     rows = evaluate.unit(embed(views))
-    features = evaluate.freeze(run.algorithm.features(run.state), images.plain(images.train))
+    backbone = keep_backbone(run.algorithm.embedding(run.state))
+    features = evaluate.freeze(backbone, images.plain(images.train))
 
     def probe(draw):
         return evaluate.accuracy(features, images, evaluate.draw_few(images, draw))

@@ -39,7 +39,6 @@ from typing import Literal
 from torch import Tensor
 from torch.nn import Parameter
 
-from ..pairs import Layout
 from ..reduction import Reduction
 from ..streaming.tiles import Progress
 from .modules import LossModule

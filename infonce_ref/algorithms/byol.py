@@ -18,7 +18,7 @@ from ..checks import check_choice
 from ..floors import least
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
-from .parts.images import Images, digits, minibatch
+from .parts.images import Images, minibatch
 from .parts.registry import Algorithm
 
 
@@ -78,13 +78,11 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
 
 
 ALGORITHM = Algorithm(
-    name="byol",
-    title="BYOL",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.online[:2],
-    embedding=lambda state: state.online,
+    "byol",
+    "BYOL",
+    Options,
+    start,
+    step,
+    lambda state: state.online,
     floor=lambda options: least("byol"),
 )

@@ -19,7 +19,7 @@ from ..checks import check_choice
 from ..losses import instance, instance_nce
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
-from .parts.images import Images, digits, minibatch
+from .parts.images import Images, minibatch
 from .parts.registry import Algorithm
 
 
@@ -81,12 +81,10 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
 
 
 ALGORITHM = Algorithm(
-    name="instance_discrimination",
-    title="Instance discrimination with a memory bank",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.f[:2],
-    embedding=lambda state: state.f,
+    "instance_discrimination",
+    "Instance discrimination with a memory bank",
+    Options,
+    start,
+    step,
+    lambda state: state.f,
 )

@@ -18,7 +18,7 @@ from ..floors import least
 from ..losses import query_key
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
-from .parts.images import Images, digits, minibatch
+from .parts.images import Images, minibatch
 from .parts.registry import Algorithm
 
 
@@ -85,13 +85,11 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
 
 
 ALGORITHM = Algorithm(
-    name="moco",
-    title="MoCo, Algorithm 1",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.f_q[:2],
-    embedding=lambda state: state.f_q,
+    "moco",
+    "MoCo, Algorithm 1",
+    Options,
+    start,
+    step,
+    lambda state: state.f_q,
     floor=lambda options: least("query_key", negatives=options.queue, temperature=options.temperature),
 )

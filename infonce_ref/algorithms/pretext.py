@@ -81,17 +81,7 @@ def algorithm(
         guess = np.mean((asked.answer - known.answer.mean(axis=0)) ** 2)
         return Score("variance explained", float(1 - np.mean((u - asked.answer) ** 2) / guess), 0.0)
 
-    return Algorithm(
-        name=name,
-        title=title,
-        images=images,
-        options=Options,
-        start=start,
-        step=step,
-        features=lambda state: state.f,
-        embedding=lambda state: state.f,
-        score=score,
-    )
+    return Algorithm(name, title, Options, start, step, lambda state: state.f, images, score)
 
 
 def error(u: np.ndarray, answer: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

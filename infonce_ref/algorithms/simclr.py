@@ -14,7 +14,7 @@ from ..floors import least
 from ..losses import ntxent
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
-from .parts.images import Images, digits, minibatch
+from .parts.images import Images, minibatch
 from .parts.registry import Algorithm
 
 
@@ -62,15 +62,13 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
 
 
 ALGORITHM = Algorithm(
-    name="simclr",
-    title="SimCLR, Algorithm 1",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
+    "simclr",
+    "SimCLR, Algorithm 1",
+    Options,
+    start,
+    step,
     # return encoder network f(·), and throw away g(·)
-    features=lambda state: state.f,
-    embedding=lambda state: state.f + state.g,
+    lambda state: state.f + state.g,
     floor=lambda options: least(
         "ntxent", pairs=options.batch, features=DIMENSIONS, temperature=options.temperature
     ),

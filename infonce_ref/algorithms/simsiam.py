@@ -16,7 +16,7 @@ from .. import losses
 from ..floors import least
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS, backbone, head
-from .parts.images import Images, digits, minibatch
+from .parts.images import Images, minibatch
 from .parts.registry import Algorithm
 
 
@@ -68,13 +68,11 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
 
 
 ALGORITHM = Algorithm(
-    name="simsiam",
-    title="SimSiam, Algorithm 1",
-    images=digits,
-    options=Options,
-    start=start,
-    step=step,
-    features=lambda state: state.f[:2],
-    embedding=lambda state: state.f,
+    "simsiam",
+    "SimSiam, Algorithm 1",
+    Options,
+    start,
+    step,
+    lambda state: state.f,
     floor=lambda options: least("simsiam"),
 )

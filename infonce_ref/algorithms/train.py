@@ -125,8 +125,8 @@ def result(run: Run) -> Result:
     algorithm, images = run.algorithm, run.algorithm.images()
 
     def measure(state: Any) -> evaluate.Measures:
-        return evaluate.measure(algorithm.features(state), algorithm.embedding(state), images)
+        return evaluate.measure(algorithm.embedding(state), images)
 
     start = begin(algorithm, seed=run.seed, **run.options._asdict())
     score = algorithm.score(run.state, images) if algorithm.score else None
-    return Result(measure(run.state), measure(start.state), evaluate.measure((), (), images), score)
+    return Result(measure(run.state), measure(start.state), evaluate.measure((), images), score)

@@ -77,7 +77,7 @@ class TestCollapse:
         spread = []
         for options in (kept, removed):
             state = advance(begin(algorithm, batch=64, **options), 100).state
-            found = measure(algorithm.features(state), algorithm.embedding(state), algorithm.images())
+            found = measure(algorithm.embedding(state), algorithm.images())
             spread.append(found.spread)
         assert spread[0] > 0.7
         assert spread[1] < 0.3
@@ -125,7 +125,7 @@ def test_representation_beats_the_untrained_encoder():
     """With seed 0 and 150 steps of SimCLR: by more than 2 points, the resolution of 500 images."""
     algorithm, run = ALL["simclr"], begin(ALL["simclr"])
     untrained, trained = (
-        measure(algorithm.features(state), algorithm.embedding(state), algorithm.images()).accuracy
+        measure(algorithm.embedding(state), algorithm.images()).accuracy
         for state in (run.state, advance(run, 150).state)
     )
     assert trained > untrained + 0.02

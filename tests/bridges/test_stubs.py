@@ -1,4 +1,4 @@
-"""The stubs of infonce_ref.torch and infonce_ref.jax agree with the registry; type checkers find a user's errors."""
+"""The stubs of PyTorch's and JAX's functions agree with the registry; type checkers find a user's errors."""
 
 import ast
 import subprocess

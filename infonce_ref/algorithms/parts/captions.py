@@ -13,7 +13,7 @@ from ... import sphere
 from . import networks
 from .encoder import DIMENSIONS, backbone, head
 from .evaluate import freeze, unit
-from .images import Images, digits, minibatch
+from .images import Images, minibatch
 from .networks import Network
 from .registry import Algorithm, Score
 
@@ -83,14 +83,12 @@ def algorithm(
 ) -> Algorithm:
     """Return the registry entry: the image encoder is measured, and both classify by label text."""
     return Algorithm(
-        name=name,
-        title=title,
-        images=digits,
-        options=options,
-        start=start,
-        step=step,
-        features=lambda state: state.image_encoder[:2],
-        embedding=lambda state: state.image_encoder,
+        name,
+        title,
+        options,
+        start,
+        step,
+        lambda state: state.image_encoder,
         score=lambda state, images: zero_shot(state.image_encoder, state.text_encoder, images),
     )
 

@@ -15,3 +15,8 @@ def backbone(rng: np.random.Generator) -> networks.Network:
 def head(rng: np.random.Generator, inputs: int = FEATURES, outputs: int = DIMENSIONS) -> networks.Network:
     """Return g: h → 128 → 32 dimensions z, or as many as a task needs."""
     return (networks.draw_hidden(rng, inputs, 128), networks.linear(rng, 128, outputs))
+
+
+def keep_backbone(network: networks.Network) -> networks.Network:
+    """Return the backbone of a network that begins with one, whatever head follows."""
+    return network[:2]

@@ -16,6 +16,7 @@ import numpy as np
 
 from ... import sphere
 from . import networks
+from .encoder import keep_backbone
 from .images import Images
 from .networks import Network
 
@@ -34,11 +35,11 @@ class Measures(NamedTuple):
     supervised: float
 
 
-def measure(features: Network, embedding: Network, images: Images) -> Measures:
-    """Every measure of an encoder; () is the pixels themselves."""
+def measure(embedding: Network, images: Images) -> Measures:
+    """Every measure of an encoder; () is the pixels themselves. The linear probe sees its backbone's features."""
     rng = np.random.default_rng(0)
     train = images.plain(images.train)
-    z, h = freeze(embedding, train), freeze(features, train)
+    z, h = freeze(embedding, train), freeze(keep_backbone(embedding), train)
     first, second = (unit(z(images.view(images.test, rng))) for _ in range(2))
     similarity = first @ second.T
     positive = float(np.mean(np.diag(similarity)))

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import networks, updates
 from .encoder import backbone, head
-from .images import Images, digits
+from .images import Images
 from .registry import Algorithm
 
 
@@ -31,13 +31,4 @@ def descend(state: State, gradient: networks.Network, rate: float) -> State:
 
 def algorithm(name: str, title: str, options: Callable[..., Any], step: Callable[..., Any]) -> Algorithm:
     """Return the registry entry."""
-    return Algorithm(
-        name=name,
-        title=title,
-        images=digits,
-        options=options,
-        start=start,
-        step=step,
-        features=lambda state: state.f[:2],
-        embedding=lambda state: state.f,
-    )
+    return Algorithm(name, title, options, start, step, lambda state: state.f)
