@@ -170,9 +170,10 @@ def dcl_example(seed=0, noise=1.0, *, sigma=None, wider=1.0, **options):
 
 
 def supcon_example(seed=0, noise=1.0, *, rows=3, classes=2, **options):
-    """Things take turns in this many classes. The last row is alone in its class."""
+    """Things take turns in this many classes, the last row alone; for no_positives="zero" each row is."""
     labels = np.concatenate([np.arange(rows) % classes] * 2)
     labels[-1] = -1
+    labels = np.arange(2 * rows) if options.get("no_positives") == "zero" else labels
     return two_views("w", labels=labels, temperature=0.5)(seed, noise, rows=rows, **options)
 
 

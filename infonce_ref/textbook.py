@@ -69,8 +69,8 @@ def places(n):
 
 
 def mean(losses, counted=None):
-    """The mean of the anchors' losses: reduction="mean". counted: how often each counts, if not once."""
-    return losses.mean() if counted is None else losses.sum() / counted.sum()
+    """The mean of the anchors' losses, 0 of none: reduction="mean". counted: how often each counts, if not once."""
+    return losses.mean() if counted is None else losses.sum() / larger(counted.sum(), 1)
 
 
 def total(losses):

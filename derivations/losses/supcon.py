@@ -53,12 +53,12 @@ FORMS = {
 }
 
 
-def _bind(w, *, labels, temperature, form="out", reduction="mean") -> dict:
+def _bind(w, *, labels, temperature, form="out", reduction="mean", no_positives="error") -> dict:
     rows = range(len(w))
     alike = [[int(labels[row] == labels[other]) for other in rows] for row in rows]
     anchors = [int(sum(row) > 1) for row in alike]
     terms = sum(map(sum, alike)) - len(w) if form == "pairs" else sum(anchors)
-    sizes = {N: len(w), d: len(w[0]), nu: divisor(terms, reduction)}
+    sizes = {N: len(w), d: len(w[0]), nu: divisor(terms, reduction) or 1}
     return sizes | {symbols.w: w, tau: temperature, one_class: alike, counted: anchors}
 
 

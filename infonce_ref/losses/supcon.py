@@ -203,6 +203,7 @@ LOSS = Loss(
         {"form": "in"},
         {"form": "pairs"},
         {"classes": 64},
+        {"no_positives": "zero"},
         {"reduction": "sum"},
         {"reduction": "none"},
     ),

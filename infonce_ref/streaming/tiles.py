@@ -48,7 +48,7 @@ from ..elementary import compute_into, mask_in_place, stable_sum
 from ..memory import borrow
 from .classes import Part
 from .sums import Logistic, Softmax, Sums
-from .workers import Tile, run
+from .workers import run
 
 Progress = Callable[[int, int], None]  # called with the tiles done and the tiles to do, of one pass
 Weigh = Callable[[int, int, Array], Array]
@@ -69,8 +69,8 @@ class Scores(NamedTuple):
     None, or called after each round.
 
     What `cut` adds · left_out: None, or the mask of a tile on the diagonal, (tile, tile) · workers: number of tiles
-    at a time · room: number of tiles that may be kept · kept: tiles that the first pass computed for the second ·
-    peers: None, or the `ranks.Peers` that share the tiles; the passes compute only this rank's.
+    at a time · room: number of tiles that may be kept · kept: a dict of tiles that the first pass computed for the
+    second · peers: None, or the `ranks.Peers` that share the tiles; the passes compute only this rank's.
     """
 
     rows: Array
@@ -85,7 +85,7 @@ class Scores(NamedTuple):
     left_out: Array | None = None
     workers: int = 1
     room: int = 0
-    kept: dict[Tile, Array] = {}  # noqa: RUF012 — `cut` makes a new one
+    kept: Any = None
     peers: Any = None
 
     @property

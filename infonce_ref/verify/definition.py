@@ -1,7 +1,7 @@
 """What the textbook says at a case: its value and its slopes, in float64, with the sizes of the terms they sum.
 
 No size of a term is written anywhere: they are those of the textbook's function (`slopes`). Where that does not
-explain an error, it is measured how far the slopes move if the inputs and the steps round.
+explain an error, it is measured how far the value moves if the inputs round, and the slopes if the steps round too.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,10 @@ from .slopes import WORDS, Node, Slope, differentiate, plain
 MOST = 64  # by how many eps inputs and steps are moved; by less, many numbers near 1 would stay what they are
 DRAWS = 6  # how often: by chance one draw may hardly move a slope
 SLACK = 4  # so that 256 times what an eps moves is explained by rounding
+WIDER = np.finfo(np.longdouble).maxexp > np.finfo(float).maxexp
 LARGE = 100  # logits whose exponential, squared, may overflow
+SUMMED = 4  # roundings of each number on the textbook's way
+MOST_LOST = 1e-3  # of the value, by the textbook's own rounding
 NEARBY = 16  # laws also evaluate the loss at other cases: half the temperature, rows four times as long
 
 # the arguments of losses by the textbook's names; where it has the name itself, it is that
@@ -94,14 +97,16 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
 
 
 class Form(NamedTuple):
-    """What the textbook says at a case: its value, the size of the value's terms in a form that loses no digits,
-    and how far the value moves if all numbers on the textbook's way to it move in proportion; and the slopes.
+    """What the textbook says at a case: its value; by how many eps the value moves if its inputs and logits move by
+    one, over the largest logit, which the tolerance has as a factor; the textbook's own rounding error; the slopes;
+    and the dtype in which all that was computed.
     """
 
     value: float
     size: float
-    moves: float
+    rounding: float
     slopes: Mapping[str, Slope]
+    dtype: Any = float
 
     @property
     def is_finite(self) -> bool:
@@ -124,11 +129,11 @@ def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **word
     with np.errstate(all="ignore"):
         result = define(case, **WORDS | words)({**numbers, **inputs})
         by = differentiate(result)
-        moves = sum(add_up(each.textbook * np.abs(x.value)) for x, each in by.items())
+        rounding = SUMMED * sum(add_up(each.textbook * np.abs(x.value)) for x, each in by.items())
         slopes = {name: by.get(x, Slope(*[np.zeros(x.shape)] * 3)) for name, x in inputs.items()}
         value = float(plain(result))
         size = abs(value) + sum(float(np.sum(slopes[n].size * abs(x.value))) for n, x in inputs.items())
-    return Form(value, size, moves, slopes)
+    return Form(value, size / case.sharpness, rounding * float(np.finfo(dtype).eps), slopes, dtype)
 
 
 def add_up(terms: Any) -> float:
@@ -147,15 +152,18 @@ def choose_dtype(case: Case) -> Any:
 def form_of(case: Case) -> Form:
     """The textbook's form at a case, kept for all checks; no value where the platform has no wider numbers."""
     if "form" not in case.memo:
-        dtype = choose_dtype(case)
-        narrow = dtype is not float and np.finfo(dtype).maxexp <= np.finfo(float).maxexp
-        here = evaluate(case, dtype)
-        case.memo["form"] = here._replace(value=np.nan) if narrow else here
+        here = evaluate(case, choose_dtype(case))
+        if WIDER and here.rounding > MOST_LOST * abs(here.value):
+            here = evaluate(case, np.longdouble)
+        wide_enough = WIDER or here.dtype is float
+        case.memo["form"] = here if wide_enough else here._replace(value=np.nan)
     return case.memo["form"]
 
 
 def widen(case: Case) -> Form:
-    """The same, its sizes larger by how far value and slopes move if the inputs and the steps round."""
+    """The same, its sizes larger by how far the value moves if the inputs round, and the slopes if the steps round
+    too, which may lead across a kink. Of the value no step may lose a digit [S1].
+    """
     here, rng, most = form_of(case), np.random.default_rng(0), MOST * float(np.finfo(case.dtype).eps)
 
     def draw(shape: tuple[int, ...]) -> Any:
@@ -170,17 +178,17 @@ def widen(case: Case) -> Form:
         word: lambda x, word=word: WORDS[word](x * (1 + draw(np.shape(x)))) * (1 + draw(np.shape(x)))
         for word in ("exp", "log", "sqrt")
     }
-    others = [evaluate(case, choose_dtype(case), move, **rounded) for _ in range(DRAWS)]
+    near = [evaluate(case, here.dtype, move, **rounded).slopes for _ in range(DRAWS)]
+    values = [evaluate(case, here.dtype, move).value for _ in range(DRAWS)]
 
     def add(size: Any, value: Any, near: list[Any]) -> Any:
         return size + SLACK / case.tolerance * reduce(np.maximum, [abs(x - value) for x in near])
 
     slopes = {
-        name: x._replace(size=add(x.size, x.value, [other.slopes[name].value for other in others]))
+        name: x._replace(size=add(x.size, x.value, [slopes[name].value for slopes in near]))
         for name, x in here.slopes.items()
     }
-    size = add(here.size, here.value, [other.value for other in others])
-    return here._replace(size=float(size), slopes=slopes)
+    return here._replace(size=float(add(here.size, here.value, values)), slopes=slopes)
 
 
 def terms_in_textbook_form(case: Case) -> dict[str, Any]:

@@ -42,7 +42,6 @@ from .own_loss import OWN_LOSSES
 
 METHOD = "laws"
 FEW = 256  # with more rows than this, only cheap equations are checked
-SUMMED = 4  # roundings of each number in the textbook's value
 
 Arguments = dict[str, Any]
 Change = Mapping[str, Callable[[Any], Any] | str]
@@ -80,7 +79,7 @@ def law(
         expected, sizes = here | apply(follow, here, names), form.sizes | apply(follow, form.sizes, names)
         for name, got in changed.gradients().items():
             yield name, got, factor * expected[name], factor * np.abs(sizes[name])
-        size = factor * (form.size + form.moves)
+        size = factor * form.size + form_of(changed).size * changed.sharpness / case.sharpness
         yield case.loss.differentiable[0], changed.value(), factor * case.value(), size
 
     states(losses, claim)(equation)
@@ -118,12 +117,8 @@ def at_most(
         for sign, end in zip((-1, 1), ends(here.arguments), strict=True):
             if end is not None:
                 bound = sign * scale * end
-                yield (
-                    row_inputs(case)[0],
-                    max(sign * value, bound),
-                    bound,
-                    abs(bound) + form.size + form.moves,
-                )
+                size = abs(bound) + form_of(here).size
+                yield row_inputs(case)[0], max(sign * value, bound), bound, size
 
     states(losses, claim)(equation)
 
@@ -171,7 +166,7 @@ def same_as(
         here = case.at(**mine)
         known = form_of(here)
         there = replace(here, loss=REGISTERED[other], arguments=theirs)
-        yield row_inputs(case)[0], here.value(), there.value(), known.size + known.moves
+        yield row_inputs(case)[0], here.value(), there.value(), known.size
         got, expected = here.gradients(), there.gradients()
         for name, same in slopes.items():
             yield name, got[name], expected[same], known.sizes[name]
@@ -184,9 +179,7 @@ def same_as(
 
 def its_textbook_form(case: Case, form: Form) -> Iterator[Sides]:
     """The loss is its textbook form, in value and every slope."""
-    # the textbook's value rounds itself, in float64
-    rounding = SUMMED * np.finfo(float).eps * form.moves / case.tolerance
-    yield row_inputs(case)[0], case.value(), form.value, form.size + rounding
+    yield row_inputs(case)[0], case.value(), form.value, form.size + form.rounding / case.tolerance
     for name, got in case.gradients().items():
         yield name, got, form.slopes[name].value, form.sizes[name]
 

@@ -8,6 +8,7 @@ form, P + 1, is kept beside it.
 """
 
 from collections.abc import Callable
+from functools import cached_property
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -36,8 +37,8 @@ class Node:
     def shape(self) -> tuple[int, ...]:
         return np.shape(self.value)
 
-    @property
-    def T(self) -> Any:
+    @cached_property
+    def T(self) -> Any:  # one node, so that the slopes of its rows are balanced whole
         # computed from what this was computed from: the rows of either are balanced by themselves
         parents = self.parents or [(self, keep)]
         return node(self.value.T, *((x, lambda g, size, pull=pull: pull(g.T, size)) for x, pull in parents))

@@ -8,7 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from verify.plants import rows
+from verify.plants import of_value, rows
 
 from infonce_ref.losses import ALL
 from infonce_ref.verify.judge import answer, ask_all, ask_fixed_points
@@ -81,6 +81,16 @@ def widened(loss):
     return loss._replace(forward=forward)
 
 
+def one_without_positives(loss):
+    """A forward pass that returns 1 instead of 0 if no label repeats."""
+
+    def forward(w, labels, **arguments):
+        value, cache = loss.forward(w, labels=labels, **arguments)
+        return value + (len({*labels.tolist()}) == len(labels)), cache
+
+    return loss._replace(forward=forward)
+
+
 def overwriting(loss):
     """A forward pass that normalises its argument in place."""
 
@@ -130,6 +140,7 @@ FAULTS = {
     "used up by five": (used_up(CPC, 5), "float64"),
     "called by turns": (called_by_turns(NTXENT), "float64"),
     "float64 for float32": (of_gradients(NTXENT, np.float64), "float32"),
+    "1 where no anchor has a positive": (one_without_positives(SUPCON), "float64"),
     "a value in float64 for float32": (widened(NTXENT), "float32"),
     "a gradient of the wrong shape": (of_gradients(NTXENT, np.transpose), "float64"),
     "beyond nine features": (
@@ -167,3 +178,22 @@ def test_swapped_anchors_are_detected(name):
     asked = [h for h in ask_fixed_points(wrong, "float64", np.asarray) if h.method == "proved formula"]
     verdicts = {h.case.arguments.get("reduction"): all(c.holds for c in answer(h)) for h in asked}
     assert verdicts == {None: True, "none": False}
+
+
+WIDTHS = {
+    "infonce": 128,
+    "ntxent": 257,
+    "dcl": 521,
+    "clip": 384,
+    "siglip": 257,
+    "dhn_nce": 640,
+    "instance": 300,
+}
+
+
+@pytest.mark.parametrize(("name", "width"), WIDTHS.items())
+def test_an_error_of_a_hundredth_at_one_width_in_float32_is_detected(name, width):
+    """Where logits are large, a tolerance that counted 1/τ twice passed it."""
+    wrong = of_value(ALL[name], lambda a: rows(a).dtype == np.float32 and rows(a).shape[1] == width)
+    asked = [h for h in ask_all(wrong, "float32") if rows(h.case.arguments).shape[1] == width]
+    assert any(not check.holds for h in asked for check in answer(h))
