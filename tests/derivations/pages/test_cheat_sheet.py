@@ -17,119 +17,78 @@ NORTH, SOUTH = np.array([1.0, 0.0]), np.array([-1.0, 0.0])
 LOOSE = np.array([[1.0, 1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, -1.0]])  # columns without correlation
 
 
-def views(positive, negative, rows=4):
-    """Both views of a batch: anchor 0 is at the pole, its positive and all other rows where the arguments
-    say.
-    """
-    return np.stack([NORTH, *[negative] * (rows - 1), positive, *[negative] * (rows - 1)])
-
-
-def captions(*, apart):
-    """Images and texts: pair 0 at one pole and all others at the other, or reversed."""
-    other = [NORTH] * 3 if apart else [SOUTH] * 3
-    return {
-        "image": np.stack([NORTH, *[SOUTH] * 3]),
-        "text": np.stack([SOUTH if apart else NORTH, *other]),
-        "temperature": TAU,
-    }
-
-
-def batch(rows, **options):
-    return {"w": rows, "temperature": TAU, **options}
-
-
-def keys(positive, negative):
-    return {
-        "query": NORTH[None],
-        "positive": positive[None],
-        "negatives": np.stack([negative] * 3),
-        "temperature": TAU,
-    }
-
-
-def memory(own, other):
-    return {
-        "v": NORTH[None],
-        "bank": np.stack([own, *[other] * 3]),
-        "index": np.array([0]),
-        "temperature": TAU,
-    }
-
-
 CLASSES = np.array([0, 0, 1, 2, 0, 3, 3, 4])
 HARD = {"beta": 1.0, "prior": 0.2}
 BY_SIZE = {symbols.N: 8, symbols.B: 4, symbols.M: 3, symbols.K: 4, symbols.d: 2, symbols.tau: TAU}
 SHARES = np.array([[0.5, 0.25, 0.25]])
 FAR = np.array([[40.0, -40.0, -40.0]])  # e^−80 is lost beside 1
+VICREG = {"invariance": 25.0, "variance": 25.0, "covariance": 1.0, "margin": 1.0, "epsilon": 1e-4}
+NO_NOISE = {"log_noise_data": np.zeros(1), "log_noise": np.zeros((1, 2))}
+INSTANCE_NCE = {"index": np.array([0]), "noise_index": np.array([[1, 2, 2]]), "temperature": TAU}
+
+
+def cold(**arguments):
+    return arguments | {"temperature": TAU}
+
+
+def ends(make, **options):
+    """The batches for both ends: anchor 0 is at the pole with its positive, the others opposite; or reversed."""
+    return cold(**make(NORTH, SOUTH), **options), cold(**make(SOUTH, NORTH), **options)
+
+
+def views(positive, negative):
+    return np.stack([NORTH, *[negative] * 3, positive, *[negative] * 3])
+
+
+def captions(positive, negative):
+    return {"image": np.stack([NORTH, *[SOUTH] * 3]), "text": np.stack([positive, *[negative] * 3])}
+
+
+def keys(positive, negative):
+    return {"query": NORTH[None], "positive": positive[None], "negatives": np.stack([negative] * 3)}
+
+
+def memory(own, other):
+    return {"v": NORTH[None], "bank": np.stack([own, *[other] * 3]), "index": np.array([0])}
+
+
+def pairs(z1, z2, **options):
+    return {"z1": z1, "z2": z2, **options}
+
+
+def on_views(name):
+    return lambda *poles: {name: views(*poles)}
+
+
 # For each loss a batch whose first row, or value, is at the lower end, another one for the upper end, and the
 # parameters of its range.
 ENDS = {
-    "infonce": (
-        {"z": views(NORTH, SOUTH), "temperature": TAU},
-        {"z": views(SOUTH, NORTH), "temperature": TAU},
-    ),
-    "ntxent": (batch(views(NORTH, SOUTH)), batch(views(SOUTH, NORTH))),
-    "dcl": (batch(views(NORTH, SOUTH)), batch(views(SOUTH, NORTH))),
-    "hard_negative": (batch(views(NORTH, SOUTH), **HARD), batch(views(SOUTH, NORTH), **HARD)),
-    "supcon": (batch(np.where((CLASSES == 0)[:, None], NORTH, SOUTH), labels=CLASSES), None),
-    "clip": (captions(apart=False), captions(apart=True)),
-    "siglip": (captions(apart=False) | {"bias": -1.0}, captions(apart=True) | {"bias": -1.0}),
-    "dhn_nce": (
-        captions(apart=False) | {"beta1": 0.5, "beta2": 1.0},
-        captions(apart=True) | {"beta1": 0.5, "beta2": 1.0},
-    ),
+    "infonce": ends(on_views("z")),
+    "ntxent": ends(on_views("w")),
+    "dcl": ends(on_views("w")),
+    "hard_negative": ends(on_views("w"), **HARD),
+    "supcon": (cold(w=np.where((CLASSES == 0)[:, None], NORTH, SOUTH), labels=CLASSES), None),
+    "clip": ends(captions),
+    "siglip": ends(captions, bias=-1.0),
+    "dhn_nce": ends(captions, beta1=0.5, beta2=1.0),
     "cpc": ({"scores": FAR, "positive": np.array([0])}, None),
-    "query_key": (keys(NORTH, SOUTH), keys(SOUTH, NORTH)),
+    "query_key": ends(keys),
     "soft_targets": ({"scores": np.log(SHARES), "targets": SHARES}, None),
-    "instance": (memory(NORTH, SOUTH), memory(SOUTH, NORTH)),
+    "instance": ends(memory),
     "triplet": ({"anchor": LOOSE, "positive": LOOSE, "negative": LOOSE + 9, "margin": 1.0}, None),
     "byol": ({"prediction": LOOSE, "target": 2 * LOOSE}, {"prediction": LOOSE, "target": -LOOSE}),
-    "simsiam": (
-        {"p1": LOOSE, "z1": LOOSE, "p2": LOOSE, "z2": LOOSE},
-        {"p1": LOOSE, "z1": LOOSE, "p2": -LOOSE, "z2": -LOOSE},
-    ),
-    "alignment": (
-        {"z1": NORTH[None], "z2": NORTH[None], "exponent": 3.0},
-        {"z1": NORTH[None], "z2": SOUTH[None], "exponent": 3.0},
-    ),
-    "uniformity": ({"z": np.stack([NORTH, SOUTH]), "t": 2.0}, {"z": np.stack([NORTH, NORTH]), "t": 2.0}),
-    "spectral": (
-        {"z1": np.eye(2), "z2": np.eye(2)},
-        {"z1": np.stack([NORTH, NORTH]), "z2": np.stack([SOUTH, SOUTH])},
-    ),
+    "simsiam": tuple({"p1": LOOSE, "z1": LOOSE, "p2": x, "z2": x} for x in (LOOSE, -LOOSE)),
+    "alignment": tuple(pairs(NORTH[None], other[None], exponent=3.0) for other in (NORTH, SOUTH)),
+    "uniformity": tuple({"z": np.stack([NORTH, other]), "t": 2.0} for other in (SOUTH, NORTH)),
+    "spectral": (pairs(np.eye(2), np.eye(2)), pairs(np.stack([NORTH] * 2), np.stack([SOUTH] * 2))),
     "barlow_twins": (
-        {"z1": LOOSE, "z2": LOOSE, "weight": 0.3},
-        {"z1": LOOSE[:, [0, 0]], "z2": -LOOSE[:, [0, 0]], "weight": 0.3},
+        pairs(LOOSE, LOOSE, weight=0.3),
+        pairs(LOOSE[:, [0, 0]], -LOOSE[:, [0, 0]], weight=0.3),
     ),
-    "vicreg": (
-        {
-            "z1": 5 * LOOSE,
-            "z2": 5 * LOOSE,
-            "invariance": 25.0,
-            "variance": 25.0,
-            "covariance": 1.0,
-            "margin": 1.0,
-            "epsilon": 1e-4,
-        },
-        None,
-    ),
-    "nce": (
-        {
-            "data_scores": FAR[:, 0],
-            "noise_scores": FAR[:, 1:],
-            "log_noise_data": np.zeros(1),
-            "log_noise": np.zeros((1, 2)),
-        },
-        None,
-    ),
+    "vicreg": (pairs(5 * LOOSE, 5 * LOOSE, **VICREG), None),
+    "nce": ({"data_scores": FAR[:, 0], "noise_scores": FAR[:, 1:], **NO_NOISE}, None),
     "instance_nce": (
-        {
-            "v": 40 * NORTH[None],
-            "bank": np.stack([NORTH, 0 * NORTH, SOUTH]),
-            "index": np.array([0]),
-            "noise_index": np.array([[1, 2, 2]]),
-            "temperature": TAU,
-        },
+        {"v": 40 * NORTH[None], "bank": np.stack([NORTH, 0 * NORTH, SOUTH]), **INSTANCE_NCE},
         None,
     ),
 }
@@ -188,16 +147,7 @@ def test_random_unit_rows_stay_within(name):
         assert card.most is None or found <= number(card.most)
 
 
-SIZES = {
-    "pairs": 4,
-    "rows": 8,
-    "features": 8,
-    "temperature": TAU,
-    "t": 2.0,
-    "beta1": 0.5,
-    "beta2": 1.0,
-    "sigma": None,
-}
+SIZES = cold(pairs=4, rows=8, features=8, t=2.0, beta1=0.5, beta2=1.0, sigma=None)
 
 
 @pytest.mark.parametrize("name", [name for name, card in CARDS.items() if card.floor is not None])
