@@ -1,17 +1,21 @@
 """Coq accepts the theorems that the evidence states; a tampered one is refused, and a mark needs the record."""
 
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import coq as tool
 import pytest
+from sympy import Symbol
 
 from infonce_ref.cli import main
 from infonce_ref.derivations import losses
-from infonce_ref.derivations.coq import accepted, checker, theorems
-from infonce_ref.derivations.coq.spelling import identifier
+from infonce_ref.derivations.coq import accepted, checker, export, theorems
+from infonce_ref.derivations.coq.spelling import NotExported, identifier
 from infonce_ref.derivations.ledger import CLAIMS
+from infonce_ref.derivations.prover.proof import SUMS, derive
+from infonce_ref.derivations.prover.zero_test import Facts
 from infonce_ref.derivations.symbols import TABLE
 
 
@@ -322,6 +326,20 @@ def test_every_symbol_has_an_identifier_of_its_own():
     names = {entry.name: identifier(entry.name) for entry in TABLE}
     assert all(word.replace("'", "").isidentifier() and word.isascii() for word in names.values())
     assert len({*names.values()}) == len(names)
+
+
+def test_two_names_with_one_identifier_are_refused():
+    tau, other = Symbol("τ", real=True), Symbol("tau", real=True)
+    said = r"two of these names have the same identifier in Coq: .*τ → tau"
+    with pytest.raises(NotExported, match=said):
+        export.proposition(derive(tau * (other + 1), (SUMS, tau * other + tau), facts=Facts()))
+
+
+def test_no_definition_of_the_vocabulary_is_an_identifier():
+    defined = re.findall(r"^(?:Definition|Fixpoint) (\w+)", theorems.source("vocabulary"), re.M)
+    assert {"sum", "delta", "set3"} < {*defined}
+    used = [word for word in defined if word != "entries"]  # only the vocabulary itself uses it
+    assert [identifier(word) for word in used] == [f"{word}_" for word in used]
 
 
 def test_the_mark_of_a_refuted_claim_requires_its_finding(settled):

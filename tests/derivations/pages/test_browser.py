@@ -20,6 +20,7 @@ By = pytest.importorskip("selenium.webdriver.common.by").By
 WebDriverWait = pytest.importorskip("selenium.webdriver.support.ui").WebDriverWait
 LEDGER = [f"ledger/{name}" for name in DOCUMENTS]
 BESIDE = (
+    "ledger",
     "cheat_sheet",
     "symbols",
     "sources",
