@@ -34,13 +34,10 @@ function arrow([x, y], [dx, dy]) {
   return `M${written([x, y])}L${written(tip)}M${written(left)}L${written(tip)}L${written(right)}`;
 }
 
-// Draws outputs of a kernel as one setting takes these values, with a dot where the slider stands.
-function trace(view, control, state, setting, values, tones) {
-  for (const [name, tone] of Object.entries(tones)) {
-    const at = (value) => [value, kernel[control]({ ...state, [setting]: value })[name]];
-    view.line(values.map(at), tone, 2.4);
-    view.dot(...at(state[setting]), tone, 5);
-  }
+// Draws a function of a setting, with a dot where its slider stands.
+function trace(view, tone, values, now, of) {
+  view.line(values.map((value) => [value, of(value)]), tone, 2.4);
+  view.dot(now, of(now), tone, 5);
 }
 // Draws slopes as bars at similarities, over those that they are compared with, wide and pale.
 function drawSlopes(canvas, of, xLabel, similarities, slopes, others, toneOf, low) {
@@ -72,7 +69,7 @@ const CONTROLS = {
       slider("third", "third answer", -4, 4, 0.1, -1, linearly, 1),
     ],
     compute: ({ right, second, third }) => kernel.bars({ scores: [right, second, third] }),
-    readouts: { loss: ["loss ℓ, nats", (o) => o.loss, fixed(3)] },
+    readouts: { loss: ["loss ℓ, nats", fixed(3)] },
     key: [["blue", "probability of the right answer"], ["red", "of the wrong ones"], ["ink", "arrow: where a step moves its score"]],
     box: "0 0 360 190",
     draw(canvas, state, { probabilities, error }) {
@@ -178,11 +175,11 @@ const CONTROLS = {
       return { similarities, ...kernel.anchor({ similarities, temperature: state.temperature }) };
     },
     readouts: {
-      loss: ["loss ℓ, nats", (o) => o.loss, fixed(4)],
-      decoupled: ["loss, positive left out of the sum", (o) => o.decoupled, fixed(4)],
+      loss: ["loss ℓ, nats", fixed(4)],
+      decoupled: ["loss, positive left out of the sum", fixed(4)],
       positive: ["P of the positive", (o) => o.probabilities[0], fixed(4)],
       push: ["pull on the positive", (o) => -o.push[0], fixed(4)],
-      effective: ["negatives that count", (o) => o.effective, fixed(2)],
+      effective: ["negatives that count", fixed(2)],
     },
     key: [["blue", "positive"], ["red", "negatives"], ["quiet", "the anchor itself", "self"]],
     note: "Up: the probability P of each candidate, against its similarity. Down: how hard a step moves it along " +
@@ -209,11 +206,11 @@ const CONTROLS = {
       best: kernel.channel({ candidates: 4, symbols: 6, error: 0.2 }).bound,
     }),
     readouts: {
-      rounds: ["rounds", (o) => o.rounds, fixed(0)],
-      right: ["of them right", (o) => o.right, fixed(0)],
-      other: ["P of each other", (o) => o.other, fixed(3)],
-      score: ["score: log N − loss", (o) => o.score, fixed(3)],
-      best: ["who knows the law", (o) => o.best, fixed(3)],
+      rounds: ["rounds", fixed(0)],
+      right: ["of them right", fixed(0)],
+      other: ["P of each other", fixed(3)],
+      score: ["score: log N − loss", fixed(3)],
+      best: ["who knows the law", fixed(3)],
     },
     key: [["blue", "your score after these rounds, against the probability"], ["green", "the mean of one who knows the law"]],
     note: "Six letters. A candidate that belongs is the letter of the context in 8 rounds of 10; all others are drawn blindly.",
@@ -249,8 +246,7 @@ const CONTROLS = {
       });
       view.line([[0.3, o.best], [1, o.best]], "green", 1.6, undefined, "5 3");
       const score = (trust) => kernel.game({ candidates: 4, right: o.right, wrong: o.wrong, trust }).score;
-      view.line(range(70).map((n) => 0.3 + n / 100).map((x) => [x, score(x)]), "blue", 2.4);
-      view.dot(state.trust, o.score, "blue", 5);
+      trace(view, "blue", range(70).map((n) => 0.3 + n / 100), state.trust, score);
     },
   },
 
@@ -260,11 +256,10 @@ const CONTROLS = {
       slider("symbols", "symbols of the alphabet", 2, 64, 1, 16, linearly, 0),
       slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
     ],
-    compute: (state) => kernel.channel(state),
     readouts: {
-      information: ["information 𝓘, nats", (o) => o.information, fixed(4)],
-      loss: ["loss 𝓛, nats", (o) => o.loss, fixed(4)],
-      bound: ["log N − 𝓛", (o) => o.bound, fixed(4)],
+      information: ["information 𝓘, nats", fixed(4)],
+      loss: ["loss 𝓛, nats", fixed(4)],
+      bound: ["log N − 𝓛", fixed(4)],
     },
     key: [["blue", "log N − 𝓛"], ["green", "the information 𝓘"], ["quiet", "log N"]],
     note: "x is one of the symbols, c the same symbol but for errors; the score is the best there is. The bound stays " +
@@ -304,12 +299,12 @@ const CONTROLS = {
       return { ...means, values, law: batches[0].law, information: batches[0].information };
     },
     readouts: {
-      information: ["information 𝓘, nats", (o) => o.information, fixed(3)],
-      law: ["DV, of the law", (o) => o.law, fixed(3)],
-      infonce: ["InfoNCE, mean", (o) => o.infonce, fixed(3)],
-      nwj: ["NWJ, mean", (o) => o.nwj, fixed(3)],
-      mine: ["MINE, mean", (o) => o.mine, fixed(3)],
-      smile: ["SMILE, mean", (o) => o.smile, fixed(3)],
+      information: ["information 𝓘, nats", fixed(3)],
+      law: ["DV, of the law", fixed(3)],
+      infonce: ["InfoNCE, mean", fixed(3)],
+      nwj: ["NWJ, mean", fixed(3)],
+      mine: ["MINE, mean", fixed(3)],
+      smile: ["SMILE, mean", fixed(3)],
     },
     key: [["blue", "InfoNCE"], ["red", "NWJ"], ["amber", "MINE"], ["violet", "SMILE"], ["green", "the information 𝓘"], ["quiet", "log N"]],
     note: "Lines are the means of 60 batches, dots the batches, the same for all four. Press Run: N grows from 4 to 256.",
@@ -346,7 +341,7 @@ const CONTROLS = {
       return { similarities, ...kernel.dhn({ similarities, temperature, beta }) };
     },
     readouts: {
-      loss: ["loss of the row, nats", (o) => o.loss, fixed(4)],
+      loss: ["loss of the row, nats", fixed(4)],
       heaviest: ["weight of the hardest", (o) => o.weights[0], fixed(3)],
       attracted: ["negatives attracted", (o) => o.differentiated.filter((g) => g < 0).length, fixed(0)],
     },
@@ -367,11 +362,10 @@ const CONTROLS = {
       slider("samples", "noise samples of a datum", 1, 32, 1, 4, linearly, 0),
       slider("shift", "a shift of every score", -6, 6, 0.1, 0),
     ],
-    compute: (state) => kernel.noise(state),
     readouts: {
-      posterior: ["h of the datum", (o) => o.posterior, fixed(4)],
-      nce: ["NCE, nats", (o) => o.nce, fixed(4)],
-      infonce: ["InfoNCE, nats", (o) => o.infonce, fixed(4)],
+      posterior: ["h of the datum", fixed(4)],
+      nce: ["NCE, nats", fixed(4)],
+      infonce: ["InfoNCE, nats", fixed(4)],
     },
     key: [["red", "NCE"], ["blue", "InfoNCE"]],
     note: "Both losses against the shift of every score. InfoNCE compares scores and does not see it; NCE has one " +
@@ -383,7 +377,9 @@ const CONTROLS = {
         yTicks: halves(top, 1),
       });
       const shifts = range(61).map((n) => -6 + n / 5);
-      trace(view, "noise", state, "shift", shifts, { nce: "red", infonce: "blue" });
+      for (const [name, tone] of [["nce", "red"], ["infonce", "blue"]]) {
+        trace(view, tone, shifts, state.shift, (shift) => kernel.noise({ ...state, shift })[name]);
+      }
     },
   },
 
@@ -399,8 +395,8 @@ const CONTROLS = {
       return { stale, kept: kernel.average({ ...state, age: stale }).kept };
     },
     readouts: {
-      stale: ["steps until a key leaves", (o) => o.stale, fixed(0)],
-      kept: ["of its encoder, left by then", (o) => o.kept, fixed(4)],
+      stale: ["steps until a key leaves", fixed(0)],
+      kept: ["of its encoder, left by then", fixed(4)],
     },
     key: [["blue", "a card: keys of one age, as dark as the share of their encoder that is still in the key encoder"]],
     note: "The belt of the queue, from new on the left to old on the right; below each card its age in steps.",
@@ -473,9 +469,9 @@ const CONTROLS = {
       return { positives, others, ...kernel.positives({ positives, negatives: others, temperature }) };
     },
     readouts: {
-      out: ["loss, mean outside", (o) => o.out, fixed(4)],
-      within: ["loss, mean inside", (o) => o.within, fixed(4)],
-      floor: ["floor log n⁺", (o) => o.floor, fixed(4)],
+      out: ["loss, mean outside", fixed(4)],
+      within: ["loss, mean inside", fixed(4)],
+      floor: ["floor log n⁺", fixed(4)],
       repelled: ["positives repelled", (o) => o.positives.filter((_, n) => o.by_out[n] > 0).length, fixed(0)],
     },
     key: [["blue", "positives"], ["red", "negatives"], ["quiet", "the same with the mean inside"]],
@@ -501,10 +497,10 @@ const CONTROLS = {
       return { given, ...kernel.temperature(given) };
     },
     readouts: {
-      scale: ["scale 1/τ now", (o) => o.scale, fixed(2)],
+      scale: ["scale 1/τ now", fixed(2)],
       temperature: ["temperature τ now", (o) => 1 / o.scale, fixed(4)],
       rest: ["it will end at", (o) => Math.min(o.rest, o.given.clamp), (x) => (x < 1e-5 ? "0" : fixed(2)(x))],
-      loss: ["loss, nats", (o) => o.loss, fixed(4)],
+      loss: ["loss, nats", fixed(4)],
     },
     key: [["blue", "loss"], ["green", "where the slope is 0"], ["quiet", "the clamp"]],
     note: "The loss against the scale 1/τ, from τ = 0.07, the other candidates at similarity 0.1. Press Run. Then take " +
@@ -540,11 +536,11 @@ const CONTROLS = {
       return { given, ...kernel.clamp({ ...given, positive }) };
     },
     readouts: {
-      loss: ["loss, nats", (o) => o.loss, fixed(4)],
-      pull: ["pull on the positive", (o) => o.pull, fixed(4)],
-      push: ["push on the hardest", (o) => o.push, fixed(4)],
+      loss: ["loss, nats", fixed(4)],
+      pull: ["pull on the positive", fixed(4)],
+      push: ["push on the hardest", fixed(4)],
       held: ["estimate", (o) => o.held, (x) => (x ? "at its floor" : "free")],
-      factor: ["drop at the clamp, times", (o) => o.factor, fixed(1)],
+      factor: ["drop at the clamp, times", fixed(1)],
     },
     key: [["blue", "debiased"], ["quiet", "without a prior"]],
     note: "The pull on the positive, against its similarity. Where the estimate of the true negatives meets its floor " +
@@ -574,11 +570,11 @@ const CONTROLS = {
       return { ...now, ...kernel.run(now) };
     },
     readouts: {
-      temperature: ["temperature τ", (o) => o.temperature, fixed(2)],
-      step: ["training step", (o) => o.step, fixed(0)],
-      loss: ["loss", (o) => o.loss, fixed(2)],
-      floor: ["its floor", (o) => o.floor, fixed(2)],
-      accuracy: ["probe, part right", (o) => o.accuracy, fixed(3)],
+      temperature: ["temperature τ", fixed(2)],
+      step: ["training step", fixed(0)],
+      loss: ["loss", fixed(2)],
+      floor: ["its floor", fixed(2)],
+      accuracy: ["probe, part right", fixed(3)],
     },
     key: [["blue", "first views"], ["amber", "second views"], ["green", "P: the probability that a row gives another"]],
     note: "SimCLR on handwritten digits, 128 in a batch. Left: both views of six digits that it has not seen, in the plane " +
@@ -605,8 +601,8 @@ const CONTROLS = {
       return kernel.columns({ first, second, weight, steps });
     },
     readouts: {
-      loss: ["loss", (o) => o.loss, fixed(3)],
-      floor: ["its floor", (o) => o.floor, fixed(3)],
+      loss: ["loss", fixed(3)],
+      floor: ["its floor", fixed(3)],
       diagonal: ["mean of the diagonal", (o) => sum(o.matrix.map((line, f) => line[f])) / o.matrix.length, fixed(3)],
     },
     key: [["blue", "correlated"], ["red", "correlated negatively"]],
@@ -626,9 +622,9 @@ const CONTROLS = {
     ],
     compute: (state) => kernel.questions({ ...state, ...DRAWN }),
     readouts: {
-      rows: ["pictures ask", (o) => o.rows, fixed(4)],
-      columns: ["captions ask", (o) => o.columns, fixed(4)],
-      clip: ["CLIP", (o) => o.clip, fixed(4)],
+      rows: ["pictures ask", fixed(4)],
+      columns: ["captions ask", fixed(4)],
+      clip: ["CLIP", fixed(4)],
     },
     key: [["blue", "left in a cell: the probability that the picture gives the caption"], ["green", "right: that the caption gives the picture"]],
     note: "A picture and a caption are lists of four words, of which two hold: red, blue, circle, square. Their similarity is " +
@@ -670,9 +666,9 @@ const CONTROLS = {
       return { loss, pull, kept: state.gather && !state.back ? kept : 1 };
     },
     readouts: {
-      loss: ["loss of a row", (o) => o.loss, fixed(4)],
-      pull: ["pull on its positive", (o) => o.pull, fixed(4)],
-      kept: ["part of the pushes that arrives", (o) => o.kept, fixed(4)],
+      loss: ["loss of a row", fixed(4)],
+      pull: ["pull on its positive", fixed(4)],
+      kept: ["part of the pushes that arrives", fixed(4)],
     },
     key: [["blue", "rows of rank 0, and their copies"], ["amber", "rows of rank 1"], ["red", "what an anchor wants of a row, on its way to it"]],
     note: "Two of the ranks; press Run. A ring is a copy that is a constant. Negatives all have one similarity. Each rank " +
@@ -850,10 +846,11 @@ function field(parent, slider, first = slider.start) {
   return { input, read };
 }
 
-// The readouts: a function that shows them for given results.
+// The readouts, each [label, what of the results if not that of its name, how it is written]: a function that shows them.
 function shownIn(section, readouts) {
   const list = element(section, "dl", { className: "readouts" });
-  const shown = Object.entries(readouts).map(([name, [label, of, format]]) => {
+  const shown = Object.entries(readouts).map(([name, [label, ...last]]) => {
+    const [format, of = (outputs) => outputs[name]] = last.reverse();
     const cell = element(list, "div");
     element(cell, "dt", { textContent: label });
     const value = element(cell, "dd");
@@ -894,7 +891,7 @@ function start(section) {
   if (control.note) element(section, "p", { className: "key", textContent: control.note });
   const update = () => {
     const state = Object.fromEntries(inputs.map(({ input, read }) => [input.name, read()]));
-    const outputs = control.compute(state, played);
+    const outputs = control.compute ? control.compute(state, played) : kernel[section.dataset.control](state);
     show(outputs);
     if (control.box) canvas.clear(control.box);
     control.draw(canvas, state, outputs);

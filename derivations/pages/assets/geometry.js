@@ -211,11 +211,14 @@ function geometry(section, { preset }) {
     assemble();
     refresh();
   }
-  // Compute the forces on these points again, and the scale of the arrows.
-  function refresh() {
+  // Computes the forces on these points again. before: the largest force so far, to whose scale the arrows are kept.
+  function recompute(before = 1e-12) {
     now = evaluate(name, points, settings);
-    longest = Math.max(largest(), 1e-12);
+    longest = Math.max(largest(), before);
     rate = fastest();
+  }
+  function refresh() {
+    recompute();
     strike();
     draw();
   }
@@ -241,9 +244,7 @@ function geometry(section, { preset }) {
     if (Number(input.value) <= Number(input.min)) return false;
     input.value = Number(input.value) - Number(input.step);
     read();
-    now = evaluate(name, points, settings);
-    longest = Math.max(largest(), 1e-12); // the forces are of another size
-    rate = fastest();
+    recompute(); // the forces are of another size
     return true;
   }
   function anneal() {
@@ -263,9 +264,7 @@ function geometry(section, { preset }) {
       if (steps % STEPS_A_KEY === 0) {
         const oldest = (steps / STEPS_A_KEY - 1) % settings.pairs;
         points = points.map((z, k) => (k === oldest + settings.pairs ? points[oldest] : z));
-        now = evaluate(name, points, settings);
-        longest = Math.max(longest, largest());
-        rate = fastest();
+        recompute(longest);
       }
       return steps < 2 * STEPS_A_KEY * settings.pairs;
     };
@@ -374,9 +373,7 @@ function geometry(section, { preset }) {
   // --- moving points ---
   const moved = (k, z) => {
     points = points.map((old, j) => (j === k ? unit(z) : old));
-    now = evaluate(name, points, settings);
-    longest = Math.max(longest, largest());
-    rate = fastest();
+    recompute(longest);
     draw();
   };
   const pointOf = (event) => event.target.closest("[data-point]")?.dataset.point;

@@ -310,22 +310,16 @@ const kernel = {
   // The scale 1/τ after so many of Newton's steps on the convex loss, each of 1% at most; where it would converge.
   temperature({ positive, others, ahead, mistaken, rows, candidates, clamp, steps, start = 1 / 0.07 }) {
     const gap = others - positive;
-    const right = (scale) => {
-      const lead = Math.log(candidates - 1) + gap * scale;
-      return { loss: softplus(lead), slope: sigmoid(lead) * gap, curvature: sigmoid(lead) * sigmoid(-lead) * gap ** 2 };
-    };
-    const wrong = (scale) => {
-      const logits = [ahead * scale, Math.log(candidates - 2) + gap * scale];
-      const { shares, lse } = softmax(logits);
-      const [none, first, second] = [sigmoid(-lse), sigmoid(lse) * shares[0], sigmoid(lse) * shares[1]];
-      return {
-        loss: softplus(lse),
-        slope: first * ahead + second * gap,
-        curvature: none * (first * ahead ** 2 + second * gap ** 2) + first * second * (ahead - gap) ** 2,
-      };
+    // A row of so many candidates of each lead over the positive; the curvature is their variance, pair by pair.
+    const row = (scale, leads, counts) => {
+      const { shares, lse } = softmax(leads.map((lead, a) => Math.log(counts[a]) + lead * scale));
+      const [P, all] = [[sigmoid(-lse), ...shares.map((r) => sigmoid(lse) * r)], [0, ...leads]];
+      const pairs = P.flatMap((p, a) => range(a).map((b) => p * P[b] * (all[a] - all[b]) ** 2));
+      return { loss: softplus(lse), slope: sum(P.map((p, a) => p * all[a])), curvature: sum(pairs) };
     };
     const share = mistaken / rows;
-    const mean = (scale, name) => (1 - share) * right(scale)[name] + share * wrong(scale)[name];
+    const mean = (scale, name) => (1 - share) * row(scale, [gap], [candidates - 1])[name]
+      + share * row(scale, [ahead, gap], [1, candidates - 2])[name];
     let scale = start;
     for (let step = 0; step < steps; step++) {
       const wanted = -mean(scale, "slope") / mean(scale, "curvature") || 0; // 0/0 if all scores are tied
