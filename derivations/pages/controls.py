@@ -2,7 +2,7 @@
 
 `assets/kernel.js` computes the same with a browser's floats. The page compares the two when it opens:
 |theirs − ours| may be ALLOWED · ε · max(1, 1/τ) times the size of the terms that were summed [S3]. A reference is a
-number with this size, (number, size), or a number that is its own size; or lists of such.
+number with this size, `Sized` or (number, size), or a number that is its own size; or lists of such.
 """
 
 import json
@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import mpmath
+import numpy as np
 from mpmath import mpf
 
 from ..common.pairs import positives
@@ -29,11 +30,10 @@ from ..symbols import P, cross_correlation, i, k, l, m
 from ..theory import debiased_clamp, estimators_from_scores, learned_temperature
 from ..theory.several_positives import CANDIDATES, IS_POSITIVE, TOGETHER
 from . import geometry
+from .geometry import Sized
 
 DIGITS = 50
 ALLOWED = 64
-
-Number = Any  # of mpmath, or such a pair
 
 
 class Control(NamedTuple):
@@ -126,17 +126,12 @@ def _place(angles) -> list[list[Any]]:
 )
 def _(angles, row, temperature):
     """Evaluate G/(Nτ) of NT-Xent, and a step's two parts for one row: as an anchor and as a candidate [D1.12]."""
-    points = _place(angles)
+    points = np.array(_place(angles), object)
     slopes = geometry.compute("ntxent", points, temperature=temperature)["gradient"]
-
-    def step(entries) -> list[Number]:
-        parts = [[(-g * z[f], size * abs(z[f])) for (g, size), z in zip(entries, points)] for f in range(2)]
-        return [tuple(map(sum, zip(*part))) for part in parts]
-
     return {
         "slopes": slopes,
-        "as_anchor": step(slopes[row]),
-        "as_candidate": step([line[row] for line in slopes]),
+        "as_anchor": -(slopes[row] @ points),
+        "as_candidate": -(slopes[:, row] @ points),
     }
 
 
@@ -147,11 +142,10 @@ def _(angles, temperature):
     rows = {"query": [0], "positive": [1], "negatives": [range(2, len(points))]}
     value, pulls, run = geometry.differentiate("query_key", points, rows, {"temperature": temperature}, ())
     negatives = [run(P[i, m])({i: 0, m: place}) for place in range(len(angles) - 1)]
-    anchor, *candidates = [[(temperature * x, temperature * size) for x, size in pull] for pull in pulls]
-    own = tuple(map(sum, zip((1, 1), *((-share, size) for share, size in negatives))))
+    anchor, *candidates = temperature * pulls
     return {
         "loss": value,
-        "probabilities": [own, *negatives],
+        "probabilities": [1 - sum(negatives), *negatives],
         "anchor": anchor,
         "candidates": candidates,
     }
@@ -168,12 +162,8 @@ def _(candidates, symbols, error):
     for c, *drawn in product(range(symbols), repeat=candidates + 1):
         scores = [joint[c][x] * symbols for x in drawn]
         value -= joint[c][drawn[0]] / mpf(symbols) ** candidates * mpmath.log(scores[0] / sum(scores))
-    most = mpmath.log(candidates)
-    return {
-        "information": (sum(terms), sum(map(abs, terms))),
-        "loss": value,
-        "bound": (most - value, most + value),
-    }
+    bound = Sized(mpmath.log(candidates)) - value
+    return {"information": sum(map(Sized, terms)), "loss": value, "bound": bound}
 
 
 @control("game", (4, 17, 3, 0.8), (4, 0, 1, 0.97))
@@ -181,8 +171,7 @@ def _(candidates, right, wrong, trust):
     """Evaluate log N less the mean loss of a player who gives the chosen candidate this probability."""
     other = (1 - trust) / (candidates - 1)
     loss = -(right * mpmath.log(trust) + wrong * mpmath.log(other)) / (right + wrong)
-    most = mpmath.log(candidates)
-    return {"other": other, "score": (most - loss, most + loss)}
+    return {"other": other, "score": Sized(mpmath.log(candidates)) - loss}
 
 
 def _draw(pairs, symbols, error, batch) -> list[tuple[int, int]]:
@@ -214,7 +203,7 @@ def _(pairs, symbols, error, strength, shift, clip, batch):
     drawn = _draw(pairs, symbols, error, batch)
     matrix = [[scores[x][c] for _, c in drawn] for x, _ in drawn]
 
-    def of(name, scores, **options) -> Number:
+    def of(name, scores, **options) -> tuple[Any, Any]:
         statement = estimators_from_scores.STATEMENTS[f"information.{name}"]
         return evaluator(statement.form, statement.bind(scores, **options), names=statement.names)({})
 
@@ -313,25 +302,25 @@ def _(positive, others, ahead, mistaken, rows, candidates, clamp, steps):
         "curvature": "(Σ_an P[i,a] P[i,n] (s[i,a] - s[i,n])^2)/2",
     }
 
-    def mean(name: str, scale) -> tuple[Number, ...]:
+    def mean(name: str, scale) -> Sized:
         here = environment | {"β": scale}
         found = [evaluate(learned_temperature.ROWS, here, row, mean=forms[name])["mean"] for row in range(2)]
-        return tuple(sum(w * x[part] for w, x in zip(weights, found, strict=True)) for part in range(2))
+        return sum(w * Sized(*x) for w, x in zip(weights, found, strict=True))
 
     scale = 1 / mpf("0.07")
     for _ in range(steps):
-        wanted = -mean("slope", scale)[0] / mean("curvature", scale)[0]
+        wanted = -mean("slope", scale).value / mean("curvature", scale).value
         scale = min(clamp, scale + max(-scale / 100, min(scale / 100, wanted)))
     end = scale * (1 + steps)
-    slope, size = mean("slope", scale)
+    slope = mean("slope", scale)
     # the slope of the score at a scale known to full accuracy
-    found = {"scale": (scale, end), "loss": mean("loss", scale), "slope": (slope, size + end)}
+    found = {"scale": (scale, end), "loss": mean("loss", scale), "slope": (slope.value, slope.size + end)}
     low, high = mpf("1e-6"), mpf("1e6")
-    if mean("slope", high)[0] <= 0:
+    if mean("slope", high).value <= 0:
         return found
     for _ in range(120):
         middle = mpmath.sqrt(low * high)
-        low, high = (middle, high) if mean("slope", middle)[0] < 0 else (low, middle)
+        low, high = (middle, high) if mean("slope", middle).value < 0 else (low, middle)
     return found | {"rest": (low, 64 * low)}
 
 
@@ -379,17 +368,14 @@ def _(first, second, weight, steps):
     given = {"z1": range(rows), "z2": range(rows, 2 * rows)}
     for _ in range(steps + 1):
         views = [[standardise(column) for column in view] for view in views]
-        points = [list(row) for view in views for row in zip(*view, strict=True)]
+        points = np.array([list(row) for view in views for row in zip(*view, strict=True)], object)
         value, pulls, run = geometry.differentiate("barlow_twins", points, given, {"weight": weight}, ())
-        moved = [
-            [x + pull / 10 for x, (pull, _) in zip(*each, strict=True)]
-            for each in zip(points, pulls, strict=True)
-        ]
-        views = [list(zip(*part, strict=True)) for part in (moved[:rows], moved[rows:])]
+        moved = points + np.frompyfunc(lambda pull: pull.value / 10, 1, 1)(pulls)
+        views = [moved[:rows].T.tolist(), moved[rows:].T.tolist()]
     correlation = run(cross_correlation[k, l])
-    matrix = [[correlation({k: x, l: y})[0] for y in range(features)] for x in range(features)]
+    matrix = [[correlation({k: x, l: y}).value for y in range(features)] for x in range(features)]
     kappa = max(mpf(features) / (rows - 1) - 1, mpf(0))
-    found = {"matrix": matrix, "loss": value[0], "floor": features * weight * kappa / (1 + weight * kappa)}
+    found = {"matrix": matrix, "loss": value.value, "floor": features * weight * kappa / (1 + weight * kappa)}
     return {
         name: _with_size(x, features * (1 + features * weight) * (1 + steps)) for name, x in found.items()
     }
@@ -494,7 +480,7 @@ def _exact(value):
 
 def _round(found):
     """Return each number as a float with its size, of three digits."""
-    if isinstance(found, list):
+    if isinstance(found, list | np.ndarray):
         return [_round(entry) for entry in found]
-    number, size = found if isinstance(found, tuple) else (found, abs(found))
-    return [float(number), float(f"{float(size):.2e}")]
+    sized = found if isinstance(found, Sized) else Sized(*(found if isinstance(found, tuple) else (found,)))
+    return [float(sized.value), float(f"{float(sized.size):.2e}")]

@@ -12,6 +12,7 @@ from itertools import combinations, product
 from typing import Any
 
 import mpmath
+import numpy as np
 from sympy import Expr
 
 from .. import losses
@@ -20,125 +21,116 @@ from ..symbols import i, j
 from .points import DECLARED, HERE, Rows
 
 Number = Any  # of mpmath
-Pairs = Any  # (number, size of the terms that were summed to make it), or lists of such, or of these
 
 
-def take(points: Any, rows: Any) -> list[Any]:
-    """Return the points with these indices, nested like the indices."""
-    return [points[row] if isinstance(row, int) else take(points, row) for row in rows]
+class Sized:
+    """A number with the size of the terms that were summed to make it, at first its own. Sizes are added, too."""
+
+    def __init__(self, value: Number, size: Number | None = None):
+        self.value, self.size = value, abs(value) if size is None else size
+
+    def __add__(self, other: Any) -> "Sized":
+        more = other if isinstance(other, Sized) else Sized(other)
+        return Sized(self.value + more.value, self.size + more.size)
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: Number) -> "Sized":
+        return Sized(factor * self.value, abs(factor) * self.size)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> "Sized":
+        return -1 * self
+
+    def __sub__(self, other: Any) -> "Sized":
+        return self + -1 * other
+
+    def __rsub__(self, other: Any) -> "Sized":
+        return other + -self
 
 
-def places(rows: Any, *before: int) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Yield each index into an input's rows, and the point there."""
-    for place, row in enumerate(rows):
-        yield from [((*before, place), row)] if isinstance(row, int) else places(row, *before, place)
-
-
-def compute(loss: str, points: Any, **settings: Any) -> dict[str, Pairs]:
-    """Return the loss of the normalised points, the force on each, and the matrices of the loss."""
-    unit = [[x / mpmath.norm(row) for x in row] for row in points]
+def compute(loss: str, points: Any, **settings: Any) -> dict[str, Any]:
+    """Return the loss of the normalised points, the force on each, and the matrices of the loss; all `Sized`."""
+    unit = np.array([[x / mpmath.norm(row) for x in row] for row in points], object)
     found = _compute(loss, unit, settings)
-    if settings.get("uniformity"):
+    if weight := settings.get("uniformity"):
         at_t_2 = {"temperature": mpmath.mpf(1) / 4, "local": settings.get("local")}
-        parts, weight = _compute("uniformity", unit, at_t_2), settings["uniformity"]
-        for name in ("loss", "forces"):
-            found[name] = _add(found[name], parts[name], weight)
+        parts = _compute("uniformity", unit, at_t_2)
+        found |= {name: found[name] + weight * parts[name] for name in ("loss", "forces")}
     return found
 
 
-def _compute(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
+def _compute(loss: str, unit: np.ndarray, settings: Mapping[str, Any]) -> dict[str, Any]:
     if settings.get("local"):
         return _compute_by_ranks(loss, unit, settings)
-    count = len(unit)
-    declared = DECLARED[loss]
+    count, declared = len(unit), DECLARED[loss]
     rows = declared.inputs(count, settings)
     held = declared.keys if settings.get("queue") else ()
     value, pulls, evaluate = differentiate(loss, unit, rows, declared.arguments(count, settings), held)
-    found: dict[str, Pairs] = {"loss": value}
-    found["forces"] = [_along_the_sphere(z, pull) for z, pull in zip(unit, pulls, strict=True)]
+    along = np.sum(unit * pulls, axis=1, keepdims=True)
+    found = {"loss": value, "forces": pulls - unit * along}  # (I − z zᵀ) times the pull [D2.11]
     slopes = declared.slopes_held if settings.get("held") else declared.slopes
     for name, blocks in (("shares", declared.shares), ("gradient", slopes)):
         if blocks:
-            found[name] = _matrix(
-                [evaluate(HERE.read(block)) for block in blocks], count, one_set=len(rows) == 1
-            )
+            runs = [evaluate(HERE.read(block)) for block in blocks]
+            found[name] = _matrix(runs, count, one_set=len(rows) == 1)
     return found
 
 
 def differentiate(
     loss: str, unit: Any, rows: Rows, options: Mapping[str, Any], held: tuple[str, ...]
-) -> tuple[Pairs, Pairs, Callable[[Expr], Callable[[Any], Any]]]:
+) -> tuple[Sized, np.ndarray, Callable[[Expr], Callable[[Any], Sized]]]:
     """Return the loss, the pull on each point (without that of the held inputs), and a function that
     evaluates expressions in the names of the statement.
     """
-    features = range(len(unit[0]))
-    arguments = {name: take(unit, of) for name, of in rows.items()} | dict(options)
+    points = np.array(unit, object)
+    places = {name: np.array(of) for name, of in rows.items()}
+    arguments = {name: points[of].tolist() for name, of in places.items()} | dict(options)
     statement = losses.statement(loss, arguments)
     environment = statement.bind(**arguments)
-    pulls: Pairs = _zeros(len(unit), len(features))
-    for name, of in rows.items():
-        if name in held:
-            continue
+    pulls = np.frompyfunc(lambda _: Sized(0), 1, 1)(points)
+    for name in places.keys() - held:
         gradient = statement.gradients[name]
         run = evaluator(gradient.form, environment, names=gradient.names)
-        for place, point in places(of):
-            for f in features:
-                value, size = run(dict(zip(gradient.indices, (*place, f), strict=True)))
-                pulls[point][f] = _add(pulls[point][f], (value, size), -1)
+        for place, point in np.ndenumerate(places[name]):
+            for f in range(points.shape[1]):
+                pulls[point, f] -= Sized(*run(dict(zip(gradient.indices, (*place, f), strict=True))))
 
-    def evaluate(expression: Expr) -> Callable[[Any], Any]:
-        return evaluator(expression, environment, names=statement.names)
+    def evaluate(expression: Expr) -> Callable[[Any], Sized]:
+        run = evaluator(expression, environment, names=statement.names)
+        return lambda at: Sized(*run(at))
 
     return evaluate(statement.form)({}), pulls, evaluate
 
 
-def _compute_by_ranks(loss: str, unit: Any, settings: Mapping[str, Any]) -> dict[str, Pairs]:
+def _compute_by_ranks(loss: str, unit: np.ndarray, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Compute with two ranks: each has half of the pairs and sees no others; return the mean over ranks."""
-    count, pairs = len(unit), len(unit) // 2
-    found: dict[str, Pairs] = {"loss": (0, 0), "forces": _zeros(count, len(unit[0]))}
+    count, pairs, half = len(unit), len(unit) // 2, mpmath.mpf(1) / 2
+    found: dict[str, Any] = {"loss": 0, "forces": np.zeros(unit.shape, object)}
     for rank in (range(pairs // 2), range(pairs // 2, pairs)):
         rows = [*rank, *(row + pairs for row in rank)]
-        part = _compute(loss, take(unit, rows), {**settings, "local": False})
-        found["loss"] = _add(found["loss"], part["loss"], mpmath.mpf(1) / 2)
-        for row, force in zip(rows, part["forces"], strict=True):
-            found["forces"][row] = _add(found["forces"][row], force, mpmath.mpf(1) / 2)
-        for name, weight in (("shares", 1), ("gradient", mpmath.mpf(1) / 2)):
+        part = _compute(loss, unit[rows], {**settings, "local": False})
+        found["loss"] += half * part["loss"]
+        found["forces"][rows] += half * part["forces"]
+        for name, weight in (("shares", 1), ("gradient", half)):
             if name in part:
-                full: Pairs = found.setdefault(name, _zeros(count, count))
-                for x, y in product(range(len(rows)), repeat=2):
-                    full[rows[x]][rows[y]] = _add((0, 0), part[name][x][y], weight)
+                full = found.setdefault(name, np.zeros((count, count), object))
+                full[np.ix_(rows, rows)] += weight * part[name]
     return found
 
 
-def _zeros(rows: int, columns: int) -> Pairs:
-    return [[(0, 0)] * columns for _ in range(rows)]
-
-
-def _along_the_sphere(z: list[Number], pull: Pairs) -> Pairs:
-    """Apply I − z zᵀ to the pull [D2.11]."""
-    along = [sum(x * part[0] for x, part in zip(z, pull, strict=True))]
-    along += [sum(abs(x) * part[1] for x, part in zip(z, pull, strict=True))]
-    return [(part[0] - x * along[0], part[1] + abs(x) * along[1]) for x, part in zip(z, pull, strict=True)]
-
-
-def _matrix(blocks: list[Callable[[Any], Any]], count: int, *, one_set: bool) -> Pairs:
+def _matrix(blocks: list[Callable[[Any], Sized]], count: int, *, one_set: bool) -> np.ndarray:
     """Evaluate all rows against all; for two views only the blocks of one view against the other, with 0
     elsewhere.
     """
-    full: Pairs = _zeros(count, count)
+    full = np.zeros((count, count), object)
     size = count if one_set else count // 2
     for back, run in enumerate(blocks):
         for row, column in product(range(size), repeat=2):
             at = (row, column) if one_set else (row + back * size, column + (1 - back) * size)
-            full[at[0]][at[1]] = run({i: row, j: column})
+            full[at] = run({i: row, j: column})
     return full
-
-
-def _add(to: Pairs, more: Pairs, weight: Number) -> Pairs:
-    """Return to + weight · more, with the sizes added likewise."""
-    if isinstance(to, list):
-        return [_add(*each, weight) for each in zip(to, more, strict=True)]
-    return to[0] + weight * more[0], to[1] + abs(weight) * more[1]
 
 
 _SPREAD = [[9, 3, -2], [-4, 8, 5], [2, -5, 9], [7, 6, 1], [-8, 3, 4], [1, -9, 3]]

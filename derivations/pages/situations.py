@@ -326,7 +326,7 @@ def _(rng):
     """Every outcome counted."""
     candidates = rng.randint(2, 3)
     found = CONTROLS["channel"].compute(candidates=candidates, symbols=3, error=uniform(rng, 0.05, 0.6))
-    return {"ℐ": found["information"][0], "N": candidates, "𝓛": found["loss"]}
+    return {"ℐ": found["information"].value, "N": candidates, "𝓛": found["loss"]}
 
 
 @situation("a fair bit")
