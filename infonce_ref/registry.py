@@ -4,7 +4,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from .contract import LossModule
 
@@ -46,7 +46,7 @@ class Loss(NamedTuple):
     differentiable: the inputs that have a gradient, in the order of the Gradients tuple.
     example(seed=0, noise=1.0, *, rows, features, **options): arguments of forward by name, arrays as NumPy
         float64; a small noise makes the positives nearly equal. rows: number of anchors or pairs.
-    variants: settings of the options that the judge runs besides the defaults.
+    variants: settings of the options that the judge runs besides the defaults; `declare` adds each choice.
     held(**arguments): for a loss with a stop-gradient, the value as a function of the arguments, with everything
     behind the stop-gradient held at these arguments; it returns None if nothing is. None for a loss without
     stop-gradient.
@@ -98,6 +98,23 @@ class Loss(NamedTuple):
         source = inspect.getsource(sys.modules[self.forward.__module__])
         cited = " ".join(re.findall(r"\[.*?\]", source))
         return tuple(dict.fromkeys(re.findall(r"\b(?:D\d\.|[A-Z])\d+\b", cited)))
+
+
+def declare(
+    forward: Callable, backward: Callable, example: Callable, variants: tuple = (), **declared: Any
+) -> Loss:
+    """The entry of a loss: its file has its name, its gradients have those of its inputs, and another choice of an
+    option is a variant.
+    """
+    name = forward.__module__.rpartition(".")[2]
+    inputs = inspect.signature(backward).return_annotation._fields
+    chosen = tuple(
+        {option.name: choice}
+        for option in inspect.signature(forward).parameters.values()
+        for choice in ((True, False) if option.annotation is bool else get_args(option.annotation))
+        if isinstance(choice, str | bool) and choice != option.default
+    )
+    return Loss(name, forward, backward, inputs, example, chosen + variants, **declared)
 
 
 def entries(names: Mapping[str, Any]) -> dict[str, Loss]:

@@ -23,7 +23,7 @@ from ..elementary import power_of_two
 from ..examples import alignment_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
+from ..registry import declare
 
 
 class Cache(NamedTuple):
@@ -105,19 +105,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("alignment", Gradients(dz1, -dz1))
 
 
-LOSS = Loss(
-    name="alignment",
-    forward=forward,
-    backward=backward,
-    differentiable=("z1", "z2"),
-    example=alignment_example,
-    variants=(
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"exponent": 1.0},
-        {"exponent": 0.5},
-        {"exponent": 3.0},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    alignment_example,
+    variants=({"exponent": 1.0}, {"exponent": 0.5}, {"exponent": 3.0}),
     drawn={"exponent": (0.25, 3.0)},
     tried={"exponent": (1.0, 1, 2.0, 2, 3, 4.0, 4, 0.5)},
 )

@@ -24,7 +24,7 @@ from ..columns import center_columns, chord
 from ..elementary import identity_mask
 from ..examples import barlow_twins_example
 from ..isolation import isolate
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -110,12 +110,10 @@ PARALLEL = IllConditioned(
     "columns of the views are nearly parallel, as any two of two rows are", "that of the pull across a column"
 )
 
-LOSS = Loss(
-    name="barlow_twins",
-    forward=forward,
-    backward=backward,
-    differentiable=("z1", "z2"),
-    example=barlow_twins_example,
+LOSS = declare(
+    forward,
+    backward,
+    barlow_twins_example,
     variants=({"weight": 0.0}, {"weight": 1.0}),
     ill_conditioned={
         **dict.fromkeys(("z1", "z2"), PARALLEL),

@@ -18,7 +18,7 @@ from ..checks import check, check_gradients, check_value
 from ..examples import byol_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
+from ..registry import declare
 
 
 class Cache(NamedTuple):
@@ -77,13 +77,4 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("byol", Gradients(sphere.pull_back(prediction, twice * chord)))
 
 
-LOSS = Loss(
-    name="byol",
-    forward=forward,
-    backward=backward,
-    differentiable=("prediction",),
-    example=byol_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}),
-    stopped={"target": None},
-    title="BYOL",
-)
+LOSS = declare(forward, backward, byol_example, stopped={"target": None}, title="BYOL")

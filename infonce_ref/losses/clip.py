@@ -28,7 +28,7 @@ from ..elementary import identity_mask, mask_in_place, mask_logits
 from ..examples import clip_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import NEAR, SLOPES, IllConditioned, Loss
+from ..registry import NEAR, SLOPES, IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -128,19 +128,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("clip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
 
 
-LOSS = Loss(
-    name="clip",
-    forward=forward,
-    backward=backward,
-    differentiable=("image", "text", "temperature"),
-    example=clip_example,
-    variants=(
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"left_out": 0.5},
-        {"symmetric": False},
-        {"symmetric": False, "reduction": "none", "left_out": 0.5},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    clip_example,
+    variants=({"left_out": 0.5}, {"symmetric": False, "reduction": "none", "left_out": 0.5}),
     views=("image", "text"),
     ill_conditioned={
         "image": IllConditioned(NEAR, "Σ_j |M_ij y_j| / |Σ_j M_ij y_j|"),

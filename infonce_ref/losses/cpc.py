@@ -25,7 +25,7 @@ from ..elementary import mask_logits, one_hot
 from ..examples import cpc_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
+from ..registry import declare
 
 
 class Cache(NamedTuple):
@@ -88,19 +88,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("cpc", Gradients(xp.where(is_positive, -q, q * r)))
 
 
-LOSS = Loss(
-    name="cpc",
-    forward=forward,
-    backward=backward,
-    differentiable=("scores",),
-    example=cpc_example,
-    variants=(
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"scale": 30.0},
-        {"scale": 300.0},
-        {"left_out": 0.5},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    cpc_example,
+    variants=({"scale": 30.0}, {"scale": 300.0}, {"left_out": 0.5}),
     kinds={"scores": "score"},
     drawn={"others": (1, 256), "columns": (1, 16)},
     tried={"others": (512, 1023, 4096)},

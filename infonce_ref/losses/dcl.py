@@ -32,7 +32,7 @@ from ..examples import dcl_example
 from ..isolation import isolate
 from ..pairs import Layout, WeightMode, check_some_negative, count_pairs, partner
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import PULLS, SLOPES, IllConditioned, Loss
+from ..registry import PULLS, SLOPES, IllConditioned, declare
 
 
 class Weights(NamedTuple):
@@ -177,19 +177,13 @@ def held(**here: Any) -> Callable[..., Array] | None:
     return value
 
 
-LOSS = Loss(
-    name="dcl",
-    forward=forward,
-    backward=backward,
-    differentiable=("w", "temperature"),
-    example=dcl_example,
+LOSS = declare(
+    forward,
+    backward,
+    dcl_example,
     variants=(
-        {"layout": "interleaved"},
-        {"reduction": "sum"},
-        {"reduction": "none"},
         {"sigma": 0.5},
-        # the upstream of an anchor differs from its partner's; no variant combines this with differentiated
-        # weights
+        # the upstream of an anchor differs from its partner's, which no other variant with these weights has
         {"sigma": 0.5, "reduction": "none", "layout": "interleaved"},
         {"sigma": 0.5, "weights": "constant"},
     ),

@@ -27,7 +27,7 @@ from ..examples import dhn_nce_example
 from ..isolation import isolate
 from ..pairs import WeightMode, check_some_negative
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import NEAR, SLOPES, IllConditioned, Loss
+from ..registry import NEAR, SLOPES, IllConditioned, declare
 
 
 class Direction(NamedTuple):
@@ -177,18 +177,11 @@ def held(**here: Any) -> Callable[..., Array] | None:
     return value
 
 
-LOSS = Loss(
-    name="dhn_nce",
-    forward=forward,
-    backward=backward,
-    differentiable=("image", "text", "temperature"),
-    example=dhn_nce_example,
-    variants=(
-        {"weights": "constant"},
-        {"beta1": 0.0, "beta2": 10.0},
-        {"reduction": "mean"},
-        {"reduction": "none"},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    dhn_nce_example,
+    variants=({"beta1": 0.0, "beta2": 10.0},),
     ill_conditioned={
         "image": IllConditioned(NEAR, "Σ_j |M_ij T_j| / |Σ_j M_ij T_j|"),
         "text": IllConditioned(NEAR, "Σ_i |M_ij I_i| / |Σ_i M_ij I_i|"),

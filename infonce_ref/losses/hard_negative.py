@@ -46,7 +46,7 @@ from ..examples import hard_negative_example
 from ..isolation import isolate
 from ..pairs import Layout, count_pairs, partner
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import PULLS, SLOPES, IllConditioned, Loss
+from ..registry import PULLS, SLOPES, IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -173,20 +173,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("hard_negative", gradients)
 
 
-LOSS = Loss(
-    name="hard_negative",
-    forward=forward,
-    backward=backward,
-    differentiable=("w", "temperature"),
-    example=hard_negative_example,
-    variants=(
-        {"layout": "interleaved"},
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"beta": 0.0},
-        {"prior": 0.0},
-        {"prior": 0.5},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    hard_negative_example,
+    variants=({"beta": 0.0}, {"prior": 0.0}, {"prior": 0.5}),
     ill_conditioned={
         "value": IllConditioned("the class is nearly all of U_i", "(U_i + π⁺ e^{L_ip}) / (1 − π⁺) g_i"),
         "w": PULLS,

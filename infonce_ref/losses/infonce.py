@@ -27,7 +27,7 @@ from ..examples import infonce_example
 from ..isolation import isolate
 from ..pairs import add_anchor_pulls, count_pairs, lead, partner
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import NEAR, SLOPES, IllConditioned, Loss
+from ..registry import NEAR, SLOPES, IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -113,13 +113,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("infonce", Gradients(dz / tau, -slope / tau))
 
 
-LOSS = Loss(
-    name="infonce",
-    forward=forward,
-    backward=backward,
-    differentiable=("z", "temperature"),
-    example=infonce_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}, {"left_out": 0.5}),
+LOSS = declare(
+    forward,
+    backward,
+    infonce_example,
+    variants=({"left_out": 0.5},),
     ill_conditioned={
         "z": IllConditioned(NEAR, "Σ_j |G_ij + G_ji| |z_j| / |Σ_j (G_ij + G_ji) z_j|"),
         "temperature": SLOPES,

@@ -26,7 +26,7 @@ from ..elementary import mask_logits, one_hot
 from ..examples import bank_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import SLOPES, IllConditioned, Loss
+from ..registry import SLOPES, IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -103,13 +103,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("instance", Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau))
 
 
-LOSS = Loss(
-    name="instance",
-    forward=forward,
-    backward=backward,
-    differentiable=("v", "bank", "temperature"),
-    example=bank_example,
-    variants=({"reduction": "mean"}, {"reduction": "none"}, {"twice": True}),
+LOSS = declare(
+    forward,
+    backward,
+    bank_example,
+    variants=({"twice": True},),
     ill_conditioned={
         "v": IllConditioned(
             "rows of the bank, but not all, coincide with the instance's own",

@@ -31,7 +31,7 @@ from ..elementary import one_hot
 from ..examples import instance_nce_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import SLOPES, Loss
+from ..registry import SLOPES, declare
 
 
 class Cache(NamedTuple):
@@ -139,13 +139,10 @@ def rows_of(bank: Array, index: Array) -> Array:
     return xp.reshape(xp.take(bank, xp.reshape(index, (-1,)), axis=0), (*index.shape, bank.shape[1]))
 
 
-LOSS = Loss(
-    name="instance_nce",
-    forward=forward,
-    backward=backward,
-    differentiable=("v", "bank", "temperature"),
-    example=instance_nce_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}),
+LOSS = declare(
+    forward,
+    backward,
+    instance_nce_example,
     ill_conditioned={"temperature": SLOPES},
     tried={"others": (1000, 4096)},
     drawn={"others": (0, 256), "samples": (1, 128)},

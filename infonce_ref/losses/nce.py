@@ -25,7 +25,7 @@ from ..elementary import sigmoid, softplus, stable_sum
 from ..examples import nce_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
+from ..registry import declare
 
 
 class Cache(NamedTuple):
@@ -97,13 +97,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("nce", Gradients(-scale * sigmoid(-data), scale[:, None] * sigmoid(noise)))
 
 
-LOSS = Loss(
-    name="nce",
-    forward=forward,
-    backward=backward,
-    differentiable=("data_scores", "noise_scores"),
-    example=nce_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}, {"scale": 30.0}, {"scale": 300.0}),
+LOSS = declare(
+    forward,
+    backward,
+    nce_example,
+    variants=({"scale": 30.0}, {"scale": 300.0}),
     kinds={"data_scores": "score", "noise_scores": "score"},
     drawn={"samples": (1, 256)},
     tried={"samples": (512, 4096)},

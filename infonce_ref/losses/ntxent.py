@@ -24,7 +24,7 @@ from ..examples import ntxent_example
 from ..isolation import isolate
 from ..pairs import Layout, count_pairs, partner
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import PULLS, SLOPES, Loss
+from ..registry import PULLS, SLOPES, declare
 
 
 class Cache(NamedTuple):
@@ -112,18 +112,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("ntxent", gradients)
 
 
-LOSS = Loss(
-    name="ntxent",
-    forward=forward,
-    backward=backward,
-    differentiable=("w", "temperature"),
-    example=ntxent_example,
-    variants=(
-        {"layout": "interleaved"},
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"left_out": 0.5},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    ntxent_example,
+    variants=({"left_out": 0.5},),
     ill_conditioned={"w": PULLS, "temperature": SLOPES},
     batch="w",
     title="NT-Xent",

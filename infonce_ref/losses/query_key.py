@@ -28,7 +28,7 @@ from ..elementary import mask_in_place
 from ..examples import query_key_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import SLOPES, IllConditioned, Loss
+from ..registry import SLOPES, IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -137,19 +137,11 @@ def group_queries(query: Array, positive: Array, negatives: Array) -> tuple[Arra
     return tuple(xp.reshape(x, (groups, -1, query.shape[1])) for x in (query, positive, negatives))
 
 
-LOSS = Loss(
-    name="query_key",
-    forward=forward,
-    backward=backward,
-    differentiable=("query", "positive", "negatives", "temperature"),
-    example=query_key_example,
-    variants=(
-        {"own": True},
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"left_out": 0.5},
-        {"own": True, "left_out": 0.5},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    query_key_example,
+    variants=({"own": True}, {"left_out": 0.5}, {"own": True, "left_out": 0.5}),
     ill_conditioned={
         "query": IllConditioned(
             "keys of a shared queue, not all, coincide with the positive", "Σ_j |G_ij k_j| / |Σ_j G_ij k_j|"

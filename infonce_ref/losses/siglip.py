@@ -24,7 +24,7 @@ from ..elementary import identity_mask, sigmoid, softplus, stable_sum
 from ..examples import siglip_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import SLOPES, IllConditioned, Loss
+from ..registry import SLOPES, IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -97,13 +97,11 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("siglip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau, xp.sum(g)))
 
 
-LOSS = Loss(
-    name="siglip",
-    forward=forward,
-    backward=backward,
-    differentiable=("image", "text", "temperature", "bias"),
-    example=siglip_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}),
+LOSS = declare(
+    forward,
+    backward,
+    siglip_example,
+    variants=({"bias": -10.0}, {"bias": 5.0}),
     ill_conditioned={
         "image": IllConditioned("texts nearly coincide, ΣG_ij ≈ 0", "Σ_j |G_ij y_j| / |Σ_j G_ij y_j|"),
         "text": IllConditioned("images nearly coincide, ΣG_ij ≈ 0", "Σ_i |G_ij x_i| / |Σ_i G_ij x_i|"),

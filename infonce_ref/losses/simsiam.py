@@ -20,7 +20,7 @@ from ..checks import check, check_choice, check_gradients, check_value
 from ..examples import simsiam_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 
 
 class View(NamedTuple):
@@ -123,13 +123,10 @@ def held(
     return lambda **moved: forward(**{**moved, **fixed})[0]
 
 
-LOSS = Loss(
-    name="simsiam",
-    forward=forward,
-    backward=backward,
-    differentiable=("p1", "z1", "p2", "z2"),
-    example=simsiam_example,
-    variants=({"stop_gradient": False}, {"reduction": "sum"}, {"reduction": "none"}),
+LOSS = declare(
+    forward,
+    backward,
+    simsiam_example,
     ill_conditioned={
         "value": IllConditioned("cosines cross 0", "Σ_if |p̄_if z̄_if| / |Σ_if p̄_if z̄_if|"),
     },

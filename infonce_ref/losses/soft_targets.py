@@ -21,7 +21,7 @@ from ..elementary import one_hot
 from ..examples import soft_targets_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -111,20 +111,11 @@ def sum_others(x: Array) -> Array:
     return xp.where(largest, rest, rest + (most - x))
 
 
-LOSS = Loss(
-    name="soft_targets",
-    forward=forward,
-    backward=backward,
-    differentiable=("scores",),
-    example=soft_targets_example,
-    variants=(
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"spread": 0.0},
-        {"spread": 1.0},
-        {"scale": 30.0},
-        {"scale": 300.0, "spread": 0.01},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    soft_targets_example,
+    variants=({"spread": 0.0}, {"spread": 1.0}, {"scale": 30.0}, {"scale": 300.0, "spread": 0.01}),
     ill_conditioned={
         "scores": IllConditioned(
             "P tends to t; at t = softmax(u) rounding of u and t remains",

@@ -22,7 +22,7 @@ from ..examples import two_views_example
 from ..isolation import isolate
 from ..pairs import check_some_negative
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -89,13 +89,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("spectral", Gradients(dz1, dz2))
 
 
-LOSS = Loss(
-    name="spectral",
-    forward=forward,
-    backward=backward,
-    differentiable=("z1", "z2"),
-    example=two_views_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}),
+LOSS = declare(
+    forward,
+    backward,
+    two_views_example,
     ill_conditioned={
         "z1": IllConditioned("pull and pushes meet, G = ∂𝓛/∂S", "Σ_j |G_ij z'_j| / |Σ_j G_ij z'_j|"),
         "z2": IllConditioned("pull and pushes meet, G = ∂𝓛/∂S", "Σ_i |G_ij z_i| / |Σ_i G_ij z_i|"),

@@ -29,7 +29,7 @@ from ..examples import supcon_example
 from ..isolation import isolate
 from ..pairs import NoPositives, check_labels_repeat
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import PULLS, SLOPES, Loss
+from ..registry import PULLS, SLOPES, declare
 
 # the mean is over positives, outside the logarithm or inside it, or over pairs
 Form = Literal["out", "in", "pairs"]
@@ -193,20 +193,11 @@ def softmax_over(chosen: Array, logits: Array, origin: Array) -> tuple[Array, Ar
 # in a class that has nearly collapsed G_ij is a small difference too
 APART = "for |G_ij| of a positive: P_ij + 1/|P_i| above the line"
 
-LOSS = Loss(
-    name="supcon",
-    forward=forward,
-    backward=backward,
-    differentiable=("w", "temperature"),
-    example=supcon_example,
-    variants=(
-        {"form": "in"},
-        {"form": "pairs"},
-        {"classes": 64},
-        {"no_positives": "zero"},
-        {"reduction": "sum"},
-        {"reduction": "none"},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    supcon_example,
+    variants=({"classes": 64},),
     ill_conditioned={
         "w": PULLS._replace(number=f"{PULLS.number}, {APART}"),
         "temperature": SLOPES._replace(number=f"{SLOPES.number}, {APART}"),

@@ -19,7 +19,7 @@ from ..checks import check, check_gradients, check_non_negative, check_value
 from ..examples import triplet_example
 from ..isolation import isolate
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 
 
 class Cache(NamedTuple):
@@ -83,16 +83,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("triplet", Gradients(scale * (n - p), scale * (p - a), scale * (a - n)))
 
 
-LOSS = Loss(
-    name="triplet",
-    forward=forward,
-    backward=backward,
-    differentiable=("anchor", "positive", "negative"),
-    example=triplet_example,
-    variants=(
-        {"reduction": "sum"},
-        {"reduction": "none"},
-    ),
+LOSS = declare(
+    forward,
+    backward,
+    triplet_example,
     ill_conditioned={
         "value": IllConditioned(
             "both distances nearly balance, near the kink",

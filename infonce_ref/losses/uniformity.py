@@ -22,7 +22,7 @@ from ..checks import check, check_finite, check_gradients, check_positive, check
 from ..elementary import identity_mask
 from ..examples import uniformity_example
 from ..isolation import isolate
-from ..registry import Loss
+from ..registry import declare
 
 
 class Cache(NamedTuple):
@@ -96,12 +96,10 @@ def gaps(z: Array) -> Any:
     return (z[:, f][:, None] - z[:, f][None, :] for f in range(z.shape[1]))
 
 
-LOSS = Loss(
-    name="uniformity",
-    forward=forward,
-    backward=backward,
-    differentiable=("z",),
-    example=uniformity_example,
+LOSS = declare(
+    forward,
+    backward,
+    uniformity_example,
     variants=({"t": 0.01}, {"t": 30.0}, {"t": 1000.0}),
     kinds={"t": "inverse squared length"},
     drawn={"t": (1e-3, 1e3)},

@@ -27,7 +27,7 @@ from ..columns import center_columns
 from ..elementary import identity_mask, power_of_two, stable_sum
 from ..examples import vicreg_example
 from ..isolation import isolate
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 
 
 class View(NamedTuple):
@@ -151,12 +151,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("vicreg", Gradients(pull_view(first) + towards, pull_view(second) - towards))
 
 
-LOSS = Loss(
-    name="vicreg",
-    forward=forward,
-    backward=backward,
-    differentiable=("z1", "z2"),
-    example=vicreg_example,
+LOSS = declare(
+    forward,
+    backward,
+    vicreg_example,
     variants=(
         {"invariance": 0.0, "covariance": 0.0},
         {"invariance": 0.0, "variance": 0.0},

@@ -158,6 +158,7 @@ def draw_seed(rng: np.random.Generator) -> dict[str, int]:
 def variants(loss: Loss) -> list[dict[str, Any]]:
     """Return the options of the defaults, of each variant, and of all variants combined."""
     together = {name: x for options in loss.variants for name, x in options.items()}
+    together.pop("no_positives", None)  # else no anchor has one, and all is 0
     return [{}, *loss.variants, *([together] if together and together not in loss.variants else [])]
 
 
