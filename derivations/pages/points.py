@@ -63,7 +63,7 @@ class Points(NamedTuple):
     @property
     def switches(self) -> tuple[str, ...]:
         """Return the switches of the loss: which points it sees, and which feel a force."""
-        masked = ("mask",) if self.row == "crossEntropy" else ()
+        masked = ("mask",) if (self.row, self.positives) == ("crossEntropy", "partner") else ()
         return ("local", *masked, *(("queue",) if self.keys else ()))
 
     def arguments(self, count: int, settings: Settings) -> dict[str, Any]:
@@ -149,7 +149,6 @@ DECLARED = {
             {"temperature": 0.2, "classes": 2, "inside": False},
             {"temperature": 0.5, "classes": 2, "inside": True},
         ),
-        row="severalPositives",
         positives="sameClass",
         options=_options_of_supcon,
     ),
@@ -200,7 +199,7 @@ DECLARED = {
             {"temperature": 0.5, "beta": 1.5, "held": False},
             {"temperature": 0.2, "beta": 0.5, "held": True},
         ),
-        row="weighed",
+        row="decoupled",
         sees="otherView",
         matrix="P: each negative's share",
         per_pair=True,

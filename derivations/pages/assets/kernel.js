@@ -50,29 +50,24 @@ const softmaxOf = (s, candidates, { temperature }, power = 1) =>
   softmax(candidates.map((j) => (power * s[j]) / temperature));
 
 const ROWS = {
-  crossEntropy(s, [p], others, options, P, G) {
-    const { temperature } = options;
-    const { shares, lse } = softmaxOf(s, others, options);
-    const lead = lse - s[p] / temperature;
-    const wrong = sigmoid(lead); // 1 − P_p, which does not cancel [S2]
-    others.forEach((j, n) => { P[j] = wrong * shares[n]; G[j] = P[j] / temperature; });
-    P[p] = sigmoid(-lead);
-    G[p] = -wrong / temperature;
-    return softplus(lead);
+  // The positives among all candidates: their mean is outside of the logarithm, or inside [F21, F22].
+  crossEntropy(s, positives, others, options, P, G) {
+    const { temperature, inside } = options;
+    const [own, other] = [positives, others].map((candidates) => softmaxOf(s, candidates, options));
+    const [lead, count] = [other.lse - own.lse, positives.length]; // −∞ without others
+    const [wrong, right] = [sigmoid(lead), sigmoid(-lead)]; // 1 − wrong would cancel [S2]
+    others.forEach((j, n) => { P[j] = wrong * other.shares[n]; G[j] = P[j] / temperature; });
+    positives.forEach((j, n) => {
+      P[j] = right * own.shares[n];
+      G[j] = (inside ? -wrong * own.shares[n] : P[j] - right / count - wrong / count) / temperature;
+    });
+    const spread = sum(positives.map((j) => own.lse - s[j] / temperature)) / count;
+    return (inside ? Math.log(count) : spread) + softplus(lead);
   },
 
-  // The positive is in no denominator [F1].
+  // The positive is in no denominator [F1], and each negative has a weight that is proportional to e^{βL} [D4.2, D4.3, M20].
   decoupled(s, [p], others, options, P, G) {
-    const { temperature } = options;
-    const { shares, lse } = softmaxOf(s, others, options);
-    others.forEach((j, n) => { P[j] = shares[n]; G[j] = P[j] / temperature; });
-    G[p] = -1 / temperature;
-    return lse - s[p] / temperature;
-  },
-
-  // Likewise, and each negative has a weight that is proportional to e^{βL} [D4.2, D4.3, M20].
-  weighed(s, [p], others, options, P, G) {
-    const { temperature, beta, held } = options;
+    const { temperature, beta = 0, held } = options;
     const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
     others.forEach((j, n) => {
       P[j] = hard.shares[n];
@@ -97,21 +92,6 @@ const ROWS = {
     });
     G[p] = -(clamped ? negatives / (1 + negatives) : push) / temperature;
     return Math.log1p(negatives);
-  },
-
-  // Several positives, their mean outside of the logarithm or inside [F21, F22].
-  severalPositives(s, positives, others, options, P, G) {
-    const { temperature, inside } = options;
-    const [own, other] = [positives, others].map((candidates) => softmaxOf(s, candidates, options));
-    const [lead, count] = [other.lse - own.lse, positives.length]; // −∞ without others
-    const [wrong, right] = [sigmoid(lead), sigmoid(-lead)]; // 1 − wrong would cancel [S2]
-    others.forEach((j, n) => { P[j] = wrong * other.shares[n]; G[j] = P[j] / temperature; });
-    positives.forEach((j, n) => {
-      P[j] = right * own.shares[n];
-      G[j] = (inside ? -wrong * own.shares[n] : P[j] - right / count - wrong / count) / temperature;
-    });
-    const spread = sum(positives.map((j) => own.lse - s[j] / temperature)) / count;
-    return (inside ? Math.log(count) : spread) + softplus(lead);
   },
 
   // Each similarity is classified by itself as a pair or not [F9, F10].
@@ -245,7 +225,7 @@ const kernel = {
 
   // One image: similarities[0] is its own text's, the others are the negatives'.
   dhn({ similarities, temperature, beta }) {
-    const [live, still] = [false, true].map((held) => ask("weighed", similarities, { temperature, beta, held }));
+    const [live, still] = [false, true].map((held) => ask("decoupled", similarities, { temperature, beta, held }));
     const { shares } = softmax(similarities.slice(1).map((s) => (beta * s) / temperature));
     return {
       loss: live.loss,
@@ -301,7 +281,7 @@ const kernel = {
   // Several positives of one anchor: the mean over them of the logarithms, and within the logarithm.
   positives({ positives, negatives, temperature }) {
     const [outside, inside] = [false, true].map((inside) =>
-      ask("severalPositives", [...positives, ...negatives], { temperature, inside }, range(positives.length)));
+      ask("crossEntropy", [...positives, ...negatives], { temperature, inside }, range(positives.length)));
     const [out, within] = [outside, inside].map(({ G }) => G.map((g) => g * temperature));
     return { out: outside.loss, within: inside.loss, floor: Math.log(positives.length), by_out: out, by_in: within };
   },

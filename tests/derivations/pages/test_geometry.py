@@ -150,7 +150,7 @@ def test_a_switch_that_a_loss_does_not_have_is_refused(explored):
         assert len(browser.find_elements("css selector", "input:disabled")) == 3 - len(offered)
 
 
-@pytest.mark.parametrize("right", ["(G[k][j] + G[j][k])", "P[p] = sigmoid(-lead)"])
+@pytest.mark.parametrize("right", ["(G[k][j] + G[j][k])", "[wrong, right] = [sigmoid(lead)"])
 def test_wrong_numbers_are_not_drawn(opened, right):
     """A force or a probability that deviates from Python's by 1 part in 10⁹."""
     wrong = page(*PRESETS).replace(right, f"{right} * (1 + 1e-9)", 1)
