@@ -24,13 +24,13 @@ from matplotlib.rcsetup import cycler
 from matplotlib.text import Annotation
 from matplotlib.transforms import ScaledTranslation
 
-# The colours of a figure, as places in the theme's cycle: they mean what the theme says when a line is drawn. Okabe
-# and Ito's palette, without its yellow, which paper does not show; order: far apart in grey as well.
+# Colours are places in matplotlib's cycle, so that a theme may change them. Okabe and Ito's palette without its
+# yellow, which paper does not show, in an order that is far apart in grey as well.
 BLUE, VERMILLION, GREEN, PURPLE, ORANGE, SKY, BLACK, GREY, WHITE = (f"C{place}" for place in range(9))
 _PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
 
 FORMATS = ("svg", "png", "pdf")
-BELOW = -36  # points: under the ticks of an axis, and its name
+BELOW = -36  # points: below the ticks and the label of an axis
 
 _SERIES = (
     (BLUE, "-", "o"),
@@ -95,9 +95,8 @@ class Size(NamedTuple):
     settings: dict[str, Any]
 
 
-# A slide is a page's width, so that its letters are large on a screen; frames are slides, one for each part that is
-# added. In a column panels stand one above another;
-# the smallest letters, exponents at the ticks, are 9 px at the 361 px that a phone of 390 px leaves.
+# A slide is as wide as a page, so that its letters are large on a screen; frames are slides that add one part each.
+# In a column panels stand one above another; its smallest letters are 9 px high on a phone of 390 px.
 SIZES = {
     "page": Size(None, None, {}),
     "slide": (slide := Size(10.0, 9 / 16, {})),

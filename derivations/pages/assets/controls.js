@@ -1,13 +1,13 @@
-// The controls: for each its sliders, what is read off, and what is drawn. The numbers come from `kernel` alone.
+// The controls: the sliders of each, its readouts and its drawing. All numbers come from `kernel`.
 
 const fixed = (digits) => (x) => (Math.abs(x) >= 1e-3 || x === 0 ? x.toFixed(digits) : x.toExponential(2));
 const css = (name) => `var(--${name})`;
 
-// A slider: [name, label, from, to, step, start, how the number is read]. What it shows is what is computed with.
+// A slider: name, label, from, to, step, start, scale. The number that it shows is the one that is computed with.
 const slider = (name, label, from, to, step, start, scale = linearly, digits = 2) =>
   ({ name, label, from, to, step, start, scale, show: (x) => x.toFixed(digits) });
-// A logarithmic slider stands at numbers of two digits, 90 in a decade: at the places −1, 0 and 1 are 0.99, 1 and 1.1.
-// `from`, `to` and `start` are numbers, and `of` may be their complement, for numbers near 1.
+// A logarithmic slider moves through numbers of two digits, 90 in a decade: places −1, 0 and 1 are 0.99, 1 and 1.1.
+// `from`, `to` and `start` are numbers; `of` may map them to their complements, for numbers near 1.
 const atPlace = (place) => Number(`${10 + (((place % 90) + 90) % 90)}e${Math.floor(place / 90) - 1}`);
 const placeOf = (x) => {
   const decade = Math.floor(Math.log10(x) + 1e-9);
@@ -20,7 +20,7 @@ const logarithmic = (name, label, from, to, start, of = linearly) => {
 };
 const TEMPERATURE = logarithmic("temperature", "temperature τ", 0.01, 3.2, 0.2);
 
-// The hardest negative, and the others below it, evenly spread over a distance of 1.
+// Similarities of negatives: the hardest, and the others evenly below it, down to a distance of 1.
 const spread = (hardest, count) => range(count).map((n) => hardest - (count > 1 ? n / (count - 1) : 0));
 
 const written = ([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`;
@@ -39,7 +39,7 @@ function trace(view, tone, values, now, of) {
   view.line(values.map((value) => [value, of(value)]), tone, 2.4);
   view.dot(now, of(now), tone, 5);
 }
-// Draws slopes as bars at similarities, over those that they are compared with, wide and pale.
+// Draws slopes as bars over similarities; wide pale bars show the slopes that they are compared with.
 function drawSlopes(canvas, of, xLabel, similarities, slopes, others, toneOf, low) {
   const most = Math.max(...[...slopes, ...others].map(Math.abs), 1e-300);
   const view = canvas.axes({ x: [-1, 1], y: [low, 1.08], height: 240, xLabel, yTicks: [] });
@@ -51,12 +51,12 @@ function drawSlopes(canvas, of, xLabel, similarities, slopes, others, toneOf, lo
     view.dot(s, slopes[n] / most, toneOf(n));
   });
 }
-// Ticks: from 0 to the top, and powers at their exponents.
+// Ticks: 0, half and the top; and powers of a base at their exponents.
 const halves = (top, digits) => [0, top / 2, top].map((y) => [y, y.toFixed(digits)]);
 const powers = (base, exponents) => exponents.map((e) => [e, base ** e]);
 
 const BATCH = [60, 150, 285, 95, 185, 230]; // angles of six rows
-// Four pictures and their captions, by the words red, blue, circle, square.
+// Four pictures and their captions; the columns are the words red, blue, circle, square.
 const WORDS = [[1, 0, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 1]];
 const DRAWN = { pictures: WORDS, captions: WORDS };
 const CANDIDATES = [["partner", 40], ["near stranger", -55], ["far stranger", 150]]; // and their angles from the anchor
@@ -214,7 +214,7 @@ const CONTROLS = {
     },
     key: [["blue", "your score after these rounds, against the probability"], ["green", "the mean of one who knows the law"]],
     note: "Six letters. A candidate that belongs is the letter of the context in 8 rounds of 10; all others are drawn blindly.",
-    // The rounds: a context and four candidates, of which one belongs. A click on a letter is the choice.
+    // A round shows a context and four candidates; one belongs to it. The reader clicks a letter.
     play(section, update) {
       const rounds = { right: 0, wrong: 0 };
       const [asked, buttons] = [element(section, "p", { className: "says", ariaLive: "polite" }), element(section, "div", { className: "buttons" })];
@@ -747,7 +747,7 @@ class Canvas {
     this.svg.replaceChildren();
   }
 
-  // Adds a node; fill and stroke are tones.
+  // Adds a node; fill and stroke are names of colours.
   add(name, { fill, stroke, ...more }, text = "") {
     const tones = Object.entries({ fill, stroke }).filter(([, tone]) => tone);
     const painted = tones.map(([key, tone]) => [key, tone === "none" ? tone : css(tone)]);
@@ -758,7 +758,7 @@ class Canvas {
     this.add("rect", { x, y, width, height, fill, ...more });
   }
 
-  // A matrix as boxes so far apart, each of the tone and the opacity that `look` gives.
+  // Draws a matrix as boxes; `look` returns the colour, the opacity and further attributes of each.
   cells([left, top], step, gap, matrix, look) {
     matrix.forEach((line, i) => line.forEach((value, j) => {
       const [fill, opacity, more] = look(value, i, j);
@@ -782,7 +782,7 @@ class Canvas {
     this.add("text", { x, y, "text-anchor": "middle", style: `fill: ${css(tone)}`, ...more }, words);
   }
 
-  // A dot with its name in it, which can be picked.
+  // Draws a dot with its name in it; a click on it picks it.
   named([x, y], name, tone) {
     this.circle([x, y], 9, tone, { "data-pick": name });
     this.text([x, y + 4], name, { "data-pick": name, tone: "card" });
@@ -822,8 +822,7 @@ function element(parent, tag, properties = {}) {
   return parent.appendChild(Object.assign(document.createElement(tag), properties));
 }
 
-// A slider or a tick box under its label, with its value; with `view` it turns or moves the picture, and changes no
-// number at once.
+// A slider or a tick box with its label and value. One with `view` turns or moves the picture and changes no number.
 function field(parent, slider, first = slider.start) {
   const label = element(parent, "label", { className: slider.tick ? "tick" : "" });
   if (slider.tick) {
@@ -846,7 +845,7 @@ function field(parent, slider, first = slider.start) {
   return { input, read };
 }
 
-// The readouts, each [label, what of the results if not that of its name, how it is written]: a function that shows them.
+// Adds readouts, each [label, function of the results (default: the result of its name), format]; returns their update.
 function shownIn(section, readouts) {
   const list = element(section, "dl", { className: "readouts" });
   const shown = Object.entries(readouts).map(([name, [label, ...last]]) => {
@@ -860,7 +859,7 @@ function shownIn(section, readouts) {
   return (outputs) => shown.forEach((show) => show(outputs));
 }
 
-// What the numbers say, as a sentence.
+// Adds a sentence about the results; returns its update.
 function sayIn(section, write) {
   const sentence = element(section, "p", { className: "says", ariaLive: "polite" });
   sentence.dataset.output = "says";
@@ -927,8 +926,8 @@ function runner(label, input) {
   player([[button, "Run", start]], () => input.dispatchEvent(new Event("input", { bubbles: true })));
 }
 
-// Buttons of which one runs: [button, name, start]. A click calls start, which returns `next`, and shows one frame after
-// another while `next` says that something moved, or at once for a reader who wants no motion. A second click stops.
+// Buttons [button, name, start], one of which runs at a time. A click calls start, which returns `next`; `next` is called
+// for every frame while it returns true, or at once for a reader who wants no motion. A second click stops.
 function player(buttons, draw) {
   let running = 0;
   const stop = () => {

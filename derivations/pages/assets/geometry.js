@@ -1,8 +1,8 @@
-// Points on a circle or a sphere that can be moved: the force of a loss on each as an arrow, gradient descent that
-// can be run, and beside them the matrix that the forces come from. The numbers come from `evaluate` alone.
+// Points on a circle or a sphere that a reader moves: an arrow shows the force of a loss on each, a button runs gradient
+// descent, and beside them stands the matrix of the loss. All numbers come from `evaluate`.
 
-// Where a control starts: the loss, its settings as their sliders show them, the points, by their angles or drawn from a seed,
-// the two of a pair as near as `apart` says, all near the pole as far as they `lean` to it, or `flat` in one plane; the matrix.
+// How a control starts: its loss, its settings as the sliders show them, its matrix, and its points, by angles or drawn from
+// a seed. apart: the distance within pairs · lean: how far all points lean to the pole · flat: all lie in one plane.
 const PRESETS = {
   sphere: { loss: "query_key", sphere: "1", pairs: 5, apart: 0.5, seed: 4, matrix: "P" },
   anchor: { loss: "infonce", pairs: 4, temperature: 0.25, angles: [60, 150, 250, 330, 95, 185, 225, 0], matrix: "P" },
@@ -61,7 +61,7 @@ const RADIUS = 100;
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));
 const degrees = (radians) => Math.round((radians * 180) / Math.PI);
 
-// On the circle an angle; on the sphere the longitude and the latitude.
+// The angle of a point of the circle; longitude and latitude of one on the sphere.
 const anglesOf = (z) => (z.length === 2
   ? [Math.atan2(z[1], z[0])]
   : [Math.atan2(z[0], z[2]), Math.asin(clamp(z[1], -1, 1))]);
@@ -85,7 +85,7 @@ function startOf({ angles, seed = 1, apart = 0.5, lean = 0, flat }, pairs, featu
   return [...first, ...first.map((z) => unit(z.map((x, f) => x + apart * normal(f))))];
 }
 
-// The three great circles of a sphere: their visible half.
+// Three great circles of a sphere; only their visible halves are drawn.
 const CIRCLES = [[0, 1], [1, 2], [2, 0]].map(([f, g]) => Array.from({ length: 61 }, (_, n) => {
   const z = [0, 0, 0];
   [z[f], z[g]] = [Math.cos((n * Math.PI) / 30), Math.sin((n * Math.PI) / 30)];
@@ -181,7 +181,7 @@ function geometry(section, { preset }) {
     coolButton.hidden = !uses.includes("temperature");
     reset();
   }
-  // A switch that a loss does not have: no proved statement of it leaves those candidates or these forces out.
+  // Disables a switch: no proved statement of this loss leaves out those candidates or forces.
   function refuse(tick) {
     const { input } = field(sliders, { ...tick, label: `${tick.label} (not of this loss)` }, "0");
     [input.disabled, input.name] = [true, ""];
@@ -225,7 +225,7 @@ function geometry(section, { preset }) {
   const fastest = () => (settings.speed * Math.PI) / 180 / longest;
 
   // --- a step down the loss ---
-  // Each point moves along its force and is projected back onto the sphere. If the loss did not fall, half as far.
+  // Each point moves along its force and is projected back onto the sphere. If the loss does not fall, the step is halved.
   function step() {
     for (rate = Math.min(2 * rate, fastest()); rate > 1e-9 * fastest(); rate /= 2) {
       const moved = points.map((z, k) => unit(z.map((x, f) => x + rate * now.forces[k][f])));
@@ -238,7 +238,7 @@ function geometry(section, { preset }) {
     }
     return false; // at rest
   }
-  // The temperature a little lower, and its slider with it: whether it was not yet at its end.
+  // Lowers the temperature and its slider by one step; returns false if they are at their end.
   function cool() {
     const { input } = fields.find((one) => one.input.name === "temperature");
     if (Number(input.value) <= Number(input.min)) return false;
@@ -255,7 +255,7 @@ function geometry(section, { preset }) {
       return steps % 2 ? true : cool() || moved; // slowly enough to be watched
     };
   }
-  // A queue that ages: every few steps the oldest key makes room for what its disc is by now, twice around.
+  // The queue ages: every few steps the oldest key is replaced by the present place of its disc, twice around.
   function refill() {
     let steps = 0;
     return () => {
@@ -320,7 +320,7 @@ function geometry(section, { preset }) {
     paint();
     show();
   }
-  // A line from the ringed point to each that it pulls or pushes, its width the root of the force.
+  // Draws a line from the ringed point to each other; its width is the root of the force between them.
   function drawPulls(at) {
     const pulls = points.map((_, j) => (j === selected ? 0 : MATRICES.both.of(now, selected, j)));
     const strongest = Math.max(...pulls.map(Math.abs), 1e-300);
@@ -338,7 +338,7 @@ function geometry(section, { preset }) {
     group.setAttribute("aria-valuenow", angle);
     group.setAttribute("aria-valuetext", `${where}, force ${fixed(4)(lengthOf(now.forces[k]))}`);
   }
-  // One pixel for each two points; the style sheet makes it large.
+  // Paints one pixel for each two points; the style sheet enlarges them.
   function paint() {
     const size = points.length;
     const { of, tones, title = LOSSES[name].matrix || "P, of which this loss has none" } = MATRICES[matrix];
@@ -360,7 +360,7 @@ function geometry(section, { preset }) {
     crossed.setAttribute("opacity", matrix === "both" ? 0 : 1);
     frames.forEach((frame, side) => frame.setAttribute(side ? "x" : "y", selected));
   }
-  // Pairs that no anchor compares are struck out, except in G + Gᵀ, where each pair has an entry.
+  // Strikes out the pairs that no anchor compares, except in G + Gᵀ, where each pair has an entry.
   function strike() {
     const size = points.length;
     struck.setAttribute("viewBox", `0 0 ${size} ${size}`);

@@ -1,5 +1,5 @@
 "use strict";
-// The losses at a handful of numbers, each by a form that does not cancel [S1, S2]. Nothing here depends on a page.
+// The losses of a few numbers, each in a form in which nothing cancels [S1, S2]. Nothing here depends on a page.
 
 const sum = (x) => x.reduce((total, term) => total + term, 0);
 const sigmoid = (x) => (x >= 0 ? 1 / (1 + Math.exp(-x)) : Math.exp(x) / (1 + Math.exp(x)));
@@ -25,13 +25,13 @@ const square = (size) => Array.from({ length: size }, () => new Float64Array(siz
 // Points of a circle at these angles, in degrees.
 const circular = (angles) => angles.map((angle) => (angle * Math.PI) / 180).map((angle) => [Math.cos(angle), Math.sin(angle)]);
 
-// A linear congruential generator that Python has too.
+// A linear congruential generator, the same as in controls.py.
 function uniformFrom(seed) {
   let state = Math.imul(seed + 1, 2654435761) >>> 0;
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }
 
-// Pairs of a channel.
+// Draws pairs (x, c) from a channel.
 function drawn(pairs, symbols, error, batch) {
   const uniform = uniformFrom(batch);
   for (let n = 0; n < 3; n++) uniform();
@@ -44,13 +44,13 @@ function drawn(pairs, symbols, error, batch) {
   return [x, c];
 }
 
-// The losses of one anchor: s are its similarities, `positives` and `others` its candidates. P receives its
-// probabilities, G its slope by each similarity. Temperatures divide the similarities first: L = s/τ.
+// The losses of one anchor. s: its similarities · positives, others: its candidates. Each fills P with the probabilities
+// and G with the slope by each similarity, and returns the loss. Logits are L = s/τ.
 const softmaxOf = (s, candidates, { temperature }, power = 1) =>
   softmax(candidates.map((j) => (power * s[j]) / temperature));
 
 const ROWS = {
-  // The positives among all candidates: their mean is outside of the logarithm, or inside [F21, F22].
+  // Softmax over all candidates. The mean over the positives is outside of the logarithm, or inside [F21, F22].
   crossEntropy(s, positives, others, options, P, G) {
     const { temperature, inside } = options;
     const [own, other] = [positives, others].map((candidates) => softmaxOf(s, candidates, options));
@@ -65,7 +65,7 @@ const ROWS = {
     return (inside ? Math.log(count) : spread) + softplus(lead);
   },
 
-  // The positive is in no denominator [F1], and each negative has a weight that is proportional to e^{βL} [D4.2, D4.3, M20].
+  // No positive in the denominator [F1]; a negative weighs in proportion to e^{βL} [D4.2, D4.3, M20].
   decoupled(s, [p], others, options, P, G) {
     const { temperature, beta = 0, held } = options;
     const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
@@ -77,7 +77,7 @@ const ROWS = {
     return Math.log(others.length) + hard.lse - weight.lse - s[p] / temperature;
   },
 
-  // The same weights, with the positive, and with the correction for the anchor's own class, in units of the positive's e^L [F29, F30].
+  // The same weights with the positive, less the anchor's own class, in units of the positive's e^L [F29, F30].
   debiased(s, [p], others, options, P, G) {
     const { temperature, beta, prior } = options;
     const [hard, weight] = [1 + beta, beta].map((power) => softmaxOf(s, others, options, power));
@@ -94,7 +94,7 @@ const ROWS = {
     return Math.log1p(negatives);
   },
 
-  // Each similarity is classified by itself as a pair or not [F9, F10].
+  // Classifies each similarity by itself, as a pair or not [F9, F10].
   sigmoids(s, [p], others, { temperature, bias }, P, G) {
     const logit = (j) => s[j] / temperature + bias;
     for (const j of others) { P[j] = sigmoid(logit(j)); G[j] = P[j] / temperature; }
@@ -124,14 +124,13 @@ const ROWS = {
   },
 };
 
-// One of these losses of similarities alone: the first candidate is the positive, and all others are negatives, unless
-// `positives` and `sees` say otherwise.
+// One of these losses of similarities alone. By default the first candidate is the positive, all others are negatives.
 function ask(row, s, options, positives = [0], sees = () => true) {
   const [P, G] = [s.map(() => 0), s.map(() => 0)];
   const others = range(s.length).filter((j) => !positives.includes(j) && sees(j));
   return { loss: ROWS[row](s, positives, others, options, P, G), P, G };
 }
-// The cross-entropy of each row of a matrix: `own` gives the positive of a row, and no row sees itself.
+// The cross-entropy of each row of a matrix. own: a row's positive; no row is its own candidate.
 const askAll = (S, own, options) =>
   S.map((s, i) => ask("crossEntropy", s, options, [own(i)], (j) => j !== i));
 
@@ -290,7 +289,7 @@ const kernel = {
   // The scale 1/τ after so many of Newton's steps on the convex loss, each of 1% at most; where it would converge.
   temperature({ positive, others, ahead, mistaken, rows, candidates, clamp, steps, start = 1 / 0.07 }) {
     const gap = others - positive;
-    // A row of so many candidates of each lead over the positive; the curvature is their variance, pair by pair.
+    // A row with counts[a] candidates that lead the positive by leads[a]. Its curvature is a variance, summed over pairs.
     const row = (scale, leads, counts) => {
       const { shares, lse } = softmax(leads.map((lead, a) => Math.log(counts[a]) + lead * scale));
       const [P, all] = [[sigmoid(-lse), ...shares.map((r) => sigmoid(lse) * r)], [0, ...leads]];
