@@ -422,48 +422,24 @@ def bare(absent, *commands):
 
 
 EXTRAS = [
-    "flint",
-    "furo",
-    "markdown_it",
-    "math_core",
-    "matplotlib",
-    "mpmath",
-    "myst_parser",
-    "pygments",
-    "rich",
-    "scipy",
-    "sklearn",
-    "sphinx",
-    "sympy",
+    *("flint", "furo", "markdown_it", "math_core", "matplotlib", "mpmath", "myst_parser", "pygments"),
+    *("rich", "scipy", "sklearn", "sphinx", "sympy"),
 ]
+OF_PAGES = {"lessons --out": "lessons", "figures --out": "lessons"}
+OF_TRAINING = {"train simclr --out": "lab"}
+OF_ALL = {"verify": "verify", "ledger": "verify", "exercise byol --out": "verify"} | OF_PAGES | OF_TRAINING
+OF_TORCH = {"train simclr --framework torch --out": "lab,torch"}
 
 
 class TestExtras:
     @pytest.mark.parametrize(
         ("absent", "extras"),
         [
-            (
-                EXTRAS,
-                {
-                    "verify": "verify",
-                    "ledger": "verify",
-                    "lessons --out": "lessons",
-                    "figures --out": "lessons",
-                    "train simclr --out": "lab",
-                    "exercise byol --out": "verify",
-                },
-            ),
-            pytest.param(
-                ["matplotlib"],
-                {"lessons --out": "lessons", "figures --out": "lessons"},
-                marks=pytest.mark.slow,
-            ),
-            pytest.param(["sklearn"], {"train simclr --out": "lab"}, marks=pytest.mark.slow),
-            pytest.param(
-                ["torch"], {"train simclr --framework torch --out": "lab,torch"}, marks=pytest.mark.slow
-            ),
+            pytest.param(EXTRAS, OF_ALL, id="all"),
+            pytest.param(["matplotlib"], OF_PAGES, id="matplotlib", marks=pytest.mark.slow),
+            pytest.param(["sklearn"], OF_TRAINING, id="sklearn", marks=pytest.mark.slow),
+            pytest.param(["torch"], OF_TORCH, id="PyTorch", marks=pytest.mark.slow),
         ],
-        ids=["all", "matplotlib", "sklearn", "PyTorch"],
     )
     def test_a_missing_package_gives_one_line_that_says_what_to_install(self, tmp_path, absent, extras):
         commands = [f"{command} {tmp_path / 'out'}" if "--out" in command else command for command in extras]

@@ -1,11 +1,9 @@
-"""The elementary functions have full accuracy with every library."""
+"""Sums are accurate for any memory layout; `verify` has the digits of the other elementary functions."""
 
 import array_api_strict
-import mpmath
 import numpy as np
 import pytest
 
-from infonce_ref import elementary
 from infonce_ref.elementary import stable_sum
 
 
@@ -23,21 +21,3 @@ def test_a_sum_is_as_accurate_for_any_memory_layout(n):
 def test_other_libraries_use_their_own_sum():
     x = array_api_strict.reshape(array_api_strict.arange(2 * 129), (129, 2))
     np.testing.assert_array_equal(np.asarray(stable_sum(x, axis=0)), np.asarray(x).sum(axis=0))
-
-
-def exact(function, x):
-    with mpmath.workdps(50):
-        return [float(function(mpmath.mpf(float(number)))) for number in x]
-
-
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_sigmoid_and_softplus_have_all_digits_on_both_sides(dtype):
-    x = np.array([-80.0, -20.0, -1.5, -1e-3, 0.0, 1e-3, 1.5, 20.0, 80.0], dtype)
-    rtol = 4 * np.finfo(dtype).eps
-    for function, limit in (
-        (elementary.sigmoid, lambda x: 1 / (1 + mpmath.exp(-x))),
-        (elementary.softplus, lambda x: mpmath.log1p(mpmath.exp(x))),
-    ):
-        found = function(x)
-        assert found.dtype == dtype
-        np.testing.assert_allclose(found, exact(limit, x), rtol=rtol)

@@ -65,12 +65,25 @@ def add(commands: Any) -> None:
     own.set_defaults(run=run, judge=judge, decides=True, extra="")
 
 
+# the ends of names that are said once, of all inputs that can be passed so
+ENDS = {
+    ", turned": "the other array first",
+    " in a dict": "asked for by name",
+    ", (B, 1)": "a column in place of a row of B numbers",
+    " of 0 and 1": "a mask of integers",
+}
+
+
 def names() -> str:
     """The names that --is and --inputs take."""
     from ..check.inputs import PUBLIC, WAYS
     from ..losses import ALL
 
-    ways = list_columns("inputs:", {name: WAYS[name].words for name in PUBLIC})
+    alone = {name: WAYS[name].words for name in PUBLIC if not name.endswith(tuple(ENDS))}
+    also = {}
+    for end, words in ENDS.items():
+        also[f"NAME{end}"] = f"{words}: {'; '.join(x.removesuffix(end) for x in PUBLIC if x.endswith(end))}"
+    ways = list_columns("inputs:", alone | also)
     return f"{list_names('losses', list(ALL))}\n{ways}"
 
 

@@ -2,10 +2,12 @@
 
 import argparse
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 from .. import output
+from ..names import simplify
 from .command import add_force, list_columns
 
 
@@ -74,6 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
         print(names())
         return 0
     chosen = exercises.find(arguments.name)
+    if simplify(arguments.name) == "infonce":
+        words = "infonce has the anchor in its own denominator [D1]; what others call InfoNCE is clip here"
+        print(f"infonce-ref: this is {chosen.name}: {words}", file=sys.stderr)
     if arguments.check:
         arguments.decides = True
         report = exercises.check(arguments.name, arguments.check, arguments.inside)

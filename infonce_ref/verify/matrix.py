@@ -265,7 +265,8 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
     ]
     if over:
         console.print()
-        note(console, f"ill-conditioned: {', '.join(over)} (--whole says where)")
+        words = "With fewer digits where large terms cancel, as these losses declare (--whole says where)"
+        note(console, f"{words}: {', '.join(over)}")
 
 
 def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Text]:

@@ -110,6 +110,8 @@ class TestTheCommand:
         assert all(name in out for name in ALL)
         assert main(["exercise", "ntxnt"]) == 2
         assert "exercise: unknown 'ntxnt'; known are softmax" in capsys.readouterr().err
+        assert main(["exercise", "InfoNCE", "--hint"]) == 0
+        assert "this is clip" in capsys.readouterr().err
 
     def test_it_never_overwrites_a_file(self, capsys, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import infonce_ref
-from infonce_ref.explanation import batch, explained, page, sentences, sweep
+from infonce_ref.explanation import batch, explained, sweep
 from infonce_ref.explanation.drawing import entries
 from infonce_ref.explanation.text import render
 from infonce_ref.losses import ntxent
@@ -405,13 +405,3 @@ def test_too_many_rows_require_a_batch(monkeypatch):
     with pytest.raises(ValueError, match="--batch 4096"):
         infonce_ref.explain(a, b)
     assert infonce_ref.explain(a, b, batch=8, draws=2).draws == 2
-
-
-@pytest.mark.slow
-def test_the_page_shows_every_claim_behind_its_numbers():
-    a, b, labels = batch_of()
-    found = infonce_ref.explain(a, b, labels=labels)
-    made = page.html_page(found, "a batch")
-    told = (*sentences.explain_temperature(found), *sentences.facts(found))
-    assert all(f" id='{id}'>" in made for said in told for id in said.claims)
-    assert made.count(".</p><div class='scroll'><math") == sum(bool(said.equation) for said in told)

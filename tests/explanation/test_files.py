@@ -204,3 +204,4 @@ def test_the_page_is_self_contained_and_shows_every_claim_it_names(ask, monkeypa
     assert {"M15", "R1", "P2"} <= targets <= set(ids)
     assert len(ids) == len(set(ids))
     assert page.count("<figcaption") == 3
+    assert page.count(".</p><div class='scroll'><math") > 10  # the equations of these claims
