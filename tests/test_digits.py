@@ -120,28 +120,6 @@ def test_a_value_that_crosses_0_is_outside_and_declared(name):
     assert all(m.explained for m in outside)
 
 
-@pytest.mark.torch
-@pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_second_derivatives_are_within_or_declared(dtype):
-    """Hard negatives of hardness 30, rows far off centre, and supcon's classes: one collapsed; and single positives
-    beside which negatives are as good as absent, whose pushes are then tiny.
-    """
-    pytest.importorskip("torch", reason="PyTorch is not installed (extra [torch])")
-    rng = RNG(0)
-    rows = rng.standard_normal((8, 3))
-    twins = np.concatenate([np.eye(4), np.eye(4) + 1e-3 * rng.standard_normal((4, 4))])
-    hard = {"beta": 30.0, "prior": 0.1, "temperature": 0.1}
-    for name, w, options in (
-        ("hard_negative", rows, hard),
-        ("hard_negative", rows + 100, hard),
-        ("supcon", rows + 100, {"labels": np.zeros(8, int), "temperature": 0.5}),
-        ("supcon", twins, {"labels": np.arange(8) % 4, "temperature": 0.025}),
-    ):
-        found = [*digits.measure_second(Case.of(ALL[name], {"w": w, **options}, "here", dtype))]
-        assert len(found) == 2
-        assert all(not m.outside or m.explained for m in found), found
-
-
 def test_the_slope_of_one_collapsed_class_keeps_the_digits_of_its_logits():
     """The rounding of P − 1/|P_i| alone would be 10⁹ times the tolerance, which its condition number allows."""
     w = 1 + 1e-3 * RNG(0).standard_normal((8, 3))

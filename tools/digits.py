@@ -5,36 +5,31 @@
 A case is a loss, or an estimator, at a random point: rows centred or far from the origin, ties, opposite rows,
 nearly collapsed classes, targets equal to the softmax, 1 to 1,024 features, temperatures from 10⁻³ to 10³, options,
 both dtypes. `tools/digits_box.py` draws the points and lists all the ranges. The program measures the value and
-every entry of every gradient, those of the streaming form if there is one, and the second derivatives ∂²𝓛/∂τ∂x of
-PyTorch's double backward:
+every entry of every gradient, and those of the streaming form if there is one:
 
     error = max |got − exact| / max |exact| ≤ 64·eps·max(1, 1/τ)
 
-`tools/exact.py` computes `exact` from the definition in ball arithmetic, with 60 digits or more. τ is in units of
-the longest row's squared length. A loss of scores has the largest |score| in place of 1/τ.
+`exact` is computed from the definition in ball arithmetic, with 60 digits or more. τ is in units of the longest
+row's squared length. A loss of scores has the largest |score| in place of 1/τ.
 
 A number may be outside this tolerance only if it is ill-conditioned and the loss declares it, in
 `LOSS.ill_conditioned`. Its error is then at most the tolerance times its condition number Σ|terms| / |Σ terms|. The
-terms of a gradient are those of its proved formula, those of a second derivative what the chain rule sums if it is
-applied to this formula. The terms of a value are those of its definition and 1 nat for
-each anchor, because the logarithm of a number rounded by eps is off by eps.
+terms of a gradient are those of its proved formula; those of a value are those of its definition and 1 nat for each
+anchor, because the logarithm of a number rounded by eps is off by eps.
 
 The exit status is 1 if any other number is outside.
 """
 
 import argparse
 import inspect
-import math
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from importlib.util import find_spec
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import digits_box
-import exact
 import numpy as np
-from flint import ctx
+from flint import arb, ctx
 from repository import write_table
 
 from infonce_ref import information, losses, streaming
@@ -81,9 +76,9 @@ def measure(case: Case) -> Iterator[Measured]:
     if has_tiled_form(case):
         forms[f"streaming.{name}"] = replace(case, loss=streaming.ALL[name]).at(tile=2)
     got = {form: {"value": here.value(), **here.gradients()} for form, here in forms.items()}
-    value, gradients = exact.exact(case, digits(case))
+    exact = compute_exactly(case)
     for form, numbers in got.items():
-        for what, expected in {"value": value, **gradients}.items():
+        for what, expected in exact.items():
             here = np.asarray(numbers[what])
             unit = 1.0 if what == "value" else case.magnified
             worst = relative(here, expected, np.ones(here.shape), case.dtype, exact=True, unit=unit)
@@ -92,41 +87,17 @@ def measure(case: Case) -> Iterator[Measured]:
             yield add_condition(found, case, expected) if found.outside else found
 
 
-def measure_second(case: Case) -> Iterator[Measured]:
-    """Measure the derivatives of ∂𝓛/∂τ by every input, as PyTorch's double backward computes them."""
-    loss, arguments = case.loss, case.arguments
-    if "temperature" not in loss.differentiable or (loss.held and loss.held(**arguments)):
-        return
-    if not find_spec("torch"):  # nothing to measure
-        return
-    import torch
+def compute_exactly(case: Case) -> dict[str, np.ndarray]:
+    """Return the value and the gradients by the definition, in balls. A ball that contains 0 is written as 0: no
+    other number is that close to it.
+    """
 
-    from infonce_ref.torch import plain
+    def decide(balls: Any) -> np.ndarray:
+        return np.asarray(np.frompyfunc(lambda x: arb(0) if x.contains(0) else x, 1, 1)(balls))
 
-    given = {name: torch.tensor(x) if isinstance(x, np.ndarray) else x for name, x in arguments.items()}
-    inputs = {
-        name: torch.as_tensor(given[name], dtype=None if np.ndim(given[name]) else torch.float64)
-        for name in loss.differentiable
-    }
-    moved = [x.requires_grad_() for x in inputs.values()]
-    value = (plain[loss.name](**given | inputs) * torch.as_tensor(case.upstream)).sum()
-    (slope,) = torch.autograd.grad(value, inputs["temperature"], create_graph=True)
-    found = torch.autograd.grad(slope, moved, materialize_grads=True)
-    expected, sizes = exact.second(case, digits(case))
-    for x, (name, known) in zip(found, expected.items()):
-        unit = case.magnified**2
-        worst = relative(x.numpy(), known, np.ones(known.shape), case.dtype, exact=True, unit=unit)
-        assert worst.plain is not None
-        largest = max(abs(y) for y in np.ravel(known))
-        condition = max(map(abs, np.ravel(sizes[name]))) / largest if largest > 0 else math.inf
-        yield Measured(
-            loss.name,
-            f"∂/∂{name} of ∂/∂temperature",
-            case.label,
-            worst.plain / case.tolerance,
-            max(1.0, float(condition)),
-            "temperature" in loss.ill_conditioned,
-        )
+    with ctx.workdps(digits(case)):
+        (value,), _ = proofs.closed_forms(case, {proofs.VALUE: [()]})[proofs.VALUE]
+        return {name: decide(x) for name, x in {"value": value, **precision.slopes_of(case)}.items()}
 
 
 def digits(case: Case) -> int:
@@ -195,7 +166,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cases", type=int, default=2700, help="drawn points; nightly 27,000")
     options = parser.parse_args(arguments)
     cases = list(digits_box.points(options.seed, options.cases))
-    found = [m for case in cases for some in (measure, measure_second) for m in some(case)]
+    found = [m for case in cases for m in measure(case)]
     found += measure_information(options.seed, options.cases // len(losses.ALL))
     print(table(found))
     return int(any(m.wrong for m in found))

@@ -2,23 +2,25 @@
 
 The proved gradient is evaluated in balls and differentiated by the chain rule: so each entry of the Hessian comes
 from the proved formula, not from the code. H v is compared, where H is the Hessian by all inputs together, the
-temperature included, at three points of each loss.
+temperature included, at three points of each loss, and at hard ones of some.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
 from typing import Any
 
 import numpy as np
-from exact import OF_NODES, record_inputs, slopes_by
-from flint import ctx
+from flint import arb, ctx
 
 from infonce_ref.bridges import find_stopped
 from infonce_ref.registry import Loss
 from infonce_ref.verify.case import Case
 from infonce_ref.verify.precision import digits, to_ball
-from infonce_ref.verify.proofs import evaluators, statement_of
+from infonce_ref.verify.proofs import FUNCTIONS, bind, evaluators, statement_of
+from infonce_ref.verify.slopes import BALL_WORDS, Node, Slope, differentiate
 
+OF_NODES = FUNCTIONS._replace(**{name: BALL_WORDS[name] for name in ("exp", "log", "sqrt")})
+NOTHING = Slope(*[np.asarray(arb(0))] * 3)
 # Rounding errors of a logit that the tolerance allows; each is a relative error of every result. infonce's
 # ∂²𝓛/∂τ∂z needs most, 60, if views nearly coincide, because two large terms nearly cancel: the gradient
 # divided by τ, and the derivative of the softmax. Others need 20.
@@ -32,6 +34,17 @@ def points(loss: Loss, dtype: str) -> Iterator[Case]:
     cold = loss.example(noise=1e-6, **steep)
     yield Case.of(loss, cold | ({"temperature": 0.02} if "temperature" in cold else {}), "cold", dtype)
     yield Case.of(loss, {name: tie(loss, name, x) for name, x in loss.example().items()}, "ties", dtype)
+    for arguments in HARD.get(loss.name, ()):
+        yield Case.of(loss, arguments, "hard", dtype)
+
+
+RNG = np.random.default_rng(0)
+ROWS = RNG.standard_normal((8, 3))
+TWINS = np.concatenate([np.eye(4), np.eye(4) + 1e-3 * RNG.standard_normal((4, 4))])
+HARD = {  # steep weights; positives beside which negatives are as good as absent, whose pushes are then tiny
+    "hard_negative": [{"w": ROWS, "beta": 30.0, "prior": 0.1, "temperature": 0.1}],
+    "supcon": [{"w": TWINS, "labels": np.arange(8) % 4, "temperature": 0.025}],
+}
 
 
 def tie(loss: Loss, name: str, x: Any) -> Any:
@@ -54,6 +67,24 @@ def directions(case: Case) -> dict[str, np.ndarray]:
     return {name: rng.standard_normal(np.shape(case.arguments[name])).astype(case.dtype) for name in inputs}
 
 
+def record_inputs(case: Case, names: Iterable[str]) -> tuple[dict, dict[str, np.ndarray]]:
+    """Return the case's arguments as balls, with a node for each entry of these inputs, and arrays of the nodes."""
+    environment, gradients, nodes = bind(case), statement_of(case).gradients, {}
+    for name in names:
+        variable = gradients[name].variable
+        balls = np.asarray(environment[variable], dtype=object)
+        nodes[name] = np.asarray(np.frompyfunc(lambda x: Node(x, []), 1, 1)(balls))
+        environment[variable] = nodes[name].tolist()
+    return environment, nodes
+
+
+def slopes_by(output: Any, nodes: dict[str, np.ndarray]) -> np.ndarray:
+    """Return the derivatives of an output by each node, flat."""
+    found = differentiate(output)
+    read = np.frompyfunc(lambda x: arb(np.asarray(found.get(x, NOTHING).value)[()]), 1, 1)
+    return np.concatenate([np.ravel(read(x)) for x in nodes.values()])
+
+
 def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     """Return H v and |H| |v|, flat, one input after the other."""
     statement = statement_of(case)
@@ -66,7 +97,7 @@ def exactly(case: Case, along: dict[str, np.ndarray]) -> tuple[np.ndarray, np.nd
             (at,) = evaluators([gradient.form], environment, OF_NODES, gradient.names)
             for index in np.ndindex(along[name].shape):
                 value, _ = at(dict(zip(gradient.indices, index, strict=True)))
-                by = np.concatenate([x.ravel() for x in slopes_by(value, nodes)[0].values()])
+                by = slopes_by(value, nodes)
                 found.append(float(by @ v))
                 sizes.append(float(abs(by) @ abs(v)))
         return np.array(found), np.array(sizes)
