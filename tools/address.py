@@ -4,7 +4,7 @@
 
 The links and pictures of README.md become absolute and lead to the tag, and its commands that install a clone
 install the published package. pyproject.toml gets its Project-URLs, CITATION.cff its repository. The workflow
-release.yml runs this before it builds; the repository itself keeps relative links, which work in every clone and
+test.yml runs this before it builds; the repository itself keeps relative links, which work in every clone and
 fork.
 """
 
