@@ -207,7 +207,7 @@ def coq(session):
 
 @nox.session(default=False, tags=["nightly"])
 def fuzz(session):
-    """10,000 random identities and other random cases of each loss each night: nothing false is proved or refused."""
+    """10,000 random identities, of which none that is false is proved, and other random cases of each loss."""
     session.install("-e", ".[test]")
     seed = str(int.from_bytes(os.urandom(2)) * 10_000)
     session.run(

@@ -1,6 +1,5 @@
-"""The checks of a loss's inputs and results."""
+"""The checks of a loss's inputs, beyond what tests/losses/test_contract.py asks of every loss."""
 
-import math
 from decimal import Decimal
 from fractions import Fraction
 
@@ -9,7 +8,6 @@ import dask.array
 import numpy as np
 import pytest
 
-from infonce_ref import checks
 from infonce_ref.checks import check, check_choice, check_positive
 
 
@@ -90,50 +88,3 @@ def test_a_subclass_of_ndarray_is_refused(kind):
         ValueError, match=f"x must be a plain array; got {type(x).__name__}: pass numpy.asarray"
     ):
         check(x=(x, "n d"))
-
-
-ONES = np.ones((2, 3))
-
-
-@pytest.mark.parametrize(
-    ("given", "rule"),
-    [
-        ({"x": (np.ones((0, 3)), "n d")}, r"x must not be empty; got shape \(0, 3\)"),
-        (
-            {"x": (ONES, "n d"), "y": (ONES.T, "m d")},
-            r"y and x must agree in d; x has 3, y has shape \(3, 2\)",
-        ),
-        ({"x": (ONES, "n d"), "i": (np.ones(2), "n → d")}, "i must be int32 or int64; got float64"),
-        *(
-            (
-                {"x": (ONES, "n d"), "i": (np.array(row), "n → d")},
-                f"i must lie in 0 … 2; got {least} … {most}",
-            )
-            for row, least, most in (([0, 3], 0, 3), ([-1, 2], -1, 2))
-        ),
-    ],
-)
-def test_a_broken_rule_is_named(given, rule):
-    """What holds of every loss is asked of them all: tests/losses/test_contract.py."""
-    with pytest.raises(ValueError, match=rule):
-        check(**given)
-
-
-@pytest.mark.parametrize(
-    ("rule", "within", "outside"),
-    [
-        (checks.check_finite, [-2.0, 0.0, 3], [math.inf, -math.inf, math.nan]),
-        (checks.check_positive, [1e-300, 3], [0.0, -1.0, math.inf, math.nan]),
-        (checks.check_non_negative, [0.0, 0.5, 1], [-1e-300, math.inf, math.nan]),
-        (checks.check_share, [0.0, 0.5], [-1e-300, 1.0, 1.5, math.nan]),
-        (checks.check_count, [1, np.int32(7)], [0, -1, 2.0, True, np.timedelta64(2, "s"), "2"]),
-    ],
-)
-def test_a_number_outside_its_range_is_refused(rule, within, outside):
-    for number in within:
-        found = rule("it", number)
-        assert found == number
-        assert type(found) is (int if rule is checks.check_count else float)
-    for number in outside:
-        with pytest.raises(ValueError, match=r"^it must be .*; got "):
-            rule("it", number)

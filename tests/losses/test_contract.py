@@ -174,7 +174,7 @@ def misfits(name, arrays):
     elif x.dtype.kind == "i":
         yield x.astype(float), f"{name} must be int32 or int64"
         if name != "labels":
-            yield np.full_like(x, 99), f"{name} must lie in 0 … "
+            yield from ((np.full_like(x, bad), f"{name} must lie in 0 … ") for bad in (99, -1))
 
 
 @LOSSES
