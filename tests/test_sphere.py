@@ -1,6 +1,4 @@
-"""The unit sphere by itself, as a training loop combines it with a loss of unnormalised rows. Its numbers are those of
-the losses, and of the examples in its docstrings.
-"""
+"""What the unit sphere refuses, called by itself; its numbers are checked with the losses that use it."""
 
 import numpy as np
 import pytest
@@ -18,7 +16,7 @@ def test_a_zero_row_is_refused_by_its_name(unit):
 
 @pytest.mark.parametrize("bad", [np.inf, np.nan])
 def test_rows_that_are_not_finite_are_refused(bad):
-    with pytest.raises(ValueError, match="^w must be finite"):
+    with pytest.raises(ValueError, match=r"^w must be finite"):
         sphere.forward(np.array([[1.0, bad]]))
 
 

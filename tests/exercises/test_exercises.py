@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from infonce_ref.catalogue import LOSSES, MISTAKES, build, compile_once, differentiate, rewrite
 from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
 from infonce_ref.exercises import ALL, file, graded, notebooks, solution, template
@@ -39,6 +40,55 @@ def test_the_solution_is_right_and_twice_its_loss_is_named(name):
     assert not report.parts[loss]
     assert "no name here" not in str(report)
     assert all(comment.says for comment in report.comments)
+
+
+def plant(exercise, mistake):
+    """The two functions, of the textbook's function with a mistake, or with a right value beside a wrong gradient."""
+    right, wrong = (build(exercise.loss, those) for those in ((), (mistake,)))
+
+    def call(function, at):
+        with np.errstate(all="ignore"):
+            return eval(compile_once(exercise.value), {exercise.loss: function, "np": np}, at)
+
+    def loss(*given):
+        of = right if mistake.kind == "∂" else wrong
+        return np.real(call(of, dict(zip(exercise.takes(0), given, strict=True))))
+
+    def gradient(*given):
+        at = dict(zip(exercise.takes(1), given, strict=True))
+        found = [differentiate(lambda **moved: call(wrong, moved), at, by) for by in exercise.by]
+        return tuple(found) if len(found) > 1 else found[0]
+
+    return loss, gradient
+
+
+def some_mistakes(exercise):
+    """About six mistakes of the catalogue that the exercise's loss can have."""
+    known = [
+        x for x in MISTAKES if x.kind != "=" and exercise.loss in LOSSES and rewrite(exercise.loss, (x,))
+    ]
+    return known[:: 1 + len(known) // 7]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    [(name, mistake) for name, exercise in ALL.items() for mistake in some_mistakes(exercise)],
+    ids=lambda x: getattr(x, "name", x),
+)
+def test_a_mistake_of_the_catalogue_gets_its_name(name, mistake):
+    report = graded(name, *plant(ALL[name], mistake))
+    assert not report.holds
+    assert report.comments[0].id == f"{name}.{mistake.name}"
+
+
+@pytest.mark.parametrize(("which", "fault"), [(0, "value_wrong"), (1, "gradient_wrong")])
+def test_what_has_no_name_is_called_wrong(which, fault):
+    space = run(solution(ALL["byol"]))
+    functions = [space["loss"], space["gradient"]]
+    own = functions[which]
+    functions[which] = lambda *given: np.cos(own(*given))
+    assert graded("byol", *functions).comments[0].id == f"byol.{fault}"
 
 
 @pytest.mark.slow
