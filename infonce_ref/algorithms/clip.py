@@ -17,6 +17,7 @@ from ..floors import least
 from .parts import captions, networks, updates
 from .parts.encoder import DIMENSIONS
 from .parts.images import Images
+from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
@@ -60,8 +61,15 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     return State(image_encoder, text_encoder, velocity), float(loss)
 
 
-ALGORITHM = captions.algorithm("clip", "CLIP", Options, start, step)._replace(
+ALGORITHM = Algorithm(
+    "clip",
+    "CLIP",
+    Options,
+    start,
+    step,
+    lambda state: state.image_encoder,
+    score=captions.zero_shot,
     floor=lambda options: least(
         "clip", pairs=options.batch, features=DIMENSIONS, temperature=options.temperature
-    )
+    ),
 )

@@ -17,6 +17,7 @@ import numpy as np
 from .. import losses
 from .parts import captions, networks, updates
 from .parts.images import Images
+from .parts.registry import Algorithm
 
 
 class Options(NamedTuple):
@@ -69,4 +70,12 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     return State(image_encoder, text_encoder, log_scale, bias, velocity), float(loss)
 
 
-ALGORITHM = captions.algorithm("siglip", "SigLIP, Algorithm 1", Options, start, step)
+ALGORITHM = Algorithm(
+    "siglip",
+    "SigLIP, Algorithm 1",
+    Options,
+    start,
+    step,
+    lambda state: state.image_encoder,
+    score=captions.zero_shot,
+)

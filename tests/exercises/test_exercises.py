@@ -43,7 +43,7 @@ def test_the_solution_is_right_and_twice_its_loss_is_named(name):
 
 
 def plant(exercise, mistake):
-    """The two functions, of the textbook's function with a mistake, or with a right value beside a wrong gradient."""
+    """The two functions, of the textbook's with a mistake; if only the gradient is wrong, with a right value."""
     right, wrong = (build(exercise.loss, those) for those in ((), (mistake,)))
 
     def call(function, at):

@@ -5,7 +5,7 @@ and then count as each other's negatives. The zero-shot classifier uses a senten
 """
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from .encoder import DIMENSIONS, backbone, head
 from .evaluate import freeze, unit
 from .images import Images, minibatch
 from .networks import Network
-from .registry import Algorithm, Score
+from .registry import Score
 
 CAPTIONS = ("{}", "a {}", "the digit {}", "a handwritten {}", "the number {} on paper", "someone wrote {}")
 PROMPT = "a picture of the handwritten digit {}"  # its words "picture" and "of" are in no caption
@@ -45,23 +45,14 @@ def pairs(images: Images, size: int, rng: np.random.Generator) -> tuple[np.ndarr
     return pixels, counts(list_all(images), images)[chosen]
 
 
-class State(Protocol):
-    """The state: an encoder of images and one of texts."""
-
-    @property
-    def image_encoder(self) -> Network: ...
-    @property
-    def text_encoder(self) -> Network: ...
-
-
 def encoders(rng: np.random.Generator, images: Images) -> tuple[Network, Network]:
     """Draw both encoders at random; the input of the text encoder is the word counts."""
     words = len(vocabulary(images))
     return backbone(rng) + head(rng), head(rng, inputs=words, outputs=DIMENSIONS)
 
 
-def embed(state: State, pixels: np.ndarray, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable]:
-    """Return unit rows x, y, and the function from ∂𝓛/∂x, ∂𝓛/∂y to the gradients of both encoders."""
+def embed(state: Any, pixels: np.ndarray, texts: np.ndarray) -> tuple[np.ndarray, np.ndarray, Callable]:
+    """Return unit rows x, y, and the function from ∂𝓛/∂x, ∂𝓛/∂y to the gradients of both encoders of a state."""
     of_image, through_image = networks.forward(state.image_encoder, pixels)
     of_text, through_text = networks.forward(state.text_encoder, texts)
     (x, image_sphere), (y, text_sphere) = sphere.forward(of_image), sphere.forward(of_text)
@@ -74,31 +65,12 @@ def embed(state: State, pixels: np.ndarray, texts: np.ndarray) -> tuple[np.ndarr
     return x, y, back
 
 
-def algorithm(
-    name: str,
-    title: str,
-    options: Callable[..., Any],
-    start: Callable[..., Any],
-    step: Callable[..., Any],
-) -> Algorithm:
-    """Return the registry entry: the image encoder is measured, and both classify by label text."""
-    return Algorithm(
-        name,
-        title,
-        options,
-        start,
-        step,
-        lambda state: state.image_encoder,
-        score=lambda state, images: zero_shot(state.image_encoder, state.text_encoder, images),
-    )
-
-
-def zero_shot(image_encoder: Network, text_encoder: Network, images: Images) -> Score:
+def zero_shot(state: Any, images: Images) -> Score:
     """Return the held-out accuracy of a classifier made of the labels' texts, and the chance level."""
     # create dataset classifier from label text
-    encode_text = freeze(text_encoder, counts(list_all(images), images))
+    encode_text = freeze(state.text_encoder, counts(list_all(images), images))
     classifier = unit(encode_text(counts([PROMPT.format(name) for name in images.classes], images)))
     # use it: the label whose text lies nearest to the image
-    encode_image = freeze(image_encoder, images.plain(images.train))
+    encode_image = freeze(state.image_encoder, images.plain(images.train))
     nearest = np.argmax(encode_image(images.plain(images.test)) @ classifier.T, axis=1)
     return Score("zero-shot accuracy", float(np.mean(nearest == images.test_labels)), 1 / len(images.classes))
