@@ -253,7 +253,6 @@ def measured(session):
     Path("build/measured").mkdir(parents=True, exist_ok=True)
     for name, words in (
         ("verify.txt", ["infonce-ref", "verify", "--whole"]),
-        ("digits.md", ["python", "tools/digits.py", "--cases", "27000"]),
         ("ranks.md", ["python", "tools/ranks.py"]),
         ("scaling.md", ["python", "tools/benchmark.py", "scaling"]),
     ):

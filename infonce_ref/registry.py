@@ -24,7 +24,7 @@ class IllConditioned(NamedTuple):
     """A value or gradient that is a small difference of large terms, in any form.
 
     where: the condition under which it cancels · number: its condition number, Σ|terms| / |Σ terms| · judged:
-    whether it occurs at the judge's points; `tools/digits.py` draws others.
+    whether it occurs at the judge's points; `tests/digits.py` draws others.
     """
 
     where: str

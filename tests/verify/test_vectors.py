@@ -60,18 +60,6 @@ def test_the_loss_agrees_and_the_schema_holds(reader, name):
     assert {tuple(case["gradients"]) for case in found["cases"]} == {ALL[name].differentiable}
 
 
-def test_there_are_easy_and_hard_points():
-    text, points = vectors.write_loss(("query_key", ("float64",)))
-    cases = json.loads(text)["cases"]
-    assert len(cases) == points
-    assert {case["hard"] for case in cases} == {True, False}
-    labels = " ".join(case["label"] for case in cases)
-    for kind in ("ties positives", "ties twins", "ties all", "some 0", "length 1e+06", "of one size"):
-        assert kind in labels
-    opposite = np.reshape([float.fromhex(x) for x in cases[-1]["inputs"]["positive"]["hex"]], (5, 2))
-    assert np.min(opposite @ opposite.T) == pytest.approx(-1.0)
-
-
 def reading(language, folder):
     """Return the command of a reader; skip the test if its language is not installed."""
     if language == "python":

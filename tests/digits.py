@@ -1,10 +1,8 @@
 """Measure the digits of each value and gradient all over what a loss accepts, where `verify` asks at fewer points.
 
-    python tools/digits.py [--seed 0] [--cases 2700]
-
 A case is a loss, or an estimator, at a random point: rows centred or far from the origin, ties, opposite rows,
 nearly collapsed classes, targets equal to the softmax, 1 to 1,024 features, temperatures from 10⁻³ to 10³, options,
-both dtypes. `tools/digits_box.py` draws the points and lists all the ranges. The program measures the value and
+both dtypes. `digits_box.py` draws the points and lists all the ranges. What is measured is the value and
 every entry of every gradient, and those of the streaming form if there is one:
 
     error = max |got − exact| / max |exact| ≤ 64·eps·max(1, 1/τ)
@@ -16,24 +14,17 @@ A number may be outside this tolerance only if it is ill-conditioned and the los
 `LOSS.ill_conditioned`. Its error is then at most the tolerance times its condition number Σ|terms| / |Σ terms|. The
 terms of a gradient are those of its proved formula; those of a value are those of its definition and 1 nat for each
 anchor, because the logarithm of a number rounded by eps is off by eps.
-
-The exit status is 1 if any other number is outside.
 """
 
-import argparse
 import inspect
-import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-import digits_box
 import numpy as np
 from flint import arb, ctx
-from repository import write_table
 
-from infonce_ref import information, losses, streaming
-from infonce_ref.figures.measurements import describe_conditions
+from infonce_ref import information, streaming
 from infonce_ref.verify import information as laws
 from infonce_ref.verify import precision, proofs
 from infonce_ref.verify.case import ROUNDING, Case, relative
@@ -145,32 +136,3 @@ def measure_information(seed: int, count: int) -> Iterator[Measured]:
         tolerance = ROUNDING * float(np.finfo(dtype).eps)
         label = f"law {joint.shape}, tilt {tilt:.1g}, {dtype}"
         yield Measured("information", "mutual_information", label, float(plain or 0) / tolerance)
-
-
-def table(found: list[Measured]) -> str:
-    """The results for each loss, then each number whose error nothing explains, with its point."""
-    rows = []
-    for loss in sorted({m.loss for m in found}):
-        own = [m for m in found if m.loss == loss]
-        worst = max((m.error for m in own if not m.outside), default=0.0)
-        counts = len(own), sum(m.outside for m in own), sum(m.wrong for m in own)
-        rows.append([f"`{loss}`", f"{worst:.2f}", *map(str, counts)])
-    head = ["loss", "largest error within", "measured", "outside", "of these not ill-conditioned"]
-    wrong = [f"{m.loss}, {m.what}: {m.error:.3g} at {m.point}" for m in found if m.wrong]
-    return "\n".join([write_table(head, rows), *wrong, describe_conditions("numpy", "python-flint")])
-
-
-def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--cases", type=int, default=2700, help="drawn points; nightly 27,000")
-    options = parser.parse_args(arguments)
-    cases = list(digits_box.points(options.seed, options.cases))
-    found = [m for case in cases for m in measure(case)]
-    found += measure_information(options.seed, options.cases // len(losses.ALL))
-    print(table(found))
-    return int(any(m.wrong for m in found))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
