@@ -1,38 +1,24 @@
 """Every equation and claim of the documents has a verdict, and every cited id exists."""
 
-import inspect
 import re
 import subprocess
 import sys
-from dataclasses import replace
-from functools import cache
 
 import pytest
-from sympy import Integer, Symbol
 
 from infonce_ref.derivations import record
 from infonce_ref.derivations.documents import DOCUMENTS, order, parts
-from infonce_ref.derivations.evidence.claims import Claim, Sentence
-from infonce_ref.derivations.evidence.kinds import Counterexample, Empirical, Finding, Misprint
-from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import (
     CLAIMS,
-    CheckedClaim,
-    check_claim,
     choose,
     find_id,
-    find_proof,
 )
 from infonce_ref.derivations.pages import export
 from infonce_ref.derivations.pages.book import list_shown
 from infonce_ref.derivations.pages.claim_card import make_card
 from infonce_ref.derivations.pages.lesson import lessons
-from infonce_ref.derivations.prover.inequality import positive
-from infonce_ref.derivations.prover.notation import Definition
-from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
-from infonce_ref.derivations.prover.zero_test import Facts
 from infonce_ref.derivations.sources import citations
-from infonce_ref.derivations.symbols import TABLE, P, i, j, k, l
+from infonce_ref.derivations.symbols import TABLE
 
 # The claims that were listed before any was proved; later documents number theirs themselves.
 # the numbers of the documents' last rows
@@ -163,108 +149,3 @@ def test_a_choice_that_cannot_be_made_is_refused(options, said):
 def test_an_unknown_id_is_answered_with_the_nearest_ones(written, said):
     with pytest.raises(ValueError, match=f"^{re.escape('ledger: ' + said)}$"):
         find_id(written)
-
-
-# --- settling claims that are made here -------------------------------------------------------------------
-
-A, B = (Symbol(name, positive=True) for name in "AB")
-EQUAL = derive(A * (B + 1), (SUMS, A * B + A), facts=Facts())
-WRONG = Counterexample("0 and 1", lambda: Finding(0, "≠", 1), {})
-SLIP = Misprint("0 and 1", lambda: Finding(0, "≠", 1), {})
-WORDS = Empirical("nothing is meant")
-SAYS = Sentence("«p»")
-PROVED = Claim("M1", "", SAYS, Verdict.PROVED, lambda: {"p": EQUAL}, module=__name__)
-
-
-def prove(head, name):
-    return derive(head, (DEFINITION, name.body), names=(name,), facts=Facts())
-
-
-def test_a_claim_whose_evidence_supports_it_stands_with_its_evidence():
-    entry = check_claim(PROVED)
-    assert entry == CheckedClaim(PROVED, {"p": EQUAL}, "")
-    assert entry.stands is True
-
-
-def fail(error):
-    raise error
-
-
-def fail_below():
-    return {"p": fail(ValueError("so not"))}
-
-
-@pytest.mark.parametrize("evidence", [fail_below, cache(fail_below)])
-def test_an_error_of_the_evidence_names_its_last_line(evidence):
-    """Of a helper in the same file too."""
-    claim = replace(PROVED, evidence=evidence)
-    line = find_proof(claim)._replace(number=inspect.getsourcelines(fail)[1] + 1)
-    assert check_claim(claim).failure == f"so not ({line})"
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({"checked": Sentence("«p» «q»")}, "«q» names no piece of evidence; there are p"),
-        ({"brief": Sentence("«q»")}, "«q» names no piece of evidence; there are p"),
-        ({"verdict": Verdict.CHECKED}, "the evidence supports the verdict proved, but the claim is checked"),
-        ({"correction": SAYS}, "a claim that is proved has no other right statement; say it in `checked`"),
-    ],
-)
-def test_a_sentence_that_its_proof_does_not_support_is_refused(changes, said):
-    assert check_claim(replace(PROVED, **changes)).failure == said
-
-
-EVIDENCE = {"p": EQUAL, "w": WRONG, "s": SLIP, "e": WORDS}
-NEEDS_SOURCE = "folklore is printed by no document, and `said_by` cites a paper, an issue or code"
-IN_SAYS = "a counterexample is not the right statement; show it in `checked`"
-
-
-@pytest.mark.parametrize(
-    ("verdict", "says", "right", "printed", "heard", "said"),
-    [
-        ("refuted", "«w»", "", "so", "", "a claim that is refuted needs a right statement; show its proof"),
-        ("refuted", "«p»", "«w»", "so", "", "what the sentence shows whole supports the verdict proved, but"),
-        ("corrected", "«s»", "«p» «s»", "so", "", IN_SAYS),
-        ("refuted", "«w»", "«p» «w»", "so", "", IN_SAYS),
-        ("refuted", "«w»", "«p»", "", "", "no document prints this: call it folklore, and cite in `said_by`"),
-        ("folklore", "«w»", "«p»", "so", "issue 4 of a program", NEEDS_SOURCE),
-        ("folklore", "«w»", "«p»", "", "everybody", NEEDS_SOURCE),
-        ("refuted", "«w»", "«p»", "so", "issue 4 of a program", "the evidence supports the verdict folklore"),
-        (
-            "folklore",
-            "«w»",
-            "«p»",
-            "",
-            "",
-            "the evidence supports the verdict refuted, but the claim is folk",
-        ),
-        ("no theorem", "«e» «p»", "", "so", "", "a claim that is no theorem cannot show a proof; show it in"),
-    ],
-)
-def test_a_verdict_without_what_it_needs_is_refused(verdict, says, right, printed, heard, said):
-    pieces = {name: piece for name, piece in EVIDENCE.items() if f"«{name}»" in says + right}
-    second = Sentence(right) if right else None
-    claim = Claim("M1", printed, Sentence(says), Verdict(verdict), lambda: pieces, second, heard)
-    assert check_claim(claim).failure.startswith(said)
-
-
-NAME = Symbol("c", real=True)
-
-
-def test_a_definition_that_no_proof_uses_is_refused():
-    used, other = (Definition(NAME, body) for body in (A, B))
-    pieces = {"d": other, "p": prove(NAME, used), "s": positive(A)}
-    claim = Claim("M1", "", Sentence("«d», as «p» and «s»"), Verdict.DEFINITION, lambda: pieces)
-    assert check_claim(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
-
-
-@pytest.mark.parametrize(("shown", "missing"), [("", "[23]"), ("«one.where P»", "3"), ("«two.where P»", "2")])
-def test_a_name_with_two_meanings_is_shown_with_both(shown, missing):
-    one, two = Definition(P[i, j], Integer(2)), Definition(P[k, l], Integer(3))
-    pieces = {"one": prove(P[i, j], one), "two": prove(P[k, l], two)}
-    claim = Claim("M1", "", Sentence(f"«one» and «two», {shown}"), Verdict.PROVED, lambda: pieces)
-    said = rf"P means two things in this claim, one of them {missing}; show each in a sentence, as «name.where P»"
-    assert re.fullmatch(said, check_claim(claim).failure)
-    both = replace(claim, checked=Sentence("«one» and «two», «one.where P», «two.where P»"))
-    assert check_claim(both).stands

@@ -1,7 +1,11 @@
-"""What each kind of evidence refuses, asked as the ledger asks: of a claim with this piece."""
+"""What the ledger refuses of a claim: of its evidence, of its sentences, of its verdict."""
 
+import inspect
+import re
+from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from functools import cache, partial
+from typing import Any
 
 import mpmath
 import pytest
@@ -11,6 +15,7 @@ from sympy import IndexedBase, Integer, Symbol, exp, log
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
 from infonce_ref.derivations.evidence.kinds import (
     Chain,
+    Counterexample,
     Empirical,
     Example,
     Finding,
@@ -30,11 +35,12 @@ from infonce_ref.derivations.evidence.points import (
     root,
 )
 from infonce_ref.derivations.evidence.verdicts import Verdict
-from infonce_ref.derivations.ledger import CheckedClaim, check_claim
-from infonce_ref.derivations.prover.inequality import LemmaUse, SumOfLogs, bound, nonnegative
+from infonce_ref.derivations.ledger import CheckedClaim, check_claim, find_proof
+from infonce_ref.derivations.prover.inequality import LemmaUse, Sign, SumOfLogs, bound, nonnegative, positive
 from infonce_ref.derivations.prover.notation import Definition, sum_over
-from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, derive
+from infonce_ref.derivations.prover.proof import DEFINITION, SUMS, Proof, derive
 from infonce_ref.derivations.prover.zero_test import Facts
+from infonce_ref.derivations.symbols import P, i, j, k, l
 
 A, B = (Symbol(name, positive=True) for name in "ab")
 C, D = (Symbol(name, real=True) for name in "cd")
@@ -43,6 +49,10 @@ I, J = (Symbol(name, integer=True, nonnegative=True) for name in "ij")
 X = IndexedBase("x", positive=True)
 EQUAL = derive(A * (B + 1), (SUMS, A * B + A), facts=Facts())
 NAMED = Definition(C, A**2)
+PROVED = Claim("M1", "", Sentence("«p»"), Verdict.PROVED, lambda: {"p": EQUAL}, module=__name__)
+WRONG = Counterexample.at("0 and 1", lambda: Finding(0, "≠", 1))
+SLIP = Misprint.at("0 and 1", lambda: Finding(0, "≠", 1))
+WORDS = Empirical("nothing is meant")
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 
@@ -273,4 +283,152 @@ def test_what_supports_no_verdict(pieces, said):
     ],
 )
 def test_a_part_that_a_piece_lacks_is_refused(shown, said):
-    assert_refused(lambda: Misprint.at("it", lambda: Finding(0, "≠", 1)), said, f"«p», «{shown}»")
+    assert_refused(lambda: SLIP, said, f"«p», «{shown}»")
+
+
+def test_a_claim_whose_evidence_supports_it_stands_with_its_evidence():
+    entry = check_claim(PROVED)
+    assert entry == CheckedClaim(PROVED, {"p": EQUAL}, "")
+    assert entry.stands is True
+
+
+def fail(error):
+    raise error
+
+
+def fail_below():
+    return {"p": fail(ValueError("so not"))}
+
+
+@pytest.mark.parametrize("evidence", [fail_below, cache(fail_below)])
+def test_an_error_of_the_evidence_names_its_last_line(evidence):
+    """Of a helper in the same file too."""
+    claim = replace(PROVED, evidence=evidence)
+    line = find_proof(claim)._replace(number=inspect.getsourcelines(fail)[1] + 1)
+    assert check_claim(claim).failure == f"so not ({line})"
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"checked": Sentence("«p» «q»")}, "«q» names no piece of evidence; there are p"),
+        ({"brief": Sentence("«q»")}, "«q» names no piece of evidence; there are p"),
+        ({"verdict": Verdict.CHECKED}, "the evidence supports the verdict proved, but the claim is checked"),
+        (
+            {"correction": Sentence("«p»")},
+            "a claim that is proved has no other right statement; say it in `checked`",
+        ),
+    ],
+)
+def test_a_sentence_that_its_proof_does_not_support_is_refused(changes, said):
+    assert check_claim(replace(PROVED, **changes)).failure == said
+
+
+EVIDENCE = {"p": EQUAL, "w": WRONG, "s": SLIP, "e": WORDS}
+NEEDS_SOURCE = "folklore is printed by no document, and `said_by` cites a paper, an issue or code"
+IN_SAYS = "a counterexample is not the right statement; show it in `checked`"
+
+
+@pytest.mark.parametrize(
+    ("verdict", "says", "right", "printed", "heard", "said"),
+    [
+        ("refuted", "«w»", "", "so", "", "a claim that is refuted needs a right statement; show its proof"),
+        ("refuted", "«p»", "«w»", "so", "", "what the sentence shows whole supports the verdict proved, but"),
+        ("corrected", "«s»", "«p» «s»", "so", "", IN_SAYS),
+        ("refuted", "«w»", "«p» «w»", "so", "", IN_SAYS),
+        ("refuted", "«w»", "«p»", "", "", "no document prints this: call it folklore, and cite in `said_by`"),
+        ("folklore", "«w»", "«p»", "so", "issue 4 of a program", NEEDS_SOURCE),
+        ("folklore", "«w»", "«p»", "", "everybody", NEEDS_SOURCE),
+        ("refuted", "«w»", "«p»", "so", "issue 4 of a program", "the evidence supports the verdict folklore"),
+        (
+            "folklore",
+            "«w»",
+            "«p»",
+            "",
+            "",
+            "the evidence supports the verdict refuted, but the claim is folk",
+        ),
+        ("no theorem", "«e» «p»", "", "so", "", "a claim that is no theorem cannot show a proof; show it in"),
+    ],
+)
+def test_a_verdict_without_what_it_needs_is_refused(verdict, says, right, printed, heard, said):
+    pieces = {name: piece for name, piece in EVIDENCE.items() if f"«{name}»" in says + right}
+    second = Sentence(right) if right else None
+    claim = Claim("M1", printed, Sentence(says), Verdict(verdict), lambda: pieces, second, heard)
+    assert check_claim(claim).failure.startswith(said)
+
+
+def test_a_definition_that_no_proof_uses_is_refused():
+    used, other = (Definition(C, body) for body in (A, B))
+    pieces = {"d": other, "p": named(C, A, used), "s": positive(A)}
+    claim = Claim("M1", "", Sentence("«d», as «p» and «s»"), Verdict.DEFINITION, lambda: pieces)
+    assert check_claim(claim).failure == "c is defined, and no proof of the claim uses it; show one that does"
+
+
+@pytest.mark.parametrize(("shown", "missing"), [("", "[23]"), ("«one.where P»", "3"), ("«two.where P»", "2")])
+def test_a_name_with_two_meanings_is_shown_with_both(shown, missing):
+    one, two = Definition(P[i, j], Integer(2)), Definition(P[k, l], Integer(3))
+    pieces = {"one": named(P[i, j], one.body, one), "two": named(P[k, l], two.body, two)}
+    claim = Claim("M1", "", Sentence(f"«one» and «two», {shown}"), Verdict.PROVED, lambda: pieces)
+    said = rf"P means two things in this claim, one of them {missing}; show each in a sentence, as «name.where P»"
+    assert re.fullmatch(said, check_claim(claim).failure)
+    both = replace(claim, checked=Sentence("«one» and «two», «one.where P», «two.where P»"))
+    assert check_claim(both).stands
+
+
+# --- the checked piece is the shown one ---------------------------------------------------------------
+
+
+def tamper(piece: Any, **fields: Any) -> Any:
+    """Change fields of a piece after its constructor ran."""
+    other = object.__new__(type(piece))
+    for name, value in {**piece.__dict__, **fields}.items():
+        object.__setattr__(other, name, value)
+    return other
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        tamper(EQUAL, lines=(EQUAL.lines[0], replace(EQUAL.lines[1], expression=A * B))),
+        tamper(positive(A), expression=-A),
+        tamper(BELOW, last=A - 2),
+        tamper(Chain((BELOW,)), links=(tamper(BELOW, last=A - 2),)),
+        object.__new__(Proof),
+        object.__new__(Sign),
+    ],
+)
+def test_a_piece_is_constructed_again_before_it_counts(piece):
+    for verdict in (Verdict.PROVED, Verdict.PROVED_FROM_LEMMA):
+        assert not settle(lambda: piece, "«p» «q»", verdict).stands
+
+
+def test_changes_to_a_piece_are_undone_before_it_counts():
+    liar = tamper(EQUAL, hypotheses=(), definitions=())
+    honest = derive((A + B) / B, (SUMS, A / B + 1), facts=Facts())
+    entry = settle(lambda: tamper(honest, hypotheses=liar.hypotheses), "«q», if «q.assuming»")
+    assert entry.evidence["q"].assumptions == honest.assumptions != ()
+
+
+# --- words ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *(
+            "so x = 1",
+            "«p» ≤ 1",
+            "it is < 2",
+            r"it is $\le 2$",
+            r"as $x \to 0$",
+            "x ≥ 0",
+            "a ∝ b",
+            r"$i \in A$",
+        ),
+        *("x ≪ y", "x ⩽ y", "x ＝ y", r"$x \leqslant y$", r"$a \subset b$", "a &lt; b", "x ≔ 1"),
+    ],
+)
+def test_a_sentence_cannot_state_a_relation_by_itself(words):
+    with pytest.raises(ValueError, match="render it from its evidence"):
+        Sentence(words)
