@@ -63,7 +63,7 @@ def list_claims(cards: book.Cards) -> dict[str, str]:
         name, card = parts(id)[0], cards[id]
         head = f"## [{name}: {DOCUMENTS[name].called}](ledger/{name}.md)"
         link = f"<a class='reference {slug(card.verdict)}' href='{find_card(id)}'>{id}</a>"
-        said = sentence(take_first_sentence(card))
+        said = sentence(take_first_sentence(card)).replace("….", "…")
         sections[head] = sections.get(head, "") + f"<li>{link} {said} <i>{card.verdict}</i></li>"
     return {head: f"<ul class='claims'>{items}</ul>" for head, items in sections.items()}
 

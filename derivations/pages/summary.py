@@ -11,7 +11,7 @@ from .unicode_math import plain
 HEIGHT = 12  # lines, with those of the id and of the verdict
 INDENT, DISPLAYED = " " * 2, " " * 6
 KEPT_WHOLE = 30  # characters: a longer formula may be broken at the end of a line
-SHORT, BRIEF = 60, 160  # characters of a formula, and of a sentence, in a list of claims
+SHORT, LEAST, BRIEF = 60, 30, 160  # characters of a formula and of a sentence in a list of claims
 _STOP = re.compile(r"(?<=[.?])\s+(?=[^a-z\d]|$)")
 _INDICES = re.compile(r"(?<=[^\W\d]|[⁺⁻‖²′\u0300-\u036f])\[(\w(?:, \w)*)\]")
 _MARK = "\0"  # encloses the formula that gets its own lines
@@ -39,23 +39,24 @@ def summarize(card: ClaimCard, width: int) -> list[str]:
 
 
 def take_first_sentence(card: ClaimCard) -> list[Span]:
-    """Return the first sentence of a claim, with "…" for each long formula."""
+    """Return the first sentence of a claim, or two if it is very short, with "…" for each long formula."""
     kept: list[Span] = []
     for run in card.first[0]:
-        words, *rest = [run.text] if run.latex else _STOP.split(run.text, maxsplit=1)
         if _is_rendered(run):
             kept.append(Span("…") if len(run.text) > SHORT else run._replace(mark=""))
-        else:
-            after = kept and kept[-1].text == "…"
-            kept.append(run._replace(text=words.removeprefix(".") if after else words))
-        if rest:
-            break
+            continue
+        *others, last = [run.text] if run.latex else _STOP.split(run.text)
+        for words in others:
+            kept.append(Span(words + " "))
+            if sum(len(each.text) for each in kept) > LEAST:
+                return kept
+        kept.append(run._replace(text=last))
     return kept
 
 
 def say_briefly(card: ClaimCard) -> str:
     """Return its first sentence on one line, cut where it is long."""
-    said = _write(take_first_sentence(card)).replace(_BLANK, " ")
+    said = _write(take_first_sentence(card)).replace(_BLANK, " ").replace("….", "…")
     return said if len(said) <= BRIEF else f"{said[: BRIEF - 1].rsplit(' ', 1)[0]} …"
 
 
