@@ -57,6 +57,9 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     >>> z1, z2 = np.array([[3.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 4.0], [1.0, 1.0]])
     >>> print(*(alignment.forward(z1, z2, exponent=a)[0] for a in (1.0, 2.0)))
     2.5 12.5
+    >>> print(alignment.backward(alignment.forward(z1, z2, exponent=2.0)[1]).z1)
+    [[ 3. -4.]
+     [ 0.  0.]]
     """
     xp, _ = check(z1=(z1, "B d"), z2=(z2, "B d"))
     alpha = check_positive("exponent", exponent)
@@ -90,15 +93,7 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import alignment
-    >>> z1, z2 = np.array([[3.0, 0.0], [1.0, 1.0]]), np.array([[0.0, 4.0], [1.0, 1.0]])
-    >>> print(alignment.backward(alignment.forward(z1, z2, exponent=2.0)[1]).z1)
-    [[ 3. -4.]
-     [ 0.  0.]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     direction, slope, reduction = cache
     # ∂𝓛/∂z = slope · (z − z')/‖z − z'‖, each row times its pair's upstream      [F13]
     dz1 = (split_upstream(upstream, reduction, slope) * slope)[:, None] * direction

@@ -60,6 +60,10 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
     0.0
     >>> print(barlow_twins.forward(z1, z1[:, ::-1], weight=0.005)[0])  # each feature is the other's: 2 + 2λ
     2.01
+    >>> z1, z2 = np.array([[1.0], [0.0], [-1.0]]), np.array([[1.0], [-2.0], [1.0]])
+    >>> _, cache = barlow_twins.forward(z1, z2, weight=0.005)
+    >>> print(barlow_twins.backward(cache).z1.T.round(4))  # to be pulled to z2, which is orthogonal
+    [[-0.5774  1.1547 -0.5774]]
     """
     xp, size = check(z1=(z1, "B d"), z2=(z2, "B d"))
     if size["B"] < 2:
@@ -85,15 +89,7 @@ def forward(z1: Array, z2: Array, *, weight: float) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import barlow_twins
-    >>> z1, z2 = np.array([[1.0], [0.0], [-1.0]]), np.array([[1.0], [-2.0], [1.0]])
-    >>> _, cache = barlow_twins.forward(z1, z2, weight=0.005)
-    >>> print(barlow_twins.backward(cache).z1.T.round(4))  # to be pulled to z2, which is orthogonal
-    [[-0.5774  1.1547 -0.5774]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     first, second, apart, shortfall, redundancy = cache
     xp = array_namespace(apart)
     twice = 2 * check_finite("upstream", upstream)

@@ -46,9 +46,11 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
 
     >>> import numpy as np
     >>> from infonce_ref.losses import byol
-    >>> value, _ = byol.forward(np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]]))
+    >>> value, cache = byol.forward(np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]]))
     >>> print(f"{value:.2f}")  # 2 − 2 cos, cos = 4/5
     0.40
+    >>> print(byol.backward(cache).prediction.round(3))
+    [[ 0.192 -0.144]]
     """
     xp, _ = check(prediction=(prediction, "n d"), target=(target, "n d"))
     check_reduction(reduction)
@@ -63,14 +65,7 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradient of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import byol
-    >>> _, cache = byol.forward(np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]]))
-    >>> print(byol.backward(cache).prediction.round(3))
-    [[ 0.192 -0.144]]
-    """
+    """The gradient of upstream · 𝓛, from the cache of `forward`."""
     prediction, chord, reduction = cache
     # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
     twice = 2 * split_upstream(upstream, reduction, chord)[:, None]

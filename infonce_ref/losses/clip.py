@@ -76,9 +76,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import clip
-    >>> value, _ = clip.forward(np.eye(3), np.eye(3), temperature=1.0)
+    >>> value, cache = clip.forward(np.eye(3), np.eye(3), temperature=1.0)
     >>> print(f"{value:.6f} nats")
     0.551445 nats
+    >>> print(clip.backward(cache).image[0].round(4))
+    [-0.1413  0.0706  0.0706]
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"), keep=(keep, "B B → bool"))
     tau = check_positive("temperature", temperature)
@@ -102,14 +104,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import clip
-    >>> _, cache = clip.forward(np.eye(3), np.eye(3), temperature=1.0)
-    >>> print(clip.backward(cache).image[0].round(4))
-    [-0.1413  0.0706  0.0706]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     image, text, rows, columns, tau, reduction = cache
     xp = array_namespace(image)
     share = split_upstream(upstream, reduction, rows.q) / (1 if columns is None else 2)

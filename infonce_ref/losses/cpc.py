@@ -56,9 +56,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import cpc
-    >>> value, _ = cpc.forward(np.log([[2.0, 1.0, 1.0]]), positive=np.array([0]))
+    >>> value, cache = cpc.forward(np.log([[2.0, 1.0, 1.0]]), positive=np.array([0]))
     >>> print(f"{value:.6f} nats, the logarithm of (2 + 1 + 1)/2")
     0.693147 nats, the logarithm of (2 + 1 + 1)/2
+    >>> print(cpc.backward(cache).scores)
+    [[-0.5   0.25  0.25]]
     """
     xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"), keep=(keep, "n K → bool"))
     check_reduction(reduction)
@@ -73,14 +75,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import cpc
-    >>> _, cache = cpc.forward(np.log([[2.0, 1.0, 1.0]]), positive=np.array([0]))
-    >>> print(cpc.backward(cache).scores)
-    [[-0.5   0.25  0.25]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     is_positive, (q, r), reduction = cache
     xp = array_namespace(q)
     # P − 1[positive]: −q = P_p − 1 at the positive, q r = P_j at the negatives   [D1.7, S2]

@@ -84,9 +84,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import dcl
-    >>> value, _ = dcl.forward(np.eye(4), temperature=0.5)
+    >>> value, cache = dcl.forward(np.eye(4), temperature=0.5)
     >>> print(f"{value:.6f} nats, the logarithm of two negatives")
     0.693147 nats, the logarithm of two negatives
+    >>> print(dcl.backward(cache).w[0])
+    [ 0.   0.5 -1.   0.5]
     """
     xp, size = check(w=(w, "N d"))
     check_some_negative("w", count_pairs("w", size["N"]))
@@ -128,14 +130,7 @@ def contrast(z: Array, weights: Weights, tau: float, layout: Layout) -> tuple[Ar
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import dcl
-    >>> _, cache = dcl.forward(np.eye(4), temperature=0.5)
-    >>> print(dcl.backward(cache).w[0])
-    [ 0.   0.5 -1.   0.5]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     to_sphere, r, weights, tau, layout, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)

@@ -78,9 +78,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import dhn_nce
-    >>> value, _ = dhn_nce.forward(np.eye(3), np.eye(3), temperature=1.0, beta1=1.0, beta2=1.0)
+    >>> value, cache = dhn_nce.forward(np.eye(3), np.eye(3), temperature=1.0, beta1=1.0, beta2=1.0)
     >>> print(f"{value:.6f} nats")  # 6 (log 2 − 1): the positive is not in the sum
     -1.841117 nats
+    >>> print(dhn_nce.backward(cache).image[0].round(4))
+    [-2.  1.  1.]
     """
     _, size = check(image=(image, "B d"), text=(text, "B d"))
     check_some_negative("image and text", size["B"])
@@ -100,14 +102,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import dhn_nce
-    >>> _, cache = dhn_nce.forward(np.eye(3), np.eye(3), temperature=1.0, beta1=1.0, beta2=1.0)
-    >>> print(dhn_nce.backward(cache).image[0].round(4))
-    [-2.  1.  1.]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     image, text, forth, back, weights, tau, reduction = cache
     xp = array_namespace(image)
     upstream = split_upstream(upstream, reduction, image)[:, None]

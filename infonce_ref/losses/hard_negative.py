@@ -93,9 +93,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import hard_negative
-    >>> value, _ = hard_negative.forward(np.eye(4), temperature=0.5, beta=1.0, prior=0.1)
+    >>> value, cache = hard_negative.forward(np.eye(4), temperature=0.5, beta=1.0, prior=0.1)
     >>> print(f"{value:.6f} nats")
     1.098612 nats
+    >>> print(hard_negative.backward(cache).w[0].round(4))
+    [ 0.      0.3704 -0.7407  0.3704]
     """
     xp, size = check(w=(w, "N d"))
     count_pairs("w", size["N"])
@@ -147,14 +149,7 @@ def clamp(ratio: Array, positive: Array, share: float, tau: float) -> tuple[Arra
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import hard_negative
-    >>> _, cache = hard_negative.forward(np.eye(4), temperature=0.5, beta=1.0, prior=0.1)
-    >>> print(hard_negative.backward(cache).w[0].round(4))
-    [ 0.      0.3704 -0.7407  0.3704]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     to_sphere, chord, hard, soft, negatives, floored, beta, tau, layout, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)

@@ -64,9 +64,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import infonce
-    >>> value, _ = infonce.forward(np.eye(4), temperature=0.5)  # rows 0 and 2 are partners, 1 and 3
+    >>> value, cache = infonce.forward(np.eye(4), temperature=0.5)  # rows 0 and 2 are partners, 1 and 3
     >>> print(f"{value:.6f} nats")
     2.340753 nats
+    >>> print(infonce.backward(cache).z[0].round(4))
+    [ 0.7112  0.0963 -0.9037  0.0963]
     """
     xp, size = check(z=(z, "N d"), keep=(keep, "N N → bool"))
     count_pairs("z", size["N"])
@@ -88,14 +90,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import infonce
-    >>> _, cache = infonce.forward(np.eye(4), temperature=0.5)
-    >>> print(infonce.backward(cache).z[0].round(4))
-    [ 0.7112  0.0963 -0.9037  0.0963]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     z, r, rows, of_itself, tau, reduction = cache
     xp = array_namespace(z)
     upstream = split_upstream(upstream, reduction, of_itself)[:, None]

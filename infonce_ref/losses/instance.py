@@ -62,9 +62,11 @@ def forward(
     >>> import numpy as np
     >>> from infonce_ref.losses import instance
     >>> bank = np.eye(3)
-    >>> value, _ = instance.forward(bank[:1], bank, index=np.array([0]), temperature=1.0)
+    >>> value, cache = instance.forward(bank[:1], bank, index=np.array([0]), temperature=1.0)
     >>> print(f"{value:.6f} nats")
     0.551445 nats
+    >>> print(instance.backward(cache).v.round(4))
+    [[-0.4239  0.2119  0.2119]]
     """
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
     tau = check_positive("temperature", temperature)
@@ -84,15 +86,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import instance
-    >>> bank = np.eye(3)
-    >>> _, cache = instance.forward(bank[:1], bank, index=np.array([0]), temperature=1.0)
-    >>> print(instance.backward(cache).v.round(4))
-    [[-0.4239  0.2119  0.2119]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     v, bank, is_own, (q, r), tau, reduction = cache
     xp = array_namespace(v)
     # G = p − 1[own]: −q = p(index|v) − 1 at the own row, q r = p(j|v) at the others   [D1.7, S2]

@@ -73,9 +73,11 @@ def forward(
     >>> import numpy as np
     >>> from infonce_ref.losses import instance_nce
     >>> drawn = {"index": np.array([0]), "noise_index": np.array([[1, 2]])}
-    >>> value, _ = instance_nce.forward(np.eye(3)[:1], np.eye(3), **drawn, temperature=1.0)
+    >>> value, cache = instance_nce.forward(np.eye(3)[:1], np.eye(3), **drawn, temperature=1.0)
     >>> print(f"{value:.6f} nats")
     1.362375 nats
+    >>> print(instance_nce.backward(cache).v.round(4))
+    [[-0.4239  0.2119  0.2119]]
     """
     xp, _ = check(
         v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"), noise_index=(noise_index, "n m → K")
@@ -94,15 +96,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import instance_nce
-    >>> drawn = {"index": np.array([0]), "noise_index": np.array([[1, 2]])}
-    >>> _, cache = instance_nce.forward(np.eye(3)[:1], np.eye(3), **drawn, temperature=1.0)
-    >>> print(instance_nce.backward(cache).v.round(4))
-    [[-0.4239  0.2119  0.2119]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     v, bank, drawn, (q, r), tau, reduction = cache
     xp = array_namespace(v)
     upstream = split_upstream(upstream, reduction, v)[:, None] / tau

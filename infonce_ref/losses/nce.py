@@ -61,9 +61,11 @@ def forward(
     >>> import numpy as np
     >>> from infonce_ref.losses import nce
     >>> u, noise = np.log([0.5]), np.log([[0.25, 0.25]])  # the model and the noise agree: 2 h = 1 − h
-    >>> value, _ = nce.forward(u, noise, log_noise_data=u, log_noise=noise)
+    >>> value, cache = nce.forward(u, noise, log_noise_data=u, log_noise=noise)
     >>> print(f"{value:.6f} nats")
     1.909543 nats
+    >>> print(nce.backward(cache).noise_scores.round(4))
+    [[0.3333 0.3333]]
     """
     _, size = check(
         data_scores=(data_scores, "n"),
@@ -82,15 +84,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import nce
-    >>> u, noise = np.log([0.5]), np.log([[0.25, 0.25]])
-    >>> _, cache = nce.forward(u, noise, log_noise_data=u, log_noise=noise)
-    >>> print(nce.backward(cache).noise_scores.round(4))
-    [[0.3333 0.3333]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     data, noise, reduction = cache
     scale = split_upstream(upstream, reduction, data)
     # ∂ℓ/∂u = −(1 − h),  ∂ℓ/∂u' = h                                           [D3.18, S2]

@@ -65,9 +65,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import ntxent
-    >>> value, _ = ntxent.forward(np.eye(4), temperature=0.5)  # rows 0 and 2 are partners, 1 and 3
+    >>> value, cache = ntxent.forward(np.eye(4), temperature=0.5)  # rows 0 and 2 are partners, 1 and 3
     >>> print(f"{value:.6f} nats")
     1.098612 nats
+    >>> print(ntxent.backward(cache).w[0].round(4))
+    [ 0.      0.3333 -0.6667  0.3333]
     """
     xp, size = check(w=(w, "N d"), keep=(keep, "N N → bool"))
     count_pairs("w", size["N"])
@@ -90,14 +92,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import ntxent
-    >>> _, cache = ntxent.forward(np.eye(4), temperature=0.5)
-    >>> print(ntxent.backward(cache).w[0].round(4))
-    [ 0.      0.3333 -0.6667  0.3333]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     to_sphere, (q, r), tau, layout, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)

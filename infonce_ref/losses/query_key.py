@@ -74,9 +74,12 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import query_key
-    >>> value, _ = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0)  # a queue of 2 keys
+    >>> value, cache = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0)  # a queue of 2 keys
     >>> print(f"{value:.6f} nats")
     0.407606 nats
+    >>> print(query_key.backward(cache).query.round(4))
+    [[-0.2124 -0.1224]
+     [-0.1224 -0.2124]]
     """
     own = getattr(negatives, "ndim", None) == 3
     xp, _ = check(
@@ -105,15 +108,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import query_key
-    >>> _, cache = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0)
-    >>> print(query_key.backward(cache).query.round(4))
-    [[-0.2124 -0.1224]
-     [-0.1224 -0.2124]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     query, positive, negatives, (q, r), tau, reduction = cache
     xp = array_namespace(query)
     upstream = xp.reshape(split_upstream(upstream, reduction, query), q.shape)

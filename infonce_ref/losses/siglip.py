@@ -60,9 +60,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import siglip
-    >>> value, _ = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0)
+    >>> value, cache = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0)
     >>> print(f"{value:.6f} nats")
     0.020146 nats
+    >>> print(siglip.backward(cache).image[0].round(4), siglip.backward(cache).bias.round(4))
+    [-0.0223  0.0223  0.0223] 0.0067
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
     tau, b = check_positive("temperature", temperature), check_finite("bias", bias)
@@ -77,14 +79,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import siglip
-    >>> _, cache = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0)
-    >>> print(siglip.backward(cache).image[0].round(4), siglip.backward(cache).bias.round(4))
-    [-0.0223  0.0223  0.0223] 0.0067
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     image, text, logits, tau, reduction = cache
     xp = array_namespace(image)
     # G = σ(L + b) − 1[i = j], each row of it times its image's upstream       [F10, S2]

@@ -73,6 +73,9 @@ def forward(
     >>> p, z = np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])
     >>> print(f"{simsiam.forward(p, z, p, z)[0]:.2f}")  # −cos
     -0.80
+    >>> _, cache = simsiam.forward(p, z, p, z)
+    >>> print(simsiam.backward(cache).p1.round(3))
+    [[ 0.048 -0.036]]
     """
     xp, _ = check(p1=(p1, "n d"), z1=(z1, "n d"), p2=(p2, "n d"), z2=(z2, "n d"))
     check_choice("stop_gradient", stop_gradient, (True, False))
@@ -92,15 +95,7 @@ def view(p: Array, z: Array, prediction: str, projection: str) -> View:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import simsiam
-    >>> p, z = np.array([[3.0, 4.0]]), np.array([[0.0, 2.0]])
-    >>> _, cache = simsiam.forward(p, z, p, z)
-    >>> print(simsiam.backward(cache).p1.round(3))
-    [[ 0.048 -0.036]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     first, second, stop_gradient, reduction = cache
     through = 0.0 if stop_gradient else 1.0
     scale = split_upstream(upstream, reduction, first.chord)[:, None] / 2

@@ -54,6 +54,9 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
     >>> value, _ = soft_targets.forward(np.log([[2.0, 1.0, 1.0]]), targets=np.array([[0.5, 0.25, 0.25]]))
     >>> print(f"{value:.6f} nats, the entropy of the targets: 1.5 log 2")
     1.039721 nats, the entropy of the targets: 1.5 log 2
+    >>> _, cache = soft_targets.forward(np.log([[2.0, 1.0, 1.0]]), targets=np.array([[1.0, 0.0, 0.0]]))
+    >>> print(soft_targets.backward(cache).scores)
+    [[-0.5   0.25  0.25]]
     """
     xp, _ = check(scores=(scores, "n K"), targets=(targets, "n K"))
     check_reduction(reduction)
@@ -78,14 +81,7 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import soft_targets
-    >>> _, cache = soft_targets.forward(np.log([[2.0, 1.0, 1.0]]), targets=np.array([[1.0, 0.0, 0.0]]))
-    >>> print(soft_targets.backward(cache).scores)
-    [[-0.5   0.25  0.25]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     p, one_minus_p, targets, other_targets, reduction = cache
     # Σ_m (P_a t_m − t_a P_m), in which m = a cancels                         [F5, S2]
     slope = p * other_targets - targets * one_minus_p

@@ -52,9 +52,12 @@ def forward(z1: Array, z2: Array, *, reduction: Reduction = "mean") -> tuple[Arr
 
     >>> import numpy as np
     >>> from infonce_ref.losses import spectral
-    >>> value, _ = spectral.forward(np.eye(2), np.array([[1.0, 0.0], [0.5, 1.0]]))
+    >>> value, cache = spectral.forward(np.eye(2), np.array([[1.0, 0.0], [0.5, 1.0]]))
     >>> print(f"{value:.3f}")  # −2 for two aligned pairs, and (0.5²)/2 for a negative that is not orthogonal
     -1.875
+    >>> print(spectral.backward(cache).z1)
+    [[-0.75  0.5 ]
+     [-0.5  -1.  ]]
     """
     xp, size = check(z1=(z1, "B d"), z2=(z2, "B d"))
     check_some_negative("z1", size["B"], "a mean over none does not exist")
@@ -70,15 +73,7 @@ def forward(z1: Array, z2: Array, *, reduction: Reduction = "mean") -> tuple[Arr
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import spectral
-    >>> _, cache = spectral.forward(np.eye(2), np.array([[1.0, 0.0], [0.5, 1.0]]))
-    >>> print(spectral.backward(cache).z1)
-    [[-0.75  0.5 ]
-     [-0.5  -1.  ]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     z1, z2, pushes, reduction = cache
     xp = array_namespace(z1)
     # G = 2 S/(B−1) − 2 I, each row multiplied by its pair's upstream: ∂𝓛/∂Z = G Z',  ∂𝓛/∂Z' = Gᵀ Z    [F8]

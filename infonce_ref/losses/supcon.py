@@ -81,9 +81,11 @@ def forward(
 
     >>> import numpy as np
     >>> from infonce_ref.losses import supcon
-    >>> value, _ = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5)
+    >>> value, cache = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5)
     >>> print(f"{value:.6f} nats, the logarithm of three candidates")
     1.098612 nats, the logarithm of three candidates
+    >>> print(supcon.backward(cache).w[0].round(4))
+    [ 0.     -0.2222 -0.2222  0.2222]
     """
     xp, size = check(w=(w, "N d"), labels=(labels, "N → any"))
     tau = check_positive("temperature", temperature)
@@ -136,14 +138,7 @@ def compare_pairs(logits: Array, positive: Array, negative: Array) -> tuple[Arra
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import supcon
-    >>> _, cache = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5)
-    >>> print(supcon.backward(cache).w[0].round(4))
-    [ 0.     -0.2222 -0.2222  0.2222]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     to_sphere, positive, r, q, mean, form, tau, reduction = cache
     z = to_sphere.z
     xp = array_namespace(z)

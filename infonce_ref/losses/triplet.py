@@ -55,6 +55,9 @@ def forward(
     >>> a, p, n = np.array([[0.0]]), np.array([[1.0]]), np.array([[1.5]])
     >>> print(f"{triplet.forward(a, p, n, margin=2.0)[0]:.2f}")  # 1 − 2.25 + 2
     0.75
+    >>> _, cache = triplet.forward(*np.array([[[0.0]], [[1.0]], [[1.5]]]), margin=2.0)
+    >>> print([x.item() for x in triplet.backward(cache)])  # anchor, positive, negative
+    [1.0, 2.0, -3.0]
     """
     xp, _ = check(anchor=(anchor, "n d"), positive=(positive, "n d"), negative=(negative, "n d"))
     m = check_non_negative("margin", margin)
@@ -68,14 +71,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import triplet
-    >>> _, cache = triplet.forward(*np.array([[[0.0]], [[1.0]], [[1.5]]]), margin=2.0)
-    >>> print([x.item() for x in triplet.backward(cache)])  # anchor, positive, negative
-    [1.0, 2.0, -3.0]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     a, p, n, active, reduction = cache
     xp = array_namespace(a)
     # ∂ℓ/∂a = 2(n − p),  ∂ℓ/∂p = 2(p − a),  ∂ℓ/∂n = 2(a − n) if h > 0, else 0   [M12]

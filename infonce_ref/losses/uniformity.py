@@ -51,6 +51,9 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
     >>> from infonce_ref.losses import uniformity
     >>> print(f"{uniformity.forward(np.eye(3), t=2.0)[0]:.1f}")  # every D is 2
     -4.0
+    >>> _, cache = uniformity.forward(np.array([[0.0], [1.0]]), t=2.0)
+    >>> print(uniformity.backward(cache).z.T)
+    [[ 4. -4.]]
     """
     xp, size = check(z=(z, "N d"))
     if size["N"] < 2:
@@ -75,14 +78,7 @@ def forward(z: Array, *, t: float) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradient of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import uniformity
-    >>> _, cache = uniformity.forward(np.array([[0.0], [1.0]]), t=2.0)
-    >>> print(uniformity.backward(cache).z.T)
-    [[ 4. -4.]]
-    """
+    """The gradient of upstream · 𝓛, from the cache of `forward`."""
     z, share, t = cache
     xp = array_namespace(z)
     # ∂𝓛/∂z_i = 4t Σ_j κ_ij (z_j − z_i), feature by feature                     [F20]

@@ -87,6 +87,10 @@ def forward(
     0.5625 0.0000 0.6463
     >>> print(f"{value:.3f}")
     30.220
+    >>> weights = {"invariance": 0.0, "variance": 1.0, "covariance": 1.0}
+    >>> _, cache = vicreg.forward(z1, z2, **weights, margin=1.0, epsilon=1e-4)
+    >>> print(vicreg.backward(cache).z1.T, vicreg.backward(cache).z2.T.round(4))  # the second is to spread
+    [[0. 0.]] [[-0.7068  0.7068]]
     """
     xp, size = check(z1=(z1, "B d"), z2=(z2, "B d"))
     if size["B"] < 2:
@@ -127,16 +131,7 @@ def compute_view(z: Array, margin: float, epsilon: float) -> View:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.losses import vicreg
-    >>> z1, z2 = np.array([[1.0], [-1.0]]), np.array([[0.25], [-0.25]])
-    >>> weights = {"invariance": 0.0, "variance": 1.0, "covariance": 1.0}
-    >>> _, cache = vicreg.forward(z1, z2, **weights, margin=1.0, epsilon=1e-4)
-    >>> print(vicreg.backward(cache).z1.T, vicreg.backward(cache).z2.T.round(4))  # the second is to spread
-    [[0. 0.]] [[-0.7068  0.7068]]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     apart, _, first, second, (iota, mu, rho) = cache
     factor = check_finite("upstream", upstream)
     rows, features = apart.shape

@@ -1,22 +1,49 @@
-"""DCL, the decoupled contrastive loss (F), tile by tile: `losses.dcl` in linear memory.
+"""DCL tile by tile: `losses.dcl`, which has the equations, in linear memory.
 
-    s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ                           [D3.3]
-    ℓ_i  = log Σ_{j≠i,p} e^{L_ij} − L_ip,   p = p(i)                    [F1]
-    𝓛    = (1/2B) Σ_i ℓ_i                                               [F1]
-
-    w    rows of any length but 0; each has its partner p(i) among them         (2B, d)
-    τ    temperature                                                            > 0
-    𝓛    nats; may be negative
-
-It is `ntxent` without its softplus; q, the weight of the negatives there, is 1 here [F3]. `losses.dcl` says which
-of its gradients are ill-conditioned.
+It is `ntxent` without its softplus; q, the weight of the negatives there, is 1 here [F3].
 """
 
 from ..arrays import Array, array_namespace
-from . import view_pairs
+from ..checks import check_gradients
+from ..isolation import isolate
+from ..losses.dcl import LOSS as PLAIN
+from ..losses.dcl import Gradients as Gradients
+from ..pairs import Layout
+from ..reduction import Reduction
+from . import engine, tiles, view_pairs
 from .sums import Softmax, Sums
 from .view_pairs import Cache as Cache
-from .view_pairs import Gradients as Gradients
+
+
+@isolate
+def forward(
+    w: Array,
+    *,
+    temperature: float,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.dcl` has them.
+
+    tile: rows of a tile's side, made even, or chosen from the cache if None. progress(done, to_do): called after
+    each round of tiles, of either pass. Arrays may be memory-mapped. Raises ValueError also for a tile below 1, and
+    JAX arrays.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import dcl
+    >>> value, cache = dcl.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> print(f"{value:.6f} nats", dcl.backward(cache).w[0].round(4))
+    0.693147 nats [ 0.   0.5 -1.   0.5]
+    """
+    return view_pairs.forward(PLAIN, weigh, w, temperature, reduction, layout, tile, progress)
+
+
+@isolate
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
+    return check_gradients("dcl", Gradients(*view_pairs.backward(cache, upstream)))
 
 
 def weigh(positive: Array, sums: Sums) -> tuple[Array, Softmax]:
@@ -24,13 +51,4 @@ def weigh(positive: Array, sums: Sums) -> tuple[Array, Softmax]:
     return sums.above(positive), sums.softmax(array_namespace(positive).ones_like(positive))
 
 
-PLAN = view_pairs.Plan(
-    name="dcl",
-    source='Yeh et al. (2022), "Decoupled contrastive learning"',
-    needs_negative=True,
-    weigh=weigh,
-    shows=("0.693147", "[ 0.   0.5 -1.   0.5]"),
-)
-forward = view_pairs.bind(PLAN, view_pairs.forward, view_pairs.FORWARD)
-backward = view_pairs.bind(PLAN, view_pairs.backward, view_pairs.BACKWARD)
-LOSS = view_pairs.declare(PLAN, forward, backward)
+LOSS = engine.declare(PLAIN, forward, backward)

@@ -1,5 +1,6 @@
 """Cut scores into tiles, wherever their rows are: on this machine's cores, a GPU, Dask's workers, or ranks."""
 
+import inspect
 import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -14,6 +15,7 @@ from array_api_compat import (
 
 from ..arrays import Array, array_namespace
 from ..checks import check_count
+from ..registry import Loss
 from ..threads import count_available
 from . import ranks, tiles
 from .classes import Part
@@ -33,6 +35,13 @@ SERVED = (
     is_dask_namespace,
     is_array_api_strict_namespace,
 )
+
+
+def declare(loss: Loss, forward: Callable, backward: Callable) -> Loss:
+    """The entry of a loss tile by tile: the same inputs, and those options that tiles take."""
+    takes = inspect.signature(forward).parameters.keys()
+    variants = [options for options in loss.variants if loss.example(**options).keys() <= takes]
+    return Loss(loss.name, forward, backward, loss.differentiable, loss.example, (*variants, {"tile": 2}))
 
 
 def check_tile(tile: int | None, xp: Any) -> int | None:

@@ -1,14 +1,4 @@
-"""InfoNCE with the anchor in its own denominator (D1) tile by tile: `losses.infonce` in linear memory.
-
-L_ij = z_i·z_j / τ                                                  [D1.2]
-P_ij = e^{L_ij} / Σ_k e^{L_ik}            (k = i included)          [D1.3]
-ℓ_i  = −log P_{i,p(i)},   p(i) = (i + B) mod N on rows 0..N−1       [D1.5, D1.6]
-𝓛    = (1/N) Σ_i ℓ_i                                                [D1.4]
-
-z    rows, both views concatenated: row i + B is the other view of row i    (N, d), N = 2B
-τ    temperature                                                            > 0
-𝓛    nats
-"""
+"""InfoNCE with the anchor in its own denominator tile by tile: `losses.infonce`, which has the equations."""
 
 import math
 from typing import NamedTuple
@@ -16,11 +6,11 @@ from typing import NamedTuple
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_positive, check_value
-from ..examples import infonce_example
 from ..isolation import isolate
+from ..losses.infonce import LOSS as PLAIN
+from ..losses.infonce import Gradients as Gradients
 from ..pairs import add_anchor_pulls, count_pairs, lead
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
 from . import engine, tiles, two_views
 
 
@@ -35,13 +25,6 @@ class Cache(NamedTuple):
     reduction: Reduction
 
 
-class Gradients(NamedTuple):
-    """∂𝓛/∂z (N, d) and ∂𝓛/∂τ (0-d)."""
-
-    z: Array
-    temperature: Array
-
-
 @isolate
 def forward(
     z: Array,
@@ -51,18 +34,19 @@ def forward(
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
-    """The loss in nats, a 0-d array, and the cache for `backward`.
+    """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.infonce` has them.
 
-    z may be memory-mapped. tile: the side of a tile in rows, made even; chosen from the cache if None.
-    progress(done, to_do): called after each round of tiles, of either pass.
-    Raises ValueError for an odd N, NaN or infinity, a temperature that is not positive
-    and finite, an unknown reduction, a tile below 1, JAX arrays. Source: D1, section 1.
+    tile: rows of a tile's side, made even, or chosen from the cache if None. progress(done, to_do): called after
+    each round of tiles, of either pass. Arrays may be memory-mapped. Raises ValueError also for a tile below 1, and
+    JAX arrays.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import infonce
-    >>> value, _ = infonce.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> value, cache = infonce.forward(np.eye(4), temperature=0.5, tile=2)
     >>> print(f"{value:.6f} nats")
     2.340753 nats
+    >>> print(infonce.backward(cache).z[0].round(4))
+    [ 0.7112  0.0963 -0.9037  0.0963]
     """
     xp, size = check(z=(z, "N d"))
     tile = engine.check_tile(tile, xp)
@@ -84,14 +68,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.streaming import infonce
-    >>> _, cache = infonce.forward(np.eye(4), temperature=0.5, tile=2)
-    >>> print(infonce.backward(cache).z[0].round(4))
-    [ 0.7112  0.0963 -0.9037  0.0963]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     z, pairs, anchored, of_itself, reduction = cache
     xp, tau = array_namespace(z), pairs.temperature
     upstream = split_upstream(upstream, reduction, of_itself)
@@ -110,11 +87,4 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("infonce", Gradients(dz, dtau - xp.sum(own[:, 0] * of_itself) / tau))
 
 
-LOSS = Loss(
-    name="infonce",
-    forward=forward,
-    backward=backward,
-    differentiable=("z", "temperature"),
-    example=infonce_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}, {"tile": 2}),
-)
+LOSS = engine.declare(PLAIN, forward, backward)

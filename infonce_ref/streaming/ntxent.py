@@ -1,25 +1,45 @@
-"""NT-Xent (D3) tile by tile: the value and gradients of `losses.ntxent` in linear memory.
+"""NT-Xent tile by tile: `losses.ntxent`, which has the equations, in linear memory."""
 
-s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖)                                      [D3.3]
-ℓ_i  = −log e^{s_ip/τ} / Σ_{k≠i} e^{s_ik/τ},   p = p(i)             [D3.2]
-𝓛    = (1/2B) Σ_i ℓ_i                                               [D3.4]
-
-w    rows of any length but 0; each has its partner p(i) among them         (2B, d)
-τ    temperature                                                            > 0
-𝓛    nats
-"""
-
-from . import sums, view_pairs
+from ..arrays import Array
+from ..checks import check_gradients
+from ..isolation import isolate
+from ..losses.ntxent import LOSS as PLAIN
+from ..losses.ntxent import Gradients as Gradients
+from ..pairs import Layout
+from ..reduction import Reduction
+from . import engine, sums, tiles, view_pairs
 from .view_pairs import Cache as Cache
-from .view_pairs import Gradients as Gradients
 
-PLAN = view_pairs.Plan(
-    name="ntxent",
-    source="D3, NT-Xent and SimCLR's Algorithm 1",
-    needs_negative=False,
-    weigh=sums.compute_losses,  # ℓ_i against all rows but itself and its partner  [D3.2]
-    shows=("1.098612", "[ 0.      0.3333 -0.6667  0.3333]"),
-)
-forward = view_pairs.bind(PLAN, view_pairs.forward, view_pairs.FORWARD)
-backward = view_pairs.bind(PLAN, view_pairs.backward, view_pairs.BACKWARD)
-LOSS = view_pairs.declare(PLAN, forward, backward)
+
+@isolate
+def forward(
+    w: Array,
+    *,
+    temperature: float,
+    reduction: Reduction = "mean",
+    layout: Layout = "concatenated",
+    tile: int | None = None,
+    progress: tiles.Progress | None = None,
+) -> tuple[Array, Cache]:
+    """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.ntxent` has them.
+
+    tile: rows of a tile's side, made even, or chosen from the cache if None. progress(done, to_do): called after
+    each round of tiles, of either pass. Arrays may be memory-mapped. Raises ValueError also for a tile below 1, and
+    JAX arrays.
+
+    >>> import numpy as np
+    >>> from infonce_ref.streaming import ntxent
+    >>> value, cache = ntxent.forward(np.eye(4), temperature=0.5, tile=2)
+    >>> print(f"{value:.6f} nats", ntxent.backward(cache).w[0].round(4))
+    1.098612 nats [ 0.      0.3333 -0.6667  0.3333]
+    """
+    return view_pairs.forward(PLAIN, sums.compute_losses, w, temperature, reduction, layout, tile, progress)
+
+
+@isolate
+def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
+    return check_gradients("ntxent", Gradients(*view_pairs.backward(cache, upstream)))
+
+
+LOSS = engine.declare(PLAIN, forward, backward)

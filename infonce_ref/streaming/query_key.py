@@ -1,15 +1,4 @@
-"""InfoNCE of queries against keys tile by tile: `losses.query_key` without its (n, M) scores.
-
-    ℓ_i = −log e^{q_i·k_i/τ} / (e^{q_i·k_i/τ} + Σ_n e^{q_i·k_in/τ})     [D2.7, D3.34]
-    ∂ℓ_i/∂q_i = (1/τ) [(P_ip − 1) k_i + Σ_n P_in k_in]                  [D2.9]
-    𝓛 = (1/n) Σ_i ℓ_i
-
-    q    queries                                                                (n, d)
-    k_i  positive, the key of query i                                           (n, d)
-    k_in negatives, own to each query, or a queue that all share                (n, M, d) or (M, d)
-    P_i  softmax over i's positive and its M negatives                          M + 1 probabilities
-    τ    temperature                                                            > 0
-    𝓛    nats
+"""InfoNCE of queries against keys tile by tile: `losses.query_key`, which has the equations.
 
 A shared queue is cut into tiles as in `tiles.py`. If each query has its own negatives, a tile is a few queries with
 all their negatives.
@@ -23,10 +12,10 @@ from .. import cross_entropy
 from ..arrays import Array, array_namespace
 from ..checks import check, check_gradients, check_positive, check_value
 from ..columns import find_common
-from ..examples import query_key_example
 from ..isolation import isolate
+from ..losses.query_key import LOSS as PLAIN
+from ..losses.query_key import Gradients as Gradients
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
 from . import engine, tiles
 from .sums import Softmax, compute_losses, weight
 
@@ -47,15 +36,6 @@ class Cache(NamedTuple):
     reduction: Reduction
 
 
-class Gradients(NamedTuple):
-    """∂𝓛/∂query, ∂𝓛/∂positive (n, d), ∂𝓛/∂negatives (as given) and ∂𝓛/∂τ (0-d)."""
-
-    query: Array
-    positive: Array
-    negatives: Array
-    temperature: Array
-
-
 @isolate
 def forward(
     query: Array,
@@ -67,20 +47,18 @@ def forward(
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
-    """The loss in nats, a 0-d array, and the cache for `backward`.
+    """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.query_key` has them.
 
-    The arrays may be memory-mapped. tile: the side of a tile in rows or,
-    with own negatives, the queries of a tile; chosen from the cache if None. progress(done, to_do): called
-    after each round of tiles, of either pass.
-    Raises ValueError for shapes that do not agree, NaN or infinity, a temperature that is not
-    positive and finite, an unknown reduction, a tile below 1, JAX arrays.
-    Source: D2, Eq. 3 (summed over the queries); D3, MoCo's loss of one query.
+    tile: rows of a tile's side; chosen from the cache if None. progress(done, to_do): called after each round of
+    tiles, of either pass. Arrays may be memory-mapped. Raises ValueError also for a tile below 1, and JAX arrays.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import query_key
-    >>> value, _ = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0, tile=1)
+    >>> value, cache = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0, tile=1)
     >>> print(f"{value:.6f} nats")
     0.407606 nats
+    >>> print(query_key.backward(cache).query[0].round(4))
+    [-0.2124 -0.1224]
     """
     own = getattr(negatives, "ndim", None) == 3
     xp, size = check(
@@ -108,14 +86,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.streaming import query_key
-    >>> _, cache = query_key.forward(np.eye(2), np.eye(2), -np.eye(2), temperature=1.0, tile=1)
-    >>> print(query_key.backward(cache).query[0].round(4))
-    [-0.2124 -0.1224]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     query, positive, negatives, tiled, _, _, tau, reduction = cache  # this query is query/τ
     xp = array_namespace(query)
     upstream = split_upstream(upstream, reduction, query)
@@ -162,17 +133,4 @@ def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, Array, cross_entro
             cache.progress(done + 1, to_do)
 
 
-LOSS = Loss(
-    name="query_key",
-    forward=forward,
-    backward=backward,
-    differentiable=("query", "positive", "negatives", "temperature"),
-    example=query_key_example,
-    variants=(
-        {"own": True},
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"tile": 2},
-        {"own": True, "tile": 2},
-    ),
-)
+LOSS = engine.declare(PLAIN, forward, backward)

@@ -1,15 +1,4 @@
-"""SigLIP (F) tile by tile: the value and gradients of `losses.siglip` in linear memory.
-
-    L_ij = x_i·y_j / τ                                                  [M17]
-    ℓ_i  = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)             [F9]
-    𝓛    = (1/B) Σ_i ℓ_i                                                [F9]
-    ∂𝓛/∂L_ij = (σ(L_ij + b) − 1[i = j]) / B                             [F10]
-
-    x    images                                                                 (B, d)
-    y    texts; text i belongs to image i                                       (B, d)
-    τ    temperature                                                            > 0
-    b    bias                                                                   any number
-    ℓ_i  of image i with all texts                                              nats, > 0
+"""SigLIP tile by tile: `losses.siglip`, which has the equations.
 
 Each score has a sigmoid of its own, so each tile is independent; the pairs, on the diagonal, are computed row by
 row.
@@ -20,10 +9,10 @@ from typing import NamedTuple
 from ..arrays import Array, array_namespace
 from ..checks import check, check_finite, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, sigmoid, softplus
-from ..examples import siglip_example
 from ..isolation import isolate
+from ..losses.siglip import LOSS as PLAIN
+from ..losses.siglip import Gradients as Gradients
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
 from . import engine, tiles
 from .sums import Logistic
 
@@ -40,15 +29,6 @@ class Cache(NamedTuple):
     reduction: Reduction
 
 
-class Gradients(NamedTuple):
-    """∂𝓛/∂image, ∂𝓛/∂text (B, d), ∂𝓛/∂τ and ∂𝓛/∂b (0-d)."""
-
-    image: Array
-    text: Array
-    temperature: Array
-    bias: Array
-
-
 @isolate
 def forward(
     image: Array,
@@ -60,19 +40,18 @@ def forward(
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
-    """The loss in nats, a 0-d array, and the cache for `backward`.
+    """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.siglip` has them.
 
-    The arrays may be memory-mapped. tile: the side of a tile in rows;
-    chosen from the cache if None. progress(done, to_do): called after each round of tiles, of either pass.
-    Raises ValueError for unequal shapes, NaN or infinity, a temperature that is not
-    positive and finite, a bias that is not finite, an unknown reduction, a tile below 1, JAX arrays.
-    Source: Zhai et al. (2023), "Sigmoid loss for language image pre-training", Algorithm 1.
+    tile: rows of a tile's side; chosen from the cache if None. progress(done, to_do): called after each round of
+    tiles, of either pass. Arrays may be memory-mapped. Raises ValueError also for a tile below 1, and JAX arrays.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import siglip
-    >>> value, _ = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0, tile=2)
+    >>> value, cache = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0, tile=2)
     >>> print(f"{value:.6f} nats")
     0.020146 nats
+    >>> print(siglip.backward(cache).image[0].round(4), siglip.backward(cache).bias.round(4))
+    [-0.0223  0.0223  0.0223] 0.0067
     """
     xp, _ = check(image=(image, "B d"), text=(text, "B d"))
     tile = engine.check_tile(tile, xp)
@@ -90,14 +69,7 @@ def forward(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.streaming import siglip
-    >>> _, cache = siglip.forward(np.eye(3), np.eye(3), temperature=0.1, bias=-5.0, tile=2)
-    >>> print(siglip.backward(cache).image[0].round(4), siglip.backward(cache).bias.round(4))
-    [-0.0223  0.0223  0.0223] 0.0067
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     scores, bias, pushes, pulls, tau, reduction = cache
     xp = array_namespace(scores.rows)
     each = split_upstream(upstream, reduction, pulls)
@@ -113,11 +85,4 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("siglip", Gradients(dimage, dtext, dtau, dbias))
 
 
-LOSS = Loss(
-    name="siglip",
-    forward=forward,
-    backward=backward,
-    differentiable=("image", "text", "temperature", "bias"),
-    example=siglip_example,
-    variants=({"reduction": "sum"}, {"reduction": "none"}, {"bias": -10.0}, {"bias": 5.0}, {"tile": 3}),
-)
+LOSS = engine.declare(PLAIN, forward, backward)

@@ -1,16 +1,4 @@
-"""SupCon, supervised contrastive learning (F), tile by tile: `losses.supcon` in linear memory.
-
-    s_ij = w_i·w_j / (‖w_i‖ ‖w_j‖),   L = s/τ,   P_ij = e^{L_ij} / Σ_{k≠i} e^{L_ik}
-    ℓ_i  = −(1/|P_i|) Σ_{p∈P_i} log P_ip        form "out"              [F21]
-    ℓ_i  = −log (1/|P_i|) Σ_{p∈P_i} P_ip        form "in"               [F22]
-    𝓛    = (1/n⁺) Σ_i ℓ_i                                               [F21]
-    ℓ_i  = Σ_{p∈P_i} log(1 + Σ_{n∈N_i} e^{L_in − L_ip}),   𝓛 = Σ_i ℓ_i / Σ_i |P_i|      form "pairs"  [F32]
-
-    w    rows of any length but 0                                               (N, d)
-    P_i  the positives of i: the other rows with its label; N_i: the rows with another label
-    τ    temperature                                                            > 0
-    n⁺   number of anchors that have a positive; the others are left out: their ℓ_i is 0
-    𝓛    nats
+"""SupCon tile by tile: `losses.supcon`, which has the equations.
 
 The rows are sorted by class, so that positives and negatives share a tile only where a class ends. Their sums are
 separate, so that nothing cancels as the loss goes to its minimum [S2]. The mean of the positives' logits is linear
@@ -20,22 +8,20 @@ over the negatives come first, and then each positive has its own sigmoid.
 
 import math
 from collections.abc import Sequence
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from ..arrays import Array, array_namespace
 from ..checks import check, check_choice, check_gradients, check_positive, check_value
 from ..elementary import identity_mask, sigmoid, softplus
-from ..examples import supcon_example
 from ..isolation import isolate
+from ..losses.supcon import LOSS as PLAIN
+from ..losses.supcon import Form
+from ..losses.supcon import Gradients as Gradients
 from ..pairs import NoPositives, check_labels_repeat
 from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
-from ..registry import Loss
 from . import engine, rows, tiles
 from .classes import Classes, Part
 from .sums import Logistic, Softmax, weight
-
-# the mean is over positives, outside the logarithm or inside it, or over pairs
-Form = Literal["out", "in", "pairs"]
 
 
 class Cache(NamedTuple):
@@ -57,13 +43,6 @@ class Cache(NamedTuple):
     reduction: Reduction
 
 
-class Gradients(NamedTuple):
-    """∂𝓛/∂w (N, d), orthogonal to each row, and ∂𝓛/∂τ (0-d)."""
-
-    w: Array
-    temperature: Array
-
-
 @isolate
 def forward(
     w: Array,
@@ -76,23 +55,18 @@ def forward(
     tile: int | None = None,
     progress: tiles.Progress | None = None,
 ) -> tuple[Array, Cache]:
-    """The loss in nats, a 0-d array, and the cache for `backward`.
+    """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.supcon` has them.
 
-    labels: N integers, the class of each row. no_positives: if no two rows share a label, raise an "error", or
-    return "zero", a loss of 0 with gradient 0. w may be memory-mapped. tile: the side of a tile in rows;
-    chosen from the cache if None. progress(done, to_do): called after each round of tiles, of each pass: over the
-    positives, then over the negatives, forward and backward.
-    Raises ValueError for such a batch unless it is "zero", for a zero row, NaN or infinity, labels that are no
-    integers, a temperature that is not positive and finite, an unknown form or reduction ("mean" over the anchors
-    that have a positive, of form "pairs" over the pairs, "sum" or "none"), a tile below 1, JAX arrays.
-    Source: Khosla et al. (2020), "Supervised contrastive learning", Eq. 2 and 3; "pairs": Musgrave et al. (2020),
-    "PyTorch metric learning", NTXentLoss.
+    tile: rows of a tile's side; chosen from the cache if None. progress(done, to_do): called after each round of
+    tiles, of either pass. Arrays may be memory-mapped. Raises ValueError also for a tile below 1, and JAX arrays.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import supcon
-    >>> value, _ = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5, tile=2)
+    >>> value, cache = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5, tile=2)
     >>> print(f"{value:.6f} nats")
     1.098612 nats
+    >>> print(supcon.backward(cache).w[0].round(4))
+    [ 0.     -0.2222 -0.2222  0.2222]
     """
     xp, _ = check(w=(w, "N d"), labels=(labels, "N → any"))
     tile = engine.check_tile(tile, xp)
@@ -154,14 +128,7 @@ def weigh_pairs(
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · 𝓛, from the cache of `forward`.
-
-    >>> import numpy as np
-    >>> from infonce_ref.streaming import supcon
-    >>> _, cache = supcon.forward(np.eye(4), labels=np.array([0, 0, 0, 1]), temperature=0.5, tile=2)
-    >>> print(supcon.backward(cache).w[0].round(4))
-    [ 0.     -0.2222 -0.2222  0.2222]
-    """
+    """The gradients of upstream · 𝓛, from the cache of `forward`."""
     length, scale, classes, _, negatives, _, form, tau, reduction = cache
     x = negatives[0].rows
     xp = array_namespace(x)
@@ -240,18 +207,4 @@ def append_ones(centred: Array, x: Array, pull: Array) -> tuple[Array, Array]:
     return y, xp.concat([y, xp.ones_like(pull)], axis=1)
 
 
-LOSS = Loss(
-    name="supcon",
-    forward=forward,
-    backward=backward,
-    differentiable=("w", "temperature"),
-    example=supcon_example,
-    variants=(
-        {"form": "in"},
-        {"form": "pairs"},
-        {"classes": 64},
-        {"reduction": "sum"},
-        {"reduction": "none"},
-        {"tile": 2},
-    ),
-)
+LOSS = engine.declare(PLAIN, forward, backward)
