@@ -15,7 +15,7 @@ import numpy as np
 from .. import textbook
 from .case import Case
 from .own_loss import OWN_LOSSES
-from .slopes import WORDS, Node, Slope, differentiate, plain
+from .slopes import WORDS, Node, Slope, differentiate, log_in, plain
 
 MOST = 64  # by how many eps inputs and steps are moved; by less, many numbers near 1 would stay what they are
 DRAWS = 6  # how often: by chance one draw may hardly move a slope
@@ -127,7 +127,7 @@ def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **word
     }
     inputs = {name: Node(move(np.asarray(numbers[name], dtype)), []) for name in case.loss.differentiable}
     with np.errstate(all="ignore"):
-        result = define(case, **WORDS | words)({**numbers, **inputs})
+        result = define(case, **WORDS | {"log": log_in(dtype)} | words)({**numbers, **inputs})
         by = differentiate(result)
         rounding = SUMMED * sum(add_up(each.textbook * np.abs(x.value)) for x, each in by.items())
         slopes = {name: by.get(x, Slope(*[np.zeros(x.shape)] * 3)) for name, x in inputs.items()}
@@ -161,8 +161,8 @@ def form_of(case: Case) -> Form:
 
 
 def widen(case: Case) -> Form:
-    """The same, its sizes larger by how far the value moves if the inputs round, and the slopes if the steps round
-    too, which may lead across a kink. Of the value no step may lose a digit [S1].
+    """The same, its sizes larger by how far the value moves if inputs and norms round, and the slopes if all steps
+    round, which may lead across a kink. An exponential or a logarithm may cost the value no digit [S1].
     """
     here, rng, most = form_of(case), np.random.default_rng(0), MOST * float(np.finfo(case.dtype).eps)
 
@@ -179,7 +179,7 @@ def widen(case: Case) -> Form:
         for word in ("exp", "log", "sqrt")
     }
     near = [evaluate(case, here.dtype, move, **rounded).slopes for _ in range(DRAWS)]
-    values = [evaluate(case, here.dtype, move).value for _ in range(DRAWS)]
+    values = [evaluate(case, here.dtype, move, sqrt=rounded["sqrt"]).value for _ in range(DRAWS)]
 
     def add(size: Any, value: Any, near: list[Any]) -> Any:
         return size + SLACK / case.tolerance * reduce(np.maximum, [abs(x - value) for x in near])

@@ -190,6 +190,11 @@ def of_balls(name: str) -> Callable:
     return np.frompyfunc(lambda x: getattr(arb(x), name)(), 1, 1)
 
 
+def log_in(dtype: Any) -> Callable:
+    """The logarithm, of whole numbers too with as many digits as of the others."""
+    return elementwise(lambda x: np.log(np.asarray(x, dtype)), lambda x, y: 1 / x)
+
+
 WORDS = collect_words(np.exp, np.log, np.sqrt)
 BALL_WORDS = collect_words(of_balls("exp"), of_balls("log"), of_balls("sqrt"))
 
