@@ -1,4 +1,4 @@
-"""In these runs the stop-gradient keeps from collapse, and a slow target is not needed.
+"""In these runs the stop-gradient prevents collapse, and a slow target is not needed.
 
 The spread of embeddings is the standard deviation of the unit rows times the root of their width: near 1 where
 they fill the sphere, 0 where all are one point. No loss here has negatives, and a constant output attains its

@@ -1,7 +1,7 @@
 """The slower MoCo's key encoder, the less a key drifts in the queue; too slow, and the loss lags.
 
-Left: what the keys of 500 held-out views are short of a cosine of 1 with those that the key encoder made of the
-same views 8 steps before. Right: the loss, in the mean over 20 steps; the dashes are a blind guess among 1,025. A
+Left: 1 minus the cosine of the keys of 500 held-out views with the keys that the encoder made of the same views 8
+steps before. Right: the loss, in the mean over 20 steps; the dashes are a blind guess among 1,025. A
 copy of the trained encoder, m = 0, moves most: its old keys are another encoder's. The average of m = 0.99 ends
 at less than a hundredth of that, and at the lowest loss. That of m = 0.999 moves least, and lags: after 600 steps
 more than half of it is still the untrained encoder.

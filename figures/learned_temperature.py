@@ -5,7 +5,7 @@ caption nearest to its own image the loss falls for ever: the scale climbs until
 the dotted line. With the captions of some images exchanged the loss has its least value at the star, where the
 scale comes to rest, the lower the more there are; the bars span where the theorem puts it. With all of them
 exchanged, so that pairs are less alike than the batch is on average, the loss only rises, and the scale falls to
-0. No batch of 16 pairs is below the thin dashed line; what a loss stands above it, its embeddings cost at this
+0. No batch of 16 pairs is below the thin dashed line; how far a loss is above it, its embeddings cost at this
 temperature.
 
 CLIP, 16 pairs of fixed embeddings. Lines are closed forms, markers the library.

@@ -4,7 +4,7 @@ The textbook's LSE − s_p and P_p − 1 subtract nearly equal numbers: as the s
 digit after digit is lost, until the value is exactly 0, an error of 1, and the gradient lacks the pull of the
 positives altogether. PyTorch's cross entropy does the same. Written as softplus(LSE of the negatives − s_p), and
 as a sum of the negatives' probabilities, nothing cancels, and the error stays within 64 ε max(1, 1/τ), the shaded
-part; for the similarities themselves carry ε/τ.
+part: the rounded logits carry an error of ε/τ already.
 
 The relative error of NT-Xent's value and of its gradient, in float64, against 50 digits, on six rows whose pairs
 nearly coincide.

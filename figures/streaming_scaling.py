@@ -1,4 +1,4 @@
-"""Without its matrix the same loss needs memory that grows with the rows alone.
+"""Tile by tile, without its matrix, the same loss needs memory that grows only with the rows.
 
 Left: every row meets every other, so the time grows as the square of the rows in every form, as the dashed line
 N² does; in float32 it is the shortest tile by tile from 1,024 rows on. Right: the memory at its peak, above that

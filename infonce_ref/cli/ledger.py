@@ -64,8 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     # theorems are not recorded
     anew = arguments.prove or arguments.kernel or arguments.coq
     ids = sorted(set(map(spell, arguments.ids)), key=order)
-    known = {} if anew else record.read(ids or None)
-    if not ids or arguments.document or arguments.verdict or set(ids) - set(known):
+    if anew or not ids or arguments.document or arguments.verdict or set(ids) - set(record.read(ids)):
         from ..derivations import ledger  # imports every claim, which takes seconds
 
         ids = [claim.id for claim in ledger.choose(arguments.ids, arguments.document, arguments.verdict)]
