@@ -5,6 +5,7 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from html import escape
 from pathlib import Path
 from string import Template
@@ -12,6 +13,7 @@ from typing import Any
 from zlib import crc32
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.rules_inline import StateInline
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -54,7 +56,8 @@ class Page:
     """Builds the blocks of one lesson.
 
     pages: the lessons that are built; other pages of the site are there if they are several. above: the path from
-    the page's folder to that of the lessons. pictures: what an <img> shows of a figure; by default, the drawing.
+    the page's folder to that of the lessons. picture: what an <img> shows of a figure; by default, the drawing.
+    translate: gives Markdown in the language of the page.
     """
 
     def __init__(
@@ -65,6 +68,7 @@ class Page:
         pages: Iterable[str],
         above: str = "",
         picture: Callable[[Any, str], str] | None = None,
+        translate: Callable[[str], str] = str,
     ):
         self.lesson = lesson
         self.cards = cards
@@ -73,12 +77,14 @@ class Page:
         self.pages = list(pages)
         self.above = above
         self.picture = picture or _embed_picture
+        self.translate = translate
         self.symbols: set[int] = set()  # the places of its symbols in the table
         self.named: set[str] = set()  # the claims that it shows or names
         self.explained: set[str] = set()  # the words of the glossary that it has used
         self.exercises = 0
         self.in_story = True  # until the heading of the reference part
         self.markdown = MarkdownIt("commonmark").enable("table")
+        self.markdown.core.ruler.before("normalize", "translate", self._translate)
         add_rule(self.markdown, "formula", r"\$([^$]+)\$", mathml)
         add_rule(
             self.markdown, "checked", formula.WRITTEN.pattern, lambda words: sentence([formula.check(words)])
@@ -99,7 +105,7 @@ class Page:
             self.in_story = self.in_story and not REFERENCE.search(block.text)
             for part in HEADING.split(block.text):
                 if HEADING.fullmatch(part):
-                    heading = part
+                    heading = self.translate(part)
                     yield heading, ""
                 elif part.strip():
                     yield heading, self.prose(part)
@@ -126,8 +132,11 @@ class Page:
         assert isinstance(block, Directive)
         return control(block.arguments, self.markdown.renderInline(block.caption))
 
+    def _translate(self, state: StateCore) -> None:
+        state.src = self.translate(state.src)
+
     def prose(self, text: str) -> str:
-        html = explain_words(self.markdown.render(text), self.explained)
+        html = explain_words(self.markdown.render(text), self.explained, self.translate)
         return papers.link_reports(self.link_citations(html))
 
     def question(self, question: Question) -> str:
@@ -287,11 +296,12 @@ class Page:
         """Return a figure in two sizes: as wide as the page, and stacked for narrow screens."""
         entry = self.figures(name)
         wide, narrow = (self.picture(entry, size) for size in SIZES)
+        title, text = (self.translate(" ".join(words.split())) for words in (entry.title, entry.text))
         return (
             f"<figure id='{name}'><picture><source media='(max-width: 52rem)' srcset='{narrow}'>"
-            f"<img class='drawing' src='{wide}' alt='{escape(entry.title)}' loading='lazy'></picture>"
-            f"<figcaption><strong>{set_indices(sentence(split_formulas(entry.title)))}</strong> "
-            f"{set_indices(sentence(split_formulas(entry.text)))} "
+            f"<img class='drawing' src='{wide}' alt='{escape(title)}' loading='lazy'></picture>"
+            f"<figcaption><strong>{set_indices(sentence(split_formulas(title)))}</strong> "
+            f"{set_indices(sentence(split_formulas(text)))} "
             f"{' '.join(map(self.reference, entry.claims))}</figcaption></figure>"
         )
 
@@ -383,9 +393,13 @@ def explain_marks() -> str:
 
 def hold(body: str) -> str:
     """Keep the punctuation after a formula on the formula's line."""
-    body = re.sub(r"</math>((?: <span class='rule'>[^<]*</span>)?(?:</span>)+)([.,;:])", r"</math>\2\1", body)
+    body = re.sub(
+        r"</math>((?: <span class='rule'>[^<]*</span>)?(?:</span>)+)([.,;:，。；：、])", r"</math>\2\1", body
+    )
     return re.sub(
-        r"(<math>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)]+)", r"<span class='held'>\1\2</span>", body
+        r"(<math>[^<]*(?:<(?!/math>)[^<]*)*</math>)([.,;:!?)，。；：、？！）]+)",
+        r"<span class='held'>\1\2</span>",
+        body,
     )
 
 
@@ -410,6 +424,7 @@ def scripts_for(names: Sequence[str]) -> dict[str, str]:
     return made | {file: read_asset(file) for file in drawn}
 
 
+@cache
 def write_references(name: str) -> str:
     """Return the script that gives a page the reference values of a control."""
     return f"(globalThis.REFERENCES ??= []).push(...{_write(controls.references(name))});"

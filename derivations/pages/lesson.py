@@ -50,7 +50,7 @@ REFERENCE = re.compile(r"^## Line by line", re.M)  # the heading of the referenc
 # characters that are part of a name: the number 1[j = p(i)], the letter M^=
 _NAMES = re.compile(r"1\[[^\]]*\]|\^=")
 
-_AIMS = re.compile(r"Before: (.+?)\. After: (.+)\.\n")
+_AIMS = re.compile(r"Before: (.+?)\. After: (.+)\n")
 _BLOCK = re.compile(  # a question, an exercise, or a directive
     r"^\{question\}\n([^\0]+?)\n\{answer\}\n([^\0]+?)\n\{end\}$"
     r"|^\{exercise\}\n([^\0]+?)\n\{solution\}\n([^\0]+?)\n\{end\}$"
@@ -204,6 +204,7 @@ def _lesson(path: Path, number: str, name: str) -> Lesson:
     blocks = parse("\n".join([text, *sections, exercises + questions]), where)
     parse(summary, where)
     before, after = aims.groups() if aims else ("none", "")
+    after = after and f"After it you can {after}"
     needed = () if before == "none" else tuple(before.split(", "))
     return Lesson(
         name, int(number), title.removeprefix("# "), " ".join(summary.split()), blocks, needed, after

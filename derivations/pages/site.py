@@ -14,6 +14,7 @@ from typing import Any
 
 import furo  # noqa: F401  the theme: fails before the work if it is missing
 import myst_parser  # noqa: F401
+from sphinx import locale
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
@@ -21,7 +22,7 @@ from .. import sources as code
 from ..documents import DOCUMENTS, ID, parts
 from ..record import ClaimCard
 from ..symbols import TABLE
-from . import book, course, deck, glossary, ledger_pages, reference
+from . import book, course, deck, glossary, ledger_pages, reference, translation
 from .cheat_sheet import Sheet
 from .html import (
     ASSETS,
@@ -35,8 +36,9 @@ from .html import (
     read_asset,
     scripts_for,
 )
-from .lesson import CODE, count_minutes, first_page, lessons
+from .lesson import CODE, Lesson, count_minutes, first_page, lessons
 from .mathematics import mathml
+from .translation import Language, SearchChinese
 
 TITLE = "InfoNCE, checked"
 # Words that readers type, and that the lessons say differently.
@@ -102,7 +104,7 @@ def sources(
     def run(controls: Sequence[str]) -> str:
         scripts = scripts_for(controls)
         static.update(scripts)
-        return "".join(f"<script src='_static/{name}'></script>" for name in scripts)
+        return _link_scripts(scripts)
 
     pages: dict[str, str] = {}
     made: list[Page] = []
@@ -124,7 +126,7 @@ def sources(
             "symbols": write(
                 "Symbols", {"": _list_symbols(made)}, "Every letter with its meaning and first lesson"
             ),
-            "glossary": write("Glossary", {"": glossary.write_list()}, "What the words of the lessons mean"),
+            "glossary": write_glossary(),
             "sources": write(
                 "Papers", {"": ledger_pages.list_papers()}, "The papers that lessons and claims cite"
             ),
@@ -136,7 +138,7 @@ def sources(
     listed = [*pages, *(re.sub(r"\.\w+$", "", n) for n in found if n.endswith((".md", ".rst")))]
     rooms = _write_rooms(listed, names, standing)
     beside_rooms = [name for name in listed if name not in names and "/" not in name]
-    pages |= rooms | {"index": write_index(first, [*rooms, *beside_rooms], run, standing)}
+    pages |= rooms | {"index": write_index(first, [*rooms, *beside_rooms], run, standing, whole=not only)}
     return (
         {f"{name}.md": text for name, text in pages.items()}
         | found
@@ -145,13 +147,42 @@ def sources(
     )
 
 
-def build(folder: Path, out: Path, work: Path) -> list[str]:
+def translate(language: Language, cards: Iterable[ClaimCard], figures: Figures) -> dict[str, str]:
+    """Return the files of the sources of the pages in another language, for a folder of the built site."""
+    standing = book.index_standing(cards)
+
+    def page(lesson: Lesson) -> Page:
+        def show(entry: Any, size: str) -> str:
+            return f"_static/{entry.name}_{size}.svg"
+
+        return Page(lesson, standing, figures, lessons(), picture=show, translate=language)
+
+    def run(controls: Sequence[str]) -> str:
+        return _link_scripts(scripts_for(controls))
+
+    pages = {name: write_lesson(page(lessons()[name]), run) for name in translation.LESSONS}
+    pages["glossary"] = write_glossary(language)
+    pages["index"] = write_index(page(first_page()), list(pages), run, standing, whole=True)
+    return {f"{name}.md": text for name, text in pages.items()} | {"static/words.js": language.write_script()}
+
+
+def _link_scripts(names: Iterable[str]) -> str:
+    return "".join(f"<script src='_static/{name}'></script>" for name in names)
+
+
+def build(folder: Path, out: Path, work: Path, language: Language | None = None) -> list[str]:
     """Have Sphinx make the pages of the sources in `folder`, and return its warnings. work: where it keeps what it
     read, so that the next run reads only what changed."""
     said = StringIO()
+    settings = dict(SETTINGS)
+    if language:
+        settings |= {"language": language.code, "html_title": language.words.get(TITLE, TITLE)}
+        settings |= {"html_js_files": ["words.js"], "html_extra_path": []}
+    locale.translators.clear()  # else Sphinx keeps the words of the language before
     with patch_docutils(), docutils_namespace():
-        app = Sphinx(folder, None, out, work, "html", dict(SETTINGS), status=None, warning=said)
+        app = Sphinx(folder, None, out, work, "html", settings, status=None, warning=said)
         app.connect("autodoc-process-docstring", _process)
+        app.add_search_language(SearchChinese)
         app.build(force_all=True)  # every page has the list of all pages
     return re.sub(r"\x1b\[[\d;]*m", "", said.getvalue()).splitlines()  # without colours
 
@@ -185,17 +216,24 @@ def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
     sections[last] += explain_marks()
     sections[last] += run(sorted({*book.list_arguments(lesson, "control")}))
     words = unescape(re.sub(r"<[^>]*>", "", page.markdown.renderInline(lesson.summary)))
-    return write(lesson.title, sections, words, KEYWORDS.get(lesson.name, ""))
+    return write(page.translate(lesson.title), sections, words, KEYWORDS.get(lesson.name, ""))
+
+
+def write_glossary(translate: Callable[[str], str] = str) -> str:
+    title, about = glossary.read_head(translate)
+    return write(title, {"": f"<p>{escape(about)}</p>{glossary.write_list(translate)}"}, about)
 
 
 def _write_aims(page: Page) -> str:
     """Return what a reader needs before a lesson, and can do after it."""
-    before = " and ".join(
-        f"<a href='{name}.html'>{escape(lessons()[name].title)}</a>" if name in page.pages else name
+    before = ", ".join(
+        f"<a href='{name}.html'>{escape(page.translate(lessons()[name].title))}</a>"
+        if name in page.pages
+        else name
         for name in page.lesson.before
     )
-    needs = f"Before it read {before}. " if before else ""
-    return f"<p class='aims'>{needs}After it you can {escape(page.lesson.after)}.</p>"
+    needs = f"<span>Before it read</span> {before}<br>" if before else ""
+    return f"<p class='aims'>{needs}{escape(page.translate(page.lesson.after))}</p>"
 
 
 def _read_sections(page: Page, above: str = "", below: str = "") -> dict[str, str]:
@@ -215,15 +253,19 @@ def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]]) ->
 
 
 def write_index(
-    first: Page, pages: Sequence[str], run: Callable[[Sequence[str]], str], cards: book.Cards
+    first: Page,
+    pages: Sequence[str],
+    run: Callable[[Sequence[str]], str],
+    cards: book.Cards,
+    *,
+    whole: bool,
 ) -> str:
     """Return the first page: its text if the whole site is built, the lessons, and the pages for the sidebar."""
     items = "".join(
-        f"<li><a href='{lesson.name}.html'>{escape(lesson.title)}</a>"
+        f"<li><a href='{lesson.name}.html'>{escape(first.translate(lesson.title))}</a>"
         f"<small>{count_minutes(lesson)} minutes</small><p>{first.markdown.renderInline(lesson.summary)}</p></li>"
         for lesson in map(lessons().__getitem__, first.pages)
     )
-    whole = "explore" in pages
     sections = _read_sections(first) if whole else {}
     sections["## Lessons"] = f"<ol class='lessons'>{items}</ol>"
     if whole:
@@ -237,7 +279,8 @@ def write_index(
             f" line of a document.</p><ul class='counts'>{ledger_pages.count_verdicts(cards.values())}</ul>"
             f"<dl class='documents'>{documents}</dl>{run(book.list_arguments(first.lesson, 'control'))}"
         )
-    return f"{write(first.lesson.title, sections, first.lesson.summary, wide=True)}\n{_list_pages(pages, 'hidden')}"
+    title, about = map(first.translate, (first.lesson.title, first.lesson.summary))
+    return f"{write(title, sections, about, wide=True)}\n{_list_pages(pages, 'hidden')}"
 
 
 def _write_rooms(names: Sequence[str], lessons: Sequence[str], cards: book.Cards) -> dict[str, str]:

@@ -4,6 +4,7 @@ import argparse
 import hashlib
 import json
 import pickle
+import shutil
 import sqlite3
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,7 +19,7 @@ from .command import add_force, find_cache, list_names
 from .ledger import FEW, settle
 
 # what pages are made of
-READ = (".py", ".pyi", ".txt", ".md", ".js", ".css", ".html", ".json", ".svg", ".png")
+READ = (".py", ".pyi", ".txt", ".md", ".po", ".js", ".css", ".html", ".json", ".svg", ".png")
 
 
 def add(commands: Any) -> None:
@@ -41,6 +42,11 @@ def add(commands: Any) -> None:
         "--embed",
         metavar="CONTROL",
         help='write one explorable as a file for an iframe: anchor, "geometry preset=sphere", …',
+    )
+    own.add_argument(
+        "--languages",
+        action="store_true",
+        help="also the first page, four lessons and the glossary in Italian, Spanish and Chinese",
     )
     add_force(own)
     own.add_argument("--open", action="store_true", help="open the built pages in the browser")
@@ -131,8 +137,9 @@ def update(folder: Path, files: Mapping[str, str | bytes], pages: Path) -> None:
             output.replace(path, content)
 
 
-def make(only: Sequence[str], cache: Path) -> Path:
-    """Make the pages of these lessons, or of the whole site, in the cache; return their folder."""
+def make(only: Sequence[str], cache: Path, *, languages: bool = False) -> Path:
+    """Make the pages of these lessons, or of the whole site, in the cache; return their folder. languages: also
+    those that are translated."""
     cache.mkdir(parents=True, exist_ok=True)
     # a lock on every system, which ends with the process: another one may build here
     with closing(sqlite3.connect(cache / "lock", timeout=0, isolation_level=None)) as lock:
@@ -142,13 +149,16 @@ def make(only: Sequence[str], cache: Path) -> Path:
             print("infonce-ref lessons: waits for another build of the lessons to end", file=sys.stderr)
             lock.execute("pragma busy_timeout = 3600000")
             lock.execute("begin exclusive")
-        return _make(only, cache)
+        pages = _make(only, cache)
+        if languages:
+            _translate(pages, cache)
+        return pages
 
 
 def _make(only: Sequence[str], cache: Path) -> Path:
     from .. import derivations
     from ..derivations import sources
-    from ..derivations.pages import book, ledger_pages, lesson, site
+    from ..derivations.pages import book, ledger_pages, lesson, site, translation
     from ..exercises import mistakes_page
     from ..progress import show_bar, work_through
 
@@ -178,10 +188,31 @@ def _make(only: Sequence[str], cache: Path) -> Path:
     with show_bar("lessons") as progress:
         files = site.sources(only, known.values(), figures, beside, progress)
     update(cache / "source", files, pages)
+    for code in translation.LANGUAGES:
+        shutil.rmtree(pages / code[:2], ignore_errors=True)
     for warning in site.build(cache / "source", pages, cache / "read"):
         print(warning, file=sys.stderr)
     output.replace(record, json.dumps({"of": now, "lessons": list(only) or "all"}))
     return pages
+
+
+def _translate(pages: Path, cache: Path) -> None:
+    """Add the pages in other languages to those of the whole site, unless they are there."""
+    from ..derivations.pages import book, site, translation
+    from ..figures import load
+
+    record = cache / "built.json"
+    built = json.loads(record.read_text(encoding="utf-8"))
+    if "languages" in built:
+        return
+    cards = settle(book.list_needed([]))
+    for language in map(translation.Language, translation.LANGUAGES):
+        source, out = cache / f"source_{language.code}", pages / language.folder
+        update(source, site.translate(language, cards.values(), load), out)
+        for warning in site.build(source, out, cache / f"read_{language.code}", language):
+            print(warning, file=sys.stderr)
+    output.replace_all(pages, translation.link_languages(pages))
+    output.replace(record, json.dumps(built | {"languages": True}))
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -191,10 +222,12 @@ def run(arguments: argparse.Namespace) -> int:
     from ..derivations.pages import book, site  # noqa: F401  fails before the work if Sphinx is missing
     from ..figures import style  # noqa: F401
 
+    if arguments.languages and arguments.name:
+        raise ValueError("--languages translates pages of the whole site; leave the name out")
     only = [] if arguments.name is None else [arguments.name]
     chosen = book.choose(only)
     output.check_folder("--out", arguments.out, [f"{each.name}.html" for each in chosen], arguments.force)
-    pages = make(only, find_cache())
+    pages = make(only, find_cache(), languages=arguments.languages)
     if arguments.out:
         files = {
             path.relative_to(pages).as_posix(): path.read_bytes()

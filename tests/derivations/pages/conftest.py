@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from infonce_ref.derivations.ledger import CLAIMS
-from infonce_ref.derivations.pages import site
+from infonce_ref.derivations.pages import site, translation
 from infonce_ref.derivations.record import ClaimCard
 from infonce_ref.figures import load
 from infonce_ref.output import replace_all
@@ -28,11 +28,20 @@ def made(find_card: Callable[[str], ClaimCard]) -> dict[str, str | bytes]:
 
 
 @pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory, made: dict[str, str | bytes]) -> dict[str, Path]:
-    """The file of every page by its path without the suffix, as Sphinx builds it without a warning."""
+def built(
+    tmp_path_factory: pytest.TempPathFactory,
+    made: dict[str, str | bytes],
+    find_card: Callable[[str], ClaimCard],
+) -> dict[str, Path]:
+    """The file of every page, in every language, by its path without the suffix; Sphinx gives no warning."""
     folder = tmp_path_factory.mktemp("site")
     replace_all(folder / "source", made)
     assert site.build(folder / "source", folder / "html", folder / "read") == []
+    for language in map(translation.Language, translation.LANGUAGES):
+        source, out = folder / f"source_{language.code}", folder / "html" / language.folder
+        replace_all(source, site.translate(language, map(find_card, CLAIMS), load))
+        assert site.build(source, out, folder / f"read_{language.code}", language) == []
+    replace_all(folder / "html", translation.link_languages(folder / "html"))
     pages = (folder / "html").rglob("*.html")
     return {path.relative_to(folder / "html").with_suffix("").as_posix(): path for path in pages}
 

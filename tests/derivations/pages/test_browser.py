@@ -30,6 +30,9 @@ BESIDE = (
     "docs/check",
     "api/losses",
     "api/torch",
+    "it/index",
+    "es/infonce",
+    "zh/sphere",
 )
 LIVE = ["explore", "index", *lessons()]  # pages with controls
 PAGES = [*LIVE, *LEDGER, *BESIDE]
@@ -145,6 +148,14 @@ def test_search_finds_what_readers_type(at, query, first):
     WebDriverWait(page, 20).until(lambda _: "Search finished" in page.page_source)
     found = [link.get_attribute("href") for link in page.find_elements(By.CSS_SELECTOR, "ul.search a")]
     assert any(link.partition("?")[0].endswith(first) for link in found[:8]), found[:8]
+
+
+def test_a_page_in_chinese_has_its_words_at_controls_and_a_search(at):
+    page = at("zh/softmax")
+    assert page.find_element(By.CSS_SELECTOR, ".control label").text.startswith("正确答案")
+    page.find_element(By.CSS_SELECTOR, ".sidebar-search").send_keys("交叉熵", webdriver.Keys.ENTER)
+    found = "ul.search a[href*='softmax.html']"
+    WebDriverWait(page, 20).until(lambda _: page.find_elements(By.CSS_SELECTOR, found))
 
 
 def test_the_theme_is_switched(at):
