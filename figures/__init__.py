@@ -43,14 +43,14 @@ class Entry(NamedTuple):
     setting: str = ""
 
     def svg(self, theme: str = "light", size: str = "page") -> str:
-        """The picture as SVG, of a theme and a size of `style`."""
+        """Return the picture as SVG, in a theme and a size of `style`."""
         from . import style
 
         with style.apply(theme, size):
             return style.svg(self.picture())
 
     def picture(self) -> "Figure":
-        """The picture, of the theme and the size that are applied."""
+        """Return the picture in the theme and the size that are applied."""
         from . import style
 
         figure = self.draw()
@@ -59,7 +59,7 @@ class Entry(NamedTuple):
 
 
 def load(name: str) -> Entry:
-    """The figure of that name; ValueError if there is none."""
+    """Return the figure of that name. Raises ValueError if there is none."""
     if name not in NAMES:
         raise ValueError(f"figures: {describe_unknown(name, NAMES)}")
     module = import_module(f"{__name__}.{name}")

@@ -34,8 +34,6 @@ RUNS: dict[str, tuple[str, dict[str, Any]]] = {  # the algorithm, its options
     "BYOL, target the online network, trained": ("byol", {"target": "trained"}),
 }
 
-Curves = dict[str, list[float]]  # a run of RUNS → its spread after each step of AT
-
 
 def spread(run: Run) -> float:
     """√d · std of the unit embeddings of held-out views, as in `evaluate.measure`."""
@@ -55,18 +53,14 @@ def spreads(name: str, count: int) -> Iterator[float]:
                 yield spread(run)
 
 
-def measure() -> Curves:
-    """Measure this machine's curves, which are kept beside this file."""
+def measure() -> dict[str, list[float]]:
+    """Measure the spread in each run after each step of AT; this machine's curves are kept beside this file."""
     return {name: [round(s, 4) for s in spreads(name, STEPS)] for name in RUNS}
-
-
-def read() -> Curves:
-    return measurements.read(__file__)
 
 
 def draw() -> Figure:
     figure, axes = style.panels(2)
-    kept = read()
+    kept = measurements.read(__file__)
     for axis, family, looks in zip(axes, ("SimSiam", "BYOL"), ((0, 1), (0, 2, 1))):  # 1 is what falls
         names = [name for name in RUNS if name.startswith(family)]
         untrained = kept[names[0]][0]

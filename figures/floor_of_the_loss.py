@@ -49,23 +49,20 @@ def run(tau: float, count: int) -> Iterator[float]:
     yield from np.mean(np.reshape(last.losses, (-1, MEAN)), axis=1)
 
 
-def read() -> dict[str, list[float]]:
-    return measurements.read(__file__)
-
-
 def draw() -> Figure:
     figure, (by_batch, by_temperature, runs) = style.panels(3, width=11, height=3.9)
     batches, temperatures = np.geomspace(2, 512, 100), np.geomspace(0.03, 5, 100)
+    kept = measurements.read(__file__)
     for i, tau in enumerate(TEMPERATURES):
         by_batch.plot(batches, closed_form(batches, tau), **style.line(i))
         by_batch.plot(PAIRS, [library(pairs, tau)[1] for pairs in PAIRS], **style.marker(i))
         style.name(
             by_batch, f"τ = {tau:g}", (128, float(closed_form(128, tau))), i, (6, 4 if i == 2 else -12)
         )
-        runs.plot(np.arange(MEAN, STEPS + 1, MEAN), read()[f"{tau:g}"], **style.line(i))
+        runs.plot(np.arange(MEAN, STEPS + 1, MEAN), kept[f"{tau:g}"], **style.line(i))
         floor = least("ntxent", pairs=128, features=16, temperature=tau).value
         runs.axhline(floor, **style.line(i) | style.LIMIT)
-        style.name(runs, f"τ = {tau:g}", (STEPS, read()[f"{tau:g}"][-1]), i, (0, 5), ha="right")
+        style.name(runs, f"τ = {tau:g}", (STEPS, kept[f"{tau:g}"][-1]), i, (0, 5), ha="right")
     by_batch.plot(batches, np.log(2 * batches - 1), **style.RULE)
     style.note(by_batch, "blind guess, log(2B − 1)", (40, np.log(79)), (-4, 4), ha="right")
     for i, pairs in enumerate(PAIRS):

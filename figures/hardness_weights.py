@@ -80,10 +80,6 @@ def digits() -> dict[str, np.ndarray]:
         return {"digits, pixels": evaluate.unit(pixels), "digits, SimCLR": evaluate.unit(embed(pixels))}
 
 
-def read() -> dict[str, list[float]]:
-    return measurements.read(__file__)
-
-
 def draw() -> Figure:
     figure, (weights, count) = style.panels(2)
     s = space(SHOWN)[:, 0]
@@ -100,7 +96,7 @@ def draw() -> Figure:
         count.plot(cold_to_warm, effective, **style.line(i), label=f"{dimension} dimensions")
         shown = cold_to_warm[cold_to_warm > 0.03]
         count.plot(shown, many(dimension, shown), **style.line(i) | style.LIMIT)
-    for i, (name, effective) in enumerate(read().items()):
+    for i, (name, effective) in enumerate(measurements.read(__file__).items()):
         count.plot(AT, effective, **style.marker(3 + i) | {"markersize": 4}, label=name)
     count.axhline(NEGATIVES, **style.RULE)
     count.set(

@@ -108,7 +108,7 @@ _size: ContextVar[Size] = ContextVar("size", default=SIZES["page"])
 
 @contextmanager
 def apply(theme: str = "light", size: str = "page") -> Iterator[None]:
-    """The style, on top of matplotlib's defaults instead of the reader's own settings, for a with block."""
+    """Apply the style within a with block, on top of matplotlib's defaults and not of the reader's settings."""
     settings = [_SETTINGS, THEMES[theme], SIZES[size].settings]
     token = _size.set(SIZES[size])
     try:
@@ -121,7 +121,7 @@ def apply(theme: str = "light", size: str = "page") -> Iterator[None]:
 def panels(
     columns: int, rows: int = 1, *, width: float = 9.0, height: float = 3.8
 ) -> tuple[Figure, list[Axes]]:
-    """An empty figure of that many panels, in inches on a page, and its axes in reading order."""
+    """Return an empty figure with that many panels, and its axes in reading order. Sizes are inches on a page."""
     size = _size.get()
     if size.width and _stack():  # as many panels side by side as keep their width
         count, wide, high = columns * rows, width / columns, height / rows
@@ -140,13 +140,13 @@ def _stack() -> bool:
 
 
 def line(i: int) -> dict[str, Any]:
-    """Colour and dashes of the i-th series, for `plot`."""
+    """Return colour and dashes of the i-th series, for `plot`."""
     colour, dashes, _ = _SERIES[i]
     return {"color": colour, "linestyle": dashes}
 
 
 def marker(i: int) -> dict[str, Any]:
-    """The i-th series as open markers, for the library's results on top of the line of a closed form."""
+    """Return open markers of the i-th series, for the library's results on the line of a closed form."""
     colour, _, shape = _SERIES[i]
     return {"color": colour, "linestyle": "none", "marker": shape, "markerfacecolor": WHITE}
 
@@ -154,7 +154,7 @@ def marker(i: int) -> dict[str, Any]:
 def note(
     axis: Axes, text: str, at: tuple[float, float], offset: tuple[float, float], **look: Any
 ) -> Annotation:
-    """Words beside a place of the panel, that many points away, in place of a legend."""
+    """Write words at a place of the panel, shifted by `offset` points, instead of a legend."""
     usual: dict[str, Any] = {"textcoords": "offset points", "fontsize": 9, "annotation_clip": False}
     return axis.annotate(text, at, offset, **usual | look)
 
@@ -167,7 +167,7 @@ def name(
 
 
 def matrix(axis: Axes, numbers: np.ndarray, names: Sequence[str], limit: float, digits: int = 2) -> None:
-    """A square matrix with its numbers, blue below 0 and red above, as deep as they are near the limit."""
+    """Draw a square matrix with its numbers: blue below 0, red above, darkest at ±limit."""
     count = len(numbers)
     axis.pcolormesh(numbers, cmap="RdBu_r", vmin=-limit, vmax=limit, edgecolors="face")
     for (i, j), number in np.ndenumerate(numbers):
@@ -188,7 +188,7 @@ def frame(axis: Axes, row: int, column: int, rows: int = 1, columns: int = 1, **
 
 
 def later(*artists: Artist) -> None:
-    """Add these to their panel in a frame of their own."""
+    """Show these artists in a frame of their own, after their panel."""
     for artist in artists:
         artist.set_gid("later")
 
@@ -201,8 +201,8 @@ def add_message(figure: Figure, message: str, setting: str) -> None:
 
 
 def build_up(figure: Figure) -> Iterator[int]:
-    """Hide all panels, then show one part after another: each panel, and what is `later` in it; with the last part
-    the message, which would tell the answer."""
+    """Hide all panels, then show one part after another: a panel, then its `later` artists. The message, which
+    tells the answer, comes with the last part."""
     svg(figure)
     figure.set_layout_engine("none")  # placed once, so that the frames agree with the slide
     parts: list[list[Artist]] = []
@@ -225,13 +225,13 @@ PEAK: dict[str, Any] = {"marker": "*", "markersize": 12, "markeredgecolor": BLAC
 
 
 def proxy(label: str, **look: Any) -> Line2D:
-    """A legend's entry that belongs to no one series."""
+    """Return a legend's entry that belongs to no single series."""
     return Line2D([], [], label=label, **({"color": BLACK, "linestyle": "none"} | look))
 
 
 def svg(figure: Figure, **words: str) -> str:
-    """The figure as SVG, with neither date nor version; words: of its metadata. A reader without matplotlib's font
-    gets the one that is as wide."""
+    """Return the figure as SVG, with neither date nor version. words: its metadata. Without matplotlib's font, a
+    reader gets another one of the same width."""
     if _stack():
         for axis in figure.axes:
             if legend := axis.get_legend():  # in its old place it would hide a curve
@@ -246,7 +246,7 @@ def svg(figure: Figure, **words: str) -> str:
 
 
 def _compact(svg: str) -> str:
-    """The SVG with coordinates to a hundredth of a point, and one line for each axis, legend and definition."""
+    """Round coordinates to a hundredth of a point, and write each axis, legend and definition on one line."""
 
     def round_to(attribute: re.Match) -> str:
         text = re.sub(r"\d+\.\d{3,}", lambda number: f"{float(number[0]):.2f}", attribute[0])
@@ -262,8 +262,8 @@ def _compact(svg: str) -> str:
 def files(
     figure: Figure, name: str, formats: Iterable[str] = FORMATS[:2], *, title: str, description: str
 ) -> dict[str, str | bytes]:
-    """The contents of name.svg, name.png, name.pdf, those of the formats, the caption inside and neither date nor
-    version, and of name.txt, the caption."""
+    """Return files by name: the figure in each format, with its caption but without date and version, and the
+    caption as text."""
     words = {"Title": title, "Description": description}
     text = svg(figure, **words)
     figure.set_layout_engine("none")  # placed once, so that all files agree

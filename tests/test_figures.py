@@ -29,6 +29,7 @@ from infonce_ref.figures import (
     hardness_weights,
     learned_temperature,
     matrix_of_forces,
+    measurements,
     precision_against_temperature,
     pull_on_the_positive,
     streaming_scaling,
@@ -275,7 +276,7 @@ def test_hardness_weights_have_their_limit_for_many_negatives(dimension):
 
 
 def test_rows_of_a_trained_encoder_have_fewer_effective_negatives_than_their_pixels():
-    figure, kept = hardness_weights, hardness_weights.read()
+    figure, kept = hardness_weights, measurements.read(hardness_weights.__file__)
     pixels, trained = np.array(list(kept.values()))
     assert np.all(trained < pixels)
     assert 11.5 < trained[np.isclose(figure.AT, 0.1)] < 12.5
@@ -371,7 +372,9 @@ def test_the_first_steps_of_a_collapse_can_be_repeated(name):
     pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
     again = list(collapse.spreads(name, 6))
     # four digits are kept; another BLAS sums float32 in another order, which six steps amplify little
-    np.testing.assert_allclose(again, collapse.read()[name][: len(again)], rtol=0, atol=5e-4)
+    np.testing.assert_allclose(
+        again, measurements.read(collapse.__file__)[name][: len(again)], rtol=0, atol=5e-4
+    )
 
 
 def test_the_first_steps_of_a_drift_can_be_repeated():
@@ -383,7 +386,7 @@ def test_the_first_steps_of_a_drift_can_be_repeated():
 
 def test_the_first_steps_of_runs_with_their_floor_can_be_repeated():
     pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
-    for tau, kept in floor_of_the_loss.read().items():
+    for tau, kept in measurements.read(floor_of_the_loss.__file__).items():
         assert len(kept) == STEPS / floor_of_the_loss.MEAN
         # four digits are kept; another BLAS sums float32 in another order, which the steps amplify
         (again,) = floor_of_the_loss.run(float(tau), floor_of_the_loss.MEAN)

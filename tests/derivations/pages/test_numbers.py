@@ -19,7 +19,7 @@ from infonce_ref.algorithms.train import advance, begin, one_thread
 from infonce_ref.derivations.pages import controls
 from infonce_ref.derivations.pages.formula import WRITTEN
 from infonce_ref.derivations.pages.lesson import CODE, QUOTATION, Lesson, lessons, texts
-from infonce_ref.figures import collapse, drift_of_keys, gradient_against_similarity
+from infonce_ref.figures import collapse, drift_of_keys, gradient_against_similarity, measurements
 from infonce_ref.losses import cpc, dhn_nce
 from infonce_ref.pairs import WeightMode
 
@@ -85,7 +85,9 @@ def one_feature(a: float, b: float, v: float, *, stop_gradient: bool) -> tuple[f
 
 def spread(family: str) -> tuple[float, ...]:
     """The spread at the end of each run in the figure `collapse`, in their order."""
-    return tuple(curve[-1] for run, curve in collapse.read().items() if run.startswith(family))
+    return tuple(
+        curve[-1] for run, curve in measurements.read(collapse.__file__).items() if run.startswith(family)
+    )
 
 
 # --- the lesson on DHN-NCE ------------------------------------------------------------------------------
@@ -155,7 +157,7 @@ NUMBERS: dict[str, Callable[[], tuple[float, ...]]] = {
     ),
     "it is least at 1.0, with 0.891.": lambda: ended(1.0, "temperature", "accuracy"),
     # byol
-    "Untrained it is 0.846.": lambda: (collapse.read()["SimSiam, without"][0],),
+    "Untrained it is 0.846.": lambda: (measurements.read(collapse.__file__)["SimSiam, without"][0],),
     "After 600 steps with the stop-gradient it is 0.952, and without it 0.039": lambda: spread("SimSiam"),
     "0.945 with the average, 0.948 with a target from the trained network itself": lambda: spread("BYOL")[:2],
     "held constant, and 0.028 as soon as the gradient flows into it": lambda: spread("BYOL")[2:],
