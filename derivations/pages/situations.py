@@ -27,12 +27,14 @@ Situation = Callable[[Random], Letters]
 SITUATIONS: dict[str, Situation] = {}
 
 
-def situation(name: str) -> Callable[[Situation], Situation]:
-    """Register the decorated function under the name that lessons write after `for`."""
+def situation(name: str, *kinds: Any) -> Callable[[Callable[..., Letters]], None]:
+    """Register the decorated function under the name that lessons write after `for`. kinds: what stands in the
+    braces of the name; the function gets it as its first arguments."""
 
-    def register(draw: Situation) -> Situation:
-        SITUATIONS[name] = draw
-        return draw
+    def register(draw: Callable[..., Letters]) -> None:
+        for kind in kinds or [()]:
+            given = kind if isinstance(kind, tuple) else (kind,)
+            SITUATIONS[name.format(*given)] = partial(draw, *given)
 
     return register
 
@@ -158,7 +160,8 @@ def _(rng):
 # --- batches whose loss is known --------------------------------------------------------------------------
 
 
-def _equal(loss: str, rng: Random) -> Letters:
+@situation("{} of equal rows", "ntxent", "infonce", "clip", "query_key")
+def _(loss, rng):
     """All rows are equal."""
     count, tau = rng.randint(2, 8), uniform(rng, 0.1, 1)
     rows = [EQUAL] * count
@@ -172,20 +175,13 @@ def _equal(loss: str, rng: Random) -> Letters:
     return letters | {"value": value(loss, **arguments, temperature=tau)}
 
 
-for _name in ("ntxent", "infonce", "clip", "query_key"):
-    SITUATIONS[f"{_name} of equal rows"] = partial(_equal, _name)
-
-
-def _aligned(loss: str, rng: Random) -> Letters:
+@situation("{} of aligned pairs", "ntxent", "infonce")
+def _(loss, rng):
     """Partners coincide, all other rows are orthogonal."""
     pairs, tau = rng.randint(2, 5), uniform(rng, 0.2, 1)
     rows = basis(0, pairs, pairs) * 2
     name = {"ntxent": "w", "infonce": "z"}[loss]
     return {"N": 2 * pairs, "τ": tau, "value": value(loss, **{name: rows}, temperature=tau)}
-
-
-for _name in ("ntxent", "infonce"):
-    SITUATIONS[f"{_name} of aligned pairs"] = partial(_aligned, _name)
 
 
 @situation("infonce of two crowds")
@@ -335,7 +331,8 @@ def _(rng):
     return {"Y": law["Y"], "H": lambda of: -sum(x * mpmath.log(x) for x in of)}
 
 
-def _read(symbols: int, error: str, rng: Random) -> Letters:
+@situation("{} symbols misread at {}", (4096, "0.05"), (16, "0.1"), (2, "0.1"))
+def _(symbols, error, rng):
     """A symbol that is sometimes read wrongly: the mutual information, and log N − 𝓛 with the best score. k of the
     other candidates are the symbol that was read, with a binomial law; k > 400 is negligible.
     """
@@ -353,10 +350,6 @@ def _read(symbols: int, error: str, rng: Random) -> Letters:
         return mpmath.log(candidates) - loss
 
     return {"I": sum(q * mpmath.log(own) for q, own in ratios.items()), "E": estimate}
-
-
-for _symbols, _error in ((4096, "0.05"), (16, "0.1"), (2, "0.1")):
-    SITUATIONS[f"{_symbols} symbols misread at {_error}"] = partial(_read, _symbols, _error)
 
 
 @situation("five images of a bit")
@@ -383,16 +376,13 @@ def _(rng):
     return {"B": pairs, "N": 2 * pairs, "i": rng.randrange(2 * pairs), "p": lambda row: of[int(row)]}
 
 
-def _products(times: int, rng: Random) -> Letters:
+@situation("{} products", 2, 3)
+def _(times, rng):
     """Operations of products of N rows of d features with N rows: one multiplication and one addition for each
     term.
     """
     rows, features = rng.randint(2, 50), rng.randint(2, 50)
     return {"N": mpf(rows), "d": mpf(features), "value": times * sum([2 * features] * rows**2)}
-
-
-for _times in (2, 3):
-    SITUATIONS[f"{_times} products"] = partial(_products, _times)
 
 
 @situation("the curvature at a simplex")
