@@ -31,8 +31,12 @@ def files() -> dict[str, str]:
         f"{PACKAGE}.explanation.explain"
     )
     for name, title in FAMILIES.items():
-        made[name] = _title(title) + _module(f"{PACKAGE}.{name}") + "".join(map(_loss, _members(name)))
-        made[name] += "".join(map(_function, _functions(name)))
+        found = list(_imports(name))
+        losses = [_loss(f"{name}.{one}") for module, one in found if not module]
+        functions = [
+            _function(f"{PACKAGE}.{name}.{one}") for module, one in found if module and one.islower()
+        ]
+        made[name] = "".join([_title(title), _module(f"{PACKAGE}.{name}"), *losses, *functions])
     for name, title in WHOLE.items():
         made[name] = _title(title) + _module(f"{PACKAGE}.{name}", ":members:")
     for name, stubs in STUBS.items():
@@ -57,14 +61,6 @@ def _imports(family: str) -> Iterator[tuple[str, str]]:
     for node in ast.parse(sources.read(f"{family}/__init__.py")).body:
         if isinstance(node, ast.ImportFrom) and node.level == 1:
             yield from ((node.module or "", alias.name) for alias in node.names)
-
-
-def _members(family: str) -> list[str]:
-    return [f"{family}.{name}" for module, name in _imports(family) if not module]
-
-
-def _functions(family: str) -> list[str]:
-    return [f"{PACKAGE}.{family}.{name}" for module, name in _imports(family) if module and name.islower()]
 
 
 def _loss(path: str) -> str:
