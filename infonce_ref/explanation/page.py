@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from ..derivations import record
 from ..derivations.documents import order
 from ..derivations.pages import book, html
-from ..derivations.pages.claim_card import check_card
 from ..derivations.pages.lesson import Directive, Lesson, Prose
 from ..derivations.pages.mathematics import mathml
 from . import drawing
@@ -68,12 +67,13 @@ def html_page(found: Record, name: str, progress: Callable[[str, int, int], None
     figures = drawing.entries(found)
     told = [*explain_temperature(found), *facts(found)]
     ids = sorted({id for x in (*told, *found.advice, *figures.values()) for id in x.claims}, key=order)
-    cards = record.read(ids)
-    changed = [id for id in ids if id not in cards]
-    for done, id in enumerate(changed):
-        progress(id, done, len(changed))
-        cards[id] = check_card(id)
-    cards = book.index_standing(cards.values())
+
+    def work(check: Callable[[str], Any], changed: Sequence[str]) -> Iterable[Any]:
+        for done, id in enumerate(changed):
+            progress(id, done, len(changed))
+            yield check(id)
+
+    cards = book.index_standing(record.settle(ids, work).values())
     lesson = Lesson("batch", 0, name, heading(found), tuple(_blocks(found, ids)))
     return Page(lesson, cards, figures.__getitem__, [lesson.name]).html()
 

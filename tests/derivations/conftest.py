@@ -7,7 +7,6 @@ import pytest
 
 from infonce_ref.derivations import record
 from infonce_ref.derivations.ledger import CLAIMS, CheckedClaim, check_claim
-from infonce_ref.derivations.pages import claim_card
 from infonce_ref.derivations.record import ClaimCard
 
 
@@ -27,11 +26,10 @@ def settled() -> Callable[[str], CheckedClaim]:
 @pytest.fixture(scope="session")
 def find_card() -> Callable[[str], ClaimCard]:
     """Return the recorded card of the claim with this id, or prove the claim; `ledger --prove` proves all anew."""
-    known = record.read()
 
     @cache
     def found(id: str) -> ClaimCard:
-        made = known.get(id) or claim_card.check_card(id)
+        made = record.settle([id])[id]
         assert made.stands, f"{id}: {made.failure}"
         return made
 
