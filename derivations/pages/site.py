@@ -163,7 +163,9 @@ def translate(language: Language, cards: Iterable[ClaimCard], figures: Figures) 
     pages = {name: write_lesson(page(lessons()[name]), run) for name in translation.LESSONS}
     pages["glossary"] = write_glossary(language)
     pages["index"] = write_index(page(first_page()), list(pages), run, standing, whole=True)
-    return {f"{name}.md": text for name, text in pages.items()} | {"static/words.js": language.write_script()}
+    words = json.dumps(language.words, ensure_ascii=False)
+    script = f"const TRANSLATIONS = {words};\n{read_asset('words.js')}"
+    return {f"{name}.md": text for name, text in pages.items()} | {"static/words.js": script}
 
 
 def _link_scripts(names: Iterable[str]) -> str:

@@ -6,23 +6,22 @@ what a page says around a lesson, with # for each number; `assets/words.js` repl
 translation, or has changed since, is shown in English.
 """
 
-import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from functools import partial
+from itertools import product
 from pathlib import Path
 from posixpath import relpath
 
 from babel.messages.pofile import read_po
 from sphinx.search.en import SearchEnglish
 
-from . import book, glossary
-from .html import Figures, read_asset
-from .lesson import CODE, REFERENCE, first_page, lessons, texts
+from .glossary import CHINESE
 
 LOCALE = Path(__file__).parent / "locale"
 LANGUAGES = {"it": "Italiano", "es": "Español", "zh_CN": "中文"}  # in the order of their links
 LESSONS = ("softmax", "infonce", "sphere", "ntxent")
+PAGES = ("index", *LESSONS, "glossary")
 LINE = re.compile(r"^( *(?:#+ |- )?)(.+)$", re.M)
 # formulas, braces, ids, code, addresses, cells of a table, numbers
 KEPT = re.compile(
@@ -49,15 +48,7 @@ class Language:
             (self.words if context else self.lines)[message] = translated
 
     def __call__(self, text: str) -> str:
-        def line(found: re.Match[str]) -> str:
-            return found[1] + self.lines.get(found[2], found[2])
-
-        pieces = re.split(f"({CODE.pattern})", text, flags=re.DOTALL)
-        return "".join(piece if place % 2 else LINE.sub(line, piece) for place, piece in enumerate(pieces))
-
-    def write_script(self) -> str:
-        """Return the script that translates the words around the lessons."""
-        return f"const TRANSLATIONS = {json.dumps(self.words, ensure_ascii=False)};\n{read_asset('words.js')}"
+        return LINE.sub(lambda found: found[1] + self.lines.get(found[2], found[2]), text)
 
 
 class SearchChinese(SearchEnglish):
@@ -65,11 +56,11 @@ class SearchChinese(SearchEnglish):
 
     lang = "zh"
     js_splitter_code = rf"""
-var splitQuery = (query) => (query.match(/[{glossary.CHINESE}]+|\w+/g) ?? []).flatMap((word) =>
+var splitQuery = (query) => (query.match(/[{CHINESE}]+|\w+/g) ?? []).flatMap((word) =>
   word < "\u4e00" || word.length < 2 ? [word] : [...word].slice(1).map((next, place) => word[place] + next));"""
 
     def split(self, input: str) -> list[str]:
-        runs = re.findall(f"[{glossary.CHINESE}]+", input)
+        runs = re.findall(f"[{CHINESE}]+", input)
         pairs = [run[place : place + 2] for run in runs for place in range(len(run) - 1)]
         return [*re.findall("[A-Za-z0-9_]+", input), *"".join(runs), *pairs]
 
@@ -86,34 +77,18 @@ def link_languages(site: Path) -> dict[str, str]:
     English page if its language has none."""
     folders = {".": "English"} | {code[:2]: name for code, name in LANGUAGES.items()}
     linked = {}
-    for folder in folders:
-        for page in ("index", "glossary", "search", "genindex", *LESSONS):
-            addresses = {name: relpath(f"{other}/{page}.html", folder) for other, name in folders.items()}
-            links = " · ".join(f"<a href='{address}'>{name}</a>" for name, address in addresses.items())
-            linked[f"{folder}/{page}.html"] = _link(site / folder, page, links)
+    for page, folder in product((*PAGES, "search", "genindex"), folders):
+        addresses = {name: relpath(f"{other}/{page}.html", folder) for other, name in folders.items()}
+        links = " · ".join(f"<a href='{address}'>{name}</a>" for name, address in addresses.items())
+        path = site / folder / f"{page}.html"
+        html = ADDRESS.sub(partial(_lead, path.parent), path.read_text(encoding="utf-8"))
+        above = r"(<article[^>]*>)(?:<p class='languages'>.*?</p>)?"
+        linked[f"{folder}/{page}.html"] = re.sub(above, rf"\1<p class='languages'>{links}</p>", html)
     return linked
 
 
-def _link(folder: Path, page: str, links: str) -> str:
-    def lead(found: re.Match[str]) -> str:
-        return found[0] if (folder / found[2]).exists() else f"{found[1]}../{found[2]}"
-
-    html = ADDRESS.sub(lead, (folder / f"{page}.html").read_text(encoding="utf-8"))
-    above = r"(<article[^>]*>)(?:<p class='languages'>.*?</p>)?"
-    return re.sub(above, rf"\1<p class='languages'>{links}</p>", html)
-
-
-def list_messages(figures: Figures) -> Iterator[str]:
-    """Yield what is translated of lessons, their figures and the glossary."""
-    written = [glossary.TEXT]
-    for lesson in (first_page(), *map(lessons().__getitem__, LESSONS)):
-        written += [lesson.title, *texts(lesson), lesson.after]
-        for figure in map(figures, book.list_arguments(lesson, "figure")):
-            written += [" ".join(words.split()) for words in (figure.title, figure.text)]
-    for text in written:
-        for _, words in LINE.findall(REFERENCE.sub("", CODE.sub("", text))):
-            if re.search(r"\w", KEPT.sub("", words)) or THOUSANDS.search(words):
-                yield words
+def _lead(folder: Path, found: re.Match[str]) -> str:
+    return found[0] if (folder / found[2]).exists() else f"{found[1]}../{found[2]}"
 
 
 def find_changed(message: str, translated: str) -> list[str]:
