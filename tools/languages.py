@@ -17,6 +17,8 @@ HEAD = 'msgid ""\nmsgstr ""\n"Language: {}\\n"\n"Content-Type: text/plain; chars
 def list_lines() -> Iterator[str]:
     """Yield the lines of lessons, their figures and the glossary that have words, or numbers to be written anew."""
     written = [glossary.TEXT]
+    for page in lesson.lessons().values():
+        written += [page.title, page.summary]
     for page in (lesson.first_page(), *map(lesson.lessons().__getitem__, translation.LESSONS)):
         written += [page.title, *lesson.texts(page), page.after]
         for figure in map(load, book.list_arguments(page, "figure")):

@@ -88,7 +88,10 @@ def link_languages(site: Path) -> dict[str, str]:
 
 
 def _lead(folder: Path, found: re.Match[str]) -> str:
-    return found[0] if (folder / found[2]).exists() else f"{found[1]}../{found[2]}"
+    if (folder / found[2]).exists():
+        return found[0]
+    english = "hreflang='en' " if found[2].endswith(".html") else ""
+    return f"{english}{found[1]}../{found[2]}"
 
 
 def find_changed(message: str, translated: str) -> list[str]:
