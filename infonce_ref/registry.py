@@ -47,9 +47,6 @@ class Loss(NamedTuple):
     example(seed=0, noise=1.0, *, rows, features, **options): arguments of forward by name, arrays as NumPy
         float64; a small noise makes the positives nearly equal. rows: number of anchors or pairs.
     variants: settings of the options that the judge runs besides the defaults; `declare` adds each choice.
-    held(**arguments): for a loss with a stop-gradient, the value as a function of the arguments, with everything
-    behind the stop-gradient held at these arguments; it returns None if nothing is. None for a loss without
-    stop-gradient.
     stopped: the inputs at which the gradient stops, each with the option under which it does; None for always.
     batch: for a loss over both views of a batch, concatenated in one input, that input's name, so that it can be
         judged on a user's own rows; z if they must have length 1. None for any other loss.
@@ -79,7 +76,6 @@ class Loss(NamedTuple):
     differentiable: tuple[str, ...]
     example: Callable[..., dict[str, Any]]
     variants: tuple[dict[str, Any], ...]
-    held: Callable[..., Callable[..., Any] | None] | None = None
     stopped: Mapping[str, str | None] = {}
     batch: str | None = None
     views: tuple[str, ...] = ()

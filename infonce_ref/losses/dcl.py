@@ -21,8 +21,7 @@ here: a positive is pulled with full weight however near it is [F3, R7].
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from .. import sphere
 from ..arrays import Array, array_namespace, detach
@@ -101,7 +100,11 @@ def forward(
     to_sphere = sphere.project(w)
     z = to_sphere.z
     of_positives = weigh(xp.sum(z * partner(z, layout), axis=1), scale, weights)
-    r, losses = contrast(z, of_positives, tau, layout)
+    itself = identity_mask(z, size["N"])
+    # L = Z Zᵀ / τ                                                            [D3.3]
+    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
+    # ℓ_i = LSE_{j≠i,p} L_ij − W_i L_ip                                       [F1, F34]
+    r, losses = softmax_in_place(negatives, origin=of_positives.pull * of_positives.cosine / tau)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]
     value = check_value("dcl", reduce_losses(losses, reduction))
     return value, Cache(to_sphere, r, of_positives, tau, layout, reduction)
@@ -116,16 +119,6 @@ def weigh(cosine: Array, sigma: float | None, mode: WeightMode) -> Weights:
     share, _ = softmax_in_place(cosine / sigma)
     share = detach(share) if mode == "constant" else share
     return Weights(cosine, share, 2 - cosine.shape[0] * share, sigma, mode)
-
-
-def contrast(z: Array, weights: Weights, tau: float, layout: Layout) -> tuple[Array, Array]:
-    """The softmax of each row over its negatives (2B, 2B), and ℓ (2B,), under given weights."""
-    xp = array_namespace(z)
-    itself = identity_mask(z, z.shape[0])
-    # L = Z Zᵀ / τ                                                            [D3.3]
-    negatives = mask_in_place((z / tau) @ xp.matrix_transpose(z), itself | partner(itself, layout))
-    # ℓ_i = LSE_{j≠i,p} L_ij − W_i L_ip                                       [F1, F34]
-    return softmax_in_place(negatives, origin=weights.pull * weights.cosine / tau)
 
 
 @isolate
@@ -157,21 +150,6 @@ def slope(weights: Weights, sigma: float, each: Array) -> Array:
     return -share.shape[0] / sigma * share * (scores - array_namespace(share).sum(share * scores))
 
 
-def held(**here: Any) -> Callable[..., Array] | None:
-    """The value as a function of the arguments, with W held at its value for these; None if W is not constant."""
-    if here.get("sigma") is None or here.get("weights") != "constant":
-        return None
-    kept = forward(**here)[1].weights
-
-    def value(**moved: Any) -> Array:
-        z, layout = sphere.project(moved["w"]).z, moved.get("layout", "concatenated")
-        cosine = array_namespace(z).sum(z * partner(z, layout), axis=1)
-        _, losses = contrast(z, kept._replace(cosine=cosine), moved["temperature"], layout)
-        return reduce_losses(losses, moved.get("reduction", "mean"))
-
-    return value
-
-
 LOSS = declare(
     forward,
     backward,
@@ -188,7 +166,6 @@ LOSS = declare(
         "temperature": SLOPES,
     },
     fewest=2,
-    held=held,
     kinds={"sigma": "temperature"},
     drawn={"wider": (0.1, 100.0)},
     batch="w",

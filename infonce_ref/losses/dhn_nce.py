@@ -17,8 +17,7 @@ weights="constant" takes W for a constant, as if detached; "differentiated" take
 """
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
 from ..arrays import Array, array_namespace, detach
 from ..checks import check, check_choice, check_gradients, check_non_negative, check_positive, check_value
@@ -84,20 +83,36 @@ def forward(
     >>> print(dhn_nce.backward(cache).image[0].round(4))
     [-2.  1.  1.]
     """
-    _, size = check(image=(image, "B d"), text=(text, "B d"))
+    xp, size = check(image=(image, "B d"), text=(text, "B d"))
     check_some_negative("image and text", size["B"])
     tau = check_positive("temperature", temperature)
     b1, b2 = check_non_negative("beta1", beta1), check_non_negative("beta2", beta2)
     check_choice("weights", weights, get_args(WeightMode))
     check_reduction(reduction)
-    logits, positive = scores(image, text, tau)
-    w_forth, w_back = hardness(logits, b1), hardness(logits.T, b2)
-    if weights == "constant":
-        w_forth, w_back = (Weights(*map(detach, kept)) for kept in (w_forth, w_back))
-    losses, r_forth, r_back = weighted(logits, positive, w_forth, w_back)
-    forth, back = Direction(r_forth, w_forth.r, b1), Direction(r_back, w_back.r, b2)
-    value = check_value("dhn_nce", reduce_losses(losses, reduction))
+    # L = I Tᵀ/τ                                                              [D4.7]
+    logits, positive = (image / tau) @ text.T, xp.sum(image / tau * text, axis=1)
+    forth, of_images = contrast(logits, positive, b1, weights)
+    back, of_texts = contrast(logits.T, positive, b2, weights)
+    value = check_value("dhn_nce", reduce_losses(of_images + of_texts, reduction))
     return value, Cache(image, text, forth, back, weights, tau, reduction)
+
+
+def contrast(logits: Array, positive: Array, beta: float, weights: WeightMode) -> tuple[Direction, Array]:
+    """One direction, and ℓ_i(L, β) (B,). Subtracting the hardest logit of each row changes no softmax and keeps βL
+    from overflowing.
+    """
+    xp, count = array_namespace(logits), logits.shape[0]
+    itself = identity_mask(logits, count)
+    hardest = detach(xp.max(mask_logits(logits, itself), axis=1, keepdims=True))
+    # W = (B−1) softmax over j≠i of βL                                        [D4.12]
+    behind = beta * (logits - hardest)
+    plain, lse = softmax_in_place(mask_logits(behind, itself))
+    log_weights = mask_logits(math.log(count - 1) + behind - lse[:, None], itself)
+    if weights == "constant":
+        plain, log_weights = detach(plain), detach(log_weights)
+    # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), and its softmax, r^(1+β)          [D4.2, D4.9, D4.19]
+    hard, losses = softmax_in_place(logits + log_weights, origin=positive)
+    return Direction(hard, plain, beta), losses
 
 
 @isolate
@@ -124,54 +139,6 @@ def slope(direction: Direction, weights: WeightMode, upstream: Array | float) ->
     return (1 + beta) * upstream * hard - beta * upstream * plain
 
 
-class Weights(NamedTuple):
-    """r (B, B): r^(β), the softmax of βL over the negatives · log (B, B): log W = log((B−1) r), diagonal −∞."""
-
-    r: Array
-    log: Array
-
-
-def scores(image: Array, text: Array, tau: float) -> tuple[Array, Array]:
-    """L (B, B) and its diagonal (B,)."""
-    xp = array_namespace(image)
-    # L = I Tᵀ/τ                                                              [D4.7]
-    return (image / tau) @ text.T, xp.sum(image / tau * text, axis=1)
-
-
-def hardness(logits: Array, beta: float) -> Weights:
-    """W of one direction. Subtracting the hardest logit of each row changes no softmax and keeps βL from
-    overflowing."""
-    xp = array_namespace(logits)
-    itself = identity_mask(logits, logits.shape[0])
-    hardest = detach(xp.max(mask_logits(logits, itself), axis=1, keepdims=True))
-    # W = (B−1) softmax over j≠i of βL                                        [D4.12]
-    behind = beta * (logits - hardest)
-    r, lse = softmax_in_place(mask_logits(behind, itself))
-    return Weights(r, mask_logits(math.log(logits.shape[0] - 1) + behind - lse[:, None], itself))
-
-
-def weighted(logits: Array, positive: Array, forth: Weights, back: Weights) -> tuple[Array, Array, Array]:
-    """ℓ_i (B,) of each pair under given weights, and r^(1+β), the softmax of L + log W, of both directions."""
-    # ℓ_i = −L_ii + LSE_j(L_ij + log W_ij), one logarithm for both; the same on Lᵀ    [D4.2, D4.9, D4.19]
-    r_forth, forth_losses = softmax_in_place(logits + forth.log, origin=positive)
-    r_back, back_losses = softmax_in_place(logits.T + back.log, origin=positive)
-    return forth_losses + back_losses, r_forth, r_back
-
-
-def held(**here: Any) -> Callable[..., Array] | None:
-    """The value as a function of the arguments, with W held at its value for these; None if W is not constant."""
-    if here.get("weights") != "constant":
-        return None
-    logits, _ = scores(here["image"], here["text"], here["temperature"])
-    kept = hardness(logits, here["beta1"]), hardness(logits.T, here["beta2"])
-
-    def value(**moved: Any) -> Array:
-        losses, _, _ = weighted(*scores(moved["image"], moved["text"], moved["temperature"]), *kept)
-        return reduce_losses(losses, moved.get("reduction", "sum"))
-
-    return value
-
-
 LOSS = declare(
     forward,
     backward,
@@ -186,7 +153,6 @@ LOSS = declare(
         "temperature": SLOPES,
     },
     fewest=2,
-    held=held,
     kinds={"beta1": "hardness", "beta2": "hardness"},
     drawn={"beta1": (0.01, 30.0), "beta2": (0.01, 30.0)},
     tried={"beta1": (0.0, 0, 1.0, 1, 2), "beta2": (0.0, 0, 1.0, 1, 2)},

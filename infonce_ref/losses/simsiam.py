@@ -11,8 +11,7 @@ The stop-gradient keeps the value and sets the gradients of z1 and z2 to 0; the 
 stop-gradient, the printed algorithm has one. A zero row has no direction and is refused.
 """
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .. import sphere
 from ..arrays import Array
@@ -108,16 +107,6 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients("simsiam", Gradients(p1, z1, p2, z2))
 
 
-def held(
-    p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True, **options: Any
-) -> Callable[..., Array]:
-    """The value as a function of the arguments, with z1 and z2 held at their present values under the
-    stop-gradient.
-    """
-    fixed = {"z1": z1, "z2": z2} if stop_gradient else {}
-    return lambda **moved: forward(**{**moved, **fixed})[0]
-
-
 LOSS = declare(
     forward,
     backward,
@@ -125,7 +114,6 @@ LOSS = declare(
     ill_conditioned={
         "value": IllConditioned("cosines cross 0", "Σ_if |p̄_if z̄_if| / |Σ_if p̄_if z̄_if|"),
     },
-    held=held,
     stopped={"z1": "stop_gradient", "z2": "stop_gradient"},
     title="SimSiam",
 )

@@ -283,18 +283,6 @@ class Case:
         """Return the value times its upstream, as one number."""
         return float(np.sum(to_numpy(value).astype(np.float64) * self.upstream))
 
-    def restrict(self) -> Callable[..., float]:
-        """Return the forward pass as a function of some inputs; what a stop-gradient holds constant keeps its
-        value from this case.
-        """
-        forward = self.loss.held(**self._convert()) if self.loss.held else None
-
-        def at(**changes: Any) -> float:
-            arguments = self.at(**changes)._convert()
-            return self._number(forward(**arguments) if forward else self.loss.forward(**arguments)[0])
-
-        return at
-
     def run_passes(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
         """Return the value of the forward pass, and the backward pass as a function, as NumPy arrays of the loss's
         own dtype. Under reduction="none" an upstream that is a number multiplies the anchors' own; an array

@@ -7,7 +7,7 @@ explain an error, it is measured how far the value moves if the inputs round, an
 from collections.abc import Callable, Mapping
 from functools import reduce
 from inspect import isfunction, signature
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -96,6 +96,49 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
     return value
 
 
+def hold(case: Case) -> Callable[[Mapping[str, Any]], float]:
+    """What a value changes, as a function of the arguments, if all that the textbook's `stop` holds constant moves;
+    0 for a loss without a stop-gradient.
+    """
+    function, kept = find_function(case), []
+    if not mentions(function.__code__, "stop"):
+        return lambda arguments: 0.0
+
+    def keep(x: Any) -> Any:
+        kept.append(plain(x))
+        return kept[-1]
+
+    with np.errstate(all="ignore"):
+        define(case, stop=keep)(as_numbers(case, float))
+    free = define(case)
+
+    def value(arguments: Mapping[str, Any]) -> float:
+        again = iter(kept)
+        with np.errstate(all="ignore"):
+            return float(free(arguments) - define(case, stop=lambda x: next(again))(arguments))
+
+    return value
+
+
+def mentions(code: CodeType, word: str) -> bool:
+    """Whether a function, or one within it, uses a word."""
+    within = [each for each in code.co_consts if isinstance(each, CodeType)]
+    return word in code.co_names or any(mentions(each, word) for each in within)
+
+
+def find_function(case: Case) -> Callable:
+    """The textbook's function, or that of a user's own loss."""
+    own = OWN_LOSSES.get(case.loss.name)
+    return own.textbook if own else getattr(textbook, name_of(case))
+
+
+def as_numbers(case: Case, dtype: Any) -> dict[str, Any]:
+    """The arguments with this many bits."""
+    return {
+        n: x.astype(dtype) if getattr(x, "dtype", 0) == case.dtype else x for n, x in case.arguments.items()
+    }
+
+
 class Form(NamedTuple):
     """What the textbook says at a case: its value; by how many eps the value moves if its inputs and logits move by
     one, over the largest logit, which the tolerance has as a factor; the textbook's own rounding error; the slopes;
@@ -122,9 +165,7 @@ class Form(NamedTuple):
 
 def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **words: Callable) -> Form:
     """Evaluate the textbook's form, with this many bits. move: what becomes of each input."""
-    numbers = {
-        n: x.astype(dtype) if getattr(x, "dtype", 0) == case.dtype else x for n, x in case.arguments.items()
-    }
+    numbers = as_numbers(case, dtype)
     inputs = {name: Node(move(np.asarray(numbers[name], dtype)), []) for name in case.loss.differentiable}
     with np.errstate(all="ignore"):
         result = define(case, **WORDS | {"log": log_in(dtype)} | words)({**numbers, **inputs})
@@ -144,9 +185,8 @@ def add_up(terms: Any) -> float:
 
 def choose_dtype(case: Case) -> Any:
     """More bits if the textbook takes exponentials of large logits, so that they neither overflow nor underflow."""
-    own = OWN_LOSSES.get(case.loss.name)
-    function = own.textbook if own else getattr(textbook, name_of(case))
-    return np.longdouble if case.sharpness > LARGE and "exp" in function.__code__.co_names else float
+    code = find_function(case).__code__
+    return np.longdouble if case.sharpness > LARGE and mentions(code, "exp") else float
 
 
 def form_of(case: Case) -> Form:

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from .case import Case, Check, Measurement, list_of_kind
-from .definition import value_in_textbook_form
+from .definition import as_numbers, hold, value_in_textbook_form
 
 METHOD = "finite differences"
 DIRECTIONS = 3
@@ -44,7 +44,7 @@ def measure(
     length = case.sharpness if name in logits else find_shortest(x)
     count = int(np.emath.logn(SHRINKS, FIRST_STEP / eps ** (1 / 3))) + 2
     steps = length / case.sharpness * FIRST_STEP / SHRINKS ** np.arange(count)[-MOST:]
-    at = case.restrict()
+    stopped = hold(case)
     # not dtype.type(x), because NumPy 2.0 turns an array of one entry into a number
     convert = float if x.ndim == 0 else partial(np.asarray, dtype=case.dtype)
     differences, largest = np.empty(len(steps)), 0.0
@@ -52,7 +52,9 @@ def measure(
         ahead, behind = (convert(x + side * h * direction) for side in (1, -1))
         # the actual step, after rounding to the dtype
         stepped = np.asarray(ahead, dtype=np.float64) - np.asarray(behind, dtype=np.float64)
-        values = [at(**{name: ahead}), at(**{name: behind})]
+        moved = [case.at(**{name: there}) for there in (ahead, behind)]
+        # what a stop-gradient holds constant does not move
+        values = [each.value() - stopped(as_numbers(each, float)) for each in moved]
         differences[number] = (values[0] - values[1]) / float(np.sum(stepped * direction))
         largest = max(largest, *map(abs, values))
     slope = float(np.sum(gradient * direction))

@@ -57,7 +57,7 @@ def spoil(loss, where, how=lambda g: 1.01 * g):
         gradients = loss.backward(inner, upstream)
         return type(gradients)(*map(how, gradients)) if wrong else gradients
 
-    return loss._replace(forward=forward, backward=backward, held=None)
+    return loss._replace(forward=forward, backward=backward)
 
 
 def of_value(loss, where):
@@ -68,7 +68,7 @@ def of_value(loss, where):
         wrong = where(arguments_of(loss, args, arguments))
         return value * value.dtype.type(1.01 if wrong else 1), cache
 
-    return loss._replace(forward=forward, held=None)
+    return loss._replace(forward=forward)
 
 
 def rows(arguments):

@@ -304,7 +304,7 @@ def half_scale_one_minus_cosine(x, y):
     return (1 - (unit(x) * unit(stop(y))).sum(1)).mean()
 
 
-@bug("simsiam", "proved formula", "https://github.com/ai4co/rl4co/issues/283", named=("sign flipped",))
+@bug("simsiam", "finite differences", "https://github.com/ai4co/rl4co/issues/283", named=("sign flipped",))
 def similarity_maximised_with_wrong_sign(p1, z1, p2, z2):
     """+cos is minimised: the views are driven to opposite directions."""
     return ((unit(p1) * unit(stop(z2))).sum(1) + (unit(p2) * unit(stop(z1))).sum(1)).mean() / 2
