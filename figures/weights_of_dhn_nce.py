@@ -57,8 +57,7 @@ def library(beta: float, weights: WeightMode) -> tuple[np.ndarray, np.ndarray]:
     similarities[0] = [0.5, *S]
     texts, tau = np.eye(len(S) + 1), TEMPERATURE
     _, cache = dhn_nce.forward(similarities, texts, temperature=tau, beta1=beta, beta2=0.0, weights=weights)
-    hardness = dhn_nce.hardness(similarities / tau, beta)
-    return np.exp(hardness.log[0, 1:]), tau * dhn_nce.backward(cache).image[0, 1:]
+    return len(S) * cache.forth.plain[0, 1:], tau * dhn_nce.backward(cache).image[0, 1:]
 
 
 def draw() -> Figure:

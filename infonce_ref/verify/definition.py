@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .. import textbook
-from .case import Case
+from .case import Case, list_of_kind
 from .own_loss import OWN_LOSSES
 from .slopes import WORDS, Node, Slope, differentiate, log_in, plain
 
@@ -166,14 +166,17 @@ class Form(NamedTuple):
 def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **words: Callable) -> Form:
     """Evaluate the textbook's form, with this many bits. move: what becomes of each input."""
     numbers = as_numbers(case, dtype)
-    inputs = {name: Node(move(np.asarray(numbers[name], dtype)), []) for name in case.loss.differentiable}
+    names = {n for n, x in numbers.items() if getattr(x, "dtype", 0) == dtype}
+    names |= {*case.loss.differentiable, *list_of_kind(case.loss, "score")}
+    inputs = {name: Node(move(np.asarray(numbers[name], dtype)), []) for name in names}
     with np.errstate(all="ignore"):
         result = define(case, **WORDS | {"log": log_in(dtype)} | words)({**numbers, **inputs})
         by = differentiate(result)
         rounding = SUMMED * sum(add_up(each.textbook * np.abs(x.value)) for x, each in by.items())
-        slopes = {name: by.get(x, Slope(*[np.zeros(x.shape)] * 3)) for name, x in inputs.items()}
+        every = {name: by.get(x, Slope(*[np.zeros(x.shape)] * 3)) for name, x in inputs.items()}
         value = float(plain(result))
-        size = abs(value) + sum(float(np.sum(slopes[n].size * abs(x.value))) for n, x in inputs.items())
+        size = abs(value) + sum(float(np.sum(every[n].size * abs(x.value))) for n, x in inputs.items())
+    slopes = {name: every[name] for name in case.loss.differentiable}
     return Form(value, size / case.sharpness, rounding * float(np.finfo(dtype).eps), slopes, dtype)
 
 
@@ -201,34 +204,35 @@ def form_of(case: Case) -> Form:
 
 
 def widen(case: Case) -> Form:
-    """The same, its sizes larger by how far the value moves if inputs and norms round, and the slopes if all steps
-    round, which may lead across a kink. An exponential or a logarithm may cost the value no digit [S1].
+    """The same, its sizes larger by how far value and slopes move if inputs and steps round: steps by one eps for
+    the value, of which none may lose a digit [S1]; by more for slopes, which may be beyond a kink.
     """
-    here, rng, most = form_of(case), np.random.default_rng(0), MOST * float(np.finfo(case.dtype).eps)
+    here, rng, eps = form_of(case), np.random.default_rng(0), float(np.finfo(case.dtype).eps)
 
-    def draw(shape: tuple[int, ...]) -> Any:
-        return rng.uniform(-most, most, shape)
+    def draw(shape: tuple[int, ...], most: float) -> Any:
+        return rng.uniform(-most * eps, most * eps, shape)
 
     def move(x: Any) -> Any:
         """Move each entry in proportion to its size, or to the mean size in its row if that is larger."""
         mean = np.sqrt(np.mean(x**2, axis=-1 if x.ndim else None, keepdims=x.ndim > 0))
-        return x + draw(x.shape) * np.maximum(abs(x), mean)
+        return x + draw(x.shape, MOST) * np.maximum(abs(x), mean)
 
-    rounded = {
-        word: lambda x, word=word: WORDS[word](x * (1 + draw(np.shape(x)))) * (1 + draw(np.shape(x)))
-        for word in ("exp", "log", "sqrt")
-    }
-    near = [evaluate(case, here.dtype, move, **rounded).slopes for _ in range(DRAWS)]
-    values = [evaluate(case, here.dtype, move, sqrt=rounded["sqrt"]).value for _ in range(DRAWS)]
+    def move_all(most: float) -> Form:
+        def step(word: str) -> Callable:
+            return lambda x: WORDS[word](x * (1 + draw(np.shape(x), most))) * (1 + draw(np.shape(x), most))
+
+        return evaluate(case, here.dtype, move, **{word: step(word) for word in ("exp", "log", "sqrt")})
 
     def add(size: Any, value: Any, near: list[Any]) -> Any:
         return size + SLACK / case.tolerance * reduce(np.maximum, [abs(x - value) for x in near])
 
+    near, values = ([move_all(most) for _ in range(DRAWS)] for most in (MOST, 1))
     slopes = {
-        name: x._replace(size=add(x.size, x.value, [slopes[name].value for slopes in near]))
+        name: x._replace(size=add(x.size, x.value, [other.slopes[name].value for other in near]))
         for name, x in here.slopes.items()
     }
-    return here._replace(size=float(add(here.size, here.value, values)), slopes=slopes)
+    size = add(here.size, here.value, [other.value for other in values])
+    return here._replace(size=float(size), slopes=slopes)
 
 
 def terms_in_textbook_form(case: Case) -> dict[str, Any]:

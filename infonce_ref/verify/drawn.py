@@ -155,17 +155,19 @@ def draw_seed(rng: np.random.Generator) -> dict[str, int]:
     return {"seed": int(rng.integers(2**31))}
 
 
+NOTHING = "no_positives"  # alone, since all is 0 then
+
+
 def variants(loss: Loss) -> list[dict[str, Any]]:
     """Return the options of the defaults, of each variant, and of all variants combined."""
-    together = {name: x for options in loss.variants for name, x in options.items()}
-    together.pop("no_positives", None)  # else no anchor has one, and all is 0
+    together = {name: x for options in loss.variants for name, x in options.items() if name != NOTHING}
     return [{}, *loss.variants, *([together] if together and together not in loss.variants else [])]
 
 
 def pairs_of_variants(loss: Loss) -> list[dict[str, Any]]:
     """Return `variants`, and each two of them that set different options: two may be right, and wrong together."""
     alone = variants(loss)
-    both = [a | b for a, b in combinations(loss.variants, 2) if not a.keys() & b.keys()]
+    both = [a | b for a, b in combinations(loss.variants, 2) if not (a.keys() & b.keys() or NOTHING in a | b)]
     return alone + [options for options in both if options not in alone]
 
 

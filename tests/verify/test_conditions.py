@@ -128,7 +128,7 @@ CONDITIONS = [
     "np.min(labels) < -(2**31)",
     "labels.dtype == np.int32",
     "np.sum(labels == labels[0]) == len(labels) - 1",
-    "np.min(labels) >= 0",
+    "np.min(labels) >= 0 and len({*labels}) < len(labels)",  # with a positive
     # options
     "bias == 0",
     "bias > 0",
