@@ -1,6 +1,6 @@
 """Mistakes that public libraries made in these losses, and that the catalogue lacks, typed anew as NumPy functions.
 
-Each comes from an issue tracker, whose link is given; words and code are this project's. They take the arguments
+Each comes from issues on GitHub, which are given; words and code are this project's. They take the arguments
 of the textbook's functions, and are differentiated by a complex step: `stop` is where a library cut the graph.
 """
 
@@ -16,14 +16,14 @@ ORDER = ("finite differences", "proved formula", "laws", "50 digits")  # the che
 
 
 class Bug(NamedTuple):
-    """value: the wrong loss; its docstring says what is wrong. links: where it was reported. method: the first
-    check of `ORDER` that fails. grade: the loss's grade, wrong or inexact. Both are "" for a control, where no
-    check may fail. named: the names that `infonce-ref check` gives; () if none.
+    """value: the wrong loss; its docstring says what is wrong. reports: issues on GitHub. method: the first check
+    of `ORDER` that fails. grade: the loss's grade, wrong or inexact. Both are "" for a control, where no check may
+    fail. named: the names that `infonce-ref check` gives; () if none.
     """
 
     loss: str
     value: Callable
-    links: tuple[str, ...]
+    reports: tuple[str, ...]
     method: str
     grade: str
     named: tuple[str, ...] = ()
@@ -33,18 +33,18 @@ class Bug(NamedTuple):
         return self.value.__name__
 
     @property
-    def mistake(self) -> str:
-        return " ".join(self.value.__doc__.split())
+    def links(self) -> list[str]:
+        return [f"https://github.com/{report.replace('#', '/issues/')}" for report in self.reports]
 
 
 BUGS = []
 
 
-def bug(loss, method, *links, grade="wrong", named=()):
+def bug(loss, method, *reports, grade="wrong", named=()):
     """Register a function as a bug of a loss."""
 
     def mark(value):
-        BUGS.append(Bug(loss, value, links, method, grade, named))
+        BUGS.append(Bug(loss, value, reports, method, grade, named))
         return value
 
     return mark
@@ -97,7 +97,7 @@ def of_ranks(x, y, temperature, gather=lambda z, own: z, first=lambda start: sta
     return total / len(z)
 
 
-@bug("ntxent", "", "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/282", grade="")
+@bug("ntxent", "", "KevinMusgrave/pytorch-metric-learning#282", grade="")
 def row_max_not_detached(x, y, temperature):
     """The maximum that is subtracted stays in the graph; its gradient cancels, so nothing is wrong: a control."""
     s = scores(x, y, temperature)
@@ -110,7 +110,7 @@ def row_max_not_detached(x, y, temperature):
 @bug(
     "ntxent",
     "finite differences",
-    "https://github.com/Lightning-Universe/lightning-bolts/issues/695",
+    "Lightning-Universe/lightning-bolts#695",
     named=("self subtracted as constant",),
 )
 def self_pair_subtracted_as_constant(x, y, temperature):
@@ -120,19 +120,14 @@ def self_pair_subtracted_as_constant(x, y, temperature):
     return (log(exp(s).sum(1) - exp(1 / stop(temperature))) - pick(places(s)[1], s)).mean()
 
 
-@bug("ntxent", "laws", "https://github.com/Lightning-Universe/lightning-bolts/issues/811")
+@bug("ntxent", "laws", "Lightning-Universe/lightning-bolts#811")
 def exp_of_inverse_temperature_overflows(x, y, temperature):
     """e^{1/τ} is formed and taken off the row sum: digits go long before it overflows to ∞ − ∞."""
     s = scores(x, y, temperature)
     return (log(exp(s).sum(1) - exp(1 / temperature)) - pick(places(s)[1], s)).mean()
 
 
-@bug(
-    "ntxent",
-    "laws",
-    "https://github.com/Lightning-Universe/lightning-bolts/issues/320",
-    "https://github.com/huggingface/sentence-transformers/issues/2774",
-)
+@bug("ntxent", "laws", "Lightning-Universe/lightning-bolts#320", "huggingface/sentence-transformers#2774")
 def row_max_not_subtracted(x, y, temperature):
     """The exponentials of the logits as they are, then the logarithm of their ratio: overflows when cold."""
     s = scores(x, y, temperature)
@@ -143,9 +138,9 @@ def row_max_not_subtracted(x, y, temperature):
 @bug(
     "ntxent",
     "laws",
-    "https://github.com/emadeldeen24/TS-TCC/issues/25",
-    "https://github.com/HobbitLong/SupContrast/issues/104",
-    "https://github.com/tfzhou/ContrastiveSeg/issues/68",
+    "emadeldeen24/TS-TCC#25",
+    "HobbitLong/SupContrast#104",
+    "tfzhou/ContrastiveSeg#68",
     grade="inexact",
 )
 def max_taken_over_masked_self_pair(x, y, temperature):
@@ -156,12 +151,7 @@ def max_taken_over_masked_self_pair(x, y, temperature):
     return (log(pick(~itself, exp(s))) - pick(positive, s)).mean()
 
 
-@bug(
-    "ntxent",
-    "finite differences",
-    "https://github.com/lucidrains/contrastive-learner/issues/2",
-    named=("mean over 2b minus 2",),
-)
+@bug("ntxent", "finite differences", "lucidrains/contrastive-learner#2", named=("mean over 2b minus 2",))
 def mean_over_2_times_b_minus_1(x, y, temperature):
     """The sum over 2B rows is divided by 2(B − 1)."""
     return losses(scores(x, y, temperature)).sum() / (2 * len(x) - 2)
@@ -170,8 +160,8 @@ def mean_over_2_times_b_minus_1(x, y, temperature):
 @bug(
     "ntxent",
     "proved formula",
-    "https://github.com/HobbitLong/SupContrast/issues/106",
-    "https://github.com/HobbitLong/SupContrast/issues/73",
+    "HobbitLong/SupContrast#106",
+    "HobbitLong/SupContrast#73",
     named=("base temperature",),
 )
 def base_temperature_rescales_loss(x, y, temperature):
@@ -179,26 +169,21 @@ def base_temperature_rescales_loss(x, y, temperature):
     return losses(scores(x, y, temperature)).mean() * temperature / 0.07
 
 
-@bug("ntxent", "proved formula", "https://github.com/vturrisi/solo-learn/issues/206")
+@bug("ntxent", "proved formula", "vturrisi/solo-learn#206")
 def rank_blind_self_mask_of_gathered_batch(x, y, temperature):
     """On every rank the mask clears column i of the gathered rows, though from the second rank on the anchor stands
     further right."""
     return of_ranks(x, y, temperature, first=lambda start: 0)
 
 
-@bug(
-    "ntxent",
-    "proved formula",
-    "https://github.com/Spijkervet/SimCLR/pull/46",
-    "https://github.com/Spijkervet/SimCLR/issues/37",
-)
+@bug("ntxent", "proved formula", "Spijkervet/SimCLR#46", "Spijkervet/SimCLR#37")
 def gathered_views_interleaved_by_rank(x, y, temperature):
     """Each rank joins its two views before the gather, but partners are read as if all first views came first."""
     rows = concatenate([x, y])[concatenate(split(len(x)))]
     return losses(scores(rows[: len(x)], rows[len(x) :], temperature)).mean()
 
 
-@bug("ntxent", "proved formula", "https://github.com/p3i0t/SimCLR-CIFAR10/issues/6")
+@bug("ntxent", "proved formula", "p3i0t/SimCLR-CIFAR10#6")
 def negative_cosines_clamped_to_zero(x, y, temperature):
     """Similarities are clamped from below near 0: pairs past a right angle exert no force."""
     return losses(larger(scores(x, y, 1.0), 1e-7) / temperature).mean()
@@ -207,9 +192,9 @@ def negative_cosines_clamped_to_zero(x, y, temperature):
 @bug(
     "ntxent",
     "finite differences",
-    "https://github.com/lightly-ai/lightly/issues/1528",
-    "https://github.com/Spijkervet/SimCLR/issues/33",
-    "https://github.com/open-mmlab/mmselfsup/issues/107",
+    "lightly-ai/lightly#1528",
+    "Spijkervet/SimCLR#33",
+    "open-mmlab/mmselfsup#107",
 )
 def gather_backward_returns_own_slice(x, y, temperature):
     """The gather's backward keeps this rank's gradient of its own rows, and drops the other ranks' gradients of
@@ -220,9 +205,9 @@ def gather_backward_returns_own_slice(x, y, temperature):
 @bug(
     "ntxent",
     "finite differences",
-    "https://github.com/KevinMusgrave/pytorch-metric-learning/issues/363",
-    "https://github.com/mlfoundations/open_clip/issues/616",
-    "https://github.com/texttron/tevatron/issues/30",
+    "KevinMusgrave/pytorch-metric-learning#363",
+    "mlfoundations/open_clip#616",
+    "texttron/tevatron#30",
     named=("gradient half",),
 )
 def gradient_off_by_world_size(x, y, temperature):
@@ -234,9 +219,9 @@ def gradient_off_by_world_size(x, y, temperature):
 @bug(
     "ntxent",
     "finite differences",
-    "https://github.com/sl-93/SUPERVISED-CONTRASTIVE-LEARNING-FOR-PRE-TRAINED-LANGUAGE-MODEL-FINE-TUNING/issues/2",
-    "https://github.com/hangyu94/Ada-CM/issues/8",
-    "https://github.com/liorshk/facenet_pytorch/issues/6",
+    "sl-93/SUPERVISED-CONTRASTIVE-LEARNING-FOR-PRE-TRAINED-LANGUAGE-MODEL-FINE-TUNING#2",
+    "hangyu94/Ada-CM#8",
+    "liorshk/facenet_pytorch#6",
     named=("no gradient",),
 )
 def loss_computed_on_detached_copies(x, y, temperature):
@@ -247,7 +232,7 @@ def loss_computed_on_detached_copies(x, y, temperature):
 # --- other losses -------------------------------------------------------------------------------------------------
 
 
-@bug("dcl", "laws", "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14")
+@bug("dcl", "laws", "raminnakhli/Decoupled-Contrastive-Learning#14")
 def log_of_a_small_number_for_minus_infinity(x, y, temperature):
     """log 10⁻⁴⁵ = −103.6 is added to the logits of the anchor and its positive, which reappear at a cold
     temperature."""
@@ -259,9 +244,9 @@ def log_of_a_small_number_for_minus_infinity(x, y, temperature):
 @bug(
     "supcon",
     "finite differences",
-    "https://github.com/HobbitLong/SupContrast/issues/141",
-    "https://github.com/HobbitLong/SupContrast/issues/50",
-    "https://github.com/BorealisAI/ConR/issues/2",
+    "HobbitLong/SupContrast#141",
+    "HobbitLong/SupContrast#50",
+    "BorealisAI/ConR#2",
     named=("value not finite",),
 )
 def mean_over_no_positives(w, labels, temperature):
@@ -272,50 +257,40 @@ def mean_over_no_positives(w, labels, temperature):
     return -(pick(positive, s - logsumexp(s, ~itself)[:, None]) / positive.sum(1)).mean()
 
 
-@bug(
-    "clip",
-    "50 digits",
-    "https://github.com/openai/CLIP/issues/46",
-    "https://github.com/openai/CLIP/pull/530",
-)
+@bug("clip", "50 digits", "openai/CLIP#46", "openai/CLIP#530")
 def clamp_of_scale_in_the_graph_kills_its_gradient(x, y, temperature):
     """1/τ is cut at 100 inside the forward pass: past it the temperature has no gradient and never comes back."""
     s = x @ y.T * where(stop(1 / temperature) < 100, 1 / temperature, 100)
     return (logsumexp(s, s == s) + logsumexp(s.T, s == s) - 2 * diag(s)).mean() / 2
 
 
-@bug("cpc", "proved formula", "https://github.com/kubeflow/examples/issues/259", named=("scores negated",))
+@bug("cpc", "proved formula", "kubeflow/examples#259", named=("scores negated",))
 def bounded_distance_used_as_logit(scores, positive):
     """A distance, 1 − cos, is handed to the softmax as a logit: matches are driven apart."""
     s = 1 - scores
     return (logsumexp(s, s == s) - s[arange(len(s)), positive]).mean()
 
 
-@bug("triplet", "proved formula", "https://github.com/jinnnju/PaAno/issues/1", named=("zero",))
+@bug("triplet", "proved formula", "jinnnju/PaAno#1", named=("zero",))
 def minus_inf_mask_turned_to_plus_inf_by_distance(x, y, negative, margin):
     """The mask of similarities, −∞, becomes a distance of +∞ that is picked as the negative: the loss is 0."""
     near, far = ((x - y) ** 2).sum(1), stop((x - negative) ** 2).sum(1) + np.inf
     return larger(0, near - far + margin).mean()
 
 
-@bug("byol", "proved formula", "https://github.com/imbue-ai/self_supervised/issues/7", named=("half",))
+@bug("byol", "proved formula", "imbue-ai/self_supervised#7", named=("half",))
 def half_scale_one_minus_cosine(x, y):
     """1 − cos, half of the loss."""
     return (1 - (unit(x) * unit(stop(y))).sum(1)).mean()
 
 
-@bug("simsiam", "finite differences", "https://github.com/ai4co/rl4co/issues/283", named=("sign flipped",))
+@bug("simsiam", "finite differences", "ai4co/rl4co#283", named=("sign flipped",))
 def similarity_maximised_with_wrong_sign(p1, z1, p2, z2):
     """+cos is minimised: the views are driven to opposite directions."""
     return ((unit(p1) * unit(stop(z2))).sum(1) + (unit(p2) * unit(stop(z1))).sum(1)).mean() / 2
 
 
-@bug(
-    "barlow_twins",
-    "finite differences",
-    "https://github.com/lightly-ai/lightly/issues/1977",
-    named=("gradient half",),
-)
+@bug("barlow_twins", "finite differences", "lightly-ai/lightly#1977", named=("gradient half",))
 def gathered_gradient_halved(x, y, weight):
     """Each of two ranks has the whole loss and the gradient of its own rows, which the mean over ranks halves."""
     x, y = (z - z.mean(0) for z in (x, y))
@@ -327,9 +302,9 @@ def gathered_gradient_halved(x, y, weight):
 @bug(
     "dhn_nce",
     "laws",
-    "https://github.com/raminnakhli/Decoupled-Contrastive-Learning/issues/14",
-    "https://github.com/taesungp/contrastive-unpaired-translation/issues/47",
-    "https://github.com/zju3dv/LoFTR/issues/285",
+    "raminnakhli/Decoupled-Contrastive-Learning#14",
+    "taesungp/contrastive-unpaired-translation#47",
+    "zju3dv/LoFTR#285",
 )
 def additive_finite_mask(x, y, temperature, beta1, beta2):
     """log 10⁻⁴⁵ = −103.6 is added to masked logits instead of −∞: at a cold temperature the pair reappears."""
