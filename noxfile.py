@@ -35,9 +35,13 @@ def empty(session):
     return place
 
 
-def bring(session, program, *packages):
-    """Install Debian's packages for a program, without which its tests are skipped, and fail if CI=true."""
-    if shutil.which(program) or not shutil.which("apt-get"):
+PROGRAMS = {"chromium": ("chromium", "chromium-driver"), "coqchk": ("coq", "libcoq-coquelicot")}
+
+
+def bring(session, *programs):
+    """Install Debian's packages for programs, without which their tests are skipped, and fail if CI=true."""
+    packages = [name for program in programs if not shutil.which(program) for name in PROGRAMS[program]]
+    if not packages or not shutil.which("apt-get"):
         return
     root = [] if os.geteuid() == 0 else ["sudo", "-n", "-E"]  # GitHub's runners are not root, and have sudo
     for words in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
@@ -108,8 +112,7 @@ def lint(session):
 @nox.session
 def frameworks(session):
     """The types, and the tests that need PyTorch, JAX, a browser or Coq, and the slow ones: one case of a table."""
-    bring(session, "chromium", "chromium", "chromium-driver")
-    bring(session, "coqchk", "coq", "libcoq-coquelicot")
+    bring(session, *PROGRAMS)
     session.install("-e", ".[test,jax]", TORCH)
     session.run("mypy")
     session.run("pytest", "-m", "not nightly and (slow or torch or jax or browser or coq)", *session.posargs)
@@ -161,8 +164,7 @@ def tests(session):
 @nox.session(default=False, tags=["nightly"])
 def everything(session):
     """Every test, and every case of each table; JAX compiles with its optimizations."""
-    bring(session, "chromium", "chromium", "chromium-driver")
-    bring(session, "coqchk", "coq", "libcoq-coquelicot")
+    bring(session, *PROGRAMS)
     session.install("-e", ".[test,jax]", TORCH)
     session.run("pytest", "-m", "", env={"SEED": "all", "JAX_DISABLE_MOST_OPTIMIZATIONS": "0"})
 
@@ -200,7 +202,7 @@ def lowest(session, extra):
 @nox.session(default=False, tags=["nightly"])
 def coq(session):
     """Coq accepts every theorem, not only those that changed, and its record is right."""
-    bring(session, "coqchk", "coq", "libcoq-coquelicot")
+    bring(session, "coqchk")
     session.install("-e", ".[verify]")
     session.run("infonce-ref", "ledger", "--kernel")
 

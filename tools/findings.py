@@ -1,4 +1,4 @@
-"""Run `check` on the public code of docs/public-bugs.md, unchanged, each at its commit; the lines are in no package.
+"""Run `check` on the public code of docs/public-bugs.md, unchanged, each at its commit; the lines are in no wheel.
 
 python tools/findings.py            checks each again: the lines are downloaded from GitHub
 python tools/findings.py FOLDER     the lines are read from clones, FOLDER/OWNER+NAME

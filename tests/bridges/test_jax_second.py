@@ -50,16 +50,10 @@ WAYS = {
     "reverse over reverse": lambda f, w, v: jax.grad(lambda w: dot(jax.grad(f)(w), v))(w),
     "reverse over forward": lambda f, w, v: jax.grad(lambda w: jax.jvp(f, (w,), (v,))[1])(w),
     "forward over forward": lambda f, w, v: jax.jacfwd(jax.jacfwd(f))(w),
-    "of a compiled function": lambda f, w, v: jax.hessian(jax.jit(f))(w),
     "vmap of grad of grad": lambda f, w, v: jax.vmap(lambda w: WAYS["reverse over reverse"](f, w, v))(
         jnp.stack([w, v])
     ),
     "through a checkpoint": lambda f, w, v: jax.jvp(jax.grad(jax.checkpoint(f)), (w,), (v,))[1],
-    "in a scan": lambda f, w, v: jax.grad(
-        lambda w: jax.lax.scan(
-            lambda total, _: (total + WAYS["reverse over reverse"](f, w, v)[0, 0], None), 0.0, length=2
-        )[0]
-    )(w),
     "in a map": lambda f, w, v: jax.lax.map(
         lambda w: WAYS["reverse over reverse"](f, w, v), jnp.stack([w, v])
     ),
