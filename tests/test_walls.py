@@ -65,6 +65,8 @@ BESIDE = {
     ("infonce_ref.figures", "infonce_ref.algorithms"),
     # an algorithm's step may use PyTorch
     ("infonce_ref.algorithms", "infonce_ref.torch"),
+    # what is not recorded is settled as a page shows it
+    ("infonce_ref.derivations.record", "infonce_ref.derivations.pages"),
     # the page's figures have the common style
     ("infonce_ref.explanation", "infonce_ref.figures"),
 }
