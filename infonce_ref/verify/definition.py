@@ -196,7 +196,7 @@ def form_of(case: Case) -> Form:
     """The textbook's form at a case, kept for all checks; no value where the platform has no wider numbers."""
     if "form" not in case.memo:
         here = evaluate(case, choose_dtype(case))
-        if WIDER and here.rounding > MOST_LOST * abs(here.value):
+        if WIDER and 0 < MOST_LOST * abs(here.value) < here.rounding:
             here = evaluate(case, np.longdouble)
         wide_enough = WIDER or here.dtype is float
         case.memo["form"] = here if wide_enough else here._replace(value=np.nan)

@@ -79,7 +79,9 @@ def law(
         expected, sizes = here | apply(follow, here, names), form.sizes | apply(follow, form.sizes, names)
         for name, got in changed.gradients().items():
             yield name, got, factor * expected[name], factor * np.abs(sizes[name])
-        size = factor * form.size + form_of(changed).size * changed.sharpness / case.sharpness
+        size = factor * form.size
+        if slopes == {}:  # what was added may be larger than what was there
+            size += form_of(changed).size * changed.sharpness / case.sharpness
         yield case.loss.differentiable[0], changed.value(), factor * case.value(), size
 
     states(losses, claim)(equation)
