@@ -42,8 +42,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.siglip` has them.
 
-    tile: rows of a tile's side; chosen from the cache if None. progress(done, to_do): called after each round of
-    tiles, of either pass. Arrays may be memory-mapped. Raises ValueError also for a tile below 1, and JAX arrays.
+    tile, progress: see `infonce_ref.streaming`.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import siglip
