@@ -3,9 +3,9 @@
     value, cache = ntxent.forward(w, temperature=0.1)     # tile=None, progress=None
     grads = ntxent.backward(cache, upstream=1.0)
 
-tile: rows of a tile's side, even where partners stay together, or queries with their own negatives; chosen from the
-cache if None. progress(done, to_do): called after each round of tiles, of each pass; SupCon has one over the positives
-and one over the negatives. A tile below 1 and JAX arrays raise ValueError.
+tile: rows of a tile's side, even where partners stay together, or queries with their own negatives; chosen from
+the cache if None. progress(done, to_do): called after each round of tiles, of each pass; SupCon has one over the
+positives and one over the negatives. A tile below 1 and JAX arrays raise ValueError.
 
 For arrays that can be written in place: NumPy's (also memory-mapped), CuPy's and PyTorch's; `kernels.py` is for
 float32 tensors on a GPU. The docstring of `tiles.py` explains the algorithm, and which tiles are kept between the

@@ -222,7 +222,10 @@ class Case:
     def magnified(self) -> float:
         """Upper bound on the factor between a probability and a gradient, by which an underflow is magnified."""
         tau = self.arguments.get("temperature", 1.0)
-        factor = max(1.0, 1 / tau) * max(1.0, self.length / tau)
+        steep = [
+            self.arguments[name] * self.length for name in list_of_kind(self.loss, "inverse squared length")
+        ]
+        factor = max(max(1.0, 1 / tau) * max(1.0, self.length / tau), *steep, 1.0)
         # A term that is flushed to 0 is lost whole, not only rounded. A mean over pairs divides it by their number,
         # and the division by the sum multiplies it again: the largest factor that was met.
         return factor * self.pairs if self.flushes else factor
