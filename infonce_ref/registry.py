@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Literal, NamedTuple, get_args
 
-from .contract import LossModule
+from .contract import LossModule, name_loss
 
 Kind = Literal[
     "score",
@@ -102,7 +102,6 @@ def declare(
     """The entry of a loss: its file has its name, its gradients have those of its inputs, and another choice of an
     option is a variant.
     """
-    name = forward.__module__.rpartition(".")[2]
     inputs = inspect.signature(backward).return_annotation._fields
     chosen = tuple(
         {option.name: choice}
@@ -110,7 +109,7 @@ def declare(
         for choice in ((True, False) if option.annotation is bool else get_args(option.annotation))
         if isinstance(choice, str | bool) and choice != option.default
     )
-    return Loss(name, forward, backward, inputs, example, chosen + variants, **declared)
+    return Loss(name_loss(forward), forward, backward, inputs, example, chosen + variants, **declared)
 
 
 def entries(names: Mapping[str, Any]) -> dict[str, Loss]:

@@ -18,7 +18,7 @@ from ..checks import check, check_finite, check_gradients, check_value
 from ..elementary import stable_sum
 from ..examples import donsker_varadhan_example
 from ..isolation import isolate
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 from .batch import log_mean_exp_over_all
 from .laws import check_law
 
@@ -50,6 +50,11 @@ def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     >>> value, _ = donsker_varadhan.forward(np.log(joint), joint=joint)  # both marginals are the same
     >>> print(f"{value:.6f} of {mutual_information(joint):.6f} nats")
     0.192745 of 0.192745 nats
+    >>> from infonce_ref.information import donsker_varadhan
+    >>> _, cache = donsker_varadhan.forward(np.zeros((2, 2)), joint=np.array([[0.4, 0.1], [0.1, 0.4]]))
+    >>> print(donsker_varadhan.backward(cache).scores)
+    [[ 0.15 -0.15]
+     [-0.15  0.15]]
     """
     xp, _ = check(scores=(scores, "K M"), joint=(joint, "K M"))
     _, joint, total = check_law("joint", joint, "K M")
@@ -62,26 +67,16 @@ def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · Î, from what `forward` cached.
-
-    >>> import numpy as np
-    >>> from infonce_ref.information import donsker_varadhan
-    >>> _, cache = donsker_varadhan.forward(np.zeros((2, 2)), joint=np.array([[0.4, 0.1], [0.1, 0.4]]))
-    >>> print(donsker_varadhan.backward(cache).scores)
-    [[ 0.15 -0.15]
-     [-0.15  0.15]]
-    """
+    """The gradients of upstream · Î, from what `forward` cached."""
     joint, shares = cache
     # p(x,c) − p(x) p(c) e^u/Z                                                [F14]
     return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * (joint - shares)))
 
 
-LOSS = Loss(
-    name="information.donsker_varadhan",
-    forward=forward,
-    backward=backward,
-    differentiable=("scores",),
-    example=donsker_varadhan_example,
+LOSS = declare(
+    forward,
+    backward,
+    donsker_varadhan_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     ill_conditioned={
         "scores": IllConditioned(

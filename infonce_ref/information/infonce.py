@@ -19,7 +19,7 @@ from ..checks import check_finite, check_gradients, check_value
 from ..elementary import stable_sum
 from ..examples import batch_example
 from ..isolation import isolate
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 from .batch import log_mean_exp, pairs
 
 
@@ -48,6 +48,10 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     >>> value, _ = infonce.forward(np.log([[4.0, 1.0], [1.0, 4.0]]))
     >>> print(f"{value:.6f} nats = log 2 − log 5/4")
     0.470004 nats = log 2 − log 5/4
+    >>> _, cache = infonce.forward(np.log([[4.0, 1.0], [1.0, 1.0]]))
+    >>> print(infonce.backward(cache).scores)
+    [[ 0.1  -0.1 ]
+     [-0.25  0.25]]
     """
     xp, together = pairs(scores)
     own = xp.sum(xp.where(together, scores, xp.zeros_like(scores)), axis=1)
@@ -59,15 +63,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · Î, from what `forward` cached.
-
-    >>> import numpy as np
-    >>> from infonce_ref.information import infonce
-    >>> _, cache = infonce.forward(np.log([[4.0, 1.0], [1.0, 1.0]]))
-    >>> print(infonce.backward(cache).scores)
-    [[ 0.1  -0.1 ]
-     [-0.25  0.25]]
-    """
+    """The gradients of upstream · Î, from what `forward` cached."""
     together, others = cache
     xp = array_namespace(others)
     # 1 − P_ii = Σ_{j≠i} P_ij on the diagonal, −P_ij off it, over N           [F16, S2]
@@ -76,12 +72,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
-LOSS = Loss(
-    name="information.infonce",
-    forward=forward,
-    backward=backward,
-    differentiable=("scores",),
-    example=batch_example,
+LOSS = declare(
+    forward,
+    backward,
+    batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     ill_conditioned={
         "value": IllConditioned("Î crosses 0", "(Σ_i |u_ii| + Σ_i |log Σ_j e^{u_ij}/N|) / (N |Î|)")

@@ -17,7 +17,7 @@ from ..arrays import Array, array_namespace
 from ..checks import check_finite, check_gradients, check_value
 from ..examples import batch_example
 from ..isolation import isolate
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 from .batch import log_mean_exp_over_all, mean_of_pairs, pairs, weigh_others
 
 
@@ -46,6 +46,10 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     >>> value, _ = mine.forward(np.log([[4.0, 1.0], [1.0, 4.0]]))
     >>> print(f"{value:.6f} nats = log 4")
     1.386294 nats = log 4
+    >>> _, cache = mine.forward(np.log([[4.0, 1.0], [3.0, 4.0]]))
+    >>> print(mine.backward(cache).scores)
+    [[ 0.5  -0.25]
+     [-0.75  0.5 ]]
     """
     _, together = pairs(scores)
     # −(log Z − Ê u)                                                          [F17, S1]
@@ -57,15 +61,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · Î, from what `forward` cached.
-
-    >>> import numpy as np
-    >>> from infonce_ref.information import mine
-    >>> _, cache = mine.forward(np.log([[4.0, 1.0], [3.0, 4.0]]))
-    >>> print(mine.backward(cache).scores)
-    [[ 0.5  -0.25]
-     [-0.75  0.5 ]]
-    """
+    """The gradients of upstream · Î, from what `forward` cached."""
     together, shares = cache
     xp = array_namespace(shares)
     # 1/N on the diagonal, −e^u/Σ e^u off it                                  [F17]
@@ -74,12 +70,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
-LOSS = Loss(
-    name="information.mine",
-    forward=forward,
-    backward=backward,
-    differentiable=("scores",),
-    example=batch_example,
+LOSS = declare(
+    forward,
+    backward,
+    batch_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     ill_conditioned={"value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + |log Z|) / |Î|")},
     fewest=2,

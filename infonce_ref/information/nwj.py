@@ -17,7 +17,7 @@ from ..arrays import Array, array_namespace
 from ..checks import check_finite, check_gradients, check_value
 from ..examples import batch_example
 from ..isolation import isolate
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 from .batch import mean_of_pairs, pairs, weigh_others
 
 
@@ -48,6 +48,10 @@ def forward(scores: Array) -> tuple[Array, Cache]:
     >>> value, _ = nwj.forward(1 + np.log([[4.0, 1.0], [1.0, 4.0]]))
     >>> print(f"{value:.6f} nats = log 4")
     1.386294 nats = log 4
+    >>> _, cache = nwj.forward(1 + np.log([[4.0, 1.0], [3.0, 4.0]]))
+    >>> print(nwj.backward(cache).scores)
+    [[ 0.5 -0.5]
+     [-1.5  0.5]]
     """
     xp, together = pairs(scores)
     # e^{u − 1}/(N(N − 1)) of independent pairs                               [F15]
@@ -58,15 +62,7 @@ def forward(scores: Array) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · Î, from what `forward` cached.
-
-    >>> import numpy as np
-    >>> from infonce_ref.information import nwj
-    >>> _, cache = nwj.forward(1 + np.log([[4.0, 1.0], [3.0, 4.0]]))
-    >>> print(nwj.backward(cache).scores)
-    [[ 0.5 -0.5]
-     [-1.5  0.5]]
-    """
+    """The gradients of upstream · Î, from what `forward` cached."""
     together, weights = cache
     xp = array_namespace(weights)
     # 1/N on the diagonal, −e^{u − 1}/(N(N − 1)) off it                       [F15]
@@ -75,12 +71,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
-LOSS = Loss(
-    name="information.nwj",
-    forward=forward,
-    backward=backward,
-    differentiable=("scores",),
-    example=batch_example,
+LOSS = declare(
+    forward,
+    backward,
+    batch_example,
     variants=({"scale": 30.0},),
     ill_conditioned={"value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + Σ e^{u_ij − 1}/(N(N − 1))) / |Î|")},
     fewest=2,

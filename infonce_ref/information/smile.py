@@ -19,7 +19,7 @@ from ..arrays import Array, array_namespace
 from ..checks import check_finite, check_gradients, check_positive, check_value
 from ..examples import smile_example
 from ..isolation import isolate
-from ..registry import IllConditioned, Loss
+from ..registry import IllConditioned, declare
 from .batch import log_mean_exp_over_all, mean_of_pairs, pairs, weigh_others
 
 
@@ -52,6 +52,10 @@ def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
     >>> value, _ = smile.forward(np.full((3, 3), 7.0), clip=5.0)  # the same score for all: nothing is known
     >>> print(f"{value:.1f} nats")
     2.0 nats
+    >>> _, cache = smile.forward(np.array([[2.0, 0.0], [9.0, 2.0]]), clip=1.0)
+    >>> print(smile.backward(cache).scores.round(4))
+    [[ 0.5    -0.2689]
+     [ 0.      0.5   ]]
     """
     xp, together = pairs(scores)
     b = check_positive("clip", clip)
@@ -66,15 +70,7 @@ def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
 
 @isolate
 def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
-    """The gradients of upstream · Î, from what `forward` cached.
-
-    >>> import numpy as np
-    >>> from infonce_ref.information import smile
-    >>> _, cache = smile.forward(np.array([[2.0, 0.0], [9.0, 2.0]]), clip=1.0)
-    >>> print(smile.backward(cache).scores.round(4))
-    [[ 0.5    -0.2689]
-     [ 0.      0.5   ]]
-    """
+    """The gradients of upstream · Î, from what `forward` cached."""
     together, inside, shares = cache
     xp = array_namespace(shares)
     # 1/N on the diagonal, −e^u/Σ e^v off it, 0 where it is clipped           [F18]
@@ -83,12 +79,10 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
 
 
-LOSS = Loss(
-    name="information.smile",
-    forward=forward,
-    backward=backward,
-    differentiable=("scores",),
-    example=smile_example,
+LOSS = declare(
+    forward,
+    backward,
+    smile_example,
     variants=({"scale": 30.0}, {"scale": 300.0}),
     ill_conditioned={"value": IllConditioned("Î crosses 0", "(Σ|u_ii|/N + |log Z|) / |Î|")},
     fewest=2,
