@@ -32,7 +32,7 @@ def list_lines() -> Iterator[str]:
 for code in translation.LANGUAGES:
     known, catalogue = translation.Language(code), Catalog()
     for line in list_lines():
-        catalogue.add(line, known.lines.get(line, ""))
+        catalogue.add(line, known.lines.get(line, "")).flags.clear()  # braces are no format of Python's
     for words, translated in known.words.items():
         catalogue.add(words, translated, context="page")
     with translation.find_catalogue(code).open("wb") as file:
