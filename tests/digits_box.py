@@ -25,8 +25,7 @@ import numpy as np
 from infonce_ref.information import ESTIMATORS
 from infonce_ref.losses import ALL, Loss
 from infonce_ref.verify import drawn
-from infonce_ref.verify.case import Case, list_of_kind, rescale
-from infonce_ref.verify.laws import is_scale_free
+from infonce_ref.verify.case import Case, list_of_kind
 
 NOISES = (1.0, 0.1, 1e-3, 1e-6, 1e-9)
 FEATURES = 3 * (1, 2, 3, 8) + (64, 64, 300, 1024)  # drawn as often as listed
@@ -104,7 +103,8 @@ def case(loss: Loss, options: dict[str, Any], words: dict[str, Any]) -> Case:
         arguments = rescale_scores(loss, arguments, words, rng)
     else:
         arguments = move(loss, tie(loss, arguments, words["tie"], rng), words, rng)
-        arguments, length = stretch(loss, arguments, words["length"])
+        arguments = drawn.stretch(loss, arguments, words["length"], words["dtype"])
+        length = drawn.measure_length(loss, arguments)
     if words["crossing"]:
         arguments = cross(loss, arguments, rng)
     return Case.of(loss, arguments, label, words["dtype"], length=length, noise=words["noise"])
@@ -119,7 +119,7 @@ def cross(loss: Loss, arguments: dict[str, Any], rng: np.random.Generator) -> di
         return arguments | {name: (1 - t) * x + t * others[name] for name, x in arrays.items()}
 
     def is_positive(t: float) -> bool:
-        return bool(np.sum(loss.forward(**at(t))[0]) > 0)
+        return bool(np.sum(loss.forward(**at(t))[0]) >= 0)  # 0 too: a hinge ends there, and crosses nothing
 
     low, high = 0.0, 1.0
     if is_positive(low) == is_positive(high):
@@ -138,7 +138,7 @@ def find_rows(arguments: Mapping[str, Any]) -> dict[str, np.ndarray]:
 def tie(loss: Loss, arguments: dict[str, Any], tie: str, rng: np.random.Generator) -> dict[str, Any]:
     """Change some rows of the arguments: equal, opposite, or nearly equal ones."""
     rows = find_rows(arguments)
-    if tie in ("twins", "none"):
+    if tie in ("twins", "none") or (tie == "one input" and loss.varying):  # then a column might be constant
         return drawn.tie_rows(loss, arguments, tie)
     tiny = 10.0 ** (rng.uniform(-6, -1) if tie == "one input" else rng.uniform(-12, -6))
     near = {"positives": 0.0, "opposite": 0.0}.get(tie, tiny)
@@ -190,16 +190,6 @@ def move(
     if not loss.varying:  # normalise again
         rows = {name: x / np.linalg.norm(x, axis=-1, keepdims=True) for name, x in rows.items()}
     return arguments | rows
-
-
-def stretch(loss: Loss, arguments: dict[str, Any], length: float) -> tuple[dict[str, Any], float]:
-    """The rows multiplied by a factor, and the length of the longest."""
-    rows = {name: length * x for name, x in find_rows(arguments).items()}
-    if is_scale_free(loss.name):
-        return arguments | rows, 1.0
-    arguments = arguments | rows | rescale(loss, arguments, length)
-    longest = max((float(np.max(np.linalg.norm(x, axis=-1))) for x in rows.values()), default=1.0)
-    return arguments, longest
 
 
 def rescale_scores(
