@@ -18,7 +18,7 @@ from ..losses import ALL
 from ..names import CALLED, find_loss, simplify
 from .reading import Refused, option
 from .report import TIERS, Record, Report, Verdict, excuse, mark_all_expected, record
-from .target import Target, accepts, find_target, list_settings
+from .target import Target, accepts, find_target, is_temperature, list_settings
 
 # names of `check`'s own arguments that a loss may use too
 OPTIONS = {"device", "dtype", "inputs", "backward", "take"}
@@ -108,7 +108,10 @@ def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str,
     """The settings that the loss takes, and those that the formula must have. Raise Refused for any other."""
     passed = {name: value for name, value in settings.items() if accepts(made, name)}
     meant = {name: value for name, value in settings.items() if name in CLAIMS}
-    if unknown := settings.keys() - passed.keys() - meant.keys():
+    unknown = settings.keys() - passed.keys() - meant.keys()
+    if any(map(is_temperature, list_settings(made))):  # whose temperature has another name
+        unknown |= {"temperature"} & (meant.keys() - passed.keys())
+    if unknown:
         known = ", ".join(list_settings(made))
         raise Refused(
             f"{made.name} takes no {', '.join(sorted(unknown))}"
@@ -142,6 +145,11 @@ def answer(
     if is_ != other and isinstance(found, naming.Found) and found.loss == other:  # infonce, as others mean it
         is_, meant = other, {**theirs, **meant}
         found = naming.find(ways, inputs, is_, meant)
+    if other == "cpc" and named != "cpc" and "negatives" in found.way.arrays:  # those who call it so may give more
+        is_, found = None, naming.find(ways, inputs, None, meant)
+    if target.backward is not None and found.way.library != "numpy":
+        words = f"{option('backward')} is for a loss of NumPy: {LIBRARY_WORDS[found.way.library]} has its own gradient"
+        raise Refused(f"{words}; leave it out, or check an autograd.Function that calls it")
     first = found.way.value(strangers.example(found.way))
     strangers.note_unasked(found.way)
     found = elsewhere.examine(found, meant)

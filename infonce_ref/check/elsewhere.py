@@ -6,11 +6,13 @@ A loss that is right at the points at which it was identified may still be anoth
 import contextlib
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..catalogue import MISTAKES
+from ..catalogue import MISTAKES, load
 from ..targets import describe_error
 from . import reading
 from .fitting import Batch, Fit, fit_at, refine
@@ -37,7 +39,7 @@ from .naming import (
     rewrite_to_fit,
 )
 from .programs import ADDED, EVERY, MEASURED, Program
-from .strangers import OF_FEATURES_ALONE, Stranger, list_batches
+from .strangers import FITS_NOT, OF_FEATURES_ALONE, Stranger, list_batches
 from .target import SCALES, describe_held, find_missing
 
 WARMER = 1.5
@@ -60,8 +62,8 @@ def examine(found: Found | Unknown, meant: Mapping[str, Any]) -> Found | Unknown
     if isinstance(found, Unknown):
         return explain(found)
     found = judge_temperature(judge_invariance(found), meant)
-    found = judge_opposite(found, meant)
-    for probe in (judge_learned, judge_far, judge_sequences, judge_mask):
+    found = judge_opposite(judge_shared(found), meant)
+    for probe in (judge_lengths, judge_learned, judge_far, judge_sequences, judge_mask):
         try:
             found = add(found, probe(found))
         except Exception as error:  # a user's code may raise anything
@@ -541,6 +543,60 @@ def judge_labels(found: Found) -> Iterator[Difference]:
             yield differ(found, f"at {where}, which it tells apart only as {told}")
         elif told is None:
             way.notes[f"at {where} it returns another value"] = None
+
+
+# what pairs that share a label may be to each other
+NEGATIVES, LEFT_OUT = "are negatives of each other", "are left out of each other's candidates"
+POSITIVES = "are positives of each other, in the mean"
+
+
+def judge_shared(found: Found) -> Found:
+    """Ask a loss of pairs with labels where two pairs share one: they are positives, left out, or negatives."""
+    way, labels, many = found.way, np.array([0, 1, 0, 2]), found.way.points(4, each=1)
+    many += [{**at, "y": -at["y"]} for at in many]  # where a mask that leaves something shows
+    if way.way != "two with labels" or not found.of_pairs:
+        return found
+    known = [compute_shared(found, at, labels) for at in many]
+    asked = way.replace(how=way.how._replace(pack=lambda at: (*way.how.pack(at)[:2], labels)))
+    with noting_refusal(way, "pairs that share a label"):
+        values = [asked.value(at) for at in many]
+        for words in known[0]:
+            right = [found.scale(at) * one[words] + found.shift(at) for at, one in zip(many, known)]
+            if max(map(measure_error, values, right)) <= tolerance_of(found):
+                return found._replace(of_pairs=False, shared=words)
+    return found
+
+
+def compute_shared(found: Found, at: Mapping[str, Any], labels: np.ndarray) -> dict[str, float]:
+    """The program's values at pairs with these labels, by what pairs that share one are to each other."""
+    (loss, rewrites), numbers = found.program, found.at(at)
+    values = {NEGATIVES: found.program.value(at, numbers)}
+    function, space = load(*found.program)
+    if "keep" in signature(function).parameters:
+        apart = partial(function, keep=labels[:, None] != labels)
+        values[LEFT_OUT] = found.program.call((apart, space), at, numbers)
+    if loss in ("cpc_of_rows", "clip"):  # in one direction, or both
+        views = [np.concatenate(both) for both in ((at["x"], at["y"]), (at["y"], at["x"]))]
+        of_classes, twice = Program("cpc_of_classes", rewrites), np.tile(labels, 2)
+        each = [of_classes.value({"w": w, "labels": twice}, numbers) for w in views[: 1 + (loss == "clip")]]
+        values[POSITIVES] = float(np.mean(each))
+    return values
+
+
+def judge_lengths(found: Found) -> Iterator[Difference]:
+    """Whether a loss that is right on rows of length 1 alone divides the others by other lengths than their own."""
+    way = found.way.replace(unit=False)
+    if not found.way.unit or way.others != FITS_NOT:
+        return
+
+    def lengthen(at: Mapping[str, Any], name: str) -> dict[str, Any]:
+        """The same point with a longer first row of one array."""
+        return {**at, name: np.append(WARMER * at[name][:1], at[name][1:], axis=0)}
+
+    of_all = changes(way, lambda at: {n: WARMER * x if n in ROWS else x for n, x in at.items()})
+    if not of_all and any(changes(way, partial(lengthen, name=n)) for n in way.arrays if n in ROWS):
+        words = "rows are divided by other lengths than their own: by another row's, or one of the whole batch"
+        yield Difference("other lengths", words)
 
 
 def list_anchors(found: Found, arrays: Mapping[str, Any]) -> np.ndarray:

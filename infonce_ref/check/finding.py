@@ -16,6 +16,7 @@ from .programs import Program
 from .reading import Refused, option
 from .strangers import FITS_NOT, STATEFUL, UNBOUND, Stranger, example, keep_random_state
 from .target import (
+    BIND,
     HELPS,
     NUMBERS,
     OPTIONAL,
@@ -62,6 +63,8 @@ def find_ways(
     """The ways of the first group in which the loss returns a number. reasons: why others fail, by way."""
     built = Stranger(target, WAYS["two"])
     wanted, optional = find_missing(built.function, built.given), find_optional(built.function, built.given)
+    if wanted[:1] == ["self"]:
+        raise Refused(f"{target.name} is a method without its object; {BIND.format('one')}")
     of_texts = wanted[1:] == ["t"] and wanted[0][:1] in ("i", "v")  # images and their texts
     if numbers := [n for n in wanted if (n in NUMBERS or is_temperature(n)) and not of_texts]:
         given = " ".join(option("with", f"{name}={10 if name in SCALES else 0.1}") for name in numbers)

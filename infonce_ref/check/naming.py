@@ -107,6 +107,7 @@ class Found(NamedTuple):
     by_features: float = 0.0  # τ grows as this power of their number
     claim: str | None = None
     of_pairs: bool = False  # it takes labels of classes too, with which no program computes it
+    shared: str = ""  # what two pairs with the same label are to each other, if that is known
     still: Mapping[str, float] = {}  # numbers without effect, such as a temperature beside a free factor
     also: str | None = None  # the loss that has these values without a mistake, if another one is claimed
 
@@ -457,10 +458,9 @@ def identify(
     described = describe(*found, is_, meant)
     if described.claim == described.loss and any(d.kind != "=" for d in described.differences):
         other = identify(ways, None, meant, runs, plain=True)
-        if isinstance(other, Found) and not other.differences:
+        if isinstance(other, Found) and not other.differences and other.loss != is_:
             described = described._replace(also=other.loss)
-    of_pairs = described.way.way == "pairs with labels" and any(way.way == "classes" for way in ways)
-    return described._replace(of_pairs=of_pairs)
+    return described._replace(of_pairs=CLASSES_OF.get(described.way.way) in {way.way for way in ways})
 
 
 def ask(way: Stranger, is_: str | None, meant: Mapping[str, Any], end: float) -> Search | None:
@@ -750,10 +750,11 @@ def judge(found: Found | Unknown) -> tuple[str, bool, str]:
     added, mistaken = " and ".join(list_added(found)), any(not d.kind for d in found.differences)
     words += f", {added}" * bool(words and added)
     words += ON_UNIT_ROWS * (found.way.unit and not found.claim)
-    if found.of_pairs and not found.claim and not mistaken:
+    two = found.way.way == "two with labels"  # whose claim says nothing of classes
+    if found.of_pairs and (two or not found.claim) and not mistaken:
         like = f"{found.loss}, but {words}" if told else f"it is {found.loss}{describe_options(found)}"
         words = f"with labels of pairs {like}; with several rows of a class no formula fits; "
-        words += f"{option('inputs', 'pairs with labels')} asks about pairs alone"
+        words += f"{option('inputs', found.way.way)} asks about pairs alone"
         return "variant for pairs" if told else "right for pairs", False, words
     if not told:
         return approve(found)
@@ -804,7 +805,9 @@ def approve(found: Found) -> tuple[str, bool, str]:
         words += ", where every row of the other view with the anchor's label is a positive, as in UniCL"
     if list_options(found).get("anchors") == "second":
         words += f": {SECOND}: if the other way is meant, transpose the scores"
-    if found.way.way == "two with labels":
+    if found.shared:
+        words += f"; pairs that share a label {found.shared}"
+    elif found.way.way == "two with labels":
         return "right for pairs", True, f"{words}; no two pairs shared a label"
     return "right", True, words
 

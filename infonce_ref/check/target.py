@@ -37,6 +37,7 @@ HELPS: dict[str, tuple[str, str]] = {
     "on_cpu": ("(?i)cuda|nvidia|accelerator device", "it asks for a GPU: run on the CPU"),
     "widened": ("dtype|Double", "it makes tensors of torch's default dtype, which was {}"),
 }
+BIND = "write a line that makes {} and names its method, as loss = Trainer(…).loss, and check this name"
 Parameters = dict[str, inspect.Parameter]
 
 
@@ -92,6 +93,8 @@ def load(loss: Any, loaded: dict[Path, Any]) -> Any:
             raise Refused(str(error)) from None
     if not callable(found):
         raise Refused(f"{loss} is {type(found).__name__}, not a function, class or module that can be called")
+    if inspect.iscoroutinefunction(found):
+        raise Refused(f"{loss} is a coroutine; check the function that it awaits")
     return found
 
 
@@ -189,12 +192,11 @@ def construct(target: Target, arguments: Sequence[Any], given: Mapping[str, Any]
         made = target.make(*arguments, **given)
     except Exception as error:
         known = ", ".join(n for n in parameters(target.make) if n not in ("args", "kwargs"))
-        raise Refused(
-            f"{target.name} cannot be built ({describe_error(error)}); it takes {known}: pass "
-            + option("with", "NAME=VALUE")
-        ) from error
+        how = f"it takes {known}: pass {option('with', 'NAME=VALUE')}" if known else BIND.format("an object")
+        raise Refused(f"{target.name} cannot be built ({describe_error(error)}); {how}") from error
     if not callable(made):
-        raise Refused(f"{target.name} builds {type(made).__name__}, which cannot be called")
+        what = type(made).__name__
+        raise Refused(f"{target.name} builds {what}, which cannot be called; {BIND.format(what)}")
     return made
 
 
