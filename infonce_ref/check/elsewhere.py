@@ -552,10 +552,11 @@ POSITIVES = "are positives of each other, in the mean"
 
 def judge_shared(found: Found) -> Found:
     """Ask a loss of pairs with labels where two pairs share one: they are positives, left out, or negatives."""
-    way, labels, many = found.way, np.array([0, 1, 0, 2]), found.way.points(4, each=1)
-    many += [{**at, "y": -at["y"]} for at in many]  # where a mask that leaves something shows
+    way, labels = found.way, np.array([0, 1, 0, 2])
     if way.way != "two with labels" or not found.of_pairs:
         return found
+    many = way.points(4, each=1)
+    many += [{**at, "y": -at["y"]} for at in many]  # where a mask that leaves something shows
     known = [compute_shared(found, at, labels) for at in many]
     asked = way.replace(how=way.how._replace(pack=lambda at: (*way.how.pack(at)[:2], labels)))
     with noting_refusal(way, "pairs that share a label"):

@@ -77,3 +77,16 @@ class Loss:
 
 
 number = 3
+
+
+class Trainer:
+    def loss(self, x, y):
+        return right(x, y)
+
+
+async def awaited(x, y):
+    return right(x, y)
+
+
+def by_tau(x, y, tau=0.1):
+    return right(x, y, tau)

@@ -223,7 +223,7 @@ FORMS = [
     ),
     form(scale_as_logarithm, "right", "cpc", "τ = 0.135335"),
     form(targets_of_labels, "right", "cpc", "with the anchor's label is a positive, as in UniCL"),
-    form(labels_unused, "right for pairs", "cpc", "no two pairs shared a label"),
+    form(labels_unused, "right", "cpc", "pairs that share a label are negatives of each other"),
     form(texts_unused, "unknown", "clip", "it ignores the last of its arrays"),
     form(one_denominator, "variant", "clip", "as in MIL-NCE"),
     form(soft_targets, "variant", "clip", "a softmax of both views' own similarities"),

@@ -14,6 +14,7 @@ from infonce_ref.names import find_loss
 from infonce_ref.testing import assert_loss
 
 FILE = Path(__file__).with_name("targets.py")
+WILD = FILE.with_name("wild")
 UNCHECKED = [
     ("nomodule_here:loss", "there is no module nomodule_here"),
     ("nowhere.py:loss", "there is no file nowhere.py"),
@@ -32,13 +33,21 @@ UNCHECKED = [
     (f"{FILE}:in_place", "writes into the arrays that it was given"),
     (f"{FILE}:stateful", "keeps a state between calls"),
     (f"{FILE}:random", "is random"),
+    (f"{FILE}:Trainer", "builds Trainer, which cannot be called; write a line that makes Trainer"),
+    (f"{FILE}:Trainer.loss", "is a method without its object"),
+    (f"{FILE}:awaited", "is a coroutine"),
+    (
+        f"{FILE}:by_tau --with temperature=0.5",
+        "takes no temperature; of its arguments, tau can be given by name",
+    ),
+    (f"{WILD}/other_lengths.py:keepdim_missing --backward {FILE}:right", "PyTorch has its own gradient"),
     (f"{FILE}:Loss", "it takes temperature, reduction: pass --with NAME=VALUE"),
 ]
 
 
 @pytest.mark.parametrize(("target", "line"), UNCHECKED)
 def test_a_loss_that_cannot_be_checked_gives_one_line_and_status_2(capsys, target, line):
-    assert main(["check", target]) == 2
+    assert main(["check", *target.split()]) == 2
     out, err = capsys.readouterr()
     assert line in err
     assert err.count("\n") == 1
