@@ -245,10 +245,9 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
     beside = len(dtypes) * len(METHODS) * 6 + LEFT + 2 <= console.width
     words = (
         f"A line is a loss: its largest relative errors against {', '.join(COLUMNS.values())}. The input named "
-        "is the one whose error comes nearest to its tolerance, which grows with the logits, as e^L magnifies "
-        "their rounding: 3e-14 at a logit of 100 is no worse than 3e-16 at 1. ! marks an error that exceeds its "
-        "tolerance. --whole shows every input."
-        + " Lines with (I) are estimators of mutual information."
+        "has the error nearest to its tolerance, which grows with the logits (e^L magnifies their rounding); ! "
+        "marks one above it. --whole shows every input."
+        + " (I): an estimator of mutual information."
         * any(c.loss.startswith("information.") for c in checks)
     )
     note(console, words)
