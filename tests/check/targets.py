@@ -86,7 +86,3 @@ class Trainer:
 
 async def awaited(x, y):
     return right(x, y)
-
-
-def by_tau(x, y, tau=0.1):
-    return right(x, y, tau)
