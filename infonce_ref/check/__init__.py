@@ -145,7 +145,9 @@ def answer(
     if is_ != other and isinstance(found, naming.Found) and found.loss == other:  # infonce, as others mean it
         is_, meant = other, {**theirs, **meant}
         found = naming.find(ways, inputs, is_, meant)
-    if other == "cpc" and named != "cpc" and "negatives" in found.way.arrays:  # those who call it so may give more
+    if (
+        other == "cpc" and named != "cpc" and "negatives" in found.way.arrays
+    ):  # those who call it so may give more
         is_, found = None, naming.find(ways, inputs, None, meant)
     if target.backward is not None and found.way.library != "numpy":
         words = f"{option('backward')} is for a loss of NumPy: {LIBRARY_WORDS[found.way.library]} has its own gradient"

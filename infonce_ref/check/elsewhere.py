@@ -596,7 +596,9 @@ def judge_lengths(found: Found) -> Iterator[Difference]:
 
     of_all = changes(way, lambda at: {n: WARMER * x if n in ROWS else x for n, x in at.items()})
     if not of_all and any(changes(way, partial(lengthen, name=n)) for n in way.arrays if n in ROWS):
-        words = "rows are divided by other lengths than their own: by another row's, or one of the whole batch"
+        words = (
+            "rows are divided by other lengths than their own: by another row's, or one of the whole batch"
+        )
         yield Difference("other lengths", words)
 
 

@@ -36,10 +36,6 @@ UNCHECKED = [
     (f"{FILE}:Trainer", "builds Trainer, which cannot be called; write a line that makes Trainer"),
     (f"{FILE}:Trainer.loss", "is a method without its object"),
     (f"{FILE}:awaited", "is a coroutine"),
-    (
-        f"{FILE}:by_tau --with temperature=0.5",
-        "takes no temperature; of its arguments, tau can be given by name",
-    ),
     (f"{WILD}/other_lengths.py:keepdim_missing --backward {FILE}:right", "PyTorch has its own gradient"),
     (f"{FILE}:Loss", "it takes temperature, reduction: pass --with NAME=VALUE"),
 ]
