@@ -150,8 +150,8 @@ def answer(
     ):  # those who call it so may give more
         is_, found = None, naming.find(ways, inputs, None, meant)
     if target.backward is not None and found.way.library != "numpy":
-        words = f"{option('backward')} is for a loss of NumPy: {LIBRARY_WORDS[found.way.library]} has its own gradient"
-        raise Refused(f"{words}; leave it out, or check an autograd.Function that calls it")
+        words = f"{LIBRARY_WORDS[found.way.library]} has its own gradient; leave {option('backward')} out"
+        raise Refused(f"{words}, or check an autograd.Function that calls it")
     first = found.way.value(strangers.example(found.way))
     strangers.note_unasked(found.way)
     found = elsewhere.examine(found, meant)
