@@ -89,7 +89,7 @@ def test_what_has_no_name_is_called_wrong(which, fault):
     space = run(solution(ALL["byol"]))
     functions = [space["loss"], space["gradient"]]
     own = functions[which]
-    functions[which] = lambda *given: np.cos(own(*given))
+    functions[which] = lambda *given: [*map(np.cos, own(*given))] if which else np.cos(own(*given))
     assert graded("byol", *functions).comments[0].id == f"byol.{fault}"
 
 
