@@ -1,7 +1,5 @@
 """The measurement of digits: errors within the tolerance, outside it, and explained by a condition number."""
 
-from datetime import date
-
 import digits
 import digits_box
 import numpy as np
@@ -14,11 +12,8 @@ RNG = np.random.default_rng
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("seed", "count"), [(1, 30), pytest.param(date.today().toordinal(), 3000, marks=pytest.mark.nightly)]
-)
+@pytest.mark.parametrize(("seed", "count"), [(1, 30), pytest.param(0, 3000, marks=pytest.mark.nightly)])
 def test_only_declared_ill_conditioned_values_are_outside(seed, count):
-    """Each night other points are drawn."""
     found = [m for case in digits_box.points(seed, count) for m in digits.measure(case)]
     found += digits.measure_information(seed, count // len(ALL))
     assert [m for m in found if m.wrong] == []

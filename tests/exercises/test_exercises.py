@@ -84,12 +84,20 @@ def test_a_mistake_of_the_catalogue_gets_its_name(name, mistake):
     assert report.comments[0].id == f"{name}.{mistake.name}"
 
 
-@pytest.mark.parametrize(("which", "fault"), [(0, "value_wrong"), (1, "gradient_wrong")])
-def test_what_has_no_name_is_called_wrong(which, fault):
+@pytest.mark.parametrize(
+    ("which", "change", "fault"),
+    [
+        (0, np.cos, "value_wrong"),
+        (1, np.cos, "gradient_wrong"),
+        (1, lambda x: x / 2, "gradient_half"),
+        (1, lambda x: x * len(x), "gradient_sum_for_mean"),
+    ],
+)
+def test_what_has_no_name_is_called_wrong_and_a_factor_has_one(which, change, fault):
     space = run(solution(ALL["byol"]))
     functions = [space["loss"], space["gradient"]]
     own = functions[which]
-    functions[which] = lambda *given: [*map(np.cos, own(*given))] if which else np.cos(own(*given))
+    functions[which] = lambda *given: [*map(change, own(*given))] if which else change(own(*given))
     assert graded("byol", *functions).comments[0].id == f"byol.{fault}"
 
 
