@@ -97,8 +97,8 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def hold(case: Case) -> Callable[[Mapping[str, Any]], float]:
-    """What a value changes, as a function of the arguments, if all that the textbook's `stop` holds constant moves;
-    0 for a loss without a stop-gradient.
+    """How much the value changes if what the textbook's `stop` holds constant moves with the arguments: a function of
+    them; 0 for a loss without a stop-gradient.
     """
     function, kept = find_function(case), []
     if not mentions(function.__code__, "stop"):
@@ -168,7 +168,7 @@ def evaluate(case: Case, dtype: Any = float, move: Callable = np.asarray, **word
     numbers = as_numbers(case, dtype)
     names = {n for n, x in numbers.items() if getattr(x, "dtype", 0) == dtype}
     names |= {*case.loss.differentiable, *list_of_kind(case.loss, "score")}
-    inputs = {name: Node(move(np.asarray(numbers[name], dtype)), []) for name in names}
+    inputs = {name: Node(move(np.asarray(numbers[name], dtype)), []) for name in sorted(names)}
     with np.errstate(all="ignore"):
         result = define(case, **WORDS | {"log": log_in(dtype)} | words)({**numbers, **inputs})
         by = differentiate(result)
