@@ -97,8 +97,8 @@ def define(case: Case, **words: Callable) -> Callable[[Mapping[str, Any]], Any]:
 
 
 def hold(case: Case) -> Callable[[Mapping[str, Any]], float]:
-    """How much the value changes if what the textbook's `stop` holds constant moves with the arguments: a function of
-    them; 0 for a loss without a stop-gradient.
+    """How much the value changes if what the textbook's `stop` holds constant moves with the arguments; a function
+    of them, 0 for a loss without a stop-gradient.
     """
     function, kept = find_function(case), []
     if not mentions(function.__code__, "stop"):
