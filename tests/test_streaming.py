@@ -57,6 +57,13 @@ def test_a_tiny_loss_keeps_its_digits(dtype):
     assert value == pytest.approx(10 * np.exp(-50), rel=float(64 * np.finfo(dtype).eps * 50), abs=0)
 
 
+def test_the_pull_within_a_class_keeps_its_digits_if_the_loss_is_tiny():
+    rows = np.array([[1, 0], [-1, 0.1], [1, 1e-3], [-1, 0.1]])
+    asked = {"w": rows, "labels": np.array([0, 1, 0, 1]), "temperature": 0.0035}
+    own, right = (one.supcon.backward(one.supcon.forward(**asked)[1]).w for one in (streaming, losses))
+    np.testing.assert_allclose(own, right, rtol=1e-9, atol=0)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_partners_that_nearly_coincide_keep_their_digits(dtype):
     """infonce's anchor and positive nearly cancel in the gradient; only their difference remains."""

@@ -79,7 +79,8 @@ def plan(
         from . import cluster  # the array comes from Dask, so Dask is installed
 
         rows, columns = cluster.leave_with_workers(rows, columns, excluded is not None, progress)
-    bounds = tiles.bound_scores(rows, columns)
+    # the probabilities within a class may sum to e^{−2·bound}, which is divided by a sum of up to e^bound
+    bounds = tiles.bound_scores(rows, columns, 3 if part and part.within else 2)
     scores = tiles.Scores(rows, columns, *bounds, excluded, even, part, tile or 0, progress)
     if on_dask:
         return cluster.Scores(*scores)

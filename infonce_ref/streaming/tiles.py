@@ -312,8 +312,8 @@ def divide_by_one_more(u: Array, space: Array) -> Array:
     return u
 
 
-def bound_scores(rows: Array, columns: Array) -> tuple[float, bool]:
-    """Upper bound on |S_ij|, and whether exp(S) needs no shift."""
+def bound_scores(rows: Array, columns: Array, times: int) -> tuple[float, bool]:
+    """Upper bound on |S_ij|, and whether exp(S) needs no shift: e^{−times·bound} is normal, with room to spare."""
     xp = array_namespace(rows)
     sides = (rows,) if columns is rows or not columns.shape[0] else (rows, columns)
     lengths = [float(xp.max(xp.linalg.vecdot(x, x))) for x in sides]
@@ -321,7 +321,7 @@ def bound_scores(rows: Array, columns: Array) -> tuple[float, bool]:
     numbers = xp.finfo(rows.dtype)
     slack = 1 + 4 * (rows.shape[1] + 1) * float(numbers.eps)
     bound = min(math.sqrt(lengths[0] * lengths[-1]) * slack, float(numbers.max))
-    return bound, 2 * bound < -0.9 * math.log(numbers.smallest_normal)
+    return bound, times * bound < -0.9 * math.log(numbers.smallest_normal)
 
 
 def count_cached(x: Array) -> int:
