@@ -341,6 +341,11 @@ def cpc_of_rows(x, y, temperature, keep=True):
     return mean(logsumexp(s, among) - pick(s, partner))
 
 
+def cpc_of_both(p1, z1, p2, z2, temperature):
+    """CPC of both views, as MoCo v3 adds them: of each prediction p and the other's key z."""
+    return cpc_of_rows(p1, z2, temperature) + cpc_of_rows(p2, z1, temperature)
+
+
 def cpc_of_classes(w, labels, temperature):
     """CPC of two views, whose positives are all rows of the other view with the anchor's label, as in UniCL."""
     x, y = w[: len(w) // 2], w[len(w) // 2 :]

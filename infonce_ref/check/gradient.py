@@ -40,6 +40,7 @@ PREDICTION = {"p", "q", "pred", "prediction", "predictions", "predicted", "onlin
 TARGET = {"z", "target", "targets", "projection", "projections", "teacher", "ema", "momentum"}
 INPUTS = {"x": "the first view", "y": "the second view", "w": "the rows"}
 DETACHED = {("negatives",): "negatives detached", ("y", "negatives"): "keys detached"}
+OTHER_ORDER = "each row's gradient is right, and stands in another row's place"
 # of so many times the loss the gradient is asked too, which loses no digit: a backward may ignore, clip or take the
 # size of what comes from later operations
 UPSTREAM = -1024.0
@@ -114,11 +115,12 @@ class Asked(NamedTuple):
     def tolerance(self) -> float:
         return max(TOLERANCES[self.found.tolerance], 100 * self.found.residual)
 
-    def fits(self, program: Program) -> bool:
-        """Whether the own gradient is that of a program, at every point; one that fails has the gradient 0."""
+    def fits(self, program: Program, only: Iterable[str] = ()) -> bool:
+        """Whether the own gradient, or that by these inputs, is that of a program, at every point; one that fails
+        has the gradient 0."""
         for at, own in zip(self.points, self.own):
             right = exact(self.found, program, at)
-            if not np.any(flat(right, right)) or distance(own, right) > max(self.tolerance, 1e-7):
+            if not np.any(flat(right, right)) or distance(own, right, only) > max(self.tolerance, 1e-7):
                 return False
         return True
 
@@ -197,8 +199,11 @@ def judge_inputs(found: Found, gone: tuple[str, ...], live: tuple[str, ...]) -> 
         what = " and ".join("negatives" if n == "negatives" else "keys" for n in gone)
         where = "in MoCo" if moco else "those of a memory or a momentum encoder"
         return f"; the {what} are held constant, as {where}"
-    words = " and ".join(INPUTS.get(n, f"the {n}") for n in gone)
-    return Difference(DETACHED.get(gone, "one view detached"), f"no gradient reaches {words}")
+    return Difference(DETACHED.get(gone, "one view detached"), f"no gradient reaches {name_inputs(gone)}")
+
+
+def name_inputs(names: Iterable[str]) -> str:
+    return " and ".join(INPUTS.get(n, f"the {n}") for n in names)
 
 
 def judge_side(found: Found, trained: str) -> Difference | str:
@@ -265,11 +270,16 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     found = asked.found
     errors = list(map(distance, asked.own, right))
     worst, error = int(np.argmax(errors)), max(errors)
-    pairs = zip(asked.own, right)
+    pairs = [*zip(asked.own, right)]
     multiples = (find_multiple(flat(own, g), flat(g, g), asked.tolerance) for own, g in pairs)
     factors = [factor for factor in multiples if factor is not None]
-    if program := next(filter(asked.fits, list_wrong(found.program)), None):
-        return fail(tell(program.rewrites[-1], program.loss), error=error)
+    every = tuple(right[0])
+    off = tuple(n for n in every if max(distance(own, g, [n]) for own, g in pairs) > asked.tolerance)
+    for only in dict.fromkeys((every, off)):
+        if program := next((p for p in list_wrong(found.program) if asked.fits(p, only)), None):
+            told = tell(program.rewrites[-1], program.loss)
+            where = f"in the gradient by {name_inputs(off)} alone, " if only != every else ""
+            return fail(told._replace(sentence=where + told.sentence), error=error)
     if len(factors) == len(right):
         return judge_factors(asked, factors)._replace(error=error)
     options = tuple(r for r in found.program.rewrites if r.kind == "=")
@@ -278,6 +288,8 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
         return Slope("right", True, f"it is that of {found.claim} as it should be, which the value is not")
     if dead := name_dead_rows(asked.own[0], right[0], asked.tolerance):
         return fail(Difference("rows detached", dead), error=error)
+    if is_reordered(asked.own[0], right[0], asked.tolerance):
+        return fail(Difference("rows in another order", OTHER_ORDER), error=error)
     words = describe_worst(asked.own[worst], right[worst])
     if error <= SINGLE:
         words = f"off by {error:.1g} of its largest entry: is a part of it computed in float32?"
@@ -331,6 +343,17 @@ def name_dead_rows(own: Slopes, right: Slopes, tolerance: float) -> str:
                 return ""
             dead.append(f"{name}{index.tolist()}")
     return f"no gradient reaches {', '.join(dead[:4])}; every other row's is right" if dead else ""
+
+
+def is_reordered(own: Slopes, right: Slopes, tolerance: float) -> bool:
+    """Whether the rows of a gradient are the right ones in another order."""
+    rows = [n for n in right if n in ROWS]
+    if not rows:
+        return False
+    size = right[rows[0]].shape[-1]
+    mine, meant = (np.concatenate([each[n].reshape(-1, size) for n in rows]) for each in (own, right))
+    gaps = np.abs(mine[:, None] - meant).max(axis=-1)
+    return bool(np.all(gaps.min(axis=0) <= tolerance * np.abs(meant).max()))
 
 
 def describe_worst(own: Slopes, right: Slopes) -> str:

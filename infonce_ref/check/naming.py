@@ -187,6 +187,8 @@ class Search:
         started.sort(key=lambda fit: fit.residual)
         nearer = [fit for fit in started[:REFINED] if fit.residual < FAR]
         done += [refine(fit, self.batches, known) for fit in nearer if not self.late]
+        free = {n: x for n, x in known.items() if n != "temperature"}  # it may be known in float32 alone
+        done += [refine(fit, self.batches, free) for fit in done if self.tolerance < fit.residual < ROUGH]
         done = [fit for fit in done if is_bounded(fit, known)]
         self.near += done
         # the others are known at a few points alone
@@ -407,6 +409,7 @@ def read_numbers(way: Stranger, meant: Mapping[str, Any]) -> list[dict[str, floa
     named = {ALSO_CALLED.get(n, n): x for n, x in given.items()} | given
     rest = {n: x for n, x in named.items() if n in NUMBERS and n != "temperature"}
     taus = dict.fromkeys(one.own for one in list_settings(way) if not one.logarithmic or one.name in SCALES)
+    taus |= {math.exp(-x): None for n, x in way.learned().items() if n in SCALES}
     if isinstance(meant.get("temperature"), int | float):
         taus = {float(meant["temperature"]): None} | taus
     every = [*[{**rest, "temperature": tau} for tau in taus][:3], rest]

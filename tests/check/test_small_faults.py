@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from check.plain import unit
 
+from infonce_ref import textbook
+from infonce_ref.catalogue import differentiate
 from infonce_ref.check import Refused, check
 
 TAU = 0.1
@@ -231,3 +233,27 @@ def ntxent_in_float32(x, y, temperature=0.1, times=1.0):
 def test_a_wrong_temperature_is_not_the_rounding_of_float32(times, mistakes):
     report = check(ntxent_in_float32, is_="ntxent", tiers=("formula",), temperature=0.1, times=times)
     assert [m.mistake for m in report.mistakes] == mistakes
+
+
+def of_unit_rows(x, y):
+    return textbook.cpc_of_rows(textbook.unit(x), textbook.unit(y), TAU)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda by_x, by_y, length: (by_x * length, by_y),
+            "by the first view alone, the projected gradient is",
+        ),
+        (lambda by_x, by_y, length: (by_x[::-1], by_y), "right, and stands in another row's place"),
+    ],
+)
+def test_a_gradient_that_is_wrong_in_one_input_or_in_its_order_is_named(change, words):
+    def backward(x, y):
+        by_x, by_y = (differentiate(of_unit_rows, {"x": x, "y": y}, name) for name in "xy")
+        return change(by_x, by_y, np.linalg.norm(x, axis=1, keepdims=True))
+
+    report = check(of_unit_rows, is_="cpc", tiers=("gradient",), backward=backward, inputs="two")
+    assert words in report.verdicts["gradient"].sentence

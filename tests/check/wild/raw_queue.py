@@ -15,3 +15,8 @@ def with_constant_keys(query, key, queue):
 
 def with_constant_queries(query, key, queue):
     return loss(query.detach(), key, queue)
+
+
+def with_negatives_first(anchor, positive, negative, scale=20.0):
+    scores = F.normalize(anchor) @ F.normalize(torch.cat([negative, positive])).T * scale
+    return F.cross_entropy(scores, torch.arange(len(anchor)))

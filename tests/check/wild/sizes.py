@@ -41,3 +41,12 @@ def always_cold(a, b, softmax_temperature=0.1):
 def smoothed(a, b, temperature=0.1):
     logits = unit(a) @ unit(b).T / temperature
     return F.cross_entropy(logits, torch.arange(len(a)), label_smoothing=0.1)
+
+
+class SmoothedByScale(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.logit_scale = torch.nn.Parameter(torch.tensor(2.6592))
+
+    def forward(self, a, b):
+        return smoothed(a, b, 1 / self.logit_scale.exp()) + smoothed(b, a, 1 / self.logit_scale.exp())
