@@ -43,7 +43,7 @@ CLASSES_OF = {  # ways whose labels tell less: of pairs, where those of classes 
     "pairs with labels": "classes",
     "two with labels": "two with classes",
 }
-RUNS = 38_000  # of programs, for one search
+RUNS = 41_000  # of programs, for one search
 FEW_RUNS = 7000  # of programs, for a rewrite that explains further batches
 SHARE = 0.7  # of them for programs with one rewrite
 FEW = 3  # bases that are still looked at after one that fits
