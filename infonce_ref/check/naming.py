@@ -188,7 +188,10 @@ class Search:
         nearer = [fit for fit in started[:REFINED] if fit.residual < FAR]
         done += [refine(fit, self.batches, known) for fit in nearer if not self.late]
         free = {n: x for n, x in known.items() if n != "temperature"}  # it may be known in float32 alone
-        done += [refine(fit, self.batches, free) for fit in done if self.tolerance < fit.residual < ROUGH]
+        close = [
+            fit for fit in done if self.tolerance < fit.residual < ROUGH and "temperature" in fit.numbers
+        ]
+        done += [refine(fit, self.batches, free) for fit in close]
         done = [fit for fit in done if is_bounded(fit, known)]
         self.near += done
         # the others are known at a few points alone

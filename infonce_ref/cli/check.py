@@ -18,7 +18,7 @@ def add(commands: Any) -> None:
         help="identify the formula of your own loss, check its gradient, and find where it loses digits",
         description="Checks your own loss: a function, a class or a torch.nn.Module, in PyTorch, JAX or NumPy. "
         "It runs in a process of its own, with your permissions. Exit status: 0 if everything holds; otherwise "
-        "the sum of 1 (wrong formula), 4 (wrong gradient), 8 (inexact numerics) and 16 (wrong on several ranks); "
+        "the sum of 1 (wrong formula), 4 (wrong gradient), 8 (broken numerics) and 16 (wrong on several ranks); "
         "2 if it could not be checked.",
         names=names,
     )

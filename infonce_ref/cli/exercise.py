@@ -117,6 +117,5 @@ def write_file(path: Path, chosen: Any) -> None:
         raise ValueError(f"{path} exists, and may be your work; move it, or name another with --out")
     output.check_outputs({"--out": path})
     output.replace(path, exercises.file(chosen))
-    print(
-        f"{path}: fill in {' and '.join(chosen.functions)}, then infonce-ref exercise {chosen.name} --check {path}"
-    )
+    task = f"{'mend' if chosen.given else 'fill in'} {' and '.join(chosen.functions)}"
+    print(f"{path}: {task}, then infonce-ref exercise {chosen.name} --check {path}")
