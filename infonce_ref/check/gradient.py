@@ -398,7 +398,7 @@ def compare_with_differences(
 ) -> Slope:
     """The verdict if no program is known: compare with differences of the value, by one array after the other."""
     step, rough = STEPS[found.tolerance]
-    least = 1e-3 * max(float(np.linalg.norm(g)) for slopes in own for g in slopes.values())
+    least = 1e-3 * max(float(np.linalg.norm(g)) for slopes in own for g in slopes.values()) or 1e-300
     off = dict.fromkeys(own[0], 0.0)
     for n, (at, g) in product(off, zip(points, own)):
         off[n] = max(off[n], measure_slope(found.way.value, at, {n: g[n]}, step, least))

@@ -111,7 +111,13 @@ LOSS = declare(
     forward,
     backward,
     soft_targets_example,
-    variants=({"spread": 0.0}, {"spread": 1.0}, {"scale": 30.0}, {"scale": 300.0, "spread": 0.01}),
+    variants=(
+        {"spread": 0.0},
+        {"spread": 1.0},
+        {"scale": 30.0},
+        {"scale": 300.0, "spread": 0.01},
+        {"scale": 60.0, "spread": 0.0},
+    ),
     ill_conditioned={
         "scores": IllConditioned(
             "P tends to t; at t = softmax(u) rounding of u and t remains",

@@ -91,5 +91,5 @@ LOSS = declare(
     },
     kinds={"margin": "squared length"},
     drawn={"margin": (1.0, 30.0), "noise": (1e-3, 1.0)},
-    tried={"margin": (0.01, 0.2, 1.0, 1, 3)},
+    tried={"margin": (0.0, 0.01, 0.2, 1.0, 1, 3)},
 )
