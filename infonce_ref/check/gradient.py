@@ -288,7 +288,7 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
         return Slope("right", True, f"it is that of {found.claim} as it should be, which the value is not")
     if dead := name_dead_rows(asked.own[0], right[0], asked.tolerance):
         return fail(Difference("rows detached", dead), error=error)
-    if is_reordered(asked.own[0], right[0], asked.tolerance):
+    if all(is_reordered(own, g, asked.tolerance) for own, g in pairs):
         return fail(Difference("rows in another order", OTHER_ORDER), error=error)
     words = describe_worst(asked.own[worst], right[worst])
     if error <= SINGLE:

@@ -101,7 +101,7 @@ def hold(case: Case) -> Callable[[Mapping[str, Any]], float]:
     of them, 0 for a loss without a stop-gradient.
     """
     function, kept = find_function(case), []
-    if not mentions(function.__code__, "stop"):
+    if function is None or not mentions(function.__code__, "stop"):
         return lambda arguments: 0.0
 
     def keep(x: Any) -> Any:
@@ -126,10 +126,10 @@ def mentions(code: CodeType, word: str) -> bool:
     return word in code.co_names or any(mentions(each, word) for each in within)
 
 
-def find_function(case: Case) -> Callable:
-    """The textbook's function, or that of a user's own loss."""
+def find_function(case: Case) -> Any:
+    """The textbook's function, or that of a user's own loss; None for what is no loss of either."""
     own = OWN_LOSSES.get(case.loss.name)
-    return own.textbook if own else getattr(textbook, name_of(case))
+    return own.textbook if own else getattr(textbook, name_of(case), None)
 
 
 def as_numbers(case: Case, dtype: Any) -> dict[str, Any]:

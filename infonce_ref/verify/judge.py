@@ -16,7 +16,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..arrays import converter
-from ..losses import Loss
+from ..information import ESTIMATORS
+from ..losses import ALL, Loss
 from ..output import escape_controls
 from ..streaming import ALL as STREAMING
 from ..threads import one_thread
@@ -142,7 +143,7 @@ def answer(question: Question) -> list[Check]:
 
 def list_registered() -> dict[str, Loss]:
     """List everything that is checked: every loss, and every estimator of information."""
-    return laws.REGISTERED
+    return {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
 
 
 class Part(NamedTuple):

@@ -56,7 +56,12 @@ def test_a_step_follows_the_gradient_of_its_loss(name, options):
 
     arguments = {"theta": flat(first)}
     loss = Loss(
-        name, lambda theta: (stepped(theta)[1], None), backward, ("theta",), lambda **_: arguments, (), ()
+        f"a step of {name}",
+        lambda theta: (stepped(theta)[1], None),
+        backward,
+        ("theta",),
+        lambda **_: arguments,
+        (),
     )
     for check in finite_difference.check(Case(loss, arguments, "example")):
         assert check.holds, check
