@@ -49,7 +49,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.query_key` has them.
 
-    tile, progress: see `infonce_ref.streaming`.
+    tile, progress: see `infonce_ref.streaming`. Raises ValueError where `losses.query_key` does, or for a bad tile.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import query_key

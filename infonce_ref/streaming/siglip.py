@@ -42,7 +42,7 @@ def forward(
 ) -> tuple[Array, Cache]:
     """The loss in nats, a 0-d array, and the cache for `backward`, as `losses.siglip` has them.
 
-    tile, progress: see `infonce_ref.streaming`.
+    tile, progress: see `infonce_ref.streaming`. Raises ValueError where `losses.siglip` does, or for a bad tile.
 
     >>> import numpy as np
     >>> from infonce_ref.streaming import siglip
