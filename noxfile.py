@@ -209,7 +209,7 @@ def coq(session):
 
 @nox.session(default=False, tags=["nightly"])
 def fuzz(session):
-    """10,000 random identities, of which none that is false is proved, and other random cases of each loss."""
+    """Try 10,000 random equations, of which no false one may be proved; verify losses at other random cases."""
     session.install("-e", ".[test]")
     seed = str(int.from_bytes(os.urandom(2)) * 10_000)
     session.run(

@@ -145,9 +145,8 @@ def answer(
     if is_ != other and isinstance(found, naming.Found) and found.loss == other:  # infonce, as others mean it
         is_, meant = other, {**theirs, **meant}
         found = naming.find(ways, inputs, is_, meant)
-    if (
-        other == "cpc" and named != "cpc" and "negatives" in found.way.arrays
-    ):  # those who call it so may give more
+    of_others = other == "cpc" and named != "cpc"  # such as MNRL and SimCSE, which may have hard negatives
+    if of_others and "negatives" in found.way.arrays:
         is_, found = None, naming.find(ways, inputs, None, meant)
     if target.backward is not None and found.way.library != "numpy":
         words = f"{LIBRARY_WORDS[found.way.library]} has its own gradient; leave {option('backward')} out"

@@ -43,7 +43,7 @@ def given(kind, arguments):
 
 
 # Conditions on the arguments by their names, on x, the first array of rows or scores, its n rows and d columns, and
-# on `a`, all arguments. Beside it are the losses of which one is chosen; by default those that have its names.
+# on `a`, all arguments. The losses that may be drawn for it follow; by default those that take these arguments.
 CONDITIONS = [
     # sizes
     *(
