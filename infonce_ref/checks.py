@@ -2,11 +2,12 @@
 
 import contextlib
 import functools
+import inspect
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextvars import ContextVar
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar, get_args, get_origin
 
 import numpy as np
 from array_api_compat import is_jax_array, is_pydata_sparse_array, is_torch_array
@@ -243,6 +244,20 @@ def check_choice(name: str, x: Any, allowed: tuple) -> None:
     """Raise ValueError unless an option is one of those allowed."""
     if not isinstance(x, str | int | np.bool) or x not in allowed:  # `x in allowed` is ambiguous for arrays
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {describe(x)}")
+
+
+def check_choices(parameters: Mapping[str, inspect.Parameter], given: Mapping[str, Any]) -> None:
+    """Raise ValueError for an option that is none of its annotation's values, as "median" for a reduction."""
+    for name in parameters.keys() & given.keys():
+        kind = parameters[name].annotation
+        if (
+            allowed := (True, False)
+            if kind is bool
+            else get_args(kind)
+            if get_origin(kind) is Literal
+            else ()
+        ):
+            check_choice(name, given[name], allowed)
 
 
 # whether JAX may differentiate a loss: inside the bridge, which supplies the gradient of `backward`

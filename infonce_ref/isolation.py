@@ -22,7 +22,7 @@ from .arrays import (
     map_leaves,
     memory_key,
 )
-from .checks import nan_if_broken
+from .checks import check_choices, check_gradients, check_value, nan_if_broken
 from .contract import check_cache, explain_call, name_loss
 
 P = ParamSpec("P")
@@ -44,16 +44,26 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
     computation, and give gradients to inputs that the loss holds constant. PyTorch's autocast, which would lower
     the precision, is off. NumPy neither warns nor raises on overflow; `check_value` refuses it. If a rule is broken
     while JAX traces, the result is NaN: `nan_if_broken`. Few rows are computed on one thread, because NumPy's BLAS
-    would wait for busy cores. No result shares memory with an argument: `unshare`.
+    would wait for busy cores. No result shares memory with an argument: `unshare`. An option has one of the values
+    of its annotation, and results that overflow are refused.
     """
-    names, plain = inspect.signature(one_pass).parameters, one_pass
-    one_pass = nan_if_broken(one_pass)
+    names, loss = inspect.signature(one_pass).parameters, name_loss(one_pass)
+    short = loss.removeprefix("streaming.")
+
+    @nan_if_broken
+    def checked(*args: P.args, **kwargs: P.kwargs) -> Any:
+        check_choices(names, kwargs)
+        result: Any = one_pass(*args, **kwargs)
+        if "cache" in names:
+            return check_gradients(short, result)
+        value, cache = result
+        return check_value(short, value), cache
 
     @functools.wraps(one_pass)
     def isolated(*args: P.args, **kwargs: P.kwargs) -> R:
         given = {**dict(zip(names, args)), **kwargs}
         if "cache" in given:
-            check_cache(plain, given["cache"], names["cache"].annotation)
+            check_cache(one_pass, given["cache"], names["cache"].annotation)
         with contextlib.ExitStack() as stack:
             stack.enter_context(ignore_float_errors())
             arrays = leaves(tuple(given.values()))
@@ -62,16 +72,16 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
                     if is_torch_array(x) and is_differentiated(x):
                         raise ValueError(
                             f"{name} requires a gradient, which autograd would compute without the loss's "
-                            f"backward: use infonce_ref.torch.{name_loss(plain)}, or pass {name}.detach()"
+                            f"backward: use infonce_ref.torch.{loss}, or pass {name}.detach()"
                         )
                 stack.enter_context(sys.modules["torch"].no_grad())
                 stack.enter_context(disable_autocast(tensors))
             if threads.are_few(x.shape for x in arrays if isinstance(x, np.ndarray)):
                 stack.enter_context(threads.one_thread())
             try:
-                result = one_pass(*args, **kwargs)
+                result = checked(*args, **kwargs)
             except TypeError:
-                explain_call(plain, args, kwargs)
+                explain_call(one_pass, args, kwargs)
                 raise
             return unshare(result, () if LENT.get() else tuple(arrays))
 

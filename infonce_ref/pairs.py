@@ -1,10 +1,10 @@
 """Two views of B items as N = 2B rows: their partners, their labels, and the types of options."""
 
-from typing import Literal, get_args
+from typing import Literal
 
 from . import double_length
 from .arrays import Array, array_namespace
-from .checks import check_choice, is_broken
+from .checks import is_broken
 
 Layout = Literal["concatenated", "interleaved"]  # one view after the other, or one pair after the other
 # whether weights that are computed from the rows are differentiated
@@ -31,11 +31,10 @@ def check_some_negative(name: str, pairs: int, without: str = EMPTY_LOGARITHM) -
         )
 
 
-def check_labels_repeat(repeated: Array, no_positives: NoPositives = "error") -> None:
+def check_labels_repeat(repeated: Array, no_positives: NoPositives) -> None:
     """Raise ValueError unless some label repeats, or no_positives is "zero"; without a repeated label no anchor has
     a positive. repeated: for each row or pair, whether another has its label.
     """
-    check_choice("no_positives", no_positives, get_args(NoPositives))
     if no_positives == "error" and is_broken(array_namespace(repeated).any(repeated)):
         raise ValueError(
             "labels must repeat, or no anchor has a positive; got each once: add rows of these classes, or "

@@ -20,17 +20,12 @@ is the weighted loss, and a its upstream.
 [ 0.      0.5    -1.      0.3333]
 """
 
-from typing import Literal, get_args
+from typing import Literal
 
 from .arrays import Array, array_namespace, device
-from .checks import check, check_choice, check_finite
+from .checks import check, check_finite
 
 Reduction = Literal["mean", "sum", "none"]
-
-
-def check_reduction(reduction: Reduction) -> None:
-    """Raise ValueError for an unknown reduction, before anything is computed."""
-    check_choice("reduction", reduction, get_args(Reduction))
 
 
 def reduce_losses(losses: Array, reduction: Reduction, counted: Array | None = None) -> Array:

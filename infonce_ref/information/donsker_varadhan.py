@@ -14,7 +14,7 @@ over the whole law; the mean over a batch gives another estimate, `mine`, which 
 from typing import NamedTuple
 
 from ..arrays import Array
-from ..checks import check, check_finite, check_gradients, check_value
+from ..checks import check, check_finite
 from ..elementary import stable_sum
 from ..examples import donsker_varadhan_example
 from ..isolation import isolate
@@ -62,7 +62,7 @@ def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     apart = stable_sum(p)[:, None] * stable_sum(p, axis=0)
     # −(log Z − E u)                                                          [F14, S1]
     above, shares = log_mean_exp_over_all(scores, apart, xp.sum(p * scores))
-    return check_value(LOSS.name, -above), Cache(p, shares)
+    return -above, Cache(p, shares)
 
 
 @isolate
@@ -70,7 +70,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     """The gradients of upstream · Î, from what `forward` cached."""
     joint, shares = cache
     # p(x,c) − p(x) p(c) e^u/Z                                                [F14]
-    return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * (joint - shares)))
+    return Gradients(check_finite("upstream", upstream) * (joint - shares))
 
 
 LOSS = declare(

@@ -16,7 +16,7 @@ trains its score by another estimator and only reports this value.
 from typing import NamedTuple
 
 from ..arrays import Array, array_namespace
-from ..checks import check_finite, check_gradients, check_positive, check_value
+from ..checks import check_finite, check_positive
 from ..examples import smile_example
 from ..isolation import isolate
 from ..registry import IllConditioned, declare
@@ -65,7 +65,7 @@ def forward(scores: Array, *, clip: float) -> tuple[Array, Cache]:
     above, shares = log_mean_exp_over_all(
         clipped, weigh_others(together, scores), mean_of_pairs(scores, together)
     )
-    return check_value(LOSS.name, -above), Cache(together, clipped == scores, shares)
+    return -above, Cache(together, clipped == scores, shares)
 
 
 @isolate
@@ -76,7 +76,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # 1/N on the diagonal, −e^u/Σ e^v off it, 0 where it is clipped           [F18]
     n, _ = shares.shape
     slope = xp.where(together, 1 / n, xp.where(inside, -shares, 0.0))
-    return check_gradients(LOSS.name, Gradients(check_finite("upstream", upstream) * slope))
+    return Gradients(check_finite("upstream", upstream) * slope)
 
 
 LOSS = declare(

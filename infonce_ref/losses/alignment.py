@@ -18,11 +18,11 @@ here differentiated by both views. Alone it is minimised by equal rows: `uniform
 from typing import NamedTuple
 
 from ..arrays import Array, is_recorded
-from ..checks import check, check_gradients, check_positive, check_value, is_broken
+from ..checks import check, check_positive, is_broken
 from ..elementary import power_of_two
 from ..examples import alignment_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import declare
 
 
@@ -63,7 +63,6 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     """
     xp, _ = check(z1=(z1, "B d"), z2=(z2, "B d"))
     alpha = check_positive("exponent", exponent)
-    check_reduction(reduction)
     # ‖z − z'‖, scaled by a power of 2 so that no square overflows or vanishes
     apart = z1 - z2
     largest = xp.max(xp.abs(apart), axis=1, keepdims=True)
@@ -86,7 +85,7 @@ def forward(z1: Array, z2: Array, *, exponent: float, reduction: Reduction = "me
     differ = differ[:, 0]
     distance = xp.where(differ, (length * scale)[:, 0], xp.zeros_like(scale[:, 0]))
     # ℓ_i = ‖z_i − z'_i‖^α,  ∂ℓ_i/∂‖z_i − z'_i‖ = α ‖z_i − z'_i‖^{α−1}            [F12, F13]
-    value = check_value("alignment", reduce_losses(distance**alpha, reduction))
+    value = reduce_losses(distance**alpha, reduction)
     slope = alpha * xp.where(differ, distance, xp.ones_like(distance)) ** (alpha - 1)
     return value, Cache(direction, slope, reduction)
 
@@ -97,7 +96,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     direction, slope, reduction = cache
     # ∂𝓛/∂z = slope · (z − z')/‖z − z'‖, each row times its pair's upstream      [F13]
     dz1 = (split_upstream(upstream, reduction, slope) * slope)[:, None] * direction
-    return check_gradients("alignment", Gradients(dz1, -dz1))
+    return Gradients(dz1, -dz1)
 
 
 LOSS = declare(

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from .. import sphere
 from ..arrays import Array
-from ..checks import check, check_gradients, check_value
+from ..checks import check
 from ..examples import byol_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import declare
 
 
@@ -53,14 +53,12 @@ def forward(prediction: Array, target: Array, *, reduction: Reduction = "mean") 
     [[ 0.192 -0.144]]
     """
     xp, _ = check(prediction=(prediction, "n d"), target=(target, "n d"))
-    check_reduction(reduction)
     of_prediction, of_target = sphere.project(prediction, "prediction"), sphere.project(target, "target")
     # 𝓛 = (1/n) Σ ‖q̄ − z̄'‖², which keeps the digits that 2 − 2 cos loses near 0; for a negative cosine
     # 4 − ‖q̄ + z̄'‖²                                                        [D3.43]
     chord, sign = sphere.nearer_chord(prediction, target, of_prediction, of_target)
     distances = sign[:, 0] * xp.sum(chord * chord, axis=1) + 2 * (1 - sign[:, 0])
-    value = check_value("byol", reduce_losses(distances, reduction))
-    return value, Cache(of_prediction, sign * chord, reduction)
+    return reduce_losses(distances, reduction), Cache(of_prediction, sign * chord, reduction)
 
 
 @isolate
@@ -69,7 +67,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     prediction, chord, reduction = cache
     # ∂ℓ/∂q = (I − q̄ q̄ᵀ) 2(q̄ − z̄')/‖q‖ = −(2/‖q‖)(z̄' − cos · q̄)             [M18]
     twice = 2 * split_upstream(upstream, reduction, chord)[:, None]
-    return check_gradients("byol", Gradients(sphere.pull_back(prediction, twice * chord)))
+    return Gradients(sphere.pull_back(prediction, twice * chord))
 
 
 LOSS = declare(forward, backward, byol_example, stopped={"target": None}, title="BYOL")

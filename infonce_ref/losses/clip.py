@@ -23,11 +23,11 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
-from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..elementary import identity_mask, mask_in_place, mask_logits
 from ..examples import clip_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import NEAR, SLOPES, IllConditioned, declare
 
 
@@ -84,8 +84,6 @@ def forward(
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"), keep=(keep, "B B → bool"))
     tau = check_positive("temperature", temperature)
-    check_choice("symmetric", symmetric, (True, False))
-    check_reduction(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     positive = xp.sum(image / tau * text, axis=1)
     scores, itself = (image / tau) @ xp.matrix_transpose(text), identity_mask(image, size["B"])
@@ -98,8 +96,7 @@ def forward(
         of_columns = xp.matrix_transpose(mask_in_place(scores, of_texts))
         column_losses, columns = cross_entropy.forward(positive, of_columns)
         losses = (losses + column_losses) / 2
-    value = check_value("clip", reduce_losses(losses, reduction))
-    return value, Cache(image, text, rows, columns, tau, reduction)
+    return reduce_losses(losses, reduction), Cache(image, text, rows, columns, tau, reduction)
 
 
 @isolate
@@ -120,7 +117,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂X = M Y / τ,  ∂𝓛/∂Y = Mᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ            [M17]
     dimage = m @ text / tau
     dtext = xp.matrix_transpose(m) @ image / tau
-    return check_gradients("clip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
+    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
 
 
 LOSS = declare(

@@ -20,11 +20,11 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_value
+from ..checks import check
 from ..elementary import mask_logits, one_hot
 from ..examples import cpc_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import declare
 
 
@@ -63,14 +63,12 @@ def forward(
     [[-0.5   0.25  0.25]]
     """
     xp, size = check(scores=(scores, "n K"), positive=(positive, "n → K"), keep=(keep, "n K → bool"))
-    check_reduction(reduction)
     is_positive = one_hot(positive, size["K"])
     left_out = cross_entropy.leave_out(is_positive, keep)
     chosen = xp.sum(xp.where(is_positive, scores, xp.zeros_like(scores)), axis=1)
     # −log f_p / Σ_j f_j of each row, over all j that are kept                [D3.30, M36, S1]
     losses, rows = cross_entropy.forward(chosen, mask_logits(scores, left_out))
-    value = check_value("cpc", reduce_losses(losses, reduction))
-    return value, Cache(is_positive, rows, reduction)
+    return reduce_losses(losses, reduction), Cache(is_positive, rows, reduction)
 
 
 @isolate
@@ -80,7 +78,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(q)
     # P − 1[positive]: −q = P_p − 1 at the positive, q r = P_j at the negatives   [D1.7, S2]
     q = (split_upstream(upstream, reduction, q) * q)[:, None]
-    return check_gradients("cpc", Gradients(xp.where(is_positive, -q, q * r)))
+    return Gradients(xp.where(is_positive, -q, q * r))
 
 
 LOSS = declare(

@@ -21,16 +21,16 @@ here: a positive is pulled with full weight however near it is [F3, R7].
 Layouts are those of `ntxent`: "concatenated", p(i) = (i + B) mod 2B, or "interleaved", rows 2k and 2k + 1 a pair.
 """
 
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from .. import sphere
 from ..arrays import Array, array_namespace, detach
-from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..elementary import identity_mask, mask_in_place, softmax_in_place
 from ..examples import dcl_example
 from ..isolation import isolate
 from ..pairs import Layout, WeightMode, check_some_negative, count_pairs, partner
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, IllConditioned, declare
 
 
@@ -93,9 +93,6 @@ def forward(
     check_some_negative("w", count_pairs("w", size["N"]))
     tau = check_positive("temperature", temperature)
     scale = None if sigma is None else check_positive("sigma", sigma)
-    check_choice("weights", weights, get_args(WeightMode))
-    check_choice("layout", layout, get_args(Layout))
-    check_reduction(reduction)
     # z = w / ‖w‖,  s_ip = z_i·z_p                                            [D3.3]
     to_sphere = sphere.project(w)
     z = to_sphere.z
@@ -106,8 +103,7 @@ def forward(
     # ℓ_i = LSE_{j≠i,p} L_ij − W_i L_ip                                       [F1, F34]
     r, losses = softmax_in_place(negatives, origin=of_positives.pull * of_positives.cosine / tau)
     # 𝓛 = (1/2B) Σ ℓ_i                                                        [F1]
-    value = check_value("dcl", reduce_losses(losses, reduction))
-    return value, Cache(to_sphere, r, of_positives, tau, layout, reduction)
+    return reduce_losses(losses, reduction), Cache(to_sphere, r, of_positives, tau, layout, reduction)
 
 
 def weigh(cosine: Array, sigma: float | None, mode: WeightMode) -> Weights:
@@ -140,8 +136,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     if weights.sigma is not None and weights.mode == "differentiated":
         dz = dz - of_positives(slope(weights, weights.sigma, each)) / tau
     # ∂𝓛/∂w = (I − z zᵀ) ∂𝓛/∂z / ‖w‖                                          [F2]
-    gradients = Gradients(sphere.pull_back(to_sphere, dz), dtau)
-    return check_gradients("dcl", gradients)
+    return Gradients(sphere.pull_back(to_sphere, dz), dtau)
 
 
 def slope(weights: Weights, sigma: float, each: Array) -> Array:

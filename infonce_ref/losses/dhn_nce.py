@@ -17,15 +17,15 @@ weights="constant" takes W for a constant, as if detached; "differentiated" take
 """
 
 import math
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from ..arrays import Array, array_namespace, detach
-from ..checks import check, check_choice, check_gradients, check_non_negative, check_positive, check_value
+from ..checks import check, check_non_negative, check_positive
 from ..elementary import identity_mask, mask_logits, softmax_in_place
 from ..examples import dhn_nce_example
 from ..isolation import isolate
 from ..pairs import WeightMode, check_some_negative
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import NEAR, SLOPES, IllConditioned, declare
 
 
@@ -87,13 +87,11 @@ def forward(
     check_some_negative("image and text", size["B"])
     tau = check_positive("temperature", temperature)
     b1, b2 = check_non_negative("beta1", beta1), check_non_negative("beta2", beta2)
-    check_choice("weights", weights, get_args(WeightMode))
-    check_reduction(reduction)
     # L = I Tᵀ/τ                                                              [D4.7]
     logits, positive = (image / tau) @ text.T, xp.sum(image / tau * text, axis=1)
     forth, of_images = contrast(logits, positive, b1, weights)
     back, of_texts = contrast(logits.T, positive, b2, weights)
-    value = check_value("dhn_nce", reduce_losses(of_images + of_texts, reduction))
+    value = reduce_losses(of_images + of_texts, reduction)
     return value, Cache(image, text, forth, back, weights, tau, reduction)
 
 
@@ -127,7 +125,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dimage = (of_logarithms @ text - 2 * upstream * text) / tau
     dtext = (of_logarithms.T @ image - 2 * upstream * image) / tau
     # ∂𝓛/∂τ = −⟨I, ∂𝓛/∂I⟩/τ: 𝓛 depends on I and τ only through I/τ           [M7]
-    return check_gradients("dhn_nce", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau))
+    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau)
 
 
 def slope(direction: Direction, weights: WeightMode, upstream: Array | float) -> Array:

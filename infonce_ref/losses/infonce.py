@@ -21,12 +21,12 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..elementary import identity_mask, mask_in_place, softmax_in_place
 from ..examples import infonce_example
 from ..isolation import isolate
 from ..pairs import add_anchor_pulls, count_pairs, lead, partner
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import NEAR, SLOPES, IllConditioned, declare
 
 
@@ -73,7 +73,6 @@ def forward(
     xp, size = check(z=(z, "N d"), keep=(keep, "N N → bool"))
     count_pairs("z", size["N"])
     tau = check_positive("temperature", temperature)
-    check_reduction(reduction)
     # L = Z Zᵀ / τ                                                            [D1.2]
     positive = xp.sum(z / tau * partner(z), axis=1)
     itself = identity_mask(z, size["N"])
@@ -84,8 +83,7 @@ def forward(
     of_itself = lead(z, partner(z)) / tau
     losses, rows = cross_entropy.with_anchor(of_itself, margin)
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    value = check_value("infonce", reduce_losses(losses, reduction))
-    return value, Cache(z, r, rows, of_itself, tau, reduction)
+    return reduce_losses(losses, reduction), Cache(z, r, rows, of_itself, tau, reduction)
 
 
 @isolate
@@ -105,7 +103,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dz += add_anchor_pulls(z, partner(z), own, twice, partner(twice))
     # ∂𝓛/∂Z = (G + Gᵀ) Z / τ,  ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ               [D1.13, M7]
     slope = xp.sum(own[:, 0] * of_itself) + xp.sum(z * pull) / tau
-    return check_gradients("infonce", Gradients(dz / tau, -slope / tau))
+    return Gradients(dz / tau, -slope / tau)
 
 
 LOSS = declare(

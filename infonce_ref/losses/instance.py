@@ -20,12 +20,12 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..columns import find_common
 from ..elementary import mask_logits, one_hot
 from ..examples import bank_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, declare
 
 
@@ -70,7 +70,6 @@ def forward(
     """
     xp, size = check(v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"))
     tau = check_positive("temperature", temperature)
-    check_reduction(reduction)
     # p depends only on differences of the bank's rows; subtracting a common part keeps full accuracy for rows
     # far from 0
     bank = bank - find_common(bank)
@@ -80,8 +79,7 @@ def forward(
     own = xp.sum(xp.where(is_own, logits, xp.zeros_like(logits)), axis=1)
     # −log p(index|v)                                                         [D3.6, S1]
     losses, rows = cross_entropy.forward(own, mask_logits(logits, is_own))
-    value = check_value("instance", reduce_losses(losses, reduction))
-    return value, Cache(v, bank, is_own, rows, tau, reduction)
+    return reduce_losses(losses, reduction), Cache(v, bank, is_own, rows, tau, reduction)
 
 
 @isolate
@@ -94,7 +92,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     g = xp.where(is_own, -q, q * r) / tau
     # ∂𝓛/∂V = G B / τ,  ∂𝓛/∂B = Gᵀ V / τ,  ∂𝓛/∂τ = −⟨V, ∂𝓛/∂V⟩ / τ            [M16, M7]
     dv = g @ bank
-    return check_gradients("instance", Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau))
+    return Gradients(dv, xp.matrix_transpose(g) @ v, -xp.sum(v * dv) / tau)
 
 
 LOSS = declare(

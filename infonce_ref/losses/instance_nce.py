@@ -26,11 +26,11 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace, detach
-from ..checks import check, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..elementary import one_hot
 from ..examples import instance_nce_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, declare
 
 
@@ -83,15 +83,13 @@ def forward(
         v=(v, "n d"), bank=(bank, "K d"), index=(index, "n → K"), noise_index=(noise_index, "n m → K")
     )
     tau = check_positive("temperature", temperature)
-    check_reduction(reduction)
     drawn = xp.concat([index[:, None], noise_index], axis=1)
     # log e_j of the own row and of the noise                                 [D3.12]
     logits = (rows_of(bank, drawn) @ (v / tau)[:, :, None])[:, :, 0]
     # −log ĥ(index) is InfoNCE,  −log(1 − ĥ(j_k)) = log(1 + r_k)              [D3.17, D3.18]
     losses, rows = cross_entropy.forward(logits[:, 0], logits[:, 1:])
     losses = losses + xp.sum(xp.log1p(rows.r), axis=1)
-    value = check_value("instance_nce", reduce_losses(losses, reduction))
-    return value, Cache(v, bank, drawn, rows, tau, reduction)
+    return reduce_losses(losses, reduction), Cache(v, bank, drawn, rows, tau, reduction)
 
 
 @isolate
@@ -124,7 +122,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂b_j: every draw of row j adds its slope times the feature            [M16]
     draws = xp.astype(one_hot(drawn, bank.shape[0]), v.dtype)
     dbank = xp.matrix_transpose((slopes[:, None, :] @ draws)[:, 0, :]) @ v
-    return check_gradients("instance_nce", Gradients(dv, dbank, -xp.sum(v * dv) / tau))
+    return Gradients(dv, dbank, -xp.sum(v * dv) / tau)
 
 
 def rows_of(bank: Array, index: Array) -> Array:

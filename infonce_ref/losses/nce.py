@@ -20,11 +20,11 @@ import math
 from typing import NamedTuple
 
 from ..arrays import Array
-from ..checks import check, check_gradients, check_value
+from ..checks import check
 from ..elementary import sigmoid, softplus, stable_sum
 from ..examples import nce_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import declare
 
 
@@ -73,13 +73,12 @@ def forward(
         log_noise_data=(log_noise_data, "n"),
         log_noise=(log_noise, "n m"),
     )
-    check_reduction(reduction)
     # a = log h/(1 − h) = u − log m − log p_n                                 [D3.10]
     log_m = math.log(size["m"])
     data, noise = data_scores - log_noise_data - log_m, noise_scores - log_noise - log_m
     # −log h = softplus(−a),  −log(1 − h) = softplus(a)                       [D3.18, S1]
     losses = softplus(-data) + stable_sum(softplus(noise))
-    return check_value("nce", reduce_losses(losses, reduction)), Cache(data, noise, reduction)
+    return reduce_losses(losses, reduction), Cache(data, noise, reduction)
 
 
 @isolate
@@ -88,7 +87,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     data, noise, reduction = cache
     scale = split_upstream(upstream, reduction, data)
     # ∂ℓ/∂u = −(1 − h),  ∂ℓ/∂u' = h                                           [D3.18, S2]
-    return check_gradients("nce", Gradients(-scale * sigmoid(-data), scale[:, None] * sigmoid(noise)))
+    return Gradients(-scale * sigmoid(-data), scale[:, None] * sigmoid(noise))
 
 
 LOSS = declare(

@@ -22,12 +22,12 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..columns import find_common
 from ..elementary import mask_in_place
 from ..examples import query_key_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, declare
 
 
@@ -89,7 +89,6 @@ def forward(
         keep=(keep, "n M? → bool"),
     )
     tau = check_positive("temperature", temperature)
-    check_reduction(reduction)
     # ℓ depends on differences of a query's keys. Subtract the positive from its own negatives, or the common part
     # of a queue, so that nearly equal keys far from 0 keep their digits
     q, k, others = group_queries(query / tau, positive, negatives)
@@ -101,7 +100,7 @@ def forward(
         left_out = cross_entropy.leave_out(xp.zeros_like(keep), keep)
         logits = mask_in_place(logits, xp.reshape(left_out, logits.shape))
     losses, rows = cross_entropy.forward(xp.sum(q * k, axis=-1), logits)
-    value = check_value("query_key", reduce_losses(xp.reshape(losses, (-1,)), reduction))
+    value = reduce_losses(xp.reshape(losses, (-1,)), reduction)
     k, others = xp.reshape(k, positive.shape), xp.reshape(others, negatives.shape)
     return value, Cache(query, k, others, rows, tau, reduction)
 
@@ -120,8 +119,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dpositive = xp.reshape(-scale * queries, query.shape)
     dnegatives = xp.reshape(xp.matrix_transpose(r) @ (scale * queries), negatives.shape)
     # ∂𝓛/∂τ = −⟨query, ∂𝓛/∂query⟩ / τ: 𝓛 depends on both through query/τ      [M7]
-    gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
-    return check_gradients("query_key", gradients)
+    return Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery) / tau)
 
 
 def group_queries(query: Array, positive: Array, negatives: Array) -> tuple[Array, Array, Array]:

@@ -19,11 +19,11 @@ Rows are not normalised; for cosine similarity put `sphere.forward` before and `
 from typing import NamedTuple
 
 from ..arrays import Array, array_namespace
-from ..checks import check, check_finite, check_gradients, check_positive, check_value
+from ..checks import check, check_finite, check_positive
 from ..elementary import identity_mask, sigmoid, softplus, stable_sum
 from ..examples import siglip_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import SLOPES, IllConditioned, declare
 
 
@@ -68,13 +68,11 @@ def forward(
     """
     xp, size = check(image=(image, "B d"), text=(text, "B d"))
     tau, b = check_positive("temperature", temperature), check_finite("bias", bias)
-    check_reduction(reduction)
     # L + b, of the opposite sign at each pair, on the diagonal                [F9]
     logits = (image / tau) @ xp.matrix_transpose(text) + b
     logits = xp.where(identity_mask(image, size["B"]), -logits, logits)
     # ℓ_i = Σ_j softplus of them                                              [F9, S1]
-    value = check_value("siglip", reduce_losses(stable_sum(softplus(logits)), reduction))
-    return value, Cache(image, text, logits, tau, reduction)
+    return reduce_losses(stable_sum(softplus(logits)), reduction), Cache(image, text, logits, tau, reduction)
 
 
 @isolate
@@ -89,7 +87,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂X = G Y / τ,  ∂𝓛/∂Y = Gᵀ X / τ,  ∂𝓛/∂τ = −⟨X, ∂𝓛/∂X⟩ / τ,  ∂𝓛/∂b = Σ G   [F10]
     dimage = g @ text / tau
     dtext = xp.matrix_transpose(g) @ image / tau
-    return check_gradients("siglip", Gradients(dimage, dtext, -xp.sum(image * dimage) / tau, xp.sum(g)))
+    return Gradients(dimage, dtext, -xp.sum(image * dimage) / tau, xp.sum(g))
 
 
 LOSS = declare(

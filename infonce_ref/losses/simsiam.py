@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from .. import sphere
 from ..arrays import Array
-from ..checks import check, check_choice, check_gradients, check_value
+from ..checks import check
 from ..examples import simsiam_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import IllConditioned, declare
 
 
@@ -77,13 +77,10 @@ def forward(
     [[ 0.048 -0.036]]
     """
     xp, _ = check(p1=(p1, "n d"), z1=(z1, "n d"), p2=(p2, "n d"), z2=(z2, "n d"))
-    check_choice("stop_gradient", stop_gradient, (True, False))
-    check_reduction(reduction)
     first, second = view(p1, z2, "p1", "z2"), view(p2, z1, "p2", "z1")
     # ℓ = ½ D(p1, z2) + ½ D(p2, z1)                                           [D3.45]
     cosines = sum(xp.sum(side.prediction.z * side.projection.z, axis=1) for side in (first, second))
-    value = check_value("simsiam", reduce_losses(-cosines / 2, reduction))
-    return value, Cache(first, second, stop_gradient, reduction)
+    return reduce_losses(-cosines / 2, reduction), Cache(first, second, stop_gradient, reduction)
 
 
 def view(p: Array, z: Array, prediction: str, projection: str) -> View:
@@ -104,7 +101,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     z2 = sphere.pull_back(first.projection, -through * along)
     p2 = sphere.pull_back(second.prediction, second.sign * back)
     z1 = sphere.pull_back(second.projection, -through * back)
-    return check_gradients("simsiam", Gradients(p1, z1, p2, z2))
+    return Gradients(p1, z1, p2, z2)
 
 
 LOSS = declare(

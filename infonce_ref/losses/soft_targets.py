@@ -16,11 +16,11 @@ equal scores share their probability.
 from typing import NamedTuple
 
 from ..arrays import Array, array_namespace, detach
-from ..checks import check, check_gradients, check_value, is_broken
+from ..checks import check, is_broken
 from ..elementary import one_hot
 from ..examples import soft_targets_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import IllConditioned, declare
 
 
@@ -59,7 +59,6 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
     [[-0.5   0.25  0.25]]
     """
     xp, _ = check(scores=(scores, "n K"), targets=(targets, "n K"))
-    check_reduction(reduction)
     if is_broken(xp.all(targets >= 0)):
         raise ValueError(f"targets must not be negative; got {float(xp.min(targets))}")
     error = xp.max(xp.abs(xp.sum(targets, axis=1) - 1))
@@ -75,7 +74,7 @@ def forward(scores: Array, *, targets: Array, reduction: Reduction = "mean") -> 
     total = exponentials + others
     behind = xp.sum(xp.where(top(scores), others, xp.zeros_like(others)), axis=1, keepdims=True)
     losses = xp.sum(targets * ((largest - scores) + xp.log1p(behind)), axis=1)
-    value = check_value("soft_targets", reduce_losses(losses, reduction))
+    value = reduce_losses(losses, reduction)
     return value, Cache(exponentials / total, others / total, targets, sum_others(targets), reduction)
 
 
@@ -86,7 +85,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # Σ_m (P_a t_m − t_a P_m), in which m = a cancels                         [F5, S2]
     slope = p * other_targets - targets * one_minus_p
     each = split_upstream(upstream, reduction, p)[:, None]
-    return check_gradients("soft_targets", Gradients(each * slope))
+    return Gradients(each * slope)
 
 
 def top(x: Array) -> Array:

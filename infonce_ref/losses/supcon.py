@@ -19,16 +19,16 @@ pytorch-metric-learning computes from labels; no positive is repelled [F33]. The
 which reduction="none" allows, is SINCERE.
 """
 
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, NamedTuple
 
 from .. import sphere
 from ..arrays import Array, array_namespace
-from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..elementary import identity_mask, mask_logits, sigmoid, softmax_in_place, softplus, stable_sum
 from ..examples import supcon_example
 from ..isolation import isolate
 from ..pairs import NoPositives, check_labels_repeat
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import PULLS, SLOPES, declare
 
 # the mean is over positives, outside the logarithm or inside it, or over pairs
@@ -89,8 +89,6 @@ def forward(
     """
     xp, size = check(w=(w, "N d"), labels=(labels, "N → any"))
     tau = check_positive("temperature", temperature)
-    check_choice("form", form, get_args(Form))
-    check_reduction(reduction)
     to_sphere = sphere.project(w)
     z = to_sphere.z
     itself = identity_mask(z, size["N"])
@@ -107,7 +105,7 @@ def forward(
     else:
         losses, r, q = compare_positives(logits, positive, negative, mean, form)
         losses = xp.where(count > 0, losses, xp.zeros_like(losses))
-    value = check_value("supcon", reduce_losses(losses, reduction, count))
+    value = reduce_losses(losses, reduction, count)
     return value, Cache(to_sphere, positive, r, q, mean, form, tau, reduction)
 
 
@@ -158,8 +156,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     # ∂𝓛/∂τ = −Σ_ij G_ij (L_ij − m_i) / τ, because Σ_j G_ij = 0: if a class has collapsed, this removes the
     # rounding of P − 1/|P_i|                                                  [F23, M7]
     dtau = (xp.sum(mean * xp.sum(g, axis=1)) - xp.sum(z * dz) / 2) / tau
-    gradients = Gradients(sphere.pull_back(to_sphere, dz), dtau)
-    return check_gradients("supcon", gradients)
+    return Gradients(sphere.pull_back(to_sphere, dz), dtau)
 
 
 def number_of_positives(positive: Array, like: Array) -> Array:

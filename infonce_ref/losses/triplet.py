@@ -15,10 +15,10 @@ triplet whose loss is 0 has gradient 0.
 from typing import NamedTuple
 
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_non_negative, check_value
+from ..checks import check, check_non_negative
 from ..examples import triplet_example
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import IllConditioned, declare
 
 
@@ -61,11 +61,10 @@ def forward(
     """
     xp, _ = check(anchor=(anchor, "n d"), positive=(positive, "n d"), negative=(negative, "n d"))
     m = check_non_negative("margin", margin)
-    check_reduction(reduction)
     # ‖a−p‖² − ‖a−n‖² = ⟨n − p, (a − p) + (a − n)⟩ does not cancel as n → p     [M12]
     towards = (anchor - positive) + (anchor - negative)
     hinge = xp.sum((negative - positive) * towards, axis=1) + m
-    value = check_value("triplet", reduce_losses(xp.maximum(hinge, xp.zeros_like(hinge)), reduction))
+    value = reduce_losses(xp.maximum(hinge, xp.zeros_like(hinge)), reduction)
     return value, Cache(anchor, positive, negative, hinge > 0, reduction)
 
 
@@ -76,7 +75,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     xp = array_namespace(a)
     # ∂ℓ/∂a = 2(n − p),  ∂ℓ/∂p = 2(p − a),  ∂ℓ/∂n = 2(a − n) if h > 0, else 0   [M12]
     scale = (2 * split_upstream(upstream, reduction, a) * xp.astype(active, a.dtype))[:, None]
-    return check_gradients("triplet", Gradients(scale * (n - p), scale * (p - a), scale * (a - n)))
+    return Gradients(scale * (n - p), scale * (p - a), scale * (a - n))
 
 
 LOSS = declare(

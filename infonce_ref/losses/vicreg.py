@@ -22,7 +22,7 @@ exact collapse [R15].
 from typing import NamedTuple
 
 from ..arrays import Array, array_namespace
-from ..checks import check, check_finite, check_gradients, check_non_negative, check_positive, check_value
+from ..checks import check, check_finite, check_non_negative, check_positive
 from ..columns import center_columns
 from ..elementary import identity_mask, power_of_two, stable_sum
 from ..examples import vicreg_example
@@ -104,8 +104,7 @@ def forward(
     first, second = (compute_view(z, gamma, offset) for z in (z1, z2))
     # 𝓛 = ι s + μ (v + v') + ρ (c + c')                                        [F27]
     spread, redundancy = first.variance + second.variance, first.covariance + second.covariance
-    value = check_value("vicreg", iota * s + mu * spread + rho * redundancy)
-    return value, Cache(apart, s, first, second, (iota, mu, rho))
+    return iota * s + mu * spread + rho * redundancy, Cache(apart, s, first, second, (iota, mu, rho))
 
 
 def compute_view(z: Array, margin: float, epsilon: float) -> View:
@@ -143,7 +142,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         redundant = 4 * factor * rho / features * (view.columns @ view.covariances)
         return redundant - factor * mu / features * (view.columns * view.pull[None, :])
 
-    return check_gradients("vicreg", Gradients(pull_view(first) + towards, pull_view(second) - towards))
+    return Gradients(pull_view(first) + towards, pull_view(second) - towards)
 
 
 LOSS = declare(

@@ -3,12 +3,12 @@
 from typing import NamedTuple
 
 from ..arrays import Array, array_namespace
-from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..elementary import identity_mask
 from ..isolation import isolate
 from ..losses.clip import LOSS as PLAIN
 from ..losses.clip import Gradients as Gradients
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from . import engine, tiles
 from .sums import Softmax, compute_losses, weight
 
@@ -50,8 +50,6 @@ def forward(
     xp, _ = check(image=(image, "B d"), text=(text, "B d"))
     tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
-    check_choice("symmetric", symmetric, (True, False))
-    check_reduction(reduction)
     # S = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
     positive = xp.linalg.vecdot(scores.rows, text)
@@ -62,8 +60,7 @@ def forward(
     if symmetric:
         column_losses, columns = compute_losses(positive, *of_columns)
         losses = (losses + column_losses) / 2
-    value = check_value("clip", reduce_losses(losses, reduction))
-    return value, Cache(scores, rows, columns, tau, reduction)
+    return reduce_losses(losses, reduction), Cache(scores, rows, columns, tau, reduction)
 
 
 @isolate
@@ -81,7 +78,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dimage -= diagonal * scores.columns
     dimage /= tau
     dtext -= diagonal * scores.rows  # which are image/τ
-    return check_gradients("clip", Gradients(dimage, dtext, -xp.sum(scores.rows * dimage)))
+    return Gradients(dimage, dtext, -xp.sum(scores.rows * dimage))
 
 
 LOSS = engine.declare(PLAIN, forward, backward)

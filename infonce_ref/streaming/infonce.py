@@ -5,12 +5,12 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..isolation import isolate
 from ..losses.infonce import LOSS as PLAIN
 from ..losses.infonce import Gradients as Gradients
 from ..pairs import add_anchor_pulls, count_pairs, lead
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from . import engine, tiles, two_views
 
 
@@ -50,7 +50,6 @@ def forward(
     tile = engine.check_tile(tile, xp)
     count_pairs("z", size["N"])
     tau = check_positive("temperature", temperature)
-    check_reduction(reduction)
     # X = Z / √τ, so S = X Xᵀ = L                                             [D1.2]
     x = two_views.interleave(z, "concatenated") / math.sqrt(tau)
     scores, positive, sums = two_views.forward(x, tile, progress)
@@ -60,7 +59,7 @@ def forward(
     losses, anchored = cross_entropy.with_anchor(of_itself, margin)
     softmax = sums.softmax(two_views.interleave(anchored.others, "concatenated"))
     # 𝓛 = (1/N) Σ ℓ_i                                                         [D1.4]
-    value = check_value("infonce", reduce_losses(losses, reduction))
+    value = reduce_losses(losses, reduction)
     return value, Cache(z, two_views.Cache(scores, softmax, tau), anchored, of_itself, reduction)
 
 
@@ -82,7 +81,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
 
     (dz,) = two_views.map_with_partners(with_own, dz, z, own, twice)
     # ∂𝓛/∂τ = −Σ G_ij (L_ij − L_ip) / τ                                        [M7]
-    return check_gradients("infonce", Gradients(dz, dtau - xp.sum(own[:, 0] * of_itself) / tau))
+    return Gradients(dz, dtau - xp.sum(own[:, 0] * of_itself) / tau)
 
 
 LOSS = engine.declare(PLAIN, forward, backward)

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from .. import cross_entropy
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..columns import find_common
 from ..isolation import isolate
 from ..losses.query_key import LOSS as PLAIN
 from ..losses.query_key import Gradients as Gradients
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from . import engine, tiles
 from .sums import Softmax, compute_losses, weight
 
@@ -65,7 +65,6 @@ def forward(
     )
     tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
-    check_reduction(reduction)
     if own:
         block = tile or max(1, tiles.count_cached(query) // max(1, size["M"]))
         cache = Cache(query / tau, positive, negatives, None, block, progress, tau, reduction)
@@ -80,7 +79,7 @@ def forward(
         (of_rows,) = scores.sums(of_columns=False)
         losses, rows = compute_losses(xp.linalg.vecdot(scores.rows, positive), of_rows)
         cache = Cache(scores.rows, positive, negatives, (scores, rows), 0, progress, tau, reduction)
-    return check_value("query_key", reduce_losses(losses, reduction)), cache
+    return reduce_losses(losses, reduction), cache
 
 
 @isolate
@@ -110,8 +109,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
         dquery /= tau
         dpositive = -q * query
     # ∂𝓛/∂τ = −⟨query/τ, ∂𝓛/∂query⟩: 𝓛 depends on both through query/τ        [M7]
-    gradients = Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery))
-    return check_gradients("query_key", gradients)
+    return Gradients(dquery, dpositive, dnegatives, -xp.sum(query * dquery))
 
 
 def own_softmax(cache: Cache) -> Iterator[tuple[slice, Array, Array, cross_entropy.Cache]]:

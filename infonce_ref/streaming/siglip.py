@@ -7,12 +7,12 @@ row.
 from typing import NamedTuple
 
 from ..arrays import Array, array_namespace
-from ..checks import check, check_finite, check_gradients, check_positive, check_value
+from ..checks import check, check_finite, check_positive
 from ..elementary import identity_mask, sigmoid, softplus
 from ..isolation import isolate
 from ..losses.siglip import LOSS as PLAIN
 from ..losses.siglip import Gradients as Gradients
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from . import engine, tiles
 from .sums import Logistic
 
@@ -55,14 +55,13 @@ def forward(
     xp, _ = check(image=(image, "B d"), text=(text, "B d"))
     tile = engine.check_tile(tile, xp)
     tau, b = check_positive("temperature", temperature), check_finite("bias", bias)
-    check_reduction(reduction)
     # L = X Yᵀ / τ, the pairs on its diagonal                                 [M17]
     scores = engine.plan(image / tau, text, tile, progress, excluded=identity_mask)
     pair = -xp.linalg.vecdot(scores.rows, text) - b
     bias_of_rows = xp.zeros_like(pair) + b
     others, pushes = (sums.total for sums in scores.sums(shift=bias_of_rows))
     # ℓ_i = softplus(−L_ii − b) + Σ_{j≠i} softplus(L_ij + b)                  [F9, S1]
-    value = check_value("siglip", reduce_losses(softplus(pair) + others, reduction))
+    value = reduce_losses(softplus(pair) + others, reduction)
     return value, Cache(scores, bias_of_rows, pushes, sigmoid(pair), tau, reduction)
 
 
@@ -81,7 +80,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dimage /= tau
     dtext -= pull * scores.rows  # which are image/τ
     dtau, dbias = -xp.sum(scores.rows * dimage), xp.sum(each * pushes - each * pulls)
-    return check_gradients("siglip", Gradients(dimage, dtext, dtau, dbias))
+    return Gradients(dimage, dtext, dtau, dbias)
 
 
 LOSS = engine.declare(PLAIN, forward, backward)

@@ -8,17 +8,17 @@ over the negatives come first, and then each positive has its own sigmoid.
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from ..arrays import Array, array_namespace
-from ..checks import check, check_choice, check_gradients, check_positive, check_value
+from ..checks import check, check_positive
 from ..elementary import identity_mask, sigmoid, softplus
 from ..isolation import isolate
 from ..losses.supcon import LOSS as PLAIN
 from ..losses.supcon import Form
 from ..losses.supcon import Gradients as Gradients
 from ..pairs import NoPositives, check_labels_repeat
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from . import engine, rows, tiles
 from .classes import Classes, Part
 from .sums import Logistic, Softmax, weight
@@ -70,8 +70,6 @@ def forward(
     xp, _ = check(w=(w, "N d"), labels=(labels, "N → any"))
     tile = engine.check_tile(tile, xp)
     tau = check_positive("temperature", temperature)
-    check_choice("form", form, get_args(Form))
-    check_reduction(reduction)
     classes = Classes.from_labels(labels)
     check_labels_repeat(classes.size > 1, no_positives)
     x, length, scale = rows.project_rows(classes.sort_rows(w), tau)
@@ -83,7 +81,7 @@ def forward(
     losses, of_positives, of_negatives, pull = weigh(x, positives, negatives, classes, form)
     terms = count_terms(x, classes, form)
     losses = xp.where(terms > 0, losses, xp.zeros_like(losses))
-    value = check_value("supcon", reduce_losses(classes.restore_order(losses), reduction, terms))
+    value = reduce_losses(classes.restore_order(losses), reduction, terms)
     within_and_across = (positives, of_positives), (negatives, of_negatives)
     return value, Cache(length, scale, classes, *within_and_across, pull, form, tau, reduction)
 
@@ -140,7 +138,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     dtau = -xp.sum(slopes) / (2 * math.sqrt(tau)) * size
     (dz,) = rows.map_rows(lambda dz: (dz * size,), dz)
     dw = rows.differentiate_by_w(dz, x, length, scale, tau)
-    return check_gradients("supcon", Gradients(classes.restore_order(dw), dtau))
+    return Gradients(classes.restore_order(dw), dtau)
 
 
 def pull_positives(cache: Cache, each: Array) -> Sequence[Array]:

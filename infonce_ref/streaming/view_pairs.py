@@ -4,12 +4,12 @@ Such losses differ only in how they use a row's positive logit and the sums over
 """
 
 from collections.abc import Callable
-from typing import NamedTuple, get_args
+from typing import NamedTuple
 
 from ..arrays import Array
-from ..checks import check, check_choice, check_positive, check_value
+from ..checks import check, check_positive
 from ..pairs import Layout, check_some_negative, count_pairs
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import Loss
 from . import engine, rows, tiles, two_views
 from .sums import Softmax, Sums
@@ -46,13 +46,11 @@ def forward(
     if loss.fewest > 1:
         check_some_negative("w", pairs)
     tau = check_positive("temperature", temperature)
-    check_choice("layout", layout, get_args(Layout))
-    check_reduction(reduction)
     x, length, scale = rows.project_rows(two_views.interleave(w, layout), tau)
     scores, positive, sums = two_views.forward(x, tile, progress)
     losses, softmax = weigh(positive, sums)
     # 𝓛 = (1/2B) Σ ℓ_i                                                    [D3.4, F1]
-    value = check_value(loss.name, reduce_losses(two_views.restore_order(losses, layout), reduction))
+    value = reduce_losses(two_views.restore_order(losses, layout), reduction)
     return value, Cache(length, scale, two_views.Cache(scores, softmax, tau), layout, reduction)
 
 

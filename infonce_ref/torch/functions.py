@@ -15,7 +15,7 @@ from .. import losses
 from .. import streaming as tiled
 from ..arrays import disable_autocast, is_differentiated
 from ..bridges import arguments, document, find_stopped, signature, take_apart
-from ..checks import NotFinite, setting
+from ..checks import NotFinite, check_gradients, setting
 from ..information import ESTIMATORS
 from ..isolation import LENT
 from ..registry import Loss
@@ -151,7 +151,8 @@ class Slopes(Computation):
         options = {k: x for k, x in self.value.options.items() if k in signature(plain.forward).parameters}
         with disable_autocast(tensors):
             _, cache = unwrap(plain.forward)(**options | numbers)
-            return self.of(given, lambda: unwrap(plain.backward)(cache, upstream))
+            backward = unwrap(plain.backward)
+            return self.of(given, lambda: check_gradients(plain.name, backward(cache, upstream)))
 
     def of(self, given: Sequence[torch.Tensor], backward: Callable) -> tuple:
         """Return the chosen gradients in the dtypes of their inputs; NaN if they overflow. given: tensors,

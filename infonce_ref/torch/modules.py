@@ -5,14 +5,14 @@ import math
 import re
 from collections.abc import Callable
 from inspect import Parameter, Signature, cleandoc, getmodule, signature
-from typing import Any, ClassVar, Literal, get_args, get_origin
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
 
 from ..arrays import Array, disable_autocast, to_numpy
 from ..bridges import bind, check_type, explain_gather, find_views
-from ..checks import check_choice, check_forms, check_positive
+from ..checks import check_choices, check_forms, check_positive
 from ..names import suggest
 from ..registry import Loss
 from ..streaming import ALL as STREAMED
@@ -91,9 +91,7 @@ class LossModule(torch.nn.Module):
         """Set all options of the constructor. Raises ValueError for an invalid one."""
         torch.nn.Module.__init__(self)
         own = {p.name: p for p in options_of(self.loss)}
-        for name, parameter in own.items():
-            if get_origin(parameter.annotation) is Literal:
-                check_choice(name, options[name], get_args(parameter.annotation))
+        check_choices(own, options)
         for name in own.keys() & set(self.loss.differentiable):
             if isinstance(options[name], torch.nn.Parameter):
                 raise ValueError(f"{name} is a number; learn_{name}=True holds it as a parameter")

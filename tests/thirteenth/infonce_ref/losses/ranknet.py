@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import Array, array_namespace
-from ..checks import check, check_gradients, check_value
+from ..checks import check
 from ..elementary import one_hot, sigmoid, softplus
 from ..isolation import isolate
-from ..reduction import Reduction, check_reduction, reduce_losses, split_upstream
+from ..reduction import Reduction, reduce_losses, split_upstream
 from ..registry import Loss
 
 
@@ -54,13 +54,12 @@ def forward(scores: Array, *, positive: Array, reduction: Reduction = "mean") ->
         raise ValueError(
             "scores must hold at least two columns, or nothing is negative; got 1: add candidates"
         )
-    check_reduction(reduction)
     is_positive = one_hot(positive, size["K"])
     none = xp.zeros_like(scores)
     lead = scores - xp.sum(xp.where(is_positive, scores, none), axis=1, keepdims=True)
     # Σ_{j≠p} log(1 + e^{u_ij − u_ip})                                        [T1]
     losses = xp.sum(xp.where(is_positive, none, softplus(lead)), axis=1)
-    return check_value("ranknet", reduce_losses(losses, reduction)), Cache(is_positive, lead, reduction)
+    return reduce_losses(losses, reduction), Cache(is_positive, lead, reduction)
 
 
 @isolate
@@ -79,7 +78,7 @@ def backward(cache: Cache, upstream: float | Array = 1.0) -> Gradients:
     push = xp.where(is_positive, xp.zeros_like(lead), sigmoid(lead))
     pull = xp.sum(push, axis=1, keepdims=True)
     upstream = split_upstream(upstream, reduction, lead)[:, None]
-    return check_gradients("ranknet", Gradients(upstream * xp.where(is_positive, -pull, push)))
+    return Gradients(upstream * xp.where(is_positive, -pull, push))
 
 
 def example(
