@@ -2,10 +2,13 @@
 
 import importlib
 import pickle
+from decimal import Decimal
+from fractions import Fraction
 from inspect import signature
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import array_api_strict
+import dask.array
 import numpy as np
 import pytest
 
@@ -197,13 +200,16 @@ def test_other_dtypes_are_refused_with_what_to_do(loss, dtype):
 
 
 @LOSSES
-def test_a_masked_array_and_a_list_are_refused(loss):
+def test_a_subclass_of_ndarray_and_a_list_are_refused(loss):
     example = loss.example()
     name = first_array(example)
     with pytest.raises(ValueError, match=f"{name} must be an array .* got list"):
         loss.forward(**(example | {name: example[name].tolist()}))
-    with pytest.raises(ValueError, match=f"{name} must be a plain array; got MaskedArray"):
-        loss.forward(**(example | {name: np.ma.masked_array(example[name])}))
+    for x in (np.ma.masked_array(example[name]), *(example[name].view(k) for k in (np.matrix, np.recarray))):
+        with pytest.raises(
+            ValueError, match=f"{name} must be a plain array; got {type(x).__name__}: pass numpy.asarray"
+        ):
+            loss.forward(**(example | {name: x}))
 
 
 @LOSSES
@@ -266,11 +272,29 @@ def test_one_call_gives_the_value_and_the_gradients_of_two(loss):
 
 
 ntxent, clip, rows = losses.ntxent, losses.clip, np.eye(4)
+theirs = array_api_strict.ones((4, 4))
+elsewhere = array_api_strict.ones((4, 4), device=array_api_strict.Device("device1"))
+some = dask.array.ones((4, 3))[dask.array.ones(4) > 0]
 
 
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [
+        (
+            lambda: clip.forward(rows, theirs, temperature=1.0),
+            ValueError,
+            "one library; text and image do not",
+        ),
+        (
+            lambda: clip.forward(theirs, elsewhere, temperature=1.0),
+            ValueError,
+            r"all arrays must lie on one device; image is on .*, text on .*: move one",
+        ),
+        (
+            lambda: ntxent.forward(some, temperature=1.0),
+            ValueError,
+            r"w must have a known shape; got \(nan, 3\): compute its chunk sizes",
+        ),
         (lambda: ntxent(rows, rows), TypeError, "is a module: value, cache = ntxent.forward"),
         (lambda: value_and_grad("ntxent", rows), ValueError, "loss must be a loss, such as"),
         (lambda: value_and_grad(ntxent, rows, rows, layout="interleaved"), ValueError, "leave layout out"),
@@ -294,6 +318,56 @@ ntxent, clip, rows = losses.ntxent, losses.clip, np.eye(4)
 def test_a_wrong_call_is_told_the_right_one(call, error, words):
     with pytest.raises(error, match=words):
         call()
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        *("0.5", b"0.5", bytearray(b"0.5"), np.str_("0.5"), np.array("0.5"), np.array(b"0.5"), None, [0.5]),
+        *(np.array([0.5]), np.array(0.5, dtype=object), np.array(0.5, dtype=[("x", float)]), 10**400, True),
+        *(
+            0.5 + 0j,
+            np.complex128(0.5),
+            np.array(0.5 + 0j),
+            np.True_,
+            np.timedelta64(1, "s"),
+            Decimal("sNaN"),
+        ),
+    ],
+    ids=repr,
+)
+def test_other_types_than_numbers_are_refused(number):
+    with pytest.raises(ValueError, match="temperature must be a number that a float can hold"):
+        ntxent.forward(rows, temperature=number)
+
+
+@pytest.mark.parametrize(
+    "number",
+    [0.5, Fraction(1, 2), Decimal("0.5"), np.float16(0.5), np.array(0.5, dtype=">f8"), np.longdouble(0.5)],
+    ids=repr,
+)
+def test_numbers_of_any_type_are_accepted(number):
+    assert ntxent.forward(rows, temperature=number)[0] == ntxent.forward(rows, temperature=0.5)[0]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (np.ones(2), r"ndarray of float64 and shape \(2,\)"),
+        (np.array(True), "ndarray of bool"),
+        ([True], "list"),
+        (None, "None"),
+        ("no", "'no'"),
+        ("x" * 1000, r"'x+\.\.\.x+'"),
+        (10**5000, "int"),
+    ],
+    ids=lambda x: type(x).__name__,
+)
+def test_an_unknown_option_is_refused_in_one_short_line(option, said):
+    message = f"^stop_gradient must be one of True, False; got {said}$"
+    with pytest.raises(ValueError, match=message) as refusal:
+        losses.simsiam.forward(**losses.ALL["simsiam"].example() | {"stop_gradient": option})
+    assert len(str(refusal.value)) < 100
 
 
 @LOSSES
