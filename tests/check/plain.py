@@ -1,4 +1,4 @@
-"""What losses in these tests are written in, each as strangers write it in NumPy."""
+"""What losses in these tests are written in, and the commonest of them, as strangers write them in NumPy."""
 
 import numpy as np
 
@@ -15,3 +15,19 @@ def logsumexp(x, axis=-1):
 def rows(s):
     """The cross-entropy of each row of scores, whose positive is on the diagonal."""
     return logsumexp(s) - np.diag(s)
+
+
+def cpc(x, y, temperature=0.2):
+    return rows(unit(x) @ unit(y).T / temperature).mean()
+
+
+def clip(x, y, temperature=0.2):
+    return (cpc(x, y, temperature) + cpc(y, x, temperature)) / 2
+
+
+def ntxent(x, y, temperature=0.2, itself=0.0):
+    """By ratios of exponentials; itself: how often a row is in its own denominator."""
+    z = unit(np.concatenate([x, y]))
+    e, n = np.exp(z @ z.T / temperature), len(z)
+    e[np.arange(n), np.arange(n)] *= itself
+    return -np.log(e[np.arange(n), np.roll(np.arange(n), n // 2)] / e.sum(axis=1)).mean()

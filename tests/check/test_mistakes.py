@@ -8,27 +8,12 @@ import math
 
 import numpy as np
 import pytest
-from check.plain import rows, unit
+from check.plain import clip, cpc, ntxent, rows, unit
 
+from infonce_ref import textbook
 from infonce_ref.check import check
 
 pytestmark = pytest.mark.slow
-
-
-def cpc(x, y, temperature=0.2):
-    return rows(unit(x) @ unit(y).T / temperature).mean()
-
-
-def clip(x, y, temperature=0.2):
-    return (cpc(x, y, temperature) + cpc(y, x, temperature)) / 2
-
-
-def pairs(x, y, temperature=0.2, inside=0.0, power=1):
-    """NT-Xent, by ratios; inside: what a row has of itself in its denominator."""
-    z = unit(np.concatenate([x, y])) ** power
-    e, n = np.exp(z @ z.T / temperature), len(z)
-    e[np.arange(n), np.arange(n)] *= inside
-    return -np.log(e[np.arange(n), np.roll(np.arange(n), n // 2)] / e.sum(axis=1)).mean()
 
 
 def sigmoid(x, y, temperature=0.2, bias=-3.0):
@@ -81,8 +66,8 @@ NAMED = [
     row(clip, "τ = 0.2, normalised=True", name="clip"),
     row(cpc, "reduction=mean, normalised=True, anchors=first", name="cpc"),
     row(lambda x, y: len(x) * cpc(x, y), "reduction=sum", name="cpc"),
-    row(pairs, "τ = 0.2", name="ntxent"),
-    row(lambda x, y: pairs(x, y) * 2 * len(x), "reduction=sum", name="ntxent"),
+    row(ntxent, "τ = 0.2", name="ntxent"),
+    row(lambda x, y: ntxent(x, y) * 2 * len(x), "reduction=sum", name="ntxent"),
     row(lambda x, y: rows(x @ y.T).mean(), "normalised=False", name="cpc"),
     row(lambda scores: rows(scores).mean(), "anchors=first", name="cpc"),
     row(lambda scores: rows(scores.T).mean(), "runs over the rows of the first view", name="cpc"),
@@ -93,6 +78,12 @@ NAMED = [
         for f in ("out", "in", "pairs")
     ),
     row(lambda w, labels: 7 * supcon(w, labels, "pairs"), "7 times", "constant factor", is_="supcon"),
+    row(textbook.dcl, "τ = 0.1", name="dcl", temperature=0.1),
+    row(textbook.alignment, "exponent 1.5", name="alignment", exponent=1.5),
+    row(textbook.uniformity, "τ = 0.5", name="uniformity", t=2.0),
+    row(textbook.spectral, "", name="spectral"),
+    row(textbook.triplet, "margin 0.2", name="triplet", margin=0.2),
+    row(textbook.barlow_twins, "weight 0.005", name="barlow_twins", weight=0.005),
     # scale
     row(of(clip, 2.0), "divided by B: twice the mean", "mean over B", is_="clip"),
     row(of(cpc, 2.0), "2 times the loss: twice", "twice", is_="cpc"),
@@ -112,7 +103,7 @@ NAMED = [
     row(cpc, "where the sum belongs", "mean for sum", is_="cpc", reduction="sum"),
     row(of(cpc, lambda n, t: 1 / n), "the mean over all compared pairs", "another reduction", is_="cpc"),
     row(
-        of(pairs, lambda n, t: 2 * n / (2 * n - 2)),
+        of(ntxent, lambda n, t: 2 * n / (2 * n - 2)),
         "divided by 2(B − 1)",
         "mean over 2b minus 2",
         is_="ntxent",
@@ -127,7 +118,7 @@ NAMED = [
     row(of(cpc, plus=lambda n, t: -math.log(n)), "−log B (B = 4)", "constant added", is_="cpc"),
     row(of(clip, plus=lambda n, t: math.log(2 * n)), "+log 2B (B = 4)", "constant added", is_="clip"),
     row(of(cpc, plus=lambda n, t: -math.log(n - 1)), "−log(B − 1)", "constant added", is_="cpc"),
-    row(of(pairs, plus=lambda n, t: -math.log(2 * n - 2)), "−log(2B − 2)", "constant added", is_="ntxent"),
+    row(of(ntxent, plus=lambda n, t: -math.log(2 * n - 2)), "−log(2B − 2)", "constant added", is_="ntxent"),
     row(of(cpc, 1.0, 1e-12), "it is cpc", name="cpc", is_="cpc"),
     row(of(cpc, lambda n, t: n, lambda n, t: n), "+1,", "constant added", is_="cpc", reduction="sum"),
     row(lambda scores: hinge(scores, itself=1.0) + hinge(scores.T, itself=1.0), "itself too", None),
@@ -154,11 +145,11 @@ NAMED = [
         is_="cpc",
     ),
     # structure
-    row(lambda z: pairs(z[::2], z[1::2]), "2k and 2k + 1 are taken", "wrong partner", inputs="concatenated"),
-    row(lambda z: pairs(*np.split(z, 2)), "where 2k and 2k + 1 are", "wrong partner", inputs="interleaved"),
+    row(lambda z: ntxent(z[::2], z[1::2]), "2k and 2k + 1 are taken", "wrong partner", inputs="concatenated"),
+    row(lambda z: ntxent(*np.split(z, 2)), "where 2k and 2k + 1 are", "wrong partner", inputs="interleaved"),
     row(clip, "missing: B − 1 negatives", "same view missing", is_="ntxent"),
-    row(pairs, "own view are negatives too", "same view among the negatives", is_="clip"),
-    row(lambda x, y: pairs(x, y, inside=1), "own denominator", "self in denominator", is_="ntxent"),
+    row(ntxent, "own view are negatives too", "same view among the negatives", is_="clip"),
+    row(lambda x, y: ntxent(x, y, itself=1), "own denominator", "self in denominator", is_="ntxent"),
     row(cpc, "softmax over the columns is missing", "rows alone", is_="clip"),
     row(lambda x, y: cpc(y, x), "softmax over the rows is missing", "columns alone", is_="clip"),
     row(clip, "one direction is meant", None, is_="cpc", anchors="first"),

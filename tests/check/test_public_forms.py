@@ -117,10 +117,6 @@ def hard(x, y, temperature=0.5, beta=1.0, prior=0.1):
     return ALL["hard_negative"].forward(w, temperature=temperature, beta=beta, prior=prior)[0]
 
 
-def debiased(x, y):
-    return hard(x, y, beta=0.0)
-
-
 def two_hardnesses(x, y):
     return ALL["dhn_nce"].forward(x, y, temperature=0.5, beta1=0.15, beta2=1.0)[0]
 
@@ -230,7 +226,7 @@ FORMS = [
     form(decoupled, "right", "dcl", "sigma 0.5"),
     form(decoupled, "variant", "dcl", "rows of the first view alone are anchors", both=False),
     form(hard, "right", "hard_negative", "beta 1, prior 0.1"),
-    form(debiased, "right", "hard_negative", "beta 0, prior 0.1"),
+    form(hard, "right", "hard_negative", "beta 0, prior 0.1", beta=0.0),
     form(two_hardnesses, "right", "dhn_nce", "beta1 0.15, beta2 1"),
     form(own_negatives_in_one_direction, "variant", "query_key", "the other direction has none"),
     form(each_pair_alone, "right", "supcon", "form=pairs"),

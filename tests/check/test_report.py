@@ -8,13 +8,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from check.plain import unit
 
 from infonce_ref.check import Report, check
-from infonce_ref.cli import main
-
-
-def unit(x):
-    return x / np.linalg.norm(x, axis=1, keepdims=True)
 
 
 def partner(s):
@@ -177,13 +173,14 @@ def test_a_report_fits_its_width_and_json_has_all_of_it():
     assert wrong["mistakes"][0].keys() == {"mistake", "sentence", "kind", "claim", "links"}
 
 
-def test_the_page_shows_a_report(monkeypatch, capsys):
+def test_the_page_shows_a_report(monkeypatch, command):
     root = Path(__file__).parents[2]
     page = (root / "docs" / "check.md").read_text(encoding="utf-8")
     words, shown = re.search(r"\$ infonce-ref (.*)\n((?:.|\n)*?)```", page).groups()
     monkeypatch.chdir(root)
-    assert main(shlex.split(words)) == 1
-    assert re.fullmatch("(.|\n)*".join(map(re.escape, shown.split("…\n"))), capsys.readouterr().out)
+    status, out, _ = command(*shlex.split(words))
+    assert status == 1
+    assert re.fullmatch("(.|\n)*".join(map(re.escape, shown.split("…\n"))), out)
 
 
 REPORTS = []

@@ -7,7 +7,6 @@ pytest.importorskip("torch")
 from check import strangers
 
 from infonce_ref.check import Refused, check
-from infonce_ref.cli import main
 
 pytestmark = pytest.mark.torch
 
@@ -65,10 +64,11 @@ def test_settings_of_the_loss_and_options_of_check_are_separate():
 
 
 @pytest.mark.slow
-def test_settings_of_the_loss_may_have_the_names_of_options(capsys):
-    words = ["device=cpu", "temperature=0.2"]
-    assert main(["check", f"{strangers.__file__}:BatchSize", "--is", "ntxent", "--with", *words]) == 0
-    assert "gradient  right" in capsys.readouterr().out
+def test_settings_of_the_loss_may_have_the_names_of_options(command):
+    words = ("--is", "ntxent", "--with", "device=cpu", "temperature=0.2")
+    status, out, _ = command("check", f"{strangers.__file__}:BatchSize", *words)
+    assert status == 0
+    assert "gradient  right" in out
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from check import targets
+from check.plain import cpc, rows
 
 from infonce_ref.check import Refused, check, identify
-from infonce_ref.cli import main
 from infonce_ref.losses import ALL
 from infonce_ref.names import find_loss
 from infonce_ref.testing import assert_loss
@@ -42,12 +42,8 @@ UNCHECKED = [
 
 
 @pytest.mark.parametrize(("target", "line"), UNCHECKED)
-def test_a_loss_that_cannot_be_checked_gives_one_line_and_status_2(capsys, target, line):
-    assert main(["check", *target.split()]) == 2
-    out, err = capsys.readouterr()
-    assert line in err
-    assert err.count("\n") == 1
-    assert not out
+def test_a_loss_that_cannot_be_checked_gives_one_line_and_status_2(refused, target, line):
+    assert line in refused("check", *target.split())
 
 
 def test_a_class_is_built_with_the_given_settings():
@@ -69,15 +65,6 @@ def test_a_temperature_must_be_positive():
         check(targets.right, temperature=0)
 
 
-def unit_rows(x, y, temperature=0.2):
-    return raw_rows(*(v / np.linalg.norm(v, axis=1, keepdims=True) for v in (x, y)), temperature)
-
-
-def raw_rows(x, y, temperature=0.2):
-    s = x @ y.T / temperature
-    return np.mean(np.logaddexp.reduce(s, axis=1) - np.diag(s))
-
-
 @pytest.mark.parametrize(
     ("names", "meant"),
     [
@@ -93,10 +80,12 @@ def test_a_loss_has_the_names_that_others_give_it(names, meant):
 
 def test_a_name_that_others_give_includes_their_options():
     for word in ("InfoNCE", "infonce"):
-        verdict = identify(unit_rows, is_=word).verdicts["formula"]
+        verdict = identify(cpc, is_=word).verdicts["formula"]
         assert (verdict.word, "what others call InfoNCE is cpc here" in verdict.sentence) == ("right", True)
-    assert identify(raw_rows, is_="InfoNCE").verdicts["formula"].word != "right"
-    assert identify(unit_rows, is_="N-pair").verdicts["formula"].word != "right"
+    assert (
+        identify(lambda x, y: rows(x @ y.T / 0.2).mean(), is_="InfoNCE").verdicts["formula"].word != "right"
+    )
+    assert identify(cpc, is_="N-pair").verdicts["formula"].word != "right"
 
 
 def test_unknown_names_are_refused():
@@ -116,10 +105,10 @@ def test_a_loss_that_computes_in_single_precision_has_its_own_tolerance():
 
 
 class TestTheCommand:
-    def test_a_right_loss_has_status_0(self, capsys, tmp_path):
+    def test_a_right_loss_has_status_0(self, command, tmp_path):
         words = ["check", f"{FILE}:right", "--is", "cpc", "--with", "temperature=0.2"]
-        assert main([*words, "--json", str(tmp_path / "report.json")]) == 0
-        out, _ = capsys.readouterr()
+        status, out, _ = command(*words, "--json", tmp_path / "report.json")
+        assert status == 0
         assert "right: it is cpc, τ = 0.2" in out
         found = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
         assert found["loss"] == "cpc"
@@ -128,7 +117,7 @@ class TestTheCommand:
         assert {"check", "status", "error", "tolerance", "witness", "reason"} == set(found["records"][0])
 
     @pytest.mark.slow
-    def test_a_wrong_gradient_is_status_4(self, capsys, tmp_path):
+    def test_a_wrong_gradient_is_status_4(self, command, tmp_path):
         (tmp_path / "mine.py").write_text(
             "import numpy as np\n"
             "def loss(s, p):\n    return (np.log(np.exp(s).sum(1)) - s[np.arange(len(s)), p]).mean()\n"
@@ -137,12 +126,13 @@ class TestTheCommand:
             "    return (e / e.sum(1, keepdims=True) - np.eye(s.shape[1])[p])\n",
             encoding="utf-8",
         )
-        target = str(tmp_path / "mine.py")
-        assert main(["check", f"{target}:loss", "--is", "cpc", "--backward", f"{target}:gradient"]) == 4
-        assert "the gradient is 4 times the exact one" in capsys.readouterr()[0]
+        target = tmp_path / "mine.py"
+        status, out, _ = command("check", f"{target}:loss", "--is", "cpc", "--backward", f"{target}:gradient")
+        assert status == 4
+        assert "the gradient is 4 times the exact one" in out
 
     @pytest.mark.slow
-    def test_a_loss_and_its_backward_may_be_methods_of_one_class(self, capsys, tmp_path):
+    def test_a_loss_and_its_backward_may_be_methods_of_one_class(self, command, tmp_path):
         (tmp_path / "kept.py").write_text(
             "import numpy as np\n"
             "class Loss:\n"
@@ -154,8 +144,10 @@ class TestTheCommand:
             encoding="utf-8",
         )
         target = f"{tmp_path / 'kept.py'}:Loss"
-        main(["check", target, "--is", "cpc", "--backward", f"{target}.backward"])
-        assert "gradient  right" in capsys.readouterr()[0]
+        assert (
+            "gradient  right"
+            in command("check", target, "--is", "cpc", "--backward", f"{target}.backward")[1]
+        )
 
 
 class TestAssertLoss:
