@@ -1,4 +1,4 @@
-"""Statements with a case distinction: at a tie, for equal rows, at an unknown option.
+"""Statements with a case distinction: at a tie, for equal rows.
 
 Elsewhere `verify` compares the definition and its gradients with the code and its textbook forms.
 """
@@ -9,10 +9,8 @@ from mpmath import mpf
 
 from infonce_ref.derivations.losses import (
     alignment,
-    dhn_nce,
     hard_negative,
     nce,
-    ntxent,
     simsiam,
     triplet,
     vicreg,
@@ -68,23 +66,6 @@ def test_an_estimate_equal_to_its_floor_counts_as_clamped():
     rows = [[mpf(1)], [mpf(-1)], [mpf(-1)], [mpf(-1)]]  # for row 0 all other rows are opposite
     bound = hard_negative.STATEMENT.bind(rows, temperature=mpf(1), beta=mpf(1), prior=mpf("0.5"))
     assert bound[above] == [0, 1, 1, 1]
-
-
-@pytest.mark.parametrize(
-    ("statement", "arguments", "rule"),
-    [
-        (ntxent.STATEMENT, {"w": ROWS, "temperature": 1, "layout": "mixed"}, "layout must be"),
-        (ntxent.STATEMENT, {"w": ROWS, "temperature": 1, "reduction": "median"}, "reduction must be"),
-        (
-            dhn_nce.STATEMENTS["constant"],
-            {"image": ROWS, "text": ROWS, "temperature": 1, "beta1": 1, "beta2": 1, "weights": "frozen"},
-            "weights must be one of",
-        ),
-    ],
-)
-def test_an_unknown_option_is_refused(statement, arguments, rule):
-    with pytest.raises(ValueError, match=rule):
-        statement.bind(**arguments)
 
 
 def test_the_two_class_loss_of_d2_is_the_statement():
