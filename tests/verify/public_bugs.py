@@ -107,19 +107,6 @@ def row_max_not_detached(x, y, temperature):
     return (log(where(itself, 0, exp(where(itself, 0, s))).sum(1)) - pick(positive, s)).mean()
 
 
-@bug(
-    "ntxent",
-    "finite differences",
-    "Lightning-Universe/lightning-bolts#695",
-    named=("self subtracted as constant",),
-)
-def self_pair_subtracted_as_constant(x, y, temperature):
-    """The anchor is not masked: the number e^{1/τ} is taken off the full row sum instead, which leaves a radial
-    force on unit rows and no slope of its own by τ."""
-    s = scores(x, y, temperature)
-    return (log(exp(s).sum(1) - exp(1 / stop(temperature))) - pick(places(s)[1], s)).mean()
-
-
 @bug("ntxent", "laws", "Lightning-Universe/lightning-bolts#811")
 def exp_of_inverse_temperature_overflows(x, y, temperature):
     """e^{1/τ} is formed and taken off the row sum: digits go long before it overflows to ∞ − ∞."""
@@ -241,34 +228,11 @@ def log_of_a_small_number_for_minus_infinity(x, y, temperature):
     return (logsumexp(s + log(1e-45) * (itself | positive), s == s) - pick(positive, s)).mean()
 
 
-@bug(
-    "supcon",
-    "finite differences",
-    "HobbitLong/SupContrast#141",
-    "HobbitLong/SupContrast#50",
-    "BorealisAI/ConR#2",
-    named=("value not finite",),
-)
-def mean_over_no_positives(w, labels, temperature):
-    """An anchor that is alone in its class has the sum over no positives divided by their number: 0/0."""
-    s = unit(w) @ unit(w).T / temperature
-    itself = eye(len(w), dtype=bool)
-    positive = (labels[:, None] == labels) & ~itself
-    return -(pick(positive, s - logsumexp(s, ~itself)[:, None]) / positive.sum(1)).mean()
-
-
 @bug("clip", "50 digits", "openai/CLIP#46", "openai/CLIP#530")
 def clamp_of_scale_in_the_graph_kills_its_gradient(x, y, temperature):
     """1/τ is cut at 100 inside the forward pass: past it the temperature has no gradient and never comes back."""
     s = x @ y.T * where(stop(1 / temperature) < 100, 1 / temperature, 100)
     return (logsumexp(s, s == s) + logsumexp(s.T, s == s) - 2 * diag(s)).mean() / 2
-
-
-@bug("cpc", "proved formula", "kubeflow/examples#259", named=("scores negated",))
-def bounded_distance_used_as_logit(scores, positive):
-    """A distance, 1 − cos, is handed to the softmax as a logit: matches are driven apart."""
-    s = 1 - scores
-    return (logsumexp(s, s == s) - s[arange(len(s)), positive]).mean()
 
 
 @bug("triplet", "proved formula", "jinnnju/PaAno#1", named=("zero",))
