@@ -140,6 +140,33 @@ def default_signals() -> Iterator[None]:
         signal.signal(number, handler)
 
 
+@pytest.fixture
+def command(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Run a command as a user types it; return its exit status, standard output and standard error."""
+    from infonce_ref.cli import main
+
+    def run(*words: Any) -> tuple[int, str, str]:
+        try:
+            status = main([str(word) for word in words])
+        except SystemExit as exit:  # argparse
+            status = exit.code
+        return status, *capsys.readouterr()
+
+    return run
+
+
+@pytest.fixture
+def refused(command: Callable[..., tuple[int, str, str]]) -> Callable[..., str]:
+    """Run a command that is refused with exit status 2; return the single line that it prints, an error."""
+
+    def run(*words: Any) -> str:
+        status, out, err = command(*words)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        return err
+
+    return run
+
+
 collect_ignore = ["thirteenth"]  # a loss outside the library, which test_thirteenth_loss.py adds to a copy
 
 

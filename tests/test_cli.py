@@ -17,39 +17,8 @@ import pytest
 from infonce_ref.cli import main
 
 
-def run(capsys, *argv):
-    """Run a command; return exit status, standard output and standard error."""
-    try:
-        status = main([str(argument) for argument in argv])
-    except SystemExit as exit:  # argparse
-        status = exit.code
-    return status, *capsys.readouterr()
-
-
-def refused(capsys, *argv):
-    """Return the single line on standard error of a command that is refused with exit status 2."""
-    status, out, err = run(capsys, *argv)
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    return err
-
-
-@pytest.fixture(scope="module")
-def digits():
-    """Two augmented views of handwritten digits: each image is shifted by one pixel and gets noise, twice."""
-    from sklearn.datasets import load_digits
-
-    images = load_digits().images[:40]
-    rng = np.random.default_rng(0)
-
-    def view():
-        moved = np.stack([np.roll(image, rng.integers(-1, 2, size=2), axis=(0, 1)) for image in images])
-        return (moved + rng.normal(scale=1.0, size=moved.shape)).reshape(len(images), -1)
-
-    return view(), view()
-
-
-def test_without_a_command_it_lists_the_commands(capsys):
-    status, out, _ = run(capsys)
+def test_without_a_command_it_lists_the_commands(command):
+    status, out, _ = command()
     assert status == 0
     assert "verify" in out
     assert "lessons" in out
@@ -57,8 +26,8 @@ def test_without_a_command_it_lists_the_commands(capsys):
 
 class TestVerify:
     @pytest.mark.slow
-    def test_it_prints_the_matrix_and_exits_with_0(self, capsys, tmp_path):
-        status, out, _ = run(capsys, "verify", "--loss", "byol", "--json", tmp_path / "checks.json")
+    def test_it_prints_the_matrix_and_exits_with_0(self, command, tmp_path):
+        status, out, _ = command("verify", "--loss", "byol", "--json", tmp_path / "checks.json")
         assert status == 0
         assert "every cell holds: 4 of 4" in out
         found = json.loads((tmp_path / "checks.json").read_text())
@@ -72,24 +41,29 @@ class TestVerify:
         assert all(check["error"] <= check["tolerance"] for check in found["checks"])
 
     @pytest.mark.slow
-    def test_a_wrong_gradient_has_exit_status_1_and_names_the_failed_check(self, capsys, monkeypatch):
+    def test_a_wrong_gradient_has_exit_status_1_and_names_the_failed_check(self, command, monkeypatch):
         from infonce_ref.losses import ALL, byol
 
         def halved(cache, upstream=1.0):
             return byol.backward(cache, upstream / 2)
 
         monkeypatch.setitem(ALL, "byol", byol.LOSS._replace(backward=halved))
-        status, out, _ = run(capsys, "verify", "--loss", "byol")
+        status, out, _ = command("verify", "--loss", "byol")
         assert status == 1
         assert "FAILED: 0 of 4 cells hold, " in out
         assert re.search(r"byol, prediction, proved formula: \d+ of \d+ checks fail", out)
         assert "byol is wrong" in out
 
 
+VIEWS = np.random.default_rng(0).standard_normal((2, 40, 64)) + np.random.default_rng(1).standard_normal(
+    (40, 64)
+)
+
+
 class TestInput:
-    def test_real_digits_pass_and_their_numbers_are_printed(self, capsys, tmp_path, digits):
-        np.savez(tmp_path / "views.npz", *digits)
-        status, out, _ = run(capsys, "verify", "--input", tmp_path / "views.npz", "--temperature", "0.07")
+    def test_views_pass_and_their_numbers_are_printed(self, command, tmp_path):
+        np.savez(tmp_path / "views.npz", *VIEWS)
+        status, out, _ = command("verify", "--input", tmp_path / "views.npz", "--temperature", "0.07")
         assert status == 0
         assert out.startswith("40 pairs of 64 features, float64, at temperature 0.07; of these pairs the")
         first, _, rest = " ".join(out.split()).partition(" ntxent of all pairs: ")
@@ -97,13 +71,13 @@ class TestInput:
         assert rest
         assert "every cell holds: 8 of 8" in out
 
-    def test_clip_takes_two_arrays(self, capsys, tmp_path, digits):
+    def test_clip_takes_two_arrays(self, command, tmp_path):
         from infonce_ref.losses import clip
 
-        image, text = (view.astype("f4") for view in digits)
+        image, text = VIEWS.astype("f4")
         np.savez(tmp_path / "two.npz", text=text, image=image)
-        status, *_ = run(
-            capsys, "verify", "--input", tmp_path / "two.npz", "--loss", "clip", "--json", tmp_path / "j"
+        status, *_ = command(
+            "verify", "--input", tmp_path / "two.npz", "--loss", "clip", "--json", tmp_path / "j"
         )
         assert status == 0
         units = [x / np.linalg.norm(x, axis=1, keepdims=True) for x in (image, text)]
@@ -129,23 +103,23 @@ FOUR = np.ones((4, 3))
         *((FOUR, f"--temperature={tau}", "temperature") for tau in ("0", "-1", "nan", "inf")),
     ],
 )
-def test_embeddings_that_cannot_be_checked_give_one_line(capsys, tmp_path, rows, options, line):
+def test_embeddings_that_cannot_be_checked_give_one_line(refused, tmp_path, rows, options, line):
     """Files that cannot be read are refused as by `explain`: tests/explanation/test_files.py."""
     np.save(tmp_path / "x.npy", rows)
-    assert line in refused(capsys, "verify", "--input", tmp_path / "x.npy", *options.split())
+    assert line in refused("verify", "--input", tmp_path / "x.npy", *options.split())
 
 
 class TestLedger:
     @pytest.mark.parametrize("written", ["M6", "m6"])
-    def test_the_first_screen_leads_to_the_whole_claim(self, capsys, written):
-        _, first, _ = run(capsys, "ledger", written)
+    def test_the_first_screen_leads_to_the_whole_claim(self, command, written):
+        _, first, _ = command("ledger", written)
         assert "infonce-ref ledger M6 --whole" in first.splitlines()[-2]
-        _, whole, _ = run(capsys, "ledger", written, "--whole")
+        _, whole, _ = command("ledger", written, "--whole")
         assert " ✓]" not in first
         assert " ✓]" in whole
 
-    def test_json_holds_every_requested_claim_and_its_evidence(self, capsys, tmp_path):
-        status, *_ = run(capsys, "ledger", "M5", "D1.13", "--json", tmp_path / "claims.json")
+    def test_json_holds_every_requested_claim_and_its_evidence(self, command, tmp_path):
+        status, *_ = command("ledger", "M5", "D1.13", "--json", tmp_path / "claims.json")
         assert status == 0
         found = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
         assert found["stands"] is True
@@ -163,13 +137,13 @@ class TestLedger:
                 "D1.13" in (root / place["file"]).read_text(encoding="utf-8").splitlines()[place["line"] - 1]
             )
 
-    def test_a_failed_claim_is_written_with_the_reason(self, capsys, tmp_path, monkeypatch):
+    def test_a_failed_claim_is_written_with_the_reason(self, command, tmp_path, monkeypatch):
         from infonce_ref.derivations import ledger
         from infonce_ref.derivations.evidence.verdicts import Verdict
 
         broken = replace(ledger.CLAIMS["M5"], verdict=Verdict.CHECKED)
         monkeypatch.setitem(ledger.CLAIMS, "M5", broken)
-        status, *_ = run(capsys, "ledger", "M5", "--prove", "--json", tmp_path / "claims.json")
+        status, *_ = command("ledger", "M5", "--prove", "--json", tmp_path / "claims.json")
         assert status == 1
         found = json.loads((tmp_path / "claims.json").read_text(encoding="utf-8"))
         assert found["stands"] is found["claims"][0]["stands"] is False
@@ -190,48 +164,44 @@ class TestLedger:
         ("ledger D3.99", "no D3.99; similar ids are D3."),
         ("verify --backend cupy", "--backend cupy: that library is not installed here"),
         ("verify --temperature 0.1", "--temperature needs --input"),
+        ("prove none.py", "no such file"),
     ],
 )
-def test_impossible_requests_give_one_line(capsys, argv, line):
+def test_impossible_requests_give_one_line(refused, argv, line):
     if "cupy" in argv and find_spec("cupy"):
         pytest.skip("cupy is installed here")
-    assert line in refused(capsys, *argv.split())
+    assert line in refused(*argv.split())
 
 
 @pytest.mark.parametrize(
-    ("command", "place", "line"),
+    ("argv", "place", "line"),
     [
         ("verify --json", "", "is a folder; name a file in it"),
         ("ledger --json", "none/x.json", "there is no folder"),
         ("ledger M5 --json", "file/x.json", "there is no folder"),
         ("explain x.npy --json", "none/x.json", "there is no folder"),
         ("explain x.npy --out", "", "is a folder; name a file in it"),
-        *(
-            (command, "file", "file is a file; name a folder")
-            for command in (
-                "figures --out",
-                "lessons --out",
-                "train simclr --out",
-                "ledger --markdown",
-                "vectors --out",
-            )
-        ),
+        ("figures --out", "file", "file is a file; name a folder"),
+        ("lessons --out", "file", "file is a file; name a folder"),
+        ("train simclr --out", "file", "file is a file; name a folder"),
+        ("ledger --markdown", "file", "file is a file; name a folder"),
+        ("vectors --out", "file", "file is a file; name a folder"),
     ],
 )
-def test_an_unwritable_output_is_refused_before_the_work(capsys, tmp_path, monkeypatch, command, place, line):
+def test_an_unwritable_output_is_refused_before_the_work(refused, tmp_path, monkeypatch, argv, place, line):
     from infonce_ref import progress
 
     monkeypatch.setattr(progress, "work_through", lambda *_: pytest.fail("the work was begun"))
     (tmp_path / "file").touch()
-    assert line in refused(capsys, *command.split(), tmp_path / place)
+    assert line in refused(*argv.split(), tmp_path / place)
 
 
 @pytest.mark.parametrize(
     ("argv", "usage", "meant"),
     [("verfy", "[-h] [--version]", "verify"), ("check x.py --isnt clip", "check [-h]", "--is")],
 )
-def test_a_mistyped_word_gets_a_suggestion_under_its_own_usage(capsys, argv, usage, meant):
-    status, _, err = run(capsys, *argv.split())
+def test_a_mistyped_word_gets_a_suggestion_under_its_own_usage(command, argv, usage, meant):
+    status, _, err = command(*argv.split())
     assert status == 2
     assert err.startswith(f"usage: infonce-ref {usage}")
     assert err.endswith(f"; did you mean {meant}?\n")
@@ -249,7 +219,7 @@ def test_a_shell_gets_completions(tmp_path, line, offered):
     assert answer.read_text(encoding="utf-8").split() == [offered]
 
 
-def test_help_lists_the_names_that_can_be_given(capsys):
+def test_help_lists_the_names_that_can_be_given(command):
     from infonce_ref.algorithms import ALL as ALGORITHMS
     from infonce_ref.derivations.documents import DOCUMENTS
     from infonce_ref.derivations.pages.lesson import lessons
@@ -265,16 +235,16 @@ def test_help_lists_the_names_that_can_be_given(capsys):
     known["train"] |= {
         f"{k}={x}" for each in ALGORITHMS.values() for k, x in each.options()._asdict().items()
     }
-    helps = {command: " ".join(run(capsys, command, "--help")[1].split()) for command in (*known, "ledger")}
-    for command, names in known.items():
-        assert names <= set(helps[command].replace(",", " ").split())
+    helps = {name: " ".join(command(name, "--help")[1].split()) for name in (*known, "ledger")}
+    for name, names in known.items():
+        assert names <= set(helps[name].replace(",", " ").split())
     for name, document in DOCUMENTS.items():
         assert " ".join(f" {name} {document.title}: {document.about} ".split()) in helps["ledger"]
 
 
 @pytest.mark.usefixtures("default_signals")
 class TestInterrupt:
-    def test_measurements_are_printed_and_written(self, capsys, monkeypatch, tmp_path):
+    def test_measurements_are_printed_and_written(self, command, monkeypatch, tmp_path):
         from infonce_ref.verify import judge
 
         answer, left = judge.answer, iter(range(2))
@@ -286,7 +256,7 @@ class TestInterrupt:
 
         monkeypatch.setattr(judge, "answer", interrupted)
         file = tmp_path / "checks.json"
-        status, out, err = run(capsys, "verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
+        status, out, err = command("verify", "--loss", "ntxent", "--dtype", "float64", "--json", file)
         assert status == 130
         assert not file.exists()  # a partial report must never replace a complete one
         found = json.loads((tmp_path / "checks.partial.json").read_text())
@@ -299,13 +269,13 @@ class TestInterrupt:
 
     @pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="this system has no SIGHUP")
     @pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP"])
-    def test_other_signals_end_a_command_as_ctrl_c_does(self, capsys, monkeypatch, name):
+    def test_other_signals_end_a_command_as_ctrl_c_does(self, command, monkeypatch, name):
         from infonce_ref import exercises
 
         number = signal.Signals[name]
         before = signal.getsignal(number)
         monkeypatch.setattr(exercises, "find", lambda _: os.kill(os.getpid(), number))
-        status, _, err = run(capsys, "exercise", "ntxent", "--solution")
+        status, _, err = command("exercise", "ntxent", "--solution")
         assert (status, err) == (128 + number, f"infonce-ref: ended by {name}\n")
         assert signal.getsignal(number) is before
 

@@ -3,6 +3,7 @@ names the reason.
 """
 
 import errno
+import json
 import os
 import signal
 import subprocess
@@ -78,7 +79,7 @@ def contents(folder):
 @pytest.mark.slow
 @pytest.mark.usefixtures("default_signals")
 @pytest.mark.parametrize(("written", "fault"), list(product(COMMANDS, FAULTS)))
-def test_an_interrupted_write_leaves_the_old_file_whole(place, capsys, monkeypatch, written, fault):
+def test_an_interrupted_write_leaves_the_old_file_whole(place, command, monkeypatch, written, fault):
     if sys.platform == "win32" and fault.startswith("SIG"):
         pytest.skip("no such signals there")
     happens, status, words = FAULTS[fault]
@@ -88,8 +89,8 @@ def test_an_interrupted_write_leaves_the_old_file_whole(place, capsys, monkeypat
         monkeypatch.setattr(output.tempfile, "TemporaryFile", happens)
     else:
         monkeypatch.setattr(output.os, "fsync", happens)
-    assert main(COMMANDS[written].split()) == status
-    err = capsys.readouterr().err
+    found, _, err = command(*COMMANDS[written].split())
+    assert found == status
     assert words in err
     assert contents(place) == before
 
@@ -118,7 +119,7 @@ def test_a_killed_process_leaves_the_old_file_whole(place, written):
 
 
 @pytest.mark.parametrize(
-    "command",
+    "argv",
     [
         "explain views.npy --json views.npy",
         "explain views.npy --json ./views.npy",
@@ -141,7 +142,7 @@ def test_a_killed_process_leaves_the_old_file_whole(place, written):
         "vectors --loss byol --out there",
     ],
 )
-def test_inputs_and_files_that_may_be_somebodys_work_are_not_replaced(place, capsys, command):
+def test_inputs_and_files_that_may_be_somebodys_work_are_not_replaced(place, refused, argv):
     np.save("labels.npy", np.zeros(4, dtype=int))
     (place / "there/source/byol").mkdir(parents=True)
     theirs = "byol.py source/byol/byol.ipynb rotation.run jigsaw.svg D1.md softmax.html anchor.html byol.json"
@@ -151,20 +152,19 @@ def test_inputs_and_files_that_may_be_somebodys_work_are_not_replaced(place, cap
     (place / "there/hardness_weights.png").symlink_to(place / "mine.py")
     (place / "link.npy").symlink_to(place / "views.npy")
     before = contents(place)
-    assert main(command.split()) == 2
-    assert capsys.readouterr().err.count("\n") == 1
+    refused(*argv.split())
     assert contents(place) == before
 
 
 @pytest.mark.usefixtures("place")
-def test_a_file_that_was_changed_since_the_command_wrote_it_is_replaced_only_with_force(capsys):
+def test_a_file_that_was_changed_since_the_command_wrote_it_is_replaced_only_with_force(command, refused):
     """The command may be run again, also with other options, as long as its files are as it wrote them."""
-    command, file = ["vectors", "--loss", "byol", "--out", "there", "--dtype"], output.Path("there/byol.json")
-    assert [main([*command, dtype]) for dtype in ("float64", "float32", "float32")] == [0, 0, 0]
+    words, file = ("vectors", "--loss", "byol", "--out", "there", "--dtype"), output.Path("there/byol.json")
+    assert [command(*words, dtype)[0] for dtype in ("float64", "float32", "float32")] == [0, 0, 0]
     written = file.read_text()
     file.write_text(written + "work")
-    assert main([*command, "float32"]) == 2
-    assert "there/byol.json was changed, or not written by this command" in capsys.readouterr().err
+    assert "there/byol.json was changed, or not written by this command" in refused(*words, "float32")
     assert file.read_text() == written + "work"
-    assert main([*command, "float32", "--force"]) == 0
-    assert file.read_text() == written
+    status, out, _ = command(*words, "float32", "--force")
+    assert (status, file.read_text()) == (0, written)
+    assert f"{len(json.loads(written)['cases'])} points" in out

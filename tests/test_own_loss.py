@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from infonce_ref.cli import main
 from infonce_ref.verify import laws, own_loss, proofs
 
 PAGE = (Path(__file__).parent.parent / "docs" / "own-loss.md").read_text(encoding="utf-8")
@@ -16,13 +15,12 @@ PRINTED, REFUSED, WRONG, RIGHT = (text for language, text in BLOCKS if not langu
 
 
 @pytest.fixture
-def prove(tmp_path, monkeypatch, capsys):
+def prove(tmp_path, monkeypatch, command):
     monkeypatch.chdir(tmp_path)
 
     def run(*parts):
         Path("margin.py").write_text("\n".join(parts), encoding="utf-8")
-        status = main(["prove", "margin.py"])
-        return status, *capsys.readouterr()
+        return command("prove", "margin.py")
 
     return run
 
@@ -75,10 +73,11 @@ def bring(tmp_path, monkeypatch):
         pytest.param([*PARTS, MENDED], 0, RIGHT, id="mended"),
     ],
 )
-def test_verify_prints_what_the_page_shows(bring, capsys, parts, status, shown):
+def test_verify_prints_what_the_page_shows(bring, command, parts, status, shown):
     Path("margin_softmax.py").write_text("\n\n".join(parts), encoding="utf-8")
-    assert main(["verify", "--loss", "margin_softmax.py:LOSS"]) == status
-    out = " ".join(capsys.readouterr().out.split())  # without line breaks
+    found, out, _ = command("verify", "--loss", "margin_softmax.py:LOSS")
+    assert found == status
+    out = " ".join(out.split())  # without line breaks
     assert " ".join(shown.split()) in out
     assert "the gradient by scores ∂𝓛/∂u[k, a] = (1[a ≠ p(k)]·P[k, a]" in out
 

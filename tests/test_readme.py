@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from infonce_ref.cli import main
 from infonce_ref.derivations.pages.claim_card import check_card
 
 ROOT = Path(__file__).parent.parent
@@ -23,10 +22,10 @@ DOORS = dict(re.findall(r"^\| \*\*(.+?)\*\*[^|]* \| `(pip install .+?)` \|$", TE
 ROUNDING = re.compile(r"\d+e-\d+|(?<=^infonce          )\w+ +")
 
 
-def run_door(name):
-    """Run a command of the README's table after its installation, and return its exit status."""
-    command = DOORS[name].rpartition(" && ")[2]
-    return main(shlex.split(command)[1:])
+@pytest.fixture
+def run_door(command):
+    """Run a command of the README's table after its installation."""
+    return lambda name: command(*shlex.split(DOORS[name].rpartition(" && ")[2])[1:])
 
 
 def assert_begins(printed, shown):
@@ -48,12 +47,13 @@ def test_each_command_of_the_table_installs_what_it_needs():
 
 
 @pytest.mark.slow
-def test_the_first_command_prints_what_the_readme_shows(monkeypatch, capsys):
+def test_the_first_command_prints_what_the_readme_shows(monkeypatch, run_door):
     monkeypatch.chdir(ROOT)
-    assert run_door("Check my loss") == 1  # 1, because the loss is wrong
+    status, out, _ = run_door("Check my loss")
+    assert status == 1  # because the loss is wrong
     words, shown = CHECK.split("\n", 1)
     assert words == f"$ {DOORS['Check my loss'].rpartition(' && ')[2]}"
-    assert_begins(capsys.readouterr()[0], shown)
+    assert_begins(out, shown)
 
 
 def test_the_readme_shows_the_loss_that_is_checked():
@@ -61,27 +61,29 @@ def test_the_readme_shows_the_loss_that_is_checked():
 
 
 @pytest.mark.nightly  # .ci/run runs this command itself
-def test_the_second_command_opens_the_lessons(tmp_path, monkeypatch):
+def test_the_second_command_opens_the_lessons(tmp_path, monkeypatch, run_door):
     opened = []
     monkeypatch.setattr(webbrowser, "open", lambda page: opened.append(page) or True)
     monkeypatch.chdir(tmp_path)
-    assert run_door("Read") == 0
+    assert run_door("Read")[0] == 0
     assert len(opened) == 1
 
 
 @pytest.mark.slow
-def test_the_third_command_draws_a_figure(tmp_path, monkeypatch, capsys):
+def test_the_third_command_draws_a_figure(tmp_path, monkeypatch, run_door):
     monkeypatch.chdir(tmp_path)
-    assert run_door("Teach") == 0
-    assert Path(capsys.readouterr()[0].splitlines()[0]).stat().st_size > 10_000
+    status, out, _ = run_door("Teach")
+    assert status == 0
+    assert Path(out.splitlines()[0]).stat().st_size > 10_000
 
 
 @pytest.mark.nightly
-def test_verify_begins_with_what_the_readme_shows(capsys):
+def test_verify_begins_with_what_the_readme_shows(command):
     """This is the first of the two commands, which .ci/run runs in an empty environment."""
     assert COMMANDS.splitlines()[0].endswith("infonce-ref verify")
-    assert main(["verify"]) == 0
-    assert_begins(capsys.readouterr()[0], VERIFY)
+    status, out, _ = command("verify")
+    assert status == 0
+    assert_begins(out, VERIFY)
 
 
 def test_its_formulas_are_those_of_the_ledger():
@@ -91,14 +93,15 @@ def test_its_formulas_are_those_of_the_ledger():
         assert any(one.startswith(f"{left} = ") and one.endswith(f" = {right}") for one in said), line
 
 
-def test_the_explanation_of_digits_prints_what_its_page_shows(tmp_path, monkeypatch, capsys):
+def test_the_explanation_of_digits_prints_what_its_page_shows(tmp_path, monkeypatch, command):
     page = (ROOT / "docs" / "explain.md").read_text(encoding="utf-8")
     (found,) = re.findall(r"```\npython -c '\n(.*?)'\n\$ infonce-ref (.*?)\n(.*?)```", page, re.S)
     code, words, shown = found
     monkeypatch.chdir(tmp_path)
     exec(code, {})
-    assert main(words.split()) == 0
-    assert_begins(capsys.readouterr()[0], shown)
+    status, out, _ = command(*words.split())
+    assert status == 0
+    assert_begins(out, shown)
 
 
 def test_the_readme_stays_short():

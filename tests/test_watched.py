@@ -5,8 +5,6 @@ import sys
 
 import pytest
 
-from infonce_ref.cli import main
-
 LOSS = """
 import os, sys
 import numpy as np
@@ -23,14 +21,14 @@ POSIX = pytest.mark.skipif(sys.platform == "win32", reason="signals do not end p
 
 
 @pytest.fixture
-def check(tmp_path, capsys, monkeypatch):
+def check(tmp_path, command, monkeypatch):
     """Run `check` on a loss with this first line; return status, output, error, and the report's file."""
 
     def run(line, *words):
         (tmp_path / "mine.py").write_text(LOSS.format(line=line))
         monkeypatch.chdir(tmp_path)
-        status = main(["check", "mine.py:loss", "--is", "cpc", "--json", "report.json", *words])
-        return status, *capsys.readouterr(), tmp_path / "report.json"
+        ran = command("check", "mine.py:loss", "--is", "cpc", "--json", "report.json", *words)
+        return *ran, tmp_path / "report.json"
 
     return run
 
@@ -107,10 +105,9 @@ def test_a_thread_that_goes_on_does_not_delay_the_report(check):
 
 
 @pytest.mark.slow
-def test_prove_is_watched_too(tmp_path, capsys):
+def test_prove_is_watched_too(tmp_path, refused):
     (tmp_path / "mine.py").write_text("import sys\nsys.exit(0)\n")
-    assert main(["prove", str(tmp_path / "mine.py")]) == 2
-    assert "mine.py, line 2)" in capsys.readouterr().err
+    assert "mine.py, line 2)" in refused("prove", tmp_path / "mine.py")
 
 
 @POSIX

@@ -7,7 +7,7 @@ import signal
 import numpy as np
 import pytest
 
-from infonce_ref import cli, output
+from infonce_ref import output
 from infonce_ref.algorithms import ALL, saved, train
 from infonce_ref.algorithms.parts import tree
 from infonce_ref.algorithms.train import advance
@@ -58,18 +58,19 @@ class TestOptions:
 
 
 class TestCommand:
+    SHORT = ("train", "rotation", "--steps", "2", "--option", "batch=16", "--out")
+
     @pytest.mark.slow
-    def test_trains_measures_and_saves(self, tmp_path, capsys):
-        words = ["train", "rotation", "--steps", "3", "--option", "batch=16", "--out", str(tmp_path)]
-        assert cli.main(words) == 0
+    def test_trains_measures_and_saves(self, tmp_path, command):
+        status, printed, _ = command(*self.SHORT, tmp_path)
+        assert status == 0
         made = {path.name for path in tmp_path.iterdir()}
         assert made == {"rotation.run", "rotation.svg", "rotation.png", output.RECORD}
-        printed = capsys.readouterr().out
         assert "raw pixels" in printed
         assert "guessing reaches 0.250" in printed
 
     @pytest.mark.usefixtures("default_signals")
-    def test_an_interrupt_saves_what_was_trained(self, tmp_path, capsys, monkeypatch):
+    def test_an_interrupt_saves_what_was_trained(self, tmp_path, command, monkeypatch):
         """Even if a second Ctrl-C comes before the save."""
         steps, save = train.steps, saved.save
 
@@ -84,62 +85,48 @@ class TestCommand:
 
         monkeypatch.setattr(train, "steps", interrupted)
         monkeypatch.setattr(saved, "save", interrupted_again)
-        words = ["train", "moco", "--option", "batch=16", "queue=32", "--seed", "5", "--out", str(tmp_path)]
-        assert cli.main(words) == 130
-        assert "interrupted after 2 steps" in capsys.readouterr().err
-        assert len(saved.load(tmp_path / "moco.run").losses) == 2
-
-    SHORT = ("train", "rotation", "--steps", "2", "--option", "batch=16", "--out")
+        status, _, err = command(*self.SHORT, tmp_path)
+        assert status == 130
+        assert "interrupted after 2 steps" in err
+        assert len(saved.load(tmp_path / "rotation.run").losses) == 2
 
     @pytest.mark.slow
-    def test_a_run_that_exists_is_not_replaced(self, tmp_path, capsys):
-        assert cli.main([*self.SHORT, str(tmp_path)]) == 0
-        before = (tmp_path / "rotation.run").read_bytes()
-        other = ["train", "rotation", "--steps", "1", "--option", "batch=8", "--out", str(tmp_path)]
-        assert cli.main(other) == 2
-        error = capsys.readouterr().err
-        assert "rotation.run exists: --resume" in error
-        assert (tmp_path / "rotation.run").read_bytes() == before
-        assert cli.main([*other, "--force"]) == 0
-        assert (tmp_path / "rotation.run").read_bytes() != before
-
-    @pytest.mark.slow
-    def test_resuming_continues_the_run_in_place(self, tmp_path):
-        assert cli.main([*self.SHORT, str(tmp_path)]) == 0
+    def test_resuming_continues_the_run_in_place(self, tmp_path, command):
+        assert command(*self.SHORT, tmp_path)[0] == 0
         state = tmp_path / "rotation.run"
-        more = ["train", "rotation", "--steps", "3", "--resume", str(state), "--out", str(tmp_path)]
-        assert cli.main(more) == 0
+        more = ("train", "rotation", "--steps", "3", "--resume", state, "--out", tmp_path)
+        assert command(*more)[0] == 0
         assert len(saved.load(state).losses) == 3
 
     @pytest.mark.slow
-    def test_a_disk_that_fills_up_does_not_end_the_training(self, tmp_path, capsys, monkeypatch):
-        from infonce_ref.cli import train as command
+    def test_a_disk_that_fills_up_does_not_end_the_training(self, tmp_path, command, monkeypatch):
+        from infonce_ref.cli import train as of_command
 
         whole = train.steps
+
+        def full(_):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
         def filling(run, count):
             first, second = whole(run, count)
             yield first
             with monkeypatch.context() as patch:
-                patch.setattr(output.os, "fsync", self.full)
+                patch.setattr(output.os, "fsync", full)
                 yield second
 
-        monkeypatch.setattr(command, "EVERY", 0.0)
+        monkeypatch.setattr(of_command, "EVERY", 0.0)
         monkeypatch.setattr(train, "steps", filling)
-        assert cli.main([*self.SHORT, str(tmp_path)]) == 0
-        assert (
-            "No space left on device; nothing there was changed; training goes on" in capsys.readouterr().err
-        )
+        status, _, err = command(*self.SHORT, tmp_path)
+        assert status == 0
+        assert "No space left on device; nothing there was changed; training goes on" in err
         assert len(saved.load(tmp_path / "rotation.run").losses) == 2
-
-    def full(self, _):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     @pytest.mark.parametrize(
         ("words", "message"),
         [
             ("other", "algorithm: unknown 'other'; known are simclr, "),
             ("simclr --steps 0", "--steps must be at least 1; got 0"),
+            ("moco --out FOLDER", "moco.run exists: --resume"),
             ("simclr --seed -1", "seed must not be negative; got -1"),
             ("simclr --resume FILE", "holds a run of moco, not of simclr"),
             ("moco --steps 1 --resume FILE", "has done 2, more than 1; ask for at least as many"),
@@ -156,12 +143,9 @@ class TestCommand:
             ("moco --option momentum=7", "option momentum must lie in 0 … 1"),
         ],
     )
-    def test_errors_are_one_line(self, words, message, state_file, tmp_path, capsys):
-        filled = words.replace("FILE", str(state_file)).split()
-        assert cli.main(["train", *filled, "--out", str(tmp_path / "out")]) == 2
-        error = capsys.readouterr().err
-        assert message in error
-        assert error.count("\n") == 1
+    def test_errors_are_one_line(self, words, message, state_file, tmp_path, refused):
+        filled = words.replace("FILE", str(state_file)).replace("FOLDER", str(tmp_path)).split()
+        assert message in refused("train", "--out", tmp_path / "out", *filled)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", [name for name, entry in ALL.items() if entry.floor])

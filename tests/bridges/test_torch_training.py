@@ -14,7 +14,6 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed (extra [to
 if find_spec("sklearn") is None:  # to import it here would delay every run that only collects these tests
     pytest.skip("scikit-learn is not installed (extra [lab])", allow_module_level=True)
 
-from infonce_ref import cli  # noqa: E402
 from infonce_ref.algorithms import ALL, in_torch, saved  # noqa: E402
 from infonce_ref.algorithms import train as loop  # noqa: E402
 from infonce_ref.algorithms.parts import tree  # noqa: E402
@@ -63,13 +62,12 @@ def test_simclr_in_pytorch_is_the_numpy_run():
 
 
 @pytest.mark.slow
-def test_the_command_trains_in_either_framework_and_resumes_in_the_other(tmp_path, capsys):
-    words = ("train", "simclr", "--out", str(tmp_path), "--option", "batch=16")
-    assert cli.main([*words, "--steps", "2", "--framework", "torch"]) == 0
+def test_the_command_trains_in_either_framework_and_resumes_in_the_other(tmp_path, command, refused):
+    words = ("train", "simclr", "--out", tmp_path, "--option", "batch=16")
+    assert command(*words, "--steps", "2", "--framework", "torch")[0] == 0
     file = tmp_path / "simclr.run"
-    assert cli.main([*words[:4], "--steps", "4", "--resume", str(file)]) == 0
+    assert command(*words[:4], "--steps", "4", "--resume", file)[0] == 0
     whole = loop.advance(loop.begin(ALL["simclr"], batch=16), 4)
     np.testing.assert_allclose(saved.load(file).losses, whole.losses, rtol=1e-5, atol=0)
-    capsys.readouterr()
-    assert cli.main(["train", "moco", "--out", str(tmp_path), "--framework", "torch"]) == 2
-    assert "--framework torch trains simclr; for moco leave the option out" in capsys.readouterr().err
+    said = refused("train", "moco", "--out", tmp_path, "--framework", "torch")
+    assert "--framework torch trains simclr; for moco leave the option out" in said

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from infonce_ref.catalogue import LOSSES, MISTAKES, build, compile_once, differentiate, rewrite
-from infonce_ref.cli import main
 from infonce_ref.derivations.pages.lesson import lessons
 from infonce_ref.exercises import ALL, file, graded, notebooks, solution, template
 
@@ -164,52 +163,48 @@ def test_exercises_follow_the_order_of_the_lessons():
 
 
 class TestTheCommand:
-    def test_it_lists_every_exercise_and_refuses_others(self, capsys):
-        assert main(["exercise"]) == 0
-        out = capsys.readouterr().out
+    def test_it_lists_every_exercise_and_refuses_others(self, command, refused):
+        status, out, _ = command("exercise")
+        assert status == 0
         assert all(name in out for name in ALL)
-        assert main(["exercise", "ntxnt"]) == 2
-        assert "exercise: unknown 'ntxnt'; known are softmax" in capsys.readouterr().err
-        assert main(["exercise", "InfoNCE", "--hint"]) == 0
-        assert "this is clip" in capsys.readouterr().err
+        assert "exercise: unknown 'ntxnt'; known are softmax" in refused("exercise", "ntxnt")
+        status, _, err = command("exercise", "InfoNCE", "--hint")
+        assert (status, "this is clip" in err) == (0, True)
 
-    def test_it_never_overwrites_a_file(self, capsys, tmp_path, monkeypatch):
+    def test_it_never_overwrites_a_file(self, command, refused, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
-        assert main(["exercise", "sphere"]) == 0
+        assert command("exercise", "sphere")[0] == 0
         assert "def backward(w, dz):" in Path("sphere.py").read_text(encoding="utf-8")
-        assert main(["exercise", "sphere"]) == 2
-        assert "sphere.py exists, and may be your work" in capsys.readouterr().err
-        assert main(["exercise", "sphere", "--check", "sphere.py"]) == 1
-        assert "forward is not filled in yet" in capsys.readouterr().out
+        assert "sphere.py exists, and may be your work" in refused("exercise", "sphere")
+        status, out, _ = command("exercise", "sphere", "--check", "sphere.py")
+        assert (status, "forward is not filled in yet" in out) == (1, True)
 
-    def test_the_page_shows_a_real_report(self, capsys, tmp_path):
+    def test_the_page_shows_a_real_report(self, command, tmp_path):
         mine = tmp_path / "sphere.py"
         mine.write_text(re.search(r"```python\n(import numpy.*?)```", PAGE, re.S)[1], encoding="utf-8")
-        assert main(["exercise", "sphere", "--check", str(mine)]) == 1
-        out = capsys.readouterr().out
+        status, out, _ = command("exercise", "sphere", "--check", mine)
+        assert status == 1
         assert "\n\n1. sphere.projection_missing: " in out
         assert f"```\n{out}```" in PAGE
 
-    def test_json_has_score_and_ids(self, capsys, tmp_path):
+    def test_json_has_score_and_ids(self, command, tmp_path):
         right, wrong = "np.zeros_like(target)", "sphere(target, -2 * unit(prediction) / len(target))"
         mine = tmp_path / "byol.py"
         mine.write_text(solution(ALL["byol"]).replace(right, wrong), encoding="utf-8")
-        assert main(["exercise", "byol", "--check", str(mine), "--json"]) == 1
-        told = json.loads(capsys.readouterr().out)
-        assert told["score"] == 0.5
+        status, out, _ = command("exercise", "byol", "--check", mine, "--json")
+        told = json.loads(out)
+        assert (status, told["score"]) == (1, 0.5)
         assert told["parts"] == {"loss": True, "gradient": False}
         assert [c["id"] for c in told["comments"]] == ["byol.stop_gradient_missing"]
 
-    def test_a_solution_is_right_and_hints_lead_to_it(self, capsys, tmp_path):
-        assert main(["exercise", "byol", "--solution"]) == 0
+    def test_a_solution_is_right_and_hints_lead_to_it(self, command, refused, tmp_path):
         solved = tmp_path / "byol.py"
-        solved.write_text(capsys.readouterr().out, encoding="utf-8")
-        assert main(["exercise", "byol", "--check", str(solved)]) == 0
-        assert "It is right, but loses digits if the loss is small" in capsys.readouterr().out
-        assert main(["exercise", "byol", "--hint"]) == 0
-        assert "--hint 2 has the next" in capsys.readouterr().out
-        assert main(["exercise", "byol", "--hint", "9"]) == 2
-        assert "byol has 3 steps; got 9" in capsys.readouterr().err
+        solved.write_text(command("exercise", "byol", "--solution")[1], encoding="utf-8")
+        status, out, _ = command("exercise", "byol", "--check", solved)
+        assert status == 0
+        assert "It is right, but loses digits if the loss is small" in out
+        assert "--hint 2 has the next" in command("exercise", "byol", "--hint")[1]
+        assert "byol has 3 steps; got 9" in refused("exercise", "byol", "--hint", "9")
 
 
 RARE = (  # conditions under which a solution is made wrong
@@ -287,11 +282,12 @@ class TestNotebooks:
             assert all(solved["report"].parts.values())
 
     @pytest.mark.parametrize("name", FEW)
-    def test_a_notebook_for_nbgrader_is_valid(self, name, capsys, tmp_path):
+    def test_a_notebook_for_nbgrader_is_valid(self, name, command, tmp_path):
         nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (an extra)")
-        assert main(["exercise", name, "--nbgrader", str(tmp_path)]) == 0
-        (path,) = capsys.readouterr().out.split()
-        assert Path(path) == tmp_path / "source" / name / f"{name}.ipynb"
+        status, path, _ = command("exercise", name, "--nbgrader", tmp_path)
+        assert status == 0
+        path = Path(path.strip())
+        assert path == tmp_path / "source" / name / f"{name}.ipynb"
         nbformat.validate(nbformat.read(path, as_version=4))
 
     @pytest.mark.slow

@@ -11,7 +11,6 @@ import time
 import numpy as np
 import pytest
 
-from infonce_ref.cli import main
 from infonce_ref.exercises import ALL, check, graded, runner, solution
 from infonce_ref.exercises.runner import Failed, Learner
 
@@ -201,13 +200,13 @@ def test_a_file_that_fails_late_is_not_right(tmp_path, monkeypatch, late, words)
     assert not any(report.parts.values())
 
 
-def test_what_a_file_prints_is_shown_without_escape_sequences(tmp_path, capsys):
+def test_what_a_file_prints_is_shown_without_escape_sequences(tmp_path, command):
     line = "print('row', chr(27) + '[2J' + chr(0x9B), flush=True); print('x' * 10**6); raise ValueError(chr(0x9B))"
     file = write(tmp_path, line).read_text(encoding="utf-8").replace("return dz", "return forward(w)")
     (tmp_path / "mine.py").write_text(file, encoding="utf-8")
     for option in ([], ["--json"]):
-        assert main(["exercise", "sphere", "--check", str(tmp_path / "mine.py"), *option]) == 1
-        out = capsys.readouterr().out
+        status, out, _ = command("exercise", "sphere", "--check", tmp_path / "mine.py", *option)
+        assert status == 1
         assert "row \\x1b[2J\\x9b" in (json.loads(out)["printed"] if option else out)
         assert not {"\x1b", "\x9b"} & set(out)
         assert len(out) < 9000
@@ -250,14 +249,13 @@ def test_what_is_no_text_is_refused(tmp_path, what):
     assert check("sphere", file).comments[0].id == "no_file"
 
 
-def test_a_missing_file_or_a_command_that_does_not_start_is_no_verdict(tmp_path, capsys):
-    assert main(["exercise", "sphere", "--check", str(tmp_path / "none.py")]) == 2
-    assert "cannot be read: there is no such file" in capsys.readouterr().err
-    mine = str(write(tmp_path))
-    for command in ("false", "there-is-no-such-program"):
-        assert main(["exercise", "sphere", "--check", mine, "--inside", command]) == 2
-        assert f"the file was not run: {command}" in capsys.readouterr().err
-    assert main(["exercise", "sphere", "--inside", "env"]) == 2
+def test_a_missing_file_or_a_command_that_does_not_start_is_no_verdict(tmp_path, refused):
+    said = refused("exercise", "sphere", "--check", tmp_path / "none.py")
+    assert "cannot be read: there is no such file" in said
+    for program in ("false", "there-is-no-such-program"):
+        said = refused("exercise", "sphere", "--check", write(tmp_path), "--inside", program)
+        assert f"the file was not run: {program}" in said
+    refused("exercise", "sphere", "--inside", "env")
 
 
 BWRAP = "bwrap --unshare-all --die-with-parent --ro-bind / / --dev /dev --tmpfs /tmp"

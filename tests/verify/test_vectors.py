@@ -128,27 +128,6 @@ def test_what_exceeds_its_tolerance_is_named(reader, value, z, named):
     assert reader.disagreements(POINT, value, {"z": z, "temperature": [0.0]}) == named
 
 
-class TestCommand:
-    @pytest.mark.slow
-    def test_vectors_prints_sizes_and_keeps_a_changed_reader(self, folder, capsys):
-        again = ["vectors", "--out", str(folder), "--loss", "infonce", "--dtype", "float32"]
-        mine = folder / "infonce.mjs"
-        before = mine.read_text("utf-8")
-        text = (folder / "infonce.json").read_text("utf-8")
-        mine.write_text("// mine\n", "utf-8")
-        try:
-            assert main(again) == 2
-            assert "infonce.mjs was changed" in capsys.readouterr().err
-            assert mine.read_text("utf-8") == "// mine\n"
-            assert main([*again, "--force"]) == 0
-            count = len(json.loads((folder / "infonce.json").read_text("utf-8"))["cases"])
-            assert f"{count} points" in capsys.readouterr().out
-            assert mine.read_text("utf-8") == before
-        finally:
-            mine.write_text(before, "utf-8")
-            (folder / "infonce.json").write_text(text, "utf-8")
-
-
 SMALL = {"z": np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 1.0]]), "temperature": 1.0}
 # each positive coincides with its anchor up to 2⁻³⁰, and their slopes cancel
 NEAR = np.array([[0.6, 0.8], [0.8, -0.6], [0.6 + 2.0**-30, 0.8], [0.8, -0.6 - 2.0**-30]])

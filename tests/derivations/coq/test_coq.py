@@ -9,7 +9,6 @@ import coq as tool
 import pytest
 from sympy import Symbol
 
-from infonce_ref.cli import main
 from infonce_ref.derivations import losses
 from infonce_ref.derivations.coq import accepted, checker, export, theorems
 from infonce_ref.derivations.coq.spelling import NotExported, identifier
@@ -129,7 +128,7 @@ def test_a_proof_of_what_is_not_stated_is_named(stated, changed):
 
 
 @pytest.mark.parametrize("forge", ["nothing", "the record", "a proof by hand", "a file that Coq refuses"])
-def test_the_exit_status_of_ledger_kernel(forge, stated, changed, capsys, monkeypatch):
+def test_the_exit_status_of_ledger_kernel(forge, stated, changed, command, monkeypatch):
     """And what Coq is asked: every statement of the claim, and others only of proofs by hand."""
     asked = []
 
@@ -146,16 +145,17 @@ def test_the_exit_status_of_ledger_kernel(forge, stated, changed, capsys, monkey
         changed("softmax", lambda text: text.replace("(*! S3: above *)", "(* *)"))
     monkeypatch.setattr(checker, "judge", judge)
     monkeypatch.setattr(checker, "version", lambda: "8.16.1")
-    assert main(["ledger", "S3", "--kernel"]) == (forge != "nothing")
-    assert ("ledger --kernel:" in capsys.readouterr().err) == (forge != "nothing")
+    status, _, err = command("ledger", "S3", "--kernel")
+    assert status == ("ledger --kernel:" in err) == (forge != "nothing")
     ours = {one.said for one in stated("S3")}
     assert not asked or {one.said for one in asked if one.mark not in theorems.by_hand()} <= ours
     assert not asked or {one.said for one in asked} >= ours
 
 
-def test_the_ledger_prints_what_a_claim_states_in_coq(capsys):
-    assert main(["ledger", "D1.6", "--coq"]) == 0
-    assert capsys.readouterr().out.splitlines()[:5] == [
+def test_the_ledger_prints_what_a_claim_states_in_coq(command):
+    status, out, _ = command("ledger", "D1.6", "--coq")
+    assert status == 0
+    assert out.splitlines()[:5] == [
         "Theorem D1_6_positive :",
         "  forall (N : nat) (L : nat -> nat -> R) (p : nat -> nat) (i : nat),",
         "  (0 < N)%nat ->",
