@@ -3,9 +3,12 @@
 const fixed = (digits) => (x) => (Math.abs(x) >= 1e-3 || x === 0 ? x.toFixed(digits) : x.toExponential(2));
 const css = (name) => `var(--${name})`;
 
-// A slider: name, label, from, to, step, start, scale. The number that it shows is the one that is computed with.
-const slider = (name, label, from, to, step, start, scale = linearly, digits = 2) =>
-  ({ name, label, from, to, step, start, scale, show: (x) => x.toFixed(digits) });
+// A slider: name, label, from, to, step, start, scale. The number that it shows is the one that is computed with: it has
+// the digits of a step, and is whole if the slider has a scale.
+const slider = (name, label, from, to, step, start, scale = null) => {
+  const digits = scale ? 0 : String(step).split(".")[1]?.length ?? 0;
+  return { name, label, from, to, step, start, scale: scale ?? linearly, show: (x) => x.toFixed(digits) };
+};
 // A logarithmic slider moves through numbers of two digits, 90 in a decade: places −1, 0 and 1 are 0.99, 1 and 1.1.
 // `from`, `to` and `start` are numbers; `of` may map them to their complements, for numbers near 1.
 const atPlace = (place) => Number(`${10 + (((place % 90) + 90) % 90)}e${Math.floor(place / 90) - 1}`);
@@ -34,26 +37,23 @@ function arrow([x, y], [dx, dy]) {
   return `M${written([x, y])}L${written(tip)}M${written(left)}L${written(tip)}L${written(right)}`;
 }
 
-// Draws a function of a setting, with a dot where its slider stands.
-function trace(view, tone, values, now, of) {
-  view.line(values.map((value) => [value, of(value)]), tone, 2.4);
-  view.dot(now, of(now), tone, 5);
-}
 // Draws slopes as bars over similarities; wide pale bars show the slopes that they are compared with.
 function drawSlopes(canvas, of, xLabel, similarities, slopes, others, toneOf, low) {
   const most = Math.max(...[...slopes, ...others].map(Math.abs), 1e-300);
   const view = canvas.axes({ x: [-1, 1], y: [low, 1.08], height: 240, xLabel, yTicks: [] });
-  view.line([[-1, 0], [1, 0]], "quiet", 1);
+  view.level(0, "quiet", 1);
   view.label(-1, 1, `${of}, up to ${most.toPrecision(3)}`, "start");
   similarities.forEach((s, n) => {
-    view.line([[s, 0], [s, others[n] / most]], "quiet", 7, 0.35);
+    view.line([[s, 0], [s, others[n] / most]], "quiet", 7, { "stroke-opacity": 0.35 });
     view.line([[s, 0], [s, slopes[n] / most]], toneOf(n), 3);
     view.dot(s, slopes[n] / most, toneOf(n));
   });
 }
-// Ticks: 0, half and the top; and powers of a base at their exponents.
-const halves = (top, digits) => [0, top / 2, top].map((y) => [y, y.toFixed(digits)]);
+// Ticks: numbers with so many digits; and powers of a base at their exponents.
+const ticks = (numbers, digits) => numbers.map((x) => [x, x.toFixed(digits)]);
+const halves = (top, digits) => ticks([0, top / 2, top], digits);
 const powers = (base, exponents) => exponents.map((e) => [e, base ** e]);
+const DASHED = { "stroke-dasharray": "5 3" };
 
 const BATCH = [60, 150, 285, 95, 185, 230]; // angles of six rows
 // Four pictures and their captions; the columns are the words red, blue, circle, square.
@@ -64,9 +64,9 @@ const CANDIDATES = [["partner", 40], ["near stranger", -55], ["far stranger", 15
 const CONTROLS = {
   bars: {
     sliders: [
-      slider("right", "right answer", -4, 4, 0.1, 1, linearly, 1),
-      slider("second", "second answer", -4, 4, 0.1, 1, linearly, 1),
-      slider("third", "third answer", -4, 4, 0.1, -1, linearly, 1),
+      slider("right", "right answer", -4, 4, 0.1, 1),
+      slider("second", "second answer", -4, 4, 0.1, 1),
+      slider("third", "third answer", -4, 4, 0.1, -1),
     ],
     compute: ({ right, second, third }) => kernel.bars({ scores: [right, second, third] }),
     readouts: { loss: ["loss ℓ, nats", fixed(3)] },
@@ -88,29 +88,31 @@ const CONTROLS = {
   batch: {
     pick: ["row"],
     sliders: [
-      slider("row", "row k", 0, 5, 1, 0, linearly, 0),
+      slider("row", "row k", 0, 5, 1, 0),
       logarithmic("temperature", "temperature τ", 0.05, 2, 0.5),
     ],
-    compute: ({ row, temperature }) => kernel.batch({ angles: BATCH, row, temperature }),
+    compute(state) {
+      const o = kernel.batch({ angles: BATCH, ...state });
+      return { ...o, both: o.as_anchor.map((x, f) => x + o.as_candidate[f]) };
+    },
     readouts: {
       as_anchor: ["as an anchor", (o) => Math.hypot(...o.as_anchor), fixed(3)],
       as_candidate: ["as a candidate", (o) => Math.hypot(...o.as_candidate), fixed(3)],
-      both: ["both together", (o) => Math.hypot(...o.as_anchor.map((x, f) => x + o.as_candidate[f])), fixed(3)],
+      both: ["both together", (o) => Math.hypot(...o.both), fixed(3)],
     },
     key: [["blue", "pulls"], ["red", "pushes"], ["amber", "the other view"], ["green", "arrow: as an anchor"], ["violet", "as a candidate"], ["ink", "both"]],
     note: "Six rows, 0 and 3, 1 and 4, 2 and 5 being two views of one thing. The table is G: line k is what row k expects less " +
       "what happened, column k what the others do of it. The arrows are the two sums, and both together. Click a row.",
     box: "0 -18 400 228",
-    draw(canvas, { row }, { slopes, as_anchor, as_candidate }) {
+    draw(canvas, { row }, { slopes, ...o }) {
       const place = ([x, y]) => [105 + 62 * x, 105 - 62 * y];
       canvas.circle([105, 105], 62, "none", { stroke: "line", "stroke-width": 1.5 });
       const at = circular(BATCH).map(place);
-      const list = (o) => [o.as_anchor, o.as_candidate, o.as_anchor.map((x, f) => x + o.as_candidate[f])];
-      const forces = list({ as_anchor, as_candidate });
-      const others = range(6).flatMap((k) => list(kernel.batch({ angles: BATCH, row: k, temperature: 1 })));
-      const longest = Math.max(...[...forces, ...others].map((force) => Math.hypot(...force)));
-      for (const [force, tone, width] of [[forces[0], "green", 2], [forces[1], "violet", 2], [forces[2], "ink", 2.5]]) {
-        canvas.arrow(at[row], [55 * force[0] / longest, -55 * force[1] / longest], tone, width);
+      const tones = { as_anchor: "green", as_candidate: "violet", both: "ink" };
+      const others = range(6).map((k) => this.compute({ row: k, temperature: 1 }));
+      const lengths = [o, ...others].flatMap((one) => Object.keys(tones).map((name) => Math.hypot(...one[name])));
+      for (const [name, tone] of Object.entries(tones)) {
+        canvas.arrow(at[row], o[name].map((x, f) => ((f ? -55 : 55) * x) / Math.max(...lengths)), tone, 2.2);
       }
       at.forEach((point, k) => canvas.named(point, k, k === row ? "ink" : k % 3 === row % 3 ? "amber" : "quiet"));
       const most = Math.max(...slopes.flat().map(Math.abs));
@@ -164,7 +166,7 @@ const CONTROLS = {
   anchor: {
     sliders: [
       TEMPERATURE,
-      slider("candidates", "candidates", 2, 65, 1, 9, linearly, 0),
+      slider("candidates", "candidates", 2, 65, 1, 9),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.5),
       { name: "self", label: "the anchor among its own candidates (D1)", tick: true, asked: true },
@@ -188,12 +190,12 @@ const CONTROLS = {
       const tone = (a) => a === 0 ? "blue" : state.self && a === 1 ? "quiet" : "red";
       const most = Math.max(...o.push.map(Math.abs), 1e-300);
       const view = canvas.axes({ x: [-1, 1], y: [-1.08, 1.08], height: 250, xLabel: "similarity", yTicks: [] });
-      view.line([[-1, 0], [1, 0]], "quiet", 1);
+      view.level(0, "quiet", 1);
       view.label(-1, 1, "P, up to 1", "start");
       view.label(-1, -1.02, `push and pull, up to ${most.toPrecision(3)}`, "start");
       o.similarities.forEach((s, a) => {
         view.line([[s, 0], [s, o.probabilities[a]]], tone(a), a === 0 ? 5 : 3.5);
-        view.line([[s, 0], [s, -Math.abs(o.push[a]) / most]], tone(a), a === 0 ? 5 : 3.5, 0.55);
+        view.line([[s, 0], [s, -Math.abs(o.push[a]) / most]], tone(a), a === 0 ? 5 : 3.5, { "stroke-opacity": 0.55 });
         view.dot(s, 0, tone(a));
       });
     },
@@ -242,18 +244,17 @@ const CONTROLS = {
       const top = Math.log(4) * 1.1;
       const view = canvas.axes({
         x: [0.3, 1], y: [-top / 2, top], height: 190, xLabel: "probability of your choice",
-        xTicks: [0.4, 0.6, 0.8, 1].map((x) => [x, x]), yTicks: [0, Math.log(4)].map((y) => [y, y.toFixed(2)]),
+        xTicks: [0.4, 0.6, 0.8, 1].map((x) => [x, x]), yTicks: ticks([0, Math.log(4)], 2),
       });
-      view.line([[0.3, o.best], [1, o.best]], "green", 1.6, undefined, "5 3");
-      const score = (trust) => kernel.game({ candidates: 4, right: o.right, wrong: o.wrong, trust }).score;
-      trace(view, "blue", range(70).map((n) => 0.3 + n / 100), state.trust, score);
+      view.level(o.best, "green", 1.6, DASHED);
+      view.curve((trust) => kernel.game({ ...o, candidates: 4, trust }).score, "blue", state.trust);
     },
   },
 
   channel: {
     sliders: [
-      slider("candidates", "candidates N", 1, 9, 0.1, 3, (x) => Math.round(2 ** x), 0),
-      slider("symbols", "symbols of the alphabet", 2, 64, 1, 16, linearly, 0),
+      slider("candidates", "candidates N", 1, 9, 0.1, 3, (x) => Math.round(2 ** x)),
+      slider("symbols", "symbols of the alphabet", 2, 64, 1, 16),
       slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
     ],
     readouts: {
@@ -265,18 +266,15 @@ const CONTROLS = {
     note: "x is one of the symbols, c the same symbol but for errors; the score is the best there is. The bound stays " +
       "below both the information and log N, however good the score.",
     draw(canvas, state, o) {
-      const exponents = range(46).map((n) => 1 + n / 5.625);
-      const bound = exponents.map((e) => {
-        const candidates = Math.round(2 ** e);
-        return [Math.log2(candidates), kernel.channel({ ...state, candidates }).bound];
-      });
+      const numbers = range(46).map((n) => Math.round(2 ** (1 + n / 5.625)));
+      const bound = numbers.map((candidates) => [Math.log2(candidates), kernel.channel({ ...state, candidates }).bound]);
       const top = Math.max(o.information * 1.35, 0.3);
       const view = canvas.axes({
         x: [1, 9], y: [Math.min(0, ...bound.map((b) => b[1])), top], height: 250, xLabel: "candidates N",
         xTicks: powers(2, [1, 3, 5, 7, 9]), yTicks: halves(top, 2),
       });
-      view.line([[1, o.information], [9, o.information]], "green", 2);
-      view.line(exponents.map((e) => [e, e * Math.log(2)]), "quiet", 1.2, undefined, "5 3");
+      view.level(o.information, "green", 2);
+      view.line([1, 9].map((e) => [e, e * Math.log(2)]), "quiet", 1.2, DASHED);
       view.line(bound, "blue", 2.4);
       view.dot(Math.log2(state.candidates), o.bound, "blue", 5);
     },
@@ -284,12 +282,12 @@ const CONTROLS = {
 
   estimators: {
     sliders: [
-      { ...slider("pairs", "pairs of a batch N", 2, 8, 0.1, 3, (x) => Math.round(2 ** x), 0), run: true },
-      slider("symbols", "symbols of the alphabet", 2, 64, 1, 32, linearly, 0),
+      { ...slider("pairs", "pairs of a batch N", 2, 8, 0.1, 3, (x) => Math.round(2 ** x)), run: true },
+      slider("symbols", "symbols of the alphabet", 2, 64, 1, 32),
       slider("error", "how often c is not x", 0.01, 0.9, 0.01, 0.1),
       slider("strength", "strength of the score", 0, 4, 0.05, 1),
       slider("shift", "a shift of every score", -3, 3, 0.1, 1),
-      slider("clip", "SMILE's clip b", 0.5, 8, 0.1, 5, linearly, 1),
+      slider("clip", "SMILE's clip b", 0.5, 8, 0.1, 5),
     ],
     compute(state) {
       const batches = range(60).map((batch) => kernel.estimators({ ...state, batch }));
@@ -315,8 +313,8 @@ const CONTROLS = {
         x: [2, 8.1], y: [-top / 4, top], height: 260, xLabel: "pairs of a batch N", xTicks: powers(2, [2, 4, 6, 8]),
         yTicks: halves(top, 1),
       });
-      view.line([[2, o.information], [8, o.information]], "green", 2);
-      view.line([2, 8].map((e) => [e, e * Math.log(2)]), "quiet", 1.2, undefined, "5 3");
+      view.level(o.information, "green", 2);
+      view.line([2, 8].map((e) => [e, e * Math.log(2)]), "quiet", 1.2, DASHED);
       const now = Math.log2(state.pairs);
       const sizes = [...range(13).map((n) => 2 + n / 2).filter((e) => e < now), now];
       const means = sizes.map((e) => [e, this.compute({ ...state, pairs: Math.round(2 ** e) })]);
@@ -332,7 +330,7 @@ const CONTROLS = {
     sliders: [
       slider("beta", "hardness β", 0, 4, 0.05, 1),
       TEMPERATURE,
-      slider("negatives", "negatives", 1, 32, 1, 12, linearly, 0),
+      slider("negatives", "negatives", 1, 32, 1, 12),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.5),
     ],
@@ -359,7 +357,7 @@ const CONTROLS = {
       slider("datum", "score of the datum", -6, 6, 0.1, 1),
       slider("noise", "score of the noise", -6, 6, 0.1, -1),
       slider("log_noise", "log of the noise's density", -6, 2, 0.1, -2),
-      slider("samples", "noise samples of a datum", 1, 32, 1, 4, linearly, 0),
+      slider("samples", "noise samples of a datum", 1, 32, 1, 4),
       slider("shift", "a shift of every score", -6, 6, 0.1, 0),
     ],
     readouts: {
@@ -376,9 +374,8 @@ const CONTROLS = {
         x: [-6, 6], y: [0, top], height: 220, xLabel: "shift of every score", xTicks: [-6, -3, 0, 3, 6].map((x) => [x, x]),
         yTicks: halves(top, 1),
       });
-      const shifts = range(61).map((n) => -6 + n / 5);
       for (const [name, tone] of [["nce", "red"], ["infonce", "blue"]]) {
-        trace(view, tone, shifts, state.shift, (shift) => kernel.noise({ ...state, shift })[name]);
+        view.curve((shift) => kernel.noise({ ...state, shift })[name], tone, state.shift);
       }
     },
   },
@@ -386,8 +383,8 @@ const CONTROLS = {
   average: {
     sliders: [
       logarithmic("momentum", "momentum m", 0.9999, 0.2, 0.99, (x) => 1 - x),
-      slider("queue", "keys in the queue", 8, 17, 1, 16, (x) => 2 ** x, 0),
-      slider("batch", "keys of a batch", 5, 10, 1, 8, (x) => 2 ** x, 0),
+      slider("queue", "keys in the queue", 8, 17, 1, 16, (x) => 2 ** x),
+      slider("batch", "keys of a batch", 5, 10, 1, 8, (x) => 2 ** x),
       { ...slider("time", "time", 0, 2, 0.01, 0), run: true, view: true },
     ],
     compute(state) {
@@ -416,8 +413,8 @@ const CONTROLS = {
   phase: {
     pick: ["a", "b"],
     sliders: [
-      slider("a", "encoder a at the start", 0, 1.5, 0.1, 1, linearly, 1),
-      slider("b", "predictor b at the start", 0, 1.5, 0.1, 0.5, linearly, 1),
+      slider("a", "encoder a at the start", 0, 1.5, 0.1, 1),
+      slider("b", "predictor b at the start", 0, 1.5, 0.1, 0.5),
       slider("noise", "variance v of the noise", 0, 1, 0.05, 0.25),
       { name: "held", label: "stop-gradient", tick: true, start: "1" },
     ],
@@ -457,10 +454,10 @@ const CONTROLS = {
   positives: {
     sliders: [
       TEMPERATURE,
-      slider("count", "positives", 1, 16, 1, 4, linearly, 0),
+      slider("count", "positives", 1, 16, 1, 4),
       slider("nearest", "nearest positive's similarity", -1, 1, 0.01, 0.9),
       slider("spread", "from the nearest positive to the furthest", 0, 1, 0.01, 0.6),
-      slider("negatives", "negatives", 1, 64, 1, 12, linearly, 0),
+      slider("negatives", "negatives", 1, 64, 1, 12),
       slider("hardest", "hardest negative's similarity", 0, 1, 0.01, 0.3),
     ],
     compute({ temperature, count, nearest, spread: width, negatives, hardest }) {
@@ -485,11 +482,11 @@ const CONTROLS = {
 
   temperature: {
     sliders: [
-      { ...slider("steps", "Newton's steps, of 1% at most", 0, 400, 1, 0, linearly, 0), run: true },
-      slider("mistaken", "rows of 64 with a mistake", 0, 64, 1, 2, linearly, 0),
+      { ...slider("steps", "Newton's steps, of 1% at most", 0, 400, 1, 0), run: true },
+      slider("mistaken", "rows of 64 with a mistake", 0, 64, 1, 2),
       slider("ahead", "by how much a mistake is ahead", 0.01, 0.3, 0.01, 0.15),
       slider("positive", "positive's similarity", -0.2, 1, 0.01, 0.3),
-      slider("candidates", "candidates of a row", 2, 15, 0.1, 8, (x) => Math.round(2 ** x), 0),
+      slider("candidates", "candidates of a row", 2, 15, 0.1, 8, (x) => Math.round(2 ** x)),
       logarithmic("clamp", "clamp of the scale", 10, 300, 100),
     ],
     compute: (state) => {
@@ -506,30 +503,26 @@ const CONTROLS = {
     note: "The loss against the scale 1/τ, from τ = 0.07, the other candidates at similarity 0.1. Press Run. Then take " +
       "every mistake away and run again.",
     draw(canvas, state, o) {
-      const exponents = range(121).map((n) => n / 40);
-      const curve = exponents.map((e) => [e, kernel.temperature({ ...o.given, start: 10 ** e, clamp: Infinity, steps: 0 }).loss]);
-      const top = Math.max(Math.log(state.candidates) * 1.15, o.loss * 1.15);
+      const top = 1.15 * Math.max(Math.log(state.candidates), o.loss);
       const view = canvas.axes({
         x: [0, 3], y: [0, top], height: 240, xLabel: "scale 1/τ", xTicks: powers(10, [0, 1, 2, 3]), yTicks: halves(top, 1),
       });
-      const upright = (scale, tone, dashes) => {
+      for (const [scale, tone, dashes] of [[state.clamp, "quiet", DASHED], [o.rest, "green", { "stroke-dasharray": "2 3" }]]) {
         const at = Math.log10(scale);
-        if (at >= 0 && at <= 3) view.line([[at, 0], [at, top]], tone, 1.4, undefined, dashes);
-      };
-      upright(state.clamp, "quiet", "5 3");
-      upright(o.rest, "green", "2 3");
-      view.line(curve, "blue", 2.4);
-      if (o.scale >= 1) view.dot(Math.log10(o.scale), o.loss, "blue", 5);
+        if (at >= 0 && at <= 3) view.line([[at, 0], [at, top]], tone, 1.4, dashes);
+      }
+      const loss = (e) => kernel.temperature({ ...o.given, start: 10 ** e, clamp: Infinity, steps: 0 }).loss;
+      view.curve(loss, "blue", o.scale < 1 ? undefined : Math.log10(o.scale));
     },
   },
 
   clamp: {
     sliders: [
       logarithmic("temperature", "temperature τ", 0.05, 1, 0.25),
-      slider("prior", "prior π⁺ of the anchor's class", 0, 0.4, 0.005, 0.1, linearly, 3),
+      slider("prior", "prior π⁺ of the anchor's class", 0, 0.4, 0.005, 0.1),
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("hardest", "hardest negative's similarity", -0.5, 1, 0.01, 0.4),
-      slider("count", "negatives", 1, 256, 1, 30, linearly, 0),
+      slider("count", "negatives", 1, 256, 1, 30),
     ],
     compute({ temperature, prior, positive, hardest, count }) {
       const given = { temperature, prior, negatives: spread(hardest, count).map((s) => Math.max(s, -1)) };
@@ -546,23 +539,18 @@ const CONTROLS = {
     note: "The pull on the positive, against its similarity. Where the estimate of the true negatives meets its floor " +
       "the pull falls off a cliff.",
     draw(canvas, state, o) {
-      const points = range(401).map((n) => -1 + n / 200);
-      const curve = (prior) => points.map((positive) => [positive, kernel.clamp({ ...o.given, prior, positive }).pull]);
-      const curves = [[curve(0), "quiet"], [curve(state.prior), "blue"]];
-      const top = 1.05 * Math.max(...curves.flatMap(([line]) => line.map(([, y]) => y)));
-      const view = canvas.axes({
-        x: [-1, 1], y: [0, top], height: 230, xLabel: "similarity of the positive",
-        yTicks: halves(top, 1),
-      });
-      for (const [line, tone] of curves) view.line(line, tone, 2.2);
-      view.dot(state.positive, o.pull, "blue", 5);
+      const pull = (prior) => (positive) => kernel.clamp({ ...o.given, prior, positive }).pull;
+      const curves = [[pull(0), "quiet"], [pull(state.prior), "blue", state.positive]];
+      const top = 1.05 * Math.max(...curves.flatMap(([of]) => range(401).map((n) => of(n / 200 - 1))));
+      const view = canvas.axes({ x: [-1, 1], y: [0, top], height: 230, xLabel: "similarity of the positive", yTicks: halves(top, 1) });
+      for (const [of, tone, now] of curves) view.curve(of, tone, now, 400);
     },
   },
 
   run: {
     sliders: [
-      { ...slider("checkpoint", "checkpoint", 1, 6, 1, 1, linearly, 0), run: true },
-      slider("setting", "temperature: the first to the fourth", 1, 4, 1, 3, linearly, 0),
+      { ...slider("checkpoint", "checkpoint", 1, 6, 1, 1), run: true },
+      slider("setting", "temperature: the first to the fourth", 1, 4, 1, 3),
     ],
     compute({ checkpoint, setting }) {
       const recorded = REFERENCES.filter((point) => point.control === "run").map((point) => point.state);
@@ -590,8 +578,8 @@ const CONTROLS = {
 
   columns: {
     sliders: [
-      { ...slider("steps", "steps of descent", 0, 200, 1, 0, linearly, 0), run: true },
-      slider("rows", "rows of the batch B", 3, 24, 1, 6, linearly, 0),
+      { ...slider("steps", "steps of descent", 0, 200, 1, 0), run: true },
+      slider("rows", "rows of the batch B", 3, 24, 1, 6),
       logarithmic("weight", "weight λ", 0.005, 1, 0.2),
     ],
     compute({ steps, rows, weight }) {
@@ -652,8 +640,8 @@ const CONTROLS = {
     sliders: [
       { name: "gather", label: "each rank gathers the rows of all others", tick: true, start: "1" },
       { name: "back", label: "the gather sends gradients back", tick: true },
-      slider("ranks", "ranks", 1, 7, 1, 1, (x) => 2 ** x, 0),
-      slider("pairs", "pairs of the whole batch", 7, 15, 1, 12, (x) => 2 ** x, 0),
+      slider("ranks", "ranks", 1, 7, 1, 1, (x) => 2 ** x),
+      slider("pairs", "pairs of the whole batch", 7, 15, 1, 12, (x) => 2 ** x),
       TEMPERATURE,
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("negative", "similarity of the negatives", -1, 1, 0.01, 0),
@@ -696,8 +684,8 @@ const CONTROLS = {
 
   queue: {
     sliders: [
-      slider("queue", "keys in the queue", 5, 17, 1, 16, (x) => 2 ** x, 0),
-      slider("batch", "keys of a batch", 1, 12, 1, 8, (x) => 2 ** x, 0),
+      slider("queue", "keys in the queue", 5, 17, 1, 16, (x) => 2 ** x),
+      slider("batch", "keys of a batch", 1, 12, 1, 8, (x) => 2 ** x),
       TEMPERATURE,
       slider("positive", "positive's similarity", -1, 1, 0.01, 0.6),
       slider("negative", "similarity of the negatives", -1, 1, 0.01, 0),
@@ -713,13 +701,11 @@ const CONTROLS = {
     note: "How hard a query's positive is pulled, against the number of negatives it is compared with: the queue sets that " +
       "number, whatever the batch is.",
     draw(canvas, state, o) {
-      const points = range(121).map((n) => n / 7);
-      const pull = (e) => kernel.queue({ ...state, whole: 2 ** e, alone: 1 }).whole_pull;
       const view = canvas.axes({
         x: [0, 17], y: [0, 1.05], height: 220, xLabel: "negatives", xTicks: powers(2, [0, 4, 8, 12, 16]),
         yTicks: [0, 0.5, 1].map((y) => [y, y]),
       });
-      view.line(points.map((e) => [e, pull(e)]), "blue", 2.4);
+      view.curve((e) => kernel.queue({ ...state, whole: 2 ** e, alone: 1 }).whole_pull, "blue");
       view.dot(Math.log2(state.batch - 1), o.alone_pull, "red", 6);
       view.dot(Math.log2(state.queue), o.whole_pull, "green", 6);
     },
@@ -803,14 +789,21 @@ class Canvas {
       this.text([left - 6, down(at) + 4], label, { "text-anchor": "end" });
     }
     this.text([(left + right) / 2, height - 4], xLabel);
+    const line = (points, stroke, width, more = {}) => {
+      const inside = points.filter(([, b]) => b >= y[0] && b <= y[1]);
+      const at = inside.map(([a, b]) => written([across(a), down(b)])).join(" ");
+      this.add("polyline", { points: at, stroke, "stroke-width": width, ...more });
+    };
+    const dot = (a, b, fill, r = 2.5) => this.circle([across(a).toFixed(1), clamped(b).toFixed(1)], r, fill);
     return {
-      line: (points, stroke, width, opacity, dashes) =>
-        this.add("polyline", {
-          points: points.filter(([, b]) => b >= y[0] && b <= y[1]).map(([a, b]) => `${across(a).toFixed(1)},${down(b).toFixed(1)}`).join(" "),
-          stroke, "stroke-width": width,
-          ...(opacity && { "stroke-opacity": opacity }), ...(dashes && { "stroke-dasharray": dashes }),
-        }),
-      dot: (a, b, fill, r = 2.5) => this.circle([across(a).toFixed(1), clamped(b).toFixed(1)], r, fill),
+      line,
+      dot,
+      level: (height, ...look) => line(x.map((end) => [end, height]), ...look),
+      // a function of x, in so many parts, with a dot at `now`
+      curve(of, tone, now, parts = 120) {
+        line(range(parts + 1).map((n) => x[0] + (n / parts) * (x[1] - x[0])).map((a) => [a, of(a)]), tone, 2.4);
+        if (now !== undefined) dot(now, of(now), tone, 5);
+      },
       label: (a, b, words, anchor) => this.text([across(a), down(b) + 4], words, { "text-anchor": anchor }),
     };
   }
