@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 
 from ..documents import order
 from ..evidence.claims import CLAIMS, Claim, read_quote, render
@@ -11,7 +11,7 @@ from ..evidence.verdicts import Verdict
 from ..ledger import find_proof
 from ..record import ClaimCard
 from . import formula
-from .lesson import CODE, QUOTATION, Directive, Lesson, lessons, texts
+from .lesson import CODE, QUOTATION, Directive, Lesson, change_outside, lessons, texts
 
 Cards = Mapping[str, ClaimCard]
 OF_EVERY_LOSS = "pull_on_the_positive"  # the figure below the cheat sheet
@@ -37,10 +37,11 @@ def list_needed(only: Sequence[str]) -> list[str]:
     """Return the ids of the claims that these lessons show, or of all."""
     if not only:
         return list(CLAIMS)
-    ids = dict.fromkeys(
-        id for lesson in choose(only) for id in (*list_shown(lesson), *_find_displayed(lesson))
-    )
-    return [claim(id, "lessons").id for id in ids]
+    ids: list[str] = []
+    for lesson in choose(only):
+        quoted = [words.split()[0] for text in texts(lesson) for words in QUOTATION.findall(text)]
+        ids += [*list_shown(lesson), *list_arguments(lesson, "equation"), *quoted]
+    return [claim(id, "lessons").id for id in dict.fromkeys(ids)]
 
 
 def list_figures(only: Sequence[str]) -> list[str]:
@@ -88,9 +89,8 @@ def fill(text: str, cards: Cards, where: str, show: Callable[[Span], str]) -> st
     def replace(found: re.Match[str]) -> str:
         return show(formula.check(found[1]) if found[1] else quotation(found[2], cards, where))
 
-    braces = re.compile(f"{formula.WRITTEN.pattern}|{QUOTATION.pattern}")
-    parts = re.split(f"({CODE.pattern})", text, flags=re.DOTALL)
-    return "".join(part if place % 2 else braces.sub(replace, part) for place, part in enumerate(parts))
+    braces = f"{formula.WRITTEN.pattern}|{QUOTATION.pattern}"
+    return change_outside(CODE.pattern, text, partial(re.sub, braces, replace))
 
 
 def list_shown(lesson: Lesson) -> list[str]:
@@ -108,10 +108,8 @@ def list_shown(lesson: Lesson) -> list[str]:
 def list_rest(files: Sequence[str]) -> list[str]:
     """Return the claims of some files of `derivations` that no lesson places by name."""
     wanted = {f"derivations/{file}.py" for file in files}
-    left = [
-        id for id, claim in CLAIMS.items() if find_proof(claim).path in wanted and id not in _find_placed()
-    ]
-    return sorted(left, key=order)
+    own = {id for id, claim in CLAIMS.items() if find_proof(claim).path in wanted}
+    return sorted(own - _find_placed(), key=order)
 
 
 @cache
@@ -128,9 +126,3 @@ def list_arguments(lesson: Lesson, directive: str) -> list[str]:
 @cache
 def _find_placed() -> frozenset[str]:
     return frozenset(id for lesson in lessons().values() for id in list_arguments(lesson, "claim"))
-
-
-def _find_displayed(lesson: Lesson) -> list[str]:
-    return list_arguments(lesson, "equation") + [
-        words.split()[0] for text in texts(lesson) for words in QUOTATION.findall(text)
-    ]

@@ -13,7 +13,7 @@ from ..coq import accepted, theorems
 from ..evidence.kinds import Relation, relation, write
 from ..evidence.spans import Span
 from ..losses import dcl, ntxent
-from ..prover.notation import Definition, Partial, base_of, quantities_of
+from ..prover.notation import Definition, Partial, base_of, quantities_of, sides_of
 from ..prover.proof import find_used_names
 from ..prover.show import latex, text
 from ..symbols import LENGTHS, TABLE, UNITS, A, B, K, N, a, j, loss, take
@@ -42,8 +42,8 @@ class Sheet:
 
     def __init__(self, cards: book.Cards, pages: Iterable[str]):
         self.cards = cards
-        self.page = Page(Lesson("cheat_sheet", 0, "Cheat sheet", "", ()), cards, _no_figure, pages)
-        self.statements = {name: _statement(name, card) for name, card in CARDS.items()}
+        self.page = Page(Lesson("cheat_sheet", 0, "Cheat sheet", "", ()), cards, lambda _: None, pages)
+        self.statements = {name: losses.statements(name)[card.option] for name, card in CARDS.items()}
 
     def html(self) -> str:
         groups = "".join(
@@ -95,8 +95,9 @@ class Sheet:
             ("libraries", [f"<code>{escape(call)}</code>" for call in find_calls(name)]),
         ]
         facts = "".join(f"<dt>{term}</dt><dd>{' '.join(said)}</dd>" for term, said in rows if said)
-        parts = [part for d in (row, *names) for part in (d.head, d.body)]
-        seen = set().union(*map(quantities_of, [*parts, *(each.right for each in gradients)]))
+        seen = set().union(
+            *map(quantities_of, [*sides_of((row, *names)), *(each.right for each in gradients)])
+        )
         defined = {base_of(d.head) for d in (row, *whole, *names)} | _find_quantities(ntxent.STATEMENT)
         return (
             f"<section class='loss' id='{name}'><h3>{escape(card.title)} <code>{name}</code></h3>"
@@ -166,26 +167,14 @@ def _read_peers() -> list[tuple[str, str, str]]:
 
 def find_calls(name: str) -> list[str]:
     """Return the functions of public libraries that compute exactly this loss, and no variant of it."""
-    option = CARDS[name].option
-    return sorted(
-        {
-            call
-            for call, loss, but in _read_peers()
-            if loss == name and option in but and not but.startswith(", but") and "sigma" not in but
-        }
-    )
-
-
-def _statement(name: str, card: LossCard) -> Statement:
-    return losses.statements(name)[card.option]
+    own = [(call, but) for call, loss, but in _read_peers() if loss == name and CARDS[name].option in but]
+    return sorted({call for call, but in own if not but.startswith(", but") and "sigma" not in but})
 
 
 def _find_quantities(statement: Statement) -> set[Expr]:
     """Return all quantities in a statement."""
-    parts = [part for d in statement.names for part in (d.head, d.body)]
-    return set().union(
-        *map(quantities_of, parts), *(quantities_of(by.form) for by in statement.gradients.values())
-    )
+    forms = [by.form for by in statement.gradients.values()]
+    return set().union(*map(quantities_of, [*sides_of(statement.names), *forms]))
 
 
 _TICK = "<span class='coq' title='accepted by Coq'>✓</span>"
@@ -212,7 +201,3 @@ def _is_usual(definition: Definition) -> bool:
 def _replace_ranges(expression: Expr) -> Expr:
     """Replace other ranges (a bank, candidates, pairs) by N rows."""
     return expression.xreplace({a: j, **dict.fromkeys((A, B, K), N)})
-
-
-def _no_figure(name: str) -> None:
-    raise ValueError(f"the cheat sheet has no figures; got {name}")

@@ -15,14 +15,8 @@ def write(cards: book.Cards, figures: Figures) -> str:
     for heading, html in page.sections():
         title = f"<h2>{escape(heading.lstrip('# '))}</h2>" if heading else ""
         bodies[heading] = bodies.get(heading, title) + html
-    answers = "".join(
-        f"<li>{page.prose(block.text)}<p class='answered'>{page.markdown.renderInline(option.words)}</p>"
-        f"{page.prose(block.answer)}</li>"
-        for block in lesson.blocks
-        if isinstance(block, Question)
-        for option in block.options
-        if option.right
-    )
+    questions = [block for block in lesson.blocks if isinstance(block, Question)]
+    answers = "".join(f"<li>{page.prose(one.text)}{page.answer(one)}</li>" for one in questions)
     bodies["## Answers"] = f"<h2>Answers</h2><ol class='answers'>{answers}</ol>"
     body = "".join(f"<section class='slide'>{html}</section>" for html in bodies.values())
     return alone(

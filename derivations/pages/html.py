@@ -5,7 +5,6 @@ import base64
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
 from html import escape
 from pathlib import Path
 from string import Template
@@ -25,19 +24,10 @@ from ..documents import DOCUMENTS, ID, parts
 from ..evidence.spans import Piece, Span, split_formulas
 from ..evidence.verdicts import Verdict
 from ..record import ClaimCard
-from ..symbols import TABLE, Entry
+from ..symbols import Entry
 from . import book, controls, course, formula
 from .glossary import explain_words
-from .lesson import (
-    QUOTATION,
-    REFERENCE,
-    Block,
-    Directive,
-    Exercise,
-    Lesson,
-    Prose,
-    Question,
-)
+from .lesson import QUOTATION, REFERENCE, Block, Directive, Exercise, Lesson, Prose, Question, change_outside
 from .mathematics import break_lines, mathml
 from .points import DECLARED
 
@@ -76,7 +66,7 @@ class Page:
         self.figures = figures
         self.pages = list(pages)
         self.above = above
-        self.picture = picture or _embed_picture
+        self.picture = picture or (lambda entry, size: _embed("image/svg+xml", entry.svg(size=size).encode()))
         self.translate = translate
         self.symbols: set[int] = set()  # the places of its symbols in the table
         self.named: set[str] = set()  # the claims that it shows or names
@@ -145,21 +135,23 @@ class Page:
         asked anew.
         """
         inline = self.markdown.renderInline
-        name = f"{crc32(repr(question).encode()):08x}"
-        options = "".join(
-            f"<li class='{'right' if option.right else 'wrong'}'><label><input type='radio' name='q{name}'>"
-            f"<span>{inline(option.words)}"
-            + (f"<span class='because'>{inline(option.because)}</span>" if option.because else "")
-            + "</span></label></li>"
-            for option in question.options
-        )
-        (right,) = (option for option in question.options if option.right)
+        name, options = f"{crc32(repr(question).encode()):08x}", ""
+        for option in question.options:
+            because = f"<span class='because'>{inline(option.because)}</span>" if option.because else ""
+            options += (
+                f"<li class='{'right' if option.right else 'wrong'}'><label><input type='radio' name='q{name}'>"
+                f"<span>{inline(option.words)}{because}</span></label></li>"
+            )
         return (
             f"<section class='question' data-question='{name}'><p class='predict'>Predict</p>"
             f"{self.prose(question.text)}<ul class='options'>{options}</ul>"
-            f"<details><summary>Answer</summary><p class='answered'>{inline(right.words)}</p>"
-            f"{self.prose(question.answer)}</details></section>"
+            f"{fold('Answer', self.answer(question))}</section>"
         )
+
+    def answer(self, question: Question) -> str:
+        """Return the right option, and the explanation."""
+        right = self.markdown.renderInline(question.right.words)
+        return f"<p class='answered'>{right}</p>{self.prose(question.answer)}"
 
     # --- claims -------------------------------------------------------------------------------------------
 
@@ -181,25 +173,26 @@ class Page:
             evidence += f"<p class='assuming'>not accepted by Coq: {escape(name)}, because {escape(why)}</p>"
         self.named.add(id)
         facts = [(name, self.link_ids(sentence(runs, tall=True))) for name, runs in card.said.items()]
-        printed = ""
-        if "printed" in card.said:
-            folded = 1 if verdict is Verdict.NO_THEOREM else len(facts) - 1
-            printed = f"<details><summary>in print</summary>{_list(facts[:folded])}</details>"
-            facts = facts[folded:]
-        statement = _list(facts)
+        folded = self.count_folded(card)
+        statement = _list(facts[folded:])
+        badge, meaning = show_verdict(verdict), ""
         if place == ASIDE:
-            statement = f"<details class='statement'><summary>statement</summary>{statement}</details>"
-        badge, meaning = f"<span class='badge {slug(verdict)}'>{verdict}</span>", ""
-        # the statement comes first; if its formulas show the verdict, nothing more is said
-        if place != ASIDE:
+            statement = fold("statement", statement, "statement")
+        else:  # the statement comes first; if its formulas show the verdict, nothing more is said
             known = verdict in book.AT_FORMULAS
             badge, meaning = "", "" if known else f"<p class='scope'>{badge} {verdict.meaning}</p>"
         return (
             f"<section class='{f'claim {slug(verdict)} {place}'.strip()}' id='{id}'>"
             f"<header><a class='id' href='#{id}'>{id}</a>{badge}{self.source(id)}</header>"
-            f"{statement}{meaning}{printed}"
-            f"<details class='evidence'><summary>{_kind(card)}</summary>{evidence}</details></section>"
+            f"{statement}{meaning}{fold('in print', _list(facts[:folded])) if folded else ''}"
+            f"{fold(_kind(card), evidence, 'evidence')}</section>"
         )
+
+    def count_folded(self, card: ClaimCard) -> int:
+        """Return how many of a claim's first statements are folded: of a printed one all but the right one."""
+        if "printed" not in card.said:
+            return 0
+        return 1 if card.verdict is Verdict.NO_THEOREM else len(card.said) - 1
 
     def source(self, id: str) -> str:
         """Return a link from a claim to its document's page of the ledger."""
@@ -213,22 +206,21 @@ class Page:
         """Link citations to the page of sources."""
         if len(self.pages) == 1:
             return html
-        pieces = re.split(r"(<[^>]*>)", html)
-        return "".join(
-            p if p.startswith("<") else papers.link(p, f"{self.above}sources.html") for p in pieces
-        )
+        return change_outside("<[^>]*>", html, lambda words: papers.link(words, f"{self.above}sources.html"))
 
     def evidence(self, piece: Piece) -> str:
         if not piece.proves:
             return self.instance(piece)
         for line in (*piece.lines, *piece.where):
             self.symbols.update(line.symbols)
-        html = f"<ol class='derivation'>{''.join(map(_line, piece.lines))}</ol>"
+        lines = ""
+        for line in piece.lines:
+            mark = f"<span class='rule'>{escape(line.mark)} ✓</span>" if line.mark else ""
+            lines += f"<li><div class='scroll'>{mathml(line.latex, display=True)}</div>{mark}</li>"
+        html = f"<ol class='derivation'>{lines}</ol>"
         if piece.where:
             items = "".join(f"<li>{mathml(name.latex)}</li>" for name in piece.where)
-            html += (
-                f"<details class='where'><summary>where</summary><ul class='scroll'>{items}</ul></details>"
-            )
+            html += fold("where", f"<ul class='scroll'>{items}</ul>", "where")
         if piece.assuming:
             html += f"<p class='assuming'>assuming {escape('; '.join(piece.assuming))}</p>"
         return html
@@ -246,15 +238,10 @@ class Page:
             table = f"<div class='scroll'><table>{''.join(rows)}</table></div>"
         return f"<div class='instance'><p>{says}</p>{table}</div>"
 
-    def where_list(self) -> str:
-        """Return the symbols of the page in the order of the symbol table."""
-        return list_symbols((entry, "") for place, entry in enumerate(TABLE) if place in self.symbols)
-
     def equation(self, id: str, which: str) -> str:
         said = book.equation(id, which, self.cards, self.where)
         self.symbols.update(said.symbols)
-        written = break_lines(said.latex) if len(said.text) > LINE else said.latex
-        shown = f"<div class='scroll'>{mathml(written, display=True)}</div>{self.references(id)}"
+        shown = f"<div class='scroll'>{show_tall(said)}</div>{self.references(id)}"
         return f"<div class='equation' data-claim='{id}'>{shown}</div>"
 
     def quotation(self, written: str) -> str:
@@ -269,10 +256,8 @@ class Page:
 
     def reference(self, id: str) -> str:
         """Return a link to a claim, or its id if no page shows it."""
-        verdict, address = book.claim(id, self.where).verdict, self.find_address(id)
         self.named.add(id)
-        tag, target = ("a", f" href='{address}'") if address else ("span", "")
-        return f"<{tag} class='reference {slug(verdict)}'{target} title='{escape(verdict)}'>{id}</{tag}>"
+        return link_claim(id, book.claim(id, self.where).verdict, self.find_address(id))
 
     def find_address(self, id: str) -> str:
         """Return where a claim is shown, or ""."""
@@ -287,8 +272,7 @@ class Page:
         def link(found: re.Match[str]) -> str:
             return self.reference(found[0]) if found[0] in book.CLAIMS else found[0]
 
-        pieces = re.split(r"(<math.*?</math>)", html)
-        return "".join(p if p.startswith("<math") else papers.link_reports(ID.sub(link, p)) for p in pieces)
+        return change_outside("<math.*?</math>", html, lambda words: papers.link_reports(ID.sub(link, words)))
 
     # --- figures, code, exercises -------------------------------------------------------------------------
 
@@ -319,14 +303,13 @@ class Page:
         self.exercises += 1
         return (
             f"<section class='exercise'><h3 id='exercise-{self.exercises}'>Exercise {self.exercises}</h3>"
-            f"{self.markdown.render(question)}"
-            f"<details><summary>Solution</summary>{self.markdown.render(solution)}</details></section>"
+            f"{self.markdown.render(question)}{fold('Solution', self.markdown.render(solution))}</section>"
         )
 
 
-def _embed_picture(entry: Any, size: str) -> str:
-    """Return a figure as the address of an image, with the drawing in it."""
-    return f"data:image/svg+xml;base64,{base64.b64encode(entry.svg(size=size).encode()).decode()}"
+def _embed(kind: str, content: bytes) -> str:
+    """Return an address that has the content in it."""
+    return f"data:{kind};base64,{base64.b64encode(content).decode()}"
 
 
 def write_table(head: Iterable[str], rows: str) -> str:
@@ -371,12 +354,11 @@ def alone(title: str, body: str, *, controls: Sequence[str] = (), kind: str = ""
     """
     texts = [*scripts_for(controls).values(), *([read_asset(f"{own}.js")] if own else [])]
     style = "".join(read_asset(f"{name}.css") for name in filter(None, ("pages", "alone", own)))
-    font = f"data:font/woff;base64,{base64.b64encode((ASSETS / FONT).read_bytes()).decode()}"
     return Template(read_asset("alone.html")).substitute(
         title=escape(title, quote=False),
         kind=kind,
         body=hold(body),
-        style=style.replace(FONT, font),
+        style=style.replace(FONT, _embed("font/woff", (ASSETS / FONT).read_bytes())),
         scripts="".join(f"<script>{text}</script>" for text in texts),
     )
 
@@ -414,7 +396,9 @@ def scripts_for(names: Sequence[str]) -> dict[str, str]:
     made = {file: read_asset(file) for file in ("scroll.js", "questions.js")}
     if not names:
         return made
-    made |= {f"numbers_{name}.js": write_references(name) for name in names}
+    for name in names:
+        values = _write(controls.references(name))
+        made[f"numbers_{name}.js"] = f"(globalThis.REFERENCES ??= []).push(...{values});"
     drawn = ["kernel.js", "controls.js"]
     if {"geometry", "course"} & set(names):
         losses = {name: declared.describe_for_browser() for name, declared in DECLARED.items()}
@@ -422,12 +406,6 @@ def scripts_for(names: Sequence[str]) -> dict[str, str]:
         made["points.js"] = f"const LOSSES = {_write(losses)};\nconst EXPERIMENTS = {experiments};"
         drawn[1:1] = ["forces.js", "geometry.js"]
     return made | {file: read_asset(file) for file in drawn}
-
-
-@cache
-def write_references(name: str) -> str:
-    """Return the script that gives a page the reference values of a control."""
-    return f"(globalThis.REFERENCES ??= []).push(...{_write(controls.references(name))});"
 
 
 def _write(data: Any) -> str:
@@ -442,20 +420,30 @@ def slug(verdict: str) -> str:
     return verdict.lower().replace(" ", "-")
 
 
+def show_verdict(verdict: Verdict) -> str:
+    return f"<span class='badge {slug(verdict)}'>{verdict}</span>"
+
+
+def link_claim(id: str, verdict: Verdict, address: str) -> str:
+    """Return a link to a claim, marked with its verdict; without an address the id alone."""
+    tag, target = ("a", f" href='{address}'") if address else ("span", "")
+    return f"<{tag} class='reference {slug(verdict)}'{target} title='{escape(verdict)}'>{id}</{tag}>"
+
+
+def fold(summary: str, html: str, kind: str = "") -> str:
+    """Return HTML that its summary unfolds. kind: its class."""
+    named = f" class='{kind}'" if kind else ""
+    return f"<details{named}><summary>{summary}</summary>{html}</details>"
+
+
 def _list(facts: Iterable[tuple[str, str]]) -> str:
     return "<dl>" + "".join(f"<dt>{name}</dt><dd>{html}</dd>" for name, html in facts) + "</dl>"
 
 
 def _kind(card: ClaimCard) -> str:
     proofs = sum(piece.proves for piece in card.evidence.values())
-    shown = len(card.evidence) - proofs
-    counted = [(proofs, "derivation"), (shown, "instance")]
+    counted = [(proofs, "derivation"), (len(card.evidence) - proofs, "instance")]
     return " and ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
-
-
-def _line(line: Span) -> str:
-    mark = f"<span class='rule'>{escape(line.mark)} ✓</span>" if line.mark else ""
-    return f"<li><div class='scroll'>{mathml(line.latex, display=True)}</div>{mark}</li>"
 
 
 _TALL = re.compile(r"\\(frac|sum|sqrt|binom)(?![A-Za-z])")
@@ -473,11 +461,15 @@ def sentence(runs: Iterable[Span], *, tall: bool = False) -> str:
     for run in runs:
         mark = f" <span class='rule'>{run.mark}</span>" if run.mark else ""
         if run.latex and tall and _TALL.search(run.latex):
-            shown = break_lines(run.latex) if len(run.text) > LINE else run.latex
-            html += f"<span class='scroll tall'>{mathml(shown, display=True)}{mark}</span>"
+            html += f"<span class='scroll tall'>{show_tall(run)}{mark}</span>"
         else:
             html += (mathml(run.latex) if run.latex else escape(run.text, quote=False)) + mark
     return html
+
+
+def show_tall(run: Span) -> str:
+    """Return a formula for a line of its own, or for several if it is long."""
+    return mathml(break_lines(run.latex) if len(run.text) > LINE else run.latex, display=True)
 
 
 def read_textbook(name: str) -> str:

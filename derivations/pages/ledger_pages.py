@@ -9,7 +9,7 @@ from ..evidence.verdicts import Verdict
 from ..papers import PAPERS, Paper, find_citations
 from ..record import ClaimCard
 from . import book
-from .html import Page, sentence, slug
+from .html import Page, link_claim, sentence, show_verdict, write_table
 from .lesson import Lesson, lessons, texts
 from .loss_cards import CARDS
 from .summary import take_first_sentence
@@ -23,6 +23,9 @@ class Document(Page):
         super().__init__(Lesson(name, 0, name, "", ()), cards, lambda _: None, lessons(), above="../")
         self.by_lesson = named
 
+    def count_folded(self, card: ClaimCard) -> int:
+        return 0  # here a reader looks up what is printed
+
     def claims(self) -> Iterable[tuple[str, str]]:
         """Yield the id of each claim, and its card."""
         own = (id for id in self.cards if parts(id)[0] == self.lesson.name)
@@ -34,20 +37,24 @@ class Document(Page):
     def source(self, id: str) -> str:
         """Return the lessons of a claim, first the one that shows it whole, if any, and the file of its proof."""
         home = book.find_homes().get(id)
-        others = [name for name, ids in self.by_lesson.items() if id in ids and name != home]
-        links = [f"<a href='../{home}.html#{id}'>{lessons()[home].title}</a>"] if home else []
-        links += [f"<a href='../{name}.html'>{lessons()[name].title}</a>" for name in others]
-        path = self.cards[id].proof.path
-        shown = filter(None, [", ".join(links), f"<code>{path}</code>"])
+        links = [link_lesson(home, "../", f"#{id}")] if home else []
+        links += [
+            link_lesson(name, "../") for name, ids in self.by_lesson.items() if id in ids and name != home
+        ]
+        shown = filter(None, [", ".join(links), f"<code>{self.cards[id].proof.path}</code>"])
         return f"<span class='document'>{' · '.join(shown)}</span>"
 
     def about(self) -> str:
         """Return what the document is, and how many of its claims have each verdict."""
         source = DOCUMENTS[self.lesson.name]
         own = [card for id, card in self.cards.items() if parts(id)[0] == self.lesson.name]
+        counts = Counter(book.find_homes().get(card.id) for card in own)
+        shown = ", ".join(
+            f"{link_lesson(name, '../')} ({counts[name]})" for name in lessons() if counts[name]
+        )
         return (
             f"<p>{escape(source.described or source.about)}</p><ul class='counts'>{count_verdicts(own)}"
-            f"<li>{len(own)} claims</li></ul><p>They are shown in {_count_by_lesson(own)}.</p>"
+            f"<li>{len(own)} claims</li></ul><p>They are shown in {shown}.</p>"
         )
 
 
@@ -57,34 +64,33 @@ def find_card(id: str) -> str:
 
 
 def list_claims(cards: book.Cards) -> dict[str, str]:
-    """Return a section for each document: the first sentence of each of its claims."""
-    sections: dict[str, str] = {}
+    """Return what the verdicts mean, and a section for each document: the first sentence of each of its claims."""
+    counts = Counter(card.verdict for card in cards.values())
+    rows = (
+        f"<tr><td>{show_verdict(verdict)}</td><td>{counts[verdict]}</td><td>{verdict.meaning}</td></tr>"
+        for verdict in Verdict
+    )
+    sections = {"": write_table(("verdict", "claims", "meaning"), "".join(rows))}
     for id in sorted(cards, key=order):
         name, card = parts(id)[0], cards[id]
         head = f"## [{name}: {DOCUMENTS[name].called}](ledger/{name}.md)"
-        link = f"<a class='reference {slug(card.verdict)}' href='{find_card(id)}'>{id}</a>"
-        said = sentence(take_first_sentence(card)).replace("….", "…")
-        sections[head] = sections.get(head, "") + f"<li>{link} {said} <i>{card.verdict}</i></li>"
-    return {head: f"<ul class='claims'>{items}</ul>" for head, items in sections.items()}
+        link, said = link_claim(id, card.verdict, find_card(id)), sentence(take_first_sentence(card))
+        sections[head] = (
+            sections.get(head, "") + f"<li>{link} {said.replace('….', '…')} <i>{card.verdict}</i></li>"
+        )
+    return {head: f"<ul class='claims'>{items}</ul>" if head else items for head, items in sections.items()}
 
 
 def count_verdicts(cards: Iterable[ClaimCard]) -> str:
     """Return the number of claims of each verdict, as items of a list."""
     counts = Counter(card.verdict for card in cards)
     return "".join(
-        f"<li><span class='badge {slug(verdict)}'>{verdict}</span> {counts[verdict]}</li>"
-        for verdict in Verdict
-        if counts[verdict]
+        f"<li>{show_verdict(verdict)} {counts[verdict]}</li>" for verdict in Verdict if counts[verdict]
     )
 
 
-def _count_by_lesson(cards: list[ClaimCard]) -> str:
-    counts = Counter(book.find_homes().get(card.id) for card in cards)
-    return ", ".join(f"{_lesson(name, '../')} ({counts[name]})" for name in lessons() if counts[name])
-
-
-def _lesson(name: str, above: str = "") -> str:
-    return f"<a href='{above}{name}.html'>{escape(lessons()[name].title)}</a>"
+def link_lesson(name: str, above: str = "", part: str = "") -> str:
+    return f"<a href='{above}{name}.html{part}'>{escape(lessons()[name].title)}</a>"
 
 
 def list_papers() -> str:
@@ -109,9 +115,9 @@ def _entry(paper: Paper, cited: list[str]) -> str:
 def _list_citing() -> Iterator[tuple[str, str]]:
     """Yield links to what may cite papers, with its words."""
     for name, lesson in lessons().items():
-        yield _lesson(name), "\n".join(texts(lesson))
+        yield link_lesson(name), "\n".join(texts(lesson))
     yield "<a href='cheat_sheet.html'>the cheat sheet</a>", "\n".join(card.paper for card in CARDS.values())
     for claim in book.CLAIMS.values():
         sentences = [sentence.words for sentence in (claim.checked, claim.correction) if sentence]
-        link = f"<a class='reference {slug(claim.verdict)}' href='{find_card(claim.id)}'>{claim.id}</a>"
+        link = link_claim(claim.id, claim.verdict, find_card(claim.id))
         yield link, "\n".join([claim.said_by, *sentences])

@@ -31,7 +31,7 @@ NN_name/*.md: they stand before its exercises, in the order of their names.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import takewhile
 from pathlib import Path
@@ -65,6 +65,12 @@ _ARGUMENTS = {
     "control": (1, 9),
     "rest": (1, 9),
 }
+
+
+def change_outside(pattern: str, text: str, change: Callable[[str], str]) -> str:
+    """Change a text, but not what the pattern finds in it. The pattern has no groups."""
+    pieces = re.split(f"({pattern})", text, flags=re.DOTALL)
+    return "".join(piece if place % 2 else change(piece) for place, piece in enumerate(pieces))
 
 
 class Prose(NamedTuple):
@@ -103,12 +109,16 @@ class Question(NamedTuple):
     options: tuple[Option, ...]
     answer: str
 
+    @property
+    def right(self) -> Option:
+        """The right option."""
+        return next(option for option in self.options if option.right)
+
     def as_markdown(self) -> tuple[str, str]:
         """Return the question with its options as a list, and the answer with what was checked of each option."""
         asked = "\n".join(f"- {option.words}" for option in self.options)
-        (right,) = (option.words for option in self.options if option.right)
         checked = "\n".join(f"- {o.words}: {o.because}" for o in self.options if o.because)
-        return f"{self.text}\n\n{asked}", "\n\n".join(filter(None, [right, checked, self.answer]))
+        return f"{self.text}\n\n{asked}", "\n\n".join(filter(None, [self.right.words, checked, self.answer]))
 
 
 Block = Prose | Directive | Exercise | Question

@@ -97,14 +97,9 @@ def _rows_of_alignment(count: int, settings: Settings) -> Rows:
 
 
 def _options_of_dhn_nce(count: int, settings: Settings) -> dict[str, Any]:
-    beta, weights = settings["beta"], "constant" if settings["held"] else "differentiated"
-    return {
-        "temperature": settings["temperature"],
-        "beta1": beta,
-        "beta2": beta,
-        "weights": weights,
-        "reduction": "mean",
-    }
+    weights = "constant" if settings["held"] else "differentiated"
+    given = {"temperature": settings["temperature"], "beta1": settings["beta"], "beta2": settings["beta"]}
+    return given | {"weights": weights, "reduction": "mean"}
 
 
 def _options_of_query_key(count: int, settings: Settings) -> dict[str, Any]:
@@ -135,11 +130,7 @@ def _rows_of_triplet(count: int, settings: Settings) -> Rows:
 
 
 DECLARED = {
-    "infonce": Points(
-        "InfoNCE, the anchor in its own denominator",
-        one_set("z"),
-        sees="everyone",
-    ),
+    "infonce": Points("InfoNCE, the anchor in its own denominator", one_set("z"), sees="everyone"),
     "ntxent": Points("NT-Xent", one_set("w")),
     "supcon": Points(
         "SupCon, classes by colour",
@@ -163,12 +154,7 @@ DECLARED = {
         row="debiased",
         matrix="P of the negatives",
     ),
-    "dcl": Points(
-        "DCL",
-        one_set("w"),
-        row="decoupled",
-        matrix="P of the negatives",
-    ),
+    "dcl": Points("DCL", one_set("w"), row="decoupled", matrix="P of the negatives"),
     "clip": Points(
         "CLIP: each view asks the other",
         two_views("image", "text"),

@@ -7,6 +7,7 @@ checked, so that nothing is displayed that Sphinx computes. `sources` returns th
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from html import escape, unescape
 from io import StringIO
 from pathlib import Path
@@ -31,12 +32,13 @@ from .html import (
     Page,
     control,
     explain_marks,
+    fold,
     hold,
     list_symbols,
     read_asset,
     scripts_for,
 )
-from .lesson import CODE, Lesson, count_minutes, first_page, lessons
+from .lesson import CODE, Lesson, change_outside, count_minutes, first_page, lessons
 from .mathematics import mathml
 from .translation import Language, SearchChinese
 
@@ -48,12 +50,12 @@ KEYWORDS = {
     "ntxent": "oom memory",
     "temperature": "inf infinity",
 }
-# pages that list others: title, and what they list
+# pages that list others: title, what they list, and its folder
 ROOMS = {
-    "lessons": ("Lessons", "The lessons in the order of reading"),
-    "ledger": ("The ledger", "The claims of each document with their evidence"),
-    "code": ("Code", "The functions and classes of the library"),
-    "documents": ("Documents", "How to use the library and its commands"),
+    "lessons": ("Lessons", "The lessons in the order of reading", ""),
+    "ledger": ("The ledger", "The claims of each document with their evidence", "ledger/"),
+    "code": ("Code", "The functions and classes of the library", "api/"),
+    "documents": ("Documents", "How to use the library and its commands", "docs/"),
 }
 SETTINGS: dict[str, Any] = {
     "project": TITLE,
@@ -72,6 +74,7 @@ SETTINGS: dict[str, Any] = {
     "html_show_sourcelink": False,
     "html_copy_source": False,
     "html_show_search_summary": False,  # a browser does not fetch pages for a page that is a file
+    "html_search_scorer": str(ASSETS / "scorer.js"),
     "exclude_patterns": ["static"],
 }
 
@@ -115,21 +118,15 @@ def sources(
     first = Page(first_page(), standing, figures, names, picture=draw)
     found: dict[str, str | bytes] = {}
     if not only:
+        sheet = Sheet(standing, names).html() + first.figure(book.OF_EVERY_LOSS) + run(())
+        about = "Every loss of the InfoNCE family with its proved formula and gradients"
+        letters, papers = _list_symbols(made), ledger_pages.list_papers()
         pages |= {
             "explore": write_explorable(run),
-            "cheat_sheet": write(
-                "Cheat sheet",
-                {"": Sheet(standing, names).html() + first.figure(book.OF_EVERY_LOSS) + run(())},
-                "Every loss of the InfoNCE family with its proved formula and gradients",
-                wide=True,
-            ),
-            "symbols": write(
-                "Symbols", {"": _list_symbols(made)}, "Every letter with its meaning and first lesson"
-            ),
+            "cheat_sheet": write("Cheat sheet", {"": sheet}, about, wide=True),
+            "symbols": write("Symbols", {"": letters}, "Every letter with its meaning and first lesson"),
             "glossary": write_glossary(),
-            "sources": write(
-                "Papers", {"": ledger_pages.list_papers()}, "The papers that lessons and claims cite"
-            ),
+            "sources": write("Papers", {"": papers}, "The papers that lessons and claims cite"),
         }
         named = {page.lesson.name: page.named for page in made}
         pages |= {f"ledger/{name}": _write_document(name, standing, named) for name in DOCUMENTS}
@@ -212,8 +209,9 @@ def write_lesson(page: Page, run: Callable[[Sequence[str]], str]) -> str:
     number = f"<p class='number'>Lesson {lesson.number} · {count_minutes(lesson)} minutes</p>"
     sections = _read_sections(page, number, _write_aims(page))
     if page.symbols:
-        listed = "<summary>Every symbol of this page; a formula under the pointer shows its own</summary>"
-        sections["## Symbols"] = f"<details class='lines'>{listed}{page.where_list()}</details>"
+        summary = "Every symbol of this page; a formula under the pointer shows its own"
+        used = [(entry, "") for place, entry in enumerate(TABLE) if place in page.symbols]
+        sections["## Symbols"] = fold(summary, list_symbols(used), "lines")
     last = list(sections)[-1]
     sections[last] += explain_marks()
     sections[last] += run(sorted({*book.list_arguments(lesson, "control")}))
@@ -234,7 +232,7 @@ def _write_aims(page: Page) -> str:
         else name
         for name in page.lesson.before
     )
-    needs = f"<span>Before it read</span> {before}<br>" if before else ""
+    needs = f"<span>Before it, read</span> {before}.<br>" if before else ""
     return f"<p class='aims'>{needs}{escape(page.translate(page.lesson.after))}</p>"
 
 
@@ -255,12 +253,7 @@ def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]]) ->
 
 
 def write_index(
-    first: Page,
-    pages: Sequence[str],
-    run: Callable[[Sequence[str]], str],
-    cards: book.Cards,
-    *,
-    whole: bool,
+    first: Page, pages: Sequence[str], run: Callable[[Sequence[str]], str], cards: book.Cards, *, whole: bool
 ) -> str:
     """Return the first page: its text if the whole site is built, the lessons, and the pages for the sidebar."""
     items = "".join(
@@ -288,16 +281,12 @@ def write_index(
 def _write_rooms(names: Sequence[str], lessons: Sequence[str], cards: book.Cards) -> dict[str, str]:
     """Return a page for the lessons, and for each folder, that lists its pages: the sidebar shows these alone at
     first. That of the ledger lists its claims, too."""
-    pages = {"lessons": lessons} | {
-        room: [name for name in names if name.startswith(f"{folder}/")]
-        for room, folder in (("ledger", "ledger"), ("code", "api"), ("documents", "docs"))
-    }
-    return {
-        room: write(title, {"": ""} | (ledger_pages.list_claims(cards) if room == "ledger" else {}), about)
-        + _list_pages(pages[room], "hidden" if room == "ledger" else "titlesonly")
-        for room, (title, about) in ROOMS.items()
-        if pages[room]
-    }
+    pages = {}
+    for room, (title, about, folder) in ROOMS.items():
+        if own := [name for name in names if name.startswith(folder)] if folder else lessons:
+            claims = ledger_pages.list_claims(cards) if room == "ledger" else {}
+            pages[room] = write(title, claims, about) + _list_pages(own, "hidden" if claims else "titlesonly")
+    return pages
 
 
 def _list_pages(names: Sequence[str], option: str) -> str:
@@ -306,8 +295,7 @@ def _list_pages(names: Sequence[str], option: str) -> str:
 
 def write_explorable(run: Callable[[Sequence[str]], str]) -> str:
     items = "".join(
-        f"<li><strong>{escape(one.title)}.</strong> {escape(one.words)} "
-        f"<a href='{one.lesson}.html'>{escape(lessons()[one.lesson].title)}</a></li>"
+        f"<li><strong>{escape(one.title)}.</strong> {escape(one.words)} {ledger_pages.link_lesson(one.lesson)}</li>"
         for one in course.EXPERIMENTS
     )
     switches = (
@@ -326,8 +314,8 @@ def write_explorable(run: Callable[[Sequence[str]], str]) -> str:
 
 def _list_symbols(pages: Sequence[Page]) -> str:
     def link(place: int) -> str:
-        first = next((page.lesson for page in pages if place in page.symbols), None)
-        return f"<a href='{first.name}.html#symbols'>{escape(first.title)}</a>" if first else ""
+        first = next((page.lesson.name for page in pages if place in page.symbols), "")
+        return ledger_pages.link_lesson(first, part="#symbols") if first else ""
 
     return list_symbols(((entry, f"<td>{link(place)}</td>") for place, entry in enumerate(TABLE)), "first in")
 
@@ -337,13 +325,13 @@ def _list_symbols(pages: Sequence[Page]) -> str:
 
 def _read_documents() -> dict[str, str | bytes]:
     """Return the documents of docs/ with their pictures."""
-    paths = sorted(code.folder("docs").iterdir())
-    texts = {path.name: path.read_text(encoding="utf-8") for path in paths if path.suffix == ".md"}
-    pictures = {path.name: path.read_bytes() for path in paths if path.suffix in (".svg", ".png")}
-    known = {*texts, *pictures}
-    return {f"docs/{name}": render_document(text, known) for name, text in texts.items()} | {
-        f"docs/{name}": content for name, content in pictures.items()
-    }
+    paths = [p for p in sorted(code.folder("docs").iterdir()) if p.suffix in (".md", ".svg", ".png")]
+    found: dict[str, str | bytes] = {f"docs/{path.name}": path.read_bytes() for path in paths}
+    for path in paths:
+        if path.suffix == ".md":
+            text = path.read_text(encoding="utf-8")
+            found[f"docs/{path.name}"] = render_document(text, [other.name for other in paths])
+    return found
 
 
 def render_document(text: str, known: Iterable[str]) -> str:
@@ -362,7 +350,6 @@ def render_document(text: str, known: Iterable[str]) -> str:
         return ID.sub(lambda id: f"<a href='../ledger/{parts(id[0])[0]}.html#{id[0]}'>{id[0]}</a>", found[0])
 
     named = re.compile(rf"[\[(]{ID.pattern}(?:, {ID.pattern})*[\])](?!\()")
-    pieces = re.split(f"({CODE.pattern}|`[^`]*`)", text, flags=re.DOTALL)
-    text = "".join(piece if place % 2 else named.sub(ids, piece) for place, piece in enumerate(pieces))
+    text = change_outside(f"{CODE.pattern}|`[^`]*`", text, partial(named.sub, ids))
     text = re.sub(r"(?<!!)\[((?:[^][]|\[[^]]*\])*)\]\(([^)\s]+)\)", link, text)
     return re.sub(r"\$`(.+?)`\$", formula, text)
