@@ -83,10 +83,8 @@ def render(quote: Quote, pieces: Mapping[str, Piece]) -> Span:
         case "":
             return piece.states
         case "chain" if piece.kind == "proof":
-            lines, formulas = (
-                " ".join(getattr(line, form) for line in piece.lines) for form in ("text", "latex")
-            )
-            return piece.states._replace(text=lines, latex=formulas)
+            lines, formulas = zip(*(line[:2] for line in piece.lines), strict=True)
+            return piece.states._replace(text=" ".join(lines), latex=" ".join(formulas))
         case "assuming" if piece.proves:
             return Span("; ".join(piece.assuming))
         case _ if part.startswith(_WHERE):

@@ -17,6 +17,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any, NamedTuple, Self
 
 import mpmath
@@ -35,6 +36,7 @@ from ..prover.notation import (
     quantities_of,
     refuse_circles,
     rename_indices,
+    sides_of,
     unfold,
 )
 from ..prover.proof import Derivation, Proof, Step, find_used_names
@@ -170,8 +172,7 @@ def _look(chain: Chain) -> None:
     lines = [step.expression for step in chain.steps]
     refuse_circles(chain.definitions)
     ranges = [limits for proof in chain.proofs() for limits in proof.facts.ranges.items()]
-    bodies = [part for name in chain.definitions for part in (name.head, name.body)]
-    refuse_ambiguity([*lines, *bodies], ranges)
+    refuse_ambiguity([*lines, *sides_of(chain.definitions)], ranges)
     second_look.require_ordered(lines, chain.definitions, chain.hypotheses, dict(ranges))
 
 
@@ -180,6 +181,7 @@ def _look(chain: Chain) -> None:
 # no subclasses, which might print themselves differently
 _EXACT = (int, Fraction, SumOfLogs, type(iv.mpf(0)))
 _APPROXIMATE = (*_EXACT, float, mpmath.mpf)
+_COMPARE = {"=": eq, "≠": ne, "<": lt, ">": gt, "≤": le, "≥": ge}
 
 
 class Finding(NamedTuple):
@@ -214,15 +216,7 @@ class Finding(NamedTuple):
         if isinstance(left, SumOfLogs):
             left, right = (left - right).sign, 0
         # the comparison of two overlapping intervals is None: nothing is shown
-        shown = {
-            "=": lambda: left == right,
-            "≠": lambda: left != right,
-            "<": lambda: left < right,
-            ">": lambda: left > right,
-            "≤": lambda: left <= right,
-            "≥": lambda: left >= right,
-        }
-        return shown[self.sign]() is True
+        return _COMPARE[self.sign](left, right) is True
 
     def text(self) -> str:
         names = [name if isinstance(name, str) else text(name) for name in self.names]
@@ -350,9 +344,7 @@ class Evaluated:
             raise NotShown(
                 f"{symbol} has a definition, so it cannot be given a value; leave it out of the point"
             )
-        refuse_ambiguity(
-            [*sides, *self.symbols, *(part for name in names for part in (name.head, name.body))]
-        )
+        refuse_ambiguity([*sides, *self.symbols, *sides_of(names)])
 
     def __call__(self, **given: Any) -> Finding:
         at = {symbol: given[str(symbol)] for symbol in self.symbols}

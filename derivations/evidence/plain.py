@@ -24,6 +24,7 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from sympy import Expr, Integer, Symbol
@@ -108,8 +109,7 @@ class Given:
         self, text: str, at: Mapping[Any, Any], kind: type = Misprint, shows: str = "as printed"
     ) -> Callable[[], Evidence]:
         """The relation as printed is false at a point. at: a symbol, or its name → its value."""
-        point = {self.letter(one): value for one, value in at.items()}
-        return lambda: kinds.evaluate_at(kind, shows, self.relation(text).contrary(), point, self.names)
+        return lambda: self.evaluate(kind, shows, self.relation(text).contrary(), at)
 
     def by(self, text: str) -> tuple[Expr, Expr]:
         """The entry and the form of ∂𝓛/∂z[k,f] = …, not yet proved."""
@@ -129,8 +129,12 @@ class Given:
 
     def holds(self, shows: str, text: str, at: Mapping[Any, Any]) -> Callable[[], Evidence]:
         """The relation is true at a point. shows: what it is an example of."""
+        return lambda: self.evaluate(kinds.Example, shows, self.relation(text), at)
+
+    def evaluate(self, kind: type, shows: str, said: Relation, at: Mapping[Any, Any]) -> Evidence:
+        """Show that the relation is true at a point."""
         point = {self.letter(one): value for one, value in at.items()}
-        return lambda: kinds.evaluate_at(kinds.Example, shows, self.relation(text), point, self.names)
+        return kinds.evaluate_at(kind, shows, said, point, self.names)
 
     def letter(self, name: Any) -> Any:
         """The symbol, array or index with this name; a symbol itself."""
@@ -154,11 +158,8 @@ class Given:
                 first, last = expressions
                 return self.bound(first, last, map(self.use, uses.split(" and ")))
             case _ if set(signs) == {"="}:
-                first, *lines = expressions
-                steps = [
-                    (self.rule(above, line), line) for above, line in zip(expressions, lines, strict=False)
-                ]
-                return derive(first, *steps, names=self.names, facts=self.facts)
+                steps = [(self.rule(above, line), line) for above, line in pairwise(expressions)]
+                return derive(expressions[0], *steps, names=self.names, facts=self.facts)
         raise Unread(
             f"{text!r}: a piece of evidence is a = b = …, a > 0, a ≥ 0, a ≤ b by …, or a defined name"
         )
@@ -175,9 +176,9 @@ class Given:
 
     def rule(self, above: Expr, line: Expr) -> Rule:
         """The rule by which a line follows from the one above."""
-        if line.has(Partial):
-            return CHAIN if above.has(Partial) and not isinstance(line, Partial) else DERIVATIVE
-        if above.has(Partial):
+        if line.has(Partial) and above.has(Partial) and not isinstance(line, Partial):
+            return CHAIN
+        if line.has(Partial) or above.has(Partial):
             return DERIVATIVE
         if not find_used_names(self.names, [above, line]):
             return SUMS
@@ -224,11 +225,8 @@ def given(where: str, *definitions: str | Definition, letters: Iterable[Any] = (
     maps, fixed, masks = {}, [], []
     for part in filter(None, map(str.strip, where.split(";"))):
         if found := re.fullmatch(r"(\S+): (.+) → (.+)", part):
-            domain = [Notation(known, {}).read(size) for size in found[2].split(" × ")]
-            maps[known[found[1]]] = (
-                domain[0] if len(domain) == 1 else tuple(domain),
-                Notation(known, {}).read(found[3]),
-            )
+            *domain, codomain = map(Notation(known, {}).read, [*found[2].split(" × "), found[3]])
+            maps[known[found[1]]] = (domain[0] if len(domain) == 1 else tuple(domain), codomain)
         elif found := re.fullmatch(r"(\w+)\(i\) ≠ i", part):
             fixed.append(known[found[1]])
         elif found := re.fullmatch(r"(\S+) is 0 or 1", part):
@@ -253,22 +251,10 @@ def claim(id: str, verdict: str, given: Given) -> Callable[..., None]:
     place = sys._getframe(1)
     module, line = place.f_globals["__name__"], place.f_lineno
 
-    def state(
-        *,
-        checked: str,
-        printed: str = "",
-        correction: str = "",
-        said_by: str = "",
-        brief: str = "",
-        **evidence: Said,
-    ):
+    def state(*, checked: str, printed="", correction="", said_by="", brief="", **evidence: Said) -> None:
         said = {name.replace("_", " ").strip(): one for name, one in evidence.items()}
+        first, pieces = Sentence(checked), partial(given.evidence, said)
         second, short = (Sentence(words) if words else None for words in (correction, brief))
-        pieces = partial(given.evidence, said)
-        register(
-            Claim(
-                id, printed, Sentence(checked), Verdict(verdict), pieces, second, said_by, short, module, line
-            )
-        )
+        register(Claim(id, printed, first, Verdict(verdict), pieces, second, said_by, short, module, line))
 
     return state

@@ -24,6 +24,12 @@ class Rows(list):
         super().__init__([list(map(Fraction, row)) for row in rows])
         if not self or len({len(row) for row in self}) != 1:
             raise NotShown(f"rows must have one length, and there must be at least one; got {rows}")
+        if not all(map(self.allows, self)):
+            raise NotShown(f"these are not {self.text()}")
+
+    def allows(self, row: list[Fraction]) -> bool:
+        """Whether a row is as the word says."""
+        return True
 
     def text(self) -> str:
         return f"{self.word} " + ", ".join(f"({', '.join(map(str, row))})" for row in self)
@@ -46,11 +52,8 @@ class UnitRows(Rows):
 
     word = "unit rows"
 
-    def __init__(self, rows: Iterable[Iterable[int | Fraction]]):
-        super().__init__(rows)
-        for row in self:
-            if sum(x * x for x in row) != 1:
-                raise NotShown(f"not a unit row: ({', '.join(map(str, row))})")
+    def allows(self, row: list[Fraction]) -> bool:
+        return sum(x * x for x in row) == 1
 
 
 class Positive(Rows):
@@ -58,10 +61,8 @@ class Positive(Rows):
 
     word = "rows of positive numbers"
 
-    def __init__(self, rows: Iterable[Iterable[int | Fraction]]):
-        super().__init__(rows)
-        if any(x <= 0 for row in self for x in row):
-            raise NotShown(f"not positive: {self.text()}")
+    def allows(self, row: list[Fraction]) -> bool:
+        return all(x > 0 for x in row)
 
 
 class Base(Fraction):
@@ -104,14 +105,11 @@ class Integers(list):
         return ", ".join(map(str, self))
 
 
-class Numbers(list):
+class Numbers(Integers):
     """A list of numbers."""
 
     def __init__(self, numbers: Iterable[int | Fraction]):
         super().__init__(map(Fraction, numbers))
-
-    def text(self) -> str:
-        return ", ".join(map(str, self))
 
 
 class Law(dict):

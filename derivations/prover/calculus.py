@@ -20,13 +20,20 @@ def differentiate(expression: Expr, variable: Expr, names: Iterable[Definition] 
     treats the entries of L as independent, even if L has a definition; then it must not also contain the quantities
     in the definition of L.
     """
+    check_variable(variable)
+    names = tuple(names)
+    find_constants(expression, variable, names)
+    return _derivative(freshen(expression), variable, _open(variable, names))
+
+
+def check_variable(variable: Expr) -> None:
+    """Raise ValueError unless it can vary."""
     if not isinstance(variable, (Symbol, Indexed)):
         raise ValueError(
             f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
         )
-    names = tuple(names)
-    find_constants(expression, variable, names)
-    return _derivative(freshen(expression), variable, _open(variable, names))
+    if variable.is_integer:
+        raise ValueError(f"differentiate: {variable} is an index or a size, where it cannot vary")
 
 
 def find_constants(expression: Expr, variable: Expr, names: Iterable[Definition]) -> set[Expr]:
@@ -87,7 +94,8 @@ def _derivative(node: Expr, variable: Expr, names: Names) -> Expr:
         case Add():
             return Add(*(_derivative(part, variable, names) for part in node.args))
         case Mul():
-            return Add(*(_product_rule(node.args, place, variable, names) for place in range(len(node.args))))
+            slopes = [_derivative(factor, variable, names) for factor in node.args]
+            return Add(*(Mul(*node.args[:n], slope, *node.args[n + 1 :]) for n, slope in enumerate(slopes)))
         case exp():
             return node * _derivative(node.args[0], variable, names)
         case log():
@@ -95,10 +103,6 @@ def _derivative(node: Expr, variable: Expr, names: Names) -> Expr:
         case Pow(base=base, exp=Rational() as power) if base != E:
             return power * base ** (power - 1) * _derivative(base, variable, names)
     raise ValueError(f"differentiate: no rule for {node.func.__name__} in {node}")
-
-
-def _product_rule(factors, place: int, variable: Expr, names: Names) -> Expr:
-    return Mul(*factors[:place], _derivative(factors[place], variable, names), *factors[place + 1 :])
 
 
 def _refuse_index(indices, variable: Expr, names: Names) -> None:

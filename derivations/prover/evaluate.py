@@ -12,21 +12,9 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 import mpmath
-from sympy import (
-    Add,
-    Expr,
-    Indexed,
-    Integer,
-    KroneckerDelta,
-    Mul,
-    Pow,
-    Rational,
-    Sum,
-    Symbol,
-    exp,
-    log,
-)
+from sympy import Add, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 from sympy.core.numbers import Exp1
+from sympy.utilities.iterables import flatten
 
 from .notation import Definition, Differ, base_of, refuse_circles
 
@@ -93,10 +81,7 @@ def evaluators(
 
 @lru_cache(maxsize=64)
 def _compile(
-    expressions: tuple[Expr, ...],
-    given: frozenset[Any],
-    functions: Functions,
-    names: tuple[Definition, ...],
+    expressions: tuple[Expr, ...], given: frozenset[Any], functions: Functions, names: tuple[Definition, ...]
 ) -> tuple["_Compiler", list[tuple[Rule, frozenset[Symbol]]]]:
     """Compile expressions, whatever the numbers are; the judge evaluates a statement at many points."""
     compiler = _Compiler(given, functions, names)
@@ -120,14 +105,10 @@ def _evaluate(compiler: "_Compiler", values: list[Any], rule: Rule, free: frozen
 
 
 def _functions_of(environment: Mapping[Any, Any]) -> Functions:
-    kinds = {type(number) for value in environment.values() for number in _leaves(value)}
+    kinds = set(map(type, flatten(environment.values(), cls=(list, tuple))))
     if mpmath.mpf not in kinds and any(issubclass(kind, float) for kind in kinds):
         return Functions(math.exp, math.log, math.sqrt)
     return Functions(mpmath.exp, mpmath.log, mpmath.sqrt)
-
-
-def _leaves(value):
-    return [leaf for part in value for leaf in _leaves(part)] if isinstance(value, (list, tuple)) else [value]
 
 
 class _Compiler:
@@ -194,9 +175,12 @@ class _Compiler:
         # Indicators first: if one is 0, the other factors are not evaluated.
         arguments = sorted(node.args, key=lambda part: not isinstance(part, (KroneckerDelta, Differ)))
         parts = [self.compile(argument) for argument in arguments]
-        run = {Add: _add, Mul: _multiply, exp: self._exp, log: self._log}[node.func]
-        rules = [part for part, _ in parts]
-        return (lambda at: run(rules, at)), frozenset().union(*(free for _, free in parts))
+        rules, free = [part for part, _ in parts], frozenset().union(*(free for _, free in parts))
+        if node.func in (Add, Mul):
+            run = _add if node.func is Add else _multiply
+            return (lambda at: run(rules, at)), free
+        function = self.functions.exp if node.func is exp else self.functions.log
+        return (lambda at: _pair_with_size(function(rules[0](at)[0]))), free
 
     def _compile_indexed(self, node: Indexed) -> tuple[Rule, frozenset[Symbol]]:
         if node.base not in self.given:
@@ -276,12 +260,6 @@ class _Compiler:
 
         return rule, free
 
-    def _exp(self, rules, at):
-        return _pair_with_size(self.functions.exp(rules[0](at)[0]))
-
-    def _log(self, rules, at):
-        return _pair_with_size(self.functions.log(rules[0](at)[0]))
-
 
 def _memoise(rule: Rule, places: list[int], number: int) -> Rule:
     key_of = itemgetter(*places) if places else lambda at: None
@@ -310,11 +288,11 @@ def _times(a: Pair, b: Pair) -> Pair:
     return value, value if a[0] is a[1] and b[0] is b[1] else a[1] * b[1]
 
 
-def _add(rules, at):
+def _add(rules: Iterable[Rule], at: list[Any]) -> Pair:
     return reduce(_plus, (rule(at) for rule in rules))
 
 
-def _multiply(rules, at):
+def _multiply(rules: Iterable[Rule], at: list[Any]) -> Pair:
     product = ONE
     for rule in rules:
         factor = rule(at)

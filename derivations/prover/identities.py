@@ -10,7 +10,9 @@ R7  exp(a + b) = exp a · exp b; exp and log undo each other; log(ab) = log a + 
 R8  X · X⁻¹ = 1 and √X · √X = X, also where X is a sum
 """
 
-from collections.abc import Mapping, Set
+from collections.abc import Iterable, Mapping, Set
+from functools import reduce
+from itertools import starmap
 from math import floor
 
 from sympy import Expr, Symbol
@@ -26,6 +28,7 @@ from .monomials import (
     Number,
     Terms,
     close,
+    combine,
     components,
     constant,
     index_names,
@@ -100,6 +103,9 @@ class Rules:
                 terms = plus(terms, self.product(factors), c * e)
         return terms
 
+    def times_all(self, parts: Iterable[Terms]) -> Terms:
+        return reduce(self.times, parts, constant(1))
+
     def product(self, factors: Factors) -> Terms:
         """One product in normal form: a polynomial, because a factor may expand into several terms.
 
@@ -119,10 +125,9 @@ class Rules:
             kind, content = atom
             if kind == "power" and exponent >= 1:  # X³ᐟ² = X √X [R8]
                 whole = floor(exponent)
-                terms = self.product(factors | {atom: exponent - whole})
-                for _ in range(whole):
-                    terms = self.times(terms, dict(content))
-                return terms
+                return self.times_all(
+                    [self.product(factors | {atom: exponent - whole}), *[dict(content)] * whole]
+                )
             if exponent != 1 and self._is_mask(atom):  # [R5]
                 if exponent < 0:
                     what = "1[x = y]" if kind == "delta" else f"an entry of {content[0]}"
@@ -196,14 +201,13 @@ class Rules:
 
     def exp(self, terms: Terms) -> Terms:
         """exp of a sum, as the product of the exp of its terms [R7]."""
-        result = constant(1)
-        for m, c in terms.items():
+
+        def factor(m: Monomial, c: Number) -> Terms:
             if len(m) == 1 and m[0][0][0] == "log" and m[0][1] == 1:
-                factor = self.power(dict(m[0][0][1]), c)
-            else:
-                factor = self.product({("exp", m): c})
-            result = self.times(result, factor)
-        return result
+                return self.power(dict(m[0][0][1]), c)
+            return self.product({("exp", m): c})
+
+        return self.times_all(starmap(factor, terms.items()))
 
     def log(self, terms: Terms) -> Terms:
         """log of a product, as the sum of the log of its factors [R7]; of a sum, an atom.
@@ -230,10 +234,7 @@ class Rules:
 
     def power(self, terms: Terms, exponent: Number) -> Terms:
         if exponent.denominator == 1 and exponent >= 0:
-            result = constant(1)
-            for _ in range(int(exponent)):
-                result = self.times(result, terms)
-            return result
+            return self.times_all([terms] * int(exponent))
         if not terms:
             raise ValueError("sums: a denominator or a root of an expression that is 0")
         whole = exponent.denominator == 1
@@ -244,9 +245,7 @@ class Rules:
         for atom, power in content.items():
             inverted = ("power", polynomial(term(atom))) if atom[0] == "sum" else atom
             result = self.times(result, self.product({inverted: power * exponent}))
-        opened: Terms = {}
-        for m, c in rest.items():
-            opened = plus(opened, self.product(dict(m)), c)
+        opened = combine((self.product(dict(m)), c) for m, c in rest.items())
         if opened != rest:  # 1/(1 − y/(x + y)) = (x + y)/x
             return self.times(result, self.power(opened, exponent))
         if whole:  # 2x + 2y and x + y are the same denominator
@@ -260,10 +259,7 @@ class Rules:
     # Sums
 
     def sum(self, bound: Set[Name], terms: Terms) -> Terms:
-        result: Terms = {}
-        for m, c in terms.items():
-            result = plus(result, self._sum_product(bound, dict(m)), c)
-        return result
+        return combine((self._sum_product(bound, dict(m)), c) for m, c in terms.items())
 
     def _sum_product(self, bound: Set[Name], factors: Factors) -> Terms:
         """Σ over the bound indices of one product."""
@@ -288,13 +284,10 @@ class Rules:
 
     def _assemble(self, bound: Set[Name], factors: Factors) -> Terms:
         """The product of the closed sums into which Σ over the bound indices splits [R1, R3, R6]."""
-        result, unused = constant(1), set(bound)
-        for held, members in components(bound, factors):
-            unused -= held
-            result = self.times(result, self._sum_connected(held, members) if held else self.product(members))
-        for name in unused:
-            result = self.times(result, self.sizes[self.range[name]])
-        return result
+        groups = components(bound, factors)
+        sums = [self._sum_connected(held, own) if held else self.product(own) for held, own in groups]
+        unused = bound - set().union(*(held for held, _ in groups))
+        return self.times_all([*sums, *(self.sizes[self.range[name]] for name in unused)])
 
     def _sum_connected(self, held: Set[Name], factors: Factors) -> Terms:
         """Σ over indices that are connected by one product, after division by its denominators [R8]."""
@@ -335,14 +328,12 @@ class Rules:
     # Replace one index by another. Terms may then cancel, so everything is rebuilt.
 
     def substitute(self, factors: Mapping[Atom, Number], gone: Index, kept: Index) -> Terms:
-        result = constant(1)
-        for atom, exponent in factors.items():
-            if not occurs(gone, atom):
-                replaced = self.product({atom: exponent})
-            else:
-                replaced = self.power(self._replace(atom, gone, kept), exponent)
-            result = self.times(result, replaced)
-        return result
+        return self.times_all(
+            self.power(self._replace(atom, gone, kept), exponent)
+            if occurs(gone, atom)
+            else self.product({atom: exponent})
+            for atom, exponent in factors.items()
+        )
 
     def _replace(self, atom: Atom, gone: Index, kept: Index) -> Terms:
         kind, content = atom
@@ -358,9 +349,7 @@ class Rules:
             case "exp":
                 return self.exp(self.substitute(dict(content), gone, kept))
             case "log" | "power":
-                inside: Terms = {}
-                for m, c in content:
-                    inside = plus(inside, self.substitute(dict(m), gone, kept), c)
+                inside = combine((self.substitute(dict(m), gone, kept), c) for m, c in content)
                 return self.log(inside) if kind == "log" else inside
         over, body = content
         own = {name: self.fresh(size) for name, size in over}

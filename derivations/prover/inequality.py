@@ -15,7 +15,7 @@ from sympy import Add, Expr, Integer, Symbol, log
 from . import second_look
 from .hypotheses import Hypothesis
 from .language import Facts, Language, refuse_ambiguity
-from .notation import Definition, Partial, sum_over, unfold
+from .notation import Definition, Partial, sides_of, sum_over, unfold
 from .proof import DEFINITION, DERIVATIVE, Derivation, Proof, Step, derive, find_assumptions, find_used_names
 from .show import text
 from .signs import is_nonnegative, is_positive
@@ -158,7 +158,7 @@ def _check_sign(
     if not (is_positive if strict else is_nonnegative)(unfold(expression, names)):
         raise NotProved(f"{text(expression)} is not known to be {'>' if strict else '≥'} 0")
     definitions = find_used_names(names, [expression])
-    parts = [expression, *(part for name in definitions for part in (name.head, name.body))]
+    parts = [expression, *sides_of(definitions)]
     refuse_ambiguity(parts)
     hypotheses = find_assumptions(parts, names)
     second_look.require_ordered((Integer(0), expression), definitions, hypotheses, {}, strict=strict)
@@ -200,16 +200,16 @@ class SumOfLogs:
     def __mul__(self, scale) -> "SumOfLogs":
         return SumOfLogs({argument: weight * scale for argument, weight in self.weights.items()})
 
-    def _common(self) -> int:
+    @property
+    def common(self) -> int:
         """The least common denominator of the weights."""
         return lcm(*(weight.denominator for weight in self.weights.values()))
 
     def sides(self) -> tuple[int, int]:
         """Return two whole numbers that compare as the sum and 0 do."""
-        common = self._common()
         left = right = 1
         for argument, weight in self.weights.items():
-            times = int(abs(weight) * common)
+            times = int(abs(weight) * self.common)
             above, under = argument.numerator**times, argument.denominator**times
             left, right = (left * above, right * under) if weight > 0 else (left * under, right * above)
         return left, right
@@ -225,9 +225,8 @@ class SumOfLogs:
     def simplify(self) -> tuple[Fraction, int | Fraction]:
         """(weight, argument) of one logarithm: −½ log(1/8) is 3/2 log 2. Arguments are > 1, or 1 for the
         number 0."""
-        common = self._common()
         left, right = self.sides()
-        argument, weight = Fraction(max(left, right), min(left, right)), Fraction(self.sign, common)
+        argument, weight = Fraction(max(left, right), min(left, right)), Fraction(self.sign, self.common)
         for power in range(argument.numerator.bit_length(), 1, -1):
             above, below = (round(part ** (1 / power)) for part in argument.as_integer_ratio())
             if Fraction(above, below) ** power == argument:
@@ -238,7 +237,7 @@ class SumOfLogs:
         signs = {Fraction(1): "", Fraction(-1): "-"}
         terms: list[tuple] = sorted((a, w) if a > 1 else (1 / a, -w) for a, w in self.weights.items())
         figures = (abs(w) * max(a.as_integer_ratio()).bit_length() for a, w in terms)
-        if sum(figures) * self._common() < 50:  # if longer, several short logarithms are easier to read
+        if sum(figures) * self.common < 50:  # if longer, several short logarithms are easier to read
             terms = [self.simplify()[::-1]] if self.sign else []
         parts = [f"{signs.get(w, f'{w}·')}log({a})" for a, w in terms]
         return f"{' + '.join(parts).replace('+ -', '- ') or '0'} ≈ {float(self):.6f}"

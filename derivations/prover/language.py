@@ -22,6 +22,7 @@ from sympy import (
     log,
 )
 
+from .calculus import check_variable
 from .notation import Definition, Differ, Partial, base_of, is_index, refuse_circles, sides
 from .show import LETTERS
 from .signs import is_nonnegative, is_positive, is_real
@@ -132,7 +133,7 @@ class Language:
                 return
             case Partial() | Add() | Mul() | exp() | log():
                 if isinstance(node, Partial):
-                    _check_variable(node.args[1])
+                    check_variable(node.args[1])
                 for argument in node.args:
                     self._walk(argument, ranges)
                 return
@@ -223,15 +224,6 @@ class Language:
             raise ValueError(
                 f"sums: a range of size {size} may be empty; use a size that is a whole number and positive"
             )
-
-
-def _check_variable(variable: Expr) -> None:
-    if not isinstance(variable, (Symbol, Indexed)):
-        raise ValueError(
-            f"differentiate: {variable} is not a variable; take a symbol or an entry of an array"
-        )
-    if variable.is_integer:
-        raise ValueError(f"differentiate: {variable} is an index or a size, where it cannot vary")
 
 
 def _check_power(node: Pow) -> None:

@@ -208,6 +208,14 @@ def plus(left: Terms, right: Terms, scale=1) -> Terms:
     return terms
 
 
+def combine(parts: Iterable[tuple[Terms, Number]]) -> Terms:
+    """Σ scale · terms."""
+    total: Terms = {}
+    for terms, scale in parts:
+        total = plus(total, terms, scale)
+    return total
+
+
 def remove(factors: Factors, atom: Atom) -> Factors:
     """The product without one of its atoms."""
     rest = dict(factors)

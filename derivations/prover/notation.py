@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 
 from sympy import Dummy, Expr, Function, Indexed, IndexedBase, Integer, KroneckerDelta, Sum, Symbol
 
@@ -83,16 +84,22 @@ def substitute(expression: Expr, values: dict[Symbol, Expr]) -> Expr:
 
 def freshen(expression: Expr) -> Expr:
     """Rename every bound index of a sum to a name that occurs nowhere else."""
-    if isinstance(expression, Sum):
-        body, limits = freshen(expression.function), list(expression.limits)
+    if not isinstance(expression, Sum):
+        return rebuild(expression, freshen)
+    whole = Sum(freshen(expression.function), *expression.limits)
+    return _rename_bound(whole, lambda index, _: Dummy(index.name, **INDEX))
+
+
+def _rename_bound(whole: Sum, choose: Callable[[Symbol, Sum], Symbol]) -> Sum:
+    """Give each index that the sum binds the name that `choose` returns for it and the sum so far."""
+    for place in range(len(whole.limits)):
         # The first limit is the innermost: its name shadows equal names further out.
-        for place, (index, low, high) in enumerate(limits):
-            own = {index: Dummy(index.name, **INDEX)}
-            body = body.xreplace(own)
-            limits[:place] = [(name, a.xreplace(own), b.xreplace(own)) for name, a, b in limits[:place]]
-            limits[place] = (own[index], low, high)
-        return Sum(body, *limits)
-    return rebuild(expression, freshen)
+        body, *limits = whole.args
+        index, low, high = limits[place]
+        own = {index: choose(index, whole)}
+        inner = [(name, a.xreplace(own), b.xreplace(own)) for name, a, b in limits[:place]]
+        whole = Sum(body.xreplace(own), *inner, (own[index], low, high), *limits[place + 1 :])
+    return whole
 
 
 def rebuild(node: Expr, change: Callable[[Expr], Expr]) -> Expr:
@@ -131,42 +138,33 @@ def rename_indices(expression: Expr) -> Expr:
         return expression
     if not isinstance(expression, Sum):
         return rebuild(expression, rename_indices)
-    body, limits = rename_indices(expression.function), list(expression.limits)
-    for place, (index, low, high) in enumerate(limits):
-        if isinstance(index, Dummy):
-            taken = {symbol.name for symbol in Sum(body, *limits).atoms(Symbol) - {index}}
-            name = index.name
-            while name in taken:
-                name += "′"
-            plain = {index: Symbol(name, **INDEX)}
-            body = body.xreplace(plain)
-            limits[:place] = [(inner, a.xreplace(plain), b.xreplace(plain)) for inner, a, b in limits[:place]]
-            limits[place] = (plain[index], low, high)
-    return Sum(body, *limits)
+
+    def choose(index: Symbol, whole: Sum) -> Symbol:
+        taken = {symbol.name for symbol in whole.atoms(Symbol) - {index}}
+        name = index.name
+        while isinstance(index, Dummy) and name in taken:
+            name += "′"
+        return Symbol(name, **INDEX) if isinstance(index, Dummy) else index
+
+    return _rename_bound(Sum(rename_indices(expression.function), *expression.limits), choose)
 
 
 @cache  # every index of every derivative is unfolded by the same names
 def refuse_circles(definitions: tuple[Definition, ...]) -> None:
     """Raise ValueError if a name is defined twice, or by itself, directly or through others."""
-    by_name: dict[Expr, Definition] = {}
+    uses: dict[Expr, frozenset[Expr]] = {}
     for definition in definitions:
         name = base_of(definition.head)
-        if name in by_name:
+        if name in uses:
             raise ValueError(f"definitions: {name} is defined twice; keep one of the two")
-        by_name[name] = definition
-    done: set[Expr] = set()
-
-    def visit(name: Expr, above: tuple[Expr, ...]) -> None:
-        if name in above:
-            chain = " → ".join(map(str, (*above[above.index(name) :], name)))
-            raise ValueError(f"definitions: {name} is defined by itself: {chain}")
-        if name not in done:
-            for used in quantities_of(by_name[name].body) & by_name.keys():
-                visit(used, (*above, name))
-            done.add(name)
-
-    for name in by_name:
-        visit(name, ())
+        uses[name] = quantities_of(definition.body)
+    try:
+        TopologicalSorter(uses).prepare()
+    except CycleError as error:
+        circle = error.args[1][::-1]  # from a name to what it uses
+        raise ValueError(
+            f"definitions: {circle[0]} is defined by itself: {' → '.join(map(str, circle))}"
+        ) from None
 
 
 @cache
@@ -189,6 +187,11 @@ def sides(domain: Expr | tuple[Expr, ...]) -> tuple[Expr, ...]:
 def base_of(node: Expr) -> Expr:
     """Return the array of an entry, or the symbol itself."""
     return node.base if isinstance(node, Indexed) else node
+
+
+def sides_of(definitions: Iterable[Definition]) -> list[Expr]:
+    """The heads and the bodies of definitions."""
+    return [side for definition in definitions for side in (definition.head, definition.body)]
 
 
 def order_definitions(given: Mapping[Expr, Definition], parts: Iterable[Expr]) -> list[Definition]:

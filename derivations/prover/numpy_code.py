@@ -35,7 +35,9 @@ def write_numpy(
     parts = [form, *(name.body for name in needed)]
     sizes = {size for part in parts for size in _sizes(part, indices, facts).values()}
     defined = {base_of(name.head) for name in needed}
-    given = set().union(*map(_find_given, parts), *(size.free_symbols for size in sizes)) - defined
+    given = {
+        each for part in (*parts, *sizes) for each in quantities_of(part) if not is_index(each)
+    } - defined
     axes = {index for part in map(rename_indices, parts) for index in _sizes(part, indices, facts)}
     axes.update(*(name.indices for name in needed))
     reserved = {"numpy", *kwlist}
@@ -118,11 +120,6 @@ def _shape(quantity: Expr, parts: Iterable[Expr], facts: Facts) -> tuple[Expr, .
                     for index in entry.indices
                 )
     return ()
-
-
-def _find_given(expression: Expr) -> set[Expr]:
-    """Find the arrays, maps and numbers that the expression needs as arguments."""
-    return {each for each in quantities_of(expression) if not is_index(each)}
 
 
 def _spell(quantities: Iterable[Expr], taken: Set[str]) -> dict[Expr, str]:

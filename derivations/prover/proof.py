@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, NamedTuple
 
-from sympy import Expr, Indexed
+from sympy import Expr
 
 from . import second_look
 from .calculus import carry_out, find_constants
@@ -21,7 +21,7 @@ from .hypotheses import (
     find_sums,
 )
 from .language import Facts, Language, refuse_ambiguity
-from .notation import Definition, Partial, base_of, rename_indices
+from .notation import Definition, Partial, base_of, order_definitions, rename_indices, sides_of
 from .show import text
 from .zero_test import NormalForm, NotProved
 
@@ -118,10 +118,10 @@ class Proof(Derivation):
 
     @property
     def steps(self) -> list[Step]:
-        rules = [line.rule.name if line.rule else "" for line in self.lines]
+        first, *rest = self.lines
         return [
-            Step(line.expression, "=" if rule else "", rule)
-            for line, rule in zip(self.lines, rules, strict=True)
+            Step(first.expression),
+            *(Step(line.expression, "=", line.rule.name) for line in rest if line.rule),
         ]
 
     def proofs(self) -> Iterable["Proof"]:
@@ -145,7 +145,7 @@ def check(
     expressions = [line.expression for line in lines]
     Language(facts, names).check(*expressions)
     definitions = find_used_names(names, expressions)
-    parts = [*expressions, *(part for name in definitions for part in (name.head, name.body))]
+    parts = [*expressions, *sides_of(definitions)]
     refuse_ambiguity(parts, facts.ranges.items())
     hypotheses = find_assumptions(parts, names, _check_steps(lines, names, facts))
     second_look.require_equal(expressions, definitions, hypotheses, facts.ranges)
@@ -205,18 +205,8 @@ def find_assumptions(
 
 def find_used_names(names: tuple[Definition, ...], expressions: list[Expr]) -> tuple[Definition, ...]:
     """Find the definitions that the expressions use, directly or through one another."""
-    found: list[Definition] = []
-    waiting = list(expressions)
-    while waiting:
-        present = {
-            base_of(node)
-            for node in waiting.pop().atoms(Indexed, *{type(base_of(name.head)) for name in names})
-        }
-        for name in names:
-            if base_of(name.head) in present and name not in found:
-                found.append(name)
-                waiting.append(name.body)
-    return tuple(name for name in names if name in found)
+    needed = order_definitions({base_of(name.head): name for name in names}, expressions)
+    return tuple(name for name in names if name in needed)
 
 
 def _independent(expression: Expr, names: tuple[Definition, ...]) -> Iterator[Independent | Constant]:

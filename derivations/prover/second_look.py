@@ -145,11 +145,9 @@ def _power(number: Number, exponent: Rational) -> Number:
             result = result * number
         return result
     r = mpf(int(exponent.p)) / int(exponent.q)
-    return _function(number, lambda a, k: _binomial(r, k) * mpmath.power(a, r - k))
-
-
-def _binomial(r: mpf, k: int) -> mpf:
-    return prod(((r - n) / (n + 1) for n in range(k)), start=mpf(1))
+    return _function(
+        number, lambda a, k: prod(((r - n) / (n + 1) for n in range(k)), start=mpmath.power(a, r - k))
+    )
 
 
 class Draw:
@@ -440,14 +438,16 @@ def points(
                 if turn < TURNS - 1:
                     unseen = {symbol for symbol in unseen if draw.size(symbol) == 1}
                     fits = True
-                yield Point(_describe_place(draw, at), values)
+                drawn = {symbol: draw.size(symbol) for symbol in draw.whole} | at
+                where = (f"{name} = {value}" for name, value in sorted(drawn.items(), key=str))
+                yield Point(", ".join(where), values)
             allowed += fits
             if allowed >= DRAWS and not unseen:
                 return
     if not allowed or unseen:
-        where = "".join(f" and {symbol} > 1" for symbol in sorted(unseen, key=str)) if allowed else ""
+        large = "".join(f" and {symbol} > 1" for symbol in sorted(unseen, key=str)) if allowed else ""
         assumed = "; ".join(map(str, sorted(needs, key=str)))
-        raise Refused(f"second look: no point satisfies the assumptions{where}: {assumed}")
+        raise Refused(f"second look: no point satisfies the assumptions{large}: {assumed}")
 
 
 def _drop_independent(
@@ -467,11 +467,6 @@ def _drop_independent(
 @cache
 def _numbers(expression: Expr) -> set[Expr]:
     return {quantity for quantity in quantities_of(expression) if not quantity.is_integer}
-
-
-def _describe_place(draw: Draw, at: Places) -> str:
-    sizes = {symbol: draw.size(symbol) for symbol in draw.whole}
-    return ", ".join(f"{name} = {value}" for name, value in sorted({**sizes, **at}.items(), key=str))
 
 
 def agree(left: mpf, right: mpf) -> bool:

@@ -9,21 +9,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from math import floor
 
-from sympy import (
-    Add,
-    E,
-    Expr,
-    Indexed,
-    Integer,
-    KroneckerDelta,
-    Mul,
-    Pow,
-    Rational,
-    Sum,
-    Symbol,
-    exp,
-    log,
-)
+from sympy import Add, E, Expr, Indexed, Integer, KroneckerDelta, Mul, Pow, Rational, Sum, Symbol, exp, log
 
 from .identities import Rules
 from .language import Facts, Language
@@ -32,6 +18,7 @@ from .monomials import (
     Index,
     Monomial,
     Terms,
+    combine,
     constant,
     height,
     order,
@@ -108,15 +95,9 @@ class NormalForm(Rules):
             case Sum():
                 return self._sum(node.function, node.limits, scope)
             case Add():
-                terms: Terms = {}
-                for argument in node.args:
-                    terms = plus(terms, self.of(argument, scope))
-                return terms
+                return combine((self.of(argument, scope), 1) for argument in node.args)
             case Mul():
-                terms = constant(1)
-                for argument in node.args:
-                    terms = self.times(terms, self.of(argument, scope))
-                return terms
+                return self.times_all(self.of(argument, scope) for argument in node.args)
             case exp():
                 return self.exp(self.of(node.args[0], scope))
             case log():

@@ -87,7 +87,7 @@ def test_a_name_and_what_defines_it_are_not_both_varied(expression, variable, sh
 def test_what_the_language_refuses_has_no_derivative_either():
     """Proofs refuse these before; a derivative of something else would be wrong silently."""
     for hidden in (x[p[i]], delta(j, i), Differ(j, i), sum_over(x[i], (j, i))):
-        with pytest.raises(ValueError, match="i is in an index or a size, where it cannot vary"):
+        with pytest.raises(ValueError, match="i is an index or a size, where it cannot vary"):
             differentiate(hidden, i)
     for function in (Function("h")(a), 2**a, a**b):
         with pytest.raises(ValueError, match="no rule for"):
