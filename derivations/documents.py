@@ -106,9 +106,8 @@ def parts(id: str) -> tuple[str, int, str]:
             f"{id!r} is no id of a claim; ids look like {names}; `infonce-ref ledger` lists all{whole}"
         )
     name = next(name for name in DOCUMENTS if id.startswith(name))
-    row = id.removeprefix(name).removeprefix(".")
-    number = row.rstrip("abcdefghijklmnopqrstuvwxyz")
-    return name, int(number), row.removeprefix(number)
+    number, letter = re.findall(r"(\d+)(\D?)$", id)[0]
+    return name, int(number), letter
 
 
 def order(id: str) -> tuple[int, int, str]:

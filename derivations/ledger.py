@@ -64,7 +64,10 @@ def _refuse(claim: Claim, evidence: Mapping[str, Any]) -> None:
     for sentence in (*sentences, claim.brief):
         if sentence:
             sentence.runs(shown)
-    checked, correction = (_find_whole(sentence, evidence) for sentence in (claim.checked, claim.correction))
+    checked, correction = (  # the pieces that a sentence shows whole
+        [evidence[quote.name] for quote in sentence.quotes if quote.whole] if sentence else []
+        for sentence in (claim.checked, claim.correction)
+    )
     for pieces, which in ((evidence.values(), "the evidence"), (checked, "what the sentence shows whole")):
         carried = verdict_of(pieces)
         if carried is Verdict.REFUTED and claim.said_by:
@@ -116,18 +119,10 @@ def _cites(said_by: str) -> bool:
     return any(each.paper for each in find_citations(said_by)) or bool(_PUBLIC.search(said_by))
 
 
-def _find_whole(sentence: Sentence | None, evidence: Mapping[str, Any]) -> list[Any]:
-    """Find the pieces that the sentence shows whole."""
-    return [evidence[quote.name] for quote in sentence.quotes if quote.whole] if sentence else []
-
-
 def _reason(claim: Claim, error: Exception) -> str:
     """The error's message, with the line that raised it: of a function of the claim's file, or of the claim."""
-    said = (
-        str(error)
-        if isinstance(error, ValueError)
-        else f"its evidence raised {type(error).__name__}: {error}"
-    )
+    raised = "" if isinstance(error, ValueError) else f"its evidence raised {type(error).__name__}: "
+    said = f"{raised}{error}"
     trace = walk_tb(error.__traceback__)
     lines = [line for frame, line in trace if frame.f_globals["__name__"] == claim.module]
     return f"{said} ({find_proof(claim)._replace(number=lines[-1])})" if lines else said

@@ -9,8 +9,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from sympy import Basic, Indexed, IndexedBase, Symbol
+from sympy import Expr, IndexedBase, Symbol
 
+from .prover.notation import quantities_of
 from .prover.show import LETTERS
 
 
@@ -369,9 +370,8 @@ def _expand(line: str) -> list[str]:
 
 def _read(line: str) -> Entry:
     """Read a row: its columns are separated by two blanks or more, and - is an empty one."""
-    name, kind, latex, word, shape, meaning = (
-        "" if part == "-" else part for part in re.split(" {2,}", line)
-    )
+    parts = ("" if part == "-" else part for part in re.split(" {2,}", line))
+    name, kind, latex, word, shape, meaning = parts
     make, signs = _KINDS[kind]
     LETTERS[name] = latex
     return Entry(make(name, **signs), latex.replace("{}", ""), word, meaning, shape)
@@ -417,8 +417,6 @@ f, g, h = (Symbol(name, integer=True, nonnegative=True) for name in "fgh")
 _NUMBERS = {entry.symbol: number for number, entry in enumerate(TABLE)}
 
 
-def find_symbols(expression: Basic) -> set[int]:
+def find_symbols(expression: Expr) -> set[int]:
     """Return the places in the table of an expression's symbols; the label of an indexed one is none of its own."""
-    indexed = {node.base for node in expression.atoms(Indexed)}
-    found = indexed | (expression.atoms(Symbol) - {base.label for base in indexed})
-    return {_NUMBERS[symbol] for symbol in found & _NUMBERS.keys()}
+    return {_NUMBERS[symbol] for symbol in quantities_of(expression) & _NUMBERS.keys()}

@@ -99,7 +99,8 @@ def version() -> str:
         raise ValueError(INSTALL)
     if not source("sums"):
         raise ValueError("a wheel has no proofs for Coq: install the repository by `pip install -e .`")
-    return _output("coqc", "--print-version").split()[0]
+    asked = subprocess.run(["coqc", "--print-version"], capture_output=True, text=True, check=True)
+    return asked.stdout.split()[0]
 
 
 def judge(
@@ -115,7 +116,8 @@ def judge(
     for file, text in texts.items():
         refuse_other_sentences(file, text)
     coq = version()
-    texts |= {"statements": _statements(theorems), "judgement": _judgement(theorems)}
+    stated = (f"Definition {theorem.name} : Prop :=\n{theorem.said}.\n" for theorem in theorems)
+    texts |= {"statements": "\n".join([HEAD, *stated]), "judgement": _judgement(theorems)}
     with TemporaryDirectory() as folder:
         place = Path(folder)
         for file, text in texts.items():
@@ -140,11 +142,6 @@ def write_files(theorems: Sequence[Theorem], read: Callable[[str], str] = source
     return {file: read(file) for file in LIBRARY} | built
 
 
-def _statements(theorems: Sequence[Theorem]) -> str:
-    stated = (f"Definition {theorem.name} : Prop :=\n{theorem.said}.\n" for theorem in theorems)
-    return "\n".join([HEAD, *stated])
-
-
 def _judgement(theorems: Sequence[Theorem]) -> str:
     """Return the text that states the theorems again. It imports nothing, so that no proof file can change
     the meaning of a name.
@@ -156,15 +153,8 @@ def _judgement(theorems: Sequence[Theorem]) -> str:
     )
     *others, last = (theorem.name for theorem in theorems)
     everything = f"{''.join(f'(conj {name} ' for name in others)}{last}{')' * len(others)}"
-    return "\n".join(
-        [
-            f"From infonce_ref Require {required}.",
-            *held,
-            f"Definition everything := {everything}.",
-            "Print Assumptions everything.",
-            "",
-        ]
-    )
+    asked = f"Definition everything := {everything}.\nPrint Assumptions everything.\n"
+    return "\n".join([f"From infonce_ref Require {required}.", *held, asked])
 
 
 HEAD = """From Coq Require Import Reals.
@@ -243,7 +233,3 @@ def _run(place: Path, *command: str) -> subprocess.CompletedProcess:
         return subprocess.run(command, cwd=place, capture_output=True, text=True, timeout=SECONDS)
     except subprocess.TimeoutExpired:
         raise Refused(f"{' '.join(command)} took more than {SECONDS} s") from None
-
-
-def _output(*command: str) -> str:
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout

@@ -39,7 +39,6 @@ from sympy import (
     Symbol,
     exp,
     log,
-    preorder_traversal,
 )
 
 from ..evidence.kinds import Evaluated, Instance, Relation, relation
@@ -70,7 +69,8 @@ def proposition(piece: Any) -> str:
     """
     match piece:
         case Derivation():
-            ranges = tuple(_find_ranges(piece).items())
+            declared = dict(limits for proof in piece.proofs() for limits in proof.facts.ranges.items())
+            ranges = tuple(declared.items())
             return _state(relation(piece), tuple(piece.definitions), tuple(piece.hypotheses), ranges)
         case Instance(find=Evaluated() as seen):
             point = {symbol: piece.given[str(symbol)] for symbol in seen.symbols}
@@ -113,24 +113,16 @@ class _Statement:
         given = {base_of(name.head): name for name in definitions if base_of(name.head) not in self.variables}
         needs = [one for one in hypotheses if isinstance(one, WellDefined)]
         # an assumption about a name applies to its body, even if neither line contains the name
-        assumed = [
-            given[one.array].head for one in hypotheses if isinstance(one, Mask) and one.array in given
-        ]
-        self.names = order_definitions(
-            given, [self.left, self.right, *(need.expression for need in needs), *assumed]
-        )
+        masks = [one.array for one in hypotheses if isinstance(one, Mask) and one.array in given]
+        said_of = [*(need.expression for need in needs), *(given[array].head for array in masks)]
+        self.names = order_definitions(given, [self.left, self.right, *said_of])
         self.defined = {base_of(name.head): name for name in self.names}
         self.depends = self._dependence()
-        self.parts = [
-            self.left,
-            self.right,
-            *(name.body for name in self.names),
-            *(need.expression for need in needs),
-            *assumed,
-        ]
+        self.parts = [self.left, self.right, *(name.body for name in self.names), *said_of]
         self.ranks = {node.base: len(node.indices) for part in self.parts for node in part.atoms(Indexed)}
+        self.free_here = sorted(_free_indices(self.left) | _free_indices(self.right), key=str)
         self.ranges = self._ranges(ranges, hypotheses)
-        self.present = self._find_quantities()
+        self.present = {one for part in self.parts for one in quantities_of(part) if not is_index(one)}
         self.hypotheses = [one for one in hypotheses if self._concerns(one)]
         self.free = self._free_quantities()
         self.words = self._words()
@@ -162,17 +154,10 @@ class _Statement:
     def _ranges(self, declared: Mapping[Expr, Expr], hypotheses: Sequence[Hypothesis]) -> dict[Expr, Expr]:
         """The ranges of indices in conditions; a free index is restricted to its range only if that is assumed."""
         assumed = {one.index for one in hypotheses if isinstance(one, InRange)}
-        anywhere = (_free_indices(self.left) | _free_indices(self.right)) - assumed
+        anywhere = set(self.free_here) - assumed
         # a condition on one row applies to every row that occurs
         loose = {declared[index] for index in anywhere if index in declared}
         return {index: size for index, size in declared.items() if size not in loose}
-
-    def _find_quantities(self) -> set[Expr]:
-        """Return every quantity that occurs, and every size of a sum."""
-        nodes = {node for part in self.parts for node in preorder_traversal(part)}
-        arrays = {node for node in nodes if isinstance(node, IndexedBase)}
-        symbols = {node for node in nodes if isinstance(node, Symbol) and not is_index(node)}
-        return arrays | (symbols - {array.label for array in arrays})
 
     def _free_quantities(self) -> list[Expr]:
         sizes = [size for one in self.hypotheses for size in self._sizes(one)]
@@ -191,11 +176,9 @@ class _Statement:
 
     def _words(self) -> dict[Expr, str]:
         """Every quantity and index → its own identifier."""
-        things = [
-            *self.free,
-            *self.defined,
-            *sorted(_indices([*self.parts, *(name.head for name in self.names)]), key=str),
-        ]
+        parts = [*self.parts, *(name.head for name in self.names)]
+        indices = {symbol for part in parts for symbol in part.atoms(Symbol) if is_index(symbol)}
+        things = [*self.free, *self.defined, *sorted(indices, key=str)]
         words = {thing: identifier(_name(thing)) for thing in things}
         if len(set(words.values())) < len(words):
             raise NotExported(
@@ -210,11 +193,13 @@ class _Statement:
         here = {thing: word for thing, word in self.words.items() if thing not in self.defined}
         needs = [one for one in self.hypotheses if self._concerns_names(one)]
         plain = [one for one in self.hypotheses if one not in needs]
-        binders = self._binders()
+        free = [*self.free, *self.free_here]
+        alike = groupby((one for one in free if one not in self.point), key=self._type)
+        binders = [f"({' '.join(self.words[one] for one in ones)} : {type})" for type, ones in alike]
         lines = [
-            *([f"forall {binders},"] if binders else []),
+            *([f"forall {' '.join(binders)},"] if binders else []),
             *dict.fromkeys(f"{self._hypothesis(one, here)} ->" for one in plain),
-            *(self._write_given(one) for one in (*self.free, *self._free_here()) if one in self.point),
+            *(self._write_given(one) for one in free if one in self.point),
             *(self._let(name, here) for name in self.names),
             *dict.fromkeys(f"{self._hypothesis(one, here)} ->" for one in needs),
             self._conclusion(here),
@@ -224,15 +209,6 @@ class _Statement:
     def _concerns_names(self, one: Hypothesis) -> bool:
         """Return whether the hypothesis concerns the bodies of names, so that it must come after them."""
         return isinstance(one, WellDefined) or (isinstance(one, Mask) and one.array in self.defined)
-
-    def _binders(self) -> str:
-        free = [one for one in (*self.free, *self._free_here()) if one not in self.point]
-        binders = ((self._type(one), self.words[one]) for one in free)
-        alike = groupby(binders, key=lambda binder: binder[0])
-        return " ".join(f"({' '.join(word for _, word in words)} : {type})" for type, words in alike)
-
-    def _free_here(self) -> list[Expr]:
-        return sorted(_free_indices(self.left) | _free_indices(self.right), key=str)
 
     def _write_given(self, one: Expr) -> str:
         """Write one given quantity of the point."""
@@ -276,16 +252,20 @@ class _Statement:
                 return f"({forall}{entry} = 0 \\/ {entry} = 1)"
             case HasSign(quantity=quantity, relation=sign):
                 entry, forall = self._entry(quantity)
-                return f"({forall}{_compare_with_zero(entry, sign)})"
+                return f"({forall}{_write_relation(entry, sign, '0')})"
             case WellDefined(expression=expression, relation=sign):
-                bound = sorted(_free_indices(expression), key=str)
-                forall = "".join(
-                    f"forall {self.words[index]} : nat, "
-                    + (f"({self.words[index]} < {self._nat(size)})%nat -> " if size is not None else "")
-                    for index, size in ((index, self.ranges.get(index)) for index in bound)
-                )
-                return f"({forall}{_compare_with_zero(self._real(expression, here), sign)})"
+                said = _write_relation(self._real(expression, here), sign, "0")
+                return f"({self._forall(_free_indices(expression), self.ranges)}{said})"
         raise NotExported(f"no Coq for the hypothesis {one}")
+
+    def _forall(self, indices: Iterable[Expr], sizes: Mapping[Expr, Expr]) -> str:
+        """Any values of these indices, within their ranges if these are known."""
+        said = ""
+        for index in sorted(indices, key=str):
+            said += f"forall {self.words[index]} : nat, "
+            if index in sizes:
+                said += f"({self.words[index]} < {self._nat(sizes[index])})%nat -> "
+        return said
 
     def _entry(self, quantity: Expr) -> tuple[str, str]:
         """A symbol, or any entry of an array, and the quantifier that it needs."""
@@ -299,11 +279,9 @@ class _Statement:
         arguments = [f"({self.words[one]} : {self._type(one)})" for one in self.depends[base]]
         if name.indices:
             arguments.append(f"({' '.join(self.words[index] for index in name.indices)} : nat)")
-        body = self._nat(name.body) if name.head.is_integer else self._real(name.body, here)
-        kind = "nat" if name.head.is_integer else "R"
-        scope = "%nat" if name.head.is_integer else ""
-        body = f"({body}){scope}" if scope else body
-        return f"let {' '.join([self.words[base], *arguments])} : {kind} := {body} in"
+        whole = name.head.is_integer
+        body = f"({self._nat(name.body)})%nat" if whole else self._real(name.body, here)
+        return f"let {' '.join([self.words[base], *arguments])} : {'nat' if whole else 'R'} := {body} in"
 
     def _conclusion(self, here: Environment) -> str:
         if isinstance(self.left, Partial):
@@ -331,10 +309,8 @@ class _Statement:
         point, moved = here[base], x
         if isinstance(variable, Indexed):
             indices = " ".join(self._index(index, here) for index in variable.indices)
-            point, moved = (
-                f"({here[base]} {indices})",
-                f"(set{len(variable.indices)} {here[base]} {indices} {x})",
-            )
+            point = f"({here[base]} {indices})"
+            moved = f"(set{len(variable.indices)} {here[base]} {indices} {x})"
         self.within += 1
         function = f"(fun {x} : R => {self._real(inside, {**here, base: moved})})"
         self.within -= 1
@@ -368,9 +344,8 @@ class _Statement:
                 first, *rest = sorted(node.args, key=_is_minus)
                 text = self._real(first, here)
                 for part in rest:
-                    text += (
-                        f" - {self._real(-part, here)}" if _is_minus(part) else f" + {self._real(part, here)}"
-                    )
+                    sign, term = ("-", -part) if _is_minus(part) else ("+", part)
+                    text += f" {sign} {self._real(term, here)}"
                 return text
             case Mul():
                 return self._product(node, here)
@@ -388,11 +363,8 @@ class _Statement:
         """Export a factor, in brackets unless it is an application."""
         text = self._real(node, here)
         compound = node.is_Add or node.is_Mul or (node.is_Rational and (node < 0 or not node.is_Integer))
-        return (
-            f"({text})"
-            if compound or (isinstance(node, Pow) and node.exp.is_Rational and node.exp < 0)
-            else text
-        )
+        below = isinstance(node, Pow) and node.exp.is_Rational and node.exp < 0
+        return f"({text})" if compound or below else text
 
     def _argument(self, node: Expr, here: Environment) -> str:
         text = self._real(node, here)
@@ -419,10 +391,9 @@ class _Statement:
     def _power(self, base: Expr, power: Rational, here: Environment) -> str:
         if power < 0:
             return f"1 / {self._factor(base**-power, here)}"
-        simple = isinstance(base, Symbol | Indexed | Differ | KroneckerDelta) or (
-            base.is_Integer and base > 0
-        )
-        text = self._real(base, here) if simple else f"({self._real(base, here)})"
+        simple = isinstance(base, Symbol | Indexed | Differ | KroneckerDelta)
+        text = self._real(base, here)
+        text = text if simple or (base.is_Integer and base > 0) else f"({text})"
         if power.q == 1:
             return f"{text} ^ {power.p}"
         if power.q == 2:
@@ -459,15 +430,8 @@ class _Statement:
         """Record that a derivative inside a term exists, for all values of its indices."""
         sides = (self.left, self.right)
         sizes = {limit[0]: limit[2] + 1 for side in sides for sum in side.atoms(Sum) for limit in sum.limits}
-        bound = sorted(_free_indices(node) - _free_indices(self.left) - _free_indices(self.right), key=str)
-        quantifier = "".join(
-            f"forall {self.words[x]} : nat, ({self.words[x]} < {self._nat(sizes[x])})%nat -> " for x in bound
-        )
+        quantifier = self._forall(_free_indices(node) - set(self.free_here), sizes)
         self.differentiable.append(f"({quantifier}{said})")
-
-
-def _compare_with_zero(text: str, sign: str) -> str:
-    return _write_relation(text, sign, "0")
 
 
 def _write_relation(left: str, sign: str, right: str) -> str:
@@ -491,15 +455,6 @@ def _write_list(values: Sequence[Any]) -> str:
 
 def _is_minus(part: Expr) -> bool:
     return part.as_coeff_Mul()[0].is_negative is True
-
-
-def _find_ranges(piece: Derivation) -> dict[Expr, Expr]:
-    """The ranges of indices that the proofs of a piece declare."""
-    return dict(limits for proof in piece.proofs() for limits in proof.facts.ranges.items())
-
-
-def _indices(parts: Iterable[Expr]) -> set[Expr]:
-    return {symbol for part in parts for symbol in part.atoms(Symbol) if is_index(symbol)}
 
 
 @cache
