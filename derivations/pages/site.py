@@ -129,7 +129,8 @@ def sources(
             "sources": write("Papers", {"": papers}, "The papers that lessons and claims cite"),
         }
         named = {page.lesson.name: page.named for page in made}
-        pages |= {f"ledger/{name}": _write_document(name, standing, named) for name in DOCUMENTS}
+        scripts = run(()).replace("_static", "../_static")
+        pages |= {f"ledger/{name}": _write_document(name, standing, named, scripts) for name in DOCUMENTS}
         pages |= beside
         found = {**_read_documents(), **reference.files(), "whole/slides.html": deck.write(standing, figures)}
     listed = [*pages, *(re.sub(r"\.\w+$", "", n) for n in found if n.endswith((".md", ".rst")))]
@@ -244,12 +245,10 @@ def _read_sections(page: Page, above: str = "", below: str = "") -> dict[str, st
     return sections
 
 
-def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]]) -> str:
-    document, source = ledger_pages.Document(name, cards, named), DOCUMENTS[name]
-    sections = {"": document.about()} | {f"## {id}": card for id, card in document.claims()}
-    return write(
-        f"{name}: {source.called}", sections, f"The claims of {source.called}, each with its evidence"
-    )
+def _write_document(name: str, cards: book.Cards, named: dict[str, set[str]], scripts: str) -> str:
+    document, called = ledger_pages.Document(name, cards, named), DOCUMENTS[name].called
+    sections = {"": scripts + document.about()} | {f"## {id}": card for id, card in document.claims()}
+    return write(f"{name}: {called}", sections, f"The claims of {called}, each with its evidence")
 
 
 def write_index(

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Sequence
-from textwrap import wrap
+from textwrap import shorten, wrap
+from typing import Any
 
 from ..evidence.spans import Span, find_letter
 from ..record import ClaimCard
@@ -20,22 +21,22 @@ _BLANK = "\N{NO-BREAK SPACE}"
 
 def summarize(card: ClaimCard, width: int) -> list[str]:
     """Return the text of a claim without its verdict, at most 10 lines of this width."""
-    printed = [
-        _cut(f"{heading}: {_write(card.said[heading])}", width)
-        for heading in ("printed", "said by")
-        if heading in card.said
-    ]
-    mark, parts = _find_common_mark(card.first), card.first
-    if mark:
-        parts = [[run._replace(mark="") for run in part] for part in parts]
+    sources = [f"{name}: {_write(card.said[name])}" for name in ("printed", "said by") if name in card.said]
+    # the mark shared by all formulas that show a whole piece and define nothing
+    marks = {run.mark for part in card.first for run in part if run.whole and " := " not in run.text}
+    mark = marks.pop() if len(marks) == 1 else ""
+    parts = [[run._replace(mark="" if mark else run.mark) for run in part] for part in card.first]
     rest = _wrap(_count_rest(card, mark), width)
-    room = HEIGHT - 2 - len(printed) - len(rest)
-    lines = _fit(parts, width, room) if card.stands else _wrap(card.failure, width)
+    room = HEIGHT - 2 - len(sources) - len(rest)
+    lines = _fit(parts, width, room) if card.stands else _wrap(card.failure, width, lines=room)
     if len(lines) > room:
-        lines[room - 1 :] = [_cut(" ".join(map(str.strip, lines[room - 1 :])), width)]
+        lines[room - 1 :] = _wrap(" ".join(map(str.strip, lines[room - 1 :])), width, lines=1)
+    room -= len(lines)
+    printed = [line for said in sources for line in _wrap(said, width, lines=2 if room else 1)]
+    room -= len(printed) - len(sources)
     shown = "\n".join(lines)
     meanings = [_explain(*symbol) for symbol in card.symbols if find_letter(symbol[0], shown)]
-    return [*lines, *_fit_symbols(meanings, width, room - len(lines)), *printed, *rest]
+    return [*lines, *_fit_symbols(meanings, width, room), *printed, *rest]
 
 
 def take_first_sentence(card: ClaimCard) -> list[Span]:
@@ -57,26 +58,15 @@ def take_first_sentence(card: ClaimCard) -> list[Span]:
 def say_briefly(card: ClaimCard) -> str:
     """Return its first sentence on one line, cut where it is long."""
     said = _write(take_first_sentence(card)).replace(_BLANK, " ").replace("….", "…")
-    return said if len(said) <= BRIEF else f"{said[: BRIEF - 1].rsplit(' ', 1)[0]} …"
+    return shorten(said, BRIEF, placeholder=" …")
 
 
 def _explain(letter: str, meaning: str) -> str:
     return meaning if meaning.startswith(f"{letter}(") else f"{letter}: {meaning}"
 
 
-def _find_common_mark(parts: Sequence[Sequence[Span]]) -> str:
-    """Return the mark shared by all formulas that show a whole piece and define nothing; "" if their marks
-    differ.
-    """
-    marks = {run.mark for part in parts for run in part if run.whole and " := " not in run.text}
-    return marks.pop() if len(marks) == 1 else ""
-
-
 def _count_rest(card: ClaimCard, mark: str) -> str:
-    pieces, lines = (
-        len(card.evidence),
-        sum(len(piece.text().splitlines()) for piece in card.evidence.values()),
-    )
+    pieces, lines = len(card.evidence), sum(piece.text().count("\n") + 1 for piece in card.evidence.values())
     counted = ", ".join(f"{n} {word}{'s' * (n != 1)}" for n, word in ((pieces, "piece"), (lines, "line")))
     known = f"formulas [{mark}]: " if mark else "proof: "
     return f"{known}{counted}, infonce-ref ledger {card.id} --whole"
@@ -151,11 +141,8 @@ def _paragraph(said: str, width: int) -> list[str]:
     return [*_wrap(before, width), *_wrap(formula + stop, width, DISPLAYED), *_wrap(after, width)]
 
 
-def _wrap(said: str, width: int, indent: str = INDENT) -> list[str]:
-    lines = wrap(said, width, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
-    return [line.replace(_BLANK, " ") for line in lines]
-
-
-def _cut(said: str, width: int) -> str:
-    room = width - len(INDENT)
-    return INDENT + (said if len(said) <= room else f"{said[: room - 1].rstrip()}…").replace(_BLANK, " ")
+def _wrap(said: str, width: int, indent: str = INDENT, lines: int | None = None) -> list[str]:
+    """Return the text in lines, cut after a word if they are more than these."""
+    look: dict[str, Any] = {"initial_indent": indent, "subsequent_indent": indent, "break_on_hyphens": False}
+    wrapped = wrap(said, width, **look, max_lines=lines, placeholder=" …")
+    return [line.replace(_BLANK, " ") for line in wrapped]

@@ -28,12 +28,13 @@ from .runner import KINDS
 ABOUT = """\
 # Mistakes, by name
 
-The catalogue, `infonce_ref/mistakes.txt`: {count} mistakes in {losses} losses and estimators. Each is a rewrite of
-lines of the textbook's function, which stands above its mistakes, and one in every loss that has the lines. `~`
-marks a choice that some papers make, `=` an option, and `∂` a gradient: the value is right, and the gradient is
-that of the rewritten lines, where `stop` holds something constant. `infonce-ref exercise NAME --check FILE`
-([how](docs/teaching.md)) and `infonce-ref check` ([how](docs/check.md)) name them. The batch is the smallest of
-those tried at which value or gradient differs, both computed when this page was built.
+`infonce-ref check` ([how](docs/check.md)) and `infonce-ref exercise NAME --check FILE` ([how](docs/teaching.md))
+know {count} mistakes in {losses} losses and estimators, and name them. Each mistake rewrites some lines of the
+textbook's function, which stands above its table. If several losses have these lines, each can have the mistake.
+
+Beside a name, `~` marks a choice that some papers make, and `=` an option. `∂` marks a right value with a wrong
+gradient: that of the rewritten lines, in which `stop` holds something constant. The numbers were computed when this
+page was built, for the smallest of the batches tried at which the value or the gradient differs.
 """
 Find = Callable[[str], str]
 SHAPES = """x, y, p1, z1, p2, z2, negative (n, d) · w (N, d) · labels (N) · negatives (M, d) · bank (K, d)

@@ -1,10 +1,17 @@
 "use strict";
-// An element wider than the page scrolls, so it must be reachable by the keyboard; others need not be.
+// An element wider than the page is shrunk on a phone, to seven tenths at most; if it still scrolls, it must be reachable
+// by the keyboard.
 (() => {
-  const mark = () => document.querySelectorAll(".scroll, .claim dd, .loss dd").forEach((node) => {
-    if (node.scrollWidth > node.clientWidth + 1) node.tabIndex = 0;
-    else node.removeAttribute("tabindex");
-  });
+  const mark = () => {
+    const nodes = [...document.querySelectorAll(".scroll, .claim dd, .loss dd")];
+    const shrink = (share, n) => nodes[n].style.setProperty("--shrunk", share < 1 ? Math.max(0.7, 0.95 * share) : 1);
+    nodes.forEach((_, n) => shrink(1, n));
+    nodes.map((node) => node.clientWidth / node.scrollWidth).forEach(shrink);
+    nodes.map((node) => node.scrollWidth > node.clientWidth + 1).forEach((scrolls, n) => {
+      if (scrolls) nodes[n].tabIndex = 0;
+      else nodes[n].removeAttribute("tabindex");
+    });
+  };
   addEventListener("resize", mark);
   document.addEventListener("toggle", mark, true);
   document.fonts.ready.then(mark);
