@@ -246,18 +246,13 @@ def check_choice(name: str, x: Any, allowed: tuple) -> None:
         raise ValueError(f"{name} must be one of {', '.join(map(repr, allowed))}; got {describe(x)}")
 
 
-def check_choices(parameters: Mapping[str, inspect.Parameter], given: Mapping[str, Any]) -> None:
-    """Raise ValueError for an option that is none of its annotation's values, as "median" for a reduction."""
-    for name in parameters.keys() & given.keys():
-        kind = parameters[name].annotation
-        if (
-            allowed := (True, False)
-            if kind is bool
-            else get_args(kind)
-            if get_origin(kind) is Literal
-            else ()
-        ):
-            check_choice(name, given[name], allowed)
+def list_choices(parameters: Mapping[str, inspect.Parameter]) -> dict[str, tuple]:
+    """The values that an option may have, for options whose annotation lists them: a Literal, or bool."""
+    return {
+        name: (True, False) if option.annotation is bool else get_args(option.annotation)
+        for name, option in parameters.items()
+        if option.annotation is bool or get_origin(option.annotation) is Literal
+    }
 
 
 # whether JAX may differentiate a loss: inside the bridge, which supplies the gradient of `backward`

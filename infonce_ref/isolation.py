@@ -22,7 +22,7 @@ from .arrays import (
     map_leaves,
     memory_key,
 )
-from .checks import check_choices, check_gradients, check_value, nan_if_broken
+from .checks import check_choice, check_gradients, check_value, list_choices, nan_if_broken
 from .contract import check_cache, explain_call, name_loss
 
 P = ParamSpec("P")
@@ -48,11 +48,12 @@ def isolate(one_pass: Callable[P, R]) -> Callable[P, R]:
     of its annotation, and results that overflow are refused.
     """
     names, loss = inspect.signature(one_pass).parameters, name_loss(one_pass)
-    short = loss.removeprefix("streaming.")
+    short, choices = loss.removeprefix("streaming."), list_choices(names)
 
     @nan_if_broken
     def checked(*args: P.args, **kwargs: P.kwargs) -> Any:
-        check_choices(names, kwargs)
+        for name in choices.keys() & kwargs.keys():
+            check_choice(name, kwargs[name], choices[name])
         result: Any = one_pass(*args, **kwargs)
         if "cache" in names:
             return check_gradients(short, result)

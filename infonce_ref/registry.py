@@ -4,8 +4,9 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
+from .checks import list_choices
 from .contract import LossModule, name_loss
 
 Kind = Literal[
@@ -103,12 +104,9 @@ def declare(
     option is a variant.
     """
     inputs = inspect.signature(backward).return_annotation._fields
-    chosen = tuple(
-        {option.name: choice}
-        for option in inspect.signature(forward).parameters.values()
-        for choice in ((True, False) if option.annotation is bool else get_args(option.annotation))
-        if isinstance(choice, str | bool) and choice != option.default
-    )
+    options = inspect.signature(forward).parameters
+    others = ((name, x) for name, values in list_choices(options).items() for x in values)
+    chosen = tuple({name: x} for name, x in others if x != options[name].default)
     return Loss(name_loss(forward), forward, backward, inputs, example, chosen + variants, **declared)
 
 

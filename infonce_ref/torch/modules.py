@@ -12,7 +12,7 @@ import torch
 
 from ..arrays import Array, disable_autocast, to_numpy
 from ..bridges import bind, check_type, explain_gather, find_views
-from ..checks import check_choices, check_forms, check_positive
+from ..checks import check_choice, check_forms, check_positive, list_choices
 from ..names import suggest
 from ..registry import Loss
 from ..streaming import ALL as STREAMED
@@ -91,7 +91,8 @@ class LossModule(torch.nn.Module):
         """Set all options of the constructor. Raises ValueError for an invalid one."""
         torch.nn.Module.__init__(self)
         own = {p.name: p for p in options_of(self.loss)}
-        check_choices(own, options)
+        for name, allowed in list_choices(own).items():
+            check_choice(name, options[name], allowed)
         for name in own.keys() & set(self.loss.differentiable):
             if isinstance(options[name], torch.nn.Parameter):
                 raise ValueError(f"{name} is a number; learn_{name}=True holds it as a parameter")
