@@ -22,45 +22,34 @@ def add(commands: Any) -> None:
         "2 if it could not be checked.",
         names=names,
     )
-    own.add_argument("target", metavar="TARGET", help="module:attribute or file.py:attribute")
-    own.add_argument(
-        "--is", dest="is_", metavar="LOSS", help="the loss that it should be, by any of its names"
-    )
-    own.add_argument(
-        "--with",
+    own.option("target TARGET", "module:attribute or file.py:attribute")
+    own.option("--is LOSS", "the loss that it should be, by any of its names", dest="is_")
+    own.option(
+        "--with NAME=VALUE…",
+        "arguments of your loss, whatever they are called, for example temperature=0.1",
         dest="settings",
-        metavar="NAME=VALUE",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="arguments of your loss, whatever they are called, for example temperature=0.1",
     )
-    own.add_argument(
-        "--take",
-        metavar="WHICH",
-        help="which of the things that your loss returns is the loss: a number from 0, or a key",
+    own.option(
+        "--take WHICH", "which of the things that your loss returns is the loss: a number from 0, or a key"
     )
-    own.add_argument("--inputs", metavar="INPUTS", help="how your loss takes its arrays; default: try all")
-    own.add_argument(
-        "--backward",
-        metavar="TARGET",
-        help="its gradient, if the loss is written in NumPy: a function of its arguments, or a method",
+    own.option("--inputs INPUTS", "how your loss takes its arrays; default: try all")
+    own.option(
+        "--backward TARGET",
+        "its gradient, if the loss is written in NumPy: a function of its arguments, or a method",
     )
-    own.add_argument("--device", metavar="DEVICE", default="cpu", help="PyTorch's device; default: cpu")
-    own.add_argument(
+    own.option("--device DEVICE", "PyTorch's device; default: cpu", default="cpu")
+    own.option(
         "--dtype",
+        "dtype of its inputs, if it takes several; default: float64",
         choices=("float64", "float32", "float16", "bfloat16"),
         default="float64",
-        help="dtype of its inputs, if it takes several; default: float64",
     )
-    own.add_argument(
-        "--ranks",
-        metavar="N",
-        type=int,
+    own.option(
+        "--ranks N",
+        "ask it on N ranks too, each with its rows: processes in a gloo group (PyTorch), a mapped axis (JAX)",
         default=1,
-        help="ask it on N ranks too, each with its rows: processes in a gloo group (PyTorch), a mapped axis (JAX)",
     )
-    own.add_argument("--json", metavar="FILE", type=Path, help="write the report to FILE")
+    own.option("--json FILE", "write the report to FILE")
     watched.add_seconds(own)
     own.set_defaults(run=run, judge=judge, decides=True, extra="")
 

@@ -13,6 +13,10 @@ from typing import Any, NoReturn
 
 from ..names import suggest
 
+# of the values of options, by the names that the help shows
+TYPES: dict[str, Callable[[str], Any]] = {"FILE": Path, "DIR": Path, "N": int, "K": int, "B": int, "S": int}
+TYPES["τ"] = float
+
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors propose what was probably meant."""
@@ -32,6 +36,19 @@ class Command(Parser):
         super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, **options)
         self.names = names
 
+    def option(self, flag: str, words: str, **more: Any) -> None:
+        """Add an option: "--whole" is a switch, "--json FILE" has a value, whose name tells its type, and
+        "--loss NAME…" has several, and may be repeated.
+        """
+        name, _, value = flag.partition(" ")
+        if value:
+            more = {"metavar": value.rstrip("…"), "type": TYPES.get(value.rstrip("…"), str)} | more
+        elif "choices" not in more:
+            more |= {"action": "store_true"}
+        if value.endswith("…"):
+            more |= {"nargs": "+", "action": "extend", "default": []}
+        self.add_argument(name, help=words, **more)
+
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
         """Refuse unknown options here, so that the usage shown is that of the subcommand."""
         found, unknown = super().parse_known_args(args, namespace)
@@ -45,16 +62,6 @@ class Command(Parser):
         self.description = wrap_text(self.description or "")
         self.epilog = self.names()
         return super().format_help()
-
-
-def add_list(own: argparse.ArgumentParser, flag: str, metavar: str, words: str, **more: Any) -> None:
-    """Add an option that takes several values, and may be repeated."""
-    own.add_argument(flag, metavar=metavar, nargs="+", action="extend", default=[], help=words, **more)
-
-
-def add_force(own: argparse.ArgumentParser, words: str = "replace files in DIR that were changed") -> None:
-    """Add the option that replaces what else is refused."""
-    own.add_argument("--force", action="store_true", help=words)
 
 
 def wrap_text(words: str, initial_indent: str = "", subsequent_indent: str = "") -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import output
 from ..names import simplify
-from .command import add_force, list_columns
+from .command import list_columns
 
 
 def add(commands: Any) -> None:
@@ -22,28 +22,26 @@ def add(commands: Any) -> None:
         names=names,
     )
     own.add_argument("name", metavar="NAME", nargs="?", help="for example ntxent")
-    own.add_argument("--check", metavar="FILE", type=Path, help="check FILE and name its mistakes")
-    own.add_argument(
-        "--inside",
-        metavar="COMMAND",
+    own.option("--check FILE", "check FILE and name its mistakes")
+    own.option(
+        "--inside COMMAND",
+        "with --check: a command that runs FILE's process, as 'bwrap --unshare-all --ro-bind / /'",
         type=shlex.split,
         default=[],
-        help="with --check: a command that runs FILE's process, as 'bwrap --unshare-all --ro-bind / /'",
     )
     own.add_argument(
         "--hint", metavar="N", type=int, nargs="?", const=1, help="print the N-th hint; default 1"
     )
-    own.add_argument("--solution", action="store_true", help="print a solution")
-    own.add_argument("--json", action="store_true", help="with --check: print score and comments as JSON")
-    own.add_argument("--out", metavar="FILE", type=Path, help="write the exercise to FILE; default: NAME.py")
-    own.add_argument("--nbgrader", metavar="DIR", type=Path, help="write it as an assignment of nbgrader")
-    own.add_argument("--notebooks", metavar="DIR", type=Path, help="write a notebook of each lesson")
-    own.add_argument(
-        "--at",
-        metavar="ADDRESS",
-        help="with --notebooks: the folder on GitHub where they will lie, for links to Colab and Binder",
+    own.option("--solution", "print a solution")
+    own.option("--json", "with --check: print score and comments as JSON")
+    own.option("--out FILE", "write the exercise to FILE; default: NAME.py")
+    own.option("--nbgrader DIR", "write it as an assignment of nbgrader")
+    own.option("--notebooks DIR", "write a notebook of each lesson")
+    own.option(
+        "--at ADDRESS",
+        "with --notebooks: the folder on GitHub where they will lie, for links to Colab and Binder",
     )
-    add_force(own, "with --nbgrader or --notebooks: replace files that were changed")
+    own.option("--force", "with --nbgrader or --notebooks: replace files that were changed")
     own.set_defaults(run=run, extra="verify")
 
 

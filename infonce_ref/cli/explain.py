@@ -19,30 +19,23 @@ def add(commands: Any) -> None:
     own.add_argument(
         "files", metavar="FILE", type=Path, nargs="+", help=".npy or .npz: 2B rows, or two arrays of B rows"
     )
-    own.add_argument("--temperature", metavar="τ", type=float, default=0.1, help="default 0.1")
-    own.add_argument(
-        "--labels",
-        metavar="FILE",
-        type=Path,
-        help="B or 2B labels in a .npy, or one a line in a .txt, if FILE does not hold them",
+    own.option("--temperature τ", "default 0.1", default=0.1)
+    own.option(
+        "--labels FILE", "B or 2B labels in a .npy, or one a line in a .txt, if FILE does not hold them"
     )
-    own.add_argument(
+    own.option(
         "--layout",
+        "of one array of 2B rows: view after view, or pair after pair; default: concatenated",
         choices=("concatenated", "interleaved"),
         default="concatenated",
-        help="of one array of 2B rows: view after view, or pair after pair; default: concatenated",
     )
-    own.add_argument(
-        "--batch", metavar="B", type=int, help="draw batches of B pairs; default: all pairs at once"
-    )
-    own.add_argument("--draws", metavar="K", type=int, default=16, help="how many batches; default 16")
-    own.add_argument("--top", metavar="K", type=int, default=5, help="how many rows to name; default 5")
-    own.add_argument("--seed", metavar="S", type=int, default=0, help="seed of the random draws; default 0")
-    own.add_argument(
-        "--verbose", action="store_true", help="define each number, and list the pairs of rows behind it"
-    )
-    own.add_argument("--json", metavar="FILE", type=Path, help="write every number to FILE")
-    own.add_argument("--out", metavar="FILE", type=Path, help="write a page with figures to FILE, an .html")
+    own.option("--batch B", "draw batches of B pairs; default: all pairs at once")
+    own.option("--draws K", "how many batches; default 16", default=16)
+    own.option("--top K", "how many rows to name; default 5", default=5)
+    own.option("--seed S", "seed of the random draws; default 0", default=0)
+    own.option("--verbose", "define each number, and list the pairs of rows behind it")
+    own.option("--json FILE", "write every number to FILE")
+    own.option("--out FILE", "write a page with figures to FILE, an .html")
     own.set_defaults(run=run, extra="verify")
 
 

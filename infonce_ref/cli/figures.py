@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import add_force, add_list, list_names
+from .command import list_names
 
 
 def add(commands: Any) -> None:
@@ -16,10 +16,8 @@ def add(commands: Any) -> None:
         description="Draws the figures and writes the caption of each beside it. Text stays text in SVG and PDF.",
         names=names,
     )
-    own.add_argument(
-        "--out", metavar="DIR", type=Path, default=Path("figures-out"), help="default: figures-out"
-    )
-    add_list(own, "--only", "NAME", "only these figures")
+    own.option("--out DIR", "default: figures-out", default=Path("figures-out"))
+    own.option("--only NAME…", "only these figures")
     own.add_argument(
         "--format",
         choices=("svg", "png", "pdf"),
@@ -27,15 +25,15 @@ def add(commands: Any) -> None:
         default=["svg", "png"],
         help="default: svg png",
     )
-    own.add_argument("--theme", choices=("light", "dark"), default="light", help="default: light")
-    own.add_argument(
+    own.option("--theme", "default: light", choices=("light", "dark"), default="light")
+    own.option(
         "--size",
+        "slide: 16:9, with its message and setting; frames: slides NAME-1, NAME-2 … that build it up; column: "
+        "panels above one another, for a phone; default: page",
         choices=("page", "slide", "frames", "column"),
         default="page",
-        help="slide: 16:9, with its message and setting; frames: slides NAME-1, NAME-2 … that build it up; column: "
-        "panels above one another, for a phone; default: page",
     )
-    add_force(own)
+    own.option("--force", "replace files in DIR that were changed")
     own.set_defaults(run=run, extra="lessons")
 
 

@@ -4,11 +4,10 @@ import argparse
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from itertools import count
-from pathlib import Path
 from typing import Any
 
 from .. import output
-from .command import add_force, list_columns, wrap_text
+from .command import list_columns, wrap_text
 
 COLUMNS = 80  # of a claim without a terminal
 FEW = 12  # fewer claims than this are settled in one process, because another would first import SymPy
@@ -24,21 +23,15 @@ def add(commands: Any) -> None:
         names=names,
     )
     own.add_argument("ids", metavar="ID", nargs="*", help="show these claims, for example D1.13")
-    own.add_argument(
-        "--whole", action="store_true", help="show the claims with every formula and every proof"
-    )
-    own.add_argument("--prove", action="store_true", help="check all evidence anew, and the record with it")
-    own.add_argument("--document", metavar="D", help="only the claims of this document, for example D1")
-    own.add_argument("--verdict", metavar="V", help="only this verdict, for example refuted")
-    own.add_argument(
-        "--kernel",
-        action="store_true",
-        help="have Coq check the theorems of these claims; needs Coq",
-    )
-    own.add_argument("--coq", action="store_true", help="print what these claims state in Coq")
-    own.add_argument("--json", metavar="FILE", type=Path, help="write every claim and its evidence to FILE")
-    own.add_argument("--markdown", metavar="DIR", type=Path, help="write a page of each document into DIR")
-    add_force(own)
+    own.option("--whole", "show the claims with every formula and every proof")
+    own.option("--prove", "check all evidence anew, and the record with it")
+    own.option("--document D", "only the claims of this document, for example D1")
+    own.option("--verdict V", "only this verdict, for example refuted")
+    own.option("--kernel", "have Coq check the theorems of these claims; needs Coq")
+    own.option("--coq", "print what these claims state in Coq")
+    own.option("--json FILE", "write every claim and its evidence to FILE")
+    own.option("--markdown DIR", "write a page of each document into DIR")
+    own.option("--force", "replace files in DIR that were changed")
     own.set_defaults(run=run, decides=True, extra="verify")
 
 

@@ -15,7 +15,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from .. import output
-from .command import add_force, find_cache, list_names
+from .command import find_cache, list_names
 from .ledger import FEW, settle
 
 # what pages are made of
@@ -32,24 +32,15 @@ def add(commands: Any) -> None:
         names=names,
     )
     own.add_argument("name", metavar="NAME", nargs="?", help="only this lesson, for example infonce")
-    own.add_argument(
-        "--out",
-        metavar="DIR",
-        type=Path,
-        help="copy the pages into DIR; by default they stay in the user's cache",
+    own.option("--out DIR", "copy the pages into DIR; by default they stay in the user's cache")
+    own.option(
+        "--embed CONTROL", 'write one explorable as a file for an iframe: anchor, "geometry preset=sphere", …'
     )
-    own.add_argument(
-        "--embed",
-        metavar="CONTROL",
-        help='write one explorable as a file for an iframe: anchor, "geometry preset=sphere", …',
+    own.option(
+        "--languages", "also the first page, four lessons and the glossary in Italian, Spanish and Chinese"
     )
-    own.add_argument(
-        "--languages",
-        action="store_true",
-        help="also the first page, four lessons and the glossary in Italian, Spanish and Chinese",
-    )
-    add_force(own)
-    own.add_argument("--open", action="store_true", help="open the built pages in the browser")
+    own.option("--force", "replace files in DIR that were changed")
+    own.option("--open", "open the built pages in the browser")
     own.set_defaults(run=run, extra="lessons")
 
 

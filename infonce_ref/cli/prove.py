@@ -1,7 +1,6 @@
 """infonce-ref prove"""
 
 import argparse
-from pathlib import Path
 from textwrap import indent
 from typing import Any, TextIO
 
@@ -17,9 +16,7 @@ def add(commands: Any) -> None:
         "the gradient by each entry of BY, proves it for every size, and prints it as text, LaTeX and NumPy. Exit "
         "status 1 if a step does not follow. FILE runs with your permissions.",
     )
-    own.add_argument(
-        "file", metavar="FILE", type=Path, help="a Python file; the repository's docs/own-loss.md shows one"
-    )
+    own.option("file FILE", "a Python file; the repository's docs/own-loss.md shows one")
     watched.add_seconds(own)
     own.set_defaults(run=run, judge=judge, decides=True, extra="verify")
 

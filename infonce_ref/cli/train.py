@@ -8,7 +8,7 @@ from typing import Any
 
 from .. import output
 from ..names import describe_unknown
-from .command import add_force, add_list, list_columns
+from .command import list_columns
 
 EVERY = 60.0  # seconds between two saves of the run
 
@@ -23,25 +23,19 @@ def add(commands: Any) -> None:
         "SIGHUP ends it.",
         names=names,
     )
-    own.add_argument("algorithm", metavar="ALGORITHM", help="for example simclr")
-    own.add_argument(
-        "--steps",
-        metavar="N",
-        type=int,
-        default=600,
-        help="number of steps, those of a resumed run included; default 600",
-    )
-    own.add_argument("--seed", metavar="S", type=int, help="default 0")
-    own.add_argument("--out", metavar="DIR", type=Path, default=Path("train-out"), help="default: train-out")
-    add_list(own, "--option", "NAME=VALUE", "for example batch=64 temperature=0.2")
-    own.add_argument(
+    own.option("algorithm ALGORITHM", "for example simclr")
+    own.option("--steps N", "number of steps, those of a resumed run included; default 600", default=600)
+    own.option("--seed S", "default 0")
+    own.option("--out DIR", "default: train-out", default=Path("train-out"))
+    own.option("--option NAME=VALUE…", "for example batch=64 temperature=0.2")
+    own.option(
         "--framework",
+        "torch: simclr with PyTorch's autograd and optimiser; the run is the same up to rounding",
         choices=("numpy", "torch"),
         default="numpy",
-        help="torch: simclr with PyTorch's autograd and optimiser; the run is the same up to rounding",
     )
-    own.add_argument("--resume", metavar="FILE", type=Path, help="continue the run in this .run file")
-    add_force(own, "replace an existing run, and files that were changed, in DIR")
+    own.option("--resume FILE", "continue the run in this .run file")
+    own.option("--force", "replace an existing run, and files that were changed, in DIR")
     own.set_defaults(run=run, extra="lab")
 
 

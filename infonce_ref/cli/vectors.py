@@ -1,12 +1,11 @@
 """infonce-ref vectors"""
 
 import argparse
-from pathlib import Path
 from typing import Any
 
 from .. import output
 from ..names import find_name
-from .command import add_force, add_list, list_names
+from .command import list_names
 
 
 def add(commands: Any) -> None:
@@ -18,12 +17,10 @@ def add(commands: Any) -> None:
         "yours may differ; beside them the schema, and readers in Python, JavaScript and C.",
         names=names,
     )
-    own.add_argument(
-        "--out", metavar="DIR", type=Path, required=True, help="the folder, created if it is missing"
-    )
-    add_list(own, "--loss", "NAME", "only these losses")
-    own.add_argument("--dtype", choices=("float32", "float64"), help="default: both")
-    add_force(own)
+    own.option("--out DIR", "the folder, created if it is missing", required=True)
+    own.option("--loss NAME…", "only these losses")
+    own.option("--dtype", "default: both", choices=("float32", "float64"))
+    own.option("--force", "replace files in DIR that were changed")
     own.set_defaults(run=run, extra="verify")
 
 

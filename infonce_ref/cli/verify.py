@@ -9,7 +9,7 @@ from typing import Any, TextIO
 from .. import output
 from ..names import find_name
 from . import watched
-from .command import add_list, list_names
+from .command import list_names
 
 
 def add(commands: Any) -> None:
@@ -21,39 +21,20 @@ def add(commands: Any) -> None:
         "with laws that must hold, and with 50-digit arithmetic. Exit status 0 only if everything agrees.",
         names=names,
     )
-    add_list(own, "--loss", "NAME", "only these losses; your own as module:LOSS or file.py:LOSS")
-    own.add_argument(
-        "--statement",
-        metavar="TARGET",
-        help="the statement of your own loss; default: STATEMENT in its module",
-    )
-    own.add_argument("--dtype", choices=("float32", "float64"), help="default: both, or the input's own")
-    own.add_argument(
-        "--seed",
-        metavar="S",
-        type=int,
-        help="seed of the random cases, which are checked beside the fixed ones; default 0",
-    )
-    own.add_argument(
+    own.option("--loss NAME…", "only these losses; your own as module:LOSS or file.py:LOSS")
+    own.option("--statement TARGET", "the statement of your own loss; default: STATEMENT in its module")
+    own.option("--dtype", "default: both, or the input's own", choices=("float32", "float64"))
+    own.option("--seed S", "seed of the random cases, which are checked beside the fixed ones; default 0")
+    own.option(
         "--backend",
-        choices=("numpy", "cupy", "torch", "torch:cuda", "jax"),  # arrays.LIBRARIES, without importing NumPy
+        "the library of the arrays; cupy and torch:cuda use a GPU",
+        choices=("numpy", "cupy", "torch", "torch:cuda", "jax"),
         default="numpy",
-        help="the library of the arrays; cupy and torch:cuda use a GPU",
     )
-    own.add_argument(
-        "--whole",
-        action="store_true",
-        help="show each input of each loss, with its tolerances and their reasons",
-    )
-    own.add_argument("--json", metavar="FILE", type=Path, help="write every check to FILE")
-    own.add_argument(
-        "--input",
-        metavar="FILE",
-        type=Path,
-        nargs="+",
-        help=".npy or .npz: 2B rows, or two arrays of B rows, in one file or two",
-    )
-    own.add_argument("--temperature", metavar="τ", type=float, help="for --input; default 0.1")
+    own.option("--whole", "show each input of each loss, with its tolerances and their reasons")
+    own.option("--json FILE", "write every check to FILE")
+    own.option("--input FILE…", ".npy or .npz: 2B rows, or two arrays of B rows, in one file or two")
+    own.option("--temperature τ", "for --input; default 0.1")
     watched.add_seconds(own)
     own.set_defaults(run=run, judge=judge_losses, decides=True, extra="verify")
 

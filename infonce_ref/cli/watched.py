@@ -21,6 +21,7 @@ from typing import NamedTuple
 
 from .. import output
 from ..targets import locate, locate_error
+from .command import Command
 from .ending import explain_error
 
 SECONDS = 600.0  # a check takes a few seconds, even if JAX compiles
@@ -53,10 +54,10 @@ class Outcome(NamedTuple):
     text: str = ""
 
 
-def add_seconds(own: argparse.ArgumentParser) -> None:
+def add_seconds(own: Command) -> None:
     """Add the option that limits the time."""
     words = f"how long your code may take; default {SECONDS:g}"
-    own.add_argument("--seconds", metavar="S", type=float, default=SECONDS, help=words)
+    own.option("--seconds S", words, type=float, default=SECONDS)
 
 
 def run(arguments: argparse.Namespace) -> int:
