@@ -8,42 +8,12 @@ documents come Barlow Twins, VICReg, SupCon and SigLIP.
 `ALL` maps each name to its entry. The images come with scikit-learn, the extra [lab].
 """
 
-from . import (
-    barlow_twins,
-    byol,
-    clip,
-    colourisation,
-    context_prediction,
-    instance_discrimination,
-    jigsaw,
-    moco,
-    rotation,
-    siglip,
-    simclr,
-    simsiam,
-    supcon,
-    vicreg,
-)
+from importlib import import_module
+
 from .parts.registry import Algorithm
 
-ALL: dict[str, Algorithm] = {
-    module.ALGORITHM.name: module.ALGORITHM
-    for module in (
-        simclr,
-        instance_discrimination,
-        moco,
-        byol,
-        simsiam,
-        barlow_twins,
-        vicreg,
-        supcon,
-        clip,
-        siglip,
-        rotation,
-        colourisation,
-        jigsaw,
-        context_prediction,
-    )
-}
+NAMES = ["simclr", "instance_discrimination", "moco", "byol", "simsiam", "barlow_twins", "vicreg", "supcon"]
+NAMES += ["clip", "siglip", "rotation", "colourisation", "jigsaw", "context_prediction"]
+ALL: dict[str, Algorithm] = {name: import_module(f".{name}", __name__).ALGORITHM for name in NAMES}
 
 __all__ = ["ALL", "Algorithm"]

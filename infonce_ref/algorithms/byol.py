@@ -69,12 +69,10 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
         _, dtarget = networks.backward(through_target, losses.byol.backward(exchanged).prediction)
         donline = updates.total(donline, dtarget)
     # θ is trained at every step
-    (online, predictor), velocity = updates.sgd(
-        (state.online, state.predictor), (donline, dpredictor), state.velocity, rate=options.rate
-    )
+    state = updates.descend(state, options.rate, online=donline, predictor=dpredictor)
     # ξ ← τ ξ + (1 − τ) θ: not trained directly, a smoothed version of θ      [D3.41, D3.42]
-    averaged = updates.moving_average(state.target, online, options.average)
-    return State(online, predictor, averaged, velocity), float(loss)
+    averaged = updates.moving_average(state.target, state.online, options.average)
+    return state._replace(target=averaged), float(loss)
 
 
 ALGORITHM = Algorithm(

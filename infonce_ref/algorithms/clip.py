@@ -55,10 +55,8 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     # loss = (loss_i + loss_t)/2                                              [M17]
     loss, cache = losses.clip.forward(x, y, temperature=options.temperature)
     d = losses.clip.backward(cache)
-    (image_encoder, text_encoder), velocity = updates.sgd(
-        (state.image_encoder, state.text_encoder), back(d.image, d.text), state.velocity, rate=options.rate
-    )
-    return State(image_encoder, text_encoder, velocity), float(loss)
+    dimage, dtext = back(d.image, d.text)
+    return updates.descend(state, options.rate, image_encoder=dimage, text_encoder=dtext), float(loss)
 
 
 ALGORITHM = Algorithm(

@@ -40,7 +40,7 @@ class State(NamedTuple):
 
     f: networks.Network
     bank: np.ndarray
-    velocity: networks.Network
+    velocity: tuple[networks.Network]
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
@@ -48,7 +48,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     check_choice("loss", options.loss, ("softmax", "nce"))
     f = backbone(rng) + head(rng)
     bank, _ = sphere.forward(rng.standard_normal((len(images.train), DIMENSIONS)).astype(np.float32))
-    return State(f, bank, updates.zero_velocities(f))
+    return State(f, bank, updates.zero_velocities((f,)))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -73,11 +73,11 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
         dv = instance_nce.backward(to_sample).v
     # gradient: the bank is held constant
     _, df = networks.backward(through_f, sphere.backward(to_sphere, dv))
-    f, velocity = updates.sgd(state.f, df, state.velocity, rate=options.rate)
+    state = updates.descend(state, options.rate, f=df)
     # memory bank: v_i ← v
     bank = state.bank.copy()
     bank[index] = v
-    return State(f, bank, velocity), float(loss)
+    return state._replace(bank=bank), float(loss)
 
 
 ALGORITHM = Algorithm(

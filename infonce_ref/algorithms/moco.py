@@ -38,7 +38,7 @@ class State(NamedTuple):
     f_q: networks.Network
     f_k: networks.Network
     queue: np.ndarray
-    velocity: networks.Network
+    velocity: tuple[networks.Network]
 
 
 def start(rng: np.random.Generator, images: Images, options: Options) -> State:
@@ -50,7 +50,7 @@ def start(rng: np.random.Generator, images: Images, options: Options) -> State:
     f_q = backbone(rng) + head(rng)
     queue, _ = sphere.forward(rng.standard_normal((options.queue, DIMENSIONS)).astype(np.float32))
     # f_k.params = f_q.params  # initialize
-    return State(f_q, f_q, queue, updates.zero_velocities(f_q))
+    return State(f_q, f_q, queue, updates.zero_velocities((f_q,)))
 
 
 def step(state: State, images: Images, rng: np.random.Generator, options: Options) -> tuple[State, float]:
@@ -75,13 +75,13 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     # loss.backward()
     _, df = networks.backward(through_f, sphere.backward(to_sphere, query_key.backward(cache).query))
     # update(f_q.params)  # SGD update: query network
-    f_q, velocity = updates.sgd(state.f_q, df, state.velocity, rate=options.rate)
+    state = updates.descend(state, options.rate, f_q=df)
     # f_k.params = m*f_k.params + (1-m)*f_q.params  # momentum update         [D3.38]
-    f_k = updates.moving_average(state.f_k, f_q, options.momentum)
+    f_k = updates.moving_average(state.f_k, state.f_q, options.momentum)
     # enqueue(queue, k)  # enqueue the current minibatch
     # dequeue(queue)  # dequeue the earliest minibatch                        [D3.37]
     queue = np.concatenate([state.queue, k])[len(k) :]
-    return State(f_q, f_k, queue, velocity), float(loss)
+    return state._replace(f_k=f_k, queue=queue), float(loss)
 
 
 ALGORITHM = Algorithm(

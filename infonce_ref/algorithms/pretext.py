@@ -62,10 +62,7 @@ def algorithm(
         loss, du = error(u, answer)
         dh, dhead = networks.backward(through_head, du)
         _, df = networks.backward(through_f, dh.reshape(h.shape))
-        (f, head), velocity = updates.sgd(
-            (state.f, state.head), (df, dhead), state.velocity, rate=options.rate
-        )
-        return State(f, head, velocity), float(loss)
+        return updates.descend(state, options.rate, f=df, head=dhead), float(loss)
 
     def score(state: State, images: Images) -> Score:
         rng = np.random.default_rng(0)

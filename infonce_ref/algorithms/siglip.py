@@ -60,14 +60,11 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     # l = -sum(log_sigmoid(labels * logits)) / n                               [F9]
     loss, cache = losses.siglip.forward(x, y, temperature=temperature, bias=float(state.bias))
     d = losses.siglip.backward(cache)
+    dimage, dtext = back(d.image, d.text)
     # ∂𝓛/∂t' = −τ ∂𝓛/∂τ
-    (image_encoder, text_encoder, log_scale, bias), velocity = updates.sgd(
-        (state.image_encoder, state.text_encoder, state.log_scale, state.bias),
-        (*back(d.image, d.text), -temperature * d.temperature, d.bias),
-        state.velocity,
-        rate=options.rate,
-    )
-    return State(image_encoder, text_encoder, log_scale, bias, velocity), float(loss)
+    scalars = {"log_scale": -temperature * d.temperature, "bias": d.bias}
+    state = updates.descend(state, options.rate, image_encoder=dimage, text_encoder=dtext, **scalars)
+    return state, float(loss)
 
 
 ALGORITHM = Algorithm(

@@ -57,8 +57,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     dz = ntxent.backward(cache).w
     dh, dg = networks.backward(through_g, dz)
     _, df = networks.backward(through_f, dh)
-    (f, g), velocity = updates.sgd((state.f, state.g), (df, dg), state.velocity, rate=options.rate)
-    return State(f, g, velocity), float(loss)
+    return updates.descend(state, options.rate, f=df, g=dg), float(loss)
 
 
 ALGORITHM = Algorithm(

@@ -61,10 +61,9 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     back1, back2 = networks.backward(through_h1, d.p1), networks.backward(through_h2, d.p2)
     _, df1 = networks.backward(through_f1, back1.x + d.z1)
     _, df2 = networks.backward(through_f2, back2.x + d.z2)
+    df, dh = updates.total((df1, back1.network), (df2, back2.network))
     # update(f, h)  # SGD update
-    gradient = updates.total((df1, back1.network), (df2, back2.network))
-    (f, h), velocity = updates.sgd((state.f, state.h), gradient, state.velocity, rate=options.rate)
-    return State(f, h, velocity), float(loss)
+    return updates.descend(state, options.rate, f=df, h=dh), float(loss)
 
 
 ALGORITHM = Algorithm(

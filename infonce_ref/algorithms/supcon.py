@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from .. import losses
-from .parts import networks
+from .parts import networks, updates
 from .parts.images import Images, minibatch
-from .parts.one_encoder import State, algorithm, descend
+from .parts.one_encoder import State, algorithm
 
 
 class Options(NamedTuple):
@@ -35,7 +35,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     # 𝓛 of the views against all others; the positives of each row are those of its class [F21]
     loss, cache = losses.supcon.forward(z, labels=labels, temperature=options.temperature)
     gradient = networks.backward(through, losses.supcon.backward(cache).w).network
-    return descend(state, gradient, options.rate), float(loss)
+    return updates.descend(state, options.rate, f=gradient), float(loss)
 
 
 ALGORITHM = algorithm("supcon", "SupCon, supervised", Options, step)

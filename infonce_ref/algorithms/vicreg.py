@@ -16,7 +16,7 @@ from ..floors import least
 from .parts import networks, updates
 from .parts.encoder import DIMENSIONS
 from .parts.images import Images, minibatch
-from .parts.one_encoder import State, algorithm, descend
+from .parts.one_encoder import State, algorithm
 
 
 class Options(NamedTuple):
@@ -60,7 +60,7 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
     gradient = updates.total(
         networks.backward(through_a, d.z1).network, networks.backward(through_b, d.z2).network
     )
-    return descend(state, gradient, options.rate), float(loss)
+    return updates.descend(state, options.rate, f=gradient), float(loss)
 
 
 ALGORITHM = algorithm("vicreg", "VICReg, Algorithm 1", Options, step)._replace(

@@ -1,4 +1,4 @@
-"""What the algorithms that train one encoder and nothing else share: state, start, update, registry entry."""
+"""What the algorithms that train one encoder and nothing else share: state, start, registry entry."""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -15,18 +15,13 @@ class State(NamedTuple):
     """f: images to representations, and these to embeddings · its velocity."""
 
     f: networks.Network
-    velocity: networks.Network
+    velocity: tuple[networks.Network]
 
 
 def start(rng: np.random.Generator, images: Images, options: Any) -> State:
     """Draw f at random."""
     f = backbone(rng) + head(rng)
-    return State(f, updates.zero_velocities(f))
-
-
-def descend(state: State, gradient: networks.Network, rate: float) -> State:
-    """Take one step down the gradient."""
-    return State(*updates.sgd(state.f, gradient, state.velocity, rate=rate))
+    return State(f, updates.zero_velocities((f,)))
 
 
 def algorithm(name: str, title: str, options: Callable[..., Any], step: Callable[..., Any]) -> Algorithm:

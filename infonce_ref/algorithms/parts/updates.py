@@ -19,10 +19,14 @@ def total(first: Any, second: Any) -> Any:
     return tree.map_trees(np.add, first, second)
 
 
-def sgd(weights: Any, gradient: Any, velocity: Any, *, rate: float) -> tuple[Any, Any]:
-    """One step: u ← 0.9 u + ∂𝓛/∂θ + 10⁻⁴ θ,  θ ← θ − rate · u. Returns (θ, u)."""
-    velocity = tree.map_trees(lambda u, g, w: MOMENTUM * u + g + DECAY * w, velocity, gradient, weights)
-    return tree.map_trees(lambda w, u: w - rate * u, weights, velocity), velocity
+def descend(state: Any, rate: float, **gradients: Any) -> Any:
+    """One step of these fields θ of a state, whose velocity has their u, in this order:
+    u ← 0.9 u + ∂𝓛/∂θ + 10⁻⁴ θ,  θ ← θ − rate · u.
+    """
+    weights, slopes = tuple(getattr(state, name) for name in gradients), tuple(gradients.values())
+    velocity = tree.map_trees(lambda u, g, w: MOMENTUM * u + g + DECAY * w, state.velocity, slopes, weights)
+    weights = tree.map_trees(lambda w, u: w - rate * u, weights, velocity)
+    return state._replace(**dict(zip(gradients, weights)), velocity=velocity)
 
 
 def moving_average(slow: Any, fast: Any, keep: float) -> Any:
