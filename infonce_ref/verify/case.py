@@ -10,7 +10,8 @@ from zlib import crc32
 import numpy as np
 
 from ..arrays import to_numpy
-from ..losses import Loss
+from ..information import ESTIMATORS
+from ..losses import ALL, Loss
 from ..registry import Kind
 
 # The logits s/τ have an absolute error of about eps/τ, and a loss adds a few dozen roundings.
@@ -18,6 +19,11 @@ ROUNDING = 64
 ROUNDING_REASON = (
     "64·eps·max(1, 1/τ): the logits s/τ are rounded to about eps/τ [S3]; for scores or a bias, their size"
 )
+
+
+def list_registered() -> dict[str, Loss]:
+    """List everything that is checked: every loss, and every estimator of information."""
+    return ALL | {entry.name: entry for entry in ESTIMATORS.values()}
 
 
 class Measurement(NamedTuple):

@@ -16,13 +16,12 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from ..arrays import converter
-from ..information import ESTIMATORS
-from ..losses import ALL, Loss
+from ..losses import Loss
 from ..output import escape_controls
 from ..streaming import ALL as STREAMING
 from ..threads import one_thread
 from . import drawn, finite_difference, laws, precision, proofs
-from .case import Case, Check, Measurement, in_units
+from .case import Case, Check, Measurement, in_units, list_registered
 
 METHODS = (proofs.METHOD, finite_difference.METHOD, laws.METHOD, precision.METHOD)
 DTYPES = ("float64", "float32")
@@ -139,11 +138,6 @@ def answer(question: Question) -> list[Check]:
             case.check(name, question.method, none, "whether it answers")._replace(raised=raised)
             for name in case.loss.differentiable
         ]
-
-
-def list_registered() -> dict[str, Loss]:
-    """List everything that is checked: every loss, and every estimator of information."""
-    return {**ALL, **{entry.name: entry for entry in ESTIMATORS.values()}}
 
 
 class Part(NamedTuple):

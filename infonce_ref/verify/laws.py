@@ -22,9 +22,7 @@ import numpy as np
 from scipy.special import entr
 
 from .. import textbook
-from ..information import ESTIMATORS
-from ..losses import ALL
-from .case import Case, Check, Measurement, relative
+from .case import Case, Check, Measurement, list_registered, relative
 from .contract import (
     EVERY_LOSS,
     LARGE_TILE,
@@ -46,7 +44,6 @@ FEW = 256  # with more rows than this, only cheap equations are checked
 Arguments = dict[str, Any]
 Change = Mapping[str, Callable[[Any], Any] | str]
 
-REGISTERED = ALL | {entry.name: entry for entry in ESTIMATORS.values()}
 LAWS: list[tuple[str, Equation]] = []  # the names of losses, and what holds of them
 
 
@@ -127,7 +124,7 @@ def at_most(
 
 def count_anchors(case: Case) -> float:
     """How many anchors' losses the value is the sum of; 1 for a mean."""
-    known = signature(REGISTERED.get(case.loss.name, case.loss).forward).parameters
+    known = signature(list_registered().get(case.loss.name, case.loss).forward).parameters
     default = known["reduction"].default if "reduction" in known else "mean"
     mean = case.arguments.get("reduction", default) == "mean"
     return 1 if mean else np.sum(case.upstream * np.ones(len(case.arguments[case.loss.differentiable[0]])))
@@ -167,7 +164,7 @@ def same_as(
         mine, theirs = given(case.arguments)
         here = case.at(**mine)
         known = form_of(here)
-        there = replace(here, loss=REGISTERED[other], arguments=theirs)
+        there = replace(here, loss=list_registered()[other], arguments=theirs)
         yield row_inputs(case)[0], here.value(), there.value(), known.size
         got, expected = here.gradients(), there.gradients()
         for name, same in slopes.items():

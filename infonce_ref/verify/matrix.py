@@ -2,7 +2,6 @@
 
 import json
 import platform
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib.metadata import version
@@ -11,7 +10,7 @@ from textwrap import fill
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from .. import __version__
@@ -25,7 +24,6 @@ from .judge import METHODS, Grade, cells, grade, list_registered
 MISSING = Text("missing", style="bold red")
 PROSE = 80  # columns of a sentence
 LEFT = 29  # columns of the loss and the input
-AS_IS: Any = {"highlight": False, "markup": False, "soft_wrap": True}
 COLUMNS = {  # of the table with one line for each loss
     "proof": "the proved formula (proof)",
     "diffs": "finite differences (diffs)",
@@ -40,31 +38,17 @@ def cell(check: Check | None, missing: Text = MISSING) -> Text:
     if check is None:
         return missing
     sign, style = ("≤", "") if check.holds else (">", "bold red")
-    return Text(f"{check.error:.0e}{sign}{check.tolerance:.0e}", style=style)
+    return Text(f"{check.error:.0e} {sign}{check.tolerance:.0e}", style=style)
 
 
-def matrix(
-    checks: Sequence[Check], methods: Sequence[str] = METHODS, missing: Text = MISSING, width: int = 0
-) -> Table:
-    """Return the table: one row for each loss and input, one column for each kind of check. If it is wider than the
-    given width, the loss gets its own line and each cell gets two.
-    """
-    wide = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    narrow = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1, 0, 0))
+def matrix(checks: Sequence[Check], methods: Sequence[str] = METHODS, missing: Text = MISSING) -> Table:
+    """Return the table: one row for each loss and input, one column for each kind of check."""
     names = [method.removeprefix("finite ") for method in methods]
-    for table, headings in ((wide, ("loss", "input", *names)), (narrow, ("loss", *names))):
-        for heading in headings:
-            table.add_column(heading, no_wrap=True)
-    previous = ""
-    for (loss, name), row in cells(checks).items():
-        found = [cell(row.get(method), missing) for method in methods]
-        wide.add_row(loss if loss != previous else "", name, *found)
-        if loss != previous:
-            narrow.add_row(loss)
-        narrow.add_row(f"  {name}", *(Text(re.sub("(?=[≤>])", "\n", x.plain), x.style) for x in found))
-        previous = loss
-    unbound = Console(width=1000)
-    return narrow if 0 < width < unbound.measure(wide).maximum else wide
+    first = Column("loss, input", overflow="fold")
+    table = Table(first, *names, box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for key, row in cells(checks).items():
+        table.add_row(" ".join(key), *(cell(row.get(method), missing) for method in methods))
+    return table
 
 
 def show_rows(console: Console, views: Views, temperature: float) -> None:
@@ -75,23 +59,20 @@ def show_rows(console: Console, views: Views, temperature: float) -> None:
     words = ", ".join(f"{method} {' and '.join(counts)}" for method, counts in asked.items())
     held = dict.fromkeys(str(x.dtype) for x in (views.first, views.second))
     dtype = " and ".join(held) + ("" if set(held) == {str(views.dtype)} else f" taken as {views.dtype}")
-    console.print(
+    say(
+        console,
         f"{views.pairs} pairs of {views.first.shape[1]} features, {dtype}, at temperature {temperature:g}; "
         f"of these pairs the checks use: {words}",
-        highlight=False,
     )
 
 
 def show_summary(console: Console, loss: str, found: Summary) -> None:
     """Print the loss on a user's rows."""
-    console.print(Text(loss, style="bold"), "of all pairs:", highlight=False)
-    lines = {
-        "loss": f"{found.loss:.6g} nats",
-        "gradient": f"norm {found.gradient_norm:.6g}",
-        "similarity": f"{found.positive_similarity:.4f} of positives, {found.negative_similarity:.4f} of negatives",
-    }
-    for name, line in lines.items():
-        console.print(f"  {name:<11}{line}", highlight=False)
+    console.print(Text(loss, style="bold"), Text("of all pairs:"))
+    say(console, f"  loss       {found.loss:.6g} nats")
+    say(console, f"  gradient   norm {found.gradient_norm:.6g}")
+    similarity = f"{found.positive_similarity:.4f} of positives, {found.negative_similarity:.4f} of negatives"
+    say(console, f"  similarity {similarity}")
 
 
 def failures(checks: Sequence[Check]) -> list[str]:
@@ -196,26 +177,33 @@ def show(
     )
     if surprises:
         verdict += f", {len(surprises)} undeclared or stale cancellation{'s' * (len(surprises) > 1)}"
-    console.print(verdict, style="bold green" if holds else "bold red", highlight=False)
+    say(console, verdict, "bold green" if holds else "bold red")
     for name, given in found.items():
         if given.verdict != "exact":
-            console.print(f"{name} is {given}", style="red", highlight=False, markup=False)
+            say(console, f"{name} is {given}", "red")
     console.print()
     (_show_whole if whole else _show_brief)(console, checks)
+    if show_failures(console, checks):
+        case = "A case is LOSS.example(seed, noise, …) of the loss's module; the seed is 0 unless stated."
+        say(console, case, "dim")
+
+
+def show_failures(console: Console, checks: Sequence[Check]) -> bool:
+    """Print the failures; return whether there are any."""
     failed = failures(checks)
     for words in failed:
-        console.print(words, style="red", highlight=False, markup=False)
-    if failed:
-        console.print(
-            "A case is LOSS.example(seed, noise, …) of the loss's module; the seed is 0 unless stated.",
-            style="dim",
-            highlight=False,
-        )
+        say(console, words, "red")
+    return bool(failed)
+
+
+def say(console: Console, words: str, style: str = "", **more: Any) -> None:
+    """Print words as they are."""
+    console.print(Text(words, style), **more)
 
 
 def note(console: Console, words: str, **more: Any) -> None:
     """Print a sentence about the table, wrapped."""
-    console.print(fill(words, min(console.width, PROSE), **more), style="dim", **AS_IS)
+    say(console, fill(words, min(console.width, PROSE), **more), "dim", soft_wrap=True)
 
 
 def _show_whole(console: Console, checks: Sequence[Check]) -> None:
@@ -227,14 +215,12 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
     note(console, words)
     console.print()
     for dtype in dict.fromkeys(check.dtype for check in checks):
-        console.print(Text(dtype, style="bold"))
+        say(console, dtype, "bold")
         own = [check for check in checks if check.dtype == dtype]
         of_information = [check for check in own if check.loss == information.NAME]
-        console.print(matrix([c for c in own if c.loss != information.NAME], width=console.width))
-        console.print()
+        console.print(matrix([c for c in own if c.loss != information.NAME]), "")
         if of_information:
-            console.print(matrix(of_information, information.METHODS, width=console.width))
-            console.print()
+            console.print(matrix(of_information, information.METHODS), "")
     for line in [*describe_errors(checks), *reasons(checks)]:
         note(console, line, subsequent_indent="    ")
 
@@ -254,11 +240,11 @@ def _show_brief(console: Console, checks: Sequence[Check]) -> None:
     for group in [dtypes] if beside else [[dtype] for dtype in dtypes]:
         console.print()
         heads = "".join(f"  {dtype:<{6 * len(METHODS) - 1}}" for dtype in group).rstrip()
-        console.print(f"{'':{LEFT}}{heads}", style="bold", **AS_IS)
+        say(console, f"{'':{LEFT}}{heads}", "bold", soft_wrap=True)
         names = "".join(f" {' '.join(f'{name:>5}' for name in COLUMNS)} " for _ in group).rstrip()
-        console.print(f"{'loss':<16} {'input':<{LEFT - 17}}{names}", style="bold", **AS_IS)
+        say(console, f"{'loss':<16} {'input':<{LEFT - 17}}{names}", "bold", soft_wrap=True)
         for line in _brief_lines(checks, group):
-            console.print(line, **AS_IS)
+            console.print(line, soft_wrap=True)
     over = [
         " ".join(key) for key, check in cancellations.find_worst(checks).items() if check.plain_excess > 1
     ]
@@ -300,9 +286,7 @@ def _brief_cell(found: Sequence[Check | None], loss: str) -> Text:
 def show_part(console: Console, checks: Sequence[Check]) -> None:
     """Print the checks done before an interruption, without a verdict."""
     if checks:
-        console.print(matrix(checks, missing=Text("not asked", style="dim"), width=console.width))
-        console.print()
-    for words in failures(checks):
-        console.print(words, style="red", highlight=False, markup=False)
+        console.print(matrix(checks, missing=Text("not asked", style="dim")), "")
+    show_failures(console, checks)
     failed = sum(not check.holds for check in checks)
-    console.print(f"interrupted after {len(checks)} checks, {failed or 'none'} failed", highlight=False)
+    say(console, f"interrupted after {len(checks)} checks, {failed or 'none'} failed")
