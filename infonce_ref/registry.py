@@ -10,14 +10,7 @@ from .checks import list_choices
 from .contract import LossModule, name_loss
 
 Kind = Literal[
-    "score",
-    "bias",
-    "length",
-    "squared length",
-    "inverse squared length",
-    "hardness",
-    "temperature",
-    "label",
+    "score", "bias", "length", "squared length", "inverse squared length", "hardness", "temperature", "label"
 ]
 
 

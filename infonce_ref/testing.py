@@ -13,11 +13,7 @@ from .check import Report, check
 
 
 def assert_loss(
-    loss: Any,
-    is_: str,
-    *,
-    expected_failures: Mapping[str, str] | None = None,
-    **arguments: Any,
+    loss: Any, is_: str, *, expected_failures: Mapping[str, str] | None = None, **arguments: Any
 ) -> Report:
     """Assert that a loss computes the named formula and returns the exact gradient of it.
 
@@ -38,11 +34,7 @@ def assert_loss(
     mine is not cpc: temperature twice (the temperature is applied twice: τ = 0.25, where 0.5 was asked for)
     """
     report = check(
-        loss,
-        is_=is_,
-        expected_failures=expected_failures,
-        tiers=("formula", "gradient"),
-        **arguments,
+        loss, is_=is_, expected_failures=expected_failures, tiers=("formula", "gradient"), **arguments
     )
     if not report.holds:
         told = "; ".join(f"{d.mistake} ({d.sentence})" for d in report.mistakes)

@@ -76,11 +76,5 @@ def step(state: State, images: Images, rng: np.random.Generator, options: Option
 
 
 ALGORITHM = Algorithm(
-    "byol",
-    "BYOL",
-    Options,
-    start,
-    step,
-    lambda state: state.online,
-    floor=lambda options: least("byol"),
+    "byol", "BYOL", Options, start, step, lambda state: state.online, floor=lambda options: least("byol")
 )

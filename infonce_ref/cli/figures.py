@@ -19,11 +19,7 @@ def add(commands: Any) -> None:
     own.option("--out DIR", "default: figures-out", default=Path("figures-out"))
     own.option("--only NAME…", "only these figures")
     own.add_argument(
-        "--format",
-        choices=("svg", "png", "pdf"),
-        nargs="+",
-        default=["svg", "png"],
-        help="default: svg png",
+        "--format", choices=("svg", "png", "pdf"), nargs="+", default=["svg", "png"], help="default: svg png"
     )
     own.option("--theme", "default: light", choices=("light", "dark"), default="light")
     own.option(

@@ -24,12 +24,7 @@ from typing import NamedTuple
 
 from .. import sphere
 from ..arrays import Array, array_namespace
-from ..checks import (
-    check,
-    check_non_negative,
-    check_positive,
-    check_share,
-)
+from ..checks import check, check_non_negative, check_positive, check_share
 from ..elementary import (
     find_largest,
     identity_mask,

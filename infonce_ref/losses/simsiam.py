@@ -53,13 +53,7 @@ class Gradients(NamedTuple):
 
 @isolate
 def forward(
-    p1: Array,
-    z1: Array,
-    p2: Array,
-    z2: Array,
-    *,
-    stop_gradient: bool = True,
-    reduction: Reduction = "mean",
+    p1: Array, z1: Array, p2: Array, z2: Array, *, stop_gradient: bool = True, reduction: Reduction = "mean"
 ) -> tuple[Array, Cache]:
     """The loss, a 0-d array, and the cache for `backward`.
 
@@ -108,9 +102,7 @@ LOSS = declare(
     forward,
     backward,
     simsiam_example,
-    ill_conditioned={
-        "value": IllConditioned("cosines cross 0", "Σ_if |p̄_if z̄_if| / |Σ_if p̄_if z̄_if|"),
-    },
+    ill_conditioned={"value": IllConditioned("cosines cross 0", "Σ_if |p̄_if z̄_if| / |Σ_if p̄_if z̄_if|")},
     stopped={"z1": "stop_gradient", "z2": "stop_gradient"},
     title="SimSiam",
 )

@@ -121,7 +121,7 @@ LOSS = declare(
         "scores": IllConditioned(
             "P tends to t; at t = softmax(u) rounding of u and t remains",
             "max_a (P_a + t_a) / max_a |P_a − t_a|",
-        ),
+        )
     },
     kinds={"scores": "score"},
     drawn={"others": (1, 256), "columns": (1, 16)},

@@ -86,7 +86,7 @@ LOSS = declare(
         "value": IllConditioned(
             "both distances nearly balance, near the kink",
             "Σ_i (‖a_i − p_i‖² + ‖a_i − n_i‖² + m) / Σ_i ℓ_i over ℓ_i > 0",
-        ),
+        )
     },
     kinds={"margin": "squared length"},
     drawn={"margin": (1.0, 30.0), "noise": (1e-3, 1.0)},

@@ -156,7 +156,7 @@ LOSS = declare(
         {"epsilon": 1.0},
     ),
     ill_conditioned={
-        "value": IllConditioned("little is left but a hinge that is nearly shut", "γ/(γ − S_f)"),
+        "value": IllConditioned("little is left but a hinge that is nearly shut", "γ/(γ − S_f)")
     },
     fewest=2,
     kinds={"margin": "length", "epsilon": "squared length"},

@@ -115,10 +115,7 @@ def bounds(functions: Any) -> Iterator[tuple]:
 
 
 def check_all(
-    dtype: str,
-    seed: int,
-    convert: Callable = np.asarray,
-    functions: Any = information,
+    dtype: str, seed: int, convert: Callable = np.asarray, functions: Any = information
 ) -> Iterator[Check]:
     """Yield every check of the functions of a module such as `information`."""
     kind = np.dtype(dtype)

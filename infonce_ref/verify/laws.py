@@ -101,10 +101,7 @@ def apply(change: Change, given: Mapping[str, Any], rows: list[str]) -> Argument
 
 
 def at_most(
-    losses: str,
-    claim: str,
-    ends: Callable[[Arguments], tuple[Any, Any]],
-    change: Change | None = None,
+    losses: str, claim: str, ends: Callable[[Arguments], tuple[Any, Any]], change: Change | None = None
 ) -> None:
     """ends: the least and the greatest mean value, by the arguments; None for no such end. change: of the
     arguments, before all.
@@ -367,13 +364,7 @@ at_most(
 # --- two views ----------------------------------------------------------------------------------------------------
 
 law(f"spectral {COLUMNS}", "F7, F25, F27: exchanging the views", {"z1": "z2", "z2": "z1"})
-law(
-    "alignment",
-    "F12: rows twice as long",
-    {"rows": double},
-    {"rows": half},
-    lambda a: 2.0 ** a["exponent"],
-)
+law("alignment", "F12: rows twice as long", {"rows": double}, {"rows": half}, lambda a: 2.0 ** a["exponent"])
 vanishes("alignment triplet", "F13, M12: moving all together changes nothing", over_inputs)
 vanishes("uniformity", "F20: moving all rows together changes nothing", over(0))
 

@@ -41,13 +41,18 @@ def cell(check: Check | None, missing: Text = MISSING) -> Text:
     return Text(f"{check.error:.0e} {sign}{check.tolerance:.0e}", style=style)
 
 
-def matrix(checks: Sequence[Check], methods: Sequence[str] = METHODS, missing: Text = MISSING) -> Table:
+def list_methods(loss: str) -> Sequence[str]:
+    """The kinds of checks that a loss has; the functions of `information` have no gradient."""
+    return information.METHODS if loss == information.NAME else METHODS
+
+
+def matrix(checks: Sequence[Check], missing: Text = MISSING) -> Table:
     """Return the table: one row for each loss and input, one column for each kind of check."""
-    names = [method.removeprefix("finite ") for method in methods]
-    first = Column("loss, input", overflow="fold")
-    table = Table(first, *names, box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
-    for key, row in cells(checks).items():
-        table.add_row(" ".join(key), *(cell(row.get(method), missing) for method in methods))
+    names = [Column("loss, input", overflow="fold"), *(method.removeprefix("finite ") for method in METHODS)]
+    table = Table(*names, box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
+    for (loss, name), row in cells(checks).items():
+        none = {method: missing if method in list_methods(loss) else Text("·") for method in METHODS}
+        table.add_row(f"{loss} {name}", *(cell(row.get(method), none[method]) for method in METHODS))
     return table
 
 
@@ -166,11 +171,7 @@ def show(
     """Print the verdict, the grades of losses that are not exact, the table with its columns explained, and the
     failures. whole: show a row for each input, its tolerances and their reasons.
     """
-    asked = [
-        row.get(method)
-        for (loss, _), row in cells(checks).items()
-        for method in (information.METHODS if loss == information.NAME else METHODS)
-    ]
+    asked = [row.get(method) for (loss, _), row in cells(checks).items() for method in list_methods(loss)]
     good = sum(check is not None and check.holds for check in asked)
     verdict = (
         f"every cell holds: {good} of {len(asked)}" if holds else f"FAILED: {good} of {len(asked)} cells hold"
@@ -216,11 +217,7 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
     console.print()
     for dtype in dict.fromkeys(check.dtype for check in checks):
         say(console, dtype, "bold")
-        own = [check for check in checks if check.dtype == dtype]
-        of_information = [check for check in own if check.loss == information.NAME]
-        console.print(matrix([c for c in own if c.loss != information.NAME]), "")
-        if of_information:
-            console.print(matrix(of_information, information.METHODS), "")
+        console.print(matrix([check for check in checks if check.dtype == dtype]), "")
     for line in [*describe_errors(checks), *reasons(checks)]:
         note(console, line, subsequent_indent="    ")
 
@@ -267,16 +264,15 @@ def _brief_lines(checks: Sequence[Check], dtypes: Sequence[str]) -> Iterator[Tex
         for dtype in dtypes:
             rows = cells(check for check in own if check.dtype == dtype).values()
             for method in METHODS:
-                line.append_text(_brief_cell([row.get(method) for row in rows], loss))
+                found = [row.get(method) for row in rows]
+                line.append_text(_brief_cell(found) if method in list_methods(loss) else Text("     ·"))
             line.append(" ")
         line.rstrip()
         yield line
 
 
-def _brief_cell(found: Sequence[Check | None], loss: str) -> Text:
+def _brief_cell(found: Sequence[Check | None]) -> Text:
     """The worst check of one kind over the inputs of a loss."""
-    if loss == information.NAME and not any(found):
-        return Text("     ·")
     if not found or None in found:
         return Text("  none", style="bold red")
     worst = max((c for c in found if c), key=lambda check: check.excess)
