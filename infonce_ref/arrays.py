@@ -109,11 +109,11 @@ def leaves(x: Any) -> list[Any]:
     return found
 
 
-def map_leaves(change: Callable[[Any], Any], x: Any) -> Any:
-    """Apply a function to every leaf of nested tuples."""
+def map_leaves(change: Callable[..., Any], x: Any, *others: Any) -> Any:
+    """Apply a function to the corresponding leaves of nested tuples of one shape."""
     if not isinstance(x, tuple):
-        return change(x)
-    parts = [map_leaves(change, part) for part in x]
+        return change(x, *others)
+    parts = [map_leaves(change, *same) for same in zip(x, *others, strict=True)]
     return x._make(parts) if hasattr(x, "_make") else tuple(parts)
 
 

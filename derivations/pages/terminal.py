@@ -45,8 +45,8 @@ def show_table(cards: Sequence[ClaimCard], console: Console) -> None:
     console.print()
     verdicts = [claim.verdict for claim in cards]
     counts = [f"{verdicts.count(verdict)} {verdict}" for verdict in Verdict if verdict in verdicts]
-    console.print(", ".join(counts), highlight=False)
-    console.print(f"✓: accepted by Coq, {accepted.describe_record()}", highlight=False)
+    console.print(", ".join(counts))
+    console.print(f"✓: accepted by Coq, {accepted.describe_record()}")
     for claim in cards:
         if not claim.stands:
             console.print(Text(f"{claim.id}: {claim.failure}", style="red"))

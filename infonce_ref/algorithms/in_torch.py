@@ -7,9 +7,10 @@ The same images, views and weights; the state stays arrays, so that a run may ch
 import numpy as np
 import torch
 
+from ..arrays import leaves, map_leaves
 from ..torch.nn import NTXentLoss
 from . import simclr
-from .parts import networks, tree, updates
+from .parts import networks, updates
 from .parts.images import Images, minibatch
 from .parts.registry import Algorithm
 
@@ -38,7 +39,7 @@ def step(
     sgd = torch.optim.SGD(
         model.parameters(), lr=options.rate, momentum=updates.MOMENTUM, weight_decay=updates.DECAY
     )
-    for weight, velocity in zip(model.parameters(), tree.leaves(state.velocity), strict=True):
+    for weight, velocity in zip(model.parameters(), leaves(state.velocity), strict=True):
         sgd.state[weight]["momentum_buffer"] = torch.tensor(velocity)
     x = images.train[minibatch(images, options.batch, rng)]
     views = [torch.tensor(images.view(x, rng)) for _ in range(2)]
@@ -48,10 +49,10 @@ def step(
     sgd.zero_grad()
     loss.backward()
     sgd.step()
-    weights = [x.detach().numpy() for x in model.parameters()]
-    velocities = [sgd.state[x]["momentum_buffer"].numpy() for x in model.parameters()]
-    f, g = tree.rebuild((state.f, state.g), iter(weights))
-    return simclr.State(f, g, tree.rebuild(state.velocity, iter(velocities))), loss.item()
+    weights, velocities = (x.detach() for x in model.parameters()), (sgd.state[x] for x in model.parameters())
+    f, g = map_leaves(lambda _: next(weights).numpy(), (state.f, state.g))
+    velocity = map_leaves(lambda _: next(velocities)["momentum_buffer"].numpy(), state.velocity)
+    return simclr.State(f, g, velocity), loss.item()
 
 
 STEPS = {"simclr": step}

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from .. import output
+from ..arrays import leaves, map_leaves
 from . import ALL
-from .parts import tree
 from .train import Run, begin
 
 FORMAT = b"infonce_ref run 1\n"
@@ -23,9 +23,9 @@ FORMAT = b"infonce_ref run 1\n"
 def save(path: Path, run: Run) -> None:
     """Write the run, replacing the file at that path."""
     header = {"algorithm": run.algorithm.name, "seed": run.seed, "options": run.options._asdict()}
-    leaves: dict[str, Any] = {f"leaf{i}": leaf for i, leaf in enumerate(tree.leaves(run.state))}
+    state: dict[str, Any] = {f"leaf{i}": leaf for i, leaf in enumerate(leaves(run.state))}
     arrays = io.BytesIO()
-    np.savez(arrays, header=np.array(json.dumps(header)), losses=np.array(run.losses), **leaves)
+    np.savez(arrays, header=np.array(json.dumps(header)), losses=np.array(run.losses), **state)
     content = arrays.getvalue()
     output.replace(path, FORMAT + checksum(content) + content)
 
@@ -40,13 +40,14 @@ def load(path: Path) -> Run:
         raise refusal
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         header, losses = json.loads(str(arrays["header"])), tuple(arrays["losses"].tolist())
-        leaves = [arrays[f"leaf{i}"] for i in range(len(arrays.files) - 2)]
+        state = [arrays[f"leaf{i}"] for i in range(len(arrays.files) - 2)]
     if header["algorithm"] not in ALL:
         raise refusal
     run = begin(ALL[header["algorithm"]], seed=header["seed"], **header["options"])
-    if [leaf.shape for leaf in leaves] != [leaf.shape for leaf in tree.leaves(run.state)]:
+    if [leaf.shape for leaf in state] != [leaf.shape for leaf in leaves(run.state)]:
         raise refusal
-    return run._replace(state=tree.rebuild(run.state, iter(leaves)), losses=losses)
+    found = iter(state)
+    return run._replace(state=map_leaves(lambda _: next(found), run.state), losses=losses)
 
 
 def checksum(content: bytes) -> bytes:

@@ -96,22 +96,13 @@ def draw_all(names: Sequence[str], drawn: dict[tuple[str, str], str]) -> Callabl
     return lambda name: SimpleNamespace(**load(name)._asdict(), svg=lambda size: drawn[name, size])
 
 
-class Kept:
-    """What is kept in a file from one build for the next, as long as the files that it is made of are the same."""
-
-    def __init__(self, path: Path, of: str):
-        self.path, self.of = path, of
-        try:
-            with path.open("rb") as file:
-                found = pickle.load(file)
-            self.made = found["made"] if found["of"] == of else {}
-        except Exception:  # there is none, or it is incomplete: it is made again
-            self.made = {}
-        self.count = len(self.made)
-
-    def save(self) -> None:
-        if len(self.made) > self.count:
-            output.replace(self.path, pickle.dumps({"of": self.of, "made": self.made}))
+def read_kept(path: Path, of: str) -> dict[Any, Any]:
+    """What the last build kept in a file, if the files that it is made of are the same."""
+    try:
+        kept = pickle.loads(path.read_bytes())
+        return kept["made"] if kept["of"] == of else {}
+    except Exception:  # there is none, or it is incomplete: it is made again
+        return {}
 
 
 def update(folder: Path, files: Mapping[str, str | bytes], pages: Path) -> None:
@@ -166,16 +157,17 @@ def _make(only: Sequence[str], cache: Path) -> Path:
         wait = "takes some seconds" if only else "takes a minute; `infonce-ref lessons infonce` is quicker"
         print(f"infonce-ref lessons: the first build {wait}", file=sys.stderr)
     record.unlink(missing_ok=True)
-    drawn = Kept(cache / "drawn", digest(rooms, [proofs]))
+    of = digest(rooms, [proofs])
+    drawn = read_kept(cache / "drawn", of)
     ids = book.list_needed(only)
     known = settle(ids)
-    figures = draw_all(book.list_figures(only), drawn.made)
+    figures = draw_all(book.list_figures(only), drawn)
     beside: dict[str, str] = {}
     if not only:
         work = partial(work_through, label=lambda item: f"mistakes of {item[0]}", parallel=True)
-        beside["mistakes"] = drawn.made.get("mistakes") or mistakes_page.page(ledger_pages.find_card, work)
-        drawn.made |= beside
-    drawn.save()
+        beside["mistakes"] = drawn.get("mistakes") or mistakes_page.page(ledger_pages.find_card, work)
+        drawn |= beside
+    output.replace(cache / "drawn", pickle.dumps({"of": of, "made": drawn}))
     with show_bar("lessons") as progress:
         files = site.sources(only, known.values(), figures, beside, progress)
     update(cache / "source", files, pages)

@@ -18,7 +18,7 @@ class Terminal(Console):
     def __init__(self, out: TextIO | None = None) -> None:
         is_terminal = sys.stdout.isatty()
         stream: Any = out if is_terminal else Unpadded(out or sys.stdout)
-        super().__init__(file=stream, force_terminal=is_terminal or None)
+        super().__init__(file=stream, force_terminal=is_terminal or None, highlight=False)
         if not self.is_terminal:
             self.width = PIPED
 

@@ -68,16 +68,12 @@ def size(s: np.ndarray, tau: float, log_total: float) -> np.ndarray:
     return np.exp(s / tau - log_total) * np.sqrt(np.maximum(1 - s * s, 0)) / tau
 
 
-def choose_rows(found: Record) -> list[int]:
-    """Choose three rows of the table: the warmest temperature, the requested one, and the coldest."""
-    return sorted({0, found.table.index(found.row), len(found.table) - 1})
-
-
 def pushes(found: Record) -> Figure:
     figure, (axis,) = style.panels(1, width=7.5, height=3.4)
     negatives = np.array(found.typical.negatives)
     fine = np.cos(np.linspace(0, np.pi, 2001))
-    for i, t in enumerate(choose_rows(found)):
+    warmest, asked, coldest = 0, found.table.index(found.row), len(found.table) - 1
+    for i, t in enumerate(sorted({warmest, asked, coldest})):
         tau, total = found.table[t].temperature, found.typical.log_total[t]
         largest = size(fine, tau, total).max()
         axis.plot(fine, size(fine, tau, total) / largest, **style.line(i), label=f"τ = {tau:g}")

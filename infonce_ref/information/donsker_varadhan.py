@@ -50,7 +50,6 @@ def forward(scores: Array, *, joint: Array) -> tuple[Array, Cache]:
     >>> value, _ = donsker_varadhan.forward(np.log(joint), joint=joint)  # both marginals are the same
     >>> print(f"{value:.6f} of {mutual_information(joint):.6f} nats")
     0.192745 of 0.192745 nats
-    >>> from infonce_ref.information import donsker_varadhan
     >>> _, cache = donsker_varadhan.forward(np.zeros((2, 2)), joint=np.array([[0.4, 0.1], [0.1, 0.4]]))
     >>> print(donsker_varadhan.backward(cache).scores)
     [[ 0.15 -0.15]

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Plan: TypeAlias = "tiles.Scores | kernels.Scores"
 
 
+INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"  # kernels by Triton on the CPU, for tests
 # libraries in which a write into a slice changes the array, or a block of it; in JAX it raises, in others it may be
 # lost
 SERVED = (
@@ -87,7 +88,7 @@ def plan(
     workers = count_available() if is_numpy_namespace(xp) else 1
     if peers := ranks.PEERS.get():
         return ranks.cut(scores, peers, workers)
-    if tile is None and is_torch_namespace(xp) and may_run_kernels(rows):
+    if tile is None and is_torch_namespace(xp) and (rows.device.type == "cuda" or INTERPRETED):
         try:
             from . import kernels
         except ImportError:  # without Triton
@@ -96,8 +97,3 @@ def plan(
             if kernels.serves(rows, scores.bound):
                 return kernels.plan(scores)
     return scores.cut(workers, tiles.KEPT)
-
-
-def may_run_kernels(tensor: Array) -> bool:
-    """Whether a tensor is on a GPU, or Triton interprets on the CPU; without importing Triton."""
-    return tensor.device.type == "cuda" or os.environ.get("TRITON_INTERPRET") == "1"

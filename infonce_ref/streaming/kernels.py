@@ -8,7 +8,6 @@ second run gives the same bits. Symmetric scores need one side only.
 
 import contextlib
 import functools
-import os
 import warnings
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from triton.runtime.errors import OutOfResources
 
 from ..arrays import Array
 from . import tiles
+from .engine import INTERPRETED
 from .sums import Logistic, Softmax, Sums
 
 FEATURES = 256  # most features of a row, which a program holds at once
@@ -26,7 +26,6 @@ FEATURES = 256  # most features of a row, which a program holds at once
 # and e^score by eps·|score|. The passes over tiles see the same scores, and so lose nothing.
 BOUND = 1024.0
 LEAST = (8, 0)  # the compute capability of the oldest GPU with such products
-INTERPRETED = os.environ.get("TRITON_INTERPRET") == "1"  # by Triton, on the CPU, for tests
 # a factor as the sum of three bfloat16 or two TF32 numbers, for tensor cores; the error is as in float32
 SPLIT = "bf16x6" if tuple(map(int, triton.__version__.split(".")[:2])) >= (3, 5) else "tf32x3"
 PRECISION = "ieee" if INTERPRETED else SPLIT

@@ -285,12 +285,8 @@ class Case:
         return value, backward()
 
     def value(self) -> float:
-        """The forward pass, as one number."""
-        return self._number(self.passes[0])
-
-    def _number(self, value: Any) -> float:
-        """Return the value times its upstream, as one number."""
-        return float(np.sum(to_numpy(value).astype(np.float64) * self.upstream))
+        """The forward pass times its upstream, as one number."""
+        return float(np.sum(self.passes[0].astype(np.float64) * self.upstream))
 
     def run_passes(self) -> tuple[Any, Callable[..., dict[str, np.ndarray]]]:
         """Return the value of the forward pass, and the backward pass as a function, as NumPy arrays of the loss's

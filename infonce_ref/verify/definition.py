@@ -186,16 +186,12 @@ def add_up(terms: Any) -> float:
     return float(np.nansum(terms)) if np.isnan(total) else total
 
 
-def choose_dtype(case: Case) -> Any:
-    """More bits if the textbook takes exponentials of large logits, so that they neither overflow nor underflow."""
-    code = find_function(case).__code__
-    return np.longdouble if case.sharpness > LARGE and mentions(code, "exp") else float
-
-
 def form_of(case: Case) -> Form:
     """The textbook's form at a case, kept for all checks; no value where the platform has no wider numbers."""
     if "form" not in case.memo:
-        here = evaluate(case, choose_dtype(case))
+        # more bits for exponentials of large logits, so that they neither overflow nor underflow
+        wide = case.sharpness > LARGE and mentions(find_function(case).__code__, "exp")
+        here = evaluate(case, np.longdouble if wide else float)
         if WIDER and 0 < MOST_LOST * abs(here.value) < here.rounding:
             here = evaluate(case, np.longdouble)
         wide_enough = WIDER or here.dtype is float

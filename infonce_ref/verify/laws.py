@@ -4,7 +4,7 @@
     at_most(losses, claim, ends)           bounds of the value
     vanishes(losses, claim, what)          sums of slopes that are 0
     same_as(losses, claim, other, …)       another loss, at other arguments, is the same
-    states(losses, claim)                  any other equation
+    state(losses, claim, equation)         any other equation
 
 and, first of all, each loss is its textbook form, in value and in every slope. The other side of an equation is the
 loss itself at other arguments, or a formula of the document in NumPy; never the loss's own cache. A side may differ
@@ -47,15 +47,10 @@ Change = Mapping[str, Callable[[Any], Any] | str]
 LAWS: list[tuple[str, Equation]] = []  # the names of losses, and what holds of them
 
 
-def states(losses: str, claim: str) -> Callable[[Equation], Equation]:
-    """Add the equation that a function states, for the losses of these names."""
-
-    def add(equation: Equation) -> Equation:
-        equation.__doc__ = claim
-        LAWS.append((losses, equation))
-        return equation
-
-    return add
+def state(losses: str, claim: str, equation: Equation) -> None:
+    """Add an equation that holds of the losses of these names."""
+    equation.__doc__ = claim
+    LAWS.append((losses, equation))
 
 
 def law(
@@ -81,7 +76,7 @@ def law(
             size += form_of(changed).size * changed.sharpness / case.sharpness
         yield case.loss.differentiable[0], changed.value(), factor * case.value(), size
 
-    states(losses, claim)(equation)
+    state(losses, claim, equation)
 
 
 def list_rows(case: Case) -> list[str]:
@@ -116,7 +111,7 @@ def at_most(
                 size = abs(bound) + form_of(here).size
                 yield row_inputs(case)[0], max(sign * value, bound), bound, size
 
-    states(losses, claim)(equation)
+    state(losses, claim, equation)
 
 
 def count_anchors(case: Case) -> float:
@@ -143,7 +138,7 @@ def vanishes(
         for name, total in found.items():
             yield name, total, np.zeros_like(total), sizes[name]
 
-    states(losses, claim)(equation)
+    state(losses, claim, equation)
 
 
 def same_as(
@@ -167,7 +162,7 @@ def same_as(
         for name, same in slopes.items():
             yield name, got[name], expected[same], known.sizes[name]
 
-    states(losses, claim)(equation)
+    state(losses, claim, equation)
 
 
 # --- asking -------------------------------------------------------------------------------------------------------
@@ -301,10 +296,6 @@ def over(axis: int, weighed: bool = False) -> Callable[[Arguments, Arguments], A
     return lambda x, g: {name: np.sum(x[name] * g[name] if weighed else g[name], axis=axis) for name in g}
 
 
-def over_inputs(x: Arguments, g: Arguments) -> Arguments:
-    return dict.fromkeys(g, sum(g.values()))
-
-
 # --- the laws -----------------------------------------------------------------------------------------------------
 
 PAIRS = "infonce ntxent dcl hard_negative"
@@ -365,7 +356,11 @@ at_most(
 
 law(f"spectral {COLUMNS}", "F7, F25, F27: exchanging the views", {"z1": "z2", "z2": "z1"})
 law("alignment", "F12: rows twice as long", {"rows": double}, {"rows": half}, lambda a: 2.0 ** a["exponent"])
-vanishes("alignment triplet", "F13, M12: moving all together changes nothing", over_inputs)
+vanishes(
+    "alignment triplet",
+    "F13, M12: moving all together changes nothing",
+    lambda x, g: dict.fromkeys(g, sum(g.values())),
+)
 vanishes("uniformity", "F20: moving all rows together changes nothing", over(0))
 
 

@@ -48,7 +48,8 @@ def list_methods(loss: str) -> Sequence[str]:
 
 def matrix(checks: Sequence[Check], missing: Text = MISSING) -> Table:
     """Return the table: one row for each loss and input, one column for each kind of check."""
-    names = [Column("loss, input", overflow="fold"), *(method.removeprefix("finite ") for method in METHODS)]
+    names: list[Column | str] = [Column("loss, input", overflow="fold")]
+    names += [method.removeprefix("finite ") for method in METHODS]
     table = Table(*names, box=None, pad_edge=False, header_style="bold", padding=(0, 2, 0, 0))
     for (loss, name), row in cells(checks).items():
         none = {method: missing if method in list_methods(loss) else Text("·") for method in METHODS}

@@ -104,9 +104,8 @@ def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
             sizes = {name: terms for name, (_, terms) in proved.items()}
             value, _ = proved[VALUE]
             found = {VALUE: value, **slopes}
-            if all(
-                _is_settled(x, s) for name in found for x, s in zip(found[name], sizes[name], strict=True)
-            ):
+            balls = [ball for name in found for ball in zip(found[name], sizes[name], strict=True)]
+            if all(x.rel_accuracy_bits() >= BITS or _vanishes(x, size) for x, size in balls):
                 return value, slopes, sizes
         digits *= 2
     raise ValueError(
@@ -115,12 +114,8 @@ def _settle(case: Case) -> tuple[list, dict[str, list], dict[str, list]]:
     )
 
 
-def _is_settled(x: arb, size: arb) -> bool:
-    """Return whether a ball has 50 digits, or is 0 to 50 digits relative to its terms."""
-    return x.rel_accuracy_bits() >= BITS or _vanishes(x, size)
-
-
 def _vanishes(x: arb, size: arb) -> bool:
+    """Return whether a ball is 0 to 50 digits relative to its terms."""
     return bool(abs(x) <= abs(size) * arb(10) ** -DIGITS)
 
 

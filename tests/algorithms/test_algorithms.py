@@ -5,27 +5,28 @@ import pytest
 
 from infonce_ref import sphere
 from infonce_ref.algorithms import ALL
-from infonce_ref.algorithms.parts import captions, networks, tree
+from infonce_ref.algorithms.parts import captions, networks
 from infonce_ref.algorithms.parts.evaluate import measure
 from infonce_ref.algorithms.train import advance, begin
+from infonce_ref.arrays import leaves
 from infonce_ref.losses import ntxent, query_key
 
 
 def same(first, second):
-    return all(np.array_equal(a, b) for a, b in zip(tree.leaves(first), tree.leaves(second), strict=True))
+    return all(np.array_equal(a, b) for a, b in zip(leaves(first), leaves(second), strict=True))
 
 
 @pytest.mark.parametrize("name", ALL)
 class TestEveryAlgorithm:
     def test_a_step_leaves_the_old_state_alone_and_follows_from_the_seed(self, name):
         run = begin(ALL[name], seed=3, batch=32)
-        for leaf in tree.leaves(run.state):
+        for leaf in leaves(run.state):
             leaf.flags.writeable = False
         first, second = (advance(begun, 2) for begun in (run, begin(ALL[name], seed=3, batch=32)))
         assert not same(first.state, run.state)
         assert first.losses == second.losses
         assert same(first.state, second.state)
-        assert {leaf.dtype for leaf in tree.leaves(first.state)} == {np.dtype(np.float32)}
+        assert {leaf.dtype for leaf in leaves(first.state)} == {np.dtype(np.float32)}
 
     @pytest.mark.slow
     def test_the_loss_falls(self, name):
@@ -59,7 +60,7 @@ class TestMoCo:
         """D3.38: Δθ_k = (1 − m)(θ_q − θ_k)."""
         before = advance(begin(ALL["moco"], batch=8, queue=20), 1)
         now = advance(before, 1)
-        for old, new, query in zip(*map(tree.leaves, (before.state.f_k, now.state.f_k, now.state.f_q))):
+        for old, new, query in zip(*map(leaves, (before.state.f_k, now.state.f_k, now.state.f_q))):
             np.testing.assert_allclose(new - old, 0.01 * (query - old), atol=1e-7)  # eps of a weight near 1
 
 
@@ -86,9 +87,7 @@ class TestCollapse:
         """D3.41: ξ ← τ ξ + (1 − τ) θ."""
         before = begin(ALL["byol"], batch=8, average=0.9)
         now = advance(before, 1)
-        for old, new, online in zip(
-            *map(tree.leaves, (before.state.target, now.state.target, now.state.online))
-        ):
+        for old, new, online in zip(*map(leaves, (before.state.target, now.state.target, now.state.online))):
             np.testing.assert_allclose(new, 0.9 * old + 0.1 * online, atol=1e-7)
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from infonce_ref.algorithms import ALL
-from infonce_ref.algorithms.parts import tree
 from infonce_ref.algorithms.parts.updates import DECAY
+from infonce_ref.arrays import leaves, map_leaves
 from infonce_ref.losses import Loss
 from infonce_ref.verify import finite_difference
 from infonce_ref.verify.case import Case
@@ -28,8 +28,8 @@ EVERY_STEP = [
 Slope = namedtuple("Slope", "theta")
 
 
-def flat(leaves):
-    return np.concatenate([leaf.ravel() for leaf in leaves])
+def flat(arrays):
+    return np.concatenate([x.ravel() for x in arrays])
 
 
 @pytest.mark.parametrize(("name", "options"), EVERY_STEP)
@@ -38,21 +38,24 @@ def test_a_step_follows_the_gradient_of_its_loss(name, options):
     algorithm = ALL[name]
     images, chosen = algorithm.images(), algorithm.options(batch=16, **options)
     single = algorithm.start(np.random.default_rng(0), images, chosen)
-    state = tree.map_trees(lambda leaf: np.asarray(leaf, np.float64), single)
+    state = map_leaves(lambda leaf: np.asarray(leaf, np.float64), single)
     # the trained weights are the first leaves of a state, in the order of the velocities
-    leaves, count = list(tree.leaves(state)), len(list(tree.leaves(state.velocity)))
+    weights, count = leaves(state), len(leaves(state.velocity))
     noise = np.random.default_rng(2)  # biases begin at 0
-    first, rest = [leaf + 0.05 * noise.standard_normal(leaf.shape) for leaf in leaves[:count]], leaves[count:]
+    first, rest = (
+        [leaf + 0.05 * noise.standard_normal(leaf.shape) for leaf in weights[:count]],
+        weights[count:],
+    )
 
     def stepped(theta):
         ends = np.cumsum([leaf.size for leaf in first])[:-1]
         parts = [part.reshape(leaf.shape) for part, leaf in zip(np.split(theta, ends), first)]
-        return algorithm.step(
-            tree.rebuild(state, iter(parts + rest)), images, np.random.default_rng(1), chosen
-        )
+        moved = iter(parts + rest)
+        state_there = map_leaves(lambda _: next(moved), state)
+        return algorithm.step(state_there, images, np.random.default_rng(1), chosen)
 
     def backward(_):
-        return Slope(flat(tree.leaves(stepped(flat(first))[0].velocity)) - DECAY * flat(first))
+        return Slope(flat(leaves(stepped(flat(first))[0].velocity)) - DECAY * flat(first))
 
     arguments = {"theta": flat(first)}
     loss = Loss(

@@ -9,8 +9,8 @@ import pytest
 
 from infonce_ref import output
 from infonce_ref.algorithms import ALL, saved, train
-from infonce_ref.algorithms.parts import tree
 from infonce_ref.algorithms.train import advance
+from infonce_ref.arrays import leaves
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ class TestStateFile:
         resumed, whole = advance(saved.load(tmp_path / "run.run"), 2), advance(run, 2)
         assert resumed.losses == whole.losses
         assert resumed.options == whole.options
-        for a, b in zip(tree.leaves(resumed.state), tree.leaves(whole.state), strict=True):
+        for a, b in zip(leaves(resumed.state), leaves(whole.state), strict=True):
             np.testing.assert_array_equal(a, b)
 
     @pytest.mark.parametrize("part", [0.0, 0.3, 0.6, 0.999])

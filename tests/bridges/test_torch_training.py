@@ -16,7 +16,7 @@ if find_spec("sklearn") is None:  # to import it here would delay every run that
 
 from infonce_ref.algorithms import ALL, in_torch, saved  # noqa: E402
 from infonce_ref.algorithms import train as loop  # noqa: E402
-from infonce_ref.algorithms.parts import tree  # noqa: E402
+from infonce_ref.arrays import leaves  # noqa: E402
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = (ROOT / "docs/in-training.md").read_text(encoding="utf-8")
@@ -57,7 +57,7 @@ def test_simclr_in_pytorch_is_the_numpy_run():
     )
     np.testing.assert_allclose(theirs.losses, ours.losses, rtol=1e-4, atol=0)
     assert ours.losses[-1] < ours.losses[0] - 0.5
-    for x, y in zip(*(tree.leaves(run.state) for run in (theirs, ours)), strict=True):
+    for x, y in zip(*(leaves(run.state) for run in (theirs, ours)), strict=True):
         np.testing.assert_allclose(x, y, rtol=0, atol=1e-4 * np.abs(y).max())
 
 
