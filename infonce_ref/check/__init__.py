@@ -156,7 +156,7 @@ def answer(
     found = elsewhere.examine(found, meant)
     fit = found if isinstance(found, naming.Found) else None  # None if no formula fits
     way, told, cells = found.way, list(found.differences), list[digits.Cell]()
-    verdict = Verdict(*naming.judge(found))
+    verdict = naming.judge(found)
     if fit and verdict.holds and strangers.ignores_mask(way):
         words = f"its values are those of {fit.loss}, but it ignores the last of its arrays"
         verdict = Verdict("unknown", False, words)

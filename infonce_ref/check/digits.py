@@ -18,9 +18,10 @@ from ..losses import ALL
 from ..targets import describe_error
 from .gradient import HELD_WEIGHTS
 from .inputs import draw, normalise
-from .naming import EXACT, Found, find_setting
+from .naming import EXACT, Found
 from .reading import Refused
 from .report import ALIGNMENTS, Record, Verdict, record
+from .settings import find_setting
 from .strangers import Stranger, measure_precision, send_back
 
 TEMPERATURES = (1.0, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003)
@@ -232,9 +233,8 @@ def list_temperatures(found: Found) -> Iterator[tuple[float, dict[str, float], F
     if not setting or not near:  # no setting is the temperature, or multiplies where it should divide
         yield own, {}, found
         return
-    name = "temperature" if "temperature" in found.numbers else "t"
     for tau in TEMPERATURES:
-        numbers = {**found.numbers, name: tau if name == "temperature" else 1 / tau}
+        numbers = {**found.numbers, found.tau_name: 1 / tau if found.tau_name == "t" else tau}
         yield tau, {setting.name: setting.value(1 / tau if near[0] else tau)}, found._replace(numbers=numbers)
 
 

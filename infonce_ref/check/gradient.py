@@ -13,13 +13,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..catalogue import MISTAKES, Mistake
+from ..catalogue import MISTAKES
 from ..targets import describe_error, locate
 from .inputs import ROWS
 from .laws import FACTORS, is_near, match, show
-from .naming import ELSEWHERE, Difference, Found, Unknown, find_claim
+from .naming import ELSEWHERE, KNOWN, Found, Unknown, tell
 from .programs import Program
 from .reading import ROW_BY_ROW, Refused, option
+from .report import Difference
 from .strangers import CONSTANT, Stranger, list_batches, send_back
 from .target import accepts, call_parameters
 
@@ -44,7 +45,6 @@ OTHER_ORDER = "each row's gradient is right, and stands in another row's place"
 # of so many times the loss the gradient is asked too, which loses no digit: a backward may ignore, clip or take the
 # size of what comes from later operations
 UPSTREAM = -1024.0
-KNOWN = {mistake.name: mistake for mistake in MISTAKES}
 Slopes = Mapping[str, np.ndarray]
 
 
@@ -173,12 +173,6 @@ def plant(program: Program, name: str) -> Program:
     """The program with a mistake of the catalogue, if it has the line."""
     wrong = Program(program.loss, (*program.rewrites, KNOWN[name]))
     return wrong if wrong.applies else program
-
-
-def tell(mistake: Mistake, loss: str) -> Difference:
-    """What the catalogue says of a mistake."""
-    claim = find_claim(mistake, loss)
-    return Difference(mistake.name.replace("_", " "), mistake.sentence, "", claim, mistake.links)
 
 
 def judge_inputs(found: Found, gone: tuple[str, ...], live: tuple[str, ...]) -> Difference | str:

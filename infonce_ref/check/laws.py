@@ -73,6 +73,11 @@ def is_near(a: float, b: float, tolerance: float) -> bool:
     return abs(a - b) <= tolerance * max(abs(a), abs(b)) < math.inf
 
 
+def measure_error(value: float, right: float) -> float:
+    """How far a value is from the right one, relative to one more than its size."""
+    return abs(value - right) / (abs(right) + 1)
+
+
 def match(
     laws: Iterable[Factor], scales: Sequence[float], facts: Sequence[Facts], tolerance: float
 ) -> Factor | None:

@@ -15,10 +15,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .elsewhere import measure_error
 from .gradient import distance, exact
-from .naming import EXACT, Found, Unknown, find_setting, list_bases, read_numbers
+from .laws import measure_error
+from .naming import EXACT, Found, Unknown
 from .programs import LOSSES, Program, public_name
+from .search import list_bases
+from .settings import find_setting, read_numbers
 from .strangers import Stranger
 from .target import SCALES, TEMPERATURES, parameters
 

@@ -17,13 +17,15 @@ ROW_BY_ROW = "it returns a number for each row: their mean is judged"
 
 
 COMMAND = ContextVar("COMMAND", default=False)  # whether the command line asks, and no program
+# what the command's help writes for the value of an option
+VALUES = {"is_": "LOSS", "inputs": "INPUTS", "take": "WHICH", "backward": "TARGET", "ranks": "N"}
 
 
-def option(name: str, value: Any = "…") -> str:
+def option(name: str, value: Any = None) -> str:
     """An argument of the check as whoever asks writes it: take=1, on the command line --take 1."""
     if COMMAND.get():
-        return f"--{name.rstrip('_')} {value if value == '…' else quote(str(value))}"
-    return str(value) if name == "with" else f"{name}={value if value == '…' else repr(value)}"
+        return f"--{name.rstrip('_')} {VALUES.get(name, '…') if value is None else quote(str(value))}"
+    return str(value) if name == "with" else f"{name}={'…' if value is None else repr(value)}"
 
 
 class Refused(ValueError):

@@ -9,7 +9,7 @@ import random
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from ..targets import describe_error, locate_error
 from . import reading
 from .inputs import FEATURES, ROWS, Arrays, Way, count_pairs, draw, normalise, points
+from .laws import is_near
 from .reading import Refused
 from .target import (
     BATCH_SIZES,
@@ -137,6 +138,29 @@ class Stranger:
 
     def value(self, arrays: Arrays) -> float:
         return self.ask(arrays)[0]
+
+    def changes(self, move: Callable[[Arrays], Arrays]) -> bool:
+        """Whether a change of the arrays changes the value."""
+        at = self.points(4, each=1)[1]
+        return not is_near(self.value(move(at)), self.value(at), 1e-5)
+
+    def keep_finite(self, arrays: Arrays) -> Arrays:
+        """These arrays, or with rows of length 1 if the loss returns no finite number at them, but there."""
+        if not set(arrays) & set(ROWS) or np.isfinite(self.value(arrays)):
+            return arrays
+        shorter = normalise(arrays)
+        if not np.isfinite(self.value(shorter)):
+            return arrays
+        self.notes["where it returns no finite number, it is asked on rows of length 1"] = None
+        return shorter
+
+    @contextlib.contextmanager
+    def noting_refusal(self, where: str) -> Iterator[None]:
+        """Note inputs that the loss does not take, and leave the block."""
+        try:
+            yield
+        except Exception as error:  # a user's code may raise anything
+            self.notes[f"not asked {where}: it raises {describe_error(error)}"] = None
 
     def ask(self, arrays: Arrays, gradient: bool = False, **more: Any) -> Answer:
         """The value at this point; if asked for, its own gradient by each of the textbook's arrays, None if there

@@ -1,0 +1,99 @@
+"""What is known of a loss that no program computes."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from ..targets import describe_error
+from .inputs import ROWS
+from .naming import EXACT, NEAR, Unknown, describe_fit
+from .reading import option
+from .report import Difference
+from .strangers import OF_FEATURES_ALONE, Stranger
+from .target import describe_held
+
+ROUNDING, SEEN, TRIES = 1e-13, 1e-6, 4  # a step of rounding, and a jump that it does not explain
+COORDINATES = (
+    "a rotation of all rows changes it, so it is no function of their products and distances alone: it compares "
+    "or weighs features, as a learned critic does, or takes scores or targets, not rows"
+)
+
+
+def explain(unknown: Unknown) -> Unknown:
+    """Say what is known of a loss that no program computes, and what to do."""
+    way, fit, told = unknown.way, unknown.nearest, list[Difference]()
+    try:
+        told += list_facts(unknown)
+    except Exception as error:  # a user's code may raise anything
+        way.notes[f"not asked elsewhere: it raises {describe_error(error)}"] = None
+    name, words = "no formula fits", f"no formula of the family comes within {100 * NEAR:g} % of its values"
+    if fit is None and not way.changes(lambda at: way.points(4, each=1)[0]):
+        value = way.value(way.points(4, each=1)[0])
+        name, words = (
+            "zero" if value == 0 else "constant",
+            f"it is {value:.6g} everywhere: nothing is trained",
+        )
+    elif fit is None:
+        name, words = (
+            "another loss",
+            f"it takes other inputs than {unknown.claim or 'the losses of the family'}",
+        )
+    elif fit.residual <= NEAR:
+        words = f"the nearest formula is off by {100 * fit.residual:.2g} % of what the values vary: "
+        words += describe_fit(fit)
+    elif not told:
+        words += f"; if one of them is meant, name it by {option('is_')}, and how it takes its arrays by "
+        words += f"{option('inputs')}"
+    return unknown._replace(differences=(*told, Difference(name, words)))
+
+
+def list_facts(unknown: Unknown) -> Iterator[Difference]:
+    """What is unusual about it: what it holds, what it ignores, what it notices."""
+    way, of_rows = unknown.way, set(unknown.way.arrays) & set(ROWS)
+    held = describe_held(way.function)
+    if held:
+        yield Difference("rows held inside", held)
+    if "labels" in way.arrays and not way.changes(lambda at: {**at, "labels": np.roll(at["labels"], 1)}):
+        words = "it is the same for other labels, as if it kept those of the first batch of each size"
+        yield Difference("labels kept", words)
+    if unknown.tolerance > NEAR:
+        words = "half precision keeps too few digits to tell formulas apart: ask about it without"
+        yield Difference("half precision", words)
+    elif unknown.tolerance == EXACT["float64"] and (jump := describe_jump(way)):
+        yield Difference("value jumps", jump)
+    elif not held and of_rows and unknown.claim not in OF_FEATURES_ALONE and way.changes(rotate):
+        yield Difference("single coordinates", f"{COORDINATES} ({option('inputs')})")
+    elif set(way.arrays) == {"x", "y"}:
+        if not way.changes(lambda at: {**at, "y": np.roll(at["y"], 1, axis=0)}):
+            yield Difference("pairs do not matter", "it ignores which rows are a pair")
+        order = np.random.default_rng(4).permutation(4)
+        if way.way != "two with labels" and way.changes(lambda at: {n: x[order] for n, x in at.items()}):
+            words = "the order of the pairs matters: are the labels shifted, or rows masked by place?"
+            yield Difference("order matters", words)
+
+
+def rotate(arrays: Mapping[str, Any]) -> dict[str, Any]:
+    """The same point with all rows rotated."""
+    d = next(x.shape[-1] for n, x in arrays.items() if n in ROWS)
+    turn = np.linalg.qr(np.random.default_rng(5).standard_normal((d, d)))[0]
+    return {n: x @ turn if n in ROWS else x for n, x in arrays.items()}
+
+
+def describe_jump(way: Stranger) -> str:
+    """Say that the value jumps if its arrays change by their rounding; "" if it does not."""
+    noise = np.random.default_rng(8)
+    for at in way.points(4, each=1):
+        here = way.value(at)
+        for _ in range(TRIES):
+            steps = {
+                n: x * (1 + ROUNDING * noise.standard_normal(x.shape)) if x.dtype.kind == "f" else x
+                for n, x in at.items()
+            }
+            there = way.value(steps)
+            if abs(there - here) > SEEN * (1 + abs(here)):
+                asks = "does rounding decide a comparison, such as < 1 of a row's cosine with itself?"
+                return (
+                    f"the value jumps at ordinary rows, as from {here:.6g} to {there:.6g} by rounding: {asks}"
+                )
+    return ""
