@@ -85,9 +85,8 @@ def check(
     from .strangers import keep_random_state
 
     if (loss is None) == (per_batch is None):
-        raise Refused(
-            "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
-        )
+        words = "give a loss, or in its place per_batch, a function of the number of pairs that returns it"
+        raise Refused(words)
     try:
         claim, theirs = find_loss(is_, ALL) if is_ is not None else (None, {})
     except ValueError as error:
@@ -112,16 +111,11 @@ def share_settings(made: Target, settings: Mapping[str, Any]) -> tuple[dict[str,
     if any(map(is_temperature, list_settings(made))):  # whose temperature has another name
         unknown |= {"temperature"} & (meant.keys() - passed.keys())
     if unknown:
-        known = ", ".join(list_settings(made))
-        raise Refused(
-            f"{made.name} takes no {', '.join(sorted(unknown))}"
-            + (f"; of its arguments, {known} can be given by name" if known else "")
-            + (
-                f"; {option(min(options))} is an argument of the check"
-                if (options := unknown & OPTIONS)
-                else ""
-            )
-        )
+        known, options = ", ".join(list_settings(made)), unknown & OPTIONS
+        words = f"{made.name} takes no {', '.join(sorted(unknown))}"
+        words += f"; of its arguments, {known} can be given by name" if known else ""
+        words += f"; {option(min(options))} is an argument of the check" if options else ""
+        raise Refused(words)
     return passed, meant
 
 
@@ -182,26 +176,21 @@ def answer(
         told += wrong
     if "numerics" in tiers:
         verdicts["numerics"] = Verdict("none", True, "no formula to hold the digits against")
-        if (
-            fit
-            and verdict.word != "unknown"
-            and naming.ELSEWHERE not in {d.mistake for d in found.differences}
-        ):
+        moved = any(d.mistake == naming.ELSEWHERE for d in found.differences)
+        if fit and verdict.word != "unknown" and not moved:
             asked = fit._replace(program=slope.program or fit.program)
             verdicts["numerics"], cells = digits.judge(asked, slope.live)
         records += [digits.describe(cell) for cell in cells]
     strangers.check_unchanged(way, first)
     records = mark_all_expected(records, expected)
-    tau = fit and (
-        abs(fit.temperature) if fit.temperature else 1.0 if way.world.startswith("scores") else None
-    )
+    tau = (fit.temperature or (1.0 if way.world.startswith("scores") else None)) if fit else None
     return Report(
         target=target.name,
         about=describe_way(way),
         loss=fit.loss if fit and not found.differences else None,
         nearest=fit.loss if fit else None,
         options=naming.list_options(fit) if fit else {},
-        temperature=tau,
+        temperature=tau and abs(tau),
         mistakes=told,
         verdicts={tier: excuse(tier, each, records) for tier, each in verdicts.items()},
         records=records,
@@ -224,10 +213,7 @@ def describe_way(way: Any) -> str:
     """How it was asked."""
     from .strangers import measure_precision
 
-    words = [
-        f"a {LIBRARY_WORDS[way.library]} function of {way.how.words}",
-        f"has the precision of {measure_precision(way)}",
-    ]
-    if way.unit:
-        words.append(f"asked on rows of length 1, for on others {way.others}")
-    return "; ".join([*words, *way.notes])
+    words = f"a {LIBRARY_WORDS[way.library]} function of {way.how.words}"
+    words += f"; has the precision of {measure_precision(way)}"
+    words += f"; asked on rows of length 1, for on others {way.others}" * way.unit
+    return "; ".join([words, *way.notes])

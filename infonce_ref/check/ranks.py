@@ -35,6 +35,16 @@ SHARED = ("bank", "offset")  # arrays that every rank has in full
 WHOLE = "the whole batch, as the only rank"
 MISPAIRED = "wrong partners after gathering"
 REPAIRED = "after gathering, rows are paired with others than their partners: "
+BLOCKS = "both views of a rank lie one after the other, and half of the whole is taken for the second"
+FROM_0 = "every rank counts its labels from 0, as if its rows came first"
+LOST = (
+    "what comes back from other ranks is lost, or a sum over all rows is divided by the mean; gather with "
+    "gradient, or multiply by the ranks"
+)
+OTHERS_HELD = (
+    "rows of other ranks are constants: a row has the gradient of its own rank's loss, and none as a candidate "
+    "of other ranks' anchors; gather with gradient"
+)
 
 
 class Answers(NamedTuple):
@@ -122,13 +132,9 @@ def work(target: Target, store: Path, pipe: Any) -> None:
     torch.set_num_threads(1)  # other threads are not forked
     strangers: dict[Any, Stranger] = {}
     try:
-        torch.distributed.init_process_group(
-            "gloo",
-            init_method=store.as_uri(),
-            rank=target.rank,
-            world_size=target.ranks,
-            timeout=datetime.timedelta(seconds=SECONDS),
-        )
+        place = {"init_method": store.as_uri(), "rank": target.rank, "world_size": target.ranks}
+        timeout = datetime.timedelta(seconds=SECONDS)
+        torch.distributed.init_process_group("gloo", **place, timeout=timeout)
         while True:
             how, arrays, gradient = pipe.recv()
             if how not in strangers:
@@ -250,31 +256,19 @@ def name_value(
 ) -> Difference:
     """Name a wrong mean of the ranks' values."""
     count = ranks.count
-
-    def fits(value: Callable[[Arrays], Any]) -> bool:
-        try:
-            return np.allclose([value(arrays) for arrays in many], dealt, rtol=tolerance, atol=tolerance)
-        except Exception:  # the loss refuses this batch
-            return False
-
-    if fits(lambda arrays: np.mean([way.value(shard) for shard in split(arrays, count)])):
-        words = f"nothing is gathered: each rank has the negatives of its own rows alone, B/{count} − 1"
-        if way.library == "jax" and way.axis is None:
-            words = (
-                "it uses no mapped axis, hence under pmap or shard_map "
-                f"{words}; jit of sharded arrays, which has no ranks, is not asked"
-            )
-        return Difference("each rank alone", words)
-    if way.world == "views" and fits(lambda arrays: way.value(pair_blocks(arrays, count))):
-        words = "both views of a rank lie one after the other, and half of the whole is taken for the second"
-        return Difference(MISPAIRED, REPAIRED + words)
-    if (
-        found is not None
-        and way.world == "views"
-        and fits(lambda arrays: pair_with_first(found, arrays, count))
-    ):
-        words = "every rank counts its labels from 0, as if its rows came first"
-        return Difference(MISPAIRED, REPAIRED + words)
+    alone = f"nothing is gathered: each rank has the negatives of its own rows alone, B/{count} − 1"
+    if way.library == "jax" and way.axis is None:
+        alone = f"it uses no mapped axis, hence under pmap or shard_map {alone}"
+        alone += "; jit of sharded arrays, which has no ranks, is not asked"
+    known: dict[Difference, Callable[[Arrays], Any]] = {
+        Difference("each rank alone", alone): lambda at: np.mean([*map(way.value, split(at, count))]),
+        Difference(MISPAIRED, REPAIRED + BLOCKS): lambda at: way.value(pair_blocks(at, count)),
+        Difference(MISPAIRED, REPAIRED + FROM_0): lambda at: found and pair_with_first(found, at, count),
+    }
+    for told, value in known.items():
+        with contextlib.suppress(Exception):  # it has no views, or the loss refuses this batch
+            if np.allclose([value(at) for at in many], dealt, rtol=tolerance, atol=tolerance):
+                return told
     off = float(np.max(np.abs(dealt / np.array([way.value(arrays) for arrays in many]) - 1)))
     words = f"on {count} ranks the mean of the values differs from the value of the whole batch by {off:.2g}"
     return Difference("another loss on ranks", words)
@@ -290,16 +284,12 @@ def pair_with_first(found: Found, arrays: Arrays, count: int) -> float:
     """The program's value if each rank's rows are paired with the first rank's."""
     n, (_, space) = len(arrays["x"]), load(*found.program)
     pairs = np.arange(n)[:, None] % (n // count) == np.arange(n)
+    of_both = np.block([[0 * pairs, pairs], [pairs, 0 * pairs]]) > 0
     kept = space["places"]
 
     def places(rows: int) -> Any:
         itself, _, everything = kept(rows)
-        none = np.zeros_like(pairs)
-        return (
-            (pairs, pairs, everything)
-            if rows == n
-            else (itself, np.block([[none, pairs], [pairs, none]]), everything)
-        )
+        return (pairs, pairs, everything) if rows == n else (itself, of_both, everything)
 
     space["places"] = places
     try:
@@ -319,37 +309,22 @@ def judge_slopes(
     found = record("ranks gradient", distance(mine, right), tolerance, WHOLE)
     if found.good:
         return None, found
-    factor, words = (
-        find_multiple(flat(mine, right), flat(right, right), tolerance),
-        "after the mean over ranks the gradient is",
-    )
+    factor = find_multiple(flat(mine, right), flat(right, right), tolerance)
+    words = "after the mean over ranks the gradient is"
     if factor is not None and abs(factor * count - 1) < tolerance * count:
-        told = (
-            f"{words} {factor:.6g} of that of the whole batch: what comes back from other ranks is lost, or a sum "
-            "over all rows is divided by the mean; gather with gradient, or multiply by the ranks"
-        )
+        told = f"{words} {factor:.6g} of that of the whole batch: {LOST}"
         return Difference("divided by the ranks", told), found
     if factor is not None:
         return Difference("multiplied by ranks", f"{words} {factor:.6g} times that of the whole batch"), found
-    shapes = [
-        {n: np.full(x.shape, k) for n, x in shard.items() if n in dealt}
-        for k, shard in enumerate(split(arrays, count))
-    ]
-    owner = join(shapes, arrays)
+    shards = enumerate(split(arrays, count))
+    owner = join([{n: np.full(own[n].shape, rank) for n in dealt} for rank, own in shards], arrays)
     step, rough = STEPS[EXACT[precision]]
 
-    def is_own(rank: int) -> bool:
-        """Whether the rows of a rank have the gradient of its own loss alone."""
-        mine = {n: owner[n] == rank for n in dealt}
-        return (
-            measure_slope(lambda at: ranks.ask(way, at).values[rank], arrays, dealt, step, 1e-300, mine)
-            <= rough
-        )
+    def measure_own(rank: int) -> float:
+        """How far the gradient of the rows of a rank is from that of its own loss alone."""
+        rows = {n: owner[n] == rank for n in dealt}
+        return measure_slope(lambda at: ranks.ask(way, at).values[rank], arrays, dealt, step, where=rows)
 
-    if all(map(is_own, range(count))):
-        told = (
-            "rows of other ranks are constants: a row has the gradient of its own rank's loss, and none as a "
-            "candidate of other ranks' anchors; gather with gradient"
-        )
-        return Difference("without the gathered part", told), found
+    if all(measure_own(rank) <= rough for rank in range(count)):
+        return Difference("without the gathered part", OTHERS_HELD), found
     return Difference("gradient wrong on ranks", f"{words} another"), found
