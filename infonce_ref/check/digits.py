@@ -132,8 +132,7 @@ def compute_own(
         slopes = dict(zip(names, np.split(by[parameters[0]], 2)))
     elif loss == "cpc_of_rows":
         slopes = {x: by["scores"] @ at[y] / tau, y: by["scores"].T @ at[x] / tau}
-    if at is not arrays:
-        slopes = {n: g if at[n] is arrays[n] else send_back(n, arrays[n], g) for n, g in slopes.items()}
+    slopes |= send_back(arrays, {n: g for n, g in slopes.items() if at[n] is not arrays[n]})
     return float(value), slopes, 0.0
 
 
@@ -198,8 +197,7 @@ def measure_cell(
     if not math.isfinite(value):
         return cell(math.inf, "NaN" if math.isnan(value) else "inf")
     right, exact, doubt = compute_right(found, arrays, numbers)
-    if way.unit:
-        exact = {n: send_back(n, arrays[n], g) for n, g in exact.items()}
+    exact = way.through_lengths(arrays, exact)
     right, doubt = scale * right + found.shift(arrays), abs(scale) * doubt
     error = max(0.0, abs(value - right) - doubt) / abs(right) if right else 0.0
     if abs(right) < 1e3 * TINY[dtype]:

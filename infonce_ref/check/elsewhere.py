@@ -5,12 +5,13 @@ A loss that is right at the points at which it was identified may still be anoth
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from .fitting import Batch, fit_at
-from .inputs import ROWS, by_columns, normalise
+from .inputs import ROWS, by_columns, change_floats, change_rows, normalise
 from .laws import measure_error
 from .naming import AT_ONE, ELSEWHERE, Found, Unknown, restate, rewrite_to_fit
 from .parts import judge_entries, judge_labels, judge_mask, judge_sequences, judge_shared
@@ -94,7 +95,7 @@ def judge_lengths(found: Found) -> Iterator[Difference]:
         """Whether a longer first row of one array changes the value."""
         return way.changes(lambda at: {**at, name: np.append(WARMER * at[name][:1], at[name][1:], axis=0)})
 
-    of_all = way.changes(lambda at: {n: WARMER * x if n in own else x for n, x in at.items()})
+    of_all = way.changes(lambda at: change_rows(at, lambda x: WARMER * x))
     if not of_all and any(map(lengthen, own)):
         words = (
             "rows are divided by other lengths than their own: by another row's, or one of the whole batch"
@@ -121,7 +122,8 @@ def judge_far(found: Found) -> Iterator[Difference]:
         asked, points, given = way, way.points(4), {}
         try:
             if longer:
-                points = [stretch(at, times) for at in points]
+                by = times if "scores" in way.arrays else times**0.5  # similarities are products of two rows
+                points = [change_floats(at, partial(np.multiply, by)) for at in points]
             elif setting:
                 asked = way.again({setting.name: setting.value(setting.own / times)})
                 given = {"temperature": found.numbers["temperature"] / times}
@@ -139,14 +141,8 @@ def judge_far(found: Found) -> Iterator[Difference]:
                 yield Difference(AT_ONE, when + told.sentence, "=") if when else told
             else:
                 note = f"where its values are as large as {largest:.3g}, the formula returns others"
-                way.notes[note] = None
+                way.note(note)
             return
-
-
-def stretch(arrays: Mapping[str, Any], times: float) -> dict[str, Any]:
-    """The same point with similarities so many times as large."""
-    by = times if "scores" in arrays else times**0.5
-    return {n: x * by if x.dtype.kind == "f" else x for n, x in arrays.items()}
 
 
 # --- other batches ------------------------------------------------------------------------------------------------
@@ -172,7 +168,7 @@ def judge_batches(found: Found) -> Iterator[Difference]:
                 plain = found._replace(constant=None)  # a constant has no gradient
                 right = [plain.value(at) for at in (first, second)]
                 right = [x + values[0] - right[0] for x in right]
-                way.notes["the constant added depends on the number of pairs"] = None
+                way.note("the constant added depends on the number of pairs")
             errors = list(map(measure_error, values, right))
             told = f"the same formula at {where}"
             if errors[0] <= tolerance < errors[1] and {"labels", "index", "positive"} & set(way.arrays):

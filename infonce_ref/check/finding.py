@@ -11,7 +11,20 @@ import numpy as np
 
 from ..names import suggest
 from ..targets import describe_error
-from .inputs import AGAIN, ALSO, FEATURES, PUBLIC, ROWS, UNUSUAL, USUAL, WAYS, WORLDS, Way, draw
+from .inputs import (
+    AGAIN,
+    ALSO,
+    FEATURES,
+    PUBLIC,
+    ROWS,
+    UNUSUAL,
+    USUAL,
+    WAYS,
+    WORLDS,
+    Way,
+    change_floats,
+    draw,
+)
 from .programs import Program
 from .reading import Refused, option
 from .strangers import FITS_NOT, STATEFUL, UNBOUND, Stranger, example, keep_random_state
@@ -81,8 +94,10 @@ def find_ways(
         every = (try_group(own, names, width, reasons) for names in groups for width in widths)
         found = next(filter(None, every), [])
         for way in found if of_tensorflow and library == "numpy" else ():
-            way.notes["of TensorFlow or Keras: judged by its values, not by its gradient"] = None
-        if found and (library in ("numpy", known[-1]) or any(map(has_gradient, found))):
+            way.note("of TensorFlow or Keras: judged by its values, not by its gradient")
+        # NumPy's functions may return a value for a tensor, but no gradient
+        sure = library in ("numpy", known[-1]) or any(way.reaches(example(way)) is not None for way in found)
+        if found and sure:
             return found
         spare = spare or found  # it may be a loss of NumPy, in a module that imports another library too
     if spare:
@@ -116,15 +131,6 @@ def list_other_ways(found: Sequence[Stranger], inputs: str | None = None) -> Ite
     if not inputs:
         with contextlib.suppress(Refused):
             yield list_ways(found[0].target._replace(take=take), None, names)
-
-
-def has_gradient(way: Stranger) -> bool:
-    """Whether a gradient can be asked for: NumPy's functions may return a value for a tensor, but no gradient."""
-    try:
-        way.ask(example(way), gradient=True)
-    except Exception:  # a user's code may raise anything
-        return False
-    return True
 
 
 def fits(how: Way, wanted: Sequence[str], optional: Sequence[str]) -> bool:
@@ -172,10 +178,8 @@ def try_way(target: Target, name: str, features: int, reasons: dict[str, str]) -
         try:
             way = Stranger(target, WAYS[name], features).replace(unit=unit, others=others)
             here = example(way)
-            near = {
-                n: x * (1 + 1e-3 * np.sin(range(x.shape[-1]))) for n, x in here.items() if x.dtype.kind == "f"
-            }
-            way = way.choose(here, here | near)
+            near = change_floats(here, lambda x: x * (1 + 1e-3 * np.sin(range(x.shape[-1]))))
+            way = way.choose(here, near)
             value = way.value(here)
             way.value(way.points(6, each=1)[0])  # it may take four pairs by accident
         except Refused as error:
@@ -221,7 +225,7 @@ def settle(way: Stranger) -> Stranger:
         return way
     restored = way.again(restored=True).replace(notes=way.notes, takes=way.takes)
     if len({restored.value(arrays) for _ in range(TRIES)}) == 1:
-        restored.notes["it keeps a state between calls, which is restored before each"] = None
+        restored.note("it keeps a state between calls, which is restored before each")
         return restored
     shown = f"{values[0]:.6g}, then {values[1]:.6g}, at the same inputs"
     seen = set()

@@ -15,13 +15,13 @@ import numpy as np
 
 from ..catalogue import MISTAKES
 from ..targets import describe_error, locate
-from .inputs import ROWS
+from .inputs import ROWS, change_rows
 from .laws import FACTORS, is_near, match, show
 from .naming import ELSEWHERE, KNOWN, Found, Unknown, tell
 from .programs import Program
 from .reading import ROW_BY_ROW, Refused, option
 from .report import Difference
-from .strangers import CONSTANT, Stranger, list_batches, send_back
+from .strangers import CONSTANT, Stranger, list_batches
 from .target import accepts, call_parameters
 
 TOLERANCES = {1e-9: 1e-8, 3e-5: 1e-4, 2e-2: 3e-2, 1e-1: 1e-1}  # by the tolerance of values
@@ -127,9 +127,7 @@ class Asked(NamedTuple):
 
 def exact(found: Found, program: Program, at: Mapping[str, Any]) -> Slopes:
     """The exact gradient of a program at a point, times the factor of the value."""
-    right = program.slopes(at, found.at(at))
-    if found.way.unit:
-        right = {n: send_back(n, at[n], g) for n, g in right.items()}
+    right = found.way.through_lengths(at, program.slopes(at, found.at(at)))
     return {n: found.scale(at) * g for n, g in right.items() if n not in CONSTANT}
 
 
@@ -231,7 +229,7 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
             sizes = np.abs([way.value(at) for at in points])  # a small loss may have lost its digits
             arrays = points[int(np.argmax(np.nan_to_num(sizes, nan=-1, posinf=-1)))]
             if where == LONG:
-                arrays = {n: LONGER * x if n in ROWS else x for n, x in arrays.items()}
+                arrays = change_rows(arrays, lambda x: LONGER * x)
             elif where == ALONE:
                 labels = arrays["labels"]
                 arrays = arrays | {"labels": np.append(labels[:-1], np.max(labels) + 1)}
@@ -240,20 +238,16 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
             continue
         if own is None or (where in (LONG, ALONE) and not is_near(value, found.value(arrays), 1e-6)):
             continue  # digits may be lost where logits are large
-        along = {n: rng.standard_normal(arrays[n].shape) for n in live}
-        if way.unit:
-            along = {n: send_back(n, arrays[n], v) for n, v in along.items()}
+        along = way.through_lengths(arrays, {n: rng.standard_normal(arrays[n].shape) for n in live})
         right = found.scale(arrays) * program.along(arrays, found.at(arrays), along)
         steep = np.linalg.norm(flat(own, live)) + abs(right)
         if steep * np.linalg.norm(flat(arrays, live)) < FLAT * (1 + abs(value)):
             continue
         error = abs(flat(own, live) @ flat(along, live) - right) / (steep or 1.0)
         if not error <= tolerance and math.isfinite(right):
-            off = (
-                f"off by {error:.1e}"
-                if math.isfinite(error)
-                else f"NaN or infinity{explain_nan(way, arrays)}"
-            )
+            off = f"off by {error:.1e}"
+            if not math.isfinite(error):
+                off = f"NaN or infinity{explain_nan(way, arrays)}"
             words = f"right at 4 and 6 pairs, and not the slope of the formula at {where}: {off}"
             return Difference("right at one batch size", words)
     return None
@@ -437,7 +431,7 @@ def judge_numbers(found: Found | Unknown) -> Iterator[Difference]:
                 words = "has no effect where it starts: is it clamped, or does it cancel?"
                 yield Difference("learned number without effect", f"{name}, which it learns, {words}")
             else:
-                way.notes[f"{name}, which it learns, is not used"] = None
+                way.note(f"{name}, which it learns, is not used")
             continue
         wide = max(OF_LEARNED if near else OF_NUMBERS, 10 * TOLERANCES[found.tolerance])
         mine = own.get(name, 0.0)
@@ -478,7 +472,7 @@ def judge_late(found: Found | Unknown) -> Iterator[Difference]:
     try:
         late = way.ask(at, gradient=True, between=other)[1] or {}
     except Exception as error:  # as of an array that the other call has changed in place
-        way.notes[f"called twice before its backward it raises {describe_error(error)}"] = None
+        way.note(f"called twice before its backward it raises {describe_error(error)}")
         return
     if alone and not distance(late, alone) <= TOLERANCES[found.tolerance]:
         words = "right alone, not if another call comes before its backward: it uses the latest call's arrays"

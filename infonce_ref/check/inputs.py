@@ -206,9 +206,19 @@ def points(
     return [normalise(arrays) for arrays in drawn] if unit else drawn
 
 
+def change_rows(arrays: Arrays, change: Callable[[Any], Any]) -> dict[str, Any]:
+    """The same point with a change of each array of rows."""
+    return {n: change(x) if n in ROWS else x for n, x in arrays.items()}
+
+
+def change_floats(arrays: Arrays, change: Callable[[Any], Any]) -> dict[str, Any]:
+    """The same point with a change of each array of real numbers."""
+    return {n: change(x) if x.dtype.kind == "f" else x for n, x in arrays.items()}
+
+
 def normalise(arrays: Arrays) -> dict[str, Any]:
     """The same point with rows of length 1."""
-    return {n: x / np.linalg.norm(x, axis=-1, keepdims=True) if n in ROWS else x for n, x in arrays.items()}
+    return change_rows(arrays, lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True))
 
 
 def count_pairs(arrays: Arrays) -> int:

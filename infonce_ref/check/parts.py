@@ -36,7 +36,7 @@ def recognise(
     meanings = (meaning for meaning, x in known.items() if measure_error(value, x) <= tolerance)
     meaning = next(meanings, otherwise)
     if isinstance(meaning, str):
-        way.notes[meaning] = None
+        way.note(meaning)
     elif meaning:
         yield meaning
 

@@ -124,7 +124,7 @@ class Stranger:
             with keep_random_state(), self.watch():  # building it may draw random weights
                 self._built[key] = build(self.target, size)
             if len(self._built) > 1:
-                self.notes["it is given each batch size"] = None
+                self.note("it is given each batch size")
         return self._built[key]
 
     @property
@@ -144,6 +144,14 @@ class Stranger:
         at = self.points(4, each=1)[1]
         return not is_near(self.value(move(at)), self.value(at), 1e-5)
 
+    def note(self, words: str) -> None:
+        """Let the report say this of how it is called."""
+        self.notes[words] = None
+
+    def through_lengths(self, arrays: Arrays, slopes: Mapping[str, Any]) -> Slopes:
+        """The gradient by the rows as they come, given that by the rows of length 1 of which the loss is asked."""
+        return send_back(arrays, slopes) if self.unit else dict(slopes)
+
     def keep_finite(self, arrays: Arrays) -> Arrays:
         """These arrays, or with rows of length 1 if the loss returns no finite number at them, but there."""
         if not set(arrays) & set(ROWS) or np.isfinite(self.value(arrays)):
@@ -151,7 +159,7 @@ class Stranger:
         shorter = normalise(arrays)
         if not np.isfinite(self.value(shorter)):
             return arrays
-        self.notes["where it returns no finite number, it is asked on rows of length 1"] = None
+        self.note("where it returns no finite number, it is asked on rows of length 1")
         return shorter
 
     @contextlib.contextmanager
@@ -160,7 +168,7 @@ class Stranger:
         try:
             yield
         except Exception as error:  # a user's code may raise anything
-            self.notes[f"not asked {where}: it raises {describe_error(error)}"] = None
+            self.note(f"not asked {where}: it raises {describe_error(error)}")
 
     def ask(self, arrays: Arrays, gradient: bool = False, **more: Any) -> Answer:
         """The value at this point; if asked for, its own gradient by each of the textbook's arrays, None if there
@@ -191,9 +199,7 @@ class Stranger:
                 every = [self._ask_numpy(point, gradient, upstream) for point in laid]
         for arrays, point, (value, slope, numbers) in zip(shards, laid, every):
             slopes = None if slope is None else {n: slope[place] for n, place in point.places.items()}
-            if slopes and self.unit:
-                slopes = {n: send_back(n, arrays[n], g) for n, g in slopes.items()}
-            found.append((value, slopes, numbers))
+            found.append((value, slopes and self.through_lengths(arrays, slopes), numbers))
         return found
 
     @contextlib.contextmanager
@@ -209,7 +215,7 @@ class Stranger:
             raise Refused(f"could not be checked: it raises {error!r}{locate_error(error)}") from error
         finally:
             if said.getvalue():
-                self.notes[PRINTS] = None
+                self.note(PRINTS)
 
     def _array(self, x: np.ndarray) -> Any:
         """A copy in the loss's library: floats of its dtype, whole numbers of the library's usual ones."""
@@ -333,9 +339,7 @@ class Stranger:
         every = {n: np.asarray(g, dtype=np.float64) / by for n, g in slopes.items() if g is not None}
         numbers = {n: float(g.reshape(())) for n, g in every.items() if g.size == 1}
         if any(isinstance(n, int) for n in numbers):
-            self.notes["a gradient by a number that its backward returns without its name is not judged"] = (
-                None
-            )
+            self.note("a gradient by a number that its backward returns without its name is not judged")
         return {n: g for n, g in every.items() if n not in numbers}, numbers
 
     def _find_cache(self) -> Any:
@@ -411,7 +415,7 @@ class Stranger:
                 if self.axis is None:
                     answers = [ask(*each) for each in own]
                 else:
-                    self.notes[f"run under jax.vmap's axis {self.axis}, whose collectives are pmap's"] = None
+                    self.note(f"run under jax.vmap's axis {self.axis}, whose collectives are pmap's")
                     shapes = tuple(place.shape for place in laid[0].places.values())
                     key = self.how, gradient, upstream, self.target.take, self.weighted, shapes
                     if key not in self._mapped:  # compiled, as under pmap
@@ -475,12 +479,14 @@ class Stranger:
         return None if slopes is None else any(map(np.any, slopes.values()))
 
 
-def send_back(name: str, w: Any, dz: Any) -> Any:
-    """The gradient by w of a function of z = w / ‖w‖: (dz − (z·dz) z) / ‖w‖, for rows.    [M5]"""
-    if name not in ROWS:
-        return dz
-    length = np.linalg.norm(w, axis=-1, keepdims=True)
-    return (dz - np.sum(w * dz, axis=-1, keepdims=True) * w / length**2) / length
+def send_back(arrays: Arrays, slopes: Mapping[str, Any]) -> Slopes:
+    """The gradient by rows w of a function of z = w / ‖w‖, given that by z: (dz − (z·dz) z) / ‖w‖.    [M5]"""
+    found = dict(slopes)
+    for name in slopes.keys() & {*ROWS}:
+        w, dz = arrays[name], slopes[name]
+        length = np.linalg.norm(w, axis=-1, keepdims=True)
+        found[name] = (dz - np.sum(w * dz, axis=-1, keepdims=True) * w / length**2) / length
+    return found
 
 
 @contextlib.contextmanager
@@ -564,7 +570,7 @@ def note_unasked(way: Stranger) -> None:
     left = find_optional(way.function, way.given)
     if left and not way.how.last:
         chooses = f"{reading.option('inputs')} chooses"
-        way.notes[f"asked without {', '.join(left)}, which it may be given: {chooses}"] = None
+        way.note(f"asked without {', '.join(left)}, which it may be given: {chooses}")
     module, many = way.function, [way.points(size, each=1)[0] for size in (4, 6)]
     if way.library != "torch" or not hasattr(module, "named_modules"):
         return
@@ -581,4 +587,4 @@ def note_unasked(way: Stranger) -> None:
             part.training = before
     if said:
         mode, other = ("training", "evaluation") if own else ("evaluation", "training")
-        way.notes[f"asked in {mode} mode; in {other} mode it {said}"] = None
+        way.note(f"asked in {mode} mode; in {other} mode it {said}")

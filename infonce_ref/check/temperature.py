@@ -82,7 +82,7 @@ def ask_warmer(found: Found, setting: Setting) -> Warm | None:
             if changed:
                 break
     if warm is None:
-        way.notes[f"asked at {setting.name} = {setting.given:g} alone: it refuses others near it"] = None
+        way.note(f"asked at {setting.name} = {setting.given:g} alone: it refuses others near it")
     return warm if warm and len(warm.batch.values) == len(before.values) else None
 
 
@@ -108,9 +108,9 @@ def judge_temperature(found: Found, meant: Mapping[str, Any]) -> Found:
     asked = find_asked(found, meant, setting, tau)
     if setting and "temperature" not in meant:
         if setting.logarithmic:
-            way.notes[f"{setting.name} is given as its logarithm"] = None
+            way.note(f"{setting.name} is given as its logarithm")
         if setting.value is invert and setting.own != 1 and setting.name not in (*SCALES, "t"):
-            way.notes[f"{setting.name} multiplies: it is 1/τ"] = None
+            way.note(f"{setting.name} multiplies: it is 1/τ")
     own = setting and setting.accepted and is_near(setting.own, asked or 0.0, tolerance)
     warm = ask_warmer(found, setting) if setting and own else None
     again, wide = warm and refit(found, warm.batch), None

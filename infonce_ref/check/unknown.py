@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ..targets import describe_error
-from .inputs import ROWS
+from .inputs import ROWS, change_floats, change_rows
 from .naming import EXACT, NEAR, Unknown, describe_fit
 from .reading import option
 from .report import Difference
@@ -26,19 +26,15 @@ def explain(unknown: Unknown) -> Unknown:
     try:
         told += list_facts(unknown)
     except Exception as error:  # a user's code may raise anything
-        way.notes[f"not asked elsewhere: it raises {describe_error(error)}"] = None
+        way.note(f"not asked elsewhere: it raises {describe_error(error)}")
     name, words = "no formula fits", f"no formula of the family comes within {100 * NEAR:g} % of its values"
     if fit is None and not way.changes(lambda at: way.points(4, each=1)[0]):
         value = way.value(way.points(4, each=1)[0])
-        name, words = (
-            "zero" if value == 0 else "constant",
-            f"it is {value:.6g} everywhere: nothing is trained",
-        )
+        name = "zero" if value == 0 else "constant"
+        words = f"it is {value:.6g} everywhere: nothing is trained"
     elif fit is None:
-        name, words = (
-            "another loss",
-            f"it takes other inputs than {unknown.claim or 'the losses of the family'}",
-        )
+        name = "another loss"
+        words = f"it takes other inputs than {unknown.claim or 'the losses of the family'}"
     elif fit.residual <= NEAR:
         words = f"the nearest formula is off by {100 * fit.residual:.2g} % of what the values vary: "
         words += describe_fit(fit)
@@ -77,23 +73,21 @@ def rotate(arrays: Mapping[str, Any]) -> dict[str, Any]:
     """The same point with all rows rotated."""
     d = next(x.shape[-1] for n, x in arrays.items() if n in ROWS)
     turn = np.linalg.qr(np.random.default_rng(5).standard_normal((d, d)))[0]
-    return {n: x @ turn if n in ROWS else x for n, x in arrays.items()}
+    return change_rows(arrays, lambda x: x @ turn)
 
 
 def describe_jump(way: Stranger) -> str:
     """Say that the value jumps if its arrays change by their rounding; "" if it does not."""
-    noise = np.random.default_rng(8)
+    rng = np.random.default_rng(8)
+
+    def jitter(x: np.ndarray) -> np.ndarray:
+        return x * (1 + ROUNDING * rng.standard_normal(x.shape))
+
     for at in way.points(4, each=1):
         here = way.value(at)
         for _ in range(TRIES):
-            steps = {
-                n: x * (1 + ROUNDING * noise.standard_normal(x.shape)) if x.dtype.kind == "f" else x
-                for n, x in at.items()
-            }
-            there = way.value(steps)
+            there = way.value(change_floats(at, jitter))
             if abs(there - here) > SEEN * (1 + abs(here)):
-                asks = "does rounding decide a comparison, such as < 1 of a row's cosine with itself?"
-                return (
-                    f"the value jumps at ordinary rows, as from {here:.6g} to {there:.6g} by rounding: {asks}"
-                )
+                words = f"the value jumps at ordinary rows, as from {here:.6g} to {there:.6g} by rounding: "
+                return words + "does rounding decide a comparison, such as < 1 of a row's cosine with itself?"
     return ""
