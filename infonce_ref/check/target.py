@@ -84,7 +84,8 @@ def load(loss: Any, loaded: dict[Path, Any]) -> Any:
     if isinstance(loss, str):
         place, _, path = loss.rpartition(":")
         if not place or not path:
-            raise Refused(f"{loss!r} names no loss; write module:attribute or file.py:attribute")
+            words = f"{loss!r} names no loss; write module:attribute or file.py:attribute"
+            raise Refused(words + list_functions(Path(loss)))
         try:
             file = Path(place).absolute()
             loaded[file] = loaded.get(file) or module(place)
@@ -96,6 +97,16 @@ def load(loss: Any, loaded: dict[Path, Any]) -> Any:
     if inspect.iscoroutinefunction(found):
         raise Refused(f"{loss} is a coroutine; check the function that it awaits")
     return found
+
+
+def list_functions(file: Path) -> str:
+    """What a file of Python defines, as the end of a message; "" if it is none."""
+    try:
+        nodes = ast.parse(file.read_bytes()).body
+    except (OSError, SyntaxError, ValueError):
+        return ""
+    names = [n.name for n in nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+    return f"; it defines {', '.join(names)}" if names else ""
 
 
 def parse_settings(words: Sequence[str]) -> dict[str, Any]:

@@ -23,7 +23,12 @@ def add(commands: Any) -> None:
         names=names,
     )
     own.option("target TARGET", "module:attribute or file.py:attribute")
-    own.option("--is LOSS", "the loss that it should be, by any of its names", dest="is_")
+    own.option(
+        "--is LOSS",
+        "the loss that it should be, by any of its names; InfoNCE is what most code calls so (cpc of rows of length "
+        "1), infonce that of D1 (the rows of both views, the anchor too)",
+        dest="is_",
+    )
     own.option(
         "--with NAME=VALUE…",
         "arguments of your loss, whatever they are called, for example temperature=0.1",

@@ -19,6 +19,7 @@ UNCHECKED = [
     ("nomodule_here:loss", "there is no module nomodule_here"),
     ("nowhere.py:loss", "there is no file nowhere.py"),
     ("loss", "names no loss; write module:attribute"),
+    (str(FILE), "it defines right, raises, of_take,"),
     (f"{FILE}:rigth", "did you mean right"),
     (f"{FILE}:number", "not a function, class or module"),
     (f"{FILE}:raises", "raises KeyError: 'the index of the epoch'"),
