@@ -17,7 +17,7 @@ import numpy as np
 from ..losses import ALL
 from ..targets import describe_error
 from .gradient import HELD_WEIGHTS
-from .inputs import draw, normalise
+from .inputs import Arrays, draw, normalise
 from .naming import EXACT, Found
 from .reading import Refused
 from .report import ALIGNMENTS, Record, Verdict, record
@@ -92,7 +92,7 @@ class Cell(NamedTuple):
 Right = tuple[float, Mapping[str, Any], float]  # value, gradient, and the error of both, absolute
 
 
-def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float]) -> Right:
+def compute_right(found: Found, arrays: Arrays, numbers: Mapping[str, float]) -> Right:
     """By the library's own loss; by the program if the library has no such form, or refuses."""
     loss, options = found.program.loss, {r.name for r in found.program.rewrites}
     odd = loss in FORMS_ALONE or (loss == "cpc" and options)
@@ -103,9 +103,7 @@ def compute_right(found: Found, arrays: Mapping[str, Any], numbers: Mapping[str,
     return value, slopes, CANCELS * max(1.0, 1 / abs(numbers.get("temperature", 1.0)))
 
 
-def compute_own(
-    found: Found, arrays: Mapping[str, Any], numbers: Mapping[str, float], options: set[str]
-) -> Right:
+def compute_own(found: Found, arrays: Arrays, numbers: Mapping[str, float], options: set[str]) -> Right:
     """By the library's own loss: its arrays have the textbook's order, or are both views in one."""
     (loss, _), own, names = found.program, ALL[found.loss], found.program.arrays
     at = normalise(arrays) if options & {*NORMALISED} else arrays
@@ -291,9 +289,7 @@ def is_lost(cell: Cell, tolerance: float) -> bool:
     """Whether more digits are lost than any form of these losses loses there: it has another value or gradient.
     tolerance: of the values; a larger one if a part of the loss is computed in float32."""
     part = cell.dtype if tolerance <= EXACT["float64"] else "float32"
-    if (
-        cell.came or cell.dtype not in MILD or tolerance > EXACT["float32"]
-    ):  # float16 has too few digits to judge
+    if cell.came or cell.dtype not in MILD or tolerance > EXACT["float32"]:  # as float16, of too few digits
         return False
     mild = cell.alignment == "apart" and cell.temperature >= 0.999 * MILD[part]
     # a textbook form that cancels loses two digits more than cosines in one rounding explain

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .inputs import ROWS, count_pairs
-from .programs import ADDED, MEASURED, STEP, Program
+from .programs import ADDED, MEASURED, STEP, Numbers, Program
 
 EACH = 3  # points of each spread
 STARTS: Mapping[str, Sequence[float]] = {  # where an unknown number is sought
@@ -80,6 +80,11 @@ def is_weight(program: Program, name: str) -> bool:
     return is_sum(program) and name in WEIGHTS
 
 
+def is_moved_by_itself(program: Program, name: str) -> bool:
+    """Whether a fit moves a number by a step, not by a factor: it may be negative, or a program is linear in it."""
+    return name in SIGNED or is_weight(program, name)
+
+
 @np.errstate(all="ignore")
 def solve(phi: np.ndarray, values: np.ndarray, fixed: bool) -> tuple[float, float, float]:
     """scale, 1 if it is fixed, and shift of a straight line through (phi, values), and its relative residual."""
@@ -95,11 +100,7 @@ def solve(phi: np.ndarray, values: np.ndarray, fixed: bool) -> tuple[float, floa
 
 
 def fit_at(
-    program: Program,
-    batches: Sequence[Batch],
-    numbers: Mapping[str, float],
-    every: int = 1,
-    known: bool = False,
+    program: Program, batches: Sequence[Batch], numbers: Numbers, every: int = 1, known: bool = False
 ) -> Fit:
     """The fit with these numbers. known: the weights of a sum are, so that it may have a factor."""
     fixed = is_sum(program) and not known
@@ -132,15 +133,13 @@ def seek(
         starts = {n: each[:: 1 + (len(each) > 6)] for n, each in starts.items()}
     if is_sum(program):  # it has too many numbers for a grid; its weights are found in one step
         starts = {n: (MIDDLE[n],) for n in needed}
-    grid = [
-        fit_at(program, batches[:1], {**have, **dict(zip(needed, x))}, EACH)
-        for x in product(*starts.values())
-    ]
+    sets = [{**have, **dict(zip(needed, x))} for x in product(*starts.values())]
+    grid = [fit_at(program, batches[:1], numbers, EACH) for numbers in sets]
     # a bound that all or none of these points exceed has no effect there: the others tell
     grid = [fit_at(program, batches[:1], fit.numbers) if fit.residual <= ROUNDED else fit for fit in grid]
     different = {f"{fit.residual:.6g}": fit for fit in reversed(grid)}
     best = sorted(different.values(), key=lambda fit: fit.residual)[:2]
-    moved = [descend(program, batches[:1], fit.numbers, needed, SOON, GAIN) for fit in best]
+    moved = [descend(fit, batches[:1], needed, SOON, GAIN) for fit in best]
     return [fit._replace(numbers=numbers, residual=error) for fit, (numbers, error) in zip(best, moved)]
 
 
@@ -148,11 +147,11 @@ def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> 
     """The best fit near a start, first at one batch; a start that gets no better soon is given up."""
     program = start.program
     needed = [name for name in program.numbers if name not in known]
-    numbers, error = descend(program, batches[:1], start.numbers, needed, STEPS)
+    numbers, error = descend(start, batches[:1], needed, STEPS)
     if error > NEAR:
         return start._replace(numbers=numbers, residual=error)
     if len(batches) > 1 and len(needed) > 1:
-        numbers, _ = descend(program, batches[:2], numbers, needed, STEPS)
+        numbers, _ = descend(start._replace(numbers=numbers), batches[:2], needed, STEPS)
     exact = fit_at(program, batches, numbers)
     # 0.07 in float32 is not 0.07
     meant = fit_at(program, batches, {n: round_if_meant(x) for n, x in numbers.items()})
@@ -161,33 +160,26 @@ def refine(start: Fit, batches: Sequence[Batch], known: Mapping[str, float]) -> 
 
 @np.errstate(all="ignore")
 def descend(
-    program: Program,
-    batches: Sequence[Batch],
-    start: Mapping[str, float],
-    needed: Sequence[str],
-    steps: int,
-    gain: float = 1.0,
+    start: Fit, batches: Sequence[Batch], needed: Sequence[str], steps: int, gain: float = 1.0
 ) -> tuple[dict[str, float], float]:
     """Gauss and Newton's steps, with exact slopes, and the largest residual then. A positive number is moved by its
     logarithm. gain: a step that leaves more than this share of the sum of squares is the last."""
-    numbers, damping = dict(start), 1e-9 if is_sum(program) else 1e-3
-    farthest = [math.inf if is_weight(program, n) else 1.5 for n in needed]
-    by_itself = {n for n in needed if n in SIGNED or is_weight(program, n)}
+    program, numbers = start.program, dict(start.numbers)
+    damping = 1e-9 if is_sum(program) else 1e-3
+    farthest = np.array([math.inf if is_weight(program, n) else 1.5 for n in needed])
     residuals, jacobian = linearise(program, batches, numbers, needed)
     for k in range(steps):
         square = jacobian.T @ jacobian
         ridge = damping * np.diag(np.diag(square)) + 1e-30 * np.eye(len(needed))
-        step = np.linalg.lstsq(square + ridge, -jacobian.T @ residuals, rcond=None)[0].clip(
-            np.negative(farthest), farthest
-        )
-        moved = {
-            n: numbers[n] + d if n in by_itself else numbers[n] * math.exp(d) for n, d in zip(needed, step)
-        }
-        there = linearise(program, batches, {**numbers, **moved}, needed)
+        step = np.linalg.lstsq(square + ridge, -jacobian.T @ residuals, rcond=None)[0]
+        step = step.clip(-farthest, farthest)
+        moved = dict(numbers)
+        for n, d in zip(needed, step):
+            moved[n] = numbers[n] + d if is_moved_by_itself(program, n) else numbers[n] * math.exp(d)
+        there = linearise(program, batches, moved, needed)
         before, after = float(residuals @ residuals), float(there[0] @ there[0])
         if after < before:
-            numbers.update(moved)
-            residuals, jacobian = there
+            numbers, (residuals, jacobian) = moved, there
             damping = max(damping / 10, 1e-15)
         else:
             damping *= 10
@@ -203,21 +195,15 @@ def linearise(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The residuals of the best line at each batch, and their slopes by the numbers."""
     off, slopes = [], []
+    by_step = [1.0 if is_moved_by_itself(program, n) else numbers[n] for n in by]
     for batch in batches:
         values, points = batch.values[::2], batch.points[::2]
-        runs = [
-            [program.run(at, {**numbers, **batch.given, n: numbers[n] + STEP * 1j}) for n in by]
-            for at in points
-        ]
+        steps = [{**numbers, **batch.given, n: numbers[n] + STEP * 1j} for n in by]
+        runs = [[program.run(at, step) for step in steps] for at in points]
         with np.errstate(all="ignore"):
             phi = np.array([np.real(run[0]) for run in runs])
             scale, shift, _ = solve(phi, values, is_sum(program))
-            slope = (
-                scale
-                * np.imag(np.array(runs))
-                / STEP
-                * [1.0 if n in SIGNED or is_weight(program, n) else numbers[n] for n in by]
-            )
+            slope = scale * np.imag(np.array(runs)) / STEP * by_step
             slope -= slope.mean(axis=0)
             if not is_sum(program):  # what a change of the scale takes up
                 c = phi - phi.mean()

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..catalogue import MISTAKES
 from ..targets import describe_error, locate
-from .inputs import ROWS, change_rows
+from .inputs import ROWS, Arrays, change_rows
 from .laws import FACTORS, is_near, match, show
 from .naming import ELSEWHERE, KNOWN, Found, Unknown, tell
 from .programs import Program
@@ -366,7 +366,7 @@ STEPS = {1e-9: (1e-5, 1e-5), 3e-5: (1e-3, 1e-2), 2e-2: (3e-2, 0.1), 1e-1: (3e-2,
 
 def measure_slope(
     value: Callable[[Any], float],
-    at: Mapping[str, Any],
+    at: Arrays,
     slopes: Slopes,
     step: float,
     least: float = 1e-300,
@@ -501,10 +501,8 @@ def judge_upstream(found: Found | Unknown, live: tuple[str, ...]) -> Iterator[Di
     pairs = (way, alone), (weighted, mixed)
     wrong = [not measure_slope(each.value, at, {n: g[n] for n in live}, step) <= rough for each, g in pairs]
     if wrong == [False, True] or any(judge_numbers(found._replace(way=weighted))):
-        words = (
-            "right for the mean of the rows' losses, not for a weighted sum: the gradient of each row's loss "
-        )
-        words += "must be multiplied by what reaches this row: g[:, None], not g.mean()"
+        words = "right for the mean of the rows' losses, not for a weighted sum: the gradient of each row's "
+        words += "loss must be multiplied by what reaches this row: g[:, None], not g.mean()"
         yield Difference("upstream mixed", words)
 
 

@@ -429,13 +429,14 @@ def judge(found: Found | Unknown) -> Verdict:
 
 def approve(found: Found) -> Verdict:
     """The verdict on a loss that is one of the textbook."""
-    rounded = (
-        f", but for {found.residual:.0e} of what its values vary: a part of it is rounded to a coarser dtype"
-    )
-    rough = rounded if found.residual > found.tolerance else ""
-    unit = ON_UNIT_ROWS * found.way.unit
     added = " and ".join(list_added(found))
-    words = f"it is {found.loss}{describe_options(found)}{', ' * bool(added)}{added}{rough}{unit}"
+    words = f"it is {found.loss}{describe_options(found)}{', ' * bool(added)}{added}"
+    if found.residual > found.tolerance:
+        words += (
+            f", but for {found.residual:.0e} of what its values vary: a part of it is rounded to a coarser "
+        )
+        words += "dtype"
+    words += ON_UNIT_ROWS * found.way.unit
     if found.loss.startswith("information."):
         sign = "minus the estimate" if found.factor else "the estimate"
         words = words.replace("it is", f"it is {sign}", 1) + ESTIMATES[found.loss.partition(".")[2]]

@@ -117,9 +117,9 @@ def spread(result: Any, name: str, take: Take, upstream: float, weighted: bool) 
     """What reaches a function's result if this reaches the loss: for each row its share."""
     things = split(result)
     losses = np.asarray(result if things is None else pick(things, name, take)[0])
-    return (
-        upstream if losses.size == 1 else upstream / losses.size * (weigh(losses) if weighted else losses**0)
-    )
+    if losses.size == 1:
+        return upstream
+    return upstream / losses.size * (weigh(losses) if weighted else losses**0)
 
 
 def shape_of(x: Any) -> tuple[int, ...]:
