@@ -38,9 +38,9 @@ def explain(unknown: Unknown) -> Unknown:
     elif fit.residual <= NEAR:
         words = f"the nearest formula is off by {100 * fit.residual:.2g} % of what the values vary: "
         words += describe_fit(fit)
-    elif unknown.claim:
+    elif unknown.claim and not told:
         words += f"; if it takes its arrays in another way, say how by {option('inputs')}"
-    else:
+    elif not told:
         words += f"; if it should be one of them, say which by {option('is_')}"
     return unknown._replace(differences=(*told, Difference(name, words)))
 
