@@ -95,41 +95,40 @@ def name_publicly(loss: str) -> str:
 
 def read(text: str) -> tuple[list[Mistake], list[Factor], dict[str, dict[str, str]]]:
     """The mistakes, the factors, and the claims of each loss by the names of its parts."""
-    mistakes: list[Mistake] = []
+    every: list[dict[str, Any]] = []  # the fields of each mistake
     factors: list[Factor] = []
     claims: dict[str, dict[str, str]] = {}
     old = ""
     for line in text.splitlines():
         sign, body = line[:1], line[2:].replace("⏎", "\n")
         word, _, rest = line.partition(" ")
+        last = every[-1] if every else {}
         if line.startswith("claims of "):
             loss, _, parts = line.removeprefix("claims of ").partition(": ")
             claims[loss] = dict(part.split(" ", 1) for part in parts.split("; "))
         elif sign == "-":
             old = body
         elif sign == "+":
-            last = mistakes[-1]
-            mistakes[-1] = last._replace(blocks=(*last.blocks[:-1], (*last.blocks[-1], (old, body))))
+            last["blocks"][-1] += ((old, body),)
         elif line == "or":
-            mistakes[-1] = mistakes[-1]._replace(blocks=(*mistakes[-1].blocks, ()))
+            last["blocks"].append(())
         elif sign == "*":
-            last = mistakes.pop()
-            factors.append(Factor(last.name, last.sentence, body))
+            factors.append(Factor(last["name"], last["sentence"], body))
+            every.pop()
         elif word == "E":
             number, _, bound = rest.partition(", below ")
-            mistakes[-1] = mistakes[-1]._replace(number=float(number), bound=float(bound or 1e6))
-        elif word == "only":
-            mistakes[-1] = mistakes[-1]._replace(only=tuple(rest.split()))
-        elif word == "never":
-            mistakes[-1] = mistakes[-1]._replace(never=tuple(rest.split()))
+            last |= {"number": float(number), "bound": float(bound or 1e6)}
+        elif word in ("only", "never"):
+            last[word] = tuple(rest.split())
         elif line.startswith("https://"):
-            mistakes[-1] = mistakes[-1]._replace(links=(*mistakes[-1].links, line))
+            last["links"] += (line,)
         elif line and sign != "#":
             names, _, sentence = line.lstrip("=~∂").partition(": ")
             sentence, _, about = sentence.removesuffix("]").partition(" [")
             name, *others = names.split(", ")
-            mistakes.append(Mistake(name, tuple(others), sentence, about, sign if sign in "=~∂" else ""))
-    return mistakes, factors, claims
+            every.append({"name": name, "others": tuple(others), "sentence": sentence, "about": about})
+            every[-1] |= {"kind": sign if sign in "=~∂" else "", "links": (), "blocks": [()]}
+    return [Mistake(**{**each, "blocks": tuple(each["blocks"])}) for each in every], factors, claims
 
 
 MISTAKES, FACTORS, CLAIMS = read((resources.files(__package__) / "mistakes.txt").read_text(encoding="utf-8"))
