@@ -176,8 +176,7 @@ def answer(
         told += wrong
     if "numerics" in tiers:
         verdicts["numerics"] = Verdict("none", True, "no formula to hold the digits against")
-        moved = any(d.mistake == naming.ELSEWHERE for d in found.differences)
-        if fit and verdict.word != "unknown" and not moved:
+        if fit and verdict.word != "unknown" and not fit.has(naming.ELSEWHERE):
             asked = fit._replace(program=slope.program or fit.program)
             verdicts["numerics"], cells = digits.judge(asked, slope.live)
         records += [digits.describe(cell) for cell in cells]

@@ -15,14 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..losses import ALL
-from ..targets import describe_error
 from .gradient import HELD_WEIGHTS
 from .inputs import Arrays, draw, normalise
 from .naming import EXACT, Found
 from .reading import Refused
 from .report import ALIGNMENTS, Record, Verdict, record
 from .settings import find_setting
-from .strangers import Stranger, measure_precision, send_back
+from .strangers import Stranger, measure_precision, refusing, send_back
 
 TEMPERATURES = (1.0, 0.3, 0.1, 0.05, 0.02, 0.01, 0.003)
 NOISE = {"apart": 1.0, "near": 0.1, "aligned": 0.003}  # of the second view
@@ -167,17 +166,6 @@ def round_to(x: np.ndarray, dtype: str) -> np.ndarray:
     return x.astype(dtype).astype(np.float64)
 
 
-@contextlib.contextmanager
-def refusing() -> Iterator[None]:
-    """Say in one line what the loss raises."""
-    try:
-        yield
-    except Refused:
-        raise
-    except Exception as error:  # a user's code may raise anything
-        raise Refused(f"the loss raises {describe_error(error)}") from error
-
-
 def measure_cell(
     way: Stranger, found: Found, dtype: str, tau: float, alignment: str, live: Sequence[str]
 ) -> Cell:
@@ -190,7 +178,7 @@ def measure_cell(
     def cell(error: float, came: str = "") -> Cell:
         return Cell(dtype, tau, alignment, error, came, explained)
 
-    with refusing():
+    with refusing("the loss"):
         value, slopes, _ = way.ask(arrays, gradient=bool(live))
     if not math.isfinite(value):
         return cell(math.inf, "NaN" if math.isnan(value) else "inf")
@@ -255,7 +243,7 @@ def judge(found: Found, live: Sequence[str]) -> tuple[Verdict, list[Cell]]:
             if EPS[dtype] < EPS[way.dtype]:
                 continue
             try:
-                with refusing():
+                with refusing("the loss"):
                     asked = way.again(settings, dtype=dtype)
                 here += [measure_cell(asked, at, dtype, tau, alignment, live) for alignment in NOISE]
             except Refused as error:  # a dtype, or a temperature in it

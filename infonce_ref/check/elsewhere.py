@@ -46,7 +46,7 @@ def examine(found: Found | Unknown, meant: Mapping[str, Any]) -> Found | Unknown
         *(judge_batches, judge_labels, judge_dtypes, judge_layout),
     ):
         with found.way.noting_refusal("elsewhere"):
-            if not any(d.mistake == ELSEWHERE for d in found.differences):
+            if not found.has(ELSEWHERE):
                 found = found.add(probe(found))
     return found
 

@@ -55,9 +55,8 @@ def list_ways(target: Target, inputs: str | None = None, among: Sequence[str] = 
     Raises Refused if there is none.
     """
     if inputs is not None and inputs not in PUBLIC:
-        raise Refused(
-            f"{option('inputs', inputs)} is unknown; known are {'; '.join(PUBLIC)}{suggest(inputs, PUBLIC)}"
-        )
+        known = f"known are {'; '.join(PUBLIC)}{suggest(inputs, PUBLIC)}"
+        raise Refused(f"{option('inputs', inputs)} is unknown; {known}")
     reasons: dict[str, str] = {}
     try:
         return [settle(way) for way in find_ways(target, inputs, among, reasons)]
@@ -233,7 +232,6 @@ def settle(way: Stranger) -> Stranger:
         with keep_random_state():
             seen.add(way.value(arrays))
     if len(seen) == 1:
-        raise Refused(
-            f"{way.name} is random ({shown}): switch its noise or dropout off (.eval() of a module)"
-        )
+        words = "switch its noise or dropout off (.eval() of a module)"
+        raise Refused(f"{way.name} is random ({shown}): {words}")
     raise Refused(STATEFUL.format(way.name, shown))

@@ -90,13 +90,13 @@ def judge_arrays(found: Found | Unknown) -> Slope:
         words = f"the gradient holds NaN or infinity{explain_nan(way, points[0])}"
         return fail(Difference("gradient not finite", words))
     if not any(np.any(g) for slopes in own for g in slopes.values()):
-        if any(d.mistake in ("zero", "constant") for d in found.differences):
+        if found.has("zero") or found.has("constant"):
             return Slope("none", True, "the value is the same everywhere, and its gradient is 0")
         words = "no gradient reaches any input: the loss is computed on detached copies"
         return fail(Difference("no gradient", words))
     if isinstance(found, Found) and (found.factor is None or found.factor.known):
         return compare(Asked(found, points, own))
-    if any(d.mistake == "value jumps" for d in found.differences):
+    if found.has("value jumps"):
         return Slope("unknown", False, "where the value jumps no gradient is right")
     return compare_with_differences(found, points, own)
 
@@ -216,7 +216,7 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
     """Compare the gradient along a direction at other batches, and at long rows; None if right everywhere."""
     way, rng = found.way, np.random.default_rng(6)
     tolerance = max(1e-5, 100 * found.tolerance, 100 * found.residual)
-    if any(d.mistake == ELSEWHERE for d in found.differences):  # it may be another formula there
+    if found.has(ELSEWHERE):  # it may be another formula there
         return None
     batches = [*list_batches(way, found.loss), (6, way.features, LONG)]
     if way.world == "classes" and way.way not in ("views of classes", "two with classes"):
@@ -468,9 +468,9 @@ def judge_late(found: Found | Unknown) -> Iterator[Difference]:
     if way.library != "torch":
         return
     at, other = way.points(4, each=1)[:2]
-    alone = way.ask(at, gradient=True)[1] or {}
+    alone = way.slopes(at)
     try:
-        late = way.ask(at, gradient=True, between=other)[1] or {}
+        late = way.slopes(at, between=other)
     except Exception as error:  # as of an array that the other call has changed in place
         way.note(f"called twice before its backward it raises {describe_error(error)}")
         return
@@ -485,9 +485,9 @@ def judge_upstream(found: Found | Unknown, live: tuple[str, ...]) -> Iterator[Di
     """
     way, (step, rough) = found.way, STEPS[found.tolerance]
     at, weighted = way.points(4, each=1)[0], way.replace(weighted=True)
-    alone = way.ask(at, gradient=True)[1] or {}
+    alone = way.slopes(at)
     for by in (UPSTREAM, -UPSTREAM, 0.3, *[1e6] * (found.tolerance < 1e-3)):  # 1e6 overflows float16
-        multiple = way.ask(at, gradient=True, upstream=by)[1] or {}
+        multiple = way.slopes(at, upstream=by)
         if not distance(multiple, alone) <= TOLERANCES[found.tolerance]:
             words = f"right for the loss, not for {by:g} times it"
             words += ": the backward ignores, clips or rounds what reaches it"
@@ -495,7 +495,7 @@ def judge_upstream(found: Found | Unknown, live: tuple[str, ...]) -> Iterator[Di
             return
     if ROW_BY_ROW not in way.notes:
         return
-    mixed = weighted.ask(at, gradient=True)[1] or {}
+    mixed = weighted.slopes(at)
     if all(np.array_equal(mixed[n], alone[n]) for n in live):  # of NumPy, without an upstream
         return
     pairs = (way, alone), (weighted, mixed)

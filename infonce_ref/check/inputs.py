@@ -166,9 +166,8 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int 
     x = rows(size)
     y = x + 0.7 * own * rng.standard_normal(x.shape)
     columns = size if world == "scores" else size + 2
-    distances = np.resize(
-        [[0.4], [1.4], [0.8]], (size, 1)
-    )  # of negatives nearer than the positive, and farther
+    # of negatives nearer than the positive, and farther
+    distances = np.resize([[0.4], [1.4], [0.8]], (size, 1))
     share = rng.uniform(0.1, 1, (size, columns))
     positive = {"scores": np.arange(size), "scores, positive first": np.zeros(size, dtype=int)}
     negatives = {"queue": (size + 3,), "own": (size, 3)}.get(world, (size, 1))

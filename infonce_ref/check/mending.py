@@ -113,7 +113,7 @@ def list_wanted(found: Found | Unknown, meant: Mapping[str, Any]) -> Iterator[Fo
     numbers, setting = dict(found.numbers), find_setting(found.way, None, found.tolerance)
     if "temperature" in numbers and (tau := meant.get("temperature") or (setting and setting.own)):
         numbers["temperature"] = float(tau)
-    if any(d.mistake == "scale not exponentiated" for d in found.differences):
+    if found.has("scale not exponentiated"):
         numbers["temperature"] = math.exp(-1 / numbers["temperature"])
     right = found._replace(program=Program(found.program.loss, tuple(kept)), numbers=numbers, by_features=0.0)
     yield right._replace(factor=None, constant=None)

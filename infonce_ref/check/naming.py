@@ -123,6 +123,9 @@ class Found(NamedTuple):
         """The value that the stranger should return."""
         return self.scale(arrays) * self.program.value(arrays, self.at(arrays)) + self.shift(arrays)
 
+    def has(self, mistake: str) -> bool:
+        return mistake in {d.mistake for d in self.differences}
+
     def differ(self, where: str) -> Difference:
         """It is the formula at the usual points, and not there."""
         return Difference(ELSEWHERE, f"{self.loss} at 4 and 6 pairs, and not the same formula {where}")
@@ -131,10 +134,10 @@ class Found(NamedTuple):
         """The same with more differences, each with the claim and the links that the catalogue has of it."""
         told, loss, new = {d.mistake for d in self.differences}, self.program.loss, list[Difference]()
         for d in (d for d in more if d.mistake not in told):
-            known = (
+            own = [
                 m for m in MISTAKES if m.name == d.mistake.replace(" ", "_") and Program(loss, (m,)).applies
-            )
-            new += [next((tell(m, loss)._replace(sentence=d.sentence, kind=d.kind) for m in known), d)]
+            ]
+            new += [tell(m, loss)._replace(sentence=d.sentence, kind=d.kind) for m in own[:1]] or [d]
         return self._replace(differences=(*self.differences, *new))
 
 
@@ -146,6 +149,9 @@ class Unknown(NamedTuple):
     tolerance: float
     differences: tuple[Difference, ...] = ()
     claim: str | None = None
+
+    def has(self, mistake: str) -> bool:
+        return mistake in {d.mistake for d in self.differences}
 
 
 def tell(mistake: Mistake, loss: str) -> Difference:
@@ -242,9 +248,8 @@ def rewrite_to_fit(
     for base in (found.program, *bases):
         search.fit([p for p in extend(base) if p.rewrites[-1].name in only], known)
         for fit in sorted(search.hits, key=lambda fit: cost(search, fit)):
-            told = found._replace(
-                program=fit.program, numbers={n: fit.numbers[n] for n in fit.program.numbers}
-            )
+            numbers = {n: fit.numbers[n] for n in fit.program.numbers}
+            told = found._replace(program=fit.program, numbers=numbers)
             lines = [(told.scale(b.points[0]), told.shift(b.points[0])) for b in batches]
             if np.allclose([*zip(fit.scales, fit.shifts)], lines, rtol=1e-6, atol=1e-6):
                 return told
@@ -298,9 +303,8 @@ def is_noted(rewrite: Mistake) -> bool:
 
 def is_harmless(name: str, number: float) -> bool:
     """Whether a small number only keeps a logarithm, a quotient or a root finite."""
-    return name in ADDED and number <= 1.05 * (
-        1e-5 if name.endswith(("lengths", "variances", "root")) else 1e-7
-    )
+    bound = 1e-5 if name.endswith(("lengths", "variances", "root")) else 1e-7
+    return name in ADDED and number <= 1.05 * bound
 
 
 def list_rewrites(found: Found) -> Iterator[Difference]:
@@ -432,10 +436,8 @@ def approve(found: Found) -> Verdict:
     added = " and ".join(list_added(found))
     words = f"it is {found.loss}{describe_options(found)}{', ' * bool(added)}{added}"
     if found.residual > found.tolerance:
-        words += (
-            f", but for {found.residual:.0e} of what its values vary: a part of it is rounded to a coarser "
-        )
-        words += "dtype"
+        words += f", but for {found.residual:.0e} of what its values vary: "
+        words += "a part of it is rounded to a coarser dtype"
     words += ON_UNIT_ROWS * found.way.unit
     if found.loss.startswith("information."):
         sign = "minus the estimate" if found.factor else "the estimate"

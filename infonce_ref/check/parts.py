@@ -84,14 +84,11 @@ def judge_labels(found: Found) -> Iterator[Difference]:
     where = "labels that are negative and far apart"
     with way.noting_refusal(f"with {where}"), np.errstate(over="ignore"):
         at, value, right = ask(far)
-        coarse = {
-            found.differ(f"at {where}, which it tells apart only as {dtype}"): found.value(
-                {**at, "labels": far.astype(dtype)}
-            )
-            for dtype in NARROW
-        }
+        coarse = {dtype: found.value({**at, "labels": far.astype(dtype)}) for dtype in NARROW}
+        only = f"at {where}, which it tells apart only as"
+        wrong = {found.differ(f"{only} {dtype}"): x for dtype, x in coarse.items()}
         note = f"at {where} it returns another value"
-        yield from recognise(way, value, {None: right, **coarse}, note, tolerance)
+        yield from recognise(way, value, {None: right, **wrong}, note, tolerance)
 
 
 def judge_shared(found: Found) -> Found:
@@ -186,10 +183,8 @@ def judge_sequences(found: Found) -> Iterator[Difference]:
 
     def value(count: int, *points: Mapping[str, Any]) -> float:
         """The loss of the rows of these points, as so many sequences."""
-        how = way.how._replace(
-            pack=lambda a: tuple(np.stack(np.split(a[n], count), axis=axis) for n in ("x", "y"))
-        )
         rows = {n: np.concatenate([at[n] for at in points]) for n in ("x", "y")}
+        how = way.how._replace(pack=lambda at: tuple(np.stack(np.split(at[n], count), axis) for n in "xy"))
         return way.replace(how=how).value(rows)
 
     with way.noting_refusal("with two sequences"):  # it takes only one

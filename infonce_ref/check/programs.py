@@ -28,12 +28,8 @@ ADDED = {  # rewrites that add a small number, and the place in words
 Arrays = Mapping[str, Any]
 Numbers = Mapping[str, Any]
 
-PARAMETERS = {
-    name: tuple(
-        p.name for p in inspect.signature(getattr(textbook, name)).parameters.values() if p.default is p.empty
-    )
-    for name in LOSSES
-}
+SIGNATURES = {name: inspect.signature(getattr(textbook, name)).parameters.values() for name in LOSSES}
+PARAMETERS = {name: tuple(p.name for p in own if p.default is p.empty) for name, own in SIGNATURES.items()}
 # arguments of the textbook that are numbers; the others are arrays
 NUMBERS = (
     *("temperature", "beta", "beta1", "beta2", "prior", "bias", "exponent", "t", "weight", "margin"),

@@ -26,7 +26,7 @@ from .inputs import WAYS, Arrays, count_pairs, first, second
 from .naming import EXACT, Found
 from .reading import Refused, option
 from .report import Difference, Record, Verdict, record
-from .strangers import Stranger, example, measure_precision
+from .strangers import Stranger, example, measure_precision, refusing
 from .target import Target, libraries
 
 SECONDS = 30.0  # for one call on all ranks
@@ -64,12 +64,8 @@ class Axis:
 
     def ask(self, way: Stranger, arrays: Arrays, gradient: bool = False) -> Answers:
         """Ask every rank with its rows. Raises Refused if the loss raises."""
-        try:
+        with refusing(f"{self.name} on {self.count} ranks"):
             found = way.ask_ranks(split(arrays, self.count), gradient)
-        except Refused:
-            raise
-        except Exception as error:  # a user's code may raise anything
-            raise Refused(f"{self.name} on {self.count} ranks raises {describe_error(error)}") from error
         return Answers(np.array([value for value, *_ in found]), [slopes or {} for _, slopes, _ in found])
 
 
@@ -103,9 +99,8 @@ class Processes:
             ready = wait(list(left), max(0.0, end - time.monotonic()))
             if not ready:
                 ranks = ", ".join(map(str, left.values()))
-                raise Refused(
-                    f"{self.name} does not end on rank {ranks} in {SECONDS:g} s; do all ranks call the same?"
-                )
+                words = f"does not end on rank {ranks} in {SECONDS:g} s; do all ranks call the same?"
+                raise Refused(f"{self.name} {words}")
             for pipe in (pipe for pipe in left if pipe in ready):
                 found[left[pipe]] = self.receive(left[pipe], pipe)
         every = [found[rank] for rank in range(self.count)]
@@ -165,9 +160,8 @@ def start(target: Target, count: int) -> Iterator[dict[str, Ranks]]:
         return
     torch: Any = sys.modules.get("torch")
     if torch is None or not torch.distributed.is_available():
-        raise Refused(
-            f"{option('ranks', count)} needs a loss of JAX, or PyTorch's process groups, which are missing here"
-        )
+        words = "needs a loss of JAX, or PyTorch's process groups, which are missing here"
+        raise Refused(f"{option('ranks', count)} {words}")
     if torch.distributed.is_initialized():
         raise Refused("this process is in a process group already; check a loss on ranks outside of one")
     if "fork" not in multiprocessing.get_all_start_methods():
@@ -194,9 +188,8 @@ def split(arrays: Arrays, count: int) -> list[dict[str, Any]]:
             return x
         return np.concatenate([first(x)[mine], second(x)[mine]]) if "w" in arrays else x[mine]
 
-    return [
-        {n: own(n, x, rank) for n, x in arrays.items()} | {"offset": rank * size} for rank in range(count)
-    ]
+    shards = [{n: own(n, x, rank) for n, x in arrays.items()} for rank in range(count)]
+    return [shard | {"offset": rank * size} for rank, shard in enumerate(shards)]
 
 
 def join(slopes: Sequence[Mapping[str, np.ndarray]], arrays: Arrays) -> dict[str, np.ndarray]:
@@ -236,7 +229,7 @@ def judge(
     if wrong is not None:
         return Verdict("wrong", False, wrong.sentence), [of_value, of_slope], [wrong]
     word, words = "right", f"on {count} ranks the mean of the gradients is that of the whole batch"
-    slopes, (step, rough) = way.ask(many[0], gradient=True)[1] or {}, STEPS[EXACT[precision]]
+    slopes, (step, rough) = way.slopes(many[0]), STEPS[EXACT[precision]]
     if measure_slope(way.value, many[0], slopes, step) > rough:
         word = "as one rank"
         words += ", which is not the derivative of the value: something is held constant on one rank too"
@@ -303,7 +296,7 @@ def judge_slopes(
 ) -> tuple[Difference | None, Record]:
     """Compare the gradient after the mean over ranks with that of the whole batch."""
     count = ranks.count
-    right = way.ask(arrays, gradient=True)[1] or {}
+    right = way.slopes(arrays)
     dealt = join(ranks.ask(way, arrays, gradient=True).slopes, arrays)
     mine = {n: g / count for n, g in dealt.items()}
     found = record("ranks gradient", distance(mine, right), tolerance, WHOLE)

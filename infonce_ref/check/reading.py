@@ -76,16 +76,14 @@ def pick(things: Things, name: str, take: Take) -> list[Any]:
     if take is None:
         known = ["loss"] if "loss" in things else list_numbers(things) or list_numbers(things, vectors=True)
         if not known:
-            raise Refused(
-                f"{name} returns {describe(things)}: none is a number; say which with {option('take')}"
-            )
+            words = f"none is a number; say which with {option('take')}"
+            raise Refused(f"{name} returns {describe(things)}: {words}")
         take = known[0]
     by_place = {**dict(enumerate(things)), **{key: key for key in things}}
     keys = [by_place.get(key) for key in (take if isinstance(take, tuple) else (take,))]
     if not all(key in things for key in keys):
-        raise Refused(
-            f"{name} returns {len(things)} results, {describe(things)}; {option('take', take)} names none of them"
-        )
+        words = f"{describe(things)}; {option('take', take)} names none of them"
+        raise Refused(f"{name} returns {len(things)} results, {words}")
     return [things[key] for key in keys]
 
 

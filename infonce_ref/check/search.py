@@ -90,10 +90,8 @@ class Search:
         nearer = [fit for fit in started[:REFINED] if fit.residual < FAR]
         done += [refine(fit, self.batches, known) for fit in nearer if not self.late]
         free = {n: x for n, x in known.items() if n != "temperature"}  # it may be known in float32 alone
-        close = [
-            fit for fit in done if self.tolerance < fit.residual < ROUGH and "temperature" in fit.numbers
-        ]
-        done += [refine(fit, self.batches, free) for fit in close]
+        close = [fit for fit in done if self.tolerance < fit.residual < ROUGH]
+        done += [refine(fit, self.batches, free) for fit in close if "temperature" in fit.numbers]
         done = [fit for fit in done if is_bounded(fit, known)]
         self.near += done
         # the others are known at a few points alone
@@ -168,12 +166,9 @@ def find_rewritten(
         if few == 0 or search.late or Clock.runs > end:
             break
         near = search.find_nearest(base)
-        programs = [
-            p
-            for p in extend(base)
-            if min(sum(n not in known for n in p.numbers), MANY) == unknown
-            and (not ADDING <= near.residual < math.inf or p.rewrites[-1].name not in ADDED)
-        ]
+        programs = [p for p in extend(base) if min(sum(n not in known for n in p.numbers), MANY) == unknown]
+        if ADDING <= near.residual < math.inf:
+            programs = [p for p in programs if p.rewrites[-1].name not in ADDED]
         search.fit(programs, known, near.numbers)
         few -= bool(programs) and sum(len(each.hits) for each in searches) > before
 

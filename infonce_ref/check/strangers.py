@@ -139,6 +139,10 @@ class Stranger:
     def value(self, arrays: Arrays) -> float:
         return self.ask(arrays)[0]
 
+    def slopes(self, arrays: Arrays, **more: Any) -> Slopes:
+        """The gradient by each array; empty if there is none."""
+        return self.ask(arrays, gradient=True, **more)[1] or {}
+
     def changes(self, move: Callable[[Arrays], Arrays]) -> bool:
         """Whether a change of the arrays changes the value."""
         at = self.points(4, each=1)[1]
@@ -219,9 +223,8 @@ class Stranger:
 
     def _array(self, x: np.ndarray) -> Any:
         """A copy in the loss's library: floats of its dtype, whole numbers of the library's usual ones."""
-        dtype = {"f": self.dtype, "b": "bool"}.get(
-            x.dtype.kind, "int32" if self.library == "jax" else "int64"
-        )
+        whole = "int32" if self.library == "jax" else "int64"
+        dtype = {"f": self.dtype, "b": "bool"}.get(x.dtype.kind, whole)
         if self.library == "torch":
             torch: Any = sys.modules["torch"]
             return torch.tensor(x, dtype=getattr(torch, dtype), device=self.target.device)
@@ -269,10 +272,8 @@ class Stranger:
         found = np.zeros(len(point.floats))
         for place, slope in self._deal(slopes, point):  # an input without a gradient is held constant
             if slope.shape != place.shape:
-                raise ValueError(
-                    f"the backward of {self.name} returns a gradient of shape {slope.shape} "
-                    f"for an array of shape {place.shape}"
-                )
+                words = f"returns a gradient of shape {slope.shape} for an array of shape {place.shape}"
+                raise ValueError(f"the backward of {self.name} {words}")
             np.add.at(found, place, slope)
         return float(value.reshape(())), found, numbers
 
@@ -428,9 +429,8 @@ class Stranger:
                 raise
             if self.axis is not None:
                 both = f"{self.axis} and {unbound[1]}"
-                raise Refused(
-                    f"{self.name} uses two mapped axes, {both}; {reading.option('ranks')} gives one"
-                ) from error
+                words = f"{self.name} uses two mapped axes, {both}; {reading.option('ranks')} gives one"
+                raise Refused(words) from error
             self.axis = unbound[1]
             return self._ask_jax(laid, gradient, upstream)
         found = list[Flat]()
@@ -487,6 +487,17 @@ def send_back(arrays: Arrays, slopes: Mapping[str, Any]) -> Slopes:
         length = np.linalg.norm(w, axis=-1, keepdims=True)
         found[name] = (dz - np.sum(w * dz, axis=-1, keepdims=True) * w / length**2) / length
     return found
+
+
+@contextlib.contextmanager
+def refusing(what: str) -> Iterator[None]:
+    """Say in one line what the loss raises."""
+    try:
+        yield
+    except Refused:
+        raise
+    except Exception as error:  # a user's code may raise anything
+        raise Refused(f"{what} raises {describe_error(error)}") from error
 
 
 @contextlib.contextmanager

@@ -233,11 +233,8 @@ def find_usual(own: Parameters, target: Target, size: int) -> dict[str, Any]:
 def find_missing(function: Callable, given: Mapping[str, Any]) -> list[str]:
     """The parameters without default that were not given by name."""
     own = call_parameters(function).items()
-    return [
-        n
-        for n, p in own
-        if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and n not in given
-    ]
+    plain = [(n, p) for n, p in own if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    return [n for n, p in plain if p.default is p.empty and n not in given]
 
 
 def find_optional(function: Callable, given: Mapping[str, Any]) -> list[str]:

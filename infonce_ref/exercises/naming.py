@@ -70,7 +70,7 @@ def list_wrong(exercise: Exercise, found: naming.Found | naming.Unknown) -> Sequ
     """What is wrong with the gradient by arrays, none of them held constant; if nothing, with that by numbers."""
     way = found.way
     points = [*way.points(4, each=1)[:3], way.points(6, each=1)[0]]
-    own = [way.ask(at, gradient=True)[1] or {} for at in points]
+    own = [way.slopes(at) for at in points]
     if isinstance(found, naming.Unknown):
         return gradient.compare_with_differences(found, points, own).differences
     asked = gradient.Asked(found, points, own)
