@@ -59,10 +59,9 @@ class Mistake(NamedTuple):
         parts = CLAIMS.get(name_publicly(loss), {})
         return self.about if self.about[:1].isupper() else parts.get(self.about) or parts.get("loss", "")
 
-    def say(self, number: float | None = None) -> str:
-        """The sentence, with the number that was measured, or that is planted."""
-        shown = self.number if number is None else number
-        return self.sentence if shown is None else re.sub(r"\bE\b", f"{shown:.3g}", self.sentence)
+    def say(self) -> str:
+        """The sentence, with the number that is planted."""
+        return self.sentence if self.number is None else re.sub(r"\bE\b", f"{self.number:.3g}", self.sentence)
 
 
 class Factor(NamedTuple):

@@ -74,7 +74,7 @@ def judge_opposite(found: Found, meant: Mapping[str, Any]) -> Found:
         return found
     points = [{**at, "y": -at["y"]} for at in way.points(4)]
     try:
-        batch = Batch(4, points, np.array([way.value(at) for at in points]))
+        batch = Batch(points, np.array([way.value(at) for at in points]))
     except Exception:  # the loss refuses them
         return found
     here = fit_at(program, [batch], found.numbers).residual
@@ -133,7 +133,7 @@ def judge_far(found: Found) -> Iterator[Difference]:
         largest = float(np.max(np.abs(values)))
         if not largest <= LARGEST:
             return
-        batch = Batch(4, points, values, given)
+        batch = Batch(points, values, given)
         if fit_at(program, [batch], found.numbers).residual > 1e3 * found.tolerance:
             if explained := rewrite_to_fit(found, [batch, draw_batch(found.way, 4)], CLAMPS):
                 told = restate(explained).differences[-1]

@@ -51,7 +51,6 @@ NEAR = 1e-3  # a larger residual at some points is not measured at all of them
 class Batch(NamedTuple):
     """Points of one size, and the values of a loss there."""
 
-    pairs: int
     points: Sequence[Mapping[str, Any]]
     values: np.ndarray
     given: Mapping[str, float] = {}  # numbers that are known there, whatever they are elsewhere

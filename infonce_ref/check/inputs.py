@@ -196,15 +196,6 @@ def draw(world: str, size: int, rng: np.random.Generator, spread: float, d: int 
     return {name: draws[name]() for name in WORLDS[world]}
 
 
-def points(
-    world: str, size: int, each: int = 3, d: int = FEATURES, unit: bool = False, seed: int = 0
-) -> list[dict[str, Any]]:
-    """Points of every spread, `each` of each. unit: with rows of length 1."""
-    rng = np.random.default_rng([seed, size])
-    drawn = [draw(world, size, rng, spread, d) for spread in SPREADS for _ in range(each)]
-    return [normalise(arrays) for arrays in drawn] if unit else drawn
-
-
 def change_rows(arrays: Arrays, change: Callable[[Any], Any]) -> dict[str, Any]:
     """The same point with a change of each array of rows."""
     return {n: change(x) if n in ROWS else x for n, x in arrays.items()}

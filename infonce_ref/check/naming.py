@@ -164,41 +164,33 @@ def tell(mistake: Mistake, loss: str) -> Difference:
 
 
 def find(
-    ways: Sequence[Stranger],
-    inputs: str | None = None,
-    is_: str | None = None,
-    meant: Mapping[str, Any] | None = None,
-    runs: int = RUNS,
+    ways: Sequence[Stranger], inputs: str | None, is_: str | None, meant: Mapping[str, Any]
 ) -> Found | Unknown:
     """The program that computes a loss, called in the usual ways; if none fits, in the unusual ones too."""
-    found = identify(ways, is_, meant, runs)
+    found = identify(ways, is_, meant)
     for others in list_other_ways(ways, inputs):
         doubted = isinstance(found, Found) and (found.way.unit or any(not d.kind for d in found.differences))
         if isinstance(found, Found) and not doubted:
             break
-        again = identify(others, is_, meant, runs // 3, plain=doubted)
+        again = identify(others, is_, meant, RUNS // 3, plain=doubted)
         if isinstance(again, Found) and (not doubted or not again.differences):
             # two arrays of scores may mean anything: without a claim a mistake that happens to fit is not reported,
             # and a claim about the length of rows is none about scores
             of_scores = inputs is None and again.way.world.startswith("scores")
             guessed = is_ is None and any(not d.kind for d in again.differences)
-            found = found if of_scores and (guessed or "normalised" in (meant or {})) else again
+            found = found if of_scores and (guessed or "normalised" in meant) else again
     return found
 
 
 def identify(
-    ways: Sequence[Stranger],
-    is_: str | None = None,
-    meant: Mapping[str, Any] | None = None,
-    runs: int = RUNS,
-    plain: bool = False,
+    ways: Sequence[Stranger], is_: str | None, meant: Mapping[str, Any], runs: int = RUNS, plain: bool = False
 ) -> Found | Unknown:
     """The program that computes a loss, of those of the claimed loss if one is claimed; the nearest if none fits.
 
     meant: the numbers and options that the loss should have · runs: of programs, at most · plain: whether only
     programs without rewrites are sought.
     """
-    meant, end = meant or {}, Clock.runs + runs
+    end = Clock.runs + runs
     asked = [each for way in ways if (each := ask(way, is_, meant, end))]
     found = search_all(asked, end, plain)
     if found is None and is_ is not None and not plain:
@@ -259,11 +251,11 @@ def rewrite_to_fit(
 # --- how it differs -----------------------------------------------------------------------------------------------
 
 
-def restate(found: Found, meant: Mapping[str, Any] | None = None) -> Found:
+def restate(found: Found, meant: Mapping[str, Any] = {}) -> Found:
     """The differences of a program, and of what was measured of it, from the textbook and from what was meant."""
-    differences = [*list_rewrites(found), *list_laws(found), *compare_options(found, meant or {})]
+    differences = [*list_rewrites(found), *list_laws(found), *compare_options(found, meant)]
     odd = any(d.mistake.removeprefix("another ") in (*NUMBERS, "reduction") for d in differences)
-    if odd and (told := explain_at_meant(found, meant or {})):
+    if odd and (told := explain_at_meant(found, meant)):
         return restate(told, meant)
     if found.claim is not None and found.loss != found.claim:
         differences.insert(0, Difference("another loss", f"it is {found.loss}"))

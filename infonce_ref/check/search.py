@@ -267,7 +267,7 @@ def draw_batch(way: Stranger, size: int, d: int = 0, each: int = 3, **given: flo
     points = way.points(size, each, d)
     values = np.array([way.value(at) for at in points])
     kept = np.isfinite(values)
-    return Batch(size, [at for at, keep in zip(points, kept) if keep], values[kept], given)
+    return Batch([at for at, keep in zip(points, kept) if keep], values[kept], given)
 
 
 def restrict(search: Search) -> Search:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ..targets import describe_error, locate_error
 from . import reading
-from .inputs import FEATURES, ROWS, Arrays, Way, count_pairs, draw, normalise, points
+from .inputs import FEATURES, ROWS, SPREADS, Arrays, Way, count_pairs, draw, normalise
 from .laws import is_near
 from .reading import Refused
 from .target import (
@@ -132,9 +132,11 @@ class Stranger:
         """The numbers and options that it is called with: given, by default, or kept by a built object."""
         return collect_settings(self.target, self.function)
 
-    def points(self, size: int, each: int = 3, d: int = 0, seed: int = 0) -> list[dict[str, Any]]:
-        """Points of that many pairs, from rows far apart to rows in a narrow cone."""
-        return points(self.world, size, each, d or self.features, self.unit, seed)
+    def points(self, size: int, each: int = 3, d: int = 0) -> list[dict[str, Any]]:
+        """Points of that many pairs, `each` of every spread, from rows far apart to rows in a narrow cone."""
+        rng, spreads = np.random.default_rng([0, size]), np.repeat(SPREADS, each)
+        drawn = [draw(self.world, size, rng, spread, d or self.features) for spread in spreads]
+        return [normalise(arrays) for arrays in drawn] if self.unit else drawn
 
     def value(self, arrays: Arrays) -> float:
         return self.ask(arrays)[0]
