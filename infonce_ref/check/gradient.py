@@ -15,7 +15,7 @@ import numpy as np
 
 from ..catalogue import MISTAKES
 from ..targets import describe_error, locate
-from .inputs import ROWS, Arrays, change_rows
+from .inputs import OF_TWO_VIEWS, ROWS, Arrays, change_rows, leave_alone
 from .laws import FACTORS, is_near, match, show
 from .naming import ELSEWHERE, KNOWN, Found, Unknown, tell
 from .programs import Program
@@ -164,7 +164,8 @@ def compare(asked: Asked) -> Slope:
             return fail(wrong, error=error)
         words = f"within {error:.0e} of the exact gradient of the formula{note}{told}"
         return Slope("right", True, words, (), live, error, program)
-    return name_wrong(asked, [exact(found, found.program, at) for at in asked.points])
+    right = [exact(found, found.program, at) for at in asked.points]
+    return name_wrong(asked, right)._replace(error=max(map(distance, asked.own, right)))
 
 
 def plant(program: Program, name: str) -> Program:
@@ -219,7 +220,7 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
     if found.has(ELSEWHERE):  # it may be another formula there
         return None
     batches = [*list_batches(way, found.loss), (6, way.features, LONG)]
-    if way.world == "classes" and way.way not in ("views of classes", "two with classes"):
+    if way.world == "classes" and way.way not in OF_TWO_VIEWS:
         batches.append((6, way.features, ALONE))
     if way.library == "jax":  # which compiles each operation for each shape
         batches = [each for each in batches if each[0] > 64 or LONG in each]
@@ -231,8 +232,7 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
             if where == LONG:
                 arrays = change_rows(arrays, lambda x: LONGER * x)
             elif where == ALONE:
-                labels = arrays["labels"]
-                arrays = arrays | {"labels": np.append(labels[:-1], np.max(labels) + 1)}
+                arrays = leave_alone(arrays)
             value, own, _ = way.ask(arrays, gradient=True)
         except Exception:  # noted with the values
             continue
@@ -255,10 +255,7 @@ def judge_elsewhere(found: Found, program: Program, live: tuple[str, ...]) -> Di
 
 def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
     """Say what is wrong with a gradient."""
-    found = asked.found
-    errors = list(map(distance, asked.own, right))
-    worst, error = int(np.argmax(errors)), max(errors)
-    pairs = [*zip(asked.own, right)]
+    found, pairs = asked.found, [*zip(asked.own, right)]
     multiples = (find_multiple(flat(own, g), flat(g, g), asked.tolerance) for own, g in pairs)
     factors = [factor for factor in multiples if factor is not None]
     every = tuple(right[0])
@@ -267,21 +264,22 @@ def name_wrong(asked: Asked, right: Sequence[Slopes]) -> Slope:
         if program := next((p for p in list_wrong(found.program) if asked.fits(p, only)), None):
             told = tell(program.rewrites[-1], program.loss)
             where = f"in the gradient by {name_inputs(off)} alone, " if only != every else ""
-            return fail(told._replace(sentence=where + told.sentence), error=error)
+            return fail(told._replace(sentence=where + told.sentence))
     if len(factors) == len(right):
-        return judge_factors(asked, factors)._replace(error=error)
+        return judge_factors(asked, factors)
     options = tuple(r for r in found.program.rewrites if r.kind == "=")
     claimed = asked._replace(found=found._replace(factor=None))
     if found.claim and found.differences and claimed.fits(Program(found.program.loss, options)):
         return Slope("right", True, f"it is that of {found.claim} as it should be, which the value is not")
     if dead := name_dead_rows(asked.own[0], right[0], asked.tolerance):
-        return fail(Difference("rows detached", dead), error=error)
+        return fail(Difference("rows detached", dead))
     if all(is_reordered(own, g, asked.tolerance) for own, g in pairs):
-        return fail(Difference("rows in another order", OTHER_ORDER), error=error)
-    words = describe_worst(asked.own[worst], right[worst])
-    if error <= SINGLE:
+        return fail(Difference("rows in another order", OTHER_ORDER))
+    own, g = max(pairs, key=lambda pair: distance(*pair))
+    words = describe_worst(own, g)
+    if (error := distance(own, g)) <= SINGLE:
         words = f"off by {error:.1g} of its largest entry: is a part of it computed in float32?"
-    return fail(Difference("gradient wrong", words), error=error)
+    return fail(Difference("gradient wrong", words))
 
 
 def find_multiple(got: np.ndarray, right: np.ndarray, tolerance: float) -> float | None:

@@ -32,6 +32,7 @@ WORLDS: dict[str, tuple[str, ...]] = {  # what is drawn: the arrays of the textb
     "bank and noise": ("x", "bank", "index", "noise_index"),
 }
 ROWS = ("x", "y", "negatives", "negative", "w", "bank", "p1", "z1", "p2", "z2")
+OF_TWO_VIEWS = ("views of classes", "two with classes")  # ways in which no row is alone in its class
 
 
 class Way(NamedTuple):
@@ -209,6 +210,12 @@ def change_floats(arrays: Arrays, change: Callable[[Any], Any]) -> dict[str, Any
 def normalise(arrays: Arrays) -> dict[str, Any]:
     """The same point with rows of length 1."""
     return change_rows(arrays, lambda x: x / np.linalg.norm(x, axis=-1, keepdims=True))
+
+
+def leave_alone(arrays: Arrays) -> dict[str, Any]:
+    """The same point with the last row alone in its class."""
+    labels = arrays["labels"]
+    return {**arrays, "labels": np.append(labels[:-1], np.max(labels) + 1)}
 
 
 def count_pairs(arrays: Arrays) -> int:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..catalogue import load
 from . import reading
+from .inputs import OF_TWO_VIEWS, leave_alone
 from .laws import measure_error
 from .naming import Found
 from .programs import Program
@@ -23,7 +24,6 @@ Meaning = Difference | str | None  # of a value: what is wrong, a note for the r
 # labels of 64 bits, no two alike; none above 0, as a loss may make room for all labels up to the largest
 FAR = (0, -(2**8), -(2**16), -(2**32), -(2**32) - 1)
 NARROW = ("int8", "int16", "int32", "float16", "float32")  # dtypes in which some of these are alike
-OF_TWO_VIEWS = ("views of classes", "two with classes")  # in which no row is alone in its class
 # what pairs that share a label may be to each other
 NEGATIVES, LEFT_OUT = "are negatives of each other", "are left out of each other's candidates"
 POSITIVES = "are positives of each other, in the mean"
@@ -54,15 +54,15 @@ def judge_labels(found: Found) -> Iterator[Difference]:
     arrays = way.points(10)[0]
     own = arrays["labels"]
 
-    def ask(labels: np.ndarray) -> tuple[Mapping[str, Any], float, float]:
-        """The arrays with these labels, the value there, and the program's."""
-        at = way.keep_finite({**arrays, "labels": labels})
+    def ask(arrays: Mapping[str, Any]) -> tuple[Mapping[str, Any], float, float]:
+        """The arrays, if need be with rows of length 1, the value there, and the program's."""
+        at = way.keep_finite(arrays)
         return at, way.value(at), found.value(at)
 
     if way.way not in OF_TWO_VIEWS:
         where = "an ordinary batch that has a row alone in its class"
         with way.noting_refusal(f"with {where}"):
-            _, value, right = ask(np.append(own[:-1], np.max(own) + 1))
+            _, value, right = ask(leave_alone(arrays))
             counted = Difference("mean over all rows", "rows without a positive are counted in the divisor")
             other = Difference(
                 "rows alone not left out", "rows without a positive are not left out of the loss"
@@ -73,7 +73,7 @@ def judge_labels(found: Found) -> Iterator[Difference]:
                 known = {None: right, counted: right * (1 - 1 / len(own))}
                 yield from recognise(way, value, known, other, tolerance)
     with way.noting_refusal(f"with {(where := 'a batch of one class')}"):
-        _, value, right = ask(0 * own)
+        _, value, right = ask({**arrays, "labels": 0 * own})
         if np.isfinite(value * right):  # a denominator of negatives alone is empty
             note = f"at {where} it returns 0, where the formula returns {right:.3g}"
             other = found.differ(f"at {where}: off by {measure_error(value, right):.1e}")
@@ -83,7 +83,7 @@ def judge_labels(found: Found) -> Iterator[Difference]:
     far = np.tile(np.resize(FAR[:3] if way.library == "jax" else FAR, len(own) // 2), 2)
     where = "labels that are negative and far apart"
     with way.noting_refusal(f"with {where}"), np.errstate(over="ignore"):
-        at, value, right = ask(far)
+        at, value, right = ask({**arrays, "labels": far})
         coarse = {dtype: found.value({**at, "labels": far.astype(dtype)}) for dtype in NARROW}
         only = f"at {where}, which it tells apart only as"
         wrong = {found.differ(f"{only} {dtype}"): x for dtype, x in coarse.items()}

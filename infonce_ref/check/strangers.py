@@ -16,7 +16,7 @@ import numpy as np
 
 from ..targets import describe_error, locate_error
 from . import reading
-from .inputs import FEATURES, ROWS, SPREADS, Arrays, Way, count_pairs, draw, normalise
+from .inputs import FEATURES, OF_TWO_VIEWS, ROWS, SPREADS, Arrays, Way, count_pairs, draw, normalise
 from .laws import is_near
 from .reading import Refused
 from .target import (
@@ -532,7 +532,7 @@ def example(way: Stranger, size: int = 4) -> dict[str, Any]:
 def list_batches(way: Stranger, loss: str) -> Iterator[tuple[int, int, str]]:
     """Other batches at which it is asked: pairs, features, and both in words; no million pairs of features."""
     for pairs, d in BATCHES[: -1 if loss in OF_FEATURES_ALONE else None]:
-        even = way.way in ("views of classes", "two with classes") or "predictions" in way.way
+        even = way.way in OF_TWO_VIEWS or "predictions" in way.way
         size, features = pairs + pairs % 2 * even, d or way.features
         yield size, features, f"{size} pairs of {features} features"
 
