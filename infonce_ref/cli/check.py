@@ -25,8 +25,8 @@ def add(commands: Any) -> None:
     own.option("target TARGET", "module:attribute or file.py:attribute")
     own.option(
         "--is LOSS",
-        "the loss that it should be, by any of its names; InfoNCE is what most code calls so (cpc of rows of length "
-        "1), infonce that of D1 (the rows of both views, the anchor too)",
+        "the loss that it should be, by any of its names; InfoNCE is what most code calls so (cpc of unit rows), "
+        "infonce that of D1 (the rows of both views, the anchor too)",
         dest="is_",
     )
     own.option(
