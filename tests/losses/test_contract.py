@@ -13,24 +13,12 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming, value_and_grad
-from infonce_ref.information import ESTIMATORS
+from infonce_ref.verify.judge import list_registered
 from infonce_ref.verify.laws import is_scale_free
 
-LOSSES = pytest.mark.parametrize(
-    "loss",
-    [*losses.ALL.values(), *streaming.ALL.values(), *ESTIMATORS.values()],
-    ids=[
-        *losses.ALL,
-        *(f"streaming.{name}" for name in streaming.ALL),
-        *(entry.name for entry in ESTIMATORS.values()),
-    ],
-)
-
-ANCHORED = pytest.mark.parametrize(
-    "loss",
-    [loss for loss in LOSSES.args[1] if "reduction" in signature(loss.forward).parameters],
-    ids=lambda loss: loss.forward.__module__.removeprefix("infonce_ref.").removeprefix("losses."),
-)
+EVERY = list_registered() | {f"streaming.{name}": loss for name, loss in streaming.ALL.items()}
+LOSSES = pytest.mark.parametrize("loss", EVERY.values(), ids=EVERY)
+REDUCED = {name: x for name, x in EVERY.items() if "reduction" in signature(x.forward).parameters}
 
 
 def as_float32(example):
@@ -131,7 +119,7 @@ def test_upstream_must_be_a_finite_number(loss, upstream):
         loss.backward(cache, upstream=upstream)
 
 
-@ANCHORED
+@pytest.mark.parametrize("loss", REDUCED.values(), ids=REDUCED)
 def test_an_upstream_of_another_shape_is_refused(loss):
     each, cache = loss.forward(**loss.example(reduction="none"))
     n = len(each)

@@ -8,24 +8,6 @@ import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
-from infonce_ref.losses import (
-    alignment,
-    barlow_twins,
-    byol,
-    clip,
-    cpc,
-    dhn_nce,
-    hard_negative,
-    instance,
-    instance_nce,
-    query_key,
-    simsiam,
-    soft_targets,
-    supcon,
-    triplet,
-    uniformity,
-    vicreg,
-)
 
 EXACT = 1e-14  # a few dozen roundings of numbers of order 1
 EXAMPLES = {name: loss.example() for name, loss in losses.ALL.items()}
@@ -98,8 +80,8 @@ def test_a_column_that_does_not_count_may_be_empty():
     """The first text keeps only its own image; without the columns' loss it need not have another."""
     keep = np.arange(4) + np.zeros((4, 4)) > 0
     with pytest.raises(ValueError, match="keep must leave each row a candidate besides"):
-        clip.forward(**EXAMPLES["clip"], keep=keep)
-    assert np.isfinite(clip.forward(**EXAMPLES["clip"], symmetric=False, keep=keep)[0])
+        losses.clip.forward(**EXAMPLES["clip"], keep=keep)
+    assert np.isfinite(losses.clip.forward(**EXAMPLES["clip"], symmetric=False, keep=keep)[0])
 
 
 # --- kinks and empty sums ---------------------------------------------------------------------------------------
@@ -112,25 +94,25 @@ def slopes(loss, *rows, **options):
 @pytest.mark.parametrize("exponent", [0.5, 1.0, 2.0, 3.0])
 def test_alignment_of_a_pair_that_coincides_has_loss_0_and_gradient_0(exponent):
     z1, z2 = np.array([[1.0, 2.0], [0.0, 1.0]]), np.array([[1.0, 2.0], [0.0, 2.0]])
-    value, cache = alignment.forward(z1, z2, exponent=exponent)
+    value, cache = losses.alignment.forward(z1, z2, exponent=exponent)
     assert value == 0.5
-    np.testing.assert_array_equal(alignment.backward(cache).z1, [[0, 0], [0, -exponent / 2]])
-    assert slopes(alignment, np.array([[5e-324]]), np.array([[0.0]]), exponent=1.0).z1 == 1
+    np.testing.assert_array_equal(losses.alignment.backward(cache).z1, [[0, 0], [0, -exponent / 2]])
+    assert slopes(losses.alignment, np.array([[5e-324]]), np.array([[0.0]]), exponent=1.0).z1 == 1
 
 
 def test_the_hinge_of_triplets_is_inactive_at_a_tie_and_active_just_past_it():
     anchor, positive, negative = np.zeros((1, 2)), np.array([[1.0, 0.0]]), np.array([[0.0, 2.0]])
-    value, cache = triplet.forward(anchor, positive, negative, margin=3.0)  # 1 − 4 + 3
+    value, cache = losses.triplet.forward(anchor, positive, negative, margin=3.0)  # 1 − 4 + 3
     assert value == 0
-    assert all(not np.any(g) for g in triplet.backward(cache))
-    past = slopes(triplet, anchor, positive, negative, margin=np.nextafter(3.0, 4.0))
+    assert all(not np.any(g) for g in losses.triplet.backward(cache))
+    past = slopes(losses.triplet, anchor, positive, negative, margin=np.nextafter(3.0, 4.0))
     np.testing.assert_array_equal(past.anchor, 2 * (negative - positive))
 
 
 def vicreg_of(z1, z2=None, **options):
     example = {name: x for name, x in EXAMPLES["vicreg"].items() if name not in ("z1", "z2")}
-    value, cache = vicreg.forward(z1, z1 if z2 is None else z2, **example | options)
-    return value, vicreg.backward(cache).z1
+    value, cache = losses.vicreg.forward(z1, z1 if z2 is None else z2, **example | options)
+    return value, losses.vicreg.backward(cache).z1
 
 
 COLUMN = np.array([[-1.0], [0.0], [1.0]])  # of deviation 1
@@ -147,22 +129,22 @@ def test_the_hinge_of_vicreg_is_inactive_at_the_margin_and_active_just_below_it(
 def test_a_candidate_left_out_of_cpc_has_no_gradient_and_a_positive_stays():
     keep, scores = np.array([[False, True, True, False, True]] * 3), EXAMPLES["cpc"]
     stays = keep | (np.arange(5) == scores["positive"][:, None])
-    np.testing.assert_array_equal(slopes(cpc, **scores, keep=keep).scores != 0, stays)
+    np.testing.assert_array_equal(slopes(losses.cpc, **scores, keep=keep).scores != 0, stays)
 
 
 @pytest.mark.parametrize("form", ["out", "in"])
 def test_an_anchor_without_a_positive_has_no_loss_but_is_a_negative(form):
     batch = losses.ALL["supcon"].example(rows=4)  # classes 0 1 0 1, twice, except for the last row
-    each, cache = supcon.forward(**batch, form=form, reduction="none")
+    each, cache = losses.supcon.forward(**batch, form=form, reduction="none")
     np.testing.assert_array_equal(each > 0, np.arange(8) != 7)
     alone = np.zeros(8)
     alone[-1] = 1.0
-    assert not np.any(supcon.backward(cache, alone).w)
-    others = supcon.backward(cache, 1 - alone).w
+    assert not np.any(losses.supcon.backward(cache, alone).w)
+    others = losses.supcon.backward(cache, 1 - alone).w
     assert np.linalg.norm(others[-1]) > 0.01
-    whole, of_mean = supcon.forward(**batch, form=form)
+    whole, of_mean = losses.supcon.forward(**batch, form=form)
     assert whole == pytest.approx(np.sum(each) / 7, rel=EXACT, abs=0)
-    np.testing.assert_allclose(supcon.backward(of_mean).w, others / 7, atol=EXACT)
+    np.testing.assert_allclose(losses.supcon.backward(of_mean).w, others / 7, atol=EXACT)
 
 
 @pytest.mark.parametrize("loss", [losses.supcon, streaming.supcon], ids=["plain", "streaming"])
@@ -193,7 +175,7 @@ def test_a_batch_without_positives_may_be_a_loss_of_0(loss, rows, library):
 def test_a_target_of_byol_parallel_or_opposite_to_the_prediction_loses_no_digits(factor, angle):
     q = np.array([[3.0, 4.0, 1.0]])
     z = factor * (q + angle * np.array([[4.0, -3.0, 0.5]]))
-    value, cache = byol.forward(q, z)
+    value, cache = losses.byol.forward(q, z)
     with mpmath.workdps(60):
         exact = [[mpmath.mpf(float(x)) for x in rows[0]] for rows in (q, z)]
         q_unit, z_unit = ([x / mpmath.norm(row) for x in row] for row in exact)
@@ -201,7 +183,7 @@ def test_a_target_of_byol_parallel_or_opposite_to_the_prediction_loses_no_digits
         cosine = sum(a * b for a, b in zip(q_unit, z_unit))
         right = [-2 * (b - cosine * a) / mpmath.norm(exact[0]) for a, b in zip(q_unit, z_unit)]
         assert abs(value / expected - 1) < EXACT
-        errors = [abs(x - y) for x, y in zip(byol.backward(cache).prediction[0], right)]
+        errors = [abs(x - y) for x, y in zip(losses.byol.backward(cache).prediction[0], right)]
         assert max(errors) / max(map(abs, right)) < EXACT
 
 
@@ -210,7 +192,7 @@ def test_nearly_opposite_rows_of_simsiam_are_as_accurate_as_nearly_equal_ones(an
     """−(p/‖p‖)·(−z/‖z‖) = −D(p, z): the gradient by p changes sign with z, the one by z does not."""
     p, z1 = EXAMPLES["simsiam"]["p1"], EXAMPLES["simsiam"]["z1"]
     z = p + angle * z1
-    near, opposite = (slopes(simsiam, p1=p, z1=y, p2=p, z2=y, stop_gradient=False) for y in (z, -z))
+    near, opposite = (slopes(losses.simsiam, p1=p, z1=y, p2=p, z2=y, stop_gradient=False) for y in (z, -z))
     np.testing.assert_array_equal(opposite.p1, -near.p1)
     np.testing.assert_array_equal(opposite.z1, near.z1)
 
@@ -218,39 +200,41 @@ def test_nearly_opposite_rows_of_simsiam_are_as_accurate_as_nearly_equal_ones(an
 def test_a_negative_almost_equal_to_the_positive_keeps_its_digits():
     a, p, n = 1e8, 1.0, 1.0 + 2.0**-30
     exact = (Fraction(a) - Fraction(p)) ** 2 - (Fraction(a) - Fraction(n)) ** 2
-    value, _ = triplet.forward(*(np.array([[x]]) for x in (a, p, n)), margin=0.0)
+    value, _ = losses.triplet.forward(*(np.array([[x]]) for x in (a, p, n)), margin=0.0)
     assert value == pytest.approx(float(exact), rel=EXACT, abs=0)
 
 
 def test_rows_of_uniformity_that_nearly_coincide_keep_their_digits():
     z = np.array([[1.0], [1.0 + 2**-30], [1.0 - 2**-30]])
-    value, cache = uniformity.forward(z, t=2.0)
+    value, cache = losses.uniformity.forward(z, t=2.0)
     # −t times the mean of 1, 1 and 4; relative to it the next term is 2⁻⁶⁰
     assert value == pytest.approx(-2 * 2 * 2.0**-60, rel=1e-15, abs=0)
-    np.testing.assert_allclose(uniformity.backward(cache).z[:, 0], [0, -(2**-28), 2**-28], rtol=1e-15)
+    np.testing.assert_allclose(losses.uniformity.backward(cache).z[:, 0], [0, -(2**-28), 2**-28], rtol=1e-15)
 
 
 def test_one_near_pair_of_many_keeps_its_digits():
     # 2/(N(N−1)) is not close to 1, so log(1 + (2/(N(N−1)) − 1)) would lose two digits
-    value, _ = uniformity.forward(np.array([[0.0], *([float(k)] for k in range(82))]), t=1e4)
+    value, _ = losses.uniformity.forward(np.array([[0.0], *([float(k)] for k in range(82))]), t=1e4)
     assert value == pytest.approx(-math.log(83 * 82 / 2), rel=1e-15, abs=0)
 
 
 def test_a_mean_far_from_0_costs_no_digits():
     z1, z2 = (np.round(TWINS[name] * 16) / 16 for name in ("z1", "z2"))  # so that 2³⁰ + z is exact
-    for x, y in zip(*(slopes(barlow_twins, z, z2, weight=0.1) for z in (z1, z1 + 2**30)), strict=True):
+    for x, y in zip(*(slopes(losses.barlow_twins, z, z2, weight=0.1) for z in (z1, z1 + 2**30)), strict=True):
         np.testing.assert_allclose(x, y, rtol=1e-13)
     np.testing.assert_allclose(vicreg_of(z1)[1], vicreg_of(z1 + 2**30)[1], rtol=1e-13)
 
 
 def test_a_bank_far_from_0_keeps_its_digits():
     bank = np.round(EXAMPLES["instance"]["bank"] * 2**10) / 2**10  # so that the sum is exact
-    near, far = (instance.forward(**EXAMPLES["instance"] | {"bank": b})[0] for b in (bank, bank + 2.0**30))
+    near, far = (
+        losses.instance.forward(**EXAMPLES["instance"] | {"bank": b})[0] for b in (bank, bank + 2.0**30)
+    )
     assert far == pytest.approx(near, rel=EXACT, abs=0)
 
 
 @pytest.mark.parametrize("own", [False, True])
-@pytest.mark.parametrize("loss", [query_key, streaming.query_key])
+@pytest.mark.parametrize("loss", [losses.query_key, streaming.query_key])
 def test_keys_that_coincide_far_from_0_give_a_query_no_gradient(own, loss):
     rng = np.random.default_rng(0)
     query, key = rng.standard_normal((5, 3)), 1e4 + rng.standard_normal((1, 3))
@@ -262,7 +246,7 @@ def test_keys_that_coincide_far_from_0_give_a_query_no_gradient(own, loss):
     assert gradients.temperature == 0
 
 
-@pytest.mark.parametrize("loss", [query_key, streaming.query_key])
+@pytest.mark.parametrize("loss", [losses.query_key, streaming.query_key])
 def test_keys_far_from_0_and_near_to_one_another_keep_their_digits(loss):
     """Subtracting 2²⁰, which is exact, gives keys near 0 with the same loss."""
     rng = np.random.default_rng(1)
@@ -277,7 +261,7 @@ def test_adding_any_number_to_a_row_of_scores_changes_nothing(dtype, offset):
     """The scores are multiples of 1/2, so that adding the offset is exact."""
     scores = np.asarray([[0.5, -1.0, 2.0, 0.0], [3.0, 0.0, -0.5, 1.0]], dtype=dtype)
     there = scores + np.asarray(offset, dtype=dtype)
-    here, there = (cpc.forward(x, positive=np.array([1, 0]))[0] for x in (scores, there))
+    here, there = (losses.cpc.forward(x, positive=np.array([1, 0]))[0] for x in (scores, there))
     assert there == here
 
 
@@ -289,22 +273,22 @@ def test_adding_any_number_to_a_row_of_scores_changes_nothing(dtype, offset):
 )
 def test_a_distance_of_any_size_is_right(row):
     row = np.array([row])
-    value, cache = alignment.forward(row, np.zeros_like(row), exponent=1.0)
+    value, cache = losses.alignment.forward(row, np.zeros_like(row), exponent=1.0)
     assert value == pytest.approx(math.hypot(*row[0]), rel=1e-15, abs=0)
-    np.testing.assert_allclose(alignment.backward(cache).z1, row / value, rtol=1e-15)
+    np.testing.assert_allclose(losses.alignment.backward(cache).z1, row / value, rtol=1e-15)
 
 
 def test_the_scale_of_a_distance_causes_no_rounding():
     # with 1/9 rounded, its square and the root of 1 + 1/81 would not round to the number nearest to √82
     rows = np.array([[float(x), 9.0] for x in range(1, 9)])
-    lengths, _ = alignment.forward(rows, np.zeros_like(rows), exponent=1.0, reduction="none")
+    lengths, _ = losses.alignment.forward(rows, np.zeros_like(rows), exponent=1.0, reduction="none")
     np.testing.assert_array_equal(lengths, [math.sqrt(x * x + 81) for x in range(1, 9)])
 
 
 @pytest.mark.parametrize("length", [1e-300, 1e300])
 def test_columns_of_any_length_have_the_same_loss(length):
-    value = barlow_twins.forward(TWINS["z1"] * length, TWINS["z2"], weight=0.005)[0]
-    assert value == pytest.approx(barlow_twins.forward(**TWINS)[0], rel=EXACT, abs=0)
+    value = losses.barlow_twins.forward(TWINS["z1"] * length, TWINS["z2"], weight=0.005)[0]
+    assert value == pytest.approx(losses.barlow_twins.forward(**TWINS)[0], rel=EXACT, abs=0)
 
 
 def test_a_deviation_is_found_if_its_square_overflows():
@@ -313,28 +297,28 @@ def test_a_deviation_is_found_if_its_square_overflows():
 
 def test_a_row_whose_length_overflows_still_has_a_direction():
     largest, target = np.finfo(float).max, np.array([[1.0, 1.0, 2.0]])
-    expected, cache = byol.forward(np.ones((1, 3)), target)
-    value, of_huge = byol.forward(np.full((1, 3), largest), 1e-150 * target)
+    expected, cache = losses.byol.forward(np.ones((1, 3)), target)
+    value, of_huge = losses.byol.forward(np.full((1, 3), largest), 1e-150 * target)
     assert value == pytest.approx(expected, rel=EXACT, abs=0)
-    right = byol.backward(cache).prediction / largest
-    np.testing.assert_allclose(byol.backward(of_huge).prediction, right, rtol=EXACT)
+    right = losses.byol.backward(cache).prediction / largest
+    np.testing.assert_allclose(losses.byol.backward(of_huge).prediction, right, rtol=EXACT)
 
 
 def test_rows_whose_squared_distance_overflows_do_not_interact():
-    value, cache = uniformity.forward(np.array([[0.0], [1.0], [1e200]]), t=1.0)
+    value, cache = losses.uniformity.forward(np.array([[0.0], [1.0], [1e200]]), t=1.0)
     assert value == pytest.approx(-1 - math.log(3), rel=1e-15, abs=0)
-    assert uniformity.backward(cache).z[2] == 0
+    assert losses.uniformity.backward(cache).z[2] == 0
 
 
 def test_the_hardest_weight_does_not_lose_the_digits_of_beta_times_its_logit():
     # βL is near 1e8: log W as a difference of such numbers would be wrong in its 8th digit
     logits = np.array([[0.0, 3.3, 1.0], [1.0, 0.0, 2.3], [7.1, 6.0, 0.0]])
-    value, _ = dhn_nce.forward(logits, np.eye(3), temperature=1.0, beta1=1e7, beta2=1e7)
+    value, _ = losses.dhn_nce.forward(logits, np.eye(3), temperature=1.0, beta1=1e7, beta2=1e7)
     hardest = (3.3 + 2.3 + 7.1) + (7.1 + 6.0 + 2.3)  # of each row, and of each column; the others weigh 0
     assert value == pytest.approx(hardest + 6 * math.log(2), rel=1e-13, abs=0)
     angle = np.array([0.3, 0.7, 1.6, 2.4])
     w = np.stack((np.cos(angle), np.sin(angle)), axis=1)
-    value, _ = hard_negative.forward(w, temperature=1.0, beta=1e7, prior=0.0)
+    value, _ = losses.hard_negative.forward(w, temperature=1.0, beta=1e7, prior=0.0)
     cosines = np.cos(angle[:, None] - angle)
     positive = cosines[np.arange(4), [2, 3, 0, 1]]
     hardest = cosines[np.arange(4), [1, 0, 3, 2]]  # of the nearest row, which is no partner
@@ -344,11 +328,13 @@ def test_the_hardest_weight_does_not_lose_the_digits_of_beta_times_its_logit():
 
 def test_targets_off_by_half_the_digits_change_the_gradient_by_as_much():
     targets = np.array([[0.0, 1 + 2.0**-26]])
-    value, cache = soft_targets.forward(np.array([[700.0, 0.0]]), targets=targets)
+    value, cache = losses.soft_targets.forward(np.array([[700.0, 0.0]]), targets=targets)
     assert value == 700 * targets[0, 1]
-    np.testing.assert_array_equal(soft_targets.backward(cache).scores, targets[0, 1] * np.array([[1, -1]]))
+    np.testing.assert_array_equal(
+        losses.soft_targets.backward(cache).scores, targets[0, 1] * np.array([[1, -1]])
+    )
     with pytest.raises(ValueError, match="the gradient of soft_targets by scores overflows float64"):
-        soft_targets.backward(cache, np.finfo(float).max)
+        losses.soft_targets.backward(cache, np.finfo(float).max)
 
 
 def test_the_slopes_of_noise_rows_beside_a_dominant_one_keep_their_digits():
@@ -357,25 +343,25 @@ def test_the_slopes_of_noise_rows_beside_a_dominant_one_keep_their_digits():
     """
     bank, epsilon = np.array([[2.0], [1.0], [0.0], [0.0]]), math.exp(-100)
     drawn = {"index": np.array([0]), "noise_index": np.array([[1, 2]]), "temperature": 0.01}
-    found = slopes(instance_nce, np.ones((1, 1)), bank, **drawn).bank[:3, 0] * 0.01
+    found = slopes(losses.instance_nce, np.ones((1, 1)), bank, **drawn).bank[:3, 0] * 0.01
     np.testing.assert_allclose(found, [-epsilon, epsilon / 2, epsilon / 2], rtol=1e-12)  # eps/τ
     drawn |= {"index": np.array([0, 0]), "noise_index": np.array([[1, 2, 2], [3, 3, 3]])}
-    found = slopes(instance_nce, np.ones((2, 1)), bank, **drawn).bank[3, 0] * 0.01 * 2
+    found = slopes(losses.instance_nce, np.ones((2, 1)), bank, **drawn).bank[3, 0] * 0.01 * 2
     assert found == pytest.approx(3 * math.exp(-200), rel=1e-12, abs=0)
 
 
 def test_a_feature_that_all_rows_share_has_no_gradient():
     drawn = EXAMPLES["instance_nce"]
     batch = {"v": np.c_[drawn["v"], np.zeros(3)], "bank": np.c_[drawn["bank"], np.full((5, 1), 2.0**20)]}
-    np.testing.assert_array_equal(slopes(instance_nce, **drawn | batch).v[:, -1], 0)
+    np.testing.assert_array_equal(slopes(losses.instance_nce, **drawn | batch).v[:, -1], 0)
 
 
 def test_the_error_does_not_grow_with_the_number_of_pairs():
     """float32, 4096 pairs: the columns' sums are as accurate as the rows'."""
     rng = np.random.default_rng(0)
     image, text = rng.standard_normal((2, 4096, 4)).astype("float32")
-    value, cache = clip.forward(image, text, temperature=10.0)
-    exact, exact_cache = clip.forward(image.astype("f8"), text.astype("f8"), temperature=10.0)
+    value, cache = losses.clip.forward(image, text, temperature=10.0)
+    exact, exact_cache = losses.clip.forward(image.astype("f8"), text.astype("f8"), temperature=10.0)
     tolerance = float(16 * np.finfo("float32").eps)
     assert value == pytest.approx(exact, rel=tolerance, abs=0)
     np.testing.assert_allclose(cache.columns.q, exact_cache.columns.q, rtol=tolerance)

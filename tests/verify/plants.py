@@ -45,7 +45,7 @@ def arguments_of(loss, args, arguments):
     return dict(zip(loss.example(), args, strict=False)) | arguments
 
 
-def spoil(loss, where, how=lambda g: 1.01 * g):
+def spoil(loss, where=lambda arguments: True, how=lambda g: 1.01 * g):
     """Return the loss with gradients that are wrong if the condition holds."""
 
     def forward(*args, **arguments):
@@ -60,15 +60,21 @@ def spoil(loss, where, how=lambda g: 1.01 * g):
     return loss._replace(forward=forward, backward=backward)
 
 
-def of_value(loss, where):
-    """Return the loss with right gradients and a value that is wrong if the condition holds."""
+def with_value(loss, how):
+    """Return the loss with right gradients and another value. how(value, arguments): what it returns."""
 
     def forward(*args, **arguments):
         value, cache = loss.forward(*args, **arguments)
-        wrong = where(arguments_of(loss, args, arguments))
-        return value * value.dtype.type(1.01 if wrong else 1), cache
+        return how(value, arguments_of(loss, args, arguments)), cache
 
     return loss._replace(forward=forward)
+
+
+def of_value(loss, where):
+    """Return the loss with right gradients and a value that is wrong if the condition holds."""
+    return with_value(
+        loss, lambda value, arguments: value * value.dtype.type(1.01 if where(arguments) else 1)
+    )
 
 
 def rows(arguments):

@@ -8,7 +8,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from verify.plants import of_value, rows
+from verify.plants import of_value, rows, spoil, with_value
 
 from infonce_ref.losses import ALL
 from infonce_ref.verify.judge import answer, ask_all, ask_fixed_points
@@ -21,15 +21,6 @@ NTXENT, CLIP, CPC, QUERY_KEY, SUPCON = (
 def of_upstream(loss, how):
     """A backward pass that takes another upstream than it is given."""
     return loss._replace(backward=lambda cache, upstream=1.0: loss.backward(cache, how(upstream)))
-
-
-def of_gradients(loss, how):
-    """A backward pass that returns something else for each of its gradients."""
-
-    def backward(cache, upstream=1.0):
-        return type(found := loss.backward(cache, upstream))(*map(how, found))
-
-    return loss._replace(backward=backward)
 
 
 def of_the_last_forward(loss):
@@ -71,24 +62,10 @@ def called_by_turns(loss):
     return loss._replace(backward=backward)
 
 
-def widened(loss):
-    """A forward pass that returns float64 for float32."""
-
-    def forward(*args, **arguments):
-        value, cache = loss.forward(*args, **arguments)
-        return np.asarray(value, dtype=np.float64), cache
-
-    return loss._replace(forward=forward)
-
-
-def one_without_positives(loss):
-    """A forward pass that returns 1 instead of 0 if no label repeats."""
-
-    def forward(w, labels, **arguments):
-        value, cache = loss.forward(w, labels=labels, **arguments)
-        return value + (len({*labels.tolist()}) == len(labels)), cache
-
-    return loss._replace(forward=forward)
+def one_without_positives(value, arguments):
+    """1 instead of 0 if no label repeats."""
+    labels = arguments["labels"]
+    return value + (len({*labels.tolist()}) == len(labels))
 
 
 def overwriting(loss):
@@ -139,12 +116,15 @@ FAULTS = {
     "used up by three": (used_up(CLIP, 3), "float64"),
     "used up by five": (used_up(CPC, 5), "float64"),
     "called by turns": (called_by_turns(NTXENT), "float64"),
-    "float64 for float32": (of_gradients(NTXENT, np.float64), "float32"),
-    "1 where no anchor has a positive": (one_without_positives(SUPCON), "float64"),
-    "a value in float64 for float32": (widened(NTXENT), "float32"),
-    "a gradient of the wrong shape": (of_gradients(NTXENT, np.transpose), "float64"),
+    "float64 for float32": (spoil(NTXENT, how=np.float64), "float32"),
+    "1 where no anchor has a positive": (with_value(SUPCON, one_without_positives), "float64"),
+    "a value in float64 for float32": (
+        with_value(NTXENT, lambda value, _: np.asarray(value, np.float64)),
+        "float32",
+    ),
+    "a gradient of the wrong shape": (spoil(NTXENT, how=np.transpose), "float64"),
     "beyond nine features": (
-        of_gradients(NTXENT, lambda g: np.where(np.arange(g.shape[-1]) < 9, g, 0) if g.ndim else g),
+        spoil(NTXENT, how=lambda g: np.where(np.arange(g.shape[-1]) < 9, g, 0) if g.ndim else g),
         "float64",
     ),
     "written to": (overwriting(NTXENT), "float64"),
@@ -168,13 +148,8 @@ def test_an_upstream_of_another_anchor_is_detected_in_a_large_batch():
 @pytest.mark.parametrize("name", [name for name, x in ALL.items() if {"reduction": "none"} in x.variants])
 def test_swapped_anchors_are_detected(name):
     """Losses and upstreams are exchanged: the sum and its gradients stay right."""
-    loss = of_upstream(ALL[name], reverse)
-
-    def forward(*args, **arguments):
-        value, cache = loss.forward(*args, **arguments)
-        return reverse(value), cache
-
-    wrong = loss._replace(forward=forward, variants=({"reduction": "none"},))
+    wrong = with_value(of_upstream(ALL[name], reverse), lambda value, _: reverse(value))
+    wrong = wrong._replace(variants=({"reduction": "none"},))
     asked = [h for h in ask_fixed_points(wrong, "float64", np.asarray) if h.method == "proved formula"]
     verdicts = {h.case.arguments.get("reduction"): all(c.holds for c in answer(h)) for h in asked}
     assert verdicts == {None: True, "none": False}

@@ -12,6 +12,7 @@ import pytest
 from mpmath import iv
 from sympy import IndexedBase, Integer, Symbol, exp, log
 
+from infonce_ref.derivations.evidence import points
 from infonce_ref.derivations.evidence.claims import Claim, Sentence
 from infonce_ref.derivations.evidence.kinds import (
     Chain,
@@ -22,17 +23,6 @@ from infonce_ref.derivations.evidence.kinds import (
     Misprint,
     Relation,
     evaluate_at,
-)
-from infonce_ref.derivations.evidence.points import (
-    Base,
-    Batches,
-    Law,
-    Pairing,
-    Positive,
-    Rate,
-    Rows,
-    UnitRows,
-    root,
 )
 from infonce_ref.derivations.evidence.verdicts import Verdict
 from infonce_ref.derivations.ledger import CheckedClaim, check_claim, find_proof
@@ -145,16 +135,16 @@ ROWS, BATCHES = "rows must have one length, and there must be at least one", "ba
 @pytest.mark.parametrize(
     ("kind", "values", "said"),
     [
-        (root, [Fraction(2), Fraction(9, 15), Fraction(8, 16)], "not the square of a fraction"),
-        (Rows, [[], [[1, 2], [3]]], ROWS),
-        (UnitRows, [[], [[1, 0], [1]]], ROWS),
-        (UnitRows, [[[1, 0], [1, 1]], [[1, 0], [HALF, HALF]], [[0, 0]]], "not unit rows"),
-        (Positive, [[[1, 2], [1, 0]], [[1, -1]]], "not rows of positive numbers"),
-        (Batches, [[], [[[1, 2]], [[1]]], [[[1], [2]], [[3]]]], BATCHES),
-        (lambda x: Base(*x), [(1,), (1, 1), (1, 2)], "a temperature is positive"),
-        (lambda x: Rate(*x), [(-1, 2), (3, 2), (2,), (-1,)], "a rate lies between 0 and 1"),
-        (Law, [{(0,): HALF}, {(0,): 2, (1,): -1}, {}, {(0,): 1, (1,): THIRD}], "no law"),
-        (Pairing, [[0, 1], [1, 2, 0], [1, 0, 3], [-1, 0], [0], [2, 2, 0]], "no pairing of rows"),
+        (points.root, [Fraction(2), Fraction(9, 15), Fraction(8, 16)], "not the square of a fraction"),
+        (points.Rows, [[], [[1, 2], [3]]], ROWS),
+        (points.UnitRows, [[], [[1, 0], [1]]], ROWS),
+        (points.UnitRows, [[[1, 0], [1, 1]], [[1, 0], [HALF, HALF]], [[0, 0]]], "not unit rows"),
+        (points.Positive, [[[1, 2], [1, 0]], [[1, -1]]], "not rows of positive numbers"),
+        (points.Batches, [[], [[[1, 2]], [[1]]], [[[1], [2]], [[3]]]], BATCHES),
+        (lambda x: points.Base(*x), [(1,), (1, 1), (1, 2)], "a temperature is positive"),
+        (lambda x: points.Rate(*x), [(-1, 2), (3, 2), (2,), (-1,)], "a rate lies between 0 and 1"),
+        (points.Law, [{(0,): HALF}, {(0,): 2, (1,): -1}, {}, {(0,): 1, (1,): THIRD}], "no law"),
+        (points.Pairing, [[0, 1], [1, 2, 0], [1, 0, 3], [-1, 0], [0], [2, 2, 0]], "no pairing of rows"),
     ],
 )
 def test_a_point_of_another_kind_is_refused(kind, values, said):

@@ -283,7 +283,7 @@ def test_the_check_can_fail(browser, tmp_path):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("name", ["index", "softmax", "ledger/P", "cheat_sheet"])
+@pytest.mark.parametrize("name", ["index", "explore", "sphere", "softmax", "ledger/P", "cheat_sheet"])
 def test_a_page_is_accessible(at, name, theme):
     """axe-core reports nothing serious or critical in what is written here."""
     axe = pytest.importorskip("axe_core_python.selenium").Axe()

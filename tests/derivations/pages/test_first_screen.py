@@ -10,9 +10,8 @@ pytestmark = pytest.mark.slow
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
 
 
-@pytest.fixture
-def tops(browser, tmp_path):
-    """A page with only these controls, as wide as a phone."""
+def test_control_and_picture_are_on_one_screen(browser, tmp_path):
+    """On a page with only these controls, as wide as a phone."""
     controls = [lesson.blocks[0] for lesson in lessons().values()]
     page = html.alone(
         "tops",
@@ -22,11 +21,7 @@ def tops(browser, tmp_path):
     (tmp_path / "tops.html").write_text(page, encoding="utf-8")
     browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", PHONE)
     browser.get((tmp_path / "tops.html").as_uri())
-    return browser
-
-
-def test_control_and_picture_are_on_one_screen(tops):
-    heights = tops.execute_script(
+    heights = browser.execute_script(
         """
         return [...document.querySelectorAll(".control")].map((control) => {
           const needed = [...control.querySelectorAll("input, button, .readouts dd"), control.querySelector("svg")];
@@ -37,10 +32,3 @@ def test_control_and_picture_are_on_one_screen(tops):
     )
     assert len(heights) == len(lessons())
     assert all(100 < height <= PHONE["height"] for height in heights), heights
-
-
-def test_the_question_is_the_first_line(tops):
-    firsts = tops.execute_script(
-        "return [...document.querySelectorAll('.control')].map((c) => c.firstElementChild.className)"
-    )
-    assert firsts == ["ask"] * len(lessons())

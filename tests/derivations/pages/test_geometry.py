@@ -161,11 +161,3 @@ def test_wrong_numbers_are_not_drawn(opened, right):
     )
     assert states == ["fail", "fail"]
     assert browser.find_elements("css selector", ".views, .control input") == []
-
-
-@pytest.mark.parametrize("make", [lambda: page(*PRESETS), explorable], ids=["lessons", "course"])
-def test_the_controls_are_accessible(opened, make):
-    """axe-core reports nothing serious or critical."""
-    axe = pytest.importorskip("axe_core_python.selenium").Axe()
-    found = axe.run(opened(make()))["violations"]
-    assert [rule["id"] for rule in found if rule["impact"] in ("serious", "critical")] == []
