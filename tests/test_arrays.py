@@ -3,28 +3,18 @@
 import sys
 from types import SimpleNamespace
 
-import array_api_strict
 import numpy as np
 import pytest
 
 from infonce_ref import arrays
 
 
-def test_arrays_go_to_a_library_and_back():
-    x = np.arange(3.0)
-    assert arrays.converter("numpy")(x) is x
-    assert arrays.to_numpy(x) is x
-
+def test_numbers_of_cupy_are_read_from_the_device():
     class OnADevice:
         def get(self):
-            return x
+            return "in main memory"
 
-    assert arrays.to_numpy(OnADevice()) is x
-    assert isinstance(arrays.to_numpy(array_api_strict.ones(2)), np.ndarray)
-    with pytest.raises(
-        ValueError, match="library must be one of 'numpy', 'cupy', 'torch', 'torch:cuda', 'jax'; got 'dask'"
-    ):
-        arrays.converter("dask")
+    assert arrays.to_numpy(OnADevice()) == "in main memory"
 
 
 @pytest.mark.torch

@@ -1,21 +1,15 @@
 """Losses of Dask arrays, block by block in this process, equal those of NumPy arrays."""
 
+import dask
+import dask.array as da
 import numpy as np
 import pytest
 
 from infonce_ref import streaming
 from infonce_ref.streaming import cluster
 
-dask = pytest.importorskip("dask")
-da = pytest.importorskip("dask.array")
-
+pytestmark = pytest.mark.usefixtures("dask_in_this_thread")
 IMAGES_AND_TEXTS = [da.ones((23, 6), chunks=((7, 6, 10), (4, 2))) for _ in range(2)]
-
-
-@pytest.fixture(autouse=True)
-def in_this_process():
-    with dask.config.set(scheduler="synchronous"):
-        yield
 
 
 def cut(x):

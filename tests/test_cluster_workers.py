@@ -5,14 +5,13 @@ import signal
 
 import dask
 import dask.array as da
+import distributed
 import numpy as np
 import pytest
 
 from infonce_ref import losses, streaming
 
 pytestmark = pytest.mark.slow
-
-distributed = pytest.importorskip("distributed")
 
 
 def local_cluster():

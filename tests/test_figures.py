@@ -280,7 +280,6 @@ def test_rows_of_a_trained_encoder_have_fewer_effective_negatives_than_their_pix
     pixels, trained = np.array(list(kept.values()))
     assert np.all(trained < pixels)
     assert 11.5 < trained[np.isclose(figure.AT, 0.1)] < 12.5
-    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
     images = ALL["simclr"].images()
     rows = images.plain(images.test[: figure.NEGATIVES + 1]).astype(float)
     again = figure.measure(rows / np.linalg.norm(rows, axis=1, keepdims=True))
@@ -369,7 +368,6 @@ def test_the_caption_and_docs_speed_list_the_measurements():
 
 @pytest.mark.parametrize("name", collapse.RUNS)
 def test_the_first_steps_of_a_collapse_can_be_repeated(name):
-    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
     again = list(collapse.spreads(name, 6))
     # four digits are kept; another BLAS sums float32 in another order, which six steps amplify little
     np.testing.assert_allclose(
@@ -378,14 +376,12 @@ def test_the_first_steps_of_a_collapse_can_be_repeated(name):
 
 
 def test_the_first_steps_of_a_drift_can_be_repeated():
-    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
     (again,) = drift_of_keys.runs(0.99, 8)
     # four digits are kept; another BLAS sums float32 in another order, which eight steps amplify little
     np.testing.assert_allclose(again, drift_of_keys.read()[0.99][0], rtol=5e-3)
 
 
 def test_the_first_steps_of_runs_with_their_floor_can_be_repeated():
-    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
     for tau, kept in measurements.read(floor_of_the_loss.__file__).items():
         assert len(kept) == STEPS / floor_of_the_loss.MEAN
         # four digits are kept; another BLAS sums float32 in another order, which the steps amplify
@@ -399,7 +395,6 @@ def test_five_rows_of_six_are_nearest_to_their_partner_and_the_images_are_the_di
     nearest = np.argmax(cosines - 2 * np.eye(6), axis=1)
     assert np.sum(nearest == (np.arange(6) + 3) % 6) == 5
     assert 0.5 < loss < 0.6
-    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
     held_out = ALL["simclr"].images().test
     for image in kept["images"]:
         assert np.isclose(held_out, image, atol=1e-3).all(axis=(1, 2)).any()

@@ -40,9 +40,6 @@ def every_loss(jax, torch):
 SLOW, NIGHTLY = pytest.mark.slow, pytest.mark.nightly
 EACH = pytest.mark.parametrize("name", FRAMEWORKS)
 
-# raised when PyTorch's compiler is first used
-pytestmark = pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning")
-
 
 @pytest.fixture(autouse=True)
 def installed(request):

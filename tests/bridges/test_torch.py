@@ -49,9 +49,6 @@ EVERY = pytest.mark.parametrize(
 )
 BOTH = pytest.mark.parametrize("ntxent", [bridge.ntxent, bridge.streaming.ntxent], ids=["plain", "streaming"])
 
-# raised when PyTorch's compiler or its transforms are first used
-OF_PYTORCH = pytest.mark.filterwarnings("ignore:The .grad attribute of a Tensor:UserWarning")
-
 
 @pytest.fixture
 def w():
@@ -142,7 +139,6 @@ def test_without_a_graph_any_option_may_require_a_gradient():
         assert bridge.dhn_nce(eye, eye, temperature=0.5, beta1=beta, beta2=1.0).isfinite()
 
 
-@OF_PYTORCH
 @pytest.mark.slow
 def test_importing_the_bridge_does_not_import_the_compiler():
     """It takes a second and 90 MB."""

@@ -14,11 +14,8 @@ from bridges import frameworks  # noqa: E402
 
 import infonce_ref.torch as bridge  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings(  # raised when PyTorch's transforms are first used
-    "ignore:The .grad attribute of a Tensor:UserWarning",
-    # raised with create_graph=True, because a leaf's .grad then makes a reference cycle
-    "ignore:Using backward:UserWarning",
-)
+# raised with create_graph=True, because a leaf's .grad then makes a reference cycle
+pytestmark = pytest.mark.filterwarnings("ignore:Using backward:UserWarning")
 
 BOTH = pytest.mark.parametrize("ntxent", [bridge.ntxent, bridge.streaming.ntxent], ids=["plain", "streaming"])
 TAU = torch.tensor(0.3, dtype=torch.float64)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from check.plain import logsumexp, rows, unit
+from check.plain import cpc, logsumexp, rows, unit
 
 from infonce_ref.check import check
 from infonce_ref.losses import ALL
@@ -73,7 +73,7 @@ def targets_of_labels(x, y, labels):
 
 
 def labels_unused(x, y, labels):
-    return rows(unit(x) @ unit(y).T / 0.1).mean()
+    return cpc(x, y, 0.1)
 
 
 def texts_unused(image, text, temperature=0.1):
@@ -178,7 +178,7 @@ def a_cold_sigmoid_of_raw_rows(x, y):
 
 
 def less_its_bound(x, y):
-    return rows(unit(x) @ unit(y).T / 0.1).mean() - np.log(len(x))
+    return cpc(x, y, 0.1) - np.log(len(x))
 
 
 def of_products(x, y):
@@ -279,12 +279,8 @@ def test_a_claim_is_not_met_on_unit_rows_alone(loss, claim, inputs):
     assert [m.mistake for m in report.mistakes] == ["unit rows alone"]
 
 
-def unused(x, y, temperature=0.1):
-    return rows(unit(x) @ unit(y).T / 0.1).mean()
-
-
 def keys_held(x, y):
-    """The gradient of `unused` by its queries only."""
+    """The gradient of CPC at τ = 0.1 by its queries only."""
     a, c = unit(x), unit(y)
     s = a @ c.T / 0.1
     p = np.exp(s - logsumexp(s)[:, None]) - np.eye(len(x))
@@ -295,10 +291,7 @@ def keys_held(x, y):
 
 @pytest.mark.parametrize(("is_", "word"), [(None, "right"), ("cpc", "wrong")])
 def test_constant_keys_are_reported_and_wrong_only_with_a_claim(is_, word):
-    def loss(x, y):
-        return unused(x, y)
-
-    report = check(loss, is_=is_, backward=keys_held, tiers=("gradient",))
+    report = check(lambda x, y: cpc(x, y, 0.1), is_=is_, backward=keys_held, tiers=("gradient",))
     assert report.verdicts["gradient"].word == word
     assert ("the keys are held constant" in report.verdicts["gradient"].sentence) == (is_ is None)
 

@@ -68,10 +68,14 @@ def cpc(scores):
     return -np.diag(log_softmax(scores)).mean()
 
 
+def slope_of(scores):
+    return (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+
+
 @pytest.mark.parametrize(("rows", "holds"), [(len, True), (lambda scores: 4, False)])
 def test_a_gradient_is_compared_at_two_batch_sizes(rows, holds):
     def backward(scores):
-        return (np.exp(log_softmax(scores)) - np.eye(len(scores))) / rows(scores)
+        return slope_of(scores) * len(scores) / rows(scores)
 
     report = check(cpc, is_="cpc", tiers=("gradient",), backward=backward, inputs="scores")
     assert report.holds is holds
@@ -96,16 +100,11 @@ def test_a_gradient_is_compared_in_float32_and_at_other_temperatures(is_half, wo
         return cpc(scores / temperature)
 
     def backward(scores, temperature=0.2):
-        slope = (np.exp(log_softmax(scores / temperature)) - np.eye(len(scores))) / len(scores) / temperature
-        return slope * (0.5 if is_half(scores, temperature) else 1)
+        return slope_of(scores / temperature) / temperature * (0.5 if is_half(scores, temperature) else 1)
 
     report = check(loss, is_="cpc", backward=backward, inputs="scores", dtype=dtype)
     assert report.holds is not bool(words)
     assert words in report.verdicts["numerics"].sentence
-
-
-def slope_of(scores):
-    return (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
 
 
 class Layer:
@@ -211,7 +210,7 @@ def test_a_backward_that_cannot_be_called_is_refused_and_not_wrong():
 )
 def test_a_gradient_is_called_a_multiple_only_if_it_is_one_at_every_point(factor, name, words):
     def backward(scores):
-        return factor(scores) * (np.exp(log_softmax(scores)) - np.eye(len(scores))) / len(scores)
+        return factor(scores) * slope_of(scores)
 
     report = check(cpc, tiers=("gradient",), backward=backward, inputs="scores")
     assert [m.mistake for m in report.mistakes] == [name]

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import numpy as np
 import pytest
 
@@ -252,7 +253,6 @@ class TestNotebooks:
     def test_a_notebook_runs_in_a_kernel(self):
         pytest.importorskip("ipykernel", reason="ipykernel is not installed; pip install ipykernel nbclient")
         nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed; pip install nbclient")
-        nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (an extra)")
         made = nbformat.reads(notebooks.write(notebooks.notebook("softmax")), as_version=4)
         nbformat.validate(made)
         nbclient.NotebookClient(made, timeout=120, kernel_name="python3").execute()
@@ -283,7 +283,6 @@ class TestNotebooks:
 
     @pytest.mark.parametrize("name", FEW)
     def test_a_notebook_for_nbgrader_is_valid(self, name, command, tmp_path):
-        nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed (an extra)")
         status, path, _ = command("exercise", name, "--nbgrader", tmp_path)
         assert status == 0
         path = Path(path.strip())

@@ -4,6 +4,7 @@ import itertools
 from inspect import signature
 from tempfile import TemporaryFile
 
+import dask.array as da
 import numpy as np
 import pytest
 
@@ -135,7 +136,6 @@ def test_only_the_written_array_changes(loss, kind):
 
 
 def test_writing_into_a_dask_array_does_not_change_the_cache(dask_in_this_thread):
-    da = pytest.importorskip("dask.array", reason="dask is not installed")
     image, text = da.from_array(np.eye(3)), da.from_array(np.eye(3))
     _, cache = losses.clip.forward(image, text, temperature=0.5)
     image[0, 0] = 7.0

@@ -50,7 +50,8 @@ def built(
 def browser():
     """Debian's chromium, headless, offline, with its log."""
     chromium, driver = (shutil.which(name) for name in ("chromium", "chromedriver"))
-    webdriver = pytest.importorskip("selenium.webdriver")
+    from selenium import webdriver
+
     options = webdriver.ChromeOptions()
     options.binary_location = chromium
     for switch in ("headless", "no-sandbox", "disable-gpu", "no-first-run", "disable-dev-shm-usage"):

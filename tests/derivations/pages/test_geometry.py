@@ -4,6 +4,8 @@ from functools import cache
 
 import numpy as np
 import pytest
+from axe_core_python.selenium import Axe
+from selenium import webdriver
 
 from infonce_ref.derivations.pages import course, html
 from infonce_ref.derivations.pages.points import DECLARED
@@ -47,7 +49,6 @@ def arrows(browser):
 
 
 def test_a_point_is_dragged(opened):
-    webdriver = pytest.importorskip("selenium.webdriver")
     browser = opened()
     before = read(browser, "loss"), arrows(browser)
     point = browser.find_element("css selector", "[data-point='0']")
@@ -161,3 +162,10 @@ def test_wrong_numbers_are_not_drawn(opened, right):
     )
     assert states == ["fail", "fail"]
     assert browser.find_elements("css selector", ".views, .control input") == []
+
+
+@pytest.mark.parametrize("make", [lambda: page(*PRESETS), explorable], ids=["lessons", "course"])
+def test_the_controls_are_accessible(opened, make):
+    """axe-core reports nothing serious or critical."""
+    found = Axe().run(opened(make()))["violations"]
+    assert [rule["id"] for rule in found if rule["impact"] in ("serious", "critical")] == []

@@ -263,7 +263,6 @@ def test_one_feature_comes_to_rest(start, stop_gradient, rest):
 
 @pytest.mark.slow
 def test_the_first_checkpoint_of_the_recorded_run_can_be_repeated():
-    pytest.importorskip("sklearn", reason="scikit-learn, which has the images, is not installed")
     kept, *_ = json.loads(Path(controls.__file__).with_name("run.json").read_text(encoding="utf-8"))
     with one_thread():
         run = advance(begin(ALL["simclr"], temperature=kept["temperature"]), kept["step"])
