@@ -259,7 +259,7 @@ class TestInterrupt:
         assert not file.exists()  # a partial report must never replace a complete one
         found = json.loads((tmp_path / "checks.partial.json").read_text())
         assert (found["interrupted"], found["holds"], bool(found["checks"])) == (True, False, True)
-        assert re.search(r"ntxent +w +\d\S+≤\d\S+ +not asked", out)
+        assert re.search(r"ntxent +w +\d\S+ ≤\d\S+ +not asked", out)
         assert re.search(r"interrupted after \d+ checks, none failed", out)
         said, ended = err.splitlines()
         assert said.endswith("checks.partial.json")
