@@ -3,12 +3,14 @@
 import argparse
 import os
 import platform
+import shutil
+import sys
 from pathlib import Path
 from typing import Any, TextIO
 
 from .. import output
 from . import watched
-from .command import find_cache, list_columns, list_names, terminal_width
+from .command import find_cache, list_columns, list_names
 
 
 def add(commands: Any) -> None:
@@ -99,7 +101,7 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     # JAX compiles each operation for each shape; what it compiled before it reads from here
     os.environ.setdefault("JAX_COMPILATION_CACHE_DIR", str(find_cache() / f"jax on {platform.node()}"))
     os.environ.setdefault("JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS", "0")
-    width, file = terminal_width(), arguments.json and arguments.json.absolute()
+    file = arguments.json and arguments.json.absolute()
     report = check(
         arguments.target,
         is_=arguments.is_,
@@ -112,5 +114,7 @@ def judge(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
         settings=parse_settings(arguments.settings),
     )
     text = str(report)
-    print(output.escape_controls(wrap(text, width) if width else text), file=out)
+    if sys.stdout.isatty():
+        text = wrap(text, shutil.get_terminal_size().columns)
+    print(output.escape_controls(text), file=out)
     return watched.Outcome(report.status, {str(file): report.json()} if file else {})

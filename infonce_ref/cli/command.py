@@ -64,33 +64,22 @@ class Command(Parser):
         return super().format_help()
 
 
-def wrap_text(words: str, initial_indent: str = "", subsequent_indent: str = "") -> str:
-    """Wrap a text to the width of the help."""
-    return fill(
-        words,
-        min(100, shutil.get_terminal_size().columns - 2),
-        initial_indent=initial_indent,
-        subsequent_indent=subsequent_indent,
-        break_on_hyphens=False,
-        break_long_words=False,
-    )
+def wrap_text(words: str, indent: str = "") -> str:
+    """Wrap a text to the width of the help; indent: of all lines but the first."""
+    width = min(100, shutil.get_terminal_size().columns - 2)
+    return fill(words, width, subsequent_indent=indent, break_on_hyphens=False, break_long_words=False)
 
 
 def list_columns(heading: str, words: Mapping[str, str]) -> str:
     """Return a heading and each name with its words, in two columns."""
     width = max(map(len, words)) + 4
-    lines = [wrap_text(f"  {name:<{width - 2}}{text}", "", " " * width) for name, text in words.items()]
+    lines = [wrap_text(f"  {name:<{width - 2}}{text}", " " * width) for name, text in words.items()]
     return "\n".join([heading, *lines])
 
 
 def list_names(heading: str, names: Iterable[str]) -> str:
     """Return a heading and the names, wrapped."""
-    return wrap_text(f"{heading}: {', '.join(names)}", subsequent_indent="  ")
-
-
-def terminal_width() -> int | None:
-    """The columns of the terminal, or None if standard output is not a terminal."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    return wrap_text(f"{heading}: {', '.join(names)}", "  ")
 
 
 def find_cache() -> Path:

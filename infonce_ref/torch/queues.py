@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import torch
 
-from ..checks import check
+from ..checks import check, check_count
 from .ranks import gather as gather_rows
 
 
@@ -37,10 +37,8 @@ class Queue(torch.nn.Module):
 
     def __init__(self, *, size: int, features: int, gather: bool = False):
         super().__init__()
-        for name, number in (("size", size), ("features", features)):
-            if not isinstance(number, int) or isinstance(number, bool) or number < 1:
-                raise ValueError(f"{name} must be a positive integer; got {number!r}")
-        self.size, self.features, self.gather = size, features, gather
+        self.size, self.features = check_count("size", size), check_count("features", features)
+        self.gather = gather
         self.keys = torch.empty(0, features)
 
     def forward(self) -> torch.Tensor:

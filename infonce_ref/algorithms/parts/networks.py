@@ -68,16 +68,10 @@ class Gradients(NamedTuple):
     network: Network
 
 
-def draw_hidden(rng: np.random.Generator, d: int, k: int) -> Hidden:
-    """Return a hidden layer from d features to k units; the normalisation sets the scale."""
+def draw(kind: type[Layer], rng: np.random.Generator, d: int, k: int) -> Layer:
+    """Return a layer from d features to k units; the normalisation of a hidden one sets its scale."""
     weight = rng.standard_normal((d, k)) / np.sqrt(d)
-    return Hidden(weight.astype(np.float32), np.zeros(k, np.float32))
-
-
-def linear(rng: np.random.Generator, d: int, k: int) -> Linear:
-    """Return a linear layer from d features to k."""
-    weight = rng.standard_normal((d, k)) / np.sqrt(d)
-    return Linear(weight.astype(np.float32), np.zeros(k, np.float32))
+    return kind(weight.astype(np.float32), np.zeros(k, np.float32))
 
 
 def forward(
