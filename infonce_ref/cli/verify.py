@@ -98,7 +98,7 @@ def judge_losses(arguments: argparse.Namespace, out: TextIO) -> watched.Outcome:
     holds = judge.holds(checks, losses) and not surprises
     if not (arguments.loss or arguments.input):
         holds = holds and information.holds(checks)
-    grades = matrix.grades(losses, checks)
+    grades = {loss.name: judge.grade(checks, loss) for loss in losses}
     matrix.show(console, checks, holds, grades, surprises, arguments.whole)
     files = {str(path): matrix.json_text(checks, holds, grades, **facts)} if path else {}
     return watched.Outcome(0 if holds else 1, files, surprises)

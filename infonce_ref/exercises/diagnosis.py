@@ -202,7 +202,10 @@ def find_entry(got: np.ndarray, wanted: np.ndarray, least: float) -> tuple[str, 
         return None
     place = np.unravel_index(int(np.argmax(np.nan_to_num(apart, nan=np.inf))), wanted.shape)
     entry = f"[{', '.join(map(str, map(int, place)))}]" if place else ""
-    return entry, *write_apart(float(got[place]), float(wanted[place]))
+    a, b = float(got[place]), float(wanted[place])
+    # so many digits that they differ
+    count = next((n for n in range(4, 17) if f"{a:.{n}g}" != f"{b:.{n}g}"), 17)
+    return entry, f"{a:.{count}g}", f"{b:.{count}g}"
 
 
 def write(x: Any) -> str:
@@ -211,12 +214,6 @@ def write(x: Any) -> str:
         return f"[{', '.join(write(row) for row in x)}]"
     fraction = Fraction(float(x)).limit_denominator(8)
     return str(fraction) if float(fraction) == float(x) else f"{float(x):.4g}"
-
-
-def write_apart(a: float, b: float) -> tuple[str, str]:
-    """Write both numbers with enough digits to show that they differ."""
-    count = next((n for n in range(4, 17) if f"{a:.{n}g}" != f"{b:.{n}g}"), 17)
-    return f"{a:.{count}g}", f"{b:.{count}g}"
 
 
 # --- what is right at small batches -------------------------------------------------------------------------------

@@ -119,19 +119,15 @@ def read(loss: str, mistake: Mistake, find: Find) -> str:
     return ", ".join([*claim, *(f"[{name_of(link)}]({link})" for link in mistake.links)])
 
 
-def name_in_words(loss: str) -> str:
-    """Return what the textbook's function calls itself: its docstring up to a colon, without ids."""
-    said, *_ = str(getattr(textbook, loss).__doc__).split(": ")
-    return re.sub(r" \[.*|\.$", "", said)
-
-
 def section(find: Find, item: tuple[str, list[Mistake]]) -> str:
     """A loss and its mistakes."""
     return "\n".join(_write_section(*item, find))
 
 
 def _write_section(loss: str, known: list[Mistake], find: Find) -> Iterator[str]:
-    yield f"({loss})=\n\n## {name_in_words(loss)}\n\nIn code `{loss}`.\n"
+    said, *_ = str(getattr(textbook, loss).__doc__).split(": ")
+    title = re.sub(r" \[.*|\.$", "", said)  # without ids
+    yield f"({loss})=\n\n## {title}\n\nIn code `{loss}`.\n"
     yield f"<details><summary>{len(known)} mistakes</summary>\n"
     yield f"```python\n{inspect.getsource(getattr(textbook, loss))}```\n"
     yield "| name | what is wrong | its lines | the smallest batch that shows it | read, reported |"

@@ -3,7 +3,7 @@
 import json
 import platform
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from math import isfinite
 from textwrap import fill
@@ -15,11 +15,10 @@ from rich.text import Text
 
 from .. import __version__
 from ..embeddings.rows import Views
-from ..losses import Loss
 from . import cancellations, information
 from .case import Check
 from .embeddings import Summary, count_pairs
-from .judge import METHODS, Grade, cells, grade, list_registered
+from .judge import METHODS, Grade, cells, list_registered
 
 MISSING = Text("missing", style="bold red")
 PROSE = 80  # columns of a sentence
@@ -109,11 +108,6 @@ def facts(check: Check) -> dict[str, str]:
     }
 
 
-def reasons(checks: Iterable[Check]) -> list[str]:
-    """The reason of each tolerance."""
-    return list(dict.fromkeys(f"{c.method}: {c.reason}" for c in checks))
-
-
 def describe_errors(checks: Sequence[Check]) -> list[str]:
     """Describe the errors relative to the largest entry, and each cancellation."""
     measured = cancellations.find_worst(checks)
@@ -154,11 +148,6 @@ def json_text(checks: Sequence[Check], holds: bool, found: Mapping[str, Grade], 
         "checks": [record(c) for c in checks],
     }
     return json.dumps(whole, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def grades(losses: Iterable[Loss], checks: Sequence[Check]) -> dict[str, Grade]:
-    """The grade of each loss."""
-    return {loss.name: grade(checks, loss) for loss in losses}
 
 
 def show(
@@ -219,7 +208,8 @@ def _show_whole(console: Console, checks: Sequence[Check]) -> None:
     for dtype in dict.fromkeys(check.dtype for check in checks):
         say(console, dtype, "bold")
         console.print(matrix([check for check in checks if check.dtype == dtype]), "")
-    for line in [*describe_errors(checks), *reasons(checks)]:
+    reasons = dict.fromkeys(f"{check.method}: {check.reason}" for check in checks)
+    for line in [*describe_errors(checks), *reasons]:
         note(console, line, subsequent_indent="    ")
 
 
