@@ -42,7 +42,8 @@ class Sheet:
 
     def __init__(self, cards: book.Cards, pages: Iterable[str]):
         self.cards = cards
-        self.page = Page(Lesson("cheat_sheet", 0, "Cheat sheet", "", ()), cards, lambda _: None, pages)
+        page = Page(Lesson("cheat_sheet", 0, "Cheat sheet", "", ()), cards, lambda _: None, pages)
+        self.words = page.markdown.renderInline
         self.statements = {name: losses.statements(name)[card.option] for name, card in CARDS.items()}
 
     def html(self) -> str:
@@ -147,9 +148,6 @@ class Sheet:
     def quote(self, piece: str) -> str:
         formula = self.quotation(piece).latex
         return f"<span class='quoted' data-claim='{piece.split()[0]}'>{mathml(formula, display=True)}</span>"
-
-    def words(self, text: str) -> str:
-        return self.page.markdown.renderInline(text)
 
     def letters(self, symbols: set[Expr]) -> str:
         """Return the meanings of the symbols, in the order of the symbol table."""

@@ -260,7 +260,7 @@ def _(a, b, noise, held, steps):
         by_b = sum(e * a * x for e, x, _ in errors) / len(views)
         a, b = a - by_a / 20, b - by_b / 20
         path.append([a, b])
-    return {"path": _with_size(path, 1 + steps)}
+    return {"path": _change_each(lambda x: (x, 1 + steps), path)}
 
 
 @control(
@@ -376,14 +376,14 @@ def _(first, second, weight, steps):
     matrix = [[correlation({k: x, l: y}).value for y in range(features)] for x in range(features)]
     kappa = max(mpf(features) / (rows - 1) - 1, mpf(0))
     found = {"matrix": matrix, "loss": value.value, "floor": features * weight * kappa / (1 + weight * kappa)}
-    return {
-        name: _with_size(x, features * (1 + features * weight) * (1 + steps)) for name, x in found.items()
-    }
+    size = features * (1 + features * weight) * (1 + steps)
+    return {name: _change_each(lambda x: (x, size), numbers) for name, numbers in found.items()}
 
 
-def _with_size(numbers, size) -> Any:
-    """Pair each number with this size."""
-    return [_with_size(x, size) for x in numbers] if isinstance(numbers, list) else (numbers, size)
+def _change_each(change: Callable[[Any], Any], nested: Any) -> Any:
+    """Change each number of nested lists."""
+    is_list = isinstance(nested, list | np.ndarray)
+    return [_change_each(change, one) for one in nested] if is_list else change(nested)
 
 
 # Pictures and captions by the words red, blue, circle, square.
@@ -465,22 +465,18 @@ def references(name: str) -> list[dict[str, Any]]:
     found = []
     for point in points:
         with mpmath.workdps(DIGITS):
-            expected = compute(**{key: _exact(value) for key, value in point.items()})
+            expected = compute(**{key: _change_each(_exact, value) for key, value in point.items()})
         tolerance = ALLOWED * 2.0**-52 * max(1.0, 1 / point.get("temperature", 1.0))
-        pairs = {name: _round(value) for name, value in expected.items()}
+        pairs = {name: _change_each(_round, value) for name, value in expected.items()}
         found.append({"control": name, "state": point, "expected": pairs, "tolerance": tolerance})
     return found
 
 
-def _exact(value):
-    if isinstance(value, list):
-        return [_exact(entry) for entry in value]
+def _exact(value: Any) -> Any:
     return mpf(value) if isinstance(value, float) else value
 
 
-def _round(found):
-    """Return each number as a float with its size, of three digits."""
-    if isinstance(found, list | np.ndarray):
-        return [_round(entry) for entry in found]
+def _round(found: Any) -> list[float]:
+    """Return a number as a float with its size, of three digits."""
     sized = found if isinstance(found, Sized) else Sized(*(found if isinstance(found, tuple) else (found,)))
     return [float(sized.value), float(f"{float(sized.size):.2e}")]

@@ -171,7 +171,7 @@ class _Reader:
                     node = _join(node, "/", other, operator.truediv)._replace(open=other.open)
                 case "//":
                     stacked = rf"\frac{{{_strip_brackets(node.latex)}}}{{{_strip_brackets(other.latex)}}}"
-                    node = Node(stacked, _join(node, "", other, operator.truediv).value, stacked=True)
+                    node = _join(node, "", other, operator.truediv)._replace(latex=stacked, stacked=True)
                 case "mod":
                     node = _join(node, r" \bmod ", other, operator.mod)._replace(open=MOD)
         return node
@@ -185,10 +185,8 @@ class _Reader:
             raised = f"{node.latex}^{{{_strip_brackets(exponent.latex)}}}"
             return _join(node, "", exponent, operator.pow)._replace(latex=raised)
         if self.next("ᵀ"):
-            return Node(f"{node.latex}^T", lambda letters: node.value(letters).T)
-        if self.next("°"):
-            return Node(f"{node.latex}°", lambda letters: mpmath.radians(node.value(letters)))
-        return node
+            return _apply(lambda matrix: matrix.T, node, f"{node.latex}^T")
+        return _apply(mpmath.radians, node, f"{node.latex}°") if self.next("°") else node
 
     def atom(self) -> Node:
         if self.next("("):
@@ -197,14 +195,11 @@ class _Reader:
             return Node(f"({inside.latex})", inside.value)
         if self.next("√"):
             under = self.atom()
-            return Node(
-                rf"\sqrt{{{_strip_brackets(under.latex)}}}", lambda letters: mpmath.sqrt(under.value(letters))
-            )
+            return _apply(mpmath.sqrt, under, rf"\sqrt{{{_strip_brackets(under.latex)}}}")
         if self.next("‖"):
             inside = self.sum()
             self.expect("‖")
-            latex = rf"\lVert {inside.latex} \rVert"
-            return Node(latex, lambda letters: mpmath.norm(inside.value(letters)))
+            return _apply(mpmath.norm, inside, rf"\lVert {inside.latex} \rVert")
         if not self.tokens:
             raise Refused(f"{self.text!r} ends where an expression is expected")
         token = self.tokens.pop(0)
@@ -214,9 +209,8 @@ class _Reader:
             return self.call(rf"\{token}", lambda letters: _FUNCTIONS[token])
         if not token[0].isalpha():
             raise Refused(f"{self.text!r}: {token!r} does not begin an expression")
-        if self.tokens[:1] == ["("]:
-            return self.call(_letter(token), lambda letters: _look_up(token, letters))
-        return Node(_letter(token), lambda letters: _look_up(token, letters))
+        letter = Node(_letter(token), lambda letters: _look_up(token, letters))
+        return self.call(letter.latex, letter.value) if self.tokens[:1] == ["("] else letter
 
     def call(self, latex: str, function: Callable[[Letters], Callable]) -> Node:
         """Parse the arguments of log(x), max(x, y), p(i), or of a function without brackets: log 510, cos θ."""
@@ -248,8 +242,12 @@ def _join(left: Node, between: str, right: Node, apply: Callable[[Any, Any], Any
     )
 
 
+def _apply(function: Callable[[Any], Any], node: Node, latex: str) -> Node:
+    return Node(latex, lambda letters: function(node.value(letters)))
+
+
 def _negate(node: Node) -> Node:
-    return Node(f"-{node.latex}", lambda letters: -node.value(letters))
+    return _apply(operator.neg, node, f"-{node.latex}")
 
 
 def _strip_brackets(latex: str) -> str:
